@@ -1,0 +1,30 @@
+# All third parties, in one place. Their Debian packages are listed in packages.txt; the reason for each is in docs/adr.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(fmt 9 REQUIRED)             # fmt::fmt
+find_package(pugixml REQUIRED)           # pugixml::pugixml
+find_package(EXPAT REQUIRED)             # EXPAT::EXPAT: well-formedness, which pugixml does not check
+find_package(CLI11 2 REQUIRED)           # CLI11::CLI11
+find_package(nlohmann_json 3 REQUIRED)   # nlohmann_json::nlohmann_json
+find_package(ZLIB REQUIRED)              # ZLIB::ZLIB
+find_package(BZip2 REQUIRED)             # BZip2::BZip2
+find_package(Boost 1.74 REQUIRED)        # Boost::headers
+find_package(Eigen3 REQUIRED)            # Eigen3::Eigen
+pkg_check_modules(BULLET REQUIRED IMPORTED_TARGET bullet-float64)  # PkgConfig::BULLET, double precision
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)       # PkgConfig::XXHASH
+pkg_check_modules(GEOGRAPHIC REQUIRED IMPORTED_TARGET geographiclib)  # PkgConfig::GEOGRAPHIC
+find_path(OSMIUM_INCLUDE_DIR osmium/version.hpp REQUIRED)
+find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)
+if(SIMBATCH_TESTS)
+  find_package(doctest REQUIRED)         # doctest::doctest
+  include(/usr/lib/cmake/doctest/doctest.cmake OPTIONAL)
+  include(doctest OPTIONAL)
+endif()
+
+# Third-party headers are not ours to warn about.
+foreach(target fmt::fmt pugixml::pugixml CLI11::CLI11 nlohmann_json::nlohmann_json)
+  get_target_property(dirs ${target} INTERFACE_INCLUDE_DIRECTORIES)
+  if(dirs)
+    set_target_properties(${target} PROPERTIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${dirs}")
+  endif()
+endforeach()

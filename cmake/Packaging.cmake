@@ -1,0 +1,1 @@
+# Filled in with the programs: man pages, completions, CPack.

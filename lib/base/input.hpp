@@ -1,0 +1,44 @@
+#pragma once
+/// Bytes from a file or from standard input.
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace simbatch {
+
+/// A file could not be read or written (exit code 3). The message names file and cause.
+class IoError : public std::runtime_error {
+ public:
+  IoError(const std::string& file, const std::string& what) : std::runtime_error(file + ": " + what) {}
+  /// With the system's text for `error_number` (an errno).
+  static IoError from_errno(const std::string& file, const std::string& action, int error_number);
+};
+
+/// The whole of a file, mapped into memory (regular files over 1 MiB) or read; `-` is standard input, named `<stdin>`.
+/// Pipes work. Movable; the text lives as long as the object.
+class Input {
+ public:
+  /// @throws IoError when it cannot be read (absent, a folder, no permission), or is larger than `max_bytes`.
+  static Input open(const std::string& file, std::size_t max_bytes = std::size_t{1} << 40);
+  Input(Input&& other) noexcept;
+  Input& operator=(Input&& other) noexcept;
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+  ~Input();
+
+  std::string_view text() const { return {data_, size_}; }
+  /// As given, or `<stdin>`.
+  const std::string& name() const { return name_; }
+
+ private:
+  Input() = default;
+  std::string name_;
+  std::string owned_;
+  const char* data_ = "";
+  std::size_t size_ = 0;
+  bool mapped_ = false;
+};
+
+}  // namespace simbatch
