@@ -1,0 +1,83 @@
+#pragma once
+/// What bodies are made of. Lengths in metres; every shape is centred on its own frame's origin, with its axis (if it has
+/// one) along +y.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lib/geo/pose.hpp"
+
+namespace simbatch::physics {
+
+using geo::Pose;
+using geo::Quat;
+using geo::Vec3;
+
+struct Box {
+  Vec3 size{1, 1, 1};  ///< full edge lengths along x, y, z
+};
+struct Sphere {
+  double radius = 0.5;
+};
+/// A cylinder of `length` with a half sphere on each end: length + 2 radius in all.
+struct Capsule {
+  double radius = 0.5, length = 1;
+};
+struct Cylinder {
+  double radius = 0.5, length = 1;
+};
+/// The base at -length/2, the tip at +length/2.
+struct Cone {
+  double radius = 0.5, length = 1;
+};
+/// The hull of at least 4 points that are not in one plane.
+struct ConvexHull {
+  std::vector<Vec3> points;
+};
+/// Triangles as triples of indices; solid only as a surface, so for static and kinematic bodies.
+struct TriangleMesh {
+  std::vector<Vec3> points;
+  std::vector<std::uint32_t> indices;
+};
+using Shape = std::variant<Box, Sphere, Capsule, Cylinder, Cone, ConvexHull, TriangleMesh>;
+
+/// A shape at its place in the body; several make a compound body.
+struct Part {
+  Shape shape;
+  Pose pose;  ///< of the shape in the body
+};
+
+/// A symmetric tensor of inertia (kg m^2) about the centre of mass, along the body's axes. xy etc. are the products as they
+/// stand in the matrix (-sum m x y).
+struct Inertia {
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+};
+
+/// Mass, centre and tensor of a solid of uniform density.
+struct MassProperties {
+  double mass = 0;
+  Vec3 center;  ///< in the body's frame
+  Inertia inertia;
+};
+/// Of the shapes together, scaled to `mass` (kg). Overlaps count twice. Exact for all shapes (Bullet's own capsule, cone and
+/// hull use the bounding box); a mesh counts by the volume that its triangles enclose.
+MassProperties mass_properties(const std::vector<Part>& parts, double mass);
+
+/// Why a body cannot be made of this, or empty: sizes <= 0 or not finite, too few points, indices out of range, ...
+std::string check_shape(const Shape& shape);
+
+/// Heights over a rectangular grid, each cell is two triangles (x,z),(x,z+1),(x+1,z) and
+/// (x+1,z),(x,z+1),(x+1,z+1), as PAL's terrain meshes are split.
+struct HeightGrid {
+  int nx = 0, nz = 0;            ///< points along x and z, each >= 2
+  double spacing = 1;            ///< metres between points
+  double x0 = 0, z0 = 0;         ///< world place of the first point
+  std::vector<double> heights;   ///< nx * nz, index z * nx + x, world y in metres
+};
+/// Height of the grid's surface at a place; empty outside.
+std::optional<double> height_at(const HeightGrid& grid, double x, double z);
+
+}  // namespace simbatch::physics
