@@ -1,0 +1,41 @@
+#pragma once
+/// What the AutoSim configuration files share (docs/formats/autosim.md). All values are in the files' units: metres,
+/// kilograms, seconds, newtons, degrees; world frame x east, y up, z north (docs/conventions.md).
+
+#include <string>
+#include <vector>
+
+#include "lib/base/position.hpp"
+
+namespace simbatch::autosim {
+
+/// Where a block stands in its file, for later diagnostics. Not a part of the block's value: all places are equal.
+struct Place {
+  Position at;
+  friend bool operator==(const Place&, const Place&) { return true; }
+};
+
+struct Vector3 {
+  double x = 0, y = 0, z = 0;
+  friend bool operator==(const Vector3&, const Vector3&) = default;
+};
+
+/// A folder with a graphics model in LOD0/model.* (thesis C.7). `path` is relative to the file's folder.
+struct Model {
+  std::string path;
+  std::string type;  ///< suffix of the model files: 3ds, obj, ...
+  friend bool operator==(const Model&, const Model&) = default;
+};
+
+/// Form of a body, in its own frame: middle at the origin; capsules and cylinders lie along y (as PAL has them).
+struct Shape {
+  enum class Kind { box, sphere, capsule, cylinder, mesh };
+  Kind kind = Kind::box;
+  Vector3 size;       ///< box: full lengths (m), > 0; mesh: factors on its coordinates, not 0
+  double radius = 0;  ///< sphere, capsule, cylinder (m), > 0
+  double length = 0;  ///< cylinder: whole length; capsule: of the part between the caps (m), > 0
+  std::string file;   ///< mesh: path of a model file, relative to the file's folder
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+}  // namespace simbatch::autosim

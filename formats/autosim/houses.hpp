@@ -1,0 +1,44 @@
+#pragma once
+/// The House File List (thesis C.6, docs/formats/autosim-houses.md): which houses and trees osmgen may put into which land use.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/autosim/common.hpp"
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::autosim {
+
+/// `<house name=>`, `<tree name=>` or another element: a static object.
+struct HouseModel {
+  std::string type;  ///< element name: "house", "tree"
+  std::string name;
+  Place place;
+  Model file;        ///< <File path= type=/>
+  Vector3 box_size;  ///< <BoxSize x= y= z=/> in the physics (m), > 0; x width, y height, z depth
+  bool is_tree() const { return type == "tree"; }
+  friend bool operator==(const HouseModel&, const HouseModel&) = default;
+};
+/// One section: a value of the OSM tag `landuse`.
+struct LanduseSection {
+  std::string landuse;
+  Place place;
+  std::vector<HouseModel> models;  ///< in file order; may be empty: nothing is placed there
+  friend bool operator==(const LanduseSection&, const LanduseSection&) = default;
+};
+struct HouseList {
+  std::string version, generator;  ///< attributes of <houses>, kept
+  Place place;
+  std::vector<LanduseSection> sections;  ///< in file order, each landuse once
+  /// The section of a land use, or nullptr.
+  const LanduseSection* find(std::string_view landuse) const;
+  friend bool operator==(const HouseList&, const HouseList&) = default;
+};
+
+/// Reads a House File List. Reports every problem with its place.
+Parsed<HouseList> read_houses(std::string_view text, const std::string& file_name);
+/// The canonical text; read_houses(write_houses(h)) == h.
+std::string write_houses(const HouseList& houses);
+
+}  // namespace simbatch::autosim

@@ -1,0 +1,215 @@
+#pragma once
+/// The Robot file (thesis C.3, docs/robot.md): parts (bodies and links between them) and devices with their noise sources.
+/// All in file units, see common.hpp. Positions of parts and links are in the robot's frame; positions, directions and axes
+/// of devices in the frame of their part (origin: the part's middle, not its centre of mass).
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "formats/autosim/common.hpp"
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::autosim {
+
+/// How a body swims and slows down. Drag force on body axis i: -(linear_i * v_i + quadratic_i * |v_i| * v_i), v being the
+/// velocity relative to the medium (the water's current under water, else rest) in body axes, per axis.
+struct Fluid {
+  std::optional<double> volume;               ///< displaced when wholly under water (m^3), >= 0; absent: the shape's own
+  std::optional<Vector3> center_of_buoyancy;  ///< in the part's frame (m); absent: the part's middle
+  Vector3 linear_drag;                        ///< N/(m/s), >= 0
+  Vector3 quadratic_drag;                     ///< N/(m/s)^2, >= 0
+  Vector3 angular_linear_drag;                ///< N m/(rad/s), >= 0, about the body's axes
+  Vector3 angular_quadratic_drag;             ///< N m/(rad/s)^2, >= 0
+  friend bool operator==(const Fluid&, const Fluid&) = default;
+};
+
+/// One geometry of a Compound: <Box>, <Sphere>, <Capsule>, <Cylinder> or <Mesh> inside it.
+struct Geometry {
+  std::string name;
+  Place place;
+  Shape shape;
+  Vector3 position;  ///< of its middle in the compound's frame (m)
+  Vector3 rotation;  ///< degrees, R = Ry(y) * Rx(x) * Rz(z)
+  double mass = 0;   ///< kg, >= 0; 0: the compound's own Mass is shared out by volume
+  friend bool operator==(const Geometry&, const Geometry&) = default;
+};
+
+/// <Box>, <Sphere>, <Capsule>, <Cylinder>, <Mesh> or <Compound> in Parts: a rigid body.
+struct Body {
+  std::string name;
+  Place place;
+  bool is_compound = false;
+  Shape shape;                       ///< unless is_compound; a mesh collides as its convex hull
+  std::vector<Geometry> geometries;  ///< if is_compound, at least one
+  Vector3 position;                  ///< of its middle in the robot's frame (m)
+  Vector3 rotation;                  ///< degrees, R = Ry(y) * Rx(x) * Rz(z)
+  double mass = 0;                   ///< kg, > 0; of a compound also the sum of its geometries' masses
+  std::optional<Vector3> center_of_mass;  ///< in the part's frame (m); absent: the middle (a compound's: from its geometries)
+  std::optional<Vector3> inertia;         ///< principal moments about the body's axes (kg m^2), > 0; absent: of the shape
+  std::optional<Model> model;
+  std::optional<double> friction;     ///< >= 0
+  std::optional<double> restitution;  ///< 0..1
+  Fluid fluid;
+  friend bool operator==(const Body&, const Body&) = default;
+};
+
+/// Lower and upper end of a link's travel: degrees (revolute) or metres (prismatic); lower <= upper.
+struct Limits {
+  double lower = 0, upper = 0;
+  friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+/// <SphericalLink>, <RevoluteLink>, <PrismaticLink> in Parts. Linked bodies do not collide with each other.
+struct Link {
+  enum class Kind { spherical, revolute, prismatic };
+  Kind kind = Kind::spherical;
+  std::string name;
+  Place place;
+  std::string parent, child;     ///< names of bodies of this robot
+  Vector3 position;              ///< in the robot's frame (m)
+  Vector3 axis{0, 1, 0};         ///< revolute, prismatic: in the robot's frame, any length but 0
+  std::optional<Limits> limits;  ///< revolute, prismatic
+  friend bool operator==(const Link&, const Link&) = default;
+};
+
+/// A noise source; its values are added to the device's, all sources in file order (thesis 5.3).
+struct Noise {
+  enum class Kind {
+    white,           ///< <WhiteNoise>: uniform in offset +- range
+    white_gaussian,  ///< <WhiteGaussianNoise>: offset + range * z, z of unit variance
+  };
+  Kind kind = Kind::white;
+  Place place;
+  double range = 0;   ///< >= 0, in the device's unit
+  double offset = 0;
+  friend bool operator==(const Noise&, const Noise&) = default;
+};
+
+struct DriveActuator {
+  double motor_force = 0;  ///< N on each powered wheel at full acceleration, >= 0
+  double brake_force = 0;  ///< N on each braked wheel at full brake, >= 0
+  std::optional<double> steering_angle;  ///< degrees at full steering, in (0, 90); absent: 0.3 rad (PAL)
+  friend bool operator==(const DriveActuator&, const DriveActuator&) = default;
+};
+struct WheelDevice {
+  std::string drive_actuator;  ///< name of a DriveActuator of the same part
+  Vector3 position;            ///< where the suspension hangs
+  double radius = 0, width = 0;  ///< m, > 0
+  double rest_length = 0;      ///< SuspensionRestLength (m), >= 0
+  double ks = 0;  ///< SuspensionKs: force = (ks * compression - kd * speed) * mass of the part (N/m/kg), > 0
+  double kd = 0;  ///< SuspensionKd (N/(m/s)/kg), >= 0
+  bool powered = false, steering = false, brakes = false;
+  std::optional<double> friction;              ///< of the tyre, >= 0
+  std::optional<double> max_suspension_force;  ///< N, > 0
+  std::optional<Model> model;
+  friend bool operator==(const WheelDevice&, const WheelDevice&) = default;
+};
+/// <Motor .../>: brushed DC motor with the screw on its shaft. J w' = kt (V - kb w) / R - torque_coefficient w|w|,
+/// thrust = thrust_coefficient w|w|.
+struct DcMotor {
+  double resistance = 0;          ///< R, ohm, > 0
+  double torque_constant = 0;     ///< kt, N m/A, > 0
+  double back_emf_constant = 0;   ///< kb, V/(rad/s), >= 0
+  double inertia = 0;             ///< J, kg m^2, > 0
+  double torque_coefficient = 0;  ///< N m/(rad/s)^2, >= 0
+  double thrust_coefficient = 0;  ///< N/(rad/s)^2, > 0
+  friend bool operator==(const DcMotor&, const DcMotor&) = default;
+};
+/// Set with -1..1 times max_voltage. Either `alpha` (thrust = alpha * V, PAL's lumped model) or `motor`, never both.
+struct Propeller {
+  Vector3 position;
+  Vector3 direction{0, 0, 1};   ///< of the thrust at positive voltage, not 0
+  double max_voltage = 1;       ///< V, > 0
+  std::optional<double> alpha;  ///< N/V, > 0
+  std::optional<DcMotor> motor;
+  double dead_zone = 0;         ///< settings up to this amount give nothing, 0 <= d < 1
+  std::optional<double> pole;   ///< 1/s, > 0: first-order lag of the setting; absent: none
+  friend bool operator==(const Propeller&, const Propeller&) = default;
+};
+struct Camera {
+  enum class Type { fixed, third_person };
+  Type type = Type::fixed;
+  Vector3 position;
+  std::optional<Vector3> direction;  ///< not 0; absent: fixed (0,0,1), third person towards the part's middle
+  Vector3 up{0, 1, 0};               ///< UpVector, not 0
+  double field_of_view = 60;         ///< vertical, degrees, in (0, 180)
+  int width = 320, height = 240;     ///< ImageSize, pixels, 1..8192
+  friend bool operator==(const Camera&, const Camera&) = default;
+};
+struct GyroscopeSensor {
+  Vector3 axis;      ///< body axis, not 0
+  double alpha = 1;  ///< smoothing y += alpha * (x - y), in (0, 1]; 1: none
+  friend bool operator==(const GyroscopeSensor&, const GyroscopeSensor&) = default;
+};
+struct VelocimeterSensor {
+  Vector3 axis;  ///< body axis, not 0
+  friend bool operator==(const VelocimeterSensor&, const VelocimeterSensor&) = default;
+};
+struct PSDSensor {
+  Vector3 position, direction;  ///< direction not 0
+  double range = 0;             ///< m, > 0
+  friend bool operator==(const PSDSensor&, const PSDSensor&) = default;
+};
+struct GPSSensor {
+  Vector3 position;
+  friend bool operator==(const GPSSensor&, const GPSSensor&) = default;
+};
+struct CompassSensor {
+  Vector3 axis{0, 0, 1};  ///< body axis whose heading is measured, not 0
+  friend bool operator==(const CompassSensor&, const CompassSensor&) = default;
+};
+struct InclinometerSensor {
+  Vector3 axis;  ///< body axis about which the turn since the start is measured, not 0
+  friend bool operator==(const InclinometerSensor&, const InclinometerSensor&) = default;
+};
+struct TimeDevice {
+  friend bool operator==(const TimeDevice&, const TimeDevice&) = default;
+};
+struct LightDevice {
+  Vector3 position;
+  double intensity = 0;     ///< at the start, 0..1
+  Vector3 color{1, 1, 1};   ///< red, green, blue, 0..1 each
+  friend bool operator==(const LightDevice&, const LightDevice&) = default;
+};
+struct HeadLightDevice {
+  Vector3 position;
+  Vector3 direction{0, 0, 1};  ///< not 0
+  double angle = 45;           ///< whole opening angle of the cone, degrees, in (0, 180)
+  double intensity = 0;
+  Vector3 color{1, 1, 1};
+  friend bool operator==(const HeadLightDevice&, const HeadLightDevice&) = default;
+};
+
+struct Device {
+  using Kind = std::variant<DriveActuator, WheelDevice, Propeller, Camera, GyroscopeSensor, VelocimeterSensor, PSDSensor,
+                            GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice, HeadLightDevice>;
+  std::string name;  ///< unique within its part
+  Place place;
+  std::string part;  ///< name of a body of this robot
+  Kind kind;
+  std::vector<Noise> noise;  ///< in file order
+  friend bool operator==(const Device&, const Device&) = default;
+};
+/// The element name of a device: "PSDSensor".
+std::string_view type_name(const Device& device);
+
+struct Robot {
+  std::string name;
+  Place place;
+  std::vector<Body> bodies;    ///< in file order
+  std::vector<Link> links;     ///< in file order
+  std::vector<Device> devices; ///< in file order
+  friend bool operator==(const Robot&, const Robot&) = default;
+};
+
+/// Reads a Robot file. Reports every problem with its place; blocks that are broken are left out of the value. Checks that
+/// parts have unique names, that devices and links name existing bodies, wheels a DriveActuator of their part, etc.
+Parsed<Robot> read_robot(std::string_view text, const std::string& file_name);
+
+/// The canonical text: bodies, links, devices. read_robot(write_robot(r)) == r. Defaults are left out.
+std::string write_robot(const Robot& robot);
+
+}  // namespace simbatch::autosim

@@ -1,0 +1,155 @@
+#pragma once
+/// The World file, which is Simbatch's scenario file (docs/scenario.md). The thesis names its four sections (C.2); what is
+/// in them is defined here in the thesis' style. Positions and headings stay in file units, see common.hpp.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/autosim/build_data.hpp"
+#include "formats/autosim/common.hpp"
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::autosim {
+
+/// A place on the earth (WGS84, degrees).
+struct Geographic {
+  double latitude = 0, longitude = 0;
+  friend bool operator==(const Geographic&, const Geographic&) = default;
+};
+
+/// <Water name=> in Physics: still or flowing water below a level.
+struct Water {
+  std::string name;
+  Place place;
+  double level = 0;       ///< y of the surface (m)
+  double density = 1025;  ///< kg/m^3, > 0
+  Vector3 current;        ///< velocity of the water in the world frame (m/s)
+  friend bool operator==(const Water&, const Water&) = default;
+};
+
+/// <Surface name=> in Physics: friction of one kind of ground. Known names: kSurfaceNames.
+struct Surface {
+  std::string name;
+  Place place;
+  double friction = 1;  ///< coefficient, >= 0
+  friend bool operator==(const Surface&, const Surface&) = default;
+};
+inline constexpr std::string_view kSurfaceNames[] = {"terrain", "road", "pavement", "building"};
+
+/// The section Physics. <Engine name=> holds what is here before `surfaces`.
+struct Physics {
+  std::string name = "physics";
+  Place place;
+  double step = 1.0 / 240;       ///< integration step (s), in (0, 1]
+  Vector3 gravity{0, -9.81, 0};  ///< m/s^2
+  double friction = 1;           ///< of everything that names none; the two touching bodies' values are multiplied
+  double restitution = 0;        ///< of everything that names none, 0..1; multiplied as well
+  std::uint64_t seed = 1;        ///< of all random streams
+  std::optional<Geographic> origin;       ///< of the world frame; absent: that of the map's setup, if there is a map
+  std::optional<std::string> start_time;  ///< UTC at time 0, "2008-02-27T12:00:00Z" (seen by GPS sensors)
+  std::vector<Surface> surfaces;
+  std::optional<Water> water;
+  friend bool operator==(const Physics&, const Physics&) = default;
+};
+
+/// The section Terrain: one block, or none (then bodies fall).
+struct Terrain {
+  enum class Kind {
+    none,
+    plane,       ///< <Plane name=>: flat at `height`, without end
+    height_map,  ///< <HeightMap name=>: a picture or a text grid, centred on the world's origin
+    map,         ///< <Map name=>: a folder with setup.xml, height map and street map (thesis C.2, C.5)
+  };
+  Kind kind = Kind::none;
+  std::string name;
+  Place place;
+  double height = 0;                 ///< plane: its y (m)
+  std::string path;                  ///< map: the folder; height_map: the file. Relative to the World file's folder
+  std::string height_map;            ///< map: file in the folder; empty: heightmap.png, .bmp, .jpg or .txt if there is one
+  std::string street_map;            ///< map: file in the folder; empty: map.osm if there is one
+  double height_data_per_area = 8;   ///< height_map: metres between two values, > 0 (as in the setup file)
+  double height_division = 10;       ///< height_map: picture value / this = metres, > 0; text grids are in metres already
+  std::optional<double> friction;    ///< >= 0; absent: surface "terrain", else Physics' friction
+  friend bool operator==(const Terrain&, const Terrain&) = default;
+};
+
+/// A start pose. Orientation R = Ry(heading) * Rx(tilt x) * Rz(tilt z); heading clockwise from north, degrees.
+struct Pose {
+  std::optional<Geographic> geographic;  ///< instead of x and z
+  double x = 0, z = 0;                   ///< m
+  std::optional<double> y;               ///< m; absent: stands on the ground there, `above` metres over it
+  double above = 0;                      ///< m, only when y is absent
+  double heading = 0;                    ///< degrees
+  double tilt_x = 0;                     ///< degrees; positive lowers the front (+z)
+  double tilt_z = 0;                     ///< degrees; positive raises the right side (+x)
+  friend bool operator==(const Pose&, const Pose&) = default;
+};
+
+/// <Control time= device= .../>: a setting that holds from `time` on, until the device is set again. What is absent keeps
+/// its last value (0 at first).
+struct Control {
+  Place place;
+  double time = 0;     ///< s, >= 0
+  std::string device;  ///< "chassis.drive", below the robot
+  std::optional<double> acceleration;  ///< -1..1, DriveActuator
+  std::optional<double> steering;      ///< -1..1, positive to the right
+  std::optional<double> brake;         ///< 0..1
+  std::optional<double> value;         ///< one-valued actuators: Propeller -1..1, lights' intensity 0..1
+  friend bool operator==(const Control&, const Control&) = default;
+};
+
+/// <UserProgram path=>: a program that controls the robot. Read and kept; run by a later version.
+struct UserProgram {
+  Place place;
+  std::string path;                    ///< relative to the World file's folder
+  std::vector<std::string> arguments;  ///< <Argument value=/>
+  friend bool operator==(const UserProgram&, const UserProgram&) = default;
+};
+
+/// <Robot name= file=> in Objects.
+struct RobotEntry {
+  std::string name;  ///< first part of the names of its devices; replaces the name in the robot file
+  Place place;
+  std::string file;  ///< robot file, relative to the World file's folder
+  Pose pose;         ///< of the robot file's origin; y absent: lifted until its lowest point is on the ground
+  std::vector<Control> controls;  ///< in file order
+  std::vector<UserProgram> programs;
+  friend bool operator==(const RobotEntry&, const RobotEntry&) = default;
+};
+
+/// <Box name=>, <Sphere name=>, <Capsule name=>, <Cylinder name=>, <Mesh name=> in Objects: a body that never moves. Its
+/// Position is the centre of its underside (thesis C.7); of a mesh, the mesh's own origin.
+struct StaticObject {
+  std::string name;
+  Place place;
+  Shape shape;
+  Pose pose;
+  std::optional<double> friction;     ///< >= 0
+  std::optional<double> restitution;  ///< 0..1
+  std::optional<Model> model;
+  friend bool operator==(const StaticObject&, const StaticObject&) = default;
+};
+
+struct World {
+  std::string name;
+  Place place;
+  std::vector<BuildData> graphics;  ///< whatever stands in Graphics, kept as it is
+  Physics physics;
+  Terrain terrain;
+  std::vector<RobotEntry> robots;     ///< in file order
+  std::vector<StaticObject> statics;  ///< in file order
+  friend bool operator==(const World&, const World&) = default;
+};
+
+/// Reads a World file. Reports every problem with its place; blocks that are broken are left out of the value.
+/// Checks what can be checked without other files: names unique among all objects and without '.', ranges, what excludes
+/// each other. Other files are not opened.
+Parsed<World> read_world(std::string_view text, const std::string& file_name);
+
+/// The canonical text. read_world(write_world(w)) == w. Defaults are left out.
+std::string write_world(const World& world);
+
+}  // namespace simbatch::autosim
