@@ -48,7 +48,7 @@ function(simbatch_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_precompile_headers(${name} REUSE_FROM sb_test_support)
   doctest_discover_tests(${name} TEST_PREFIX "${name}: "
-    PROPERTIES TIMEOUT 120 ENVIRONMENT "SIMBATCH_SHARED=$ENV{SIMBATCH_SHARED}")
+    PROPERTIES TIMEOUT 120)
 endfunction()
 
 # simbatch_bench(<name> DEPS <our libraries>... [PRIVATE <third parties>...]): bench/<name>.cpp, run by hand.

@@ -114,20 +114,21 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   if (word.size() > 64) return {};
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
-  std::vector<std::size_t> row;
+  // Optimal string alignment: insertion, deletion, replacement and the swap of two neighbours cost 1 each; letters that
+  // differ only in case cost nothing.
+  const auto same = [](char a, char b) { return equal_ignoring_case({&a, 1}, {&b, 1}); };
+  std::vector<std::size_t> before, last, row;  // the rows of word[0..i-2], word[0..i-1] and word[0..i]
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > 64) continue;
-    // Levenshtein distance by one row; letters that differ only in case cost nothing.
     row.resize(candidate.size() + 1);
     for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
     for (std::size_t i = 1; i <= word.size(); ++i) {
-      std::size_t diagonal = row[0];
+      before = std::exchange(last, row);
       row[0] = i;
       for (std::size_t j = 1; j < row.size(); ++j) {
-        const bool same = equal_ignoring_case(word.substr(i - 1, 1), candidate.substr(j - 1, 1));
-        const std::size_t replace = diagonal + (same ? 0 : 1);
-        diagonal = row[j];
-        row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
+        row[j] = std::min({last[j - 1] + (same(word[i - 1], candidate[j - 1]) ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+        if (i > 1 && j > 1 && same(word[i - 1], candidate[j - 2]) && same(word[i - 2], candidate[j - 1]))
+          row[j] = std::min(row[j], before[j - 2] + 1);
       }
     }
     if (row.back() < best_distance) {

@@ -19,21 +19,27 @@ struct Check {
   XML_Parser parser = nullptr;
   std::size_t depth = 0, max_depth = 0;
   const Code* fault = nullptr;
+  Position fault_at;
+
+  void stop(const Code& code) {
+    fault = &code;
+    fault_at = here();
+    XML_StopParser(parser, XML_FALSE);
+  }
+  Position here() const {
+    return {static_cast<std::uint32_t>(XML_GetCurrentLineNumber(parser)),
+            static_cast<std::uint32_t>(XML_GetCurrentColumnNumber(parser)) + 1};
+  }
 };
 
 void start_element(void* user, const XML_Char*, const XML_Char**) {
   auto& check = *static_cast<Check*>(user);
-  if (++check.depth > check.max_depth) {
-    check.fault = &code::kDepth;
-    XML_StopParser(check.parser, XML_FALSE);
-  }
+  if (++check.depth > check.max_depth) check.stop(code::kDepth);
 }
 void end_element(void* user, const XML_Char*) { --static_cast<Check*>(user)->depth; }
 void entity_declaration(void* user, const XML_Char*, int, const XML_Char*, int, const XML_Char*, const XML_Char*,
                         const XML_Char*, const XML_Char*) {
-  auto& check = *static_cast<Check*>(user);
-  check.fault = &code::kEntity;
-  XML_StopParser(check.parser, XML_FALSE);
+  static_cast<Check*>(user)->stop(code::kEntity);
 }
 
 bool is_well_formed(std::string_view text, const Limits& limits, Diagnostics& diagnostics) {
@@ -54,8 +60,7 @@ bool is_well_formed(std::string_view text, const Limits& limits, Diagnostics& di
     done += size;
   } while (status == XML_STATUS_OK && done < text.size());
   if (status == XML_STATUS_OK) return true;
-  const Position at{static_cast<std::uint32_t>(XML_GetCurrentLineNumber(check.parser)),
-                    static_cast<std::uint32_t>(XML_GetCurrentColumnNumber(check.parser)) + 1};
+  const Position at = check.fault == nullptr ? check.here() : check.fault_at;
   if (check.fault == &code::kDepth)
     diagnostics.report(code::kDepth, at, fmt::format("elements are nested more than {} deep", limits.max_depth));
   else if (check.fault == &code::kEntity)
