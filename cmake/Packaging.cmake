@@ -1,1 +1,62 @@
-# Filled in with the programs: man pages, completions, CPack.
+# Installation and the Debian package: programs, man pages, shell completions, schemas, scenarios, documents.
+
+get_property(programs GLOBAL PROPERTY SIMBATCH_PROGRAMS)
+
+# Man pages from Markdown.
+find_program(LOWDOWN lowdown)
+file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.md")
+if(LOWDOWN AND pages)
+  set(man_pages)
+  foreach(page IN LISTS pages)
+    get_filename_component(name "${page}" NAME_WLE)  # simrun.1
+    get_filename_component(section "${name}" LAST_EXT)
+    string(SUBSTRING "${section}" 1 -1 section)
+    set(out "${PROJECT_BINARY_DIR}/man/${name}")
+    add_custom_command(OUTPUT "${out}" DEPENDS "${page}" COMMENT "Man page ${name}" VERBATIM
+      COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/man"
+      COMMAND "${LOWDOWN}" -s -tman -o "${out}" "${page}")
+    list(APPEND man_pages "${out}")
+    install(FILES "${out}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${section}")
+  endforeach()
+  add_custom_target(man ALL DEPENDS ${man_pages})
+elseif(pages)
+  message(STATUS "lowdown is missing: no man pages are made")
+endif()
+
+# Completions, printed by the programs themselves.
+set(completions)
+foreach(program IN LISTS programs)
+  foreach(shell bash zsh fish)
+    set(out "${PROJECT_BINARY_DIR}/completions/${program}.${shell}")
+    add_custom_command(OUTPUT "${out}" DEPENDS ${program} COMMENT "Completion of ${program} for ${shell}" VERBATIM
+      COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/completions"
+      COMMAND ${program} --completion ${shell} > "${out}")
+    list(APPEND completions "${out}")
+  endforeach()
+  set(made "${PROJECT_BINARY_DIR}/completions/${program}")
+  install(FILES "${made}.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME ${program})
+  install(FILES "${made}.zsh" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" RENAME _${program})
+  install(FILES "${made}.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" RENAME ${program}.fish)
+endforeach()
+if(completions)
+  add_custom_target(completions ALL DEPENDS ${completions})
+endif()
+
+file(GLOB schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/schemas/*" "${PROJECT_SOURCE_DIR}/docs/*.schema.json")
+install(FILES ${schemas} DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch/schemas")
+install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch")
+install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md" PATTERN "man" EXCLUDE)
+install(FILES README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME simbatch)
+set(CPACK_PACKAGE_VENDOR "Simbatch")
+set(CPACK_PACKAGE_CONTACT "The Simbatch developers <simbatch@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # the libraries' packages and versions, as dpkg-shlibdeps finds them
+set(CPACK_STRIP_FILES ON)
+include(CPack)

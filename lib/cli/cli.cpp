@@ -148,6 +148,7 @@ int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> co
   pin_math_library(argv);
   install_signals();
   std::string explain_code, shell;
+  app.set_help_all_flag("--help-all", "Print this help and that of all subcommands, and exit");
   app.set_version_flag("--version", version_text(app.get_name()), "Print the version and exit");
   // Both are answered before anything else is required.
   CLI::Option* explain_option =
