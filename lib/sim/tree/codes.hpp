@@ -1,0 +1,14 @@
+#pragma once
+/// Diagnostic codes of the simulation tree.
+
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::sim::tree_codes {
+
+inline constexpr Code kDuplicate{"sim-name-duplicate", Severity::error,
+                                 "two nodes of the simulation tree have the same fully qualified name"};
+inline constexpr Code kName{"sim-name", Severity::error,
+                            "a node's name is empty, or holds a character that fully qualified names cannot have"};
+inline constexpr const Code* kAll[] = {&kDuplicate, &kName};
+
+}  // namespace simbatch::sim::tree_codes
