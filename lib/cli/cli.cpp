@@ -183,6 +183,9 @@ int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> co
     } catch (const CLI::CallForHelp&) {
       print(innermost(app).help());
       return code(ExitCode::ok);
+    } catch (const CLI::CallForAllHelp&) {
+      print(app.help("", CLI::AppFormatMode::All));
+      return code(ExitCode::ok);
     } catch (const CLI::Success& success) {  // --version, --help-all
       print(std::string(success.what()) + "\n");
       return code(ExitCode::ok);
