@@ -1,0 +1,80 @@
+#pragma once
+/// The step loop (docs/adr, DESIGN.md): one fixed dt, an integer step counter, participants in one order.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/geo/geo.hpp"
+#include "lib/sim/participant.hpp"
+#include "lib/sim/physics/world.hpp"
+#include "lib/sim/tree/tree.hpp"
+
+namespace simbatch::sim {
+
+struct SimulationSettings {
+  physics::WorldSettings physics;      ///< with dt
+  std::uint64_t seed = 1;              ///< of all random streams
+  std::optional<geo::LatLon> origin;   ///< of the world frame on the earth
+  std::int64_t start_unix = 946684800; ///< UTC at time 0, in seconds since 1970-01-01; default 2000-01-01T00:00:00Z
+};
+
+/// Why a run cannot go on.
+struct Failure {
+  std::int64_t step = 0;  ///< the first step after which it showed
+  double time = 0;        ///< s
+  std::string object;     ///< fully qualified name of the first body or node
+  std::string message;    ///< one clause
+};
+
+class Simulation {
+ public:
+  explicit Simulation(const SimulationSettings& settings);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  const SimulationSettings& settings() const { return settings_; }
+  physics::World& world() { return world_; }
+  const physics::World& world() const { return world_; }
+  SimulationTree& tree() { return tree_; }
+  const SimulationTree& tree() const { return tree_; }
+  Clock clock() const;
+
+  /// Takes a participant over. Order matters: see participant.hpp. Before start().
+  template <class T>
+  T& add(std::unique_ptr<T> participant) {
+    T& added = *participant;
+    participants_.push_back(std::move(participant));
+    return added;
+  }
+
+  /// Values at time 0. Called by the first step() if it was not called before; more calls do nothing.
+  void start();
+  /// One step. @return false if the world has left the range where numbers mean anything; then failure() says why, and
+  /// further steps do nothing.
+  bool step();
+  const std::optional<Failure>& failure() const { return failure_; }
+
+  /// Hash of the states after start() and after every step so far: bodies, wheels, links, all numbers of the tree, and what
+  /// participants add. Equal hashes mean equal runs, not only equal ends.
+  std::uint64_t state_hash() const { return hash_.value(); }
+
+ private:
+  void fold();
+  bool check();
+
+  SimulationSettings settings_;
+  physics::World world_;
+  SimulationTree tree_;
+  std::vector<std::unique_ptr<Participant>> participants_;
+  StateHash hash_;
+  std::int64_t step_ = 0;
+  bool started_ = false;
+  std::optional<Failure> failure_;
+};
+
+}  // namespace simbatch::sim
