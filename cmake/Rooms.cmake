@@ -41,6 +41,7 @@ function(simbatch_program name)
 endfunction()
 
 # simbatch_test(<name> SOURCES <files>... LINK <targets>...): a doctest program; every test case is a ctest test.
+#   Tests run in the root of the repository: "scenarios/...", "docs/..." are found from there.
 function(simbatch_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
@@ -48,7 +49,7 @@ function(simbatch_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_precompile_headers(${name} REUSE_FROM sb_test_support)
   doctest_discover_tests(${name} TEST_PREFIX "${name}: "
-    PROPERTIES TIMEOUT 120)
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES TIMEOUT 120)
 endfunction()
 
 # simbatch_bench(<name> DEPS <our libraries>... [PRIVATE <third parties>...]): bench/<name>.cpp, run by hand.
