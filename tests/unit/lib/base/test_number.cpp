@@ -84,7 +84,7 @@ TEST_CASE("random: streams are told apart by seed, name and index, and by nothin
   CHECK(RandomStream(7, "x", 0).next64() != RandomStream(7, "x", 1).next64());
 }
 
-TEST_CASE("random: uniform numbers fill [0, 1) evenly") {
+TEST_CASE("random: uniform numbers fill the unit interval evenly") {
   RandomStream random(3, "uniform");
   int bins[10] = {};
   constexpr int kDraws = 100000;
