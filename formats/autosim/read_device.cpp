@@ -1,0 +1,264 @@
+#include "formats/autosim/read_device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "lib/xml/codes.hpp"
+
+namespace simbatch::autosim::detail {
+namespace {
+
+constexpr std::array<std::string_view, 2> kNoiseElements = {"WhiteNoise", "WhiteGaussianNoise"};
+constexpr std::array<std::string_view, 2> kCameraTypes = {"fixed", "thirdperson"};
+/// Below this force, on a body heavier than this mass, BrakeForce was probably written for PAL, which takes it as an
+/// impulse a step (N s): the thesis' 10 on 1400 kg stops a car in PAL at 60 Hz as 600 N would.
+constexpr double kWeakBrake = 100, kHeavy = 200;
+
+DriveActuator read_drive(BlockReader& block) {
+  DriveActuator drive;
+  drive.motor_force = block.required_number("MotorForce", xml::Range::not_negative());
+  drive.brake_force = block.required_number("BrakeForce", xml::Range::not_negative());
+  drive.steering_angle = block.optional_number("SteeringAngle", {0, 90, true, true});
+  return drive;
+}
+
+WheelDevice read_wheel(BlockReader& block) {
+  WheelDevice wheel;
+  wheel.drive_actuator = block.required_text("DriveActuator", "name");
+  wheel.position = block.required_vector("Position");
+  wheel.radius = block.required_number("Radius", xml::Range::positive());
+  wheel.width = block.required_number("Width", xml::Range::positive());
+  wheel.rest_length = block.required_number("SuspensionRestLength", xml::Range::not_negative());
+  wheel.ks = block.required_number("SuspensionKs", xml::Range::positive());
+  wheel.kd = block.required_number("SuspensionKd", xml::Range::not_negative());
+  wheel.powered = block.required_boolean("Powered");
+  wheel.steering = block.required_boolean("Steering");
+  wheel.brakes = block.required_boolean("Brakes");
+  wheel.friction = block.optional_number("Friction", xml::Range::not_negative());
+  wheel.max_suspension_force = block.optional_number("MaxSuspensionForce", xml::Range::positive());
+  wheel.model = block.model();
+  return wheel;
+}
+
+std::optional<DcMotor> read_motor(BlockReader& block) {
+  const auto element = block.reader().child("Motor");
+  if (!element) return std::nullopt;
+  xml::ElementReader reader(*element, block.diagnostics());
+  const xml::Range positive = xml::Range::positive(), not_negative = xml::Range::not_negative();
+  const auto number = [&](std::string_view name, const xml::Range& range) {
+    return reader.required_number(name, range).value_or(0);
+  };
+  DcMotor motor;
+  motor.resistance = number("resistance", positive);
+  motor.torque_constant = number("torqueConstant", positive);
+  motor.back_emf_constant = number("backEmfConstant", not_negative);
+  motor.inertia = number("inertia", positive);
+  motor.torque_coefficient = number("torqueCoefficient", not_negative);
+  motor.thrust_coefficient = number("thrustCoefficient", positive);
+  reader.finish();
+  return motor;
+}
+
+Propeller read_propeller(BlockReader& block) {
+  Propeller propeller;
+  propeller.position = block.required_vector("Position");
+  propeller.direction = block.direction("Direction", propeller.direction);
+  propeller.max_voltage = block.number("MaxVoltage", propeller.max_voltage, xml::Range::positive());
+  propeller.alpha = block.optional_number("Alpha", xml::Range::positive());
+  propeller.motor = read_motor(block);
+  propeller.dead_zone = block.number("DeadZone", 0, {0, 1, false, true});
+  propeller.pole = block.optional_number("Pole", xml::Range::positive());
+  if (block.has("Alpha") && block.has("Motor"))
+    block.report(code::kConflict, "Motor", "propeller " + quoted(block.name()) + " has both Alpha and Motor, expected one of them");
+  else if (!block.has("Alpha") && !block.has("Motor"))
+    block.report(xml::code::kElementMissing, {}, "<Propeller> " + quoted(block.name()) + " needs an <Alpha> or a <Motor>");
+  return propeller;
+}
+
+Camera read_camera(BlockReader& block) {
+  Camera camera;
+  if (const auto element = block.reader().required_child("Type")) {
+    xml::ElementReader reader(*element, block.diagnostics());
+    if (reader.required_string("name"))
+      camera.type = static_cast<Camera::Type>(reader.choice("name", kCameraTypes).value_or(0));
+    reader.finish();
+  }
+  camera.position = block.required_vector("Position");
+  camera.direction = block.optional_direction("Direction");
+  camera.up = block.direction("UpVector", camera.up);
+  camera.field_of_view = block.number("FieldOfView", camera.field_of_view, {0, 180, true, true});
+  if (const auto element = block.reader().child("ImageSize")) {
+    xml::ElementReader reader(*element, block.diagnostics());
+    camera.width = static_cast<int>(reader.required_integer("width", 1, 8192).value_or(1));
+    camera.height = static_cast<int>(reader.required_integer("height", 1, 8192).value_or(1));
+    reader.finish();
+  }
+  return camera;
+}
+
+LightDevice read_light(BlockReader& block) {
+  LightDevice light;
+  light.position = block.vector("Position", {});
+  light.intensity = block.number("Intensity", 0, xml::Range::between(0, 1));
+  if (const auto element = block.reader().child("Color")) {
+    xml::ElementReader reader(*element, block.diagnostics());
+    const auto part = [&](std::string_view name) {
+      return reader.required_number(name, xml::Range::between(0, 1)).value_or(0);
+    };
+    light.color.x = part("red");
+    light.color.y = part("green");
+    light.color.z = part("blue");
+    reader.finish();
+  }
+  return light;
+}
+
+HeadLightDevice read_head_light(BlockReader& block) {
+  const LightDevice light = read_light(block);
+  HeadLightDevice head_light;
+  head_light.position = light.position;
+  head_light.intensity = light.intensity;
+  head_light.color = light.color;
+  head_light.direction = block.direction("Direction", head_light.direction);
+  head_light.angle = block.number("Angle", head_light.angle, {0, 180, true, true});
+  return head_light;
+}
+
+using Read = Device::Kind (*)(BlockReader&);
+/// One row a device: a new one needs its struct in robot.hpp, a row here and one in write_robot.cpp.
+const std::pair<std::string_view, Read> kDevices[] = {
+    {"DriveActuator", [](BlockReader& b) -> Device::Kind { return read_drive(b); }},
+    {"WheelDevice", [](BlockReader& b) -> Device::Kind { return read_wheel(b); }},
+    {"Propeller", [](BlockReader& b) -> Device::Kind { return read_propeller(b); }},
+    {"Camera", [](BlockReader& b) -> Device::Kind { return read_camera(b); }},
+    {"GyroscopeSensor",
+     [](BlockReader& b) -> Device::Kind {
+       return GyroscopeSensor{b.required_direction("Axis"), b.number("Alpha", 1, {0, 1, true, false})};
+     }},
+    {"VelocimeterSensor",
+     [](BlockReader& b) -> Device::Kind { return VelocimeterSensor{b.required_direction("Axis")}; }},
+    {"PSDSensor",
+     [](BlockReader& b) -> Device::Kind {
+       return PSDSensor{b.required_vector("Position"), b.required_direction("Direction"),
+                        b.required_number("Range", xml::Range::positive())};
+     }},
+    {"GPSSensor", [](BlockReader& b) -> Device::Kind { return GPSSensor{b.vector("Position", {})}; }},
+    {"CompassSensor", [](BlockReader& b) -> Device::Kind { return CompassSensor{b.direction("Axis", {0, 0, 1})}; }},
+    {"InclinometerSensor",
+     [](BlockReader& b) -> Device::Kind { return InclinometerSensor{b.required_direction("Axis")}; }},
+    {"TimeDevice", [](BlockReader&) -> Device::Kind { return TimeDevice{}; }},
+    {"LightDevice", [](BlockReader& b) -> Device::Kind { return read_light(b); }},
+    {"HeadLightDevice", [](BlockReader& b) -> Device::Kind { return read_head_light(b); }},
+};
+
+std::vector<Noise> read_noise(BlockReader& block) {
+  std::vector<Noise> sources;
+  for (const std::string_view name : kNoiseElements) block.reader().allow_child(name);
+  for (const xml::Element& element : block.reader().element().children()) {
+    const auto found = std::find(kNoiseElements.begin(), kNoiseElements.end(), element.name());
+    if (found == kNoiseElements.end()) continue;
+    Noise noise;
+    noise.kind = found == kNoiseElements.begin() ? Noise::Kind::white : Noise::Kind::white_gaussian;
+    noise.place.at = element.position();
+    xml::ElementReader reader(element, block.diagnostics());
+    noise.range = reader.required_number("range", xml::Range::not_negative()).value_or(0);
+    noise.offset = reader.number("offset").value_or(0);
+    reader.finish();
+    sources.push_back(noise);
+  }
+  return sources;
+}
+
+/// What is known of the devices read so far.
+struct Known {
+  const NameTable& bodies;
+  std::map<std::string, NameTable, std::less<>> by_part;      // names of devices
+  std::map<std::string, std::string, std::less<>> drives;     // DriveActuator -> its part; broken ones too
+};
+
+std::optional<Device> read_device(const xml::Element& element, Read read, Known& known, Diagnostics& diagnostics) {
+  BlockReader block(element, diagnostics);
+  Device device;
+  device.name = block.name();
+  device.place = block.place();
+  device.part = block.required_text("Part", "name");
+  if (!device.part.empty() && !known.bodies.contains(device.part)) {
+    const xml::Element part = element.first_child("Part");
+    diagnostics.report(code::kReference, part.attribute_position("name"),
+                       "there is no body " + quoted(device.part) + " in this robot" +
+                           did_you_mean(device.part, known.bodies.names()),
+                       part.path() + "/@name");
+  }
+  known.by_part[device.part].add(device.name, device.place.at, "device", diagnostics);
+  device.kind = read(block);
+  device.noise = read_noise(block);
+  block.finish();
+  return block.ok() ? std::optional(std::move(device)) : std::nullopt;
+}
+
+/// A wheel's DriveActuator must exist and sit on the same part.
+bool check_wheel(const Device& device, const xml::Element& element, const Known& known, Diagnostics& diagnostics) {
+  const auto* wheel = std::get_if<WheelDevice>(&device.kind);
+  if (wheel == nullptr) return true;
+  const xml::Element parameter = element.first_child("DriveActuator");
+  const auto drive = known.drives.find(wheel->drive_actuator);
+  std::string problem;
+  if (drive == known.drives.end()) {
+    std::vector<std::string_view> names;
+    for (const auto& entry : known.drives) names.push_back(entry.first);
+    problem = "there is no DriveActuator " + quoted(wheel->drive_actuator) + " in this robot" +
+              did_you_mean(wheel->drive_actuator, names);
+  } else if (!drive->second.empty() && drive->second != device.part) {
+    problem = "DriveActuator " + quoted(wheel->drive_actuator) + " drives part " + quoted(drive->second) + ", expected one of " +
+              quoted(device.part);
+  } else {
+    return true;
+  }
+  diagnostics.report(code::kReference, parameter.attribute_position("name"), std::move(problem), parameter.path() + "/@name");
+  return false;
+}
+
+void check_brake(const Device& device, const xml::Element& element, const Robot& robot, Diagnostics& diagnostics) {
+  const auto* drive = std::get_if<DriveActuator>(&device.kind);
+  if (drive == nullptr || drive->brake_force == 0 || drive->brake_force >= kWeakBrake) return;
+  for (const Body& body : robot.bodies)
+    if (body.name == device.part && body.mass > kHeavy)
+      diagnostics.report(code::kBrakeWeak, element.first_child("BrakeForce").attribute_position("value"),
+                         "BrakeForce " + number_text(drive->brake_force) + " N is weak for " + number_text(body.mass) +
+                             " kg; PAL took it as N s a step: at 60 steps a second that is " +
+                             number_text(drive->brake_force * 60) + " N",
+                         element.first_child("BrakeForce").path() + "/@value");
+}
+
+}  // namespace
+
+void read_devices(const xml::Element& section, const NameTable& bodies, Robot& robot, Diagnostics& diagnostics) {
+  xml::ElementReader reader(section, diagnostics);
+  Known known{bodies, {}, {}};
+  std::vector<std::pair<Device, xml::Element>> devices;
+  for (const xml::Element& element : reader.all_children()) {
+    const auto row = std::find_if(std::begin(kDevices), std::end(kDevices),
+                                  [&](const auto& entry) { return entry.first == element.name(); });
+    if (row == std::end(kDevices)) {
+      std::vector<std::string_view> names;
+      for (const auto& entry : kDevices) names.push_back(entry.first);
+      report_unknown(element, names, diagnostics);
+      if (const auto name = element.attribute("name")) known.drives.emplace(*name, "");  // may have been meant as one
+      continue;
+    }
+    if (element.name() == "DriveActuator")
+      if (const auto name = element.attribute("name"))
+        known.drives.emplace(*name, element.first_child("Part").attribute("name").value_or(""));
+    if (auto device = read_device(element, row->second, known, diagnostics)) devices.emplace_back(std::move(*device), element);
+  }
+  for (auto& [device, element] : devices) {
+    if (!check_wheel(device, element, known, diagnostics)) continue;
+    check_brake(device, element, robot, diagnostics);
+    robot.devices.push_back(std::move(device));
+  }
+  reader.finish();
+}
+
+}  // namespace simbatch::autosim::detail

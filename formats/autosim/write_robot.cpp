@@ -1,0 +1,205 @@
+#include "formats/autosim/block.hpp"
+#include "formats/autosim/robot.hpp"
+
+namespace simbatch::autosim {
+namespace {
+using detail::write_flag;
+using detail::write_model;
+using detail::start_block;
+using detail::write_number;
+using detail::write_number_unless;
+using detail::write_text;
+using detail::write_vector;
+using detail::write_vector_unless;
+
+constexpr Vector3 kZero{};
+
+void write(xml::Writer& writer, const Geometry& geometry) {
+  start_block(writer, detail::shape_name(geometry.shape.kind), geometry.name);
+  write_vector_unless(writer, "Position", geometry.position, kZero);
+  write_vector_unless(writer, "Rotation", geometry.rotation, kZero);
+  detail::write_shape(writer, geometry.shape);
+  write_number_unless(writer, "Mass", geometry.mass, 0);
+  writer.end();
+}
+
+void write(xml::Writer& writer, const Body& body) {
+  start_block(writer, body.is_compound ? "Compound" : detail::shape_name(body.shape.kind), body.name);
+  write_vector(writer, "Position", body.position);
+  write_vector_unless(writer, "Rotation", body.rotation, kZero);
+  bool mass_is_shared = true;  // of a compound: nothing in its geometries
+  if (body.is_compound) {
+    for (const Geometry& geometry : body.geometries) {
+      write(writer, geometry);
+      if (geometry.mass != 0) mass_is_shared = false;
+    }
+  } else {
+    detail::write_shape(writer, body.shape);
+  }
+  if (mass_is_shared) write_number(writer, "Mass", body.mass);
+  write_vector(writer, "CenterOfMass", body.center_of_mass);
+  write_vector(writer, "Inertia", body.inertia);
+  if (body.model) write_model(writer, "Model", *body.model);
+  write_number(writer, "Friction", body.friction);
+  write_number(writer, "Restitution", body.restitution);
+  write_number(writer, "Volume", body.fluid.volume);
+  write_vector(writer, "CenterOfBuoyancy", body.fluid.center_of_buoyancy);
+  write_vector_unless(writer, "LinearDrag", body.fluid.linear_drag, kZero);
+  write_vector_unless(writer, "QuadraticDrag", body.fluid.quadratic_drag, kZero);
+  write_vector_unless(writer, "AngularLinearDrag", body.fluid.angular_linear_drag, kZero);
+  write_vector_unless(writer, "AngularQuadraticDrag", body.fluid.angular_quadratic_drag, kZero);
+  writer.end();
+}
+
+void write(xml::Writer& writer, const Link& link) {
+  constexpr std::string_view kNames[] = {"SphericalLink", "RevoluteLink", "PrismaticLink"};
+  start_block(writer, kNames[static_cast<std::size_t>(link.kind)], link.name);
+  write_text(writer, "Parent", "name", link.parent);
+  write_text(writer, "Child", "name", link.child);
+  write_vector(writer, "Position", link.position);
+  if (link.kind != Link::Kind::spherical) {
+    write_vector(writer, "Axis", link.axis);
+    if (link.limits) {
+      writer.start("Limits");
+      writer.attribute("lower", link.limits->lower);
+      writer.attribute("upper", link.limits->upper);
+      writer.end();
+    }
+  }
+  writer.end();
+}
+
+/// The parameters of each kind of device, behind its Part.
+struct DeviceWriter {
+  xml::Writer& writer;
+
+  void operator()(const DriveActuator& drive) const {
+    write_number(writer, "MotorForce", drive.motor_force);
+    write_number(writer, "BrakeForce", drive.brake_force);
+    write_number(writer, "SteeringAngle", drive.steering_angle);
+  }
+  void operator()(const WheelDevice& wheel) const {
+    write_text(writer, "DriveActuator", "name", wheel.drive_actuator);
+    write_vector(writer, "Position", wheel.position);
+    write_number(writer, "Radius", wheel.radius);
+    write_number(writer, "Width", wheel.width);
+    write_number(writer, "SuspensionRestLength", wheel.rest_length);
+    write_number(writer, "SuspensionKs", wheel.ks);
+    write_number(writer, "SuspensionKd", wheel.kd);
+    write_flag(writer, "Powered", wheel.powered);
+    write_flag(writer, "Steering", wheel.steering);
+    write_flag(writer, "Brakes", wheel.brakes);
+    write_number(writer, "Friction", wheel.friction);
+    write_number(writer, "MaxSuspensionForce", wheel.max_suspension_force);
+    if (wheel.model) write_model(writer, "Model", *wheel.model);
+  }
+  void operator()(const Propeller& propeller) const {
+    const Propeller fallback;
+    write_vector(writer, "Position", propeller.position);
+    write_vector_unless(writer, "Direction", propeller.direction, fallback.direction);
+    write_number_unless(writer, "MaxVoltage", propeller.max_voltage, fallback.max_voltage);
+    write_number(writer, "Alpha", propeller.alpha);
+    if (propeller.motor) {
+      writer.start("Motor");
+      writer.attribute("resistance", propeller.motor->resistance);
+      writer.attribute("torqueConstant", propeller.motor->torque_constant);
+      writer.attribute("backEmfConstant", propeller.motor->back_emf_constant);
+      writer.attribute("inertia", propeller.motor->inertia);
+      writer.attribute("torqueCoefficient", propeller.motor->torque_coefficient);
+      writer.attribute("thrustCoefficient", propeller.motor->thrust_coefficient);
+      writer.end();
+    }
+    write_number_unless(writer, "DeadZone", propeller.dead_zone, 0);
+    write_number(writer, "Pole", propeller.pole);
+  }
+  void operator()(const Camera& camera) const {
+    const Camera fallback;
+    write_text(writer, "Type", "name", camera.type == Camera::Type::fixed ? "fixed" : "thirdperson");
+    write_vector(writer, "Position", camera.position);
+    write_vector(writer, "Direction", camera.direction);
+    write_vector_unless(writer, "UpVector", camera.up, fallback.up);
+    write_number_unless(writer, "FieldOfView", camera.field_of_view, fallback.field_of_view);
+    if (camera.width != fallback.width || camera.height != fallback.height) {
+      writer.start("ImageSize");
+      writer.attribute("width", camera.width);
+      writer.attribute("height", camera.height);
+      writer.end();
+    }
+  }
+  void operator()(const GyroscopeSensor& gyroscope) const {
+    write_vector(writer, "Axis", gyroscope.axis);
+    write_number_unless(writer, "Alpha", gyroscope.alpha, 1);
+  }
+  void operator()(const VelocimeterSensor& velocimeter) const { write_vector(writer, "Axis", velocimeter.axis); }
+  void operator()(const PSDSensor& psd) const {
+    write_vector(writer, "Position", psd.position);
+    write_vector(writer, "Direction", psd.direction);
+    write_number(writer, "Range", psd.range);
+  }
+  void operator()(const GPSSensor& gps) const { write_vector_unless(writer, "Position", gps.position, kZero); }
+  void operator()(const CompassSensor& compass) const {
+    write_vector_unless(writer, "Axis", compass.axis, CompassSensor{}.axis);
+  }
+  void operator()(const InclinometerSensor& inclinometer) const { write_vector(writer, "Axis", inclinometer.axis); }
+  void operator()(const TimeDevice&) const {}
+  void operator()(const LightDevice& light) const { write_light(light.position, light.intensity, light.color); }
+  void operator()(const HeadLightDevice& light) const {
+    const HeadLightDevice fallback;
+    write_light(light.position, light.intensity, light.color);
+    write_vector_unless(writer, "Direction", light.direction, fallback.direction);
+    write_number_unless(writer, "Angle", light.angle, fallback.angle);
+  }
+
+ private:
+  void write_light(const Vector3& position, double intensity, const Vector3& color) const {
+    write_vector_unless(writer, "Position", position, kZero);
+    write_number_unless(writer, "Intensity", intensity, 0);
+    if (color == Vector3{1, 1, 1}) return;
+    writer.start("Color");
+    writer.attribute("red", color.x);
+    writer.attribute("green", color.y);
+    writer.attribute("blue", color.z);
+    writer.end();
+  }
+};
+
+void write(xml::Writer& writer, const Device& device) {
+  start_block(writer, type_name(device), device.name);
+  write_text(writer, "Part", "name", device.part);
+  std::visit(DeviceWriter{writer}, device.kind);
+  for (const Noise& noise : device.noise) {
+    writer.start(noise.kind == Noise::Kind::white ? "WhiteNoise" : "WhiteGaussianNoise");
+    writer.attribute("range", noise.range);
+    writer.attribute("offset", noise.offset);
+    writer.end();
+  }
+  writer.end();
+}
+
+}  // namespace
+
+std::string_view type_name(const Device& device) {
+  constexpr std::string_view kNames[] = {"DriveActuator",   "WheelDevice",  "Propeller",          "Camera",     "GyroscopeSensor",
+                                         "VelocimeterSensor", "PSDSensor",  "GPSSensor",          "CompassSensor",
+                                         "InclinometerSensor", "TimeDevice", "LightDevice",       "HeadLightDevice"};
+  static_assert(std::size(kNames) == std::variant_size_v<Device::Kind>);
+  return kNames[device.kind.index()];
+}
+
+std::string write_robot(const Robot& robot) {
+  xml::Writer writer;
+  start_block(writer, "Robot", robot.name);
+  writer.start("Parts");
+  for (const Body& body : robot.bodies) write(writer, body);
+  for (const Link& link : robot.links) write(writer, link);
+  writer.end();
+  if (!robot.devices.empty()) {
+    writer.start("Devices");
+    for (const Device& device : robot.devices) write(writer, device);
+    writer.end();
+  }
+  writer.end();
+  return writer.take();
+}
+
+}  // namespace simbatch::autosim

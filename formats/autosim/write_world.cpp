@@ -1,0 +1,154 @@
+#include "formats/autosim/block.hpp"
+#include "formats/autosim/world.hpp"
+
+namespace simbatch::autosim {
+namespace {
+using detail::start_block;
+using detail::write_number;
+using detail::write_number_unless;
+using detail::write_text;
+using detail::write_vector_unless;
+
+void write(xml::Writer& writer, const Geographic& place) {
+  writer.attribute("latitude", place.latitude);
+  writer.attribute("longitude", place.longitude);
+}
+
+void write(xml::Writer& writer, const Pose& pose) {
+  writer.start("Position");
+  if (pose.geographic)
+    write(writer, *pose.geographic);
+  else
+    writer.attribute("x", pose.x);
+  if (pose.y) writer.attribute("y", *pose.y);
+  if (!pose.geographic) writer.attribute("z", pose.z);
+  if (!pose.y && pose.above != 0) writer.attribute("above", pose.above);
+  writer.end();
+  write_number_unless(writer, "Heading", pose.heading, 0);
+  if (pose.tilt_x == 0 && pose.tilt_z == 0) return;
+  writer.start("Tilt");
+  writer.attribute("x", pose.tilt_x);
+  writer.attribute("z", pose.tilt_z);
+  writer.end();
+}
+
+void write(xml::Writer& writer, const Control& control) {
+  writer.start("Control");
+  writer.attribute("time", control.time);
+  writer.attribute("device", control.device);
+  const auto setting = [&](std::string_view name, const std::optional<double>& value) {
+    if (value) writer.attribute(name, *value);
+  };
+  setting("acceleration", control.acceleration);
+  setting("steering", control.steering);
+  setting("brake", control.brake);
+  setting("value", control.value);
+  writer.end();
+}
+
+void write(xml::Writer& writer, const UserProgram& program) {
+  writer.start("UserProgram");
+  writer.attribute("path", program.path);
+  for (const std::string& argument : program.arguments) write_text(writer, "Argument", "value", argument);
+  writer.end();
+}
+
+void write(xml::Writer& writer, const RobotEntry& robot) {
+  start_block(writer, "Robot", robot.name);
+  writer.attribute("file", robot.file);
+  write(writer, robot.pose);
+  for (const Control& control : robot.controls) write(writer, control);
+  for (const UserProgram& program : robot.programs) write(writer, program);
+  writer.end();
+}
+
+void write(xml::Writer& writer, const StaticObject& object) {
+  start_block(writer, detail::shape_name(object.shape.kind), object.name);
+  write(writer, object.pose);
+  detail::write_shape(writer, object.shape);
+  write_number(writer, "Friction", object.friction);
+  write_number(writer, "Restitution", object.restitution);
+  if (object.model) detail::write_model(writer, "Model", *object.model);
+  writer.end();
+}
+
+void write(xml::Writer& writer, const Physics& physics) {
+  const Physics fallback;
+  writer.start("Physics");
+  start_block(writer, "Engine", physics.name);
+  write_number(writer, "StepSize", physics.step);
+  write_vector_unless(writer, "Gravity", physics.gravity, fallback.gravity);
+  write_number_unless(writer, "Friction", physics.friction, fallback.friction);
+  write_number_unless(writer, "Restitution", physics.restitution, fallback.restitution);
+  write_text(writer, "Seed", "value", number_text(physics.seed));
+  if (physics.origin) {
+    writer.start("Origin");
+    write(writer, *physics.origin);
+    writer.end();
+  }
+  if (physics.start_time) write_text(writer, "StartTime", "utc", *physics.start_time);
+  writer.end();
+  for (const Surface& surface : physics.surfaces) {
+    start_block(writer, "Surface", surface.name);
+    write_number(writer, "Friction", surface.friction);
+    writer.end();
+  }
+  if (physics.water) {
+    start_block(writer, "Water", physics.water->name);
+    write_number(writer, "Level", physics.water->level);
+    write_number(writer, "Density", physics.water->density);
+    write_vector_unless(writer, "Current", physics.water->current, {});
+    writer.end();
+  }
+  writer.end();
+}
+
+void write(xml::Writer& writer, const Terrain& terrain) {
+  if (terrain.kind == Terrain::Kind::none) return;
+  const Terrain fallback;
+  constexpr std::string_view kNames[] = {"", "Plane", "HeightMap", "Map"};
+  writer.start("Terrain");
+  start_block(writer, kNames[static_cast<std::size_t>(terrain.kind)], terrain.name);
+  switch (terrain.kind) {
+    case Terrain::Kind::none:
+      break;
+    case Terrain::Kind::plane:
+      write_number(writer, "Height", terrain.height);
+      break;
+    case Terrain::Kind::height_map:
+      write_text(writer, "File", "path", terrain.path);
+      write_number_unless(writer, "HeightDataPerArea", terrain.height_data_per_area, fallback.height_data_per_area);
+      write_number_unless(writer, "HeightDivisionCoefficient", terrain.height_division, fallback.height_division);
+      break;
+    case Terrain::Kind::map:
+      write_text(writer, "Folder", "path", terrain.path);
+      if (!terrain.height_map.empty()) write_text(writer, "HeightMap", "file", terrain.height_map);
+      if (!terrain.street_map.empty()) write_text(writer, "StreetMap", "file", terrain.street_map);
+      break;
+  }
+  write_number(writer, "Friction", terrain.friction);
+  writer.end();
+  writer.end();
+}
+
+}  // namespace
+
+std::string write_world(const World& world) {
+  xml::Writer writer;
+  start_block(writer, "World", world.name);
+  if (!world.graphics.empty()) {
+    writer.start("Graphics");
+    for (const BuildData& block : world.graphics) write_build_data(writer, block);
+    writer.end();
+  }
+  write(writer, world.physics);
+  write(writer, world.terrain);
+  writer.start("Objects");
+  for (const RobotEntry& robot : world.robots) write(writer, robot);
+  for (const StaticObject& object : world.statics) write(writer, object);
+  writer.end();
+  writer.end();
+  return writer.take();
+}
+
+}  // namespace simbatch::autosim
