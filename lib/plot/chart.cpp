@@ -1,0 +1,182 @@
+#include "lib/plot/chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "lib/base/number.hpp"
+
+namespace simbatch::plot {
+namespace {
+
+// Okabe and Ito's eight colours, told apart by colour-blind readers too; black last.
+constexpr const char* kColors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000"};
+
+struct Extent {
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  /// Never empty, and a little wider than the data.
+  void finish() {
+    if (low > high) low = 0, high = 1;
+    const double margin = high > low ? 0.04 * (high - low) : std::max(0.5, 0.04 * std::abs(low));
+    low -= margin;
+    high += margin;
+  }
+  double size() const { return high - low; }
+};
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '"') out += "&quot;";
+    else out += c;
+  }
+  return out;
+}
+
+class Panel {
+ public:
+  Panel(const Chart& chart, double left, double top, double width, double height)
+      : chart_(chart), left_(left + 58), top_(top + 30), width_(width - 74), height_(height - 76) {
+    for (const Series& s : chart.series) {
+      for (const double v : s.x) x_.add(v);
+      for (const double v : s.y) y_.add(v);
+    }
+    for (const Mark& m : chart.marks) {
+      x_.add(m.x);
+      y_.add(m.y);
+    }
+    x_.finish();
+    y_.finish();
+    if (chart.equal_scales) {
+      const double unit = std::max(x_.size() / width_, y_.size() / height_);
+      const auto widen = [](Extent& e, double size) {
+        const double more = (size - e.size()) / 2;
+        e.low -= more;
+        e.high += more;
+      };
+      widen(x_, unit * width_);
+      widen(y_, unit * height_);
+    }
+  }
+
+  void draw(std::string& out) const {
+    auto to = std::back_inserter(out);
+    fmt::format_to(to, "<text class=\"title\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", left_, top_ - 10, escaped(chart_.title));
+    for (const double tick : nice_ticks(x_.low, x_.high, 6)) {
+      fmt::format_to(to, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/><text class=\"tick\" x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4}</text>\n",
+                     px(tick), top_, top_ + height_, top_ + height_ + 14, number_text(tick));
+    }
+    for (const double tick : nice_ticks(y_.low, y_.high, 5)) {
+      fmt::format_to(to, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/><text class=\"tick\" x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
+                     left_, py(tick), left_ + width_, left_ - 6, py(tick) + 3.5, number_text(tick));
+    }
+    fmt::format_to(to, "<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", left_ + width_ / 2, top_ + height_ + 32, escaped(chart_.x_label));
+    fmt::format_to(to, "<text class=\"label\" transform=\"translate({:.1f} {:.1f})rotate(-90)\" text-anchor=\"middle\">{}</text>\n", left_ - 44, top_ + height_ / 2, escaped(chart_.y_label));
+    fmt::format_to(to, "<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", left_, top_, width_, height_);
+    double legend = top_ + 14;
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
+      const Series& s = chart_.series[i];
+      const char* color = kColors[i % std::size(kColors)];
+      draw_line(out, s, color);
+      if (s.name.empty()) continue;
+      fmt::format_to(to, "<path d=\"M{:.1f} {:.1f}h14\" stroke=\"{}\" stroke-width=\"2\"/><text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+                     left_ + 8, legend - 3.5, color, left_ + 26, legend, escaped(s.name));
+      legend += 13;
+    }
+    for (const Mark& m : chart_.marks) {
+      if (!std::isfinite(m.x) || !std::isfinite(m.y)) continue;
+      fmt::format_to(to, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/><text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+                     px(m.x), py(m.y), px(m.x) + 5, py(m.y) - 4, escaped(m.text));
+    }
+  }
+
+ private:
+  double px(double x) const { return left_ + (x - x_.low) / x_.size() * width_; }
+  double py(double y) const { return top_ + height_ - (y - y_.low) / y_.size() * height_; }
+
+  void draw_line(std::string& out, const Series& s, const char* color) const {
+    fmt::format_to(std::back_inserter(out), "<path fill=\"none\" stroke=\"{}\" stroke-width=\"1.4\" stroke-linejoin=\"round\" d=\"", color);
+    const std::size_t n = std::min(s.x.size(), s.y.size());
+    bool pen = false;
+    const auto point = [&](std::size_t i) {
+      fmt::format_to(std::back_inserter(out), "{}{:.1f} {:.1f}", pen ? "L" : "M", px(s.x[i]), py(s.y[i]));
+      pen = true;
+    };
+    // A map's line may run back over its own columns, so only charts over an ascending x are thinned.
+    const bool thin = !chart_.equal_scales && n > static_cast<std::size_t>(4 * width_) && std::is_sorted(s.x.begin(), s.x.end());
+    for (std::size_t i = 0; i < n;) {
+      if (!std::isfinite(s.x[i]) || !std::isfinite(s.y[i])) {
+        pen = false;
+        ++i;
+        continue;
+      }
+      if (!thin) {
+        point(i++);
+        continue;
+      }
+      const double column = std::floor(px(s.x[i]));
+      std::size_t end = i, low = i, high = i;
+      for (; end < n && std::isfinite(s.y[end]) && std::floor(px(s.x[end])) <= column; ++end) {
+        if (s.y[end] < s.y[low]) low = end;
+        if (s.y[end] > s.y[high]) high = end;
+      }
+      point(std::min(low, high));
+      if (low != high) point(std::max(low, high));
+      i = end;
+    }
+    out += "\"/>\n";
+  }
+
+  const Chart& chart_;
+  double left_, top_, width_, height_;
+  Extent x_, y_;
+};
+
+}  // namespace
+
+std::vector<double> nice_ticks(double low, double high, int count) {
+  const double rough = (high - low) / std::max(1, count);
+  if (!(rough > 0) || !std::isfinite(rough)) return {low, low + 1};
+  const double power = std::pow(10, std::floor(std::log10(rough)));
+  const double part = rough / power;
+  const int nice = part < 1.5 ? 1 : part < 3 ? 2 : part < 7 ? 5 : 10;
+  // Multiples are printed from whole numbers of a decimal unit, so that 3 * 0.1 reads 0.3.
+  const double first = std::ceil(low / (nice * power)), last = std::floor(high / (nice * power));
+  std::vector<double> ticks;
+  for (double k = first; k <= last && ticks.size() < 50; ++k) {
+    const double value = k * nice;
+    ticks.push_back(power >= 1 ? value * power : value / std::round(1 / power));
+  }
+  if (ticks.size() < 2) return {low, high};
+  return ticks;
+}
+
+std::string svg(std::span<const Chart> charts, int columns, int width, int height) {
+  columns = std::max(1, std::min(columns, static_cast<int>(charts.size())));
+  const int rows = (static_cast<int>(charts.size()) + columns - 1) / columns;
+  std::string out = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" font-family=\"sans-serif\">\n"
+      "<style>.title{{font-size:13px;font-weight:bold;fill:#222}}.label{{font-size:11px;fill:#444}}.tick{{font-size:10px;fill:#555}}"
+      ".grid{{stroke:#e4e4e4;fill:none}}.frame{{fill:none;stroke:#888}}</style>\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+      columns * width, std::max(1, rows) * height);
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    const int column = static_cast<int>(i) % columns, row = static_cast<int>(i) / columns;
+    Panel(charts[i], column * width, row * height, width, height).draw(out);
+  }
+  return out + "</svg>\n";
+}
+
+}  // namespace simbatch::plot

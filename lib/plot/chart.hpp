@@ -1,0 +1,39 @@
+#pragma once
+/// Line charts as SVG pictures: what a person looks at first after a run.
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace simbatch::plot {
+
+/// A line through points; a point with a coordinate that is not finite breaks the line.
+struct Series {
+  std::string name;       ///< in the legend; empty: not there
+  std::vector<double> x, y;  ///< of equal length
+};
+
+/// A text at a point of the chart.
+struct Mark {
+  double x = 0, y = 0;
+  std::string text;
+};
+
+struct Chart {
+  std::string title, x_label, y_label;
+  std::vector<Series> series;
+  std::vector<Mark> marks;
+  bool equal_scales = false;  ///< one unit is as long in x as in y: for maps
+};
+
+/// Charts side by side in rows of `columns`, as one SVG document.
+/// @param width, height  of one chart, in pixels, >= 100
+/// A series of more points than the chart has columns of pixels is drawn by the lowest and highest point of each column, so
+/// that no peak is lost. The same charts give the same bytes.
+std::string svg(std::span<const Chart> charts, int columns, int width = 480, int height = 300);
+
+/// Round numbers that divide [low, high] into about `count` parts; at least two, ascending (Heckbert, Nice numbers for graph
+/// labels, Graphics Gems, 1990).
+std::vector<double> nice_ticks(double low, double high, int count);
+
+}  // namespace simbatch::plot

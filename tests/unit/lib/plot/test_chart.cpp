@@ -1,0 +1,41 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "lib/plot/chart.hpp"
+
+using namespace simbatch::plot;
+
+TEST_CASE("plot: ticks are round numbers inside the range") {
+  CHECK(nice_ticks(0, 1, 5) == std::vector<double>{0, 0.2, 0.4, 0.6, 0.8, 1});
+  CHECK(nice_ticks(-0.31, 0.29, 6) == std::vector<double>{-0.3, -0.2, -0.1, 0, 0.1, 0.2});
+  CHECK(nice_ticks(12000, 31000, 4) == std::vector<double>{15000, 20000, 25000, 30000});
+  CHECK(nice_ticks(5, 5, 4).size() == 2);
+}
+
+TEST_CASE("plot: a peak of one sample in a million is still in the picture") {
+  Series s{"peak", {}, {}};
+  for (int i = 0; i < 1'000'000; ++i) {
+    s.x.push_back(i);
+    s.y.push_back(i == 500'123 ? 1 : 0);
+  }
+  const Chart chart{"A <title> & more", "step", "value", {s}, {{3, 0.5, "mark"}}, false};
+  const std::string picture = svg({&chart, 1}, 1);
+  CHECK(picture.size() < 30'000);
+  CHECK(picture.find("A &lt;title&gt; &amp; more") != std::string::npos);
+  // The top of the data lies 4 % of the extent under the frame's top: 30 + 224 * 0.04 / 1.08.
+  CHECK(picture.find(" 38.3") != std::string::npos);
+}
+
+TEST_CASE("plot: points that are not finite break the line, and no data is no crash") {
+  const double nan = std::nan("");
+  const Chart gap{"", "", "", {{"", {0, 1, 2, 3}, {0, nan, 2, 3}}}, {}, true};
+  const std::string picture = svg({&gap, 1}, 1);
+  std::size_t moves = 0;
+  const std::size_t line = picture.find("stroke-linejoin");
+  for (std::size_t i = line; picture[i] != '>'; ++i) moves += picture[i] == 'M';
+  CHECK(moves == 2);
+  const Chart empty{};
+  CHECK(svg({&empty, 1}, 3).find("</svg>") != std::string::npos);
+  CHECK(svg({}, 2).find("</svg>") != std::string::npos);
+}
