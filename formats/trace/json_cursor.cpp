@@ -1,0 +1,179 @@
+#include "formats/trace/json_cursor.hpp"
+
+#include "formats/trace/codes.hpp"
+#include "lib/base/number.hpp"
+
+namespace simbatch::trace::detail {
+
+void JsonCursor::fail(const Code& code, std::string message) const { throw ReadFailure{&code, at_, std::move(message)}; }
+
+void JsonCursor::blanks() {
+  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) ++at_;
+}
+
+void JsonCursor::expect(char c) {
+  blanks();
+  if (at_ >= text_.size()) fail(codes::kSyntax, std::string("the text ends where '") + c + "' was expected");
+  if (text_[at_] != c)
+    fail(codes::kSyntax, "expected '" + std::string(1, c) + "', found " + quoted(text_.substr(at_, 12)));
+  ++at_;
+}
+
+void JsonCursor::open(char bracket) {
+  expect(bracket);
+  if (++depth_ > kMaxDepth) fail(codes::kSyntax, "nested more than " + std::to_string(kMaxDepth) + " deep");
+}
+
+bool JsonCursor::close_early(char bracket) {
+  blanks();
+  if (at_ >= text_.size() || text_[at_] != bracket) return false;
+  ++at_;
+  return true;
+}
+
+bool JsonCursor::more(char bracket) {
+  blanks();
+  if (at_ < text_.size() && text_[at_] == ',') {
+    ++at_;
+    return true;
+  }
+  expect(bracket);
+  return false;
+}
+
+std::string JsonCursor::string() {
+  expect('"');
+  std::string out;
+  while (true) {
+    const std::size_t stop = text_.find_first_of("\"\\", at_);
+    if (stop == std::string_view::npos) {
+      at_ = text_.size();
+      fail(codes::kSyntax, "a string without an end");
+    }
+    out += text_.substr(at_, stop - at_);
+    at_ = stop + 1;
+    if (text_[stop] == '"') return out;
+    if (at_ >= text_.size()) fail(codes::kSyntax, "a string without an end");
+    const char c = text_[at_++];
+    switch (c) {
+      case '"': case '\\': case '/': out += c; break;
+      case 'n': out += '\n'; break;
+      case 'r': out += '\r'; break;
+      case 't': out += '\t'; break;
+      case 'b': out += '\b'; break;
+      case 'f': out += '\f'; break;
+      case 'u': {
+        const auto unit = [&]() -> unsigned {
+          unsigned code = 0;
+          for (int i = 0; i < 4; ++i) {
+            const char h = at_ < text_.size() ? text_[at_] : '?';
+            const int digit = h >= '0' && h <= '9' ? h - '0' : h >= 'a' && h <= 'f' ? h - 'a' + 10 : h >= 'A' && h <= 'F' ? h - 'A' + 10 : -1;
+            if (digit < 0) fail(codes::kSyntax, "\\u needs four hexadecimal digits");
+            code = code * 16 + static_cast<unsigned>(digit);
+            ++at_;
+          }
+          return code;
+        };
+        unsigned code = unit();
+        if (code >= 0xD800 && code < 0xDC00 && text_.substr(at_, 2) == "\\u") {
+          at_ += 2;
+          const unsigned low = unit();
+          if (low < 0xDC00 || low > 0xDFFF) fail(codes::kSyntax, "half of a surrogate pair");
+          code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        } else if (code >= 0xD800 && code < 0xE000) {
+          fail(codes::kSyntax, "half of a surrogate pair");
+        }
+        const auto put = [&](unsigned byte) { out += static_cast<char>(byte); };
+        if (code < 0x80) {
+          put(code);
+        } else if (code < 0x800) {
+          put(0xC0 | code >> 6);
+          put(0x80 | (code & 63));
+        } else if (code < 0x10000) {
+          put(0xE0 | code >> 12);
+          put(0x80 | (code >> 6 & 63));
+          put(0x80 | (code & 63));
+        } else {
+          put(0xF0 | code >> 18);
+          put(0x80 | (code >> 12 & 63));
+          put(0x80 | (code >> 6 & 63));
+          put(0x80 | (code & 63));
+        }
+        break;
+      }
+      default: fail(codes::kSyntax, "unknown escape in a string");
+    }
+  }
+}
+
+std::string_view JsonCursor::number_token() {
+  blanks();
+  std::size_t end = at_;
+  while (end < text_.size() && (static_cast<unsigned>(text_[end] - '0') < 10 || text_[end] == '-' || text_[end] == '+' ||
+                                text_[end] == '.' || text_[end] == 'e' || text_[end] == 'E'))
+    ++end;
+  if (end == at_) fail(codes::kSyntax, "expected a number, found " + quoted(text_.substr(at_, 12)));
+  return text_.substr(at_, end - at_);
+}
+
+double JsonCursor::number() {
+  const std::string_view token = number_token();
+  const Number<double> value = parse_double(token);
+  if (!value) fail(codes::kSyntax, quoted(token) + " is not a number");
+  at_ += token.size();
+  return value.value;
+}
+
+std::int64_t JsonCursor::integer() {
+  const std::string_view token = number_token();
+  const Number<std::int64_t> value = parse_integer<std::int64_t>(token);
+  if (!value) fail(codes::kSchema, quoted(token) + " is not a whole number of this range");
+  at_ += token.size();
+  return value.value;
+}
+
+std::uint64_t JsonCursor::unsigned_integer() {
+  const std::string_view token = number_token();
+  const Number<std::uint64_t> value = parse_integer<std::uint64_t>(token);
+  if (!value) fail(codes::kSchema, quoted(token) + " is not a whole number of this range");
+  at_ += token.size();
+  return value.value;
+}
+
+std::uint64_t JsonCursor::hash() {
+  const std::string text = string();
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    if (digit < 0 || text.size() != 16) fail(codes::kSchema, quoted(text) + " is not a hash of 16 hexadecimal digits");
+    value = value << 4 | static_cast<unsigned>(digit);
+  }
+  if (text.size() != 16) fail(codes::kSchema, quoted(text) + " is not a hash of 16 hexadecimal digits");
+  return value;
+}
+
+void JsonCursor::skip() {
+  blanks();
+  const char c = at_ < text_.size() ? text_[at_] : '\0';
+  if (c == '{') {
+    object([&](const std::string&) { skip(); });
+  } else if (c == '[') {
+    array([&] { skip(); });
+  } else if (c == '"') {
+    string();
+  } else {
+    for (const std::string_view word : {"true", "false", "null"})
+      if (text_.substr(at_, word.size()) == word) {
+        at_ += word.size();
+        return;
+      }
+    number();
+  }
+}
+
+void JsonCursor::end() {
+  blanks();
+  if (at_ < text_.size()) fail(codes::kSyntax, "text after the end: " + quoted(text_.substr(at_, 12)));
+}
+
+}  // namespace simbatch::trace::detail

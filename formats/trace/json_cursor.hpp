@@ -1,0 +1,70 @@
+#pragma once
+/// A small JSON reader that walks a text once, without a document in memory, and knows its place.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::trace::detail {
+
+/// What ends a reading; caught inside the room.
+struct ReadFailure {
+  const Code* code;
+  std::size_t offset;
+  std::string message;
+};
+
+class JsonCursor {
+ public:
+  explicit JsonCursor(std::string_view text) : text_(text) {}
+
+  /// Calls on_member(name) for each member; it must read the member's value.
+  template <class F>
+  void object(F on_member) {
+    open('{');
+    if (!close_early('}')) do {
+        const std::string name = string();
+        expect(':');
+        on_member(name);
+      } while (more('}'));
+    --depth_;
+  }
+  /// Calls on_item() for each item; it must read the item.
+  template <class F>
+  void array(F on_item) {
+    open('[');
+    if (!close_early(']')) do {
+        on_item();
+      } while (more(']'));
+    --depth_;
+  }
+  std::string string();
+  double number();
+  std::int64_t integer();   ///< whole, fits
+  std::uint64_t unsigned_integer();
+  /// 16 hexadecimal digits as a string.
+  std::uint64_t hash();
+  void skip();              ///< any value
+  void end();               ///< only blanks may follow
+  std::size_t offset() const { return at_; }
+
+  [[noreturn]] void fail(const Code& code, std::string message) const;
+
+ private:
+  void blanks();
+  void open(char bracket);
+  bool close_early(char bracket);
+  bool more(char bracket);
+  void expect(char c);
+  std::string_view number_token();
+
+  static constexpr int kMaxDepth = 64;
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace simbatch::trace::detail

@@ -1,0 +1,187 @@
+#include "formats/trace/json_document.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "formats/trace/fast_number.hpp"
+#include "formats/trace/json_text.hpp"
+#include "formats/trace/writers.hpp"
+#include "lib/base/atomic_file.hpp"
+#include "lib/base/number.hpp"
+
+namespace simbatch::trace::detail {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 16;
+constexpr std::size_t kTogether = 8;  // columns fetched at once: one cache line of each row
+
+// Text that is handed on in blocks.
+class Buffer {
+ public:
+  explicit Buffer(const TextSink& sink) : sink_(sink) { text_.reserve(kBlock + 4096); }
+  std::string& text() {
+    if (text_.size() >= kBlock) flush();
+    return text_;
+  }
+  void flush() {
+    sink_(text_);
+    text_.clear();
+  }
+  // Numbers with commas between them.
+  void numbers(const double* values, std::size_t n) {
+    char last[kNumberChars] = {};
+    std::size_t length = 0;
+    std::uint64_t bits = ~std::uint64_t{0};  // no finite number has these
+    for (std::size_t i = 0; i < n;) {
+      std::string& out = text();
+      const std::size_t count = std::min<std::size_t>(n - i, 1024);
+      const std::size_t at = out.size();
+      out.resize(at + count * (kNumberChars + 1));
+      char* p = out.data() + at;
+      for (const std::size_t stop = i + count; i < stop; ++i) {
+        if (i > 0) *p++ = ',';
+        // Much of a trace stands still (set actuators, wheels in the air): the same bits need no second conversion.
+        if (const auto now = std::bit_cast<std::uint64_t>(values[i]); now != bits) {
+          bits = now;
+          length = static_cast<std::size_t>(write_number(last, values[i]) - last);
+        }
+        std::memcpy(p, last, kNumberChars);  // a fixed length is one move
+        p += length;
+      }
+      out.resize(static_cast<std::size_t>(p - out.data()));
+    }
+  }
+
+ private:
+  const TextSink& sink_;
+  std::string text_;
+};
+
+void write_columns(Buffer& out, const Header& header, const Rows& rows) {
+  std::vector<double> values;  // of the columns fetched last
+  std::size_t fetched = 0, fetched_end = 0, number = 0, text = 0;
+  const std::size_t all = row_shape(header).numbers;
+  for (std::size_t d = 0; d < header.devices.size(); ++d) {
+    const Device& device = header.devices[d];
+    out.text() += d == 0 ? "\n" : ",\n";
+    append_string(out.text(), device.name);
+    out.text() += ":{";
+    for (std::size_t f = 0; f < device.fields.size(); ++f) {
+      if (f > 0) out.text() += ",";
+      append_string(out.text(), device.fields[f].name);
+      out.text() += ":[";
+      if (device.fields[f].type == FieldType::text) {
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+          if (row > 0) out.text() += ',';
+          append_string(out.text(), rows.text(text, row));
+        }
+        ++text;
+      } else {
+        if (number >= fetched_end) {
+          fetched = number;
+          fetched_end = std::min(all, fetched + kTogether);
+          rows.numbers(fetched, fetched_end - fetched, values);
+        }
+        out.numbers(values.data() + (number - fetched) * rows.size(), rows.size());
+        ++number;
+      }
+      out.text() += ']';
+    }
+    out.text() += '}';
+  }
+}
+
+class JsonWriter final : public Writer {
+ public:
+  JsonWriter(const std::string& path, Header header)
+      : file_(path), header_(std::move(header)), rows_(row_shape(header_)) {}
+  void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
+    rows_.add(step, numbers, texts);
+  }
+  void hash(HashPoint point) override { hashes_.push_back(point); }
+  void finish(const End& end) override {
+    write_document([this](std::string_view text) { file_.write(text); }, header_, &rows_, nullptr, hashes_, end);
+    file_.commit();
+  }
+
+ private:
+  AtomicFile file_;
+  Header header_;
+  Rows rows_;
+  std::vector<HashPoint> hashes_;
+};
+
+// Only for to_json.
+class CollectingWriter final : public Writer {
+ public:
+  explicit CollectingWriter(const Header& header) : header_(header), rows_(row_shape(header)) {}
+  void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
+    rows_.add(step, numbers, texts);
+  }
+  void hash(HashPoint point) override { hashes_.push_back(point); }
+  void finish(const End& end) override {
+    write_document([this](std::string_view text) { text_ += text; }, header_, &rows_, nullptr, hashes_, end);
+  }
+  std::string text_;
+
+ private:
+  const Header& header_;
+  Rows rows_;
+  std::vector<HashPoint> hashes_;
+};
+
+}  // namespace
+
+void write_document(const TextSink& sink, const Header& header, const Rows* rows, const std::vector<std::string>* files,
+                    const std::vector<HashPoint>& hashes, const End& end) {
+  Buffer out(sink);
+  out.text() += "{\n";
+  append_header(out.text(), header, "\n");
+  if (files != nullptr) {
+    out.text() += ",\n\"files\":[";
+    for (std::size_t i = 0; i < files->size(); ++i) {
+      if (i > 0) out.text() += ',';
+      out.text() += '\n';
+      append_string(out.text(), (*files)[i]);
+    }
+    out.text() += ']';
+  }
+  if (rows != nullptr) {
+    out.text() += ",\n\"step\":[";
+    std::vector<double> times;
+    times.reserve(rows->size());
+    for (const std::int64_t step : rows->steps()) {
+      if (!times.empty()) out.text() += ',';
+      out.text() += number_text(step);
+      times.push_back(static_cast<double>(step) * header.dt);
+    }
+    out.text() += "],\n\"time\":[";
+    out.numbers(times.data(), times.size());
+    out.text() += "],\n\"data\":{";
+    write_columns(out, header, *rows);
+    out.text() += '}';
+  }
+  out.text() += ",\n\"hashes\":";
+  append_hashes(out.text(), hashes);
+  out.text() += ",\n\"end\":";
+  append_end(out.text(), end);
+  out.text() += "\n}\n";
+  out.flush();
+}
+
+std::unique_ptr<Writer> make_json_writer(const std::string& path, Header header) {
+  return std::make_unique<JsonWriter>(path, std::move(header));
+}
+
+}  // namespace simbatch::trace::detail
+
+namespace simbatch::trace {
+
+std::string to_json(const Trace& trace) {
+  detail::CollectingWriter writer(trace.header);
+  write_trace(trace, writer);
+  return std::move(writer.text_);
+}
+
+}  // namespace simbatch::trace

@@ -1,0 +1,138 @@
+#include "formats/trace/json_text.hpp"
+
+#include <string>
+
+#include "lib/base/hash.hpp"
+#include "lib/base/number.hpp"
+#include "lib/base/text.hpp"
+
+namespace simbatch::trace::detail {
+namespace {
+
+// Appends bytes that are valid UTF-8.
+void append_clean(std::string& out, std::string_view text) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\r': out += "\\r"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        if (byte < 0x20 || byte == 0x7f) {
+          out += "\\u00";
+          out += "0123456789abcdef"[byte >> 4];
+          out += "0123456789abcdef"[byte & 15];
+        } else {
+          out += c;
+        }
+    }
+  }
+}
+
+void member(std::string& out, std::string_view name, std::string_view value, std::string_view newline) {
+  append_string(out, name);
+  out += ':';
+  append_string(out, value);
+  out += ',';
+  out += newline;
+}
+void member(std::string& out, std::string_view name, const std::string& number_of, std::string_view newline, int) {
+  append_string(out, name);
+  out += ':';
+  out += number_of;
+  out += ',';
+  out += newline;
+}
+
+}  // namespace
+
+void append_string(std::string& out, std::string_view text) {
+  out += '"';
+  while (true) {
+    const std::size_t bad = find_invalid_utf8(text);
+    append_clean(out, text.substr(0, bad));
+    if (bad == std::string_view::npos) break;
+    out += "\xef\xbf\xbd";
+    text.remove_prefix(bad + 1);
+  }
+  out += '"';
+}
+
+void append_header(std::string& out, const Header& header, std::string_view newline) {
+  member(out, "schema", kSchema, newline);
+  member(out, "generator", header.generator, newline);
+  member(out, "scenario", header.scenario, newline);
+  member(out, "seed", number_text(header.seed), newline, 0);
+  member(out, "dt", number_text(header.dt), newline, 0);
+  member(out, "steps", number_text(header.steps), newline, 0);
+  member(out, "every", number_text(header.every), newline, 0);
+  member(out, "hash_every", number_text(header.hash_every), newline, 0);
+  member(out, "engine", header.engine, newline);
+  member(out, "mathematics", header.mathematics, newline);
+  member(out, "float_mode", header.float_mode, newline);
+  out += "\"inputs\":[";
+  for (const InputFile& input : header.inputs) {
+    if (&input != &header.inputs.front()) out += ',';
+    out += newline;
+    out += "{\"name\":";
+    append_string(out, input.name);
+    out += ",\"digest\":";
+    append_string(out, input.digest);
+    out += '}';
+  }
+  out += "],";
+  out += newline;
+  out += "\"devices\":[";
+  for (const Device& device : header.devices) {
+    if (&device != &header.devices.front()) out += ',';
+    out += newline;
+    out += "{\"name\":";
+    append_string(out, device.name);
+    out += ",\"kind\":";
+    append_string(out, device.kind);
+    out += ",\"fields\":[";
+    for (const Field& field : device.fields) {
+      if (&field != &device.fields.front()) out += ',';
+      out += "{\"name\":";
+      append_string(out, field.name);
+      out += ",\"unit\":";
+      append_string(out, field.unit);
+      out += ",\"frame\":";
+      append_string(out, field.frame);
+      out += ",\"type\":";
+      append_string(out, to_text(field.type));
+      out += '}';
+    }
+    out += "]}";
+  }
+  out += ']';
+}
+
+void append_end(std::string& out, const End& end) {
+  out += "{\"outcome\":";
+  append_string(out, end.outcome);
+  if (!end.message.empty()) {
+    out += ",\"message\":";
+    append_string(out, end.message);
+  }
+  out += ",\"steps\":" + number_text(end.steps) + ",\"time\":" + number_text(end.time) + ",\"state_hash\":\"" +
+         hex64(end.state_hash) + "\"}";
+}
+
+void append_hashes(std::string& out, const std::vector<HashPoint>& hashes) {
+  out += "{\"step\":[";
+  for (const HashPoint& point : hashes) {
+    if (&point != &hashes.front()) out += ',';
+    out += number_text(point.step);
+  }
+  out += "],\"hash\":[";
+  for (const HashPoint& point : hashes) {
+    if (&point != &hashes.front()) out += ',';
+    out += "\"" + hex64(point.hash) + "\"";
+  }
+  out += "]}";
+}
+
+}  // namespace simbatch::trace::detail

@@ -1,0 +1,120 @@
+// NDJSON: {"header":{...}}, then a line for each row and each hash, then {"end":{...}}. Every line goes out by one write,
+// so that whoever reads while the run goes on sees whole lines only.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "formats/trace/fast_number.hpp"
+#include "formats/trace/json_text.hpp"
+#include "formats/trace/writers.hpp"
+#include "lib/base/hash.hpp"
+#include "lib/base/input.hpp"
+#include "lib/base/number.hpp"
+
+namespace simbatch::trace::detail {
+namespace {
+
+class NdjsonWriter final : public Writer {
+ public:
+  NdjsonWriter(const std::string& path, Header header) : path_(path == "-" ? "<stdout>" : path), header_(std::move(header)) {
+    if (path != "-") {
+      fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+      if (fd_ < 0) throw IoError::from_errno(path_, "cannot write", errno);
+    }
+    prepare();
+    line_ = "{\"header\":{";
+    append_header(line_, header_, "");
+    line_ += "}}\n";
+    put();
+  }
+  ~NdjsonWriter() override {
+    if (fd_ > 2) ::close(fd_);
+  }
+
+  void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
+    line_ = "{\"step\":";
+    number(static_cast<double>(step));
+    line_ += ",\"time\":";
+    number(static_cast<double>(step) * header_.dt);
+    line_ += ",\"data\":{";
+    std::size_t n = 0, t = 0;
+    for (const Piece& piece : pieces_) {
+      line_ += piece.before;
+      if (piece.kind == Piece::number)
+        number(numbers[n++]);
+      else if (piece.kind == Piece::text)
+        append_string(line_, texts[t++]);
+    }
+    line_ += "}}\n";
+    put();
+  }
+  void hash(HashPoint point) override {
+    line_ = "{\"hash\":{\"step\":" + number_text(point.step) + ",\"hash\":\"" + hex64(point.hash) + "\"}}\n";
+    put();
+  }
+  void finish(const End& end) override {
+    line_ = "{\"end\":";
+    append_end(line_, end);
+    line_ += "}\n";
+    put();
+    if (fd_ > 2) {
+      const int fd = fd_;
+      fd_ = -1;
+      if (::close(fd) != 0 && errno != EINTR) throw IoError::from_errno(path_, "cannot write", errno);
+    }
+  }
+
+ private:
+  // What stands before a value: commas, brackets and names, put together once.
+  struct Piece {
+    enum Kind { number, text, nothing } kind;
+    std::string before;
+  };
+
+  void prepare() {
+    std::string before;
+    for (const Device& device : header_.devices) {
+      if (&device != &header_.devices.front()) before += ',';
+      append_string(before, device.name);
+      before += ":[";
+      for (const Field& field : device.fields) {
+        if (&field != &device.fields.front()) before += ',';
+        pieces_.push_back({field.type == FieldType::text ? Piece::text : Piece::number, std::move(before)});
+        before.clear();
+      }
+      before += ']';
+    }
+    pieces_.push_back({Piece::nothing, std::move(before)});
+  }
+  void number(double value) {
+    char text[kNumberChars];
+    line_.append(text, static_cast<std::size_t>(write_number(text, value) - text));
+  }
+  void put() {
+    std::string_view rest = line_;
+    while (!rest.empty()) {
+      const ssize_t done = ::write(fd_, rest.data(), rest.size());
+      if (done < 0) {
+        if (errno == EINTR) continue;
+        throw IoError::from_errno(path_, "cannot write", errno);
+      }
+      rest.remove_prefix(static_cast<std::size_t>(done));
+    }
+  }
+
+  std::string path_;
+  Header header_;
+  int fd_ = 1;
+  std::vector<Piece> pieces_;
+  std::string line_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_ndjson_writer(const std::string& path, Header header) {
+  return std::make_unique<NdjsonWriter>(path, std::move(header));
+}
+
+}  // namespace simbatch::trace::detail

@@ -1,0 +1,101 @@
+#pragma once
+/// Traces of simulation runs: what every device showed at every step (docs/formats/trace.md).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simbatch::trace {
+
+inline constexpr std::string_view kSchema = "simbatch-trace-1";
+
+enum class FieldType {
+  number,
+  integer,  ///< a whole number within +-2^53
+  text,
+};
+std::string_view to_text(FieldType type);
+
+/// One value of a device.
+struct Field {
+  std::string name;   ///< unique in its device
+  std::string unit;   ///< SI, "deg" for geographic angles, "1" for pure numbers, "" for text
+  std::string frame;  ///< "W" world, "B" body, "G" geographic, "" where none applies
+  FieldType type = FieldType::number;
+  friend bool operator==(const Field&, const Field&) = default;
+};
+
+/// A node of the simulation tree that has values.
+struct Device {
+  std::string name;  ///< fully qualified: "impreza.chassis.psd0"; unique
+  std::string kind;  ///< "PSDSensor"
+  std::vector<Field> fields;
+  friend bool operator==(const Device&, const Device&) = default;
+};
+
+/// A file that the run depends on.
+struct InputFile {
+  std::string name;    ///< relative to the scenario's folder
+  std::string digest;  ///< XXH3-64 of its bytes, 16 hexadecimal digits
+  friend bool operator==(const InputFile&, const InputFile&) = default;
+};
+
+/// What a run was made of: all that is needed to run it again, and to explain a difference.
+struct Header {
+  std::string generator;            ///< "simrun 0.1.0"
+  std::string scenario;             ///< name of the scenario file, without its folder
+  std::uint64_t seed = 0;
+  double dt = 0;                    ///< s
+  std::int64_t steps = 0;           ///< asked for
+  std::int64_t every = 1;           ///< a row each so many steps, from step 0 on
+  std::int64_t hash_every = 0;      ///< a state hash each so many steps, from step 0 on; 0: none
+  std::string engine;               ///< physics engine with its settings
+  std::string mathematics;          ///< probe of the math library: equal where sin, exp, ... return the same bits
+  std::string float_mode;           ///< rounding and denormal mode, "round-to-nearest" when as it should be
+  std::vector<InputFile> inputs;
+  std::vector<Device> devices;      ///< in the order of the columns
+  friend bool operator==(const Header&, const Header&) = default;
+};
+
+struct HashPoint {
+  std::int64_t step = 0;
+  std::uint64_t hash = 0;  ///< folded over all steps up to this one
+  friend bool operator==(const HashPoint&, const HashPoint&) = default;
+};
+
+/// How a run ended.
+struct End {
+  std::string outcome = "complete";  ///< "complete", "failed" or "interrupted"
+  std::string message;               ///< of a failed run
+  std::int64_t steps = 0;            ///< done
+  double time = 0;                   ///< s
+  std::uint64_t state_hash = 0;
+  friend bool operator==(const End&, const End&) = default;
+};
+
+/// The values of a field in all rows: numbers or texts, by the field's type.
+struct Column {
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  friend bool operator==(const Column&, const Column&) = default;
+};
+
+/// A whole trace in memory.
+struct Trace {
+  Header header;
+  std::vector<std::int64_t> steps;             ///< of each row
+  std::vector<std::vector<Column>> columns;    ///< [device][field], each as long as `steps`
+  std::vector<HashPoint> hashes;
+  std::optional<End> end;                      ///< absent: the trace was cut
+  friend bool operator==(const Trace&, const Trace&) = default;
+};
+
+/// Number of number columns (integers included) and of text columns in a row.
+struct RowShape {
+  std::size_t numbers = 0, texts = 0;
+};
+RowShape row_shape(const Header& header);
+
+}  // namespace simbatch::trace

@@ -1,0 +1,92 @@
+#include "formats/trace/write.hpp"
+
+#include "formats/trace/writers.hpp"
+
+namespace simbatch::trace {
+
+std::string_view to_text(FieldType type) {
+  switch (type) {
+    case FieldType::number: return "number";
+    case FieldType::integer: return "integer";
+    case FieldType::text: return "text";
+  }
+  return "?";
+}
+
+std::string_view to_text(Format format) {
+  switch (format) {
+    case Format::json: return "json";
+    case Format::ndjson: return "ndjson";
+    case Format::csv: return "csv";
+  }
+  return "?";
+}
+
+std::optional<Format> format_named(std::string_view name) {
+  for (const Format format : {Format::json, Format::ndjson, Format::csv})
+    if (name == to_text(format)) return format;
+  return std::nullopt;
+}
+
+std::optional<Format> format_of(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::size_t slash = path.rfind('/');
+  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  if (name.ends_with(".json")) return Format::json;
+  if (name.ends_with(".ndjson") || name.ends_with(".jsonl")) return Format::ndjson;
+  if (name.ends_with(".csv") || name.find('.') == std::string_view::npos) return Format::csv;
+  return std::nullopt;
+}
+
+RowShape row_shape(const Header& header) {
+  RowShape shape;
+  for (const Device& device : header.devices)
+    for (const Field& field : device.fields) ++(field.type == FieldType::text ? shape.texts : shape.numbers);
+  return shape;
+}
+
+Writer::~Writer() = default;
+
+std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header) {
+  switch (format) {
+    case Format::json: return detail::make_json_writer(path, std::move(header));
+    case Format::ndjson: return detail::make_ndjson_writer(path, std::move(header));
+    case Format::csv: return detail::make_csv_writer(path, std::move(header));
+  }
+  return nullptr;
+}
+
+void write_trace(const Trace& trace, Writer& writer) {
+  const RowShape shape = row_shape(trace.header);
+  std::vector<double> numbers(shape.numbers);
+  std::vector<std::string_view> texts(shape.texts);
+  std::size_t next_hash = 0;
+  for (std::size_t row = 0; row < trace.steps.size(); ++row) {
+    std::size_t n = 0, t = 0;
+    for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
+      const std::vector<Field>& fields = trace.header.devices[d].fields;
+      for (std::size_t f = 0; f < fields.size(); ++f) {
+        const Column& column = trace.columns[d][f];
+        if (fields[f].type == FieldType::text)
+          texts[t++] = column.texts[row];
+        else
+          numbers[n++] = column.numbers[row];
+      }
+    }
+    // A row comes before the hash of its step, hashes of steps without a row in between: as a run writes them.
+    while (next_hash < trace.hashes.size() && trace.hashes[next_hash].step < trace.steps[row])
+      writer.hash(trace.hashes[next_hash++]);
+    writer.row(trace.steps[row], numbers, texts);
+  }
+  while (next_hash < trace.hashes.size()) writer.hash(trace.hashes[next_hash++]);
+  End cut;
+  cut.outcome = "interrupted";
+  if (!trace.steps.empty()) {
+    cut.steps = trace.steps.back();
+    cut.time = static_cast<double>(cut.steps) * trace.header.dt;
+  }
+  if (!trace.hashes.empty()) cut.state_hash = trace.hashes.back().hash;
+  writer.finish(trace.end ? *trace.end : cut);
+}
+
+}  // namespace simbatch::trace

@@ -1,0 +1,48 @@
+#pragma once
+/// Writers of traces: rows come in one by one, in the order of steps.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "formats/trace/trace.hpp"
+
+namespace simbatch::trace {
+
+enum class Format {
+  json,    ///< one document, a column for each field; written at the end, complete or not at all
+  ndjson,  ///< a line for each step, flushed: may be read while running; a complete one ends in a line {"end":...}
+  csv,     ///< a folder with a table for each device and trace.json; complete or not at all
+};
+std::string_view to_text(Format format);
+std::optional<Format> format_named(std::string_view name);
+/// By suffix: .json; .ndjson or .jsonl; anything without a suffix or with .csv is a folder of tables. Empty otherwise.
+std::optional<Format> format_of(std::string_view path);
+
+/// Numbers must be finite (std::invalid_argument). All members throw IoError when the output cannot be written.
+class Writer {
+ public:
+  Writer() = default;
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+  virtual ~Writer();  ///< without finish(): JSON and CSV leave nothing; NDJSON leaves a trace without its last line
+  /// @param numbers  values of all fields that are not text, in the header's order
+  /// @param texts    values of all text fields, in the header's order
+  virtual void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) = 0;
+  virtual void hash(HashPoint point) = 0;
+  virtual void finish(const End& end) = 0;
+};
+
+/// Opens the output, so that one that cannot be written is found before a run.
+/// @param path  `-` is standard output (not for CSV). A CSV folder must be absent, empty, or a trace written before.
+std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header);
+
+/// A whole trace to a writer. A trace without an end is written with an "interrupted" one.
+void write_trace(const Trace& trace, Writer& writer);
+
+/// The JSON document of a trace.
+std::string to_json(const Trace& trace);
+
+}  // namespace simbatch::trace

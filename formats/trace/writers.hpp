@@ -1,0 +1,16 @@
+#pragma once
+/// The writers themselves, for make_writer.
+
+#include <memory>
+#include <string>
+
+#include "formats/trace/write.hpp"
+
+namespace simbatch::trace::detail {
+
+std::unique_ptr<Writer> make_json_writer(const std::string& path, Header header);
+std::unique_ptr<Writer> make_ndjson_writer(const std::string& path, Header header);
+std::unique_ptr<Writer> make_csv_writer(const std::string& path, Header header);
+
+
+}  // namespace simbatch::trace::detail
