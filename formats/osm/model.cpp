@@ -177,13 +177,36 @@ std::uint32_t Model::find_node(Id id) const {
   return by_id_.empty() ? low : by_id_[low];
 }
 
-std::uint32_t Model::find_node_near(Id id, std::uint32_t hint) const {
-  // Ways mostly name nodes that stand one behind the other; with duplicate ids the first must be found, so those go the
-  // long way.
-  const std::size_t next = static_cast<std::size_t>(hint) + 1;
-  if (next < node_ids.size() && node_ids[next] == id && by_id_.empty() && node_ids[next - 1] != id && !directory_.empty())
-    return static_cast<std::uint32_t>(next);
-  return find_node(id);
+void Model::find_nodes(std::span<const Id> ids, std::uint32_t* found) const {
+  if (directory_.empty() || !by_id_.empty()) {
+    for (std::size_t i = 0; i < ids.size(); ++i) found[i] = find_node(ids[i]);
+    return;
+  }
+  // Three passes over a batch: fetch the directory's entries, then the ids they point to, then search.
+  constexpr std::size_t kBatch = 64;
+  const Id first = node_ids.front();
+  for (std::size_t start = 0; start < ids.size(); start += kBatch) {
+    const std::size_t count = std::min(kBatch, ids.size() - start);
+    const auto piece_of = [&](std::size_t i) {
+      const Id id = ids[start + i];
+      const std::uint64_t piece = (static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(first)) >> shift_;
+      return id < first || piece + 1 >= directory_.size() ? directory_.size() : piece;
+    };
+    for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(directory_.data() + piece_of(i));
+    for (std::size_t i = 0; i < count; ++i)
+      if (const std::uint64_t piece = piece_of(i); piece < directory_.size()) __builtin_prefetch(node_ids.data() + directory_[piece]);
+    for (std::size_t i = 0; i < count; ++i) found[start + i] = find_node(ids[start + i]);
+  }
+}
+
+std::vector<std::uint32_t> Model::repeated_nodes() const {
+  std::vector<std::uint32_t> repeated;
+  for (std::size_t i = 1; i < node_ids.size(); ++i) {
+    const auto place = [this](std::size_t p) { return by_id_.empty() ? static_cast<std::uint32_t>(p) : by_id_[p]; };
+    if (node_ids[place(i)] == node_ids[place(i - 1)]) repeated.push_back(place(i));
+  }
+  std::sort(repeated.begin(), repeated.end());
+  return repeated;
 }
 
 void Model::drop_node_ids() {

@@ -30,7 +30,7 @@ struct LatLon {
   friend bool operator==(const LatLon&, const LatLon&) = default;
 };
 
-/// A rectangle, min <= max on each axis. `origin` is what the writer said about where it came from, may be empty.
+/// A rectangle; min.lat_e7 <= max.lat_e7; min.lon_e7 > max.lon_e7 if it crosses the 180th meridian. `origin` is what the writer said about where it came from, may be empty.
 struct Bounds {
   LatLon min, max;
   std::string origin;
@@ -184,8 +184,11 @@ struct Model {
   void build_index();
   /// The node's number, or kNone. @pre build_index() since the last add_node()
   std::uint32_t find_node(Id id) const;
-  /// As find_node, made for reference after reference: `hint` is the number found last (any number will do).
-  std::uint32_t find_node_near(Id id, std::uint32_t hint) const;
+  /// find_node for many ids at once, several times as fast: the memory accesses of all overlap.
+  /// @param found  room for ids.size() numbers
+  void find_nodes(std::span<const Id> ids, std::uint32_t* found) const;
+  /// Nodes whose id an earlier node has, ascending. @pre build_index()
+  std::vector<std::uint32_t> repeated_nodes() const;
 
   /// Forgets node ids and the index (8 to 14 bytes a node): for programs that only need positions. find_node() then finds
   /// nothing, and a writer cannot write.

@@ -27,6 +27,9 @@ struct ReadOptions {
   std::string locate_key;
   /// Objects with action='delete' (JOSM) or visible='false' are left out of the model, and counted. True keeps them.
   bool keep_deleted = false;
+  /// Also report what is legal and common, but worth knowing (unsorted ids, several bounds, odd time stamps, rounded
+  /// digits, ...), as notes with counts.
+  bool remarks = false;
   /// Largest size of the model in memory. A compressed file can hold a thousand times its size: reading stops with
   /// osm-memory instead of taking the machine down.
   std::size_t max_model_bytes = std::size_t{1} << 36;
@@ -41,7 +44,7 @@ struct Range {
 
 /// Where things stand in the text of an XML file: what the pass-through writer needs. Offsets are in the decompressed text.
 struct Layout {
-  std::uint64_t root_name_end = 0;  ///< just behind "<osm"
+  std::uint64_t upload_at = 0;  ///< behind the version attribute: where an upload attribute can be put in
   bool root_is_empty = false;       ///< "<osm .../>": nothing inside
   Range root_close;                 ///< "</osm>", or the "/>" of an empty root
   Range upload;                     ///< value of the root's upload attribute, without quotes; empty if absent

@@ -1,0 +1,135 @@
+#include "formats/osm/read.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <memory>
+
+#include "formats/osm/codes.hpp"
+#include "formats/osm/pbf.hpp"
+#include "formats/osm/stream.hpp"
+#include "formats/osm/xml_reader.hpp"
+#include "lib/base/text.hpp"
+
+namespace simbatch::osm {
+namespace {
+
+using detail::kSlack;
+using detail::Window;
+using detail::XmlReader;
+
+/// Feeds a text that is in memory: all but its end in place, the end from a copy with zeros behind it.
+void feed(XmlReader& reader, std::string_view text) {
+  const char* rest = text.data();
+  const char* const end = text.data() + text.size();
+  if (text.size() > 4 * kSlack) {
+    rest = reader.run({text.data(), end - kSlack, false});
+    if (rest == nullptr) return;
+  }
+  std::string tail(rest, end);
+  const std::size_t size = tail.size();
+  tail.append(kSlack, '\0');
+  reader.run({tail.data(), tail.data() + size, true});
+}
+
+/// Feeds a stream through a buffer that grows only when a single token does not fit.
+/// @return false if the limit was met
+bool feed(XmlReader& reader, detail::ByteStream& stream, std::size_t limit) {
+  std::string buffer(std::size_t{1} << 20, '\0');
+  std::size_t size = 0;
+  bool more = true;
+  for (;;) {
+    while (more && size < buffer.size() - kSlack) {
+      const std::size_t got = stream.read(buffer.data() + size, buffer.size() - kSlack - size);
+      more = got != 0;
+      size += got;
+    }
+    if (!more) std::fill(buffer.begin() + static_cast<std::ptrdiff_t>(size), buffer.end(), '\0');
+    const bool last = !more;
+    const char* const limit_at = buffer.data() + (last ? size : size - kSlack);
+    const char* const rest = reader.run({buffer.data(), limit_at, last});
+    if (rest == nullptr || last) return true;
+    const auto used = static_cast<std::size_t>(rest - buffer.data());
+    if (used == 0) {
+      if (buffer.size() >= limit) return false;
+      buffer.resize(buffer.size() * 2);
+    } else {
+      std::memmove(buffer.data(), rest, size - used);
+      size -= used;
+    }
+  }
+}
+
+/// Reads once. @param feed_all  gives the whole text to a reader
+Parsed<Document> read_with(const ReadOptions& options, std::string_view file_name, std::uint64_t expected,
+                           const std::function<void(XmlReader&, Diagnostics&)>& feed_all) {
+  Parsed<Document> result;
+  result.diagnostics = Diagnostics(std::string(file_name));
+  result.value.emplace();
+  XmlReader reader(*result.value, result.diagnostics, options, expected);
+  feed_all(reader, result.diagnostics);
+  const bool usable = reader.finish();
+  if (!reader.repeated.empty()) {
+    // Where the duplicates stand is found by reading once more: this costs time only when something is wrong.
+    std::vector<detail::Wanted> places = reader.repeated;
+    if (places.size() > Diagnostics::kMaxKept) places.resize(Diagnostics::kMaxKept);
+    Document again;
+    Diagnostics unused;
+    XmlReader second(again, unused, options, expected);
+    second.wanted = &places;
+    feed_all(second, unused);
+    for (std::size_t i = 0; i < reader.repeated.size(); ++i) {
+      const detail::Wanted& w = reader.repeated[i];
+      const Model& m = result.value->model;
+      const Id id = w.kind == Kind::node ? m.node_ids[w.number] : w.kind == Kind::way ? m.ways[w.number].id : m.relations[w.number].id;
+      result.diagnostics.report(code::kIdRepeated, i < places.size() ? places[i].at : Position{},
+                                "a second " + std::string(to_text(w.kind)) + " with the id " + std::to_string(id));
+    }
+  }
+  if (!usable) result.value.reset();
+  return result;
+}
+
+}  // namespace
+
+FileType type_of_name(std::string_view name) {
+  const std::string lower = lower_ascii(name);
+  const std::string_view n = lower;
+  if (n.ends_with(".pbf")) return {Format::pbf, Compression::none};
+  if (n.ends_with(".gz")) return {Format::xml, Compression::gzip};
+  if (n.ends_with(".bz2")) return {Format::xml, Compression::bzip2};
+  return {};
+}
+
+FileType type_of_bytes(std::string_view bytes) {
+  if (bytes.starts_with("\x1F\x8B")) return {Format::xml, Compression::gzip};
+  if (bytes.starts_with("BZh")) return {Format::xml, Compression::bzip2};
+  // A PBF file starts with the size of its first header (big-endian, small) and that header's type, field 1.
+  if (bytes.size() >= 15 && bytes[0] == '\0' && bytes[1] == '\0' && bytes.substr(4, 11) == "\x0A\x09OSMHeader")
+    return {Format::pbf, Compression::none};
+  return {};
+}
+
+Parsed<Document> read_xml(std::string_view text, const ReadOptions& options, std::string_view file_name) {
+  return read_with(options, file_name, text.size(), [text](XmlReader& reader, Diagnostics&) { feed(reader, text); });
+}
+
+Parsed<Document> read(const Input& input, const ReadOptions& options) {
+  const FileType type = type_of_bytes(input.text());
+  if (type.format == Format::pbf) return detail::read_pbf(input.text(), options, input.name());
+  if (type.compression == Compression::none) return read_xml(input.text(), options, input.name());
+  Parsed<Document> result = read_with(options, input.name(), 0, [&](XmlReader& reader, Diagnostics& diagnostics) {
+    const auto stream = detail::decompress(input.text(), type.compression);
+    if (!feed(reader, *stream, options.max_model_bytes)) {
+      diagnostics.report(code::kMemory, {}, "a single tag or comment is larger than the memory limit");
+    } else if (!stream->fault().empty()) {
+      diagnostics.report(code::kCompression, {}, std::string(stream->fault()));
+    }
+  });
+  if (result.value) result.value->type = type;
+  return result;
+}
+
+Parsed<Document> read_file(const std::string& file, const ReadOptions& options) { return read(Input::open(file), options); }
+
+}  // namespace simbatch::osm

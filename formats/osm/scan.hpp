@@ -1,0 +1,189 @@
+#pragma once
+/// The lowest layer: XML tokens of a window of text. Knows XML 1.0, nothing of OSM.
+///
+/// A window is a piece of the text in memory: tokens are read while they start and end before `limit`, and kSlack bytes
+/// behind `limit` may be looked at. In the last window `limit` is the end of the text, and zeros follow. A token that
+/// does not end within a window that is not the last is given back (Step::incomplete), to be read again in the next.
+/// Source: Extensible Markup Language (XML) 1.0, 5th edition; the numbers in comments are its productions. What Expat
+/// refuses is refused.
+
+#include <emmintrin.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::osm::detail {
+
+inline constexpr std::size_t kSlack = 64;
+
+struct Window {
+  const char* begin = nullptr;
+  const char* limit = nullptr;
+  bool last = false;
+};
+
+/// Why a text is no XML.
+struct Fault {
+  const Code* code = nullptr;
+  const char* at = nullptr;
+  std::string message;
+};
+
+enum class Step { done, incomplete, failed };
+
+inline bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+bool is_name_start(char c);  // ASCII only
+bool is_name(char c);
+
+/// A run of attribute text between quotes.
+struct Value {
+  const char* begin = nullptr;
+  const char* end = nullptr;
+  bool plain = true;  ///< no references, tabs or line ends: the bytes are the value
+  std::string_view raw() const { return {begin, static_cast<std::size_t>(end - begin)}; }
+};
+
+struct Attribute {
+  std::string_view name;
+  Value value;
+};
+
+/// The value with references resolved and white space normalised (3.3.3); kept in `scratch` unless plain.
+std::string_view decoded(const Value& value, std::string& scratch);
+
+/// Any token by the rules, slowly, with the reason if it is wrong. Pointers stay valid as long as the window.
+class Scanner {
+ public:
+  Window window;
+  Fault fault;
+
+  /// A start tag at `at` ('<' and a name start). On success `at` is behind it.
+  Step start_tag(const char*& at, std::string_view& name, std::vector<Attribute>& attributes, bool& empty);
+  Step end_tag(const char*& at, std::string_view& name);  ///< at "</"
+  Step comment(const char*& at);                          ///< at "<!--"
+  Step instruction(const char*& at);                      ///< at "<?", not the XML declaration
+  Step declaration(const char*& at, std::string& encoding);  ///< at "<?xml" and a blank, at the start of the text
+  Step cdata(const char*& at, std::string_view& text);    ///< at "<![CDATA["
+  /// Character data up to the next '<'. In a window that is not the last, may stop early.
+  Step text(const char*& at, std::string_view& text);
+
+  Step fail(const Code& code, const char* at, std::string message);
+  /// The end of the window was met: incomplete, or a fault if there is no more text.
+  Step cut(const char* token);
+
+  /// A value up to `quote`, from its first byte; on success `at` stands on the quote.
+  Step value(const char*& at, char quote, bool& plain, const char* token);
+
+ private:
+  /// Checks a character that is not plain ASCII text: control byte, or a UTF-8 sequence. Moves behind it.
+  Step character(const char*& at, const char* token);
+  Step reference(const char*& at, const char* token);
+  Step until(const char*& at, std::string_view end, const char* token);
+  std::vector<std::string_view> names_;
+};
+
+/// The attributes of a kind of element as the last slow tag had them: name, blank and quote in one compare. Tags of one
+/// writer all look alike, so nearly all of them are read through this; whatever differs is left to Scanner.
+class Pattern {
+ public:
+  static constexpr std::size_t kRoles = 16;
+  /// Takes over the attributes of a tag, if it has more of them than the pattern. `role_of(name)` numbers them; roles
+  /// that are not wanted share the number kRoles - 1.
+  template <class RoleOf>
+  void learn(const std::vector<Attribute>& attributes, RoleOf role_of) {
+    if (attributes.size() > kMax || attributes.size() < size_) return;
+    size_ = 0;
+    for (const Attribute& a : attributes) {
+      const char quote = *a.value.end;
+      if (a.name.size() > 13) {
+        size_ = 0;
+        return;
+      }
+      Entry& e = entries_[size_++];
+      e = {};
+      e.bytes[0] = ' ';
+      a.name.copy(&e.bytes[1], a.name.size());
+      e.bytes[1 + a.name.size()] = '=';
+      e.bytes[2 + a.name.size()] = quote;
+      e.size = static_cast<std::uint8_t>(3 + a.name.size());
+      e.mask = (1U << e.size) - 1;
+      e.quote = quote;
+      e.role = static_cast<std::uint8_t>(role_of(a.name));
+    }
+  }
+
+  /// Reads attributes and the end of a start tag from behind its name. @return behind the tag, or null: read it slowly
+  /// @param values  of each role met, bits set in `seen`
+  const char* read(const char* at, const char* limit, std::array<Value, kRoles>& values, std::uint32_t& seen,
+                   bool& empty, Scanner& scanner) const {
+    seen = 0;
+    for (const Entry* e = entries_.data(); e != entries_.data() + size_; ++e) {
+      if (at >= limit) return nullptr;
+      const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+      const __m128i want = _mm_load_si128(reinterpret_cast<const __m128i*>(e->bytes));
+      if ((static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(here, want))) & e->mask) != e->mask) continue;
+      at += e->size;
+      Value& value = values[e->role];
+      value.begin = at;
+      value.plain = true;
+      const __m128i quote = _mm_set1_epi8(e->quote);
+      for (;;) {
+        if (at >= limit) return nullptr;
+        const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+        // Signed: control bytes and all bytes of 0x80 and above are less than a blank.
+        const __m128i odd = _mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(' ')),
+                                         _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')),
+                                                      _mm_cmpeq_epi8(v, _mm_set1_epi8('<'))));
+        const auto stop = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(odd, _mm_cmpeq_epi8(v, quote))));
+        if (stop == 0) {
+          at += 16;
+          continue;
+        }
+        at += std::countr_zero(stop);
+        if (*at != e->quote && scanner.value(at, e->quote, value.plain, value.begin) != Step::done) return nullptr;
+        break;
+      }
+      value.end = at++;
+      seen |= 1U << e->role;
+    }
+    if (at >= limit) return nullptr;
+    at += *at == ' ';
+    empty = *at == '/';
+    at += empty;
+    return *at == '>' && at < limit ? at + 1 : nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kMax = 16;
+  struct alignas(16) Entry {
+    char bytes[16];
+    std::uint32_t mask;
+    std::uint8_t size, role;
+    char quote;
+  };
+  std::array<Entry, kMax> entries_{};
+  std::size_t size_ = 0;
+};
+
+/// The first byte at or behind `at` that is no blank; may stop at any point behind `limit`.
+inline const char* skip_blanks(const char* at, const char* limit) {
+  while (at < limit) {
+    const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i blank = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n'))),
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\t'))));
+    const auto stop = static_cast<std::uint32_t>(_mm_movemask_epi8(blank)) ^ 0xFFFFU;
+    if (stop != 0) return at + std::countr_zero(stop);
+    at += 16;
+  }
+  return at;
+}
+
+}  // namespace simbatch::osm::detail

@@ -1,0 +1,39 @@
+#pragma once
+/// Bytes out of and into gzip and bzip2, piece by piece.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "formats/osm/read.hpp"
+
+namespace simbatch::osm::detail {
+
+class ByteStream {
+ public:
+  virtual ~ByteStream() = default;
+  /// Fills at most `size` bytes. @return how many; 0 at the end, or when the stream is broken
+  virtual std::size_t read(char* to, std::size_t size) = 0;
+  /// Why the stream is broken; empty if it is not (so far).
+  std::string_view fault() const { return fault_; }
+
+ protected:
+  std::string fault_;
+};
+
+/// Decompresses; several streams one behind the other (as parallel compressors make them) are one text.
+std::unique_ptr<ByteStream> decompress(std::string_view bytes, Compression compression);
+
+/// Takes text and passes it on compressed, or as it is.
+class TextSink {
+ public:
+  using Write = std::function<void(std::string_view)>;
+  virtual ~TextSink() = default;
+  virtual void write(std::string_view text) = 0;
+  virtual void finish() = 0;
+};
+std::unique_ptr<TextSink> compress(Compression compression, TextSink::Write write);
+
+}  // namespace simbatch::osm::detail
