@@ -1,0 +1,107 @@
+#include "formats/cajunbot/cajunbot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "formats/cajunbot/codes.hpp"
+
+namespace simbatch::cajunbot {
+
+std::string_view to_text(Type type) {
+  constexpr std::string_view kWords[] = {"autonomous", "dynamic", "static", "mesh"};
+  return kWords[static_cast<int>(type)];
+}
+std::string_view to_text(Shape shape) {
+  constexpr std::string_view kWords[] = {"box", "sphere", "cylinder", "wheel", "mesh"};
+  return kWords[static_cast<int>(shape)];
+}
+std::string_view to_text(Controller controller) {
+  constexpr std::string_view kWords[] = {"sensor", "manual", "script", "waypoint"};
+  return kWords[static_cast<int>(controller)];
+}
+std::string to_text(const Waypoint& w) { return fmt::format("{}.{}.{}", w.segment, w.lane, w.point); }
+
+Controller implied_controller(Type type) { return type == Type::dynamic ? Controller::waypoint : Controller::sensor; }
+
+std::span<const Code* const> codes() { return code::kAll; }
+
+namespace {
+
+class Checker {
+ public:
+  Checker(Version version, Diagnostics& diagnostics) : version_(version), diagnostics_(diagnostics) {}
+
+  void object(const Object& o, std::size_t number) {
+    at_ = o.place.at;
+    const std::string who = fmt::format("object {}", number);
+    if (o.type == Type::mesh) {
+      waypoint(o.start, who, "place");
+      return;
+    }
+    waypoint(o.start, who, "start");
+    if (o.shape == Shape::mesh)
+      report(code::kShapeMesh, "{} has shape mesh (4), for which no field names the files", who);
+    else if (version_ == Version::v2 && o.shape != Shape::box)
+      report(code::kShape, "{} is a {}; the text of version 2 knows only boxes", who, to_text(o.shape));
+    if (o.size.x == 0 || o.size.y == 0 || o.size.z == 0)
+      report(code::kSizeZero, "{} has size {} x {} x {} m", who, o.size.x, o.size.y, o.size.z);
+    if (o.type == Type::dynamic && o.controller <= Controller::manual)
+      report(code::kControllerIdle, "{} is dynamic with controller {} and never moves", who, to_text(o.controller));
+    if (o.type == Type::autonomous && o.controller >= Controller::script)
+      report(code::kControllerVehicle, "{} is a simulated vehicle with controller {}", who, to_text(o.controller));
+    for (std::size_t i = 0; i < o.goals.size(); ++i) {
+      speed(o.goals[i].speed, who, i);
+      if (!o.goals[i].open) waypoint(o.goals[i].to, who, fmt::format("goal {}", i + 1));
+    }
+    for (std::size_t i = 0; i < o.script.size(); ++i) speed(o.script[i].speed, who, i);
+  }
+
+  template <class... T>
+  void report(const Code& code, fmt::format_string<T...> format, T&&... arguments) {
+    diagnostics_.report(code, at_, fmt::format(format, std::forward<T>(arguments)...));
+  }
+
+ private:
+  void waypoint(const Waypoint& w, const std::string& who, std::string_view what) {
+    // Lane 0 is a zone's perimeter; segment and point 0 exist nowhere.
+    if (!w.is_disabled() && (w.segment == 0 || w.point == 0))
+      report(code::kWaypointPartial, "{} of {} is waypoint {}; only 0 0 0 means none", what, who, to_text(w));
+    else if (version_ == Version::v2 && w.is_disabled() && what != "place")
+      report(code::kWaypointPartial, "{} of {} is waypoint 0.0.0, which only version 1 defines", what, who);
+  }
+  void speed(double value, const std::string& who, std::size_t leg) {
+    if (value <= 0) report(code::kSpeed, "leg {} of {} has speed {} m/s", leg + 1, who, value);
+  }
+
+  Version version_;
+  Diagnostics& diagnostics_;
+  Position at_;
+};
+
+}  // namespace
+
+void check(const ObjectFile& file, Version version, Diagnostics& diagnostics) {
+  Checker checker(version, diagnostics);
+  bool autonomous = false;
+  for (std::size_t i = 0; i < file.objects.size(); ++i) {
+    checker.object(file.objects[i], i + 1);
+    autonomous = autonomous || file.objects[i].type == Type::autonomous;
+  }
+  if (file.objects.empty())
+    diagnostics.report(code::kNoObjects, {}, "the file holds no object");
+  else if (!autonomous)
+    diagnostics.report(code::kNoAutonomous, {}, "there is no autonomous object; the simulator needs one");
+  // Duplicate ids by sorting indices: (id, index).
+  std::vector<std::pair<std::int32_t, std::size_t>> ids;
+  for (std::size_t i = 0; i < file.objects.size(); ++i)
+    if (file.objects[i].id) ids.emplace_back(*file.objects[i].id, i);
+  std::sort(ids.begin(), ids.end());
+  for (std::size_t i = 1; i < ids.size(); ++i) {
+    if (ids[i].first != ids[i - 1].first) continue;
+    diagnostics.report(code::kIdDuplicate, file.objects[ids[i].second].place.at,
+                       fmt::format("object {} has id {} of object {}", ids[i].second + 1, ids[i].first, ids[i - 1].second + 1));
+  }
+}
+
+}  // namespace simbatch::cajunbot

@@ -1,0 +1,190 @@
+#pragma once
+/// CajunBot object files, versions 1 (text) and 2 (XML): one model, two readers, two writers.
+///
+/// Source: the CajunBot wiki page "Object files" (sections "Version 2", "Version 1 / Sample", "Version 1 / Format");
+/// docs/formats/cajunbot.md lists its contradictions and our readings.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::cajunbot {
+
+/// Version 1 calls these dyn_sim (0), dyn_no_sim (1), static (2) and MESH (no number given; 3 and more are read).
+enum class Type : std::uint8_t { autonomous, dynamic, fixed, mesh };
+std::string_view to_text(Type type);  ///< version 2's words: autonomous, dynamic, static, mesh
+
+/// Version 1's numbers 0..4; version 2's words, without mesh.
+enum class Shape : std::uint8_t { box, sphere, cylinder, wheel, mesh };
+std::string_view to_text(Shape shape);
+
+/// Version 1's numbers 0..3. Version 2 has none: autonomous implies sensor, dynamic implies waypoint.
+enum class Controller : std::uint8_t { sensor, manual, script, waypoint };
+std::string_view to_text(Controller controller);
+
+/// A place in a road network, as RNDF writes it: segment.lane.waypoint; in a zone lane 0 is the perimeter, lane k spot k.
+/// 0 0 0 means "none: offsets count from the world's origin" (version 1, Format). All >= 0.
+struct Waypoint {
+  std::int32_t segment = 0, lane = 0, point = 0;
+  bool is_disabled() const { return segment == 0 && lane == 0 && point == 0; }
+  friend bool operator==(const Waypoint&, const Waypoint&) = default;
+  friend auto operator<=>(const Waypoint&, const Waypoint&) = default;
+};
+/// "1.2.3"
+std::string to_text(const Waypoint& waypoint);
+
+/// x right, y forward, z up. Metres for places and sizes, degrees for orientations (the units of version 2's text).
+struct Vector {
+  double x = 0, y = 0, z = 0;
+  friend bool operator==(const Vector&, const Vector&) = default;
+};
+
+/// Drive to a waypoint.
+struct Goal {
+  double speed = 0;  ///< m/s
+  double pause = 0;  ///< s, >= 0, after arriving
+  Waypoint to;       ///< if open, only segment and lane count
+  bool open = false; ///< version 2's goal without a waypoint: all the rest of that lane (see expand rules in lib/convert)
+  friend bool operator==(const Goal&, const Goal&) = default;
+};
+
+/// Drive a distance in a direction (version 1, controller script).
+struct ScriptLeg {
+  double speed = 0;      ///< m/s
+  double pause = 0;      ///< s, >= 0, after arriving
+  double distance = 0;   ///< m
+  double angle_deg = 0;  ///< degrees, "global": not relative to the heading so far
+  friend bool operator==(const ScriptLeg&, const ScriptLeg&) = default;
+};
+
+struct Sensor {
+  std::string conf;         ///< configuration file, below $CBCONF/$CBBOTNAME
+  std::string description;  ///< version 2 only
+  std::int32_t type = 0;    ///< version 1 only; meaning unknown
+  friend bool operator==(const Sensor&, const Sensor&) = default;
+};
+
+/// A file of a mesh object. `full`: the name is a whole path; otherwise it is searched in the working folder.
+/// Version 1 does not say which; its reader gives full = false.
+struct MeshFile {
+  std::string name;
+  bool full = false;
+  friend bool operator==(const MeshFile&, const MeshFile&) = default;
+};
+
+/// Where an object stood in the file it was read from; never part of a comparison.
+struct Place {
+  Position at;
+  friend bool operator==(const Place&, const Place&) { return true; }
+};
+
+/// One object. What a type does not use keeps its default.
+struct Object {
+  Type type = Type::fixed;
+  Shape shape = Shape::box;
+  Controller controller = Controller::sensor;  ///< autonomous, dynamic
+  std::int32_t mesh_type = 3;                  ///< mesh: version 1's type number, >= 3
+  std::optional<std::int32_t> id;              ///< version 1 only, not for meshes
+  std::optional<std::string> name;             ///< version 2 only
+  Waypoint start;                              ///< for meshes version 1 only
+  Vector position;                             ///< offset (m)
+  Vector size;                                 ///< m, >= 0
+  Vector orientation_deg;                      ///< offset (degrees)
+  std::int32_t wheel_type = 0;                 ///< autonomous: 0 skid, 1 conventional
+  double wheel_radius = 0, wheel_width = 0;    ///< autonomous: m, >= 0
+  double throttle_rate = 0, lever_rate = 0;    ///< autonomous: full strokes per second (unit not documented)
+  std::vector<Sensor> sensors;                 ///< autonomous
+  double initial_pause = 0;                    ///< dynamic, version 2 only: s, >= 0
+  std::vector<Goal> goals;                     ///< controller waypoint; version 1 also allows them on autonomous objects
+  std::vector<ScriptLeg> script;               ///< controller script, version 1 only
+  MeshFile vertices, indices;                  ///< mesh
+  Place place;
+  friend bool operator==(const Object&, const Object&) = default;
+};
+
+/// The controller that version 2 implies for a type.
+Controller implied_controller(Type type);
+
+struct ObjectFile {
+  std::optional<std::string> name;  ///< version 2 only
+  std::vector<Object> objects;
+  friend bool operator==(const ObjectFile&, const ObjectFile&) = default;
+};
+
+struct ReadOptions {
+  /// Version 1: only what the Format section says (no implied controller, no mesh type other than 3, an exact count).
+  bool strict = false;
+};
+
+/// Reads version 1. Both layouts (with and without the controller line of dynamic objects) are tried and the whole file
+/// decides; O(size). Comments that begin with `//!` carry version 2 facts (see write_v1).
+/// A wrong count is no error when the objects end cleanly at the end of the file.
+Parsed<ObjectFile> read_v1(std::string_view text, std::string file, const ReadOptions& options = {});
+
+/// Reads version 2. Unknown elements and attributes are warnings.
+Parsed<ObjectFile> read_v2(std::string_view text, std::string file);
+
+enum class Version { v1 = 1, v2 = 2 };
+/// Which version a text is: the first byte that is not blank decides ('<' is version 2).
+Version guess_version(std::string_view text);
+
+/// Receives parts of an output in order.
+using Sink = std::function<void(std::string_view)>;
+
+struct WriteV1Options {
+  /// Version-2-only facts (names, initial pause, descriptions, path kinds, open goals) as `//!` lines that our reader takes
+  /// back. Off: names as plain comments, the rest is not written.
+  bool extras = false;
+};
+/// Writes version 1 in the sample's manner: one value a line, triples on one line, a comment behind each, explicit
+/// controllers. Open goals are not legs (see extras). Absent ids become 1, 2, ... .
+/// @pre v1_fault() is empty for every object; std::invalid_argument otherwise
+void write_v1(const ObjectFile& file, const WriteV1Options& options, const Sink& sink);
+std::string write_v1(const ObjectFile& file, const WriteV1Options& options = {});
+/// Why an object cannot be written as version 1 text (a file name that would not read back, a number that is not finite),
+/// or empty.
+std::string v1_fault(const Object& object);
+
+struct WriteV2Options {
+  /// Version-1-only facts as elements of the namespace kExtrasNamespace. Off: not written.
+  bool extras = false;
+};
+inline constexpr std::string_view kExtrasNamespace = "urn:simbatch:cajunbot:version-1";
+/// Writes canonical version 2. Shape mesh is written as box (see extras).
+/// @pre numbers are finite
+void write_v2(const ObjectFile& file, const WriteV2Options& options, const Sink& sink);
+std::string write_v2(const ObjectFile& file, const WriteV2Options& options = {});
+
+/// True if the object says something that version 2 cannot (apart from the id, which every version 1 object has).
+bool has_v1_facts(const Object& object);
+
+/// Reports what is well-formed but cannot be meant: duplicate ids, shape mesh, half-disabled waypoints, zero sizes, speeds
+/// that never arrive, controllers without effect, no autonomous object.
+void check(const ObjectFile& file, Version version, Diagnostics& diagnostics);
+
+/// A mesh of a mesh object, from its two files. Own text form, because the reference has none (docs/formats/cajunbot.md):
+/// one vertex (x y z, metres) or one triangle (three vertex numbers from 0) a line, comments after `//` or `#`.
+struct Mesh {
+  std::vector<Vector> vertices;
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+  friend bool operator==(const Mesh&, const Mesh&) = default;
+};
+Parsed<std::vector<Vector>> read_vertices(std::string_view text, std::string file);
+/// @param vertex_count  numbers must be below this
+Parsed<std::vector<std::array<std::uint32_t, 3>>> read_indices(std::string_view text, std::string file,
+                                                               std::size_t vertex_count);
+std::string write_vertices(const std::vector<Vector>& vertices);
+std::string write_indices(const std::vector<std::array<std::uint32_t, 3>>& triangles);
+
+/// The codes of this room.
+std::span<const Code* const> codes();
+
+}  // namespace simbatch::cajunbot

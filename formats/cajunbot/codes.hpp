@@ -1,0 +1,44 @@
+#pragma once
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::cajunbot::code {
+
+// Version 1.
+inline constexpr Code kEmpty{"object-empty", Severity::error, "the file holds no number of objects"};
+inline constexpr Code kField{"object-field", Severity::error, "a field does not hold what its place asks for"};
+inline constexpr Code kType{"object-type", Severity::error, "an object type is none of 0, 1, 2 and not followed by mesh files"};
+inline constexpr Code kEnd{"object-end", Severity::error, "the file ends inside an object, or objects are missing"};
+inline constexpr Code kTrailing{"object-trailing", Severity::error, "data behind the last object is no object"};
+inline constexpr Code kCount{"object-count", Severity::warning, "there are more objects than the file's first number says"};
+inline constexpr Code kControllerImplied{"object-controller-implied", Severity::warning,
+                                         "the controller line of a dynamic object is missing; read as waypoint (3)"};
+inline constexpr Code kMeshType{"object-mesh-type", Severity::warning, "a mesh object has another type number than 3"};
+inline constexpr Code kExtra{"object-extra", Severity::warning, "a //! line is not understood and ignored"};
+// Version 2.
+inline constexpr Code kVersion{"object-version", Severity::error, "the file is not of the version that was asked for"};
+inline constexpr Code kNameMissing{"object-name-missing", Severity::warning, "a name node is missing"};
+inline constexpr Code kMeshFile{"object-mesh-file", Severity::error, "a mesh object lacks a file name"};
+inline constexpr Code kNoObjects{"object-none", Severity::warning, "the file holds no object"};
+// check()
+inline constexpr Code kIdDuplicate{"object-id-duplicate", Severity::warning, "two objects have the same id number"};
+inline constexpr Code kShapeMesh{"object-shape-mesh", Severity::warning, "shape mesh has no files and cannot be drawn"};
+inline constexpr Code kShape{"object-shape", Severity::warning, "version 2's text allows only boxes"};
+inline constexpr Code kWaypointPartial{"object-waypoint-partial", Severity::warning, "a waypoint is partly zero"};
+inline constexpr Code kSizeZero{"object-size-zero", Severity::warning, "a size is zero"};
+inline constexpr Code kSpeed{"object-speed", Severity::warning, "a speed is not positive: the goal is never reached"};
+inline constexpr Code kControllerIdle{"object-controller-idle", Severity::warning,
+                                      "a dynamic object with controller sensor or manual never moves"};
+inline constexpr Code kControllerVehicle{"object-controller-vehicle", Severity::warning,
+                                         "a simulated vehicle follows legs: only version 1 can say so"};
+inline constexpr Code kNoAutonomous{"object-no-autonomous", Severity::warning, "there is no autonomous object"};
+// Mesh text files.
+inline constexpr Code kMeshLine{"object-mesh-line", Severity::error, "a line of a mesh file is not three numbers"};
+inline constexpr Code kMeshIndex{"object-mesh-index", Severity::error, "a triangle names a vertex that does not exist"};
+inline constexpr Code kMeshDegenerate{"object-mesh-degenerate", Severity::warning, "a triangle names a vertex twice"};
+
+inline constexpr const Code* kAll[] = {
+    &kEmpty, &kField, &kType, &kEnd, &kTrailing, &kCount, &kControllerImplied, &kMeshType, &kExtra, &kVersion,
+    &kNameMissing, &kMeshFile, &kNoObjects, &kIdDuplicate, &kShapeMesh, &kShape, &kWaypointPartial, &kSizeZero, &kSpeed,
+    &kControllerIdle, &kControllerVehicle, &kNoAutonomous, &kMeshLine, &kMeshIndex, &kMeshDegenerate};
+
+}  // namespace simbatch::cajunbot::code

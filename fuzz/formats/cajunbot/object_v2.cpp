@@ -1,0 +1,18 @@
+// Reads version 2; what reads without an error must write and read back the same.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "formats/cajunbot/cajunbot.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace simbatch::cajunbot;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  auto first = read_v2(text, "fuzz");
+  if (!first.value && !first.diagnostics.has_errors()) std::abort();
+  if (!first.ok()) return 0;
+  check(*first.value, Version::v2, first.diagnostics);
+  const auto second = read_v2(write_v2(*first.value, {.extras = true}), "again");
+  if (!second.ok() || !(*second.value == *first.value)) std::abort();
+  return 0;
+}
