@@ -1,0 +1,91 @@
+#include <cmath>
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics {
+
+using detail::Body;
+using detail::bt;
+using detail::from_bt;
+using detail::require;
+
+std::size_t World::body_count() const { return state_->bodies.size(); }
+BodyId World::find_body(std::string_view name) const {
+  const auto found = state_->by_name.find(std::string(name));
+  return found == state_->by_name.end() ? kNoBody : found->second;
+}
+const std::string& World::name(BodyId body) const { return state_->body(body).settings.name; }
+BodyKind World::kind(BodyId body) const { return state_->body(body).settings.kind; }
+int World::group(BodyId body) const { return state_->body(body).settings.group; }
+const MassProperties& World::mass(BodyId body) const { return state_->body(body).mass; }
+
+Pose World::pose(BodyId body) const {
+  const Body& b = state_->body(body);
+  const Pose x_wp = detail::pose_of(*b.bt);
+  return b.same_frame ? x_wp : x_wp * b.x_pb;
+}
+
+Vec3 World::center_of_mass(BodyId body) const { return from_bt(state_->body(body).bt->getCenterOfMassPosition()); }
+
+Vec3 World::center_velocity(BodyId body) const {
+  const Body& b = state_->body(body);
+  return b.settings.kind == BodyKind::kinematic ? b.linear : from_bt(b.bt->getLinearVelocity());
+}
+Vec3 World::angular_velocity(BodyId body) const {
+  const Body& b = state_->body(body);
+  return b.settings.kind == BodyKind::kinematic ? b.angular : from_bt(b.bt->getAngularVelocity());
+}
+Vec3 World::point_velocity(BodyId body, Vec3 point) const {
+  return center_velocity(body) + geo::cross(angular_velocity(body), point - center_of_mass(body));
+}
+Vec3 World::linear_velocity(BodyId body) const {
+  const Body& b = state_->body(body);
+  return b.same_frame ? center_velocity(body) : point_velocity(body, pose(body).p);
+}
+
+void World::set_pose(BodyId body, const Pose& pose) {
+  Body& b = state_->movable_body(body);
+  const Pose x_wp = Pose{pose.p, geo::normalized(pose.q)} * b.x_bp;
+  if (b.settings.kind == BodyKind::kinematic) {
+    b.target = x_wp;
+    b.has_target = true;
+    return;
+  }
+  b.bt->setWorldTransform(bt(x_wp));
+  b.bt->setInterpolationWorldTransform(bt(x_wp));
+  b.bt->updateInertiaTensor();
+  b.bt->activate();
+}
+
+void World::set_velocity(BodyId body, Vec3 linear, Vec3 angular) {
+  Body& b = state_->body(body);
+  require(b.settings.kind == BodyKind::dynamic, "only a dynamic body has a velocity of its own");
+  b.bt->setLinearVelocity(bt(linear));
+  b.bt->setAngularVelocity(bt(angular));
+  b.bt->activate();
+}
+
+namespace {
+
+btRigidBody& pushed(World::State& state, BodyId body) {
+  Body& b = state.body(body);
+  require(b.settings.kind == BodyKind::dynamic, "only a dynamic body can be pushed");
+  b.bt->activate();
+  return *b.bt;
+}
+
+}  // namespace
+
+void World::apply_force(BodyId body, Vec3 force) { pushed(*state_, body).applyCentralForce(bt(force)); }
+void World::apply_force_at(BodyId body, Vec3 force, Vec3 point) {
+  btRigidBody& b = pushed(*state_, body);
+  b.applyForce(bt(force), bt(point) - b.getCenterOfMassPosition());
+}
+void World::apply_torque(BodyId body, Vec3 torque) { pushed(*state_, body).applyTorque(bt(torque)); }
+void World::apply_impulse_at(BodyId body, Vec3 impulse, Vec3 point) {
+  btRigidBody& b = pushed(*state_, body);
+  b.applyImpulse(bt(impulse), bt(point) - b.getCenterOfMassPosition());
+}
+void World::apply_torque_impulse(BodyId body, Vec3 impulse) { pushed(*state_, body).applyTorqueImpulse(bt(impulse)); }
+
+}  // namespace simbatch::physics

@@ -1,0 +1,107 @@
+#include "lib/sim/physics/grid.hpp"
+
+#include <limits>
+
+namespace simbatch::physics {
+
+std::optional<double> height_at(const HeightGrid& grid, double x, double z) {
+  const double fx = (x - grid.x0) / grid.spacing, fz = (z - grid.z0) / grid.spacing;
+  if (!(fx >= 0 && fz >= 0 && fx <= grid.nx - 1 && fz <= grid.nz - 1)) return std::nullopt;
+  const int ix = std::min(static_cast<int>(fx), grid.nx - 2), iz = std::min(static_cast<int>(fz), grid.nz - 2);
+  const auto at = [&](int i, int j) {
+    return grid.heights[static_cast<std::size_t>(j) * static_cast<std::size_t>(grid.nx) + static_cast<std::size_t>(i)];
+  };
+  const double u = fx - ix, v = fz - iz;
+  if (u + v <= 1) return at(ix, iz) + u * (at(ix + 1, iz) - at(ix, iz)) + v * (at(ix, iz + 1) - at(ix, iz));
+  const double far = at(ix + 1, iz + 1);
+  return far + (1 - u) * (at(ix, iz + 1) - far) + (1 - v) * (at(ix + 1, iz) - far);
+}
+
+namespace detail {
+
+Grid::Grid(HeightGrid grid) : grid_(std::move(grid)), inverse_(1 / grid_.spacing) {
+  const auto [low, high] = std::minmax_element(grid_.heights.begin(), grid_.heights.end());
+  lowest_ = *low;
+  highest_ = *high;
+}
+
+std::optional<double> Grid::height(double x, double z) const { return height_at(grid_, x, z); }
+
+bool Grid::cell_ray(int ix, int iz, Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {
+  const std::size_t i = index(ix, iz);
+  const double h00 = grid_.heights[i], h10 = grid_.heights[i + 1];
+  const double h01 = grid_.heights[i + static_cast<std::size_t>(grid_.nx)],
+               h11 = grid_.heights[i + static_cast<std::size_t>(grid_.nx) + 1];
+  // u, v: place in the cell in units of cells, linear in t; the diagonal is u + v = 1.
+  const double u0 = (from.x - grid_.x0) * inverse_ - ix, v0 = (from.z - grid_.z0) * inverse_ - iz;
+  const double du = d.x * inverse_, dv = d.z * inverse_;
+  const double s0 = u0 + v0 - 1, ds = du + dv;
+  const auto piece = [&](bool lower, double a, double b) {
+    // Height of the surface: h + gu u + gv v.
+    const double gu = lower ? h10 - h00 : h11 - h01, gv = lower ? h01 - h00 : h11 - h10;
+    const double h = lower ? h00 : h11 - gu - gv;
+    const double f0 = from.y - (h + gu * u0 + gv * v0), df = d.y - (gu * du + gv * dv);
+    const double fa = f0 + a * df, fb = f0 + b * df;
+    if ((fa > 0) == (fb > 0) && fa != 0) return false;
+    const double t = df != 0 ? std::clamp(-f0 / df, a, b) : a;
+    const Vec3 n = geo::normalized(Vec3{-gu * inverse_, 1, -gv * inverse_});
+    hit.fraction = t;
+    hit.normal = df <= 0 ? n : -n;
+    return true;
+  };
+  const double sa = s0 + t0 * ds, sb = s0 + t1 * ds;
+  if ((sa <= 0) == (sb <= 0)) return piece(sa <= 0, t0, t1);
+  const double middle = std::clamp(-s0 / ds, t0, t1);
+  return piece(sa <= 0, t0, middle) || piece(sb <= 0, middle, t1);
+}
+
+bool Grid::walk(Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {
+  const double x0 = (from.x + t0 * d.x - grid_.x0) * inverse_, z0 = (from.z + t0 * d.z - grid_.z0) * inverse_;
+  int ix = std::clamp(static_cast<int>(std::floor(x0)), 0, grid_.nx - 2);
+  int iz = std::clamp(static_cast<int>(std::floor(z0)), 0, grid_.nz - 2);
+  const int sx = d.x > 0 ? 1 : -1, sz = d.z > 0 ? 1 : -1;
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const double dx = d.x * inverse_, dz = d.z * inverse_;
+  const double bx = (from.x - grid_.x0) * inverse_, bz = (from.z - grid_.z0) * inverse_;
+  double t = t0;
+  // Each turn moves to the neighbour cell or ends, so nx + nz turns are the most there can be.
+  for (;;) {
+    const double tx = dx != 0 ? (ix + (sx > 0 ? 1 : 0) - bx) / dx : kNever;
+    const double tz = dz != 0 ? (iz + (sz > 0 ? 1 : 0) - bz) / dz : kNever;
+    const double out = std::min({std::max(tx, t), std::max(tz, t), t1});
+    const auto [low, high] = cell_range(ix, iz);
+    const double ya = from.y + t * d.y, yb = from.y + out * d.y;
+    if (std::min(ya, yb) <= high && std::max(ya, yb) >= low && cell_ray(ix, iz, from, d, t, out, hit)) return true;
+    if (out >= t1) return false;
+    if (tx <= tz)
+      ix += sx;
+    else
+      iz += sz;
+    if (ix < 0 || iz < 0 || ix > grid_.nx - 2 || iz > grid_.nz - 2) return false;
+    t = out;
+  }
+}
+
+bool Grid::ray(Vec3 from, Vec3 to, double limit, GridHit& hit) const {
+  const Vec3 d = to - from;
+  double t0 = 0, t1 = limit;
+  // Clip to the box of the surface.
+  const double lo[3] = {grid_.x0, lowest_, grid_.z0};
+  const double hi[3] = {grid_.x0 + grid_.spacing * (grid_.nx - 1), highest_, grid_.z0 + grid_.spacing * (grid_.nz - 1)};
+  const double p[3] = {from.x, from.y, from.z}, v[3] = {d.x, d.y, d.z};
+  for (int k = 0; k < 3; ++k) {
+    if (p[k] >= lo[k] && p[k] <= hi[k] && p[k] + v[k] >= lo[k] && p[k] + v[k] <= hi[k]) continue;
+    if (v[k] == 0) return false;  // beside the box
+    const double a = (lo[k] - p[k]) / v[k], b = (hi[k] - p[k]) / v[k];
+    t0 = std::max(t0, std::min(a, b));
+    t1 = std::min(t1, std::max(a, b));
+  }
+  if (!(t0 <= t1)) return false;
+  // Clipping at the highest and lowest point may round a hair off; widen by a millionth of the ray.
+  t0 = std::max(0.0, t0 - 1e-9);
+  t1 = std::min(limit, t1 + 1e-9);
+  return walk(from, d, t0, t1, hit);
+}
+
+}  // namespace detail
+}  // namespace simbatch::physics

@@ -1,0 +1,49 @@
+#pragma once
+/// The surface of a HeightGrid: heights, and rays against it. Internal to this room.
+///
+/// A ray is cut at the borders of cells and at their diagonals. On each piece the surface is a plane, so the height of the
+/// ray over it is linear and a change of its sign is a hit: no crack between triangles, no epsilon.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "lib/sim/physics/shapes.hpp"
+
+namespace simbatch::physics::detail {
+
+struct GridHit {
+  double fraction = 1;
+  Vec3 normal;  ///< of length 1, against the ray
+};
+
+class Grid {
+ public:
+  explicit Grid(HeightGrid grid);
+  const HeightGrid& heights() const { return grid_; }
+  double lowest() const { return lowest_; }
+  double highest() const { return highest_; }
+  double at(int x, int z) const { return grid_.heights[index(x, z)]; }
+  /// Lowest and highest corner of a cell.
+  std::pair<double, double> cell_range(int x, int z) const {
+    const auto [a, b] = std::minmax({at(x, z), at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)});
+    return {a, b};
+  }
+  std::optional<double> height(double x, double z) const;
+  /// First point of the segment on the surface, from above or below, before fraction `limit`.
+  bool ray(Vec3 from, Vec3 to, double limit, GridHit& hit) const;
+
+ private:
+  std::size_t index(int x, int z) const {
+    return static_cast<std::size_t>(z) * static_cast<std::size_t>(grid_.nx) + static_cast<std::size_t>(x);
+  }
+  bool cell_ray(int ix, int iz, Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const;
+  bool walk(Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const;
+
+  HeightGrid grid_;
+  double inverse_ = 1;  // 1 / spacing
+  double lowest_ = 0, highest_ = 0;
+};
+
+}  // namespace simbatch::physics::detail

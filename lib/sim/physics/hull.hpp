@@ -1,0 +1,13 @@
+#pragma once
+/// The faces of a convex hull. Internal to this room.
+
+#include <span>
+
+#include "lib/sim/physics/shapes.hpp"
+
+namespace simbatch::physics::detail {
+
+/// The hull of the points as triangles seen counter-clockwise from outside; empty if it has no volume.
+TriangleMesh hull_triangles(std::span<const Vec3> points);
+
+}  // namespace simbatch::physics::detail

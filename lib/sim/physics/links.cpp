@@ -1,0 +1,192 @@
+// Links between bodies over Bullet's constraints. Bullet measures a hinge's angle from a to b with a sign that depends on
+// the frame it is told to refer to, so positions and velocities are computed here from the poses, and limits and motors are
+// set so that they agree (tests/unit/lib/sim/physics/test_links.cpp).
+
+#include <cmath>
+#include <numbers>
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics {
+
+using detail::Body;
+using detail::bt;
+using detail::Link;
+using detail::require;
+
+namespace {
+
+/// The frame of the link in frame P of a body, as Bullet wants it.
+btTransform frame_in(const Pose& x_wp, const Pose& x_wl) { return bt(inverse(x_wp) * x_wl); }
+
+void set_axes(btGeneric6DofSpring2Constraint& c, const std::array<LinkAxis, 6>& axes) {
+  for (int i = 0; i < 6; ++i) {
+    const LinkAxis& axis = axes[static_cast<std::size_t>(i)];
+    // lower > upper means free to Bullet.
+    if (axis.locked)
+      c.setLimit(i, 0, 0);
+    else if (!axis.lower && !axis.upper)
+      c.setLimit(i, 1, -1);
+    else
+      c.setLimit(i, axis.lower.value_or(i < 3 ? -1e30 : -std::numbers::pi),
+                 axis.upper.value_or(i < 3 ? 1e30 : std::numbers::pi));
+    if (!axis.locked && (axis.stiffness > 0 || axis.damping > 0)) {
+      c.enableSpring(i, true);
+      c.setStiffness(i, axis.stiffness, false);
+      c.setDamping(i, axis.damping, false);
+      c.setEquilibriumPoint(i, 0);
+    }
+  }
+}
+
+Pose pose_p(const Body* b) { return b ? detail::pose_of(*b->bt) : Pose{}; }
+
+}  // namespace
+
+LinkId World::add_link(LinkSettings s) {
+  State& state = *state_;
+  require(s.b != kNoBody && s.a != s.b, "a link needs two different ends, and a body as its child");
+  require(geo::is_finite(s.position) && geo::is_finite(s.axis) && geo::length(s.axis) > 0, "a link's axis must have a length");
+  require(!s.lower || !s.upper || *s.lower <= *s.upper, "a link's lower limit is above its upper one");
+  s.axis = geo::normalized(s.axis);
+  Body* const a = s.a == kNoBody ? nullptr : &state.body(s.a);
+  Body* const b = &state.body(s.b);
+  require(b->settings.kind == BodyKind::dynamic || (a && a->settings.kind == BodyKind::dynamic),
+          "a link needs at least one dynamic body");
+  btRigidBody& bt_a = a ? *a->bt : *state.anchor;
+  btRigidBody& bt_b = *b->bt;
+  const Pose x_wa = pose_p(a), x_wb = pose_p(b);
+
+  auto link = std::make_unique<Link>();
+  link->anchor_a = inverse(x_wa) * s.position;
+  link->anchor_b = inverse(x_wb) * s.position;
+  link->axis_a = inverse(x_wa.q) * s.axis;
+  link->relative = inverse(x_wa.q) * x_wb.q;
+  const auto frames = [&](Vec3 own_axis) {
+    const Pose x_wl{s.position, geo::rotation_between(own_axis, s.axis)};
+    return std::pair{frame_in(x_wa, x_wl), frame_in(x_wb, x_wl)};
+  };
+  switch (s.kind) {
+    case LinkKind::spherical:
+      link->bt = std::make_unique<btPoint2PointConstraint>(bt_a, bt_b, bt(link->anchor_a), bt(link->anchor_b));
+      break;
+    case LinkKind::revolute: {
+      const auto [in_a, in_b] = frames({0, 0, 1});
+      auto hinge = std::make_unique<btHingeConstraint>(bt_a, bt_b, in_a, in_b, true);
+      if (s.lower || s.upper)
+        hinge->setLimit(s.lower.value_or(-std::numbers::pi), s.upper.value_or(std::numbers::pi), 1, 0.3, 0);
+      link->bt = std::move(hinge);
+      break;
+    }
+    case LinkKind::prismatic: {
+      const auto [in_a, in_b] = frames({1, 0, 0});
+      auto slider = std::make_unique<btGeneric6DofSpring2Constraint>(bt_a, bt_b, in_a, in_b);
+      std::array<LinkAxis, 6> axes;
+      axes[0] = {.locked = false, .lower = s.lower, .upper = s.upper};
+      set_axes(*slider, axes);
+      link->bt = std::move(slider);
+      break;
+    }
+    case LinkKind::fixed: {
+      const auto [in_a, in_b] = frames({1, 0, 0});
+      link->bt = std::make_unique<btFixedConstraint>(bt_a, bt_b, in_a, in_b);
+      break;
+    }
+    case LinkKind::generic: {
+      const auto [in_a, in_b] = frames({1, 0, 0});
+      auto generic = std::make_unique<btGeneric6DofSpring2Constraint>(bt_a, bt_b, in_a, in_b);
+      set_axes(*generic, s.axes);
+      link->bt = std::move(generic);
+      break;
+    }
+  }
+  link->settings = std::move(s);
+  state.links.push_back(std::move(link));
+  return LinkId(static_cast<std::uint32_t>(state.links.size() - 1));
+}
+
+Link& World::State::link(LinkId id) {
+  require(static_cast<std::size_t>(id) < links.size(), "no such link");
+  return *links[static_cast<std::size_t>(id)];
+}
+
+namespace {
+
+struct Ends {
+  const Body* a;
+  const Body* b;
+  Pose x_wa, x_wb;
+  Vec3 axis;  // world
+};
+
+Ends ends(World::State& state, const Link& link) {
+  const LinkSettings& s = link.settings;
+  require(s.kind == LinkKind::revolute || s.kind == LinkKind::prismatic, "only revolute and prismatic links have a position");
+  Ends e{s.a == kNoBody ? nullptr : &state.body(s.a), &state.body(s.b), {}, {}, {}};
+  e.x_wa = pose_p(e.a);
+  e.x_wb = pose_p(e.b);
+  e.axis = e.x_wa.q * link.axis_a;
+  return e;
+}
+
+}  // namespace
+
+double World::link_position(LinkId id) const {
+  const Link& link = state_->link(id);
+  const Ends e = ends(*state_, link);
+  if (link.settings.kind == LinkKind::prismatic)
+    return geo::dot(e.x_wb * link.anchor_b - e.x_wa * link.anchor_a, e.axis);
+  // Turn of b in a since the link was added, about the axis.
+  const Quat turn = (inverse(e.x_wa.q) * e.x_wb.q) * inverse(link.relative);
+  const double angle = 2 * std::atan2(geo::dot({turn.x, turn.y, turn.z}, link.axis_a), turn.w);
+  return std::remainder(angle, 2 * std::numbers::pi);
+}
+
+double World::link_velocity(LinkId id) const {
+  const Link& link = state_->link(id);
+  const Ends e = ends(*state_, link);
+  const BodyId a = link.settings.a, b = link.settings.b;
+  if (link.settings.kind == LinkKind::revolute)
+    return geo::dot(e.axis, angular_velocity(b) - (e.a ? angular_velocity(a) : Vec3{}));
+  const Vec3 at = e.x_wb * link.anchor_b;
+  return geo::dot(e.axis, point_velocity(b, at) - (e.a ? point_velocity(a, at) : Vec3{}));
+}
+
+void World::set_link_motor(LinkId id, double speed, double max_force) {
+  Link& link = state_->link(id);
+  require(std::isfinite(speed) && max_force >= 0, "a motor's speed must be finite and its force not negative");
+  const Ends e = ends(*state_, link);
+  for (const Body* b : {e.a, e.b})
+    if (b) b->bt->activate();
+  if (link.settings.kind == LinkKind::revolute) {
+    // Bullet's hinge takes the most impulse of a step.
+    static_cast<btHingeConstraint&>(*link.bt).enableAngularMotor(max_force > 0, speed, max_force * state_->settings.dt);
+  } else {
+    auto& slider = static_cast<btGeneric6DofSpring2Constraint&>(*link.bt);
+    slider.enableMotor(0, max_force > 0);
+    slider.setTargetVelocity(0, speed);
+    slider.setMaxMotorForce(0, max_force);
+  }
+}
+
+void World::apply_link_force(LinkId id, double force) {
+  const Link& link = state_->link(id);
+  const Ends e = ends(*state_, link);
+  const Vec3 f = force * e.axis;
+  const bool revolute = link.settings.kind == LinkKind::revolute;
+  const Vec3 at = e.x_wb * link.anchor_b;
+  const auto push = [&](BodyId body, Vec3 v) {
+    if (body == kNoBody || kind(body) != BodyKind::dynamic) return;
+    if (revolute)
+      apply_torque(body, v);
+    else
+      apply_force_at(body, v, at);
+  };
+  push(link.settings.b, f);
+  push(link.settings.a, -f);
+}
+
+BodyId World::link_parent(LinkId id) const { return state_->link(id).settings.a; }
+BodyId World::link_child(LinkId id) const { return state_->link(id).settings.b; }
+
+}  // namespace simbatch::physics

@@ -1,0 +1,171 @@
+// Rays, contacts, heights.
+
+#include <algorithm>
+#include <cmath>
+
+#include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics {
+
+using detail::Body;
+using detail::bt;
+using detail::from_bt;
+
+namespace {
+
+/// Nearest triangle of a mesh, both sides.
+struct MeshNearest final : btTriangleRaycastCallback {
+  btVector3 normal{0, 0, 0};
+  bool hit = false;
+  MeshNearest(const btVector3& from, const btVector3& to, double limit) : btTriangleRaycastCallback(from, to) {
+    m_hitFraction = limit;
+  }
+  btScalar reportHit(const btVector3& n, btScalar fraction, int, int) override {
+    normal = n;
+    hit = true;
+    return fraction;
+  }
+};
+
+bool enter_mesh(const btBvhTriangleMeshShape& mesh, Vec3 from, Vec3 d, double& t_hit, Vec3& normal) {
+  const btVector3 a = bt(from), b = bt(from + d);
+  MeshNearest nearest(a, b, t_hit);
+  const_cast<btBvhTriangleMeshShape&>(mesh).performRaycast(&nearest, a, b);
+  if (!nearest.hit || nearest.m_hitFraction >= t_hit) return false;
+  t_hit = nearest.m_hitFraction;
+  normal = geo::normalized(from_bt(nearest.normal));
+  return true;
+}
+
+/// All bodies whose boxes the ray meets.
+struct RayWalk final : btBroadphaseRayCallback {
+  World::State& state;
+  Vec3 from, d;
+  RayFilter filter;
+  double nearest = 1;
+  Vec3 normal;
+  const Body* body = nullptr;
+  int part = -1;
+
+  RayWalk(World::State& s, Vec3 f, Vec3 way, const RayFilter& flt) : state(s), from(f), d(way), filter(flt) {
+    const Vec3 u = geo::normalized(d);
+    const double c[3] = {u.x, u.y, u.z};
+    for (int k = 0; k < 3; ++k) {
+      m_rayDirectionInverse[k] = c[k] == 0 ? BT_LARGE_FLOAT : 1 / c[k];
+      m_signs[k] = m_rayDirectionInverse[k] < 0 ? 1 : 0;
+    }
+    m_lambda_max = geo::length(d);
+  }
+  bool process(const btBroadphaseProxy* proxy) override {
+    const auto* object = static_cast<const btCollisionObject*>(proxy->m_clientObject);
+    const BodyId id = detail::body_id(object);
+    const Body& b = state.body(id);
+    if (b.grid || id == filter.ignore_body ||
+        (b.settings.group != kNoGroup && b.settings.group == filter.ignore_group))
+      return true;
+    double t = nearest;
+    Vec3 n;
+    int p = -1;
+    if (detail::enter_body(b, from, d, t, n, p)) {
+      nearest = t;
+      normal = n;
+      body = &b;
+      part = p;
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+bool detail::enter_body(const Body& body, Vec3 from, Vec3 d, double& t_hit, Vec3& normal, int& part) {
+  const Pose x_pw = inverse(detail::pose_of(*body.bt));
+  const Vec3 from_p = x_pw * from, d_p = x_pw.q * d;
+  bool hit = false;
+  for (std::size_t i = 0; i < body.parts.size(); ++i) {
+    const RayPart& p = body.parts[i];
+    const Quat back = inverse(p.x_pp.q);
+    const Vec3 f = back * (from_p - p.x_pp.p), v = back * d_p;
+    Vec3 n;
+    if (!(p.mesh ? enter_mesh(*p.mesh, f, v, t_hit, n) : enter(p.shape, f, v, t_hit, n))) continue;
+    normal = inverse(x_pw.q) * (p.x_pp.q * n);
+    part = body.parts.size() > 1 ? static_cast<int>(i) : p.mesh ? -1 : 0;
+    hit = true;
+  }
+  return hit;
+}
+
+std::optional<RayHit> World::ray_cast(Vec3 from, Vec3 to, const RayFilter& filter) {
+  State& s = *state_;
+  s.flush();
+  if (!geo::is_finite(from) || !geo::is_finite(to) || from == to) return std::nullopt;
+  RayWalk walk(s, from, to - from, filter);
+  // Terrain from its grid first: it shortens the way through everything else.
+  for (const std::uint32_t i : s.grids) {
+    detail::GridHit hit;
+    if (BodyId(i) == filter.ignore_body || !s.bodies[i]->grid->ray(from, to, walk.nearest, hit)) continue;
+    if (hit.fraction >= walk.nearest) continue;
+    walk.nearest = hit.fraction;
+    walk.normal = hit.normal;
+    walk.body = s.bodies[i].get();
+  }
+  const btVector3 a = bt(from), b = bt(from + walk.nearest * walk.d);
+  walk.m_lambda_max *= walk.nearest;
+  s.broadphase->rayTest(a, b, walk);
+  if (!walk.body) return std::nullopt;
+  return RayHit{walk.nearest, from + walk.nearest * walk.d, walk.normal, detail::body_id(walk.body->bt.get()), walk.part};
+}
+
+void World::contacts(std::vector<Contact>& out) {
+  out.clear();
+  State& s = *state_;
+  for (int i = 0; i < s.dispatcher->getNumManifolds(); ++i) {
+    const btPersistentManifold* manifold = s.dispatcher->getManifoldByIndexInternal(i);
+    const BodyId first = detail::body_id(manifold->getBody0()), second = detail::body_id(manifold->getBody1());
+    const bool swap = second < first;
+    const auto part = [&](BodyId id, int index) { return s.body(id).parts.size() > 1 ? index : -1; };
+    for (int k = 0; k < manifold->getNumContacts(); ++k) {
+      const btManifoldPoint& p = manifold->getContactPoint(k);
+      Contact c;
+      c.a = swap ? second : first;
+      c.b = swap ? first : second;
+      c.part_a = swap ? part(second, p.m_index1) : part(first, p.m_index0);
+      c.part_b = swap ? part(first, p.m_index0) : part(second, p.m_index1);
+      const Vec3 n = from_bt(p.m_normalWorldOnB);
+      c.point = from_bt(swap ? p.getPositionWorldOnA() : p.getPositionWorldOnB());
+      c.normal = swap ? -n : n;
+      c.distance = p.getDistance();
+      c.impulse = p.getAppliedImpulse();
+      const Vec3 f = p.m_appliedImpulseLateral1 * from_bt(p.m_lateralFrictionDir1) +
+                     p.m_appliedImpulseLateral2 * from_bt(p.m_lateralFrictionDir2);
+      c.friction_impulse = swap ? -f : f;
+      out.push_back(c);
+    }
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Contact& x, const Contact& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+}
+
+std::optional<double> World::terrain_height(double x, double z) {
+  State& s = *state_;
+  std::optional<double> best;
+  for (const auto& b : s.bodies) {
+    if (!b->terrain) continue;
+    std::optional<double> y;
+    if (b->grid) {
+      y = b->grid->height(x, z);
+    } else {
+      double t = 1;
+      Vec3 n;
+      int part = -1;
+      const double top = 1e5, bottom = -1e5;
+      if (detail::enter_body(*b, {x, top, z}, {0, bottom - top, 0}, t, n, part)) y = top + t * (bottom - top);
+    }
+    if (y && (!best || *y > *best)) best = y;
+  }
+  return best;
+}
+
+}  // namespace simbatch::physics

@@ -1,0 +1,51 @@
+#pragma once
+/// Rays against single shapes, exact (Bullet's own go through GJK and see a margin round edges). Internal to this room.
+
+#include <variant>
+#include <vector>
+
+#include "lib/sim/physics/shapes.hpp"
+
+namespace simbatch::physics::detail {
+
+/// Half-spaces n . x <= d whose cut is the hull.
+struct HullPlanes {
+  struct Plane {
+    Vec3 n;
+    double d;
+  };
+  std::vector<Plane> planes;
+};
+/// A mesh: answered by whoever holds its tree.
+struct MeshRay {};
+using RayShape = std::variant<Box, Sphere, Capsule, Cylinder, Cone, HullPlanes, MeshRay>;
+RayShape ray_shape(const Shape& shape);
+
+/// Where from + t d enters the shape, 0 <= t < t_hit: sets t_hit and the outward normal (length 1) and returns true. All in
+/// the shape's own frame. A ray that starts inside does not enter. False for meshes.
+bool enter(const RayShape& shape, Vec3 from, Vec3 d, double& t_hit, Vec3& normal);
+/// As above for a box of these half sizes; inline for the wheels.
+inline bool enter_box(Vec3 half, Vec3 from, Vec3 d, double& t_hit, Vec3& normal) {
+  const double p[3] = {from.x, from.y, from.z}, v[3] = {d.x, d.y, d.z}, h[3] = {half.x, half.y, half.z};
+  double in = -1, out = t_hit;
+  int axis = -1;
+  for (int k = 0; k < 3; ++k) {
+    if (v[k] == 0) {
+      if (p[k] < -h[k] || p[k] > h[k]) return false;
+      continue;
+    }
+    const double a = ((v[k] > 0 ? -h[k] : h[k]) - p[k]) / v[k], b = ((v[k] > 0 ? h[k] : -h[k]) - p[k]) / v[k];
+    if (a > in) {
+      in = a;
+      axis = k;
+    }
+    if (b < out) out = b;
+  }
+  if (axis < 0 || in < 0 || in > out || in >= t_hit) return false;
+  t_hit = in;
+  normal = {0, 0, 0};
+  (axis == 0 ? normal.x : axis == 1 ? normal.y : normal.z) = v[axis] > 0 ? -1 : 1;
+  return true;
+}
+
+}  // namespace simbatch::physics::detail

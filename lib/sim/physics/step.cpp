@@ -1,0 +1,86 @@
+#include <cmath>
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics {
+
+using detail::Body;
+using detail::bt;
+
+namespace {
+
+class StepWorld final : public btDiscreteDynamicsWorld {
+ public:
+  StepWorld(World::State& state)
+      : btDiscreteDynamicsWorld(state.dispatcher.get(), state.broadphase.get(), state.solver.get(),
+                                state.configuration.get()),
+        state_(state) {}
+
+  void performDiscreteCollisionDetection() override {
+    btDiscreteDynamicsWorld::performDiscreteCollisionDetection();
+    if (!state_.pair_friction.empty()) state_.apply_materials();
+  }
+
+ protected:
+  // No body has a swept sphere (Bullet's CCD), so predicting every body's way for it would be for nothing.
+  void createPredictiveContacts(btScalar) override {}
+
+ private:
+  World::State& state_;
+};
+
+}  // namespace
+
+std::unique_ptr<btDiscreteDynamicsWorld> detail::make_step_world(World::State& state) {
+  return std::make_unique<StepWorld>(state);
+}
+
+void World::State::apply_materials() {
+  for (int i = 0; i < dispatcher->getNumManifolds(); ++i) {
+    btPersistentManifold* manifold = dispatcher->getManifoldByIndexInternal(i);
+    if (manifold->getNumContacts() == 0) continue;
+    const int a = body(detail::body_id(manifold->getBody0())).settings.material;
+    const int b = body(detail::body_id(manifold->getBody1())).settings.material;
+    const auto found = pair_friction.find(std::minmax(a, b));
+    if (found == pair_friction.end()) continue;
+    for (int k = 0; k < manifold->getNumContacts(); ++k) manifold->getContactPoint(k).m_combinedFriction = found->second;
+  }
+}
+
+// A kinematic body's velocity is the one of the coming step, known before the wheels ask for it. Bullet computes the same
+// from the jump of the transform.
+void World::State::move_kinematic() {
+  for (const std::uint32_t i : kinematic) {
+    Body& b = *bodies[i];
+    if (!b.has_target) {
+      b.linear = b.angular = {};
+      continue;
+    }
+    btVector3 linear, angular;
+    btTransformUtil::calculateVelocity(b.bt->getWorldTransform(), bt(b.target), settings.dt, linear, angular);
+    b.linear = detail::from_bt(linear);
+    b.angular = detail::from_bt(angular);
+  }
+}
+
+void World::step() {
+  State& s = *state_;
+  s.flush();
+  for (const auto& source : s.sources) source(*this);
+  s.flush();  // a source may have added something
+  s.move_kinematic();
+  // Vehicles first. As Bullet's actions they would run last, and leave g * dt in the velocity that everybody reads.
+  for (const std::uint32_t i : s.vehicle_order) s.vehicles[i]->update(s, s.settings.dt);
+  for (const std::uint32_t i : s.kinematic) {
+    Body& b = *s.bodies[i];
+    if (b.has_target) b.bt->setWorldTransform(bt(b.target));
+    b.has_target = false;
+  }
+  s.world->stepSimulation(s.settings.dt, 0);
+  ++s.steps;
+}
+
+std::uint64_t World::step_count() const { return state_->steps; }
+double World::time() const { return static_cast<double>(state_->steps) * state_->settings.dt; }
+
+}  // namespace simbatch::physics

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <cmath>
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics {
+
+using detail::Body;
+using detail::require;
+using detail::Vehicle;
+using detail::Wheel;
+
+VehicleId World::add_vehicle(BodyId chassis, VehicleSettings settings) {
+  State& s = *state_;
+  Body& b = s.body(chassis);
+  require(b.settings.kind == BodyKind::dynamic, "a chassis must be a dynamic body");
+  require(!settings.wheels.empty(), "a vehicle without wheels");
+  for (const WheelSettings& w : settings.wheels) {
+    require(geo::is_finite(w.position), "a wheel's position is not finite");
+    require(std::isfinite(w.radius) && w.radius > 0, "a wheel's radius must be positive");
+    require(std::isfinite(w.rest_length) && w.rest_length >= 0, "a suspension's length must not be negative");
+    require(std::isfinite(w.stiffness) && w.stiffness >= 0 && std::isfinite(w.damping) && w.damping >= 0,
+            "a suspension's stiffness and damping must not be negative");
+    require(w.max_force >= 0 && w.friction_slip >= 0, "a wheel's force and slip must not be negative");
+  }
+  auto vehicle = std::make_unique<Vehicle>();
+  vehicle->settings = std::move(settings);
+  vehicle->chassis_id = chassis;
+  vehicle->chassis = &b;
+  vehicle->set_up(*s.world);
+  b.bt->setActivationState(DISABLE_DEACTIVATION);
+  s.vehicles.push_back(std::move(vehicle));
+  return VehicleId(static_cast<std::uint32_t>(s.vehicles.size() - 1));
+}
+
+Vehicle& World::State::vehicle(VehicleId id) {
+  require(static_cast<std::size_t>(id) < vehicles.size(), "no such vehicle");
+  return *vehicles[static_cast<std::size_t>(id)];
+}
+
+const VehicleSettings& World::vehicle(VehicleId vehicle) const { return state_->vehicle(vehicle).settings; }
+BodyId World::chassis(VehicleId vehicle) const { return state_->vehicle(vehicle).chassis_id; }
+
+namespace {
+
+void check_controls(const VehicleControls& c) {
+  require(std::isfinite(c.engine_force) && std::isfinite(c.steering), "a vehicle's controls must be finite");
+  require(std::isfinite(c.brake_force) && c.brake_force >= 0, "a brake force must not be negative");
+}
+
+}  // namespace
+
+void World::set_controls(VehicleId vehicle, const VehicleControls& c) {
+  check_controls(c);
+  Vehicle& v = state_->vehicle(vehicle);
+  for (std::size_t i = 0; i < v.wheels.size(); ++i) {
+    const WheelSettings& w = v.settings.wheels[i];
+    v.wheels[i].controls = {w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0};
+  }
+}
+
+void World::set_wheel_controls(VehicleId vehicle, std::size_t wheel, const VehicleControls& c) {
+  check_controls(c);
+  Vehicle& v = state_->vehicle(vehicle);
+  require(wheel < v.wheels.size(), "no such wheel");
+  v.wheels[wheel].controls = c;
+}
+
+WheelState World::wheel(VehicleId vehicle, std::size_t wheel) const {
+  const Vehicle& v = state_->vehicle(vehicle);
+  require(wheel < v.wheels.size(), "no such wheel");
+  const Wheel& w = v.wheels[wheel];
+  const Pose hub{v.settings.wheels[wheel].position - Vec3{0, w.length, 0},
+                 geo::rotation({0, 1, 0}, w.controls.steering) * geo::rotation({1, 0, 0}, w.rotation)};
+  return {w.in_contact, w.length, w.force, w.rotation, w.turn / state_->settings.dt, w.controls.steering,
+          w.point, w.normal, pose(v.chassis_id) * hub};
+}
+
+std::vector<StabilityWarning> check_stability(const VehicleSettings& vehicle, const MassProperties& chassis, double dt) {
+  struct Motion {
+    const char* what;
+    double c = 0, k = 0;
+  };
+  Motion motions[3] = {{"heave"}, {"pitch"}, {"roll"}};
+  for (const WheelSettings& w : vehicle.wheels) {
+    const Vec3 r = w.position - chassis.center;
+    const double weights[3] = {1, chassis.inertia.xx > 0 ? chassis.mass * r.z * r.z / chassis.inertia.xx : 0,
+                               chassis.inertia.zz > 0 ? chassis.mass * r.x * r.x / chassis.inertia.zz : 0};
+    for (int i = 0; i < 3; ++i) {
+      motions[i].c += weights[i] * w.damping;
+      motions[i].k += weights[i] * w.stiffness;
+    }
+  }
+  std::vector<StabilityWarning> warnings;
+  for (const Motion& m : motions) {
+    const double number = m.c * dt + m.k * dt * dt / 2;
+    if (number < 2) continue;
+    // c h + k h^2 / 2 = 2
+    const double largest = m.k > 0 ? (std::sqrt(m.c * m.c + 4 * m.k) - m.c) / m.k : 2 / m.c;
+    warnings.push_back({m.what, m.c, m.k, number, largest});
+  }
+  return warnings;
+}
+
+}  // namespace simbatch::physics

@@ -1,0 +1,265 @@
+// A ray-cast vehicle, after the model of Bullet's btRaycastVehicle (facts in docs/physics.md), with these differences:
+// own chassis never hit, terrain asked from its grid, one box query a vehicle for everything else, brakes are forces and
+// work with the engine on, wheels move with and push on what they stand on, slip is a circle and counts the ground's
+// friction.
+//
+// Each step: (1) rays, (2) spring forces, applied together, (3) tyre forces from the velocity after that, applied together.
+
+#include "lib/sim/physics/wheels.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics::detail {
+namespace {
+
+using geo::cross;
+using geo::dot;
+
+// Share of the sideways velocity that each wheel takes out a step (Bullet's contactDamping in resolveSingleBilateral).
+constexpr double kSideShare = 0.2;
+// A free wheel loses this share of its turning a step (Bullet).
+constexpr double kFreeWheel = 0.99;
+
+Vec3 row_product(const btMatrix3x3& m, Vec3 v) {
+  return {m[0][0] * v.x + m[0][1] * v.y + m[0][2] * v.z, m[1][0] * v.x + m[1][1] * v.y + m[1][2] * v.z,
+          m[2][0] * v.x + m[2][1] * v.y + m[2][2] * v.z};
+}
+
+/// What may lie under the wheels, but for height grids.
+struct Collect final : btBroadphaseAabbCallback {
+  World::State& state;
+  const Body* own;
+  std::vector<Body*>& found;
+  Collect(World::State& s, const Body* o, std::vector<Body*>& f) : state(s), own(o), found(f) {}
+  bool process(const btBroadphaseProxy* proxy) override {
+    Body& b = *state.bodies[static_cast<std::size_t>(body_id(static_cast<btCollisionObject*>(proxy->m_clientObject)))];
+    if (&b != own && !b.grid) found.push_back(&b);
+    return true;
+  }
+};
+
+/// Velocity of a point of what a wheel stands on, in the coming step.
+Vec3 ground_velocity(const Body& ground, Vec3 point) {
+  if (ground.settings.kind == BodyKind::fixed) return {};
+  const Vec3 r = point - from_bt(ground.bt->getCenterOfMassPosition());
+  if (ground.settings.kind == BodyKind::kinematic) return ground.linear + cross(ground.angular, r);
+  return from_bt(ground.bt->getLinearVelocity()) + cross(from_bt(ground.bt->getAngularVelocity()), r);
+}
+
+/// 1 / effective mass of a dynamic ground body against an impulse along n; 0 for others.
+double ground_response(const Body& ground, Vec3 point, Vec3 n) {
+  if (ground.settings.kind != BodyKind::dynamic) return 0;
+  return ground.bt->computeImpulseDenominator(bt(point), bt(n));
+}
+
+void push_ground(Body& ground, Vec3 impulse, Vec3 point) {
+  if (ground.settings.kind != BodyKind::dynamic) return;
+  ground.bt->activate();
+  ground.bt->applyImpulse(bt(impulse), bt(point) - ground.bt->getCenterOfMassPosition());
+}
+
+}  // namespace
+
+void Vehicle::set_up(btDynamicsWorld& world) {
+  const Pose& x_pb = chassis->x_pb;
+  up = x_pb.q * Vec3{0, 1, 0};
+  axle = x_pb.q * Vec3{-1, 0, 0};
+  forward = x_pb.q * Vec3{0, 0, 1};
+  wheels.resize(settings.wheels.size());
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    wheels[i].hard_point = x_pb * settings.wheels[i].position;
+    wheels[i].ray_length = settings.wheels[i].rest_length + settings.wheels[i].radius;
+    wheels[i].length = settings.wheels[i].rest_length;
+  }
+  if (settings.rays != WheelRays::stock) return;
+  btRaycastVehicle::btVehicleTuning tuning;
+  stock_rays = std::make_unique<btDefaultVehicleRaycaster>(&world);
+  stock = std::make_unique<btRaycastVehicle>(tuning, chassis->bt.get(), stock_rays.get());
+  stock->setCoordinateSystem(0, 1, 2);
+  for (const WheelSettings& w : settings.wheels) {
+    tuning.m_suspensionStiffness = w.stiffness;
+    tuning.m_suspensionCompression = tuning.m_suspensionDamping = w.damping;
+    tuning.m_frictionSlip = w.friction_slip;
+    tuning.m_maxSuspensionForce = std::min(w.max_force, 1e30);
+    btWheelInfo& info = stock->addWheel(bt(x_pb * w.position), bt(-up), bt(axle), w.rest_length, w.radius, tuning, w.steered);
+    info.m_rollInfluence = w.roll_influence;
+  }
+}
+
+void Vehicle::cast(World::State& s) {
+  const btTransform& x = chassis->bt->getCenterOfMassTransform();
+  const btMatrix3x3& m = x.getBasis();
+  const Vec3 c = from_bt(x.getOrigin()), down = -row_product(m, up);
+  btVector3 low(1e30, 1e30, 1e30), high(-1e30, -1e30, -1e30);
+  for (Wheel& w : wheels) {
+    w.hard_point_w = c + row_product(m, w.hard_point);
+    w.point = w.hard_point_w + w.ray_length * down;
+    const btVector3 a = bt(w.hard_point_w), b = bt(w.point);
+    low.setMin(a);
+    low.setMin(b);
+    high.setMax(a);
+    high.setMax(b);
+  }
+  thread_local std::vector<Body*> near;  // kept for its memory only
+  near.clear();
+  Collect collect(s, chassis, near);
+  s.broadphase->aabbTest(low, high, collect);
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    Wheel& w = wheels[i];
+    const Vec3 d = w.point - w.hard_point_w;
+    double t = 1;
+    w.ground = nullptr;
+    for (const std::uint32_t g : s.grids) {
+      GridHit hit;
+      if (!s.bodies[g]->grid->ray(w.hard_point_w, w.point, t, hit) || hit.fraction >= t) continue;
+      t = hit.fraction;
+      w.normal = hit.normal;
+      w.ground = s.bodies[g].get();
+    }
+    for (Body* b : near) {
+      int part = -1;
+      Vec3 normal;
+      if (!enter_body(*b, w.hard_point_w, d, t, normal, part)) continue;
+      w.normal = normal;
+      w.ground = b;
+    }
+    w.in_contact = w.ground != nullptr;
+    if (w.in_contact) {
+      w.point = w.hard_point_w + t * d;
+      w.length = t * w.ray_length - settings.wheels[i].radius;
+    } else {
+      w.length = settings.wheels[i].rest_length;
+      w.normal = -down;
+    }
+  }
+}
+
+void Vehicle::own_update(World::State& s, double dt) {
+  cast(s);
+  btRigidBody& body = *chassis->bt;
+  const btTransform& x = body.getCenterOfMassTransform();
+  const btMatrix3x3& m = x.getBasis();
+  const btMatrix3x3& inverse_inertia = body.getInvInertiaTensorWorld();
+  const double inverse_mass = body.getInvMass();
+  const Vec3 c = from_bt(x.getOrigin()), up_w = row_product(m, up), axle_w = row_product(m, axle);
+  Vec3 v = from_bt(body.getLinearVelocity()), omega = from_bt(body.getAngularVelocity());
+
+  // Springs.
+  Vec3 impulse, twist;
+  int on_ground = 0;
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    Wheel& w = wheels[i];
+    const WheelSettings& set = settings.wheels[i];
+    w.force = 0;
+    if (!w.in_contact) continue;
+    ++on_ground;
+    const Vec3 r = w.point - c;
+    const double speed = dot(w.normal, v + cross(omega, r) - ground_velocity(*w.ground, w.point));
+    // The ray's length against the spring's: a spring across a slope is pressed along the normal. Limited near walls.
+    const double lean = -dot(w.normal, up_w);
+    const double slope = lean >= -0.1 ? 10 : -1 / lean;
+    const double relative = lean >= -0.1 ? 0 : speed * slope;
+    const double spring = set.stiffness * (set.rest_length - w.length) * slope - set.damping * relative;
+    w.force = std::clamp(spring / inverse_mass, 0.0, set.max_force);
+    const Vec3 j = (w.force * dt) * w.normal;
+    impulse += j;
+    twist += cross(r, j);
+    push_ground(*w.ground, -j, w.point);
+  }
+  v += inverse_mass * impulse;
+  omega += row_product(inverse_inertia, twist);
+
+  // Tyres.
+  impulse = twist = {};
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    Wheel& w = wheels[i];
+    const WheelSettings& set = settings.wheels[i];
+    if (!w.in_contact) {
+      w.rotation += w.turn;
+      w.turn *= kFreeWheel;
+      continue;
+    }
+    Vec3 side = axle_w;
+    if (w.controls.steering != 0)
+      side = std::cos(w.controls.steering) * axle_w + std::sin(w.controls.steering) * cross(up_w, axle_w);
+    side = geo::normalized(side - dot(side, w.normal) * w.normal);
+    const Vec3 ahead = cross(w.normal, side);
+    const Vec3 r = w.point - c;
+    const Vec3 slip = v + cross(omega, r) - ground_velocity(*w.ground, w.point);
+    const auto effective_mass = [&](Vec3 n) {
+      const Vec3 arm = cross(r, n);
+      return 1 / (inverse_mass + dot(arm, row_product(inverse_inertia, arm)) + ground_response(*w.ground, w.point, n));
+    };
+    double across = -kSideShare * dot(side, slip) * effective_mass(side);
+    double along = w.controls.engine_force * dt;
+    if (w.controls.brake_force > 0) {
+      // What would stop this wheel's share of the vehicle, the engine's push included; the brake gives as much as it can.
+      const double stop = -dot(ahead, slip) * effective_mass(ahead) / on_ground - along;
+      const double most = w.controls.brake_force * dt;
+      along += std::clamp(stop, -most, most);
+    }
+    const double most = w.force * dt * set.friction_slip * w.ground->settings.friction;
+    const double wanted = along * along + across * across;
+    if (wanted > most * most) {
+      const double share = most / std::sqrt(wanted);
+      along *= share;
+      across *= share;
+    }
+    const Vec3 forward_push = along * ahead, side_push = across * side;
+    impulse += forward_push + side_push;
+    twist += cross(r, forward_push);
+    // Side forces act above the ground, so that they roll the chassis less.
+    twist += cross(r - (dot(up_w, r) * (1 - set.roll_influence)) * up_w, side_push);
+    push_ground(*w.ground, -(forward_push + side_push), w.point);
+  }
+  v += inverse_mass * impulse;
+  omega += row_product(inverse_inertia, twist);
+  body.setLinearVelocity(bt(v));
+  body.setAngularVelocity(bt(omega));
+
+  // Rolling.
+  const Vec3 forward_w = row_product(m, forward);
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    Wheel& w = wheels[i];
+    if (!w.in_contact) continue;
+    const Vec3 over = v + cross(omega, w.hard_point_w - c) - ground_velocity(*w.ground, w.point);
+    const Vec3 along = forward_w - dot(forward_w, w.normal) * w.normal;
+    w.turn = dot(along, over) * dt / settings.wheels[i].radius;
+    w.rotation += w.turn;
+  }
+}
+
+void Vehicle::stock_update(double dt) {
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    const VehicleControls& c = wheels[i].controls;
+    const int k = static_cast<int>(i);
+    stock->applyEngineForce(c.brake_force > 0 ? 0 : c.engine_force, k);
+    stock->setBrake(c.brake_force * dt, k);  // Bullet's brake is the impulse of a step
+    stock->setSteeringValue(c.steering, k);
+  }
+  stock->updateVehicle(dt);
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    const btWheelInfo& info = stock->getWheelInfo(static_cast<int>(i));
+    Wheel& w = wheels[i];
+    w.in_contact = info.m_raycastInfo.m_isInContact;
+    w.length = info.m_raycastInfo.m_suspensionLength;
+    w.force = std::min(info.m_wheelsSuspensionForce, settings.wheels[i].max_force);
+    w.turn = info.m_rotation - w.rotation;
+    w.rotation = info.m_rotation;
+    w.point = from_bt(info.m_raycastInfo.m_contactPointWS);
+    w.normal = from_bt(info.m_raycastInfo.m_contactNormalWS);
+    w.hard_point_w = from_bt(info.m_raycastInfo.m_hardPointWS);
+  }
+}
+
+void Vehicle::update(World::State& s, double dt) {
+  if (stock)
+    stock_update(dt);
+  else
+    own_update(s, dt);
+}
+
+}  // namespace simbatch::physics::detail
