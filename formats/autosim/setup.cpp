@@ -35,7 +35,7 @@ RoadDimensions read_roads(const xml::Element& element, Diagnostics& diagnostics)
   start(block, roads);
   roads.height_above_terrain = block.required_number("HeightAboveTerrain", xml::Range::not_negative());
   roads.curb_height = block.required_number("CurbHeight", xml::Range::not_negative());
-  roads.levels_of_detail = block.number("LevelsOfDetail", 1, {1, 1e9, false, false});
+  roads.levels_of_detail = block.number("LevelsOfDetail", 1, {.min = 1});
   block.finish();
   return roads;
 }

@@ -1,0 +1,274 @@
+#include "tests/unit/formats/autosim/samples.hpp"
+
+namespace simbatch::autosim::test {
+
+const std::string_view kEveryRobotElement = R"(<?xml version="1.0" encoding="UTF-8"?>
+<Robot name="everything">
+  <Parts>
+    <Box name="chassis">
+      <Position x="0" y="0" z="0"/>
+      <Rotation x="1" y="2" z="3"/>
+      <Size x="2" y="1.3" z="4.8"/>
+      <Mass value="1400"/>
+      <CenterOfMass x="0" y="0.37" z="-0.76"/>
+      <Inertia x="2000" y="2500" z="600"/>
+      <Model path="models/impreza/chassis" type="3ds"/>
+      <Friction value="0.5"/>
+      <Restitution value="0.1"/>
+    </Box>
+    <Sphere name="float">
+      <Position x="0" y="2" z="0"/>
+      <Radius value="0.5"/>
+      <Mass value="10"/>
+      <Volume value="0.4"/>
+      <CenterOfBuoyancy x="0" y="0.1" z="0"/>
+      <LinearDrag x="1" y="2" z="3"/>
+      <QuadraticDrag x="4" y="5" z="6"/>
+      <AngularLinearDrag x="7" y="8" z="9"/>
+      <AngularQuadraticDrag x="10" y="11" z="12"/>
+    </Sphere>
+    <Capsule name="hull">
+      <Radius value="0.2"/>
+      <Length value="2"/>
+      <Mass value="50"/>
+    </Capsule>
+    <Cylinder name="drum">
+      <Radius value="0.2"/>
+      <Length value="2"/>
+      <Mass value="5"/>
+    </Cylinder>
+    <Mesh name="statue">
+      <File path="models/statue/LOD0/model.obj"/>
+      <Scale x="1" y="-1" z="2"/>
+      <Mass value="5"/>
+    </Mesh>
+    <Compound name="hammer">
+      <Position x="5" y="0" z="0"/>
+      <Box name="head">
+        <Size x="1" y="0.3" z="0.3"/>
+        <Position x="0" y="1" z="0"/>
+        <Rotation x="0" y="90" z="0"/>
+      </Box>
+      <Cylinder name="handle">
+        <Radius value="0.1"/>
+        <Length value="2"/>
+      </Cylinder>
+      <Mass value="30"/>
+    </Compound>
+    <Compound name="dumbbell">
+      <Sphere name="left">
+        <Position x="-1" y="0" z="0"/>
+        <Radius value="0.1"/>
+        <Mass value="5"/>
+      </Sphere>
+      <Sphere name="right">
+        <Position x="1" y="0" z="0"/>
+        <Radius value="0.1"/>
+        <Mass value="7"/>
+      </Sphere>
+    </Compound>
+    <SphericalLink name="towbar">
+      <Parent name="chassis"/>
+      <Child name="float"/>
+      <Position x="0" y="0" z="5"/>
+    </SphericalLink>
+    <RevoluteLink name="hinge">
+      <Parent name="chassis"/>
+      <Child name="hull"/>
+      <Position x="0" y="0" z="0"/>
+      <Axis x="1" y="0" z="0"/>
+      <Limits lower="-45" upper="90"/>
+    </RevoluteLink>
+    <PrismaticLink name="slide">
+      <Parent name="hull"/>
+      <Child name="drum"/>
+      <Position x="0" y="0" z="0"/>
+      <Axis x="0" y="0" z="1"/>
+    </PrismaticLink>
+  </Parts>
+  <Devices>
+    <DriveActuator name="drive">
+      <Part name="chassis"/>
+      <MotorForce value="5000"/>
+      <BrakeForce value="4000"/>
+      <SteeringAngle value="30"/>
+    </DriveActuator>
+    <WheelDevice name="front_left">
+      <Part name="chassis"/>
+      <DriveActuator name="drive"/>
+      <Position x="-0.8" y="-0.45" z="1.35"/>
+      <Radius value="0.36"/>
+      <Width value="0.245"/>
+      <SuspensionRestLength value="0.1"/>
+      <SuspensionKs value="200"/>
+      <SuspensionKd value="23"/>
+      <Powered value="true"/>
+      <Steering value="true"/>
+      <Brakes value="false"/>
+      <Friction value="10.5"/>
+      <MaxSuspensionForce value="6000"/>
+      <Model path="models/impreza/wheels/front_left" type="3ds"/>
+    </WheelDevice>
+    <Propeller name="screw">
+      <Part name="hull"/>
+      <Position x="0" y="0" z="-1"/>
+      <Direction x="0" y="0" z="1"/>
+      <MaxVoltage value="24"/>
+      <Alpha value="2.5"/>
+      <DeadZone value="0.05"/>
+      <Pole value="7.2"/>
+    </Propeller>
+    <Propeller name="motor_screw">
+      <Part name="hull"/>
+      <Position x="0" y="0" z="-1"/>
+      <Motor resistance="0.5" torqueConstant="0.02" backEmfConstant="0.03" inertia="1e-4" torqueCoefficient="1e-5" thrustCoefficient="1e-3"/>
+    </Propeller>
+    <Camera name="front_view">
+      <Part name="chassis"/>
+      <Type name="fixed"/>
+      <Position x="0" y="1" z="1.4"/>
+      <Direction x="0" y="-0.25" z="1"/>
+      <UpVector x="0" y="1" z="0.1"/>
+      <FieldOfView value="75"/>
+      <ImageSize width="640" height="480"/>
+    </Camera>
+    <GyroscopeSensor name="gyro0">
+      <Part name="chassis"/>
+      <Axis x="1" y="0" z="0"/>
+      <Alpha value="0.05"/>
+      <WhiteGaussianNoise range="0.01" offset="0"/>
+    </GyroscopeSensor>
+    <VelocimeterSensor name="velocimeter0">
+      <Part name="chassis"/>
+      <Axis x="0" y="0" z="1"/>
+      <WhiteNoise range="0.1" offset="0.5"/>
+      <WhiteGaussianNoise range="0.2"/>
+    </VelocimeterSensor>
+    <PSDSensor name="psd0">
+      <Part name="chassis"/>
+      <Position x="0" y="0" z="2"/>
+      <Direction x="0" y="0" z="1"/>
+      <Range value="10"/>
+    </PSDSensor>
+    <PSDSensor name="psd1">
+      <Part name="hull"/>
+      <Position x="0" y="0" z="2"/>
+      <Direction x="0" y="0" z="-3"/>
+      <Range value="5"/>
+    </PSDSensor>
+    <GPSSensor name="gps0">
+      <Part name="chassis"/>
+      <Position x="0" y="1" z="0"/>
+    </GPSSensor>
+    <CompassSensor name="compass0">
+      <Part name="chassis"/>
+      <Axis x="1" y="0" z="0"/>
+    </CompassSensor>
+    <InclinometerSensor name="inclino0">
+      <Part name="chassis"/>
+      <Axis x="1" y="0" z="0"/>
+    </InclinometerSensor>
+    <TimeDevice name="clock">
+      <Part name="chassis"/>
+    </TimeDevice>
+    <LightDevice name="indicator">
+      <Part name="chassis"/>
+      <Position x="-1" y="0" z="2"/>
+      <Intensity value="0.5"/>
+      <Color red="1" green="0.5" blue="0"/>
+    </LightDevice>
+    <HeadLightDevice name="headlight">
+      <Part name="chassis"/>
+      <Position x="-0.7" y="0" z="2.4"/>
+      <Direction x="0" y="-0.1" z="1"/>
+      <Angle value="40"/>
+      <Intensity value="1"/>
+    </HeadLightDevice>
+  </Devices>
+</Robot>
+)";
+
+const std::string_view kEveryWorldElement = R"(<?xml version="1.0" encoding="UTF-8"?>
+<World name="everything">
+  <Graphics>
+    <Window name="main">
+      <Size width="800" height="600"/>
+      <Title text="a &quot;world&quot;"/>
+    </Window>
+    <Fog/>
+  </Graphics>
+  <Physics>
+    <Engine name="bullet">
+      <StepSize value="0.005"/>
+      <Gravity x="0" y="-1.62" z="0"/>
+      <Friction value="0.7"/>
+      <Restitution value="0.2"/>
+      <Seed value="18446744073709551615"/>
+      <Origin latitude="-31.9728" longitude="115.827"/>
+      <StartTime utc="2008-02-27T12:00:00Z"/>
+    </Engine>
+    <Surface name="road">
+      <Friction value="1"/>
+    </Surface>
+    <Surface name="pavement">
+      <Friction value="0.8"/>
+    </Surface>
+    <Water name="sea">
+      <Level value="-0.5"/>
+      <Density value="1000"/>
+      <Current x="0.3" y="0" z="-0.1"/>
+    </Water>
+  </Physics>
+  <Terrain>
+    <Map name="circle_town">
+      <Folder path="../maps/circle_town"/>
+      <HeightMap file="hills.png"/>
+      <StreetMap file="town.osm"/>
+      <Friction value="0.6"/>
+    </Map>
+  </Terrain>
+  <Objects>
+    <Robot name="impreza" file="impreza.xml">
+      <Position x="1" y="2" z="3"/>
+      <Heading value="90"/>
+      <Tilt x="1" z="-2"/>
+      <Control time="0" device="chassis.drive" acceleration="0.5" steering="-0.2" brake="0"/>
+      <Control time="2.5" device="chassis.lamp" value="1"/>
+      <UserProgram path="drive.so" arg="fast">
+        <Argument value="two words"/>
+      </UserProgram>
+    </Robot>
+    <Robot name="second" file="impreza.xml">
+      <Position latitude="-31.97" longitude="115.83" above="0.5"/>
+    </Robot>
+    <Box name="wall">
+      <Position x="0" z="50"/>
+      <Heading value="-30"/>
+      <Size x="10" y="2" z="0.5"/>
+      <Friction value="0.4"/>
+      <Restitution value="0.5"/>
+      <Model path="models/wall" type="obj"/>
+    </Box>
+    <Sphere name="ball">
+      <Position x="0" z="60"/>
+      <Radius value="1"/>
+    </Sphere>
+    <Capsule name="pill">
+      <Position x="0" z="70"/>
+      <Radius value="1"/>
+      <Length value="2"/>
+    </Capsule>
+    <Cylinder name="tank">
+      <Position x="0" z="80"/>
+      <Radius value="1"/>
+      <Length value="2"/>
+    </Cylinder>
+    <Mesh name="rock">
+      <Position x="0" z="90"/>
+      <File path="rock.obj"/>
+    </Mesh>
+  </Objects>
+</World>
+)";
+
+}  // namespace simbatch::autosim::test

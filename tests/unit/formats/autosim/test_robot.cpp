@@ -1,0 +1,153 @@
+#include <doctest/doctest.h>
+
+#include "formats/autosim/codes.hpp"
+#include "formats/autosim/robot.hpp"
+#include "lib/xml/codes.hpp"
+#include "tests/support/support.hpp"
+#include "tests/unit/formats/autosim/samples.hpp"
+
+using namespace simbatch;
+using namespace simbatch::autosim;
+using simbatch::test::Expected;
+
+namespace {
+
+/// A robot with a box "body" and these further lines in Parts and in Devices (from line 5 and line 8 on).
+std::string robot_with(std::string_view parts, std::string_view devices) {
+  return "<Robot name=\"r\">\n<Parts>\n<Box name=\"body\"><Position x=\"0\" y=\"0\" z=\"0\"/><Size x=\"1\" y=\"1\" z=\"1\"/>"
+         "<Mass value=\"300\"/></Box>\n" +
+         std::string(parts) + "\n</Parts>\n<Devices>\n" + std::string(devices) + "\n</Devices>\n</Robot>\n";
+}
+
+Expected problems(std::string_view parts, std::string_view devices) {
+  return Expected(read_robot(robot_with(parts, devices), "r.xml").diagnostics);
+}
+
+constexpr std::string_view kDrive =
+    "<DriveActuator name=\"d\"><Part name=\"body\"/><MotorForce value=\"1\"/><BrakeForce value=\"500\"/></DriveActuator>";
+
+std::string wheel(std::string_view drive, std::string_view part = "body") {
+  return "<WheelDevice name=\"w\"><Part name=\"" + std::string(part) + "\"/><DriveActuator name=\"" + std::string(drive) +
+         "\"/><Position x=\"0\" y=\"0\" z=\"0\"/><Radius value=\"1\"/><Width value=\"1\"/><SuspensionRestLength value=\"0\"/>"
+         "<SuspensionKs value=\"1\"/><SuspensionKd value=\"0\"/><Powered value=\"true\"/><Steering value=\"No\"/>"
+         "<Brakes value=\"0\"/></WheelDevice>";
+}
+
+}  // namespace
+
+TEST_CASE("robot: every part, link, device and parameter is read, and written back the same") {
+  const Parsed<Robot> parsed = read_robot(autosim::test::kEveryRobotElement, "every.xml");
+  CAPTURE(simbatch::test::all_text(parsed.diagnostics));
+  REQUIRE(parsed.ok());
+  CHECK(parsed.diagnostics.empty());
+  const Robot& robot = *parsed.value;
+  CHECK(robot.bodies.size() == 7);
+  CHECK(robot.links.size() == 3);
+  CHECK(robot.devices.size() == 15);
+  CHECK(robot.bodies[0].place.at == Position{4, 5});
+  REQUIRE(robot.bodies[5].is_compound);
+  CHECK(robot.bodies[5].mass == 30);
+  CHECK(robot.bodies[6].mass == 12);
+  CHECK(robot.bodies[1].fluid.quadratic_drag == Vector3{4, 5, 6});
+  CHECK(robot.links[1].limits == Limits{-45, 90});
+  const auto& motor = std::get<Propeller>(robot.devices[3].kind).motor;
+  REQUIRE(motor.has_value());
+  CHECK(*motor == DcMotor{0.5, 0.02, 0.03, 1e-4, 1e-5, 1e-3});
+  const std::string text = write_robot(robot);
+  const Parsed<Robot> again = read_robot(text, "again.xml");
+  CAPTURE(text);
+  CHECK(again.value == robot);
+  CHECK(write_robot(*again.value) == text);
+}
+
+TEST_CASE("robot: generated robots come back from the writer, field by field") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    const Robot robot = autosim::test::random_robot(seed);
+    const Parsed<Robot> again = read_robot(write_robot(robot), "generated.xml");
+    CAPTURE(simbatch::test::all_text(again.diagnostics));
+    REQUIRE(again.ok());
+    CHECK(*again.value == robot);
+  }
+}
+
+TEST_CASE("robot: five independent mistakes give five located errors") {
+  const std::string text =
+      "<?xml version=\"1.0\"?>\n"
+      "<Robot name=\"impreza\">\n"
+      "  <Parts>\n"
+      "    <Box name=\"chassis\">\n"
+      "      <Position x=\"0\" y=\"0\" z=\"1.5x\"/>\n"
+      "      <Size x=\"2\" y=\"1\" z=\"4\"/>\n"
+      "      <Mass value=\"-3\"/>\n"
+      "    </Box>\n"
+      "  </Parts>\n"
+      "  <Devices>\n"
+      "    <PSDSensor name=\"psd0\">\n"
+      "      <Part name=\"chasis\"/>\n"
+      "      <Position x=\"0\" y=\"0\" z=\"0\"/>\n"
+      "      <Direktion x=\"0\" y=\"0\" z=\"1\"/>\n"
+      "      <Direction x=\"0\" y=\"0\" z=\"0\"/>\n"
+      "      <Range value=\"10\"/>\n"
+      "    </PSDSensor>\n"
+      "  </Devices>\n"
+      "</Robot>\n";
+  const Parsed<Robot> parsed = read_robot(text, "impreza.xml");
+  CHECK(parsed.diagnostics.errors() == 5);
+  Expected expected(parsed.diagnostics);
+  expected.take(xml::code::kNumber, Position{5, 32});
+  expected.take(xml::code::kNumberRange, Position{7, 20});
+  CHECK(expected.take(code::kReference, Position{12, 19}).find("did you mean \"chassis\"") != std::string::npos);
+  CHECK(expected.take(xml::code::kElementUnknown, Position{14, 7}).find("did you mean \"Direction\"") != std::string::npos);
+  expected.take(code::kZeroVector, Position{15, 7});
+}
+
+TEST_CASE("robot: names must be usable and unique") {
+  auto names = problems("<Box name=\"body\"><Position x=\"0\" y=\"0\" z=\"0\"/><Size x=\"1\" y=\"1\" z=\"1\"/><Mass value=\"1\"/></Box>",
+                        "<TimeDevice name=\"a.b\"><Part name=\"body\"/></TimeDevice>\n<TimeDevice name=\"t\"><Part name=\"body\"/></TimeDevice>\n"
+                        "<TimeDevice name=\"t\"><Part name=\"body\"/></TimeDevice>\n<TimeDevice><Part name=\"body\"/></TimeDevice>");
+  names.take(code::kDuplicate, Position{4, 1});
+  names.take(code::kDuplicate, Position{3, 1});  // the note
+  names.take(code::kName, Position{7, 19});
+  names.take(code::kDuplicate, Position{9, 1});
+  names.take(code::kDuplicate, Position{8, 1});
+  names.take(xml::code::kAttributeMissing, Position{10, 1});
+}
+
+TEST_CASE("robot: wheels and links must find what they name") {
+  auto wheels = problems("", std::string(kDrive) + "\n" + wheel("e"));
+  CHECK(wheels.take(code::kReference, Position{8, 63}).find("no DriveActuator \"e\"") != std::string::npos);
+  auto other = problems("<Sphere name=\"head\"><Radius value=\"1\"/><Mass value=\"1\"/></Sphere>", std::string(kDrive) + "\n" + wheel("d", "head"));
+  CHECK(other.take(code::kReference).find("drives part \"body\"") != std::string::npos);
+  auto good = problems("", std::string(kDrive) + "\n" + wheel("d"));
+  auto links = problems("<SphericalLink name=\"l\"><Parent name=\"bdy\"/><Child name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/></SphericalLink>\n"
+                        "<SphericalLink name=\"m\"><Parent name=\"body\"/><Child name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/></SphericalLink>\n"
+                        "<SphericalLink name=\"n\"><Parent name=\"body\"/><Child name=\"late\"/><Position x=\"0\" y=\"0\" z=\"0\"/></SphericalLink>\n"
+                        "<RevoluteLink name=\"o\"><Parent name=\"body\"/><Child name=\"late\"/><Position x=\"0\" y=\"0\" z=\"0\"/>"
+                        "<Axis x=\"0\" y=\"1\" z=\"0\"/><Limits lower=\"2\" upper=\"1\"/></RevoluteLink>\n"
+                        "<Sphere name=\"late\"><Radius value=\"1\"/><Mass value=\"1\"/></Sphere>", "");
+  CHECK(links.take(code::kReference, Position{4, 39}).find("did you mean \"body\"") != std::string::npos);
+  links.take(code::kConflict, Position{5, 46});
+  links.take(code::kLinkOrder, Position{6, 1});
+  links.take(code::kOrder, Position{7, 134});
+}
+
+TEST_CASE("robot: parameters that exclude each other, or of which one is needed") {
+  auto both = problems("", "<Propeller name=\"p\"><Part name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/></Propeller>");
+  both.take(xml::code::kElementMissing, Position{7, 1});
+  auto compound = problems("<Compound name=\"c\"><Mass value=\"1\"/></Compound>", "");
+  compound.take(code::kEmpty, Position{4, 1});
+  auto masses = problems("<Compound name=\"c\"><Mass value=\"1\"/><Sphere name=\"s\"><Radius value=\"1\"/><Mass value=\"2\"/></Sphere></Compound>", "");
+  masses.take(code::kConflict, Position{4, 20});
+  auto some = problems("<Compound name=\"c\"><Sphere name=\"t\"><Radius value=\"1\"/></Sphere><Sphere name=\"s\"><Radius value=\"1\"/><Mass value=\"2\"/></Sphere></Compound>", "");
+  some.take(code::kConflict, Position{4, 1});
+  Expected no_parts(read_robot("<Robot name=\"r\"><Parts/></Robot>", "r.xml").diagnostics);
+  no_parts.take(code::kEmpty);
+  Expected wrong_root(read_robot("<World name=\"r\"/>", "r.xml").diagnostics);
+  wrong_root.take(xml::code::kRoot);
+}
+
+TEST_CASE("robot: a brake force of a few newtons on a car is pointed out") {
+  auto weak = problems("", "<DriveActuator name=\"d\"><Part name=\"body\"/><MotorForce value=\"1\"/><BrakeForce value=\"10\"/></DriveActuator>");
+  CHECK(weak.take(code::kBrakeWeak).find("600 N") != std::string::npos);
+}

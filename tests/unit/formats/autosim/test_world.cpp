@@ -1,0 +1,114 @@
+#include <doctest/doctest.h>
+
+#include "formats/autosim/codes.hpp"
+#include "formats/autosim/world.hpp"
+#include "lib/xml/codes.hpp"
+#include "tests/support/support.hpp"
+#include "tests/unit/formats/autosim/samples.hpp"
+
+using namespace simbatch;
+using namespace simbatch::autosim;
+using simbatch::test::Expected;
+
+namespace {
+Expected problems(std::string_view text) { return Expected(read_world(text, "w.xml").diagnostics); }
+}  // namespace
+
+TEST_CASE("world: every element is read, and written back the same") {
+  const Parsed<World> parsed = read_world(autosim::test::kEveryWorldElement, "every.xml");
+  CAPTURE(simbatch::test::all_text(parsed.diagnostics));
+  REQUIRE(parsed.ok());
+  CHECK(parsed.diagnostics.empty());
+  const World& world = *parsed.value;
+  CHECK(world.graphics.size() == 2);
+  CHECK(world.physics.seed == 18446744073709551615u);
+  CHECK(world.physics.water->current == Vector3{0.3, 0, -0.1});
+  CHECK(world.terrain.street_map == "town.osm");
+  REQUIRE(world.robots.size() == 2);
+  CHECK(world.robots[0].pose.y == 2);
+  CHECK(world.robots[0].pose.tilt_z == -2);
+  CHECK(world.robots[0].controls[0].steering == -0.2);
+  CHECK_FALSE(world.robots[0].controls[1].steering.has_value());
+  CHECK(world.robots[0].programs[0].arguments == std::vector<std::string>{"fast", "two words"});
+  CHECK(world.robots[1].pose.geographic == Geographic{-31.97, 115.83});
+  CHECK(world.robots[1].pose.above == 0.5);
+  REQUIRE(world.statics.size() == 5);
+  CHECK(world.statics[0].shape.size == Vector3{10, 2, 0.5});
+  const std::string text = write_world(world);
+  const Parsed<World> again = read_world(text, "again.xml");
+  CAPTURE(text);
+  CHECK(again.value == world);
+  CHECK(write_world(*again.value) == text);
+}
+
+TEST_CASE("world: generated worlds come back from the writer, field by field") {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    const World world = autosim::test::random_world(seed);
+    const Parsed<World> again = read_world(write_world(world), "generated.xml");
+    CAPTURE(simbatch::test::all_text(again.diagnostics));
+    REQUIRE(again.ok());
+    CHECK(*again.value == world);
+  }
+}
+
+TEST_CASE("world: an empty world has the documented defaults") {
+  const Parsed<World> parsed = read_world("<World name=\"w\"><Objects/></World>", "w.xml");
+  REQUIRE(parsed.ok());
+  CHECK(parsed.value->physics == Physics{});
+  CHECK(parsed.value->physics.step == 1.0 / 240);
+  CHECK(parsed.value->terrain.kind == Terrain::Kind::none);
+}
+
+TEST_CASE("world: five independent mistakes give five located errors") {
+  auto five = problems(
+      "<World name=\"w\">\n"
+      "  <Physics>\n"
+      "    <Engine name=\"e\"><StepSize value=\"0\"/><StartTime utc=\"today\"/></Engine>\n"
+      "    <Surface name=\"roads\"><Friction value=\"1\"/></Surface>\n"
+      "  </Physics>\n"
+      "  <Objects>\n"
+      "    <Robot name=\"a\"><Position x=\"0\" z=\"0\"/></Robot>\n"
+      "    <Boxx name=\"b\"/>\n"
+      "  </Objects>\n"
+      "</World>\n");
+  five.take(xml::code::kNumberRange, Position{3, 39});
+  five.take(code::kTime, Position{3, 43});
+  CHECK(five.take(code::kReference, Position{4, 20}).find("did you mean \"road\"") != std::string::npos);
+  five.take(xml::code::kAttributeMissing, Position{7, 5});
+  CHECK(five.take(xml::code::kElementUnknown, Position{8, 5}).find("did you mean \"Box\"") != std::string::npos);
+}
+
+TEST_CASE("world: what excludes each other is an error") {
+  auto poses = problems(
+      "<World name=\"w\"><Objects>\n"
+      "<Sphere name=\"a\"><Radius value=\"1\"/><Position x=\"0\" z=\"0\" y=\"1\" above=\"2\"/></Sphere>\n"
+      "<Sphere name=\"b\"><Radius value=\"1\"/><Position latitude=\"0\" longitude=\"0\" x=\"1\"/></Sphere>\n"
+      "<Robot name=\"c\" file=\"f\"><Position x=\"0\" z=\"0\"/>\n"
+      "<Control time=\"0\" device=\"d\"/>\n"
+      "<Control time=\"0\" device=\"d\" value=\"1\" brake=\"1\"/></Robot>\n"
+      "<Sphere name=\"a\"><Radius value=\"1\"/><Position x=\"0\" z=\"0\"/></Sphere>\n"
+      "</Objects></World>");
+  poses.take(code::kConflict, Position{2, 72});
+  poses.take(code::kConflict, Position{3, 77});
+  poses.take(code::kEmpty, Position{5, 1});
+  poses.take(code::kConflict, Position{6, 37});
+  poses.take(code::kDuplicate, Position{7, 1});
+  poses.take(code::kDuplicate, Position{2, 1});
+  auto twice = problems(
+      "<World name=\"w\"><Physics><Engine name=\"a\"/><Engine name=\"b\"/><Water name=\"c\"/><Water name=\"d\"/></Physics>"
+      "<Terrain><Plane name=\"p\"/><Plane name=\"q\"/></Terrain><Objects/></World>");
+  twice.drop_notes();
+  for (int i = 0; i < 3; ++i) twice.take(code::kConflict);
+}
+
+TEST_CASE("world: times of day are checked") {
+  for (const auto& [text, is_good] : {std::pair{"2008-02-27T12:00:00Z", true}, {"2008-13-27T12:00:00Z", false},
+                                      {"2008-02-27T24:00:00Z", false}, {"2008-02-27 12:00:00Z", false},
+                                      {"2008-02-27T12:00:00", false}, {"20x8-02-27T12:00:00Z", false}}) {
+    CAPTURE(text);
+    const auto parsed = read_world("<World name=\"w\"><Physics><Engine name=\"e\"><StartTime utc=\"" + std::string(text) +
+                                       "\"/></Engine></Physics><Objects/></World>", "w.xml");
+    CHECK(parsed.ok() == is_good);
+  }
+}
