@@ -176,6 +176,12 @@ struct Model {
   /// or a table over tag_table.
   std::optional<std::string_view> value_of(std::span<const TagId> of, std::string_view key) const;
 
+  /// The id that a reference stands for. @pre node ids were not dropped
+  Id id_of(Kind kind, Ref ref) const {
+    if (ref.is_missing()) return missing[ref.number()];
+    if (kind == Kind::node) return node_ids[ref.number()];
+    return kind == Kind::way ? ways[ref.number()].id : relations[ref.number()].id;
+  }
   /// First and last reference are the same, and there are at least 4 (a triangle).
   bool is_closed(std::size_t way) const;
 

@@ -1,11 +1,190 @@
+#include <algorithm>
+#include <array>
+#include <osmium/io/pbf_input.hpp>
+#include <osmium/io/reader.hpp>
+#include <osmium/osm.hpp>
+#include <unordered_map>
+
 #include "formats/osm/codes.hpp"
 #include "formats/osm/pbf.hpp"
 
 namespace simbatch::osm::detail {
-Parsed<Document> read_pbf(std::string_view, const ReadOptions&, std::string_view file_name) {
+namespace {
+
+/// Fills a document from libosmium's objects. References are kept as ids until all nodes are known.
+class Builder {
+ public:
+  Builder(Document& document, Diagnostics& diagnostics, const ReadOptions& options)
+      : model_(document.model), facts_(document.facts), layout_(document.layout), diagnostics_(diagnostics), options_(options) {}
+
+  void header(const osmium::io::Header& header) {
+    model_.generator = header.get("generator");
+    for (const osmium::Box& box : header.boxes()) {
+      if (!box.valid()) continue;
+      model_.bounds.push_back({{box.bottom_left().y(), box.bottom_left().x()}, {box.top_right().y(), box.top_right().x()}, {}});
+    }
+  }
+
+  /// @return false if the memory limit was met
+  bool take(const osmium::memory::Buffer& buffer) {
+    for (const auto& object : buffer.select<osmium::OSMObject>()) take(object);
+    const std::size_t size = model_.memory() + (ref_ids_.capacity() + member_ids_.capacity()) * sizeof(Id);
+    return size <= options_.max_model_bytes && model_.node_ids.size() < Ref::kMissingBit - (1U << 20) && ref_ids_.size() < UINT32_MAX - (1U << 24);
+  }
+
+  void finish() {
+    model_.build_index();
+    std::unordered_map<Id, std::uint32_t> missing;
+    const auto missing_ref = [&](Id id) {
+      const auto [place, is_new] = missing.try_emplace(id, static_cast<std::uint32_t>(model_.missing.size()));
+      if (is_new) model_.missing.push_back(id);
+      return Ref::missing(place->second);
+    };
+    std::array<std::uint32_t, 64> found;
+    model_.refs.reserve(ref_ids_.size());
+    std::uint64_t dangling = 0;
+    for (std::size_t start = 0; start < ref_ids_.size(); start += found.size()) {
+      const std::size_t count = std::min(found.size(), ref_ids_.size() - start);
+      model_.find_nodes(std::span(ref_ids_).subspan(start, count), found.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        dangling += found[i] == kNone;
+        model_.refs.push_back(found[i] == kNone ? missing_ref(ref_ids_[start + i]) : Ref(found[i]));
+      }
+    }
+    facts_.dangling[0] = dangling;
+    if (dangling != 0)
+      diagnostics_.report(code::kDanglingNode, {}, std::to_string(dangling) + " references of ways lead to nodes that the file does not hold");
+    members(missing_ref);
+    for (const std::uint32_t node : model_.repeated_nodes()) repeated("node", model_.node_ids[node]);
+  }
+
+ private:
+  void take(const osmium::OSMObject& object) {
+    if (object.type() != osmium::item_type::node && object.type() != osmium::item_type::way && object.type() != osmium::item_type::relation) return;
+    const Kind kind = object.type() == osmium::item_type::node ? Kind::node : object.type() == osmium::item_type::way ? Kind::way : Kind::relation;
+    const auto k = static_cast<std::size_t>(kind);
+    const Id id = object.id();
+    const bool ordered = k > last_kind_ || facts_.objects[k] == 0 || (k == last_kind_ && after(id));
+    if (!ordered || k < last_kind_) facts_.sorted = false;
+    if (k < last_kind_ && kind == Kind::node) facts_.nodes_first = false;
+    last_kind_ = std::max(last_kind_, k);
+    last_id_ = id;
+    ++facts_.objects[k];
+    if (id == 0) {
+      diagnostics_.report(code::kId, {}, "an id is 0");
+      return;
+    }
+    if (facts_.lowest_id[k] == 0 || id < facts_.lowest_id[k]) facts_.lowest_id[k] = id;
+    if (facts_.highest_id[k] == 0 || id > facts_.highest_id[k]) facts_.highest_id[k] = id;
+    const bool located = kind == Kind::node && !options_.locate_key.empty() && object.tags().has_key(options_.locate_key.c_str());
+    if (kind == Kind::node && !located) {
+      if (facts_.lowest_other_node == 0 || id < facts_.lowest_other_node) facts_.lowest_other_node = id;
+      if (facts_.highest_other_node == 0 || id > facts_.highest_other_node) facts_.highest_other_node = id;
+    }
+    if (object.deleted()) {
+      ++facts_.deleted[k];
+      return;  // without a position, members or tags of its own
+    }
+    if (kind == Kind::node) {
+      const osmium::Location at = static_cast<const osmium::Node&>(object).location();
+      if (!at.valid()) {
+        diagnostics_.report(code::kLatitude, {}, "node " + std::to_string(id) + " has no position on earth");
+        return;
+      }
+      if (located) layout_.located_ids.push_back(id);
+      if (located) layout_.located_nodes.push_back(static_cast<std::uint32_t>(model_.node_count()));
+      model_.add_node(id, {at.y(), at.x()});
+    } else if (kind == Kind::way) {
+      model_.add_way(id);
+      model_.ways.back().first_ref = static_cast<std::uint32_t>(ref_ids_.size());
+      for (const osmium::NodeRef& ref : static_cast<const osmium::Way&>(object).nodes()) ref_ids_.push_back(ref.ref());
+    } else {
+      model_.add_relation(id);
+      for (const osmium::RelationMember& member : static_cast<const osmium::Relation&>(object).members()) {
+        const Kind of = member.type() == osmium::item_type::node ? Kind::node : member.type() == osmium::item_type::way ? Kind::way : Kind::relation;
+        model_.add_member(of, Ref(), member.role());
+        member_ids_.push_back(member.ref());
+      }
+    }
+    for (const osmium::Tag& tag : object.tags()) {
+      ++facts_.tags;
+      if (options_.keep_keys.empty() || std::find(options_.keep_keys.begin(), options_.keep_keys.end(), tag.key()) != options_.keep_keys.end())
+        model_.add_tag(tag.key(), tag.value());
+    }
+  }
+
+  /// In osmium's order: -1, -2, ..., 1, 2, ...
+  bool after(Id id) const {
+    if ((id < 0) != (last_id_ < 0)) return id > 0;
+    return id < 0 ? id < last_id_ : id > last_id_;
+  }
+
+  template <class MissingRef>
+  void members(MissingRef missing_ref) {
+    std::array<std::vector<std::pair<Id, std::uint32_t>>, 2> by_id;
+    for (std::uint32_t i = 0; i < model_.ways.size(); ++i) by_id[0].emplace_back(model_.ways[i].id, i);
+    for (std::uint32_t i = 0; i < model_.relations.size(); ++i) by_id[1].emplace_back(model_.relations[i].id, i);
+    for (auto& list : by_id) {
+      std::sort(list.begin(), list.end());
+      for (std::size_t i = 1; i < list.size(); ++i)
+        if (list[i].first == list[i - 1].first) repeated(&list == &by_id[0] ? "way" : "relation", list[i].first);
+    }
+    for (std::size_t i = 0; i < member_ids_.size(); ++i) {
+      Member& member = model_.members[i];
+      std::uint32_t number = kNone;
+      if (member.kind == Kind::node) {
+        number = model_.find_node(member_ids_[i]);
+      } else {
+        const auto& list = by_id[member.kind == Kind::way ? 0 : 1];
+        const auto found = std::lower_bound(list.begin(), list.end(), std::pair(member_ids_[i], std::uint32_t{0}));
+        if (found != list.end() && found->first == member_ids_[i]) number = found->second;
+      }
+      if (number == kNone) ++facts_.dangling[static_cast<std::size_t>(member.kind)];
+      member.ref = number == kNone ? missing_ref(member_ids_[i]) : Ref(number);
+    }
+  }
+
+  void repeated(std::string_view kind, Id id) {
+    diagnostics_.report(code::kIdRepeated, {}, "a second " + std::string(kind) + " with the id " + std::to_string(id));
+  }
+
+  Model& model_;
+  Facts& facts_;
+  Layout& layout_;
+  Diagnostics& diagnostics_;
+  const ReadOptions& options_;
+  std::vector<Id> ref_ids_, member_ids_;
+  std::size_t last_kind_ = 0;
+  Id last_id_ = 0;
+};
+
+}  // namespace
+
+Parsed<Document> read_pbf(std::string_view bytes, const ReadOptions& options, std::string_view file_name) {
   Parsed<Document> result;
   result.diagnostics = Diagnostics(std::string(file_name));
-  result.diagnostics.report(code::kPbf, {}, "PBF is not read yet");
+  Document& document = result.value.emplace();
+  document.type = {Format::pbf, Compression::none};
+  document.facts.text_bytes = bytes.size();
+  Builder builder(document, result.diagnostics, options);
+  try {
+    osmium::io::Reader reader(osmium::io::File(bytes.data(), bytes.size(), "pbf"));
+    builder.header(reader.header());
+    while (const osmium::memory::Buffer buffer = reader.read()) {
+      if (!builder.take(buffer)) {
+        result.diagnostics.report(code::kMemory, {}, "the map is larger than the limit of " + std::to_string(options.max_model_bytes) + " bytes or 2^31 nodes");
+        result.value.reset();
+        return result;
+      }
+    }
+    reader.close();
+  } catch (const std::exception& problem) {
+    result.diagnostics.report(code::kPbf, {}, problem.what());
+    result.value.reset();
+    return result;
+  }
+  builder.finish();
   return result;
 }
+
 }  // namespace simbatch::osm::detail

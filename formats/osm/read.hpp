@@ -47,16 +47,17 @@ struct Layout {
   std::uint64_t upload_at = 0;  ///< behind the version attribute: where an upload attribute can be put in
   bool root_is_empty = false;       ///< "<osm .../>": nothing inside
   Range root_close;                 ///< "</osm>", or the "/>" of an empty root
-  Range upload;                     ///< value of the root's upload attribute, without quotes; empty if absent
-  bool has_upload = false;
+  Range upload;                     ///< value of the upload attribute of the root, without quotes; begin is 0 if there is none
+  std::string upload_value;         ///< that value; empty if there is no such attribute
   std::uint64_t insert_at = 0;  ///< the `<` of the first node, way or relation; else of "</osm>"
   std::string indent;           ///< blanks between the line's start and insert_at
   std::string newline;          ///< "\n" or "\r\n"
   char quote = '"';             ///< of the first attribute of the root
   /// Nodes with ReadOptions::locate_key: from their `<` to the `<` behind them (the blanks after them belong to them).
   std::vector<Range> located;
-  /// Their numbers in the model, ascending.
+  /// Their numbers in the model, ascending (deleted ones have none), and their ids in the file's order. Also for PBF.
   std::vector<std::uint32_t> located_nodes;
+  std::vector<Id> located_ids;
   std::uint64_t size = 0;  ///< of the whole text
   friend bool operator==(const Layout&, const Layout&) = default;
 };
@@ -66,6 +67,7 @@ struct Facts {
   std::array<std::uint64_t, 3> objects{};      ///< by Kind, deleted ones too
   std::array<std::uint64_t, 3> deleted{};      ///< by Kind: action='delete' or visible='false'
   std::array<Id, 3> lowest_id{}, highest_id{};  ///< by Kind, deleted ones too; 0 if there is none
+  Id lowest_other_node = 0, highest_other_node = 0;  ///< the same for nodes without those of Layout::located
   std::array<std::uint64_t, 3> dangling{};     ///< references to absent objects, by Kind
   std::uint64_t tags = 0;                      ///< all, kept or not
   std::uint64_t longer_digits = 0;             ///< coordinates with more than 7 decimals that were rounded
@@ -88,7 +90,7 @@ FileType type_of_bytes(std::string_view first_bytes);
 
 struct Document {
   Model model;    ///< its index is built
-  Layout layout;  ///< XML only
+  Layout layout;  ///< XML only, but for located_nodes and located_ids
   Facts facts;
   FileType type;
 };

@@ -40,7 +40,7 @@ void XmlReader::root(const char* at, const char* behind, bool empty) {
       continue;
     }
     if (a.name == "upload") {
-      layout_.has_upload = true;
+      layout_.upload_value = value;
       layout_.upload = {offset(a.value.begin), offset(a.value.end)};
     }
     model_.attributes.emplace_back(std::string(a.name), std::move(value));
@@ -213,12 +213,17 @@ bool XmlReader::read_position(const char* at, bool deleted, LatLon& where) {
 }
 
 void XmlReader::end_object() {
+  if (kind_ == Kind::node && !located_ && object_id_ != 0) {
+    if (facts_.lowest_other_node == 0 || object_id_ < facts_.lowest_other_node) facts_.lowest_other_node = object_id_;
+    if (facts_.highest_other_node == 0 || object_id_ > facts_.highest_other_node) facts_.highest_other_node = object_id_;
+  }
   if (kind_ == Kind::way && !skip_ && options_.remarks) {
     if (object_refs_ < 2) count_object(short_ways_);
     if (object_refs_ > 2000 && model_.version == Version::v0_6) count_object(long_ways_);
   }
   if (located_) {
     layout_.located.push_back({object_offset_, 0});
+    layout_.located_ids.push_back(object_id_);
     if (!skip_) layout_.located_nodes.push_back(object_number_);
     located_open_ = true;
   }

@@ -158,6 +158,11 @@ const std::string& AtomicFile::path() const { return state_->path; }
 
 void AtomicFile::write(std::string_view bytes) {
   State& s = *state_;
+  if (bytes.size() >= kBuffer && !s.standard) {  // large pieces go past the buffer
+    s.flush();
+    write_all(s.fd, bytes, s.path);
+    return;
+  }
   s.buffer += bytes;
   if (!s.standard && s.buffer.size() >= kBuffer) s.flush();
 }

@@ -1,0 +1,114 @@
+#include "formats/osm/xml_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "lib/base/text.hpp"
+
+namespace simbatch::osm::detail {
+
+void append_escaped(std::string& out, std::string_view text, char quote) {
+  const auto special = [quote](char c) {
+    return c == '&' || c == '<' || c == '>' || c == quote || static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x80;
+  };
+  const auto first = std::find_if(text.begin(), text.end(), special);
+  if (first == text.end()) {
+    out += text;
+    return;
+  }
+  while (!text.empty()) {
+    const std::size_t clean = std::min(find_invalid_utf8(text), text.size());
+    for (std::size_t i = 0; i < clean; ++i) {
+      const char c = text[i];
+      switch (c) {
+        case '&': out += "&amp;"; break;
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '\t': out += "&#9;"; break;
+        case '\n': out += "&#10;"; break;
+        case '\r': out += "&#13;"; break;
+        default:
+          if (c == quote) {
+            out += quote == '"' ? "&quot;" : "&apos;";
+          } else if (static_cast<unsigned char>(c) < 0x20) {
+            out += "\xEF\xBF\xBD";
+          } else if (const std::string_view three = text.substr(i, 3); three == "\xEF\xBF\xBE" || three == "\xEF\xBF\xBF") {
+            out += "\xEF\xBF\xBD";
+            i += 2;
+          } else {
+            out += c;
+          }
+      }
+    }
+    text.remove_prefix(clean);
+    if (text.empty()) break;
+    out += "\xEF\xBF\xBD";
+    text.remove_prefix(1);
+  }
+}
+
+void append_integer(std::string& out, std::int64_t value) {
+  char buffer[24];
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+void append_degrees(std::string& out, std::int32_t e7) {
+  std::uint32_t rest = e7 < 0 ? 0 - static_cast<std::uint32_t>(e7) : static_cast<std::uint32_t>(e7);
+  if (e7 < 0) out += '-';
+  char buffer[16];
+  char* end = std::to_chars(buffer, buffer + sizeof buffer, rest / 10'000'000).ptr;
+  std::uint32_t fraction = rest % 10'000'000;
+  if (fraction != 0) {
+    *end = '.';
+    for (int i = 7; i >= 1; --i) {
+      end[i] = static_cast<char>('0' + fraction % 10);
+      fraction /= 10;
+    }
+    end += 8;
+    while (end[-1] == '0') --end;
+  }
+  out.append(buffer, end);
+}
+
+void append_node(std::string& out, const NodeStyle& style, Id id, LatLon at, std::span<const TagText> tags) {
+  const char q = style.quote;
+  const auto attribute = [&](std::string_view name) {
+    out += name;
+    out += q;
+  };
+  attribute("<node id=");
+  append_integer(out, id);
+  out += q;
+  if (style.versions && id > 0) {
+    attribute(" version=");
+    out += '1';
+    out += q;
+  }
+  attribute(" lat=");
+  append_degrees(out, at.lat_e7);
+  out += q;
+  attribute(" lon=");
+  append_degrees(out, at.lon_e7);
+  out += q;
+  if (tags.empty()) {
+    out += "/>";
+    return;
+  }
+  out += '>';
+  for (const TagText& tag : tags) {
+    out += style.newline;
+    out += style.indent;
+    attribute("  <tag k=");
+    append_escaped(out, tag.key, q);
+    out += q;
+    attribute(" v=");
+    append_escaped(out, tag.value, q);
+    out += q;
+    out += "/>";
+  }
+  out += style.newline;
+  out += style.indent;
+  out += "</node>";
+}
+
+}  // namespace simbatch::osm::detail

@@ -1,0 +1,29 @@
+#pragma once
+/// Pieces of XML text.
+
+#include <string>
+#include <string_view>
+
+#include "formats/osm/osm.hpp"
+#include "formats/osm/write.hpp"
+
+namespace simbatch::osm::detail {
+
+/// Appends text for a value within `quote`s: & < > and quotes as entities, tab and line ends by number, so that they come
+/// back unchanged. What XML cannot hold (other control bytes, bytes that are no UTF-8) becomes U+FFFD.
+void append_escaped(std::string& out, std::string_view text, char quote = '"');
+/// Appends 10^-7 degrees as degrees without trailing zeros: "-31.9834034", "0", "115.5".
+void append_degrees(std::string& out, std::int32_t e7);
+void append_integer(std::string& out, std::int64_t value);
+
+/// How a new node is to look.
+struct NodeStyle {
+  std::string indent = "  ";
+  std::string newline = "\n";
+  char quote = '"';
+  bool versions = true;  ///< version="1" for positive ids
+};
+/// Appends a node from its `<` to its `>`.
+void append_node(std::string& out, const NodeStyle& style, Id id, LatLon at, std::span<const TagText> tags);
+
+}  // namespace simbatch::osm::detail
