@@ -1,0 +1,64 @@
+#include "lib/sim/device/device_node.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace simbatch::sim {
+
+DeviceNode::DeviceNode(std::string name, std::shared_ptr<const NodeType> type, Source source,
+                       std::vector<DeviceInput> inputs, std::size_t shared, TextMaker text_maker)
+    : TreeNode(std::move(name), std::move(type), std::move(source)),
+      inputs_(std::move(inputs)),
+      shared_(shared),
+      text_(text_maker) {}
+
+std::size_t DeviceNode::find_input(std::string_view field) const {
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    if (type().fields[i].name == field) return i;
+  return npos;
+}
+
+void DeviceNode::set(std::size_t input, double value) {
+  values()[input] = std::clamp(value + noise_.next(), inputs_[input].lower, inputs_[input].upper);
+}
+
+std::size_t DeviceNode::data_size() const {
+  if (text_ == nullptr) return shared_ * sizeof(float);
+  std::string text;
+  text_(values(), text);
+  return text.size() + 1;
+}
+
+DeviceError DeviceNode::get_data(void* data, std::size_t size) const {
+  if (text_ != nullptr) {
+    std::string text;
+    text_(values(), text);
+    if (size < text.size() + 1) return DeviceError::data_size_mismatch;
+    std::memcpy(data, text.c_str(), text.size() + 1);
+    return DeviceError::none;
+  }
+  if (size != shared_ * sizeof(float)) return DeviceError::data_size_mismatch;
+  const std::span<const double> own = values();
+  for (std::size_t i = 0; i < shared_; ++i) {
+    const auto value = static_cast<float>(own[i]);
+    std::memcpy(static_cast<char*>(data) + i * sizeof value, &value, sizeof value);
+  }
+  return DeviceError::none;
+}
+
+DeviceError DeviceNode::set_data(const void* data, std::size_t size) {
+  if (inputs_.empty()) return DeviceError::invalid_operation;
+  if (size != inputs_.size() * sizeof(float)) return DeviceError::data_size_mismatch;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    float value = 0;
+    std::memcpy(&value, static_cast<const char*>(data) + i * sizeof value, sizeof value);
+    if (value == value) set(i, static_cast<double>(value));  // a NaN sets nothing
+  }
+  return DeviceError::none;
+}
+
+void DeviceNode::text(std::size_t, std::span<const double> values, std::string& out) const {
+  if (text_ != nullptr) text_(values, out);
+}
+
+}  // namespace simbatch::sim

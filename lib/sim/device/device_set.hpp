@@ -1,0 +1,109 @@
+#pragma once
+/// All devices of a simulation, in flat arrays by kind. docs/devices.md has each one's data, unit, frame, formula, source,
+/// and where PAL of 2008 did otherwise. Settings are in SI units; positions, directions and axes are in the frame of the
+/// part that carries the device; directions and axes may have any length but 0.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lib/sim/device/body_table.hpp"
+#include "lib/sim/device/device_node.hpp"
+#include "lib/sim/noise/noise.hpp"
+#include "lib/sim/simulation.hpp"
+
+namespace simbatch::sim {
+
+using geo::Pose;
+using geo::Quat;
+using geo::Vec3;
+
+/// What a device is fixed to.
+struct PartRef {
+  TreeNode* node = nullptr;
+  std::size_t index = 0;                ///< in the BodyTable
+  physics::BodyId body = physics::kNoBody;
+  int group = physics::kNoGroup;        ///< of its robot
+};
+
+/// What all devices have.
+struct DeviceCommon {
+  std::string name;                     ///< own name: "psd0"
+  Source source;
+  std::span<const NoiseSpec> noise;     ///< in the file's order
+};
+
+struct DriveSettings {
+  double motor_force = 0;      ///< N on each powered wheel at acceleration 1
+  double brake_force = 0;      ///< N on each braked wheel at brake 1
+  double steering_angle = 0.3; ///< rad at steering 1
+};
+struct PropellerSettings {
+  Vec3 position, direction{0, 0, 1};
+  double max_voltage = 1;      ///< V at setting 1
+  double dead_zone = 0;        ///< settings up to this amount count as 0
+  std::optional<double> pole;  ///< 1/s: first-order lag of the setting
+  double alpha = 0;            ///< N/V; without a motor: thrust = alpha V
+  struct Motor {               ///< J w' = kt (V - kb w) / R - q w|w|; thrust = t w|w|
+    double resistance = 1, torque_constant = 1, back_emf_constant = 1, inertia = 1, torque_coefficient = 0,
+           thrust_coefficient = 0;
+  };
+  std::optional<Motor> motor;
+};
+struct CameraSettings {
+  Vec3 position;
+  Quat orientation;            ///< of the camera in the part: +z looks forward, +y is up in the picture
+};
+struct PsdSettings {
+  Vec3 position, direction{0, 0, 1};
+  double range = 1;            ///< m
+};
+
+/// Level of still or flowing water, for propellers and fluid forces.
+struct Medium {
+  double level = 0;            ///< y of the surface, m
+  double density = 1025;       ///< kg/m^3
+  Vec3 current;                ///< velocity of the water, W, m/s
+};
+
+class DeviceSet final : public Participant {
+ public:
+  /// @param water  absent: propellers always push
+  DeviceSet(Simulation& simulation, BodyTable& bodies, std::optional<Medium> water = std::nullopt);
+  ~DeviceSet() override;
+
+  // Each registers a node below the part and returns it; nullptr when its name is taken (reported).
+  DeviceNode* add_drive(const PartRef& part, const DeviceCommon& common, const DriveSettings& settings, Diagnostics&);
+  /// Gives a drive its wheels; wheel i of the vehicle shows in wheel_nodes[i].
+  DeviceNode* add_wheel_node(const PartRef& part, const DeviceCommon& common, Diagnostics&);
+  void attach_wheels(DeviceNode& drive, physics::VehicleId vehicle, std::span<DeviceNode* const> wheel_nodes);
+  DeviceNode* add_propeller(const PartRef& part, const DeviceCommon& common, const PropellerSettings& settings, Diagnostics&);
+  DeviceNode* add_camera(const PartRef& part, const DeviceCommon& common, const CameraSettings& settings, Diagnostics&);
+  /// @param alpha  smoothing y += alpha (x - y) a step, in (0, 1]
+  DeviceNode* add_gyroscope(const PartRef& part, const DeviceCommon& common, Vec3 axis, double alpha, Diagnostics&);
+  DeviceNode* add_velocimeter(const PartRef& part, const DeviceCommon& common, Vec3 axis, Diagnostics&);
+  DeviceNode* add_psd(const PartRef& part, const DeviceCommon& common, const PsdSettings& settings, Diagnostics&);
+  /// @pre the simulation's settings have an origin
+  DeviceNode* add_gps(const PartRef& part, const DeviceCommon& common, Vec3 position, Diagnostics&);
+  DeviceNode* add_compass(const PartRef& part, const DeviceCommon& common, Vec3 axis, Diagnostics&);
+  DeviceNode* add_inclinometer(const PartRef& part, const DeviceCommon& common, Vec3 axis, Diagnostics&);
+  DeviceNode* add_time(const PartRef& part, const DeviceCommon& common, Diagnostics&);
+  /// LightDevice or HeadLightDevice. @param kind  the element's name
+  DeviceNode* add_light(const PartRef& part, const DeviceCommon& common, std::string kind, double intensity, Diagnostics&);
+
+  void start(const Clock&) override;
+  void before_step(const Clock&) override;
+  void after_step(const Clock&) override;
+
+ private:
+  struct Arrays;
+  void sense(const Clock& clock, bool first);
+  Simulation& simulation_;
+  BodyTable& bodies_;
+  std::optional<Medium> water_;
+  std::unique_ptr<Arrays> arrays_;
+};
+
+}  // namespace simbatch::sim
