@@ -131,8 +131,8 @@ struct DeviceSet::Arrays {
   }
 };
 
-DeviceSet::DeviceSet(Simulation& simulation, BodyTable& bodies, std::optional<Medium> water)
-    : simulation_(simulation), bodies_(bodies), water_(water), arrays_(std::make_unique<Arrays>()) {
+DeviceSet::DeviceSet(Simulation& simulation, BodyTable& bodies, std::optional<double> water_level)
+    : simulation_(simulation), bodies_(bodies), water_level_(water_level), arrays_(std::make_unique<Arrays>()) {
   if (simulation.settings().origin) arrays_->frame.emplace(*simulation.settings().origin);
 }
 DeviceSet::~DeviceSet() = default;
@@ -276,7 +276,7 @@ void DeviceSet::before_step(const Clock& clock) {
     v[1] = propeller.setting * propeller.settings.max_voltage;
     const Vec3 point = body.pose * propeller.position;
     // Out of the water a screw finds nothing to push against (PAL: more than 0.1 m above y = 0; ours: above the level).
-    const bool pushes = !water_ || point.y <= water_->level;
+    const bool pushes = !water_level_ || point.y <= *water_level_;
     if (const auto& motor = propeller.settings.motor) {
       // Implicit in the linear part, so that a small rotor is stable at any step; its rest is exact.
       const double a = motor->torque_constant * v[1] / (motor->resistance * motor->inertia);

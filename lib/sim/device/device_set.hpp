@@ -61,17 +61,10 @@ struct PsdSettings {
   double range = 1;            ///< m
 };
 
-/// Level of still or flowing water, for propellers and fluid forces.
-struct Medium {
-  double level = 0;            ///< y of the surface, m
-  double density = 1025;       ///< kg/m^3
-  Vec3 current;                ///< velocity of the water, W, m/s
-};
-
 class DeviceSet final : public Participant {
  public:
-  /// @param water  absent: propellers always push
-  DeviceSet(Simulation& simulation, BodyTable& bodies, std::optional<Medium> water = std::nullopt);
+  /// @param water_level  y of the water's surface, m; absent: propellers always push
+  DeviceSet(Simulation& simulation, BodyTable& bodies, std::optional<double> water_level = std::nullopt);
   ~DeviceSet() override;
 
   // Each registers a node below the part and returns it; nullptr when its name is taken (reported).
@@ -102,7 +95,7 @@ class DeviceSet final : public Participant {
   void sense(const Clock& clock, bool first);
   Simulation& simulation_;
   BodyTable& bodies_;
-  std::optional<Medium> water_;
+  std::optional<double> water_level_;
   std::unique_ptr<Arrays> arrays_;
 };
 

@@ -1,0 +1,157 @@
+// Outline: a body is cut into cells of equal size, of which those inside a shape count; together they have the body's volume.
+// A cell at the surface is under water by the share of its height. Wholly under water, one force at the centre does.
+
+#include "lib/sim/fluid/fluid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <type_traits>
+
+namespace simbatch::sim {
+namespace {
+
+using geo::Quat;
+using geo::Vec3;
+
+constexpr int kCells = 8;  // along each edge of a part's box
+
+struct Extent {
+  Vec3 half;      // half edges of the box about the shape
+  double volume;
+};
+
+Extent extent(const physics::Shape& shape) {
+  using std::numbers::pi;
+  return std::visit(
+      [](const auto& s) -> Extent {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, physics::Box>) {
+          return {0.5 * s.size, s.size.x * s.size.y * s.size.z};
+        } else if constexpr (std::is_same_v<S, physics::Sphere>) {
+          return {{s.radius, s.radius, s.radius}, 4.0 / 3 * pi * s.radius * s.radius * s.radius};
+        } else if constexpr (std::is_same_v<S, physics::Capsule>) {
+          return {{s.radius, s.radius + s.length / 2, s.radius},
+                  pi * s.radius * s.radius * (s.length + 4.0 / 3 * s.radius)};
+        } else if constexpr (std::is_same_v<S, physics::Cylinder>) {
+          return {{s.radius, s.length / 2, s.radius}, pi * s.radius * s.radius * s.length};
+        } else if constexpr (std::is_same_v<S, physics::Cone>) {
+          return {{s.radius, s.length / 2, s.radius}, pi * s.radius * s.radius * s.length / 3};
+        } else {
+          // Hulls and meshes count as the box about their points.
+          Vec3 low, high;
+          bool first = true;
+          for (const Vec3 p : s.points) {
+            low = first ? p : Vec3{std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+            high = first ? p : Vec3{std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+            first = false;
+          }
+          const Vec3 half{std::max(std::abs(low.x), std::abs(high.x)), std::max(std::abs(low.y), std::abs(high.y)),
+                          std::max(std::abs(low.z), std::abs(high.z))};
+          return {half, (high.x - low.x) * (high.y - low.y) * (high.z - low.z)};
+        }
+      },
+      shape);
+}
+
+bool inside(const physics::Shape& shape, Vec3 p) {
+  return std::visit(
+      [p](const auto& s) {
+        using S = std::decay_t<decltype(s)>;
+        const double r2 = p.x * p.x + p.z * p.z;
+        if constexpr (std::is_same_v<S, physics::Sphere>) {
+          return dot(p, p) <= s.radius * s.radius;
+        } else if constexpr (std::is_same_v<S, physics::Capsule>) {
+          const double over = std::max(0.0, std::abs(p.y) - s.length / 2);
+          return r2 + over * over <= s.radius * s.radius;
+        } else if constexpr (std::is_same_v<S, physics::Cylinder>) {
+          return r2 <= s.radius * s.radius;
+        } else if constexpr (std::is_same_v<S, physics::Cone>) {
+          const double r = s.radius * (0.5 - p.y / s.length);
+          return r2 <= r * r;
+        } else {
+          return true;
+        }
+      },
+      shape);
+}
+
+// -(linear v + quadratic |v| v), axis by axis.
+Vec3 drag(Vec3 linear, Vec3 quadratic, Vec3 v) {
+  return {-(linear.x + quadratic.x * std::abs(v.x)) * v.x, -(linear.y + quadratic.y * std::abs(v.y)) * v.y,
+          -(linear.z + quadratic.z * std::abs(v.z)) * v.z};
+}
+
+}  // namespace
+
+bool FluidSettings::has_drag() const {
+  const Vec3 zero;
+  return !(linear_drag == zero && quadratic_drag == zero && angular_linear_drag == zero && angular_quadratic_drag == zero);
+}
+
+void FluidForces::add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings) {
+  Entry entry{body, settings, {}, 0, 0, 0, {}};
+  for (const physics::Part& part : parts) {
+    const Extent size = extent(part.shape);
+    const std::size_t first = entry.cells.size();
+    for (int i = 0; i < kCells * kCells * kCells; ++i) {
+      const auto place = [](int k, double half) { return half * ((2 * k + 1) / static_cast<double>(kCells) - 1); };
+      const Vec3 p{place(i % kCells, size.half.x), place(i / kCells % kCells, size.half.y),
+                   place(i / (kCells * kCells), size.half.z)};
+      if (inside(part.shape, p)) entry.cells.push_back({part.pose * p, 0});
+    }
+    const auto n = static_cast<double>(entry.cells.size() - first);
+    for (std::size_t i = first; i < entry.cells.size(); ++i) entry.cells[i].volume = size.volume / n;
+    entry.half = std::max(entry.half, std::max({size.half.x, size.half.y, size.half.z}) / kCells);
+  }
+  for (const Cell& cell : entry.cells) {
+    entry.volume += cell.volume;
+    entry.center += cell.volume * cell.at;
+  }
+  if (entry.volume > 0) entry.center = (1 / entry.volume) * entry.center;
+  if (settings.center_of_buoyancy) {
+    const Vec3 shift = *settings.center_of_buoyancy - entry.center;
+    for (Cell& cell : entry.cells) cell.at += shift;
+    entry.center = *settings.center_of_buoyancy;
+  }
+  if (settings.volume && entry.volume > 0) {
+    for (Cell& cell : entry.cells) cell.volume *= *settings.volume / entry.volume;
+    entry.volume = *settings.volume;
+  }
+  for (const Cell& cell : entry.cells) entry.radius = std::max(entry.radius, length(cell.at) + entry.half);
+  entries_.push_back(std::move(entry));
+}
+
+void FluidForces::before_step(const Clock&) {
+  physics::World& world = simulation_.world();
+  for (const Entry& entry : entries_) {
+    const geo::Pose pose = world.pose(entry.body);
+    const Vec3 center = world.center_of_mass(entry.body);
+    if (entry.settings.has_drag()) {
+      const Quat to_body = inverse(pose.q);
+      Vec3 velocity = world.center_velocity(entry.body);
+      if (water_ && center.y < water_->level) velocity -= water_->current;
+      const FluidSettings& s = entry.settings;
+      world.apply_force(entry.body, pose.q * drag(s.linear_drag, s.quadratic_drag, to_body * velocity));
+      world.apply_torque(entry.body, pose.q * drag(s.angular_linear_drag, s.angular_quadratic_drag,
+                                                   to_body * world.angular_velocity(entry.body)));
+    }
+    if (!water_ || pose.p.y - entry.radius > water_->level) continue;
+    const Vec3 lift = (-water_->density) * world.settings().gravity;
+    if (pose.p.y + entry.radius < water_->level) {
+      world.apply_force_at(entry.body, entry.volume * lift, pose * entry.center);
+      continue;
+    }
+    double volume = 0;
+    Vec3 moment;
+    for (const Cell& cell : entry.cells) {
+      const Vec3 at = pose * cell.at;
+      const double share = std::clamp((water_->level - at.y) / (2 * entry.half) + 0.5, 0.0, 1.0);
+      volume += share * cell.volume;
+      moment += (share * cell.volume) * at;
+    }
+    if (volume > 0) world.apply_force_at(entry.body, volume * lift, (1 / volume) * moment);
+  }
+}
+
+}  // namespace simbatch::sim

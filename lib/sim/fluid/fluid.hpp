@@ -1,0 +1,63 @@
+#pragma once
+/// Forces of water and air on bodies: drag and buoyancy.
+///
+/// Sources: drag is the usual sum of a linear and a quadratic term per body axis (Fossen, Handbook of Marine Craft
+/// Hydrodynamics and Motion Control, 2011, section 6.4, diagonal damping); buoyancy is Archimedes' law over the cells of the
+/// body. PAL's palLiquidDrag (an impulse a step that grows with the cube of the speed) and palFakeBuoyancy (spheres of other
+/// volume than the box) are not followed; added mass is not modelled.
+
+#include <optional>
+#include <vector>
+
+#include "lib/sim/simulation.hpp"
+
+namespace simbatch::sim {
+
+/// Still or flowing water below a level.
+struct WaterBody {
+  double level = 0;        ///< y of the surface, m
+  double density = 1025;   ///< kg/m^3
+  geo::Vec3 current;       ///< velocity of the water, W, m/s
+};
+
+/// How one body swims and slows down, in its own axes. Drag force on axis i is -(linear_i v_i + quadratic_i |v_i| v_i), v the
+/// velocity of the centre of mass against the medium: the current where the centre is under water, else air at rest.
+struct FluidSettings {
+  geo::Vec3 linear_drag;             ///< N/(m/s)
+  geo::Vec3 quadratic_drag;          ///< N/(m/s)^2
+  geo::Vec3 angular_linear_drag;     ///< N m/(rad/s)
+  geo::Vec3 angular_quadratic_drag;  ///< N m/(rad/s)^2
+  std::optional<double> volume;      ///< m^3 displaced when wholly under water; absent: of the parts
+  std::optional<geo::Vec3> center_of_buoyancy;  ///< in the body's frame; absent: of the parts
+  bool has_drag() const;
+};
+
+class FluidForces final : public Participant {
+ public:
+  FluidForces(Simulation& simulation, std::optional<WaterBody> water) : simulation_(simulation), water_(water) {}
+  /// @param parts  shapes of the body, for where its volume lies
+  void add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings);
+  /// Water that changes (tides, gusts of current); for participants added before this one.
+  void set_water(const WaterBody& water) { water_ = water; }
+  void before_step(const Clock&) override;
+
+ private:
+  struct Cell {
+    geo::Vec3 at;      // body frame
+    double volume;
+  };
+  struct Entry {
+    physics::BodyId body;
+    FluidSettings settings;
+    std::vector<Cell> cells;
+    double half;       // half height of a cell, m
+    double radius;     // of the sphere about the origin that holds all cells
+    double volume;
+    geo::Vec3 center;
+  };
+  Simulation& simulation_;
+  std::optional<WaterBody> water_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace simbatch::sim

@@ -1,0 +1,101 @@
+#include "lib/sim/record/recorder.hpp"
+
+#include <xmmintrin.h>
+
+#include <cfenv>
+#include <cmath>
+#include <cstring>
+
+#include "lib/base/hash.hpp"
+
+namespace simbatch::sim {
+
+std::vector<const TreeNode*> traced_nodes(const SimulationTree& tree, const std::vector<std::string>& patterns) {
+  std::vector<const TreeNode*> nodes;
+  for (const TreeNode* node : tree.nodes()) {
+    if (node->type().fields.empty()) continue;
+    bool wanted = patterns.empty();
+    for (const std::string& pattern : patterns) wanted = wanted || glob_matches(pattern, node->name());
+    if (wanted) nodes.push_back(node);
+  }
+  return nodes;
+}
+
+std::vector<trace::Device> trace_devices(const std::vector<const TreeNode*>& nodes) {
+  std::vector<trace::Device> devices;
+  for (const TreeNode* node : nodes) {
+    trace::Device& device = devices.emplace_back(trace::Device{node->name(), node->type().kind, {}});
+    for (const Field& field : node->type().fields) {
+      trace::FieldType type = trace::FieldType::number;
+      if (field.type == FieldType::integer) type = trace::FieldType::integer;
+      if (field.type == FieldType::text) type = trace::FieldType::text;
+      device.fields.push_back({field.name, field.unit, field.frame, type});
+    }
+  }
+  return devices;
+}
+
+RowGatherer::RowGatherer(const SimulationTree& tree, const std::vector<const TreeNode*>& nodes) : tree_(tree) {
+  std::size_t total = 0;
+  for (const TreeNode* node : nodes) {
+    const std::size_t count = node->type().numbers;
+    if (!runs_.empty() && runs_.back().offset + runs_.back().count == node->values_offset())
+      runs_.back().count += count;
+    else if (count > 0)
+      runs_.push_back({node->values_offset(), count});
+    total += count;
+    for (std::size_t i = 0; i < node->type().fields.size(); ++i)
+      if (node->type().fields[i].type == FieldType::text) text_fields_.push_back({node, i});
+  }
+  if (runs_.size() > 1) copied_.resize(total);
+  buffers_.resize(text_fields_.size());
+  texts_.resize(text_fields_.size());
+}
+
+void RowGatherer::gather() {
+  const std::span<const double> bank = tree_.bank();
+  if (runs_.size() <= 1) {
+    numbers_ = runs_.empty() ? std::span<const double>{} : bank.subspan(runs_[0].offset, runs_[0].count);
+  } else {
+    double* to = copied_.data();
+    for (const Run& run : runs_) {
+      std::memcpy(to, bank.data() + run.offset, run.count * sizeof(double));
+      to += run.count;
+    }
+    numbers_ = copied_;
+  }
+  for (std::size_t i = 0; i < text_fields_.size(); ++i) {
+    buffers_[i].clear();
+    text_fields_[i].node->text(text_fields_[i].field, text_fields_[i].node->values(), buffers_[i]);
+    texts_[i] = buffers_[i];
+  }
+}
+
+std::string mathematics_probe() {
+  StateHash hash;
+  for (int i = 1; i <= 2000; ++i) {
+    const double x = static_cast<double>(i) * 0.00718281828459045;
+    const double unit = x / 15 - 0.5;
+    const double values[] = {std::sin(x),  std::cos(x), std::tan(x),      std::asin(unit),    std::acos(unit),
+                             std::atan(x), std::exp(x), std::atan2(x, 3), std::log(x), std::pow(x, 1.7)};
+    hash.add(values);
+  }
+  return hex64(hash.value());
+}
+
+std::string float_mode() {
+  std::string mode;
+  const auto add = [&mode](const char* word) { mode += (mode.empty() ? "" : ", ") + std::string(word); };
+  switch (std::fegetround()) {
+    case FE_TONEAREST: break;
+    case FE_UPWARD: add("round-up"); break;
+    case FE_DOWNWARD: add("round-down"); break;
+    default: add("round-to-zero");
+  }
+  const unsigned control = _mm_getcsr();
+  if ((control & 0x8000) != 0) add("flush-to-zero");
+  if ((control & 0x0040) != 0) add("denormals-are-zero");
+  return mode.empty() ? "round-to-nearest" : mode;
+}
+
+}  // namespace simbatch::sim

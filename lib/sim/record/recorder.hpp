@@ -1,0 +1,54 @@
+#pragma once
+/// From the simulation tree to traces and recordings.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/trace/write.hpp"
+#include "lib/sim/simulation.hpp"
+
+namespace simbatch::sim {
+
+/// The nodes of the tree that a trace shows: those with values whose name matches one of the patterns (none: all), in the
+/// order of registration.
+std::vector<const TreeNode*> traced_nodes(const SimulationTree& tree, const std::vector<std::string>& patterns);
+
+/// How they stand in a trace's header.
+std::vector<trace::Device> trace_devices(const std::vector<const TreeNode*>& nodes);
+
+/// Copies the values of nodes into rows.
+class RowGatherer {
+ public:
+  RowGatherer(const SimulationTree& tree, const std::vector<const TreeNode*>& nodes);
+  /// Reads the tree. The spans below show the row until the next call. No allocation after the first.
+  void gather();
+  std::span<const double> numbers() const { return numbers_; }
+  std::span<const std::string_view> texts() const { return texts_; }
+
+ private:
+  struct Run {  // numbers that lie together in the bank
+    std::size_t offset, count;
+  };
+  struct Text {
+    const TreeNode* node;
+    std::size_t field;
+  };
+  const SimulationTree& tree_;
+  std::vector<Run> runs_;
+  std::vector<Text> text_fields_;
+  std::vector<double> copied_;
+  std::span<const double> numbers_;
+  std::vector<std::string> buffers_;
+  std::vector<std::string_view> texts_;
+};
+
+/// Fingerprint of what the math library returns: XXH3 over sin, cos, tan, asin, acos, atan2, exp, log, pow of fixed
+/// arguments, as 16 hexadecimal digits. Equal on two machines where these functions return the same bits.
+std::string mathematics_probe();
+
+/// "round-to-nearest", or what is wrong with the floating-point mode ("round-up", "flush-to-zero", ...).
+std::string float_mode();
+
+}  // namespace simbatch::sim

@@ -1,0 +1,146 @@
+// Layout: "SBREC001", then the header (bit stream of its fields; text zero-terminated), then the frames, then the number of
+// frames, its complement and "SBRECEND". The end tells a whole recording from a cut one.
+
+#include "lib/sim/record/recording.hpp"
+
+#include "lib/base/hash.hpp"
+#include "lib/base/number.hpp"
+#include "lib/sim/record/codes.hpp"
+
+namespace simbatch::sim {
+namespace {
+constexpr std::string_view kMagic = "SBREC001";
+constexpr std::string_view kEnd = "SBRECEND";
+constexpr std::size_t kTail = 24;
+
+void append_json_text(std::string& out, std::string_view text) {
+  // Node names are valid UTF-8 without control characters; texts of devices are ASCII.
+  out += '"';
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\r') {
+      out += "\\r";
+    } else if (c == '\n') {
+      out += "\\n";
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+}  // namespace
+
+std::uint64_t tree_fingerprint(const SimulationTree& tree) {
+  StateHash hash;
+  const auto text = [&hash](std::string_view part) {
+    hash.add(static_cast<std::uint64_t>(part.size()));
+    hash.add(part);
+  };
+  tree.visit([&](const TreeNode& node) {
+    text(node.name());
+    text(node.type().kind);
+    for (const Field& field : node.type().fields) {
+      text(field.name);
+      text(field.unit);
+      hash.add(static_cast<std::uint64_t>(field.type));
+    }
+  });
+  return hash.value();
+}
+
+RecordingWriter::RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header)
+    : tree_(tree), file_(path) {
+  header.tree = tree_fingerprint(tree);
+  header.frame_bytes = tree.bit_stream_size();
+  buffer_ = kMagic;
+  BitWriter out(buffer_);
+  out.text(header.scenario);
+  out.integer(header.seed);
+  out.number(header.dt);
+  out.integer(static_cast<std::uint64_t>(header.every));
+  out.integer(header.tree);
+  out.integer(header.frame_bytes);
+  file_.write(buffer_);
+  buffer_.clear();
+}
+
+void RecordingWriter::frame() {
+  BitWriter out(buffer_);
+  tree_.to_bit_stream(out);
+  ++frames_;
+  if (buffer_.size() >= (std::size_t{1} << 16)) {
+    file_.write(buffer_);
+    buffer_.clear();
+  }
+}
+
+void RecordingWriter::finish() {
+  BitWriter out(buffer_);
+  out.integer(frames_);
+  out.integer(~frames_);
+  buffer_ += kEnd;
+  file_.write(buffer_);
+  file_.commit();
+}
+
+Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& file_name) {
+  Parsed<RecordingView> result{std::nullopt, Diagnostics(file_name)};
+  const auto fail = [&](std::string message) -> Parsed<RecordingView>& {
+    result.diagnostics.report(record_codes::kFormat, {}, std::move(message));
+    return result;
+  };
+  if (!bytes.starts_with(kMagic)) return fail("not a recording: it does not start with SBREC001");
+  BitReader in(bytes.substr(kMagic.size()));
+  RecordingView view;
+  std::uint64_t every = 0;
+  const bool whole = in.text(view.header.scenario) && in.integer(view.header.seed) && in.number(view.header.dt) &&
+                     in.integer(every) && in.integer(view.header.tree) && in.integer(view.header.frame_bytes);
+  if (!whole || in.rest().size() < kTail) return fail("the recording is cut within its header");
+  view.header.every = static_cast<std::int64_t>(every & 0x7fffffffffffffff);
+  if (!(view.header.dt > 0) || view.header.every < 1) return fail("the header's step or interval is out of range");
+  BitReader tail(in.rest().substr(in.rest().size() - kTail));
+  std::uint64_t complement = 0;
+  if (!tail.integer(view.frames) || !tail.integer(complement) || tail.rest() != kEnd || complement != ~view.frames)
+    return fail("the recording is cut: its end is missing");
+  view.data = in.rest().substr(0, in.rest().size() - kTail);
+  const std::uint64_t size = view.header.frame_bytes;
+  if (size == 0 ? !view.data.empty() : view.data.size() % size != 0 || view.data.size() / size != view.frames)
+    return fail("the recording's size does not fit its number of frames");
+  result.value = view;
+  return result;
+}
+
+std::string tree_json(const SimulationTree& tree) {
+  std::string out = "{";
+  bool first = true;
+  tree.visit([&](const TreeNode& node) {
+    if (node.name().empty()) return;
+    out += first ? "\n" : ",\n";
+    first = false;
+    append_json_text(out, node.name());
+    out += ":{\"kind\":";
+    append_json_text(out, node.type().kind);
+    out += ",\"values\":{";
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < node.type().fields.size(); ++i) {
+      const Field& field = node.type().fields[i];
+      if (i > 0) out += ',';
+      append_json_text(out, field.name);
+      out += ':';
+      if (field.type == FieldType::text) {
+        std::string text;
+        node.text(i, node.values(), text);
+        append_json_text(out, text);
+      } else {
+        append_number(out, node.values()[next++]);
+      }
+    }
+    out += "}}";
+  });
+  out += "\n}";
+  return out;
+}
+
+}  // namespace simbatch::sim

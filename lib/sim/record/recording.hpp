@@ -1,0 +1,57 @@
+#pragma once
+/// Binary recordings: the tree's bit stream, step after step (docs/formats/trace.md, "Recordings").
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lib/base/atomic_file.hpp"
+#include "lib/base/diagnostics.hpp"
+#include "lib/sim/tree/tree.hpp"
+
+namespace simbatch::sim {
+
+/// What stands before the steps. The steps themselves carry no meta information: reading them takes the tree that the same
+/// scenario builds, and `tree` tells whether it is the same.
+struct RecordingHeader {
+  std::string scenario;        ///< file name without folder
+  std::uint64_t seed = 0;
+  double dt = 0;               ///< s
+  std::int64_t every = 1;      ///< a frame each so many steps, from step 0 on
+  std::uint64_t tree = 0;      ///< tree_fingerprint
+  std::uint64_t frame_bytes = 0;
+};
+
+/// Hash over names, kinds and fields of all nodes: equal for trees whose bit streams mean the same.
+std::uint64_t tree_fingerprint(const SimulationTree& tree);
+
+/// Writes a recording; it appears under its name only with finish().
+class RecordingWriter {
+ public:
+  /// @throws IoError
+  RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header);
+  void frame();
+  void finish();
+
+ private:
+  const SimulationTree& tree_;
+  AtomicFile file_;
+  std::string buffer_;
+  std::uint64_t frames_ = 0;
+};
+
+/// A recording in memory (or mapped); frames are views.
+struct RecordingView {
+  RecordingHeader header;
+  std::uint64_t frames = 0;
+  std::string_view data;
+  std::string_view frame(std::uint64_t index) const { return data.substr(index * header.frame_bytes, header.frame_bytes); }
+};
+/// @param bytes  must outlive the view
+Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& file_name);
+
+/// The tree as a JSON object of name -> {"kind","values":{field:value}}, in the order of printing.
+std::string tree_json(const SimulationTree& tree);
+
+}  // namespace simbatch::sim
