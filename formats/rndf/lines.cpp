@@ -1,0 +1,122 @@
+#include "formats/rndf/lines.hpp"
+
+#include <fmt/format.h>
+
+#include "formats/rndf/codes.hpp"
+#include "lib/base/number.hpp"
+
+namespace simbatch::rndf::detail {
+
+std::string without_comments(std::string_view text, Diagnostics& diagnostics) {
+  std::string out(text);
+  for (std::size_t at = out.find("/*"); at != std::string::npos; at = out.find("/*", at)) {
+    const std::size_t end = out.find("*/", at + 2);
+    if (end == std::string::npos) {
+      // Not the rest of the file but the rest of the line: a forgotten end must not swallow the map.
+      diagnostics.report(code::kComment, position_at(text, at), "the comment is not closed; it is taken to end with its line");
+      const std::size_t line_end = std::min(out.find('\n', at), out.size());
+      for (; at < line_end; ++at) out[at] = ' ';
+      // There is no end behind here, so every further comment is one of these: blank them in one pass.
+      for (std::size_t i = line_end; i + 1 < out.size(); ++i)
+        if (out[i] == '/' && out[i + 1] == '*')
+          for (; i < out.size() && out[i] != '\n'; ++i) out[i] = ' ';
+      break;
+    }
+    for (; at < end + 2; ++at)
+      if (out[at] != '\n' && out[at] != '\r') out[at] = ' ';
+  }
+  return out;
+}
+
+bool LineParser::next(LineReader& lines) {
+  Line line;
+  while (lines.next(line)) {
+    words_ = split_tokens(line.text, line.number);
+    if (!words_.empty()) return true;
+  }
+  words_.clear();
+  return false;
+}
+
+std::string LineParser::text() const {
+  std::string out;
+  for (const Token& word : words_) {
+    if (!out.empty()) out += ' ';
+    out += word.text;
+  }
+  return out;
+}
+
+void LineParser::depart(const Code& code, Position at, std::string message) {
+  diagnostics_.report_as(strict_ ? Severity::error : code.severity, code, at, std::move(message));
+}
+
+bool LineParser::has_word(std::size_t i, std::string_view what) {
+  if (i < words_.size()) return true;
+  const Token& last = words_.back();
+  error(code::kValue, {last.at.line, last.at.column + static_cast<std::uint32_t>(last.text.size())},
+        fmt::format("{} lacks its {}", quoted(keyword(), 30), what));
+  return false;
+}
+
+std::string LineParser::name(bool required) {
+  std::string out;
+  for (std::size_t i = 1; i < words_.size(); ++i) {
+    if (!out.empty()) out += ' ';
+    out += words_[i].text;
+  }
+  if (out.empty() && required)
+    depart(code::kName, at(), fmt::format("{} is empty", keyword()));
+  else if (words_.size() > 2 || out.size() > 128 || out.find_first_of("\\*") != std::string::npos)
+    depart(code::kName, words_.size() > 1 ? words_[1].at : at(),
+           fmt::format("{} {} is no single word of up to 128 characters without \\ and *", keyword(), quoted(out)));
+  return out;
+}
+
+std::optional<std::int32_t> LineParser::integer(std::size_t i, std::int32_t min, std::string_view what) {
+  if (!has_word(i, what)) return std::nullopt;
+  const auto value = parse_integer<std::int32_t>(words_[i].text);
+  if (!value || value.value < min) {
+    error(code::kValue, words_[i].at, fmt::format("{} is {}, expected a whole number >= {}", what, quoted(words_[i].text, 30), min));
+    return std::nullopt;
+  }
+  if (value.value > 32768) depart(code::kRange, words_[i].at, fmt::format("{} is {}, expected at most 32768", what, value.value));
+  return value.value;
+}
+
+std::optional<double> LineParser::number(std::size_t i, std::string_view what) {
+  if (!has_word(i, what)) return std::nullopt;
+  const auto value = parse_double(words_[i].text);
+  if (value) return value.value;
+  error(code::kValue, words_[i].at, fmt::format("{} is {}, expected a number", what, quoted(words_[i].text, 30)));
+  return std::nullopt;
+}
+
+std::optional<PointId> LineParser::id(std::size_t i, int parts, std::string_view what) {
+  if (!has_word(i, what)) return std::nullopt;
+  std::string_view rest = words_[i].text;
+  std::int32_t values[3] = {0, 0, 0};
+  bool good = true;
+  for (int part = 0; part < parts && good; ++part) {
+    const std::size_t dot = rest.find('.');
+    const bool last = part + 1 == parts;
+    good = (dot == std::string_view::npos) == last;
+    const std::string_view digits = rest.substr(0, dot);
+    const auto value = parse_integer<std::int32_t>(digits);
+    good = good && is_digits(digits) && value && (part == 1 || value.value > 0);
+    values[part] = value.value;
+    rest.remove_prefix(std::min(digits.size() + 1, rest.size()));
+  }
+  if (!good) {
+    error(code::kId, words_[i].at, fmt::format("{} is {}, expected {} numbers joined by dots", what, quoted(words_[i].text, 30), parts));
+    return std::nullopt;
+  }
+  return PointId{values[0], values[1], values[2]};
+}
+
+void LineParser::expect_words(std::size_t n) {
+  if (words_.size() > n)
+    depart(code::kTokens, words_[n].at, fmt::format("{} has {} words, expected {}; {} is ignored", quoted(keyword(), 30), words_.size(), n, quoted(words_[n].text, 30)));
+}
+
+}  // namespace simbatch::rndf::detail

@@ -1,0 +1,50 @@
+#pragma once
+/// Internal: what the readers of both file kinds share: comment stripping, lines of words, values with their problems.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/rndf/rndf.hpp"
+#include "lib/base/text.hpp"
+
+namespace simbatch::rndf::detail {
+
+/// The text with comments blanked out; reports one that is never closed.
+std::string without_comments(std::string_view text, Diagnostics& diagnostics);
+
+class LineParser {
+ public:
+  LineParser(Diagnostics& diagnostics, bool strict) : diagnostics_(diagnostics), strict_(strict) {}
+
+  /// Loads the next line that is not empty. `words[0]` is its keyword.
+  bool next(LineReader& lines);
+  const std::vector<Token>& words() const { return words_; }
+  std::string_view keyword() const { return words_[0].text; }
+  Position at() const { return words_[0].at; }
+  /// The line with single blanks.
+  std::string text() const;
+
+  /// Reports a departure from the document.
+  void depart(const Code& code, Position at, std::string message);
+  void error(const Code& code, Position at, std::string message) { diagnostics_.report(code, at, std::move(message)); }
+
+  /// All words behind the keyword as a name.
+  std::string name(bool required);
+  /// A whole number >= min as word `i`.
+  std::optional<std::int32_t> integer(std::size_t i, std::int32_t min, std::string_view what);
+  std::optional<double> number(std::size_t i, std::string_view what);
+  /// `parts` numbers joined by dots.
+  std::optional<PointId> id(std::size_t i, int parts, std::string_view what);
+  /// Reports words behind the first `n`.
+  void expect_words(std::size_t n);
+
+ private:
+  bool has_word(std::size_t i, std::string_view what);
+  Diagnostics& diagnostics_;
+  bool strict_;
+  std::vector<Token> words_;
+};
+
+}  // namespace simbatch::rndf::detail

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+
+#include "formats/rndf/codes.hpp"
+#include "formats/rndf/lines.hpp"
+#include "formats/rndf/rndf.hpp"
+
+namespace simbatch::rndf {
+namespace {
+
+enum class Part { header, checkpoints, speed_limits };
+
+class MdfReader {
+ public:
+  MdfReader(std::string_view text, std::string file, bool strict)
+      : result_{std::nullopt, Diagnostics(std::move(file))},
+        clean_(detail::without_comments(text, result_.diagnostics)),
+        line_(result_.diagnostics, strict) {}
+  Parsed<Mdf> read();
+
+ private:
+  bool header(std::string_view k);
+  bool number_line();
+  void leave(bool with_end_line);
+
+  Parsed<Mdf> result_;
+  std::string clean_;
+  detail::LineParser line_;
+  Mdf mdf_;
+  Part part_ = Part::header;
+  Position part_at_;
+  std::optional<std::int32_t> count_;
+  bool ended_ = false, any_known_ = false, has_name_ = false, has_rndf_ = false, has_checkpoints_ = false, has_limits_ = false;
+};
+
+void MdfReader::leave(bool with_end_line) {
+  if (part_ == Part::header) return;
+  const bool limits = part_ == Part::speed_limits;
+  const std::string_view name = limits ? "speed_limits" : "checkpoints";
+  const std::size_t have = limits ? mdf_.speed_limits.size() : mdf_.checkpoints.size();
+  if (!with_end_line) line_.depart(code::kEnd, part_at_, fmt::format("the {} that begin here lack end_{}", name, name));
+  if (!count_)
+    line_.depart(code::kHeader, part_at_, fmt::format("{} does not say its number (num_{})", name, name));
+  else if (static_cast<std::size_t>(*count_) != have)
+    line_.depart(code::kCount, part_at_, fmt::format("the mission says {} {} and has {}", *count_, name, have));
+  part_ = Part::header;
+}
+
+bool MdfReader::header(std::string_view k) {
+  if (k == "MDF_name") {
+    has_name_ = true;
+    mdf_.name = line_.name(true);
+  } else if (k == "RNDF" || k == "RNDF_name") {
+    has_rndf_ = true;
+    if (k == "RNDF_name") line_.depart(code::kOrder, line_.at(), "RNDF_name stands where a mission has RNDF");
+    mdf_.rndf = line_.name(true);
+  } else if (k == "format_version") {
+    mdf_.format_version = line_.name(false);
+  } else if (k == "creation_date") {
+    mdf_.creation_date = line_.name(false);
+  } else if (k == "checkpoints" || k == "speed_limits") {
+    leave(false);
+    line_.expect_words(1);
+    part_ = k == "checkpoints" ? Part::checkpoints : Part::speed_limits;
+    (part_ == Part::checkpoints ? has_checkpoints_ : has_limits_) = true;
+    part_at_ = line_.at();
+    count_.reset();
+  } else if (k == "end_checkpoints" || k == "end_speed_limits") {
+    line_.expect_words(1);
+    if (part_ == (k == "end_checkpoints" ? Part::checkpoints : Part::speed_limits))
+      leave(true);
+    else
+      line_.depart(code::kEnd, line_.at(), fmt::format("{} closes nothing", k));
+  } else if ((k == "num_checkpoints" && part_ == Part::checkpoints) || (k == "num_speed_limits" && part_ == Part::speed_limits)) {
+    count_ = line_.integer(1, 0, k);
+    line_.expect_words(2);
+  } else if (k == "end_file") {
+    leave(false);
+    line_.expect_words(1);
+    ended_ = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool MdfReader::number_line() {
+  const char first = line_.keyword()[0];
+  if (part_ == Part::header || !((first >= '0' && first <= '9') || first == '-')) return false;
+  if (part_ == Part::checkpoints) {
+    const auto id = line_.integer(0, 1, "checkpoint id");
+    line_.expect_words(1);
+    if (id) mdf_.checkpoints.push_back({*id, {line_.at()}});
+    return true;
+  }
+  const auto area = line_.integer(0, 1, "segment or zone id");
+  const auto min = line_.number(1, "minimum speed");
+  const auto max = min ? line_.number(2, "maximum speed") : std::nullopt;
+  line_.expect_words(3);
+  if (!area || !min || !max) return true;
+  if (*min < 0 || *max < 0)
+    line_.error(code::kValue, line_.words()[1].at, fmt::format("speed limits are {} and {} mph, expected numbers >= 0", *min, *max));
+  else
+    mdf_.speed_limits.push_back({*area, *min, *max, {line_.at()}});
+  return true;
+}
+
+Parsed<Mdf> MdfReader::read() {
+  LineReader lines(clean_);
+  while (line_.next(lines)) {
+    if (ended_) {
+      line_.depart(code::kUnknown, line_.at(), fmt::format("{} stands behind end_file and is ignored", quoted(line_.text(), 30)));
+      break;
+    }
+    if (header(line_.keyword()) || number_line()) {
+      any_known_ = true;
+      continue;
+    }
+    line_.depart(code::kUnknown, line_.at(), fmt::format("{} is not known; the line is kept", quoted(line_.keyword(), 40)));
+    mdf_.extensions.push_back({line_.text(), {line_.at()}});
+  }
+  if (!any_known_) {
+    result_.diagnostics.report(code::kEmpty, {}, "the file holds no line of a mission");
+    return std::move(result_);
+  }
+  leave(false);
+  const auto missing = [&](std::string_view what) { line_.depart(code::kHeader, {1, 1}, fmt::format("the mission has no {}", what)); };
+  if (!ended_) line_.depart(code::kEnd, position_at(clean_, clean_.size()), "the file lacks end_file");
+  if (!has_name_) missing("MDF_name");
+  if (!has_rndf_) missing("RNDF");
+  if (!has_checkpoints_) missing("checkpoints");
+  if (!has_limits_) missing("speed_limits");
+  result_.value = std::move(mdf_);
+  return std::move(result_);
+}
+
+}  // namespace
+
+Parsed<Mdf> read_mdf(std::string_view text, std::string file, const ReadOptions& options) {
+  return MdfReader(text, std::move(file), options.strict).read();
+}
+
+bool looks_like_mdf(std::string_view text) {
+  Diagnostics ignored;
+  const std::string clean = detail::without_comments(text.substr(0, 1 << 16), ignored);
+  LineReader lines(clean);
+  Line line;
+  while (lines.next(line)) {
+    const std::string_view words = trimmed(line.text);
+    if (words.starts_with("MDF_name") || words.starts_with("checkpoints")) return true;
+    if (words.starts_with("RNDF_name") || words.starts_with("num_segments")) return false;
+  }
+  return false;
+}
+
+}  // namespace simbatch::rndf

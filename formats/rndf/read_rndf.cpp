@@ -1,0 +1,418 @@
+/// A line machine: each keyword knows the blocks it may stand in. A keyword of an outer block closes inner ones that lack
+/// their end. Whatever can be read is read; departures from the document are warnings (errors in strict mode).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "formats/rndf/codes.hpp"
+#include "formats/rndf/lines.hpp"
+#include "formats/rndf/rndf.hpp"
+#include "lib/base/number.hpp"
+
+namespace simbatch::rndf {
+namespace {
+
+enum class Block { file, segment, lane, zone, perimeter, spot };
+constexpr std::string_view kBlockNames[] = {"file", "segment", "lane", "zone", "perimeter", "spot"};
+
+/// Keywords of the 1.1 extensions.
+constexpr std::string_view kExtensionWords[] = {"num_intersections", "num_crosswalks", "speed_limit", "lane_type", "cross", "light",
+                                                "crosswalk", "intersection", "num_trafficlights", "trafficlight", "offroad", "id_string",
+                                                "crosswalk_width", "crosswalk_p1", "crosswalk_p2", "position", "group_id"};
+
+/// What a block said about its contents, to compare at its end.
+struct Frame {
+  Block block = Block::file;
+  Position at;
+  std::optional<std::int32_t> count, zones;
+  bool any_line = false;
+};
+
+class RndfReader {
+ public:
+  RndfReader(std::string_view text, std::string file, bool strict)
+      : result_{std::nullopt, Diagnostics(std::move(file))},
+        clean_(detail::without_comments(text, result_.diagnostics)),
+        line_(result_.diagnostics, strict) {}
+  Parsed<Rndf> read();
+
+ private:
+  void collect_ends();
+  bool dispatch();
+  void keep(bool known);
+  bool in(Block block) const { return frames_.back().block == block; }
+  Segment& segment() { return rndf_.segments.back(); }
+  Lane& lane() { return segment().lanes.back(); }
+  Zone& zone() { return rndf_.zones.back(); }
+  Spot& spot() { return zone().spots.back(); }
+  void open(Block block);
+  void close(bool with_end_line);
+  void close_to(Block block);
+  void count(std::string_view of, std::size_t have);
+  bool block_line(std::string_view k);
+  bool header_line(std::string_view k);
+  bool lane_line(std::string_view k);
+  void point_line();
+  void checkpoint(std::vector<Checkpoint>& to);
+  void exit(std::vector<Exit>& to);
+  bool belongs(const PointId& id, std::size_t word, std::string_view what);
+  void header_order();
+
+  Parsed<Rndf> result_;
+  std::string clean_;
+  detail::LineParser line_;
+  Rndf rndf_;
+  std::vector<Frame> frames_;
+  std::map<std::string, std::uint32_t, std::less<>> last_end_;  // "end_x" -> last line that begins so
+  bool ended_ = false, any_known_ = false, has_name_ = false;
+};
+
+/// Unknown blocks are kept up to their own end line, if there is one.
+void RndfReader::collect_ends() {
+  LineReader lines(clean_);
+  Line line;
+  while (lines.next(line)) {
+    const std::string_view text = trimmed(line.text);
+    if (text.starts_with("end_") && text.size() < 64) last_end_.insert_or_assign(std::string(text), line.number);
+  }
+}
+
+void RndfReader::open(Block block) {
+  frames_.push_back({block, line_.at(), std::nullopt, std::nullopt, false});
+}
+
+void RndfReader::count(std::string_view of, std::size_t have) {
+  const Frame& frame = frames_.back();
+  const std::string_view name = kBlockNames[static_cast<int>(frame.block)];
+  if (!frame.count)
+    line_.depart(code::kHeader, frame.at, fmt::format("the {} does not say its number of {}", name, of));
+  else if (static_cast<std::size_t>(*frame.count) != have)
+    line_.depart(code::kCount, frame.at, fmt::format("the {} says {} {} and has {}", name, *frame.count, of, have));
+}
+
+void RndfReader::close(bool with_end_line) {
+  const Frame& frame = frames_.back();
+  const std::string_view name = kBlockNames[static_cast<int>(frame.block)];
+  if (!with_end_line) line_.depart(code::kEnd, frame.at, fmt::format("the {} that begins here lacks end_{}", name, name));
+  switch (frame.block) {
+    case Block::segment: count("lanes", segment().lanes.size()); break;
+    case Block::lane: count("waypoints", lane().waypoints.size()); break;
+    case Block::zone: count("spots", zone().spots.size()); break;
+    case Block::perimeter: count("perimeter points", zone().perimeter.size()); break;
+    case Block::spot:
+      if (spot().waypoints.size() != 2)
+        line_.error(code::kSpotPoints, frame.at, fmt::format("spot {}.{} has {} waypoints, expected two", spot().zone, spot().number, spot().waypoints.size()));
+      break;
+    case Block::file: break;
+  }
+  frames_.pop_back();
+}
+
+void RndfReader::close_to(Block block) {
+  while (frames_.size() > 1 && frames_.back().block != block) close(false);
+}
+
+/// A header element behind the first waypoint (or a count that is not the first line of its block).
+void RndfReader::header_order() {
+  const Frame& frame = frames_.back();
+  const bool late = (frame.block == Block::lane && !lane().waypoints.empty()) ||
+                    (frame.block == Block::spot && !spot().waypoints.empty()) ||
+                    (frame.block == Block::perimeter && !zone().perimeter.empty()) ||
+                    (frame.block == Block::segment && !segment().lanes.empty()) ||
+                    (frame.block == Block::zone && !zone().spots.empty());
+  if (late) line_.depart(code::kOrder, line_.at(), fmt::format("{} stands behind the points of its block", quoted(line_.keyword(), 30)));
+}
+
+void RndfReader::keep(bool known) {
+  Extension extension{line_.text(), {line_.at()}};
+  line_.depart(known ? code::kExtension : code::kUnknown, line_.at(),
+               fmt::format("{} is {}; the line is kept", quoted(line_.keyword(), 40), known ? "an extension" : "not known"));
+  switch (frames_.back().block) {
+    case Block::segment: segment().extensions.push_back(std::move(extension)); break;
+    case Block::lane: lane().extensions.push_back(std::move(extension)); break;
+    case Block::zone:
+    case Block::perimeter: zone().extensions.push_back(std::move(extension)); break;
+    case Block::spot: spot().extensions.push_back(std::move(extension)); break;
+    case Block::file: rndf_.extensions.push_back(std::move(extension)); break;
+  }
+}
+
+bool RndfReader::belongs(const PointId& id, std::size_t word, std::string_view what) {
+  std::int32_t area = 0, lane_number = 0;
+  if (in(Block::lane)) area = lane().segment, lane_number = lane().number;
+  if (in(Block::perimeter)) area = zone().id;
+  if (in(Block::spot)) area = spot().zone, lane_number = spot().number;
+  if (id.segment == area && id.lane == lane_number) return true;
+  line_.depart(code::kForeign, line_.words()[word].at, fmt::format("{} {} is not of {}.{}, in which it stands", what, to_text(id), area, lane_number));
+  return false;
+}
+
+void RndfReader::checkpoint(std::vector<Checkpoint>& to) {
+  header_order();
+  const auto at = line_.id(1, 3, "checkpoint waypoint");
+  const auto id = line_.integer(2, 1, "checkpoint id");
+  line_.expect_words(3);
+  if (!at || !id) return;
+  belongs(*at, 1, "checkpoint");
+  to.push_back({*at, *id, {line_.at()}});
+}
+
+void RndfReader::exit(std::vector<Exit>& to) {
+  header_order();
+  const auto from = line_.id(1, 3, "exit waypoint");
+  const auto entry = line_.id(2, 3, "entry waypoint");
+  line_.expect_words(3);
+  if (!from || !entry) return;
+  belongs(*from, 1, "exit");
+  to.push_back({*from, *entry, {line_.at()}});
+}
+
+void RndfReader::point_line() {
+  const auto id = line_.id(0, 3, "waypoint");
+  const auto lat = line_.number(1, "latitude");
+  const auto lon = lat ? line_.number(2, "longitude") : std::nullopt;
+  line_.expect_words(3);
+  if (!id || !lat || !lon) return;
+  if (!(*lat >= -90 && *lat <= 90)) {
+    line_.error(code::kCoordinate, line_.words()[1].at, fmt::format("latitude {} is not from -90 to 90 degrees (metres?)", line_.words()[1].text));
+    return;
+  }
+  if (!(*lon >= -180 && *lon <= 180)) {
+    line_.error(code::kCoordinate, line_.words()[2].at, fmt::format("longitude {} is not from -180 to 180 degrees (metres?)", line_.words()[2].text));
+    return;
+  }
+  std::vector<Waypoint>& to = in(Block::lane) ? lane().waypoints : in(Block::spot) ? spot().waypoints : zone().perimeter;
+  std::int32_t area = in(Block::lane) ? lane().segment : zone().id;
+  std::int32_t number = in(Block::lane) ? lane().number : in(Block::spot) ? spot().number : 0;
+  if (id->segment != area || id->lane != number) {
+    line_.error(code::kId, line_.at(), fmt::format("waypoint {} stands in {}.{}", to_text(*id), area, number));
+    return;
+  }
+  const std::int32_t expected = to.empty() ? 1 : to.back().id.point + 1;
+  // A repeated id is told by check(), once.
+  if (id->point > expected || (to.empty() && id->point != 1))
+    line_.depart(code::kIdOrder, line_.at(), fmt::format("waypoint {} follows where {} is expected", to_text(*id), expected));
+  to.push_back({*id, *lat, *lon, {line_.at()}});
+}
+
+/// Lines that open or close a block.
+bool RndfReader::block_line(std::string_view k) {
+  if (k == "segment" || k == "zone") {
+    close_to(Block::file);
+    const auto id = line_.integer(1, 1, k == "segment" ? "segment id" : "zone id");
+    line_.expect_words(2);
+    const std::size_t expected = rndf_.segments.size() + rndf_.zones.size() + 1;
+    if (k == "segment" && !rndf_.zones.empty()) line_.depart(code::kOrder, line_.at(), "a segment stands behind a zone");
+    if (id && static_cast<std::size_t>(*id) != expected)
+      line_.depart(code::kIdOrder, line_.words()[1].at, fmt::format("{} {} follows where {} is expected", k, *id, expected));
+    open(k == "segment" ? Block::segment : Block::zone);
+    if (k == "segment") {
+      rndf_.segments.emplace_back().id = id.value_or(0);
+      segment().place.at = line_.at();
+    } else {
+      rndf_.zones.emplace_back().id = id.value_or(0);
+      zone().place.at = line_.at();
+    }
+    return true;
+  }
+  if (k == "lane" || k == "spot" || k == "perimeter") {
+    const Block wanted = k == "lane" ? Block::segment : Block::zone;
+    close_to(wanted);
+    if (!in(wanted)) {
+      line_.error(code::kId, line_.at(), fmt::format("a {} stands outside a {}", k, kBlockNames[static_cast<int>(wanted)]));
+      return true;
+    }
+    const auto id = line_.id(1, 2, fmt::format("{} id", k));
+    line_.expect_words(2);
+    const std::int32_t area = k == "lane" ? segment().id : zone().id;
+    if (id && (id->segment != area || (k == "perimeter" ? id->lane != 0 : id->lane == 0)))
+      line_.error(code::kId, line_.words()[1].at, fmt::format("{} {}.{} stands in {}", k, id->segment, id->lane, area));
+    if (k == "perimeter") {
+      if (!zone().perimeter.empty()) line_.error(code::kIdDuplicate, line_.at(), fmt::format("zone {} has a second perimeter", area));
+      open(Block::perimeter);
+      return true;
+    }
+    const std::size_t expected = (k == "lane" ? segment().lanes.size() : zone().spots.size()) + 1;
+    const std::int32_t number = id ? id->lane : static_cast<std::int32_t>(expected);
+    if (static_cast<std::size_t>(number) != expected)
+      line_.depart(code::kIdOrder, line_.words()[1].at, fmt::format("{} {}.{} follows where {}.{} is expected", k, area, number, area, expected));
+    if (k == "lane") {
+      Lane& l = segment().lanes.emplace_back();
+      l.segment = area, l.number = number, l.place.at = line_.at();
+      open(Block::lane);
+    } else {
+      Spot& s = zone().spots.emplace_back();
+      s.zone = area, s.number = number, s.place.at = line_.at();
+      open(Block::spot);
+    }
+    return true;
+  }
+  for (const Block block : {Block::segment, Block::lane, Block::zone, Block::perimeter, Block::spot}) {
+    if (!k.starts_with("end_") || k.substr(4) != kBlockNames[static_cast<int>(block)]) continue;
+    line_.expect_words(1);
+    const bool is_open = std::any_of(frames_.begin(), frames_.end(), [&](const Frame& f) { return f.block == block; });
+    if (is_open) {
+      close_to(block);
+      close(true);
+    } else {
+      line_.depart(code::kEnd, line_.at(), fmt::format("{} closes nothing", k));
+    }
+    return true;
+  }
+  return false;
+}
+
+/// Names and counts.
+bool RndfReader::header_line(std::string_view k) {
+  Frame& frame = frames_.back();
+  const auto set = [&](std::optional<std::int32_t>& to, std::int32_t min) {
+    header_order();
+    if (frame.block != Block::file && frame.any_line)
+      line_.depart(code::kOrder, line_.at(), fmt::format("{} is not the first line of its {}", k, kBlockNames[static_cast<int>(frame.block)]));
+    to = line_.integer(1, min, k);
+    line_.expect_words(2);
+  };
+  if (in(Block::file)) {
+    if (k == "RNDF_name") has_name_ = true, rndf_.name = line_.name(true);
+    else if (k == "num_segments") set(frame.count, 1);
+    else if (k == "num_zones") set(frame.zones, 0);
+    else if (k == "format_version") rndf_.format_version = line_.name(false);
+    else if (k == "creation_date") rndf_.creation_date = line_.name(false);
+    else return false;
+    return true;
+  }
+  if (in(Block::segment) && k == "num_lanes") set(frame.count, 1);
+  else if (in(Block::segment) && k == "segment_name") segment().name = line_.name(false);
+  else if (in(Block::lane) && k == "num_waypoints") set(frame.count, 1);
+  else if (in(Block::zone) && k == "num_spots") set(frame.count, 0);
+  else if (in(Block::zone) && k == "zone_name") zone().name = line_.name(false);
+  else if (in(Block::perimeter) && k == "num_perimeterpoints") set(frame.count, 1);
+  else return false;
+  return true;
+}
+
+/// Lines of lanes, perimeters and spots.
+bool RndfReader::lane_line(std::string_view k) {
+  const auto width = [&](std::optional<double>& to) {
+    header_order();
+    const auto value = line_.number(1, k);
+    line_.expect_words(2);
+    if (!value) return;
+    if (*value < 0) {
+      line_.error(code::kValue, line_.words()[1].at, fmt::format("{} is {}, expected a number >= 0", k, *value));
+      return;
+    }
+    if (to) line_.depart(code::kOrder, line_.at(), fmt::format("{} stands again", k));
+    if (!is_digits(line_.words()[1].text))
+      line_.depart(code::kWidth, line_.words()[1].at, fmt::format("{} is {}, expected whole feet", k, quoted(line_.words()[1].text, 30)));
+    to = value;
+  };
+  const auto boundary = [&](Boundary& to) {
+    header_order();
+    constexpr std::string_view kWords[] = {"double_yellow", "solid_yellow", "solid_white", "broken_white"};
+    const std::string_view word = line_.words().size() > 1 ? line_.words()[1].text : std::string_view();
+    for (std::size_t i = 0; i < 4; ++i)
+      if (word == kWords[i]) to = static_cast<Boundary>(i + 1);
+    if (std::find(std::begin(kWords), std::end(kWords), word) == std::end(kWords))
+      line_.depart(code::kBoundary, line_.at(), fmt::format("{} is {}, expected one of {}", k, quoted(word, 30), fmt::join(kWords, ", ")));
+    line_.expect_words(2);
+  };
+  if (in(Block::lane)) {
+    if (k == "lane_width") width(lane().width_ft);
+    else if (k == "left_boundary") boundary(lane().left);
+    else if (k == "right_boundary") boundary(lane().right);
+    else if (k == "checkpoint") checkpoint(lane().checkpoints);
+    else if (k == "exit") exit(lane().exits);
+    else if (k == "stop") {
+      header_order();
+      const auto at = line_.id(1, 3, "stop waypoint");
+      line_.expect_words(2);
+      if (at) {
+        belongs(*at, 1, "stop");
+        lane().stops.push_back({*at, {line_.at()}});
+      }
+    } else return false;
+    return true;
+  }
+  if (in(Block::perimeter) && k == "exit") exit(zone().exits);
+  else if (in(Block::spot) && k == "spot_width") width(spot().width_ft);
+  else if (in(Block::spot) && k == "checkpoint") checkpoint(spot().checkpoints);
+  else return false;
+  return true;
+}
+
+/// @return false for lines that are not of the format
+bool RndfReader::dispatch() {
+  const std::string_view k = line_.keyword();
+  if (k == "end_file") {
+    close_to(Block::file);
+    line_.expect_words(1);
+    ended_ = true;
+    return true;
+  }
+  if (block_line(k) || header_line(k) || lane_line(k)) return true;
+  const bool holds_points = in(Block::lane) || in(Block::perimeter) || in(Block::spot);
+  if (holds_points && k[0] >= '0' && k[0] <= '9') {
+    point_line();
+    return true;
+  }
+  return false;
+}
+
+Parsed<Rndf> RndfReader::read() {
+  collect_ends();
+  frames_.push_back({});
+  LineReader lines(clean_);
+  bool trailing = false;
+  while (line_.next(lines)) {
+    if (ended_) {
+      if (!trailing) line_.depart(code::kUnknown, line_.at(), fmt::format("{} stands behind end_file and is ignored", quoted(line_.text(), 30)));
+      trailing = true;
+      continue;
+    }
+    const std::size_t depth = frames_.size();
+    if (dispatch()) {
+      any_known_ = true;
+    } else {
+      const std::string_view word = line_.keyword();
+      const bool known = std::find(std::begin(kExtensionWords), std::end(kExtensionWords), word) != std::end(kExtensionWords);
+      const auto end = word.size() < 60 ? last_end_.find("end_" + std::string(word)) : last_end_.end();
+      keep(known);
+      if (end != last_end_.end() && end->second > line_.at().line) {
+        const std::string end_word = end->first;
+        std::vector<Extension>* to = &rndf_.extensions;
+        if (in(Block::segment)) to = &segment().extensions;
+        if (in(Block::lane)) to = &lane().extensions;
+        if (in(Block::zone) || in(Block::perimeter)) to = &zone().extensions;
+        if (in(Block::spot)) to = &spot().extensions;
+        while (line_.next(lines)) {
+          to->back().text += "\n" + line_.text();
+          if (line_.keyword() == end_word) break;
+        }
+      }
+    }
+    if (!line_.words().empty() && frames_.size() == depth) frames_.back().any_line = true;
+  }
+  if (!any_known_) {
+    result_.diagnostics.report(code::kEmpty, {}, "the file holds no line of a route network");
+    return std::move(result_);
+  }
+  close_to(Block::file);
+  if (!ended_) line_.depart(code::kEnd, position_at(clean_, clean_.size()), "the file lacks end_file");
+  if (!has_name_) line_.depart(code::kHeader, {1, 1}, "the file has no RNDF_name");
+  frames_.back().at = {1, 1};
+  count("segments", rndf_.segments.size());
+  frames_.back().count = frames_.back().zones;
+  count("zones", rndf_.zones.size());
+  result_.value = std::move(rndf_);
+  return std::move(result_);
+}
+
+}  // namespace
+
+Parsed<Rndf> read_rndf(std::string_view text, std::string file, const ReadOptions& options) {
+  return RndfReader(text, std::move(file), options.strict).read();
+}
+
+}  // namespace simbatch::rndf

@@ -1,0 +1,17 @@
+// What reads must write, and read back to the same text.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "formats/rndf/rndf.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace simbatch::rndf;
+  auto first = read_mdf({reinterpret_cast<const char*>(data), size}, "fuzz");
+  if (!first.value) return first.diagnostics.has_errors() ? 0 : (std::abort(), 1);
+  check(*first.value, nullptr, first.diagnostics);
+  const std::string text = write_mdf(*first.value);
+  const auto second = read_mdf(text, "again");
+  if (!second.value || write_mdf(*second.value) != text) std::abort();
+  return 0;
+}

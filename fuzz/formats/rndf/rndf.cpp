@@ -1,0 +1,17 @@
+// What reads must write, and read back to the same text.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "formats/rndf/rndf.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace simbatch::rndf;
+  auto first = read_rndf({reinterpret_cast<const char*>(data), size}, "fuzz");
+  if (!first.value) return first.diagnostics.has_errors() ? 0 : (std::abort(), 1);
+  check(*first.value, first.diagnostics);
+  const std::string text = write_rndf(*first.value);
+  const auto second = read_rndf(text, "again");
+  if (!second.value || write_rndf(*second.value) != text) std::abort();
+  return 0;
+}
