@@ -3,6 +3,8 @@
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleMesh.h>
 
+#include <utility>
+
 namespace simbatch::physics::detail {
 namespace {
 
@@ -86,9 +88,57 @@ void GridShape::processAllTriangles(btTriangleCallback* callback, const btVector
       const btVector3 a = corner(x, z), b = corner(x, z + 1), c = corner(x + 1, z), d = corner(x + 1, z + 1);
       const int index = 2 * (z * g.nx + x);
       btVector3 first[3] = {a, b, c}, second[3] = {c, b, d};
-      callback->processTriangle(first, 0, index);
-      callback->processTriangle(second, 0, index + 1);
+      if (!clear_of(b, {a.y() - c.y(), g.spacing, a.y() - b.y()})) callback->processTriangle(first, 0, index);
+      if (!clear_of(b, {b.y() - d.y(), g.spacing, c.y() - d.y()})) callback->processTriangle(second, 0, index + 1);
     }
+}
+
+// The plane through `corner` with that normal (of any length, upwards) has the probe above it.
+bool GridShape::clear_of(const btVector3& corner, const btVector3& normal) const {
+  if (probe_.count == 0) return false;
+  const double needed = probe_.margin * std::sqrt(normal.length2());
+  for (int i = 0; i < probe_.count; ++i) {
+    const GridProbe::Piece& piece = probe_.pieces[i];
+    const btMatrix3x3& m = piece.pose.getBasis();
+    const btVector3 n(m.tdotx(normal), m.tdoty(normal), m.tdotz(normal));  // in the piece's frame
+    double depth = 0;  // how far the piece reaches down along the normal
+    if (piece.shape->getShapeType() == BOX_SHAPE_PROXYTYPE) {
+      const btVector3 half = static_cast<const btBoxShape*>(piece.shape)->getHalfExtentsWithMargin();
+      depth = std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y() + std::abs(n.z()) * half.z();
+    } else {
+      depth = -n.dot(piece.shape->localGetSupportingVertex(-n));
+    }
+    if (normal.dot(piece.pose.getOrigin() - corner) - depth <= needed) return false;
+  }
+  return true;
+}
+
+void GridShape::near_callback(btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info) {
+  const auto* a = static_cast<const btCollisionObject*>(pair.m_pProxy0->m_clientObject);
+  const auto* b = static_cast<const btCollisionObject*>(pair.m_pProxy1->m_clientObject);
+  if (a->getCollisionShape()->getShapeType() != FAST_CONCAVE_MESH_PROXYTYPE) std::swap(a, b);
+  if (a->getCollisionShape()->getShapeType() != FAST_CONCAVE_MESH_PROXYTYPE) {
+    btCollisionDispatcher::defaultNearCallback(pair, dispatcher, info);
+    return;
+  }
+  auto& grid = static_cast<GridShape&>(*const_cast<btCollisionShape*>(a->getCollisionShape()));
+  GridProbe& probe = grid.probe_;
+  const btCollisionShape* shape = b->getCollisionShape();
+  if (shape->isConvex()) {
+    probe.pieces[0] = {static_cast<const btConvexShape*>(shape), b->getWorldTransform()};
+    probe.count = 1;
+  } else if (shape->isCompound()) {
+    const auto& compound = static_cast<const btCompoundShape&>(*shape);
+    if (compound.getNumChildShapes() <= 8)
+      for (int i = 0; i < compound.getNumChildShapes() && compound.getChildShape(i)->isConvex(); ++i, ++probe.count)
+        probe.pieces[i] = {static_cast<const btConvexShape*>(compound.getChildShape(i)),
+                           b->getWorldTransform() * compound.getChildTransform(i)};
+    if (probe.count != compound.getNumChildShapes()) probe.count = 0;
+  }
+  // A contact lives up to the breaking threshold (and its shapes' margins are in their extents).
+  probe.margin = gContactBreakingThreshold + 0.001;
+  btCollisionDispatcher::defaultNearCallback(pair, dispatcher, info);
+  probe.count = 0;
 }
 
 void GridShape::getAabb(const btTransform&, btVector3& low, btVector3& high) const {

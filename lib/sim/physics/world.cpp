@@ -31,6 +31,7 @@ World::State::State(const WorldSettings& s) : settings(s) {
   require(s.friction_directions == 1 || s.friction_directions == 2, "friction_directions must be 1 or 2");
   configuration = std::make_unique<btDefaultCollisionConfiguration>();
   dispatcher = std::make_unique<btCollisionDispatcher>(configuration.get());
+  dispatcher->setNearCallback(detail::GridShape::near_callback);
   broadphase = std::make_unique<btDbvtBroadphase>();
   solver = std::make_unique<btSequentialImpulseConstraintSolver>();
   world = detail::make_step_world(*this);
