@@ -1,0 +1,88 @@
+#include "lib/sim/build/build.hpp"
+
+#include <filesystem>
+
+#include "lib/base/hash.hpp"
+#include "lib/sim/build/codes.hpp"
+#include "lib/sim/build/context.hpp"
+
+namespace simbatch::sim {
+namespace fs = std::filesystem;
+namespace build {
+
+std::optional<Input> BuildContext::open(const std::string& name, Position at) {
+  const fs::path path = fs::path(folder) / name;
+  // By the words of the path alone: a link inside the folder was put there by its owner.
+  std::error_code error;
+  const fs::path root = fs::absolute(options.root.empty() ? fs::path(folder) / "." : fs::path(options.root), error).lexically_normal();
+  const fs::path inside = fs::absolute(path, error).lexically_normal().lexically_relative(root);
+  if (inside.empty() || *inside.begin() == "..") {
+    report(build_codes::kOutside, at,
+           simbatch::quoted(name) + " lies outside the folder that the scenario may read; --root names a larger one");
+    return std::nullopt;
+  }
+  try {
+    Input input = Input::open(path.lexically_normal().string());
+    bool known = false;
+    for (const FileDigest& file : inputs) known = known || file.name == name;
+    if (!known) inputs.push_back({name, hex64(hash64(input.text()))});
+    return input;
+  } catch (const IoError& problem) {
+    unreadable = true;
+    report(build_codes::kFile, at, problem.what());
+    return std::nullopt;
+  }
+}
+
+}  // namespace build
+
+BuildResult build_scenario(const std::string& path, const BuildOptions& options) {
+  BuildResult result;
+  const Input input = Input::open(path);
+  Parsed<autosim::World> parsed = autosim::read_world(input.text(), input.name());
+  result.diagnostics.append(std::move(parsed.diagnostics));
+  if (!parsed.value) return result;
+  const autosim::World& file = *parsed.value;
+
+  SimulationSettings settings;
+  settings.physics.dt = options.dt.value_or(file.physics.step);
+  settings.physics.gravity = build::vec(file.physics.gravity);
+  settings.seed = options.seed.value_or(file.physics.seed);
+  if (file.physics.origin) settings.origin = geo::LatLon{file.physics.origin->latitude, file.physics.origin->longitude};
+  if (file.physics.start_time) settings.start_unix = build::unix_time(*file.physics.start_time).value_or(settings.start_unix);
+
+  BuiltScenario built;
+  built.simulation = std::make_unique<Simulation>(settings);
+  built.name = fs::path(path).filename().string();
+  built.inputs.push_back({built.name, hex64(hash64(input.text()))});
+  Simulation& simulation = *built.simulation;
+
+  // Order: first what decides, then what others read (bodies, links), then devices, then the medium.
+  std::optional<double> water_level;
+  std::optional<WaterBody> water;
+  if (file.physics.water) {
+    water_level = file.physics.water->level;
+    water = WaterBody{file.physics.water->level, file.physics.water->density, build::vec(file.physics.water->current)};
+  }
+  auto bodies = std::make_unique<BodyTable>(simulation);
+  auto links = std::make_unique<LinkTable>(simulation);
+  auto devices = std::make_unique<DeviceSet>(simulation, *bodies, water_level);
+  auto fluid = std::make_unique<FluidForces>(simulation, water);
+  build::BuildContext context{file, input.name(), fs::path(path).parent_path().string(), options, simulation, *bodies, *links,
+                              *devices, *fluid, {}, result.diagnostics, built.inputs, false, 0, false};
+  build::build_terrain(context);
+  build::build_statics(context);
+  build::build_robots(context);
+
+  simulation.add(std::make_unique<Timeline>(std::move(context.settings), settings.physics.dt));
+  simulation.add(std::move(bodies));
+  simulation.add(std::move(links));
+  simulation.add(std::move(devices));
+  simulation.add(std::move(fluid));
+
+  result.unreadable = context.unreadable;
+  if (!result.diagnostics.has_errors()) result.value = std::move(built);
+  return result;
+}
+
+}  // namespace simbatch::sim

@@ -1,0 +1,47 @@
+#pragma once
+/// From a scenario file to a simulation that is ready to step.
+///
+/// Where things are made: build.cpp reads the files and keeps the order; terrain.cpp the ground; statics.cpp what never
+/// moves; robot.cpp robots with links, devices and controls. A new kind of inhabitant (a town, traffic, a mission) gets a file
+/// of its own with a function that takes a BuildContext (context.hpp) and is called from build_scenario().
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/base/diagnostics.hpp"
+#include "lib/sim/simulation.hpp"
+
+namespace simbatch::sim {
+
+struct BuildOptions {
+  std::optional<double> dt;            ///< s; instead of the scenario's
+  std::optional<std::uint64_t> seed;   ///< instead of the scenario's
+  std::string root;                    ///< folder that the scenario may read from; empty: its own
+};
+
+/// A file that took part.
+struct FileDigest {
+  std::string name;    ///< relative to the scenario's folder
+  std::string digest;  ///< XXH3-64 of its bytes, 16 hexadecimal digits
+};
+
+struct BuiltScenario {
+  std::unique_ptr<Simulation> simulation;
+  std::string name;                 ///< of the scenario file, without its folder
+  std::vector<FileDigest> inputs;   ///< the scenario first, then in the order of reading, each once
+};
+
+struct [[nodiscard]] BuildResult {
+  std::optional<BuiltScenario> value;  ///< empty if there was an error
+  Diagnostics diagnostics;             ///< of all files together
+  bool unreadable = false;             ///< a file could not be read: the program's exit code is that of I/O
+};
+
+/// Reads the scenario and all that it names, builds the world and the tree, reports every problem with its place.
+/// @throws IoError when the scenario file itself cannot be read
+BuildResult build_scenario(const std::string& path, const BuildOptions& options = {});
+
+}  // namespace simbatch::sim

@@ -1,0 +1,29 @@
+#pragma once
+/// Diagnostic codes of building a simulation from a scenario.
+
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::sim::build_codes {
+
+inline constexpr Code kFile{"sim-file", Severity::error, "a file that the scenario names cannot be read"};
+inline constexpr Code kOutside{"sim-file-outside", Severity::error,
+                               "a file that the scenario names lies outside the folder that may be read (--root)"};
+inline constexpr Code kOrigin{"sim-origin", Severity::error,
+                              "a geographic position or a GPS sensor needs the world's origin on the earth"};
+inline constexpr Code kShape{"sim-shape", Severity::error, "a body cannot be made of this shape"};
+inline constexpr Code kNotYet{"sim-not-yet", Severity::error, "the scenario asks for something that this version cannot build"};
+inline constexpr Code kControlDevice{"sim-control-device", Severity::error,
+                                     "a Control names a device that its robot does not have"};
+inline constexpr Code kControlInput{"sim-control-input", Severity::error,
+                                    "a Control sets what its device does not have, or nothing"};
+inline constexpr Code kStep{"sim-step-large", Severity::warning,
+                            "the integration step is too large for the springs and dampers of a vehicle"};
+inline constexpr Code kNoWheels{"sim-drive-without-wheels", Severity::warning, "a DriveActuator has no WheelDevice"};
+inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
+inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground where something is to stand"};
+inline constexpr Code kProgram{"sim-program-ignored", Severity::warning, "a UserProgram is not run by this version"};
+
+inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin,      &kShape,    &kNotYet,  &kControlDevice,
+                                       &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround, &kProgram};
+
+}  // namespace simbatch::sim::build_codes

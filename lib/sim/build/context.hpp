@@ -1,0 +1,82 @@
+#pragma once
+/// What the functions that build parts of a scenario share.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/autosim/robot.hpp"
+#include "formats/autosim/world.hpp"
+#include "lib/base/input.hpp"
+#include "lib/geo/geo.hpp"
+#include "lib/geo/pose.hpp"
+#include "lib/sim/build/build.hpp"
+#include "lib/sim/device/body_table.hpp"
+#include "lib/sim/device/device_set.hpp"
+#include "lib/sim/device/link_table.hpp"
+#include "lib/sim/fluid/fluid.hpp"
+#include "lib/sim/program/timeline.hpp"
+
+namespace simbatch::sim::build {
+
+/// Conversions at the boundary: file units and words to SI and ours.
+geo::Vec3 vec(const autosim::Vector3& v);
+/// R = Ry(y) * Rx(x) * Rz(z), degrees.
+geo::Quat rotation_of(const autosim::Vector3& degrees);
+/// R = Ry(heading) * Rx(tilt x) * Rz(tilt z).
+geo::Quat rotation_of(const autosim::Pose& pose);
+std::vector<NoiseSpec> noise_of(const std::vector<autosim::Noise>& noise);
+/// "2008-02-27T12:00:00Z" to seconds since 1970; nothing if it is not of this form.
+std::optional<std::int64_t> unix_time(std::string_view utc);
+
+struct BuildContext {
+  const autosim::World& world_file;
+  std::string scenario_path;      ///< as given
+  std::string folder;             ///< of the scenario; "" for the working folder
+  const BuildOptions& options;
+  Simulation& simulation;
+  BodyTable& bodies;
+  LinkTable& links;
+  DeviceSet& devices;
+  FluidForces& fluid;
+  std::vector<TimedSetting> settings;       ///< of all robots, for the Timeline
+  Diagnostics& problems;
+  std::vector<FileDigest>& inputs;
+  bool unreadable = false;
+  int next_group = 0;                        ///< of the next robot
+
+  /// Opens a file named in the scenario (relative to its folder), notes its digest; reports at `at` and returns nothing if
+  /// it cannot be read or lies outside the root.
+  std::optional<Input> open(const std::string& name, Position at);
+  void report(const Code& code, Position at, std::string message);                       ///< in the scenario file
+  void report(const Code& code, const std::string& file, Position at, std::string message);
+
+  /// x and z of a start pose (from latitude and longitude too); nothing after an error.
+  std::optional<geo::EastNorth> place_of(const autosim::Pose& pose, Position at);
+  /// Height of the ground, 0 with a warning (once) where there is none.
+  double ground(double x, double z, std::string_view what, Position at);
+  double default_friction() const { return world_file.physics.friction; }
+  double surface_friction(std::string_view surface) const;
+  bool warned_about_ground = false;
+};
+
+void build_terrain(BuildContext& context);
+void build_statics(BuildContext& context);
+void build_robots(BuildContext& context);
+
+/// The physics' shape of a file's; reports at `at` in `file`.
+std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file,
+                                       Position at);
+/// Least and greatest y of a shape turned by q about its frame's origin.
+struct Span {
+  double low = 0, high = 0;
+};
+Span height_span(const physics::Shape& shape, const geo::Quat& q);
+/// Points whose hull holds the shape's underside: corners of a box, hull or mesh; of round shapes the lowest point when
+/// turned by q.
+std::vector<geo::Vec3> low_points(const physics::Shape& shape, const geo::Quat& q);
+
+}  // namespace simbatch::sim::build

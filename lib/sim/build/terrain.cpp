@@ -1,0 +1,42 @@
+#include "lib/mapgen/terrain.hpp"
+
+#include "lib/sim/build/codes.hpp"
+#include "lib/sim/build/context.hpp"
+
+namespace simbatch::sim::build {
+namespace {
+
+// A plane "without end": 16 km each way, in cells that Bullet's contacts can still handle.
+constexpr double kPlaneCell = 64, kPlaneExtent = 32768;
+
+}  // namespace
+
+void build_terrain(BuildContext& context) {
+  const autosim::Terrain& terrain = context.world_file.terrain;
+  physics::TerrainSettings settings;
+  settings.friction = terrain.friction.value_or(context.surface_friction("terrain"));
+  settings.restitution = context.world_file.physics.restitution;
+  mapgen::HeightGrid grid;
+  switch (terrain.kind) {
+    case autosim::Terrain::Kind::none: return;
+    case autosim::Terrain::Kind::plane:
+      grid = mapgen::flat_terrain({kPlaneCell, 1, kPlaneExtent, kPlaneExtent}, terrain.height);
+      break;
+    case autosim::Terrain::Kind::height_map: {
+      const auto file = context.open(terrain.path, terrain.place.at);
+      if (!file) return;
+      const auto map = mapgen::read_height_map(file->text(), file->name());
+      context.problems.append(map.diagnostics);
+      if (!map.value) return;
+      grid = mapgen::terrain_of(*map.value, {terrain.height_data_per_area, terrain.height_division, 0, 0});
+      break;
+    }
+    case autosim::Terrain::Kind::map:
+      context.report(build_codes::kNotYet, terrain.place.at, "map folders are not built by this version");
+      return;
+  }
+  context.simulation.world().add_terrain(
+      physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, std::move(grid.heights)}, settings);
+}
+
+}  // namespace simbatch::sim::build
