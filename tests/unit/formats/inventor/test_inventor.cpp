@@ -130,7 +130,7 @@ TEST_CASE("inventor: every problem has its code and its place") {
            Row{"#Inventor V2.1 ascii\nCube {} 3", "inventor-syntax", {2, 9}},
            Row{"#Inventor V2.1 ascii\nCube {}\nSeparator { Cube {}", "inventor-end", {3, 11}},
            Row{"#Inventor V2.1 ascii\nCube {} }", "inventor-brace", {2, 9}},
-           Row{"#Inventor V2.1 ascii\nCube {} Scale { scaleFactor 1 2 }", "inventor-number", {2, 33}},
+           Row{"#Inventor V2.1 ascii\nCube {} Scale { scaleFactor 1 2 }", "inventor-number", {2, 32}},
            Row{"#Inventor V2.1 ascii\nCube {} Coordinate3 { point [0 0 0] } IndexedFaceSet { coordIndex [0 1 2] }", "inventor-index", {2, 71}},
            Row{"#Inventor V2.1 ascii\nCube {} Coordinate3 { point [0 0 0 1 1 1] } IndexedFaceSet { coordIndex [0 1 -1] }", "inventor-face", {2, 80}},
            Row{"#Inventor V2.1 ascii\nCube {} USE a", "inventor-use-undefined", {2, 9}},

@@ -1,0 +1,293 @@
+// The keyword header of body files: '#' lines anywhere in the file, as GraspIt! 2.1.0 scans them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "formats/graspit/codes.hpp"
+#include "formats/graspit/parse.hpp"
+
+namespace simbatch::graspit {
+namespace {
+
+using namespace detail;
+
+constexpr std::string_view kKeywords[] = {"material", "mass", "cog", "inertia_matrix", "youngs", "useFlockOfBirds"};
+
+bool is_material(std::string_view word) {
+  return std::find(std::begin(kMaterials), std::end(kMaterials), word) != std::end(kMaterials);
+}
+
+// A keyword line as the loader sees it: '#' in column 0, then the keyword up to the first space.
+struct Keyword {
+  std::string_view name;
+  std::string_view rest;  // behind the first space
+};
+Keyword keyword_of(std::string_view line) {
+  if (line.empty() || line[0] != '#') return {};
+  line.remove_prefix(1);
+  const std::size_t space = line.find(' ');
+  if (space == std::string_view::npos) return {line, {}};
+  return {line.substr(0, space), line.substr(space + 1)};
+}
+
+class HeaderReader {
+ public:
+  HeaderReader(std::string_view text, Reading reading, std::string_view file_name)
+      : lines_(text), forgiving_(reading == Reading::forgiving) {
+    result_.diagnostics = Diagnostics(std::string(file_name));
+  }
+
+  Parsed<Body> read() {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const Line& line = lines_[i];
+      if (line.text.empty() || line.text[0] != '#') continue;
+      const Keyword keyword = keyword_of(line.text);
+      const auto known = std::find(std::begin(kKeywords), std::end(kKeywords), keyword.name);
+      if (known != std::end(kKeywords)) {
+        i = value(line, keyword.name, keyword.rest, i);
+      } else if (forgiving_ && i > 0 && i < 4096) {
+        i = suspicious(line, i);
+      }
+    }
+    if (forgiving_ && !any_ && lines_.size() > 1) positional();
+    if (body_.inertia && forgiving_) check_inertia();
+    result_.value = std::move(body_);
+    return std::move(result_);
+  }
+
+ private:
+  Diagnostics& diagnostics() { return result_.diagnostics; }
+
+  void once(const Line& line, std::string_view name) {
+    any_ = true;
+    if (std::find(seen_.begin(), seen_.end(), name) != seen_.end() && forgiving_)
+      diagnostics().report(kHeaderTwice, start_of(line), fmt::format("#{} stands here a second time, and this one counts", name));
+    seen_.emplace_back(name);
+  }
+
+  /// @return the index of the last line used
+  std::size_t value(const Line& line, std::string_view name, std::string_view rest, std::size_t i) {
+    once(line, name);
+    // The second space-separated field, exactly: two spaces give an empty one.
+    std::string_view field = rest.substr(0, rest.find(' '));
+    if (name != "cog" && name != "inertia_matrix" && (field.empty() || field.find('\t') != std::string_view::npos) && !trimmed(rest).empty()) {
+      if (forgiving_) {
+        diagnostics().report(kHeaderBlank, start_of(line),
+                             fmt::format("#{} must be followed by one space; GraspIt! reads an empty value here", name));
+        const std::string_view all = trimmed(rest);
+        field = all.substr(0, all.find_first_of(" \t"));
+      }
+    }
+    field = field.substr(0, field.find('\r'));
+    if (name == "material") {
+      if (field.empty()) return i;
+      if (is_material(field)) body_.material = std::string(field);
+      else
+        diagnostics().report(kMaterial, start_of(line), fmt::format("the material {} is unknown{}", quoted(field), near_material(field)));
+    } else if (name == "mass" || name == "youngs") {
+      const auto parsed = number(field);
+      if (!parsed && forgiving_) {
+        diagnostics().report(kHeaderNumber, start_of(line), fmt::format("#{} must be followed by a number, found {}", name, quoted(field)));
+      } else if (!parsed || *parsed <= 0) {
+        diagnostics().report(kMass, start_of(line), fmt::format("#{} must be greater than 0, found {}", name, quoted(field)));
+      } else {
+        (name == "mass" ? body_.mass : body_.youngs) = *parsed;
+      }
+    } else if (name == "cog") {
+      body_.cog = numbers_of<3>(rest);
+      if (!body_.cog)
+        diagnostics().report(kHeaderNumber, start_of(line), fmt::format("#cog must be followed by three numbers, found {}", quoted(rest)));
+    } else if (name == "useFlockOfBirds") {
+      if (!field.empty()) body_.flock_of_birds = std::string(field);
+    } else {
+      return inertia(line, i);
+    }
+    return i;
+  }
+
+  std::size_t inertia(const Line& line, std::size_t i) {
+    inertia_at_ = start_of(line);
+    std::string text;
+    std::size_t used = i;
+    for (std::size_t row = 1; row <= 3 && i + row < lines_.size(); ++row) {
+      const std::string_view next = lines_[i + row].text;
+      const std::size_t hash = next.find('#');
+      if (hash == std::string_view::npos) break;
+      const auto three = numbers_of<3>(next.substr(hash + 1));
+      if (!three) break;
+      used = i + row;
+      text += ' ';
+      text += next.substr(hash + 1);
+      for (const double x : *three) rows_.push_back(x);
+    }
+    if (rows_.size() == 9) {
+      Matrix3 matrix{};
+      std::copy(rows_.begin(), rows_.end(), matrix.begin());
+      body_.inertia = matrix;
+    } else {
+      diagnostics().report(kInertiaRows, start_of(line),
+                           fmt::format("#inertia_matrix must be followed by three '#' lines of three numbers, found {}", rows_.size() / 3));
+    }
+    rows_.clear();
+    return used;
+  }
+
+  static std::string near_material(std::string_view word) {
+    const std::string_view near = nearest(word, kMaterials);
+    return near.empty() ? std::string{} : fmt::format(", did you mean {}?", near);
+  }
+
+  // Something that looks like a keyword and is none for the loader.
+  std::size_t suspicious(const Line& line, std::size_t i) {
+    std::string_view text = line.text;
+    const std::size_t first = text.find_first_not_of("#- \t");
+    if (first == std::string_view::npos) return i;
+    const std::string_view body = text.substr(first);
+    const std::string_view word = body.substr(0, body.find_first_of(" \t"));
+    const std::string_view rest = trimmed(body.substr(word.size()));
+    const std::string folded = lower_ascii(word);
+    for (const std::string_view keyword : kKeywords) {
+      const std::string lower = lower_ascii(keyword);
+      const bool same = folded == lower, longer = folded.starts_with(lower) && folded.size() <= lower.size() + 4;
+      const bool tensor = keyword == "inertia_matrix" && folded.starts_with("inertia");
+      if (!same && !longer && !tensor) continue;
+      if (tensor ? !next_is_row(i) : !looks_like_value(keyword, rest)) continue;
+      const bool off = first > 1 && same;
+      diagnostics().report(kHeaderKeyword, start_of(line),
+                           off ? fmt::format("#{} is switched off by what stands before it", keyword)
+                               : fmt::format("GraspIt! does not know {}, only \"#{}\"", quoted(text.substr(0, first + word.size())), keyword));
+      any_ = any_ || tensor;
+      return i;
+    }
+    return i;
+  }
+
+  bool next_is_row(std::size_t i) const {
+    if (i + 1 >= lines_.size() || lines_[i + 1].text.empty() || lines_[i + 1].text[0] != '#') return false;
+    return numbers_of<3>(lines_[i + 1].text.substr(1)).has_value();
+  }
+
+  static bool looks_like_value(std::string_view keyword, std::string_view rest) {
+    if (keyword == "material") return is_material(rest.substr(0, rest.find_first_of(" \t")));
+    const auto values = numbers(rest);
+    return values && values->size() == (keyword == "cog" ? 3U : 1U);
+  }
+
+  // GraspIt! 1: `#<material>`, `#<mass>`, and perhaps `#<cog>` and three rows, right under the head.
+  void positional() {
+    std::size_t i = 1;
+    while (i < lines_.size() && lines_[i].text.empty()) ++i;
+    if (i + 1 >= lines_.size()) return;
+    const std::string_view first = lines_[i].text, second = lines_[i + 1].text;
+    if (first.empty() || first[0] != '#' || second.empty() || second[0] != '#') return;
+    const auto mass = numbers(second.substr(1));
+    if (!is_material(trimmed(first.substr(1))) || !mass || mass->size() != 1) return;
+    diagnostics().report(kHeaderPositional, start_of(lines_[i]),
+                         fmt::format("{} and the lines below are values without keywords, which GraspIt! 2 ignores", quoted(first)));
+  }
+
+  void check_inertia() {
+    const Matrix3& m = *body_.inertia;
+    const double size = std::max({std::abs(m[0]), std::abs(m[4]), std::abs(m[8]), 1e-300});
+    if (std::abs(m[1] - m[3]) > 1e-3 * size || std::abs(m[2] - m[6]) > 1e-3 * size || std::abs(m[5] - m[7]) > 1e-3 * size) {
+      // A centre of gravity instead of the first row: the two rows below are the matrix's first two.
+      const bool shifted = !body_.cog && std::abs(m[4]) < 1e-2 * std::abs(m[3]) && std::abs(m[8]) < 1e-2 * std::abs(m[7]);
+      if (shifted)
+        diagnostics().report(kInertiaShifted, inertia_at_, "the first row looks like a centre of gravity whose #cog is missing");
+      else
+        diagnostics().report(kInertiaAsymmetric, inertia_at_, "the inertia matrix is not symmetric");
+    }
+    // Principal moments obey a + b >= c; the diagonal does so in every frame.
+    const double sum = m[0] + m[4] + m[8], largest = std::max({m[0], m[4], m[8]});
+    if (m[0] < 0 || m[4] < 0 || m[8] < 0 || sum - 2 * largest < -1e-9 * size)
+      diagnostics().report(kInertiaImpossible, inertia_at_,
+                           fmt::format("no body has the moments of inertia {:.6g}, {:.6g}, {:.6g}", m[0], m[4], m[8]));
+  }
+
+  Lines lines_;
+  bool forgiving_;
+  bool any_ = false;
+  std::vector<std::string> seen_;
+  std::vector<double> rows_;
+  Position inertia_at_;
+  Body body_;
+  Parsed<Body> result_;
+};
+
+std::string value_line(std::string_view name, std::string_view value) { return fmt::format("#{} {}", name, value); }
+
+}  // namespace
+
+Parsed<Body> read_body_header(std::string_view text, Reading reading, std::string_view file_name) {
+  return HeaderReader(text, reading, file_name).read();
+}
+
+std::string set_body_header(std::string_view text, const Body& body) {
+  const Lines lines(text);
+  const std::string_view end = text.find("\r\n") != std::string_view::npos ? "\r\n" : "\n";
+  struct Entry {
+    std::string_view name;
+    std::string value;  // the new lines, without their last end
+  };
+  std::vector<Entry> wanted;
+  const auto joined = [](std::span<const double> values) {
+    std::string out;
+    append_values(out, values);
+    return out;
+  };
+  if (body.material) wanted.push_back({"material", value_line("material", *body.material)});
+  if (body.mass) wanted.push_back({"mass", value_line("mass", number_text(*body.mass))});
+  if (body.cog) wanted.push_back({"cog", value_line("cog", joined(*body.cog))});
+  if (body.inertia) {
+    std::string rows = "#inertia_matrix";
+    for (std::size_t row = 0; row < 3; ++row)
+      (rows += end) += "#" + joined(std::span(*body.inertia).subspan(row * 3, 3));
+    wanted.push_back({"inertia_matrix", rows});
+  }
+  if (body.youngs) wanted.push_back({"youngs", value_line("youngs", number_text(*body.youngs))});
+  if (body.flock_of_birds) wanted.push_back({"useFlockOfBirds", value_line("useFlockOfBirds", *body.flock_of_birds)});
+
+  // Where each keyword stands last (that one counts), and where the header ends.
+  struct Span {
+    std::size_t first, last;  // lines
+  };
+  std::vector<std::optional<Span>> places(wanted.size());
+  std::size_t below = 0;  // missing ones go below this line
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Keyword keyword = keyword_of(lines[i].text);
+    if (keyword.name.empty() || std::find(std::begin(kKeywords), std::end(kKeywords), keyword.name) == std::end(kKeywords)) continue;
+    std::size_t last = i;
+    if (keyword.name == "inertia_matrix")
+      while (last < i + 3 && last + 1 < lines.size() && lines[last + 1].text.starts_with("#") &&
+             numbers_of<3>(lines[last + 1].text.substr(1)))
+        ++last;
+    for (std::size_t w = 0; w < wanted.size(); ++w)
+      if (wanted[w].name == keyword.name) places[w] = Span{i, last};
+    below = last;
+    i = last;
+  }
+  std::string out;
+  out.reserve(text.size() + 256);
+  std::size_t copied = 0;
+  const auto end_of_line = [&](std::size_t i) { return lines[i].offset + lines[i].text.size(); };
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t w = 0; w < wanted.size(); ++w) {
+      if (!places[w] || places[w]->first != i) continue;
+      out += text.substr(copied, lines[i].offset - copied);
+      out += wanted[w].value;
+      copied = end_of_line(places[w]->last);
+    }
+    if (i != below) continue;
+    const std::size_t here = end_of_line(i);
+    if (here > copied) out += text.substr(copied, here - copied), copied = here;
+    for (std::size_t w = 0; w < wanted.size(); ++w)
+      if (!places[w]) (out += end) += wanted[w].value;
+  }
+  if (lines.size() == 0)
+    for (const Entry& entry : wanted) (out += entry.value) += end;
+  out += text.substr(copied);
+  return out;
+}
+
+}  // namespace simbatch::graspit

@@ -1,0 +1,70 @@
+#pragma once
+/// Lines, numbers and transforms, as GraspIt!'s text readers take them. Internal to this room.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/graspit/graspit.hpp"
+#include "lib/base/number.hpp"
+#include "lib/base/text.hpp"
+
+namespace simbatch::graspit::detail {
+
+/// As parse_double, and with a leading '+', which GraspIt! writes before positive numbers.
+std::optional<double> number(std::string_view text);
+/// Numbers of a text between blanks, and ()[], which the reader of quaternions skips; nothing if one is not a number.
+std::optional<std::vector<double>> numbers(std::string_view text, bool brackets = false);
+template <std::size_t N>
+std::optional<std::array<double, N>> numbers_of(std::string_view text, bool brackets = false) {
+  const auto all = numbers(text, brackets);
+  if (!all || all->size() < N) return std::nullopt;
+  std::array<double, N> first{};
+  for (std::size_t i = 0; i < N; ++i) first[i] = (*all)[i];
+  return first;
+}
+
+/// `d#[*k][+c]`. @param loader  then an offset without '+' is lost
+struct EquationText {
+  std::optional<Equation> equation;
+  bool lost_sign = false;  ///< `d4-5.9`
+};
+EquationText read_equation(std::string_view text, bool loader);
+std::string equation_text(const Equation& equation);
+
+/// All lines of a text and a cursor.
+class Lines {
+ public:
+  explicit Lines(std::string_view text);
+  bool at_end() const { return next_ >= lines_.size(); }
+  const Line& peek() const { return lines_[next_]; }
+  const Line& take() { return lines_[next_++]; }
+  /// The next line that is not empty and no comment (a line of blanks counts as data), or nothing.
+  const Line* data();
+  const Line* peek_data();
+  std::size_t place() const { return next_; }
+  void go_to(std::size_t place) { next_ = place; }
+  std::size_t size() const { return lines_.size(); }
+  const Line& operator[](std::size_t i) const { return lines_[i]; }
+  Position end_position() const;
+
+ private:
+  std::vector<Line> lines_;
+  std::size_t next_ = 0;
+};
+
+inline bool is_data(std::string_view line) { return !line.empty() && line[0] != '#'; }
+inline Position start_of(const Line& line) { return {line.number, 1}; }
+Position place_in(const Line& line, std::string_view part);
+
+/// A block of transform lines (cfg chains, FlockOfBirds, wld). The loader swallows the line behind the block; a forgiving
+/// reader does so only if that line is empty or a comment, and reports the loss otherwise.
+/// @return whether there was at least one transform line
+bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnostics& diagnostics);
+void append_transform(std::string& out, const Transform& transform);
+/// The checks that a step's numbers need (unit quaternion, orthonormal rows).
+void check_step(const TransformStep& step, Position at, Diagnostics& diagnostics);
+void append_values(std::string& out, std::span<const double> values, std::string_view between = " ");
+
+}  // namespace simbatch::graspit::detail

@@ -1,0 +1,358 @@
+// .cfg files: the grammar of GraspIt! 2.1.0's loader, line by line (docs/formats/graspit.md).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "formats/graspit/codes.hpp"
+#include "formats/graspit/parse.hpp"
+#include "formats/graspit/robot_checks.hpp"
+
+namespace simbatch::graspit {
+namespace {
+
+using namespace detail;
+
+struct Incomplete {};  // thrown inside this file only: the text ended, or a count is missing
+
+class CfgReader {
+ public:
+  CfgReader(std::string_view text, Reading reading, std::string_view file_name)
+      : lines_(text), loader_(reading == Reading::loader), reading_(reading) {
+    result_.diagnostics = Diagnostics(std::string(file_name));
+  }
+
+  Parsed<Robot> read() {
+    try {
+      head();
+      const std::uint32_t chains = count("chains");
+      for (std::uint32_t i = 0; i < chains; ++i) chain();
+    } catch (const Incomplete&) {
+      complete_ = false;
+    }
+    const std::size_t behind = lines_.place();
+    sections();
+    if (complete_ && !loader_) stray(behind);
+    if (complete_) check_robot(robot_, places_, result_.diagnostics);
+    if (!robot_.class_name.empty()) result_.value = std::move(robot_);
+    return std::move(result_);
+  }
+
+ private:
+  Diagnostics& diagnostics() { return result_.diagnostics; }
+
+  const Line& data(std::string_view what) {
+    if (const Line* line = lines_.data()) return *line;
+    diagnostics().report(kRobotEnd, lines_.end_position(), fmt::format("the file ends where {} is expected", what));
+    throw Incomplete{};
+  }
+
+  std::uint32_t count(std::string_view what) {
+    const Line& line = data(fmt::format("the number of {}", what));
+    const auto value = parse_integer<std::uint32_t>(trimmed(line.text));
+    if (value && value.value >= 1) return value.value;
+    diagnostics().report(kCount, start_of(line), fmt::format("the number of {} must be 1 or more, found {}", what, quoted(line.text)));
+    throw Incomplete{};
+  }
+
+  void head() {
+    const Line& name = data("the robot's class");
+    robot_.class_name = std::string(loader_ ? name.text : trimmed(name.text));
+    if (robot_.class_name.size() != name.text.size())
+      diagnostics().report_as(Severity::error, kTrailingBlank, start_of(name),
+                              fmt::format("GraspIt! does not know {} for its blanks", quoted(name.text)));
+    else if (!is_robot_class(robot_.class_name, false))
+      diagnostics().report(kRobotClass, start_of(name), fmt::format("the robot class {} is unknown{}", quoted(robot_.class_name), near_class(robot_.class_name)));
+    const Line& palm = data("the palm's file");
+    robot_.palm = std::string(palm.text.substr(0, palm.text.find(' ')));
+    const std::uint32_t dofs = count("DOFs");
+    for (std::uint32_t i = 0; i < dofs; ++i) dof();
+  }
+
+  void dof() {
+    const Line& line = data(fmt::format("DOF {}", robot_.dofs.size()));
+    places_.dofs.push_back(start_of(line));
+    const std::vector<Token> words = split_tokens(line.text, line.number);
+    Dof dof;
+    robot_.dofs.push_back(dof);
+    if (words.empty() || words[0].text.size() != 1 || std::string_view("rbc").find(words[0].text[0]) == std::string_view::npos) {
+      diagnostics().report(kDof, start_of(line), fmt::format("a DOF's type is r, b or c, found {}", quoted(words.empty() ? line.text : words[0].text)));
+      return;
+    }
+    dof.kind = static_cast<DofKind>(words[0].text[0]);
+    double* const columns[] = {&dof.velocity, &dof.max_effort, &dof.kp, &dof.kd, &dof.dragger_scale};
+    static constexpr std::string_view kNames[] = {"default velocity", "maximal effort", "Kp", "Kd", "dragger scale"};
+    for (std::size_t i = 0; i < 5; ++i) {
+      const auto value = i + 1 < words.size() ? number(words[i + 1].text) : std::nullopt;
+      if (!value) {
+        diagnostics().report(kDof, i + 1 < words.size() ? words[i + 1].at : start_of(line),
+                             fmt::format("a DOF needs its {} in column {}", kNames[i], i + 2));
+        return;
+      }
+      *columns[i] = *value;
+    }
+    if (dof.kind == DofKind::breakaway) {
+      const auto torque = words.size() > 6 ? number(words[6].text) : std::nullopt;
+      if (!torque || *torque < 0)
+        diagnostics().report_as(Severity::warning, kDof, start_of(line), "a breakaway DOF needs its torque (N m) in column 7; 0 is used");
+      dof.breakaway_torque = torque && *torque >= 0 ? *torque : 0;
+    }
+    robot_.dofs.back() = dof;
+  }
+
+  void chain() {
+    robot_.chains.emplace_back();
+    places_.chains.emplace_back();
+    const std::uint32_t joints = count("joints");
+    const std::uint32_t links = count("links");
+    Chain& chain = robot_.chains.back();
+    if (!read_transform(lines_, chain.base, reading_, diagnostics()) && loader_) {
+      // Without a transform the loader loses two lines, and nothing fits any more.
+      throw Incomplete{};
+    }
+    for (std::uint32_t i = 0; i < joints; ++i) joint(chain);
+    for (std::uint32_t i = 0; i < links; ++i) link(chain);
+  }
+
+  void joint(Chain& chain) {
+    const Line& line = data(fmt::format("joint {} of chain {}", chain.joints.size(), robot_.chains.size() - 1));
+    places_.chains.back().joints.push_back(start_of(line));
+    const std::vector<Token> words = split_tokens(line.text, line.number);
+    chain.joints.emplace_back();
+    Joint joint;
+    const bool driven_theta = !words.empty() && words[0].text[0] == 'd';
+    joint.prismatic = !driven_theta;
+    if (driven_theta && line.text[0] != 'd')
+      diagnostics().report(kJointBlank, start_of(line), "for the blank before it, GraspIt! takes this joint as prismatic and fails");
+    if (words.size() < 6) {
+      diagnostics().report(kJoint, start_of(line), fmt::format("a joint needs at least six columns (theta d a alpha min max), found {}", words.size()));
+      return;
+    }
+    const std::size_t driven = joint.prismatic ? 1 : 0;
+    const EquationText equation = read_equation(words[driven].text, loader_);
+    if (!equation.equation) {
+      diagnostics().report(kJoint, words[driven].at, fmt::format("expected d#, d#*k, d#+c or d#*k+c here, found {}", quoted(words[driven].text)));
+      return;
+    }
+    joint.variable = *equation.equation;
+    if (equation.lost_sign)
+      diagnostics().report(kEquationSign, words[driven].at,
+                           fmt::format("GraspIt! loses the offset of {}; it must be written as in d{}+-5.9", quoted(words[driven].text), joint.variable.dof));
+    std::optional<double> optional[4];
+    double* const columns[] = {&joint.theta, &joint.d, &joint.a, &joint.alpha, &joint.min, &joint.max};
+    for (std::size_t i = 0; i < words.size() && i < 10; ++i) {
+      if (i == driven) continue;
+      const auto value = number(words[i].text);
+      if (!value) {
+        diagnostics().report(kJoint, words[i].at, fmt::format("expected a number in column {}, found {}", i + 1, quoted(words[i].text)));
+        return;
+      }
+      if (i < 6) *columns[i] = *value;
+      else optional[i - 6] = *value;
+    }
+    joint.viscous = optional[0];
+    joint.coulomb = optional[1];
+    joint.stiffness = optional[2];
+    joint.rest = optional[3];
+    chain.joints.back() = joint;
+  }
+
+  void link(Chain& chain) {
+    const Line& type = data(fmt::format("the type of link {} of chain {}", chain.links.size(), robot_.chains.size() - 1));
+    Link link;
+    const auto kind = link_kind(trimmed(type.text));
+    if (!kind) {
+      diagnostics().report(kLinkType, start_of(type), fmt::format("expected Revolute, Universal, Ball or Prismatic, found {}", quoted(type.text)));
+      // Probably the type itself is missing: do not take the next link's line for this one's.
+      if (type.text.find('.') != std::string_view::npos) lines_.go_to(lines_.place() - 1);
+    } else {
+      link.kind = *kind;
+      if (link.kind == LinkKind::fixed)
+        diagnostics().report(kLinkFixed, start_of(type), "GraspIt! reads no Fixed links; a Revolute with limits 0 0 does the same");
+    }
+    const Line& line = data("a link's file and last joint");
+    places_.chains.back().links.push_back(start_of(line));
+    const std::vector<Token> words = split_tokens(line.text, line.number);
+    const auto last = words.size() >= 2 ? parse_integer<std::int64_t>(words[1].text) : Number<std::int64_t>{0, NumberFault::syntax};
+    if (!last) {
+      diagnostics().report(kLink, start_of(line), fmt::format("expected \"file lastJoint\", found {}", quoted(line.text)));
+      chain.links.push_back(link);
+      return;
+    }
+    link.file = std::string(words[0].text);
+    link.last_joint = last.value;
+    const std::string_view between = line.text.substr(words[0].at.column - 1 + words[0].text.size());
+    if (words[0].at.column != 1 || between.size() < 2 || between[0] != ' ' || between[1] == ' ' || between[1] == '\t')
+      diagnostics().report(kLink, start_of(line), "GraspIt! needs exactly one space between a link's file and its last joint");
+    chain.links.push_back(std::move(link));
+  }
+
+  // ---- optional sections, found by a search from the start of the file
+
+  bool find_section(std::string_view keyword) {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const std::string_view text = lines_[i].text;
+      const bool exact = text == keyword;
+      const bool blanks = !exact && is_data(text) && trimmed(text) == keyword;
+      if (blanks)
+        diagnostics().report(kTrailingBlank, start_of(lines_[i]), fmt::format("GraspIt! does not see {} for its blanks", quoted(text)));
+      if (!exact && !(blanks && !loader_)) continue;
+      lines_.go_to(i + 1);
+      use(i, i);
+      return true;
+    }
+    return false;
+  }
+
+  void use(std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i <= last; ++i) used_.push_back(i);
+  }
+
+  void section_fault(std::string_view name, const Line* line, std::string_view expected) {
+    diagnostics().report(kSection, line != nullptr ? start_of(*line) : lines_.end_position(),
+                         fmt::format("section {}: expected {}{}", name, expected, line != nullptr ? ", found " + quoted(line->text) : ""));
+  }
+
+  void file_section(std::string_view name, std::string& file) {
+    if (!find_section(name)) return;
+    const std::size_t from = lines_.place();
+    const Line* line = lines_.data();
+    if (line == nullptr) return section_fault(name, line, "a file name");
+    file = std::string(trimmed(line->text));
+    use(from, lines_.place() - 1);
+  }
+
+  void sections() {
+    if (find_section("Approach")) {
+      Approach approach;
+      const std::size_t from = lines_.place();
+      bool good = from + 1 < lines_.size();
+      for (Vector3* vector : {&approach.point, &approach.direction}) {
+        const auto values = good ? numbers_of<3>(lines_.take().text) : std::nullopt;
+        good = values.has_value();
+        if (good) *vector = *values;
+      }
+      if (good) robot_.approach = approach;
+      else section_fault("Approach", from < lines_.size() ? &lines_[from] : nullptr, "a point and a direction in the next two lines");
+      use(from, lines_.place() - 1);
+    }
+    file_section("EigenGrasps", robot_.eigen_grasps);
+    file_section("VirtualContacts", robot_.virtual_contacts);
+    file_section("CyberGlove", robot_.cyber_glove);
+    flock();
+    tendons();
+    wrappers();
+  }
+
+  void flock() {
+    if (!find_section("FlockOfBirds")) return;
+    const std::size_t from = lines_.place();
+    const Line* line = lines_.data();
+    if (line == nullptr) return section_fault("FlockOfBirds", line, "the number of the bird");
+    FlockOfBirds flock;
+    const std::vector<Token> words = split_tokens(line->text, line->number);
+    const std::string_view first = words.empty() ? std::string_view{} : words[0].text;
+    Diagnostics quiet(diagnostics().file());
+    if (is_digits(first)) {
+      flock.number = std::string(first);
+      (void)read_transform(lines_, flock.transform, reading_, quiet);
+    } else {
+      diagnostics().report(kFlockNumber, start_of(*line),
+                           fmt::format("the bird's number is missing: GraspIt! takes {} for it and loses the transform", quoted(first)));
+      if (loader_) {
+        flock.number = std::string(first);
+      } else {
+        lines_.go_to(lines_.place() - 1);
+        (void)read_transform(lines_, flock.transform, reading_, quiet);
+      }
+    }
+    // The line that the transform swallows is no loss here: sections are searched for from the start of the file.
+    const auto real = [](const Diagnostic& d) { return d.severity == Severity::error && d.code != kTransformSwallow.name; };
+    if (std::any_of(quiet.items().begin(), quiet.items().end(), real)) section_fault("FlockOfBirds", line, "a transform");
+    use(from, lines_.place() - 1);
+    robot_.flock_of_birds = std::move(flock);
+  }
+
+  std::optional<std::uint32_t> section_count(std::string_view name) {
+    const Line* line = lines_.data();
+    const auto value = line != nullptr ? parse_integer<std::uint32_t>(trimmed(line->text)) : Number<std::uint32_t>{0, NumberFault::syntax};
+    if (value) return value.value;
+    section_fault(name, line, "a count");
+    return std::nullopt;
+  }
+
+  // Numbers of one data line: chain, link, and n more.
+  template <std::size_t N>
+  std::optional<std::array<double, N>> row(std::string_view name, std::string_view expected) {
+    const Line* line = lines_.data();
+    const auto values = line != nullptr ? numbers_of<N>(line->text) : std::nullopt;
+    const auto is_index = [](double x) { return x >= -1 && x < 1e6 && x == static_cast<double>(static_cast<std::int64_t>(x)); };
+    if (values && is_index((*values)[0]) && is_index((*values)[1])) return values;
+    section_fault(name, line, expected);
+    return std::nullopt;
+  }
+
+  void tendons() {
+    if (!find_section("Tendons")) return;
+    const std::size_t from = lines_.place();
+    const auto count = section_count("Tendons");
+    for (std::uint32_t i = 0; count && i < *count; ++i) {
+      const Line* name = lines_.data();
+      if (name == nullptr) {
+        section_fault("Tendons", name, "a tendon's name");
+        break;
+      }
+      Tendon tendon;
+      tendon.name = std::string(trimmed(name->text));
+      const auto points = section_count("Tendons");
+      bool good = points.has_value();
+      for (std::uint32_t k = 0; good && k < *points; ++k) {
+        const auto values = row<5>("Tendons", "chain link x y z");
+        good = values.has_value();
+        if (good)
+          tendon.points.push_back({static_cast<std::int64_t>((*values)[0]), static_cast<std::int64_t>((*values)[1]),
+                                   {(*values)[2], (*values)[3], (*values)[4]}});
+      }
+      if (!good) break;
+      robot_.tendons.push_back(std::move(tendon));
+    }
+    use(from, lines_.place() - 1);
+  }
+
+  void wrappers() {
+    if (!find_section("TendonWrappers")) return;
+    const std::size_t from = lines_.place();
+    const auto count = section_count("TendonWrappers");
+    for (std::uint32_t i = 0; count && i < *count; ++i) {
+      const auto v = row<9>("TendonWrappers", "chain link x y z ox oy oz radius");
+      if (!v) break;
+      robot_.wrappers.push_back({static_cast<std::int64_t>((*v)[0]), static_cast<std::int64_t>((*v)[1]), {(*v)[2], (*v)[3], (*v)[4]},
+                                 {(*v)[5], (*v)[6], (*v)[7]}, (*v)[8]});
+    }
+    use(from, lines_.place() - 1);
+  }
+
+  void stray(std::size_t behind) {
+    std::sort(used_.begin(), used_.end());
+    for (std::size_t i = behind; i < lines_.size(); ++i) {
+      if (!is_data(lines_[i].text) || trimmed(lines_[i].text).empty() || std::binary_search(used_.begin(), used_.end(), i)) continue;
+      diagnostics().report(kStray, start_of(lines_[i]), fmt::format("{} belongs to no section and is ignored", quoted(lines_[i].text)));
+    }
+  }
+
+  Lines lines_;
+  bool loader_;
+  Reading reading_;
+  bool complete_ = true;
+  std::vector<std::size_t> used_;
+  RobotPlaces places_;
+  Robot robot_;
+  Parsed<Robot> result_;
+};
+
+}  // namespace
+
+Parsed<Robot> read_cfg(std::string_view text, Reading reading, std::string_view file_name) {
+  return CfgReader(text, reading, file_name).read();
+}
+
+}  // namespace simbatch::graspit

@@ -1,0 +1,234 @@
+// .wld files: blocks of words and lines, as GraspIt! 2.1.0 reads and writes them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "formats/graspit/codes.hpp"
+#include "formats/graspit/parse.hpp"
+
+namespace simbatch::graspit {
+namespace {
+
+using namespace detail;
+
+constexpr std::string_view kBlocks[] = {"Obstacle", "GraspableBody", "Robot", "Connection", "CameraFull", "Camera"};
+
+class WldReader {
+ public:
+  WldReader(std::string_view text, Reading reading, std::string_view file_name) : lines_(text), reading_(reading) {
+    result_.diagnostics = Diagnostics(std::string(file_name));
+  }
+
+  Parsed<World> read() {
+    if (lines_.at_end()) {
+      result_.diagnostics.report(kWorldEnd, {1, 1}, "the file is empty");
+      return std::move(result_);
+    }
+    std::string_view head = trimmed(lines_.take().text);
+    if (head.starts_with('#')) head.remove_prefix(1);
+    world_.head = std::string(head);
+    while (!lines_.at_end() && !stop_) block();
+    check_connections();
+    result_.value = std::move(world_);
+    return std::move(result_);
+  }
+
+ private:
+  Diagnostics& diagnostics() { return result_.diagnostics; }
+  bool loader() const { return reading_ == Reading::loader; }
+
+  void block() {
+    const Line line = lines_.take();
+    const std::string_view word = trimmed(line.text);
+    if (word.empty()) return;
+    if (word[0] == '#') {
+      diagnostics().report(kWorldComment, start_of(line), "GraspIt! takes a comment here for an unknown block and stops");
+      return;
+    }
+    if (std::find(std::begin(kBlocks), std::end(kBlocks), word) == std::end(kBlocks)) {
+      const std::string_view near = nearest(word, kBlocks);
+      diagnostics().report(kWorldBlock, start_of(line),
+                           fmt::format("the block {} is unknown{}", quoted(word), near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+      skip_block();
+    } else if (word == "Obstacle" || word == "GraspableBody") {
+      body(word == "Obstacle");
+    } else if (word == "Robot") {
+      robot();
+    } else if (word == "Connection") {
+      connection();
+    } else {
+      camera(word == "CameraFull");
+    }
+  }
+
+  // To the next line that is a block's word.
+  void skip_block() {
+    stop_ = loader();
+    while (!lines_.at_end()) {
+      const std::string_view word = trimmed(lines_.peek().text);
+      if (std::find(std::begin(kBlocks), std::end(kBlocks), word) != std::end(kBlocks)) return;
+      lines_.take();
+    }
+  }
+
+  std::optional<Line> needed(std::string_view what) {
+    // Names are read as words, so empty lines before them do not count.
+    while (!lines_.at_end() && trimmed(lines_.peek().text).empty()) lines_.take();
+    if (!lines_.at_end()) return lines_.take();
+    diagnostics().report(kWorldEnd, lines_.end_position(), fmt::format("the file ends where {} is expected", what));
+    return std::nullopt;
+  }
+
+  void body(bool obstacle) {
+    WorldBody body;
+    body.obstacle = obstacle;
+    const auto file = needed("a body's file");
+    if (!file) return;
+    body.file = std::string(trimmed(file->text));
+    if (obstacle) {
+      const auto material = needed("the obstacle's material");
+      if (!material) return;
+      body.material = std::string(trimmed(material->text));
+      if (std::find(std::begin(kMaterials), std::end(kMaterials), body.material) == std::end(kMaterials))
+        diagnostics().report(kMaterial, start_of(*material), fmt::format("the material {} is unknown", quoted(body.material)));
+    }
+    (void)read_transform(lines_, body.transform, reading_, diagnostics());
+    world_.bodies.push_back(std::move(body));
+  }
+
+  void robot() {
+    WorldRobot robot;
+    const auto file = needed("a robot's file");
+    if (!file) return;
+    robot.file = std::string(trimmed(file->text));
+    // A stream of numbers over one or more lines, up to the transform.
+    while (!lines_.at_end()) {
+      const Line line = lines_.peek();
+      const std::string_view text = trimmed(line.text);
+      if (!text.empty() && std::string_view("rtRT#").find(text[0]) != std::string_view::npos) break;
+      lines_.take();
+      for (const Token& word : split_tokens(line.text, line.number)) {
+        if (const auto value = number(word.text)) robot.dof_values.push_back(*value);
+        else diagnostics().report(kWorldDof, word.at, fmt::format("expected a DOF value, found {}", quoted(word.text)));
+      }
+      if (text.empty() && !robot.dof_values.empty()) break;
+    }
+    (void)read_transform(lines_, robot.transform, reading_, diagnostics());
+    world_.robots.push_back(std::move(robot));
+  }
+
+  void connection() {
+    const auto line = needed("the indexes of a connection");
+    if (!line) return;
+    const auto values = numbers_of<3>(line->text);
+    const bool good = values && std::all_of(values->begin(), values->end(), [](double x) {
+      return x >= 0 && x <= 1e6 && x == static_cast<double>(static_cast<std::uint32_t>(x));
+    });
+    if (!good) {
+      diagnostics().report(kConnection, start_of(*line), fmt::format("expected \"parentRobot chain childRobot\", found {}", quoted(line->text)));
+      return skip_block();
+    }
+    Connection connection;
+    connection.parent_robot = static_cast<std::uint32_t>((*values)[0]);
+    connection.parent_chain = static_cast<std::uint32_t>((*values)[1]);
+    connection.child_robot = static_cast<std::uint32_t>((*values)[2]);
+    connection_places_.push_back(start_of(*line));
+    // The next line is the mount, or empty.
+    if (!lines_.at_end()) {
+      const std::string_view mount = trimmed(lines_.peek().text);
+      const bool transform = !mount.empty() && (mount.starts_with("T ") || mount.starts_with("T("));
+      if (transform && !loader())
+        diagnostics().report(kConnection, start_of(lines_.peek()), "a line with the mount's file, or an empty one, is expected before the transform");
+      else connection.mount = std::string(trimmed(lines_.take().text));
+    }
+    (void)read_transform(lines_, connection.transform, reading_, diagnostics());
+    world_.connections.push_back(std::move(connection));
+  }
+
+  void camera(bool full) {
+    while (!lines_.at_end() && trimmed(lines_.peek().text).empty()) lines_.take();
+    if (lines_.at_end()) {
+      // Written so when there was no viewer.
+      diagnostics().report_as(Severity::note, kCamera, lines_.end_position(), "the camera has no values");
+      return;
+    }
+    const Line line = lines_.take();
+    const auto values = numbers(line.text);
+    if (!values || values->size() < (full ? 8U : 7U)) {
+      diagnostics().report(kCamera, start_of(line), fmt::format("expected {} numbers (position, quaternion x y z w{}), found {}", full ? 8 : 7,
+                                                                full ? ", focal distance" : "", quoted(line.text)));
+      return;
+    }
+    Camera camera;
+    for (std::size_t i = 0; i < 3; ++i) camera.position[i] = (*values)[i];
+    for (std::size_t i = 0; i < 4; ++i) camera.orientation[i] = (*values)[3 + i];
+    if (full) camera.focal_distance = (*values)[7];
+    TransformStep step;
+    step.kind = TransformStep::Kind::full;
+    step.quaternion = camera.orientation;
+    check_step(step, start_of(line), diagnostics());
+    world_.camera = camera;
+  }
+
+  void check_connections() {
+    const std::size_t robots = world_.robots.size();
+    for (std::size_t i = 0; i < world_.connections.size(); ++i) {
+      const Connection& c = world_.connections[i];
+      if (c.parent_robot >= robots || c.child_robot >= robots || c.parent_robot == c.child_robot)
+        diagnostics().report(kConnection, connection_places_[i],
+                             fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)", c.parent_robot, c.child_robot, robots));
+    }
+  }
+
+  Lines lines_;
+  Reading reading_;
+  bool stop_ = false;
+  std::vector<Position> connection_places_;
+  World world_;
+  Parsed<World> result_;
+};
+
+}  // namespace
+
+Parsed<World> read_wld(std::string_view text, Reading reading, std::string_view file_name) {
+  return WldReader(text, reading, file_name).read();
+}
+
+std::string write_wld(const World& world) {
+  std::string out = "#" + world.head + "\n";
+  const auto transform = [&out](const Transform& steps) {
+    append_transform(out, steps);
+    out += '\n';  // the reader takes one more line after a transform
+  };
+  for (const WorldBody& body : world.bodies) {
+    out += body.obstacle ? "Obstacle\n" : "GraspableBody\n";
+    out += body.file + "\n";
+    if (body.obstacle) out += (body.material.empty() ? "wood" : body.material) + "\n";
+    transform(body.transform);
+  }
+  for (const WorldRobot& robot : world.robots) {
+    out += "Robot\n" + robot.file + "\n";
+    append_values(out, robot.dof_values);
+    out += '\n';
+    transform(robot.transform);
+  }
+  for (const Connection& c : world.connections) {
+    out += "Connection\n" + number_text(c.parent_robot) + " " + number_text(c.parent_chain) + " " + number_text(c.child_robot) + "\n" + c.mount + "\n";
+    transform(c.transform);
+  }
+  if (world.camera) {
+    const Camera& camera = *world.camera;
+    out += camera.focal_distance ? "CameraFull\n" : "Camera\n";
+    append_values(out, camera.position);
+    out += ' ';
+    append_values(out, camera.orientation);
+    if (camera.focal_distance) {
+      out += ' ';
+      append_number(out, *camera.focal_distance);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace simbatch::graspit

@@ -1,0 +1,208 @@
+#include <numbers>
+
+#include "formats/graspit/parse.hpp"
+#include "lib/xml/xml.hpp"
+
+namespace simbatch::graspit {
+namespace {
+
+using namespace detail;
+
+void put(xml::Writer& out, std::string_view name, std::string_view text) {
+  out.start(name);
+  out.text(text);
+  out.end();
+}
+void put(xml::Writer& out, std::string_view name, double value) { put(out, name, number_text(value)); }
+void put(xml::Writer& out, std::string_view name, const std::optional<double>& value) {
+  if (value) put(out, name, *value);
+}
+void put(xml::Writer& out, std::string_view name, std::span<const double> values) {
+  std::string text;
+  append_values(text, values);
+  put(out, name, text);
+}
+
+void put(xml::Writer& out, const Transform& transform) {
+  out.start("transform");
+  for (const TransformStep& step : transform) {
+    switch (step.kind) {
+      case TransformStep::Kind::translation: put(out, "translation", std::span<const double>(step.position)); break;
+      case TransformStep::Kind::degrees:
+      case TransformStep::Kind::radians:
+        put(out, "rotation", number_text(step.kind == TransformStep::Kind::degrees ? step.angle : step.angle * 180 / std::numbers::pi) + " " + step.axis);
+        break;
+      case TransformStep::Kind::matrix: put(out, "rotationMatrix", std::span<const double>(step.rows)); break;
+      case TransformStep::Kind::full: {
+        std::string text = "(";
+        append_values(text, step.quaternion);
+        text += ")[";
+        append_values(text, step.position);
+        put(out, "fullTransform", text + "]");
+        break;
+      }
+    }
+  }
+  out.end();
+}
+
+void put_body(xml::Writer& out, std::string_view element, const Body& body) {
+  out.start(element);
+  if (body.material) put(out, "material", *body.material);
+  put(out, "mass", body.mass);
+  if (body.cog) put(out, "cog", std::span<const double>(*body.cog));
+  if (body.inertia) put(out, "inertia_matrix", std::span<const double>(*body.inertia));
+  put(out, "youngs", body.youngs);
+  if (body.flock_of_birds) put(out, "useFlockOfBirds", *body.flock_of_birds);
+  out.start("geometryFile");
+  if (!body.geometry_type.empty()) out.attribute("type", body.geometry_type);
+  out.text(body.geometry_file);
+  out.end();
+  if (body.scaling) {
+    const Vector3& s = *body.scaling;
+    if (s[0] == s[1] && s[1] == s[2]) {
+      put(out, "geometryScaling", s[0]);
+    } else {
+      put(out, "geometryScalingX", s[0]);
+      put(out, "geometryScalingY", s[1]);
+      put(out, "geometryScalingZ", s[2]);
+    }
+  }
+  if (body.geometry_offset) put(out, "geometryOffset", std::span<const double>(*body.geometry_offset));
+  if (!body.transform.empty()) put(out, body.transform);
+  put(out, "normalCompliance", body.normal_compliance);
+  put(out, "shearCompliance", body.shear_compliance);
+  out.end();
+}
+
+}  // namespace
+
+std::string write_body_xml(const Body& body) {
+  xml::Writer out;
+  put_body(out, "root", body);
+  return out.take();
+}
+
+std::string write_robot_xml(const Robot& robot) {
+  xml::Writer out;
+  out.start("robot");
+  out.attribute("type", robot.class_name);
+  put(out, "palm", robot.palm);
+  for (const Dof& dof : robot.dofs) {
+    out.start("dof");
+    out.attribute("type", std::string(1, static_cast<char>(dof.kind)));
+    put(out, "defaultVelocity", dof.velocity);
+    put(out, "maxEffort", dof.max_effort);
+    put(out, "Kp", dof.kp);
+    put(out, "Kd", dof.kd);
+    put(out, "draggerScale", dof.dragger_scale);
+    put(out, "breakAwayTorque", dof.breakaway_torque);
+    put(out, "defaultValue", dof.default_value);
+    out.end();
+  }
+  for (const Chain& chain : robot.chains) {
+    out.start("chain");
+    put(out, chain.base);
+    for (const Joint& joint : chain.joints) {
+      out.start("joint");
+      out.attribute("type", joint.prismatic ? "Prismatic" : "Revolute");
+      const std::string variable = equation_text(joint.variable);
+      put(out, "theta", joint.prismatic ? number_text(joint.theta) : variable);
+      put(out, "d", joint.prismatic ? variable : number_text(joint.d));
+      put(out, "a", joint.a);
+      put(out, "alpha", joint.alpha);
+      put(out, "minValue", joint.min);
+      put(out, "maxValue", joint.max);
+      put(out, "viscousFriction", joint.viscous);
+      put(out, "CoulombFriction", joint.coulomb);
+      put(out, "springStiffness", joint.stiffness);
+      put(out, "restValue", joint.rest);
+      out.end();
+    }
+    for (const Link& link : chain.links) {
+      out.start("link");
+      out.attribute("dynamicJointType", to_text(link.kind));
+      for (const auto& attribute : link.attributes) out.attribute(attribute.first, attribute.second);
+      out.text(link.file);
+      out.end();
+    }
+    out.end();
+  }
+  if (robot.approach) {
+    out.start("approachDirection");
+    put(out, "referenceLocation", std::span<const double>(robot.approach->point));
+    put(out, "direction", std::span<const double>(robot.approach->direction));
+    out.end();
+  }
+  if (!robot.eigen_grasps.empty()) put(out, "eigenGrasps", robot.eigen_grasps);
+  if (robot.flock_of_birds) {
+    out.start("flockOfBirds");
+    out.attribute("number", robot.flock_of_birds->number);
+    put(out, robot.flock_of_birds->transform);
+    out.end();
+  }
+  if (!robot.virtual_contacts.empty()) put(out, "virtualContacts", robot.virtual_contacts);
+  if (!robot.cyber_glove.empty()) put(out, "cyberGlove", robot.cyber_glove);
+  for (const Tendon& tendon : robot.tendons) {
+    out.start("tendon");
+    out.attribute("name", tendon.name);
+    for (const Tendon::Point& point : tendon.points) {
+      out.start("insertionPoint");
+      put(out, "chain", number_text(point.chain));
+      put(out, "link", number_text(point.link));
+      put(out, "position", std::span<const double>(point.position));
+      out.end();
+    }
+    out.end();
+  }
+  for (const TendonWrapper& wrapper : robot.wrappers) {
+    out.start("tendonWrapper");
+    put(out, "chain", number_text(wrapper.chain));
+    put(out, "link", number_text(wrapper.link));
+    put(out, "position", std::span<const double>(wrapper.position));
+    put(out, "orientation", std::span<const double>(wrapper.orientation));
+    put(out, "radius", wrapper.radius);
+    out.end();
+  }
+  out.end();
+  return out.take();
+}
+
+std::string write_world_xml(const World& world) {
+  xml::Writer out;
+  out.start("world");
+  for (const WorldBody& body : world.bodies) {
+    out.start(body.obstacle ? "obstacle" : "graspableBody");
+    if (body.inline_body) put_body(out, "body", *body.inline_body);
+    else put(out, "filename", body.file);
+    put(out, body.transform);
+    out.end();
+  }
+  for (const WorldRobot& robot : world.robots) {
+    out.start("robot");
+    put(out, "filename", robot.file);
+    put(out, "dofValues", std::span<const double>(robot.dof_values));
+    put(out, robot.transform);
+    out.end();
+  }
+  for (const Connection& c : world.connections) {
+    out.start("connection");
+    put(out, "parentRobot", number_text(c.parent_robot));
+    put(out, "parentChain", number_text(c.parent_chain));
+    put(out, "childRobot", number_text(c.child_robot));
+    if (!c.mount.empty()) put(out, "mountFilename", c.mount);
+    put(out, c.transform);
+    out.end();
+  }
+  if (world.camera) {
+    out.start("camera");
+    put(out, "position", std::span<const double>(world.camera->position));
+    put(out, "orientation", std::span<const double>(world.camera->orientation));
+    put(out, "focalDistance", world.camera->focal_distance.value_or(100));
+    out.end();
+  }
+  out.end();
+  return out.take();
+}
+
+}  // namespace simbatch::graspit
