@@ -24,6 +24,12 @@ std::string to_text(const Waypoint& w) { return fmt::format("{}.{}.{}", w.segmen
 
 Controller implied_controller(Type type) { return type == Type::dynamic ? Controller::waypoint : Controller::sensor; }
 
+bool is_absolute_path(std::string_view name) {
+  if (name.starts_with('/') || name.starts_with('\\')) return true;
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return name.size() > 2 && letter(name[0]) && name[1] == ':' && (name[2] == '/' || name[2] == '\\');
+}
+
 std::span<const Code* const> codes() { return code::kAll; }
 
 namespace {

@@ -73,12 +73,15 @@ struct Sensor {
 };
 
 /// A file of a mesh object. `full`: the name is a whole path; otherwise it is searched in the working folder.
-/// Version 1 does not say which; its reader gives full = false.
+/// Version 1 does not say which; its reader takes absolute paths as full.
 struct MeshFile {
   std::string name;
   bool full = false;
   friend bool operator==(const MeshFile&, const MeshFile&) = default;
 };
+
+/// "/a/b", "\\a" or "C:/a".
+bool is_absolute_path(std::string_view name);
 
 /// Where an object stood in the file it was read from; never part of a comparison.
 struct Place {

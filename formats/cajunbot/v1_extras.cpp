@@ -63,8 +63,8 @@ bool apply(std::string_view line, ObjectFile& file, Object* object) {
     object->sensors[index.value].description = unescaped(line);
     return true;
   }
-  if ((key == "vertices" || key == "indices") && object->type == Type::mesh && line == "full") {
-    (key == "vertices" ? object->vertices : object->indices).full = true;
+  if ((key == "vertices" || key == "indices") && object->type == Type::mesh && (line == "full" || line == "base")) {
+    (key == "vertices" ? object->vertices : object->indices).full = line == "full";
     return true;
   }
   if (key == "goal" && object->controller == Controller::waypoint) {

@@ -4,7 +4,7 @@
 ///   //!name TEXT                      the file's name (before the first object) or an object's
 ///   //!initial_pause SECONDS
 ///   //!description SENSOR TEXT        SENSOR counts from 0
-///   //!vertices full, //!indices full the mesh file's name is a whole path
+///   //!vertices full|base             whether the name is a whole path, where its form says otherwise; same for indices
 ///   //!goal INDEX SPEED PAUSE SEGMENT LANE   an open goal, standing at INDEX (from 0) of all goals
 /// In TEXT, `\n`, `\r` and `\\` stand for those bytes. Programs that do not know them see comments.
 

@@ -197,8 +197,12 @@ bool ObjectParser::legs(Scanner& s, Object& object) {
 }
 
 bool ObjectParser::mesh(Scanner& s, Object& object) {
-  return name(s, "vertices file", object.vertices.name) && name(s, "indices file", object.indices.name) &&
-         waypoint(s, object.start);
+  if (!name(s, "vertices file", object.vertices.name) || !name(s, "indices file", object.indices.name) ||
+      !waypoint(s, object.start))
+    return false;
+  object.vertices.full = is_absolute_path(object.vertices.name);
+  object.indices.full = is_absolute_path(object.indices.name);
+  return true;
 }
 
 bool ObjectParser::parse(std::size_t& offset, std::size_t end, Layout layout, Object& object) {

@@ -69,8 +69,10 @@ void V1Writer::extras(const Object& o) {
   if (o.initial_pause != 0) extra("initial_pause", number_text(o.initial_pause));
   for (std::size_t i = 0; i < o.sensors.size(); ++i)
     if (!o.sensors[i].description.empty()) extra("description", number_text(i) + " " + detail::escaped(o.sensors[i].description));
-  if (o.type == Type::mesh && o.vertices.full) extra("vertices", "full");
-  if (o.type == Type::mesh && o.indices.full) extra("indices", "full");
+  if (o.type == Type::mesh) {
+    if (o.vertices.full != is_absolute_path(o.vertices.name)) extra("vertices", o.vertices.full ? "full" : "base");
+    if (o.indices.full != is_absolute_path(o.indices.name)) extra("indices", o.indices.full ? "full" : "base");
+  }
   if (o.controller != Controller::waypoint) return;
   for (std::size_t i = 0; i < o.goals.size(); ++i) {
     const Goal& g = o.goals[i];
