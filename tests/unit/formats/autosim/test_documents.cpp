@@ -118,7 +118,8 @@ TEST_CASE("autosim schemas: xmllint refuses what the readers refuse") {
     const std::size_t at = text.find(from);
     REQUIRE(at != std::string::npos);
     text.replace(at, std::string_view(from).size(), to);
-    CAPTURE(to);
+    const std::string replacement = to;
+    CAPTURE(replacement);
     CHECK(read_robot(text, "x").diagnostics.has_errors());
     const simbatch::test::TemporaryFolder folder;
     simbatch::test::write_text(folder.path() / "x.xml", text);

@@ -65,7 +65,8 @@ TEST_CASE("WhiteGaussianNoise has the offset as mean and the range as standard d
   for (const auto& [k, share] : {std::pair{1.0, 0.6827}, {2.0, 0.9545}, {3.0, 0.9973}}) {
     double inside = 0;
     for (double x : v) inside += std::abs(x + 1.0) < k * 0.25;
-    CAPTURE(k);
+    const double deviations = k;
+    CAPTURE(deviations);
     CHECK(std::abs(inside / kSamples - share) < 0.005);
   }
   // Bounded, unlike a normal law: 10 * sqrt(0.6) deviations.
