@@ -82,7 +82,9 @@ LinkId World::add_link(LinkSettings s) {
       const auto [in_a, in_b] = frames({1, 0, 0});
       auto slider = std::make_unique<btGeneric6DofSpring2Constraint>(bt_a, bt_b, in_a, in_b);
       std::array<LinkAxis, 6> axes;
-      axes[0] = {.locked = false, .lower = s.lower, .upper = s.upper};
+      axes[0].locked = false;
+      axes[0].lower = s.lower;
+      axes[0].upper = s.upper;
       set_axes(*slider, axes);
       link->bt = std::move(slider);
       break;
@@ -164,7 +166,7 @@ void World::set_link_motor(LinkId id, double speed, double max_force) {
   } else {
     auto& slider = static_cast<btGeneric6DofSpring2Constraint&>(*link.bt);
     slider.enableMotor(0, max_force > 0);
-    slider.setTargetVelocity(0, speed);
+    slider.setTargetVelocity(0, -speed);  // Bullet's linear motor pushes a against b
     slider.setMaxMotorForce(0, max_force);
   }
 }
