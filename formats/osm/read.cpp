@@ -23,13 +23,13 @@ void feed(XmlReader& reader, std::string_view text) {
   const char* rest = text.data();
   const char* const end = text.data() + text.size();
   if (text.size() > 4 * kSlack) {
-    rest = reader.run({text.data(), end - kSlack, false});
+    rest = reader.run({text.data(), end - kSlack, false, true});
     if (rest == nullptr) return;
   }
   std::string tail(rest, end);
   const std::size_t size = tail.size();
   tail.append(kSlack, '\0');
-  reader.run({tail.data(), tail.data() + size, true});
+  reader.run({tail.data(), tail.data() + size, true, false});
 }
 
 /// Feeds a stream through a buffer that grows only when a single token does not fit.
@@ -47,7 +47,7 @@ bool feed(XmlReader& reader, detail::ByteStream& stream, std::size_t limit) {
     if (!more) std::fill(buffer.begin() + static_cast<std::ptrdiff_t>(size), buffer.end(), '\0');
     const bool last = !more;
     const char* const limit_at = buffer.data() + (last ? size : size - kSlack);
-    const char* const rest = reader.run({buffer.data(), limit_at, last});
+    const char* const rest = reader.run({buffer.data(), limit_at, last, false});
     if (rest == nullptr || last) return true;
     const auto used = static_cast<std::size_t>(rest - buffer.data());
     if (used == 0) {

@@ -27,6 +27,7 @@ struct Window {
   const char* begin = nullptr;
   const char* limit = nullptr;
   bool last = false;
+  bool stays = false;  ///< the memory stays as it is after the window was read
 };
 
 /// Why a text is no XML.
@@ -58,11 +59,53 @@ struct Attribute {
 /// The value with references resolved and white space normalised (3.3.3); kept in `scratch` unless plain.
 std::string_view decoded(const Value& value, std::string& scratch);
 
+/// Where quotes and odd bytes (those that a plain value does not hold) stand in 64 bytes of text: found for all of them at
+/// once, so that walking from attribute to attribute needs no further look at the bytes.
+class Stops {
+ public:
+  void reset() { base_ = nullptr; }
+  /// The first quote or odd byte at or behind `at`, or null when `limit` comes first. @pre at < limit
+  const char* next(const char* at, const char* limit, char quote) {
+    for (;;) {
+      auto offset = static_cast<std::size_t>(at - base_);
+      if (offset >= 64 || base_ == nullptr || quote != quote_) {
+        fill(at, quote);
+        offset = 0;
+      }
+      const std::uint64_t rest = stops_ >> offset;
+      if (rest != 0) return at + std::countr_zero(rest);
+      at = base_ + 64;
+      if (at >= limit) return nullptr;
+    }
+  }
+
+ private:
+  void fill(const char* at, char quote) {
+    base_ = at;
+    quote_ = quote;
+    const __m128i quotes = _mm_set1_epi8(quote);
+    std::uint64_t stops = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
+      // Signed: control bytes and all bytes of 0x80 and above are less than a blank.
+      const __m128i odd = _mm_or_si128(
+          _mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, quotes)),
+          _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')), _mm_cmpeq_epi8(v, _mm_set1_epi8('<'))));
+      stops |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(odd))) << (16 * i);
+    }
+    stops_ = stops;
+  }
+  const char* base_ = nullptr;
+  std::uint64_t stops_ = 0;
+  char quote_ = 0;
+};
+
 /// Any token by the rules, slowly, with the reason if it is wrong. Pointers stay valid as long as the window.
 class Scanner {
  public:
   Window window;
   Fault fault;
+  Stops stops;
 
   /// A start tag at `at` ('<' and a name start). On success `at` is behind it.
   Step start_tag(const char*& at, std::string_view& name, std::vector<Attribute>& attributes, bool& empty);
@@ -102,7 +145,8 @@ class Pattern {
     size_ = 0;
     for (const Attribute& a : attributes) {
       const char quote = *a.value.end;
-      if (a.name.size() > 13) {
+      if (size_ == 0) quote_ = quote;
+      if (a.name.size() > 13 || quote != quote_) {
         size_ = 0;
         return;
       }
@@ -114,7 +158,6 @@ class Pattern {
       e.bytes[2 + a.name.size()] = quote;
       e.size = static_cast<std::uint8_t>(3 + a.name.size());
       e.mask = (1U << e.size) - 1;
-      e.quote = quote;
       e.role = static_cast<std::uint8_t>(role_of(a.name));
     }
   }
@@ -124,6 +167,7 @@ class Pattern {
   const char* read(const char* at, const char* limit, std::array<Value, kRoles>& values, std::uint32_t& seen,
                    bool& empty, Scanner& scanner) const {
     seen = 0;
+    Stops& stops = scanner.stops;
     for (const Entry* e = entries_.data(); e != entries_.data() + size_; ++e) {
       if (at >= limit) return nullptr;
       const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
@@ -133,23 +177,8 @@ class Pattern {
       Value& value = values[e->role];
       value.begin = at;
       value.plain = true;
-      const __m128i quote = _mm_set1_epi8(e->quote);
-      for (;;) {
-        if (at >= limit) return nullptr;
-        const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-        // Signed: control bytes and all bytes of 0x80 and above are less than a blank.
-        const __m128i odd = _mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(' ')),
-                                         _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')),
-                                                      _mm_cmpeq_epi8(v, _mm_set1_epi8('<'))));
-        const auto stop = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_or_si128(odd, _mm_cmpeq_epi8(v, quote))));
-        if (stop == 0) {
-          at += 16;
-          continue;
-        }
-        at += std::countr_zero(stop);
-        if (*at != e->quote && scanner.value(at, e->quote, value.plain, value.begin) != Step::done) return nullptr;
-        break;
-      }
+      if (at >= limit || (at = stops.next(at, limit, quote_)) == nullptr) return nullptr;
+      if (*at != quote_ && scanner.value(at, quote_, value.plain, value.begin) != Step::done) return nullptr;
       value.end = at++;
       seen |= 1U << e->role;
     }
@@ -166,10 +195,10 @@ class Pattern {
     char bytes[16];
     std::uint32_t mask;
     std::uint8_t size, role;
-    char quote;
   };
   std::array<Entry, kMax> entries_{};
   std::size_t size_ = 0;
+  char quote_ = '"';
 };
 
 /// The first byte at or behind `at` that is no blank; may stop at any point behind `limit`.

@@ -19,6 +19,17 @@ std::uint64_t XmlReader::offset(const char* at) const {
   return window_offset_ + static_cast<std::uint64_t>(at - scanner_.window.begin);
 }
 
+void XmlReader::settle_lines() {
+  if (uncounted_.empty()) return;
+  for (std::size_t i = uncounted_.find('\n'); i != std::string_view::npos; i = uncounted_.find('\n', i + 1)) {
+    ++line_;
+    line_start_ = uncounted_offset_ + i + 1;
+  }
+  uncounted_ = {};
+  window_line_ = line_;
+  window_line_start_ = line_start_;
+}
+
 void XmlReader::move_line_count(const char* to) {
   while (counted_ < to) {
     const void* const end = std::memchr(counted_, '\n', static_cast<std::size_t>(to - counted_));
@@ -31,6 +42,7 @@ void XmlReader::move_line_count(const char* to) {
 }
 
 Position XmlReader::position(const char* at) {
+  settle_lines();
   if (at < counted_) {  // rare: a place before the current token
     counted_ = scanner_.window.begin;
     line_ = window_line_;

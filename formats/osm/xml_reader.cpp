@@ -32,6 +32,7 @@ XmlReader::XmlReader(Document& document, Diagnostics& diagnostics, const ReadOpt
 
 const char* XmlReader::run(const Window& window) {
   scanner_.window = window;
+  scanner_.stops.reset();
   window_offset_ = facts_.text_bytes;  // bytes before this window
   counted_ = window.begin;
   window_line_ = line_;
@@ -41,8 +42,13 @@ const char* XmlReader::run(const Window& window) {
   const auto leave = [&](const char* used) {
     flush_refs();
     if (!window.last) {
-      position(used);
-      if (counted_ < used) move_line_count(used);
+      if (window.stays) {
+        uncounted_ = {counted_, static_cast<std::size_t>(used - counted_)};
+        uncounted_offset_ = offset(counted_);
+      } else {
+        token_ = used;
+        position(used);
+      }
       facts_.text_bytes += static_cast<std::uint64_t>(used - window.begin);
     }
     return used;

@@ -92,6 +92,7 @@ class XmlReader {
 
   // Places and problems
   std::uint64_t offset(const char* at) const;
+  void settle_lines();
   void move_line_count(const char* to);
   Position position(const char* at);
   void report(const Code& code, const char* at, std::string message);
@@ -119,6 +120,8 @@ class XmlReader {
   // Line counting: all line ends before `counted_` (in the window) are in `line_`.
   const char* counted_ = nullptr;
   const char* token_ = nullptr;
+  std::string_view uncounted_;  // text of an earlier window whose lines were not counted yet: nobody may ask
+  std::uint64_t uncounted_offset_ = 0;
   std::uint32_t window_line_ = 1;
   std::uint64_t window_line_start_ = 0;
   std::uint32_t line_ = 1;
