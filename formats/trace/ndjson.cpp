@@ -54,6 +54,7 @@ class NdjsonWriter final : public Writer {
     line_ = "{\"hash\":{\"step\":" + number_text(point.step) + ",\"hash\":\"" + hex64(point.hash) + "\"}}\n";
     put();
   }
+  bool streams() const override { return true; }
   void finish(const End& end) override {
     line_ = "{\"end\":";
     append_end(line_, end);

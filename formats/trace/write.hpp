@@ -33,6 +33,8 @@ class Writer {
   virtual void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) = 0;
   virtual void hash(HashPoint point) = 0;
   virtual void finish(const End& end) = 0;
+  /// True if rows are written as they come (NDJSON): such a trace is worth an end even when its run fails.
+  virtual bool streams() const { return false; }
 };
 
 /// Opens the output, so that one that cannot be written is found before a run.

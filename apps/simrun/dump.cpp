@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include "apps/simrun/simrun.hpp"
+#include "lib/base/input.hpp"
+#include "lib/base/number.hpp"
+#include "lib/sim/record/codes.hpp"
+#include "lib/sim/record/recording.hpp"
+
+namespace simbatch::simrun {
+
+using cli::ExitCode;
+
+ExitCode dump(const cli::Common& common, const DumpOptions& options) {
+  cli::Reporter reporter(common);
+  const Input input = Input::open(options.recording);
+  const auto recording = sim::read_recording(input.text(), input.name());
+  reporter.show(recording.diagnostics);
+  if (!recording.value) return reporter.finish();
+  const sim::RecordingView& view = *recording.value;
+  ExitCode exit = ExitCode::ok;
+  const auto built = build(reporter, options.scenario, {view.header.dt, view.header.seed, options.root}, exit);
+  if (!built) return reporter.finish(exit);
+  sim::SimulationTree& tree = built->simulation->tree();
+
+  Diagnostics problem(input.name());
+  std::uint64_t frame = view.frames - 1;
+  if (sim::tree_fingerprint(tree) != view.header.tree || tree.bit_stream_size() != view.header.frame_bytes) {
+    problem.report(sim::record_codes::kTree, {},
+                   fmt::format("the recording is of {}, whose tree is another than that of {}", quoted(view.header.scenario),
+                               quoted(options.scenario)));
+  } else if (view.frames == 0) {
+    problem.report(sim::record_codes::kFormat, {}, "the recording holds no frame");
+  } else if (options.step) {
+    const std::int64_t index = *options.step / view.header.every;
+    if (*options.step % view.header.every != 0 || static_cast<std::uint64_t>(index) >= view.frames)
+      problem.report(sim::record_codes::kFormat, {},
+                     fmt::format("no frame of step {}; there is one each {} steps, up to step {}", *options.step,
+                                 view.header.every, static_cast<std::int64_t>(view.frames - 1) * view.header.every));
+    frame = static_cast<std::uint64_t>(index);
+  }
+  if (!problem.empty()) {
+    reporter.show(std::move(problem));
+    return reporter.finish();
+  }
+  sim::BitReader reader(view.frame(frame));
+  tree.from_bit_stream(reader);
+  const std::int64_t step = static_cast<std::int64_t>(frame) * view.header.every;
+  cli::print(fmt::format("{{\"scenario\":\"{}\",\"frames\":{},\"step\":{},\"time\":{},\"nodes\":{}}}\n", built->name,
+                         view.frames, step, number_text(static_cast<double>(step) * view.header.dt), sim::tree_json(tree)));
+  return reporter.finish();
+}
+
+}  // namespace simbatch::simrun

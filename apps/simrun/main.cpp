@@ -1,0 +1,104 @@
+// simrun: runs a scenario for an exact number of steps and writes device traces. Wiring only.
+
+#include <CLI/CLI.hpp>
+
+#include "apps/simrun/codes.hpp"
+#include "apps/simrun/simrun.hpp"
+#include "formats/autosim/codes.hpp"
+#include "formats/trace/codes.hpp"
+#include "formats/trace/write.hpp"
+#include "lib/mapgen/codes.hpp"
+#include "lib/sim/build/codes.hpp"
+#include "lib/sim/record/codes.hpp"
+#include "lib/sim/tree/codes.hpp"
+#include "lib/xml/codes.hpp"
+
+using namespace simbatch;
+
+namespace {
+
+void require_format(const std::string& format, const std::string& path, const char* option) {
+  if (format.empty() && path != "-" && !trace::format_of(path))
+    throw CLI::ValidationError(option, "cannot tell the format of \"" + path + "\" by its suffix; say --format");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Run a scenario for an exact number of steps, the same way every time, and write what its devices measure.",
+               "simrun"};
+  simrun::RunOptions run;
+  cli::add_common(app, run.common);
+  app.add_option("scenario", run.scenario, "Scenario file (AutoSim World XML)")->type_name("SCENARIO");
+  app.add_option("-n,--steps", run.steps, "Number of steps, 0 or more")
+      ->type_name("N")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))->group("Run");
+  app.add_option("--dt", run.dt, "Seconds a step, instead of the scenario's")
+      ->type_name("S")->check(CLI::Range(1e-9, 1.0))->group("Run");
+  app.add_option("--seed", run.seed, "Seed of all noise, instead of the scenario's")->type_name("K")->group("Run");
+  app.add_option("--root", run.root, "Folder that the scenario may read files from (its own)")->type_name("DIR")->group("Run");
+  app.add_flag("--check", run.check, "Check everything that the scenario refers to, run nothing")->group("Run");
+  app.add_option("-o,--trace", run.trace, "Write a trace; - is standard output")->type_name("FILE")->group("Output");
+  app.add_option("--format", run.format, "json, ndjson or csv (by the suffix of FILE)")
+      ->type_name("FORMAT")->check(CLI::IsMember({"json", "ndjson", "csv"}))->group("Output");
+  app.add_option("--every", run.every, "A row each M steps")
+      ->type_name("M")->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52))->capture_default_str()->group("Output");
+  app.add_option("--hash-every", run.hash_every, "A state hash each M steps (0: none)")
+      ->type_name("M")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))->capture_default_str()->group("Output");
+  app.add_option("--devices", run.devices, "Only nodes whose full name matches; * and ?; may be repeated")
+      ->type_name("GLOB")->take_all()->allow_extra_args(false)->group("Output");
+  app.add_option("--record", run.record, "Write the tree's bit stream, step by step")->type_name("FILE")->group("Output");
+  app.add_flag("--print-tree", run.print_tree, "Print the simulation tree at time 0")->group("Output");
+  app.add_flag("--state-hash", run.state_hash, "Print the state hash of the run on standard output")->group("Output");
+  app.footer("Examples:\n"
+             "  simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json\n"
+             "  simrun scenario.xml --check\n"
+             "  simrun verify run.json --scenario scenario.xml");
+
+  simrun::DumpOptions dump;
+  CLI::App* dump_app = app.add_subcommand("dump", "Print a step of a recording as JSON");
+  dump_app->add_option("recording", dump.recording, "Recording made with --record")->required()->type_name("FILE");
+  dump_app->add_option("--scenario", dump.scenario, "Scenario that it was made with")->required()->type_name("SCENARIO");
+  dump_app->add_option("--step", dump.step, "Which step (the last)")->type_name("N")->check(CLI::NonNegativeNumber);
+  dump_app->add_option("--root", dump.root, "Folder that the scenario may read files from")->type_name("DIR");
+
+  simrun::DiffOptions diff;
+  CLI::App* diff_app = app.add_subcommand("diff", "Name the first difference of two traces");
+  diff_app->add_option("first", diff.a, "Trace")->required()->type_name("A");
+  diff_app->add_option("second", diff.b, "Trace")->required()->type_name("B");
+  diff_app->add_option("--tolerance", diff.tolerance, "Numbers this near to each other count as equal")
+      ->type_name("X")->check(CLI::NonNegativeNumber)->capture_default_str();
+
+  simrun::VerifyOptions verify;
+  CLI::App* verify_app = app.add_subcommand("verify", "Run again what a trace says, and compare");
+  verify_app->add_option("trace", verify.trace, "Trace")->required()->type_name("TRACE");
+  verify_app->add_option("--scenario", verify.scenario, "Its scenario (found by name and digest)")->type_name("SCENARIO");
+  verify_app->add_option("--root", verify.root, "Folder that the scenario may read files from")->type_name("DIR");
+
+  simrun::ConvertOptions convert;
+  CLI::App* convert_app = app.add_subcommand("convert", "Write a trace in another format");
+  convert_app->add_option("input", convert.input, "Trace")->required()->type_name("INPUT");
+  convert_app->add_option("-o,--output", convert.output, "Output; - is standard output")->required()->type_name("FILE");
+  convert_app->add_option("--format", convert.format, "json, ndjson or csv (by the suffix of FILE)")
+      ->type_name("FORMAT")->check(CLI::IsMember({"json", "ndjson", "csv"}));
+
+  for (CLI::App* sub : app.get_subcommands(nullptr)) sub->fallthrough();
+  app.require_subcommand(0, 1);
+  app.final_callback([&] {
+    if (convert_app->parsed()) require_format(convert.format, convert.output, "--output");
+    if (!app.get_subcommands().empty()) return;
+    if (run.scenario.empty()) throw CLI::RequiredError("SCENARIO");
+    if (!run.steps && !run.check && !run.print_tree) throw CLI::RequiredError("--steps");
+    if (!run.trace.empty()) require_format(run.format, run.trace, "--trace");
+    if (run.trace == "-" && run.format == "csv") throw CLI::ValidationError("--trace", "tables need a folder, not standard output");
+  });
+
+  const cli::CodeTable tables[] = {sim::tree_codes::kAll, sim::build_codes::kAll, sim::record_codes::kAll, trace::codes::kAll,
+                                   simrun::codes::kAll,   autosim::code::kAll,    mapgen::code::kAll, xml::code::kAll};
+  return cli::run_main(app, argc, argv, tables, [&] {
+    if (dump_app->parsed()) return simrun::dump(run.common, dump);
+    if (diff_app->parsed()) return simrun::diff(run.common, diff);
+    if (verify_app->parsed()) return simrun::verify(run.common, verify);
+    if (convert_app->parsed()) return simrun::convert(run.common, convert);
+    return simrun::run(run);
+  });
+}

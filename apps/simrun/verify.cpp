@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "apps/simrun/codes.hpp"
+#include "apps/simrun/show.hpp"
+#include "apps/simrun/simrun.hpp"
+#include "formats/trace/collect.hpp"
+#include "formats/trace/read.hpp"
+#include "lib/base/hash.hpp"
+#include "lib/base/input.hpp"
+#include "lib/sim/record/recorder.hpp"
+#include "lib/sim/record/run.hpp"
+
+namespace simbatch::simrun {
+namespace {
+
+using cli::ExitCode;
+namespace fs = std::filesystem;
+
+bool has_digest(const fs::path& file, const std::string& digest) {
+  try {
+    return hex64(hash64(Input::open(file.string(), 1u << 28).text())) == digest;
+  } catch (const IoError&) {
+    return false;
+  }
+}
+
+// A trace knows its scenario's name and digest, not its folder, so that it is the same wherever it was made. Looked for beside
+// the trace, then in the working folder and up to three folders below it, in the order of their names.
+std::string find_scenario(const trace::Header& header, const std::string& trace_path) {
+  const std::string digest = header.inputs.empty() ? "" : header.inputs.front().digest;
+  const fs::path beside = fs::path(trace_path).parent_path() / header.scenario;
+  if (has_digest(beside, digest)) return beside.string();
+  std::error_code error;
+  std::vector<fs::path> found;
+  fs::recursive_directory_iterator it(".", fs::directory_options::skip_permission_denied, error), end;
+  for (std::size_t seen = 0; !error && it != end && seen < 200'000; it.increment(error), ++seen) {
+    if (it.depth() >= 3) it.disable_recursion_pending();
+    if (it->path().filename() == header.scenario) found.push_back(it->path().lexically_normal());
+  }
+  std::sort(found.begin(), found.end());
+  for (const fs::path& candidate : found)
+    if (has_digest(candidate, digest)) return candidate.string();
+  return {};
+}
+
+}  // namespace
+
+ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
+  cli::Reporter reporter(common);
+  const trace::ReadTrace read = trace::read_trace(options.trace);
+  reporter.show(read.trace.diagnostics);
+  if (reporter.failed() || !read.trace.value) return reporter.finish(ExitCode::input);
+  const trace::Trace& old = *read.trace.value;
+
+  Diagnostics problems(options.trace);
+  const std::string scenario = options.scenario.empty() ? find_scenario(old.header, options.trace) : options.scenario;
+  if (scenario.empty()) {
+    problems.report(codes::kNoScenario, {},
+                    fmt::format("no {} with digest {} beside the trace or below the working folder; name it with --scenario",
+                                simbatch::quoted(old.header.scenario), old.header.inputs.empty() ? "?" : old.header.inputs.front().digest));
+    reporter.show(std::move(problems));
+    return reporter.finish();
+  }
+  ExitCode exit = ExitCode::ok;
+  const auto built = build(reporter, scenario, {old.header.dt, old.header.seed, options.root}, exit);
+  if (!built) return reporter.finish(exit);
+  for (const sim::FileDigest& file : built->inputs) {
+    const auto same = std::find_if(old.header.inputs.begin(), old.header.inputs.end(),
+                                   [&](const trace::InputFile& f) { return f.name == file.name; });
+    if (same == old.header.inputs.end() || same->digest != file.digest)
+      problems.report(codes::kDigest, {},
+                      fmt::format("input {} has digest {}, the trace was made with {}", simbatch::quoted(file.name), file.digest,
+                                  same == old.header.inputs.end() ? "no such file" : same->digest));
+  }
+
+  sim::RunPlan plan;
+  plan.every = old.header.every;
+  plan.hash_every = old.header.hash_every;
+  plan.steps = old.end ? old.end->steps : old.steps.empty() ? 0 : old.steps.back();
+  sim::RunOutputs outputs;
+  for (const trace::Device& device : old.header.devices)
+    if (const sim::TreeNode* node = built->simulation->tree().find(device.name)) outputs.nodes.push_back(node);
+  trace::Header header = sim::trace_header(*built->simulation, plan);
+  header.scenario = built->name;
+  header.steps = old.header.steps;
+  for (const sim::FileDigest& file : built->inputs) header.inputs.push_back({file.name, file.digest});
+  header.devices = sim::trace_devices(outputs.nodes);
+  for (const auto& [what, now, then] : {std::tuple{"engine", header.engine, old.header.engine},
+                                        std::tuple{"math library", header.mathematics, old.header.mathematics},
+                                        std::tuple{"floating-point mode", header.float_mode, old.header.float_mode}})
+    if (now != then)
+      problems.report(codes::kPlatform, {}, fmt::format("another {}: {}, the trace was made with {}", what, simbatch::quoted(now), simbatch::quoted(then)));
+
+  trace::Collector collector(std::move(header));
+  outputs.writer = &collector;
+  cli::handle_interrupts_by_polling();
+  cli::Progress progress(common, "verifying", static_cast<std::uint64_t>(plan.steps));
+  trace::End end = sim::run_simulation(*built->simulation, plan, outputs, [&](std::int64_t done) {
+    progress.update(static_cast<std::uint64_t>(done));
+    return !cli::interrupted();
+  });
+  progress.finish();
+  if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
+  trace::Trace& now = collector.trace();
+  // A run that was interrupted is repeated up to where it was; a cut trace up to its last row.
+  if (old.end) {
+    if (old.end->outcome == "interrupted" && end.outcome == "complete") end.outcome = "interrupted";
+    now.end = end;
+  }
+  const trace::Comparison comparison = trace::compare(old, now);
+  if (!comparison.equal()) {
+    cli::print(show(comparison));
+    problems.report(codes::kDiffers, {}, "the run does not repeat this trace");
+  }
+  reporter.show(std::move(problems));
+  if (comparison.equal())
+    cli::info(common, fmt::format("verified: {} steps, {} rows, state hash {}", end.steps, comparison.rows, hex64(end.state_hash)));
+  return reporter.finish();
+}
+
+}  // namespace simbatch::simrun

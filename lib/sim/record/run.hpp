@@ -1,0 +1,37 @@
+#pragma once
+/// A whole run: steps, rows, hashes, frames.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "formats/trace/write.hpp"
+#include "lib/sim/record/recording.hpp"
+#include "lib/sim/simulation.hpp"
+
+namespace simbatch::sim {
+
+struct RunPlan {
+  std::int64_t steps = 0;        ///< exactly so many
+  std::int64_t every = 1;        ///< a row and a frame each so many steps, the first at step 0
+  std::int64_t hash_every = 100; ///< a hash in the trace each so many steps; 0: none
+};
+
+/// The header's part that comes from the simulation: dt, seed, engine, probes, and the plan. Name, inputs and devices are the
+/// caller's.
+trace::Header trace_header(const Simulation& simulation, const RunPlan& plan);
+
+struct RunOutputs {
+  trace::Writer* writer = nullptr;             ///< rows of `nodes`
+  std::vector<const TreeNode*> nodes;
+  RecordingWriter* recording = nullptr;
+};
+
+/// Starts and steps the simulation. Outputs get their rows, but are not finished: that is the caller's, who knows how the run
+/// ended.
+/// @param go_on  called with the steps done, often; false ends the run as "interrupted"
+trace::End run_simulation(Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs,
+                          const std::function<bool(std::int64_t)>& go_on);
+
+}  // namespace simbatch::sim
