@@ -41,12 +41,11 @@ inline constexpr Code kZoneBand{"mission-zone-band", Severity::warning, "the pla
 inline constexpr Code kZoneHemisphere{"mission-zone-hemisphere", Severity::warning,
                                       "the zone's letter looks like a hemisphere, but is read as a latitude band"};
 inline constexpr Code kPlace{"mission-place", Severity::error, "the reference is no place in its UTM zone"};
-inline constexpr Code kSampleSize{"mission-sample-size", Severity::error, "the arcs need too many chords"};
 
 inline constexpr const Code* kAll[] = {
     &kArcRadius, &kArcNominal, &kArcZero, &kArcFull, &kArcHalf, &kLineZero, &kJoinGap, &kJoinHeading, &kSpeed, &kSpeedLow,
     &kSpeedHigh, &kPointRadius, &kPointHold, &kUnreached, &kDepthNegative, &kDepthEndless, &kFormationId,
     &kFormationRadius, &kFormationAhead, &kVehicleMixed, &kReferenceZero, &kZoneMissing, &kZone, &kZoneBand,
-    &kZoneHemisphere, &kPlace, &kSampleSize};
+    &kZoneHemisphere, &kPlace};
 
 }  // namespace simbatch::path::code

@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "apps/pathparse/pathparse.hpp"
+#include "lib/path/check.hpp"
+
+namespace simbatch::pathparse {
+namespace {
+
+struct Options {
+  Source source;
+  std::string as = "vehicle";
+  std::string zone;
+  double max_gap = 0.02, max_turn_deg = 2;
+};
+
+std::string verdict(std::string_view reader, std::size_t kept, std::size_t all) {
+  return fmt::format("  {:<8} {} of {} sections{}\n", reader, kept, all, kept == all ? "" : fmt::format(", {} lost", all - kept));
+}
+
+cli::ExitCode validate(const Options& o, const cli::Common& common) {
+  path::CheckOptions check;
+  check.audience = o.as == "spec" ? medusa::Reader::spec : o.as == "console" ? medusa::Reader::console : medusa::Reader::vehicle;
+  check.default_zone = o.zone;
+  check.max_gap = o.max_gap;
+  check.max_turn = geo::radians(o.max_turn_deg);
+  const Text text(o.source);
+  path::CheckResult result = path::check_mission(text.text(), text.name(), check);
+  const path::Summary& s = result.summary;
+  cli::Reporter reporter(common);
+  reporter.show(std::move(result.diagnostics));
+  if (!common.quiet) {
+    const std::size_t all = s.sections() + s.lost;
+    std::string out = fmt::format("{}: version {}, {} section{}, {:.2f} m, {:.0f} s{}\n", text.name(), s.version, s.sections(),
+                                  s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");
+    out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) + verdict("vehicle", s.kept_by_vehicle, all);
+    if (s.placement) {
+      if (const auto at = s.placement->at({0, 0}))
+        out += fmt::format("  reference {:.7f} {:.7f} (WGS84), grid north {:+.3f} degrees from true north\n", at->lat, at->lon,
+                           geo::degrees(s.placement->convergence()));
+    }
+    cli::print(out);
+  }
+  return reporter.finish();
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, cli::Common& common, Run& run) {
+  auto o = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("validate", "Say whether a mission will do what its author meant, on which reader, and why not");
+  add_source(*sub, o->source);
+  sub->add_option("--as", o->as, "Whose losses are errors")->check(CLI::IsMember({"vehicle", "console", "spec"}))->capture_default_str();
+  sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S");
+  sub->add_option("--join-gap", o->max_gap, "Largest gap at a join (m)")->check(CLI::NonNegativeNumber)->capture_default_str();
+  sub->add_option("--join-turn", o->max_turn_deg, "Largest corner at a join (degrees)")->check(CLI::NonNegativeNumber)->capture_default_str();
+  sub->final_callback([&run, o, &common] { run = [o, &common] { return validate(*o, common); }; });
+}
+
+}  // namespace simbatch::pathparse

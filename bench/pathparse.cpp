@@ -1,0 +1,88 @@
+// Mission validation: MB/s and peak memory over a generated mission, against a baseline that only splits the same text into
+// lines and fields and converts the numbers with strtod. Usage: pathparse [LINES] (10,000,000 by default)
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "lib/path/check.hpp"
+
+namespace {
+
+std::string mission(std::size_t lines) {
+  std::string text = "#Version\n3\n#Xrefpoint Yrefpoint UTM Zone\n491890.163 4290832.905 29S\n";
+  text.reserve(lines * 56);
+  // A lawn mower of half turns: two lines and two arcs a period.
+  double x = 0;
+  for (std::size_t i = 0; i < lines; i += 4) {
+    auto to = std::back_inserter(text);
+    fmt::format_to(to, "LINE {0:.2f} -20.26 {0:.2f} 10.13 0.30 -1\n", x);
+    fmt::format_to(to, "ARC {:.2f} 10.13 {:.2f} 10.13 {:.2f} 10.13 0.30 -1 10.13 -1\n", x, x + 10.13, x + 20.26);
+    x += 20.26;
+    fmt::format_to(to, "LINE {0:.2f} 10.13 {0:.2f} -20.26 0.30 -1\n", x);
+    fmt::format_to(to, "ARC {:.2f} -20.26 {:.2f} -20.26 {:.2f} -20.26 0.30 1 10.13 -1\n", x, x + 10.13, x + 20.26);
+    x = x > 900'000 ? 0 : x + 20.26;
+  }
+  return text;
+}
+
+double baseline(const std::string& text) {
+  double sum = 0;
+  for (const char* p = text.c_str(); *p != 0;) {
+    const char* end = std::strchr(p, '\n');
+    while (p < end && *p != ' ') ++p;
+    while (p < end) {
+      char* stop = nullptr;
+      sum += std::strtod(p, &stop);
+      if (stop == p) break;
+      p = stop;
+    }
+    p = end + 1;
+  }
+  return sum;
+}
+
+double peak_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+template <class Work>
+double best_seconds(Work work) {
+  std::vector<double> times;
+  for (int round = 0; round < 3; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return *std::min_element(times.begin(), times.end());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifndef NDEBUG
+  std::puts("build with -DNDEBUG (Release): this measures nothing useful");
+  return 2;
+#else
+  const std::size_t lines = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
+  const std::string text = mission(lines);
+  const double mb = static_cast<double>(text.size()) / 1e6, before = peak_mb();
+  double sum = 0;
+  const double simple = best_seconds([&] { sum = baseline(text); });
+  simbatch::path::CheckResult result;
+  const double check = best_seconds([&] { result = simbatch::path::check_mission(text, "bench"); });
+  const double after = peak_mb();
+  std::printf("lines,MB,baseline MB/s,validate MB/s,ratio,text MB,extra peak MB,sections,warnings,length km\n");
+  std::printf("%zu,%.0f,%.0f,%.0f,%.2f,%.0f,%.1f,%zu,%zu,%.1f\n", lines, mb, mb / simple, mb / check, simple / check, before, after - before,
+              result.summary.sections(), result.diagnostics.warnings(), result.summary.length / 1000);
+  return sum != 0 && result.summary.sections() >= lines ? 0 : 1;
+#endif
+}

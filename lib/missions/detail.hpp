@@ -1,0 +1,40 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lib/missions/missions.hpp"
+
+namespace simbatch::missions::detail {
+
+/// A vertex of a track as chords.
+struct Vertex {
+  path::Point at;
+  std::size_t section = 0;
+};
+
+/// What the writers share: one mission in one target.
+struct Job {
+  const medusa::Mission& mission;
+  const path::Placement* placement = nullptr;
+  const ExportOptions& options;
+  std::vector<Track> tracks;
+  Diagnostics& out;
+};
+
+/// The curves of a track as chords; consecutive curves share their common vertex, if it is the same to 2 cm.
+std::vector<Vertex> polyline(const Track& track, double max_gap);
+/// "-9.093349518": degrees with 9 decimals (0.1 mm), without trailing zeros.
+std::string degrees_text(double value);
+/// Metres with 4 decimals at most.
+std::string metres_text(double value);
+std::string xml_escaped(std::string_view text);
+
+std::string write_geojson(const Job& job);
+std::string write_kml(const Job& job);
+std::string write_qgc_plan(const Job& job);
+std::string write_wpl(const Job& job);
+std::string write_csv(const Job& job);
+std::string write_svg(const Job& job);
+std::string write_dxf(const Job& job);
+
+}  // namespace simbatch::missions::detail
