@@ -13,7 +13,6 @@ int main(int argc, char** argv) {
   CLI::App app{"Check, show, repair and export Medusa mission strings.", "pathparse"};
   cli::Common common;
   pathparse::Run run;
-  app.require_subcommand(1);
   app.fallthrough();
   cli::add_common(app, common);
   for (const auto add : {pathparse::add_validate, pathparse::add_show, pathparse::add_fmt, pathparse::add_formation,
@@ -27,5 +26,9 @@ int main(int argc, char** argv) {
       "  printf '31\\n70\\n' | pathparse walk mission.txt");
   const std::array<cli::CodeTable, 4> codes = {cli::CodeTable(medusa::code::kAll), cli::CodeTable(path::code::kAll),
                                                cli::CodeTable(missions::code::kAll), xml::codes()};
-  return cli::run_main(app, argc, argv, codes, [&] { return run(); });
+  return cli::run_main(app, argc, argv, codes, [&] {
+    if (run) return run();
+    cli::info({}, "pathparse: a subcommand is required\nSee pathparse --help.");
+    return cli::ExitCode::usage;
+  });
 }
