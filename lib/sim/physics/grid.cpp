@@ -25,6 +25,12 @@ Grid::Grid(HeightGrid grid) : grid_(std::move(grid)), inverse_(1 / grid_.spacing
   highest_ = *high;
 }
 
+Vec3 Grid::facet(int index) const {
+  const int x = index / 2 % grid_.nx, z = index / 2 / grid_.nx;
+  const double a = at(x, z), b = at(x, z + 1), c = at(x + 1, z), d = at(x + 1, z + 1);
+  return geo::normalized(index % 2 == 0 ? Vec3{a - c, grid_.spacing, a - b} : Vec3{b - d, grid_.spacing, c - d});
+}
+
 std::optional<double> Grid::height(double x, double z) const { return height_at(grid_, x, z); }
 
 bool Grid::cell_ray(int ix, int iz, Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {

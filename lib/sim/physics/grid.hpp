@@ -30,6 +30,8 @@ class Grid {
     const auto [a, b] = std::minmax({at(x, z), at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)});
     return {a, b};
   }
+  /// Upward normal (of length 1) of a triangle by its index: 2 * (z * nx + x), + 1 for the second of the cell.
+  Vec3 facet(int index) const;
   std::optional<double> height(double x, double z) const;
   /// First point of the segment on the surface, from above or below, before fraction `limit`.
   bool ray(Vec3 from, Vec3 to, double limit, GridHit& hit) const;

@@ -34,6 +34,7 @@ struct Body {
   std::unique_ptr<GridShape> grid_shape;
   std::vector<RayPart> parts;
   std::unique_ptr<btRigidBody> bt;
+  std::vector<Vec3> facets;               // normals of a mesh terrain's triangles
   bool in_world = false;
   bool terrain = false;
   bool has_target = false;    // kinematic: where it shall be after the next step
@@ -97,6 +98,7 @@ struct World::State {
   void enter(std::uint32_t index);
   BodyId add(std::unique_ptr<detail::Body> body);
   void apply_materials();
+  void smooth_terrain();
   void move_kinematic();
 };
 

@@ -212,6 +212,11 @@ BodyId World::add_terrain(TriangleMesh mesh, const TerrainSettings& settings) {
   b->settings.friction = settings.friction;
   b->settings.restitution = settings.restitution;
   b->settings.material = settings.material;
+  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    const Vec3 corner = mesh.points[mesh.indices[i]];
+    b->facets.push_back(geo::normalized(
+        geo::cross(mesh.points[mesh.indices[i + 1]] - corner, mesh.points[mesh.indices[i + 2]] - corner)));
+  }
   b->settings.parts.push_back({std::move(mesh), {}});
   b->terrain = true;
   State& state = *state_;
