@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "apps/objconv/codes.hpp"
+#include "apps/objconv/objconv.hpp"
+#include "lib/base/atomic_file.hpp"
+#include "lib/convert/cajunbot_versions.hpp"
+
+namespace simbatch::objconv {
+namespace {
+
+/// What became of one input.
+struct Outcome {
+  Diagnostics diagnostics;
+  std::string text;  // of run_check
+  bool io_failed = false;
+};
+
+Outcome run_one(const Session& session, const std::string& input_name, const std::string& output, const Convert& convert, bool to_file) {
+  Outcome outcome;
+  try {
+    const Input input = Input::open(input_name);
+    if (!to_file) {
+      outcome.diagnostics = convert(input, [&](std::string_view part) { outcome.text += part; });
+      return outcome;
+    }
+    AtomicFile file(output);
+    outcome.diagnostics = convert(input, [&](std::string_view part) { file.write(part); });
+    const bool failed = outcome.diagnostics.has_errors() || (session.common.strict && outcome.diagnostics.warnings() > 0);
+    if (!failed) file.commit();
+  } catch (const IoError& error) {
+    outcome.io_failed = true;
+    outcome.diagnostics = Diagnostics();
+    outcome.diagnostics.report(code::kIo, {}, error.what());
+  }
+  return outcome;
+}
+
+std::vector<std::string> outputs_of(const Session& session, std::string_view suffix) {
+  if (session.out_dir.empty()) return {session.output};
+  std::filesystem::create_directories(session.out_dir);
+  std::vector<std::string> outputs;
+  for (const std::string& input : session.inputs)
+    outputs.push_back((std::filesystem::path(session.out_dir) / (suffix.empty() ? std::filesystem::path(input).filename().string() : stem_of(input) + std::string(suffix))).string());
+  return outputs;
+}
+
+void write_report(const Session& session, const std::vector<Outcome>& outcomes) {
+  nlohmann::ordered_json lost = nlohmann::ordered_json::array();
+  for (const Outcome& outcome : outcomes)
+    for (const Diagnostic& d : outcome.diagnostics.items())
+      if (convert::is_loss(d.code))
+        lost.push_back({{"file", d.file}, {"line", d.at.line}, {"column", d.at.column}, {"code", d.code}, {"message", d.message}});
+  const nlohmann::ordered_json report = {{"lost", std::move(lost)}};
+  write_file(session.report, report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+cli::ExitCode run_all(Session& session, const std::vector<std::string>& outputs, const Convert& convert) {
+  const std::size_t n = session.inputs.size();
+  cli::Reporter reporter(session.common);
+  reporter.show(std::move(session.shared));
+  if (reporter.failed()) return reporter.finish();
+  std::vector<Outcome> outcomes(n);
+  std::vector<char> done(n, 0);
+  std::atomic<std::size_t> next{0};
+  std::atomic<std::size_t> finished{0};
+  std::exception_ptr bug;
+  std::mutex mutex;
+  cli::Progress progress(session.common, "converting", n > 1 ? n : 0);
+  const auto work = [&] {
+    while (true) {
+      const std::size_t i = next++;
+      if (i >= n) return;
+      try {
+        outcomes[i] = run_one(session, session.inputs[i], outputs.empty() ? "" : outputs[i], convert, !outputs.empty());
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        bug = std::current_exception();
+        next = n;
+      }
+      const std::lock_guard lock(mutex);
+      progress.update(++finished);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned t = 1; t < session.jobs && t < n; ++t) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  progress.finish();
+  if (bug) std::rethrow_exception(bug);
+
+  if (!session.report.empty()) write_report(session, outcomes);
+  std::size_t failed = 0;
+  bool io_failed = false;
+  for (Outcome& outcome : outcomes) {
+    const std::size_t before = reporter.errors();
+    if (!outcome.text.empty()) cli::print(outcome.text);
+    reporter.show(std::move(outcome.diagnostics));
+    if (reporter.errors() > before) ++failed;
+    io_failed = io_failed || outcome.io_failed;
+  }
+  const cli::ExitCode exit = reporter.finish(io_failed ? cli::ExitCode::io : cli::ExitCode::ok);
+  if (n > 1 && !session.common.diagnostics_json)
+    cli::info(session.common, fmt::format("{} files: {} good, {} with errors", n, n - failed, failed));
+  return exit;
+}
+
+}  // namespace
+
+Fact fact(std::string key, std::string value) { return {std::move(key), std::move(value), false}; }
+Fact fact(std::string key, std::size_t value) { return {std::move(key), std::to_string(value), true}; }
+Fact fact(std::string key, double value) { return {std::move(key), fmt::format("{:.6g}", value), true}; }
+
+std::string stem_of(const std::string& file) {
+  return file == "-" ? "stdin" : std::filesystem::path(file).stem().string();
+}
+
+cli::ExitCode run_batch(Session& session, std::string_view suffix, const Convert& convert) {
+  return run_all(session, outputs_of(session, suffix), convert);
+}
+
+cli::ExitCode run_check(Session& session, const Convert& check) { return run_all(session, {}, check); }
+
+const FileKind* kind_of(const Session& session, const Input& input, Diagnostics& diagnostics) {
+  for (const FileKind* kind : session.kinds)
+    if (session.from.empty() ? kind->claims(input.name(), input.text()) : kind->name == session.from) return kind;
+  diagnostics.report(code::kKind, {}, "the kind of file cannot be told from its name and content; say it with --from");
+  return nullptr;
+}
+
+CLI::App* add_reading(CLI::App& app, Session& session, const char* name, const char* meaning, std::function<cli::ExitCode()> run) {
+  CLI::App* command = app.add_subcommand(name, meaning);
+  command->add_option("INPUT", session.inputs, "Files to read (- is standard input)")->required()->group("Input");
+  command->add_option("--jobs", session.jobs, "Threads for several inputs")->check(CLI::Range(1U, 1024U))->type_name("N")->capture_default_str()->group("Behaviour");
+  command->final_callback([&session, run = std::move(run)] { session.action = run; });
+  return command;
+}
+
+CLI::App* add_conversion(CLI::App& app, Session& session, const char* name, const char* meaning, std::function<cli::ExitCode()> run) {
+  CLI::App* command = add_reading(app, session, name, meaning, nullptr);
+  CLI::Option* output = command->add_option("-o,--output", session.output, "File to write (- is standard output)")->type_name("FILE")->capture_default_str()->group("Output");
+  command->add_option("--out-dir", session.out_dir, "Folder for one output per input")->type_name("FOLDER")->excludes(output)->group("Output");
+  command->add_option("--report", session.report, "Write the list of losses as JSON")->type_name("FILE")->group("Output");
+  command->final_callback([&session, command, run = std::move(run)] {
+    if (session.inputs.size() > 1 && session.out_dir.empty())
+      throw CLI::ValidationError(command->get_name(), "several inputs need --out-dir");
+    std::set<std::string> stems;
+    for (const std::string& input : session.inputs)
+      if (!stems.insert(stem_of(input)).second)
+        throw CLI::ValidationError(command->get_name(), "two inputs would be written to the same file: " + input);
+    session.action = run;
+  });
+  return command;
+}
+
+void add_rndf_option(CLI::App* command, Session& session, bool required) {
+  command->add_option("--rndf", session.rndf, "Road network (RNDF) that waypoints are looked up in")->required(required)->type_name("FILE")->group("Input");
+}
+
+}  // namespace simbatch::objconv
