@@ -29,7 +29,10 @@ constexpr std::span<const objconv::FileKind> (*kKinds[])() = {
 
 int main(int argc, char** argv) {
   CLI::App app{"Check and convert object, robot, body, world and road network files.", "objconv"};
-  app.require_subcommand(1);
+  // Asked for by hand: CLI11 would ask before it looks at unknown options.
+  app.final_callback([&app] {
+    if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
+  });
   app.fallthrough();
   objconv::Session session;
   cli::add_common(app, session.common);
