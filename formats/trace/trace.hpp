@@ -44,7 +44,7 @@ struct InputFile {
 
 /// What a run was made of: all that is needed to run it again, and to explain a difference.
 struct Header {
-  std::string generator;            ///< "simrun 0.1.0"
+  std::string generator;            ///< "simbatch 0.1.0"
   std::string scenario;             ///< name of the scenario file, without its folder
   std::uint64_t seed = 0;
   double dt = 0;                    ///< s
@@ -52,8 +52,8 @@ struct Header {
   std::int64_t every = 1;           ///< a row each so many steps, from step 0 on
   std::int64_t hash_every = 0;      ///< a state hash each so many steps, from step 0 on; 0: none
   std::string engine;               ///< physics engine with its settings
-  std::string mathematics;          ///< probe of the math library: equal where sin, exp, ... return the same bits
-  std::string float_mode;           ///< rounding and denormal mode, "round-to-nearest" when as it should be
+  std::string mathematics;          ///< fingerprint of the math library: equal where sin, exp, ... return the same bits
+  std::string float_mode;           ///< rounding and denormal mode, "round-to-nearest" when as it should be, else the control words
   std::vector<InputFile> inputs;
   std::vector<Device> devices;      ///< in the order of the columns
   friend bool operator==(const Header&, const Header&) = default;

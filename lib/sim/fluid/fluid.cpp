@@ -90,7 +90,8 @@ bool FluidSettings::has_drag() const {
 }
 
 void FluidForces::add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings) {
-  Entry entry{body, settings, {}, 0, 0, 0, {}};
+  Entry entry{body, settings, {}, {}, {}, 0, 0, {}};
+  double reach = 0;
   for (const physics::Part& part : parts) {
     const Extent size = extent(part.shape);
     const std::size_t first = entry.cells.size();
@@ -98,12 +99,14 @@ void FluidForces::add(physics::BodyId body, const std::vector<physics::Part>& pa
       const auto place = [](int k, double half) { return half * ((2 * k + 1) / static_cast<double>(kCells) - 1); };
       const Vec3 p{place(i % kCells, size.half.x), place(i / kCells % kCells, size.half.y),
                    place(i / (kCells * kCells), size.half.z)};
-      if (inside(part.shape, p)) entry.cells.push_back({part.pose * p, 0});
+      if (inside(part.shape, p)) entry.cells.push_back({part.pose * p, 0, entry.forms.size()});
     }
     const auto n = static_cast<double>(entry.cells.size() - first);
     for (std::size_t i = first; i < entry.cells.size(); ++i) entry.cells[i].volume = size.volume / n;
-    entry.half = std::max(entry.half, std::max({size.half.x, size.half.y, size.half.z}) / kCells);
+    entry.forms.push_back({(1.0 / kCells) * size.half, part.pose.q});
+    reach = std::max(reach, length(size.half) / kCells);
   }
+  entry.heights.resize(entry.forms.size());
   for (const Cell& cell : entry.cells) {
     entry.volume += cell.volume;
     entry.center += cell.volume * cell.at;
@@ -118,13 +121,13 @@ void FluidForces::add(physics::BodyId body, const std::vector<physics::Part>& pa
     for (Cell& cell : entry.cells) cell.volume *= *settings.volume / entry.volume;
     entry.volume = *settings.volume;
   }
-  for (const Cell& cell : entry.cells) entry.radius = std::max(entry.radius, length(cell.at) + entry.half);
+  for (const Cell& cell : entry.cells) entry.radius = std::max(entry.radius, length(cell.at) + reach);
   entries_.push_back(std::move(entry));
 }
 
 void FluidForces::before_step(const Clock&) {
   physics::World& world = simulation_.world();
-  for (const Entry& entry : entries_) {
+  for (Entry& entry : entries_) {
     const geo::Pose pose = world.pose(entry.body);
     const Vec3 center = world.center_of_mass(entry.body);
     if (entry.settings.has_drag()) {
@@ -142,11 +145,17 @@ void FluidForces::before_step(const Clock&) {
       world.apply_force_at(entry.body, entry.volume * lift, pose * entry.center);
       continue;
     }
+    for (std::size_t i = 0; i < entry.forms.size(); ++i) {
+      // Half the height of a turned cell: its half edges, each by how much it points up.
+      const Vec3 up = inverse(pose.q * entry.forms[i].turn) * Vec3{0, 1, 0};
+      const Vec3 half = entry.forms[i].half;
+      entry.heights[i] = std::abs(up.x) * half.x + std::abs(up.y) * half.y + std::abs(up.z) * half.z;
+    }
     double volume = 0;
     Vec3 moment;
     for (const Cell& cell : entry.cells) {
       const Vec3 at = pose * cell.at;
-      const double share = std::clamp((water_->level - at.y) / (2 * entry.half) + 0.5, 0.0, 1.0);
+      const double share = std::clamp((water_->level - at.y) / (2 * entry.heights[cell.part]) + 0.5, 0.0, 1.0);
       volume += share * cell.volume;
       moment += (share * cell.volume) * at;
     }

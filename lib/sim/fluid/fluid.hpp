@@ -45,13 +45,19 @@ class FluidForces final : public Participant {
   struct Cell {
     geo::Vec3 at;      // body frame
     double volume;
+    std::size_t part;
+  };
+  struct CellForm {
+    geo::Vec3 half;    // half edges of a part's cells
+    geo::Quat turn;    // of the part in the body
   };
   struct Entry {
     physics::BodyId body;
     FluidSettings settings;
     std::vector<Cell> cells;
-    double half;       // half height of a cell, m
-    double radius;     // of the sphere about the origin that holds all cells
+    std::vector<CellForm> forms;  // one for each part
+    std::vector<double> heights;  // of half a cell of each part as the body lies now, m
+    double radius;                // of the sphere about the origin that holds all cells
     double volume;
     geo::Vec3 center;
   };

@@ -1,12 +1,6 @@
 #include "lib/sim/record/recorder.hpp"
 
-#include <xmmintrin.h>
-
-#include <cfenv>
-#include <cmath>
 #include <cstring>
-
-#include "lib/base/hash.hpp"
 
 namespace simbatch::sim {
 
@@ -69,33 +63,6 @@ void RowGatherer::gather() {
     text_fields_[i].node->text(text_fields_[i].field, text_fields_[i].node->values(), buffers_[i]);
     texts_[i] = buffers_[i];
   }
-}
-
-std::string mathematics_probe() {
-  StateHash hash;
-  for (int i = 1; i <= 2000; ++i) {
-    const double x = static_cast<double>(i) * 0.00718281828459045;
-    const double unit = x / 15 - 0.5;
-    const double values[] = {std::sin(x),  std::cos(x), std::tan(x),      std::asin(unit),    std::acos(unit),
-                             std::atan(x), std::exp(x), std::atan2(x, 3), std::log(x), std::pow(x, 1.7)};
-    hash.add(values);
-  }
-  return hex64(hash.value());
-}
-
-std::string float_mode() {
-  std::string mode;
-  const auto add = [&mode](const char* word) { mode += (mode.empty() ? "" : ", ") + std::string(word); };
-  switch (std::fegetround()) {
-    case FE_TONEAREST: break;
-    case FE_UPWARD: add("round-up"); break;
-    case FE_DOWNWARD: add("round-down"); break;
-    default: add("round-to-zero");
-  }
-  const unsigned control = _mm_getcsr();
-  if ((control & 0x8000) != 0) add("flush-to-zero");
-  if ((control & 0x0040) != 0) add("denormals-are-zero");
-  return mode.empty() ? "round-to-nearest" : mode;
 }
 
 }  // namespace simbatch::sim

@@ -44,11 +44,5 @@ class RowGatherer {
   std::vector<std::string_view> texts_;
 };
 
-/// Fingerprint of what the math library returns: XXH3 over sin, cos, tan, asin, acos, atan2, exp, log, pow of fixed
-/// arguments, as 16 hexadecimal digits. Equal on two machines where these functions return the same bits.
-std::string mathematics_probe();
-
-/// "round-to-nearest", or what is wrong with the floating-point mode ("round-up", "flush-to-zero", ...).
-std::string float_mode();
 
 }  // namespace simbatch::sim

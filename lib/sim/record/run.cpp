@@ -1,10 +1,21 @@
 #include "lib/sim/record/run.hpp"
 
+#include "lib/base/float_mode.hpp"
+#include "lib/base/hash.hpp"
 #include "lib/base/number.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "simbatch_version.hpp"
 
 namespace simbatch::sim {
+namespace {
+
+std::string float_mode_text() {
+  const FloatMode mode = float_mode();
+  if (mode == kDefaultFloatMode) return "round-to-nearest";
+  return "mxcsr " + hex64(mode.mxcsr).substr(12) + ", x87 " + hex64(mode.x87).substr(12);
+}
+
+}  // namespace
 
 trace::Header trace_header(const Simulation& simulation, const RunPlan& plan) {
   trace::Header header;
@@ -15,8 +26,8 @@ trace::Header trace_header(const Simulation& simulation, const RunPlan& plan) {
   header.every = plan.every;
   header.hash_every = plan.hash_every;
   header.engine = simulation.world().engine();
-  header.mathematics = mathematics_probe();
-  header.float_mode = float_mode();
+  header.mathematics = hex64(math_fingerprint()) + (math_is_pinned() ? " (pinned)" : " (not pinned)");
+  header.float_mode = float_mode_text();
   return header;
 }
 

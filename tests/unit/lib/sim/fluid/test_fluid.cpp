@@ -1,0 +1,144 @@
+#include "lib/sim/fluid/fluid.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "lib/sim/device/device_set.hpp"
+
+using namespace simbatch;
+using namespace simbatch::sim;
+using geo::Vec3;
+
+namespace {
+struct Tank {
+  explicit Tank(std::optional<WaterBody> water, double dt = 1.0 / 240, Vec3 gravity = {0, -9.81, 0}) : simulation([&] {
+    SimulationSettings settings;
+    settings.physics.dt = dt;
+    settings.physics.gravity = gravity;
+    return settings;
+  }()) {
+    auto forces = std::make_unique<FluidForces>(simulation, water);
+    fluid = forces.get();
+    simulation.add(std::move(forces));
+  }
+  physics::BodyId add(physics::Shape shape, double mass, Vec3 at, const FluidSettings& settings) {
+    physics::BodySettings body;
+    body.name = "body" + std::to_string(simulation.world().body_count());
+    body.parts.push_back({shape, {}});
+    body.mass = mass;
+    body.pose.p = at;
+    const std::vector<physics::Part> parts = body.parts;
+    const physics::BodyId id = simulation.world().add_body(std::move(body));
+    fluid->add(id, parts, settings);
+    return id;
+  }
+  void run(double seconds) {
+    const int n = static_cast<int>(std::lround(seconds / simulation.clock().dt));
+    for (int i = 0; i < n; ++i) REQUIRE(simulation.step());
+  }
+  Simulation simulation;
+  FluidForces* fluid = nullptr;
+};
+}  // namespace
+
+TEST_CASE("fluid: a body driven by a propeller comes to the speed where drag is its thrust") {
+  for (const auto& [linear, quadratic] : {std::pair{5.0, 0.0}, {0.0, 20.0}, {5.0, 20.0}}) {
+    CAPTURE(linear);
+    CAPTURE(quadratic);
+    Tank tank(WaterBody{0, 1025, {0, 0, 0}}, 1.0 / 240, {0, 0, 0});
+    FluidSettings settings;
+    settings.linear_drag = {0, 0, linear};
+    settings.quadratic_drag = {0, 0, quadratic};
+    auto table = std::make_unique<BodyTable>(tank.simulation);
+    auto devices = std::make_unique<DeviceSet>(tank.simulation, *table, 0.0);
+    Diagnostics problems;
+    TreeNode* node = tank.simulation.tree().register_child(
+        std::make_unique<TreeNode>("boat", make_type("Box", BodyTable::pose_fields())), problems);
+    const physics::BodyId body = tank.add(physics::Box{{0.4, 0.4, 1.5}}, 30, {0, -5, 0}, settings);
+    PropellerSettings screw;
+    screw.alpha = 2;
+    screw.max_voltage = 12;
+    devices->add_propeller({node, table->add(body, *node), body, 0}, {"p", {}, {}}, screw, problems)->set(0, 1);
+    tank.simulation.add(std::move(table));
+    tank.simulation.add(std::move(devices));
+    tank.run(180);
+    // 24 = l v + q v^2; residual below 1e-10 after 180 s.
+    const double expected = quadratic == 0 ? 24 / linear
+                                           : (-linear + std::sqrt(linear * linear + 4 * quadratic * 24)) / (2 * quadratic);
+    CHECK(tank.simulation.world().linear_velocity(body).z == doctest::Approx(expected).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("fluid: the speed of a fall with quadratic drag is the closed form's") {
+  Tank tank(std::nullopt, 1.0 / 1000);
+  FluidSettings settings;
+  settings.quadratic_drag = {0.25, 0.25, 0.25};
+  const physics::BodyId body = tank.add(physics::Sphere{0.1}, 2, {0, 100, 0}, settings);
+  tank.run(3);
+  const double terminal = std::sqrt(2 * 9.81 / 0.25);
+  // v = vt tanh(g t / vt). Residual 5e-4 relative at dt = 1 ms (first order).
+  CHECK(-tank.simulation.world().linear_velocity(body).y == doctest::Approx(terminal * std::tanh(9.81 * 3 / terminal)).epsilon(2e-3));
+}
+
+TEST_CASE("fluid: a floating box sinks in by its share of the water's density, upright and lying still") {
+  Tank tank(WaterBody{2, 1000, {0, 0, 0}});
+  FluidSettings settings;
+  settings.linear_drag = {200, 4000, 200};
+  settings.angular_linear_drag = {50, 50, 50};
+  const physics::BodyId body = tank.add(physics::Box{{2, 0.5, 3}}, 900, {0, 2.2, 0}, settings);  // 300 kg/m^3
+  tank.run(30);
+  // 0.3 of 0.5 m under water: the middle at 2 + 0.25 - 0.15. Residual 1e-6.
+  CHECK(tank.simulation.world().pose(body).p.y == doctest::Approx(2.1).epsilon(1e-4));
+  CHECK(std::abs(tank.simulation.world().linear_velocity(body).y) < 1e-4);
+}
+
+TEST_CASE("fluid: buoyancy wholly under water is the weight of the displaced water, at its centre") {
+  using std::numbers::pi;
+  for (const physics::Shape& shape : {physics::Shape{physics::Box{{1, 2, 0.5}}}, physics::Shape{physics::Sphere{0.4}},
+                                      physics::Shape{physics::Capsule{0.3, 1.0}}, physics::Shape{physics::Cylinder{0.3, 1.0}}}) {
+    Tank tank(WaterBody{0, 1000, {0, 0, 0}});
+    FluidSettings settings;
+    const physics::BodyId body = tank.add(shape, 500, {0, -50, 0}, settings);
+    const double displaced = std::visit(
+        [](const auto& s) -> double {
+          using S = std::decay_t<decltype(s)>;
+          if constexpr (std::is_same_v<S, physics::Box>) return s.size.x * s.size.y * s.size.z;
+          if constexpr (std::is_same_v<S, physics::Sphere>) return 4.0 / 3 * pi * std::pow(s.radius, 3);
+          if constexpr (std::is_same_v<S, physics::Capsule>)
+            return pi * s.radius * s.radius * s.length + 4.0 / 3 * pi * std::pow(s.radius, 3);
+          if constexpr (std::is_same_v<S, physics::Cylinder>) return pi * s.radius * s.radius * s.length;
+          return 0;
+        },
+        shape);
+    tank.run(1.0 / 240);
+    const double acceleration = (1000 * displaced / 500 - 1) * 9.81;
+    CHECK(tank.simulation.world().linear_velocity(body).y == doctest::Approx(acceleration / 240).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("fluid: a current carries what is in the water") {
+  Tank tank(WaterBody{0, 1000, {0.5, 0, -0.25}}, 1.0 / 240, {0, 0, 0});
+  FluidSettings settings;
+  settings.linear_drag = {40, 40, 40};
+  const physics::BodyId in = tank.add(physics::Sphere{0.2}, 10, {0, -3, 0}, settings);
+  const physics::BodyId above = tank.add(physics::Sphere{0.2}, 10, {0, 3, 0}, settings);
+  tank.run(10);
+  CHECK(tank.simulation.world().linear_velocity(in).x == doctest::Approx(0.5));
+  CHECK(tank.simulation.world().linear_velocity(in).z == doctest::Approx(-0.25));
+  CHECK(geo::length(tank.simulation.world().linear_velocity(above)) == 0);
+}
+
+TEST_CASE("fluid: a body whose centre of buoyancy is above its middle rights itself") {
+  Tank tank(WaterBody{0, 1000, {0, 0, 0}});
+  FluidSettings settings;
+  settings.volume = 0.1;
+  settings.center_of_buoyancy = Vec3{0, 0.1, 0};
+  settings.angular_linear_drag = {20, 20, 20};
+  settings.linear_drag = {100, 100, 100};
+  const physics::BodyId body = tank.add(physics::Box{{0.5, 0.5, 0.5}}, 100, {0, -5, 0}, settings);
+  tank.simulation.world().set_pose(body, {{0, -5, 0}, geo::rotation({0, 0, 1}, 1.0)});
+  tank.run(60);
+  CHECK((tank.simulation.world().pose(body).q * Vec3{0, 1, 0}).y == doctest::Approx(1).epsilon(1e-6));
+}
