@@ -114,7 +114,7 @@ Step Scanner::cut(const char* token) {
   if (!window.last) return Step::incomplete;
   std::string_view what = "character data";
   if (*token == '<') what = token + 1 < window.limit && token[1] == '/' ? "an end tag" : "a tag";
-  return fail(code::kXmlTruncated, window.limit, "the text ends within " + std::string(what));
+  return fail(code::kXmlTruncated, token, "the text ends within " + std::string(what) + " that starts here");
 }
 
 Step Scanner::character(const char*& at, const char* token) {
@@ -276,7 +276,7 @@ Step Scanner::until(const char*& at, std::string_view end, const char* token) {
 Step Scanner::comment(const char*& at) {
   const char* p = at + 4;
   if (const Step step = until(p, "--", at); step != Step::done) {
-    if (step == Step::failed && fault.code == &code::kXmlTruncated) fault.message = "the text ends within a comment";
+    if (step == Step::failed && fault.code == &code::kXmlTruncated) fault.message = "the text ends within a comment that starts here";
     return step;
   }
   if (p + 2 >= window.limit) return cut(at);
@@ -304,7 +304,10 @@ Step Scanner::instruction(const char*& at) {
 
 Step Scanner::cdata(const char*& at, std::string_view& text) {
   const char* p = at + 9;
-  if (const Step step = until(p, "]]>", at); step != Step::done) return step;
+  if (const Step step = until(p, "]]>", at); step != Step::done) {
+    if (step == Step::failed && fault.code == &code::kXmlTruncated) fault.message = "the text ends within a CDATA section that starts here";
+    return step;
+  }
   text = view(at + 9, p);
   at = p + 3;
   return Step::done;

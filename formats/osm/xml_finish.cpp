@@ -221,11 +221,10 @@ void XmlReader::tell(const Code& code, const Counted& counted, std::string messa
 bool XmlReader::finish() {
   if (failed_) return false;
   if (!root_closed_) {
-    const Position end = position(scanner_.window.limit);
     if (!root_seen_)
-      diagnostics_.report(code::kXmlTruncated, end, "the text has no root element");
+      diagnostics_.report(code::kXmlTruncated, end_, "the text has no root element");
     else
-      diagnostics_.report(code::kXmlTruncated, end, "the text ends before </" + open_name() + ">");
+      diagnostics_.report(code::kXmlTruncated, end_, "the text ends before </" + open_name() + ">");
     failed_ = true;
     return false;
   }

@@ -67,6 +67,7 @@ const char* XmlReader::run(const Window& window) {
       facts_.text_bytes += static_cast<std::uint64_t>(limit - window.begin);
       if (located_open_) close_located(limit);
       flush_refs();
+      if (!root_closed_) end_ = position(limit);
       return nullptr;
     }
     token_ = p;
@@ -147,12 +148,7 @@ const char* XmlReader::start_of_text(const char* at) {
 
 const char* XmlReader::stop(Step step) {
   if (step == Step::failed) {
-    const Fault& fault = scanner_.fault;
-    if (fault.code == &code::kXmlTruncated && !open_.empty()) {
-      report(*fault.code, fault.at, fault.message + ", and before </osm>");
-    } else {
-      report(*fault.code, fault.at, fault.message);
-    }
+    report(*scanner_.fault.code, scanner_.fault.at, scanner_.fault.message);
     failed_ = true;
   }
   return nullptr;

@@ -160,7 +160,7 @@ class XmlReader {
   Counted unknown_, text_, repeated_keys_, dangling_, timestamps_, digits_, versions_, short_ways_, long_ways_, stutter_,
       unsorted_, dangling_members_, remark_;
   std::string scratch_, scratch2_;
-  Position second_bounds_;
+  Position second_bounds_, end_;
 };
 
 }  // namespace simbatch::osm::detail
