@@ -33,8 +33,7 @@ void feed(XmlReader& reader, std::string_view text) {
 }
 
 /// Feeds a stream through a buffer that grows only when a single token does not fit.
-/// @return false if the limit was met
-bool feed(XmlReader& reader, detail::ByteStream& stream, std::size_t limit) {
+void feed(XmlReader& reader, detail::ByteStream& stream, std::size_t limit, Diagnostics& diagnostics) {
   std::string buffer(std::size_t{1} << 20, '\0');
   std::size_t size = 0;
   bool more = true;
@@ -44,14 +43,21 @@ bool feed(XmlReader& reader, detail::ByteStream& stream, std::size_t limit) {
       more = got != 0;
       size += got;
     }
+    if (!stream.fault().empty()) {
+      diagnostics.report(code::kCompression, {}, std::string(stream.fault()));
+      return reader.abandon();
+    }
     if (!more) std::fill(buffer.begin() + static_cast<std::ptrdiff_t>(size), buffer.end(), '\0');
     const bool last = !more;
     const char* const limit_at = buffer.data() + (last ? size : size - kSlack);
     const char* const rest = reader.run({buffer.data(), limit_at, last, false});
-    if (rest == nullptr || last) return true;
+    if (rest == nullptr || last) return;
     const auto used = static_cast<std::size_t>(rest - buffer.data());
     if (used == 0) {
-      if (buffer.size() >= limit) return false;
+      if (buffer.size() >= limit) {
+        diagnostics.report(code::kMemory, {}, "a single tag or comment is larger than the memory limit");
+        return reader.abandon();
+      }
       buffer.resize(buffer.size() * 2);
     } else {
       std::memmove(buffer.data(), rest, size - used);
@@ -120,11 +126,7 @@ Parsed<Document> read(const Input& input, const ReadOptions& options) {
   if (type.compression == Compression::none) return read_xml(input.text(), options, input.name());
   Parsed<Document> result = read_with(options, input.name(), 0, [&](XmlReader& reader, Diagnostics& diagnostics) {
     const auto stream = detail::decompress(input.text(), type.compression);
-    if (!feed(reader, *stream, options.max_model_bytes)) {
-      diagnostics.report(code::kMemory, {}, "a single tag or comment is larger than the memory limit");
-    } else if (!stream->fault().empty()) {
-      diagnostics.report(code::kCompression, {}, std::string(stream->fault()));
-    }
+    feed(reader, *stream, options.max_model_bytes, diagnostics);
   });
   if (result.value) result.value->type = type;
   return result;

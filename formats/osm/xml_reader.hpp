@@ -37,6 +37,8 @@ class XmlReader {
   /// After the last window: resolves what had to wait, reports what was counted. @return false: no usable map
   bool finish();
   bool failed() const { return failed_; }
+  /// There will be no more text, for a reason that is told elsewhere.
+  void abandon() { failed_ = true; }
   /// Places of these objects are noted while reading (ascending numbers within a kind).
   std::vector<Wanted>* wanted = nullptr;
   /// Duplicates found by finish() whose places are not known.
