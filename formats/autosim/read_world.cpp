@@ -105,6 +105,21 @@ UserProgram read_program(const xml::Element& element, Diagnostics& diagnostics) 
   return program;
 }
 
+Mission read_mission(const xml::Element& element, Diagnostics& diagnostics) {
+  xml::ElementReader reader(element, diagnostics);
+  Mission mission;
+  mission.place.at = element.position();
+  mission.file = reader.required_string("file").value_or("");
+  mission.vehicle = static_cast<int>(reader.integer("vehicle", -1, 2147483647).value_or(mission.vehicle));
+  if (const auto law = reader.choice("law", kMissionLaws)) mission.law = kMissionLaws[*law];
+  mission.lookahead = reader.number("lookahead", xml::Range::positive()).value_or(mission.lookahead);
+  mission.part = reader.string("part").value_or("");
+  mission.speed = reader.number("speed", xml::Range::positive()).value_or(mission.speed);
+  mission.cooperate = reader.boolean("cooperate").value_or(mission.cooperate);
+  reader.finish();
+  return mission;
+}
+
 void read_robot_entry(BlockReader& block, World& world) {
   RobotEntry robot;
   robot.name = block.name();
@@ -115,6 +130,7 @@ void read_robot_entry(BlockReader& block, World& world) {
     robot.controls.push_back(read_control(element, block.diagnostics()));
   for (const xml::Element& element : block.reader().children("UserProgram"))
     robot.programs.push_back(read_program(element, block.diagnostics()));
+  if (const auto element = block.reader().child("Mission")) robot.mission = read_mission(*element, block.diagnostics());
   block.finish();
   if (block.ok()) world.robots.push_back(std::move(robot));
 }

@@ -109,6 +109,20 @@ struct UserProgram {
   friend bool operator==(const UserProgram&, const UserProgram&) = default;
 };
 
+/// <Mission file= vehicle= law= lookahead= part= speed= cooperate=/>: the robot follows a mission's path (docs/path.md).
+struct Mission {
+  Place place;
+  std::string file;            ///< Medusa mission, relative to the World file's folder
+  int vehicle = -1;            ///< whose sections it sails, and its place in the FORMATION; -1: the sections for all
+  std::string law = "lapierre";  ///< one of kMissionLaws
+  double lookahead = 3;        ///< m, > 0, of law los
+  std::string part;            ///< body whose place and thrusters count; empty: the first of the robot
+  double speed = 0.5;          ///< m/s, > 0, to a POINT whose speed is up to the vehicle
+  bool cooperate = true;       ///< keep pace with the other robots of the same file's FORMATION
+  friend bool operator==(const Mission&, const Mission&) = default;
+};
+inline constexpr std::string_view kMissionLaws[] = {"lapierre", "aguiar", "samson", "los"};
+
 /// <Robot name= file=> in Objects.
 struct RobotEntry {
   std::string name;  ///< first part of the names of its devices; replaces the name in the robot file
@@ -117,6 +131,7 @@ struct RobotEntry {
   Pose pose;         ///< of the robot file's origin; y absent: lifted until its lowest point is on the ground
   std::vector<Control> controls;  ///< in file order
   std::vector<UserProgram> programs;
+  std::optional<Mission> mission = std::nullopt;
   friend bool operator==(const RobotEntry&, const RobotEntry&) = default;
 };
 

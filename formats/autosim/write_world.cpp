@@ -53,12 +53,26 @@ void write(xml::Writer& writer, const UserProgram& program) {
   writer.end();
 }
 
+void write(xml::Writer& writer, const Mission& mission) {
+  const Mission fallback;
+  writer.start("Mission");
+  writer.attribute("file", mission.file);
+  if (mission.vehicle != fallback.vehicle) writer.attribute("vehicle", mission.vehicle);
+  writer.attribute("law", mission.law);
+  if (mission.lookahead != fallback.lookahead) writer.attribute("lookahead", mission.lookahead);
+  if (!mission.part.empty()) writer.attribute("part", mission.part);
+  if (mission.speed != fallback.speed) writer.attribute("speed", mission.speed);
+  if (!mission.cooperate) writer.attribute("cooperate", mission.cooperate);
+  writer.end();
+}
+
 void write(xml::Writer& writer, const RobotEntry& robot) {
   start_block(writer, "Robot", robot.name);
   writer.attribute("file", robot.file);
   write(writer, robot.pose);
   for (const Control& control : robot.controls) write(writer, control);
   for (const UserProgram& program : robot.programs) write(writer, program);
+  if (robot.mission) write(writer, *robot.mission);
   writer.end();
 }
 

@@ -205,6 +205,10 @@ World random_world(std::uint64_t seed) {
       robot.controls.push_back(control);
     }
     if (random.coin()) robot.programs.push_back({{}, random.text(), {random.text(), ""}});
+    if (random.coin()) {
+      robot.mission = Mission{{}, random.text(), random.below(4) - 1, "samson", random.positive(), "", random.positive(), random.coin()};
+      if (random.coin()) robot.mission->part = random.text();
+    }
     world.robots.push_back(robot);
   }
   for (int i = 0; i < random.below(4); ++i)
