@@ -5,6 +5,10 @@
 
 namespace simbatch::mapgen::detail {
 
+namespace {
+constexpr double kThinnest = 1e-6;  ///< m; thinner triangles are left out, they have no direction
+}
+
 Drape::Drape(const HeightGrid& terrain) : terrain_(terrain) {
   all_level_ = std::all_of(terrain.heights.begin(), terrain.heights.end(),
                            [&](double h) { return h == terrain.heights.front(); });
@@ -26,7 +30,7 @@ void Drape::emit(const Polygon& polygon, double lift, Mesh& mesh) const {
   const auto first = static_cast<std::uint32_t>(mesh.points.size());
   for (const EastNorth p : polygon) mesh.points.push_back({p.east, height_at(terrain_, p.east, p.north) + lift, p.north});
   for (std::uint32_t i = 2; i < polygon.size(); ++i)
-    if (twice_area(polygon[0], polygon[i - 1], polygon[i]) > 1e-7)
+    if (twice_area(polygon[0], polygon[i - 1], polygon[i]) > kThinnest * distance(polygon[0], polygon[i]))
       mesh.indices.insert(mesh.indices.end(), {first, first + i, first + i - 1});  // clockwise on the map: up
 }
 
@@ -67,7 +71,7 @@ bool Drape::add(const Polygon& polygon, double lift, Mesh& mesh) {
       if (cell_.empty()) continue;
       for (const bool south_west : {true, false}) {
         clip(cell_, {x1, z0}, {x0, z1}, south_west, other_);
-        if (!other_.empty() && twice_area(other_) > 1e-7) emit(other_, lift, mesh);
+        if (!other_.empty()) emit(other_, lift, mesh);
       }
     }
   }

@@ -6,7 +6,8 @@
 
 // A fan, after thesis C.1: each arm is cut back until its edges are clear of its neighbours' edges. Two arms at an angle t,
 // with edges a and b towards each other, have edges that meet at (b + a cos t) / sin t along the first. The mouths' corners,
-// taken round the place, are then a star-shaped polygon about it: two triangles an arm.
+// taken round the place, are then a star-shaped polygon about it: two triangles an arm. Between two arms that go straight on,
+// the rim follows the road's edge; where that makes the number of triangles odd, one mouth is split.
 
 namespace simbatch::mapgen::detail {
 namespace {
@@ -55,6 +56,12 @@ void add_arm(Network& network, std::uint32_t leg_number, int end) {
   network.places[leg.place[end]].arms.push_back({leg_number, end, unit(minus(there, here))});
 }
 
+/// Unit direction of an arm's first chord.
+EastNorth first_direction(const Leg& leg, const Arm& arm) {
+  const std::size_t n = leg.line.size();
+  return arm.end == 0 ? unit(minus(leg.line[1], leg.line[0])) : unit(minus(leg.line[n - 2], leg.line[n - 1]));
+}
+
 /// How far each arm of a place must be cut back; false if some arm is too short for that, or two too near in direction.
 bool find_cuts(const Network& network, const Place& place, std::vector<double>& cuts) {
   const std::size_t n = place.arms.size();
@@ -68,8 +75,9 @@ bool find_cuts(const Network& network, const Place& place, std::vector<double>& 
       if (cosine > 0) return false;  // nearly the same direction
       continue;                      // straight on, or an outer corner: their edges do not meet
     }
-    cuts[i] = std::max(cuts[i], (b + a * cosine) / sine + kMargin);
-    cuts[j] = std::max(cuts[j], (a + b * cosine) / sine + kMargin);
+    const double lane_a = network.legs[first.leg].half_width, lane_b = network.legs[second.leg].half_width;
+    cuts[i] = std::max({cuts[i], (b + a * cosine) / sine + kMargin, (lane_b + lane_a * cosine) / sine + kMargin});
+    cuts[j] = std::max({cuts[j], (a + b * cosine) / sine + kMargin, (lane_a + lane_b * cosine) / sine + kMargin});
   }
   for (std::size_t i = 0; i < n; ++i) {
     const Leg& leg = network.legs[place.arms[i].leg];
@@ -79,14 +87,60 @@ bool find_cuts(const Network& network, const Place& place, std::vector<double>& 
   return true;
 }
 
-bool is_star(const Network& network, const Place& place) {
-  const std::size_t n = place.arms.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const CrossSection mouth = mouth_of(network, place.arms[i]), next = mouth_of(network, place.arms[(i + 1) % n]);
-    if (twice_area(place.at, mouth.right, mouth.left) < 2 * kLeastArea) return false;
-    if (twice_area(place.at, mouth.left, next.right) < 2 * kLeastArea) return false;
+/// The polygon about a fan, an even number of points.
+Polygon fan_polygon(const Network& network, const Place& place) {
+  Polygon polygon;
+  for (std::size_t i = 0; i < place.arms.size(); ++i) {
+    polygon.push_back(mouth_of(network, place.arms[i]).right);
+    const std::vector<RimPoint> rim = rim_of(network, place, i);
+    for (std::size_t k = 0; k + 1 < rim.size(); ++k) polygon.push_back(rim[k].inner);
+  }
+  if (polygon.size() % 2 == 1) polygon.insert(polygon.begin() + 1, mouth_of(network, place.arms[0]).middle);
+  return polygon;
+}
+
+bool is_star(EastNorth middle, const Polygon& polygon) {
+  for (std::size_t i = 0; i < polygon.size(); ++i)
+    if (twice_area(middle, polygon[i], polygon[(i + 1) % polygon.size()]) < 2 * kLeastArea) return false;
+  return true;
+}
+
+/// True if a polygon that is a star about `middle` holds the place.
+bool star_holds(EastNorth middle, const Polygon& polygon, EastNorth place) {
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const EastNorth a = polygon[i], b = polygon[(i + 1) % polygon.size()];
+    if (twice_area(middle, a, place) >= 0 && twice_area(middle, place, b) >= 0) return twice_area(a, b, place) >= 0;
+  }
+  return false;
+}
+
+/// True if the fan covers the whole width of each arm up to the node: not where a wide road ends among narrow ones.
+bool covers_ends(const Network& network, const Place& place, const Polygon& polygon) {
+  for (const Arm& arm : place.arms) {
+    const Leg& leg = network.legs[arm.leg];
+    const EastNorth across = times(0.98 * leg.half_width, left_of(first_direction(leg, arm)));
+    if (!star_holds(place.at, polygon, plus(place.at, across)) || !star_holds(place.at, polygon, minus(place.at, across)))
+      return false;
   }
   return true;
+}
+
+/// Points of the edge of an arm between its place (index 0) and its mouth, both left out; `side` +1 is its left.
+std::vector<RimPoint> edge_points(const Leg& leg, const Arm& arm, double side) {
+  std::vector<RimPoint> points;
+  const Widths w = widths(leg, arm.end);
+  const double outer = side > 0 ? w.left : w.right;
+  const std::size_t n = leg.line.size();
+  const auto vertex = [&](std::size_t i) { return leg.line[arm.end == 0 ? i : n - 1 - i]; };
+  const auto out = [&](std::size_t i) { return arm.end == 0 ? leg.along[i] : leg.length() - leg.along[n - 1 - i]; };
+  for (std::size_t i = 1; i + 1 < n && out(i) < leg.cut[arm.end] - 0.05; ++i) {
+    const EastNorth before = unit(minus(vertex(i), vertex(i - 1))), behind = unit(minus(vertex(i + 1), vertex(i)));
+    const EastNorth along = unit(plus(before, behind));
+    const double stretch = side / std::max(0.5, dot(along, before));
+    const EastNorth left = left_of(along);
+    points.push_back({plus(vertex(i), times(stretch * leg.half_width, left)), plus(vertex(i), times(stretch * outer, left))});
+  }
+  return points;
 }
 
 void decide_fan(Network& network, Place& place) {
@@ -94,7 +148,8 @@ void decide_fan(Network& network, Place& place) {
   std::vector<double> cuts;
   if (!find_cuts(network, place, cuts)) return;
   for (std::size_t i = 0; i < place.arms.size(); ++i) network.legs[place.arms[i].leg].cut[place.arms[i].end] = cuts[i];
-  place.is_fan = is_star(network, place);
+  const Polygon polygon = fan_polygon(network, place);
+  place.is_fan = is_star(place.at, polygon) && covers_ends(network, place, polygon);
   if (place.is_fan) return;
   for (const Arm& arm : place.arms) network.legs[arm.leg].cut[arm.end] = 0;
 }
@@ -169,24 +224,67 @@ void add_triangle(std::vector<Polygon>& polygons, EastNorth a, EastNorth b, East
     polygons.push_back({a, c, b});
 }
 
+std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::size_t n) {
+  const Arm &first = place.arms[n], &second = place.arms[(n + 1) % place.arms.size()];
+  const CrossSection mouth = mouth_of(network, first), next = mouth_of(network, second);
+  std::vector<RimPoint> rim{{mouth.left, mouth.outer_left}};
+  const double sine = cross(first.direction, second.direction), cosine = dot(first.direction, second.direction);
+  const bool goes_on = sine <= 0 || (sine < 0.5 && cosine < 0);  // 150 degrees and more
+  if (goes_on) {
+    const Leg &leg = network.legs[first.leg], &other = network.legs[second.leg];
+    const std::vector<RimPoint> left = edge_points(leg, first, 1), right = edge_points(other, second, -1);
+    rim.insert(rim.end(), left.rbegin(), left.rend());
+    // Across the place itself: both roads' own edges on the outside of a bend, one point between them on the inside.
+    const EastNorth a = first_direction(leg, first), b = first_direction(other, second);
+    const auto edge = [&](const Leg& of, const Arm& arm, EastNorth normal, bool is_left) {
+      const Widths w = widths(of, arm.end);
+      return RimPoint{plus(place.at, times(of.half_width, normal)), plus(place.at, times(is_left ? w.left : w.right, normal))};
+    };
+    const RimPoint p = edge(leg, first, left_of(a), true), q = edge(other, second, times(-1, left_of(b)), false);
+    if (cross(a, b) < -0.02) {
+      rim.push_back(p);
+      rim.push_back(q);
+    } else {  // where the edges of the wider of the two would meet
+      const EastNorth outwards = unit(minus(left_of(a), left_of(b)));
+      const double stretch = 1 / std::max(0.5, dot(outwards, left_of(a)));
+      const double h = std::max(leg.half_width, other.half_width);
+      const double outer = std::max(widths(leg, first.end).left, widths(other, second.end).right);
+      rim.push_back({plus(place.at, times(h * stretch, outwards)), plus(place.at, times(std::max(h, outer) * stretch, outwards))});
+    }
+    rim.insert(rim.end(), right.begin(), right.end());
+    const EastNorth chord = unit(minus(next.right, mouth.left));
+    const bool is_straight = std::all_of(rim.begin() + 1, rim.end(), [&](const RimPoint& r) {
+      return std::fabs(cross(chord, minus(r.inner, mouth.left))) < 0.01;
+    });
+    if (is_straight) rim.resize(1);
+  }
+  rim.push_back({next.right, next.outer_right});
+  return rim;
+}
+
 PlaceGround ground_of(const Network& network, const Place& place) {
   PlaceGround ground;
   const std::size_t n = place.arms.size();
   if (n < 2) return ground;
-  for (std::size_t i = 0; i < n; ++i) {
-    const CrossSection mouth = mouth_of(network, place.arms[i]), next = mouth_of(network, place.arms[(i + 1) % n]);
-    if (place.is_fan) {
-      ground.lanes.push_back(piece_of(place.at, mouth.right, mouth.left));
-      ground.lanes.push_back(piece_of(place.at, mouth.left, next.right));
-    } else {
-      // Only the outside of a bend is open: from this arm's left edge on to the next one's right edge.
-      const double corner = twice_area(place.at, mouth.left, next.right);
-      if (corner < 2 * kSliver) continue;
-      const EastNorth a = place.arms[i].direction, b = place.arms[(i + 1) % n].direction;
-      if (cross(a, b) > 0) continue;  // less than half a turn between them: they overlap
-      ground.lanes.push_back(piece_of(place.at, mouth.left, next.right));
+  if (place.is_fan) {
+    const Polygon polygon = fan_polygon(network, place);
+    for (std::size_t i = 0; i < polygon.size(); ++i)
+      ground.lanes.push_back(piece_of(place.at, polygon[i], polygon[(i + 1) % polygon.size()]));
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::vector<RimPoint> rim = rim_of(network, place, i);
+      for (std::size_t k = 1; k < rim.size(); ++k) {
+        add_triangle(ground.pavements, rim[k - 1].inner, rim[k].inner, rim[k].outer);
+        add_triangle(ground.pavements, rim[k - 1].inner, rim[k].outer, rim[k - 1].outer);
+      }
     }
-    // The pavement goes round the corner.
+    return ground;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    // Only the outside of a bend is open: from this arm's left edge on to the next one's right edge.
+    const CrossSection mouth = mouth_of(network, place.arms[i]), next = mouth_of(network, place.arms[(i + 1) % n]);
+    const EastNorth a = place.arms[i].direction, b = place.arms[(i + 1) % n].direction;
+    if (cross(a, b) > 0 || twice_area(place.at, mouth.left, next.right) < 2 * kSliver) continue;
+    ground.lanes.push_back(piece_of(place.at, mouth.left, next.right));
     add_triangle(ground.pavements, mouth.left, next.right, next.outer_right);
     add_triangle(ground.pavements, mouth.left, next.outer_right, mouth.outer_left);
   }

@@ -53,6 +53,14 @@ CrossSection mouth_of(const Network& network, const Arm& arm);
 /// A leg without what its fans take, as points.
 std::vector<EastNorth> trimmed_line(const Leg& leg);
 
+/// A point of the rim between two neighbouring arms, on the edge of the lanes, and the pavement's edge outside of it.
+struct RimPoint {
+  EastNorth inner, outer;
+};
+/// The rim from the left of arm `n`'s mouth to the right of the next arm's mouth. Where the two go straight on, or bend the
+/// other way, it follows the edges of both roads.
+std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::size_t n);
+
 /// What a place adds to the ground: triangles of lanes, and polygons of pavement between neighbouring arms.
 struct PlaceGround {
   std::vector<Piece> lanes;  ///< of a fan: two an arm, all of positive area

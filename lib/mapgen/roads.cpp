@@ -55,7 +55,7 @@ class Strip {
 
   void build() {
     const std::size_t n = line_.size();
-    if (n < 2 || distance(line_.front(), line_.back()) < 1e-4) return;
+    if (leg_.length() - leg_.cut[0] - leg_.cut[1] < 1e-4) return;
     CrossSection from = section(line_[0], left_of(direction(0)), 1);
     for (std::size_t i = 1; i < n; ++i) {
       if (i + 1 == n) {

@@ -31,6 +31,10 @@ class MeshProbe {
     if (in_cell == cells_.end()) return found;
     for (const std::size_t t : in_cell->second) {
       const geo::Vec3 a = corner(t, 0), b = corner(t, 1), c = corner(t, 2);
+      // Beyond the tip of a needle both its rims are near: it still ends there.
+      if (x < std::min({a.x, b.x, c.x}) - tolerance || x > std::max({a.x, b.x, c.x}) + tolerance ||
+          z < std::min({a.z, b.z, c.z}) - tolerance || z > std::max({a.z, b.z, c.z}) + tolerance)
+        continue;
       const double whole = (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
       const double u = ((x - a.x) * (c.z - a.z) - (z - a.z) * (c.x - a.x)) / whole;
       const double v = ((b.x - a.x) * (z - a.z) - (b.z - a.z) * (x - a.x)) / whole;
