@@ -1,0 +1,101 @@
+#pragma once
+/// SDFormat 1.9, written only: worlds for Gazebo and what reads its files. Metres, kilograms, radians; z up, right-handed.
+/// Source: the schema of SDFormat 1.9 and what libsdformat 12 accepts.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace simbatch::sdf {
+
+using Vector = std::array<double, 3>;
+
+/// A frame in another: rotation Rz(yaw) Ry(pitch) Rx(roll), then translation.
+struct Pose {
+  Vector xyz{}, rpy{};
+  friend bool operator==(const Pose&, const Pose&) = default;
+};
+
+struct Box {
+  Vector size{1, 1, 1};
+};
+struct Cylinder {
+  double radius = 0.5, length = 1;  ///< along z
+};
+struct Sphere {
+  double radius = 0.5;
+};
+struct Plane {
+  Vector normal{0, 0, 1};
+  std::array<double, 2> size{100, 100};
+};
+struct Mesh {
+  std::string uri;
+  Vector scale{1, 1, 1};
+};
+using Geometry = std::variant<Box, Cylinder, Sphere, Plane, Mesh>;
+
+struct Visual {
+  std::string name;
+  Pose pose;  ///< in the link
+  Geometry geometry;
+  std::array<float, 3> colour{0.8F, 0.8F, 0.8F};
+};
+struct Collision {
+  std::string name;
+  Pose pose;  ///< in the link
+  Geometry geometry;
+  std::optional<double> friction;  ///< of both ODE directions
+};
+struct Inertial {
+  Pose pose;  ///< of the centre of mass in the link
+  double mass = 1;
+  std::array<double, 6> inertia{1, 0, 0, 1, 0, 1};  ///< ixx ixy ixz iyy iyz izz, about the centre of mass, kg m^2
+};
+struct Link {
+  std::string name;
+  Pose pose;  ///< in the model
+  std::optional<Inertial> inertial;
+  std::vector<Visual> visuals;
+  std::vector<Collision> collisions;
+};
+struct Joint {
+  std::string name;
+  std::string type = "fixed";  ///< fixed, revolute, prismatic, continuous, ball
+  std::string parent, child;   ///< links; `world` as the parent fixes to the world
+  Pose pose;                   ///< in the child's frame
+  Vector axis{0, 0, 1};        ///< in the joint's frame
+  std::optional<std::array<double, 2>> limits;
+  std::optional<double> effort, velocity;
+  std::optional<double> damping, friction, spring_stiffness, spring_reference;
+};
+/// A piece of XML of another name space, kept by readers of SDFormat and ignored by simulators.
+struct Extension {
+  std::string element;  ///< with its prefix: "graspit:body"
+  std::vector<std::pair<std::string, std::string>> attributes;
+};
+struct Model {
+  std::string name;
+  bool is_static = false;
+  Pose pose;  ///< in the world
+  std::vector<Link> links;
+  std::vector<Joint> joints;
+  std::vector<Extension> extensions;
+};
+struct World {
+  std::string name = "default";  ///< "world" is reserved
+  Vector gravity{0, 0, -9.81};
+  std::vector<Model> models;
+  std::vector<Extension> extensions;
+  /// Prefix and address of the extensions' name space; empty: none.
+  std::string extension_prefix, extension_address;
+};
+
+/// A world file with a sun. Deterministic; names must be unique among siblings (the caller's business).
+std::string write_world(const World& world);
+/// A file with a single model.
+std::string write_model(const Model& model);
+
+}  // namespace simbatch::sdf
