@@ -9,8 +9,9 @@ namespace simbatch::mapgen::code {
 inline constexpr Code kPicture{"mapgen-picture", Severity::error, "a height map is not a readable PNG, JPEG or BMP picture"};
 inline constexpr Code kPictureSize{"mapgen-picture-size", Severity::error, "a height map has too few or too many values"};
 inline constexpr Code kHeightText{"mapgen-height-text", Severity::error, "a text height map is not a rectangle of numbers"};
+inline constexpr Code kHouse{"mapgen-house", Severity::warning, "a generated house node lacks a tag, or a tag is not a number"};
 
-inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText};
+inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHouse};
 
 }  // namespace simbatch::mapgen::code
 

@@ -47,7 +47,7 @@ HeightGrid hills(double half) {
   return grid;
 }
 
-constexpr autosim::RoadDimensions kDimensions{"", {}, 0.03, 0.15, 1};
+const autosim::RoadDimensions kDimensions{"", {}, 0.03, 0.15, 1};
 
 struct Findings {
   std::size_t places = 0, holes = 0, steps = 0, walls = 0;
@@ -251,7 +251,7 @@ TEST_CASE("roads: in every corpus town all wheels have road below them") {
   for (const char* name : {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
     const auto file = simbatch::test::shared_file("corpus/osm/" + std::string(name) + ".osm");
     if (!file) continue;
-    CAPTURE(name);
+    CAPTURE(std::string(name));
     const auto read = osm::read_file(file->string());
     REQUIRE(read.value.has_value());
     const osm::Model& map = read.value->model;
