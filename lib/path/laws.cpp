@@ -17,7 +17,7 @@ struct Errors {
   double along, cross, yaw;
 };
 
-Errors errors_at(const PathPose& target, Point at, double yaw) {
+Errors errors_from(const PathPose& target, Point at, double yaw) {
   const double dx = at.x - target.at.x, dy = at.y - target.at.y;
   const double c = std::cos(target.yaw), s = std::sin(target.yaw);
   return {c * dx + s * dy, -s * dx + c * dy, wrapped(yaw - target.yaw)};
@@ -56,13 +56,13 @@ LawCommand PathFollower::step(Point at, double yaw, double surge, double speed, 
   // The search goes a little back (a virtual target may wait) and far enough ahead to catch up.
   closest_ = path_.nearest_near(at, closest_, 2.0, 5.0);
   const PathPose near = path_.at(closest_);
-  const Errors at_near = errors_at(near, at, yaw);
+  const Errors at_near = errors_from(near, at, yaw);
   const double u = std::max(surge > 0 ? surge : speed, 0.05);
   LawCommand command{speed, 0};
   switch (law_) {
     case Law::lapierre: {
       const PathPose target = path_.at(s_);
-      const Errors e = errors_at(target, at, yaw);
+      const Errors e = errors_from(target, at, yaw);
       const double rate = u * std::cos(e.yaw) + g.k1 * e.along;
       command.yaw_rate = approach_yaw_rate(e, target.curvature, u, rate, g);
       s_ = std::clamp(s_ + rate * dt, 0.0, path_.length());
@@ -102,6 +102,11 @@ LawCommand PathFollower::step(Point at, double yaw, double surge, double speed, 
   command.surge = std::clamp(command.surge, 0.0, g.max_surge);
   command.yaw_rate = std::clamp(command.yaw_rate, -g.max_yaw_rate, g.max_yaw_rate);
   return command;
+}
+
+LawErrors PathFollower::errors_at(Point at, double yaw) const {
+  const Errors e = errors_from(path_.at(path_.nearest_near(at, closest_, 2.0, 5.0)), at, yaw);
+  return {e.along, e.cross, e.yaw};
 }
 
 double cooperative_correction(double gamma, std::span<const double> others, double scale, const CooperationGains& gains) {

@@ -76,6 +76,8 @@ class PathFollower {
   bool is_at_end() const { return s_ >= path_.length(); }
   /// Of the last step; the cross-track error is measured at the closest point whatever the law.
   const LawErrors& errors() const { return errors_; }
+  /// The errors at the place of the path nearest to `at`, near where the last step saw it.
+  LawErrors errors_at(Point at, double yaw) const;
 
  private:
   Path path_;

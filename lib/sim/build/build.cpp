@@ -75,6 +75,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   build::build_robots(context);
 
   simulation.add(std::make_unique<Timeline>(std::move(context.settings), settings.physics.dt));
+  for (auto& mission : context.missions) simulation.add(std::move(mission));
   simulation.add(std::move(bodies));
   simulation.add(std::move(links));
   simulation.add(std::move(devices));

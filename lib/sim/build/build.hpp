@@ -2,7 +2,7 @@
 /// From a scenario file to a simulation that is ready to step.
 ///
 /// Where things are made: build.cpp reads the files and keeps the order; terrain.cpp the ground; statics.cpp what never
-/// moves; robot.cpp robots with links, devices and controls. A new kind of inhabitant (a town, traffic, a mission) gets a file
+/// moves; robot.cpp robots with links, devices and controls; mission.cpp the missions that robots sail. A new kind of inhabitant (a town, traffic, a mission) gets a file
 /// of its own with a function that takes a BuildContext (context.hpp) and is called from build_scenario().
 
 #include <cstdint>

@@ -23,7 +23,14 @@ inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a dev
 inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground where something is to stand"};
 inline constexpr Code kProgram{"sim-program-ignored", Severity::warning, "a UserProgram is not run by this version"};
 
+inline constexpr Code kMissionPart{"sim-mission-part", Severity::error,
+                                   "a robot has not the part, propellers or drive that its mission needs"};
+inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error, "a mission has no LINE, ARC or POINT for this vehicle"};
+inline constexpr Code kMissionDive{"sim-mission-dive", Severity::warning,
+                                   "a mission dives, but its robot has no propeller that pushes up or down"};
+
 inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin,      &kShape,    &kNotYet,  &kControlDevice,
-                                       &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround, &kProgram};
+                                       &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround, &kProgram,
+                                       &kMissionPart, &kMissionVehicle, &kMissionDive};
 
 }  // namespace simbatch::sim::build_codes

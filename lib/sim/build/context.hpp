@@ -18,6 +18,7 @@
 #include "lib/sim/device/device_set.hpp"
 #include "lib/sim/device/link_table.hpp"
 #include "lib/sim/fluid/fluid.hpp"
+#include "lib/sim/mission/follower.hpp"
 #include "lib/sim/program/timeline.hpp"
 
 namespace simbatch::sim::build {
@@ -61,11 +62,25 @@ struct BuildContext {
   double default_friction() const { return world_file.physics.friction; }
   double surface_friction(std::string_view surface) const;
   bool warned_about_ground = false;
+  std::vector<std::unique_ptr<MissionFollower>> missions = {};  ///< of all robots
+  std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
 };
 
 void build_terrain(BuildContext& context);
 void build_statics(BuildContext& context);
 void build_robots(BuildContext& context);
+
+/// The part of a robot that sails a mission, and what it can do.
+struct MissionHost {
+  TreeNode* robot = nullptr;
+  PartRef part;
+  FluidSettings fluid;
+  std::vector<Thruster> thrusters;
+  DeviceNode* drive = nullptr;   ///< with wheels; nullptr: none
+  double wheelbase = 0, steering_angle = 0, full_acceleration = 0;  ///< of the drive; m, rad, m/s^2
+};
+/// Reads the entry's mission, places it in the world, adds its follower to context.missions. @pre entry.mission
+void build_mission(BuildContext& context, const autosim::RobotEntry& entry, const MissionHost& host);
 
 /// The physics' shape of a file's; reports at `at` in `file`.
 std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file,

@@ -98,6 +98,7 @@ class RobotBuilder {
     for (const autosim::Device& device : file_.robot.devices) add_device(device);
     for (Drive& drive : drives_) attach(drive);
     for (const autosim::Control& control : entry_.controls) add_control(control);
+    if (entry_.mission) add_mission(*entry_.mission);
     for (const autosim::UserProgram& program : entry_.programs)
       c_.report(build_codes::kProgram, program.place.at, "the program " + quoted(program.path) + " is not run by this version");
   }
@@ -177,14 +178,19 @@ class RobotBuilder {
     const physics::BodyId id = world_.add_body(std::move(body));
     parts_.push_back({from.name, {raw, c_.bodies.add(id, *raw), id, group_}});
 
-    FluidSettings fluid;
-    fluid.linear_drag = vec(from.fluid.linear_drag);
-    fluid.quadratic_drag = vec(from.fluid.quadratic_drag);
-    fluid.angular_linear_drag = vec(from.fluid.angular_linear_drag);
-    fluid.angular_quadratic_drag = vec(from.fluid.angular_quadratic_drag);
-    fluid.volume = from.fluid.volume;
-    if (from.fluid.center_of_buoyancy) fluid.center_of_buoyancy = vec(*from.fluid.center_of_buoyancy);
+    const FluidSettings fluid = fluid_of(from.fluid);
     if (fluid.has_drag() || c_.world_file.physics.water) c_.fluid.add(id, plan.parts, fluid);
+  }
+
+  static FluidSettings fluid_of(const autosim::Fluid& from) {
+    FluidSettings fluid;
+    fluid.linear_drag = vec(from.linear_drag);
+    fluid.quadratic_drag = vec(from.quadratic_drag);
+    fluid.angular_linear_drag = vec(from.angular_linear_drag);
+    fluid.angular_quadratic_drag = vec(from.angular_quadratic_drag);
+    fluid.volume = from.volume;
+    if (from.center_of_buoyancy) fluid.center_of_buoyancy = vec(*from.center_of_buoyancy);
+    return fluid;
   }
 
   const PartRef* part(const std::string& name) const {
@@ -250,7 +256,10 @@ class RobotBuilder {
               DeviceNode* node = set.add_wheel_node(*on, common, c_.problems);
               wheels_.push_back({d.drive_actuator, device.part, {&device, node}});
             },
-            [&](const autosim::Propeller& d) { set.add_propeller(*on, common, propeller(d), c_.problems); },
+            [&](const autosim::Propeller& d) {
+              if (DeviceNode* node = set.add_propeller(*on, common, propeller(d), c_.problems))
+                propellers_.push_back({device.part, {node, propeller(d)}});
+            },
             [&](const autosim::Camera& d) {
               warn_noise();
               set.add_camera(*on, common, camera(d), c_.problems);
@@ -381,6 +390,41 @@ class RobotBuilder {
     if (!sets) c_.report(build_codes::kControlInput, control.place.at, "this Control sets nothing");
   }
 
+  // What carries out a mission: the part that it names, with that part's propellers, or else its drive.
+  void add_mission(const autosim::Mission& mission) {
+    if (file_.broken || parts_.empty()) return;  // reported where they are
+    const std::string& name = mission.part.empty() ? parts_.front().first : mission.part;
+    const PartRef* on = part(name);
+    if (on == nullptr) {
+      c_.report(build_codes::kMissionPart, mission.place.at,
+                "robot " + quoted(entry_.name) + " has no part " + quoted(name) + " to sail a mission with");
+      return;
+    }
+    MissionHost host{robot_node_, *on, {}, {}, nullptr, 0, 0, 0};
+    for (const BodyPlan& plan : plans_)
+      if (plan.from->name == name) host.fluid = fluid_of(plan.from->fluid);
+    for (const auto& [carrier, thruster] : propellers_)
+      if (carrier == name) host.thrusters.push_back(thruster);
+    for (const Drive& drive : drives_) {
+      if (drive.device->part != name) continue;
+      const auto& settings = std::get<autosim::DriveActuator>(drive.device->kind);
+      double front = 0, rear = 0, steered = 0, others = 0, powered = 0;
+      for (const WheelEntry& wheel : wheels_) {
+        if (wheel.drive != drive.device->name || wheel.part != name) continue;
+        const auto& from = std::get<autosim::WheelDevice>(wheel.wheel.device->kind);
+        (from.steering ? front : rear) += from.position.z;
+        (from.steering ? steered : others) += 1;
+        powered += from.powered ? 1 : 0;
+      }
+      if (steered == 0 || others == 0 || powered == 0 || settings.motor_force <= 0) continue;
+      host.drive = drive.node;
+      host.wheelbase = std::abs(front / steered - rear / others);
+      host.steering_angle = settings.steering_angle ? geo::radians(*settings.steering_angle) : 0.3;
+      host.full_acceleration = settings.motor_force * powered / world_.mass(on->body).mass;
+    }
+    build_mission(c_, entry_, host);
+  }
+
   struct WheelEntry {
     std::string drive, part;
     Wheel wheel;
@@ -396,6 +440,7 @@ class RobotBuilder {
   std::vector<BodyPlan> plans_;
   std::vector<std::pair<std::string, PartRef>> parts_;
   std::vector<Drive> drives_;
+  std::vector<std::pair<std::string, Thruster>> propellers_;  // with the part that carries it
   std::vector<WheelEntry> wheels_;
 };
 

@@ -1,0 +1,202 @@
+#include "lib/sim/mission/follower.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace simbatch::sim {
+
+using medusa::Kind;
+using medusa::Section;
+using std::numbers::pi;
+
+std::unique_ptr<TreeNode> MissionFollower::make_node(Source source) {
+  return std::make_unique<TreeNode>("mission",
+                                    make_type("Mission", {{"section", "1", "", FieldType::integer},
+                                                          {"line", "1", "", FieldType::integer},
+                                                          {"gamma", "m", ""},
+                                                          {"path_gamma", "1", ""},
+                                                          {"cross_track", "m", ""},
+                                                          {"course_error", "rad", ""},
+                                                          {"speed_reference", "m/s", ""},
+                                                          {"turn_reference", "rad/s", "B"},
+                                                          {"depth_reference", "m", ""},
+                                                          {"altitude_reference", "m", ""}}),
+                                    std::move(source));
+}
+
+MissionFollower::MissionFollower(Simulation& simulation, physics::BodyId body, TreeNode& node, std::unique_ptr<Pilot> pilot,
+                                 MissionSettings settings)
+    : simulation_(simulation),
+      body_(body),
+      values_(node.values_offset()),
+      pilot_(std::move(pilot)),
+      settings_(std::move(settings)),
+      walker_(settings_.sections),
+      slot_(settings_.board->entries.size()) {
+  settings_.board->entries.emplace_back();
+  const std::vector<Section>& all = settings_.sections;
+  group_of_.assign(all.size(), npos);
+  std::size_t pieces = 0;
+  for (std::size_t i = 0; i < all.size();) {
+    std::vector<Section> run;
+    std::vector<std::size_t> indices;
+    for (; i < all.size() && (all[i].kind == Kind::line || all[i].kind == Kind::arc); ++i) {
+      if (!path::Segment::of(all[i])) continue;
+      group_of_[i] = groups_.size();
+      run.push_back(all[i]);
+      indices.push_back(i);
+    }
+    if (run.empty()) {
+      ++i;
+      continue;
+    }
+    groups_.push_back({path::PathFollower(path::Path(run), settings_.law, settings_.gains), indices});
+    pieces_before_.push_back(pieces);
+    pieces += indices.size();
+  }
+}
+
+MissionFollower::Motion MissionFollower::motion() const {
+  const physics::World& world = simulation_.world();
+  const geo::Pose pose = world.pose(body_);
+  Motion m;
+  m.at = {pose.p.x, pose.p.z};
+  const geo::Vec3 forward = pose.q * geo::Vec3{0, 0, 1};
+  m.yaw = std::atan2(forward.z, forward.x);
+  m.velocity = world.linear_velocity(body_);
+  m.ground_speed = std::hypot(m.velocity.x, m.velocity.z);
+  m.surge = geo::dot(m.velocity, forward);
+  m.course = m.ground_speed > 0.05 && m.surge > 0 ? std::atan2(m.velocity.z, m.velocity.x) : m.yaw;
+  m.turn_rate = world.angular_velocity(body_).y;
+  return m;
+}
+
+void MissionFollower::take(const std::vector<path::WalkEvent>& events) {
+  for (const path::WalkEvent& e : events) {
+    switch (e.kind) {
+      case path::WalkEvent::Kind::depth:
+        depth_ = e.value;
+        altitude_ = 0;
+        dives_ = dives_ || depth_ > 0;
+        break;
+      case path::WalkEvent::Kind::altitude:
+        altitude_ = e.value;
+        depth_ = 0;
+        dives_ = true;
+        break;
+      default: break;
+    }
+  }
+}
+
+void MissionFollower::start(const Clock& clock) {
+  const Motion m = motion();
+  start_height_ = simulation_.world().pose(body_).p.y;
+  hold_ = m.at;
+  take(walker_.start(clock.time));
+  after_step(clock);
+}
+
+std::optional<double> MissionFollower::wanted_height(const Motion& m) {
+  if (!dives_) return std::nullopt;
+  if (altitude_ > 0) {
+    const auto bottom = simulation_.world().terrain_height(m.at.x, m.at.y);
+    return std::min(settings_.water_level, bottom.value_or(settings_.water_level - altitude_) + altitude_);
+  }
+  return depth_ > 0 ? settings_.water_level - depth_ : std::min(start_height_, settings_.water_level);
+}
+
+PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& clock) {
+  path::PathFollower& follower = group.follower;
+  const path::Path& path = follower.path();
+  const std::size_t index = group_of_[group.sections.front()];
+  const std::size_t piece = path.piece_at(follower.s());
+  const double length = path.pieces()[piece].segment.length();
+  double speed = path.pieces()[piece].velocity;
+  normalised_ = static_cast<double>(pieces_before_[index]) + path.normalised(follower.s());
+  if (settings_.cooperate) {
+    others_.clear();
+    const auto& entries = settings_.board->entries;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (i != slot_ && entries[i].on_path) others_.push_back(entries[i].gamma);
+    speed = std::max(0.0, speed + path::cooperative_correction(normalised_, others_, length, settings_.cooperation));
+  }
+  const path::LawCommand command = follower.step(m.at, m.course, m.ground_speed, speed, clock.dt);
+  // Turn first, then go: a robot that looks away from the path would only make its error larger.
+  const double surge = command.surge * std::max(0.25, std::cos(follower.errors().yaw));
+  const Section& section = settings_.sections[group.sections[piece]];
+  const double part = std::clamp((follower.s() - path.pieces()[piece].start) / length, 0.0, 1.0);
+  gamma_ = section.gamma_s + part * (section.gamma_e - section.gamma_s);
+  // The end: the target stands there and the robot is near.
+  const bool ended = follower.is_at_end() && path::distance(m.at, path.at(path.length()).at) < 1.5;
+  take(walker_.gamma(ended ? gamma_ + 1e-6 * (1 + gamma_) : gamma_, clock.time));
+  return {surge, -command.yaw_rate, {}};
+}
+
+PilotOrder MissionFollower::go_to(path::Point target, double speed, double radius, double heading_deg, const Motion& m) const {
+  const double way = path::distance(m.at, target);
+  const bool there = way < 0.5 * radius;
+  double wanted = there ? m.yaw : std::atan2(target.y - m.at.y, target.x - m.at.x);
+  if (there && heading_deg >= 0) wanted = pi / 2 - geo::radians(heading_deg);
+  const double error = path::wrapped(wanted - m.yaw);
+  const double surge = there ? 0 : std::min(speed, 0.4 * way) * std::max(0.0, std::cos(error));
+  return {surge, -std::clamp(0.8 * error, -0.4, 0.4), {}};
+}
+
+void MissionFollower::control(const Clock& clock) {
+  const Motion m = motion();
+  take(walker_.tick(clock.time));
+  take(walker_.position(m.at, clock.time));
+  PilotOrder order;
+  const std::optional<std::size_t> current = walker_.current();
+  if (current && group_of_[*current] != npos) {
+    order = follow(groups_[group_of_[*current]], m, clock);
+    hold_ = {settings_.sections[*current].xe, settings_.sections[*current].ye};
+  } else if (current && settings_.sections[*current].kind == Kind::point) {
+    const Section& s = settings_.sections[*current];
+    gamma_ = 0;
+    hold_ = {s.xe, s.ye};
+    order = go_to(hold_, s.velocity > 0 ? s.velocity : settings_.point_speed, s.radius, s.heading, m);
+    if (s.time == 0 && order.surge > 0) order.surge = std::max(order.surge, 0.5 * settings_.point_speed);  // passes without slowing down
+  } else if (current && (settings_.sections[*current].kind == Kind::line || settings_.sections[*current].kind == Kind::arc)) {
+    take(walker_.gamma(settings_.sections[*current].gamma_e + 1, clock.time));  // without extent: over at once
+    order = go_to(hold_, settings_.point_speed, 3, -1, m);
+  } else {
+    order = go_to(hold_, settings_.point_speed, 3, -1, m);  // DEPTH, ALT, and the end
+  }
+  order.height = wanted_height(m);
+  speed_ref_ = order.surge;
+  turn_ref_ = order.turn_rate;
+  pilot_->steer(order, {m.surge, m.turn_rate, simulation_.world().pose(body_).p.y, m.velocity.y}, clock.dt);
+}
+
+void MissionFollower::after_step(const Clock&) {
+  const std::optional<std::size_t> current = walker_.current();
+  const bool on_path = current && group_of_[*current] != npos;
+  if (on_path) {
+    const path::PathFollower& follower = groups_[group_of_[*current]].follower;
+    const Motion m = motion();
+    const path::LawErrors errors = follower.errors_at(m.at, m.course);
+    cross_ = errors.cross;
+    course_error_ = errors.yaw;
+  } else {
+    cross_ = course_error_ = 0;
+  }
+  settings_.board->entries[slot_] = {normalised_, on_path};
+  const std::span<double> bank = simulation_.tree().bank();
+  const double section = current ? static_cast<double>(*current + 1) : walker_.is_over() ? static_cast<double>(settings_.sections.size() + 1) : 0;
+  const double values[] = {section, current ? static_cast<double>(settings_.sections[*current].line) : 0.0, gamma_, normalised_, cross_, course_error_,
+                           speed_ref_, turn_ref_, depth_, altitude_};
+  std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(values_));
+}
+
+void MissionFollower::hash_state(StateHash& hash) const {
+  for (const Group& group : groups_) {
+    const double s[] = {group.follower.s()};
+    hash.add(s);
+  }
+  pilot_->hash_state(hash);
+}
+
+}  // namespace simbatch::sim
