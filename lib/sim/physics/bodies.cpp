@@ -21,20 +21,19 @@ const MassProperties& World::mass(BodyId body) const { return state_->body(body)
 
 Pose World::pose(BodyId body) const {
   const Body& b = state_->body(body);
-  const Pose x_wp = detail::pose_of(*b.bt);
+  const Pose x_wp = detail::pose_of(b);
   return b.same_frame ? x_wp : x_wp * b.x_pb;
 }
 
-Vec3 World::center_of_mass(BodyId body) const { return from_bt(state_->body(body).bt->getCenterOfMassPosition()); }
+Vec3 World::center_of_mass(BodyId body) const { return from_bt(state_->body(body).object->getWorldTransform().getOrigin()); }
 
-Vec3 World::center_velocity(BodyId body) const {
-  const Body& b = state_->body(body);
-  return b.settings.kind == BodyKind::kinematic ? b.linear : from_bt(b.bt->getLinearVelocity());
+detail::Motion detail::motion_of(const Body& b) {
+  if (b.settings.kind == BodyKind::kinematic) return {b.linear, b.angular};
+  if (b.multi) return link_motion(b);
+  return {from_bt(b.bt->getLinearVelocity()), from_bt(b.bt->getAngularVelocity())};
 }
-Vec3 World::angular_velocity(BodyId body) const {
-  const Body& b = state_->body(body);
-  return b.settings.kind == BodyKind::kinematic ? b.angular : from_bt(b.bt->getAngularVelocity());
-}
+Vec3 World::center_velocity(BodyId body) const { return detail::motion_of(state_->body(body)).linear; }
+Vec3 World::angular_velocity(BodyId body) const { return detail::motion_of(state_->body(body)).angular; }
 Vec3 World::point_velocity(BodyId body, Vec3 point) const {
   return center_velocity(body) + geo::cross(angular_velocity(body), point - center_of_mass(body));
 }
@@ -67,25 +66,39 @@ void World::set_velocity(BodyId body, Vec3 linear, Vec3 angular) {
 
 namespace {
 
-btRigidBody& pushed(World::State& state, BodyId body) {
+Body& pushed(World::State& state, BodyId body) {
   Body& b = state.body(body);
-  require(b.settings.kind == BodyKind::dynamic, "only a dynamic body can be pushed");
-  b.bt->activate();
-  return *b.bt;
+  require(b.settings.kind == BodyKind::dynamic || b.multi, "only a dynamic body can be pushed");
+  b.object->activate();
+  return b;
 }
+void push(Body& b, const btVector3& force, const btVector3& torque) {
+  if (b.multi) {
+    detail::push_link(b, force, torque);
+    return;
+  }
+  b.bt->applyCentralForce(force);
+  b.bt->applyTorque(torque);
+}
+btVector3 arm(const Body& b, Vec3 point) { return bt(point) - b.object->getWorldTransform().getOrigin(); }
 
 }  // namespace
 
-void World::apply_force(BodyId body, Vec3 force) { pushed(*state_, body).applyCentralForce(bt(force)); }
+void World::apply_force(BodyId body, Vec3 force) { push(pushed(*state_, body), bt(force), {0, 0, 0}); }
 void World::apply_force_at(BodyId body, Vec3 force, Vec3 point) {
-  btRigidBody& b = pushed(*state_, body);
-  b.applyForce(bt(force), bt(point) - b.getCenterOfMassPosition());
+  Body& b = pushed(*state_, body);
+  push(b, bt(force), arm(b, point).cross(bt(force)));
 }
-void World::apply_torque(BodyId body, Vec3 torque) { pushed(*state_, body).applyTorque(bt(torque)); }
+void World::apply_torque(BodyId body, Vec3 torque) { push(pushed(*state_, body), {0, 0, 0}, bt(torque)); }
 void World::apply_impulse_at(BodyId body, Vec3 impulse, Vec3 point) {
-  btRigidBody& b = pushed(*state_, body);
-  b.applyImpulse(bt(impulse), bt(point) - b.getCenterOfMassPosition());
+  Body& b = pushed(*state_, body);
+  require(!b.multi, "an articulation's link takes forces, not impulses");
+  b.bt->applyImpulse(bt(impulse), arm(b, point));
 }
-void World::apply_torque_impulse(BodyId body, Vec3 impulse) { pushed(*state_, body).applyTorqueImpulse(bt(impulse)); }
+void World::apply_torque_impulse(BodyId body, Vec3 impulse) {
+  Body& b = pushed(*state_, body);
+  require(!b.multi, "an articulation's link takes forces, not impulses");
+  b.bt->applyTorqueImpulse(bt(impulse));
+}
 
 }  // namespace simbatch::physics

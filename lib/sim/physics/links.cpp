@@ -39,7 +39,7 @@ void set_axes(btGeneric6DofSpring2Constraint& c, const std::array<LinkAxis, 6>& 
   }
 }
 
-Pose pose_p(const Body* b) { return b ? detail::pose_of(*b->bt) : Pose{}; }
+Pose pose_p(const Body* b) { return b ? detail::pose_of(*b) : Pose{}; }
 
 }  // namespace
 
@@ -51,6 +51,7 @@ LinkId World::add_link(LinkSettings s) {
   s.axis = geo::normalized(s.axis);
   Body* const a = s.a == kNoBody ? nullptr : &state.body(s.a);
   Body* const b = &state.body(s.b);
+  require(b->bt && (!a || a->bt), "an articulation's link takes no further links");
   require(b->settings.kind == BodyKind::dynamic || (a && a->settings.kind == BodyKind::dynamic),
           "a link needs at least one dynamic body");
   btRigidBody& bt_a = a ? *a->bt : *state.anchor;

@@ -81,7 +81,7 @@ struct RayWalk final : btBroadphaseRayCallback {
 }  // namespace
 
 bool detail::enter_body(const Body& body, Vec3 from, Vec3 d, double& t_hit, Vec3& normal, int& part) {
-  const Pose x_pw = inverse(detail::pose_of(*body.bt));
+  const Pose x_pw = inverse(detail::pose_of(body));
   const Vec3 from_p = x_pw * from, d_p = x_pw.q * d;
   bool hit = false;
   for (std::size_t i = 0; i < body.parts.size(); ++i) {
@@ -115,7 +115,7 @@ std::optional<RayHit> World::ray_cast(Vec3 from, Vec3 to, const RayFilter& filte
   walk.m_lambda_max *= walk.nearest;
   s.broadphase->rayTest(a, b, walk);
   if (!walk.body) return std::nullopt;
-  return RayHit{walk.nearest, from + walk.nearest * walk.d, walk.normal, detail::body_id(walk.body->bt.get()), walk.part};
+  return RayHit{walk.nearest, from + walk.nearest * walk.d, walk.normal, detail::body_id(walk.body->object), walk.part};
 }
 
 void World::contacts(std::vector<Contact>& out) {

@@ -15,11 +15,15 @@ std::optional<BlowUp> World::find_blow_up() const {
   const double floor = (s.has_terrain ? s.lowest : 0) - s.settings.floor_depth;
   for (const std::uint32_t i : s.movable) {
     const Body& b = *s.bodies[i];
-    const btTransform& x = b.bt->getCenterOfMassTransform();
-    const btVector3 &p = x.getOrigin(), &v = b.bt->getLinearVelocity(), &w = b.bt->getAngularVelocity();
-    // One sum: it is not finite if a part of it is not.
+    const btTransform& x = b.object->getWorldTransform();
+    const btVector3& p = x.getOrigin();
     const btMatrix3x3& m = x.getBasis();
-    const double sum = p.x() + p.y() + p.z() + m[0][0] + m[1][1] + m[2][2] + v.x() + v.y() + v.z() + w.x() + w.y() + w.z();
+    // One sum: it is not finite if a part of it is not.
+    double sum = p.x() + p.y() + p.z() + m[0][0] + m[1][1] + m[2][2];
+    if (b.bt) {
+      const btVector3 &v = b.bt->getLinearVelocity(), &w = b.bt->getAngularVelocity();
+      sum += v.x() + v.y() + v.z() + w.x() + w.y() + w.z();
+    }
     const bool finite = std::isfinite(sum);
     if (finite && p.y() >= floor) continue;
     return BlowUp{BodyId(i), b.settings.name, s.steps, !finite, detail::from_bt(p)};
@@ -30,10 +34,12 @@ std::optional<BlowUp> World::find_blow_up() const {
 void World::hash_state(StateHash& hash) const {
   const State& s = *state_;
   for (const std::uint32_t i : s.movable) {
-    const btRigidBody& b = *s.bodies[i]->bt;
-    const btMatrix3x3& m = b.getCenterOfMassTransform().getBasis();
-    const btVector3& p = b.getCenterOfMassPosition();
-    const Vec3 v = detail::from_bt(b.getLinearVelocity()), w = detail::from_bt(b.getAngularVelocity());
+    const Body& b = *s.bodies[i];
+    const btMatrix3x3& m = b.object->getWorldTransform().getBasis();
+    const btVector3& p = b.object->getWorldTransform().getOrigin();
+    // A link's speed is its joint's, below.
+    const Vec3 v = b.bt ? detail::from_bt(b.bt->getLinearVelocity()) : Vec3{};
+    const Vec3 w = b.bt ? detail::from_bt(b.bt->getAngularVelocity()) : Vec3{};
     const double values[18] = {p.x(), p.y(), p.z(), m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2],
                                m[2][0], m[2][1], m[2][2], v.x, v.y, v.z, w.x, w.y, w.z};
     hash.add(std::span<const double>(values));
@@ -44,6 +50,19 @@ void World::hash_state(StateHash& hash) const {
       const double values[3] = {state.suspension_length, state.suspension_force, state.rotation};
       hash.add(std::span<const double>(values));
     }
+  s.hash_articulations(hash);
+}
+
+void World::State::hash_articulations(StateHash& hash) const {
+  for (const std::uint32_t i : articulation_order) {
+    const btMultiBody& m = *articulations[i]->bt;
+    hash.add(std::span<const double>(m.getVelocityVector(), static_cast<std::size_t>(6 + m.getNumDofs())));
+    for (int k = 0; k < m.getNumLinks(); ++k)
+      if (m.getLink(k).m_dofCount > 0) {
+        const double q = m.getJointPos(k);
+        hash.add(std::span<const double>(&q, 1));
+      }
+  }
 }
 
 std::uint64_t World::state_hash() const {
@@ -54,7 +73,8 @@ std::uint64_t World::state_hash() const {
 
 std::string World::engine() const {
   const State& s = *state_;
-  const btContactSolverInfo& info = s.world->getSolverInfo();
+  btContactSolverInfo info;
+  s.fill(info);
   return fmt::format("Bullet {}.{} float64; sequential impulse, iterations {}, mode {}, erp {}/{}, split impulse {} at {}, "
                      "warm start {}; gravity {} {} {}; dt {}",
                      btGetVersion() / 100, btGetVersion() % 100, info.m_numIterations, info.m_solverMode, info.m_erp,

@@ -2,12 +2,18 @@
 /// What a World holds. Internal to this room.
 
 #include <btBulletDynamicsCommon.h>
+#include <BulletDynamics/Featherstone/btMultiBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
+#include <BulletDynamics/Featherstone/btMultiBodyJointMotor.h>
+#include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
 #include <map>
 #include <unordered_map>
 
 #include "lib/sim/physics/bullet_shapes.hpp"
 #include "lib/sim/physics/grid.hpp"
+#include "lib/sim/physics/matrix.hpp"
 #include "lib/sim/physics/rays.hpp"
 #include "lib/sim/physics/wheels.hpp"
 #include "lib/sim/physics/world.hpp"
@@ -27,13 +33,18 @@ struct RayPart {
 struct Body {
   BodySettings settings;      // parts moved out into `parts`
   MassProperties mass;
+  Principal axes;             // of its inertia
   Pose x_bp, x_pb;            // P in B, and back
   bool same_frame = true;     // P is B: nothing to compute
   OwnedShape shape;
   std::unique_ptr<Grid> grid;             // a height-grid terrain
   std::unique_ptr<GridShape> grid_shape;
   std::vector<RayPart> parts;
-  std::unique_ptr<btRigidBody> bt;
+  btCollisionObject* object = nullptr;    // bt, or collider
+  std::unique_ptr<btRigidBody> bt;        // all kinds but articulated
+  std::unique_ptr<btMultiBodyLinkCollider> collider;  // articulated
+  btMultiBody* multi = nullptr;
+  int joint = -1;                         // the link's number in `multi`, -1: the base
   std::vector<Vec3> facets;               // normals of a mesh terrain's triangles
   bool in_world = false;
   bool terrain = false;
@@ -50,8 +61,26 @@ struct Link {
   Quat relative;                    // b in a when added
 };
 
+struct Articulation {
+  ArticulationSettings settings;
+  std::unique_ptr<btMultiBody> bt;
+  std::vector<BodyId> bodies;  // base, then links
+  std::vector<std::unique_ptr<btMultiBodyJointMotor>> motors;            // none for fixed joints
+  std::vector<std::unique_ptr<btMultiBodyJointLimitConstraint>> limits;  // none where there is no limit
+  bool in_world = false;
+};
+
+/// Velocity of a link's centre and its angular velocity, world axes.
+struct Motion {
+  Vec3 linear, angular;
+};
+Motion motion_of(const Body& body);
+Motion link_motion(const Body& link);
+void push_link(Body& link, const btVector3& force, const btVector3& torque);
+
 /// Bullet's world without what costs and does nothing here, and with our materials.
-std::unique_ptr<btDiscreteDynamicsWorld> make_step_world(World::State& state);
+/// With `articulated`, one that knows multibodies (its solver is slower for what has none).
+std::unique_ptr<btDiscreteDynamicsWorld> make_step_world(World::State& state, bool articulated);
 
 }  // namespace detail
 
@@ -64,6 +93,7 @@ struct World::State {
   std::vector<std::unique_ptr<detail::Body>> bodies;
   std::vector<std::unique_ptr<detail::Link>> links;
   std::vector<std::unique_ptr<detail::Vehicle>> vehicles;
+  std::vector<std::unique_ptr<detail::Articulation>> articulations;
   std::unordered_map<std::string, BodyId> by_name;  // looked up, never iterated
   std::map<std::pair<int, int>, double> pair_friction;
   std::vector<std::function<void(World&)>> sources;
@@ -72,8 +102,8 @@ struct World::State {
   std::vector<std::uint32_t> movable;        // kinematic and dynamic bodies
   std::vector<std::uint32_t> kinematic;
   std::vector<std::uint32_t> grids;          // height-grid terrains
-  std::vector<std::uint32_t> vehicle_order;
-  std::size_t flushed_bodies = 0, flushed_links = 0, flushed_vehicles = 0;
+  std::vector<std::uint32_t> vehicle_order, articulation_order;
+  std::size_t flushed_bodies = 0, flushed_links = 0, flushed_vehicles = 0, flushed_articulations = 0;
   double lowest = 0;                         // of all terrains
   bool has_terrain = false;
 
@@ -81,7 +111,8 @@ struct World::State {
   std::unique_ptr<btCollisionDispatcher> dispatcher;
   std::unique_ptr<btDbvtBroadphase> broadphase;
   std::unique_ptr<btSequentialImpulseConstraintSolver> solver;
-  std::unique_ptr<btDiscreteDynamicsWorld> world;
+  std::unique_ptr<btDiscreteDynamicsWorld> world;  // made at the first flush, when it is known what it must hold
+  btMultiBodyDynamicsWorld* multi_world = nullptr; // the same, if it knows multibodies
   std::unique_ptr<btRigidBody> anchor;       // the world, as a link's other end
 
   detail::Body& body(BodyId id);
@@ -91,25 +122,38 @@ struct World::State {
   detail::Vehicle& vehicle(VehicleId id);
   /// Puts into Bullet what was added since, in canonical order.
   void flush() {
-    if (flushed_bodies != bodies.size() || flushed_links != links.size() || flushed_vehicles != vehicles.size())
+    if (flushed_bodies != bodies.size() || flushed_links != links.size() || flushed_vehicles != vehicles.size() ||
+        flushed_articulations != articulations.size() || !world)
       flush_now();
   }
   void flush_now();
+  void make_world();
+  void fill(btContactSolverInfo& info) const;
   void enter(std::uint32_t index);
-  BodyId add(std::unique_ptr<detail::Body> body);
+  BodyId add(std::unique_ptr<detail::Body> body);    // makes it a rigid body
+  BodyId adopt(std::unique_ptr<detail::Body> body);  // takes it into the list
+  void shape_up(detail::Body& body);                 // frames, shape, parts, from settings and mass
+  detail::Articulation& articulation(ArticulationId id);
+  void enter(detail::Articulation& articulation);
   void apply_materials();
   void smooth_terrain();
+  void hash_articulations(StateHash& hash) const;
   void move_kinematic();
 };
 
 namespace detail {
 
-inline Pose pose_of(const btRigidBody& b) { return from_bt(b.getCenterOfMassTransform()); }
+inline Pose pose_of(const Body& b) { return from_bt(b.object->getWorldTransform()); }
 [[noreturn]] void refuse(const std::string& what);
 inline void require(bool condition, const char* what) {
   if (!condition) refuse(what);
 }
 inline BodyId body_id(const btCollisionObject* object) { return BodyId(static_cast<std::uint32_t>(object->getUserIndex())); }
+
+/// Throws for parts that cannot be; makes rotations unit.
+void check_parts(std::vector<Part>& parts, const std::string& name);
+MassProperties solid_mass(const std::vector<Part>& parts, double mass, const std::optional<Vec3>& center,
+                          const std::optional<Inertia>& inertia);
 
 /// The nearest part of a body on a segment, before `t_hit`. World frame.
 bool enter_body(const Body& body, Vec3 from, Vec3 d, double& t_hit, Vec3& normal, int& part);

@@ -9,15 +9,16 @@ using detail::bt;
 
 namespace {
 
-class StepWorld final : public btDiscreteDynamicsWorld {
+template <class Base, class Solver>
+class StepWorld final : public Base {
  public:
-  StepWorld(World::State& state)
-      : btDiscreteDynamicsWorld(state.dispatcher.get(), state.broadphase.get(), state.solver.get(),
-                                state.configuration.get()),
+  explicit StepWorld(World::State& state)
+      : Base(state.dispatcher.get(), state.broadphase.get(), static_cast<Solver*>(state.solver.get()),
+             state.configuration.get()),
         state_(state) {}
 
   void performDiscreteCollisionDetection() override {
-    btDiscreteDynamicsWorld::performDiscreteCollisionDetection();
+    Base::performDiscreteCollisionDetection();
     state_.smooth_terrain();
     if (!state_.pair_friction.empty()) state_.apply_materials();
   }
@@ -32,8 +33,9 @@ class StepWorld final : public btDiscreteDynamicsWorld {
 
 }  // namespace
 
-std::unique_ptr<btDiscreteDynamicsWorld> detail::make_step_world(World::State& state) {
-  return std::make_unique<StepWorld>(state);
+std::unique_ptr<btDiscreteDynamicsWorld> detail::make_step_world(World::State& state, bool articulated) {
+  if (articulated) return std::make_unique<StepWorld<btMultiBodyDynamicsWorld, btMultiBodyConstraintSolver>>(state);
+  return std::make_unique<StepWorld<btDiscreteDynamicsWorld, btConstraintSolver>>(state);
 }
 
 // Terrain pushes along the normals of its triangles. Bullet collides with each triangle by itself, so that what slides over

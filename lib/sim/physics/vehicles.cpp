@@ -27,7 +27,7 @@ VehicleId World::add_vehicle(BodyId chassis, VehicleSettings settings) {
   vehicle->settings = std::move(settings);
   vehicle->chassis_id = chassis;
   vehicle->chassis = &b;
-  vehicle->set_up(*s.world);
+  vehicle->set_up();
   b.bt->setActivationState(DISABLE_DEACTIVATION);
   s.vehicles.push_back(std::move(vehicle));
   return VehicleId(static_cast<std::uint32_t>(s.vehicles.size() - 1));

@@ -44,9 +44,8 @@ struct Collect final : btBroadphaseAabbCallback {
 /// Velocity of a point of what a wheel stands on, in the coming step.
 Vec3 ground_velocity(const Body& ground, Vec3 point) {
   if (ground.settings.kind == BodyKind::fixed) return {};
-  const Vec3 r = point - from_bt(ground.bt->getCenterOfMassPosition());
-  if (ground.settings.kind == BodyKind::kinematic) return ground.linear + cross(ground.angular, r);
-  return from_bt(ground.bt->getLinearVelocity()) + cross(from_bt(ground.bt->getAngularVelocity()), r);
+  const Motion motion = motion_of(ground);
+  return motion.linear + cross(motion.angular, point - from_bt(ground.object->getWorldTransform().getOrigin()));
 }
 
 /// 1 / effective mass of a dynamic ground body against an impulse along n; 0 for others.
@@ -63,7 +62,7 @@ void push_ground(Body& ground, Vec3 impulse, Vec3 point) {
 
 }  // namespace
 
-void Vehicle::set_up(btDynamicsWorld& world) {
+void Vehicle::set_up() {
   const Pose& x_pb = chassis->x_pb;
   up = x_pb.q * Vec3{0, 1, 0};
   axle = x_pb.q * Vec3{-1, 0, 0};
@@ -74,7 +73,11 @@ void Vehicle::set_up(btDynamicsWorld& world) {
     wheels[i].ray_length = settings.wheels[i].rest_length + settings.wheels[i].radius;
     wheels[i].length = settings.wheels[i].rest_length;
   }
+}
+
+void Vehicle::set_up_stock(btDynamicsWorld& world) {
   if (settings.rays != WheelRays::stock) return;
+  const Pose& x_pb = chassis->x_pb;
   btRaycastVehicle::btVehicleTuning tuning;
   stock_rays = std::make_unique<btDefaultVehicleRaycaster>(&world);
   stock = std::make_unique<btRaycastVehicle>(tuning, chassis->bt.get(), stock_rays.get());

@@ -38,7 +38,8 @@ struct Vehicle {
   std::unique_ptr<btVehicleRaycaster> stock_rays;
   std::unique_ptr<btRaycastVehicle> stock;
 
-  void set_up(btDynamicsWorld& world);
+  void set_up();
+  void set_up_stock(btDynamicsWorld& world);
   void update(World::State& state, double dt);
 
  private:

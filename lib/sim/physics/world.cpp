@@ -19,6 +19,29 @@ namespace detail {
 
 void refuse(const std::string& what) { throw std::invalid_argument("physics: " + what); }
 
+void check_parts(std::vector<Part>& parts, const std::string& name) {
+  for (Part& part : parts) {
+    if (const std::string bad = check_shape(part.shape); !bad.empty()) refuse(name + ": " + bad);
+    require(geo::is_finite(part.pose.p), "a part's position is not finite");
+    part.pose.q = geo::normalized(part.pose.q);
+  }
+}
+
+MassProperties solid_mass(const std::vector<Part>& parts, double mass, const std::optional<Vec3>& center,
+                          const std::optional<Inertia>& inertia) {
+  require(std::isfinite(mass) && mass > 0, "a mass must be positive");
+  for (const Part& part : parts)
+    require(!std::holds_alternative<TriangleMesh>(part.shape), "a triangle mesh can only be fixed or kinematic");
+  MassProperties m = mass_properties(parts, mass);
+  if (center) m.center = *center;
+  if (inertia) m.inertia = *inertia;
+  require(geo::is_finite(m.center), "a centre of mass is not finite");
+  const Vec3 moments = principal(m.inertia).moments;
+  require(geo::is_finite(moments) && moments.x > 0 && moments.y > 0 && moments.z > 0,
+          "a tensor of inertia must be positive definite");
+  return m;
+}
+
 }  // namespace detail
 
 using detail::refuse;
@@ -33,9 +56,18 @@ World::State::State(const WorldSettings& s) : settings(s) {
   dispatcher = std::make_unique<btCollisionDispatcher>(configuration.get());
   dispatcher->setNearCallback(detail::GridShape::near_callback);
   broadphase = std::make_unique<btDbvtBroadphase>();
-  solver = std::make_unique<btSequentialImpulseConstraintSolver>();
-  world = detail::make_step_world(*this);
-  world->setGravity(bt(s.gravity));
+  btRigidBody::btRigidBodyConstructionInfo fixed(0, nullptr, nullptr);
+  anchor = std::make_unique<btRigidBody>(fixed);
+}
+
+void World::State::make_world() {
+  if (articulations.empty())
+    solver = std::make_unique<btSequentialImpulseConstraintSolver>();
+  else
+    solver = std::make_unique<btMultiBodyConstraintSolver>();
+  world = detail::make_step_world(*this, !articulations.empty());
+  multi_world = dynamic_cast<btMultiBodyDynamicsWorld*>(world.get());
+  world->setGravity(bt(settings.gravity));
   // Everything that can change a result is set here, whether it is Bullet's default or not.
   world->setForceUpdateAllAabbs(false);  // only what moves: 2.4 times faster with one car and 500 boxes
   world->setSynchronizeAllMotionStates(false);
@@ -48,9 +80,12 @@ World::State::State(const WorldSettings& s) : settings(s) {
   broadphase->m_deferedcollide = false;
   broadphase->m_prediction = 0;
   solver->setRandSeed(0);
-  btContactSolverInfo& info = world->getSolverInfo();
-  info.m_solverMode = SOLVER_USE_WARMSTARTING | (s.friction_directions == 2 ? SOLVER_USE_2_FRICTION_DIRECTIONS : 0);
-  info.m_numIterations = s.solver_iterations;
+  fill(world->getSolverInfo());
+}
+
+void World::State::fill(btContactSolverInfo& info) const {
+  info.m_solverMode = SOLVER_USE_WARMSTARTING | (settings.friction_directions == 2 ? SOLVER_USE_2_FRICTION_DIRECTIONS : 0);
+  info.m_numIterations = settings.solver_iterations;
   info.m_erp = 0.2;
   info.m_erp2 = 0.2;
   info.m_globalCfm = 0;
@@ -71,8 +106,6 @@ World::State::State(const WorldSettings& s) : settings(s) {
   info.m_maxGyroscopicForce = 100;
   info.m_singleAxisRollingFrictionThreshold = 1e30;
   info.m_numNonContactInnerIterations = 1;
-  btRigidBody::btRigidBodyConstructionInfo fixed(0, nullptr, nullptr);
-  anchor = std::make_unique<btRigidBody>(fixed);
 }
 
 World::State::~State() {
@@ -81,7 +114,15 @@ World::State::~State() {
   // Fixed bodies stand in the broadphase only (see enter()), so nobody else takes them out.
   for (auto& b : bodies)
     if (b->in_world && b->settings.kind == BodyKind::fixed)
-      broadphase->destroyProxy(b->bt->getBroadphaseHandle(), dispatcher.get());
+      broadphase->destroyProxy(b->object->getBroadphaseHandle(), dispatcher.get());
+  for (auto& a : articulations) {
+    if (!a->in_world) continue;
+    for (auto& c : a->motors)
+      if (c) multi_world->removeMultiBodyConstraint(c.get());
+    for (auto& c : a->limits)
+      if (c) multi_world->removeMultiBodyConstraint(c.get());
+    multi_world->removeMultiBody(a->bt.get());
+  }
   vehicles.clear();
   world.reset();
 }
@@ -98,32 +139,47 @@ const Body& World::State::body(BodyId id) const { return const_cast<State*>(this
 Body& World::State::movable_body(BodyId id) {
   Body& b = body(id);
   require(b.settings.kind != BodyKind::fixed, "a fixed body cannot be moved");
+  require(!b.multi, "an articulation's link moves by its joint");
   return b;
+}
+
+BodyId World::State::adopt(std::unique_ptr<Body> b) {
+  const BodyId id{static_cast<std::uint32_t>(bodies.size())};
+  require(bodies.size() < 0x7FFFFFFF, "too many bodies");
+  if (!b->settings.name.empty() && !by_name.emplace(b->settings.name, id).second) refuse("two bodies named " + b->settings.name);
+  b->object->setUserIndex(static_cast<int>(id));
+  // Parts live on in `shape` and `parts`; points of meshes and hulls would be kept twice.
+  b->settings.parts.clear();
+  b->settings.parts.shrink_to_fit();
+  bodies.push_back(std::move(b));
+  return id;
+}
+
+void World::State::shape_up(Body& b) {
+  const bool moves = b.settings.kind == BodyKind::dynamic || b.settings.kind == BodyKind::articulated;
+  b.axes = detail::principal(b.mass.inertia);
+  b.x_bp = moves ? Pose{b.mass.center, b.axes.rotation} : Pose{};
+  b.x_pb = inverse(b.x_bp);
+  b.same_frame = b.x_bp == Pose{};
+  if (b.settings.parts.empty()) return;
+  b.shape = detail::make_shape(b.settings.parts, b.x_pb);
+  for (std::size_t i = 0; i < b.settings.parts.size(); ++i) {
+    const Part& from = b.settings.parts[i];
+    detail::RayPart part{detail::ray_shape(from.shape), b.x_pb * from.pose, nullptr};
+    if (std::holds_alternative<detail::MeshRay>(part.shape))
+      part.mesh = static_cast<const btBvhTriangleMeshShape*>(b.shape.shapes[i].get());
+    b.parts.push_back(std::move(part));
+  }
 }
 
 BodyId World::State::add(std::unique_ptr<Body> b) {
   const BodySettings& s = b->settings;
   require(geo::is_finite(s.pose.p), "a position is not finite");
-  require(bodies.size() < 0x7FFFFFFF, "too many bodies");
-  const BodyId id{static_cast<std::uint32_t>(bodies.size())};
-  if (!s.name.empty() && !by_name.emplace(s.name, id).second) refuse("two bodies named " + s.name);
   const bool dynamic = s.kind == BodyKind::dynamic;
-
-  const detail::Principal axes = detail::principal(b->mass.inertia);
-  b->x_bp = dynamic ? Pose{b->mass.center, axes.rotation} : Pose{};
-  b->x_pb = inverse(b->x_bp);
-  b->same_frame = b->x_bp == Pose{};
-  if (!b->grid) b->shape = detail::make_shape(s.parts, b->x_pb);
+  shape_up(*b);
   btCollisionShape* shape = b->grid ? b->grid_shape.get() : b->shape.root;
-  for (std::size_t i = 0; i < s.parts.size(); ++i) {
-    detail::RayPart part{detail::ray_shape(s.parts[i].shape), b->x_pb * s.parts[i].pose, nullptr};
-    if (std::holds_alternative<detail::MeshRay>(part.shape))
-      part.mesh = static_cast<const btBvhTriangleMeshShape*>(b->shape.shapes[i].get());
-    b->parts.push_back(std::move(part));
-  }
-
   btRigidBody::btRigidBodyConstructionInfo info(dynamic ? s.mass : 0, nullptr, shape,
-                                                dynamic ? bt(axes.moments) : btVector3(0, 0, 0));
+                                                dynamic ? bt(b->axes.moments) : btVector3(0, 0, 0));
   info.m_startWorldTransform = bt(s.pose * b->x_bp);
   info.m_friction = s.friction;
   info.m_restitution = s.restitution;
@@ -135,7 +191,7 @@ BodyId World::State::add(std::unique_ptr<Body> b) {
   info.m_angularSleepingThreshold = 0.02;
   info.m_additionalDamping = false;
   b->bt = std::make_unique<btRigidBody>(info);
-  b->bt->setUserIndex(static_cast<int>(id));
+  b->object = b->bt.get();
   b->bt->setFlags(dynamic ? BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY | (s.gravity ? 0 : BT_DISABLE_WORLD_GRAVITY) : 0);
   b->bt->setContactProcessingThreshold(BT_LARGE_FLOAT);
   b->bt->setDeactivationTime(0);
@@ -147,33 +203,17 @@ BodyId World::State::add(std::unique_ptr<Body> b) {
     b->bt->setLinearVelocity(
         bt(s.linear_velocity + geo::cross(s.angular_velocity, s.pose.q * b->mass.center)));
   }
-  // Parts live on in `shape` and `parts`; points of meshes and hulls would be kept twice.
-  b->settings.parts.clear();
-  b->settings.parts.shrink_to_fit();
-  bodies.push_back(std::move(b));
-  return id;
+  return adopt(std::move(b));
 }
 
 BodyId World::add_body(BodySettings settings) {
   require(!settings.parts.empty(), "a body without parts");
-  for (Part& part : settings.parts) {
-    if (const std::string bad = check_shape(part.shape); !bad.empty()) refuse(settings.name + ": " + bad);
-    require(geo::is_finite(part.pose.p), "a part's position is not finite");
-    part.pose.q = geo::normalized(part.pose.q);
-  }
+  require(settings.kind != BodyKind::articulated, "links of an articulation come with it");
+  detail::check_parts(settings.parts, settings.name);
   settings.pose.q = geo::normalized(settings.pose.q);
   auto b = std::make_unique<Body>();
   if (settings.kind == BodyKind::dynamic) {
-    require(std::isfinite(settings.mass) && settings.mass > 0, "a mass must be positive");
-    for (const Part& part : settings.parts)
-      require(!std::holds_alternative<TriangleMesh>(part.shape), "a triangle mesh can only be fixed or kinematic");
-    b->mass = mass_properties(settings.parts, settings.mass);
-    if (settings.center_of_mass) b->mass.center = *settings.center_of_mass;
-    if (settings.inertia) b->mass.inertia = *settings.inertia;
-    require(geo::is_finite(b->mass.center), "a centre of mass is not finite");
-    const Vec3 moments = detail::principal(b->mass.inertia).moments;
-    require(geo::is_finite(moments) && moments.x > 0 && moments.y > 0 && moments.z > 0,
-            "a tensor of inertia must be positive definite");
+    b->mass = detail::solid_mass(settings.parts, settings.mass, settings.center_of_mass, settings.inertia);
   }
   b->settings = std::move(settings);
   return state_->add(std::move(b));
@@ -228,6 +268,10 @@ BodyId World::add_terrain(TriangleMesh mesh, const TerrainSettings& settings) {
 void World::State::enter(std::uint32_t index) {
   Body& b = *bodies[index];
   b.in_world = true;
+  if (b.settings.kind == BodyKind::articulated) {
+    movable.push_back(index);  // enters with its articulation
+    return;
+  }
   if (b.settings.kind == BodyKind::fixed) {
     // Into the broadphase, but not into the world's list of objects: Bullet walks that list several times a step, and a
     // fixed body needs nothing of it. So a thousand houses cost a step nothing.
@@ -258,6 +302,7 @@ void World::State::flush_now() {
     return order;
   };
   using Key = std::pair<int, std::string_view>;
+  if (!world) make_world();
   for (const std::uint32_t i : fresh(flushed_bodies, bodies.size(), [&](std::uint32_t k) {
          const Body& b = *bodies[k];
          return Key{b.terrain ? -1 : static_cast<int>(b.settings.kind), b.settings.name};
@@ -269,15 +314,23 @@ void World::State::flush_now() {
     links[i]->in_world = true;
   }
   for (const std::uint32_t i : fresh(flushed_vehicles, vehicles.size(),
-                                     [&](std::uint32_t k) { return Key{0, vehicles[k]->settings.name}; }))
+                                     [&](std::uint32_t k) { return Key{0, vehicles[k]->settings.name}; })) {
+    vehicles[i]->set_up_stock(*world);
     vehicle_order.push_back(i);
+  }
+  for (const std::uint32_t i : fresh(flushed_articulations, articulations.size(),
+                                     [&](std::uint32_t k) { return Key{0, articulations[k]->settings.name}; })) {
+    enter(*articulations[i]);
+    articulation_order.push_back(i);
+  }
+  flushed_articulations = articulations.size();
   flushed_bodies = bodies.size();
   flushed_links = links.size();
   flushed_vehicles = vehicles.size();
 }
 
 void World::set_collision(BodyId a, BodyId b, bool collide) {
-  btRigidBody *x = state_->body(a).bt.get(), *y = state_->body(b).bt.get();
+  btCollisionObject *x = state_->body(a).object, *y = state_->body(b).object;
   x->setIgnoreCollisionCheck(y, !collide);
   y->setIgnoreCollisionCheck(x, !collide);
 }

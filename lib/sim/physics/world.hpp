@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "lib/base/hash.hpp"
+#include "lib/sim/physics/articulation.hpp"
 #include "lib/sim/physics/shapes.hpp"
 #include "lib/sim/physics/vehicle.hpp"
 
@@ -45,6 +46,7 @@ enum class BodyKind {
   fixed,      ///< never moves (a house)
   kinematic,  ///< moved by set_pose, pushes others and is pushed by none (a platform, a door)
   dynamic,
+  articulated,  ///< a link or the base of an articulation: not for add_body
 };
 
 struct BodySettings {
@@ -139,6 +141,8 @@ class World {
   LinkId add_link(LinkSettings link);
   /// A vehicle on a dynamic body, which never sleeps from then on.
   VehicleId add_vehicle(BodyId chassis, VehicleSettings vehicle);
+  /// Before the first step. Its base and links are bodies, found by their names.
+  ArticulationId add_articulation(ArticulationSettings articulation);
   /// Whether two bodies collide (they do, unless linked). Before the pair touches.
   void set_collision(BodyId a, BodyId b, bool collide);
   /// Friction of two materials (> 0) where they meet, in place of the product.
@@ -197,6 +201,18 @@ class World {
   /// One wheel by itself; its flags do not count.
   void set_wheel_controls(VehicleId vehicle, std::size_t wheel, const VehicleControls& controls);
   WheelState wheel(VehicleId vehicle, std::size_t wheel) const;
+
+  // ---- Articulations; joints count as the links do
+  const ArticulationSettings& articulation(ArticulationId articulation) const;
+  BodyId articulation_base(ArticulationId articulation) const;
+  BodyId articulation_link(ArticulationId articulation, std::size_t link) const;
+  double joint_position(ArticulationId articulation, std::size_t link) const;  ///< rad or m
+  double joint_velocity(ArticulationId articulation, std::size_t link) const;
+  void set_joint_state(ArticulationId articulation, std::size_t link, double position, double velocity);
+  /// N m or N, for the coming step only.
+  void apply_joint_force(ArticulationId articulation, std::size_t link, double force);
+  /// Drives a joint to `speed` with at most `max_force`; speed 0 and max_force as friction is how it starts.
+  void set_joint_motor(ArticulationId articulation, std::size_t link, double speed, double max_force);
 
   // ---- Looking
   /// The first thing that the line from `from` to `to` enters. A body that contains `from` is not hit. Exact for boxes,

@@ -1,0 +1,50 @@
+#pragma once
+/// Articulated bodies: trees of links on joints in reduced coordinates (Featherstone's algorithm, Bullet's multibody). Joints
+/// cannot come apart, which chains of LinkSettings can; for arms, hands and other robots of many joints.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/sim/physics/shapes.hpp"
+
+namespace simbatch::physics {
+
+enum class ArticulationId : std::uint32_t {};
+
+enum class JointKind { revolute, prismatic, fixed };
+
+/// What a link (or the base) is made of. The frames are as in URDF: a link's frame is its joint's frame.
+struct LinkBody {
+  std::string name;                    ///< fully qualified: it is a body of the world like others
+  std::vector<Part> parts;             ///< in the link's frame; may be empty: then mass, centre and inertia must be given
+  double mass = 1;                     ///< kg, > 0 (of a fixed base: does not count)
+  std::optional<Vec3> center_of_mass;  ///< in the link's frame; absent: of a uniform solid
+  std::optional<Inertia> inertia;      ///< about the centre of mass; absent: of that solid
+  double friction = 0.5, restitution = 0;
+  int material = 0;
+};
+
+struct ArticulatedLink {
+  LinkBody body;
+  int parent = -1;                     ///< an earlier link, or -1: the base
+  JointKind joint = JointKind::revolute;
+  Pose frame;                          ///< of the link's frame in its parent's, at joint position 0
+  Vec3 axis{0, 0, 1};                  ///< in the link's frame: turns about it, or moves along it
+  std::optional<double> lower, upper;  ///< rad or m
+  double friction = 0;                 ///< N m or N: dry friction in the joint
+  double position = 0;                 ///< rad or m, at the start
+};
+
+struct ArticulationSettings {
+  std::string name;
+  LinkBody base;
+  Pose pose;                           ///< of the base's frame in the world
+  bool fixed_base = true;
+  std::vector<ArticulatedLink> links;  ///< parents before children
+  bool self_collision = true;          ///< of links that are not neighbours
+  int group = -1;                      ///< robot: sensors ignore their own
+};
+
+}  // namespace simbatch::physics
