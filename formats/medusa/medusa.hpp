@@ -28,7 +28,7 @@ inline constexpr std::int32_t kAllVehicles = -1;
 /// a DEPTH or ALT has only depth and time.
 struct Section {
   Kind kind = Kind::none;
-  std::int32_t direction = 0;  ///< ARC: -1 clockwise seen from above, +1 counter-clockwise
+  std::int32_t direction = 0;  ///< ARC: -1 clockwise seen from above, +1 counter-clockwise (whatever the version)
   std::int32_t vehicle = kAllVehicles;
   std::uint32_t line = 0;  ///< in the text, from 1; 0 = not from a text. Not compared
   double xi = 0, yi = 0;   ///< start (m)

@@ -362,10 +362,11 @@ class Scanner {
   void direction(double value, std::string_view text, bool dotted, std::string_view line) {
     if (!(value == std::floor(value) && std::abs(value) < 1e9)) {
       error(code::kDirection, place(line, text), fmt::format("expected direction -1 or 1, found {}", quoted(text)));
-      section_.direction = value < 0 ? -1 : 1;
+      section_.direction = (value < 0) != (version_ == 2) ? -1 : 1;
       return;
     }
-    section_.direction = static_cast<std::int32_t>(value);
+    // Version 2 has the opposite sign: in all of its files known, the arcs join their lines only so (docs/formats/medusa.md).
+    section_.direction = static_cast<std::int32_t>(version_ == 2 ? -value : value);
     if (section_.direction != -1 && section_.direction != 1)
       error(code::kDirection, place(line, text),
             fmt::format("expected direction -1 or 1, found {}: the vehicle turns counter-clockwise", quoted(text)));

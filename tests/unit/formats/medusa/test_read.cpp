@@ -144,7 +144,7 @@ TEST_CASE("versions 2 and 5 are read in their own dialect") {
   old.take(code::kVersionOld, Position{2, 1});
   REQUIRE(v2.value);
   CHECK(v2.value->version == 2);
-  CHECK(v2.value->sections[0].direction == -1);
+  CHECK(v2.value->sections[0].direction == 1);  // the opposite sign of version 3
   CHECK(v2.value->sections[0].radius == 25);
   CHECK(v2.value->sections[1].vehicle == -1);
   CHECK(v2.value->sections[1].user_data == "7 words");
