@@ -1,0 +1,193 @@
+// Two passes of the same rasteriser: the scene's depth as the key light sees it, then the picture with three by three samples
+// a pixel. Light: a warm key light with a soft shadow, a cool fill light from the other side, a sky above and a floor below.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "lib/render/render.hpp"
+
+namespace simbatch::render {
+namespace {
+
+using geo::Vec3;
+
+constexpr int kSamples = 3;
+constexpr int kShadowSize = 1536;
+
+/// Where a point is in a picture: x, y in pixels, and a depth that grows away from the eye.
+struct View {
+  Vec3 eye, right, up, forward;
+  double scale = 1, half_width = 0, half_height = 0;
+  bool perspective = true;
+
+  Vec3 project(Vec3 p) const {
+    const Vec3 d = p - eye;
+    const double depth = geo::dot(d, forward);
+    const double s = perspective ? scale / std::max(depth, 1e-9) : scale;
+    // Perspective keeps 1 / depth, which is linear on the screen.
+    return {half_width + s * geo::dot(d, right), half_height - s * geo::dot(d, up), perspective ? -1 / std::max(depth, 1e-9) : depth};
+  }
+  Vec3 ray(double x, double y) const {
+    return geo::normalized(scale * forward + (x - half_width) * right - (y - half_height) * up);
+  }
+};
+
+/// Calls at(x, y, depth, weights of the corners) for every pixel whose centre a triangle covers.
+template <class At>
+void rasterise(const Vec3 (&p)[3], int width, int height, const At& at) {
+  const double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
+  if (!(std::abs(area) > 1e-12)) return;
+  const auto bound = [](double v, int limit) { return static_cast<int>(std::clamp(v, 0.0, static_cast<double>(limit))); };
+  const int x0 = bound(std::floor(std::min({p[0].x, p[1].x, p[2].x})), width), x1 = bound(std::ceil(std::max({p[0].x, p[1].x, p[2].x})), width);
+  const int y0 = bound(std::floor(std::min({p[0].y, p[1].y, p[2].y})), height), y1 = bound(std::ceil(std::max({p[0].y, p[1].y, p[2].y})), height);
+  for (int y = y0; y < y1; ++y) {
+    for (int x = x0; x < x1; ++x) {
+      const double px = x + 0.5, py = y + 0.5;
+      const double a = ((p[1].x - px) * (p[2].y - py) - (p[1].y - py) * (p[2].x - px)) / area;
+      const double b = ((p[2].x - px) * (p[0].y - py) - (p[2].y - py) * (p[0].x - px)) / area;
+      const double c = 1 - a - b;
+      if (a < 0 || b < 0 || c < 0) continue;
+      at(x, y, a * p[0].z + b * p[1].z + c * p[2].z, a, b, c);
+    }
+  }
+}
+
+struct Shadow {
+  View view;
+  std::vector<float> depth;
+  double bias = 0;
+
+  /// Share of the light that reaches a point, over a few texels.
+  double light(Vec3 p, int spread) const {
+    const Vec3 at = view.project(p);
+    double lit = 0, all = 0;
+    for (int dy = -spread; dy <= spread; ++dy)
+      for (int dx = -spread; dx <= spread; ++dx) {
+        if (dx * dx + dy * dy > spread * spread) continue;
+        const int x = static_cast<int>(std::floor(at.x)) + dx, y = static_cast<int>(std::floor(at.y)) + dy;
+        all += 1;
+        if (x < 0 || y < 0 || x >= kShadowSize || y >= kShadowSize ||
+            static_cast<double>(depth[static_cast<std::size_t>(y) * kShadowSize + static_cast<std::size_t>(x)]) > at.z - bias)
+          lit += 1;
+      }
+    return lit / all;
+  }
+};
+
+double linear(float c) { return std::pow(static_cast<double>(c), 2.2); }
+
+struct Sample {
+  float depth = 1e30F;
+  float light[3] = {0, 0, 0};
+  bool hit = false;
+};
+
+}  // namespace
+
+Image draw(const Scene& scene, const Options& options) {
+  Image image{options.width, options.height, {}};
+  Vec3 low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+  for (const auto& face : scene.faces())
+    for (const Vec3& p : face.p) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+  if (scene.empty()) low = high = {};
+  const Vec3 centre = 0.5 * (low + high);
+  double radius = 1e-6;
+  for (const auto& face : scene.faces())
+    for (const Vec3& p : face.p) radius = std::max(radius, geo::length(p - centre));
+
+  const int width = options.width * kSamples, height = options.height * kSamples;
+  const double azimuth = options.azimuth * std::numbers::pi / 180, elevation = options.elevation * std::numbers::pi / 180;
+  const auto look = [](Vec3 towards, View& view) {
+    view.forward = towards;
+    const Vec3 side = geo::cross(towards, {0, 0, 1});
+    view.right = geo::length(side) > 1e-6 ? geo::normalized(side) : Vec3{1, 0, 0};
+    view.up = geo::cross(view.right, towards);
+  };
+  View view;
+  look(-Vec3{std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth), std::sin(elevation)}, view);
+  view.half_width = width / 2.0;
+  view.half_height = height / 2.0;
+  const double angle = 28 * std::numbers::pi / 180;  // of the smaller side
+  view.scale = std::min(width, height) / 2.0 / std::tan(angle / 2);
+  view.eye = centre - (radius * 1.06 / std::sin(angle / 2)) * view.forward;
+
+  const Vec3 key = geo::normalized(geo::normalized(Vec3{std::cos(azimuth + 0.7), std::sin(azimuth + 0.7), 0}) + Vec3{0, 0, 1.3});
+  const Vec3 fill = geo::normalized(Vec3{std::cos(azimuth - 1.1), std::sin(azimuth - 1.1), 0.35});
+  Shadow shadow;
+  look(-key, shadow.view);
+  shadow.view.perspective = false;
+  shadow.view.eye = centre;
+  shadow.view.half_width = shadow.view.half_height = kShadowSize / 2.0;
+  shadow.view.scale = kShadowSize / 2.0 / (radius * 1.05);
+  shadow.bias = radius * 0.008;
+  shadow.depth.assign(std::size_t{kShadowSize} * kShadowSize, 1e30F);
+  for (const auto& face : scene.faces()) {
+    const Vec3 p[3] = {shadow.view.project(face.p[0]), shadow.view.project(face.p[1]), shadow.view.project(face.p[2])};
+    rasterise(p, kShadowSize, kShadowSize, [&](int x, int y, double depth, double, double, double) {
+      float& there = shadow.depth[static_cast<std::size_t>(y) * kShadowSize + static_cast<std::size_t>(x)];
+      there = std::min(there, static_cast<float>(depth));
+    });
+  }
+
+  std::vector<Sample> samples(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  for (const auto& face : scene.faces()) {
+    const Vec3 p[3] = {view.project(face.p[0]), view.project(face.p[1]), view.project(face.p[2])};
+    rasterise(p, width, height, [&](int x, int y, double depth, double a, double b, double c) {
+      Sample& sample = samples[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+      if (static_cast<float>(depth) >= sample.depth) return;
+      sample.depth = static_cast<float>(depth);
+      sample.hit = true;
+      // Weights in space: those on the screen over the depth.
+      const double wa = a * -p[0].z, wb = b * -p[1].z, wc = c * -p[2].z, w = wa + wb + wc;
+      const Vec3 at = (1 / w) * (wa * face.p[0] + wb * face.p[1] + wc * face.p[2]);
+      Vec3 normal = geo::normalized(wa * face.n[0] + wb * face.n[1] + wc * face.n[2]);
+      const Vec3 to_eye = geo::normalized(view.eye - at);
+      if (geo::dot(normal, to_eye) < 0) normal = -normal;
+      const double sun = std::max(0.0, geo::dot(normal, key));
+      const double lit = sun > 0 ? shadow.light(at + (shadow.bias * 0.7) * normal, 1) : 0;
+      const double shine = std::pow(std::max(0.0, geo::dot(normal, geo::normalized(key + to_eye))), 40) * 0.16 * lit;
+      const double other = std::max(0.0, geo::dot(normal, fill)) * 0.22;
+      const double sky = 0.5 + 0.5 * normal.z;
+      const double rim = std::pow(1 - std::max(0.0, geo::dot(normal, to_eye)), 4) * 0.06;
+      const double warm[3] = {1.0, 0.96, 0.9}, cool[3] = {0.75, 0.85, 1.0};
+      for (std::size_t i = 0; i < 3; ++i) {
+        // Nothing in a picture is black: a floor of 0.03 lets shapes be seen.
+        const double base = 0.03 + 0.94 * linear(face.colour[i]);
+        sample.light[i] = static_cast<float>(base * (0.85 * sun * lit * warm[i] + other * cool[i] + (0.16 + 0.2 * sky) * cool[i]) + shine + rim);
+      }
+    });
+  }
+
+  image.rgb.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3);
+  const double floor = low.z;
+  for (int y = 0; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) {
+      double sum[3] = {0, 0, 0};
+      for (int s = 0; s < kSamples * kSamples; ++s) {
+        const int sx = x * kSamples + s % kSamples, sy = y * kSamples + s / kSamples;
+        const Sample& sample = samples[static_cast<std::size_t>(sy) * static_cast<std::size_t>(width) + static_cast<std::size_t>(sx)];
+        const double height_share = static_cast<double>(sy) / height;
+        const double background[3] = {0.80 - 0.22 * height_share, 0.84 - 0.21 * height_share, 0.90 - 0.20 * height_share};
+        double dim = 1;
+        const Vec3 ray = view.ray(sx + 0.5, sy + 0.5);
+        if (!sample.hit && options.ground && ray.z < -1e-6 && view.eye.z > floor && !scene.empty()) {
+          const Vec3 at = view.eye + ((floor - view.eye.z) / ray.z) * ray;
+          const double away = geo::length(Vec3{at.x - centre.x, at.y - centre.y, 0}) / radius;
+          if (away < 3) dim = 1 - 0.5 * (1 - shadow.light(at + Vec3{0, 0, shadow.bias}, 4)) * std::clamp(3 - away, 0.0, 1.0);
+        }
+        for (std::size_t i = 0; i < 3; ++i) sum[i] += sample.hit ? static_cast<double>(sample.light[i]) : background[i] * dim;
+      }
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double mean = std::min(sum[i] / (kSamples * kSamples), 1.0);
+        image.rgb[(static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)) * 3 + i] =
+            static_cast<std::uint8_t>(255 * std::pow(mean, 1 / 2.2) + 0.5);
+      }
+    }
+  }
+  return image;
+}
+
+}  // namespace simbatch::render

@@ -1,0 +1,57 @@
+#pragma once
+/// Pictures of triangle meshes, drawn in software: a z-buffer, one shadow map, no library and no graphics card. The same input
+/// gives the same pixels. Right-handed frames, z up.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lib/geo/pose.hpp"
+
+namespace simbatch::render {
+
+using Colour = std::array<float, 3>;  ///< red, green, blue as shown on a screen, in [0, 1]
+
+/// What is to be seen: triangles with normals, ready to be drawn.
+class Scene {
+ public:
+  /// Adds a mesh at a pose. Faces that meet at less than 40 degrees look as one smooth surface.
+  /// @param points     in the mesh's frame
+  /// @param triangles  indexes into points
+  /// @param colours    one a triangle
+  void add(std::span<const std::array<double, 3>> points, std::span<const std::array<std::uint32_t, 3>> triangles,
+           std::span<const Colour> colours, const geo::Pose& pose);
+  bool empty() const { return faces_.empty(); }
+
+  struct Face {
+    geo::Vec3 p[3], n[3];
+    Colour colour;
+  };
+  const std::vector<Face>& faces() const { return faces_; }
+
+ private:
+  std::vector<Face> faces_;
+};
+
+struct Options {
+  int width = 960, height = 720;  ///< pixels
+  double azimuth = -55;           ///< degrees of the camera about z, from +x towards +y
+  double elevation = 25;          ///< degrees above the horizon
+  bool ground = true;             ///< a floor under the lowest point, which takes the shadow
+};
+
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;  ///< 3 bytes a pixel, from the upper left, row by row
+};
+
+/// Draws the scene as large as it fits. A scene without faces gives the bare background.
+/// Cost: proportional to the faces and, nine samples a pixel, to the area that they cover.
+Image draw(const Scene& scene, const Options& options);
+
+/// As a PNG file.
+std::string to_png(const Image& image);
+
+}  // namespace simbatch::render
