@@ -8,6 +8,10 @@ inline constexpr Code kKind{"objconv-kind", Severity::error, "what kind of file 
 inline constexpr Code kNoFormat{"objconv-fmt", Severity::error, "files of this kind have no canonical form here"};
 inline constexpr Code kConfMissing{"objconv-conf-missing", Severity::warning, "a sensor's configuration file is not there"};
 
-inline constexpr const Code* kAll[] = {&kIo, &kKind, &kNoFormat, &kConfMissing};
+inline constexpr Code kNoConversion{"objconv-convert", Severity::error, "there is no conversion between these kinds of files"};
+inline constexpr Code kDofCount{"objconv-dof-count", Severity::error, "--dof does not give a value for each DOF"};
+inline constexpr Code kNothingToDraw{"objconv-empty", Severity::error, "there is nothing to draw"};
+
+inline constexpr const Code* kAll[] = {&kNoConversion, &kDofCount, &kNothingToDraw, &kIo, &kKind, &kNoFormat, &kConfMissing};
 
 }  // namespace simbatch::objconv::code

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/objconv/codes.hpp"
+#include "apps/objconv/grasp.hpp"
 #include "apps/objconv/objconv.hpp"
 #include "lib/base/number.hpp"
 
@@ -74,6 +75,7 @@ void add_files(CLI::App& app, Session& session) {
     for (const FileKind* kind : session.kinds) names.emplace_back(kind->name);
     command->add_option("--from", session.from, "Kind of the inputs, if their names and contents do not tell")
         ->check(CLI::IsMember(names))->type_name("KIND")->group("Input");
+    add_grasp_options(command, session);
   };
   CLI::App* command = add_reading(app, session, "check", "Report everything that is wrong with files", [&] { return check_files(session); });
   add_from(command);

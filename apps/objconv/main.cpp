@@ -4,8 +4,11 @@
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/objconv.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
+#include "formats/graspit/graspit.hpp"
+#include "formats/inventor/inventor.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "lib/convert/cajunbot_versions.hpp"
+#include "lib/convert/grasp_export.hpp"
 #include "lib/xml/xml.hpp"
 
 namespace {
@@ -17,12 +20,15 @@ constexpr void (*kCommands[])(CLI::App&, objconv::Session&) = {
     objconv::add_files,
     objconv::add_cajunbot,
     objconv::add_rndf,
+    objconv::add_grasp_convert,
+    objconv::add_grasp_tools,
 };
 
 // One line for each family of files that check, info and fmt know; the first that claims a file has it.
 constexpr std::span<const objconv::FileKind> (*kKinds[])() = {
     objconv::cajunbot_kinds,
     objconv::rndf_kinds,
+    objconv::grasp_kinds,
 };
 
 }  // namespace
@@ -46,6 +52,6 @@ int main(int argc, char** argv) {
       "  objconv v1-to-v2 Sample.obj -o Objects.xml\n"
       "  objconv check --rndf site.rndf Objects.xml\n"
       "  objconv rndf to-geojson site.rndf -o site.geojson");
-  const cli::CodeTable codes[] = {objconv::code::kAll, xml::codes(), cajunbot::codes(), rndf::codes(), convert::codes()};
+  const cli::CodeTable codes[] = {objconv::code::kAll, xml::codes(), cajunbot::codes(), rndf::codes(), convert::codes(), graspit::codes(), inventor::codes(), convert::grasp_codes()};
   return cli::run_main(app, argc, argv, codes, [&] { return session.action(); });
 }

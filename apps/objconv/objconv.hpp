@@ -49,6 +49,13 @@ struct FileKind {
   std::optional<std::string> (*format)(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics);
 };
 
+/// Options of the subcommands for GraspIt! files, as they were given.
+struct GraspSettings {
+  std::string mass, material, cog, inertia, youngs;  ///< body set
+  std::string dof;                                   ///< pose, render: --dof
+  std::string size, view;                            ///< render
+};
+
 /// Options of the chosen subcommand (only one is ever chosen, so that all share one set), and what it will do.
 struct Session {
   cli::Common common;
@@ -64,6 +71,12 @@ struct Session {
   bool keep_extras = false;  ///< --keep-extras
   std::string name;          ///< --name
   std::string cbconf, cbbotname;  ///< --cbconf, --cbbotname
+  std::string reading = "forgiving";  ///< --as
+  std::string graspit_root;           ///< --graspit-root
+  std::string bare_unit = "mm";       ///< --bare-unit
+  std::string to;                     ///< --to: a suffix without its point
+  std::string mesh_format = "stl", mesh_unit = "mm";  ///< --mesh-format, --mesh-unit
+  GraspSettings grasp;
   std::span<const FileKind* const> kinds;
   Diagnostics shared;  ///< of files that all inputs share (--rndf); with errors in them nothing is done
   std::function<cli::ExitCode()> action;  ///< set by the chosen subcommand
@@ -117,6 +130,9 @@ void add_files(CLI::App& app, Session& session);     // check, info, fmt
 void add_cajunbot(CLI::App& app, Session& session);  // v1-to-v2, v2-to-v1
 void add_rndf(CLI::App& app, Session& session);      // rndf, mdf
 void add_maps(CLI::App& app, Session& session);      // resolve, to-geojson, to-kml, to-svg, to-scenario, to-sdf
+void add_grasp_convert(CLI::App& app, Session& session);  // convert
+void add_grasp_tools(CLI::App& app, Session& session);    // body set, pose, render
+std::span<const FileKind> grasp_kinds();
 std::span<const FileKind> cajunbot_kinds();
 std::span<const FileKind> rndf_kinds();
 

@@ -1,0 +1,195 @@
+/// convert: GraspIt! robots to URDF, worlds to SDFormat and back, text to XML and back, bodies to mesh files.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "apps/objconv/codes.hpp"
+#include "apps/objconv/grasp.hpp"
+#include "lib/base/atomic_file.hpp"
+#include "lib/base/text.hpp"
+#include "lib/convert/grasp_codes.hpp"
+#include "lib/convert/grasp_export.hpp"
+
+namespace simbatch::objconv {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Result {
+  std::string text;
+  convert::MeshFiles meshes;
+};
+
+class Converter {
+ public:
+  Converter(const Session& session, std::string file, std::string_view text, std::string target, Diagnostics& diagnostics)
+      : session_(session), options_(grasp_options(session)), file_(std::move(file)), text_(text), target_(std::move(target)), diagnostics_(diagnostics) {
+    options_.missing = Severity::warning;
+    export_.mesh_format = session.mesh_format;
+  }
+
+  std::optional<Result> run() {
+    const GraspFile kind = grasp_file(file_, text_);
+    switch (kind) {
+      case GraspFile::body:
+      case GraspFile::body_xml: return body(kind == GraspFile::body_xml);
+      case GraspFile::robot:
+      case GraspFile::robot_xml: return robot();
+      case GraspFile::world:
+      case GraspFile::world_xml: return world();
+      case GraspFile::sdf: return from_sdf();
+      case GraspFile::none: break;
+    }
+    return refuse();
+  }
+
+ private:
+  template <class T>
+  std::optional<T> take(Parsed<T> parsed) {
+    const bool good = parsed.ok();
+    diagnostics_.append(std::move(parsed.diagnostics));
+    if (!good) parsed.value.reset();
+    return std::move(parsed.value);
+  }
+
+  std::optional<Result> refuse() {
+    diagnostics_.report(code::kNoConversion, {}, fmt::format("{} cannot be converted to {}", file_, target_.empty() ? "a file without a suffix" : target_));
+    return std::nullopt;
+  }
+
+  std::optional<Result> body(bool from_xml) {
+    const auto body = take(convert::load_body(file_, options_));
+    if (!body) return std::nullopt;
+    const double unit = session_.mesh_unit == "m" ? 1 : 1000;
+    const auto lose = [&](const Code& code, std::string text) { diagnostics_.report(code, {}, std::move(text)); };
+    const bool coloured = body->mesh.parts.size() > 1;
+    if (target_ == ".obj" || target_ == ".stl") {
+      if (coloured) lose(convert::grasp_code::kLossColour, fmt::format("the colours of {} parts are lost", body->mesh.parts.size()));
+      return Result{target_ == ".obj" ? convert::write_obj(body->mesh, unit, body->name) : convert::write_stl(body->mesh, unit), {}};
+    }
+    if (target_ == ".glb") return Result{convert::write_glb(body->mesh, 1, body->name), {}};
+    if (target_ == ".xml") {
+      graspit::Body out = body->given;
+      if (!from_xml) out.geometry_file = fs::path(file_).filename().string();
+      return Result{graspit::write_body_xml(out), {}};
+    }
+    if (target_ == ".iv") {
+      if (from_xml) {
+        // Back to a text body: the geometry's own bytes, with the XML's values in its header.
+        if (body->given.scaling || body->given.geometry_offset || !body->given.transform.empty() || body->given.normal_compliance)
+          lose(convert::grasp_code::kLossGeometry, "scaling, offset, transform or compliance are lost: a header cannot hold them");
+        const Input geometry = Input::open(body->file);
+        return Result{graspit::set_body_header(geometry.text(), body->given), {}};
+      }
+      lose(convert::grasp_code::kLossScene, "the scene becomes one mesh: names, hierarchy, textures and comments are lost");
+      inventor::Mesh mesh = body->mesh;
+      for (auto& point : mesh.points)
+        for (double& x : point) x *= 1000;
+      return Result{graspit::set_body_header(inventor::write_inventor(mesh), body->given), {}};
+    }
+    return refuse();
+  }
+
+  std::optional<Result> robot() {
+    const bool xml = graspit::xml_kind(text_) == graspit::XmlKind::robot;
+    if (target_ == ".urdf" || target_ == ".xacro") {
+      const auto robot = take(convert::load_robot(file_, options_));
+      if (!robot) return std::nullopt;
+      Result result;
+      result.text = urdf::write_urdf(convert::to_urdf(*robot, export_, result.meshes, diagnostics_));
+      return result;
+    }
+    if (target_ != ".xml" && target_ != ".cfg") return refuse();
+    auto model = take(xml ? graspit::read_robot_xml(text_, file_) : graspit::read_cfg(text_, options_.reading, file_));
+    if (!model) return std::nullopt;
+    if (target_ == ".xml") return Result{graspit::write_robot_xml(xml ? *model : convert::robot_for_xml(std::move(*model), diagnostics_)), {}};
+    return Result{graspit::write_cfg(xml ? convert::robot_for_text(std::move(*model), diagnostics_) : *model), {}};
+  }
+
+  std::optional<Result> world() {
+    const bool xml = graspit::xml_kind(text_) == graspit::XmlKind::world;
+    if (target_ == ".sdf" || target_ == ".world") {
+      const auto world = take(convert::load_world(file_, options_));
+      if (!world) return std::nullopt;
+      Result result;
+      result.text = sdf::write_world(convert::to_sdf(*world, export_, result.meshes, diagnostics_));
+      return result;
+    }
+    if (target_ != ".xml" && target_ != ".wld") return refuse();
+    auto model = take(xml ? graspit::read_world_xml(text_, file_) : graspit::read_wld(text_, options_.reading, file_));
+    if (!model) return std::nullopt;
+    return text_or_xml(std::move(*model), xml);
+  }
+
+  std::optional<Result> text_or_xml(graspit::World model, bool xml) {
+    if (target_ == ".xml") return Result{graspit::write_world_xml(xml ? model : convert::world_for_xml(std::move(model), diagnostics_)), {}};
+    return Result{graspit::write_wld(xml ? convert::world_for_text(std::move(model), diagnostics_) : model), {}};
+  }
+
+  std::optional<Result> from_sdf() {
+    if (target_ != ".wld" && target_ != ".xml") return refuse();
+    auto model = take(convert::world_from_sdf(text_, file_));
+    if (!model) return std::nullopt;
+    // The file names in it tell whether it was a text or an XML.
+    bool xml = false;
+    for (const auto& body : model->bodies) xml = xml || body.file.ends_with(".xml");
+    return text_or_xml(std::move(*model), xml);
+  }
+
+  const Session& session_;
+  convert::GraspOptions options_;
+  convert::ExportOptions export_;
+  std::string file_;
+  std::string_view text_;
+  std::string target_;
+  Diagnostics& diagnostics_;
+};
+
+cli::ExitCode convert_file(Session& session) {
+  cli::Reporter reporter(session.common);
+  Diagnostics diagnostics(session.inputs.front());
+  const Input input = Input::open(session.inputs.front());
+  const std::string target = !session.to.empty() ? "." + session.to : fs::path(session.output).extension().string();
+  const auto result = Converter(session, input.name(), input.text(), target, diagnostics).run();
+  diagnostics.sort();
+  if (result && !diagnostics.has_errors() && !(session.common.strict && diagnostics.warnings() > 0)) {
+    std::vector<AtomicFile> files;
+    if (!result->meshes.empty()) {
+      const fs::path folder = fs::path(session.output).parent_path();
+      std::error_code error;
+      for (const auto& mesh : result->meshes) {
+        const fs::path file = folder / mesh.first;
+        fs::create_directories(file.parent_path(), error);
+        files.emplace_back(file.string());
+        files.back().write(mesh.second);
+      }
+    }
+    files.emplace_back(session.output);
+    files.back().write(result->text);
+    AtomicFile::commit_all(files);
+  }
+  reporter.show(std::move(diagnostics));
+  return reporter.finish();
+}
+
+}  // namespace
+
+void add_grasp_convert(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("convert", "GraspIt! robots, worlds and bodies: convert by the output's suffix");
+  command->add_option("INPUT", session.inputs, "A .cfg, .wld, .iv, .wrl, .sdf or XML file")->required()->expected(1)->group("Input");
+  add_grasp_options(command, session);
+  command->add_option("-o,--output", session.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb")->type_name("FILE")->group("Output");
+  command->add_option("--to", session.to, "The output's format if it has no suffix (-o -)")
+      ->check(CLI::IsMember({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb"}))->type_name("SUFFIX")->group("Output");
+  command->add_option("--mesh-format", session.mesh_format, "Meshes beside a URDF or SDF: stl or obj")->check(CLI::IsMember({"stl", "obj"}))->type_name("FORMAT")->group("Output");
+  command->add_option("--mesh-unit", session.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")->check(CLI::IsMember({"mm", "m"}))->type_name("UNIT")->group("Output");
+  command->footer("Examples:\n  objconv convert Barrett.cfg -o barrett.urdf\n  objconv convert mug.wld -o mug.sdf\n  objconv convert mug.wld -o mug.xml\n  objconv convert mug.iv -o mug.glb");
+  command->callback([&session] {
+    if (session.output == "-" && session.to.empty()) throw CLI::RequiredError("-o or --to");
+    if (session.output == "-" && (session.to == "urdf" || session.to == "sdf")) throw CLI::ValidationError("--to", "an output with mesh files beside it needs a name (-o)");
+    session.action = [&session] { return convert_file(session); };
+  });
+}
+
+}  // namespace simbatch::objconv
