@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "formats/graspit/codes.hpp"
 #include "lib/base/number.hpp"
 #include "lib/base/random.hpp"
 #include "lib/base/text.hpp"
@@ -318,4 +319,52 @@ TEST_CASE("convert: roll, pitch and yaw give the rotation again, also straight u
     const geo::Vec3 a = q * geo::Vec3{1, 2, 3} - r * geo::Vec3{1, 2, 3};
     REQUIRE(geo::length(a) < 1e-11);
   }
+}
+
+TEST_CASE("convert: what only several files together show has codes") {
+  const Place place;
+  const auto write = [&](std::string_view file, std::string_view text) { test::write_text(place.folder.file(file), text); };
+  const auto codes_of = [](const Diagnostics& diagnostics) {
+    std::vector<std::string_view> codes;
+    for (const Diagnostic& d : diagnostics.items()) codes.push_back(d.code);
+    return codes;
+  };
+  const auto has = [&](const Diagnostics& diagnostics, const Code& code) {
+    const auto codes = codes_of(diagnostics);
+    CAPTURE(test::all_text(diagnostics));
+    CHECK(std::find(codes.begin(), codes.end(), code.name) != codes.end());
+  };
+  using namespace graspit;
+  write("models/far.iv", "#Inventor V2.1 ascii\n#cog 900 0 0\nCube { width 10 height 10 depth 10 }\n");
+  has(load_body(place.folder.file("models/far.iv"), {}).diagnostics, kCogOutside);
+  write("models/small.iv", "#Inventor V2.1 ascii\nCube { width 0.1 height 0.1 depth 0.1 }\n");
+  has(load_body(place.folder.file("models/small.iv"), {}).diagnostics, kScale);
+  GraspOptions metres;
+  metres.bare_unit = 1;
+  CHECK(load_body(place.folder.file("models/small.iv"), metres).diagnostics.empty());
+  write("models/open.iv", "#Inventor V2.1 ascii\nCylinder { radius 30 height 30 parts SIDES }\n");
+  has(load_body(place.folder.file("models/open.iv"), {}).diagnostics, kMeshOpen);
+
+  const auto world_with = [&](std::string_view what, std::string_view with) {
+    std::string text(kWorld);
+    const std::size_t at = text.find(what);
+    REQUIRE(at != std::string::npos);
+    test::write_text(place.world, text.replace(at, what.size(), with));
+    return load_world(place.world, {}).diagnostics;
+  };
+  has(world_with("ball.iv", "bal.iv"), kFileMissing);
+  has(world_with("ball.iv", "Ball.iv"), kFileCase);
+  has(world_with("0.1 0.2 3", "0.1 0.2"), kDofCount);
+  has(world_with("0.1 0.2 3", "0.1 0.2 3 4"), kDofCount);
+  has(world_with("0.1 0.2 3", "0.1 0.2 3000"), kDofRange);
+  has(world_with("wood", "metal"), kObstacleMaterial);
+  has(world_with("CameraFull", "Robot\nrobots/hand/hand.cfg\n0 0 3\nt 0 0 0\n\nConnection\n0 7 1\n\nt 0 0 0\n\nCameraFull"), kChainIndex);
+
+  // The later XML of a body: scaled, offset, geometry beside it.
+  write("models/ball.xml", "<root><mass>100</mass><geometryFile>ball.iv</geometryFile><geometryScaling>0.5</geometryScaling><geometryOffset>0 0 7</geometryOffset></root>");
+  const auto body = load_body(place.folder.file("models/ball.xml"), {});
+  REQUIRE(body.ok());
+  CHECK(inventor::bounding_box(body.value->mesh)->max[1] == doctest::Approx(0.015));
+  CHECK(body.value->centroid.z == doctest::Approx(0.007).epsilon(1e-3));
+  CHECK(body.value->material == "wood");
 }
