@@ -38,6 +38,8 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   const SimulationSettings& settings() const { return settings_; }
+  /// Names the origin once a map has told it. Before devices are added.
+  void set_origin(geo::LatLon origin) { settings_.origin = origin; }
   physics::World& world() { return world_; }
   const physics::World& world() const { return world_; }
   SimulationTree& tree() { return tree_; }

@@ -10,6 +10,8 @@ inline constexpr Code kOutside{"sim-file-outside", Severity::error,
                                "a file that the scenario names lies outside the folder that may be read (--root)"};
 inline constexpr Code kOrigin{"sim-origin", Severity::error,
                               "a geographic position or a GPS sensor needs the world's origin on the earth"};
+inline constexpr Code kOriginDiffers{"sim-origin-differs", Severity::warning,
+                                     "the scenario's Origin is not the NodeOffset that its map is laid about"};
 inline constexpr Code kShape{"sim-shape", Severity::error, "a body cannot be made of this shape"};
 inline constexpr Code kNotYet{"sim-not-yet", Severity::error, "the scenario asks for something that this version cannot build"};
 inline constexpr Code kControlDevice{"sim-control-device", Severity::error,
@@ -29,7 +31,7 @@ inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error, "a
 inline constexpr Code kMissionDive{"sim-mission-dive", Severity::warning,
                                    "a mission dives, but its robot has no propeller that pushes up or down"};
 
-inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin,      &kShape,    &kNotYet,  &kControlDevice,
+inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin, &kOriginDiffers, &kShape,    &kNotYet,  &kControlDevice,
                                        &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround, &kProgram,
                                        &kMissionPart, &kMissionVehicle, &kMissionDive};
 

@@ -2,6 +2,7 @@
 
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
+#include "lib/sim/build/map.hpp"
 
 namespace simbatch::sim::build {
 namespace {
@@ -32,7 +33,7 @@ void build_terrain(BuildContext& context) {
       break;
     }
     case autosim::Terrain::Kind::map:
-      context.report(build_codes::kNotYet, terrain.place.at, "map folders are not built by this version");
+      build_map(context);
       return;
   }
   context.simulation.world().add_terrain(

@@ -132,9 +132,7 @@ struct DeviceSet::Arrays {
 };
 
 DeviceSet::DeviceSet(Simulation& simulation, BodyTable& bodies, std::optional<double> water_level)
-    : simulation_(simulation), bodies_(bodies), water_level_(water_level), arrays_(std::make_unique<Arrays>()) {
-  if (simulation.settings().origin) arrays_->frame.emplace(*simulation.settings().origin);
-}
+    : simulation_(simulation), bodies_(bodies), water_level_(water_level), arrays_(std::make_unique<Arrays>()) {}
 DeviceSet::~DeviceSet() = default;
 
 DeviceNode* DeviceSet::add_drive(const PartRef& part, const DeviceCommon& common, const DriveSettings& settings,
@@ -220,6 +218,7 @@ DeviceNode* DeviceSet::add_gps(const PartRef& part, const DeviceCommon& common, 
                                           {"utc", "s", ""},
                                           {"sentence", "", "", FieldType::text}},
                                          problems, rmc_text);
+  if (!arrays_->frame && simulation_.settings().origin) arrays_->frame.emplace(*simulation_.settings().origin);
   if (node != nullptr) arrays_->gpss.push_back({Arrays::sensor(simulation_, part, common, *node), position});
   return node;
 }

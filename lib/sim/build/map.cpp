@@ -1,0 +1,198 @@
+#include "lib/sim/build/map.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "formats/autosim/setup.hpp"
+#include "formats/osm/read.hpp"
+#include "lib/mapgen/buildings.hpp"
+#include "lib/mapgen/roads.hpp"
+#include "lib/sim/build/codes.hpp"
+
+namespace simbatch::sim::build {
+namespace {
+namespace fs = std::filesystem;
+
+/// Tags that roads, buildings and houses are made from.
+const std::vector<std::string> kKeys = {"highway", "area",     "tunnel",   "building", "building:levels", "height", "layer", "location",
+                                        "type",    "filePath", "fileType", "rotY",     "sizeX",           "sizeY",  "sizeZ", "name",
+                                        "landuse"};
+constexpr double kMargin = 100;  ///< m of ground beyond the roads where the setup gives no Size
+
+/// The first of these files that is in the map folder, as a name for BuildContext::open; empty if there is none.
+std::string find_file(const BuildContext& context, const std::string& chosen, std::initializer_list<const char*> usual) {
+  const fs::path folder = context.world_file.terrain.path;
+  if (!chosen.empty()) return (folder / chosen).string();
+  std::error_code error;
+  for (const char* name : usual)
+    if (fs::exists(fs::path(context.folder) / folder / name, error)) return (folder / name).string();
+  return {};
+}
+
+class MapBuilder {
+ public:
+  explicit MapBuilder(BuildContext& context) : c_(context), at_(context.world_file.terrain.place.at) {}
+
+  void build() {
+    if (!read_setup() || !read_heights() || !read_streets()) return;
+    const geo::LocalFrame frame({setup_.osm.lat, setup_.osm.lon});
+    const mapgen::RoadSelection roads = mapgen::road_lines(streets_, setup_.highways, frame);
+    const mapgen::HeightGrid grid = make_grid(roads.roads);
+    add_roads(mapgen::road_meshes(roads.roads, setup_.roads, grid));
+    add_buildings(mapgen::mapped_buildings(streets_, frame, grid));
+    auto houses = mapgen::generated_houses(streets_, frame, grid, street_file_);
+    c_.problems.append(std::move(houses.diagnostics));
+    add_houses(*houses.value);
+    for (auto& [square, body] : bodies_) c_.simulation.world().add_body(std::move(body));
+    c_.simulation.world().add_terrain(
+        physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, grid.heights},
+        {"terrain", terrain_friction(), restitution()});
+  }
+
+ private:
+  bool read_setup() {
+    const auto file = c_.open((fs::path(c_.world_file.terrain.path) / "setup.xml").string(), at_);
+    if (!file) return false;
+    Parsed<autosim::MapSetup> parsed = autosim::read_setup(file->text(), file->name());
+    const bool is_good = parsed.ok();
+    c_.problems.append(std::move(parsed.diagnostics));
+    if (!is_good) return false;
+    setup_ = std::move(*parsed.value);
+    const geo::LatLon offset{setup_.osm.lat, setup_.osm.lon};
+    if (!c_.simulation.settings().origin) {
+      c_.simulation.set_origin(offset);
+    } else if (*c_.simulation.settings().origin != offset) {
+      c_.report(build_codes::kOriginDiffers, c_.world_file.physics.place.at,
+                "Origin differs from the NodeOffset of " + file->name() + ", about which the map is laid");
+    }
+    return true;
+  }
+
+  bool read_heights() {
+    const std::string name = find_file(c_, c_.world_file.terrain.height_map,
+                                       {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
+    if (name.empty()) return true;
+    const auto file = c_.open(name, at_);
+    if (!file) return false;
+    Parsed<mapgen::HeightMap> parsed = mapgen::read_height_map(file->text(), file->name());
+    c_.problems.append(std::move(parsed.diagnostics));
+    heights_ = std::move(parsed.value);
+    return heights_.has_value();
+  }
+
+  bool read_streets() {
+    street_file_ = find_file(c_, c_.world_file.terrain.street_map, {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"});
+    if (street_file_.empty()) return true;
+    const auto file = c_.open(street_file_, at_);
+    if (!file) return false;
+    osm::ReadOptions options;
+    options.keep_keys = kKeys;
+    Parsed<osm::Document> parsed = osm::read(*file, options);
+    const bool is_good = parsed.ok();
+    c_.problems.append(std::move(parsed.diagnostics));
+    if (is_good) streets_ = std::move(parsed.value->model);
+    return is_good;
+  }
+
+  mapgen::HeightGrid make_grid(const std::vector<mapgen::Road>& roads) const {
+    mapgen::TerrainOptions options;
+    if (setup_.terrain) {
+      options = {setup_.terrain->height_data_per_area, setup_.terrain->height_division, setup_.terrain->width, setup_.terrain->height};
+    } else if (!heights_) {
+      const mapgen::Extent extent = mapgen::extent_of(roads);
+      options.width = 2 * (std::max(std::fabs(extent.low.east), std::fabs(extent.high.east)) + kMargin);
+      options.height = 2 * (std::max(std::fabs(extent.low.north), std::fabs(extent.high.north)) + kMargin);
+    }
+    if (heights_) return mapgen::terrain_of(*heights_, options);
+    options.spacing = std::max(options.width, options.height) / 64;  // level: no need for more
+    return mapgen::flat_terrain(options);
+  }
+
+  double restitution() const { return c_.world_file.physics.restitution; }
+  double terrain_friction() const { return c_.world_file.terrain.friction.value_or(c_.surface_friction("terrain")); }
+
+  static physics::TriangleMesh mesh_of(const mapgen::Mesh& first, const mapgen::Mesh& second) {
+    physics::TriangleMesh mesh{first.points, first.indices};
+    const auto offset = static_cast<std::uint32_t>(mesh.points.size());
+    mesh.points.insert(mesh.points.end(), second.points.begin(), second.points.end());
+    for (const std::uint32_t i : second.indices) mesh.indices.push_back(offset + i);
+    return mesh;
+  }
+
+  void add_roads(const mapgen::RoadMeshes& meshes) {
+    const auto add = [&](const char* name, const mapgen::Mesh& first, const mapgen::Mesh& second, const char* surface) {
+      if (first.indices.empty() && second.indices.empty()) return;
+      c_.simulation.world().add_terrain(mesh_of(first, second), {name, c_.surface_friction(surface), restitution()});
+    };
+    add("roads", meshes.lanes, meshes.junctions, "road");
+    add("pavements", meshes.pavements, meshes.kerbs, "pavement");
+  }
+
+  /// The body of all that stands in the square of this place.
+  physics::BodySettings& body_at(const char* kind, double x, double z) {
+    const auto column = static_cast<int>(std::floor(x / kTownSquare)), row = static_cast<int>(std::floor(z / kTownSquare));
+    physics::BodySettings& body = bodies_[{kind, column, row}];
+    if (body.parts.empty()) {
+      body.name = std::string(kind) + "." + std::to_string(column) + "." + std::to_string(row);
+      body.kind = physics::BodyKind::fixed;
+      body.pose.p = {(column + 0.5) * kTownSquare, 0, (row + 0.5) * kTownSquare};
+      body.friction = c_.surface_friction("building");
+      body.restitution = restitution();
+    }
+    return body;
+  }
+
+  static bool is_convex(const std::vector<geo::EastNorth>& ring) {
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const geo::EastNorth a = ring[i], b = ring[(i + 1) % ring.size()], c = ring[(i + 2) % ring.size()];
+      if ((b.east - a.east) * (c.north - b.north) - (b.north - a.north) * (c.east - b.east) < 0) return false;
+    }
+    return true;
+  }
+
+  void add_buildings(const mapgen::BuildingSelection& selection) {
+    for (const mapgen::Prism& prism : selection.prisms) {
+      physics::BodySettings& body = body_at("buildings", prism.outer[0].east, prism.outer[0].north);
+      const geo::Vec3 origin = body.pose.p;
+      if (prism.holes.empty() && is_convex(prism.outer)) {
+        physics::ConvexHull hull;
+        for (const geo::EastNorth p : prism.outer)
+          for (const double y : {prism.base, prism.top}) hull.points.push_back(geo::Vec3{p.east, y, p.north} - origin);
+        if (physics::check_shape(hull).empty()) {
+          body.parts.push_back({std::move(hull), {}});
+          continue;
+        }
+      }
+      mapgen::Mesh mesh;
+      mapgen::add_prism(prism, mesh);
+      for (geo::Vec3& p : mesh.points) p = p - origin;
+      body.parts.push_back({physics::TriangleMesh{std::move(mesh.points), std::move(mesh.indices)}, {}});
+    }
+  }
+
+  void add_houses(const std::vector<mapgen::HouseBox>& houses) {
+    for (const mapgen::HouseBox& house : houses) {
+      physics::BodySettings& body = body_at("houses", house.base.x, house.base.z);
+      const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
+      body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});
+    }
+  }
+
+  BuildContext& c_;
+  Position at_;
+  autosim::MapSetup setup_;
+  std::optional<mapgen::HeightMap> heights_;
+  std::string street_file_;
+  osm::Model streets_;
+  std::map<std::tuple<std::string, int, int>, physics::BodySettings> bodies_;
+};
+
+}  // namespace
+
+void build_map(BuildContext& context) { MapBuilder(context).build(); }
+
+}  // namespace simbatch::sim::build
