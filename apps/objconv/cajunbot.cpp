@@ -65,8 +65,9 @@ void check_sensor_files(const ObjectFile& file, const Session& session, Diagnost
 template <Version version>
 void check_file(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
   auto parsed = read(version, text, file, session);
+  const bool good = parsed.ok();
   diagnostics.append(std::move(parsed.diagnostics));
-  if (!parsed.value) return;
+  if (!good) return;  // what is missing would be told twice
   cajunbot::check(*parsed.value, version, diagnostics);
   check_sensor_files(*parsed.value, session, diagnostics);
   if (const auto network = load_network(session, diagnostics)) convert::check_waypoints(*parsed.value, network->index, diagnostics);

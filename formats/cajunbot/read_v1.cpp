@@ -182,12 +182,12 @@ class Reader {
   std::string token_at(std::size_t offset) const;
   void report_fault(const Fault& fault, std::size_t object);
   void explain(std::size_t begin, Search& strictly);
-  bool read_whole(Block block, std::vector<Object>& objects, Fault& furthest, std::size_t& rest) const;
+  bool read_whole(Block block, bool by_lines, std::vector<Object>& objects, Fault& furthest, std::size_t& rest) const;
   void read_block(Block block, std::size_t number, std::vector<Object>& objects, bool& ended_early);
   void finish(std::vector<Object> objects, const std::vector<std::uint32_t>& implied);
 
   std::string_view text_;
-  bool strict_;
+  bool strict_, by_lines_ = false;
   LineIndex lines_;
   Parsed<ObjectFile> result_;
   std::size_t count_ = kAny;
@@ -212,11 +212,11 @@ void Reader::report_fault(const Fault& fault, std::size_t object) {
 }
 
 /// One object that fills a block exactly. Otherwise: the farthest fault, and the end of an object that left something over.
-bool Reader::read_whole(Block block, std::vector<Object>& objects, Fault& furthest, std::size_t& rest) const {
+bool Reader::read_whole(Block block, bool by_lines, std::vector<Object>& objects, Fault& furthest, std::size_t& rest) const {
   const std::size_t start = next_token_offset(text_, block.begin, block.end);
   for (const Layout layout : {Layout::explicit_controller, Layout::implied_controller}) {
     if (layout == Layout::implied_controller && (strict_ || detail::peek_type(text_, start, block.end, strict_) != 1)) continue;
-    ObjectParser parser(text_, false, strict_);
+    ObjectParser parser(text_, false, strict_, by_lines);
     Object object;
     set_offset(object, start);
     std::size_t after = start;
@@ -238,14 +238,14 @@ bool Reader::read_whole(Block block, std::vector<Object>& objects, Fault& furthe
 void Reader::read_block(Block block, std::size_t number, std::vector<Object>& objects, bool& ended_early) {
   Fault furthest;
   std::size_t rest = 0;
-  if (read_whole(block, objects, furthest, rest)) return;
+  if (read_whole(block, by_lines_, objects, furthest, rest)) return;
   // With wrong values passed over, is it one object? Then these values are the faults.
   const std::size_t start = next_token_offset(text_, block.begin, block.end);
   std::vector<Fault> best;
   bool usable = false;
   for (const Layout layout : {Layout::explicit_controller, Layout::implied_controller}) {
     if (layout == Layout::implied_controller && (strict_ || detail::peek_type(text_, start, block.end, strict_) != 1)) continue;
-    ObjectParser parser(text_, true, strict_);
+    ObjectParser parser(text_, true, strict_, by_lines_);
     Object object;
     std::size_t after = start;
     if (!parser.parse(after, block.end, layout, object) || next_token_offset(text_, after, block.end) < block.end) continue;
@@ -269,15 +269,20 @@ void Reader::explain(std::size_t begin, Search& strictly) {
   const std::vector<Block> blocks = blocks_of(text_, begin);
   if (blocks.size() > 1 || count_ == 1) {
     // Trust the blank lines if they make most blocks whole objects; try without reporting first.
-    std::size_t whole = 0;
+    std::size_t whole = 0, lined = 0;
     const std::size_t sample = std::min<std::size_t>(blocks.size(), 1000);
     for (std::size_t i = 0; i < sample; ++i) {
       std::vector<Object> object;
       Fault fault;
       std::size_t rest = 0;
-      whole += read_whole(blocks[i], object, fault, rest) ? 1 : 0;
+      whole += read_whole(blocks[i], false, object, fault, rest) ? 1 : 0;
+      lined += read_whole(blocks[i], true, object, fault, rest) ? 1 : 0;
     }
     if (blocks.size() == count_ || 2 * whole >= sample) {
+      // Where the good blocks keep to lines, a fault is where a line is not as it should be.
+      Scanner first(text_, blocks[0].begin, blocks[0].end);
+      first.token();
+      by_lines_ = lined == whole && (lined > 0 || first.at_line_end());
       std::vector<Object> objects;
       bool ended_early = false;
       for (std::size_t i = 0; i < blocks.size(); ++i) {

@@ -152,7 +152,7 @@ bool ObjectParser::alone(Scanner& s, const char* token, std::string_view field) 
   const char* first = token;
   while (first > text_.data() && first[-1] != '\n' && (first[-1] == ' ' || first[-1] == '\t')) --first;
   const bool starts = first == text_.data() || first[-1] == '\n' || static_cast<unsigned char>(first[-1]) >= 0x80;
-  return (starts && s.at_line_end()) || fail(s.offset(), field, "a line of its own", false, false);
+  return (starts && s.at_line_end()) || fail(static_cast<std::size_t>(token - text_.data()), field, "a line of its own", false, false);
 }
 
 bool ObjectParser::waypoint(Scanner& s, Waypoint& out) {
@@ -165,7 +165,11 @@ bool ObjectParser::waypoint(Scanner& s, Waypoint& out) {
                     integer(s, "waypoint lane", kExpected, 0, kMaxInt, out.lane) &&
                     integer(s, "waypoint number", kExpected, 0, kMaxInt, out.point);
   by_lines_ = by_lines;
-  return read && alone(s, start, "waypoint");
+  if (!read) return false;
+  const auto length = static_cast<std::size_t>(text_.data() + s.offset() - start);
+  if (by_lines_ && std::memchr(start, '\n', length) != nullptr)
+    return fail(static_cast<std::size_t>(start - text_.data()), "waypoint", "three numbers on one line", false, false);
+  return alone(s, start, "waypoint");
 }
 
 bool ObjectParser::name(Scanner& s, std::string_view field, std::string& out) {
