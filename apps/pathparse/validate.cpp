@@ -16,8 +16,9 @@ struct Options {
   double max_gap = 0.02, max_turn_deg = 2;
 };
 
-std::string verdict(std::string_view reader, std::size_t kept, std::size_t all) {
-  return fmt::format("  {:<8} {} of {} sections{}\n", reader, kept, all, kept == all ? "" : fmt::format(", {} lost", all - kept));
+std::string verdict(std::string_view reader, std::size_t kept, std::size_t all, std::size_t misread = 0) {
+  return fmt::format("  {:<8} {} of {} sections{}{}\n", reader, kept, all, kept == all ? "" : fmt::format(", {} lost", all - kept),
+                     misread == 0 ? "" : fmt::format(", {} with wrong values", misread));
 }
 
 cli::ExitCode validate(const Options& o, const cli::Common& common) {
@@ -35,7 +36,7 @@ cli::ExitCode validate(const Options& o, const cli::Common& common) {
     const std::size_t all = s.sections() + s.lost;
     std::string out = fmt::format("{}: version {}, {} section{}, {:.2f} m, {:.0f} s{}\n", text.name(), s.version, s.sections(),
                                   s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");
-    out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) + verdict("vehicle", s.kept_by_vehicle, all);
+    out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) + verdict("vehicle", s.kept_by_vehicle, all, s.misread_by_vehicle);
     if (s.placement) {
       if (const auto at = s.placement->at({0, 0}))
         out += fmt::format("  reference {:.7f} {:.7f} (WGS84), grid north {:+.3f} degrees from true north\n", at->lat, at->lon,

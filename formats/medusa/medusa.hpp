@@ -100,6 +100,7 @@ struct Fate {
   bool spec = false;     ///< understood here
   bool console = false;  ///< kept by the web console
   bool vehicle = false;  ///< kept by the vehicle's parser, as a section of a known kind
+  bool misread = false;  ///< kept there, but with other values than written
 };
 
 struct ReadOptions {

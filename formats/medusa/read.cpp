@@ -268,8 +268,8 @@ class Scanner {
   Fate fate_elsewhere(std::string_view line) const {
     const LineReading vehicle = vehicle_line(line);
     const LineReading console = console_line(trimmed(line));
-    return {false, !refused_by_console_ && console.is_section && console.reason.empty(),
-            !refused_by_vehicle_ && vehicle.is_section && vehicle.section.kind != Kind::none};
+    const bool kept = !refused_by_vehicle_ && vehicle.is_section && vehicle.section.kind != Kind::none;
+    return {false, !refused_by_console_ && console.is_section && console.reason.empty(), kept, kept};
   }
 
   void lost(std::string_view line) { sink_.lost(line_, fate_elsewhere(line)); }
@@ -343,7 +343,7 @@ class Scanner {
       default: s.depth = v[0], s.time = v[1]; break;
     }
     const bool simple = tail(kind, line, walk) && !(kind == Kind::arc && direction_dotted);
-    Fate fate{true, !refused_by_console_ && kind != Kind::depth && kind != Kind::alt, !refused_by_vehicle_};
+    Fate fate{true, !refused_by_console_ && kind != Kind::depth && kind != Kind::alt, !refused_by_vehicle_, false};
     if (!(simple && walk.plain() && !said_)) fate = odd_line(line);
     if (options_.audience == Reader::console && (kind == Kind::depth || kind == Kind::alt))
       lossy(code::kDepthConsole, {line_, 1}, fmt::format("the console does not know {}", keyword(kind)), false, true);
@@ -425,13 +425,14 @@ class Scanner {
 
   /// The fate of a line that is not plain, and a word about it if nothing was said yet.
   Fate odd_line(std::string_view line) {
-    if (version_ == 2) return {true, false, false};  // both refuse it whole
+    if (version_ == 2) return {true, false, false, false};  // both refuse it whole
     const LineReading vehicle = vehicle_line(line);
     const LineReading console = console_line(trimmed(line));
     Fate fate{true, !refused_by_console_ && console.is_section && console.reason.empty(),
-              !refused_by_vehicle_ && vehicle.is_section && vehicle.section.kind != Kind::none};
+              !refused_by_vehicle_ && vehicle.is_section && vehicle.section.kind != Kind::none, false};
     const Section& s = section_;
     const bool vehicle_differs = vehicle.is_section && vehicle.section.kind != Kind::none && differs(s, vehicle.section);
+    fate.misread = fate.vehicle && vehicle_differs;
     if (!said_ && (!vehicle.is_section || vehicle_differs)) {
       lossy(code::kDiffers, {line_, 1},
             vehicle_differs ? "the vehicle reads other values out of this line" : "the vehicle drops the line: " + vehicle.reason,

@@ -90,6 +90,7 @@ class Checker : public medusa::MissionSink {
   void count(medusa::Fate fate) {
     summary_.kept_by_console += fate.console ? 1 : 0;
     summary_.kept_by_vehicle += fate.vehicle ? 1 : 0;
+    summary_.misread_by_vehicle += fate.misread ? 1 : 0;
   }
 
   Track& track_of(const Section& s) {

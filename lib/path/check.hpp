@@ -32,6 +32,7 @@ struct Summary {
   std::size_t lines = 0, arcs = 0, points = 0, depths = 0;
   std::size_t lost = 0;  ///< lines meant as sections that are not understood
   std::size_t kept_by_console = 0, kept_by_vehicle = 0;  ///< of all sections() + lost
+  std::size_t misread_by_vehicle = 0;  ///< of those that it keeps
   double length = 0;    ///< m, over all lines and arcs
   double duration = 0;  ///< s, of lines and arcs, and of the times of the others
   bool endless = false;  ///< a POINT holds for ever
