@@ -207,3 +207,26 @@ TEST_CASE("map: in every corpus town a car drives 600 m and stays on the ground"
     if (std::hypot(to.east - from.east, to.north - from.north) > 650) CHECK(driven >= 600);
   }
 }
+
+TEST_CASE("map: in circle_town the car drives a lap of the ring road in its lane, and stops") {
+  auto result = sim::build_scenario("scenarios/circle_town/scenario.xml");
+  CAPTURE(simbatch::test::all_text(result.diagnostics));
+  REQUIRE(result.value.has_value());
+  CHECK(result.diagnostics.empty());
+  sim::Simulation& simulation = *result.value->simulation;
+  const physics::BodyId chassis = simulation.world().find_body("impreza.chassis");
+  REQUIRE(chassis != physics::kNoBody);
+  double angle = 0, before = std::atan2(21.223, 79.206), worst = 0, highest = 0;
+  for (int i = 0; i < 9000; ++i) {
+    REQUIRE(simulation.step());
+    const geo::Vec3 p = simulation.world().pose(chassis).p;
+    angle += std::remainder(std::atan2(p.z, p.x) - before, 6.283185307179586);
+    before = std::atan2(p.z, p.x);
+    worst = std::max(worst, std::fabs(std::hypot(p.x, p.z) - 82));  // the lane's middle; the lane is 4 m wide
+    highest = std::max(highest, std::fabs(p.y - 1.93));
+  }
+  CHECK(angle > 6.2832);
+  CHECK(worst < 0.5);    // measured 0.06 m
+  CHECK(highest < 0.05);
+  CHECK(geo::length(simulation.world().linear_velocity(chassis)) < 0.05);
+}
