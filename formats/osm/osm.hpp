@@ -25,8 +25,8 @@ using Id = std::int64_t;
 struct LatLon {
   std::int32_t lat_e7 = 0;
   std::int32_t lon_e7 = 0;
-  double lat_deg() const { return lat_e7 * 1e-7; }
-  double lon_deg() const { return lon_e7 * 1e-7; }
+  double lat_deg() const { return lat_e7 / 1e7; }
+  double lon_deg() const { return lon_e7 / 1e7; }
   friend bool operator==(const LatLon&, const LatLon&) = default;
 };
 

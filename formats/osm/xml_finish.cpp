@@ -75,8 +75,7 @@ void XmlReader::count(Counted& counted, const char* at, std::string example) {
 }
 
 void XmlReader::count_object(Counted& counted) {
-  if (counted.count++ != 0 || object_offset_ < window_offset_) return;
-  counted.first = position(scanner_.window.begin + (object_offset_ - window_offset_));
+  if (counted.count++ == 0) counted.first = object_at_;
 }
 
 void XmlReader::note_wanted(const char* at) {

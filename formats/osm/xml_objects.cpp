@@ -148,6 +148,7 @@ void XmlReader::begin_object(Kind kind, const char* at) {
     if (!options_.keep_deleted) skip_ = true;
   }
   if (options_.remarks) {
+    if (kind == Kind::way) object_at_ = position(at);
     if (has(kTimestampRole)) {
       const std::string_view time = values_[kTimestampRole].raw();
       if (time.size() != 20 || time.back() != 'Z' || time[10] != 'T') count(timestamps_, at);

@@ -143,6 +143,7 @@ class XmlReader {
   std::uint32_t object_number_ = 0;
   std::uint64_t object_refs_ = 0;
   Id object_id_ = 0, last_ref_ = 0;
+  Position object_at_;  // of a way, when remarks are wanted
   std::vector<std::uint64_t> key_hashes_;  // of the current object, to find repeated keys
   std::uint64_t last_rank_ = 0;
   int highest_kind_ = 0;
