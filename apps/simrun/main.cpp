@@ -29,13 +29,14 @@ int main(int argc, char** argv) {
                "simrun"};
   simrun::RunOptions run;
   cli::add_common(app, run.common);
-  app.add_option("scenario", run.scenario, "Scenario file (AutoSim World XML)")->type_name("SCENARIO");
+  app.add_option("scenario", run.scenario, "Scenario file (AutoSim World XML), or a GraspIt! world (.wld, XML)")->type_name("SCENARIO");
   app.add_option("-n,--steps", run.steps, "Number of steps, 0 or more")
       ->type_name("N")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))->group("Run");
   app.add_option("--dt", run.dt, "Seconds a step, instead of the scenario's")
       ->type_name("S")->check(CLI::Range(1e-9, 1.0))->group("Run");
   app.add_option("--seed", run.seed, "Seed of all noise, instead of the scenario's")->type_name("K")->group("Run");
   app.add_option("--root", run.root, "Folder that the scenario may read files from (its own)")->type_name("DIR")->group("Run");
+  app.add_option("--graspit-root", run.graspit_root, "Folder that a GraspIt! world's files are relative to (found)")->type_name("DIR")->group("Run");
   app.add_flag("--check", run.check, "Check everything that the scenario refers to, run nothing")->group("Run");
   app.add_option("-o,--trace", run.trace, "Write a trace; - is standard output")->type_name("FILE")->group("Output");
   app.add_option("--format", run.format, "json, ndjson or csv (by the suffix of FILE)")
@@ -52,6 +53,7 @@ int main(int argc, char** argv) {
   app.footer("Examples:\n"
              "  simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json\n"
              "  simrun scenario.xml --check\n"
+             "  simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json\n"
              "  simrun verify run.json --scenario scenario.xml");
 
   simrun::DumpOptions dump;

@@ -16,6 +16,7 @@ struct RunOptions {
   cli::Common common;
   std::string scenario;
   std::string root;
+  std::string graspit_root;           ///< of a GraspIt! world
   std::optional<std::int64_t> steps;
   std::optional<double> dt;
   std::optional<std::uint64_t> seed;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "formats/graspit/graspit.hpp"
 #include "lib/base/hash.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
@@ -39,6 +40,7 @@ std::optional<Input> BuildContext::open(const std::string& name, Position at) {
 BuildResult build_scenario(const std::string& path, const BuildOptions& options) {
   BuildResult result;
   const Input input = Input::open(path);
+  if (path.ends_with(".wld") || graspit::xml_kind(input.text()) == graspit::XmlKind::world) return build::build_grasp_world(path, input, options);
   Parsed<autosim::World> parsed = autosim::read_world(input.text(), input.name());
   result.diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return result;

@@ -20,6 +20,7 @@ struct BuildOptions {
   std::optional<double> dt;            ///< s; instead of the scenario's
   std::optional<std::uint64_t> seed;   ///< instead of the scenario's
   std::string root;                    ///< folder that the scenario may read from; empty: its own
+  std::string graspit_root;            ///< of a GraspIt! world: folder that its files are relative to; empty: found
 };
 
 /// A file that took part.
@@ -40,7 +41,7 @@ struct [[nodiscard]] BuildResult {
   bool unreadable = false;             ///< a file could not be read: the program's exit code is that of I/O
 };
 
-/// Reads the scenario and all that it names, builds the world and the tree, reports every problem with its place.
+/// Reads the scenario, or a GraspIt! world (.wld, or XML whose root is `world`), and all that it names, builds the world and the tree, reports every problem with its place.
 /// @throws IoError when the scenario file itself cannot be read
 BuildResult build_scenario(const std::string& path, const BuildOptions& options = {});
 

@@ -66,6 +66,9 @@ struct BuildContext {
   std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
 };
 
+/// A GraspIt! world as a simulation of its own.
+BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options);
+
 void build_terrain(BuildContext& context);
 void build_statics(BuildContext& context);
 void build_robots(BuildContext& context);

@@ -1,0 +1,352 @@
+#include "lib/sim/grasp/grasp.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "lib/kinematics/material.hpp"
+
+namespace simbatch::sim {
+namespace {
+
+using geo::Pose;
+using geo::Vec3;
+using physics::BodyId;
+
+constexpr std::size_t kContacts = 16;
+
+int material_of(const convert::GraspBody* body) {
+  return body == nullptr ? 0 : kinematics::material_index(body->material).value_or(-1) + 1;
+}
+
+// Rows and columns y and z change places.
+physics::Inertia inertia_of(const std::array<double, 9>& m) { return {m[0], m[8], m[4], m[2], m[1], m[5]}; }
+
+std::shared_ptr<const NodeType> pose_type(const char* kind) {
+  return make_type(kind, {{"x", "m", "W"}, {"y", "m", "W"}, {"z", "m", "W"}, {"qw", "1", "W"}, {"qx", "1", "W"}, {"qy", "1", "W"}, {"qz", "1", "W"}});
+}
+
+/// A DOF of a robot and the joints that follow it.
+struct DofDrive {
+  struct Follower {
+    std::size_t link = 0;   // of the articulation
+    double factor = 1;
+  };
+  std::vector<Follower> joints;
+  double velocity = 0;      // of autograsp, per second
+  double speed_gain = 0;    // Kp / Kd, 1/s
+  double min = 0, max = 0;
+  double set_point = 0;
+  bool waits = true;        // for its joints: not breakaway
+  double max_force_revolute = 0, max_force_prismatic = 0;
+};
+
+struct RobotDrive {
+  physics::ArticulationId articulation{};
+  std::vector<DofDrive> dofs;
+  std::vector<bool> prismatic;  // by link of the articulation
+  std::size_t values = 0;       // place in the tree's bank: set point and value of each DOF
+};
+
+class GraspParticipant final : public Participant {
+ public:
+  GraspParticipant(Simulation& simulation, const GraspSettings& settings) : simulation_(simulation), settings_(settings) {}
+
+  void add_pose(BodyId body, const TreeNode& node) { poses_.push_back({body, node.values_offset()}); }
+  void add_robot(RobotDrive robot) { robots_.push_back(std::move(robot)); }
+  void set_contacts(const TreeNode& node) { contacts_at_ = node.values_offset(); }
+
+  void start(const Clock&) override { write(); }
+
+  void before_step(const Clock& clock) override {
+    physics::World& world = simulation_.world();
+    for (RobotDrive& robot : robots_) {
+      for (DofDrive& dof : robot.dofs) {
+        if (settings_.autograsp && clock.time >= settings_.start && dof.velocity != 0) advance(world, robot, dof, clock.dt);
+        const double fastest = 1 / (kSettle * clock.dt);
+        for (const DofDrive::Follower& joint : dof.joints) {
+          const double error = joint.factor * dof.set_point - world.joint_position(robot.articulation, joint.link);
+          const double gain = dof.speed_gain > 0 ? std::min(dof.speed_gain, fastest) : fastest;
+          world.set_joint_motor(robot.articulation, joint.link, gain * error,
+                                robot.prismatic[joint.link] ? dof.max_force_prismatic : dof.max_force_revolute);
+        }
+      }
+    }
+  }
+
+  void after_step(const Clock&) override { write(); }
+
+  void hash_state(StateHash& hash) const override {
+    for (const RobotDrive& robot : robots_)
+      for (const DofDrive& dof : robot.dofs) hash.add(std::span<const double>(&dof.set_point, 1));
+  }
+
+ private:
+  struct Shown {
+    BodyId body;
+    std::size_t offset;
+  };
+
+  static void advance(physics::World& world, const RobotDrive& robot, DofDrive& dof, double dt) {
+    if (dof.waits) {
+      for (const DofDrive::Follower& joint : dof.joints) {
+        const double behind = dof.set_point - world.joint_position(robot.articulation, joint.link) / joint.factor;
+        const double lag = robot.prismatic[joint.link] ? kLag / 10 : kLag;
+        if (behind * dof.velocity > 0 && std::abs(behind * joint.factor) > lag) return;
+      }
+    }
+    dof.set_point = std::clamp(dof.set_point + dof.velocity * dt, dof.min, dof.max);
+  }
+
+  void write() {
+    physics::World& world = simulation_.world();
+    const std::span<double> bank = simulation_.tree().bank();
+    for (const Shown& shown : poses_) {
+      const Pose pose = world.pose(shown.body);
+      const double numbers[] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
+      std::copy(std::begin(numbers), std::end(numbers), bank.begin() + static_cast<std::ptrdiff_t>(shown.offset));
+    }
+    for (const RobotDrive& robot : robots_) {
+      std::size_t at = robot.values;
+      for (const DofDrive& dof : robot.dofs) {
+        bank[at++] = dof.set_point;
+        double value = 0;
+        if (!dof.joints.empty()) value = world.joint_position(robot.articulation, dof.joints[0].link) / dof.joints[0].factor;
+        bank[at++] = value;
+      }
+    }
+    world.contacts(found_);
+    std::erase_if(found_, [](const physics::Contact& contact) { return !(contact.impulse > 0); });
+    // The strongest, in the world's order among themselves.
+    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.impulse > b.impulse; });
+    std::span<double> out = bank.subspan(contacts_at_, 1 + 9 * kContacts);
+    std::fill(out.begin(), out.end(), 0.0);
+    out[0] = static_cast<double>(found_.size());
+    for (std::size_t i = 0; i < std::min(found_.size(), kContacts); ++i) {
+      const physics::Contact& c = found_[i];
+      const double numbers[] = {static_cast<double>(static_cast<std::uint32_t>(c.a)), static_cast<double>(static_cast<std::uint32_t>(c.b)), c.point.x, c.point.y, c.point.z,
+                                c.normal.x, c.normal.y, c.normal.z, c.impulse / world.settings().dt};
+      std::copy(std::begin(numbers), std::end(numbers), out.begin() + static_cast<std::ptrdiff_t>(1 + 9 * i));
+    }
+  }
+
+  Simulation& simulation_;
+  GraspSettings settings_;
+  std::vector<Shown> poses_;
+  std::vector<RobotDrive> robots_;
+  std::vector<physics::Contact> found_;
+  std::size_t contacts_at_ = 0;
+};
+
+class Builder {
+ public:
+  Builder(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings, Diagnostics& problems)
+      : simulation_(simulation), world_(world), settings_(settings), problems_(problems),
+        participant_(std::make_unique<GraspParticipant>(simulation, settings)) {}
+
+  void build() {
+    for (int a = 1; a <= 7; ++a)
+      for (int b = a; b <= 7; ++b)
+        simulation_.world().set_pair_friction(a, b, std::max(friction_of(a, b), 1e-6));  // 0 is not allowed there
+    if (!settings_.prefix.empty())
+      parent_ = simulation_.tree().register_child(std::make_unique<TreeNode>(settings_.prefix, make_type("GraspWorld", {})), problems_);
+    if (parent_ == nullptr) return;
+    for (std::size_t i = 0; i < world_.bodies.size(); ++i) body(i);
+    for (std::size_t i = 0; i < world_.robots.size(); ++i) robot(i);
+    std::vector<Field> fields{{"count", "1", "", FieldType::integer}};
+    for (std::size_t i = 0; i < kContacts; ++i) {
+      const std::string n = std::to_string(i);
+      fields.push_back({"a" + n, "1", "", FieldType::integer});
+      fields.push_back({"b" + n, "1", "", FieldType::integer});
+      for (const char* axis : {"x", "y", "z"}) fields.push_back({axis + n, "m", "W"});
+      for (const char* axis : {"nx", "ny", "nz"}) fields.push_back({axis + n, "1", "W"});
+      fields.push_back({"force" + n, "N", ""});
+    }
+    if (const TreeNode* node = parent_->register_child(std::make_unique<TreeNode>("contacts", make_type("Contacts", std::move(fields))), problems_))
+      participant_->set_contacts(*node);
+    simulation_.add(std::move(participant_));
+  }
+
+ private:
+  static double friction_of(int a, int b) {
+    static constexpr std::string_view kNames[] = {"frictionless", "glass", "metal", "plastic", "wood", "rubber", "stone"};
+    return kinematics::friction(kNames[a - 1], kNames[b - 1])->at_rest;
+  }
+
+  // Names of the tree have no dots.
+  std::string unique(const std::string& file) {
+    const std::size_t slash = file.rfind('/');
+    std::string name = file.substr(slash == std::string::npos ? 0 : slash + 1);
+    name = name.substr(0, name.rfind('.'));
+    for (char& c : name)
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-') c = '_';
+    if (name.empty()) name = "body";
+    std::string result = name;
+    for (int i = 2; !names_.insert(result).second; ++i) result = name + "_" + std::to_string(i);
+    return result;
+  }
+
+  void body(std::size_t i) {
+    const convert::GraspBody* from = world_.bodies[i].get();
+    if (from == nullptr || from->mesh.triangles.empty()) return;
+    const graspit::WorldBody& entry = world_.model.bodies[i];
+    physics::BodySettings body;
+    const std::string name = unique(entry.inline_body ? from->name : entry.file);
+    body.name = settings_.prefix.empty() ? name : settings_.prefix + "." + name;
+    body.pose = from_graspit(convert::pose_of(entry.transform));
+    body.material = material_of(from);
+    if (entry.obstacle) {
+      body.kind = physics::BodyKind::fixed;
+      physics::TriangleMesh mesh;
+      for (const auto& p : from->mesh.points) mesh.points.push_back(from_graspit(Vec3{p[0], p[1], p[2]}));
+      // The change of frame mirrors: turned round, the triangles face outward again.
+      for (const auto& t : from->mesh.triangles) mesh.indices.insert(mesh.indices.end(), {t[0], t[2], t[1]});
+      body.parts.push_back({std::move(mesh), {}});
+      (void)simulation_.world().add_body(std::move(body));
+      return;
+    }
+    body.parts = hulls_of(*from, {});
+    if (body.parts.empty()) return;
+    body.mass = from->mass;
+    body.center_of_mass = from_graspit(from->cog);
+    body.inertia = usable(inertia_of(from->inertia));
+    const BodyId id = simulation_.world().add_body(std::move(body));
+    static const auto kType = pose_type("GraspableBody");
+    if (const TreeNode* node = parent_->register_child(std::make_unique<TreeNode>(name, kType), problems_)) participant_->add_pose(id, *node);
+  }
+
+  // A tensor that no body has (files hold such) would blow up: then that of the uniform solid is used.
+  static std::optional<physics::Inertia> usable(const physics::Inertia& i) {
+    const double largest = std::max({i.xx, i.yy, i.zz}), sum = i.xx + i.yy + i.zz;
+    const double minor = i.xx * i.yy - i.xy * i.xy;
+    const bool good = i.xx > 0 && i.yy > 0 && i.zz > 0 && minor > 0 && sum - 2 * largest >= -1e-6 * sum;
+    return good ? std::optional(i) : std::nullopt;
+  }
+
+  physics::LinkBody link_body(const std::string& name, const convert::GraspBody* from, const Pose& inside) {
+    physics::LinkBody body;
+    body.name = name;
+    body.material = material_of(from);
+    if (from != nullptr) {
+      const Pose x = from_graspit(inside);
+      body.parts = hulls_of(*from, x);
+      body.mass = from->mass;
+      body.center_of_mass = x * from_graspit(from->cog);
+      if (const auto tensor = usable(inertia_of(from->inertia))) body.inertia = turned(*tensor, x.q);
+    }
+    if (body.parts.empty()) {
+      // A frame between two joints of a link, or a link without a shape: a small ball of its own.
+      body.mass = from != nullptr ? from->mass : 0.005;
+      body.center_of_mass = body.center_of_mass.value_or(Vec3{});
+      const double ball = 0.4 * body.mass * 1e-4;  // radius 10 mm
+      body.inertia = body.inertia.value_or(physics::Inertia{ball, ball, ball});
+    }
+    return body;
+  }
+
+  static physics::Inertia turned(const physics::Inertia& i, const geo::Quat& q) {
+    // R I R^T by its action on the axes.
+    const auto apply = [&](Vec3 v) {
+      const Vec3 u = geo::inverse(q) * v;
+      return q * Vec3{i.xx * u.x + i.xy * u.y + i.xz * u.z, i.xy * u.x + i.yy * u.y + i.yz * u.z, i.xz * u.x + i.yz * u.y + i.zz * u.z};
+    };
+    const Vec3 x = apply({1, 0, 0}), y = apply({0, 1, 0}), z = apply({0, 0, 1});
+    return {x.x, y.y, z.z, x.y, x.z, y.z};
+  }
+
+  void robot(std::size_t r) {
+    const convert::GraspRobot* from = world_.robots[r].get();
+    if (from == nullptr) return;
+    const std::string name = unique(from->file);
+    const std::string full = settings_.prefix.empty() ? name : settings_.prefix + "." + name;
+    TreeNode* node = parent_->register_child(std::make_unique<TreeNode>(name, make_type("GraspRobot", {})), problems_);
+    if (node == nullptr) return;
+    const std::vector<double>& dofs = world_.dofs[r];
+    const auto limits = kinematics::dof_limits(from->chains);
+    RobotDrive drive;
+    drive.dofs.resize(dofs.size());
+    std::vector<Field> fields;
+    for (std::size_t d = 0; d < dofs.size(); ++d) {
+      const graspit::Dof& dof = from->model.dofs[d];
+      DofDrive& to = drive.dofs[d];
+      const bool length = from->dof_is_length[d];
+      to.velocity = dof.velocity * (length ? 0.001 : 1);
+      to.speed_gain = dof.kd > 0 ? dof.kp / dof.kd : 0;
+      to.min = std::isfinite(limits[d].min) ? std::min(limits[d].min, limits[d].max) : -1e9;
+      to.max = std::isfinite(limits[d].max) ? std::max(limits[d].min, limits[d].max) : 1e9;
+      to.set_point = std::clamp(dofs[d], to.min, to.max);
+      to.waits = dof.kind != graspit::DofKind::breakaway;
+      to.max_force_revolute = dof.max_effort * 1e-9;
+      to.max_force_prismatic = dof.max_effort * 1e-6;
+      fields.push_back({"set" + std::to_string(d), length ? "m" : "rad", ""});
+      fields.push_back({"dof" + std::to_string(d), length ? "m" : "rad", ""});
+    }
+    physics::ArticulationSettings body;
+    body.name = full;
+    body.pose = from_graspit(convert::pose_of(world_.model.robots[r].transform));
+    body.base = link_body(full + ".palm", from->palm.get(), {});
+    body.group = static_cast<int>(r) + 1000;
+    body.self_collision = false;  // links of GraspIt! robots overlap at their joints
+    for (std::size_t c = 0; c < from->chains.chains.size(); ++c) chain(*from, c, full, body, drive);
+    const TreeNode* values = node->register_child(std::make_unique<TreeNode>("dofs", make_type("Dofs", std::move(fields))), problems_);
+    if (values == nullptr) return;
+    drive.values = values->values_offset();
+    std::vector<std::string> shown;
+    for (const auto& link : body.links)
+      if (!link.body.parts.empty()) shown.push_back(link.body.name);
+    drive.articulation = simulation_.world().add_articulation(std::move(body));
+    static const auto kType = pose_type("GraspLink");
+    for (const std::string& link : shown)
+      if (const TreeNode* child = node->register_child(std::make_unique<TreeNode>(link.substr(full.size() + 1), kType), problems_))
+        participant_->add_pose(simulation_.world().find_body(link), *child);
+    participant_->add_robot(std::move(drive));
+  }
+
+  void chain(const convert::GraspRobot& from, std::size_t c, const std::string& full, physics::ArticulationSettings& body, RobotDrive& drive) {
+    const kinematics::Chain& chain = from.chains.chains[c];
+    int parent = -1;
+    Pose tail = chain.base;
+    for (std::size_t j = 0; j < chain.joints.size(); ++j) {
+      const kinematics::Joint& joint = chain.joints[j];
+      const kinematics::JointParts parts = kinematics::parts(joint);
+      std::size_t l = 0;
+      while (l < chain.links.size() && chain.links[l] != static_cast<std::int64_t>(j)) ++l;
+      const bool is_link = l < chain.links.size();
+      physics::ArticulatedLink link;
+      const std::string name = full + ".chain" + std::to_string(c) + (is_link ? "_link" + std::to_string(l) : "_joint" + std::to_string(j));
+      link.body = link_body(name, is_link ? from.links[c][l].get() : nullptr, parts.behind);
+      link.parent = parent;
+      link.frame = from_graspit(tail * parts.before);
+      link.joint = joint.factor == 0 ? physics::JointKind::fixed : joint.prismatic ? physics::JointKind::prismatic : physics::JointKind::revolute;
+      // z of GraspIt! is y of W; the reflection turns rotations round.
+      link.axis = joint.prismatic ? Vec3{0, 1, 0} : Vec3{0, -1, 0};
+      link.lower = std::min(joint.min, joint.max);
+      link.upper = std::max(joint.min, joint.max);
+      if (joint.factor != 0) link.position = std::clamp(joint.factor * drive.dofs[joint.dof].set_point, *link.lower, *link.upper);
+      if (joint.factor != 0) drive.dofs[joint.dof].joints.push_back({body.links.size(), joint.factor});
+      drive.prismatic.push_back(joint.prismatic);
+      if (joint.factor == 0) link.lower.reset(), link.upper.reset();
+      parent = static_cast<int>(body.links.size());
+      body.links.push_back(std::move(link));
+      tail = parts.behind;
+    }
+  }
+
+  Simulation& simulation_;
+  const convert::GraspWorld& world_;
+  const GraspSettings& settings_;
+  Diagnostics& problems_;
+  std::unique_ptr<GraspParticipant> participant_;
+  TreeNode* parent_ = &simulation_.tree();
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+void add_grasp_world(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings, Diagnostics& problems) {
+  Builder(simulation, world, settings, problems).build();
+}
+
+}  // namespace simbatch::sim
