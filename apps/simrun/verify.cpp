@@ -65,7 +65,7 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
     return reporter.finish();
   }
   ExitCode exit = ExitCode::ok;
-  const auto built = build(reporter, scenario, {old.header.dt, old.header.seed, options.root}, exit);
+  const auto built = build(reporter, scenario, {old.header.dt, old.header.seed, options.root, options.root}, exit);
   if (!built) return reporter.finish(exit);
   for (const sim::FileDigest& file : built->inputs) {
     const auto same = std::find_if(old.header.inputs.begin(), old.header.inputs.end(),

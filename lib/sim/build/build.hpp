@@ -20,7 +20,7 @@ struct BuildOptions {
   std::optional<double> dt;            ///< s; instead of the scenario's
   std::optional<std::uint64_t> seed;   ///< instead of the scenario's
   std::string root;                    ///< folder that the scenario may read from; empty: its own
-  std::string graspit_root;            ///< of a GraspIt! world: folder that its files are relative to; empty: found
+  std::string graspit_root = {};       ///< of a GraspIt! world: folder that its files are relative to; empty: found
 };
 
 /// A file that took part.
