@@ -15,7 +15,6 @@ inline constexpr Code kControllerImplied{"object-controller-implied", Severity::
 inline constexpr Code kMeshType{"object-mesh-type", Severity::warning, "a mesh object has another type number than 3"};
 inline constexpr Code kExtra{"object-extra", Severity::warning, "a //! line is not understood and ignored"};
 // Version 2.
-inline constexpr Code kVersion{"object-version", Severity::error, "the file is not of the version that was asked for"};
 inline constexpr Code kNameMissing{"object-name-missing", Severity::warning, "a name node is missing"};
 inline constexpr Code kMeshFile{"object-mesh-file", Severity::error, "a mesh object lacks a file name"};
 inline constexpr Code kNoObjects{"object-none", Severity::warning, "the file holds no object"};
@@ -37,7 +36,6 @@ inline constexpr Code kMeshIndex{"object-mesh-index", Severity::error, "a triang
 inline constexpr Code kMeshDegenerate{"object-mesh-degenerate", Severity::warning, "a triangle names a vertex twice"};
 
 inline constexpr const Code* kAll[] = {
-    &kEmpty, &kField, &kType, &kEnd, &kTrailing, &kCount, &kControllerImplied, &kMeshType, &kExtra, &kVersion,
     &kNameMissing, &kMeshFile, &kNoObjects, &kIdDuplicate, &kShapeMesh, &kShape, &kWaypointPartial, &kSizeZero, &kSpeed,
     &kControllerIdle, &kControllerVehicle, &kNoAutonomous, &kMeshLine, &kMeshIndex, &kMeshDegenerate};
 

@@ -1,0 +1,89 @@
+/// Version 1 object files to version 2, as objconv does it: MB/s of input and peak memory, against a plain copy of the file's
+/// bytes. Usage: objconv [objects=1000000]. The file is made from a seed and deleted afterwards.
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "formats/cajunbot/cajunbot.hpp"
+#include "lib/base/atomic_file.hpp"
+#include "lib/base/hash.hpp"
+#include "lib/base/input.hpp"
+#include "lib/base/random.hpp"
+#include "lib/convert/cajunbot_versions.hpp"
+
+namespace {
+
+using namespace simbatch;
+
+double seconds_of(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string make(std::size_t count) {
+  RandomStream random(1, "bench");
+  cajunbot::ObjectFile file;
+  std::string out = std::to_string(count) + " // number of objects\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    cajunbot::Object o;
+    o.type = static_cast<cajunbot::Type>(1 + random.below(2));
+    o.id = static_cast<std::int32_t>(i + 1);
+    o.start = {1, 1, static_cast<std::int32_t>(1 + random.below(100))};
+    o.position = {static_cast<double>(random.below(1000)) / 100, static_cast<double>(random.below(1000)) / 100, 0};
+    o.size = {2, 4, 1.5};
+    o.controller = cajunbot::Controller::waypoint;
+    if (o.type == cajunbot::Type::dynamic)
+      for (int k = 0; k < 2; ++k) o.goals.push_back({5.5, 0, {1, 1, static_cast<std::int32_t>(1 + random.below(100))}, false});
+    file.objects.assign(1, o);
+    const std::string one = write_v1(file);
+    out += one.substr(one.find('\n') + 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifndef NDEBUG
+  std::puts("build it with the release preset");
+  return 1;
+#endif
+  const std::size_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1'000'000;
+  const auto folder = std::filesystem::temp_directory_path() / "simbatch-bench-objconv";
+  std::filesystem::create_directories(folder);
+  const std::string in = (folder / "in.obj").string(), out = (folder / "out.xml").string();
+  double bytes = 0;
+  {
+    const std::string text = make(count);
+    write_file(in, text);
+    bytes = static_cast<double>(text.size());
+  }
+  double best = 1e9, copy = 1e9;
+  std::uint64_t checksum = 0;
+  for (int run = 0; run < 3; ++run) {
+    copy = std::min(copy, seconds_of([&] {
+      const Input input = Input::open(in);
+      write_file(out, input.text());
+    }));
+    best = std::min(best, seconds_of([&] {
+      const Input input = Input::open(in);
+      auto parsed = cajunbot::read_v1(input.text(), in);
+      cajunbot::check(*parsed.value, cajunbot::Version::v1, parsed.diagnostics);
+      AtomicFile file(out);
+      write_v2(convert::to_v2(std::move(*parsed.value), {}, parsed.diagnostics), {}, [&](std::string_view part) { file.write(part); });
+      file.commit();
+    }));
+  }
+  checksum = hash64(Input::open(out).text());
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  std::printf("objects,input_mb,mb_per_s,copy_mb_per_s,part_of_copy,peak_memory_per_input,checksum\n%zu,%.1f,%.1f,%.1f,%.3f,%.2f,%s\n", count, bytes / 1e6,
+              bytes / 1e6 / best, bytes / 1e6 / copy, copy / best, static_cast<double>(usage.ru_maxrss) * 1024 / bytes, hex64(checksum).c_str());
+  std::filesystem::remove_all(folder);
+  return 0;
+}
