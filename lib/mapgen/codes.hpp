@@ -11,7 +11,18 @@ inline constexpr Code kPictureSize{"mapgen-picture-size", Severity::error, "a he
 inline constexpr Code kHeightText{"mapgen-height-text", Severity::error, "a text height map is not a rectangle of numbers"};
 inline constexpr Code kHouse{"mapgen-house", Severity::warning, "a generated house node lacks a tag, or a tag is not a number"};
 
-inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHouse};
+inline constexpr Code kOriginFar{"mapgen-origin-far", Severity::warning,
+                                 "the map lies far from the setup's NodeOffset; places count from its own middle instead"};
+inline constexpr Code kAreaOpen{"mapgen-area-open", Severity::warning,
+                                "an area's outline is not complete in the file and was left out"};
+inline constexpr Code kNodeFar{"mapgen-node-far", Severity::warning, "nodes more than 2000 km from the origin were left out"};
+inline constexpr Code kNoResidential{"mapgen-no-residential", Severity::warning,
+                                     "the house list has no section for places without a land use"};
+inline constexpr Code kModelDeep{"mapgen-model-deep", Severity::warning,
+                                 "a model reaches onto the pavement at the distance asked for, and is set back"};
+
+inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHouse, &kOriginFar,
+                                       &kAreaOpen, &kNodeFar, &kNoResidential, &kModelDeep};
 
 }  // namespace simbatch::mapgen::code
 

@@ -12,12 +12,6 @@ constexpr std::int32_t kPage = 8;  // cells along a page's side
 constexpr std::uint32_t kPageCells = kPage * kPage;
 constexpr std::size_t kMaxRing = 64;  // corners of a ring that is tested directly
 
-double distance_to_segment(Vec2 p, Vec2 a, Vec2 b) {
-  const Vec2 d = b - a;
-  const double l2 = dot(d, d);
-  const double t = l2 > 0 ? std::clamp(dot(p - a, d) / l2, 0.0, 1.0) : 0.0;
-  return length(p - (a + d * t));
-}
 }  // namespace
 
 const char* to_text(Reason reason) {
@@ -80,10 +74,18 @@ ObstacleGrid::Range ObstacleGrid::range_of(const Obstacle& obstacle, bool& thin)
   return r;
 }
 
-bool ObstacleGrid::in_cell(const Obstacle& obstacle, std::int32_t x, std::int32_t z) const {
-  const Vec2 middle{low_.x + (x + 0.5) * cell_, low_.z + (z + 0.5) * cell_};
-  const double reach = kinds_[obstacle.kind].radius + cell_ * 0.7072 + 0.01;
-  return distance_to_segment(middle, metres(points_[obstacle.first]), metres(points_[obstacle.first + 1])) <= reach;
+ObstacleGrid::Range ObstacleGrid::row_of(const Obstacle& obstacle, const Range& all, std::int32_t z) const {
+  // The part of the segment that is near the row, and what lies within the radius of it.
+  const double radius = kinds_[obstacle.kind].radius + 0.002;
+  const Vec2 a = metres(points_[obstacle.first]), b = metres(points_[obstacle.first + 1]);
+  const double low = low_.z + z * cell_ - radius, high = low_.z + (z + 1) * cell_ + radius;
+  double t0 = (low - a.z) / (b.z - a.z), t1 = (high - a.z) / (b.z - a.z);
+  if (t0 > t1) std::swap(t0, t1);
+  t0 = std::clamp(t0, 0.0, 1.0);
+  t1 = std::clamp(t1, 0.0, 1.0);
+  const double xa = a.x + t0 * (b.x - a.x), xb = a.x + t1 * (b.x - a.x);
+  const Range row = range({(xa + xb) / 2, low_.z + (z + 0.5) * cell_}, {std::fabs(xb - xa) / 2 + radius, 0});
+  return {std::max(row.x0, all.x0), std::min(row.x1, all.x1), z, z};
 }
 
 std::uint32_t ObstacleGrid::cell_at(std::int32_t x, std::int32_t z) const {
@@ -110,9 +112,10 @@ template <class Use>
 void ObstacleGrid::each_cell(const Obstacle& obstacle, Use use) {
   bool thin = false;
   const Range r = range_of(obstacle, thin);
-  for (std::int32_t z = r.z0; z <= r.z1; ++z)
-    for (std::int32_t x = r.x0; x <= r.x1; ++x)
-      if (!thin || in_cell(obstacle, x, z)) use(x, z);
+  for (std::int32_t z = r.z0; z <= r.z1; ++z) {
+    const Range row = thin ? row_of(obstacle, r, z) : r;
+    for (std::int32_t x = row.x0; x <= row.x1; ++x) use(x, z);
+  }
 }
 
 void ObstacleGrid::build(std::span<const Point> points, std::vector<Obstacle> obstacles, std::vector<Kind> kinds,
@@ -138,8 +141,21 @@ void ObstacleGrid::build(std::span<const Point> points, std::vector<Obstacle> ob
   low_ = metres(low) - Vec2{kMargin, kMargin};
   const Vec2 extent = metres(high) + Vec2{kMargin, kMargin} - low_;
   // The table of pages may not outgrow the map: a few objects strewn over a continent get larger cells.
+  // And obstacles that cross many cells, so that the lists stay in proportion.
   const double most_pages = std::max<double>(65536, static_cast<double>(obstacles_.size()));
-  for (cell_ = 32; std::ceil(extent.x / (cell_ * kPage)) * std::ceil(extent.z / (cell_ * kPage)) > most_pages;) cell_ *= 2;
+  const double most_listed = 1e6 + 16.0 * static_cast<double>(obstacles_.size());
+  double spread = 0;  // metres that obstacles extend over, together
+  for (const Obstacle& obstacle : obstacles_) {
+    spread += 4 * kinds_[obstacle.kind].radius;
+    for (std::uint32_t i = obstacle.first; i + 1 < obstacle.first + obstacle.count; ++i)
+      spread += std::fabs(metres(points_[i + 1]).x - metres(points_[i]).x) +
+                std::fabs(metres(points_[i + 1]).z - metres(points_[i]).z);
+  }
+  const auto too_fine = [&] {
+    return std::ceil(extent.x / (cell_ * kPage)) * std::ceil(extent.z / (cell_ * kPage)) > most_pages ||
+           spread / cell_ > most_listed;
+  };
+  for (cell_ = 32; too_fine();) cell_ *= 2;
   pages_x_ = static_cast<std::int32_t>(std::ceil(extent.x / (cell_ * kPage)));
   pages_z_ = static_cast<std::int32_t>(std::ceil(extent.z / (cell_ * kPage)));
   pages_.assign(static_cast<std::size_t>(pages_x_) * static_cast<std::size_t>(pages_z_), kNone);

@@ -88,7 +88,7 @@ class ObstacleGrid {
   };
   Range range(Vec2 centre, Vec2 reach) const;
   Range range_of(const Obstacle& obstacle, bool& thin) const;
-  bool in_cell(const Obstacle& obstacle, std::int32_t x, std::int32_t z) const;
+  Range row_of(const Obstacle& obstacle, const Range& all, std::int32_t z) const;
   std::uint32_t cell_at(std::int32_t x, std::int32_t z) const;  // kNone if its page is not there
   std::uint32_t need_cell(std::int32_t x, std::int32_t z);
   template <class Use>
