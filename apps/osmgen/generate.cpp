@@ -1,0 +1,221 @@
+// Read all inputs, report all problems, place, write all outputs: nothing is written unless all went well.
+#include "apps/osmgen/generate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "apps/osmgen/codes.hpp"
+#include "apps/osmgen/summary.hpp"
+#include "formats/autosim/houses.hpp"
+#include "formats/autosim/setup.hpp"
+#include "formats/osm/read.hpp"
+#include "formats/osm/write.hpp"
+#include "lib/base/atomic_file.hpp"
+#include "lib/base/number.hpp"
+#include "lib/mapgen/codes.hpp"
+#include "lib/mapgen/place.hpp"
+#include "lib/mapgen/preview.hpp"
+#include "lib/mapgen/town.hpp"
+
+namespace simbatch::osmgen {
+namespace {
+
+/// The lowest id among nodes that stay, and what ways refer to; 0 if none is negative. Ids of an earlier run's nodes do not
+/// count, so that running again on the own output gives the same file.
+osm::Id lowest_id(const osm::Document& document, bool replaces) {
+  const auto& model = document.model;
+  osm::Id all = 0, staying = 0;
+  std::size_t next = 0;
+  const auto& located = document.layout.located_nodes;
+  for (std::uint32_t node = 0; node < model.node_ids.size(); ++node) {
+    const osm::Id id = model.node_ids[node];
+    if (id >= 0) continue;
+    while (next < located.size() && located[next] < node) ++next;
+    all = std::min(all, id);
+    if (!replaces || next >= located.size() || located[next] != node) staying = std::min(staying, id);
+  }
+  for (const osm::Id id : model.missing) staying = std::min(staying, id);
+  // Deleted nodes are not in the model, but their ids are taken.
+  const osm::Id told = document.facts.lowest_id[0];
+  return told < all ? std::min(told, staying) : staying;
+}
+
+struct Inputs {
+  std::optional<autosim::MapSetup> setup;
+  std::optional<autosim::HouseList> houses;
+};
+
+template <class T>
+std::optional<T> load(const std::string& file, Parsed<T> (*read)(std::string_view, const std::string&),
+                      cli::Reporter& reporter) {
+  const Input input = Input::open(file, std::size_t{1} << 28);
+  Parsed<T> parsed = read(input.text(), input.name());
+  const bool ok = parsed.ok();
+  reporter.show(std::move(parsed.diagnostics));
+  if (!ok) return std::nullopt;
+  return std::move(parsed.value);
+}
+
+/// Models that reach onto the pavement at the distance asked for.
+void warn_about_depths(const autosim::HouseList& houses, const GenerateOptions& options, Diagnostics& diagnostics) {
+  if (options.front_distance) return;
+  for (const autosim::LanduseSection& section : houses.sections)
+    for (const autosim::HouseModel& model : section.models)
+      if (model.box_size.z / 2 > options.street_distance)
+        diagnostics.report(mapgen::code::kModelDeep, model.place.at,
+                           fmt::format("{} is {} m deep: with its middle {} m from the street its front would stand on the "
+                                       "pavement; it is set back", simbatch::quoted(model.name), number_text(model.box_size.z),
+                                       number_text(options.street_distance)));
+}
+
+cli::ExitCode remove(const GenerateOptions& options) {
+  cli::Reporter reporter(options.common);
+  const Input input = Input::open(options.input);
+  osm::ReadOptions read;
+  read.keep_keys = {std::string(mapgen::kGeneratedKey)};
+  read.locate_key = std::string(mapgen::kGeneratedKey);
+  Parsed<osm::Document> map = osm::read(input, read);
+  const bool ok = map.ok();
+  reporter.show(std::move(map.diagnostics));
+  if (!ok || reporter.failed()) return reporter.finish(cli::ExitCode::input);
+  osm::PassThroughOptions pass;
+  pass.drop_located = true;
+  pass.set_upload_false = false;
+  const std::size_t count = map.value->layout.located_nodes.size();
+  reporter.show(osm::pass_through(input, *map.value, options.output, pass, [](osm::NodeSink&) {}));
+  if (!reporter.failed()) cli::info(options.common, fmt::format("{} generated houses and trees removed", count));
+  return reporter.finish();
+}
+
+/// Writes the houses as nodes, tags as in thesis table C.3.
+class NodeWriter {
+ public:
+  NodeWriter(mapgen::Town& town, const mapgen::Placement& placement, osm::Id first, osm::Id step)
+      : town_(town), placement_(placement), first_(first), step_(step) {
+    for (const autosim::HouseModel* model : town.models)
+      sizes_.push_back({number_text(model->box_size.x), number_text(model->box_size.y), number_text(model->box_size.z)});
+    uses_.resize(town.models.size());
+    for (const mapgen::Use& use : town.uses)
+      for (std::uint32_t m = 0; m < use.models; ++m) uses_[use.first_model + m] = use.name;
+  }
+
+  void operator()(osm::NodeSink& sink) const {
+    osm::Id id = first_;
+    std::string heading;
+    std::array<osm::TagText, 9> tags{{{"filePath", {}}, {"fileType", {}}, {"landuse", {}}, {"name", {}}, {"rotY", {}},
+                                      {"sizeX", {}}, {"sizeY", {}}, {"sizeZ", {}},
+                                      {mapgen::kGeneratedKey, mapgen::kGeneratedValue}}};
+    for (const mapgen::House& house : placement_.houses) {
+      const autosim::HouseModel& model = *town_.models[house.model];
+      const auto& size = sizes_[house.model];
+      heading.clear();
+      append_hundredths(heading, house.heading);
+      tags[0].value = model.file.path;
+      tags[1].value = model.file.type;
+      tags[2].value = uses_[house.model];
+      tags[3].value = model.name;
+      tags[4].value = heading;
+      for (std::size_t k = 0; k < 3; ++k) tags[5 + k].value = size[k];
+      sink.node(id, mapgen::geographic(town_, house), tags);
+      id += step_;
+    }
+  }
+
+ private:
+  /// "12.5" for 1250: quicker than the shortest double, and the same text.
+  static void append_hundredths(std::string& out, unsigned value) {
+    out += number_text(value / 100);
+    const unsigned rest = value % 100;
+    if (rest == 0) return;
+    out += '.';
+    out += static_cast<char>('0' + rest / 10);
+    if (rest % 10 != 0) out += static_cast<char>('0' + rest % 10);
+  }
+  mapgen::Town& town_;
+  const mapgen::Placement& placement_;
+  osm::Id first_, step_;
+  std::vector<std::array<std::string, 3>> sizes_;
+  std::vector<std::string> uses_;
+};
+
+}  // namespace
+
+cli::ExitCode generate(const GenerateOptions& options) {
+  if (options.remove) return remove(options);
+  cli::Reporter reporter(options.common);
+  const std::optional<autosim::MapSetup> setup = load(options.setup, autosim::read_setup, reporter);
+  const std::optional<autosim::HouseList> houses = load(options.houses, autosim::read_houses, reporter);
+  const Input input = Input::open(options.input);
+  osm::ReadOptions read;
+  read.keep_keys = mapgen::town_keys();
+  read.locate_key = std::string(mapgen::kGeneratedKey);
+  Parsed<osm::Document> map = osm::read(input, read);
+  const bool ok = map.ok() && setup && houses;
+  reporter.show(std::move(map.diagnostics));
+  if (!ok || reporter.failed()) return reporter.finish(cli::ExitCode::input);
+  osm::Document& document = *map.value;
+
+  Diagnostics about_houses(options.houses), about_map(input.name());
+  warn_about_depths(*houses, options, about_houses);
+  const osm::Id lowest = lowest_id(document, !options.keep);
+  osm::Id first = lowest - 1, step = -1;
+  if (options.positive_ids_from) {
+    first = *options.positive_ids_from;
+    step = 1;
+    if (first <= document.facts.highest_id[0] && options.keep)
+      about_map.report(code::kIds, {},
+                       fmt::format("--positive-ids-from {} is not above the highest node id {}", first,
+                                   document.facts.highest_id[0]));
+  }
+
+  mapgen::TownOptions town_options;
+  town_options.clearance = options.clearance;
+  town_options.block_tunnels = !options.over_tunnels;
+  town_options.block_paths = !options.ignore_paths;
+  town_options.keep_generated = options.keep;
+  town_options.not_along = options.not_along;
+  mapgen::Town town =
+      mapgen::make_town(document.model, *setup, *houses, document.layout.located_nodes, town_options, about_map);
+  if (std::none_of(town.lengths.begin(), town.lengths.end(), [](const auto& kind) { return kind.in_setup; }))
+    about_map.report(code::kNoRoads, {}, "no road of the map has a kind that the setup lists");
+  reporter.show(std::move(about_houses));
+  reporter.show(std::move(about_map));
+  if (reporter.failed()) return reporter.finish();
+  // What is only needed for reading gives its memory to the placing; a preview draws from the map again.
+  if (options.preview.empty()) document.model = {};
+
+  mapgen::PlaceOptions place;
+  place.street_distance = options.street_distance;
+  place.front_distance = options.front_distance;
+  place.house_distance = options.house_distance;
+  place.clearance = options.clearance;
+  place.clip_to_bounds = options.clip_to_bounds;
+  place.forest_inside = options.forest_inside;
+  const mapgen::Placement placement = mapgen::place(town, place);
+
+  std::vector<AtomicFile> extra;
+  const auto keep = [&](const std::string& file, const std::string& text) {
+    extra.emplace_back(file);
+    extra.back().write(text);
+  };
+  if (!options.preview.empty()) {
+    mapgen::PreviewOptions preview;
+    preview.title = std::filesystem::path(options.input).filename().string();
+    keep(options.preview, mapgen::preview_svg(document.model, town, placement, preview));
+  }
+  if (!options.geojson.empty()) keep(options.geojson, mapgen::houses_geojson(town, placement));
+  if (!options.report.empty()) keep(options.report, summary_json(town, placement));
+
+  osm::PassThroughOptions pass;
+  pass.drop_located = !options.keep;
+  reporter.show(osm::pass_through(input, document, options.output, pass, NodeWriter(town, placement, first, step)));
+  if (reporter.failed()) return reporter.finish();
+  AtomicFile::commit_all(extra);
+  cli::info(options.common, summary_text(town, placement));
+  return reporter.finish();
+}
+
+}  // namespace simbatch::osmgen

@@ -1,0 +1,70 @@
+#include "apps/osmgen/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace simbatch::osmgen {
+using mapgen::kReasons;
+using mapgen::Reason;
+
+std::string summary_text(const mapgen::Town& town, const mapgen::Placement& placement) {
+  std::string out = fmt::format("{} houses and trees", placement.houses.size());
+  if (placement.houses.size() > placement.along_streets)
+    out += fmt::format(" ({} along streets)", placement.along_streets);
+  if (town.earlier_houses > 0) out += fmt::format(", {} generated earlier", town.earlier_houses);
+  out += '\n';
+  for (const mapgen::UseCount& use : placement.uses)
+    if (use.placed > 0) out += fmt::format("  {:>9}  {}\n", use.placed, use.use);
+  bool head = false;
+  for (const mapgen::UseCount& use : placement.uses) {
+    if (use.nothing == 0) continue;
+    if (!head) out += "places left empty, because the house list has no section for the land use\n";
+    head = true;
+    out += fmt::format("  {:>9}  {}\n", use.nothing, use.use);
+  }
+  out += "places looked at and not taken\n";
+  for (std::size_t r = 0; r < kReasons; ++r)
+    if (placement.rejected[r] > 0)
+      out += fmt::format("  {:>9}  {}\n", placement.rejected[r], mapgen::to_text(static_cast<Reason>(r)));
+  out += "roads of the setup\n";
+  for (const mapgen::KindLength& kind : town.lengths)
+    if (kind.in_setup)
+      out += fmt::format("  {:>9.1f} km  {}{}\n", kind.metres / 1000, kind.kind, kind.houses ? "" : " (no houses along it)");
+  head = false;
+  for (const mapgen::KindLength& kind : town.lengths) {
+    if (kind.in_setup) continue;
+    if (!head) out += "kinds skipped, because the setup does not list them\n";
+    head = true;
+    out += fmt::format("  {:>9.1f} km  {} ({} way{})\n", kind.metres / 1000, kind.kind, kind.ways, kind.ways == 1 ? "" : "s");
+  }
+  if (placement.skipped_forests > 0)
+    out += fmt::format("{} areas are too large to be filled with trees\n", placement.skipped_forests);
+  return out;
+}
+
+std::string summary_json(const mapgen::Town& town, const mapgen::Placement& placement) {
+  nlohmann::ordered_json json;
+  json["program"] = "osmgen";
+  json["houses"] = placement.houses.size();
+  json["along_streets"] = placement.along_streets;
+  json["generated_earlier"] = town.earlier_houses;
+  json["mapped_buildings"] = town.buildings;
+  auto uses = nlohmann::ordered_json::array();
+  for (const mapgen::UseCount& use : placement.uses)
+    uses.push_back({{"landuse", use.use}, {"in_list", use.in_list}, {"placed", use.placed}, {"left_empty", use.nothing}});
+  json["landuse"] = std::move(uses);
+  auto rejected = nlohmann::ordered_json::object();
+  for (std::size_t r = 0; r < kReasons; ++r)
+    rejected[mapgen::to_text(static_cast<Reason>(r))] = placement.rejected[r];
+  json["rejected"] = std::move(rejected);
+  auto roads = nlohmann::ordered_json::array();
+  for (const mapgen::KindLength& kind : town.lengths)
+    roads.push_back({{"kind", kind.kind}, {"ways", kind.ways}, {"km", std::round(kind.metres) / 1000},
+                     {"in_setup", kind.in_setup}, {"houses", kind.houses}});
+  json["roads"] = std::move(roads);
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace simbatch::osmgen
