@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "apps/osmgen/codes.hpp"
@@ -16,37 +15,13 @@
 #include "lib/base/atomic_file.hpp"
 #include "lib/base/number.hpp"
 #include "lib/mapgen/codes.hpp"
+#include "lib/mapgen/house_nodes.hpp"
 #include "lib/mapgen/place.hpp"
 #include "lib/mapgen/preview.hpp"
 #include "lib/mapgen/town.hpp"
 
 namespace simbatch::osmgen {
 namespace {
-
-/// The lowest id among nodes that stay, and what ways refer to; 0 if none is negative. Ids of an earlier run's nodes do not
-/// count, so that running again on the own output gives the same file.
-osm::Id lowest_id(const osm::Document& document, bool replaces) {
-  const auto& model = document.model;
-  osm::Id all = 0, staying = 0;
-  std::size_t next = 0;
-  const auto& located = document.layout.located_nodes;
-  for (std::uint32_t node = 0; node < model.node_ids.size(); ++node) {
-    const osm::Id id = model.node_ids[node];
-    if (id >= 0) continue;
-    while (next < located.size() && located[next] < node) ++next;
-    all = std::min(all, id);
-    if (!replaces || next >= located.size() || located[next] != node) staying = std::min(staying, id);
-  }
-  for (const osm::Id id : model.missing) staying = std::min(staying, id);
-  // Deleted nodes are not in the model, but their ids are taken.
-  const osm::Id told = document.facts.lowest_id[0];
-  return told < all ? std::min(told, staying) : staying;
-}
-
-struct Inputs {
-  std::optional<autosim::MapSetup> setup;
-  std::optional<autosim::HouseList> houses;
-};
 
 template <class T>
 std::optional<T> load(const std::string& file, Parsed<T> (*read)(std::string_view, const std::string&),
@@ -90,57 +65,6 @@ cli::ExitCode remove(const GenerateOptions& options) {
   return reporter.finish();
 }
 
-/// Writes the houses as nodes, tags as in thesis table C.3.
-class NodeWriter {
- public:
-  NodeWriter(mapgen::Town& town, const mapgen::Placement& placement, osm::Id first, osm::Id step)
-      : town_(town), placement_(placement), first_(first), step_(step) {
-    for (const autosim::HouseModel* model : town.models)
-      sizes_.push_back({number_text(model->box_size.x), number_text(model->box_size.y), number_text(model->box_size.z)});
-    uses_.resize(town.models.size());
-    for (const mapgen::Use& use : town.uses)
-      for (std::uint32_t m = 0; m < use.models; ++m) uses_[use.first_model + m] = use.name;
-  }
-
-  void operator()(osm::NodeSink& sink) const {
-    osm::Id id = first_;
-    std::string heading;
-    std::array<osm::TagText, 9> tags{{{"filePath", {}}, {"fileType", {}}, {"landuse", {}}, {"name", {}}, {"rotY", {}},
-                                      {"sizeX", {}}, {"sizeY", {}}, {"sizeZ", {}},
-                                      {mapgen::kGeneratedKey, mapgen::kGeneratedValue}}};
-    for (const mapgen::House& house : placement_.houses) {
-      const autosim::HouseModel& model = *town_.models[house.model];
-      const auto& size = sizes_[house.model];
-      heading.clear();
-      append_hundredths(heading, house.heading);
-      tags[0].value = model.file.path;
-      tags[1].value = model.file.type;
-      tags[2].value = uses_[house.model];
-      tags[3].value = model.name;
-      tags[4].value = heading;
-      for (std::size_t k = 0; k < 3; ++k) tags[5 + k].value = size[k];
-      sink.node(id, mapgen::geographic(town_, house), tags);
-      id += step_;
-    }
-  }
-
- private:
-  /// "12.5" for 1250: quicker than the shortest double, and the same text.
-  static void append_hundredths(std::string& out, unsigned value) {
-    out += number_text(value / 100);
-    const unsigned rest = value % 100;
-    if (rest == 0) return;
-    out += '.';
-    out += static_cast<char>('0' + rest / 10);
-    if (rest % 10 != 0) out += static_cast<char>('0' + rest % 10);
-  }
-  mapgen::Town& town_;
-  const mapgen::Placement& placement_;
-  osm::Id first_, step_;
-  std::vector<std::array<std::string, 3>> sizes_;
-  std::vector<std::string> uses_;
-};
-
 }  // namespace
 
 cli::ExitCode generate(const GenerateOptions& options) {
@@ -160,7 +84,7 @@ cli::ExitCode generate(const GenerateOptions& options) {
 
   Diagnostics about_houses(options.houses), about_map(input.name());
   warn_about_depths(*houses, options, about_houses);
-  const osm::Id lowest = lowest_id(document, !options.keep);
+  const osm::Id lowest = mapgen::lowest_node_id(document, !options.keep);
   osm::Id first = lowest - 1, step = -1;
   if (options.positive_ids_from) {
     first = *options.positive_ids_from;
@@ -211,7 +135,9 @@ cli::ExitCode generate(const GenerateOptions& options) {
 
   osm::PassThroughOptions pass;
   pass.drop_located = !options.keep;
-  reporter.show(osm::pass_through(input, document, options.output, pass, NodeWriter(town, placement, first, step)));
+  reporter.show(osm::pass_through(input, document, options.output, pass, [&](osm::NodeSink& sink) {
+    mapgen::write_houses(town, placement, first, step, sink);
+  }));
   if (reporter.failed()) return reporter.finish();
   AtomicFile::commit_all(extra);
   cli::info(options.common, summary_text(town, placement));

@@ -18,8 +18,8 @@ enum class Reason : std::uint8_t {
   house,      ///< touches a house that was set before, or stands nearer to its neighbour than asked
   water,      ///< touches water
   railway,
-  land_use,   ///< the land use has no section in the house list, or the box would stand in two land uses
-  median,     ///< between the carriageways of one road
+  land_use,   ///< the land use has no section in the house list
+  median,     ///< between the carriageways of one road, inside a roundabout, or behind another road
   bounds,     ///< outside the map's bounds
   barrier,    ///< something else that is mapped: a wall of a fort, a pier, a tank
 };

@@ -45,6 +45,7 @@ class Placer {
 
   Placement run() {
     const Streets streets(town_);
+    find_islands(streets);
     for (std::size_t s = 0; s < streets.size(); ++s) {
       const auto parts = streets.parts(s);
       const bool ring = streets.is_ring(s);
@@ -76,6 +77,29 @@ class Placer {
   }
 
  private:
+  /// The inside of every roundabout that closes.
+  void find_islands(const Streets& streets) {
+    std::vector<Point> ring;
+    const auto add = [&](std::span<const Streets::Part> parts) {
+      ring.clear();
+      for (const Streets::Part part : parts) {
+        const Road& road = town_.roads[part.road];
+        for (std::uint32_t k = 0; k + 1 < road.count; ++k)
+          ring.push_back(town_.points[road.first + (part.backwards ? road.count - 1 - k : k)]);
+      }
+      islands_.begin_area({0, true, static_cast<std::uint8_t>(Reason::median)}, town_.roads[parts[0].road].id);
+      islands_.add_ring(ring);
+    };
+    for (std::size_t s = 0; s < streets.size(); ++s)
+      if (streets.is_ring(s) && town_.roads[streets.parts(s)[0].road].is(Road::roundabout)) add(streets.parts(s));
+    for (std::uint32_t r = 0; r < town_.roads.size(); ++r) {
+      const Road& road = town_.roads[r];
+      const Streets::Part part{r, false};
+      if (road.is(Road::roundabout) && road.closed() && !road.is(Road::along)) add({&part, 1});
+    }
+    islands_.build();
+  }
+
   void reject(Reason reason) { ++result_.rejected[static_cast<std::size_t>(reason)]; }
 
   /// The side of the road as it is drawn.
@@ -188,14 +212,14 @@ class Placer {
           } else if (use != use_) {
             // Over the border of the land use: what belongs there, if anything.
             if (town_.uses[use].models == 0 || ++redraws > 2) {
-              ++nothing_[use];
+              if (town_.uses[use].models == 0) ++nothing_[use];
               reject(Reason::land_use);
               return edge + 2;
             }
             use_ = use;
             model = model_of(use_, draw);
             continue;
-          } else if (in_median(stretch, point, along, out, away)) {
+          } else if (islands_.at(box.centre).blocking != AreaIndex::kNone || in_median(stretch, point, along, out, away)) {
             reason = Reason::median;
             on = 4;
           }
@@ -343,6 +367,7 @@ class Placer {
   Town& town_;
   const PlaceOptions& options_;
   ObstacleGrid grid_;
+  AreaIndex islands_;
   std::vector<ObstacleGrid::Model> models_;
   std::vector<double> arc_offset_;
   Placement result_;

@@ -17,12 +17,12 @@ struct PlaceOptions {
   /// centers".
   double street_distance = 12;
   /// Instead: from there to the front of a house, so that the fronts of a street stand in line.
-  std::optional<double> front_distance;
+  std::optional<double> front_distance{};
   double house_distance = 6;  ///< free space between neighbours in a row (m), >= 0
   double clearance = 0.5;     ///< as in TownOptions: between houses of different rows
   bool clip_to_bounds = false;  ///< only houses that lie in one of the map's bounds; all if it has none
   /// Mean distance (m) of the trees put into the inside of areas whose section holds nothing but trees; none if empty.
-  std::optional<double> forest_inside;
+  std::optional<double> forest_inside{};
 };
 
 struct UseCount {

@@ -111,7 +111,7 @@ class Picture {
     // Roads of many files reach far out of their bounds: those show a margin around the bounds only.
     if (!(low.x < high.x) || !(low.z < high.z)) {
       for (const Road& road : town_.roads)
-        for (std::uint32_t k = 0; k < road.count; ++k) take(metres(town_.points[road.first + k]));
+        for (std::uint32_t k = town_.kinds[road.kind].in_setup ? 0 : road.count; k < road.count; ++k) take(metres(town_.points[road.first + k]));
       for (const House& house : placement_.houses) take(metres(house.centre));
     }
     if (!(low.x <= high.x)) low = {-100, -100}, high = {100, 100};

@@ -55,7 +55,7 @@ struct TownOptions {
   bool block_tunnels = true;   ///< a tunnel's corridor keeps houses away (simulators without depth draw it on the ground)
   bool block_paths = true;     ///< so do ways for people and bicycles that are not in the setup
   bool keep_generated = false; ///< houses generated earlier stay, as obstacles
-  std::vector<std::string> not_along;  ///< further kinds to place no houses along
+  std::vector<std::string> not_along{};  ///< further kinds to place no houses along
 };
 
 /// How long the roads of one kind are.
