@@ -49,7 +49,7 @@ class Placer {
     for (std::size_t s = 0; s < streets.size(); ++s) {
       const auto parts = streets.parts(s);
       const bool ring = streets.is_ring(s);
-      const bool roundabout = town_.roads[parts[0].road].is(Road::roundabout);
+      const bool roundabout = town_.roads[parts[0].road].is(TownRoad::roundabout);
       std::optional<Side> only;
       bool none = false;
       if (roundabout) {
@@ -83,7 +83,7 @@ class Placer {
     const auto add = [&](std::span<const Streets::Part> parts) {
       ring.clear();
       for (const Streets::Part part : parts) {
-        const Road& road = town_.roads[part.road];
+        const TownRoad& road = town_.roads[part.road];
         for (std::uint32_t k = 0; k + 1 < road.count; ++k)
           ring.push_back(town_.points[road.first + (part.backwards ? road.count - 1 - k : k)]);
       }
@@ -91,11 +91,11 @@ class Placer {
       islands_.add_ring(ring);
     };
     for (std::size_t s = 0; s < streets.size(); ++s)
-      if (streets.is_ring(s) && town_.roads[streets.parts(s)[0].road].is(Road::roundabout)) add(streets.parts(s));
+      if (streets.is_ring(s) && town_.roads[streets.parts(s)[0].road].is(TownRoad::roundabout)) add(streets.parts(s));
     for (std::uint32_t r = 0; r < town_.roads.size(); ++r) {
-      const Road& road = town_.roads[r];
+      const TownRoad& road = town_.roads[r];
       const Streets::Part part{r, false};
-      if (road.is(Road::roundabout) && road.closed() && !road.is(Road::along)) add({&part, 1});
+      if (road.is(TownRoad::roundabout) && road.closed() && !road.is(TownRoad::along)) add({&part, 1});
     }
     islands_.build();
   }
@@ -108,14 +108,14 @@ class Placer {
     return side == Side::left ? Side::right : Side::left;
   }
 
-  double pavement_edge(const Road& road, Side drawn) const {
+  double pavement_edge(const TownRoad& road, Side drawn) const {
     const RoadKind& kind = town_.kinds[road.kind];
     return kind.width / 2 + (drawn == Side::left ? kind.left : kind.right);
   }
-  double corridor(const Road& road) const { return town_.kinds[road.kind].half(); }
+  double corridor(const TownRoad& road) const { return town_.kinds[road.kind].half(); }
 
   /// From the middle line to the middle of a house.
-  double offset(const Road& road, Side drawn, double half_depth) const {
+  double offset(const TownRoad& road, Side drawn, double half_depth) const {
     const double edge = pavement_edge(road, drawn);
     const double wanted =
         options_.front_distance ? edge + *options_.front_distance + half_depth : edge + options_.street_distance;
@@ -161,7 +161,7 @@ class Placer {
     const Side drawn_side_here = drawn(begin, side);
     {
       const auto [point, along] = at(begin, std::min(edge + 4 - begin.start, begin.length), side);
-      const Road& road = town_.roads[begin.road];
+      const TownRoad& road = town_.roads[begin.road];
       const double out = pavement_edge(road, drawn_side_here) +
                          (options_.front_distance ? *options_.front_distance + 4 : options_.street_distance);
       use_ = use_at(point + outward(along, side) * out);
@@ -181,7 +181,7 @@ class Placer {
       const double middle = edge + half_u;
       if (middle + half_u + (ring_ && first_ ? options_.house_distance : 0) > total) return total;
       const Stretch& stretch = line_[find(middle)];
-      const Road& road = town_.roads[stretch.road];
+      const TownRoad& road = town_.roads[stretch.road];
       const auto [point, along] = at(stretch, middle - stretch.start, side);
       const Vec2 out = outward(along, side);
       const double away = offset(road, drawn(stretch, side), half_v);
@@ -293,8 +293,8 @@ class Placer {
 
   /// Does the road's other carriageway lie on that side, before anything else?
   bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const {
-    const Road& road = town_.roads[stretch.road];
-    if (!road.is(Road::oneway) || road.is(Road::roundabout)) {
+    const TownRoad& road = town_.roads[stretch.road];
+    if (!road.is(TownRoad::oneway) || road.is(TownRoad::roundabout)) {
       // A house far off its street may not stand behind another one.
       if (away < 30) return false;
       return grid_.first_crossing(point + out * 0.01, point + out * away) != ObstacleGrid::kNone;
@@ -304,16 +304,16 @@ class Placer {
     const ObstacleGrid::Obstacle& obstacle = grid_.obstacle(number);
     const Vec2 a = metres(town_.points[obstacle.first]), b = metres(town_.points[obstacle.first + 1]);
     auto other = std::upper_bound(town_.roads.begin(), town_.roads.end(), obstacle.first,
-                                  [](std::uint32_t first, const Road& r) { return first < r.first; });
+                                  [](std::uint32_t first, const TownRoad& r) { return first < r.first; });
     if (other == town_.roads.begin()) return false;
     --other;
     const double beyond = dot(a - point, out);
     if (std::min(std::fabs(beyond), std::fabs(dot(b - point, out))) < away && away >= 30) return true;
-    if (!other->is(Road::oneway) || other->is(Road::roundabout) || other->kind != road.kind || other->name != road.name)
+    if (!other->is(TownRoad::oneway) || other->is(TownRoad::roundabout) || other->kind != road.kind || other->name != road.name)
       return false;
-    const Vec2 theirs = other->is(Road::reversed) ? a - b : b - a;
+    const Vec2 theirs = other->is(TownRoad::reversed) ? a - b : b - a;
     const bool walked_backwards = std::binary_search(backwards_.begin(), backwards_.end(), stretch.road);
-    const Vec2 ours = walked_backwards != road.is(Road::reversed) ? along * -1 : along;
+    const Vec2 ours = walked_backwards != road.is(TownRoad::reversed) ? along * -1 : along;
     return dot(theirs, ours) < -0.8 * length(theirs);
   }
 

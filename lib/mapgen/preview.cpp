@@ -110,7 +110,7 @@ class Picture {
         if (const auto at = town_.plane.to_plane(corner)) take(metres(*at));
     // Roads of many files reach far out of their bounds: those show a margin around the bounds only.
     if (!(low.x < high.x) || !(low.z < high.z)) {
-      for (const Road& road : town_.roads)
+      for (const TownRoad& road : town_.roads)
         for (std::uint32_t k = town_.kinds[road.kind].in_setup ? 0 : road.count; k < road.count; ++k) take(metres(town_.points[road.first + k]));
       for (const House& house : placement_.houses) take(metres(house.centre));
     }
@@ -257,9 +257,9 @@ class Picture {
           layers[k].rank = paint.rank;
         }
     }
-    for (const Road& road : town_.roads) {
+    for (const TownRoad& road : town_.roads) {
       const std::span<const Point> points = std::span(town_.points).subspan(road.first, road.count);
-      if (seen(points)) path(road.is(Road::tunnel) ? layers[road.kind].tunnels : layers[road.kind].d, points, false);
+      if (seen(points)) path(road.is(TownRoad::tunnel) ? layers[road.kind].tunnels : layers[road.kind].d, points, false);
     }
     std::stable_sort(layers.begin(), layers.end(), [](const Layer& a, const Layer& b) { return a.rank < b.rank; });
     out_ += "<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";

@@ -19,7 +19,7 @@ template <class Use>
 void each_point(const Town& town, std::span<const Streets::Part> street, Use use) {
   bool first_part = true;
   for (const Streets::Part part : street) {
-    const Road& road = town.roads[part.road];
+    const TownRoad& road = town.roads[part.road];
     for (std::uint32_t k = first_part ? 0 : 1; k < road.count; ++k)
       use(metres(town.points[road.first + (part.backwards ? road.count - 1 - k : k)]));
     first_part = false;
@@ -34,8 +34,8 @@ Streets::Streets(const Town& town) {
   };
   std::vector<End> ends;
   for (std::uint32_t r = 0; r < town.roads.size(); ++r) {
-    const Road& road = town.roads[r];
-    if (!road.is(Road::along)) continue;
+    const TownRoad& road = town.roads[r];
+    if (!road.is(TownRoad::along)) continue;
     ends.push_back({road.first_node, r, false});
     ends.push_back({road.last_node, r, true});
   }
@@ -48,7 +48,7 @@ Streets::Streets(const Town& town) {
   });
   // Direction away from the end, into the road.
   const auto away = [&](const End& end) {
-    const Road& road = town.roads[end.road];
+    const TownRoad& road = town.roads[end.road];
     const std::uint32_t a = end.last ? road.first + road.count - 1 : road.first;
     return unit(metres(town.points[end.last ? a - 1 : a + 1]) - metres(town.points[a]));
   };
@@ -71,12 +71,12 @@ Streets::Streets(const Town& town) {
       for (std::size_t a = i; a < j; ++a) directions.push_back(away(ends[a]));
       for (std::size_t a = i; a < j; ++a)
         for (std::size_t b = a + 1; b < j; ++b) {
-          const Road &ra = town.roads[ends[a].road], &rb = town.roads[ends[b].road];
+          const TownRoad &ra = town.roads[ends[a].road], &rb = town.roads[ends[b].road];
           if (ra.kind != rb.kind || (ra.name != rb.name && j - i > 2)) continue;
-          if (ra.is(Road::roundabout) != rb.is(Road::roundabout)) continue;
+          if (ra.is(TownRoad::roundabout) != rb.is(TownRoad::roundabout)) continue;
           const double bend = std::acos(std::clamp(-dot(directions[a - i], directions[b - i]), -1.0, 1.0));
           // A roundabout closes whatever its bend.
-          if (bend <= kLargestBend || ra.is(Road::roundabout) || ends[a].road == ends[b].road) pairs.push_back({bend, a, b});
+          if (bend <= kLargestBend || ra.is(TownRoad::roundabout) || ends[a].road == ends[b].road) pairs.push_back({bend, a, b});
         }
       std::sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) {
         if (p.bend != q.bend) return p.bend < q.bend;
@@ -96,7 +96,7 @@ Streets::Streets(const Town& town) {
   // Walk from the road with the lowest id of each chain: roads in order of their ids meet that one first.
   std::vector<std::uint32_t> order;
   for (std::uint32_t r = 0; r < town.roads.size(); ++r)
-    if (town.roads[r].is(Road::along)) order.push_back(r);
+    if (town.roads[r].is(TownRoad::along)) order.push_back(r);
   std::sort(order.begin(), order.end(), before);
   std::vector<bool> done(town.roads.size(), false);
   std::vector<Part> behind;
@@ -156,7 +156,7 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
   };
   for (std::size_t n = 0; n < street.size(); ++n) {
     const Streets::Part part = street[n];
-    const Road& road = town.roads[part.road];
+    const TownRoad& road = town.roads[part.road];
     double whole = 0;
     if (part.backwards)
       for (std::uint32_t k = 0; k + 1 < road.count; ++k)

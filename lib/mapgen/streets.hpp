@@ -10,7 +10,7 @@
 
 namespace simbatch::mapgen {
 
-/// Chains of roads along which houses are to be placed (Road::along).
+/// Chains of roads along which houses are to be placed (TownRoad::along).
 ///
 /// Two road ends at a node are joined when both roads are of one kind, the bend between them is at most 45 degrees, and
 /// they have the same name (or ref, or none), or are the only two ends there. Where several would fit, the straightest

@@ -323,7 +323,7 @@ class Builder {
     const auto refs = map_.refs_of(number);
     std::size_t i = 0;
     while (i < refs.size()) {
-      Road road;
+      TownRoad road;
       road.first = static_cast<std::uint32_t>(town_.points.size());
       for (; i < refs.size(); ++i) {
         if (refs[i].is_missing()) break;
@@ -351,10 +351,10 @@ class Builder {
       road.name = tags.name != 0 ? tags.name : tags.ref;
       road.kind = kind;
       const bool along = of.houses && !tags.bridge && !tags.tunnel;
-      road.flags = static_cast<std::uint16_t>((tags.oneway || tags.roundabout ? Road::oneway : 0) |
-                                              (tags.reversed ? Road::reversed : 0) | (tags.bridge ? Road::bridge : 0) |
-                                              (tags.tunnel ? Road::tunnel : 0) |
-                                              (tags.roundabout ? Road::roundabout : 0) | (along ? Road::along : 0));
+      road.flags = static_cast<std::uint16_t>((tags.oneway || tags.roundabout ? TownRoad::oneway : 0) |
+                                              (tags.reversed ? TownRoad::reversed : 0) | (tags.bridge ? TownRoad::bridge : 0) |
+                                              (tags.tunnel ? TownRoad::tunnel : 0) |
+                                              (tags.roundabout ? TownRoad::roundabout : 0) | (along ? TownRoad::along : 0));
       const bool blocks = (!tags.tunnel || options_.block_tunnels) && (!of.path || options_.block_paths);
       if (blocks) add_corridor(road, of, kind);
       if (of.in_setup || blocks) town_.roads.push_back(road);
@@ -362,7 +362,7 @@ class Builder {
   }
 
   /// The corridor: a band about every segment with round caps, and at sharp bends a disc that holds a mitred kerb.
-  void add_corridor(const Road& road, const RoadKind& of, std::uint16_t kind) {
+  void add_corridor(const TownRoad& road, const RoadKind& of, std::uint16_t kind) {
     add_segments(road.first, road.count, town_.road_obstacle_kind[kind]);
     for (std::uint32_t k = road.first + 1; k + 1 < road.first + road.count; ++k) {
       const Vec2 a = metres(town_.points[k]) - metres(town_.points[k - 1]);
@@ -444,7 +444,7 @@ Town make_town(const osm::Model& map, const autosim::MapSetup& setup, const auto
 }
 
 std::size_t Town::memory() const {
-  return roads.capacity() * sizeof(Road) + points.size() * sizeof(Point) +
+  return roads.capacity() * sizeof(TownRoad) + points.size() * sizeof(Point) +
          obstacles.size() * sizeof(ObstacleGrid::Obstacle);
 }
 

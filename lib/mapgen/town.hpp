@@ -35,7 +35,7 @@ struct RoadKind {
 };
 
 /// An unbroken piece of a way. `first` and `count` are of Town::points.
-struct Road {
+struct TownRoad {
   enum Flag : std::uint16_t {
     oneway = 1, reversed = 2,  ///< oneway=-1: against the direction it is drawn in
     bridge = 4, tunnel = 8, roundabout = 16, along = 32,  ///< houses are to be placed along it
@@ -76,7 +76,7 @@ struct Use {
 struct Town {
   Plane plane{geo::LatLon{}};
   std::vector<RoadKind> kinds;
-  std::vector<Road> roads;
+  std::vector<TownRoad> roads;
   std::vector<Point> points;                         ///< of roads, lines, and small buildings
   std::vector<ObstacleGrid::Obstacle> obstacles;     ///< moved away by place()
   std::vector<ObstacleGrid::Kind> obstacle_kinds;
