@@ -89,10 +89,10 @@ cli::ExitCode generate(const GenerateOptions& options) {
   if (options.positive_ids_from) {
     first = *options.positive_ids_from;
     step = 1;
-    if (first <= document.facts.highest_id[0] && options.keep)
+    const osm::Id highest = mapgen::highest_node_id(document, !options.keep);
+    if (first <= highest)
       about_map.report(code::kIds, {},
-                       fmt::format("--positive-ids-from {} is not above the highest node id {}", first,
-                                   document.facts.highest_id[0]));
+                       fmt::format("--positive-ids-from {} is not above the highest node id {}", first, highest));
   }
 
   mapgen::TownOptions town_options;

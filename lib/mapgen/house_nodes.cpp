@@ -46,22 +46,32 @@ void write_houses(Town& town, const Placement& placement, osm::Id first, osm::Id
   }
 }
 
-osm::Id lowest_node_id(const osm::Document& document, bool replaces) {
+namespace {
+/// The extreme of ids on one side of 0 (`sign` of -1: the lowest): among nodes that stay, among those that ways refer to,
+/// and, as they are not in the model, among deleted ones.
+osm::Id extreme_id(const osm::Document& document, bool replaces, osm::Id sign, osm::Id told) {
   const auto& model = document.model;
+  const auto& located = document.layout.located_nodes;
   osm::Id all = 0, staying = 0;
   std::size_t next = 0;
-  const auto& located = document.layout.located_nodes;
   for (std::uint32_t node = 0; node < model.node_ids.size(); ++node) {
-    const osm::Id id = model.node_ids[node];
-    if (id >= 0) continue;
+    const osm::Id id = model.node_ids[node] * sign;
+    if (id <= 0) continue;
     while (next < located.size() && located[next] < node) ++next;
-    all = std::min(all, id);
-    if (!replaces || next >= located.size() || located[next] != node) staying = std::min(staying, id);
+    all = std::max(all, id);
+    if (!replaces || next >= located.size() || located[next] != node) staying = std::max(staying, id);
   }
-  for (const osm::Id id : model.missing) staying = std::min(staying, id);
-  // Deleted nodes are not in the model, but their ids are taken.
-  const osm::Id told = document.facts.lowest_id[0];
-  return told < all ? std::min(told, staying) : staying;
+  for (const osm::Id id : model.missing) staying = std::max(staying, id * sign);
+  if (told * sign > all) staying = std::max(staying, told * sign);
+  return staying * sign;
+}
+}  // namespace
+
+osm::Id lowest_node_id(const osm::Document& document, bool replaces) {
+  return extreme_id(document, replaces, -1, document.facts.lowest_id[0]);
+}
+osm::Id highest_node_id(const osm::Document& document, bool replaces) {
+  return extreme_id(document, replaces, 1, document.facts.highest_id[0]);
 }
 
 }  // namespace simbatch::mapgen

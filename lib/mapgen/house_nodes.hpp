@@ -18,4 +18,7 @@ void write_houses(Town& town, const Placement& placement, osm::Id first, osm::Id
 /// @param replaces  nodes that were generated earlier do not count: they go, and running again gives the same ids
 osm::Id lowest_node_id(const osm::Document& document, bool replaces);
 
+/// The highest id of the file's nodes, counted in the same way; 0 if none is positive.
+osm::Id highest_node_id(const osm::Document& document, bool replaces);
+
 }  // namespace simbatch::mapgen
