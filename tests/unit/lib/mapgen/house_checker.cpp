@@ -1,4 +1,4 @@
-#include "house_checker.hpp"
+#include "tests/unit/lib/mapgen/house_checker.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "house_checker.hpp"
+#include "tests/unit/lib/mapgen/house_checker.hpp"
 #include "lib/base/number.hpp"
 #include "lib/mapgen/codes.hpp"
 #include "lib/mapgen/house_nodes.hpp"

@@ -3,7 +3,7 @@
 
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "house_checker.hpp"
+#include "tests/unit/lib/mapgen/house_checker.hpp"
 #include "lib/mapgen/house_nodes.hpp"
 #include "lib/mapgen/place.hpp"
 #include "tests/support/support.hpp"
