@@ -83,6 +83,14 @@ int main(int argc, char** argv) {
   convert_app->add_option("--format", convert.format, "json, ndjson or csv (by the suffix of FILE)")
       ->type_name("FORMAT")->check(CLI::IsMember({"json", "ndjson", "csv"}));
 
+  simrun::PlotOptions plot;
+  CLI::App* plot_app = app.add_subcommand("plot", "Draw a trace: paths on a map, sensors over time (SVG)");
+  plot_app->add_option("input", plot.input, "Trace")->required()->type_name("TRACE");
+  plot_app->add_option("-o,--output", plot.output, "SVG file; - is standard output")->required()->type_name("FILE");
+  plot_app->add_option("--devices", plot.devices, "Only nodes whose full name matches; * and ?; may be repeated")
+      ->type_name("GLOB")->take_all()->allow_extra_args(false);
+  plot_app->add_option("--columns", plot.columns, "Charts side by side")->check(CLI::Range(1, 12))->capture_default_str();
+
   for (CLI::App* sub : app.get_subcommands(nullptr)) sub->fallthrough();
   app.require_subcommand(0, 1);
   app.final_callback([&] {
@@ -101,6 +109,7 @@ int main(int argc, char** argv) {
     if (diff_app->parsed()) return simrun::diff(run.common, diff);
     if (verify_app->parsed()) return simrun::verify(run.common, verify);
     if (convert_app->parsed()) return simrun::convert(run.common, convert);
+    if (plot_app->parsed()) return simrun::plot(run.common, plot);
     return simrun::run(run);
   });
 }

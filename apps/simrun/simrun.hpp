@@ -56,6 +56,14 @@ struct ConvertOptions {
 };
 cli::ExitCode convert(const cli::Common& common, const ConvertOptions& options);
 
+/// simrun plot
+struct PlotOptions {
+  std::string input, output;
+  std::vector<std::string> devices;   ///< patterns; empty: what measures
+  int columns = 3;                    ///< charts side by side
+};
+cli::ExitCode plot(const cli::Common& common, const PlotOptions& options);
+
 /// Builds and shows the problems. Empty after errors; then `exit` says how to end.
 std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
                                         const sim::BuildOptions& options, cli::ExitCode& exit);

@@ -55,7 +55,7 @@ class RndfReader {
   bool lane_line(std::string_view k);
   void point_line();
   void checkpoint(std::vector<Checkpoint>& to);
-  void exit(std::vector<Exit>& to);
+  void exit_line(std::vector<Exit>& to);
   bool belongs(const PointId& id, std::size_t word, std::string_view what);
   void header_order();
 
@@ -158,7 +158,7 @@ void RndfReader::checkpoint(std::vector<Checkpoint>& to) {
   to.push_back({*at, *id, {line_.at()}});
 }
 
-void RndfReader::exit(std::vector<Exit>& to) {
+void RndfReader::exit_line(std::vector<Exit>& to) {
   header_order();
   const auto from = line_.id(1, 3, "exit waypoint");
   const auto entry = line_.id(2, 3, "entry waypoint");
@@ -323,7 +323,7 @@ bool RndfReader::lane_line(std::string_view k) {
     else if (k == "left_boundary") boundary(lane().left);
     else if (k == "right_boundary") boundary(lane().right);
     else if (k == "checkpoint") checkpoint(lane().checkpoints);
-    else if (k == "exit") exit(lane().exits);
+    else if (k == "exit") exit_line(lane().exits);
     else if (k == "stop") {
       header_order();
       const auto at = line_.id(1, 3, "stop waypoint");
@@ -335,7 +335,7 @@ bool RndfReader::lane_line(std::string_view k) {
     } else return false;
     return true;
   }
-  if (in(Block::perimeter) && k == "exit") exit(zone().exits);
+  if (in(Block::perimeter) && k == "exit") exit_line(zone().exits);
   else if (in(Block::spot) && k == "spot_width") width(spot().width_ft);
   else if (in(Block::spot) && k == "checkpoint") checkpoint(spot().checkpoints);
   else return false;

@@ -1,0 +1,73 @@
+#include "lib/plot/trace_charts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace simbatch::plot {
+namespace {
+
+std::optional<std::size_t> field_named(const trace::Device& device, std::string_view name) {
+  for (std::size_t i = 0; i < device.fields.size(); ++i) {
+    const trace::Field& field = device.fields[i];
+    if (field.name == name && field.frame == "W" && field.unit == "m") return i;
+  }
+  return std::nullopt;
+}
+
+bool measures(const trace::Device& device) {
+  return device.kind.ends_with("Sensor") || device.kind.find("Mission") != std::string::npos;
+}
+
+Chart map_of(const trace::Trace& trace) {
+  Chart map{"Paths", "x east (m)", "z north (m)", {}, {}, true};
+  for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
+    const trace::Device& device = trace.header.devices[d];
+    const auto x = field_named(device, "x"), z = field_named(device, "z");
+    if (!x || !z || device.kind == "Camera") continue;
+    const std::vector<double>& east = trace.columns[d][*x].numbers;
+    const std::vector<double>& north = trace.columns[d][*z].numbers;
+    if (east.empty()) continue;
+    const auto [east_low, east_high] = std::minmax_element(east.begin(), east.end());
+    const auto [north_low, north_high] = std::minmax_element(north.begin(), north.end());
+    if (*east_high - *east_low + *north_high - *north_low < 0.5) continue;  // it stands
+    const bool few = map.series.size() < 8;
+    map.series.push_back({few ? device.name : "", east, north});
+    map.marks.push_back({east.back(), north.back(), ""});
+  }
+  return map;
+}
+
+}  // namespace
+
+std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptions& options) {
+  std::vector<Chart> charts;
+  if (Chart map = map_of(trace); !map.series.empty()) charts.push_back(std::move(map));
+  std::vector<double> time;
+  time.reserve(trace.steps.size());
+  for (const std::int64_t step : trace.steps) time.push_back(static_cast<double>(step) * trace.header.dt);
+  for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
+    const trace::Device& device = trace.header.devices[d];
+    if (options.wanted ? !options.wanted(device.name) : !measures(device)) continue;
+    std::vector<Chart> own;
+    for (std::size_t f = 0; f < device.fields.size(); ++f) {
+      const trace::Field& field = device.fields[f];
+      if (field.type == trace::FieldType::text) continue;
+      const std::string label = field.unit == "1" ? "" : field.unit;
+      auto chart = std::find_if(own.begin(), own.end(), [&](const Chart& c) { return c.y_label == label; });
+      if (chart == own.end()) chart = own.insert(own.end(), {device.name, "time (s)", label, {}, {}, false});
+      chart->series.push_back({field.name, time, trace.columns[d][f].numbers});
+    }
+    for (Chart& chart : own) {
+      // The true value lies over the noisy one.
+      std::stable_sort(chart.series.begin(), chart.series.end(), [](const Series& a, const Series& b) {
+        return !a.name.ends_with("_true") && b.name.ends_with("_true");
+      });
+      if (charts.size() < options.max_charts) charts.push_back(std::move(chart));
+    }
+  }
+  return charts;
+}
+
+}  // namespace simbatch::plot
