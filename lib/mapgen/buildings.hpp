@@ -10,6 +10,7 @@
 #include "lib/geo/geo.hpp"
 #include "lib/geo/pose.hpp"
 #include "lib/mapgen/mesh.hpp"
+#include "lib/mapgen/roads.hpp"
 #include "lib/mapgen/terrain.hpp"
 
 namespace simbatch::mapgen {
@@ -30,6 +31,7 @@ struct BuildingSelection {
   std::size_t not_solid = 0;      ///< building=roof, underground and the like: nothing stands in the way
   std::size_t outside = 0;        ///< no corner over the grid
   std::size_t default_height = 0; ///< without a usable height or number of levels
+  std::size_t crossed = 0;        ///< taken out by open_passages()
 };
 
 /// Height of a mapped building that tells none (m): two storeys.
@@ -41,6 +43,11 @@ inline constexpr double kStorey = 3;
 /// '), else `building:levels` times kStorey, else kDefaultHeight; at most 1000 m. Over the lowest ground at the corners, and
 /// at least 1 m over the highest.
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
+
+/// Takes out buildings that a road's middle line passes through (gates, arcades, and what is mapped wrongly: about 1 % of the
+/// buildings of real towns), since nothing could drive there. A road that ends inside, as at a garage, leaves its building.
+/// Looked at in steps of 1 m.
+void open_passages(BuildingSelection& selection, const std::vector<Road>& roads);
 
 /// Walls (seen from outside) and roof (seen from above) of a prism. A roof whose outline crosses itself may stay open in part.
 void add_prism(const Prism& prism, Mesh& mesh);

@@ -37,24 +37,30 @@ Choice choose(const osm::Model& map, std::size_t way, const autosim::HighwayDime
   return {kind, Choice::Why::build};
 }
 
-/// The places of a way's nodes; what repeats or is missing is left out.
+/// The places of a way's nodes; what repeats is left out.
 struct Nodes {
   std::vector<EastNorth> places;
   std::vector<std::uint32_t> numbers;
 };
 
-Nodes nodes_of(const osm::Model& map, std::size_t way, const geo::LocalFrame& frame) {
-  Nodes nodes;
+/// A way in pieces: a node that the file does not hold, or that lies beyond the projection's range, ends one.
+std::vector<Nodes> pieces_of(const osm::Model& map, std::size_t way, const geo::LocalFrame& frame) {
+  std::vector<Nodes> pieces(1);
   for (const osm::Ref ref : map.refs_of(way)) {
-    if (ref.is_missing()) continue;
+    const bool is_there = !ref.is_missing() && std::fabs(map.node_positions[ref.number()].lon_deg() - frame.origin().lon) < 60;
+    if (!is_there) {
+      if (!pieces.back().places.empty()) pieces.emplace_back();
+      continue;
+    }
     const osm::LatLon at = map.node_positions[ref.number()];
-    if (std::fabs(at.lon_deg() - frame.origin().lon) > 60) continue;  // the projection ends somewhere
     const EastNorth place = frame.to_plane({at.lat_deg(), at.lon_deg()});
+    Nodes& nodes = pieces.back();
     if (!nodes.places.empty() && detail::distance(nodes.places.back(), place) < kMinStep) continue;
     nodes.places.push_back(place);
     nodes.numbers.push_back(ref.number());
   }
-  return nodes;
+  std::erase_if(pieces, [](const Nodes& nodes) { return nodes.places.size() < 2; });
+  return pieces;
 }
 
 /// Unit tangent of the centripetal Catmull-Rom curve at b, or nothing at a corner.
@@ -104,21 +110,20 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
     if (choice.why == Choice::Why::area) ++selection.areas_skipped;
     if (choice.why == Choice::Why::tunnel) ++selection.tunnels_skipped;
     if (choice.why != Choice::Why::build) continue;
-    Nodes nodes = nodes_of(map, way, frame);
-    if (nodes.places.size() < 2) {
-      ++selection.broken;
-      continue;
+    std::vector<Nodes> pieces = pieces_of(map, way, frame);
+    if (pieces.empty()) ++selection.broken;
+    for (Nodes& nodes : pieces) {
+      Road road;
+      road.id = map.ways[way].id;
+      road.kind = choice.kind->kind;
+      road.width = choice.kind->width;
+      road.left_pavement = choice.kind->left_pavement;
+      road.right_pavement = choice.kind->right_pavement;
+      road.nodes = nodes.numbers;
+      road.is_closed = nodes.numbers.size() > 2 && nodes.numbers.front() == nodes.numbers.back();
+      selection.roads.push_back(std::move(road));
+      nodes_of_road.push_back(std::move(nodes));
     }
-    Road road;
-    road.id = map.ways[way].id;
-    road.kind = choice.kind->kind;
-    road.width = choice.kind->width;
-    road.left_pavement = choice.kind->left_pavement;
-    road.right_pavement = choice.kind->right_pavement;
-    road.nodes = nodes.numbers;
-    road.is_closed = nodes.numbers.size() > 2 && nodes.numbers.front() == nodes.numbers.back();
-    selection.roads.push_back(std::move(road));
-    nodes_of_road.push_back(std::move(nodes));
   }
 
   // Where exactly two ends meet and no road passes, each goes on towards the other's next node.

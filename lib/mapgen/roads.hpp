@@ -15,7 +15,7 @@
 
 namespace simbatch::mapgen {
 
-/// One way that is built. Left and right are those of the direction in which it is drawn.
+/// One way that is built, or a piece of it between nodes that the file does not hold. Left and right are those of the direction in which it is drawn.
 struct Road {
   osm::Id id = 0;
   std::string kind;                              ///< value of its tag `highway`
@@ -23,7 +23,7 @@ struct Road {
   double left_pavement = 0, right_pavement = 0;  ///< m
   std::vector<geo::EastNorth> line;              ///< its middle: spline through the way's nodes (m)
   /// Where the way's nodes are in `line`, ascending, first and last included; and which nodes of the map they are. A node
-  /// that repeats the one before it, or is missing in the file, is left out.
+  /// that repeats the one before it is left out.
   std::vector<std::uint32_t> at, nodes;
   bool is_closed = false;  ///< the last node is the first
 };

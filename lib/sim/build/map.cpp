@@ -43,7 +43,9 @@ class MapBuilder {
     const mapgen::RoadSelection roads = mapgen::road_lines(streets_, setup_.highways, frame);
     const mapgen::HeightGrid grid = make_grid(roads.roads);
     add_roads(mapgen::road_meshes(roads.roads, setup_.roads, grid));
-    add_buildings(mapgen::mapped_buildings(streets_, frame, grid));
+    mapgen::BuildingSelection buildings = mapgen::mapped_buildings(streets_, frame, grid);
+    mapgen::open_passages(buildings, roads.roads);
+    add_buildings(buildings);
     auto houses = mapgen::generated_houses(streets_, frame, grid, street_file_);
     c_.problems.append(std::move(houses.diagnostics));
     add_houses(*houses.value);

@@ -194,6 +194,19 @@ TEST_CASE("roads: the line passes through the nodes, is round at bends and keeps
   CHECK(selection.roads[1].line.size() == 3);
 }
 
+TEST_CASE("roads: a way ends where the file lacks a node, and goes on behind it") {
+  Net net;
+  net.way({net.node(0, 0), net.node(50, 0)});
+  net.map.missing.push_back(99);
+  net.map.add_ref(osm::Ref::missing(0));
+  net.map.add_ref(osm::Ref(net.node(200, 0)));
+  net.map.add_ref(osm::Ref(net.node(250, 0)));
+  const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
+  REQUIRE(selection.roads.size() == 2);
+  CHECK(selection.roads[0].id == selection.roads[1].id);
+  CHECK(selection.roads[1].line.front().east == doctest::Approx(200).epsilon(1e-3));
+}
+
 TEST_CASE("roads: what cannot be driven is left out and counted") {
   Net net;
   net.way({net.node(0, 0), net.node(50, 0)}, "footway");

@@ -77,7 +77,7 @@ std::string small_town() {
   };
   const auto tag = [](const std::string& key, const std::string& value) { return "<tag k=\"" + key + "\" v=\"" + value + "\"/>"; };
   node(1, 0, -100);
-  node(2, 0, 100);
+  node(2, 0, 55);
   node(3, -10, 60), node(4, 10, 60), node(5, 10, 70), node(6, -10, 70);
   node(7, 20, 0, tag("filePath", "models/a") + tag("fileType", "3ds") + tag("rotY", "90") + tag("sizeX", "10") + tag("sizeY", "6") + tag("sizeZ", "8"));
   text += "<way id=\"1\" version=\"1\"><nd ref=\"1\"/><nd ref=\"2\"/>" + tag("highway", "residential") + "</way>";
