@@ -73,8 +73,8 @@ int points_along(double extent, double spacing) {
 
 HeightGrid empty_grid(int nx, int nz, double spacing) {
   if (std::int64_t{nx} * nz > kMaxHeightValues) {  // of a Size that no one can mean: keep the middle
-    nx = std::min(nx, 8192);
-    nz = std::min(nz, 8192);
+    nx = std::min(nx, 4096);
+    nz = std::min(nz, 4096);
   }
   HeightGrid grid{nx, nz, spacing, -(nx - 1) * spacing / 2, -(nz - 1) * spacing / 2, {}};
   grid.heights.resize(static_cast<std::size_t>(nx) * static_cast<std::size_t>(nz));

@@ -35,8 +35,9 @@ struct HeightMap {
   friend bool operator==(const HeightMap&, const HeightMap&) = default;
 };
 
-/// At most this many values: an 8-bit picture of 8192 x 8192.
-inline constexpr std::int64_t kMaxHeightValues = std::int64_t{1} << 26;
+/// At most this many values: 4096 x 4096, 32 km at the usual 8 m. A picture can pack a thousand
+/// values into a byte, so this also bounds the memory that a small file can ask for (some 0.4 GB while decoding).
+inline constexpr std::int64_t kMaxHeightValues = std::int64_t{1} << 24;
 
 /// Reads a height map: a PNG, JPEG or BMP picture (known by its first bytes; colours become grey values), or a text of numbers
 /// in metres, one row a line, blanks between, `#` begins a comment. At least 2 x 2 values, at most kMaxHeightValues.
