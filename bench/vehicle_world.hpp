@@ -50,9 +50,9 @@ inline VehicleWorld make_vehicle_world(int cars, int houses = 500, int n = 256) 
     b.group = i;
     b.parts = {{physics::Box{{1.74, 0.6, 4.4}}, {}}};
     // Not in a house.
-    for (bool free = false; !free;) {
+    for (int tries = 0, free = 0; !free && tries < 200; ++tries) {
       b.pose = {place(0.9, half - 190), turn()};
-      free = true;
+      free = 1;
       for (const auto& house : w.houses)
         free = free && std::hypot(house.pose.p.x - b.pose.p.x, house.pose.p.z - b.pose.p.z) > 14;
     }

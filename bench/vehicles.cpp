@@ -1,6 +1,6 @@
 // Cars on a terrain with houses: our loop against a bare loop of stock Bullet over the same world, in the same run.
 //
-//   vehicles [--hz 240] [--rounds 5] [--cars 1,10,100,1000]
+//   vehicles [--hz 240] [--rounds 5] [--cars 1,10,100,1000] [--houses 500] [--only ours]
 //
 // Stock is Bullet as its manual has it: btDiscreteDynamicsWorld, btRaycastVehicle, btDefaultVehicleRaycaster, the terrain as
 // a triangle mesh (what PAL made) or as Bullet's own height field; with setForceUpdateAllAabbs(false), which makes it faster.
@@ -188,11 +188,12 @@ int main(int argc, char** argv) {
   return 1;
 #endif
   double hz = 240;  // the default step; at 60 Hz the thesis' car is unstable in roll, and lies down
-  int rounds = 5;
+  int rounds = 5, houses = 500;
   std::string list = "1,10,100,1000", only;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!std::strcmp(argv[i], "--hz")) hz = std::atof(argv[i + 1]);
     if (!std::strcmp(argv[i], "--rounds")) rounds = std::atoi(argv[i + 1]);
+    if (!std::strcmp(argv[i], "--houses")) houses = std::atoi(argv[i + 1]);
     if (!std::strcmp(argv[i], "--cars")) list = argv[i + 1];
     if (!std::strcmp(argv[i], "--only")) only = argv[i + 1];
   }
@@ -203,7 +204,7 @@ int main(int argc, char** argv) {
   for (std::string number; std::getline(numbers, number, ',');) {
     const int cars = std::atoi(number.c_str());
     const int steps = std::clamp(80000 / cars, 400, 8000);
-    const bench::VehicleWorld w = bench::make_vehicle_world(cars);
+    const bench::VehicleWorld w = bench::make_vehicle_world(cars, houses);
     const std::vector<std::pair<std::string, std::function<std::unique_ptr<Loop>()>>> loops = {
         {"stock mesh", [&] { return std::make_unique<Stock>(w, dt, false); }},
         {"stock field", [&] { return std::make_unique<Stock>(w, dt, true); }},

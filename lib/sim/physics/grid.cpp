@@ -90,6 +90,13 @@ bool Grid::walk(Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {
 
 bool Grid::ray(Vec3 from, Vec3 to, double limit, GridHit& hit) const {
   const Vec3 d = to - from;
+  // Most rays are wheels' and end in the cell that they start in.
+  const double ux = (from.x - grid_.x0) * inverse_, uz = (from.z - grid_.z0) * inverse_;
+  const double vx = (to.x - grid_.x0) * inverse_, vz = (to.z - grid_.z0) * inverse_;
+  if (ux >= 0 && uz >= 0 && ux < grid_.nx - 1 && uz < grid_.nz - 1 && vx >= 0 && vz >= 0) {
+    const int ix = static_cast<int>(ux), iz = static_cast<int>(uz);
+    if (vx >= ix && vx < ix + 1 && vz >= iz && vz < iz + 1) return cell_ray(ix, iz, from, d, 0, limit, hit);
+  }
   double t0 = 0, t1 = limit;
   // Clip to the box of the surface.
   const double lo[3] = {grid_.x0, lowest_, grid_.z0};

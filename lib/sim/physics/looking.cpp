@@ -151,8 +151,8 @@ void World::contacts(std::vector<Contact>& out) {
 std::optional<double> World::terrain_height(double x, double z) {
   State& s = *state_;
   std::optional<double> best;
-  for (const auto& b : s.bodies) {
-    if (!b->terrain) continue;
+  for (const std::uint32_t i : s.terrains) {
+    const Body* b = s.bodies[i].get();
     std::optional<double> y;
     if (b->grid) {
       y = b->grid->height(x, z);

@@ -99,11 +99,13 @@ struct World::State {
   std::vector<std::function<void(World&)>> sources;
 
   // In canonical order, once flushed.
+  std::vector<std::uint32_t> terrains;       // in order of adding
   std::vector<std::uint32_t> movable;        // kinematic and dynamic bodies
   std::vector<std::uint32_t> kinematic;
   std::vector<std::uint32_t> grids;          // height-grid terrains
   std::vector<std::uint32_t> vehicle_order, articulation_order;
   std::size_t flushed_bodies = 0, flushed_links = 0, flushed_vehicles = 0, flushed_articulations = 0;
+  std::vector<detail::Body*> near;           // scratch of the wheels: kept for its memory
   double lowest = 0;                         // of all terrains
   bool has_terrain = false;
 

@@ -55,7 +55,7 @@ void World::set_controls(VehicleId vehicle, const VehicleControls& c) {
   Vehicle& v = state_->vehicle(vehicle);
   for (std::size_t i = 0; i < v.wheels.size(); ++i) {
     const WheelSettings& w = v.settings.wheels[i];
-    v.wheels[i].controls = {w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0};
+    v.wheels[i].control({w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0});
   }
 }
 
@@ -63,7 +63,7 @@ void World::set_wheel_controls(VehicleId vehicle, std::size_t wheel, const Vehic
   check_controls(c);
   Vehicle& v = state_->vehicle(vehicle);
   require(wheel < v.wheels.size(), "no such wheel");
-  v.wheels[wheel].controls = c;
+  v.wheels[wheel].control(c);
 }
 
 WheelState World::wheel(VehicleId vehicle, std::size_t wheel) const {

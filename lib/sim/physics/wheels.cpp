@@ -62,6 +62,14 @@ void push_ground(Body& ground, Vec3 impulse, Vec3 point) {
 
 }  // namespace
 
+void Wheel::control(const VehicleControls& c) {
+  if (c.steering != controls.steering) {
+    sine = std::sin(c.steering);
+    cosine = std::cos(c.steering);
+  }
+  controls = c;
+}
+
 void Vehicle::set_up() {
   const Pose& x_pb = chassis->x_pb;
   up = x_pb.q * Vec3{0, 1, 0};
@@ -106,7 +114,7 @@ void Vehicle::cast(World::State& s) {
     high.setMax(a);
     high.setMax(b);
   }
-  thread_local std::vector<Body*> near;  // kept for its memory only
+  std::vector<Body*>& near = s.near;
   near.clear();
   Collect collect(s, chassis, near);
   s.broadphase->aabbTest(low, high, collect);
@@ -187,7 +195,7 @@ void Vehicle::own_update(World::State& s, double dt) {
     }
     Vec3 side = axle_w;
     if (w.controls.steering != 0)
-      side = std::cos(w.controls.steering) * axle_w + std::sin(w.controls.steering) * cross(up_w, axle_w);
+      side = w.cosine * axle_w + w.sine * cross(up_w, axle_w);
     side = geo::normalized(side - dot(side, w.normal) * w.normal);
     const Vec3 ahead = cross(w.normal, side);
     const Vec3 r = w.point - c;

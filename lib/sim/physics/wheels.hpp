@@ -16,6 +16,8 @@ struct Body;
 
 struct Wheel {
   VehicleControls controls;
+  double sine = 0, cosine = 1;  // of the steering
+  void control(const VehicleControls& c);
   // Set up once, in the chassis' frame P.
   Vec3 hard_point;
   double ray_length = 0;

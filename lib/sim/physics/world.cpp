@@ -239,6 +239,7 @@ BodyId World::add_terrain(HeightGrid grid, const TerrainSettings& settings) {
   State& state = *state_;
   state.lowest = state.has_terrain ? std::min(state.lowest, b->grid->lowest()) : b->grid->lowest();
   state.has_terrain = true;
+  state.terrains.push_back(static_cast<std::uint32_t>(state.bodies.size()));
   return state.add(std::move(b));
 }
 
@@ -262,6 +263,7 @@ BodyId World::add_terrain(TriangleMesh mesh, const TerrainSettings& settings) {
   State& state = *state_;
   state.lowest = state.has_terrain ? std::min(state.lowest, low) : low;
   state.has_terrain = true;
+  state.terrains.push_back(static_cast<std::uint32_t>(state.bodies.size()));
   return state.add(std::move(b));
 }
 
