@@ -15,6 +15,8 @@ namespace {
 // Okabe and Ito's eight colours, told apart by colour-blind readers too; black last.
 constexpr const char* kColors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000"};
 
+const char* color_of(std::size_t series) { return kColors[series % std::size(kColors)]; }
+
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   void add(double value) {
@@ -84,14 +86,14 @@ class Panel {
     fmt::format_to(to, "<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", left_ + width_ / 2, top_ + height_ + 32, escaped(chart_.x_label));
     fmt::format_to(to, "<text class=\"label\" transform=\"translate({:.1f} {:.1f})rotate(-90)\" text-anchor=\"middle\">{}</text>\n", left_ - 44, top_ + height_ / 2, escaped(chart_.y_label));
     fmt::format_to(to, "<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", left_, top_, width_, height_);
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(out, chart_.series[i], color_of(i));
+    // The legend's letters have a white rim, so that lines below do not swallow them.
     double legend = top_ + 14;
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
       const Series& s = chart_.series[i];
-      const char* color = kColors[i % std::size(kColors)];
-      draw_line(out, s, color);
       if (s.name.empty()) continue;
-      fmt::format_to(to, "<path d=\"M{:.1f} {:.1f}h14\" stroke=\"{}\" stroke-width=\"2\"/><text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-                     left_ + 8, legend - 3.5, color, left_ + 26, legend, escaped(s.name));
+      fmt::format_to(to, "<path d=\"M{:.1f} {:.1f}h14\" stroke=\"{}\" stroke-width=\"2\"/><text class=\"tick rim\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+                     left_ + 8, legend - 3.5, color_of(i), left_ + 26, legend, escaped(s.name));
       legend += 13;
     }
     for (const Mark& m : chart_.marks) {
@@ -155,7 +157,7 @@ std::vector<double> nice_ticks(double low, double high, int count) {
   const double first = std::ceil(low / (nice * power)), last = std::floor(high / (nice * power));
   std::vector<double> ticks;
   for (double k = first; k <= last && ticks.size() < 50; ++k) {
-    const double value = k * nice;
+    const double value = k * nice + 0.0;  // -0 becomes 0
     ticks.push_back(power >= 1 ? value * power : value / std::round(1 / power));
   }
   if (ticks.size() < 2) return {low, high};
@@ -169,7 +171,7 @@ std::string svg(std::span<const Chart> charts, int columns, int width, int heigh
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" font-family=\"sans-serif\">\n"
       "<style>.title{{font-size:13px;font-weight:bold;fill:#222}}.label{{font-size:11px;fill:#444}}.tick{{font-size:10px;fill:#555}}"
-      ".grid{{stroke:#e4e4e4;fill:none}}.frame{{fill:none;stroke:#888}}</style>\n"
+      ".grid{{stroke:#e4e4e4;fill:none}}.rim{{paint-order:stroke;stroke:#fff;stroke-width:3px}}.frame{{fill:none;stroke:#888}}</style>\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
       columns * width, std::max(1, rows) * height);
   for (std::size_t i = 0; i < charts.size(); ++i) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <optional>
 
 namespace simbatch::plot {
@@ -39,6 +41,12 @@ Chart map_of(const trace::Trace& trace) {
   return map;
 }
 
+/// Directions without the jump at north: each value by the turns that bring it nearest to the one before.
+std::vector<double> unwrapped(std::vector<double> values, double turn) {
+  for (std::size_t i = 1; i < values.size(); ++i) values[i] -= turn * std::round((values[i] - values[i - 1]) / turn);
+  return values;
+}
+
 }  // namespace
 
 std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptions& options) {
@@ -53,11 +61,15 @@ std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptio
     std::vector<Chart> own;
     for (std::size_t f = 0; f < device.fields.size(); ++f) {
       const trace::Field& field = device.fields[f];
-      if (field.type == trace::FieldType::text) continue;
-      const std::string label = field.unit == "1" ? "" : field.unit;
+      if (field.type == trace::FieldType::text || field.name == "utc") continue;
+      // A course and a latitude are both degrees, but no one wants them over each other.
+      const std::string label = field.unit == "1" ? "" : field.frame == "G" && field.unit == "deg" ? field.name + " (deg)" : field.unit;
       auto chart = std::find_if(own.begin(), own.end(), [&](const Chart& c) { return c.y_label == label; });
       if (chart == own.end()) chart = own.insert(own.end(), {device.name, "time (s)", label, {}, {}, false});
-      chart->series.push_back({field.name, time, trace.columns[d][f].numbers});
+      std::vector<double> values = trace.columns[d][f].numbers;
+      const bool is_direction = field.name.starts_with("heading") || field.name.starts_with("course");
+      if (is_direction) values = unwrapped(std::move(values), field.unit == "deg" ? 360 : 2 * std::numbers::pi);
+      chart->series.push_back({field.name, time, std::move(values)});
     }
     for (Chart& chart : own) {
       // The true value lies over the noisy one.

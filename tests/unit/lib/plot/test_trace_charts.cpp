@@ -20,7 +20,7 @@ TEST_CASE("plot: a trace becomes a map of what moves and a chart for each sensor
   CHECK(charts[0].title == "Paths");
   REQUIRE(charts[0].series.size() == 1);
   CHECK(charts[0].series[0].y == std::vector<double>{0, 4});
-  CHECK(charts[1].y_label == "deg");
+  CHECK(charts[1].y_label == "latitude (deg)");
   CHECK(charts[1].series[0].x == std::vector<double>{0, 1});
   CHECK(charts[2].series[0].name == "speed");
   charts = plot::trace_charts(trace, {[](std::string_view name) { return name.ends_with("light"); }, 24});
