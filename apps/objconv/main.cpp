@@ -20,6 +20,7 @@ constexpr void (*kCommands[])(CLI::App&, objconv::Session&) = {
     objconv::add_files,
     objconv::add_cajunbot,
     objconv::add_rndf,
+    objconv::add_maps,
     objconv::add_grasp_convert,
     objconv::add_grasp_tools,
 };

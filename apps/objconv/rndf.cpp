@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "apps/objconv/objconv.hpp"
+#include "lib/convert/maps.hpp"
 #include "lib/geo/geo.hpp"
 
 namespace simbatch::objconv {
@@ -143,6 +144,18 @@ void add_rndf(CLI::App& app, Session& session) {
   CLI::App* command = add_reading(*network, session, "info", "Say what a network holds", [&] { return as(session, "rndf", info_files); });
   command->add_flag("--json", session.json, "One JSON object a file")->group("Output");
   add_conversion(*network, session, "fmt", "Write the canonical form", [&] { return as(session, "rndf", format_files); });
+
+  const auto add_map = [&](const char* name, const char* meaning, const char* suffix, std::string (*write)(const Rndf&)) {
+    add_conversion(*network, session, name, meaning, [&session, suffix, write] {
+      return run_batch(session, suffix, [&](const Input& input, const Sink& sink) {
+        auto parsed = read(input.text(), input.name(), session);
+        if (parsed.ok()) sink(write(*parsed.value));
+        return std::move(parsed.diagnostics);
+      });
+    });
+  };
+  add_map("to-geojson", "The network as GeoJSON", ".geojson", convert::to_geojson);
+  add_map("to-osm", "The network as OpenStreetMap data", ".osm", convert::to_osm);
 
   CLI::App* mission = app.add_subcommand("mdf", "Missions (MDF)");
   mission->require_subcommand(1);

@@ -36,7 +36,7 @@ inline constexpr Code kMeshIndex{"object-mesh-index", Severity::error, "a triang
 inline constexpr Code kMeshDegenerate{"object-mesh-degenerate", Severity::warning, "a triangle names a vertex twice"};
 
 inline constexpr const Code* kAll[] = {
-    &kNameMissing, &kMeshFile, &kNoObjects, &kIdDuplicate, &kShapeMesh, &kShape, &kWaypointPartial, &kSizeZero, &kSpeed,
+    &kEmpty, &kField, &kType, &kEnd, &kTrailing, &kCount, &kControllerImplied, &kMeshType, &kExtra, &kNameMissing, &kMeshFile, &kNoObjects, &kIdDuplicate, &kShapeMesh, &kShape, &kWaypointPartial, &kSizeZero, &kSpeed,
     &kControllerIdle, &kControllerVehicle, &kNoAutonomous, &kMeshLine, &kMeshIndex, &kMeshDegenerate};
 
 }  // namespace simbatch::cajunbot::code

@@ -27,9 +27,13 @@ inline constexpr Code kGoalEmpty{"object-goal-empty", Severity::warning, "a goal
 inline constexpr Code kGoalLane{"object-goal-lane", Severity::error, "a goal names a lane that the RNDF does not have"};
 inline constexpr Code kWaypointMissing{"object-waypoint-missing", Severity::error, "a waypoint is not in the RNDF"};
 
+// Maps and worlds.
+inline constexpr Code kLossGoals{"sdf-loss-goals", Severity::warning, "goals and legs, which a world file cannot hold"};
+inline constexpr Code kLossMesh{"sdf-loss-mesh", Severity::warning, "a mesh object, whose files Gazebo does not read"};
+
 inline constexpr const Code* kAll[] = {
     &kLossId, &kLossController, &kLossLegs, &kLossSensorType, &kLossMeshPlace, &kLossMeshType, &kLossShape, &kLossOrigin,
     &kLossText, &kLossName, &kLossFileName, &kLossDescription, &kLossInitialPause, &kLossMeshPath, &kLossOpenGoal,
-    &kGoalEmpty, &kGoalLane, &kWaypointMissing};
+    &kGoalEmpty, &kGoalLane, &kWaypointMissing, &kLossGoals, &kLossMesh};
 
 }  // namespace simbatch::convert::code

@@ -1,0 +1,50 @@
+/// resolve, to-geojson, to-kml, to-svg, to-sdf: CajunBot objects on their road network.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "apps/objconv/objconv.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
+#include "lib/convert/cajunbot_versions.hpp"
+#include "lib/convert/maps.hpp"
+#include "lib/traffic/traffic.hpp"
+
+namespace simbatch::objconv {
+namespace {
+
+using convert::ObjectMap;
+using Write = std::string (*)(const ObjectMap&, Diagnostics&);
+
+cli::ExitCode run(Session& session, const char* suffix, Write write) {
+  const std::shared_ptr<const Network> network = load_network(session, session.shared);
+  const auto origin = network ? traffic::first_place(network->rndf).value_or(geo::LatLon{}) : geo::LatLon{};
+  return run_batch(session, suffix, [&](const Input& input, const Sink& sink) {
+    const auto version = cajunbot::guess_version(input.text());
+    auto parsed = version == cajunbot::Version::v1 ? cajunbot::read_v1(input.text(), input.name(), {.strict = session.common.strict})
+                                                   : cajunbot::read_v2(input.text(), input.name());
+    if (!parsed.ok()) return std::move(parsed.diagnostics);
+    cajunbot::check(*parsed.value, version, parsed.diagnostics);
+    convert::check_waypoints(*parsed.value, network->index, parsed.diagnostics);
+    if (parsed.diagnostics.has_errors()) return std::move(parsed.diagnostics);
+    for (std::size_t i = 0; i < parsed.value->objects.size(); ++i)
+      convert::expand_goals(parsed.value->objects[i], i + 1, network->index, parsed.diagnostics);
+    const traffic::Resolved resolved = traffic::resolve(*parsed.value, network->index, origin);
+    const std::string text = write({*parsed.value, resolved, network->rndf}, parsed.diagnostics);
+    if (!parsed.diagnostics.has_errors()) sink(text);
+    return std::move(parsed.diagnostics);
+  });
+}
+
+}  // namespace
+
+void add_maps(CLI::App& app, Session& session) {
+  const auto add = [&](const char* name, const char* meaning, const char* suffix, Write write) {
+    add_rndf_option(add_conversion(app, session, name, meaning, [&session, suffix, write] { return run(session, suffix, write); }), session, true);
+  };
+  add("resolve", "Places of CajunBot objects and goals as a table", ".tsv", [](const ObjectMap& map, Diagnostics&) { return convert::to_table(map); });
+  add("to-geojson", "CajunBot objects and goals as GeoJSON", ".geojson", [](const ObjectMap& map, Diagnostics&) { return convert::to_geojson(map); });
+  add("to-kml", "CajunBot objects and their network as KML", ".kml", [](const ObjectMap& map, Diagnostics&) { return convert::to_kml(map); });
+  add("to-svg", "CajunBot objects and their network as a picture", ".svg", [](const ObjectMap& map, Diagnostics&) { return convert::to_svg(map); });
+  add("to-sdf", "CajunBot objects as an SDFormat world", ".sdf", [](const ObjectMap& map, Diagnostics& d) { return sdf::write_world(convert::to_sdf(map, d)); });
+}
+
+}  // namespace simbatch::objconv
