@@ -7,6 +7,7 @@
 #include "formats/medusa/codes.hpp"
 #include "lib/base/atomic_file.hpp"
 #include "lib/missions/missions.hpp"
+#include "lib/path/codes.hpp"
 
 namespace simbatch::pathparse {
 namespace {
@@ -27,6 +28,8 @@ cli::ExitCode convert(const Options& o, const cli::Common& common) {
     if (parsed.value->version != expected)
       parsed.diagnostics.report(medusa::code::kVersion, {}, fmt::format("expected version {}, found {}", expected, parsed.value->version));
   }
+  if (parsed.value && parsed.value->origin && !path::to_reference(*parsed.value->origin))
+    parsed.diagnostics.report(path::code::kPlace, parsed.value->origin->at, "the origin and its translation are no place in UTM");
   const bool usable = parsed.value && !parsed.diagnostics.has_errors();
   reporter.show(std::move(parsed.diagnostics));
   if (!usable || reporter.failed()) return reporter.finish();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 
 #include "apps/pathparse/pathparse.hpp"
@@ -28,7 +29,12 @@ cli::ExitCode formation(const Options& o, const cli::Common& common) {
     cli::info(common, fmt::format("vehicle {} is not in FORMATION: the mission is not for it", o.vehicle));
     return reporter.finish(cli::ExitCode::input);
   }
-  for (medusa::Section& s : *sections) s.vehicle = o.vehicle;
+  for (medusa::Section& s : *sections) {
+    s.vehicle = o.vehicle;
+    if (std::isfinite(s.xi) && std::isfinite(s.yi) && std::isfinite(s.xe) && std::isfinite(s.ye) && std::isfinite(s.velocity) && std::isfinite(s.radius)) continue;
+    cli::info(common, fmt::format("line {}: shifted beyond all numbers", s.line));
+    return reporter.finish(cli::ExitCode::input);
+  }
   mission->sections = std::move(*sections);
   mission->formation.clear();
   mission->bias.clear();

@@ -27,7 +27,8 @@ std::vector<Vertex> polyline(const Track& track, double max_gap);
 std::string degrees_text(double value);
 /// Metres with 4 decimals at most.
 std::string metres_text(double value);
-std::string xml_escaped(std::string_view text);
+/// A number of JSON and CSV; what is not finite (sums of hostile coordinates) is "null".
+std::string number_or_null(double value);
 
 std::string write_geojson(const Job& job);
 std::string write_kml(const Job& job);

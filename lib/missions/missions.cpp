@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "lib/base/number.hpp"
 #include "lib/missions/codes.hpp"
 #include "lib/missions/detail.hpp"
 
@@ -172,17 +173,7 @@ std::string decimal(double value, int digits) {
 std::string degrees_text(double value) { return decimal(value, 9); }
 std::string metres_text(double value) { return decimal(value, 4); }
 
-std::string xml_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
-  }
-  return out;
-}
+std::string number_or_null(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
 
 }  // namespace detail
 }  // namespace simbatch::missions

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "lib/base/number.hpp"
 #include "lib/missions/detail.hpp"
 
 namespace simbatch::missions::detail {
@@ -41,7 +40,7 @@ std::string write_csv(const Job& job) {
       out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", track.vehicle, s.line, medusa::keyword(s.kind),
                          metres_text(pose.at.x), metres_text(pose.at.y), metres_text(origin.x + pose.at.x),
                          metres_text(origin.y + pose.at.y), lat, lon, has_heading ? (heading_text == "360" ? "0" : heading_text) : "",
-                         has_heading ? number_text(pose.curvature) : "", number_text(s.velocity), metres_text(gamma),
+                         has_heading ? number_or_null(pose.curvature) : "", number_or_null(s.velocity), metres_text(gamma),
                          timed ? metres_text(t) : "");
     };
     for (const Section& s : track.sections) {
@@ -123,7 +122,7 @@ std::string write_dxf(const Job& job) {
   for (const Track& track : job.tracks) {
     const std::string layer = track.vehicle < 0 ? "VEHICLE_ALL" : "VEHICLE_" + std::to_string(track.vehicle);
     const auto vertex = [&](path::Point p, double bulge) {
-      out += fmt::format("0\nVERTEX\n8\n{}\n10\n{}\n20\n{}\n30\n0\n42\n{}\n", layer, metres_text(origin.x + p.x), metres_text(origin.y + p.y), number_text(bulge));
+      out += fmt::format("0\nVERTEX\n8\n{}\n10\n{}\n20\n{}\n30\n0\n42\n{}\n", layer, metres_text(origin.x + p.x), metres_text(origin.y + p.y), number_or_null(bulge));
     };
     bool open = false;
     path::Point last{};

@@ -4,7 +4,6 @@
 
 #include <iterator>
 
-#include "lib/base/number.hpp"
 #include "lib/missions/detail.hpp"
 
 namespace simbatch::missions::detail {
@@ -57,9 +56,9 @@ std::string write_geojson(const Job& job) {
         while (at < line.size() && line[at].section == i) ++at;
         const std::size_t begin = own > 0 && path::distance(line[own - 1].at, {s.xi, s.yi}) <= 0.02 ? own - 1 : own;
         out += fmt::format("{}{{\"line\": {}, \"kind\": \"{}\", \"speed\": {}, \"gamma_s\": {}, \"gamma_e\": {}, ",
-                           first_section ? "" : ", ", s.line, medusa::keyword(s.kind), number_text(s.velocity),
-                           number_text(s.gamma_s), number_text(s.gamma_e));
-        if (s.kind == Kind::arc) out += fmt::format("\"radius\": {}, \"direction\": {}, ", number_text(s.radius), s.direction);
+                           first_section ? "" : ", ", s.line, medusa::keyword(s.kind), number_or_null(s.velocity),
+                           number_or_null(s.gamma_s), number_or_null(s.gamma_e));
+        if (s.kind == Kind::arc) out += fmt::format("\"radius\": {}, \"direction\": {}, ", number_or_null(s.radius), s.direction);
         out += fmt::format("\"first\": {}, \"last\": {}}}", begin, at - 1);
         first_section = false;
       }
@@ -71,7 +70,7 @@ std::string write_geojson(const Job& job) {
       out += "{\"type\": \"Point\", \"coordinates\": [";
       put_position(out, job, {s.xe, s.ye}, ", ");
       out += fmt::format("]}}, \"properties\": {{\"vehicle\": {}, \"line\": {}, \"kind\": \"POINT\", \"radius\": {}, \"speed\": {}, \"heading\": {}, \"time\": {}}}}}",
-                         track.vehicle, s.line, number_text(s.radius), number_text(s.velocity), number_text(s.heading), number_text(s.time));
+                         track.vehicle, s.line, number_or_null(s.radius), number_or_null(s.velocity), number_or_null(s.heading), number_or_null(s.time));
     }
   }
   return out + "\n]}\n";

@@ -9,7 +9,6 @@
 #include <array>
 #include <cmath>
 
-#include "lib/base/number.hpp"
 #include "lib/missions/detail.hpp"
 
 namespace simbatch::missions::detail {
@@ -80,8 +79,6 @@ geo::LatLon home_of(const Job& job, const std::vector<Item>& items) {
   return job.placement->at({0, 0}).value_or(geo::LatLon{});
 }
 
-std::string or_null(double value) { return std::isnan(value) ? "null" : number_text(value); }
-
 }  // namespace
 
 std::string write_qgc_plan(const Job& job) {
@@ -98,17 +95,17 @@ std::string write_qgc_plan(const Job& job) {
       "  \"geoFence\": {{\"circles\": [], \"polygons\": [], \"version\": 2}},\n  \"rallyPoints\": {{\"points\": [], \"version\": 2}},\n"
       "  \"mission\": {{\n    \"version\": 2,\n    \"firmwareType\": 3,\n    \"vehicleType\": {},\n    \"cruiseSpeed\": {},\n    \"hoverSpeed\": {},\n"
       "    \"plannedHomePosition\": [{}, {}, 0],\n    \"items\": [",
-      dives ? 12 : 11, number_text(cruise), number_text(cruise), degrees_text(home.lat), degrees_text(home.lon));
+      dives ? 12 : 11, number_or_null(cruise), number_or_null(cruise), degrees_text(home.lat), degrees_text(home.lon));
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Item& item = items[i];
     out += fmt::format("{}\n      {{\"type\": \"SimpleItem\", \"doJumpId\": {}, \"command\": {}, \"frame\": {}, \"autoContinue\": true, ",
                        i == 0 ? "" : ",", i + 1, item.command, item.frame);
     if (has_place(item))
-      out += fmt::format("\"Altitude\": {0}, \"AltitudeMode\": {1}, \"AMSLAltAboveTerrain\": null, ", number_text(item.altitude),
+      out += fmt::format("\"Altitude\": {0}, \"AltitudeMode\": {1}, \"AMSLAltAboveTerrain\": null, ", number_or_null(item.altitude),
                          item.frame == kFrameTerrain ? 4 : 1);
     out += "\"params\": [";
-    for (const double p : item.p) out += or_null(p) + ", ";
-    if (has_place(item)) out += fmt::format("{}, {}, {}]}}", degrees_text(item.at.lat), degrees_text(item.at.lon), number_text(item.altitude));
+    for (const double p : item.p) out += number_or_null(p) + ", ";
+    if (has_place(item)) out += fmt::format("{}, {}, {}]}}", degrees_text(item.at.lat), degrees_text(item.at.lon), number_or_null(item.altitude));
     else out += "0, 0, 0]}";
   }
   return out + "\n    ]\n  }\n}\n";
@@ -121,9 +118,9 @@ std::string write_wpl(const Job& job) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Item& item = items[i];
     out += fmt::format("{}\t0\t{}\t{}", i + 1, item.frame, item.command);
-    for (const double p : item.p) out += "\t" + (std::isnan(p) ? std::string("0") : number_text(p));
+    for (const double p : item.p) out += "\t" + (std::isnan(p) ? std::string("0") : number_or_null(p));
     out += fmt::format("\t{}\t{}\t{}\t1\n", has_place(item) ? degrees_text(item.at.lat) : "0", has_place(item) ? degrees_text(item.at.lon) : "0",
-                       number_text(item.altitude));
+                       number_or_null(item.altitude));
   }
   return out;
 }

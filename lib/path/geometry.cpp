@@ -205,7 +205,7 @@ std::optional<std::vector<Section>> sections_for(const medusa::Mission& mission,
     medusa::shift(moved, x, y);
     if (s.kind == Kind::arc && options.scale_speed) {
       const double before = std::hypot(s.xi - s.xc, s.yi - s.yc), after = std::hypot(moved.xi - s.xc, moved.yi - s.yc);
-      if (before > 0) {
+      if (before > 0 && std::isfinite(after / before)) {
         moved.velocity *= after / before;
         moved.radius *= after / before;
       }

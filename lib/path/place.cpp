@@ -58,6 +58,7 @@ std::optional<medusa::Reference> to_reference(const medusa::Origin& origin) {
   medusa::Reference r;
   r.easting = utm->easting + origin.east;
   r.northing = utm->northing + origin.north;
+  if (!std::isfinite(r.easting) || !std::isfinite(r.northing)) return std::nullopt;
   r.zone = fmt::format("{}{}", utm->zone, band_of(origin.lat));
   r.at = r.zone_at = origin.at;
   return r;

@@ -160,6 +160,30 @@ TEST_CASE("KML's problems have codes and places") {
   CHECK(prefixed.value->sections[0].kind == medusa::Kind::point);
 }
 
+TEST_CASE("extreme and mutated missions are exported or refused, never more") {
+  const std::string wild[] = {with("LINE -1e308 0 1e308 0 1e-320 -1\nARC 1e-320 0 0 0 -1e-320 0 1 1 1e308 -1\nPOINT 1e308 1e308 1e308 1e308 -1e308 1e308 -1\n"),
+                              with("FORMATION 1 1e308 1e308 2 0 -1e308\nARC 1e-300 0 0 0 0 1e-300 1e308 -1 1e308 -1\nLINE 1e308 1e308 -1e308 -1e308 1 -1\n"),
+                              with("ARC 1e9 0 0 0 -1e9 0 1 1 1e9 -1\n"), "3\n1e308 1e308 29S\nLINE 1e308 0 0 0 1 -1\n"};
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const std::string text = seed < 4 ? wild[seed] : simbatch::test::mutated(seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed);
+    const auto parsed = medusa::read_mission(text, "m");
+    if (!parsed.value) continue;
+    for (const Target target : {Target::geojson, Target::kml, Target::qgc_plan, Target::wpl, Target::csv, Target::svg, Target::dxf}) {
+      ExportOptions options;
+      options.max_points = 100'000;
+      const auto result = export_mission(*parsed.value, placement_of(*parsed.value), target, options, "m");
+      CHECK((result.value || result.diagnostics.has_errors()));
+    }
+  }
+}
+
+TEST_CASE("any text is read as KML or refused") {
+  const auto m = *medusa::read_mission(medusa::test_data::kLawnMower, "m").value;
+  const std::string kml = *export_mission(m, placement_of(m), Target::kml, {}, "m").value;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) (void)read_kml(simbatch::test::mutated(kml, seed), {}, "m");
+  simbatch::test::for_every_prefix(kml, [](std::string_view prefix) { (void)read_kml(prefix, {}, "m"); }, 300);
+}
+
 TEST_CASE("versions 2 and 5 become version 3") {
   const auto v5 = *medusa::read_mission("5\n43.933137 15.444171\n0 0\nARC 0 0 5 0 10 0 0.3 -1 5 -1\n", "m").value;
   const auto m = to_version3(v5, false);
