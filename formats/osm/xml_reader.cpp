@@ -42,6 +42,11 @@ const char* XmlReader::run(const Window& window) {
   const auto leave = [&](const char* used) {
     flush_refs();
     if (!window.last) {
+      if (used < counted_) {  // a byte order mark was passed and is given back
+        counted_ = window.begin;
+        line_ = window_line_;
+        line_start_ = window_line_start_;
+      }
       if (window.stays) {
         uncounted_ = {counted_, static_cast<std::size_t>(used - counted_)};
         uncounted_offset_ = offset(counted_);

@@ -75,6 +75,7 @@ TEST_CASE("osm: texts that are no XML are refused where they stop being XML") {
       {"\n", code::kXmlTruncated, {2, 1}},
       {"\xEF\xBB\xBF ", code::kXmlTruncated, {1, 2}},
       {"hello", code::kXml, {1, 1}},
+      {"\xEF\xBB\xBF<?xml maxlon='2'" + std::string(400, '\n') + "?>", code::kXml, {1, 6}},
       {"<osm version='0.6'>", code::kXmlTruncated, {1, 20}},
       {"<osm version='0.6'", code::kXmlTruncated, {1, 1}},
       {"<osm version='0.6", code::kXmlTruncated, {1, 1}},
