@@ -2,8 +2,11 @@
 #include <CLI/CLI.hpp>
 #include <array>
 
+#include "apps/osmgen/check.hpp"
+#include "apps/osmgen/check_codes.hpp"
 #include "apps/osmgen/codes.hpp"
 #include "apps/osmgen/generate.hpp"
+#include "apps/osmgen/info.hpp"
 #include "formats/autosim/codes.hpp"
 #include "formats/osm/codes.hpp"
 #include "lib/cli/cli.hpp"
@@ -15,13 +18,24 @@ int main(int argc, char** argv) {
   CLI::App app{"Put houses and trees along the roads of an OpenStreetMap file.", "osmgen"};
   osmgen::GenerateOptions generate;
   osmgen::add_options(app, generate);
+  osmgen::CheckOptions check;
+  CLI::App* const check_command = app.add_subcommand("check", "Tell everything that is wrong or odd about a map");
+  osmgen::add_check_options(*check_command, check);
+  osmgen::InfoOptions info;
+  CLI::App* const info_command = app.add_subcommand("info", "Tell what a map holds");
+  osmgen::add_info_options(*info_command, info);
   app.footer(
       "Examples:\n"
       "  osmgen town.osm -o town-houses.osm --setup setup.xml --houses houses.xml --street-distance 12\n"
       "  osmgen town.osm -o town.osm --setup setup.xml --houses houses.xml --preview town.svg\n"
-      "  osmgen --remove town.osm -o town.osm");
-  const std::array<cli::CodeTable, 5> codes{osmgen::code::kAll, mapgen::codes(), osm::code::kAll, autosim::codes(), xml::codes()};
+      "  osmgen --remove town.osm -o town.osm\n"
+      "  osmgen check town.osm --setup setup.xml\n"
+      "  osmgen info town.osm --json");
+  const std::array<cli::CodeTable, 6> codes{osmgen::code::kAll, osmgen::code::kCheckAll, mapgen::codes(), osm::code::kAll,
+                                             autosim::codes(), xml::codes()};
   return cli::run_main(app, argc, argv, codes, [&] {
+    if (check_command->parsed()) return osmgen::check(check);
+    if (info_command->parsed()) return osmgen::info(info);
     if (const auto wrong = osmgen::wrong_usage(generate)) {
       cli::info({}, "osmgen: " + *wrong + "\nSee osmgen --help.");
       return cli::ExitCode::usage;
