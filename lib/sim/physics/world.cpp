@@ -276,7 +276,7 @@ void World::State::enter(std::uint32_t index) {
   }
   if (b.settings.kind == BodyKind::fixed) {
     // Into the broadphase, but not into the world's list of objects: Bullet walks that list several times a step, and a
-    // fixed body needs nothing of it. So a thousand houses cost a step nothing.
+    // fixed body needs nothing of it. So houses cost a step no more than a deeper tree.
     btVector3 low, high;
     b.bt->getCollisionShape()->getAabb(b.bt->getWorldTransform(), low, high);
     const btVector3 margin(gContactBreakingThreshold, gContactBreakingThreshold, gContactBreakingThreshold);

@@ -100,7 +100,7 @@ TEST_CASE("a changed floating-point mode changes the answer, a guard keeps it") 
   CHECK(busy_world(0, 60) == first);
 }
 
-TEST_CASE("thousands of houses are bodies of their own, and cost a step next to nothing") {
+TEST_CASE("each of thousands of houses is a body of its own") {
   World world;
   world.add_terrain(test::flat_ground(401));
   std::vector<BodyId> houses;
