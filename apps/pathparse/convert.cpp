@@ -22,14 +22,17 @@ struct Options {
 cli::ExitCode convert(const Options& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   const Text text(o.source);
-  auto parsed = o.from == "kml" ? missions::read_kml(text.text(), o.kml, text.name()) : medusa::read_mission(text.text(), text.name());
+  auto parsed = o.from == "kml" ? missions::read_kml(text.text(), o.kml, text.name())
+                                : medusa::read_mission(text.text(), text.name());
   if (o.from != "kml" && parsed.value) {
     const int expected = o.from == "v2" ? 2 : 5;
     if (parsed.value->version != expected)
-      parsed.diagnostics.report(medusa::code::kVersion, {}, fmt::format("expected version {}, found {}", expected, parsed.value->version));
+      parsed.diagnostics.report(medusa::code::kVersion, {},
+                                fmt::format("expected version {}, found {}", expected, parsed.value->version));
   }
   if (parsed.value && parsed.value->origin && !path::to_reference(*parsed.value->origin))
-    parsed.diagnostics.report(path::code::kPlace, parsed.value->origin->at, "the origin and its translation are no place in UTM");
+    parsed.diagnostics.report(path::code::kPlace, parsed.value->origin->at,
+                              "the origin and its translation are no place in UTM");
   const bool usable = parsed.value && !parsed.diagnostics.has_errors();
   reporter.show(std::move(parsed.diagnostics));
   if (!usable || reporter.failed()) return reporter.finish();
@@ -49,7 +52,9 @@ void add_convert(CLI::App& app, cli::Common& common, Run& run) {
   sub->add_option("--from", o->from, "What the input is")->required()->check(CLI::IsMember({"v2", "v5", "kml"}));
   sub->add_option("--to", o->to, "What to write")->check(CLI::IsMember({"v3"}))->capture_default_str();
   sub->add_option("-o,--output", o->output, "Output file; - is standard output")->capture_default_str();
-  sub->add_option("--speed", o->kml.speed, "Speed of the sections made from KML (m/s)")->check(CLI::PositiveNumber)->capture_default_str();
+  sub->add_option("--speed", o->kml.speed, "Speed of the sections made from KML (m/s)")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   sub->add_flag("--flip-arcs", o->flip_arcs, "Turn the direction of all arcs round");
   sub->add_flag("--crlf", o->crlf, "End lines with CR LF");
   sub->final_callback([&run, o, &common] { run = [o, &common] { return convert(*o, common); }; });

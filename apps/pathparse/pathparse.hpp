@@ -24,8 +24,8 @@ struct Source {
 /// Adds FILE and --string; exactly one must be given.
 void add_source(CLI::App& app, Source& source);
 
-/// The text of a source, and its name for diagnostics. A string without line break but with "\n" in it has those turned into
-/// line breaks: shells make the former hard to type.
+/// The text of a source, and its name for diagnostics. A string without line break but with "\n" in it has those turned
+/// into line breaks: shells make the former hard to type.
 class Text {
  public:
   explicit Text(const Source& source);

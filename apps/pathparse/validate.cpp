@@ -17,13 +17,16 @@ struct Options {
 };
 
 std::string verdict(std::string_view reader, std::size_t kept, std::size_t all, std::size_t misread = 0) {
-  return fmt::format("  {:<8} {} of {} sections{}{}\n", reader, kept, all, kept == all ? "" : fmt::format(", {} lost", all - kept),
+  return fmt::format("  {:<8} {} of {} sections{}{}\n", reader, kept, all,
+                     kept == all ? "" : fmt::format(", {} lost", all - kept),
                      misread == 0 ? "" : fmt::format(", {} with wrong values", misread));
 }
 
 cli::ExitCode validate(const Options& o, const cli::Common& common) {
   path::CheckOptions check;
-  check.audience = o.as == "spec" ? medusa::Reader::spec : o.as == "console" ? medusa::Reader::console : medusa::Reader::vehicle;
+  check.audience = o.as == "spec"      ? medusa::Reader::spec
+                   : o.as == "console" ? medusa::Reader::console
+                                       : medusa::Reader::vehicle;
   check.default_zone = o.zone;
   check.max_gap = o.max_gap;
   check.max_turn = geo::radians(o.max_turn_deg);
@@ -34,13 +37,15 @@ cli::ExitCode validate(const Options& o, const cli::Common& common) {
   reporter.show(std::move(result.diagnostics));
   if (!common.quiet) {
     const std::size_t all = s.sections() + s.lost;
-    std::string out = fmt::format("{}: version {}, {} section{}, {:.2f} m, {:.0f} s{}\n", text.name(), s.version, s.sections(),
-                                  s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");
-    out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) + verdict("vehicle", s.kept_by_vehicle, all, s.misread_by_vehicle);
+    std::string out =
+        fmt::format("{}: version {}, {} section{}, {:.2f} m, {:.0f} s{}\n", text.name(), s.version, s.sections(),
+                    s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");
+    out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) +
+           verdict("vehicle", s.kept_by_vehicle, all, s.misread_by_vehicle);
     if (s.placement) {
       if (const auto at = s.placement->at({0, 0}))
-        out += fmt::format("  reference {:.7f} {:.7f} (WGS84), grid north {:+.3f} degrees from true north\n", at->lat, at->lon,
-                           geo::degrees(s.placement->convergence()));
+        out += fmt::format("  reference {:.7f} {:.7f} (WGS84), grid north {:+.3f} degrees from true north\n", at->lat,
+                           at->lon, geo::degrees(s.placement->convergence()));
     }
     cli::print(out);
   }
@@ -51,12 +56,19 @@ cli::ExitCode validate(const Options& o, const cli::Common& common) {
 
 void add_validate(CLI::App& app, cli::Common& common, Run& run) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("validate", "Say whether a mission will do what its author meant, on which reader, and why not");
+  CLI::App* sub = app.add_subcommand(
+      "validate", "Say whether a mission will do what its author meant, on which reader, and why not");
   add_source(*sub, o->source);
-  sub->add_option("--as", o->as, "Whose losses are errors")->check(CLI::IsMember({"vehicle", "console", "spec"}))->capture_default_str();
+  sub->add_option("--as", o->as, "Whose losses are errors")
+      ->check(CLI::IsMember({"vehicle", "console", "spec"}))
+      ->capture_default_str();
   sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S");
-  sub->add_option("--join-gap", o->max_gap, "Largest gap at a join (m)")->check(CLI::NonNegativeNumber)->capture_default_str();
-  sub->add_option("--join-turn", o->max_turn_deg, "Largest corner at a join (degrees)")->check(CLI::NonNegativeNumber)->capture_default_str();
+  sub->add_option("--join-gap", o->max_gap, "Largest gap at a join (m)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  sub->add_option("--join-turn", o->max_turn_deg, "Largest corner at a join (degrees)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   sub->final_callback([&run, o, &common] { run = [o, &common] { return validate(*o, common); }; });
 }
 

@@ -25,9 +25,13 @@ std::string describe(const medusa::Section& s) {
   switch (s.kind) {
     case Kind::line:
     case Kind::arc:
-      return fmt::format("{} ({:.2f}, {:.2f}) to ({:.2f}, {:.2f}), gamma {:.3f} to {:.3f}", medusa::keyword(s.kind), s.xi, s.yi, s.xe, s.ye, s.gamma_s, s.gamma_e);
-    case Kind::point: return fmt::format("POINT ({:.2f}, {:.2f}), radius {} m, time {} s", s.xe, s.ye, number_text(s.radius), number_text(s.time));
-    default: return fmt::format("{} {} m, time {} s", medusa::keyword(s.kind), number_text(s.depth), number_text(s.time));
+      return fmt::format("{} ({:.2f}, {:.2f}) to ({:.2f}, {:.2f}), gamma {:.3f} to {:.3f}", medusa::keyword(s.kind),
+                         s.xi, s.yi, s.xe, s.ye, s.gamma_s, s.gamma_e);
+    case Kind::point:
+      return fmt::format("POINT ({:.2f}, {:.2f}), radius {} m, time {} s", s.xe, s.ye, number_text(s.radius),
+                         number_text(s.time));
+    default:
+      return fmt::format("{} {} m, time {} s", medusa::keyword(s.kind), number_text(s.depth), number_text(s.time));
   }
 }
 
@@ -39,10 +43,18 @@ void print(const path::SectionWalker& walker, const std::vector<WalkEvent>& even
         cli::print(fmt::format("section {} line {}: {}\n", e.section + 1, s.line, describe(s)));
         break;
       }
-      case WalkEvent::Kind::reached: cli::print(fmt::format("reached, waits {} s\n", number_text(e.value))); break;
-      case WalkEvent::Kind::depth: cli::print(fmt::format("depth {} m\n", number_text(e.value))); break;
-      case WalkEvent::Kind::altitude: cli::print(fmt::format("altitude {} m\n", number_text(e.value))); break;
-      case WalkEvent::Kind::end: cli::print("end: hold position\n"); break;
+      case WalkEvent::Kind::reached:
+        cli::print(fmt::format("reached, waits {} s\n", number_text(e.value)));
+        break;
+      case WalkEvent::Kind::depth:
+        cli::print(fmt::format("depth {} m\n", number_text(e.value)));
+        break;
+      case WalkEvent::Kind::altitude:
+        cli::print(fmt::format("altitude {} m\n", number_text(e.value)));
+        break;
+      case WalkEvent::Kind::end:
+        cli::print("end: hold position\n");
+        break;
     }
   }
 }
@@ -62,8 +74,10 @@ bool step(std::string_view line, path::SectionWalker& walker, double& time) {
   if (values.size() > wanted + 1 || values.size() < wanted) return false;
   if (values.size() == wanted + 1) time = values.back();
   print(walker, walker.tick(time));
-  if (words[0].text == "position") print(walker, walker.position({values[0], values[1]}, time));
-  else if (!named) print(walker, walker.gamma(values[0], time));
+  if (words[0].text == "position")
+    print(walker, walker.position({values[0], values[1]}, time));
+  else if (!named)
+    print(walker, walker.gamma(values[0], time));
   return true;
 }
 
@@ -71,7 +85,9 @@ cli::ExitCode walk(const Options& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   const std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
-  auto sections = o.vehicle == medusa::kAllVehicles ? mission->sections : path::sections_for(*mission, o.vehicle).value_or(std::vector<medusa::Section>{});
+  auto sections = o.vehicle == medusa::kAllVehicles
+                      ? mission->sections
+                      : path::sections_for(*mission, o.vehicle).value_or(std::vector<medusa::Section>{});
   path::SectionWalker walker(std::move(sections));
   print(walker, walker.start(0));
   double time = 0;
@@ -79,7 +95,8 @@ cli::ExitCode walk(const Options& o, const cli::Common& common) {
   for (std::string line; !walker.is_over() && std::getline(std::cin, line);) {
     ++number;
     if (step(line, walker, time)) continue;
-    cli::info(common, fmt::format("<stdin>:{}: expected a gamma, \"position X Y\" or \"time T\", found {}", number, simbatch::quoted(line)));
+    cli::info(common, fmt::format("<stdin>:{}: expected a gamma, \"position X Y\" or \"time T\", found {}", number,
+                                  simbatch::quoted(line)));
     return reporter.finish(cli::ExitCode::input);
   }
   return reporter.finish();
@@ -91,9 +108,12 @@ void add_walk(CLI::App& app, cli::Common& common, Run& run) {
   auto o = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("walk", "Walk through the sections as gammas come in on standard input");
   add_source(*sub, o->source);
-  sub->add_option("--vehicle", o->vehicle, "Only what this vehicle sails (-1: all sections in file order)")->type_name("ID")->capture_default_str();
+  sub->add_option("--vehicle", o->vehicle, "Only what this vehicle sails (-1: all sections in file order)")
+      ->type_name("ID")
+      ->capture_default_str();
   sub->final_callback([&run, o, &common] {
-    if (o->source.file == "-") throw CLI::ValidationError("FILE", "the gammas come on standard input; give the mission as a file or a string");
+    if (o->source.file == "-")
+      throw CLI::ValidationError("FILE", "the gammas come on standard input; give the mission as a file or a string");
     run = [o, &common] { return walk(*o, common); };
   });
 }

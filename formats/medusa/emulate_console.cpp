@@ -1,5 +1,5 @@
-// The web console's reader. Lines are taken without blanks at their ends; fields are what stands between single blanks, so
-// that two blanks make an empty field and a tab makes none; numbers are the longest decimal prefix (parseFloat).
+// The web console's reader. Lines are taken without blanks at their ends; fields are what stands between single blanks,
+// so that two blanks make an empty field and a tab makes none; numbers are the longest decimal prefix (parseFloat).
 
 #include <charconv>
 #include <cmath>
@@ -43,9 +43,12 @@ LineReading console_line(std::string_view line) {
   const std::vector<std::string_view> fields = split(line);
   Section& s = r.section;
   std::size_t wanted = 0;
-  if (fields[0] == "LINE") wanted = 6, s.kind = Kind::line;
-  else if (fields[0] == "ARC") wanted = 10, s.kind = Kind::arc;
-  else if (fields[0] == "POINT") wanted = 7, s.kind = Kind::point;
+  if (fields[0] == "LINE")
+    wanted = 6, s.kind = Kind::line;
+  else if (fields[0] == "ARC")
+    wanted = 10, s.kind = Kind::arc;
+  else if (fields[0] == "POINT")
+    wanted = 7, s.kind = Kind::point;
   r.is_primitive = r.is_section = wanted != 0;
   if (wanted == 0) {
     r.reason = "the console knows only POINT, LINE and ARC, followed by a blank";
@@ -112,7 +115,8 @@ Reading emulate_console(std::string_view text) {
         return;
       }
       r.formation.clear();
-      for (std::size_t i = 1; i + 2 < fields.size(); i += 3) r.formation.push_back({to_id(field(i)), field(i + 1), field(i + 2)});
+      for (std::size_t i = 1; i + 2 < fields.size(); i += 3)
+        r.formation.push_back({to_id(field(i)), field(i + 1), field(i + 2)});
     } else {
       LineReading read = console_line(line);
       if (!read.reason.empty() && looks_like_section(line)) r.dropped.push_back({number, read.reason});

@@ -1,5 +1,5 @@
-// The vehicle's parser. A line is compared with keywords at column 0, then converted by sscanf; which results it wants is
-// in the table of docs/formats/medusa.md. Velocity, radius, heading, time and depth are floats there.
+// The vehicle's parser. A line is compared with keywords at column 0, then converted by sscanf; which results it wants
+// is in the table of docs/formats/medusa.md. Velocity, radius, heading, time and depth are floats there.
 
 #include <cmath>
 
@@ -60,8 +60,10 @@ LineReading depth(Kind kind, std::string_view rest) {
   Section& s = r.section;
   ScanFormat scan(rest);
   (void)(next_float(scan, s.depth) && next_float(scan, s.time) && scan.next(s.vehicle));
-  if (scan.converted() == 3) s.kind = kind;
-  else r.reason = "converts " + std::to_string(scan.converted()) + " of 3 fields: becomes a section that never ends";
+  if (scan.converted() == 3)
+    s.kind = kind;
+  else
+    r.reason = "converts " + std::to_string(scan.converted()) + " of 3 fields: becomes a section that never ends";
   return r;
 }
 
@@ -136,15 +138,17 @@ Reading emulate_vehicle(std::string_view text, const EmulateOptions& options) {
     if (formation || line.starts_with("BIAS")) {
       if (offsets(line, options.own_id, r.formation, own, r)) (formation ? formation_mode : bias_mode) = true;
       if (!(formation ? formation_mode : bias_mode)) {
-        r.remarks.push_back("id " + std::to_string(options.own_id) + " is not in " + (formation ? "FORMATION" : "BIAS") +
-                            ": reading ends there, the walker does not start, the sections so far go to the path service");
+        r.remarks.push_back(
+            "id " + std::to_string(options.own_id) + " is not in " + (formation ? "FORMATION" : "BIAS") +
+            ": reading ends there, the walker does not start, the sections so far go to the path service");
         r.walker_starts = false;
         returned = true;
       }
       return;
     }
     LineReading read = vehicle_line(line);
-    if (!read.reason.empty() && (read.is_primitive || looks_like_section(line))) r.dropped.push_back({number, read.reason});
+    if (!read.reason.empty() && (read.is_primitive || looks_like_section(line)))
+      r.dropped.push_back({number, read.reason});
     if (!read.is_section) return;
     read.section.line = number;
     r.sections.push_back(std::move(read.section));

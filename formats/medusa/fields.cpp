@@ -13,7 +13,9 @@ bool Fields::next_word(std::string_view& word) {
   return true;
 }
 
-std::string_view Fields::rest() const { return trimmed({at_, static_cast<std::size_t>(end_ - at_)}); }
+std::string_view Fields::rest() const {
+  return trimmed({at_, static_cast<std::size_t>(end_ - at_)});
+}
 
 void Fields::slow(Field& field) {
   plain_ = false;
@@ -37,8 +39,10 @@ void Fields::slow(Field& field) {
   if (word == "nan" || word == "inf" || word == "infinity" || word.starts_with("0x")) {
     field.trouble = Trouble::range;
   } else if (!body.empty() && body.find_first_not_of("0123456789.,eE+-") == std::string_view::npos) {
-    if (body.find(',') != std::string_view::npos) field.trouble = Trouble::comma;
-    else if (body.find('.') != body.rfind('.')) field.trouble = Trouble::dots;
+    if (body.find(',') != std::string_view::npos)
+      field.trouble = Trouble::comma;
+    else if (body.find('.') != body.rfind('.'))
+      field.trouble = Trouble::dots;
   }
 }
 

@@ -46,8 +46,8 @@ class Fields {
     while (at_ != end_ && is_blank(*at_)) ++at_;
     if (at_ != end_ && (at_ - start != 1 || *start != ' ')) plain_ = false;
   }
-  /// Digits with at most one point, value below 2^53 and at most 22 decimals: then mantissa / 10^decimals is the nearest
-  /// double (Clinger 1990: both are exact, one rounding).
+  /// Digits with at most one point, value below 2^53 and at most 22 decimals: then mantissa / 10^decimals is the
+  /// nearest double (Clinger 1990: both are exact, one rounding).
   bool fast(Field& field) {
     static constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                          1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -56,13 +56,15 @@ class Fields {
     if (negative) ++p;
     std::uint64_t mantissa = 0;
     const char* first = p;
-    while (p != end_ && static_cast<unsigned char>(*p - '0') < 10) mantissa = mantissa * 10 + static_cast<unsigned>(*p++ - '0');
+    while (p != end_ && static_cast<unsigned char>(*p - '0') < 10)
+      mantissa = mantissa * 10 + static_cast<unsigned>(*p++ - '0');
     std::size_t digits = static_cast<std::size_t>(p - first);
     std::size_t decimals = 0;
     const bool dotted = p != end_ && *p == '.';
     if (dotted) {
       first = ++p;
-      while (p != end_ && static_cast<unsigned char>(*p - '0') < 10) mantissa = mantissa * 10 + static_cast<unsigned>(*p++ - '0');
+      while (p != end_ && static_cast<unsigned char>(*p - '0') < 10)
+        mantissa = mantissa * 10 + static_cast<unsigned>(*p++ - '0');
       decimals = static_cast<std::size_t>(p - first);
       digits += decimals;
     }

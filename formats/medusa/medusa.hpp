@@ -1,10 +1,10 @@
 #pragma once
 /// Medusa mission strings: the model, its reader and its writer (docs/formats/medusa.md).
 ///
-/// Frame M: x metres east, y metres north of the mission's reference point, on the UTM grid; angles counter-clockwise from
-/// east. Speeds m/s, times s, headings degrees clockwise from north (POINT only), depths and altitudes m, positive.
-/// Sources: the console path parser's page (its example missions and SECTION structure), and the field descriptions that
-/// the authors left in a mission file of theirs.
+/// Frame M: x metres east, y metres north of the mission's reference point, on the UTM grid; angles counter-clockwise
+/// from east. Speeds m/s, times s, headings degrees clockwise from north (POINT only), depths and altitudes m,
+/// positive. Sources: the console path parser's page (its example missions and SECTION structure), and the field
+/// descriptions that the authors left in a mission file of theirs.
 
 #include <cstdint>
 #include <optional>
@@ -30,18 +30,19 @@ struct Section {
   Kind kind = Kind::none;
   std::int32_t direction = 0;  ///< ARC: -1 clockwise seen from above, +1 counter-clockwise (whatever the version)
   std::int32_t vehicle = kAllVehicles;
-  std::uint32_t line = 0;  ///< in the text, from 1; 0 = not from a text. Not compared
-  double xi = 0, yi = 0;   ///< start (m)
+  std::uint32_t line = 0;   ///< in the text, from 1; 0 = not from a text. Not compared
+  double xi = 0, yi = 0;    ///< start (m)
   double xc = -1, yc = -1;  ///< centre (m), ARC only
   double xe = 0, ye = 0;    ///< end (m)
   double velocity = 0;      ///< m/s; POINT: -1 = chosen by the vehicle
   double radius = 0;        ///< ARC: the stated radius (m); POINT: where it counts as reached (m)
   double heading = -1;      ///< POINT: degrees, -1 = free
   double time = -1;         ///< POINT, DEPTH, ALT: s; POINT 0 = pass, -1 = hold for ever
-  double gamma_s = 0, gamma_e = 0;  ///< start and end of the path parameter, by assign_gammas(); the file's are not used
-  double depth = 0;                 ///< DEPTH: depth, ALT: altitude above the bottom (m)
-  std::optional<double> gamma;      ///< the file's own gamma column, kept as it stands
-  std::string user_data;            ///< what stands behind the known fields
+  double gamma_s = 0,
+         gamma_e = 0;           ///< start and end of the path parameter, by assign_gammas(); the file's are not used
+  double depth = 0;             ///< DEPTH: depth, ALT: altitude above the bottom (m)
+  std::optional<double> gamma;  ///< the file's own gamma column, kept as it stands
+  std::string user_data;        ///< what stands behind the known fields
   /// All but `line`.
   friend bool operator==(const Section& a, const Section& b);
 };
@@ -74,7 +75,8 @@ struct Offset {
 };
 
 /// A comment line, with its '#'. It stands before the section of index `before`; -1 = before the version, -2 = between
-/// version and reference, -3 = between the two lines of a version 5 origin, -4 = before FORMATION or BIAS (if there is one).
+/// version and reference, -3 = between the two lines of a version 5 origin, -4 = before FORMATION or BIAS (if there is
+/// one).
 struct Comment {
   std::string text;
   std::int64_t before = 0;
@@ -91,7 +93,8 @@ struct Mission {
   friend bool operator==(const Mission&, const Mission&) = default;
 };
 
-/// Whose loss makes a problem an error. The specification's reading understands more than the programs that run a mission.
+/// Whose loss makes a problem an error. The specification's reading understands more than the programs that run a
+/// mission.
 enum class Reader : std::uint8_t { spec, console, vehicle };
 std::string_view to_text(Reader reader);
 
@@ -130,18 +133,19 @@ Diagnostics scan_mission(std::string_view text, const ReadOptions& options, cons
 /// Reads a mission into a model. There is a value if there is a version; gammas are assigned over all sections.
 Parsed<Mission> read_mission(std::string_view text, const std::string& file, const ReadOptions& options = {});
 
-/// Gives every section gamma_s and gamma_e by the vehicle's rule: a LINE or ARC begins where the section before it ended
-/// (of any kind or vehicle) and is its length longer; an ARC's length is its swept angle about the centre times the *radius
-/// field*; POINT, DEPTH and ALT end at 0, so that the next one begins at 0.
+/// Gives every section gamma_s and gamma_e by the vehicle's rule: a LINE or ARC begins where the section before it
+/// ended (of any kind or vehicle) and is its length longer; an ARC's length is its swept angle about the centre times
+/// the *radius field*; POINT, DEPTH and ALT end at 0, so that the next one begins at 0.
 /// @param two_pi  what the sweep is wrapped with; the vehicle's is 2 x 3.14159265
 void assign_gammas(std::vector<Section>& sections, double two_pi = 6.283185307179586);
 
-/// Swept angle of an ARC by its end angles about the centre (rad, 0 <= sweep <= 2 pi). A closed arc (start = end) gives 0
-/// clockwise and 2 pi counter-clockwise, as the vehicle has it; a direction other than -1 is counter-clockwise.
+/// Swept angle of an ARC by its end angles about the centre (rad, 0 <= sweep <= 2 pi). A closed arc (start = end) gives
+/// 0 clockwise and 2 pi counter-clockwise, as the vehicle has it; a direction other than -1 is counter-clockwise.
 double swept_angle(const Section& arc, double two_pi = 6.283185307179586);
 
-/// Shifts a LINE or ARC as a formation does: by `x` along and `y` to the left of the path's direction at each end. Centre,
-/// radius field, speed and gammas stay. POINT, DEPTH and ALT do not move. An ARC's direction is used as it stands.
+/// Shifts a LINE or ARC as a formation does: by `x` along and `y` to the left of the path's direction at each end.
+/// Centre, radius field, speed and gammas stay. POINT, DEPTH and ALT do not move. An ARC's direction is used as it
+/// stands.
 void shift(Section& section, double x, double y);
 
 struct WriteOptions {
@@ -149,8 +153,8 @@ struct WriteOptions {
   bool strip_gamma = false;  ///< without gamma column; user data that would read as one is left out, too
 };
 
-/// The mission as canonical text of version 3 (2 and 5 if the model says so): one blank between fields, shortest numbers,
-/// vehicle ids always there, FORMATION and BIAS before the sections, comments at their places.
+/// The mission as canonical text of version 3 (2 and 5 if the model says so): one blank between fields, shortest
+/// numbers, vehicle ids always there, FORMATION and BIAS before the sections, comments at their places.
 std::string write_mission(const Mission& mission, const WriteOptions& options = {});
 
 }  // namespace simbatch::medusa

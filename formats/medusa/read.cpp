@@ -1,6 +1,6 @@
-// The specification's reading. Outline: one pass over the lines; header lines first (version, then reference or origin),
-// then one primitive a line. A line of plain numbers with the fields that every program wants is kept by all three readers;
-// any other line is put through the emulations of the vehicle and the console to learn its fate there.
+// The specification's reading. Outline: one pass over the lines; header lines first (version, then reference or
+// origin), then one primitive a line. A line of plain numbers with the fields that every program wants is kept by all
+// three readers; any other line is put through the emulations of the vehicle and the console to learn its fate there.
 
 #include <fmt/format.h>
 
@@ -37,8 +37,8 @@ class Scanner {
   Diagnostics run(std::string_view text) {
     if (text.starts_with(kByteOrderMark)) {
       text.remove_prefix(kByteOrderMark.size());
-      lossy(code::kEncoding, {1, 1}, "the text begins with a byte order mark: the first line is then no comment, and no version",
-            true, false);
+      lossy(code::kEncoding, {1, 1},
+            "the text begins with a byte order mark: the first line is then no comment, and no version", true, false);
       refused_by_vehicle_ = true;
     }
     detail::for_each_raw_line(text, [this](std::string_view line, std::uint32_t number) { take(line, number); });
@@ -52,8 +52,8 @@ class Scanner {
  private:
   /// Reports what this reading can live with; an error if the reader asked about cannot.
   void lossy(const Code& code, Position at, std::string message, bool by_vehicle, bool by_console) {
-    const bool lost = (options_.audience == Reader::vehicle && by_vehicle) ||
-                      (options_.audience == Reader::console && by_console);
+    const bool lost =
+        (options_.audience == Reader::vehicle && by_vehicle) || (options_.audience == Reader::console && by_console);
     diagnostics_.report_as(lost ? Severity::error : code.severity, code, at, std::move(message));
     said_ = true;
   }
@@ -64,10 +64,14 @@ class Scanner {
 
   std::int64_t comment_place() const {
     switch (stage_) {
-      case Stage::version: return -1;
-      case Stage::reference: return -2;
-      case Stage::translation: return -3;
-      case Stage::body: break;
+      case Stage::version:
+        return -1;
+      case Stage::reference:
+        return -2;
+      case Stage::translation:
+        return -3;
+      case Stage::body:
+        break;
     }
     return index_ == 0 && !seen_formation_ ? -4 : static_cast<std::int64_t>(index_);
   }
@@ -93,10 +97,14 @@ class Scanner {
       return;
     }
     switch (stage_) {
-      case Stage::version: return version(line, content);
-      case Stage::reference: return reference(raw, line);
-      case Stage::translation: return translation(line);
-      case Stage::body: return body(raw, line);
+      case Stage::version:
+        return version(line, content);
+      case Stage::reference:
+        return reference(raw, line);
+      case Stage::translation:
+        return translation(line);
+      case Stage::body:
+        return body(raw, line);
     }
   }
 
@@ -107,8 +115,8 @@ class Scanner {
 
   void blank() {
     if (stage_ == Stage::version && !blank_said_) {
-      lossy(code::kBlankVersion, {line_, 0}, "a blank line before the version, which the vehicle takes for version 0", true,
-            false);
+      lossy(code::kBlankVersion, {line_, 0}, "a blank line before the version, which the vehicle takes for version 0",
+            true, false);
       blank_said_ = refused_by_vehicle_ = true;
     } else if (stage_ == Stage::reference && !blank_said_) {
       lossy(code::kBlankReference, {line_, 0},
@@ -132,8 +140,10 @@ class Scanner {
       error(code::kVersion, {line_, column}, fmt::format("expected a version, found {}", quoted(content)));
       refused_by_vehicle_ = refused_by_console_ = true;
       sink_.version(3);
-      if (!alone && !number) body(line, line);                         // a mission that begins with its sections
-      else if (!alone && content.size() > digits) reference(line, line);  // or with its reference
+      if (!alone && !number)
+        body(line, line);  // a mission that begins with its sections
+      else if (!alone && content.size() > digits)
+        reference(line, line);  // or with its reference
       return;
     }
     version_ = number.value;
@@ -192,7 +202,8 @@ class Scanner {
     origin_ok_ = fields.next(lat) && fields.next(lon) && lat.trouble == Trouble::none && lon.trouble == Trouble::none &&
                  std::abs(lat.value) <= 90 && std::abs(lon.value) <= 180;
     if (!origin_ok_) {
-      error(code::kOrigin, {line_, 1}, fmt::format("expected latitude and longitude in degrees, found {}", quoted(trimmed(line))));
+      error(code::kOrigin, {line_, 1},
+            fmt::format("expected latitude and longitude in degrees, found {}", quoted(trimmed(line))));
       return;
     }
     origin_.lat = lat.value;
@@ -204,7 +215,8 @@ class Scanner {
     Fields fields(line);
     Field east, north;
     if (!fields.next(east) || !fields.next(north) || east.trouble != Trouble::none || north.trouble != Trouble::none) {
-      error(code::kOrigin, {line_, 1}, fmt::format("expected a translation east and north in metres, found {}", quoted(trimmed(line))));
+      error(code::kOrigin, {line_, 1},
+            fmt::format("expected a translation east and north in metres, found {}", quoted(trimmed(line))));
       return;
     }
     origin_.east = east.value;
@@ -234,10 +246,14 @@ class Scanner {
 
   static Kind kind_of(std::string_view word) {
     switch (word.size()) {
-      case 3: return word == "ARC" ? Kind::arc : word == "ALT" ? Kind::alt : Kind::none;
-      case 4: return word == "LINE" ? Kind::line : Kind::none;
-      case 5: return word == "POINT" ? Kind::point : word == "DEPTH" ? Kind::depth : Kind::none;
-      default: return Kind::none;
+      case 3:
+        return word == "ARC" ? Kind::arc : word == "ALT" ? Kind::alt : Kind::none;
+      case 4:
+        return word == "LINE" ? Kind::line : Kind::none;
+      case 5:
+        return word == "POINT" ? Kind::point : word == "DEPTH" ? Kind::depth : Kind::none;
+      default:
+        return Kind::none;
     }
   }
 
@@ -256,7 +272,8 @@ class Scanner {
       return;
     }
     if (meant != word)
-      lossy(code::kKeywordCase, at, fmt::format("{} for {}: the programs ignore the line", quoted(word), meant), true, true);
+      lossy(code::kKeywordCase, at, fmt::format("{} for {}: the programs ignore the line", quoted(word), meant), true,
+            true);
     else
       lossy(code::kIndent, at, fmt::format("blanks before {}: the vehicle ignores the line", meant), true, false);
     const Kind kind = kind_of(meant);
@@ -281,17 +298,20 @@ class Scanner {
         return error(code::kNumberDots, at,
                      fmt::format("{} {} has two dots: the vehicle reads two numbers of it", what, quoted(field.text)));
       case Trouble::comma:
-        return error(code::kNumberComma, at, fmt::format("{} {} has a comma: use blanks and points", what, quoted(field.text)));
+        return error(code::kNumberComma, at,
+                     fmt::format("{} {} has a comma: use blanks and points", what, quoted(field.text)));
       case Trouble::range:
-        return error(code::kNumberRange, at, fmt::format("{} {} is not a finite decimal number", what, quoted(field.text)));
-      default: return error(code::kNumber, at, fmt::format("expected {} (a number), found {}", what, quoted(field.text)));
+        return error(code::kNumberRange, at,
+                     fmt::format("{} {} is not a finite decimal number", what, quoted(field.text)));
+      default:
+        return error(code::kNumber, at, fmt::format("expected {} (a number), found {}", what, quoted(field.text)));
     }
   }
 
   void section(std::string_view line, std::size_t keyword_end, Kind kind) {
     static constexpr std::array<std::string_view, 6> kPoint = {"x", "y", "radius", "velocity", "heading", "time"};
     static constexpr std::array<std::string_view, 5> kLine = {"start x", "start y", "end x", "end y", "velocity"};
-    static constexpr std::array<std::string_view, 9> kArc = {"start x", "start y", "centre x", "centre y", "end x",
+    static constexpr std::array<std::string_view, 9> kArc = {"start x", "start y",  "centre x",  "centre y", "end x",
                                                              "end y",   "velocity", "direction", "radius"};
     static constexpr std::array<std::string_view, 2> kDepth = {"depth", "time"}, kAlt = {"altitude", "time"};
     const std::string_view* names = kPoint.data();
@@ -335,12 +355,17 @@ class Scanner {
       case Kind::point:
         s.xe = v[0], s.ye = v[1], s.radius = v[2], s.velocity = v[3], s.heading = v[4], s.time = v[5];
         break;
-      case Kind::line: s.xi = v[0], s.yi = v[1], s.xe = v[2], s.ye = v[3], s.velocity = v[4]; break;
+      case Kind::line:
+        s.xi = v[0], s.yi = v[1], s.xe = v[2], s.ye = v[3], s.velocity = v[4];
+        break;
       case Kind::arc:
-        s.xi = v[0], s.yi = v[1], s.xc = v[2], s.yc = v[3], s.xe = v[4], s.ye = v[5], s.velocity = v[6], s.radius = v[8];
+        s.xi = v[0], s.yi = v[1], s.xc = v[2], s.yc = v[3], s.xe = v[4], s.ye = v[5], s.velocity = v[6],
+        s.radius = v[8];
         direction(v[7], texts[7], direction_dotted, line);
         break;
-      default: s.depth = v[0], s.time = v[1]; break;
+      default:
+        s.depth = v[0], s.time = v[1];
+        break;
     }
     const bool simple = tail(kind, line, walk) && !(kind == Kind::arc && direction_dotted);
     Fate fate{true, !refused_by_console_ && kind != Kind::depth && kind != Kind::alt, !refused_by_vehicle_, false};
@@ -351,7 +376,9 @@ class Scanner {
     ++index_;
   }
 
-  static Fields fields_behind(std::string_view line, std::size_t keyword_end) { return Fields(line.substr(keyword_end)); }
+  static Fields fields_behind(std::string_view line, std::size_t keyword_end) {
+    return Fields(line.substr(keyword_end));
+  }
   Position place(std::string_view line, std::string_view part) const {
     return {line_, static_cast<std::uint32_t>(part.data() - line.data()) + 1};
   }
@@ -365,14 +392,16 @@ class Scanner {
       section_.direction = (value < 0) != (version_ == 2) ? -1 : 1;
       return;
     }
-    // Version 2 has the opposite sign: in all of its files known, the arcs join their lines only so (docs/formats/medusa.md).
+    // Version 2 has the opposite sign: in all of its files known, the arcs join their lines only so
+    // (docs/formats/medusa.md).
     section_.direction = static_cast<std::int32_t>(version_ == 2 ? -value : value);
     if (section_.direction != -1 && section_.direction != 1)
       error(code::kDirection, place(line, text),
             fmt::format("expected direction -1 or 1, found {}: the vehicle turns counter-clockwise", quoted(text)));
     else if (dotted && version_ != 2)
       lossy(code::kDirectionFloat, place(line, text),
-            fmt::format("direction {} has a point: the vehicle takes the rest of it for the radius", quoted(text)), true, false);
+            fmt::format("direction {} has a point: the vehicle takes the rest of it for the radius", quoted(text)),
+            true, false);
   }
 
   /// What stands behind the required fields. @return true if that is nothing, or a plain vehicle id
@@ -391,12 +420,13 @@ class Scanner {
       s.user_data = rest;
       if (!path && kind != Kind::point)
         lossy(code::kDepthFields, {line_, 1},
-              fmt::format("{} without vehicle id: the vehicle keeps it as a section that never ends", keyword(kind)), true,
-              false);
+              fmt::format("{} without vehicle id: the vehicle keeps it as a section that never ends", keyword(kind)),
+              true, false);
       return rest.empty() && (path || kind == Kind::point);
     }
     if (!(id.value == std::floor(id.value) && id.value >= -1 && id.value <= 2147483647)) {
-      error(code::kVehicle, place(line, id.text), fmt::format("expected a vehicle id (-1, or 0 and up), found {}", quoted(id.text)));
+      error(code::kVehicle, place(line, id.text),
+            fmt::format("expected a vehicle id (-1, or 0 and up), found {}", quoted(id.text)));
     } else {
       s.vehicle = static_cast<std::int32_t>(id.value);
       if (id.dotted)
@@ -415,7 +445,8 @@ class Scanner {
       s.user_data = walk.rest();
       if (path)
         lossy(code::kGamma, place(line, gamma.text),
-              fmt::format("gamma {} behind the vehicle id: the vehicle drops the line without a word", quoted(gamma.text)),
+              fmt::format("gamma {} behind the vehicle id: the vehicle drops the line without a word",
+                          quoted(gamma.text)),
               true, false);
       return false;
     }
@@ -431,11 +462,13 @@ class Scanner {
     Fate fate{true, !refused_by_console_ && console.is_section && console.reason.empty(),
               !refused_by_vehicle_ && vehicle.is_section && vehicle.section.kind != Kind::none, false};
     const Section& s = section_;
-    const bool vehicle_differs = vehicle.is_section && vehicle.section.kind != Kind::none && differs(s, vehicle.section);
+    const bool vehicle_differs =
+        vehicle.is_section && vehicle.section.kind != Kind::none && differs(s, vehicle.section);
     fate.misread = fate.vehicle && vehicle_differs;
     if (!said_ && (!vehicle.is_section || vehicle_differs)) {
       lossy(code::kDiffers, {line_, 1},
-            vehicle_differs ? "the vehicle reads other values out of this line" : "the vehicle drops the line: " + vehicle.reason,
+            vehicle_differs ? "the vehicle reads other values out of this line"
+                            : "the vehicle drops the line: " + vehicle.reason,
             true, false);
     }
     const bool known_there = s.kind != Kind::depth && s.kind != Kind::alt;
@@ -443,8 +476,9 @@ class Scanner {
       const std::size_t tab = line.find('\t');
       const std::size_t two = std::min(tab, line.find("  "));
       lossy(code::kSeparator, {line_, two == std::string_view::npos ? 1 : static_cast<std::uint32_t>(two) + 1},
-            tab != std::string_view::npos ? "a tab between fields: the console and its bridge do not take it for a blank"
-                                          : "more than one blank between fields: the console reads an empty field there",
+            tab != std::string_view::npos
+                ? "a tab between fields: the console and its bridge do not take it for a blank"
+                : "more than one blank between fields: the console reads an empty field there",
             false, true);
     }
     return fate;
@@ -488,18 +522,21 @@ class Scanner {
     if (inside.find("  ") != std::string_view::npos || list.starts_with("  ") ||
         (raw.ends_with('\r') && !list.empty() && list.back() == ' '))
       lossy(code::kFormationBlank, at,
-            raw.ends_with('\r') && list.back() == ' ' ? fmt::format("a blank before CR ends {}: the vehicle reads behind its end", name)
-                                                      : fmt::format("two blanks in {}: the vehicle's list ends there", name),
+            raw.ends_with('\r') && list.back() == ' '
+                ? fmt::format("a blank before CR ends {}: the vehicle reads behind its end", name)
+                : fmt::format("two blanks in {}: the vehicle's list ends there", name),
             true, true);
     for (std::size_t i = 0; i < values.size(); i += 3) {
       const double id = values[i].value;
       if (!(id == std::floor(id) && id >= 0 && id <= 2147483647)) {
-        error(code::kVehicle, place(raw, values[i].text), fmt::format("expected a vehicle id from 0 up, found {}", quoted(values[i].text)));
+        error(code::kVehicle, place(raw, values[i].text),
+              fmt::format("expected a vehicle id from 0 up, found {}", quoted(values[i].text)));
         continue;
       }
       const Offset offset{static_cast<std::int32_t>(id), values[i + 1].value, values[i + 2].value};
       if (!ids_[is_bias ? 1 : 0].insert(offset.vehicle).second)
-        error(code::kFormationDuplicate, place(raw, values[i].text), fmt::format("vehicle {} stands twice in {}", offset.vehicle, name));
+        error(code::kFormationDuplicate, place(raw, values[i].text),
+              fmt::format("vehicle {} stands twice in {}", offset.vehicle, name));
       else
         found.push_back(offset);
     }
@@ -522,43 +559,11 @@ class Scanner {
   bool refused_by_vehicle_ = false, refused_by_console_ = false;
 };
 
-class Collector : public MissionSink {
- public:
-  void version(int v) override {
-    mission.version = v;
-    has_version = true;
-  }
-  void reference(const Reference& r) override { mission.reference = r; }
-  void origin(const Origin& o) override { mission.origin = o; }
-  void formation(const std::vector<Offset>& list, Position, bool is_bias) override {
-    std::vector<Offset>& to = is_bias ? mission.bias : mission.formation;
-    to.insert(to.end(), list.begin(), list.end());
-  }
-  void comment(std::string_view text, std::int64_t before) override { mission.comments.push_back({std::string(text), before}); }
-  void section(const Section& s, Fate) override { mission.sections.push_back(s); }
-  Mission mission;
-  bool has_version = false;
-};
-
 }  // namespace
 
-Diagnostics scan_mission(std::string_view text, const ReadOptions& options, const std::string& file, MissionSink& sink) {
+Diagnostics scan_mission(std::string_view text, const ReadOptions& options, const std::string& file,
+                         MissionSink& sink) {
   return Scanner(options, file, sink).run(text);
-}
-
-Parsed<Mission> read_mission(std::string_view text, const std::string& file, const ReadOptions& options) {
-  Collector collector;
-  Parsed<Mission> result;
-  result.diagnostics = scan_mission(text, options, file, collector);
-  if (collector.has_version) {
-    assign_gammas(collector.mission.sections);
-    Mission& m = collector.mission;
-    if (m.formation.empty() && m.bias.empty())
-      for (Comment& c : m.comments)
-        if (c.before == -4) c.before = 0;
-    result.value = std::move(m);
-  }
-  return result;
 }
 
 }  // namespace simbatch::medusa

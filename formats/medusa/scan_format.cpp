@@ -1,7 +1,8 @@
 #include "formats/medusa/scan_format.hpp"
 
 // Outline: take the longest run of characters that scanf takes for a number, then convert the run as strtod does: the
-// longest prefix that is a number. C17 7.21.6.2 and 7.22.1.3; where glibc differs (a dangling exponent is swallowed), glibc.
+// longest prefix that is a number. C17 7.21.6.2 and 7.22.1.3; where glibc differs (a dangling exponent is swallowed),
+// glibc.
 
 #include <charconv>
 #include <cstdint>
@@ -11,10 +12,18 @@
 namespace simbatch::medusa::detail {
 namespace {
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-bool is_hex(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
+bool is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+bool is_hex(char c) {
+  return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f');
+}
 
 bool has_prefix(std::string_view text, std::string_view word) {
   if (text.size() < word.size()) return false;
@@ -113,11 +122,16 @@ bool ScanFormat::real(T& value) {
   return true;
 }
 
-bool ScanFormat::next(double& value) { return real(value); }
-bool ScanFormat::next(float& value) { return real(value); }
+bool ScanFormat::next(double& value) {
+  return real(value);
+}
+bool ScanFormat::next(float& value) {
+  return real(value);
+}
 
 namespace {
-/// strtol in base 10 without blanks in front, then a cast to int as glibc's %d and atoi do. Size 0 if there is no number.
+/// strtol in base 10 without blanks in front, then a cast to int as glibc's %d and atoi do. Size 0 if there is no
+/// number.
 std::size_t convert_int(std::string_view text, int& value) {
   std::size_t at = 0;
   if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;

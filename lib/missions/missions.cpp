@@ -18,8 +18,12 @@ using medusa::Section;
 namespace {
 constexpr std::string_view kTargets[] = {"geojson", "kml", "qgc-plan", "wpl", "csv", "svg", "dxf"};
 
-bool needs_place(Target t) { return t == Target::geojson || t == Target::kml || t == Target::qgc_plan || t == Target::wpl; }
-bool is_for_one_vehicle(Target t) { return t == Target::qgc_plan || t == Target::wpl; }
+bool needs_place(Target t) {
+  return t == Target::geojson || t == Target::kml || t == Target::qgc_plan || t == Target::wpl;
+}
+bool is_for_one_vehicle(Target t) {
+  return t == Target::qgc_plan || t == Target::wpl;
+}
 
 /// What the target cannot hold, with counts.
 void report_losses(const detail::Job& job, Target target) {
@@ -35,13 +39,15 @@ void report_losses(const detail::Job& job, Target target) {
   const bool draws = target == Target::kml || target == Target::svg || target == Target::dxf || target == Target::csv;
   if (points > 0 && (draws || target == Target::qgc_plan || target == Target::wpl)) {
     if (draws)
-      job.out.report(code::kLossPoint, {}, fmt::format("radius, speed, heading and time of {} POINT sections are not in {}", points, name));
+      job.out.report(code::kLossPoint, {},
+                     fmt::format("radius, speed, heading and time of {} POINT sections are not in {}", points, name));
   }
   if (depths > 0 && (draws || target == Target::geojson))
     job.out.report(code::kLossDepth, {}, fmt::format("{} DEPTH and ALT sections are not in {}", depths, name));
   if (curves > 0 && (target == Target::kml || target == Target::svg || target == Target::dxf))
     job.out.report(code::kLossSpeed, {}, fmt::format("the speeds of {} sections are not in {}", curves, name));
-  if (words > 0) job.out.report(code::kLossComment, {}, fmt::format("{} comments and user data are not in {}", words, name));
+  if (words > 0)
+    job.out.report(code::kLossComment, {}, fmt::format("{} comments and user data are not in {}", words, name));
 }
 
 }  // namespace
@@ -52,7 +58,9 @@ std::optional<Target> parse_target(std::string_view text) {
   return std::nullopt;
 }
 
-std::string_view to_text(Target target) { return kTargets[static_cast<std::size_t>(target)]; }
+std::string_view to_text(Target target) {
+  return kTargets[static_cast<std::size_t>(target)];
+}
 
 std::vector<Track> tracks(const medusa::Mission& mission, std::optional<int> vehicle) {
   std::vector<Track> result;
@@ -83,14 +91,17 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
   result.diagnostics = Diagnostics(file);
   Diagnostics& out = result.diagnostics;
   if (needs_place(target) && !placement) {
-    out.report(code::kNoPlace, {}, fmt::format("{} needs places on earth: give the mission a zone (--zone 29S)", to_text(target)));
+    out.report(code::kNoPlace, {},
+               fmt::format("{} needs places on earth: give the mission a zone (--zone 29S)", to_text(target)));
     return result;
   }
   detail::Job job{mission, placement ? &*placement : nullptr, options, tracks(mission, options.vehicle), out};
   if (is_for_one_vehicle(target) && job.tracks.size() > 1) {
     std::string ids;
     for (const Track& t : job.tracks) ids += (ids.empty() ? "" : ", ") + std::to_string(t.vehicle);
-    out.report(code::kVehicle, {}, fmt::format("{} holds one vehicle's path, the mission has those of {}: choose one (--vehicle)", to_text(target), ids));
+    out.report(code::kVehicle, {},
+               fmt::format("{} holds one vehicle's path, the mission has those of {}: choose one (--vehicle)",
+                           to_text(target), ids));
     return result;
   }
   std::size_t points = 0;
@@ -102,7 +113,9 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
       if (target == Target::csv) points += static_cast<std::size_t>(std::min(1e9, segment->length() / options.step));
     }
   if (points > options.max_points) {
-    out.report(code::kSize, {}, fmt::format("{} points are needed, more than {}: use a larger --max-gap or --step", points, options.max_points));
+    out.report(code::kSize, {},
+               fmt::format("{} points are needed, more than {}: use a larger --max-gap or --step", points,
+                           options.max_points));
     return result;
   }
   // A place that is nowhere on earth (a coordinate of 1e300) would leave a hole; refuse it here, once.
@@ -111,19 +124,35 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
       for (const Section& s : track.sections) {
         if (s.kind == Kind::depth || s.kind == Kind::alt) continue;
         const bool curve = s.kind != Kind::point;
-        if (placement->at({s.xe, s.ye}) && (!curve || placement->at({s.xi, s.yi})) && (s.kind != Kind::arc || placement->at({s.xc, s.yc}))) continue;
+        if (placement->at({s.xe, s.ye}) && (!curve || placement->at({s.xi, s.yi})) &&
+            (s.kind != Kind::arc || placement->at({s.xc, s.yc})))
+          continue;
         out.report(code::kNoPlace, {s.line, s.line == 0 ? 0U : 1U}, "a coordinate is no place on earth");
         return result;
       }
   report_losses(job, target);
   switch (target) {
-    case Target::geojson: result.value = detail::write_geojson(job); break;
-    case Target::kml: result.value = detail::write_kml(job); break;
-    case Target::qgc_plan: result.value = detail::write_qgc_plan(job); break;
-    case Target::wpl: result.value = detail::write_wpl(job); break;
-    case Target::csv: result.value = detail::write_csv(job); break;
-    case Target::svg: result.value = detail::write_svg(job); break;
-    case Target::dxf: result.value = detail::write_dxf(job); break;
+    case Target::geojson:
+      result.value = detail::write_geojson(job);
+      break;
+    case Target::kml:
+      result.value = detail::write_kml(job);
+      break;
+    case Target::qgc_plan:
+      result.value = detail::write_qgc_plan(job);
+      break;
+    case Target::wpl:
+      result.value = detail::write_wpl(job);
+      break;
+    case Target::csv:
+      result.value = detail::write_csv(job);
+      break;
+    case Target::svg:
+      result.value = detail::write_svg(job);
+      break;
+    case Target::dxf:
+      result.value = detail::write_dxf(job);
+      break;
   }
   return result;
 }
@@ -170,10 +199,16 @@ std::string decimal(double value, int digits) {
 }
 }  // namespace
 
-std::string degrees_text(double value) { return decimal(value, 9); }
-std::string metres_text(double value) { return decimal(value, 4); }
+std::string degrees_text(double value) {
+  return decimal(value, 9);
+}
+std::string metres_text(double value) {
+  return decimal(value, 4);
+}
 
-std::string number_or_null(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
+std::string number_or_null(double value) {
+  return std::isfinite(value) ? number_text(value) : "null";
+}
 
 }  // namespace detail
 }  // namespace simbatch::missions

@@ -1,6 +1,6 @@
 #pragma once
-/// Missions to the files of maps, planners and ground stations, and back from KML. Arcs become chords where the target has
-/// no arcs; what a target cannot hold is listed, one diagnostic a kind with its count.
+/// Missions to the files of maps, planners and ground stations, and back from KML. Arcs become chords where the target
+/// has no arcs; what a target cannot hold is listed, one diagnostic a kind with its count.
 
 #include <optional>
 #include <string>
@@ -48,8 +48,8 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
 struct KmlOptions {
   double speed = 0.3;  ///< m/s of all sections
 };
-/// Reads KML: each LineString becomes LINE sections, each Point a POINT that is passed (radius 2 m). The first coordinate is
-/// the reference point, in its own UTM zone, rounded to millimetres.
+/// Reads KML: each LineString becomes LINE sections, each Point a POINT that is passed (radius 2 m). The first
+/// coordinate is the reference point, in its own UTM zone, rounded to millimetres.
 Parsed<medusa::Mission> read_kml(std::string_view text, const KmlOptions& options, const std::string& file);
 
 /// A version 2 or 5 mission as version 3: same sections; a version 5 origin becomes a reference point (millimetres).

@@ -39,15 +39,18 @@ std::string write_csv(const Job& job) {
       const std::string heading_text = metres_text(heading);
       out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", track.vehicle, s.line, medusa::keyword(s.kind),
                          metres_text(pose.at.x), metres_text(pose.at.y), metres_text(origin.x + pose.at.x),
-                         metres_text(origin.y + pose.at.y), lat, lon, has_heading ? (heading_text == "360" ? "0" : heading_text) : "",
-                         has_heading ? number_or_null(pose.curvature) : "", number_or_null(s.velocity), metres_text(gamma),
-                         timed ? metres_text(t) : "");
+                         metres_text(origin.y + pose.at.y), lat, lon,
+                         has_heading ? (heading_text == "360" ? "0" : heading_text) : "",
+                         has_heading ? number_or_null(pose.curvature) : "", number_or_null(s.velocity),
+                         metres_text(gamma), timed ? metres_text(t) : "");
     };
     for (const Section& s : track.sections) {
       if (s.kind == Kind::point) {
         row(s, {{s.xe, s.ye}, 0, 0}, 0, false);
-        if (s.time > 0) t += s.time;
-        else if (s.time < 0) timed = false;
+        if (s.time > 0)
+          t += s.time;
+        else if (s.time < 0)
+          timed = false;
         continue;
       }
       const auto segment = path::Segment::of(s);
@@ -75,16 +78,18 @@ std::string write_svg(const Job& job) {
     for (const Section& s : track.sections) {
       if (s.kind == Kind::point) include({s.xe, s.ye});
       if (const auto segment = path::Segment::of(s))
-        for (const path::Point p : path::chords(*segment, std::max(job.options.max_gap, segment->length() / 500))) include(p);
+        for (const path::Point p : path::chords(*segment, std::max(job.options.max_gap, segment->length() / 500)))
+          include(p);
     }
   if (x0 > x1) x0 = y0 = 0, x1 = y1 = 1;
   const double margin = 0.05 * std::max({x1 - x0, y1 - y0, 1.0});
   const double width = x1 - x0 + 2 * margin, height = y1 - y0 + 2 * margin, stroke = std::max(width, height) / 300;
   std::string out = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"{} {} {} {}\">\n"
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" "
+      "height=\"{}\" viewBox=\"{} {} {} {}\">\n"
       "  <title>mission: metres east and north of the reference point</title>\n",
-      metres_text(800 * std::min(1.0, width / height)), metres_text(800 * std::min(1.0, height / width)), metres_text(x0 - margin),
-      metres_text(-y1 - margin), metres_text(width), metres_text(height));
+      metres_text(800 * std::min(1.0, width / height)), metres_text(800 * std::min(1.0, height / width)),
+      metres_text(x0 - margin), metres_text(-y1 - margin), metres_text(width), metres_text(height));
   for (std::size_t k = 0; k < job.tracks.size(); ++k) {
     const Track& track = job.tracks[k];
     const char* color = kColors[k % std::size(kColors)];
@@ -92,25 +97,30 @@ std::string write_svg(const Job& job) {
     path::Point last{1e300, 1e300};
     for (const Section& s : track.sections) {
       if (s.kind == Kind::point)
-        circles += fmt::format("  <circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n", metres_text(s.xe),
-                               metres_text(-s.ye), metres_text(std::max(s.radius, stroke)), color, metres_text(stroke));
+        circles += fmt::format(
+            "  <circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
+            metres_text(s.xe), metres_text(-s.ye), metres_text(std::max(s.radius, stroke)), color, metres_text(stroke));
       const auto segment = path::Segment::of(s);
       if (!segment) continue;
       const path::Point a = segment->start();
-      if (path::distance(a, last) > 0.02) d += fmt::format("{}M {} {}", d.empty() ? "" : " ", metres_text(a.x), metres_text(-a.y));
+      if (path::distance(a, last) > 0.02)
+        d += fmt::format("{}M {} {}", d.empty() ? "" : " ", metres_text(a.x), metres_text(-a.y));
       if (segment->is_arc()) {
         // Two arcs of at most 180 degrees; the picture's y points down, so counter-clockwise is SVG's sweep 0.
         for (const double part : {0.5, 1.0}) {
           const path::Point b = part == 1.0 ? segment->end() : segment->at(segment->length() / 2).at;
           const double r = (segment->start_radius() + segment->end_radius()) / 2;
-          d += fmt::format(" A {0} {0} 0 0 {1} {2} {3}", metres_text(r), segment->sweep() > 0 ? 0 : 1, metres_text(b.x), metres_text(-b.y));
+          d += fmt::format(" A {0} {0} 0 0 {1} {2} {3}", metres_text(r), segment->sweep() > 0 ? 0 : 1, metres_text(b.x),
+                           metres_text(-b.y));
         }
       } else {
         d += fmt::format(" L {} {}", metres_text(segment->end().x), metres_text(-segment->end().y));
       }
       last = segment->end();
     }
-    if (!d.empty()) out += fmt::format("  <path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n", d, color, metres_text(stroke));
+    if (!d.empty())
+      out += fmt::format("  <path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n", d, color,
+                         metres_text(stroke));
     out += circles;
   }
   return out + "</svg>\n";
@@ -122,7 +132,8 @@ std::string write_dxf(const Job& job) {
   for (const Track& track : job.tracks) {
     const std::string layer = track.vehicle < 0 ? "VEHICLE_ALL" : "VEHICLE_" + std::to_string(track.vehicle);
     const auto vertex = [&](path::Point p, double bulge) {
-      out += fmt::format("0\nVERTEX\n8\n{}\n10\n{}\n20\n{}\n30\n0\n42\n{}\n", layer, metres_text(origin.x + p.x), metres_text(origin.y + p.y), number_or_null(bulge));
+      out += fmt::format("0\nVERTEX\n8\n{}\n10\n{}\n20\n{}\n30\n0\n42\n{}\n", layer, metres_text(origin.x + p.x),
+                         metres_text(origin.y + p.y), number_or_null(bulge));
     };
     bool open = false;
     path::Point last{};
@@ -134,12 +145,15 @@ std::string write_dxf(const Job& job) {
     };
     for (const Section& s : track.sections) {
       if (s.kind == Kind::point)
-        out.insert(out.size(), open ? "" : fmt::format("0\nPOINT\n8\n{}\n10\n{}\n20\n{}\n30\n0\n", layer, metres_text(origin.x + s.xe), metres_text(origin.y + s.ye)));
+        out.insert(out.size(), open ? ""
+                                    : fmt::format("0\nPOINT\n8\n{}\n10\n{}\n20\n{}\n30\n0\n", layer,
+                                                  metres_text(origin.x + s.xe), metres_text(origin.y + s.ye)));
       const auto segment = path::Segment::of(s);
       if (!segment) {
         if (s.kind == Kind::point && open) {
           close();
-          out += fmt::format("0\nPOINT\n8\n{}\n10\n{}\n20\n{}\n30\n0\n", layer, metres_text(origin.x + s.xe), metres_text(origin.y + s.ye));
+          out += fmt::format("0\nPOINT\n8\n{}\n10\n{}\n20\n{}\n30\n0\n", layer, metres_text(origin.x + s.xe),
+                             metres_text(origin.y + s.ye));
         }
         continue;
       }

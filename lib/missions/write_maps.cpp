@@ -58,7 +58,8 @@ std::string write_geojson(const Job& job) {
         out += fmt::format("{}{{\"line\": {}, \"kind\": \"{}\", \"speed\": {}, \"gamma_s\": {}, \"gamma_e\": {}, ",
                            first_section ? "" : ", ", s.line, medusa::keyword(s.kind), number_or_null(s.velocity),
                            number_or_null(s.gamma_s), number_or_null(s.gamma_e));
-        if (s.kind == Kind::arc) out += fmt::format("\"radius\": {}, \"direction\": {}, ", number_or_null(s.radius), s.direction);
+        if (s.kind == Kind::arc)
+          out += fmt::format("\"radius\": {}, \"direction\": {}, ", number_or_null(s.radius), s.direction);
         out += fmt::format("\"first\": {}, \"last\": {}}}", begin, at - 1);
         first_section = false;
       }
@@ -69,19 +70,27 @@ std::string write_geojson(const Job& job) {
       feature();
       out += "{\"type\": \"Point\", \"coordinates\": [";
       put_position(out, job, {s.xe, s.ye}, ", ");
-      out += fmt::format("]}}, \"properties\": {{\"vehicle\": {}, \"line\": {}, \"kind\": \"POINT\", \"radius\": {}, \"speed\": {}, \"heading\": {}, \"time\": {}}}}}",
-                         track.vehicle, s.line, number_or_null(s.radius), number_or_null(s.velocity), number_or_null(s.heading), number_or_null(s.time));
+      out += fmt::format(
+          "]}}, \"properties\": {{\"vehicle\": {}, \"line\": {}, \"kind\": \"POINT\", \"radius\": {}, \"speed\": {}, "
+          "\"heading\": {}, \"time\": {}}}}}",
+          track.vehicle, s.line, number_or_null(s.radius), number_or_null(s.velocity), number_or_null(s.heading),
+          number_or_null(s.time));
     }
   }
   return out + "\n]}\n";
 }
 
 std::string write_kml(const Job& job) {
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n  <Document>\n    <name>mission</name>\n";
+  std::string out =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n  <Document>\n    "
+      "<name>mission</name>\n";
   for (const Track& track : job.tracks) {
     const std::vector<Vertex> line = polyline(track, job.options.max_gap);
     if (line.size() >= 2) {
-      out += fmt::format("    <Placemark>\n      <name>{}</name>\n      <LineString>\n        <tessellate>1</tessellate>\n        <coordinates>\n", track_name(track));
+      out += fmt::format(
+          "    <Placemark>\n      <name>{}</name>\n      <LineString>\n        <tessellate>1</tessellate>\n        "
+          "<coordinates>\n",
+          track_name(track));
       for (const Vertex& v : line) {
         out += "          ";
         put_position(out, job, v.at, ",");
@@ -91,7 +100,8 @@ std::string write_kml(const Job& job) {
     }
     for (const Section& s : track.sections) {
       if (s.kind != Kind::point) continue;
-      out += fmt::format("    <Placemark>\n      <name>POINT, line {}, {}</name>\n      <Point>\n        <coordinates>", s.line, track_name(track));
+      out += fmt::format("    <Placemark>\n      <name>POINT, line {}, {}</name>\n      <Point>\n        <coordinates>",
+                         s.line, track_name(track));
       put_position(out, job, {s.xe, s.ye}, ",");
       out += ",0</coordinates>\n      </Point>\n    </Placemark>\n";
     }

@@ -1,8 +1,8 @@
 #include "lib/path/check.hpp"
 
-// Outline: a sink of the reader that keeps, for each vehicle id, the end and direction of its last curve. Everything that
-// needs the whole mission (formation, zone) is said at the end. Directions are compared as unit vectors; an angle is
-// computed only to be shown.
+// Outline: a sink of the reader that keeps, for each vehicle id, the end and direction of its last curve. Everything
+// that needs the whole mission (formation, zone) is said at the end. Directions are compared as unit vectors; an angle
+// is computed only to be shown.
 
 #include <fmt/format.h>
 
@@ -25,16 +25,16 @@ struct Direction {
 /// Of one vehicle id.
 struct Track {
   std::uint32_t first_line = 0;
-  bool has_curve = false;      // the last section was a curve, that ended at `end` towards `towards`
+  bool has_curve = false;  // the last section was a curve, that ended at `end` towards `towards`
   Point end;
   Direction towards;
-  double size = 0;             // of the last curve, for the effect of rounding on its direction
+  double size = 0;  // of the last curve, for the effect of rounding on its direction
   std::uint32_t last_line = 0;
-  std::uint32_t hold_line = 0;   // of a POINT with time -1
+  std::uint32_t hold_line = 0;  // of a POINT with time -1
   bool hold_said = false;
-  bool on_path = false;          // a LINE or ARC has begun
+  bool on_path = false;  // a LINE or ARC has begun
   bool unreached_said = false;
-  bool endless_depth = false;    // the section before is a DEPTH or ALT without end
+  bool endless_depth = false;  // the section before is a DEPTH or ALT without end
 };
 
 /// The tightest arc of a direction.
@@ -64,22 +64,33 @@ class Checker : public medusa::MissionSink {
     count(fate);
     Track& track = track_of(s);
     if (track.hold_line != 0 && !track.hold_said) {
-      out_.report(code::kPointHold, {track.hold_line, 1},
-                  fmt::format("this POINT holds for ever (time -1): line {} and what is behind it never begins", s.line));
+      out_.report(
+          code::kPointHold, {track.hold_line, 1},
+          fmt::format("this POINT holds for ever (time -1): line {} and what is behind it never begins", s.line));
       track.hold_said = true;
     }
     switch (s.kind) {
-      case Kind::line: line(s, track); break;
-      case Kind::arc: arc(s, track); break;
-      case Kind::point: point(s, track); break;
-      default: depth(s, track); break;
+      case Kind::line:
+        line(s, track);
+        break;
+      case Kind::arc:
+        arc(s, track);
+        break;
+      case Kind::point:
+        point(s, track);
+        break;
+      default:
+        depth(s, track);
+        break;
     }
     track.last_line = s.line;
   }
 
   CheckResult finish(Diagnostics text) {
-    if (!formation_.empty()) check_formation();
-    else check_mixture();
+    if (!formation_.empty())
+      check_formation();
+    else
+      check_mixture();
     summary_.placement = place_mission(reference_, origin_, options_.default_zone, sample_, out_);
     text.append(std::move(out_));
     text.sort();
@@ -171,10 +182,12 @@ class Checker : public medusa::MissionSink {
     if (std::abs(ra - rb) > options_.max_radius_error) {
       out_.report(code::kArcRadius, {s.line, 1},
                   fmt::format("arc ends {:.2f} m off its circle (radius {:.2f} m)", std::abs(ra - rb), ra));
-    } else if (std::abs(s.radius - ra) > options_.max_radius_error && std::abs(s.radius - rb) > options_.max_radius_error) {
-      out_.report(code::kArcNominal, {s.line, 1},
-                  fmt::format("the radius field says {} m, the points say {:.2f} m: gamma then is no length of the path",
-                              s.radius, ra));
+    } else if (std::abs(s.radius - ra) > options_.max_radius_error &&
+               std::abs(s.radius - rb) > options_.max_radius_error) {
+      out_.report(
+          code::kArcNominal, {s.line, 1},
+          fmt::format("the radius field says {} m, the points say {:.2f} m: gamma then is no length of the path",
+                      s.radius, ra));
     }
     const double side = s.direction == -1 ? -1 : 1;
     const double cross = (ax * by - ay * bx) * side, dot = ax * bx + ay * by;
@@ -207,9 +220,11 @@ class Checker : public medusa::MissionSink {
     ++summary_.points;
     sample(s.xe, s.ye);
     unreached(s, track);
-    if (s.radius <= 0) out_.report(code::kPointRadius, {s.line, 1}, fmt::format("radius {} m: the point is never reached", s.radius));
+    if (s.radius <= 0)
+      out_.report(code::kPointRadius, {s.line, 1}, fmt::format("radius {} m: the point is never reached", s.radius));
     if (s.velocity <= 0 && s.velocity != -1)
-      out_.report(code::kSpeed, {s.line, 1}, fmt::format("speed {} m/s: expected -1 (automatic) or above 0", s.velocity));
+      out_.report(code::kSpeed, {s.line, 1},
+                  fmt::format("speed {} m/s: expected -1 (automatic) or above 0", s.velocity));
     else if (s.velocity > options_.high_speed)
       speed(s);
     if (s.time < 0) {
@@ -266,8 +281,10 @@ class Checker : public medusa::MissionSink {
     }
     if (shown > 8) ids += ", ...";
     const std::uint32_t line = std::next(tracks_.begin())->second.first_line;
-    out_.report(code::kVehicleMixed, {line, 1},
-                fmt::format("vehicle {} sails the sections for all vehicles, too; the path service sends all sections to all", ids));
+    out_.report(
+        code::kVehicleMixed, {line, 1},
+        fmt::format("vehicle {} sails the sections for all vehicles, too; the path service sends all sections to all",
+                    ids));
   }
 
   const CheckOptions& options_;

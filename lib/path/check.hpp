@@ -14,8 +14,8 @@
 
 namespace simbatch::path {
 
-/// Tolerances. Missions are written with two decimals: an arc's ends may then be 0.015 m off, a join 0.011 m (the largest
-/// of the real files).
+/// Tolerances. Missions are written with two decimals: an arc's ends may then be 0.015 m off, a join 0.011 m (the
+/// largest of the real files).
 struct CheckOptions {
   medusa::Reader audience = medusa::Reader::vehicle;  ///< whose loss is an error
   std::string default_zone;
@@ -30,12 +30,12 @@ struct CheckOptions {
 struct Summary {
   int version = 0;
   std::size_t lines = 0, arcs = 0, points = 0, depths = 0;
-  std::size_t lost = 0;  ///< lines meant as sections that are not understood
+  std::size_t lost = 0;                                  ///< lines meant as sections that are not understood
   std::size_t kept_by_console = 0, kept_by_vehicle = 0;  ///< of all sections() + lost
-  std::size_t misread_by_vehicle = 0;  ///< of those that it keeps
-  double length = 0;    ///< m, over all lines and arcs
-  double duration = 0;  ///< s, of lines and arcs, and of the times of the others
-  bool endless = false;  ///< a POINT holds for ever
+  std::size_t misread_by_vehicle = 0;                    ///< of those that it keeps
+  double length = 0;                                     ///< m, over all lines and arcs
+  double duration = 0;                                   ///< s, of lines and arcs, and of the times of the others
+  bool endless = false;                                  ///< a POINT holds for ever
   std::optional<Placement> placement;
   std::size_t sections() const { return lines + arcs + points + depths; }
 };

@@ -1,7 +1,7 @@
 #include "lib/path/geometry.hpp"
 
-// An arc is a start angle and a signed sweep about the centre. Its length, were the radius to change, would be that of a
-// spiral; mean radius x sweep is exact for a circle and off by (dr/r)^2/6 else, which is 1e-7 for rounded files.
+// An arc is a start angle and a signed sweep about the centre. Its length, were the radius to change, would be that of
+// a spiral; mean radius x sweep is exact for a circle and off by (dr/r)^2/6 else, which is 1e-7 for rounded files.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,9 @@ using medusa::Kind;
 using medusa::Section;
 using std::numbers::pi;
 
-double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
+double distance(Point a, Point b) {
+  return std::hypot(b.x - a.x, b.y - a.y);
+}
 
 double wrapped(double angle) {
   angle = std::remainder(angle, 2 * pi);
@@ -49,8 +51,7 @@ std::optional<Segment> Segment::of(const Section& s) {
 
 PathPose Segment::at(double s) const {
   const double t = std::clamp(s / length_, 0.0, 1.0);
-  if (!is_arc())
-    return {{start_.x + t * (end_.x - start_.x), start_.y + t * (end_.y - start_.y)}, angle_, 0};
+  if (!is_arc()) return {{start_.x + t * (end_.x - start_.x), start_.y + t * (end_.y - start_.y)}, angle_, 0};
   const double angle = angle_ + t * sweep_;
   const double r = radius_s_ + t * (radius_e_ - radius_s_);
   const double side = sweep_ > 0 ? 1 : -1;
@@ -148,7 +149,8 @@ std::vector<Join> joins(const std::vector<Section>& sections) {
     const std::optional<Segment> a = Segment::of(sections[i - 1]), b = Segment::of(sections[i]);
     if (!a || !b) continue;
     const PathPose end = a->at(a->length()), start = b->at(0);
-    result.push_back({i - 1, i, distance(a->end(), b->start()), wrapped(start.yaw - end.yaw), start.curvature - end.curvature});
+    result.push_back(
+        {i - 1, i, distance(a->end(), b->start()), wrapped(start.yaw - end.yaw), start.curvature - end.curvature});
   }
   return result;
 }
@@ -180,13 +182,16 @@ std::optional<double> duration(const Section& s, std::optional<Point> from) {
       return s.time + (way > 0 ? way / s.velocity : 0);
     }
     case Kind::depth:
-    case Kind::alt: return std::max(0.0, s.time);
-    case Kind::none: break;
+    case Kind::alt:
+      return std::max(0.0, s.time);
+    case Kind::none:
+      break;
   }
   return std::nullopt;
 }
 
-std::optional<std::vector<Section>> sections_for(const medusa::Mission& mission, int id, const FormationOptions& options) {
+std::optional<std::vector<Section>> sections_for(const medusa::Mission& mission, int id,
+                                                 const FormationOptions& options) {
   double x = 0, y = 0;
   bool found = mission.formation.empty();
   for (const medusa::Offset& o : mission.formation) {

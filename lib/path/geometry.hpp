@@ -23,8 +23,8 @@ struct PathPose {
   double curvature = 0;
 };
 
-/// A LINE or ARC. An arc whose ends are not equally far from the centre is a spiral whose radius changes evenly with the
-/// angle, so that it meets both ends.
+/// A LINE or ARC. An arc whose ends are not equally far from the centre is a spiral whose radius changes evenly with
+/// the angle, so that it meets both ends.
 class Segment {
  public:
   /// A closed arc (start = end) turns 2 pi in its direction; the vehicle gives a clockwise one length 0.
@@ -51,9 +51,8 @@ class Segment {
 
 /// Replaces a segment by chords.
 /// @param max_gap  largest distance between curve and chord (m), > 0
-/// @return n >= 2 points; first and last are the segment's ends, bit for bit. At most 100,000 points: the gap holds up to a
-/// radius of 20,000 km at 1 cm.
-/// Source: sagitta = r (1 - cos(angle / 2)).
+/// @return n >= 2 points; first and last are the segment's ends, bit for bit. At most 100,000 points: the gap holds up
+/// to a radius of 20,000 km at 1 cm. Source: sagitta = r (1 - cos(angle / 2)).
 std::vector<Point> chords(const Segment& segment, double max_gap);
 /// How many points chords() would return.
 std::size_t chord_count(const Segment& segment, double max_gap);
@@ -100,16 +99,17 @@ std::vector<Join> joins(const std::vector<medusa::Section>& sections);
 /// Gammas by true arc length: as medusa::assign_gammas, with the curve's own length in place of sweep x radius field.
 void assign_true_gammas(std::vector<medusa::Section>& sections);
 
-/// How long a section takes (s). LINE, ARC: length / velocity. POINT: the way from `from` at its velocity, if it has one,
-/// plus its time. DEPTH, ALT: its time if > 0, else 0. Empty when it never ends (POINT with time -1) or has no speed.
+/// How long a section takes (s). LINE, ARC: length / velocity. POINT: the way from `from` at its velocity, if it has
+/// one, plus its time. DEPTH, ALT: its time if > 0, else 0. Empty when it never ends (POINT with time -1) or has no
+/// speed.
 std::optional<double> duration(const medusa::Section& section, std::optional<Point> from);
 
-/// A formation: which sections vehicle `id` sails. Sections for other vehicles are left out; those for all are shifted by
-/// its offset in FORMATION, as the vehicle does it (medusa::shift); the arc's radius becomes the shifted one and its speed is
-/// scaled by the same ratio, as the console's preview does, so that all vehicles turn together.
+/// A formation: which sections vehicle `id` sails. Sections for other vehicles are left out; those for all are shifted
+/// by its offset in FORMATION, as the vehicle does it (medusa::shift); the arc's radius becomes the shifted one and its
+/// speed is scaled by the same ratio, as the console's preview does, so that all vehicles turn together.
 /// @return empty if there is a FORMATION without that id
 struct FormationOptions {
-  bool scale_speed = true;   ///< false: velocity and radius field stay, as on the vehicle
+  bool scale_speed = true;  ///< false: velocity and radius field stay, as on the vehicle
 };
 std::optional<std::vector<medusa::Section>> sections_for(const medusa::Mission& mission, int id,
                                                          const FormationOptions& options = {});

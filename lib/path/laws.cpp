@@ -1,9 +1,9 @@
 #include "lib/path/laws.hpp"
 
-// Outline of a step: find the closest place (for errors, and for the laws that aim at it), form the errors at the law's own
-// target, and apply the law. Sources are in the header. Deviations: every law's surge is the wanted speed (Lapierre leaves
-// it free; Samson too; Aguiar computes it), all outputs are bounded, and los gets the path's curvature as feed-forward,
-// so that it also holds on arcs.
+// Outline of a step: find the closest place (for errors, and for the laws that aim at it), form the errors at the law's
+// own target, and apply the law. Sources are in the header. Deviations: every law's surge is the wanted speed (Lapierre
+// leaves it free; Samson too; Aguiar computes it), all outputs are bounded, and los gets the path's curvature as
+// feed-forward, so that it also holds on arcs.
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,9 @@ double sine_slope(double a, double b) {
   return std::abs(a - b) < 1e-6 ? std::cos((a + b) / 2) : (std::sin(a) - std::sin(b)) / (a - b);
 }
 
-/// Yaw rate that turns the vehicle to the approach angle delta(e_y) = -theta tanh(k_delta e_y u), for a target that moves
-/// with `rate`: kappa rate + d(delta)/dt - k2 (e_psi - delta) - k3 e_y u (sin e_psi - sin delta) / (e_psi - delta).
+/// Yaw rate that turns the vehicle to the approach angle delta(e_y) = -theta tanh(k_delta e_y u), for a target that
+/// moves with `rate`: kappa rate + d(delta)/dt - k2 (e_psi - delta) - k3 e_y u (sin e_psi - sin delta) / (e_psi -
+/// delta).
 double approach_yaw_rate(const Errors& e, double curvature, double u, double rate, const LawGains& g) {
   const double th = std::tanh(g.k_delta * e.cross * u);
   const double delta = -g.theta * th;
@@ -40,7 +41,9 @@ double approach_yaw_rate(const Errors& e, double curvature, double u, double rat
 
 }  // namespace
 
-std::string_view to_text(Law law) { return kNames[static_cast<std::size_t>(law)]; }
+std::string_view to_text(Law law) {
+  return kNames[static_cast<std::size_t>(law)];
+}
 
 std::optional<Law> parse_law(std::string_view text) {
   for (std::size_t i = 0; i < std::size(kNames); ++i)
@@ -92,7 +95,8 @@ LawCommand PathFollower::step(Point at, double yaw, double surge, double speed, 
     }
     case Law::los: {
       const double wanted = near.yaw - std::atan(at_near.cross / g.lookahead);
-      const double feed = near.curvature * u * std::cos(at_near.yaw) / std::max(0.2, 1 - near.curvature * at_near.cross);
+      const double feed =
+          near.curvature * u * std::cos(at_near.yaw) / std::max(0.2, 1 - near.curvature * at_near.cross);
       command.yaw_rate = feed + g.k_yaw * wrapped(wanted - yaw);
       s_ = closest_;
       break;
@@ -109,7 +113,8 @@ LawErrors PathFollower::errors_at(Point at, double yaw) const {
   return {e.along, e.cross, e.yaw};
 }
 
-double cooperative_correction(double gamma, std::span<const double> others, double scale, const CooperationGains& gains) {
+double cooperative_correction(double gamma, std::span<const double> others, double scale,
+                              const CooperationGains& gains) {
   if (others.empty() || gains.max_change <= 0) return 0;
   double behind = 0;
   for (const double other : others) behind += gamma - other;

@@ -11,7 +11,9 @@ namespace simbatch::path {
 namespace {
 constexpr std::string_view kBands = "CDEFGHJKLMNPQRSTUVWX";
 
-std::string degrees_text(double lat) { return fmt::format("{:.2f} {}", std::abs(lat), lat < 0 ? "S" : "N"); }
+std::string degrees_text(double lat) {
+  return fmt::format("{:.2f} {}", std::abs(lat), lat < 0 ? "S" : "N");
+}
 }  // namespace
 
 std::optional<Zone> parse_zone(std::string_view text) {
@@ -50,7 +52,9 @@ std::optional<Point> Placement::to_mission(geo::LatLon place) const {
   return Point{utm->easting - reference_.easting, northing - reference_.northing};
 }
 
-double Placement::convergence() const { return geo::utm_convergence(reference_).value_or(0); }
+double Placement::convergence() const {
+  return geo::utm_convergence(reference_).value_or(0);
+}
 
 std::optional<medusa::Reference> to_reference(const medusa::Origin& origin) {
   const std::optional<geo::Utm> utm = geo::to_utm({origin.lat, origin.lon});
@@ -70,7 +74,8 @@ std::optional<Placement> place_mission(const std::optional<medusa::Reference>& r
   if (origin) {
     const std::optional<geo::Utm> utm = geo::to_utm({origin->lat, origin->lon});
     if (!utm) {
-      diagnostics.report(code::kPlace, origin->at, fmt::format("the origin {} {} is outside UTM", origin->lat, origin->lon));
+      diagnostics.report(code::kPlace, origin->at,
+                         fmt::format("the origin {} {} is outside UTM", origin->lat, origin->lon));
       return std::nullopt;
     }
     geo::Utm moved = *utm;
@@ -101,8 +106,9 @@ std::optional<Placement> place_mission(const std::optional<medusa::Reference>& r
   const Placement placement({zone->number, zone->north, r.easting, r.northing});
   const std::optional<geo::LatLon> at = placement.at(sample);
   if (!at) {
-    diagnostics.report(code::kPlace, r.at,
-                       fmt::format("{} {} is no place in UTM zone {}", r.easting + sample.x, r.northing + sample.y, text));
+    diagnostics.report(
+        code::kPlace, r.at,
+        fmt::format("{} {} is no place in UTM zone {}", r.easting + sample.x, r.northing + sample.y, text));
     return std::nullopt;
   }
   const char band = band_of(at->lat);
@@ -112,10 +118,11 @@ std::optional<Placement> place_mission(const std::optional<medusa::Reference>& r
     const auto index = [](char c) { return static_cast<int>(kBands.find(c)); };
     const bool far = band == 0 || std::abs(index(band) - index(zone->band)) > 1;
     if (is_hemisphere_letter && far)
-      diagnostics.report(code::kZoneHemisphere, r.zone_at,
-                         fmt::format("{} is read as latitude band {} (north), but the place is then at {}: was {} meant?",
-                                     quoted(text), zone->band, degrees_text(at->lat),
-                                     zone->band == 'N' ? "the northern hemisphere" : "the southern hemisphere"));
+      diagnostics.report(
+          code::kZoneHemisphere, r.zone_at,
+          fmt::format("{} is read as latitude band {} (north), but the place is then at {}: was {} meant?",
+                      quoted(text), zone->band, degrees_text(at->lat),
+                      zone->band == 'N' ? "the northern hemisphere" : "the southern hemisphere"));
     else
       diagnostics.report(code::kZoneBand, r.zone_at,
                          fmt::format("zone {} names latitude band {}, but the place at {} is in band {}", quoted(text),

@@ -1,8 +1,8 @@
 #pragma once
 /// Where on earth a mission is: UTM with the zone as missions write it.
 ///
-/// The letter of "29S" is the MGRS latitude band (S = 32..40 degrees north, Lisbon), never the hemisphere. The hemisphere
-/// follows from the band (C to M south, N to X north), and the place is checked against the band.
+/// The letter of "29S" is the MGRS latitude band (S = 32..40 degrees north, Lisbon), never the hemisphere. The
+/// hemisphere follows from the band (C to M south, N to X north), and the place is checked against the band.
 
 #include <optional>
 #include <string_view>
@@ -15,8 +15,8 @@
 namespace simbatch::path {
 
 struct Zone {
-  int number = 0;   ///< 1..60
-  char band = 0;    ///< C..X without I and O; 0 if not written
+  int number = 0;     ///< 1..60
+  char band = 0;      ///< C..X without I and O; 0 if not written
   bool north = true;  ///< by the band; without one, north
 };
 /// "29S", "29s", "29". Empty for anything else.
@@ -33,7 +33,8 @@ class Placement {
   std::optional<geo::LatLon> at(Point p) const;
   /// M of a WGS84 place, in the mission's zone.
   std::optional<Point> to_mission(geo::LatLon place) const;
-  /// Angle from true north to grid north (rad), clockwise positive: a mission's "north" lies that far east of true north.
+  /// Angle from true north to grid north (rad), clockwise positive: a mission's "north" lies that far east of true
+  /// north.
   double convergence() const;
 
  private:
@@ -48,8 +49,8 @@ std::optional<Placement> place_mission(const std::optional<medusa::Reference>& r
                                        const std::optional<medusa::Origin>& origin, std::string_view default_zone,
                                        Point sample, Diagnostics& diagnostics);
 
-/// The reference of a version 5 origin, as version 3 would write it: UTM of the origin plus the translation, and the zone
-/// with its band. Empty outside UTM.
+/// The reference of a version 5 origin, as version 3 would write it: UTM of the origin plus the translation, and the
+/// zone with its band. Empty outside UTM.
 std::optional<medusa::Reference> to_reference(const medusa::Origin& origin);
 
 }  // namespace simbatch::path

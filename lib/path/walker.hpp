@@ -1,10 +1,10 @@
 #pragma once
 /// The section walker: which section of a mission is on, as gamma, positions and time come in.
 ///
-/// The console path parser publishes a section, takes gamma, and goes on to the next when gamma passes the section's end.
-/// A POINT ends when the vehicle was within 1.2 of its radius, and its time has passed; a DEPTH or ALT with a time ends
-/// when that has passed and its reference goes back to 0; without one its reference stays and the next section starts at
-/// once. (The programs' own slips, listed in docs/formats/medusa.md, are not repeated here.)
+/// The console path parser publishes a section, takes gamma, and goes on to the next when gamma passes the section's
+/// end. A POINT ends when the vehicle was within 1.2 of its radius, and its time has passed; a DEPTH or ALT with a time
+/// ends when that has passed and its reference goes back to 0; without one its reference stays and the next section
+/// starts at once. (The programs' own slips, listed in docs/formats/medusa.md, are not repeated here.)
 
 #include <optional>
 #include <vector>
@@ -16,11 +16,11 @@ namespace simbatch::path {
 
 struct WalkEvent {
   enum class Kind {
-    section,    ///< section `section` is on now
-    reached,    ///< the POINT of `section` was reached; its time runs
-    depth,      ///< the depth reference is `value` (m), 0 = surface
-    altitude,   ///< the altitude reference is `value` (m)
-    end,        ///< the mission is over: hold position
+    section,   ///< section `section` is on now
+    reached,   ///< the POINT of `section` was reached; its time runs
+    depth,     ///< the depth reference is `value` (m), 0 = surface
+    altitude,  ///< the altitude reference is `value` (m)
+    end,       ///< the mission is over: hold position
   };
   Kind kind = Kind::section;
   std::size_t section = 0;

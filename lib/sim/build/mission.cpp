@@ -62,8 +62,9 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
   if (broken || !parsed.value) return;
   const medusa::Mission& mission = *parsed.value;
 
-  auto sections = task.vehicle == medusa::kAllVehicles && mission.formation.empty() ? path::sections_for(mission, medusa::kAllVehicles)
-                                                                                    : path::sections_for(mission, task.vehicle);
+  auto sections = task.vehicle == medusa::kAllVehicles && mission.formation.empty()
+                      ? path::sections_for(mission, medusa::kAllVehicles)
+                      : path::sections_for(mission, task.vehicle);
   bool moves = false, dives = false;
   if (sections)
     for (const Section& s : *sections) {
@@ -84,7 +85,8 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
     return;
   }
   if (dives && !pilot->can_dive())
-    c.report(build_codes::kMissionDive, at, quoted(task.file) + " dives, but no propeller of " + quoted(entry.name) + " pushes up or down");
+    c.report(build_codes::kMissionDive, at,
+             quoted(task.file) + " dives, but no propeller of " + quoted(entry.name) + " pushes up or down");
 
   Diagnostics place_problems(input->name());
   path::Point sample{};
@@ -106,14 +108,16 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
   settings.sections = std::move(*sections);
   settings.law = path::parse_law(task.law).value_or(path::Law::lapierre);
   settings.gains.lookahead = task.lookahead;
-  if (host.thrusters.empty()) settings.gains.max_surge = 60;  // the published limit of 1.5 m/s is the vehicles', not a car's
+  if (host.thrusters.empty())
+    settings.gains.max_surge = 60;  // the published limit of 1.5 m/s is the vehicles', not a car's
   settings.point_speed = task.speed;
   settings.water_level = c.world_file.physics.water ? c.world_file.physics.water->level : 0;
   settings.cooperate = task.cooperate && !mission.formation.empty();
   settings.board = board;
   TreeNode* node = host.robot->register_child(MissionFollower::make_node({c.scenario_path, at}), c.problems);
   if (node == nullptr) return;
-  c.missions.push_back(std::make_unique<MissionFollower>(c.simulation, host.part.body, *node, std::move(pilot), std::move(settings)));
+  c.missions.push_back(
+      std::make_unique<MissionFollower>(c.simulation, host.part.body, *node, std::move(pilot), std::move(settings)));
 }
 
 }  // namespace simbatch::sim::build

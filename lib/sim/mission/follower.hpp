@@ -1,10 +1,10 @@
 #pragma once
 /// A mission on a robot: section walker, path following law and pilot as one participant.
 ///
-/// In control() it takes the body's pose and velocity as a perfect navigation would give them, lets the law (lib/path/laws.hpp)
-/// make a speed and a turn rate of them, feeds the walker with gamma and position, and gives the pilot its orders. The laws
-/// see course and speed over ground in place of yaw and surge, as soon as the robot moves (the flow frame of Lapierre and
-/// Soetanto 2007), so that a current leaves no cross-track error.
+/// In control() it takes the body's pose and velocity as a perfect navigation would give them, lets the law
+/// (lib/path/laws.hpp) make a speed and a turn rate of them, feeds the walker with gamma and position, and gives the
+/// pilot its orders. The laws see course and speed over ground in place of yaw and surge, as soon as the robot moves
+/// (the flow frame of Lapierre and Soetanto 2007), so that a current leaves no cross-track error.
 
 #include <memory>
 #include <string>
@@ -19,7 +19,7 @@ namespace simbatch::sim {
 /// Where the vehicles of one formation see each other's progress. One board for all robots that share a mission.
 struct MissionBoard {
   struct Entry {
-    double gamma = 0;      ///< normalised
+    double gamma = 0;  ///< normalised
     bool on_path = false;
   };
   std::vector<Entry> entries;
@@ -31,8 +31,8 @@ struct MissionSettings {
   path::Law law = path::Law::lapierre;
   path::LawGains gains;
   path::CooperationGains cooperation;
-  double point_speed = 0.5;       ///< m/s to a POINT without a speed of its own
-  double water_level = 0;         ///< y of the surface
+  double point_speed = 0.5;  ///< m/s to a POINT without a speed of its own
+  double water_level = 0;    ///< y of the surface
   bool cooperate = false;
   std::shared_ptr<MissionBoard> board;  ///< never null
 };
@@ -41,9 +41,10 @@ class MissionFollower final : public Participant {
  public:
   /// Kind "Mission"; see make_node() for the fields.
   /// @param node  registered below the robot
-  MissionFollower(Simulation& simulation, physics::BodyId body, TreeNode& node, std::unique_ptr<Pilot> pilot, MissionSettings settings);
-  /// The node "mission": section (from 1; 0 before, sections + 1 at the end), line in the mission file, gamma, normalised
-  /// gamma, cross-track and course error, references of speed, turn rate, depth and altitude.
+  MissionFollower(Simulation& simulation, physics::BodyId body, TreeNode& node, std::unique_ptr<Pilot> pilot,
+                  MissionSettings settings);
+  /// The node "mission": section (from 1; 0 before, sections + 1 at the end), line in the mission file, gamma,
+  /// normalised gamma, cross-track and course error, references of speed, turn rate, depth and altitude.
   static std::unique_ptr<TreeNode> make_node(Source source);
 
   void start(const Clock& clock) override;
@@ -59,10 +60,10 @@ class MissionFollower final : public Participant {
   };
   struct Motion {
     path::Point at;
-    double yaw = 0, course = 0;   ///< rad, counter-clockwise from +x
+    double yaw = 0, course = 0;  ///< rad, counter-clockwise from +x
     double surge = 0, ground_speed = 0;
     geo::Vec3 velocity;
-    double turn_rate = 0;         ///< clockwise
+    double turn_rate = 0;  ///< clockwise
   };
   Motion motion() const;
   void take(const std::vector<path::WalkEvent>& events);
@@ -77,14 +78,14 @@ class MissionFollower final : public Participant {
   MissionSettings settings_;
   path::SectionWalker walker_;
   std::vector<Group> groups_;
-  std::vector<std::size_t> group_of_;   // of each section; npos: none
-  std::vector<double> others_;          // scratch of follow()
-  std::size_t slot_;                    // on the board
+  std::vector<std::size_t> group_of_;       // of each section; npos: none
+  std::vector<double> others_;              // scratch of follow()
+  std::size_t slot_;                        // on the board
   std::vector<std::size_t> pieces_before_;  // of each group
-  double depth_ = 0, altitude_ = 0;     // references; altitude > 0 counts
+  double depth_ = 0, altitude_ = 0;         // references; altitude > 0 counts
   bool dives_ = false;
   double start_height_ = 0;
-  path::Point hold_;                    // where to stay at the end
+  path::Point hold_;  // where to stay at the end
   double gamma_ = 0, normalised_ = 0, speed_ref_ = 0, turn_ref_ = 0, cross_ = 0, course_error_ = 0;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };

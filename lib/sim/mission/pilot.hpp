@@ -10,8 +10,8 @@ namespace simbatch::sim {
 
 /// What a pilot is to do.
 struct PilotOrder {
-  double surge = 0;      ///< m/s along the body's +z
-  double turn_rate = 0;  ///< rad/s, clockwise seen from above (about +y)
+  double surge = 0;              ///< m/s along the body's +z
+  double turn_rate = 0;          ///< rad/s, clockwise seen from above (about +y)
   std::optional<double> height;  ///< y of the body's origin (m), if it is to be held
 };
 /// Where the body is and how it moves.
@@ -28,7 +28,8 @@ class Pilot {
   virtual void hash_state(StateHash&) const {}
 };
 
-/// Propellers: force and moment by the model's drag at the wanted speeds (feed-forward), a proportional term and an integral.
+/// Propellers: force and moment by the model's drag at the wanted speeds (feed-forward), a proportional term and an
+/// integral.
 class ThrusterPilot final : public Pilot {
  public:
   /// @param mass, yaw_inertia  kg, kg m^2 about the body's y; @param drag  of the body

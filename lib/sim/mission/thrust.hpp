@@ -14,10 +14,10 @@ struct Thruster {
   PropellerSettings settings;
 };
 
-/// Shares a wanted wrench out among thrusters: the settings of least squares that give it, T = B' (B B' + e)^-1 w with B the
-/// thrusters' directions and lever arms (Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, 2011, section
-/// 12.3). What no thruster can give is left out. If one thruster would have to push harder than it can, all are lowered by
-/// the same factor, so that the direction of the wrench is kept.
+/// Shares a wanted wrench out among thrusters: the settings of least squares that give it, T = B' (B B' + e)^-1 w with
+/// B the thrusters' directions and lever arms (Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, 2011,
+/// section 12.3). What no thruster can give is left out. If one thruster would have to push harder than it can, all are
+/// lowered by the same factor, so that the direction of the wrench is kept.
 class ThrustAllocation {
  public:
   /// @param center  of mass, in the body's frame; lever arms count from there

@@ -18,14 +18,32 @@ using test_data::with;
 namespace {
 /// Words that scanf's corners are made of.
 std::string any_field(RandomStream& random) {
-  static constexpr const char* kWords[] = {"1",    "-1",   "+5",   "0x10",  "0x1p3",  "0x",     "nan",   "inf",  "-INF",  "infinity", "infi", "1e5",
-                                           "1e",   "1e+",  "1e-3", ".5",    "5.",     ".",      "-",     "+-1",  "1.2.3", "1,5",      "abc",  "1e999",
-                                           "1e-999", "99999999999999999999", "2147483648", "-1.0", "0.1", "3.25", "", "0x.8", "0xg", "1e5.5", "nano", "-.5e-2x", "00012", "1d5", "0x1e+5"};
+  static constexpr const char* kWords[] = {"1",          "-1",
+                                           "+5",         "0x10",
+                                           "0x1p3",      "0x",
+                                           "nan",        "inf",
+                                           "-INF",       "infinity",
+                                           "infi",       "1e5",
+                                           "1e",         "1e+",
+                                           "1e-3",       ".5",
+                                           "5.",         ".",
+                                           "-",          "+-1",
+                                           "1.2.3",      "1,5",
+                                           "abc",        "1e999",
+                                           "1e-999",     "99999999999999999999",
+                                           "2147483648", "-1.0",
+                                           "0.1",        "3.25",
+                                           "",           "0x.8",
+                                           "0xg",        "1e5.5",
+                                           "nano",       "-.5e-2x",
+                                           "00012",      "1d5",
+                                           "0x1e+5"};
   return kWords[random.below(std::size(kWords))];
 }
 template <class T>
 bool same(T a, T b) {
-  return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(static_cast<double>(a)) && std::isnan(static_cast<double>(b)));
+  return std::memcmp(&a, &b, sizeof a) == 0 ||
+         (std::isnan(static_cast<double>(a)) && std::isnan(static_cast<double>(b)));
 }
 }  // namespace
 
@@ -33,7 +51,8 @@ TEST_CASE("scanf's conversions are those of the C library") {
   RandomStream random(1, "scanf");
   for (int round = 0; round < 40'000; ++round) {
     std::string text;
-    for (int i = 0; i < 5; ++i) text += any_field(random) + (random.below(5) == 0 ? "" : random.below(4) == 0 ? " \t" : " ");
+    for (int i = 0; i < 5; ++i)
+      text += any_field(random) + (random.below(5) == 0 ? "" : random.below(4) == 0 ? " \t" : " ");
     CAPTURE(text);
     double a = 0, b = 0, d = 0, e = 0;
     float c = 0, f = 0;
@@ -55,7 +74,8 @@ TEST_CASE("the vehicle keeps and drops lines as its sscanf calls do") {
   RandomStream random(2, "lines");
   for (int round = 0; round < 20'000; ++round) {
     std::string text;
-    for (std::uint64_t i = 4 + random.below(9); i > 0; --i) text += " " + (random.below(6) == 0 ? any_field(random) : std::to_string(i));
+    for (std::uint64_t i = 4 + random.below(9); i > 0; --i)
+      text += " " + (random.below(6) == 0 ? any_field(random) : std::to_string(i));
     double v[7];
     float f[4];
     int k[2];
@@ -63,7 +83,8 @@ TEST_CASE("the vehicle keeps and drops lines as its sscanf calls do") {
     const std::string line = "LINE" + text, arc = "ARC" + text, point = "POINT" + text, depth = "DEPTH" + text;
     int res = std::sscanf(line.c_str(), "LINE %lf %lf %lf %lf %f %d %lf", v, v + 1, v + 2, v + 3, f, k, v + 4);
     CHECK(vehicle_line(line).is_section == (res == 5 || res == 6));
-    res = std::sscanf(arc.c_str(), "ARC %lf %lf %lf %lf %lf %lf %f %d %f %d %lf", v, v + 1, v + 2, v + 3, v + 4, v + 5, f, k, f + 1, k + 1, v + 6);
+    res = std::sscanf(arc.c_str(), "ARC %lf %lf %lf %lf %lf %lf %f %d %f %d %lf", v, v + 1, v + 2, v + 3, v + 4, v + 5,
+                      f, k, f + 1, k + 1, v + 6);
     CHECK(vehicle_line(arc).is_section == (res == 9 || res == 10));
     res = std::sscanf(point.c_str(), "POINT %lf %lf %f %f %f %f %d", v, v + 1, f, f + 1, f + 2, f + 3, k);
     CHECK(vehicle_line(point).is_section == (res >= 6));
@@ -83,8 +104,9 @@ TEST_CASE("the reader's word on a line's fate is the emulations' word on the tex
     }
     std::size_t vehicle = 0, console = 0;
   };
-  const std::string base = with("LINE 0 0 1 0 1 -1\nARC 1 0 1 1 1 2 0.5 1 1 2\nPOINT 1 2 1.5 -1 -1 5\nDEPTH 3 10 -1\nLINE 1 0 2 0 1 3 words\n"
-                                "ALT 1 1 1\nARC 1 0 1 1 1 2 0.5 -1 1\nLINE 5 5 6 6 1 -1 2.5\n");
+  const std::string base = with(
+      "LINE 0 0 1 0 1 -1\nARC 1 0 1 1 1 2 0.5 1 1 2\nPOINT 1 2 1.5 -1 -1 5\nDEPTH 3 10 -1\nLINE 1 0 2 0 1 3 words\n"
+      "ALT 1 1 1\nARC 1 0 1 1 1 2 0.5 -1 1\nLINE 5 5 6 6 1 -1 2.5\n");
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     const std::string text = "3\n1 2 29S\n" + simbatch::test::mutated(base.substr(base.find("LINE")), seed);
     CAPTURE(text);
@@ -129,8 +151,8 @@ TEST_CASE("a formation shifts the vehicle's sections, and stops a vehicle that i
   first.own_id = 1;
   const Reading one = emulate(test_data::kFormation, Reader::vehicle, first);
   REQUIRE(one.sections.size() == 5);
-  CHECK(one.sections[0].xi == doctest::Approx(-21.57));   // 3 m to the right of north
-  CHECK(one.sections[1].xe == doctest::Approx(-3));       // inside of the clockwise arc
+  CHECK(one.sections[0].xi == doctest::Approx(-21.57));     // 3 m to the right of north
+  CHECK(one.sections[1].xe == doctest::Approx(-3));         // inside of the clockwise arc
   CHECK(one.sections[1].radius == doctest::Approx(12.29));  // the field stays
   EmulateOptions fourth;
   fourth.own_id = 4;

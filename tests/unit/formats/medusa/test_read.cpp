@@ -11,8 +11,8 @@
 using namespace simbatch;
 using namespace simbatch::medusa;
 using simbatch::test::Expected;
-using test_data::with;
 using std::numbers::pi;
+using test_data::with;
 
 namespace {
 struct Values {
@@ -81,12 +81,13 @@ TEST_CASE("the documentation's formation reads to hand-checked sections") {
 }
 
 TEST_CASE("every primitive with every optional field is read") {
-  const auto parsed = read_mission(with("FORMATION 1 0.5 2 7 0 -2\nBIAS 2 1 1\n"
-                                        "POINT 1 2 1.5 -1 90 5\nPOINT 1 2 1.5 0.4 -1 0 3\nPOINT 1 2 3 1 0 -1 2 7.5 some words\n"
-                                        "DEPTH 3 10 -1\nALT 2.5 0 4 11\n"
-                                        "LINE 0 0 1 0 0.5\nLINE 0 0 1 0 0.5 2 note this\nLINE 0 0 1 0 0.5 2 9.25 81.4 x\n"
-                                        "ARC 1 0 1 1 1 2 0.5 1 1 6\n"),
-                                   "m");
+  const auto parsed =
+      read_mission(with("FORMATION 1 0.5 2 7 0 -2\nBIAS 2 1 1\n"
+                        "POINT 1 2 1.5 -1 90 5\nPOINT 1 2 1.5 0.4 -1 0 3\nPOINT 1 2 3 1 0 -1 2 7.5 some words\n"
+                        "DEPTH 3 10 -1\nALT 2.5 0 4 11\n"
+                        "LINE 0 0 1 0 0.5\nLINE 0 0 1 0 0.5 2 note this\nLINE 0 0 1 0 0.5 2 9.25 81.4 x\n"
+                        "ARC 1 0 1 1 1 2 0.5 1 1 6\n"),
+                   "m");
   Expected left(parsed.diagnostics);
   left.take(code::kGamma);
   REQUIRE(parsed.value);
@@ -118,9 +119,11 @@ TEST_CASE("every primitive with every optional field is read") {
 }
 
 TEST_CASE("gamma starts anew behind POINT, DEPTH and ALT, and counts sections of other vehicles") {
-  const auto m = *read_mission(with("LINE 0 0 3 4 1 1\nLINE 3 4 3 5 1 2\nPOINT 0 0 1 -1 -1 0 -1\nLINE 0 0 2 0 1 -1\nDEPTH 1 1 -1\n"
-                                    "LINE 0 0 7 0 1 -1\nALT 1 1 -1\nARC 0 0 1 0 2 0 1 -1 5 -1\n"),
-                               "m").value;
+  const auto m =
+      *read_mission(with("LINE 0 0 3 4 1 1\nLINE 3 4 3 5 1 2\nPOINT 0 0 1 -1 -1 0 -1\nLINE 0 0 2 0 1 -1\nDEPTH 1 1 -1\n"
+                         "LINE 0 0 7 0 1 -1\nALT 1 1 -1\nARC 0 0 1 0 2 0 1 -1 5 -1\n"),
+                    "m")
+           .value;
   const double expected[][2] = {{0, 5}, {5, 6}, {0, 0}, {0, 2}, {0, 0}, {0, 7}, {0, 0}, {0, 5 * pi}};
   for (std::size_t i = 0; i < 8; ++i) {
     CAPTURE(i);
@@ -136,10 +139,11 @@ TEST_CASE("a closed arc has no length clockwise and a full circle counter-clockw
 }
 
 TEST_CASE("versions 2 and 5 are read in their own dialect") {
-  const auto v2 = read_mission("#Version Number\n2\n#Xrefpoint, Yrefpoint, Zone\n491952.326 4290847.696 29S\n"
-                               "ARC -100.000 0.000 -100.000 -25.000 -100.000 -50.000 0.500 -1.000 25.000\n"
-                               "LINE 0 0 1 0 0.5 7 words\n",
-                               "m");
+  const auto v2 = read_mission(
+      "#Version Number\n2\n#Xrefpoint, Yrefpoint, Zone\n491952.326 4290847.696 29S\n"
+      "ARC -100.000 0.000 -100.000 -25.000 -100.000 -50.000 0.500 -1.000 25.000\n"
+      "LINE 0 0 1 0 0.5 7 words\n",
+      "m");
   Expected old(v2.diagnostics);
   old.take(code::kVersionOld, Position{2, 1});
   REQUIRE(v2.value);
@@ -149,7 +153,8 @@ TEST_CASE("versions 2 and 5 are read in their own dialect") {
   CHECK(v2.value->sections[1].vehicle == -1);
   CHECK(v2.value->sections[1].user_data == "7 words");
 
-  const auto v5 = read_mission("5\n# Origin point\n43.93314 15.44417\n# Translation point\n1.5 -2\nLINE 0 0 1 0 0.3 -1\n", "m");
+  const auto v5 =
+      read_mission("5\n# Origin point\n43.93314 15.44417\n# Translation point\n1.5 -2\nLINE 0 0 1 0 0.3 -1\n", "m");
   Expected caddy(v5.diagnostics);
   caddy.take(code::kVersionOld);
   REQUIRE(v5.value);
@@ -162,7 +167,9 @@ TEST_CASE("versions 2 and 5 are read in their own dialect") {
 }
 
 TEST_CASE("numbers are read exactly, short and long") {
-  const auto m = *read_mission(with("LINE .5 5. -0 1e-1 0.1\nLINE 123456789012345678 0.1234567890123456789 +5 -1E+2 1\n"), "m").value;
+  const auto m =
+      *read_mission(with("LINE .5 5. -0 1e-1 0.1\nLINE 123456789012345678 0.1234567890123456789 +5 -1E+2 1\n"), "m")
+           .value;
   REQUIRE(m.sections.size() == 2);
   CHECK(m.sections[0].xi == 0.5);
   CHECK(m.sections[0].yi == 5);
@@ -184,7 +191,12 @@ TEST_CASE("each code of the reader has a mission that provokes it, at its place"
   };
   const std::string head = "3\n1 2 29S\n";
   const Row rows[] = {
-      {code::kEncoding, "\xEF\xBB\xBF" "3\n1 2 29S\nLINE 0 0 1 0 1 -1\n", {1, 1}, Reader::vehicle, Severity::error},
+      {code::kEncoding,
+       "\xEF\xBB\xBF"
+       "3\n1 2 29S\nLINE 0 0 1 0 1 -1\n",
+       {1, 1},
+       Reader::vehicle,
+       Severity::error},
       {code::kEncoding, head + std::string("LINE 0 0 1 0 1 -1 a\0b\n", 22), {3, 1}},
       {code::kEmpty, head, {0, 0}},
       {code::kVersion, "", {0, 0}, Reader::spec, Severity::error},
@@ -207,11 +219,19 @@ TEST_CASE("each code of the reader has a mission that provokes it, at its place"
       {code::kSeparator, head + "LINE 0\t0 1 0 1 -1\n", {3, 7}, Reader::console, Severity::error},
       {code::kFields, head + "LINE 0 0 1 0\nPOINT 0 0 1 1 -1 0 -1\n", {3, 1}, Reader::spec, Severity::error},
       {code::kNumber, head + "LINE 0 zero 1 0 1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 8}, Reader::spec, Severity::error},
-      {code::kNumberDots, head + "POINT 20 -7.5.000 1.5 -1 -1 5 -1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 10}, Reader::spec, Severity::error},
+      {code::kNumberDots,
+       head + "POINT 20 -7.5.000 1.5 -1 -1 5 -1\nPOINT 0 0 1 1 -1 0 -1\n",
+       {3, 10},
+       Reader::spec,
+       Severity::error},
       {code::kNumberComma, head + "LINE 0,0,1,0,1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 6}, Reader::spec, Severity::error},
       {code::kNumberRange, head + "LINE 0 0 nan 0 1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 10}, Reader::spec, Severity::error},
       {code::kNumberRange, head + "LINE 0 0 0x10 0 1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 10}, Reader::spec, Severity::error},
-      {code::kNumberRange, head + "LINE 0 0 1e999 0 1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 10}, Reader::spec, Severity::error},
+      {code::kNumberRange,
+       head + "LINE 0 0 1e999 0 1\nPOINT 0 0 1 1 -1 0 -1\n",
+       {3, 10},
+       Reader::spec,
+       Severity::error},
       {code::kVehicle, head + "LINE 0 0 1 0 1 -2\n", {3, 16}, Reader::spec, Severity::error},
       {code::kVehicleFloat, head + "LINE 0 0 1 0 1 -1.0\n", {3, 16}, Reader::vehicle, Severity::error},
       {code::kDirection, head + "ARC 0 0 1 0 2 0 1 0 1 -1\n", {3, 19}, Reader::spec, Severity::error},
@@ -222,9 +242,17 @@ TEST_CASE("each code of the reader has a mission that provokes it, at its place"
       {code::kDepthFields, head + "DEPTH 3 10\n", {3, 1}, Reader::vehicle, Severity::error},
       {code::kDepthConsole, head + "ALT 3 10 -1\n", {3, 1}, Reader::console, Severity::error},
       {code::kFormationCount, head + "FORMATION 1 0\nLINE 0 0 1 0 1 -1\n", {3, 1}, Reader::spec, Severity::error},
-      {code::kFormationBlank, head + "FORMATION 1 0 3  2 0 0\nLINE 0 0 1 0 1 -1\n", {3, 1}, Reader::vehicle, Severity::error},
+      {code::kFormationBlank,
+       head + "FORMATION 1 0 3  2 0 0\nLINE 0 0 1 0 1 -1\n",
+       {3, 1},
+       Reader::vehicle,
+       Severity::error},
       {code::kFormationBlank, head + "FORMATION 1 0 3 \r\nLINE 0 0 1 0 1 -1\r\n", {3, 1}},
-      {code::kFormationDuplicate, head + "FORMATION 1 0 3 1 0 0\nLINE 0 0 1 0 1 -1\n", {3, 17}, Reader::spec, Severity::error},
+      {code::kFormationDuplicate,
+       head + "FORMATION 1 0 3 1 0 0\nLINE 0 0 1 0 1 -1\n",
+       {3, 17},
+       Reader::spec,
+       Severity::error},
       {code::kFormationLate, head + "LINE 0 0 1 0 1 -1\nFORMATION 1 0 3\n", {4, 1}},
   };
   std::vector<std::string_view> provoked;

@@ -26,32 +26,41 @@ Mission any_mission(std::uint64_t seed) {
   } else {
     m.reference = Reference{number(random), number(random), random.below(2) != 0 ? "29S" : "", {}, {}};
   }
-  for (std::uint64_t n = random.below(3); n > 0; --n) m.formation.push_back({static_cast<std::int32_t>(n), number(random), number(random)});
-  for (std::uint64_t n = random.below(3); n > 0; --n) m.bias.push_back({static_cast<std::int32_t>(n), number(random), number(random)});
+  for (std::uint64_t n = random.below(3); n > 0; --n)
+    m.formation.push_back({static_cast<std::int32_t>(n), number(random), number(random)});
+  for (std::uint64_t n = random.below(3); n > 0; --n)
+    m.bias.push_back({static_cast<std::int32_t>(n), number(random), number(random)});
   const std::size_t count = random.below(6);
   for (std::size_t i = 0; i < count; ++i) {
     Section s;
     s.kind = static_cast<Kind>(1 + random.below(5));
     if (m.version != 2) s.vehicle = static_cast<std::int32_t>(random.below(5)) - 1;
     if (m.version != 2 && random.below(3) == 0) s.gamma = number(random);
-    if (random.below(3) == 0) s.user_data = m.version != 2 && s.gamma && random.below(2) != 0 ? "12 words" : "words \"#\" 12";
+    if (random.below(3) == 0)
+      s.user_data = m.version != 2 && s.gamma && random.below(2) != 0 ? "12 words" : "words \"#\" 12";
     switch (s.kind) {
       case Kind::point:
-        s.xe = number(random), s.ye = number(random), s.radius = number(random), s.velocity = -1, s.heading = 12, s.time = number(random);
+        s.xe = number(random), s.ye = number(random), s.radius = number(random), s.velocity = -1, s.heading = 12,
+        s.time = number(random);
         break;
       case Kind::arc:
-        s.xc = number(random), s.yc = number(random), s.direction = random.below(2) != 0 ? 1 : -1, s.radius = number(random);
+        s.xc = number(random), s.yc = number(random), s.direction = random.below(2) != 0 ? 1 : -1,
+        s.radius = number(random);
         [[fallthrough]];
       case Kind::line:
-        s.xi = number(random), s.yi = number(random), s.xe = number(random), s.ye = number(random), s.velocity = number(random);
+        s.xi = number(random), s.yi = number(random), s.xe = number(random), s.ye = number(random),
+        s.velocity = number(random);
         break;
-      default: s.depth = number(random), s.time = number(random); break;
+      default:
+        s.depth = number(random), s.time = number(random);
+        break;
     }
     m.sections.push_back(s);
   }
   const std::int64_t first = m.formation.empty() && m.bias.empty() ? -3 : -4;
   std::int64_t last = -1;
-  for (std::int64_t place : {std::int64_t{-1}, std::int64_t{-2}, std::int64_t{-3}, first, std::int64_t{0}, static_cast<std::int64_t>(count)}) {
+  for (std::int64_t place : {std::int64_t{-1}, std::int64_t{-2}, std::int64_t{-3}, first, std::int64_t{0},
+                             static_cast<std::int64_t>(count)}) {
     if (place == -3 && m.version != 5) continue;
     if (place == last) continue;
     last = place;
@@ -79,7 +88,8 @@ TEST_CASE("what is written reads back the same, for any mission") {
 }
 
 TEST_CASE("canonical text is a fixed point") {
-  for (const std::string& text : {test_data::kLawnMower, test_data::kFormation, with(" line 0 0 1e0 0.50 1 \n#c\nARC0 0 1 0 2 0 1 1 1 \n")}) {
+  for (const std::string& text :
+       {test_data::kLawnMower, test_data::kFormation, with(" line 0 0 1e0 0.50 1 \n#c\nARC0 0 1 0 2 0 1 1 1 \n")}) {
     const std::string once = write_mission(*read_mission(text, "m").value);
     const std::string twice = write_mission(*read_mission(once, "m").value);
     CHECK(once == twice);

@@ -57,7 +57,8 @@ TEST_CASE("exported places lie on the arc to 1 cm and keep the ends") {
   double s = 0, worst = 0;
   for (std::size_t i = 1; i < points.size(); ++i)
     for (double t = 0.25; t <= 1; t += 0.25) {
-      const path::Point p{points[i - 1].x + t * (points[i].x - points[i - 1].x), points[i - 1].y + t * (points[i].y - points[i - 1].y)};
+      const path::Point p{points[i - 1].x + t * (points[i].x - points[i - 1].x),
+                          points[i - 1].y + t * (points[i].y - points[i - 1].y)};
       s = path.nearest_near(p, s, 1, 40);
       worst = std::max(worst, path::distance(p, path.at(s).at));
     }
@@ -65,7 +66,8 @@ TEST_CASE("exported places lie on the arc to 1 cm and keep the ends") {
 }
 
 TEST_CASE("each loss is listed once, with its count") {
-  const std::string text = with("# words\nPOINT 0 0 1 0.3 -1 5 -1 note\nPOINT 5 0 1 0.3 -1 5 -1\nDEPTH 3 0 -1\nLINE 5 0 9 0 0.3 -1\n");
+  const std::string text =
+      with("# words\nPOINT 0 0 1 0.3 -1 5 -1 note\nPOINT 5 0 1 0.3 -1 5 -1\nDEPTH 3 0 -1\nLINE 5 0 9 0 0.3 -1\n");
   Expected kml(exported(text, Target::kml).diagnostics);
   CHECK(kml.take(code::kLossPoint) == "radius, speed, heading and time of 2 POINT sections are not in kml");
   CHECK(kml.take(code::kLossDepth) == "1 DEPTH and ALT sections are not in kml");
@@ -76,7 +78,8 @@ TEST_CASE("each loss is listed once, with its count") {
 }
 
 TEST_CASE("a plan holds waypoints, speeds, holds, depths and loitering") {
-  const std::string text = with("POINT 0 0 1.5 0.3 90 5 -1\nDEPTH 3 20 -1\nLINE 0 0 9 0 0.5 -1\nLINE 9 0 9 5 0.5 -1\nPOINT 9 9 2 -1 -1 -1 -1\n");
+  const std::string text = with(
+      "POINT 0 0 1.5 0.3 90 5 -1\nDEPTH 3 20 -1\nLINE 0 0 9 0 0.5 -1\nLINE 9 0 9 5 0.5 -1\nPOINT 9 9 2 -1 -1 -1 -1\n");
   const std::string wpl = *exported(text, Target::wpl).value;
   std::istringstream in(wpl);
   std::string line;
@@ -104,7 +107,8 @@ TEST_CASE("what cannot be exported says why") {
   Expected no_zone(exported("3\n1 2\nLINE 0 0 1 0 1 -1\n", Target::kml).diagnostics);
   no_zone.take(code::kNoPlace);
   Expected several(exported(medusa::test_data::kFormation, Target::qgc_plan).diagnostics);
-  CHECK(several.take(code::kVehicle) == "qgc-plan holds one vehicle's path, the mission has those of 1, 2, 3: choose one (--vehicle)");
+  CHECK(several.take(code::kVehicle) ==
+        "qgc-plan holds one vehicle's path, the mission has those of 1, 2, 3: choose one (--vehicle)");
   ExportOptions few;
   few.max_points = 10;
   Expected size(exported(medusa::test_data::kLawnMower, Target::svg, few).diagnostics);
@@ -125,7 +129,8 @@ TEST_CASE("pictures keep arcs as arcs") {
 TEST_CASE("csv samples carry time and gamma") {
   ExportOptions options;
   options.step = 10;
-  const std::string csv = *exported(with("LINE 0 0 20 0 0.5 -1\nPOINT 20 0 1 -1 -1 -1 -1\n"), Target::csv, options).value;
+  const std::string csv =
+      *exported(with("LINE 0 0 20 0 0.5 -1\nPOINT 20 0 1 -1 -1 -1 -1\n"), Target::csv, options).value;
   CHECK(count(csv, "\n") == 5);
   CHECK(csv.find("-1,3,LINE,10,0,491900.163,4290832.905,") != std::string::npos);
   CHECK(csv.find(",90,0,0.5,10,20\n") != std::string::npos);
@@ -145,7 +150,8 @@ TEST_CASE("KML comes back as the path that was exported") {
 }
 
 TEST_CASE("KML's problems have codes and places") {
-  const std::string head = "<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document><Placemark>\n", tail = "</Placemark></Document></kml>\n";
+  const std::string head = "<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document><Placemark>\n",
+                    tail = "</Placemark></Document></kml>\n";
   const auto read = [&](const std::string& body) { return read_kml(head + body + tail, {}, "m").diagnostics; };
   Expected none(read(""));
   none.take(code::kKml);
@@ -155,20 +161,29 @@ TEST_CASE("KML's problems have codes and places") {
   far.take(code::kKmlZone);
   Expected high(read("<LineString><coordinates>5,40,0 5.1,40,7</coordinates></LineString>"));
   high.take(code::kKmlAltitude);
-  const auto prefixed = read_kml("<k:kml xmlns:k=\"http://www.opengis.net/kml/2.2\"><k:Point><k:coordinates>5,40</k:coordinates></k:Point></k:kml>", {}, "m");
+  const auto prefixed = read_kml(
+      "<k:kml "
+      "xmlns:k=\"http://www.opengis.net/kml/2.2\"><k:Point><k:coordinates>5,40</k:coordinates></k:Point></k:kml>",
+      {}, "m");
   REQUIRE(prefixed.value);
   CHECK(prefixed.value->sections[0].kind == medusa::Kind::point);
 }
 
 TEST_CASE("extreme and mutated missions are exported or refused, never more") {
-  const std::string wild[] = {with("LINE -1e308 0 1e308 0 1e-320 -1\nARC 1e-320 0 0 0 -1e-320 0 1 1 1e308 -1\nPOINT 1e308 1e308 1e308 1e308 -1e308 1e308 -1\n"),
-                              with("FORMATION 1 1e308 1e308 2 0 -1e308\nARC 1e-300 0 0 0 0 1e-300 1e308 -1 1e308 -1\nLINE 1e308 1e308 -1e308 -1e308 1 -1\n"),
+  const std::string wild[] = {with("LINE -1e308 0 1e308 0 1e-320 -1\nARC 1e-320 0 0 0 -1e-320 0 1 1 1e308 -1\nPOINT "
+                                   "1e308 1e308 1e308 1e308 -1e308 1e308 -1\n"),
+                              with("FORMATION 1 1e308 1e308 2 0 -1e308\nARC 1e-300 0 0 0 0 1e-300 1e308 -1 1e308 "
+                                   "-1\nLINE 1e308 1e308 -1e308 -1e308 1 -1\n"),
                               with("ARC 1e9 0 0 0 -1e9 0 1 1 1e9 -1\n"), "3\n1e308 1e308 29S\nLINE 1e308 0 0 0 1 -1\n"};
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const std::string text = seed < 4 ? wild[seed] : simbatch::test::mutated(seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed);
+    const std::string text =
+        seed < 4 ? wild[seed]
+                 : simbatch::test::mutated(
+                       seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed);
     const auto parsed = medusa::read_mission(text, "m");
     if (!parsed.value) continue;
-    for (const Target target : {Target::geojson, Target::kml, Target::qgc_plan, Target::wpl, Target::csv, Target::svg, Target::dxf}) {
+    for (const Target target :
+         {Target::geojson, Target::kml, Target::qgc_plan, Target::wpl, Target::csv, Target::svg, Target::dxf}) {
       ExportOptions options;
       options.max_points = 100'000;
       const auto result = export_mission(*parsed.value, placement_of(*parsed.value), target, options, "m");
@@ -181,7 +196,8 @@ TEST_CASE("any text is read as KML or refused") {
   const auto m = *medusa::read_mission(medusa::test_data::kLawnMower, "m").value;
   const std::string kml = *export_mission(m, placement_of(m), Target::kml, {}, "m").value;
   for (std::uint64_t seed = 0; seed < 500; ++seed) (void)read_kml(simbatch::test::mutated(kml, seed), {}, "m");
-  simbatch::test::for_every_prefix(kml, [](std::string_view prefix) { (void)read_kml(prefix, {}, "m"); }, 300);
+  simbatch::test::for_every_prefix(
+      kml, [](std::string_view prefix) { (void)read_kml(prefix, {}, "m"); }, 300);
 }
 
 TEST_CASE("versions 2 and 5 become version 3") {

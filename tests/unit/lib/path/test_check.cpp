@@ -124,7 +124,8 @@ TEST_CASE("zones are a number and a band, in any case of the letter") {
   CHECK(parse_zone("29s")->band == 'S');
   CHECK_FALSE(parse_zone("29M")->north);
   CHECK(parse_zone("29")->band == 0);
-  for (const char* text : {"", "S", "0S", "61S", "29I", "29O", "29A", "29SS", "129S", "29 S", "-1S"}) CHECK_FALSE(parse_zone(text));
+  for (const char* text : {"", "S", "0S", "61S", "29I", "29O", "29A", "29SS", "129S", "29 S", "-1S"})
+    CHECK_FALSE(parse_zone(text));
   CHECK(band_of(38.77) == 'S');
   CHECK(band_of(83.9) == 'X');
   CHECK(band_of(-80) == 'C');
@@ -166,5 +167,7 @@ TEST_CASE("real missions: the verdict of the checks") {
 
 TEST_CASE("the checks take any text") {
   for (std::uint64_t seed = 0; seed < 3000; ++seed)
-    (void)check_mission(simbatch::test::mutated(seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed), "m");
+    (void)check_mission(
+        simbatch::test::mutated(seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed),
+        "m");
 }

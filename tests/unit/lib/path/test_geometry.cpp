@@ -15,8 +15,12 @@ using medusa::test_data::with;
 using std::numbers::pi;
 
 namespace {
-std::vector<Section> sections(const std::string& lines) { return medusa::read_mission(with(lines), "m").value->sections; }
-Segment segment(const std::string& line) { return *Segment::of(sections(line)[0]); }
+std::vector<Section> sections(const std::string& lines) {
+  return medusa::read_mission(with(lines), "m").value->sections;
+}
+Segment segment(const std::string& line) {
+  return *Segment::of(sections(line)[0]);
+}
 }  // namespace
 
 TEST_CASE("a quarter arc has its length, poses and curvature in closed form") {
@@ -46,7 +50,8 @@ TEST_CASE("the nearest place is found on lines and arcs, and at their ends") {
 
 TEST_CASE("chords keep the ends bit for bit and the gap within its bound, and are not many more than needed") {
   for (const double gap : {1.0, 0.1, 0.01, 0.001}) {
-    for (const char* line : {"ARC -20.26 10.13 -10.13 10.13 0.00 10.13 0.30 -1 10.13\n", "ARC 3 0 0 0 0 3.01 1 1 3\n", "ARC 3 0 0 0 3 0 1 1 3\n"}) {
+    for (const char* line : {"ARC -20.26 10.13 -10.13 10.13 0.00 10.13 0.30 -1 10.13\n", "ARC 3 0 0 0 0 3.01 1 1 3\n",
+                             "ARC 3 0 0 0 3 0 1 1 3\n"}) {
       const Segment arc = segment(line);
       const std::vector<Point> points = chords(arc, gap);
       CHECK(points.front() == arc.start());
@@ -54,7 +59,8 @@ TEST_CASE("chords keep the ends bit for bit and the gap within its bound, and ar
       double worst = 0;
       for (std::size_t i = 1; i < points.size(); ++i)
         for (double t = 0.05; t < 1; t += 0.05) {
-          const Point p{points[i - 1].x + t * (points[i].x - points[i - 1].x), points[i - 1].y + t * (points[i].y - points[i - 1].y)};
+          const Point p{points[i - 1].x + t * (points[i].x - points[i - 1].x),
+                        points[i - 1].y + t * (points[i].y - points[i - 1].y)};
           worst = std::max(worst, distance(p, arc.at(arc.nearest(p)).at));
         }
       CHECK(worst <= gap * 1.0001);
@@ -64,12 +70,14 @@ TEST_CASE("chords keep the ends bit for bit and the gap within its bound, and ar
 }
 
 TEST_CASE("sections without extent are no curves") {
-  for (const char* line : {"LINE 1 1 1 1 1\n", "ARC 0 0 0 0 1 0 1 1 1\n", "ARC 1 0 0 0 0 0 1 1 1\n", "POINT 1 1 1 1 1 1\n", "DEPTH 1 1 1\n"})
+  for (const char* line : {"LINE 1 1 1 1 1\n", "ARC 0 0 0 0 1 0 1 1 1\n", "ARC 1 0 0 0 0 0 1 1 1\n",
+                           "POINT 1 1 1 1 1 1\n", "DEPTH 1 1 1\n"})
     CHECK_FALSE(Segment::of(sections(line)[0]));
 }
 
 TEST_CASE("joins tell gap, turn and curvature step") {
-  const auto list = joins(sections("LINE 0 0 10 0 1\nARC 10 0 10 5 10 10 1 1 5\nLINE 10 10.5 0 10.5 1\nLINE 0 10.5 0 0 1\n"));
+  const auto list =
+      joins(sections("LINE 0 0 10 0 1\nARC 10 0 10 5 10 10 1 1 5\nLINE 10 10.5 0 10.5 1\nLINE 0 10.5 0 0 1\n"));
   REQUIRE(list.size() == 3);
   CHECK(list[0].gap == 0);
   CHECK(std::abs(list[0].turn) < 1e-12);
@@ -90,7 +98,8 @@ TEST_CASE("a path maps between arc length and the normalised parameter") {
   CHECK(path.pieces().size() == 2);
   CHECK(path.pieces()[1].section == 2);
   CHECK(path.length() == doctest::Approx(10 + 5 * pi));
-  for (const double s : {0.0, 3.0, 10.0, 12.0, path.length()}) CHECK(path.from_normalised(path.normalised(s)) == doctest::Approx(s));
+  for (const double s : {0.0, 3.0, 10.0, 12.0, path.length()})
+    CHECK(path.from_normalised(path.normalised(s)) == doctest::Approx(s));
   CHECK(path.normalised(10) == 1);
   CHECK(path.nearest_near({5, 1}, 4, 2, 5) == doctest::Approx(5));
 }
@@ -128,7 +137,8 @@ TEST_CASE("the walker moves on when gamma passes the end of a section, one secti
 }
 
 TEST_CASE("the walker waits at points, dives and climbs") {
-  SectionWalker walker(sections("POINT 5 0 1 -1 -1 4\nDEPTH 3 10 -1\nALT 2 0 -1\nPOINT 0 0 1 -1 -1 0\nPOINT 0 0 1 -1 -1 -1\n"));
+  SectionWalker walker(
+      sections("POINT 5 0 1 -1 -1 4\nDEPTH 3 10 -1\nALT 2 0 -1\nPOINT 0 0 1 -1 -1 0\nPOINT 0 0 1 -1 -1 -1\n"));
   walker.start(0);
   CHECK(walker.position({3.8, 0}, 1).empty());
   CHECK(walker.position({3.81, 0}, 2)[0].kind == WalkEvent::Kind::reached);

@@ -19,7 +19,7 @@ namespace {
 enum Value { kSection, kLine, kGamma, kPathGamma, kCross, kCourse, kSpeed, kTurn, kDepth, kAltitude };
 
 struct Run {
-  std::vector<int> sections;  ///< in the order in which they came
+  std::vector<int> sections;             ///< in the order in which they came
   double cross_mean = 0, cross_max = 0;  ///< behind the first 20 m
 };
 
@@ -39,7 +39,8 @@ Run sail(Simulation& simulation, const std::string& robot, int steps) {
   for (int i = 0; i < steps; ++i) {
     REQUIRE(simulation.step());
     const auto v = node->values();
-    if (run.sections.empty() || run.sections.back() != static_cast<int>(v[kSection])) run.sections.push_back(static_cast<int>(v[kSection]));
+    if (run.sections.empty() || run.sections.back() != static_cast<int>(v[kSection]))
+      run.sections.push_back(static_cast<int>(v[kSection]));
     if (v[kGamma] < 20 || v[kCross] == 0) continue;
     run.cross_mean += std::abs(v[kCross]);
     run.cross_max = std::max(run.cross_max, std::abs(v[kCross]));
@@ -49,33 +50,42 @@ Run sail(Simulation& simulation, const std::string& robot, int steps) {
   return run;
 }
 
-double number(const Simulation& simulation, const std::string& node, std::size_t field) { return simulation.tree().find(node)->values()[field]; }
+double number(const Simulation& simulation, const std::string& node, std::size_t field) {
+  return simulation.tree().find(node)->values()[field];
+}
 
 /// A world of water with one robot.
 struct Folder {
   simbatch::test::TemporaryFolder folder;
-  Folder(const std::string& mission, const std::string& mission_attributes, const std::string& robot_file, const std::string& water = "",
-         const std::string& position = "<Position x=\"0\" y=\"-0.14\" z=\"0\"/>") {
+  Folder(const std::string& mission, const std::string& mission_attributes, const std::string& robot_file,
+         const std::string& water = "", const std::string& position = "<Position x=\"0\" y=\"-0.14\" z=\"0\"/>") {
     simbatch::test::write_text(folder.file("mission.txt"), "3\n491890.163 4290832.905 29S\n" + mission);
     simbatch::test::write_text(folder.file("robot.xml"), robot_file);
-    simbatch::test::write_text(folder.file("scenario.xml"),
-                               "<World name=\"w\">\n<Physics><Engine name=\"e\"><StepSize value=\"0.02\"/><Origin latitude=\"38.766170275\" longitude=\"-9.093349518\"/></Engine><Water name=\"sea\">" + water +
-                                   "</Water></Physics>\n<Terrain><Plane name=\"bottom\"><Height value=\"-12\"/></Plane></Terrain>\n"
-                                   "<Objects><Robot name=\"v\" file=\"robot.xml\">" + position +
-                                   "\n<Mission file=\"mission.txt\" " + mission_attributes + "/></Robot></Objects></World>\n");
+    simbatch::test::write_text(
+        folder.file("scenario.xml"),
+        "<World name=\"w\">\n<Physics><Engine name=\"e\"><StepSize value=\"0.02\"/><Origin latitude=\"38.766170275\" "
+        "longitude=\"-9.093349518\"/></Engine><Water name=\"sea\">" +
+            water +
+            "</Water></Physics>\n<Terrain><Plane name=\"bottom\"><Height value=\"-12\"/></Plane></Terrain>\n"
+            "<Objects><Robot name=\"v\" file=\"robot.xml\">" +
+            position + "\n<Mission file=\"mission.txt\" " + mission_attributes + "/></Robot></Objects></World>\n");
   }
   std::string scenario() const { return folder.file("scenario.xml"); }
 };
 
-std::string surface_vehicle() { return simbatch::test::read_text("scenarios/lawn_mower/medusa.xml"); }
+std::string surface_vehicle() {
+  return simbatch::test::read_text("scenarios/lawn_mower/medusa.xml");
+}
 
 /// The surface vehicle, weighed out to hang in the water, with two vertical thrusters.
 std::string diving_vehicle() {
   std::string text = surface_vehicle();
   text.replace(text.find("<Volume value=\"0.036\"/>"), 23, "<Volume value=\"0.0293\"/>");
   const std::string more =
-      "<Propeller name=\"up_front\"><Part name=\"hull\"/><Position x=\"0\" y=\"-0.06\" z=\"0.3\"/><Direction x=\"0\" y=\"1\" z=\"0\"/><MaxVoltage value=\"24\"/><Alpha value=\"1\"/></Propeller>\n"
-      "<Propeller name=\"up_rear\"><Part name=\"hull\"/><Position x=\"0\" y=\"-0.06\" z=\"-0.3\"/><Direction x=\"0\" y=\"1\" z=\"0\"/><MaxVoltage value=\"24\"/><Alpha value=\"1\"/></Propeller>\n";
+      "<Propeller name=\"up_front\"><Part name=\"hull\"/><Position x=\"0\" y=\"-0.06\" z=\"0.3\"/><Direction x=\"0\" "
+      "y=\"1\" z=\"0\"/><MaxVoltage value=\"24\"/><Alpha value=\"1\"/></Propeller>\n"
+      "<Propeller name=\"up_rear\"><Part name=\"hull\"/><Position x=\"0\" y=\"-0.06\" z=\"-0.3\"/><Direction x=\"0\" "
+      "y=\"1\" z=\"0\"/><MaxVoltage value=\"24\"/><Alpha value=\"1\"/></Propeller>\n";
   return text.insert(text.find("</Devices>"), more);
 }
 
@@ -107,7 +117,9 @@ TEST_CASE("formation: the three keep their offsets within 0.5 m on the lines") {
       if (sections[i].empty() || sections[i].back() != section[i]) sections[i].push_back(section[i]);
     }
     // They start up to 2 m out of place: the first line counts from its second half on.
-    if (section[0] != section[1] || section[1] != section[2] || section[0] % 2 == 0 || mission[1]->values()[kGamma] < 18) continue;
+    if (section[0] != section[1] || section[1] != section[2] || section[0] % 2 == 0 ||
+        mission[1]->values()[kGamma] < 18)
+      continue;
     if (section[0] > 5) continue;
     const double north = section[0] == 3 ? -1 : 1;  // the lines run north, south, north
     for (int i = 0; i < 3; i += 2) {
@@ -124,26 +136,30 @@ TEST_CASE("formation: the three keep their offsets within 0.5 m on the lines") {
 
 TEST_CASE("every law sails a line and a half turn, also across a current of 0.1 m/s") {
   for (const char* law : {"lapierre", "aguiar", "samson", "los"}) {
-    Folder world("LINE 0 0 0 40 0.3 -1\nARC 0 40 8 40 16 40 0.3 -1 8 -1\n", std::string("law=\"") + law + "\"", surface_vehicle(), "<Current x=\"0.1\" y=\"0\" z=\"0\"/>",
-                 "<Position x=\"1\" y=\"-0.14\" z=\"0\"/>");
+    Folder world("LINE 0 0 0 40 0.3 -1\nARC 0 40 8 40 16 40 0.3 -1 8 -1\n", std::string("law=\"") + law + "\"",
+                 surface_vehicle(), "<Current x=\"0.1\" y=\"0\" z=\"0\"/>", "<Position x=\"1\" y=\"-0.14\" z=\"0\"/>");
     const auto simulation = built(world.scenario());
     const Run run = sail(*simulation, "v", 13000);
     CHECK(run.sections == std::vector<int>{1, 2, 3});
     CHECK(run.cross_mean < 0.2);
-    MESSAGE(std::string(law) << ": mean cross-track error " << run.cross_mean << " m, largest " << run.cross_max << " m");
+    MESSAGE(std::string(law) << ": mean cross-track error " << run.cross_mean << " m, largest " << run.cross_max
+                             << " m");
   }
 }
 
 TEST_CASE("points are reached, waited at, and passed") {
-  Folder world("POINT 0 6 1.5 0.4 -1 20 -1\nPOINT 6 6 1.5 -1 -1 0 -1\nPOINT 6 0 1.5 0.4 90 -1 -1\n", "", surface_vehicle());
+  Folder world("POINT 0 6 1.5 0.4 -1 20 -1\nPOINT 6 6 1.5 -1 -1 0 -1\nPOINT 6 0 1.5 0.4 90 -1 -1\n", "",
+               surface_vehicle());
   const auto simulation = built(world.scenario());
   const Run run = sail(*simulation, "v", 6000);
   CHECK(run.sections == std::vector<int>{1, 2, 3});
-  CHECK(std::hypot(number(*simulation, "v.hull", 0) - 6, number(*simulation, "v.hull", 2)) < 1.8);  // holds there for ever
+  CHECK(std::hypot(number(*simulation, "v.hull", 0) - 6, number(*simulation, "v.hull", 2)) <
+        1.8);  // holds there for ever
 }
 
 TEST_CASE("DEPTH and ALT act on a vehicle that can dive") {
-  Folder world("DEPTH 3 90 -1\nALT 4 0 -1\nLINE 0 0 0 20 0.3 -1\nDEPTH 0 0 -1\nPOINT 0 30 2 0.3 -1 60 -1\n", "", diving_vehicle());
+  Folder world("DEPTH 3 90 -1\nALT 4 0 -1\nLINE 0 0 0 20 0.3 -1\nDEPTH 0 0 -1\nPOINT 0 30 2 0.3 -1 60 -1\n", "",
+               diving_vehicle());
   const auto simulation = built(world.scenario());
   const auto height = [&] { return number(*simulation, "v.hull", 1); };
   (void)sail(*simulation, "v", 4400);
@@ -157,7 +173,8 @@ TEST_CASE("DEPTH and ALT act on a vehicle that can dive") {
 }
 
 TEST_CASE("a car follows a mission by its drive") {
-  Folder world("LINE 0 0 0 60 5 -1\nARC 0 60 20 60 40 60 5 -1 20 -1\nLINE 40 60 40 0 5 -1\n", "law=\"lapierre\"", simbatch::test::read_text("scenarios/first_drive/impreza.xml"), "<Level value=\"-50\"/>",
+  Folder world("LINE 0 0 0 60 5 -1\nARC 0 60 20 60 40 60 5 -1 20 -1\nLINE 40 60 40 0 5 -1\n", "law=\"lapierre\"",
+               simbatch::test::read_text("scenarios/first_drive/impreza.xml"), "<Level value=\"-50\"/>",
                "<Position x=\"2\" z=\"-5\"/>");
   std::string text = simbatch::test::read_text(world.scenario());
   text.replace(text.find("-12\"/></Plane>"), 3, "0");
@@ -172,7 +189,8 @@ TEST_CASE("a car follows a mission by its drive") {
 
 TEST_CASE("what a mission lacks is told at its element") {
   const auto codes = [](const Folder& world) { return build_scenario(world.scenario()).diagnostics; };
-  simbatch::test::Expected vehicle(codes(Folder("FORMATION 1 0 0\nLINE 0 0 9 0 0.3 -1\n", "vehicle=\"2\"", surface_vehicle())));
+  simbatch::test::Expected vehicle(
+      codes(Folder("FORMATION 1 0 0\nLINE 0 0 9 0 0.3 -1\n", "vehicle=\"2\"", surface_vehicle())));
   vehicle.take(build_codes::kMissionVehicle, Position{5, 1});
   simbatch::test::Expected part(codes(Folder("LINE 0 0 9 0 0.3 -1\n", "part=\"hul\"", surface_vehicle())));
   part.take(build_codes::kMissionPart, Position{5, 1});
@@ -196,14 +214,16 @@ TEST_CASE("thrust is shared out so that force and moment are as wanted, and boun
   screw.max_voltage = 24;
   screw.motor = PropellerSettings::Motor{1, 0.05, 0.05, 1e-4, 1e-6, 1.6e-4};
   CHECK(ThrustAllocation::setting_for(screw, ThrustAllocation::full_thrust(screw)) == doctest::Approx(1));
-  CHECK(ThrustAllocation::setting_for(screw, -ThrustAllocation::full_thrust(screw) / 4) == doctest::Approx(-0.5).epsilon(0.05));
+  CHECK(ThrustAllocation::setting_for(screw, -ThrustAllocation::full_thrust(screw) / 4) ==
+        doctest::Approx(-0.5).epsilon(0.05));
 
   auto type = make_type("Propeller", {{"setting", "1", ""}});
   Diagnostics ignored;
   SimulationTree tree;
   std::vector<Thruster> thrusters;
   for (const auto* p : {&left, &right}) {
-    auto node = std::make_unique<DeviceNode>("p" + std::to_string(thrusters.size()), type, Source{}, std::vector<DeviceInput>{{-1, 1}}, 1);
+    auto node = std::make_unique<DeviceNode>("p" + std::to_string(thrusters.size()), type, Source{},
+                                             std::vector<DeviceInput>{{-1, 1}}, 1);
     thrusters.push_back({static_cast<DeviceNode*>(tree.register_child(std::move(node), ignored)), *p});
   }
   const ThrustAllocation allocation(thrusters, {});
