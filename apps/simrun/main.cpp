@@ -5,6 +5,7 @@
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "formats/autosim/codes.hpp"
+#include "formats/obj/codes.hpp"
 #include "formats/trace/codes.hpp"
 #include "formats/trace/write.hpp"
 #include "lib/mapgen/codes.hpp"
@@ -102,7 +103,7 @@ int main(int argc, char** argv) {
     if (run.trace == "-" && run.format == "csv") throw CLI::ValidationError("--trace", "tables need a folder, not standard output");
   });
 
-  const cli::CodeTable tables[] = {sim::tree_codes::kAll, sim::build_codes::kAll, sim::record_codes::kAll, trace::codes::kAll,
+  const cli::CodeTable tables[] = {sim::tree_codes::kAll, sim::build_codes::kAll, sim::record_codes::kAll, trace::codes::kAll, obj::codes::kAll,
                                    simrun::codes::kAll,   autosim::code::kAll,    mapgen::code::kAll, xml::code::kAll};
   return cli::run_main(app, argc, argv, tables, [&] {
     if (dump_app->parsed()) return simrun::dump(run.common, dump);

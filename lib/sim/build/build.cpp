@@ -11,26 +11,29 @@ namespace simbatch::sim {
 namespace fs = std::filesystem;
 namespace build {
 
-std::optional<Input> BuildContext::open(const std::string& name, Position at) {
-  const fs::path path = fs::path(folder) / name;
+std::optional<Input> BuildContext::open(const std::string& name, const std::string& from, Position at) {
+  const fs::path path = (fs::path(from).parent_path() / name).lexically_normal();
   // By the words of the path alone: a link inside the folder was put there by its owner.
   std::error_code error;
-  const fs::path root = fs::absolute(options.root.empty() ? fs::path(folder) / "." : fs::path(options.root), error).lexically_normal();
+  const fs::path own = fs::path(folder).empty() ? fs::path(".") : fs::path(folder);
+  const fs::path root = fs::absolute(options.root.empty() ? own : fs::path(options.root), error).lexically_normal();
   const fs::path inside = fs::absolute(path, error).lexically_normal().lexically_relative(root);
   if (inside.empty() || *inside.begin() == "..") {
-    report(build_codes::kOutside, at,
+    report(build_codes::kOutside, from, at,
            simbatch::quoted(name) + " lies outside the folder that the scenario may read; --root names a larger one");
     return std::nullopt;
   }
   try {
-    Input input = Input::open(path.lexically_normal().string());
+    Input input = Input::open(path.string());
+    const std::string shown = path.lexically_relative(own).generic_string();
+    const std::string listed = shown.empty() ? name : shown;
     bool known = false;
-    for (const FileDigest& file : inputs) known = known || file.name == name;
-    if (!known) inputs.push_back({name, hex64(hash64(input.text()))});
+    for (const FileDigest& file : inputs) known = known || file.name == listed;
+    if (!known) inputs.push_back({listed, hex64(hash64(input.text()))});
     return input;
   } catch (const IoError& problem) {
     unreadable = true;
-    report(build_codes::kFile, at, problem.what());
+    report(build_codes::kFile, from, at, problem.what());
     return std::nullopt;
   }
 }

@@ -51,7 +51,9 @@ struct BuildContext {
 
   /// Opens a file named in the scenario (relative to its folder), notes its digest; reports at `at` and returns nothing if
   /// it cannot be read or lies outside the root.
-  std::optional<Input> open(const std::string& name, Position at);
+  std::optional<Input> open(const std::string& name, Position at) { return open(name, scenario_path, at); }
+  /// The same for a file named in another file (`from`, as it was opened), relative to that one's folder.
+  std::optional<Input> open(const std::string& name, const std::string& from, Position at);
   void report(const Code& code, Position at, std::string message);                       ///< in the scenario file
   void report(const Code& code, const std::string& file, Position at, std::string message);
 
@@ -85,9 +87,14 @@ struct MissionHost {
 /// Reads the entry's mission, places it in the world, adds its follower to context.missions. @pre entry.mission
 void build_mission(BuildContext& context, const autosim::RobotEntry& entry, const MissionHost& host);
 
-/// The physics' shape of a file's; reports at `at` in `file`.
+/// How a mesh collides.
+enum class MeshUse {
+  surface,  ///< its triangles: what never moves
+  hull,     ///< its convex hull: parts of robots
+};
+/// The physics' shape of a file's; reports at `at` in `file`. Meshes are Wavefront OBJ files beside `file`.
 std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file,
-                                       Position at);
+                                       Position at, MeshUse use);
 /// Least and greatest y of a shape turned by q about its frame's origin.
 struct Span {
   double low = 0, high = 0;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "formats/obj/obj.hpp"
 #include "lib/base/hash.hpp"
 #include "lib/base/number.hpp"
 #include "lib/sim/build/codes.hpp"
@@ -82,8 +83,31 @@ double BuildContext::surface_friction(std::string_view surface) const {
   return default_friction();
 }
 
+namespace {
+
+std::optional<physics::Shape> mesh_of(BuildContext& context, const autosim::Shape& shape, const std::string& file,
+                                      Position at, MeshUse use) {
+  const std::optional<Input> input = context.open(shape.file, file, at);
+  if (!input) return std::nullopt;
+  Parsed<obj::Mesh> mesh = obj::read_obj(input->text(), input->name());
+  const bool ok = mesh.ok();
+  context.problems.append(std::move(mesh.diagnostics));
+  if (!ok) return std::nullopt;
+  std::vector<Vec3> points;
+  for (const auto& p : mesh.value->points) points.push_back({p[0] * shape.size.x, p[1] * shape.size.y, p[2] * shape.size.z});
+  if (use == MeshUse::hull) return physics::ConvexHull{std::move(points)};
+  physics::TriangleMesh result{std::move(points), {}};
+  // A mirroring scale would turn the triangles inside out.
+  const bool mirrored = shape.size.x * shape.size.y * shape.size.z < 0;
+  for (const auto& t : mesh.value->triangles)
+    result.indices.insert(result.indices.end(), {t[0], mirrored ? t[2] : t[1], mirrored ? t[1] : t[2]});
+  return result;
+}
+
+}  // namespace
+
 std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file,
-                                       Position at) {
+                                       Position at, MeshUse use) {
   using Kind = autosim::Shape::Kind;
   std::optional<physics::Shape> made;
   switch (shape.kind) {
@@ -91,10 +115,9 @@ std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Sha
     case Kind::sphere: made = physics::Sphere{shape.radius}; break;
     case Kind::capsule: made = physics::Capsule{shape.radius, shape.length}; break;
     case Kind::cylinder: made = physics::Cylinder{shape.radius, shape.length}; break;
-    case Kind::mesh:
-      context.report(build_codes::kNotYet, file, at, "meshes are not read by this version: " + quoted(shape.file));
-      return std::nullopt;
+    case Kind::mesh: made = mesh_of(context, shape, file, at, use); break;
   }
+  if (!made) return std::nullopt;
   if (const std::string why = physics::check_shape(*made); !why.empty()) {
     context.report(build_codes::kShape, file, at, why);
     return std::nullopt;

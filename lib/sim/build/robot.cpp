@@ -119,12 +119,12 @@ class RobotBuilder {
     BodyPlan plan{&body, {}, {vec(body.position), rotation_of(body.rotation)}, {}, {}};
     if (body.is_compound) {
       for (const autosim::Geometry& geometry : body.geometries)
-        if (const auto shape = shape_of(c_, geometry.shape, file_.path, geometry.place.at))
+        if (const auto shape = shape_of(c_, geometry.shape, file_.path, geometry.place.at, MeshUse::hull))
           plan.parts.push_back({*shape, {vec(geometry.position), rotation_of(geometry.rotation)}});
       if (plan.parts.size() != body.geometries.size()) return;
       combine(body, plan);
     } else {
-      const auto shape = shape_of(c_, body.shape, file_.path, body.place.at);
+      const auto shape = shape_of(c_, body.shape, file_.path, body.place.at, MeshUse::hull);
       if (!shape) return;
       plan.parts.push_back({*shape, {}});
     }

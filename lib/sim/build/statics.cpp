@@ -4,7 +4,7 @@ namespace simbatch::sim::build {
 
 void build_statics(BuildContext& context) {
   for (const autosim::StaticObject& object : context.world_file.statics) {
-    const auto shape = shape_of(context, object.shape, context.scenario_path, object.place.at);
+    const auto shape = shape_of(context, object.shape, context.scenario_path, object.place.at, MeshUse::surface);
     const auto place = context.place_of(object.pose, object.place.at);
     if (!shape || !place) continue;
     const geo::Quat q = rotation_of(object.pose);
