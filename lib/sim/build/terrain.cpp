@@ -14,6 +14,8 @@ constexpr double kPlaneCell = 64, kPlaneExtent = 32768;
 
 void build_terrain(BuildContext& context) {
   const autosim::Terrain& terrain = context.world_file.terrain;
+  // Ground that could not be made is one error; that things stand on nothing is not told as well.
+  context.warned_about_ground = true;
   physics::TerrainSettings settings;
   settings.friction = terrain.friction.value_or(context.surface_friction("terrain"));
   settings.restitution = context.world_file.physics.restitution;
@@ -36,6 +38,7 @@ void build_terrain(BuildContext& context) {
       build_map(context);
       return;
   }
+  context.warned_about_ground = false;
   context.simulation.world().add_terrain(
       physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, std::move(grid.heights)}, settings);
 }
