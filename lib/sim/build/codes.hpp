@@ -13,7 +13,6 @@ inline constexpr Code kOrigin{"sim-origin", Severity::error,
 inline constexpr Code kOriginDiffers{"sim-origin-differs", Severity::warning,
                                      "the scenario's Origin is not the NodeOffset that its map is laid about"};
 inline constexpr Code kShape{"sim-shape", Severity::error, "a body cannot be made of this shape"};
-inline constexpr Code kNotYet{"sim-not-yet", Severity::error, "the scenario asks for something that this version cannot build"};
 inline constexpr Code kControlDevice{"sim-control-device", Severity::error,
                                      "a Control names a device that its robot does not have"};
 inline constexpr Code kControlInput{"sim-control-input", Severity::error,
@@ -31,7 +30,7 @@ inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error, "a
 inline constexpr Code kMissionDive{"sim-mission-dive", Severity::warning,
                                    "a mission dives, but its robot has no propeller that pushes up or down"};
 
-inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin, &kOriginDiffers, &kShape,    &kNotYet,  &kControlDevice,
+inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin, &kOriginDiffers, &kShape,    &kControlDevice,
                                        &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround, &kProgram,
                                        &kMissionPart, &kMissionVehicle, &kMissionDive};
 

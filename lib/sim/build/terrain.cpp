@@ -35,6 +35,7 @@ void build_terrain(BuildContext& context) {
       break;
     }
     case autosim::Terrain::Kind::map:
+      context.warned_about_ground = false;
       build_map(context);
       return;
   }

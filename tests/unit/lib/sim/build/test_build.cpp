@@ -167,12 +167,6 @@ TEST_CASE("build: every code of the room") {
     expected.take(build_codes::kNoGround, Position{5, 1});
     expected.take(build_codes::kProgram);
   }
-  SUBCASE("a map folder is an honest error until it can be built") {
-    const Scene scene(world(robot(), "", "<Map name=\"m\"><Folder path=\"town\"/></Map>"));
-    const BuildResult result = scene.build();
-    test::Expected expected(result.diagnostics);
-    expected.take(build_codes::kNotYet);
-  }
   SUBCASE("a Control that sets nothing") {
     const Scene scene(world(robot("<Control time=\"0\" device=\"chassis.speed\" value=\"1\"/>")));
     const BuildResult result = scene.build();
