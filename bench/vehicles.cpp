@@ -21,6 +21,7 @@
 #include <btBulletDynamicsCommon.h>
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 
+#include "bench/vehicle_devices.hpp"
 #include "bench/vehicle_world.hpp"
 #include "lib/sim/physics/world.hpp"
 
@@ -39,6 +40,8 @@ double cpu_seconds() {
 struct Loop {
   virtual ~Loop() = default;
   virtual void step(int i) = 0;
+  virtual void begin() {}   ///< after the settling steps
+  virtual void finish() {}  ///< what is written at the end counts
   virtual Vec3 mean_position() const = 0;
 };
 
@@ -58,6 +61,16 @@ struct Ours final : Loop {
     for (const auto v : vehicles) sum += world.pose(world.chassis(v)).p;
     return (1.0 / static_cast<double>(vehicles.size())) * sum;
   }
+};
+
+/// The whole loop with 8 devices a car.
+struct Whole final : Loop {
+  bench::WholeLoop loop;
+  Whole(const bench::VehicleWorld& w, double dt, bench::Recording recording) : loop(w, dt, recording) {}
+  void step(int i) override { loop.step(i); }
+  void begin() override { loop.begin(); }
+  void finish() override { loop.finish(); }
+  Vec3 mean_position() const override { return loop.mean_position(); }
 };
 
 btTransform bt(const physics::Pose& x) {
@@ -174,8 +187,10 @@ void time_loop(const std::function<std::unique_ptr<Loop>()>& make, int steps, Ti
   const std::unique_ptr<Loop> loop = make();
   for (int i = 0; i < 120; ++i) loop->step(i);  // settle, fill caches; builds what is built late
   out.build = cpu_seconds() - t;
+  loop->begin();
   t = cpu_seconds();
   for (int i = 120; i < 120 + steps; ++i) loop->step(i);
+  loop->finish();
   out.seconds_a_step.push_back((cpu_seconds() - t) / steps);
   out.mean = loop->mean_position();
 }
@@ -209,6 +224,10 @@ int main(int argc, char** argv) {
         {"stock mesh", [&] { return std::make_unique<Stock>(w, dt, false); }},
         {"stock field", [&] { return std::make_unique<Stock>(w, dt, true); }},
         {"ours", [&] { return std::make_unique<Ours>(w, dt); }},
+        {"devices", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::none); }},
+        {"devices in memory", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::memory); }},
+        {"devices as JSON", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::json); }},
+        {"devices as recording", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::binary); }},
     };
     std::vector<Timing> timings(loops.size());
     for (int r = 0; r < rounds; ++r)

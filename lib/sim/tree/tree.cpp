@@ -110,6 +110,13 @@ bool SimulationTree::child_registered(TreeNode& child, Diagnostics& problems) {
   std::unordered_map<std::string_view, TreeNode*> names;
   bool ok = true;
   const std::function<void(TreeNode&)> collect = [&](TreeNode& node) {
+    if (!is_node_name(node.local_name())) {
+      ok = false;
+      Diagnostics found(node.source().file);
+      found.report(tree_codes::kName, node.source().at,
+                   quoted(node.local_name()) + " cannot be the name of a " + node.type().kind);
+      problems.append(std::move(found));
+    }
     TreeNode* first = find(node.name());
     if (first == nullptr) {
       const auto [at, added] = names.emplace(node.name(), &node);

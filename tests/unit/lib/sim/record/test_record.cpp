@@ -84,6 +84,7 @@ TEST_CASE("run: a world that blows up ends with the first object and step") {
   SUBCASE("a body that is not a number") {
     const auto simulation = balls();
     simulation->start();
+    simulation->world().set_pose(simulation->world().find_body("right"), {{20, 2, 0}, {}});  // away from the other
     simulation->world().set_velocity(simulation->world().find_body("right"), {0, 0, std::nan("")}, {});
     const trace::Trace trace = traced(*simulation, {100, 1, 0});
     CHECK(trace.end->outcome == "failed");
@@ -134,7 +135,8 @@ TEST_CASE("recording: frames read back into a tree of the same scenario") {
   CHECK(again->tree().printed() == simulation->tree().printed());
   CHECK(tree_json(again->tree()) == tree_json(simulation->tree()));
   // Cut anywhere, or damaged: told.
-  test::for_every_prefix(bytes, [](std::string_view cut) {
+  test::for_every_prefix(bytes, [&](std::string_view cut) {
+    if (cut.size() == bytes.size()) return;
     const auto read = read_recording(cut, "r.bin");
     REQUIRE_FALSE(read.value);
     REQUIRE(read.diagnostics.items().size() == 1);

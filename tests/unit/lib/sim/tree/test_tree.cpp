@@ -43,6 +43,15 @@ TEST_CASE("tree: registered children are called parent.child, and the root finds
   CHECK(tree.nodes().size() == 3);
 }
 
+TEST_CASE("tree: a name with a dot or a blank is an error at its place") {
+  SimulationTree tree;
+  Diagnostics problems;
+  CHECK(tree.register_child(node("a.b", kRobot, {"robot.xml", {2, 1}}), problems) == nullptr);
+  CHECK(tree.nodes().empty());
+  test::Expected expected(problems);
+  expected.take(tree_codes::kName, Position{2, 1});
+}
+
 TEST_CASE("tree: a subtree may be put together before it is registered") {
   SimulationTree tree;
   Diagnostics problems;
