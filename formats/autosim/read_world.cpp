@@ -126,13 +126,19 @@ void read_robot_entry(BlockReader& block, World& world) {
   robot.place = block.place();
   robot.file = block.reader().required_string("file").value_or("");
   robot.pose = read_pose(block);
+  // What is broken is left out, but the robot stays: so its file is checked in the same run.
+  const auto read_whole = [&](const auto& read, const xml::Element& element, const auto& keep) {
+    const std::size_t errors = block.diagnostics().errors();
+    auto value = read(element, block.diagnostics());
+    if (block.diagnostics().errors() == errors) keep(std::move(value));
+  };
   for (const xml::Element& element : block.reader().children("Control"))
-    robot.controls.push_back(read_control(element, block.diagnostics()));
+    read_whole(read_control, element, [&](Control control) { robot.controls.push_back(std::move(control)); });
   for (const xml::Element& element : block.reader().children("UserProgram"))
     robot.programs.push_back(read_program(element, block.diagnostics()));
-  if (const auto element = block.reader().child("Mission")) robot.mission = read_mission(*element, block.diagnostics());
+  if (const auto element = block.reader().child("Mission")) read_whole(read_mission, *element, [&](Mission mission) { robot.mission = std::move(mission); });
   block.finish();
-  if (block.ok()) world.robots.push_back(std::move(robot));
+  if (!robot.name.empty() && !robot.file.empty()) world.robots.push_back(std::move(robot));
 }
 
 template <Shape::Kind kind>

@@ -159,7 +159,8 @@ struct World {
   friend bool operator==(const World&, const World&) = default;
 };
 
-/// Reads a World file. Reports every problem with its place; blocks that are broken are left out of the value.
+/// Reads a World file. Reports every problem with its place; blocks that are broken are left out of the value (of a robot
+/// with a name and a file only the broken Controls and Mission are, so that its file can be checked as well).
 /// Checks what can be checked without other files: names unique among all objects and without '.', ranges, what excludes
 /// each other. Other files are not opened.
 Parsed<World> read_world(std::string_view text, const std::string& file_name);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
+#include "formats/autosim/build_data.hpp"
 #include "lib/base/number.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
@@ -27,7 +29,13 @@ struct RobotFile {
   std::string path;
   autosim::Robot robot;
   bool broken = false;  // had errors: what misses something may only miss what was left out
+  std::set<std::string> names;  // of a broken file: of all its blocks, whether they were left out or not
 };
+
+void collect_names(const autosim::BuildData& data, std::set<std::string>& names) {
+  names.emplace(data.name());
+  for (const autosim::BuildData& child : data.children) collect_names(child, names);
+}
 
 // One body, ready for the physics but for its place in the world.
 struct BodyPlan {
@@ -359,7 +367,8 @@ class RobotBuilder {
     const std::string name = entry_.name + "." + control.device;
     auto* device = dynamic_cast<DeviceNode*>(c_.simulation.tree().find(name));
     if (device == nullptr) {
-      if (file_.broken) return;
+      // A device that stands in the file and was left out is the fault of what is wrong there.
+      if (file_.names.contains(control.device.substr(control.device.rfind('.') + 1))) return;
       std::vector<std::string> names;  // of this robot's actuators, for a hint
       for (const TreeNode* node : c_.simulation.tree().nodes())
         if (const auto* candidate = dynamic_cast<const DeviceNode*>(node);
@@ -456,7 +465,12 @@ void build_robots(BuildContext& context) {
         auto parsed = autosim::read_robot(input->text(), input->name());
         const bool broken = parsed.diagnostics.has_errors();
         context.problems.append(std::move(parsed.diagnostics));
-        if (parsed.value) found->second = RobotFile{input->name(), std::move(*parsed.value), broken};
+        if (parsed.value) {
+          found->second = RobotFile{input->name(), std::move(*parsed.value), broken, {}};
+          if (broken)
+            if (const auto generic = autosim::read_build_data(input->text(), input->name()); generic.value)
+              collect_names(*generic.value, found->second->names);
+        }
       }
     }
     if (found->second) RobotBuilder(context, entry, *found->second).build();
