@@ -45,9 +45,8 @@ void World::hash_state(StateHash& hash) const {
     hash.add(std::span<const double>(values));
   }
   for (const std::uint32_t i : s.vehicle_order)
-    for (std::size_t k = 0; k < s.vehicles[i]->wheels.size(); ++k) {
-      const WheelState state = wheel(VehicleId(i), k);
-      const double values[3] = {state.suspension_length, state.suspension_force, state.rotation};
+    for (const detail::Wheel& w : s.vehicles[i]->wheels) {
+      const double values[3] = {w.length, w.force, w.rotation};
       hash.add(std::span<const double>(values));
     }
   s.hash_articulations(hash);
