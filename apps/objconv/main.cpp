@@ -3,6 +3,7 @@
 
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/objconv.hpp"
+#include "formats/autosim/codes.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/graspit/graspit.hpp"
 #include "formats/inventor/inventor.hpp"
@@ -27,6 +28,7 @@ constexpr void (*kCommands[])(CLI::App&, objconv::Session&) = {
 
 // One line for each family of files that check, info and fmt know; the first that claims a file has it.
 constexpr std::span<const objconv::FileKind> (*kKinds[])() = {
+    objconv::autosim_kinds,
     objconv::cajunbot_kinds,
     objconv::rndf_kinds,
     objconv::grasp_kinds,
@@ -53,6 +55,6 @@ int main(int argc, char** argv) {
       "  objconv v1-to-v2 Sample.obj -o Objects.xml\n"
       "  objconv check --rndf site.rndf Objects.xml\n"
       "  objconv rndf to-geojson site.rndf -o site.geojson");
-  const cli::CodeTable codes[] = {objconv::code::kAll, xml::codes(), cajunbot::codes(), rndf::codes(), convert::codes(), graspit::codes(), inventor::codes(), convert::grasp_codes()};
+  const cli::CodeTable codes[] = {objconv::code::kAll, xml::codes(), autosim::codes(), cajunbot::codes(), rndf::codes(), convert::codes(), graspit::codes(), inventor::codes(), convert::grasp_codes()};
   return cli::run_main(app, argc, argv, codes, [&] { return session.action(); });
 }

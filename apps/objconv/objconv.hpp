@@ -132,6 +132,7 @@ void add_rndf(CLI::App& app, Session& session);      // rndf, mdf
 void add_maps(CLI::App& app, Session& session);      // resolve, to-geojson, to-kml, to-svg, to-scenario, to-sdf
 void add_grasp_convert(CLI::App& app, Session& session);  // convert
 void add_grasp_tools(CLI::App& app, Session& session);    // body set, pose, render
+std::span<const FileKind> autosim_kinds();
 std::span<const FileKind> grasp_kinds();
 std::span<const FileKind> cajunbot_kinds();
 std::span<const FileKind> rndf_kinds();

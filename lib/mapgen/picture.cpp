@@ -26,6 +26,22 @@
 
 namespace simbatch::mapgen::detail {
 
+namespace {
+
+/// False if a chunk of a PNG claims more bytes than there are: stb takes memory for it before it looks.
+bool png_chunks_fit(std::string_view bytes) {
+  for (std::size_t at = 8; at + 8 <= bytes.size();) {
+    std::uint64_t length = 0;
+    for (std::size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(bytes[at + i]);
+    if (length > bytes.size() - at - 8) return false;
+    if (bytes.substr(at + 4, 4) == "IEND") break;
+    at += 12 + static_cast<std::size_t>(length);
+  }
+  return true;
+}
+
+}  // namespace
+
 bool looks_like_picture(std::string_view bytes) {
   return bytes.starts_with("\x89PNG") || bytes.starts_with("\xff\xd8\xff") || bytes.starts_with("BM");
 }
@@ -37,6 +53,10 @@ std::optional<GrayPicture> read_picture(std::string_view bytes, std::int64_t max
   }
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
+  if (bytes.starts_with("\x89PNG") && !png_chunks_fit(bytes)) {
+    why = "a chunk is longer than the file";
+    return std::nullopt;
+  }
   int width = 0, height = 0, channels = 0;
   if (stbi_info_from_memory(data, size, &width, &height, &channels) == 0) {
     why = stbi_failure_reason();

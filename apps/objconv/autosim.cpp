@@ -1,0 +1,97 @@
+/// AutoSim configuration files in `check`, `info` and `fmt`: world, robot, map setup, house list.
+#include <map>
+
+#include "apps/objconv/objconv.hpp"
+#include "formats/autosim/houses.hpp"
+#include "formats/autosim/robot.hpp"
+#include "formats/autosim/setup.hpp"
+#include "formats/autosim/world.hpp"
+
+namespace simbatch::objconv {
+namespace {
+
+/// Name of the first element of a text that begins like XML; empty otherwise. Not more than the first 64 KiB are looked at.
+std::string_view root_of(std::string_view text) {
+  text = text.substr(0, 65536);
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::string_view tag = text.substr(at + 1);
+    if (tag.starts_with("!--")) {
+      at = text.find("-->", at);
+      if (at == std::string_view::npos) break;
+      continue;
+    }
+    if (tag.starts_with("?") || tag.starts_with("!")) continue;
+    return tag.substr(0, tag.find_first_of(" \t\r\n/>"));
+  }
+  return {};
+}
+
+template <auto read>
+void check(std::string_view text, const std::string& file, Session&, Diagnostics& diagnostics) {
+  diagnostics.append(read(text, file).diagnostics);
+}
+
+template <auto read, auto write>
+std::optional<std::string> format(std::string_view text, const std::string& file, Session&, Diagnostics& diagnostics) {
+  auto parsed = read(text, file);
+  const bool is_good = parsed.ok();
+  diagnostics.append(std::move(parsed.diagnostics));
+  return is_good ? std::optional(write(*parsed.value)) : std::nullopt;
+}
+
+template <auto read, auto facts>
+std::vector<Fact> info(std::string_view text, const std::string& file, Session&, Diagnostics& diagnostics) {
+  auto parsed = read(text, file);
+  diagnostics.append(std::move(parsed.diagnostics));
+  return parsed.value ? facts(*parsed.value) : std::vector<Fact>{};
+}
+
+std::vector<Fact> world_facts(const autosim::World& world) {
+  constexpr const char* kTerrains[] = {"none", "plane", "height map", "map folder"};
+  return {fact("name", world.name),
+          fact("step", world.physics.step),
+          fact("terrain", std::string(kTerrains[static_cast<std::size_t>(world.terrain.kind)])),
+          fact("robots", world.robots.size()),
+          fact("static objects", world.statics.size())};
+}
+
+std::vector<Fact> robot_facts(const autosim::Robot& robot) {
+  double mass = 0;
+  for (const autosim::Body& body : robot.bodies) mass += body.mass;
+  std::vector<Fact> facts = {fact("name", robot.name), fact("bodies", robot.bodies.size()), fact("links", robot.links.size()),
+                             fact("mass", mass), fact("devices", robot.devices.size())};
+  std::map<std::string, std::size_t> kinds;
+  for (const autosim::Device& device : robot.devices) ++kinds[std::string(type_name(device))];
+  for (const auto& [kind, count] : kinds) facts.push_back(fact(kind, count));
+  return facts;
+}
+
+std::vector<Fact> setup_facts(const autosim::MapSetup& setup) {
+  return {fact("name", setup.name), fact("lat", setup.osm.lat), fact("lon", setup.osm.lon),
+          fact("highway kinds", setup.highways.kinds.size())};
+}
+
+std::vector<Fact> houses_facts(const autosim::HouseList& houses) {
+  std::vector<Fact> facts = {fact("land uses", houses.sections.size())};
+  for (const autosim::LanduseSection& section : houses.sections) facts.push_back(fact(section.landuse, section.models.size()));
+  return facts;
+}
+
+constexpr FileKind kKinds[] = {
+    {"autosim-world", "AutoSim World file (scenario)",
+     [](std::string_view, std::string_view text) { return root_of(text) == "World"; }, check<autosim::read_world>,
+     info<autosim::read_world, world_facts>, format<autosim::read_world, autosim::write_world>},
+    {"autosim-robot", "AutoSim Robot file", [](std::string_view, std::string_view text) { return root_of(text) == "Robot"; },
+     check<autosim::read_robot>, info<autosim::read_robot, robot_facts>, format<autosim::read_robot, autosim::write_robot>},
+    {"autosim-setup", "AutoSim Map Setup file", [](std::string_view, std::string_view text) { return root_of(text) == "Setup"; },
+     check<autosim::read_setup>, info<autosim::read_setup, setup_facts>, format<autosim::read_setup, autosim::write_setup>},
+    {"autosim-houses", "AutoSim House File List",
+     [](std::string_view, std::string_view text) { return root_of(text) == "houses"; }, check<autosim::read_houses>,
+     info<autosim::read_houses, houses_facts>, format<autosim::read_houses, autosim::write_houses>},
+};
+
+}  // namespace
+
+std::span<const FileKind> autosim_kinds() { return kKinds; }
+
+}  // namespace simbatch::objconv
