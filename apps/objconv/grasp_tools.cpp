@@ -178,7 +178,7 @@ cli::ExitCode render_file(Session& session, const render::Options& draw) {
 
 void add_grasp_tools(CLI::App& app, Session& session) {
   GraspSettings& set = session.grasp;
-  CLI::App* body = app.add_subcommand("body", "GraspIt! bodies");
+  CLI::App* body = app.add_subcommand("body", "GraspIt! bodies: body set FILE, with --mass, --material, --cog, --inertia or --youngs");
   body->require_subcommand(1);
   CLI::App* command = body->add_subcommand("set", "Set values of a body's header; the geometry's bytes stay as they are");
   command->add_option("FILE", session.inputs, "A .iv or .wrl file")->required()->expected(1)->group("Input");

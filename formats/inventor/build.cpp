@@ -72,10 +72,16 @@ std::uint32_t facets(double full, double complexity, std::uint32_t least) {
 }
 
 struct Circle {  // begins at -z, goes to -x: the toolkit's order
+  explicit Circle(std::uint32_t n) : sides(n) {
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const double angle = 2 * std::numbers::pi * i / n;
+      at[i] = {-std::sin(angle), -std::cos(angle)};
+    }
+  }
+  double x(std::uint32_t i) const { return at[i][0]; }
+  double z(std::uint32_t i) const { return at[i][1]; }
   std::uint32_t sides;
-  double x(std::uint32_t i) const { return -std::sin(angle(i)); }
-  double z(std::uint32_t i) const { return -std::cos(angle(i)); }
-  double angle(std::uint32_t i) const { return 2 * std::numbers::pi * i / sides; }
+  std::array<std::array<double, 2>, 128> at;
 };
 
 }  // namespace
