@@ -353,12 +353,20 @@ void DeviceSet::sense(const Clock& clock, bool first) {
     bank[sensor.offset] = positive_angle(std::remainder(bank[sensor.offset], 2 * pi));
   }
   for (Inclinometer& sensor : arrays_->inclinometers) {
-    // The turn since the start, split into a swing and a twist about the axis; the twist is measured.
-    const Quat turn = inverse(sensor.at_start) * bodies_[sensor.body].pose.q;
-    const double along = dot(sensor.axis, {turn.x, turn.y, turn.z});
-    double angle = 2 * std::atan2(along, turn.w);
-    if (angle > pi) angle -= 2 * pi;
-    if (angle <= -pi) angle += 2 * pi;
+    // Gravity's direction in the body's frame, seen along the axis: how far has it turned since the start? About an axis that
+    // stood upright gravity tells nothing; there it is the twist of the turn since the start.
+    constexpr Vec3 kUp{0, 1, 0};
+    const Vec3 axis = sensor.axis;
+    const auto seen_along_axis = [&axis](Vec3 v) { return v - dot(axis, v) * axis; };
+    const Vec3 before = seen_along_axis(inverse(sensor.at_start) * kUp);
+    const Vec3 now = seen_along_axis(inverse(bodies_[sensor.body].pose.q) * kUp);
+    double angle = 0;
+    if (length(before) > 0.1) {
+      angle = std::atan2(dot(axis, cross(now, before)), dot(now, before));
+    } else {
+      const Quat turn = inverse(sensor.at_start) * bodies_[sensor.body].pose.q;
+      angle = std::remainder(2 * std::atan2(dot(axis, {turn.x, turn.y, turn.z}), turn.w), 2 * pi);
+    }
     sensor.show(bank, angle);
   }
   for (TimeSensor& sensor : arrays_->times) sensor.show(bank, clock.time);

@@ -106,6 +106,20 @@ TEST_CASE("inclinometer: turn since the start about a body axis, for a vertical 
   }
 }
 
+TEST_CASE("inclinometer: a pitch reads the same in every heading, due south of the start too") {
+  Rig rig;
+  rig.devices->add_inclinometer(rig.part, {"i", {}, {}}, {1, 0, 0}, rig.problems);
+  rig.simulation.start();
+  for (int degrees = 0; degrees <= 360; degrees += 5) {
+    CAPTURE(degrees);
+    const Quat pose = geo::rotation({0, 1, 0}, geo::radians(degrees)) * geo::rotation({1, 0, 0}, 0.01) * geo::rotation({0, 0, 1}, 0.02);
+    rig.simulation.world().set_pose(rig.part.body, {{}, pose});
+    rig.simulation.world().set_velocity(rig.part.body, {}, {});
+    rig.steps(1);
+    CHECK(rig.value("r.part.i") == doctest::Approx(0.01).epsilon(0.001));
+  }
+}
+
 TEST_CASE("GPS: latitude grows when driven north, longitude when driven east, speed is horizontal, course is true") {
   Rig rig;
   rig.devices->add_gps(rig.part, {"gps", {}, {}}, {0, 0.5, 0}, rig.problems);
