@@ -25,9 +25,11 @@ void eight_digits(char* out, std::uint32_t value) {
   pair(out + 6, low % 100);
 }
 
-// Digits of value, most significant first, right-aligned in 24 bytes; returns where they start.
-const char* digits_of(std::uint64_t value, char (&buffer)[24]) {
-  char* at = buffer + 24;
+// Digits of value, most significant first, right-aligned in the first 24 bytes of the buffer; returns where they start. From
+// there on 24 bytes may be read.
+constexpr std::size_t kDigits = 24;
+const char* digits_of(std::uint64_t value, char (&buffer)[2 * kDigits]) {
+  char* at = buffer + kDigits;
   while (value >= 100000000) {
     at -= 8;
     eight_digits(at, static_cast<std::uint32_t>(value % 100000000));
@@ -62,19 +64,19 @@ char* write_number(char* out, double value) {
     const auto whole = static_cast<std::uint64_t>(size);
     // Whole numbers up to 99999 print in full in every form; larger ones may be shorter as 1e+05.
     if (static_cast<double>(whole) == size && whole < 100000) {
-      if (value < 0) *out++ = '-';
-      char buffer[24];
+      *out = '-';
+      out += value < 0;
+      char buffer[2 * kDigits];
       const char* digits = digits_of(whole, buffer);
-      const auto n = static_cast<std::size_t>(buffer + 24 - digits);
-      std::memcpy(out, digits, n);
-      return out + n;
+      std::memcpy(out, digits, kDigits);
+      return out + (buffer + kDigits - digits);
     }
   }
 #if FMT_VERSION >= 90000 && FMT_VERSION < 100000
   const auto decimal = fmt::detail::dragonbox::to_decimal(size);
-  char buffer[24];
+  char buffer[2 * kDigits];
   const char* digits = digits_of(decimal.significand, buffer);
-  const int n = static_cast<int>(buffer + 24 - digits);
+  const int n = static_cast<int>(buffer + kDigits - digits);
   const int e = decimal.exponent;  // value = digits * 10^e
   if (e < 0) {
     const int point = n + e;  // digits before the decimal point
@@ -83,17 +85,19 @@ char* write_number(char* out, double value) {
     const int exponent = point - 1;
     const int scientific = n + (n > 1) + 2 + (std::abs(exponent) >= 100 ? 3 : 2);
     if (fixed <= scientific) {
-      if (value < 0) *out++ = '-';
+      // No branch on the sign, and copies of a fixed length: each is a few moves, whatever the number.
+      *out = '-';
+      out += value < 0;
       if (point > 0) {
-        std::memcpy(out, digits, static_cast<std::size_t>(point));
+        std::memcpy(out, digits, kDigits);
         out[point] = '.';
-        std::memcpy(out + point + 1, digits + point, static_cast<std::size_t>(n - point));
+        std::memcpy(out + point + 1, digits + point, kDigits);
         return out + n + 1;
       }
       *out++ = '0';
       *out++ = '.';
       for (int i = point; i < 0; ++i) *out++ = '0';
-      std::memcpy(out, digits, static_cast<std::size_t>(n));
+      std::memcpy(out, digits, kDigits);
       return out + n;
     }
   }

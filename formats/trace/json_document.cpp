@@ -1,5 +1,6 @@
 #include "formats/trace/json_document.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -14,7 +15,12 @@ namespace simbatch::trace::detail {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 16;
-constexpr std::size_t kTogether = 8;  // columns fetched at once: one cache line of each row
+
+// How many columns to fetch from the rows at once. A row is wide, so that each visit to one costs a miss of cache and TLB: at
+// least a cache line (8 numbers) is taken along, and up to 128 as long as all of it stays within 4 MB.
+std::size_t columns_together(std::size_t rows) {
+  return std::clamp<std::size_t>((std::size_t{1} << 19) / std::max<std::size_t>(rows, 1), 8, 128);
+}
 
 // Text that is handed on in blocks.
 class Buffer {
@@ -62,6 +68,7 @@ void write_columns(Buffer& out, const Header& header, const Rows& rows) {
   std::vector<double> values;  // of the columns fetched last
   std::size_t fetched = 0, fetched_end = 0, number = 0, text = 0;
   const std::size_t all = row_shape(header).numbers;
+  const std::size_t together = columns_together(rows.size());
   for (std::size_t d = 0; d < header.devices.size(); ++d) {
     const Device& device = header.devices[d];
     out.text() += d == 0 ? "\n" : ",\n";
@@ -80,7 +87,7 @@ void write_columns(Buffer& out, const Header& header, const Rows& rows) {
       } else {
         if (number >= fetched_end) {
           fetched = number;
-          fetched_end = std::min(all, fetched + kTogether);
+          fetched_end = std::min(all, fetched + together);
           rows.numbers(fetched, fetched_end - fetched, values);
         }
         out.numbers(values.data() + (number - fetched) * rows.size(), rows.size());

@@ -9,6 +9,17 @@
 namespace simbatch::trace::detail {
 namespace {
 
+// How many bytes at the start are printable ASCII that stands for itself: most texts are nothing else.
+std::size_t plain_length(std::string_view text) {
+  std::size_t n = 0;
+  while (n < text.size()) {
+    const auto byte = static_cast<unsigned char>(text[n]);
+    if (byte < 0x20 || byte >= 0x7f || byte == '"' || byte == '\\') break;
+    ++n;
+  }
+  return n;
+}
+
 // Appends bytes that are valid UTF-8.
 void append_clean(std::string& out, std::string_view text) {
   for (const char c : text) {
@@ -50,7 +61,10 @@ void member(std::string& out, std::string_view name, const std::string& number_o
 
 void append_string(std::string& out, std::string_view text) {
   out += '"';
-  while (true) {
+  const std::size_t plain = plain_length(text);
+  out += text.substr(0, plain);
+  text.remove_prefix(plain);
+  while (!text.empty()) {
     const std::size_t bad = find_invalid_utf8(text);
     append_clean(out, text.substr(0, bad));
     if (bad == std::string_view::npos) break;

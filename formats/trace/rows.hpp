@@ -21,8 +21,8 @@ class Rows {
   std::size_t size() const { return steps_.size(); }
   std::span<const std::int64_t> steps() const { return steps_; }
 
-  /// Columns [first, first + count) of the numbers, one after the other, each of size() values. Copies a cache line of
-  /// each row at a time, so ask for 8 columns together.
+  /// Columns [first, first + count) of the numbers, one after the other, each of size() values. Visits every
+  /// row once, so ask for many columns together.
   void numbers(std::size_t first, std::size_t count, std::vector<double>& out) const;
   std::string_view text(std::size_t column, std::size_t row) const;
 

@@ -52,6 +52,14 @@ std::uint64_t tree_fingerprint(const SimulationTree& tree) {
 
 RecordingWriter::RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header)
     : tree_(tree), file_(path) {
+  tree.visit([this](const TreeNode& node) {
+    const std::size_t count = node.type().numbers;
+    if (count == 0) return;
+    if (!runs_.empty() && runs_.back().offset + runs_.back().count == node.values_offset())
+      runs_.back().count += count;
+    else
+      runs_.push_back({node.values_offset(), count});
+  });
   header.tree = tree_fingerprint(tree);
   header.frame_bytes = tree.bit_stream_size();
   buffer_ = kMagic;
@@ -68,7 +76,7 @@ RecordingWriter::RecordingWriter(const std::string& path, const SimulationTree& 
 
 void RecordingWriter::frame() {
   BitWriter out(buffer_);
-  tree_.to_bit_stream(out);
+  for (const Run& run : runs_) out.numbers(tree_.bank().subspan(run.offset, run.count));
   ++frames_;
   if (buffer_.size() >= (std::size_t{1} << 16)) {
     file_.write(buffer_);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lib/base/atomic_file.hpp"
 #include "lib/base/diagnostics.hpp"
@@ -31,12 +32,17 @@ class RecordingWriter {
  public:
   /// @throws IoError
   RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header);
+  /// Appends what SimulationTree::to_bit_stream would append, by a plan made once.
   void frame();
   void finish();
 
  private:
+  struct Run {  // numbers that lie together in the bank, in depth-first order
+    std::size_t offset, count;
+  };
   const SimulationTree& tree_;
   AtomicFile file_;
+  std::vector<Run> runs_;
   std::string buffer_;
   std::uint64_t frames_ = 0;
 };
