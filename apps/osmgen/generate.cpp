@@ -4,7 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <condition_variable>
+#include <exception>
 #include <filesystem>
+#include <mutex>
+#include <thread>
 
 #include "apps/osmgen/codes.hpp"
 #include "apps/osmgen/summary.hpp"
@@ -65,6 +69,43 @@ cli::ExitCode remove(const GenerateOptions& options) {
   return reporter.finish();
 }
 
+/// Houses on their way from the thread that places them to the one that writes.
+class HouseQueue {
+ public:
+  void push(std::span<const mapgen::House> houses) {
+    const std::lock_guard lock(mutex_);
+    waiting_.insert(waiting_.end(), houses.begin(), houses.end());
+    changed_.notify_one();
+  }
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_one();
+  }
+  /// All that wait, in order; false when there is no more and never will be.
+  bool pop(std::vector<mapgen::House>& houses) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
+    houses.clear();
+    houses.swap(waiting_);
+    return !houses.empty();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<mapgen::House> waiting_;
+  bool closed_ = false;
+};
+
+/// A thread must have ended before what it uses goes, whatever was thrown.
+struct JoinAtEnd {
+  std::thread& thread;
+  ~JoinAtEnd() {
+    if (thread.joinable()) thread.join();
+  }
+};
+
 }  // namespace
 
 cli::ExitCode generate(const GenerateOptions& options) {
@@ -95,6 +136,8 @@ cli::ExitCode generate(const GenerateOptions& options) {
                        fmt::format("--positive-ids-from {} is not above the highest node id {}", first, highest));
   }
 
+  document.model.drop_node_ids();
+
   mapgen::TownOptions town_options;
   town_options.clearance = options.clearance;
   town_options.block_tunnels = !options.over_tunnels;
@@ -109,7 +152,11 @@ cli::ExitCode generate(const GenerateOptions& options) {
   reporter.show(std::move(about_map));
   if (reporter.failed()) return reporter.finish();
   // What is only needed for reading gives its memory to the placing; a preview draws from the map again.
-  if (options.preview.empty()) document.model = {};
+  if (options.preview.empty()) {
+    osm::Model rest;
+    rest.version = document.model.version;  // which the writer asks for
+    document.model = std::move(rest);
+  }
 
   mapgen::PlaceOptions place;
   place.street_distance = options.street_distance;
@@ -118,27 +165,46 @@ cli::ExitCode generate(const GenerateOptions& options) {
   place.clearance = options.clearance;
   place.clip_to_bounds = options.clip_to_bounds;
   place.forest_inside = options.forest_inside;
-  const mapgen::Placement placement = mapgen::place(town, place);
 
+  // All outputs are opened before the first is complete.
   std::vector<AtomicFile> extra;
-  const auto keep = [&](const std::string& file, const std::string& text) {
-    extra.emplace_back(file);
-    extra.back().write(text);
-  };
-  if (!options.preview.empty()) {
-    mapgen::PreviewOptions preview;
-    preview.title = std::filesystem::path(options.input).filename().string();
-    keep(options.preview, mapgen::preview_svg(document.model, town, placement, preview));
-  }
-  if (!options.geojson.empty()) keep(options.geojson, mapgen::houses_geojson(town, placement));
-  if (!options.report.empty()) keep(options.report, summary_json(town, placement));
+  for (const std::string* file : {&options.preview, &options.geojson, &options.report})
+    if (!file->empty()) extra.emplace_back(*file);
 
+  // Houses are written while others are still being placed.
+  mapgen::HouseWriter writer(town, first, step);
+  HouseQueue queue;
+  mapgen::Placement placement;
+  std::exception_ptr failure;
+  std::thread placing([&] {
+    try {
+      placement = mapgen::place(town, place, [&queue](std::span<const mapgen::House> set) { queue.push(set); });
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    queue.close();
+  });
+  const JoinAtEnd join{placing};
   osm::PassThroughOptions pass;
   pass.drop_located = !options.keep;
   reporter.show(osm::pass_through(input, document, options.output, pass, [&](osm::NodeSink& sink) {
-    mapgen::write_houses(town, placement, first, step, sink);
+    for (std::vector<mapgen::House> set; queue.pop(set);) writer.write(set, sink);
+    placing.join();
+    if (failure) std::rethrow_exception(failure);
   }));
+  if (placing.joinable()) placing.join();
   if (reporter.failed()) return reporter.finish();
+
+  auto next = extra.begin();
+  if (!options.preview.empty()) {
+    mapgen::PreviewOptions preview;
+    preview.title = std::filesystem::path(options.input).filename().string();
+    // A map from the database must name it; hand-made ones number their nodes from 1.
+    preview.credit_osm = document.facts.highest_id[0] > 1'000'000;
+    (next++)->write(mapgen::preview_svg(document.model, town, placement, preview));
+  }
+  if (!options.geojson.empty()) (next++)->write(mapgen::houses_geojson(town, placement));
+  if (!options.report.empty()) (next++)->write(summary_json(town, placement));
   AtomicFile::commit_all(extra);
   cli::info(options.common, summary_text(town, placement));
   return reporter.finish();

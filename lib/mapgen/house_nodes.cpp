@@ -20,30 +20,40 @@ void append_hundredths(std::string& out, unsigned value) {
 }
 }  // namespace
 
-void write_houses(Town& town, const Placement& placement, osm::Id first, osm::Id step, osm::NodeSink& sink) {
-  std::vector<std::array<std::string, 3>> sizes;
-  for (const autosim::HouseModel* model : town.models)
-    sizes.push_back({number_text(model->box_size.x), number_text(model->box_size.y), number_text(model->box_size.z)});
-  std::vector<std::string_view> uses(town.models.size());
+HouseWriter::HouseWriter(const Town& town, osm::Id first, osm::Id step)
+    : plane_(town.plane), models_(town.models), texts_(town.models.size()), next_(first), step_(step) {
+  for (std::size_t m = 0; m < models_.size(); ++m) {
+    const autosim::Vector3& size = models_[m]->box_size;
+    texts_[m] = {{}, number_text(size.x), number_text(size.y), number_text(size.z)};
+  }
   for (const Use& use : town.uses)
-    for (std::uint32_t m = 0; m < use.models; ++m) uses[use.first_model + m] = use.name;
+    for (std::uint32_t m = 0; m < use.models; ++m) texts_[use.first_model + m].use = use.name;
+}
+
+void HouseWriter::write(std::span<const House> houses, osm::NodeSink& sink) {
   std::string heading;
   std::array<osm::TagText, 9> tags{{{"filePath", {}}, {"fileType", {}}, {"landuse", {}}, {"name", {}}, {"rotY", {}},
                                     {"sizeX", {}}, {"sizeY", {}}, {"sizeZ", {}}, {kGeneratedKey, kGeneratedValue}}};
-  osm::Id id = first;
-  for (const House& house : placement.houses) {
-    const autosim::HouseModel& model = *town.models[house.model];
+  for (const House& house : houses) {
+    const autosim::HouseModel& model = *models_[house.model];
+    const Text& text = texts_[house.model];
     heading.clear();
     append_hundredths(heading, house.heading);
     tags[0].value = model.file.path;
     tags[1].value = model.file.type;
-    tags[2].value = uses[house.model];
+    tags[2].value = text.use;
     tags[3].value = model.name;
     tags[4].value = heading;
-    for (std::size_t k = 0; k < 3; ++k) tags[5 + k].value = sizes[house.model][k];
-    sink.node(id, geographic(town, house), tags);
-    id += step;
+    tags[5].value = text.size_x;
+    tags[6].value = text.size_y;
+    tags[7].value = text.size_z;
+    sink.node(next_, plane_.to_geographic(house.centre), tags);
+    next_ += step_;
   }
+}
+
+void write_houses(const Town& town, const Placement& placement, osm::Id first, osm::Id step, osm::NodeSink& sink) {
+  HouseWriter(town, first, step).write(placement.houses, sink);
 }
 
 namespace {

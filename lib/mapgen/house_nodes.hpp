@@ -1,6 +1,10 @@
 #pragma once
 /// Houses as nodes of a map (thesis table C.3).
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 #include "lib/mapgen/place.hpp"
@@ -8,10 +12,26 @@
 
 namespace simbatch::mapgen {
 
-/// Passes every house on as a node with the tags filePath, fileType, landuse, name, rotY (degrees, the compass direction of
-/// the front, 0 <= rotY < 360), sizeX, sizeY, sizeZ (m), and the mark kGeneratedKey.
-/// @param first, step  ids are first, first + step, ...
-void write_houses(Town& town, const Placement& placement, osm::Id first, osm::Id step, osm::NodeSink& sink);
+/// Passes houses on as nodes with the tags filePath, fileType, landuse, name, rotY (degrees, the compass direction of the
+/// front, 0 <= rotY < 360), sizeX, sizeY, sizeZ (m), and the mark kGeneratedKey. Keeps what it needs of the town, which may be
+/// in use by place() meanwhile; the models must outlive it.
+class HouseWriter {
+ public:
+  /// @param first, step  ids are first, first + step, ...
+  HouseWriter(const Town& town, osm::Id first, osm::Id step);
+  void write(std::span<const House> houses, osm::NodeSink& sink);
+
+ private:
+  struct Text {
+    std::string use, size_x, size_y, size_z;
+  };
+  Plane plane_;
+  std::vector<const autosim::HouseModel*> models_;
+  std::vector<Text> texts_;  // of each model
+  osm::Id next_, step_;
+};
+/// All houses of a placement.
+void write_houses(const Town& town, const Placement& placement, osm::Id first, osm::Id step, osm::NodeSink& sink);
 
 /// The lowest id of the file's nodes and of what its ways and relations refer to; 0 if none is negative. New nodes count
 /// down from there.

@@ -39,8 +39,16 @@ Vec2 direction_of(std::uint16_t heading) {
     case 27000: return {-1, 0};
     default: break;
   }
-  const double a = geo::radians(heading * 0.01);
-  return {std::sin(a), std::cos(a)};
+  // Asked for at every look at a house: from a table.
+  static const std::vector<Vec2> table = [] {
+    std::vector<Vec2> all(36000);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const double a = geo::radians(static_cast<double>(i) * 0.01);
+      all[i] = {std::sin(a), std::cos(a)};
+    }
+    return all;
+  }();
+  return table[heading % 36000];
 }
 
 std::uint16_t heading_of(Vec2 direction) {
@@ -196,12 +204,27 @@ ObstacleGrid::Hit ObstacleGrid::test_obstacle(const Box& box, const Obstacle& ob
 ObstacleGrid::Hit ObstacleGrid::test(const Box& box, double gap) const {
   const Vec2 reach = box.reach();
   Range r = range(box.centre, reach);
+  // Most of what lies in the same cells is seen to be free by its extent alone.
+  const double x0 = (box.centre.x - reach.x) * 1000, x1 = (box.centre.x + reach.x) * 1000;
+  const double z0 = (box.centre.z - reach.z) * 1000, z1 = (box.centre.z + reach.z) * 1000;
+  const auto apart = [&](const Obstacle& obstacle) {
+    const Point* p = points_.data() + obstacle.first;
+    Point low = p[0], high = p[0];
+    for (std::uint32_t k = 1; k < obstacle.count; ++k) {
+      low = {std::min(low.x, p[k].x), std::min(low.z, p[k].z)};
+      high = {std::max(high.x, p[k].x), std::max(high.z, p[k].z)};
+    }
+    const double by = kinds_[obstacle.kind].radius * 1000;
+    return low.x - by > x1 || high.x + by < x0 || low.z - by > z1 || high.z + by < z0;
+  };
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
     for (std::int32_t x = r.x0; x <= r.x1; ++x) {
       const std::uint32_t cell = cell_at(x, z);
       if (cell == kNone) continue;
       for (std::uint32_t i = cells_[cell].start; i < cells_[cell + 1].start; ++i) {
-        const Hit hit = test_obstacle(box, obstacles_[listed_[i]]);
+        const Obstacle& obstacle = obstacles_[listed_[i]];
+        if (apart(obstacle)) continue;
+        const Hit hit = test_obstacle(box, obstacle);
         if (hit.hit) return hit;
       }
     }

@@ -30,7 +30,8 @@ double centred(std::uint64_t h) { return static_cast<double>(h >> 11) * 0x1p-53 
 
 class Placer {
  public:
-  Placer(Town& town, const PlaceOptions& options) : town_(town), options_(options) {
+  Placer(Town& town, const PlaceOptions& options, const std::function<void(std::span<const House>)>& as_set)
+      : town_(town), options_(options), as_set_(as_set) {
     std::vector<ObstacleGrid::Model> models;
     for (const autosim::HouseModel* model : town.models) models.push_back({model->box_size.x / 2, model->box_size.z / 2});
     models_ = models;
@@ -44,6 +45,12 @@ class Placer {
   }
 
   Placement run() {
+    // Room for as many as could ever stand; memory that is not touched costs nothing.
+    double metres = 0;
+    for (const KindLength& kind : town_.lengths) metres += kind.houses ? kind.metres : 0;
+    double least = 1e9;
+    for (const ObstacleGrid::Model& model : models_) least = std::min(least, 2 * model.half_x);
+    grid_.houses().reserve(static_cast<std::size_t>(std::min(1e8, 2 * metres / std::max(1.0, least + options_.house_distance))));
     const Streets streets(town_);
     find_islands(streets);
     for (std::size_t s = 0; s < streets.size(); ++s) {
@@ -61,9 +68,11 @@ class Placer {
       if (none) continue;
       for (const Side side : {Side::left, Side::right})
         if (!only || *only == side) row(parts, ring, side);
+      pass_on(8192);
     }
     result_.along_streets = grid_.houses().size();
     if (options_.forest_inside) fill_forests(*options_.forest_inside);
+    pass_on(1);
     result_.houses = std::move(grid_.houses());
     for (std::size_t u = 0; u < town_.uses.size(); ++u)
       if (placed_[u] + nothing_[u] > 0)
@@ -98,6 +107,13 @@ class Placer {
       if (road.is(TownRoad::roundabout) && road.closed() && !road.is(TownRoad::along)) add({&part, 1});
     }
     islands_.build();
+  }
+
+  /// Hands out what was set since the last time, if there is at least that much.
+  void pass_on(std::size_t least) {
+    if (!as_set_ || grid_.houses().size() - passed_on_ < least) return;
+    as_set_(std::span(grid_.houses()).subspan(passed_on_));
+    passed_on_ = grid_.houses().size();
   }
 
   void reject(Reason reason) { ++result_.rejected[static_cast<std::size_t>(reason)]; }
@@ -213,7 +229,7 @@ class Placer {
             // Over the border of the land use: what belongs there, if anything.
             if (town_.uses[use].models == 0 || ++redraws > 2) {
               if (town_.uses[use].models == 0) ++nothing_[use];
-              reject(Reason::land_use);
+                      reject(Reason::land_use);
               return edge + 2;
             }
             use_ = use;
@@ -366,6 +382,8 @@ class Placer {
 
   Town& town_;
   const PlaceOptions& options_;
+  const std::function<void(std::span<const House>)>& as_set_;
+  std::size_t passed_on_ = 0;
   ObstacleGrid grid_;
   AreaIndex islands_;
   std::vector<ObstacleGrid::Model> models_;
@@ -383,9 +401,9 @@ class Placer {
 };
 }  // namespace
 
-Placement place(Town& town, const PlaceOptions& options) { return Placer(town, options).run(); }
-
-osm::LatLon geographic(Town& town, const House& house) { return town.plane.to_geographic(house.centre); }
+Placement place(Town& town, const PlaceOptions& options, const std::function<void(std::span<const House>)>& as_set) {
+  return Placer(town, options, as_set).run();
+}
 
 const std::string& land_use_of(const Town& town, const House& house) {
   for (const Use& use : town.uses)

@@ -148,7 +148,9 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
   double start = 0;
   const double sign = side == Side::left ? 1 : -1;  // cross() of a bend to the right is negative: outside is left
   const auto arc = [&](Vec2 corner, Vec2 from, Vec2 to, std::uint32_t road, double way_at) {
-    const double turn = std::atan2(cross(from, to), dot(from, to));  // > 0: to the left
+    const double c = dot(from, to), bend = cross(from, to);  // bend > 0: to the left
+    if (c > 0 && bend * sign > -0.017 * c) return;           // the usual case, without an arc tangent
+    const double turn = std::atan2(bend, c);
     if (turn * sign > -0.017 || std::fabs(turn) > 2.6) return;       // inside, nearly straight, or back on itself
     const double angle = std::fabs(turn), radius = offset[town.roads[road].kind];
     line.push_back({start, angle * radius, corner, from, angle, way_at, 0, road});
