@@ -214,7 +214,8 @@ ObstacleGrid::Hit ObstacleGrid::test(const Box& box, double gap) const {
       low = {std::min(low.x, p[k].x), std::min(low.z, p[k].z)};
       high = {std::max(high.x, p[k].x), std::max(high.z, p[k].z)};
     }
-    const double by = kinds_[obstacle.kind].radius * 1000;
+    // A ring is tested against the box grown by the radius, whose corners reach farther.
+    const double by = kinds_[obstacle.kind].radius * (obstacle.count > 2 ? 1415 : 1000);
     return low.x - by > x1 || high.x + by < x0 || low.z - by > z1 || high.z + by < z0;
   };
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
