@@ -141,6 +141,12 @@ void read_robot_entry(BlockReader& block, World& world) {
   if (!robot.name.empty() && !robot.file.empty()) world.robots.push_back(std::move(robot));
 }
 
+void read_traffic(BlockReader& block, World& world) {
+  Traffic traffic{block.name(), block.place(), block.reader().required_string("objects").value_or(""), block.reader().required_string("rndf").value_or("")};
+  block.finish();
+  if (block.ok()) world.traffic.push_back(std::move(traffic));
+}
+
 template <Shape::Kind kind>
 void read_static(BlockReader& block, World& world) {
   StaticObject object;
@@ -266,7 +272,8 @@ constexpr Row kObjects[] = {{"Robot", read_robot_entry},
                             {"Sphere", read_static<Shape::Kind::sphere>},
                             {"Capsule", read_static<Shape::Kind::capsule>},
                             {"Cylinder", read_static<Shape::Kind::cylinder>},
-                            {"Mesh", read_static<Shape::Kind::mesh>}};
+                            {"Mesh", read_static<Shape::Kind::mesh>},
+                            {"Traffic", read_traffic}};
 
 /// Reads a section's blocks by the table; names are unique within it.
 void read_section(const xml::Element& section, std::span<const Row> rows, World& world, Diagnostics& diagnostics) {

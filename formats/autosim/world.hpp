@@ -148,6 +148,15 @@ struct StaticObject {
   friend bool operator==(const StaticObject&, const StaticObject&) = default;
 };
 
+/// <Traffic name= objects= rndf=/> in Objects: the objects of a CajunBot file on a road network (docs/formats/cajunbot.md).
+struct Traffic {
+  std::string name;
+  Place place;
+  std::string objects;  ///< object file of either version, relative to the World file's folder
+  std::string rndf;     ///< its road network
+  friend bool operator==(const Traffic&, const Traffic&) = default;
+};
+
 struct World {
   std::string name;
   Place place;
@@ -156,6 +165,7 @@ struct World {
   Terrain terrain;
   std::vector<RobotEntry> robots;     ///< in file order
   std::vector<StaticObject> statics;  ///< in file order
+  std::vector<Traffic> traffic = {};  ///< in file order
   friend bool operator==(const World&, const World&) = default;
 };
 

@@ -160,6 +160,12 @@ std::string write_world(const World& world) {
   writer.start("Objects");
   for (const RobotEntry& robot : world.robots) write(writer, robot);
   for (const StaticObject& object : world.statics) write(writer, object);
+  for (const Traffic& traffic : world.traffic) {
+    start_block(writer, "Traffic", traffic.name);
+    writer.attribute("objects", traffic.objects);
+    writer.attribute("rndf", traffic.rndf);
+    writer.end();
+  }
   writer.end();
   writer.end();
   return writer.take();

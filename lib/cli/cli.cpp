@@ -184,7 +184,11 @@ int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> co
       print(innermost(app).help());
       return code(ExitCode::ok);
     } catch (const CLI::CallForAllHelp&) {
-      print(app.help("", CLI::AppFormatMode::All));
+      // CLI11 expands one level of subcommands; groups have a second.
+      std::string text = app.help("", CLI::AppFormatMode::All);
+      for (const CLI::App* group : app.get_subcommands(nullptr))
+        for (const CLI::App* nested : group->get_subcommands(nullptr)) text += "\n" + group->get_name() + " " + nested->help();
+      print(text);
       return code(ExitCode::ok);
     } catch (const CLI::Success& success) {  // --version, --help-all
       print(std::string(success.what()) + "\n");

@@ -78,9 +78,11 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   build::build_terrain(context);
   build::build_statics(context);
   build::build_robots(context);
+  build::build_traffic(context);
 
   simulation.add(std::make_unique<Timeline>(std::move(context.settings), settings.physics.dt));
   for (auto& mission : context.missions) simulation.add(std::move(mission));
+  for (auto& participant : context.participants) simulation.add(std::move(participant));
   simulation.add(std::move(bodies));
   simulation.add(std::move(links));
   simulation.add(std::move(devices));

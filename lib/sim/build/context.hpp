@@ -65,6 +65,7 @@ struct BuildContext {
   double surface_friction(std::string_view surface) const;
   bool warned_about_ground = false;
   std::vector<std::unique_ptr<MissionFollower>> missions = {};  ///< of all robots
+  std::vector<std::unique_ptr<Participant>> participants = {};  ///< of <Traffic>
   std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
 };
 
@@ -74,6 +75,7 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
 void build_terrain(BuildContext& context);
 void build_statics(BuildContext& context);
 void build_robots(BuildContext& context);
+void build_traffic(BuildContext& context);
 
 /// The part of a robot that sails a mission, and what it can do.
 struct MissionHost {

@@ -34,6 +34,7 @@ TEST_CASE("autosim: all AutoSim files of the scenarios read without a word, and 
   for (const auto& entry : std::filesystem::recursive_directory_iterator("scenarios")) {
     if (entry.path().extension() != ".xml") continue;
     const std::string text = simbatch::test::read_text(entry.path()), name = entry.path().string();
+    if (text.find("<object_file") != std::string::npos) continue;  // a CajunBot object file
     const Parsed<BuildData> generic = read_build_data(text, name);
     REQUIRE(generic.ok());
     if (generic.value->type == "World") {

@@ -1,0 +1,56 @@
+#include "lib/sim/traffic/traffic_participant.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <span>
+
+namespace simbatch::sim {
+namespace {
+
+physics::Pose pose_of(const traffic::State& s, double lift) {
+  return {{s.position.x, s.position.y + lift, s.position.z}, geo::rotation({0, 1, 0}, s.heading)};
+}
+
+}  // namespace
+
+std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source) {
+  static const auto type = make_type("TrafficObject", {{"x", "m", "W"}, {"y", "m", "W"}, {"z", "m", "W"}, {"heading", "rad", "W"}, {"speed", "m/s", "W"},
+                                                       {"goal", "1", "", FieldType::integer}});
+  return std::make_unique<TreeNode>(std::move(name), type, std::move(source));
+}
+
+void TrafficParticipant::add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift) {
+  movers_.push_back({body, node.values_offset(), std::move(motion), lift});
+}
+
+void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, double lift) {
+  free_.push_back({body, node.values_offset(), lift});
+}
+
+void TrafficParticipant::start(const Clock& clock) { show(clock.time); }
+
+void TrafficParticipant::before_step(const Clock& clock) {
+  // Where they shall be after the step; time as the clock will have it, never a sum.
+  const double time = static_cast<double>(clock.step + 1) * clock.dt;
+  for (const Mover& m : movers_) simulation_.world().set_pose(m.body, pose_of(m.motion.at(time), m.lift));
+}
+
+void TrafficParticipant::after_step(const Clock& clock) { show(clock.time); }
+
+void TrafficParticipant::show(double time) {
+  const std::span<double> bank = simulation_.tree().bank();
+  for (const Mover& m : movers_) {
+    const traffic::State s = m.motion.at(time);
+    const double values[] = {s.position.x, s.position.y, s.position.z, s.heading, s.speed, static_cast<double>(s.goal + 1)};
+    std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(m.values));
+  }
+  for (const Free& f : free_) {
+    const physics::Pose pose = simulation_.world().pose(f.body);
+    const geo::Vec3 under = pose * geo::Vec3{0, -f.lift, 0}, forward = pose.q * geo::Vec3{0, 0, 1};
+    const double values[] = {under.x, under.y, under.z, std::atan2(forward.x, forward.z), geo::length(simulation_.world().linear_velocity(f.body)), 0};
+    std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(f.values));
+  }
+}
+
+}  // namespace simbatch::sim

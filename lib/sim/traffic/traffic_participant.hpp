@@ -1,0 +1,50 @@
+#pragma once
+/// Objects of a CajunBot file in a simulation: those with goals as kinematic bodies that keep to their time table (they push
+/// others and are pushed by none), all that can move as nodes of the tree.
+
+#include <memory>
+#include <vector>
+
+#include "lib/sim/participant.hpp"
+#include "lib/sim/physics/world.hpp"
+#include "lib/sim/simulation.hpp"
+#include "lib/sim/tree/tree.hpp"
+#include "lib/traffic/traffic.hpp"
+
+namespace simbatch::sim {
+
+/// Kind "TrafficObject": x, y, z of the middle of the underside (m, W), heading (rad, clockwise from north), speed (m/s),
+/// goal (from 1, the one driven to or waited at; goals + 1 when all are done; 0 for what has no goals).
+std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source);
+
+class TrafficParticipant final : public Participant {
+ public:
+  explicit TrafficParticipant(Simulation& simulation) : simulation_(simulation) {}
+  /// @param body  kinematic; its frame is `lift` above the underside
+  void add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift);
+  /// A body that physics moves.
+  void add_free(physics::BodyId body, const TreeNode& node, double lift);
+
+  void start(const Clock& clock) override;
+  void before_step(const Clock& clock) override;
+  void after_step(const Clock& clock) override;
+
+ private:
+  struct Mover {
+    physics::BodyId body;
+    std::size_t values;
+    traffic::Motion motion;
+    double lift;
+  };
+  struct Free {
+    physics::BodyId body;
+    std::size_t values;
+    double lift;
+  };
+  void show(double time);
+  Simulation& simulation_;
+  std::vector<Mover> movers_;
+  std::vector<Free> free_;
+};
+
+}  // namespace simbatch::sim
