@@ -1,0 +1,140 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "formats/cajunbot/cajunbot.hpp"
+#include "formats/rndf/rndf.hpp"
+#include "lib/geo/geo.hpp"
+#include "lib/sim/build/build.hpp"
+#include "lib/sim/simulation.hpp"
+#include "lib/traffic/traffic.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+
+namespace {
+
+constexpr const char* kNetwork =
+    "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 3\n1.1.1 48.0 11.0\n1.1.2 48.0003 11.0\n"
+    "1.1.3 48.0003 11.0004\nend_lane\nend_segment\nend_file\n";
+
+constexpr const char* kWorld = R"(<World name="w"><Physics><Engine name="bullet"><StepSize value="0.01"/></Engine></Physics>
+<Terrain><Plane name="ground"><Height value="0"/></Plane></Terrain>
+<Objects><Traffic name="traffic" objects="t.obj" rndf="n.rndf"/>%MORE%</Objects></World>)";
+
+std::string objects() {
+  cajunbot::ObjectFile file;
+  cajunbot::Object o;
+  o.type = cajunbot::Type::dynamic;
+  o.controller = cajunbot::Controller::waypoint;
+  o.start = {1, 1, 1};
+  o.size = {2, 4, 1.5};
+  o.goals = {{10, 1, {1, 1, 2}, false}, {6, 0, {1, 1, 3}, false}};
+  file.objects.push_back(o);
+  o.controller = cajunbot::Controller::script;
+  o.goals.clear();
+  o.script = {{5, 0.5, 10, -90}};
+  o.start = {};
+  o.position = {-50, -50, 0};
+  file.objects.push_back(o);
+  o = {};
+  o.type = cajunbot::Type::autonomous;
+  o.start = {1, 1, 1};
+  o.position = {-20, 0, 0};
+  o.size = {1.7, 3.68, 2.16};
+  o.wheel_type = 1;
+  o.wheel_radius = 0.38;
+  o.wheel_width = 0.2;
+  file.objects.push_back(o);
+  o = {};
+  o.start = {1, 1, 2};
+  o.position = {10, 10, 0};
+  o.size = {1, 1, 1};
+  file.objects.push_back(o);
+  o = {};
+  o.type = cajunbot::Type::mesh;
+  o.vertices.name = "v.txt";
+  o.indices.name = "i.txt";
+  file.objects.push_back(o);
+  return write_v1(file);
+}
+
+sim::BuildResult build(const test::TemporaryFolder& folder, std::string more = {}) {
+  std::string world = kWorld;
+  world.replace(world.find("%MORE%"), 6, more);
+  test::write_text(folder.file("w.xml"), world);
+  test::write_text(folder.file("n.rndf"), kNetwork);
+  test::write_text(folder.file("t.obj"), objects());
+  test::write_text(folder.file("v.txt"), "100 100 0\n101 100 0\n100 101 1\n");
+  test::write_text(folder.file("i.txt"), "0 1 2\n");
+  return sim::build_scenario(folder.file("w.xml"), {});
+}
+
+}  // namespace
+
+TEST_CASE("traffic in a simulation arrives when speeds and pauses say, and stops at its last goal") {
+  const test::TemporaryFolder folder;
+  auto result = build(folder);
+  CAPTURE(test::all_text(result.diagnostics));
+  REQUIRE(result.value);
+  sim::Simulation& s = *result.value->simulation;
+  s.start();
+  const double north = geo::geodesic({48, 11}, {48.0003, 11}).distance, east = geo::geodesic({48.0003, 11}, {48.0003, 11.0004}).distance;
+  const double first = north / 10, second = first + 1 + east / 6;
+  sim::TreeNode* node = s.tree().find("traffic.object_1");
+  REQUIRE(node != nullptr);
+  const auto run_to = [&](double time) {
+    while (s.clock().time < time - 1e-9) REQUIRE(s.step());
+  };
+  run_to(std::floor(first * 100) / 100);
+  CHECK(node->values()[5] == 1);
+  CHECK(node->values()[4] == 10);
+  // Residual: the plane's scale, 1e-10 here, and the time since arrival, under a step.
+  CHECK(std::fabs(node->values()[2] - 10 * s.clock().time) < 1e-6);
+  run_to(first + 0.5);
+  CHECK(std::fabs(node->values()[2] - north) < 1e-6);
+  CHECK(node->values()[4] == 0);
+  run_to(first + 2);
+  CHECK(node->values()[5] == 2);
+  CHECK(std::fabs(node->values()[0] - 6 * (s.clock().time - first - 1)) < 1e-4);
+  run_to(second + 0.02);
+  CHECK(node->values()[5] == 3);
+  CHECK(std::fabs(std::hypot(node->values()[0], node->values()[2] - north) - east) < 1e-3);
+  // The body is where the node says.
+  const physics::Pose pose = s.world().pose(s.world().find_body("traffic.object_1"));
+  CHECK(std::fabs(pose.p.x - node->values()[0]) < 1e-9);
+  CHECK(std::fabs(pose.p.y - 0.75) < 1e-9);
+  // Script: 10 m to the east (-90 degrees, counter-clockwise from north).
+  const sim::TreeNode* script = s.tree().find("traffic.object_2");
+  CHECK(std::fabs(script->values()[0] + 40) < 1e-9);
+  CHECK(std::fabs(script->values()[2] + 50) < 1e-9);
+  // The vehicle stands on its wheels.
+  const sim::TreeNode* vehicle = s.tree().find("traffic.object_3");
+  CHECK(vehicle->values()[4] < 0.01);
+  CHECK(std::fabs(vehicle->values()[1]) < 0.15);
+  CHECK(s.world().find_body("traffic.object_4") != physics::kNoBody);
+  CHECK(s.world().find_body("traffic.object_5") != physics::kNoBody);
+}
+
+TEST_CASE("traffic runs alike twice") {
+  const test::TemporaryFolder folder;
+  std::uint64_t hashes[2] = {};
+  for (std::uint64_t& hash : hashes) {
+    auto result = build(folder);
+    REQUIRE(result.value);
+    for (int i = 0; i < 300; ++i) result.value->simulation->step();
+    hash = result.value->simulation->state_hash();
+  }
+  CHECK(hashes[0] == hashes[1]);
+}
+
+TEST_CASE("traffic whose files are wrong is reported with their places") {
+  const test::TemporaryFolder folder;
+  auto missing = build(folder, R"(<Traffic name="b" objects="none.obj" rndf="n.rndf"/>)");
+  CHECK_FALSE(missing.value);
+  CHECK(missing.unreadable);
+  test::write_text(folder.file("bad.obj"), "1\n2\n6\n0\n9 9 9\n0\n0\n0\n1\n1\n1\n0\n0\n0\n");
+  auto wrong = build(folder, R"(<Traffic name="b" objects="bad.obj" rndf="n.rndf"/>)");
+  CHECK_FALSE(wrong.value);
+  CHECK(test::all_text(wrong.diagnostics).find("start 9.9.9 is not in the network") != std::string::npos);
+}
