@@ -62,6 +62,10 @@ EastNorth first_direction(const Leg& leg, const Arm& arm) {
   return arm.end == 0 ? unit(minus(leg.line[1], leg.line[0])) : unit(minus(leg.line[n - 2], leg.line[n - 1]));
 }
 
+/// True if two arms, counter-clockwise one after the other, are at 150 degrees or more: the road goes straight on, or this
+/// is the outside of a bend.
+bool goes_on(double sine, double cosine) { return sine <= 0 || (sine < 0.5 && cosine < 0); }
+
 /// How far each arm of a place must be cut back; false if some arm is too short for that, or two too near in direction.
 bool find_cuts(const Network& network, const Place& place, std::vector<double>& cuts) {
   const std::size_t n = place.arms.size();
@@ -74,6 +78,13 @@ bool find_cuts(const Network& network, const Place& place, std::vector<double>& 
     if (sine <= 0.05) {
       if (cosine > 0) return false;  // nearly the same direction
       continue;                      // straight on, or an outer corner: their edges do not meet
+    }
+    if (goes_on(sine, cosine)) {
+      // Edges of different widths would meet far away: both go on as the wider one, whose edges meet near the place.
+      const double cut = std::max(a, b) * (1 + cosine) / sine + kMargin;
+      cuts[i] = std::max(cuts[i], cut);
+      cuts[j] = std::max(cuts[j], cut);
+      continue;
     }
     const double lane_a = network.legs[first.leg].half_width, lane_b = network.legs[second.leg].half_width;
     cuts[i] = std::max({cuts[i], (b + a * cosine) / sine + kMargin, (lane_b + lane_a * cosine) / sine + kMargin});
@@ -229,8 +240,7 @@ std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::si
   const CrossSection mouth = mouth_of(network, first), next = mouth_of(network, second);
   std::vector<RimPoint> rim{{mouth.left, mouth.outer_left}};
   const double sine = cross(first.direction, second.direction), cosine = dot(first.direction, second.direction);
-  const bool goes_on = sine <= 0 || (sine < 0.5 && cosine < 0);  // 150 degrees and more
-  if (goes_on) {
+  if (goes_on(sine, cosine)) {
     const Leg &leg = network.legs[first.leg], &other = network.legs[second.leg];
     const std::vector<RimPoint> left = edge_points(leg, first, 1), right = edge_points(other, second, -1);
     rim.insert(rim.end(), left.rbegin(), left.rend());

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "formats/autosim/setup.hpp"
 #include "formats/osm/read.hpp"
 #include "lib/base/random.hpp"
 #include "lib/mapgen/buildings.hpp"
@@ -180,6 +181,37 @@ TEST_CASE("houses: generated nodes become boxes that stand on the ground") {
   CHECK(house.heading == 90);
   CHECK(house.size == geo::Vec3{10, 6, 8});
   CHECK(house.base.y == doctest::Approx(10 - 0.4).epsilon(1e-3));  // turned by 90 degrees its depth lies along the slope
+}
+
+TEST_CASE("houses: in circle_town no generated box reaches over lanes or pavements") {
+  const auto read = osm::read_file("scenarios/circle_town/map/map.osm");
+  REQUIRE(read.value.has_value());
+  const auto setup = autosim::read_setup(simbatch::test::read_text("scenarios/circle_town/map/setup.xml"), "setup.xml");
+  REQUIRE(setup.ok());
+  const geo::LocalFrame frame({setup.value->osm.lat, setup.value->osm.lon});
+  const HeightGrid terrain = flat_terrain({.spacing = 64, .width = 512, .height = 512});
+  const RoadMeshes meshes = road_meshes(road_lines(read.value->model, setup.value->highways, frame).roads, setup.value->roads, terrain);
+  Mesh ground = meshes.lanes;
+  ground.append(meshes.junctions);
+  ground.append(meshes.pavements);
+  const mapgen::test::MeshProbe probe(ground);
+  const auto houses = generated_houses(read.value->model, frame, terrain, "map.osm");
+  CHECK(houses.diagnostics.empty());
+  CHECK(houses.value->size() > 300);
+  std::size_t over_road = 0, turned_over_road = 0;
+  for (const HouseBox& house : *houses.value)
+    for (const bool is_turned : {false, true}) {
+      const geo::Quat q = geo::rotation({0, 1, 0}, geo::radians(house.heading + (is_turned ? 90 : 0)));
+      bool hit = false;
+      for (double u = -1; u <= 1; u += 0.125)
+        for (double v = -1; v <= 1; v += 0.125) {
+          const geo::Vec3 p = house.base + q * geo::Vec3{u * house.size.x / 2, 0, v * house.size.z / 2};
+          hit = hit || probe.covers(p.x, p.z, -0.01);
+        }
+      (is_turned ? turned_over_road : over_road) += hit ? 1 : 0;
+    }
+  CHECK(over_road == 0);
+  MESSAGE(houses.value->size() << " houses, " << over_road << " over a road; turned by 90 degrees: " << turned_over_road);
 }
 
 TEST_CASE("buildings: corpus towns give closed prisms") {
