@@ -1,9 +1,14 @@
 // Reads a synthetic city with our reader and with libosmium, in the same run, and prints how many times as fast ours is.
-//   osm [--megabytes N] [--rounds N] [--folder DIR] [--keep]
+//   osm [--megabytes N] [--rounds N] [--folder DIR] [--keep] [--osmgen PROGRAM MAP_FOLDER]
+// With --osmgen (the program, and a folder with setup.xml and houses.xml): also the whole run of osmgen, reading, placing and
+// writing, against `osmium cat` from XML to XML, each in a process of its own.
 // Every round runs every reader once, in an order shuffled by the round; the sums show that all saw the same map.
+#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -71,6 +76,26 @@ double cpu_now() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+/// Runs a program with its output thrown away. @return wall time in s, or -1; peak memory in bytes
+double run_program(std::vector<std::string> words, double& peak) {
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", 1, 0);
+  const auto start = std::chrono::steady_clock::now();
+  pid_t pid = 0;
+  const int error = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  int status = 0;
+  rusage usage{};
+  if (error != 0 || ::wait4(pid, &status, 0, &usage) != pid || status != 0) return -1;
+  peak = static_cast<double>(usage.ru_maxrss) * 1024;
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 double median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
   return v[v.size() / 2];
@@ -87,7 +112,7 @@ int main(int argc, char** argv) {
   int rounds = 5;
   std::string folder = "/dev/shm";
   bool keep = false;
-  std::string only;
+  std::string only, program, map;
   for (int i = 1; i < argc; ++i) {
     const std::string a = argv[i];
     if (a == "--megabytes" && i + 1 < argc) megabytes = std::strtoull(argv[++i], nullptr, 10);
@@ -95,8 +120,12 @@ int main(int argc, char** argv) {
     else if (a == "--folder" && i + 1 < argc) folder = argv[++i];
     else if (a == "--only" && i + 1 < argc) only = argv[++i];
     else if (a == "--keep") keep = true;
+    else if (a == "--osmgen" && i + 2 < argc) {
+      program = argv[++i];
+      map = argv[++i];
+    }
     else {
-      std::fprintf(stderr, "usage: osm [--megabytes N] [--rounds N] [--folder DIR] [--only NAME] [--keep]\n");
+      std::fprintf(stderr, "usage: osm [--megabytes N] [--rounds N] [--folder DIR] [--only NAME] [--keep] [--osmgen PROGRAM MAP_FOLDER]\n");
       return 2;
     }
   }
@@ -146,6 +175,29 @@ int main(int argc, char** argv) {
     const double wall = median(m.wall), cpu = median(m.cpu);
     std::printf("%-12s %8.3f %8.3f %8.3f %8.0f %10.2f %10.2f\n", m.name, *std::min_element(m.wall.begin(), m.wall.end()), wall, cpu,
                 size / wall, base.wall.empty() ? 0 : median(base.wall) / wall, base.cpu.empty() ? 0 : median(base.cpu) / cpu);
+  }
+  if (!program.empty()) {
+    const std::string out = folder + "/simbatch-city-out.osm";
+    std::vector<double> ours_wall, theirs_wall;
+    double peak = 0, other = 0;
+    for (int round = 0; round < rounds; ++round) {
+      for (int turn = 0; turn < 2; ++turn) {
+        const bool is_ours = (round + turn) % 2 == 0;
+        std::remove(out.c_str());
+        const double wall =
+            is_ours ? run_program({program, file, "-o", out, "--setup", map + "/setup.xml", "--houses", map + "/houses.xml", "-q"}, peak)
+                    : run_program({"osmium", "cat", "--no-progress", file, "-o", out}, other);
+        if (wall < 0) {
+          std::fprintf(stderr, "%s failed or is not installed\n", is_ours ? program.c_str() : "osmium");
+          return 1;
+        }
+        (is_ours ? ours_wall : theirs_wall).push_back(wall);
+      }
+    }
+    std::remove(out.c_str());
+    std::printf("osmgen %.3f s, osmium cat %.3f s (medians): ratio %.2f; osmgen's peak %.0f MB, without the mapped file %.1f bytes a node\n",
+                median(ours_wall), median(theirs_wall), median(ours_wall) / median(theirs_wall), peak / 1e6,
+                (peak - size * 1e6) / static_cast<double>(expected.nodes));
   }
   if (!keep) std::remove(file.c_str());
   return 0;

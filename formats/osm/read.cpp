@@ -26,9 +26,10 @@ void feed(XmlReader& reader, std::string_view text) {
     rest = reader.run({text.data(), end - kSlack, false, true});
     if (rest == nullptr) return;
   }
-  std::string tail(rest, end);
-  const std::size_t size = tail.size();
-  tail.append(kSlack, '\0');
+  const auto size = static_cast<std::size_t>(end - rest);
+  std::string tail;
+  tail.reserve(size + kSlack);  // large when a single token is: then it is not to be copied twice
+  tail.append(rest, end).append(kSlack, '\0');
   reader.run({tail.data(), tail.data() + size, true, false});
 }
 
