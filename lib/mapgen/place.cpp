@@ -50,7 +50,7 @@ class Placer {
     for (const KindLength& kind : town_.lengths) metres += kind.houses ? kind.metres : 0;
     double least = 1e9;
     for (const ObstacleGrid::Model& model : models_) least = std::min(least, 2 * model.half_x);
-    grid_.houses().reserve(static_cast<std::size_t>(std::min(1e8, 2 * metres / std::max(1.0, least + options_.house_distance))));
+    grid_.houses().reserve(static_cast<std::size_t>(std::min(2e7, 2 * metres / std::max(1.0, least + options_.house_distance))));
     const Streets streets(town_);
     find_islands(streets);
     for (std::size_t s = 0; s < streets.size(); ++s) {
@@ -246,7 +246,7 @@ class Placer {
         ++placed_[use_];
         previous_ = box;
         if (!first_) first_ = box;
-        return edge + 2 * half_u + options_.house_distance;
+        return edge + std::max(2 * half_u + options_.house_distance, kSmallestStep);
       }
       reject(reason);
       if (stretch.turn > 0) {

@@ -20,6 +20,7 @@ using detail::What;
 
 // Rounding to millimetres, and to 10^-7 degrees in the output, moves a box by up to 8 mm.
 constexpr double kRounding = 0.02;
+constexpr double kLargest = 1000;  // m, of a house
 
 /// What the tags of one object say, together.
 struct Tags {
@@ -124,7 +125,14 @@ class Builder {
     std::map<std::string_view, std::pair<std::uint32_t, std::uint32_t>> sections;
     for (const autosim::LanduseSection& section : houses.sections) {
       const auto first = static_cast<std::uint32_t>(town_.models.size());
-      for (const autosim::HouseModel& model : section.models) town_.models.push_back(&model);
+      for (const autosim::HouseModel& model : section.models) {
+        // A slip of the pen; such a box would make every test look at the whole map.
+        if (model.box_size.x > kLargest || model.box_size.z > kLargest) {
+          diagnostics_.report(code::kModelDeep, {}, fmt::format("{} is larger than {:g} m and is left out", quoted(model.name), kLargest));
+          continue;
+        }
+        if (town_.models.size() < 65'535) town_.models.push_back(&model);  // House::model has 16 bits
+      }
       sections.emplace(section.landuse,
                        std::pair(first, static_cast<std::uint32_t>(town_.models.size()) - first));
     }

@@ -415,6 +415,17 @@ TEST_CASE("every warning about a map is given where it belongs") {
   CHECK(moved.warnings[0] == mapgen::code::kOriginFar.name);
 }
 
+TEST_CASE("models that are a slip of the pen take neither time nor room") {
+  Map map;
+  map.road(7, {{0, 0}, {200, 0}}, "highway=residential");
+  autosim::HouseList list;
+  list.sections = {{"residential", {}, {model("house", "moon", 1e300, 3), model("house", "crumb", 1e-9, 1e-9)}}};
+  const Run r = run(map.text(), list, {.house_distance = 0, .clearance = 0});
+  CHECK(r.warnings == std::vector<std::string>{std::string(mapgen::code::kModelDeep.name)});
+  CHECK(r.placement.houses.size() > 100);
+  CHECK(r.placement.houses.size() <= 1700);
+}
+
 TEST_CASE("hostile maps end in houses or none, within bounds") {
   Map map;
   map.road(7, {{0, 0}, {0, 0}, {200, 0}, {200, 0}, {0, 0}}, "highway=residential");       // back on itself
