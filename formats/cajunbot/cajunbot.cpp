@@ -39,6 +39,7 @@ class Checker {
   Checker(Version version, Diagnostics& diagnostics) : version_(version), diagnostics_(diagnostics) {}
 
   void object(const Object& o, std::size_t number) {
+    if (is_plain(o)) return;  // no text is made for what is nearly every object
     at_ = o.place.at;
     const std::string who = fmt::format("object {}", number);
     if (o.type == Type::mesh) {
@@ -69,6 +70,16 @@ class Checker {
   }
 
  private:
+  /// True only if object() would find nothing.
+  static bool is_plain(const Object& o) {
+    const auto names_place = [](const Waypoint& w) { return w.segment > 0 && w.point > 0; };
+    if (o.type == Type::mesh || o.shape != Shape::box || !names_place(o.start) || !o.script.empty() || o.size.x == 0 || o.size.y == 0 || o.size.z == 0)
+      return false;
+    if (o.type != Type::fixed && o.controller != implied_controller(o.type)) return false;
+    for (const Goal& goal : o.goals)
+      if (goal.speed <= 0 || (!goal.open && !names_place(goal.to))) return false;
+    return true;
+  }
   void waypoint(const Waypoint& w, const std::string& who, std::string_view what) {
     // Lane 0 is a zone's perimeter; segment and point 0 exist nowhere.
     if (!w.is_disabled() && (w.segment == 0 || w.point == 0))
