@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_text.hpp"
@@ -64,11 +65,51 @@ class Buffer {
   std::string text_;
 };
 
+// Devices of a kind often show the same numbers (clocks, times of GPS fixes): the text of the last column of each field is kept,
+// and used again when the next one has the same bits.
+class ColumnTexts {
+ public:
+  explicit ColumnTexts(std::size_t rows) : keep_(rows <= kMaxRows) {}
+  void write(Buffer& out, const std::string& field, const double* values, std::size_t n) {
+    if (!keep_ || n == 0 || (kept_.size() >= kMaxFields && !kept_.contains(field))) {
+      out.numbers(values, n);
+      return;
+    }
+    Kept& kept = kept_[field];
+    if (kept.values.size() == n && std::memcmp(kept.values.data(), values, n * sizeof *values) == 0) {
+      if (kept.text.empty()) kept.text = text_of(values, n);
+      out.text() += kept.text;
+      return;
+    }
+    out.numbers(values, n);
+    kept.values.assign(values, values + n);
+    kept.text.clear();  // made when it is wanted for the first time
+  }
+
+ private:
+  static constexpr std::size_t kMaxRows = 16384, kMaxFields = 64;  // at most 30 MB
+  struct Kept {
+    std::vector<double> values;
+    std::string text;
+  };
+  static std::string text_of(const double* values, std::size_t n) {
+    std::string text;
+    const TextSink sink = [&text](std::string_view part) { text += part; };
+    Buffer buffer(sink);
+    buffer.numbers(values, n);
+    buffer.flush();
+    return text;
+  }
+  const bool keep_;
+  std::map<std::string, Kept> kept_;
+};
+
 void write_columns(Buffer& out, const Header& header, const Rows& rows) {
   std::vector<double> values;  // of the columns fetched last
   std::size_t fetched = 0, fetched_end = 0, number = 0, text = 0;
   const std::size_t all = row_shape(header).numbers;
   const std::size_t together = columns_together(rows.size());
+  ColumnTexts texts(rows.size());
   for (std::size_t d = 0; d < header.devices.size(); ++d) {
     const Device& device = header.devices[d];
     out.text() += d == 0 ? "\n" : ",\n";
@@ -90,7 +131,7 @@ void write_columns(Buffer& out, const Header& header, const Rows& rows) {
           fetched_end = std::min(all, fetched + together);
           rows.numbers(fetched, fetched_end - fetched, values);
         }
-        out.numbers(values.data() + (number - fetched) * rows.size(), rows.size());
+        texts.write(out, device.fields[f].name, values.data() + (number - fetched) * rows.size(), rows.size());
         ++number;
       }
       out.text() += ']';

@@ -1,5 +1,7 @@
 #include "formats/trace/json_text.hpp"
 
+#include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "lib/base/hash.hpp"
@@ -9,13 +11,22 @@
 namespace simbatch::trace::detail {
 namespace {
 
-// How many bytes at the start are printable ASCII that stands for itself: most texts are nothing else.
+// How many bytes at the start are printable ASCII that stands for itself: most texts are little else. Eight at a time, by the
+// usual tests for a byte below n and a byte equal to n (Warren, Hacker's Delight, 6-1).
 std::size_t plain_length(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101u, kHigh = 0x8080808080808080u;
+  const auto has_zero = [](std::uint64_t x) { return (x - kOnes) & ~x & kHigh; };
   std::size_t n = 0;
-  while (n < text.size()) {
+  for (; n + 8 <= text.size(); n += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + n, 8);
+    const std::uint64_t special = (word & kHigh) | ((word - kOnes * 0x20) & ~word & kHigh) | has_zero(word ^ (kOnes * '"')) |
+                                  has_zero(word ^ (kOnes * '\\')) | has_zero(word ^ (kOnes * 0x7f));
+    if (special != 0) break;
+  }
+  for (; n < text.size(); ++n) {
     const auto byte = static_cast<unsigned char>(text[n]);
     if (byte < 0x20 || byte >= 0x7f || byte == '"' || byte == '\\') break;
-    ++n;
   }
   return n;
 }
@@ -64,6 +75,11 @@ void append_string(std::string& out, std::string_view text) {
   const std::size_t plain = plain_length(text);
   out += text.substr(0, plain);
   text.remove_prefix(plain);
+  // The ends of an NMEA sentence, and other ASCII.
+  while (!text.empty() && static_cast<unsigned char>(text[0]) < 0x80) {
+    append_clean(out, text.substr(0, 1));
+    text.remove_prefix(1);
+  }
   while (!text.empty()) {
     const std::size_t bad = find_invalid_utf8(text);
     append_clean(out, text.substr(0, bad));

@@ -63,6 +63,44 @@ TEST_CASE("trace: JSON reads back as the same trace, and writes the same text ag
   CHECK(text.find("\"sentence\":[\"$GPRMC,\\\"0\\\"\\\\*00\\r\\n\"") != std::string::npos);
 }
 
+TEST_CASE("trace: texts of any bytes become valid JSON strings, and those of valid UTF-8 come back") {
+  RandomStream random(3, "texts");
+  for (int i = 0; i < 3000; ++i) {
+    Trace trace = example_trace(1);
+    std::string& text = trace.columns[1][2].texts[0];
+    text.clear();
+    for (std::uint64_t n = random.below(40); n > 0; --n) {
+      const char* pieces[] = {"a", "plain text", "\"", "\\", "\r\n", "\t", "\x01", "\x7f", "\xc3\xa4", "\xe2\x82\xac", " "};
+      text += pieces[random.below(i % 2 == 0 ? 11 : 3)];
+    }
+    const Parsed<Trace> read = read_json(to_json(trace), "t");
+    REQUIRE_MESSAGE(read.ok(), simbatch::test::all_text(read.diagnostics));
+    REQUIRE(read.value->columns[1][2].texts[0] == text);
+  }
+  Trace trace = example_trace(1);
+  trace.columns[1][2].texts[0] = "a\xff" "b";
+  CHECK(read_json(to_json(trace), "t").value->columns[1][2].texts[0] == "a\xef\xbf\xbd" "b");
+}
+
+TEST_CASE("trace: equal columns of several devices print the same text, nearly equal ones do not") {
+  Trace trace;
+  trace.header.dt = 0.25;
+  for (int d = 0; d < 5; ++d) {
+    trace.header.devices.push_back({"clock" + std::to_string(d), "TimeDevice", {{"time", "s", "", FieldType::number}}});
+    trace.columns.push_back({{{0.1, -0.0, 0.3}, {}}});
+  }
+  trace.columns[3][0].numbers[1] = 0;  // equal to -0 as a number, not as bits
+  trace.steps = {0, 1, 2};
+  trace.end = End{};
+  const std::string text = to_json(trace);
+  const Parsed<Trace> read = read_json(text, "t");
+  REQUIRE(read.ok());
+  for (std::size_t d = 0; d < 5; ++d) {
+    CHECK(read.value->columns[d] == trace.columns[d]);
+    CHECK(std::signbit(read.value->columns[d][0].numbers[1]) == (d != 3));
+  }
+}
+
 TEST_CASE("trace: every format keeps everything, so conversions come back to the same bytes") {
   const TemporaryFolder folder;
   const Trace trace = example_trace();
