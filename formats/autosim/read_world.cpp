@@ -161,6 +161,16 @@ void read_static(BlockReader& block, World& world) {
   if (block.ok()) world.statics.push_back(std::move(object));
 }
 
+void read_grasp_world(BlockReader& block, World& world) {
+  GraspWorld grasp;
+  grasp.name = block.name();
+  grasp.place = block.place();
+  grasp.file = block.reader().required_string("file").value_or("");
+  grasp.root = block.reader().string("root").value_or("");
+  block.finish();
+  if (block.ok()) world.grasps.push_back(std::move(grasp));
+}
+
 void read_engine(BlockReader& block, World& world) {
   Physics& physics = world.physics;
   const Physics fallback;
@@ -273,7 +283,8 @@ constexpr Row kObjects[] = {{"Robot", read_robot_entry},
                             {"Capsule", read_static<Shape::Kind::capsule>},
                             {"Cylinder", read_static<Shape::Kind::cylinder>},
                             {"Mesh", read_static<Shape::Kind::mesh>},
-                            {"Traffic", read_traffic}};
+                            {"Traffic", read_traffic},
+                            {"GraspWorld", read_grasp_world}};
 
 /// Reads a section's blocks by the table; names are unique within it.
 void read_section(const xml::Element& section, std::span<const Row> rows, World& world, Diagnostics& diagnostics) {

@@ -157,6 +157,15 @@ struct Traffic {
   friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 
+/// <GraspWorld name= file= root=> in Objects: a GraspIt! world with its bodies and robots, its origin at the world's.
+struct GraspWorld {
+  std::string name;  ///< first part of the names of its bodies and robots
+  Place place;
+  std::string file;  ///< .wld or XML, relative to the World file's folder
+  std::string root;  ///< folder that the GraspIt! world's files are relative to, relative to the World file's; empty: found
+  friend bool operator==(const GraspWorld&, const GraspWorld&) = default;
+};
+
 struct World {
   std::string name;
   Place place;
@@ -166,6 +175,7 @@ struct World {
   std::vector<RobotEntry> robots;     ///< in file order
   std::vector<StaticObject> statics;  ///< in file order
   std::vector<Traffic> traffic = {};  ///< in file order
+  std::vector<GraspWorld> grasps = {};  ///< in file order
   friend bool operator==(const World&, const World&) = default;
 };
 

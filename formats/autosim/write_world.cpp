@@ -166,6 +166,12 @@ std::string write_world(const World& world) {
     writer.attribute("rndf", traffic.rndf);
     writer.end();
   }
+  for (const GraspWorld& grasp : world.grasps) {
+    start_block(writer, "GraspWorld", grasp.name);
+    writer.attribute("file", grasp.file);
+    if (!grasp.root.empty()) writer.attribute("root", grasp.root);
+    writer.end();
+  }
   writer.end();
   writer.end();
   return writer.take();

@@ -53,6 +53,11 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   settings.physics.dt = options.dt.value_or(file.physics.step);
   settings.physics.gravity = build::vec(file.physics.gravity);
   settings.seed = options.seed.value_or(file.physics.seed);
+  if (!file.grasps.empty()) {
+    // What is gripped needs friction in two directions, and more iterations than driving.
+    settings.physics.solver_iterations = 50;
+    settings.physics.friction_directions = 2;
+  }
   if (file.physics.origin) settings.origin = geo::LatLon{file.physics.origin->latitude, file.physics.origin->longitude};
   if (file.physics.start_time) settings.start_unix = build::unix_time(*file.physics.start_time).value_or(settings.start_unix);
 
@@ -79,6 +84,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   build::build_statics(context);
   build::build_robots(context);
   build::build_traffic(context);
+  build::build_grasps(context);
 
   simulation.add(std::make_unique<Timeline>(std::move(context.settings), settings.physics.dt));
   for (auto& mission : context.missions) simulation.add(std::move(mission));

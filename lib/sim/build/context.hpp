@@ -72,6 +72,9 @@ struct BuildContext {
 /// A GraspIt! world as a simulation of its own.
 BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options);
 
+/// The GraspIt! worlds of a scenario.
+void build_grasps(BuildContext& context);
+
 void build_terrain(BuildContext& context);
 void build_statics(BuildContext& context);
 void build_robots(BuildContext& context);

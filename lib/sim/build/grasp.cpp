@@ -5,8 +5,53 @@
 #include "lib/sim/grasp/grasp.hpp"
 
 #include <filesystem>
+#include <set>
 
 namespace simbatch::sim::build {
+namespace {
+
+/// All files that a world was read from, sorted, each once.
+std::set<std::string> files_of(const convert::GraspWorld& world) {
+  std::set<std::string> files;
+  for (const auto& body : world.bodies)
+    if (body) files.insert(body->file);
+  for (const auto& robot : world.robots) {
+    if (!robot) continue;
+    files.insert(robot->file);
+    if (robot->palm) files.insert(robot->palm->file);
+    for (const auto& chain : robot->links)
+      for (const auto& link : chain)
+        if (link) files.insert(link->file);
+  }
+  return files;
+}
+
+}  // namespace
+
+void build_grasps(BuildContext& context) {
+  namespace fs = std::filesystem;
+  for (const autosim::GraspWorld& entry : context.world_file.grasps) {
+    const auto input = context.open(entry.file, entry.place.at);
+    if (!input) continue;
+    convert::GraspOptions load;
+    const fs::path folder = context.folder.empty() ? fs::path(".") : fs::path(context.folder);
+    if (!entry.root.empty()) load.root = (folder / entry.root).lexically_normal().string();
+    auto world = convert::load_world((folder / entry.file).lexically_normal().string(), load);
+    const bool good = world.ok();
+    context.problems.append(std::move(world.diagnostics));
+    if (!good) continue;
+    std::error_code error;
+    bool inside = true;
+    for (const std::string& file : files_of(*world.value)) {
+      const fs::path relative = fs::absolute(file, error).lexically_normal().lexically_relative(fs::absolute(folder, error).lexically_normal());
+      inside = context.open(relative.string(), entry.place.at).has_value() && inside;
+    }
+    if (!inside) continue;
+    GraspSettings settings;
+    settings.prefix = entry.name;
+    add_grasp_world(context.simulation, *world.value, settings, context.problems);
+  }
+}
 
 BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options) {
   namespace fs = std::filesystem;
@@ -27,26 +72,10 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
   built.simulation = std::make_unique<Simulation>(settings);
   built.name = fs::path(path).filename().string();
   built.inputs.push_back({built.name, hex64(hash64(input.text()))});
-  // Every file that took part, each once, by name.
-  std::map<std::string, std::string> files;
-  const auto note = [&](const std::string& file) {
-    if (file.empty() || files.contains(file)) return;
-    files[file] = hex64(hash64(Input::open(file).text()));
-  };
-  for (const auto& body : world.value->bodies)
-    if (body) note(body->file);
-  for (const auto& robot : world.value->robots) {
-    if (!robot) continue;
-    note(robot->file);
-    if (robot->palm) note(robot->palm->file);
-    for (const auto& chain : robot->links)
-      for (const auto& link : chain)
-        if (link) note(link->file);
-  }
-  for (const auto& file : files) {
+  for (const std::string& file : files_of(*world.value)) {
     std::error_code error;
-    const fs::path relative = fs::absolute(file.first, error).lexically_normal().lexically_relative(fs::absolute(world.value->root, error).lexically_normal());
-    built.inputs.push_back({relative.empty() ? file.first : relative.string(), file.second});
+    const fs::path relative = fs::absolute(file, error).lexically_normal().lexically_relative(fs::absolute(world.value->root, error).lexically_normal());
+    built.inputs.push_back({relative.empty() ? file : relative.string(), hex64(hash64(Input::open(file).text()))});
   }
   add_grasp_world(*built.simulation, *world.value, {}, result.diagnostics);
   if (!result.diagnostics.has_errors()) result.value = std::move(built);
