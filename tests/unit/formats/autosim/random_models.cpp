@@ -214,6 +214,7 @@ World random_world(std::uint64_t seed) {
   for (int i = 0; i < random.below(4); ++i)
     world.statics.push_back({random.name("static", i), {}, random.shape(), random.pose(), random.maybe_positive(),
                              random.coin() ? std::optional(random.share()) : std::nullopt, random.maybe_model()});
+  if (random.coin()) world.grasps.push_back({random.name("grasp", 0), {}, random.text(), random.coin() ? random.text() : ""});
   return world;
 }
 
