@@ -37,23 +37,26 @@ class Buffer {
   }
   // Numbers with commas between them.
   void numbers(const double* values, std::size_t n) {
-    char last[kNumberChars] = {};
-    std::size_t length = 0;
-    std::uint64_t bits = ~std::uint64_t{0};  // no finite number has these
+    constexpr std::size_t kLongest = 24;  // "-2.2250738585072014e-308"
     for (std::size_t i = 0; i < n;) {
       std::string& out = text();
       const std::size_t count = std::min<std::size_t>(n - i, 1024);
       const std::size_t at = out.size();
-      out.resize(at + count * (kNumberChars + 1));
+      out.resize(at + count * (kLongest + 1) + kNumberChars);
       char* p = out.data() + at;
+      const char* last = p;  // where the number before stands
+      std::size_t length = 0;
+      std::uint64_t bits = ~std::uint64_t{0};  // no finite number has these
       for (const std::size_t stop = i + count; i < stop; ++i) {
         if (i > 0) *p++ = ',';
         // Much of a trace stands still (set actuators, wheels in the air): the same bits need no second conversion.
         if (const auto now = std::bit_cast<std::uint64_t>(values[i]); now != bits) {
           bits = now;
-          length = static_cast<std::size_t>(write_number(last, values[i]) - last);
+          length = static_cast<std::size_t>(write_number(p, values[i]) - p);
+        } else {
+          std::memmove(p, last, kLongest);  // a fixed length is a few moves
         }
-        std::memcpy(p, last, kNumberChars);  // a fixed length is one move
+        last = p;
         p += length;
       }
       out.resize(static_cast<std::size_t>(p - out.data()));
