@@ -177,7 +177,9 @@ TEST_CASE("build: every code of the room") {
 
 TEST_CASE("build: a step too large for the thesis car's springs is warned about before the run, a small one is not") {
   const Scene scene(world(robot()));
-  for (const auto& [dt, warns] : {std::pair{1.0 / 240, false}, {1.0 / 120, false}, {1.0 / 30, true}}) {
+  for (const auto& row : {std::pair{1.0 / 240, false}, {1.0 / 120, false}, {1.0 / 30, true}}) {
+    const double dt = row.first;
+    const bool warns = row.second;
     CAPTURE(dt);
     BuildOptions options;
     options.dt = dt;

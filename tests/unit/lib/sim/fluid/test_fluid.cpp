@@ -44,7 +44,8 @@ struct Tank {
 }  // namespace
 
 TEST_CASE("fluid: a body driven by a propeller comes to the speed where drag is its thrust") {
-  for (const auto& [linear, quadratic] : {std::pair{5.0, 0.0}, {0.0, 20.0}, {5.0, 20.0}}) {
+  for (const auto& drags : {std::pair{5.0, 0.0}, {0.0, 20.0}, {5.0, 20.0}}) {
+    const double linear = drags.first, quadratic = drags.second;
     CAPTURE(linear);
     CAPTURE(quadratic);
     Tank tank(WaterBody{0, 1025, {0, 0, 0}}, 1.0 / 240, {0, 0, 0});
