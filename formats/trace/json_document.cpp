@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <future>
 #include <map>
 
 #include "formats/trace/fast_number.hpp"
@@ -35,6 +36,8 @@ class Buffer {
     sink_(text_);
     text_.clear();
   }
+  // Text of any length, past the block.
+  void append(std::string_view text) { sink_(text); }
   // Numbers with commas between them.
   void numbers(const double* values, std::size_t n) {
     constexpr std::size_t kLongest = 24;  // "-2.2250738585072014e-308"
@@ -107,13 +110,18 @@ class ColumnTexts {
   std::map<std::string, Kept> kept_;
 };
 
-void write_columns(Buffer& out, const Header& header, const Rows& rows) {
+// Neighbouring devices and where their columns begin among all number and text columns.
+struct DeviceRange {
+  std::size_t first = 0, last = 0;  // devices
+  std::size_t number = 0, text = 0;
+};
+
+void write_devices(Buffer& out, ColumnTexts& texts, const Header& header, const Rows& rows, DeviceRange range) {
   std::vector<double> values;  // of the columns fetched last
-  std::size_t fetched = 0, fetched_end = 0, number = 0, text = 0;
+  std::size_t fetched = 0, fetched_end = 0;
   const std::size_t all = row_shape(header).numbers;
   const std::size_t together = columns_together(rows.size());
-  ColumnTexts texts(rows.size());
-  for (std::size_t d = 0; d < header.devices.size(); ++d) {
+  for (std::size_t d = range.first; d < range.last; ++d) {
     const Device& device = header.devices[d];
     out.text() += d == 0 ? "\n" : ",\n";
     append_string(out.text(), device.name);
@@ -125,21 +133,63 @@ void write_columns(Buffer& out, const Header& header, const Rows& rows) {
       if (device.fields[f].type == FieldType::text) {
         for (std::size_t row = 0; row < rows.size(); ++row) {
           if (row > 0) out.text() += ',';
-          append_string(out.text(), rows.text(text, row));
+          append_string(out.text(), rows.text(range.text, row));
         }
-        ++text;
+        ++range.text;
       } else {
-        if (number >= fetched_end) {
-          fetched = number;
+        if (range.number >= fetched_end) {
+          fetched = range.number;
           fetched_end = std::min(all, fetched + together);
           rows.numbers(fetched, fetched_end - fetched, values);
         }
-        texts.write(out, device.fields[f].name, values.data() + (number - fetched) * rows.size(), rows.size());
-        ++number;
+        texts.write(out, device.fields[f].name, values.data() + (range.number - fetched) * rows.size(), rows.size());
+        ++range.number;
       }
       out.text() += ']';
     }
     out.text() += '}';
+  }
+}
+
+// Devices in groups of about `values` values.
+std::vector<DeviceRange> device_groups(const Header& header, std::size_t rows, std::size_t values) {
+  std::vector<DeviceRange> groups;
+  DeviceRange group;
+  std::size_t number = 0, text = 0, held = 0;
+  for (std::size_t d = 0; d < header.devices.size(); ++d) {
+    for (const Field& field : header.devices[d].fields) ++(field.type == FieldType::text ? text : number);
+    held += header.devices[d].fields.size() * rows;
+    if (held < values && d + 1 < header.devices.size()) continue;
+    group.last = d + 1;
+    groups.push_back(group);
+    group = {d + 1, d + 1, number, text};
+    held = 0;
+  }
+  return groups;
+}
+
+// Turning numbers into text is nearly all of the work, so a second thread makes the text of every other group of devices. The
+// bytes are those of one thread.
+void write_columns(Buffer& out, const Header& header, const Rows& rows) {
+  constexpr std::size_t kGroup = std::size_t{1} << 17;  // values: about 2 MB of text
+  const std::vector<DeviceRange> groups = device_groups(header, rows.size(), kGroup);
+  ColumnTexts own(rows.size()), other(rows.size());
+  for (std::size_t g = 0; g < groups.size(); g += 2) {
+    std::string text;
+    std::future<void> second;
+    if (g + 1 < groups.size()) {
+      second = std::async(std::launch::async, [&] {
+        const TextSink sink = [&text](std::string_view part) { text += part; };
+        Buffer buffer(sink);
+        write_devices(buffer, other, header, rows, groups[g + 1]);
+        buffer.flush();
+      });
+    }
+    write_devices(out, own, header, rows, groups[g]);
+    if (!second.valid()) continue;
+    second.get();
+    out.flush();
+    out.append(text);
   }
 }
 
