@@ -14,7 +14,7 @@ if(LOWDOWN AND pages)
     set(out "${PROJECT_BINARY_DIR}/man/${name}")
     add_custom_command(OUTPUT "${out}" DEPENDS "${page}" COMMENT "Man page ${name}" VERBATIM
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/man"
-      COMMAND "${LOWDOWN}" -s -tman -o "${out}" "${page}")
+      COMMAND "${LOWDOWN}" -s -tman --out-no-smart -o "${out}" "${page}")
     list(APPEND man_pages "${out}")
     install(FILES "${out}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${section}")
   endforeach()
