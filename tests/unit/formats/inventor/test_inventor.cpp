@@ -108,6 +108,19 @@ TEST_CASE("inventor: VRML 2 shapes, fields after the children, DEF and USE") {
   CHECK(scene.value->nodes.at("Shape") == 4);
 }
 
+TEST_CASE("inventor: VRML in an .iv file is read by its first line, and told") {
+  // 21 of the real .iv files are VRML: 13 of version 2, 8 of version 1.
+  for (const std::string_view text : {"#VRML V2.0 utf8\nShape { geometry Box { size 2 2 2 } }", "#VRML V1.0 ascii\nCube { width 2 }"}) {
+    CAPTURE(text);
+    const auto scene = read(text, "thumb.iv");
+    test::Expected expected(scene.diagnostics);
+    expected.take("inventor-head-suffix", Position{1, 1});
+    REQUIRE(scene.value);
+    CHECK(scene.value->mesh.triangles.size() == 12);
+    CHECK(inventor::bounding_box(scene.value->mesh)->max[0] == doctest::Approx(1));
+  }
+}
+
 TEST_CASE("inventor: USE draws again under the current transform, names may hold odd characters") {
   const auto scene = iv("DEF leg+0 Separator { DEF _<STL_BINARY> Cube {} }\n# DEF leg+0 Sphere {}\nTranslation { translation 10 0 0 }\nUSE leg+0\n"
                         "Separator { USE wings:UNKNOWN }");
