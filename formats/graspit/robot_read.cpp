@@ -212,11 +212,18 @@ class CfgReader {
                          fmt::format("section {}: expected {}{}", name, expected, line != nullptr ? ", found " + quoted(line->text) : ""));
   }
 
+  // A section whose count or file name is missing takes the next section's keyword for its own: told, and read as GraspIt! does.
+  void check_not_a_section(std::string_view name, const Line& line, std::string_view expected) {
+    for (const std::string_view keyword : {"Approach", "EigenGrasps", "FlockOfBirds", "VirtualContacts", "CyberGlove", "Tendons", "TendonWrappers"})
+      if (trimmed(line.text) == keyword) section_fault(name, &line, expected);
+  }
+
   void file_section(std::string_view name, std::string& file) {
     if (!find_section(name)) return;
     const std::size_t from = lines_.place();
     const Line* line = lines_.data();
     if (line == nullptr) return section_fault(name, line, "a file name");
+    check_not_a_section(name, *line, "a file name");
     file = std::string(trimmed(line->text));
     use(from, lines_.place() - 1);
   }
@@ -301,6 +308,7 @@ class CfgReader {
         section_fault("Tendons", name, "a tendon's name");
         break;
       }
+      check_not_a_section("Tendons", *name, "a tendon's name");
       Tendon tendon;
       tendon.name = std::string(trimmed(name->text));
       const auto points = section_count("Tendons");

@@ -319,3 +319,11 @@ TEST_CASE("graspit: huge counts, prefixes and mutations end in a reading or in d
     (void)read_robot_xml(test::mutated(write_robot_xml(*read_cfg(kHand, Reading::loader, "a").value), seed), "a");
   }
 }
+
+TEST_CASE("cfg: a tendon count that reaches into the next section is told") {
+  const std::string text = simbatch::test::read_text("fuzz/formats/graspit/cfg/tendon-count-too-large.cfg");
+  const auto robot = simbatch::graspit::read_cfg(text, simbatch::graspit::Reading::forgiving, "hand.cfg");
+  simbatch::test::Expected expected(robot.diagnostics);
+  const std::string message = expected.take("graspit-section");
+  CHECK(message.find("a tendon's name, found \"TendonWrappers\"") != std::string::npos);
+}
