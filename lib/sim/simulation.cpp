@@ -52,6 +52,7 @@ bool Simulation::step() {
   if (failure_) return false;
   const Clock before = clock();
   for (const auto& participant : participants_) participant->control(before);
+  if (failure_) return false;
   for (const auto& participant : participants_) participant->before_step(before);
   world_.step();
   ++step_;

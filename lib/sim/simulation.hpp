@@ -28,7 +28,11 @@ struct Failure {
   double time = 0;        ///< s
   std::string object;     ///< fully qualified name of the first body or node
   std::string message;    ///< one clause
+  const Code* code = nullptr;  ///< of a program that failed; nullptr: the world blew up
+  Source source = {};          ///< of what failed, where the object's own place does not tell
 };
+
+class ImageSource;
 
 class Simulation {
  public:
@@ -60,6 +64,14 @@ class Simulation {
   /// further steps do nothing.
   bool step();
   const std::optional<Failure>& failure() const { return failure_; }
+  /// Called in control(): the step is not made, and no further one. The first call counts.
+  void fail(Failure failure) {
+    if (!failure_) failure_ = std::move(failure);
+  }
+
+  /// Who draws what cameras see (lib/sim/device/image_source.hpp); nullptr: nobody. A participant of this simulation.
+  ImageSource* images() const { return images_; }
+  void set_images(ImageSource* images) { images_ = images; }
 
   /// Hash of the states after start() and after every step so far: bodies, wheels, links, all numbers of the tree, and what
   /// participants add. Equal hashes mean equal runs, not only equal ends.
@@ -77,6 +89,7 @@ class Simulation {
   std::int64_t step_ = 0;
   bool started_ = false;
   std::optional<Failure> failure_;
+  ImageSource* images_ = nullptr;
 };
 
 }  // namespace simbatch::sim

@@ -1,0 +1,50 @@
+#pragma once
+/// A program that controls a robot, whatever it runs in: a coroutine of this process, a process of its own, a command that
+/// speaks the line protocol. It runs only between steps, from one sleep to the next, in simulation time.
+
+#include <string>
+
+#include "lib/base/diagnostics.hpp"
+#include "lib/sim/tree/tree.hpp"
+
+namespace simbatch::sim {
+
+/// What a program's turn came to.
+struct Turn {
+  enum class Kind {
+    sleeping,  ///< wants to go on at `until`
+    ended,     ///< main returned; its robot coasts
+    failed,    ///< crashed, threw, called exit, took too long, broke the protocol: the run cannot go on
+  };
+  Kind kind = Kind::ended;
+  double until = 0;             ///< s of simulation time; sleeping
+  int status = 0;               ///< main's value; ended
+  const Code* code = nullptr;   ///< failed: what kind of failure
+  std::string message = {};     ///< failed: one clause
+};
+
+class Program {
+ public:
+  /// @param robot   fully qualified name of the robot that it belongs to: argv[0]
+  /// @param label   how messages call it: the library's path, the command
+  /// @param source  where it was asked for
+  Program(std::string robot, std::string label, Source source)
+      : robot_(std::move(robot)), label_(std::move(label)), source_(std::move(source)) {}
+  virtual ~Program() = default;
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const std::string& robot() const { return robot_; }
+  const std::string& label() const { return label_; }
+  const Source& source() const { return source_; }
+
+  /// Goes on from where it slept, the first time from the start of main, until it sleeps, ends or fails. Not called again
+  /// after it ended or failed. Leaves this thread's floating-point mode as it was.
+  virtual Turn run() = 0;
+
+ private:
+  std::string robot_, label_;
+  Source source_;
+};
+
+}  // namespace simbatch::sim

@@ -1,0 +1,45 @@
+#include "lib/sim/program/scheduler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace simbatch::sim {
+namespace {
+
+constexpr double kSoon = 1e-6;  // of a step
+
+}  // namespace
+
+ProgramScheduler::~ProgramScheduler() = default;
+
+void ProgramScheduler::add(std::unique_ptr<Program> program) { entries_.push_back({std::move(program), 0}); }
+
+void ProgramScheduler::control(const Clock& clock) {
+  std::vector<std::size_t> due;
+  for (std::size_t i = 0; i < entries_.size(); ++i)
+    if (entries_[i].due != kNever && entries_[i].due <= clock.step) due.push_back(i);
+  std::stable_sort(due.begin(), due.end(), [&](std::size_t a, std::size_t b) { return entries_[a].due < entries_[b].due; });
+  for (const std::size_t i : due) {
+    Entry& entry = entries_[i];
+    Turn turn = entry.program->run();
+    switch (turn.kind) {
+      case Turn::Kind::sleeping: {
+        // Further than any run counts as never; a comparison that is false for NaN.
+        const double steps = turn.until / clock.dt;
+        entry.due = steps < 9e15 ? std::max(clock.step + 1, static_cast<std::int64_t>(std::ceil(std::max(steps, 0.0) - kSoon))) : kNever;
+        break;
+      }
+      case Turn::Kind::ended: entry.due = kNever; break;
+      case Turn::Kind::failed:
+        entry.due = kNever;
+        simulation_.fail({clock.step, clock.time, entry.program->robot(), std::move(turn.message), turn.code, entry.program->source()});
+        return;
+    }
+  }
+}
+
+void ProgramScheduler::hash_state(StateHash& hash) const {
+  for (const Entry& entry : entries_) hash.add(static_cast<std::uint64_t>(entry.due));
+}
+
+}  // namespace simbatch::sim

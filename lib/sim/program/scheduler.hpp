@@ -1,0 +1,39 @@
+#pragma once
+/// Wakes programs between steps: those whose time has come, in the order (time, order of adding).
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "lib/sim/participant.hpp"
+#include "lib/sim/program/program.hpp"
+#include "lib/sim/simulation.hpp"
+
+namespace simbatch::sim {
+
+class ProgramScheduler final : public Participant {
+ public:
+  explicit ProgramScheduler(Simulation& simulation) : simulation_(simulation) {}
+  ~ProgramScheduler() override;
+
+  /// In the order of robots. Before the first step.
+  void add(std::unique_ptr<Program> program);
+
+  /// A program that sleeps until t goes on in the first step that begins at t or later (times within a millionth of a step
+  /// count as reached), and never again in the same step: a sleep of 0 lets one step pass. When one fails, the simulation
+  /// fails (Simulation::fail) and no other is woken.
+  void control(const Clock& clock) override;
+  /// The programs' due steps.
+  void hash_state(StateHash& hash) const override;
+
+ private:
+  static constexpr std::int64_t kNever = -1;
+  struct Entry {
+    std::unique_ptr<Program> program;
+    std::int64_t due = 0;  ///< step; kNever: ended
+  };
+  Simulation& simulation_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace simbatch::sim
