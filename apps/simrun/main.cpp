@@ -5,14 +5,23 @@
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "formats/autosim/codes.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
+#include "formats/graspit/graspit.hpp"
+#include "formats/inventor/inventor.hpp"
+#include "formats/medusa/codes.hpp"
 #include "formats/obj/codes.hpp"
+#include "formats/osm/codes.hpp"
+#include "formats/rndf/rndf.hpp"
 #include "formats/trace/codes.hpp"
 #include "formats/trace/write.hpp"
+#include "lib/convert/cajunbot_versions.hpp"
+#include "lib/convert/grasp_export.hpp"
 #include "lib/mapgen/codes.hpp"
+#include "lib/path/codes.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/tree/codes.hpp"
-#include "lib/xml/codes.hpp"
+#include "lib/xml/xml.hpp"
 
 using namespace simbatch;
 
@@ -103,8 +112,11 @@ int main(int argc, char** argv) {
     if (run.trace == "-" && run.format == "csv") throw CLI::ValidationError("--trace", "tables need a folder, not standard output");
   });
 
-  const cli::CodeTable tables[] = {sim::tree_codes::kAll, sim::build_codes::kAll, sim::record_codes::kAll, trace::codes::kAll, obj::codes::kAll,
-                                   simrun::codes::kAll,   autosim::code::kAll,    mapgen::code::kAll, xml::code::kAll};
+  // All that the files of a scenario can be found at fault with.
+  const cli::CodeTable tables[] = {simrun::codes::kAll, sim::tree_codes::kAll, sim::build_codes::kAll, sim::record_codes::kAll, trace::codes::kAll,
+                                   autosim::codes(),    mapgen::codes(),       obj::codes::kAll,       osm::code::kAll,         cajunbot::codes(),
+                                   rndf::codes(),       convert::codes(),      medusa::code::kAll,     path::code::kAll,        graspit::codes(),
+                                   inventor::codes(),   convert::grasp_codes(), xml::codes()};
   return cli::run_main(app, argc, argv, tables, [&] {
     if (dump_app->parsed()) return simrun::dump(run.common, dump);
     if (diff_app->parsed()) return simrun::diff(run.common, diff);
