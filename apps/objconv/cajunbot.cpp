@@ -106,13 +106,11 @@ std::optional<std::string> format(std::string_view text, const std::string& file
 }
 
 bool claims_v1(std::string_view file, std::string_view text) {
-  if (cajunbot::guess_version(text) != Version::v1) return false;
-  // A count, alone on its line or with a comment: a Wavefront file or anything else that is called .obj begins otherwise.
-  const std::string_view first = trimmed(text.substr(0, std::min(text.find('\n'), text.find("//"))));
-  return is_digits(first) || (file.ends_with(".obj") && text.find_first_not_of(" \t\r\n") == std::string_view::npos);
+  // A Wavefront file, or anything else that is called .obj, begins otherwise.
+  return cajunbot::recognised(text) == Version::v1 || (file.ends_with(".obj") && text.find_first_not_of(" \t\r\n") == std::string_view::npos);
 }
 bool claims_v2(std::string_view, std::string_view text) {
-  return cajunbot::guess_version(text) == Version::v2 && text.substr(0, 65536).find("<object_file") != std::string_view::npos;
+  return cajunbot::recognised(text) == Version::v2;
 }
 
 constexpr FileKind kKinds[] = {

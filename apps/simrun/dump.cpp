@@ -18,7 +18,7 @@ ExitCode dump(const cli::Common& common, const DumpOptions& options) {
   if (!recording.value) return reporter.finish();
   const sim::RecordingView& view = *recording.value;
   ExitCode exit = ExitCode::ok;
-  const auto built = build(reporter, options.scenario, {view.header.dt, view.header.seed, options.root, options.root}, exit);
+  const auto built = build(reporter, options.scenario, {view.header.dt, view.header.seed, options.root, options.root, options.rndf}, exit);
   if (!built) return reporter.finish(exit);
   sim::SimulationTree& tree = built->simulation->tree();
 

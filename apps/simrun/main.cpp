@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
                "simrun"};
   simrun::RunOptions run;
   cli::add_common(app, run.common);
-  app.add_option("scenario", run.scenario, "Scenario file (AutoSim World XML), or a GraspIt! world (.wld, XML)")->type_name("SCENARIO");
+  app.add_option("scenario", run.scenario, "Scenario file (AutoSim World XML), a GraspIt! world (.wld, XML), or a CajunBot object file")->type_name("SCENARIO");
   app.add_option("-n,--steps", run.steps, "Number of steps, 0 or more")
       ->type_name("N")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))->group("Run");
   app.add_option("--dt", run.dt, "Seconds a step, instead of the scenario's")
@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   app.add_option("--seed", run.seed, "Seed of all noise, instead of the scenario's")->type_name("K")->group("Run");
   app.add_option("--root", run.root, "Folder that the scenario may read files from (its own)")->type_name("DIR")->group("Run");
   app.add_option("--graspit-root", run.graspit_root, "Folder that a GraspIt! world's files are relative to (found)")->type_name("DIR")->group("Run");
+  app.add_option("--rndf", run.rndf, "Road network of a CajunBot object file")->type_name("FILE")->group("Run");
   app.add_flag("--check", run.check, "Check everything that the scenario refers to, run nothing")->group("Run");
   app.add_option("-o,--trace", run.trace, "Write a trace; - is standard output")->type_name("FILE")->group("Output");
   app.add_option("--format", run.format, "json, ndjson or csv (by the suffix of FILE)")
@@ -64,6 +65,7 @@ int main(int argc, char** argv) {
              "  simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json\n"
              "  simrun scenario.xml --check\n"
              "  simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json\n"
+             "  simrun objects.xml --rndf site.rndf --steps 24000 --trace traffic.json\n"
              "  simrun verify run.json --scenario scenario.xml");
 
   simrun::DumpOptions dump;
@@ -72,6 +74,8 @@ int main(int argc, char** argv) {
   dump_app->add_option("--scenario", dump.scenario, "Scenario that it was made with")->required()->type_name("SCENARIO");
   dump_app->add_option("--step", dump.step, "Which step (the last)")->type_name("N")->check(CLI::NonNegativeNumber);
   dump_app->add_option("--root", dump.root, "Folder that the scenario may read files from")->type_name("DIR");
+
+  dump_app->add_option("--rndf", dump.rndf, "Road network of a CajunBot object file")->type_name("FILE");
 
   simrun::DiffOptions diff;
   CLI::App* diff_app = app.add_subcommand("diff", "Name the first difference of two traces");
@@ -85,6 +89,8 @@ int main(int argc, char** argv) {
   verify_app->add_option("trace", verify.trace, "Trace")->required()->type_name("TRACE");
   verify_app->add_option("--scenario", verify.scenario, "Its scenario (found by name and digest)")->type_name("SCENARIO");
   verify_app->add_option("--root", verify.root, "Folder that the scenario may read files from")->type_name("DIR");
+
+  verify_app->add_option("--rndf", verify.rndf, "Road network of a CajunBot object file (found by name and digest)")->type_name("FILE");
 
   simrun::ConvertOptions convert;
   CLI::App* convert_app = app.add_subcommand("convert", "Write a trace in another format");

@@ -44,7 +44,7 @@ void report_failure(cli::Reporter& reporter, const sim::Simulation& simulation, 
 ExitCode run(const RunOptions& options) {
   cli::Reporter reporter(options.common);
   ExitCode exit = ExitCode::ok;
-  const auto built = build(reporter, options.scenario, {options.dt, options.seed, options.root, options.graspit_root}, exit);
+  const auto built = build(reporter, options.scenario, {options.dt, options.seed, options.root, options.graspit_root, options.rndf}, exit);
   if (!built) return reporter.finish(exit);
   sim::Simulation& simulation = *built->simulation;
   if (options.check) {

@@ -17,6 +17,7 @@ struct RunOptions {
   std::string scenario;
   std::string root;
   std::string graspit_root;           ///< of a GraspIt! world
+  std::string rndf;                   ///< of a CajunBot object file
   std::optional<std::int64_t> steps;
   std::optional<double> dt;
   std::optional<std::uint64_t> seed;
@@ -32,7 +33,7 @@ cli::ExitCode run(const RunOptions& options);
 
 /// simrun dump
 struct DumpOptions {
-  std::string recording, scenario, root;
+  std::string recording, scenario, root, rndf;
   std::optional<std::int64_t> step;   ///< absent: the last
 };
 cli::ExitCode dump(const cli::Common& common, const DumpOptions& options);
@@ -46,7 +47,7 @@ cli::ExitCode diff(const cli::Common& common, const DiffOptions& options);
 
 /// simrun verify
 struct VerifyOptions {
-  std::string trace, scenario, root;
+  std::string trace, scenario, root, rndf;  ///< scenario and rndf empty: looked for
 };
 cli::ExitCode verify(const cli::Common& common, const VerifyOptions& options);
 

@@ -6,6 +6,7 @@
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/show.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
 #include "formats/trace/collect.hpp"
 #include "formats/trace/read.hpp"
 #include "lib/base/hash.hpp"
@@ -27,18 +28,17 @@ bool has_digest(const fs::path& file, const std::string& digest) {
   }
 }
 
-// A trace knows its scenario's name and digest, not its folder, so that it is the same wherever it was made. Looked for beside
-// the trace, then in the working folder and up to three folders below it, in the order of their names.
-std::string find_scenario(const trace::Header& header, const std::string& trace_path) {
-  const std::string digest = header.inputs.empty() ? "" : header.inputs.front().digest;
-  const fs::path beside = fs::path(trace_path).parent_path() / header.scenario;
+// A trace knows its inputs' names and digests, not their folders, so that it is the same wherever it was made. Looked for beside
+// `neighbour`, then in the working folder and up to three folders below it, in the order of their names.
+std::string find_input(const std::string& name, const std::string& digest, const std::string& neighbour) {
+  const fs::path beside = fs::path(neighbour).parent_path() / name;
   if (has_digest(beside, digest)) return beside.string();
   std::error_code error;
   std::vector<fs::path> found;
   fs::recursive_directory_iterator it(".", fs::directory_options::skip_permission_denied, error), end;
   for (std::size_t seen = 0; !error && it != end && seen < 200'000; it.increment(error), ++seen) {
     if (it.depth() >= 3) it.disable_recursion_pending();
-    if (it->path().filename() == header.scenario) found.push_back(it->path().lexically_normal());
+    if (it->path().filename() == fs::path(name).filename()) found.push_back(it->path().lexically_normal());
   }
   std::sort(found.begin(), found.end());
   for (const fs::path& candidate : found)
@@ -56,7 +56,9 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
   const trace::Trace& old = *read.trace.value;
 
   Diagnostics problems(options.trace);
-  const std::string scenario = options.scenario.empty() ? find_scenario(old.header, options.trace) : options.scenario;
+  const auto& inputs = old.header.inputs;
+  const std::string scenario = !options.scenario.empty() ? options.scenario
+                                                         : find_input(old.header.scenario, inputs.empty() ? "" : inputs.front().digest, options.trace);
   if (scenario.empty()) {
     problems.report(codes::kNoScenario, {},
                     fmt::format("no {} with digest {} beside the trace or below the working folder; name it with --scenario",
@@ -64,8 +66,11 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
     reporter.show(std::move(problems));
     return reporter.finish();
   }
+  // An object file's network is its second input.
+  std::string rndf = options.rndf;
+  if (rndf.empty() && inputs.size() > 1 && cajunbot::recognised(Input::open(scenario).text())) rndf = find_input(inputs[1].name, inputs[1].digest, scenario);
   ExitCode exit = ExitCode::ok;
-  const auto built = build(reporter, scenario, {old.header.dt, old.header.seed, options.root, options.root}, exit);
+  const auto built = build(reporter, scenario, {old.header.dt, old.header.seed, options.root, options.root, rndf}, exit);
   if (!built) return reporter.finish(exit);
   for (const sim::FileDigest& file : built->inputs) {
     const auto same = std::find_if(old.header.inputs.begin(), old.header.inputs.end(),

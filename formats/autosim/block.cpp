@@ -51,6 +51,18 @@ BlockReader::BlockReader(const xml::Element& element, Diagnostics& diagnostics, 
     name_ = reader_.string("name").value_or("");
     return;
   }
+  read_name();
+}
+
+BlockReader::BlockReader(const xml::Element& element, Diagnostics& diagnostics, std::string_view default_name)
+    : diagnostics_(diagnostics), errors_before_(diagnostics.errors()), reader_(element, diagnostics) {
+  if (!default_name.empty() && !element.attribute("name"))
+    name_ = default_name;
+  else
+    read_name();
+}
+
+void BlockReader::read_name() {
   const auto name = reader_.required_string("name");
   if (!name) return;
   name_ = *name;

@@ -44,6 +44,8 @@ enum class Named { required, optional };
 class BlockReader {
  public:
   BlockReader(const xml::Element& element, Diagnostics& diagnostics, Named named = Named::required);
+  /// @param default_name  of a block without a name; empty: a name is required
+  BlockReader(const xml::Element& element, Diagnostics& diagnostics, std::string_view default_name);
   /// True if nothing in this block was wrong so far.
   bool ok() const { return diagnostics_.errors() == errors_before_; }
   const std::string& name() const { return name_; }
@@ -76,6 +78,7 @@ class BlockReader {
   void finish() { reader_.finish(); }
 
  private:
+  void read_name();
   std::optional<xml::Element> parameter(std::string_view tag, bool required);
   std::optional<double> read_number(std::string_view tag, bool required, const xml::Range& range);
   std::optional<std::string> read_text(std::string_view tag, std::string_view attribute, bool required);

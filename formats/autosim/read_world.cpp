@@ -142,7 +142,8 @@ void read_robot_entry(BlockReader& block, World& world) {
 }
 
 void read_traffic(BlockReader& block, World& world) {
-  Traffic traffic{block.name(), block.place(), block.reader().required_string("objects").value_or(""), block.reader().required_string("rndf").value_or("")};
+  Traffic traffic{block.name(), block.place(), block.reader().required_string("objects").value_or(""), block.reader().required_string("rndf").value_or(""), {}};
+  for (const xml::Element& element : block.reader().children("Control")) traffic.controls.push_back(read_control(element, block.diagnostics()));
   block.finish();
   if (block.ok()) world.traffic.push_back(std::move(traffic));
 }
@@ -274,6 +275,7 @@ void read_map(BlockReader& block, World& world) {
 struct Row {
   std::string_view element;
   void (*read)(BlockReader&, World&);
+  std::string_view default_name = {};  // empty: a name is required
 };
 constexpr Row kPhysics[] = {{"Engine", read_engine}, {"Surface", read_surface}, {"Water", read_water}};
 constexpr Row kTerrain[] = {{"Plane", read_plane}, {"HeightMap", read_height_map}, {"Map", read_map}};
@@ -283,7 +285,7 @@ constexpr Row kObjects[] = {{"Robot", read_robot_entry},
                             {"Capsule", read_static<Shape::Kind::capsule>},
                             {"Cylinder", read_static<Shape::Kind::cylinder>},
                             {"Mesh", read_static<Shape::Kind::mesh>},
-                            {"Traffic", read_traffic},
+                            {"Traffic", read_traffic, kTrafficName},
                             {"GraspWorld", read_grasp_world}};
 
 /// Reads a section's blocks by the table; names are unique within it.
@@ -298,7 +300,7 @@ void read_section(const xml::Element& section, std::span<const Row> rows, World&
       detail::report_unknown(element, known, diagnostics);
       continue;
     }
-    BlockReader block(element, diagnostics);
+    BlockReader block(element, diagnostics, row->default_name);
     names.add(block.name(), element.position(), "object", diagnostics);
     row->read(block, world);
   }

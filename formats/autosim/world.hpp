@@ -148,12 +148,16 @@ struct StaticObject {
   friend bool operator==(const StaticObject&, const StaticObject&) = default;
 };
 
+/// What <Traffic> is called if it has no name.
+inline constexpr std::string_view kTrafficName = "traffic";
+
 /// <Traffic name= objects= rndf=/> in Objects: the objects of a CajunBot file on a road network (docs/formats/cajunbot.md).
 struct Traffic {
-  std::string name;
+  std::string name = std::string(kTrafficName);
   Place place;
   std::string objects;  ///< object file of either version, relative to the World file's folder
   std::string rndf;     ///< its road network
+  std::vector<Control> controls = {};  ///< of autonomous objects, in file order
   friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 

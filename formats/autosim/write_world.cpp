@@ -164,6 +164,7 @@ std::string write_world(const World& world) {
     start_block(writer, "Traffic", traffic.name);
     writer.attribute("objects", traffic.objects);
     writer.attribute("rndf", traffic.rndf);
+    for (const Control& control : traffic.controls) write(writer, control);
     writer.end();
   }
   for (const GraspWorld& grasp : world.grasps) {

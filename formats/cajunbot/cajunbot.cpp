@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "formats/cajunbot/codes.hpp"
+#include "lib/base/text.hpp"
+#include "lib/xml/xml.hpp"
 
 namespace simbatch::cajunbot {
 
@@ -28,6 +30,27 @@ bool is_absolute_path(std::string_view name) {
   if (name.starts_with('/') || name.starts_with('\\')) return true;
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   return name.size() > 2 && letter(name[0]) && name[1] == ':' && (name[2] == '/' || name[2] == '\\');
+}
+
+namespace {
+std::string_view without_mark(std::string_view text) { return text.substr(text.starts_with("\xEF\xBB\xBF") ? 3 : 0); }
+}  // namespace
+
+Version guess_version(std::string_view text) {
+  return trimmed(without_mark(text).substr(0, 4096)).starts_with('<') ? Version::v2 : Version::v1;
+}
+
+std::optional<Version> recognised(std::string_view text) {
+  text = without_mark(text);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const std::string_view data = trimmed(line.substr(0, line.find("//")));
+    if (data.starts_with('<')) return xml::root_name(text) == "object_file" ? std::optional(Version::v2) : std::nullopt;
+    if (!data.empty()) return is_digits(data) ? std::optional(Version::v1) : std::nullopt;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return std::nullopt;
 }
 
 std::span<const Code* const> codes() { return code::kAll; }

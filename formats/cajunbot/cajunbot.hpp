@@ -138,6 +138,9 @@ Parsed<ObjectFile> read_v2(std::string_view text, std::string file);
 enum class Version { v1 = 1, v2 = 2 };
 /// Which version a text is: the first byte that is not blank decides ('<' is version 2).
 Version guess_version(std::string_view text);
+/// The version of a text that looks like an object file: XML whose root is object_file, or a count alone on the first line that
+/// holds anything but comments. Nothing for other texts.
+std::optional<Version> recognised(std::string_view text);
 
 /// Receives parts of an output in order.
 using Sink = std::function<void(std::string_view)>;

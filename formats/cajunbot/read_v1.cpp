@@ -399,10 +399,4 @@ Parsed<ObjectFile> read_v1(std::string_view text, std::string file, const ReadOp
   return Reader(text, std::move(file), options.strict).read();
 }
 
-Version guess_version(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const std::string_view rest = trimmed(text.substr(0, 4096));
-  return rest.starts_with('<') ? Version::v2 : Version::v1;
-}
-
 }  // namespace simbatch::cajunbot

@@ -4,26 +4,12 @@
 
 #include "formats/cajunbot/cajunbot.hpp"
 #include "lib/base/number.hpp"
+#include "lib/xml/xml.hpp"
 
 namespace simbatch::cajunbot {
 namespace {
 
 constexpr std::size_t kPart = 1 << 16;
-
-void append_escaped(std::string& out, std::string_view text, bool attribute) {
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += attribute ? "&quot;" : "\""; break;
-      case '\n': out += attribute ? "&#10;" : "\n"; break;
-      case '\t': out += attribute ? "&#9;" : "\t"; break;
-      case '\r': out += "&#13;"; break;
-      default: out += c;
-    }
-  }
-}
 
 class V2Writer {
  public:
@@ -49,7 +35,7 @@ class V2Writer {
   }
   void attribute(std::string_view name, std::string_view value) {
     start_attribute(name);
-    append_escaped(out_, value, true);
+    xml::append_escaped(out_, value, true);
     out_ += '"';
   }
   void start_attribute(std::string_view name) {
@@ -65,7 +51,7 @@ class V2Writer {
     if (!name) return;
     out_ += indent;
     out_ += "<name>";
-    append_escaped(out_, *name, false);
+    xml::append_escaped(out_, *name, false);
     out_ += "</name>\n";
   }
   void waypoint(const Waypoint& w) {
@@ -86,7 +72,7 @@ class V2Writer {
     out_ += element;
     attribute("path", std::string_view(file.full ? "full" : "base"));
     out_ += '>';
-    append_escaped(out_, file.name, false);
+    xml::append_escaped(out_, file.name, false);
     out_ += "</";
     out_ += element;
     out_ += ">\n";

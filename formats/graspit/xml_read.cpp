@@ -305,19 +305,8 @@ std::optional<Element> root_of(const Parsed<xml::Document>& document, std::strin
 }  // namespace
 
 XmlKind xml_kind(std::string_view text) {
-  // The first start tag, past declarations and comments.
-  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
-    const std::string_view rest = text.substr(at + 1);
-    if (rest.starts_with("!--")) {
-      at = text.find("-->", at);
-      if (at == std::string_view::npos) break;
-      continue;
-    }
-    if (rest.starts_with("?") || rest.starts_with("!")) continue;
-    const std::string_view name = rest.substr(0, rest.find_first_of(" \t\r\n/>"));
-    return name == "root" ? XmlKind::body : name == "robot" ? XmlKind::robot : name == "world" ? XmlKind::world : XmlKind::other;
-  }
-  return XmlKind::other;
+  const std::string_view name = xml::root_name(text);
+  return name == "root" ? XmlKind::body : name == "robot" ? XmlKind::robot : name == "world" ? XmlKind::world : XmlKind::other;
 }
 
 Parsed<Body> read_body_xml(std::string_view text, std::string_view file_name) {

@@ -217,6 +217,19 @@ bool Element::is_mixed() const {
   return false;
 }
 
+std::string_view root_name(std::string_view text) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.starts_with("!--")) {
+      at = text.find("-->", at);
+      if (at == std::string_view::npos) break;
+      continue;
+    }
+    if (!rest.starts_with("?") && !rest.starts_with("!")) return rest.substr(0, rest.find_first_of(" \t\r\n/>"));
+  }
+  return {};
+}
+
 std::span<const Code* const> codes() { return code::kAll; }
 
 }  // namespace simbatch::xml

@@ -3,7 +3,6 @@
 #include "lib/xml/xml.hpp"
 
 namespace simbatch::xml {
-namespace {
 
 void append_escaped(std::string& out, std::string_view text, bool attribute) {
   for (const char c : text) {
@@ -20,8 +19,6 @@ void append_escaped(std::string& out, std::string_view text, bool attribute) {
     }
   }
 }
-
-}  // namespace
 
 Writer::Writer(bool declaration) {
   if (declaration) out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";

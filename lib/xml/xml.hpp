@@ -72,6 +72,9 @@ class Document {
   std::unique_ptr<State> state_;
 };
 
+/// Name of a text's first element, past declarations and comments, for telling kinds of files apart; empty if there is none.
+std::string_view root_name(std::string_view text);
+
 /// A closed or half-open range of allowed numbers, for a message like "expected a number > 0".
 struct Range {
   double min = -1.7976931348623157e308, max = 1.7976931348623157e308;
@@ -128,6 +131,10 @@ class ElementReader {
   std::vector<std::string> known_attributes_, known_children_;
   bool any_child_ = false, any_text_ = false, ok_ = true;
 };
+
+/// Appends character data as Writer does: & < > as references, and what readers would normalise (CR; in attribute values, between
+/// double quotes, tabs and line feeds as well). For inner loops that cannot go through Writer.
+void append_escaped(std::string& out, std::string_view text, bool attribute);
 
 /// Writes canonical XML: two blanks of indentation, attributes in the order given, `<a/>` for empty elements, LF, UTF-8.
 class Writer {

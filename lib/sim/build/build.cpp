@@ -10,6 +10,15 @@
 namespace simbatch::sim {
 namespace fs = std::filesystem;
 namespace build {
+namespace {
+
+void note(std::vector<FileDigest>& inputs, const std::string& name, const Input& input) {
+  for (const FileDigest& file : inputs)
+    if (file.name == name) return;
+  inputs.push_back({name, hex64(hash64(input.text()))});
+}
+
+}  // namespace
 
 std::optional<Input> BuildContext::open(const std::string& name, const std::string& from, Position at) {
   const fs::path path = (fs::path(from).parent_path() / name).lexically_normal();
@@ -26,14 +35,28 @@ std::optional<Input> BuildContext::open(const std::string& name, const std::stri
   try {
     Input input = Input::open(path.string());
     const std::string shown = path.lexically_relative(own).generic_string();
-    const std::string listed = shown.empty() ? name : shown;
-    bool known = false;
-    for (const FileDigest& file : inputs) known = known || file.name == listed;
-    if (!known) inputs.push_back({listed, hex64(hash64(input.text()))});
+    note(inputs, shown.empty() ? name : shown, input);
     return input;
   } catch (const IoError& problem) {
     unreadable = true;
     report(build_codes::kFile, from, at, problem.what());
+    return std::nullopt;
+  }
+}
+
+std::optional<Input> BuildContext::open_named(const std::string& path) {
+  try {
+    Input input = Input::open(path);
+    // A trace is the same wherever its files lie: outside the scenario's folder only the name counts.
+    std::error_code error;
+    const auto absolute = [&](const fs::path& p) { return fs::absolute(p.empty() ? fs::path(".") : p, error).lexically_normal(); };
+    const fs::path inside = absolute(path).lexically_relative(absolute(folder));
+    const bool outside = inside.empty() || *inside.begin() == "..";
+    note(inputs, (outside ? fs::path(path).filename() : inside).generic_string(), input);
+    return input;
+  } catch (const IoError& problem) {
+    unreadable = true;
+    report(build_codes::kFile, path, {}, problem.what());
     return std::nullopt;
   }
 }
@@ -43,8 +66,15 @@ std::optional<Input> BuildContext::open(const std::string& name, const std::stri
 BuildResult build_scenario(const std::string& path, const BuildOptions& options) {
   BuildResult result;
   const Input input = Input::open(path);
-  if (path.ends_with(".wld") || graspit::xml_kind(input.text()) == graspit::XmlKind::world) return build::build_grasp_world(path, input, options);
-  Parsed<autosim::World> parsed = autosim::read_world(input.text(), input.name());
+  const bool objects = build::is_object_file(input.text(), options);
+  if (!objects && !options.rndf.empty())
+    result.diagnostics.report(build_codes::kNetworkUnused, {}, simbatch::quoted(path) + " is no CajunBot object file; --rndf has no effect");
+  if (path.ends_with(".wld") || graspit::xml_kind(input.text()) == graspit::XmlKind::world) {
+    BuildResult grasp = build::build_grasp_world(path, input, options);
+    grasp.diagnostics.append(std::move(result.diagnostics));
+    return grasp;
+  }
+  auto parsed = objects ? Parsed<autosim::World>{build::world_of_objects(), {}} : autosim::read_world(input.text(), input.name());
   result.diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return result;
   const autosim::World& file = *parsed.value;
@@ -84,6 +114,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   build::build_statics(context);
   build::build_robots(context);
   build::build_traffic(context);
+  if (objects) build::build_objects(context, input);
   build::build_grasps(context);
 
   simulation.add(std::make_unique<Timeline>(std::move(context.settings), settings.physics.dt));

@@ -2,7 +2,8 @@
 /// From a scenario file to a simulation that is ready to step.
 ///
 /// Where things are made: build.cpp reads the files and keeps the order; terrain.cpp the ground; statics.cpp what never
-/// moves; robot.cpp robots with links, devices and controls; mission.cpp the missions that robots sail. A new kind of inhabitant (a town, traffic, a mission) gets a file
+/// moves; robot.cpp robots with links and devices; control.cpp timed settings; mission.cpp the missions that robots sail;
+/// traffic.cpp CajunBot objects. A new kind of inhabitant (a town, traffic, a mission) gets a file
 /// of its own with a function that takes a BuildContext (context.hpp) and is called from build_scenario().
 
 #include <cstdint>
@@ -17,10 +18,11 @@
 namespace simbatch::sim {
 
 struct BuildOptions {
-  std::optional<double> dt;            ///< s; instead of the scenario's
-  std::optional<std::uint64_t> seed;   ///< instead of the scenario's
-  std::string root;                    ///< folder that the scenario may read from; empty: its own
+  std::optional<double> dt = {};       ///< s; instead of the scenario's
+  std::optional<std::uint64_t> seed = {};  ///< instead of the scenario's
+  std::string root = {};               ///< folder that the scenario may read from; empty: its own
   std::string graspit_root = {};       ///< of a GraspIt! world: folder that its files are relative to; empty: found
+  std::string rndf = {};               ///< of a CajunBot object file: its road network, wherever it lies; empty: none
 };
 
 /// A file that took part.
@@ -41,7 +43,9 @@ struct [[nodiscard]] BuildResult {
   bool unreadable = false;             ///< a file could not be read: the program's exit code is that of I/O
 };
 
-/// Reads the scenario, or a GraspIt! world (.wld, or XML whose root is `world`), and all that it names, builds the world and the tree, reports every problem with its place.
+/// Reads the scenario, or a GraspIt! world (.wld, or XML whose root is `world`), or a CajunBot object file of either version, and
+/// all that it names, builds the world and the tree, reports every problem with its place.
+/// Object files run on the network that the options name, on flat ground, as docs/scenario.md says.
 /// @throws IoError when the scenario file itself cannot be read
 BuildResult build_scenario(const std::string& path, const BuildOptions& options = {});
 

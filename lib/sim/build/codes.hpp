@@ -24,6 +24,9 @@ inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a dev
 inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground where something is to stand"};
 inline constexpr Code kProgram{"sim-program-ignored", Severity::warning, "a UserProgram is not run by this version"};
 
+inline constexpr Code kNetwork{"sim-network", Severity::error, "a CajunBot object file names waypoints and needs its road network (--rndf)"};
+inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning, "--rndf is for CajunBot object files; a scenario names its networks itself"};
+
 inline constexpr Code kMissionPart{"sim-mission-part", Severity::error,
                                    "a robot has not the part, propellers or drive that its mission needs"};
 inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error, "a mission has no LINE, ARC or POINT for this vehicle"};
@@ -32,6 +35,6 @@ inline constexpr Code kMissionDive{"sim-mission-dive", Severity::warning,
 
 inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin, &kOriginDiffers, &kShape,    &kControlDevice,
                                        &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround, &kProgram,
-                                       &kMissionPart, &kMissionVehicle, &kMissionDive};
+                                       &kNetwork, &kNetworkUnused, &kMissionPart, &kMissionVehicle, &kMissionDive};
 
 }  // namespace simbatch::sim::build_codes

@@ -54,6 +54,8 @@ struct BuildContext {
   std::optional<Input> open(const std::string& name, Position at) { return open(name, scenario_path, at); }
   /// The same for a file named in another file (`from`, as it was opened), relative to that one's folder.
   std::optional<Input> open(const std::string& name, const std::string& from, Position at);
+  /// Opens a file that the user named, wherever it lies.
+  std::optional<Input> open_named(const std::string& path);
   void report(const Code& code, Position at, std::string message);                       ///< in the scenario file
   void report(const Code& code, const std::string& file, Position at, std::string message);
 
@@ -79,6 +81,15 @@ void build_terrain(BuildContext& context);
 void build_statics(BuildContext& context);
 void build_robots(BuildContext& context);
 void build_traffic(BuildContext& context);
+/// A CajunBot object file as a scenario of its own, called as <Traffic> without a name would be.
+void build_objects(BuildContext& context, const Input& objects);
+/// True for a text that build_objects() is for.
+bool is_object_file(std::string_view text, const BuildOptions& options);
+/// What stands around objects that no World file describes: flat ground.
+autosim::World world_of_objects();
+
+/// Hands a Control of the robot or traffic `owner` to the Timeline; reports a device or an input that it does not have.
+void build_control(BuildContext& context, const std::string& owner, const autosim::Control& control);
 
 /// The part of a robot that sails a mission, and what it can do.
 struct MissionHost {

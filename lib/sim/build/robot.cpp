@@ -105,7 +105,11 @@ class RobotBuilder {
     for (const autosim::Link& link : file_.robot.links) add_link(link);
     for (const autosim::Device& device : file_.robot.devices) add_device(device);
     for (Drive& drive : drives_) attach(drive);
-    for (const autosim::Control& control : entry_.controls) add_control(control);
+    for (const autosim::Control& control : entry_.controls) {
+      // A device that stands in the file and was left out is the fault of what is wrong there.
+      if (!file_.names.contains(control.device.substr(control.device.rfind('.') + 1)) || c_.simulation.tree().find(entry_.name + "." + control.device) != nullptr)
+        build_control(c_, entry_.name, control);
+    }
     if (entry_.mission) add_mission(*entry_.mission);
     for (const autosim::UserProgram& program : entry_.programs)
       c_.report(build_codes::kProgram, program.place.at, "the program " + quoted(program.path) + " is not run by this version");
@@ -361,42 +365,6 @@ class RobotBuilder {
                     warning.what + "): at most " + number_text(std::floor(warning.largest_dt * 1e5) / 1e5) + " s");
     const physics::VehicleId id = world_.add_vehicle(drive.part.body, std::move(vehicle));
     c_.devices.attach_wheels(*drive.node, id, nodes);
-  }
-
-  void add_control(const autosim::Control& control) {
-    const std::string name = entry_.name + "." + control.device;
-    auto* device = dynamic_cast<DeviceNode*>(c_.simulation.tree().find(name));
-    if (device == nullptr) {
-      // A device that stands in the file and was left out is the fault of what is wrong there.
-      if (file_.names.contains(control.device.substr(control.device.rfind('.') + 1))) return;
-      std::vector<std::string> names;  // of this robot's actuators, for a hint
-      for (const TreeNode* node : c_.simulation.tree().nodes())
-        if (const auto* candidate = dynamic_cast<const DeviceNode*>(node);
-            candidate != nullptr && !candidate->inputs().empty() && node->name().starts_with(entry_.name + "."))
-          names.push_back(node->name().substr(entry_.name.size() + 1));
-      const std::vector<std::string_view> views(names.begin(), names.end());
-      const std::string_view near = nearest(control.device, views);
-      c_.report(build_codes::kControlDevice, control.place.at,
-                "robot " + quoted(entry_.name) + " has no device " + quoted(control.device) +
-                    (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
-      return;
-    }
-    bool sets = false;
-    const auto set = [&](std::string_view attribute, std::string_view input, const std::optional<double>& value) {
-      if (!value) return;
-      sets = true;
-      const std::size_t i = input.empty() ? (device->inputs().size() == 1 ? 0 : DeviceNode::npos) : device->find_input(input);
-      if (i == DeviceNode::npos)
-        c_.report(build_codes::kControlInput, control.place.at,
-                  quoted(control.device) + " (" + device->type().kind + ") has no " + std::string(attribute) + " to set");
-      else
-        c_.settings.push_back({control.time, device, i, *value});
-    };
-    set("acceleration", "acceleration", control.acceleration);
-    set("steering", "steering", control.steering);
-    set("brake", "brake", control.brake);
-    set("value", "", control.value);
-    if (!sets) c_.report(build_codes::kControlInput, control.place.at, "this Control sets nothing");
   }
 
   // What carries out a mission: the part that it names, with that part's propellers, or else its drive.

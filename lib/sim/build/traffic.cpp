@@ -60,7 +60,10 @@ physics::VehicleSettings vehicle_of(const cajunbot::Object& o, const std::string
 class Builder {
  public:
   Builder(BuildContext& context, const autosim::Traffic& entry) : c_(context), entry_(entry) {}
+  /// Reads both files.
   void build();
+  /// @param network  nullptr: there is none
+  void build(const Input& objects, const Input* network);
 
  private:
   void object(const cajunbot::Object& o, const traffic::Placed& placed, TreeNode& node, TrafficParticipant& participant);
@@ -134,14 +137,27 @@ void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, T
 }
 
 void Builder::build() {
-  const auto objects = c_.open(entry_.objects, entry_.place.at), network_input = c_.open(entry_.rndf, entry_.place.at);
-  if (!objects || !network_input) return;
-  auto network = rndf::read_rndf(network_input->text(), network_input->name());
-  if (network.value) rndf::check(*network.value, network.diagnostics);
-  const auto version = cajunbot::guess_version(objects->text());
-  auto file = version == cajunbot::Version::v1 ? cajunbot::read_v1(objects->text(), objects->name()) : cajunbot::read_v2(objects->text(), objects->name());
+  const auto objects = c_.open(entry_.objects, entry_.place.at), network = c_.open(entry_.rndf, entry_.place.at);
+  if (objects && network) build(*objects, &*network);
+}
+
+/// True if the object stands at or drives to a waypoint.
+bool needs_network(const cajunbot::Object& o) {
+  return !o.start.is_disabled() || std::any_of(o.goals.begin(), o.goals.end(), [](const cajunbot::Goal& g) { return g.open || !g.to.is_disabled(); });
+}
+
+void Builder::build(const Input& objects, const Input* network_input) {
+  auto network = network_input != nullptr ? rndf::read_rndf(network_input->text(), network_input->name()) : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
+  if (network.value && network_input != nullptr) rndf::check(*network.value, network.diagnostics);
+  const auto version = cajunbot::guess_version(objects.text());
+  auto file = version == cajunbot::Version::v1 ? cajunbot::read_v1(objects.text(), objects.name()) : cajunbot::read_v2(objects.text(), objects.name());
   bool good = network.ok() && file.ok();
   c_.problems.append(std::move(network.diagnostics));
+  if (good && network_input == nullptr) {
+    const auto first = std::find_if(file.value->objects.begin(), file.value->objects.end(), needs_network);
+    good = first == file.value->objects.end();
+    if (!good) file.diagnostics.report(build_codes::kNetwork, first->place.at, "waypoints are places of a road network: name its RNDF with --rndf FILE");
+  }
   if (good) {
     const rndf::Index index(*network.value);
     cajunbot::check(*file.value, version, file.diagnostics);
@@ -151,9 +167,10 @@ void Builder::build() {
   }
   c_.problems.append(std::move(file.diagnostics));
   if (!good) return;
-  // The world's origin on the earth, if the scenario gives one; else the network's first waypoint.
-  const geo::LatLon origin = c_.simulation.settings().origin.value_or(traffic::first_place(*network.value).value_or(geo::LatLon{}));
-  const traffic::Resolved resolved = traffic::resolve(*file.value, rndf::Index(*network.value), origin);
+  // The world's origin on the earth, if the scenario gives one; else the first network's first waypoint.
+  if (!c_.simulation.settings().origin)
+    if (const auto first = traffic::first_place(*network.value)) c_.simulation.set_origin(*first);
+  const traffic::Resolved resolved = traffic::resolve(*file.value, rndf::Index(*network.value), c_.simulation.settings().origin.value_or(geo::LatLon{}));
   static const auto type = make_type("Traffic", {});
   TreeNode* node = c_.simulation.tree().register_child(std::make_unique<TreeNode>(entry_.name, type, Source{c_.scenario_path, entry_.place.at}), c_.problems);
   if (node == nullptr) return;
@@ -166,6 +183,26 @@ void Builder::build() {
 
 void build_traffic(BuildContext& context) {
   for (const autosim::Traffic& entry : context.world_file.traffic) Builder(context, entry).build();
+}
+
+void build_objects(BuildContext& context, const Input& objects) {
+  const autosim::Traffic entry;
+  std::optional<Input> network;
+  if (!context.options.rndf.empty() && !(network = context.open_named(context.options.rndf))) return;
+  Builder(context, entry).build(objects, network ? &*network : nullptr);
+}
+
+bool is_object_file(std::string_view text, const BuildOptions& options) {
+  // Version 1 begins with a number, however the rest is laid out; with a network nothing else can be meant.
+  return cajunbot::recognised(text) || (!options.rndf.empty() && cajunbot::guess_version(text) == cajunbot::Version::v1);
+}
+
+autosim::World world_of_objects() {
+  autosim::World world;
+  world.name = "objects";
+  world.terrain.kind = autosim::Terrain::Kind::plane;
+  world.terrain.name = "ground";
+  return world;
 }
 
 }  // namespace simbatch::sim::build

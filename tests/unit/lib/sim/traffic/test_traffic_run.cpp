@@ -6,6 +6,7 @@
 #include "formats/rndf/rndf.hpp"
 #include "lib/geo/geo.hpp"
 #include "lib/sim/build/build.hpp"
+#include "lib/sim/build/codes.hpp"
 #include "lib/sim/simulation.hpp"
 #include "lib/traffic/traffic.hpp"
 #include "tests/support/support.hpp"
@@ -137,4 +138,56 @@ TEST_CASE("traffic whose files are wrong is reported with their places") {
   auto wrong = build(folder, R"(<Traffic name="b" objects="bad.obj" rndf="n.rndf"/>)");
   CHECK_FALSE(wrong.value);
   CHECK(test::all_text(wrong.diagnostics).find("start 9.9.9 is not in the network") != std::string::npos);
+}
+
+TEST_CASE("an object file of either version runs on the network that is named with it, as <Traffic> would") {
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("n.rndf"), kNetwork);
+  test::write_text(folder.file("t.obj"), objects());
+  test::write_text(folder.file("v.txt"), "100 100 0\n101 100 0\n100 101 1\n");
+  test::write_text(folder.file("i.txt"), "0 1 2\n");
+  const std::string world = R"(<World name="w"><Terrain><Plane name="ground"/></Terrain><Objects><Traffic objects="t.obj" rndf="n.rndf"/></Objects></World>)";
+  test::write_text(folder.file("w.xml"), world);
+  std::vector<std::uint64_t> hashes;
+  for (const char* scenario : {"w.xml", "t.obj"}) {
+    sim::BuildOptions options;
+    if (std::string_view(scenario) == "t.obj") options.rndf = folder.file("n.rndf");
+    auto result = sim::build_scenario(folder.file(scenario), options);
+    CAPTURE(test::all_text(result.diagnostics));
+    REQUIRE(result.value);
+    for (int i = 0; i < 480; ++i) REQUIRE(result.value->simulation->step());
+    CHECK(result.value->simulation->settings().physics.dt == 1.0 / 240);
+    CHECK(result.value->simulation->settings().origin->lat == 48);
+    CHECK(result.value->simulation->tree().find("traffic.object_1") != nullptr);
+    hashes.push_back(result.value->simulation->state_hash());
+    if (!options.rndf.empty()) {
+      CHECK(result.value->inputs.at(0).name == "t.obj");
+      CHECK(result.value->inputs.at(1).name == "n.rndf");
+    }
+  }
+  CHECK(hashes[0] == hashes[1]);
+}
+
+TEST_CASE("an object file whose waypoints need a network says so, and one without waypoints runs alone") {
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("n.rndf"), kNetwork);
+  test::write_text(folder.file("t.obj"), "1\n2\n6\n0\n1 1 1\n0\n0\n0\n1\n1\n1\n0\n0\n0\n");
+  const auto needs = sim::build_scenario(folder.file("t.obj"));
+  CHECK_FALSE(needs.value);
+  test::Expected found(needs.diagnostics);
+  CHECK(found.take(sim::build_codes::kNetwork, Position{2, 1}).find("--rndf FILE") != std::string::npos);
+  test::write_text(folder.file("t.obj"), "// obstacle\n\n1\n2\n6\n0\n0 0 0\n5\n0\n0\n1\n1\n1\n0\n0\n0\n");
+  auto alone = sim::build_scenario(folder.file("t.obj"));
+  CAPTURE(test::all_text(alone.diagnostics));
+  REQUIRE(alone.value);
+  CHECK(alone.value->simulation->world().find_body("traffic.object_1") != physics::kNoBody);
+  // In one line it is an object file only if a network is named.
+  test::write_text(folder.file("line.obj"), "1 2 6 0 1 1 1 0 0 0 1 1 1 0 0 0");
+  CHECK(sim::build_scenario(folder.file("line.obj"), {.rndf = folder.file("n.rndf")}).value);
+  auto absent = sim::build_scenario(folder.file("line.obj"), {.rndf = folder.file("none.rndf")});
+  CHECK(absent.unreadable);
+  CHECK_FALSE(absent.value);
+  test::write_text(folder.file("w.xml"), "<World name=\"w\"><Objects/></World>");
+  test::Expected unused(sim::build_scenario(folder.file("w.xml"), {.rndf = folder.file("n.rndf")}).diagnostics);
+  unused.take(sim::build_codes::kNetworkUnused);
 }
