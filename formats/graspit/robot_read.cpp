@@ -64,6 +64,7 @@ class CfgReader {
       diagnostics().report(kRobotClass, start_of(name), fmt::format("the robot class {} is unknown{}", quoted(robot_.class_name), near_class(robot_.class_name)));
     const Line& palm = data("the palm's file");
     robot_.palm = std::string(palm.text.substr(0, palm.text.find(' ')));
+    robot_.palm_place = {start_of(palm)};
     const std::uint32_t dofs = count("DOFs");
     for (std::uint32_t i = 0; i < dofs; ++i) dof();
   }
@@ -179,6 +180,7 @@ class CfgReader {
       return;
     }
     link.file = std::string(words[0].text);
+    link.place = {words[0].at};
     link.last_joint = last.value;
     const std::string_view between = line.text.substr(words[0].at.column - 1 + words[0].text.size());
     if (words[0].at.column != 1 || between.size() < 2 || between[0] != ' ' || between[1] == ' ' || between[1] == '\t')

@@ -85,6 +85,7 @@ class WldReader {
     const auto file = needed("a body's file");
     if (!file) return;
     body.file = std::string(trimmed(file->text));
+    body.place = {start_of(*file)};
     if (obstacle) {
       const auto material = needed("the obstacle's material");
       if (!material) return;
@@ -101,6 +102,7 @@ class WldReader {
     const auto file = needed("a robot's file");
     if (!file) return;
     robot.file = std::string(trimmed(file->text));
+    robot.place = {start_of(*file)};
     // A stream of numbers over one or more lines, up to the transform.
     while (!lines_.at_end()) {
       const Line line = lines_.peek();
@@ -132,14 +134,17 @@ class WldReader {
     connection.parent_robot = static_cast<std::uint32_t>((*values)[0]);
     connection.parent_chain = static_cast<std::uint32_t>((*values)[1]);
     connection.child_robot = static_cast<std::uint32_t>((*values)[2]);
-    connection_places_.push_back(start_of(*line));
+    connection.place = {start_of(*line)};
     // The next line is the mount, or empty.
     if (!lines_.at_end()) {
       const std::string_view mount = trimmed(lines_.peek().text);
       const bool transform = !mount.empty() && (mount.starts_with("T ") || mount.starts_with("T("));
       if (transform && !loader())
         diagnostics().report(kConnection, start_of(lines_.peek()), "a line with the mount's file, or an empty one, is expected before the transform");
-      else connection.mount = std::string(trimmed(lines_.take().text));
+      else {
+        connection.mount_place = {start_of(lines_.peek())};
+        connection.mount = std::string(trimmed(lines_.take().text));
+      }
     }
     (void)read_transform(lines_, connection.transform, reading_, diagnostics());
     world_.connections.push_back(std::move(connection));
@@ -172,10 +177,9 @@ class WldReader {
 
   void check_connections() {
     const std::size_t robots = world_.robots.size();
-    for (std::size_t i = 0; i < world_.connections.size(); ++i) {
-      const Connection& c = world_.connections[i];
+    for (const Connection& c : world_.connections) {
       if (c.parent_robot >= robots || c.child_robot >= robots || c.parent_robot == c.child_robot)
-        diagnostics().report(kConnection, connection_places_[i],
+        diagnostics().report(kConnection, c.place.at,
                              fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)", c.parent_robot, c.child_robot, robots));
     }
   }
@@ -183,7 +187,6 @@ class WldReader {
   Lines lines_;
   Reading reading_;
   bool stop_ = false;
-  std::vector<Position> connection_places_;
   World world_;
   Parsed<World> result_;
 };

@@ -215,6 +215,7 @@ Chain read_chain(Element element, RobotPlaces::ChainPlaces& places, Diagnostics&
     for (const std::string_view name : child.attribute_names())
       if (name != "dynamicJointType") link.attributes.emplace_back(name, *child.attribute(name));
     link.file = std::string(trimmed(child.text()));
+    link.place = {child.position()};
     // The last joint is not in the XML: it is the sum of what the links so far consume.
     last += joints_of(link.kind);
     link.last_joint = last;
@@ -274,6 +275,7 @@ Body read_body(Element root, Diagnostics& diagnostics) {
   body.flock_of_birds = texts.text("useFlockOfBirds");
   if (const auto geometry = texts.reader().child("geometryFile")) {
     body.geometry_file = std::string(trimmed(geometry->text()));
+    body.geometry_place = {geometry->position()};
     body.geometry_type = std::string(geometry->attribute("type").value_or(""));
   } else {
     texts.missing("geometryFile");
@@ -331,6 +333,7 @@ Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name) 
                           fmt::format("the robot class {} is unknown{}", quoted(robot.class_name), near_class(robot.class_name)));
   texts.reader().allow_attribute("DBName");
   robot.palm = texts.required_text("palm").value_or("");
+  robot.palm_place = {root->first_child("palm").position()};
   for (const Element& dof : texts.reader().children("dof")) {
     robot.dofs.push_back(read_dof(dof, diagnostics));
     places.dofs.push_back(dof.position());
@@ -374,13 +377,13 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
   Diagnostics& diagnostics = result.diagnostics;
   ElementReader reader(*root, diagnostics);
   World world;
-  std::vector<Position> connection_places;
   for (const Element& child : reader.all_children()) {
     Texts texts(child, diagnostics);
     if (child.name() == "obstacle" || child.name() == "graspableBody") {
       WorldBody body;
       body.obstacle = child.name() == "obstacle";
       body.file = texts.text_or_empty("filename");
+      body.place = {body.file.empty() ? child.position() : child.first_child("filename").position()};
       if (const auto inline_body = texts.reader().child("body")) body.inline_body = read_body(*inline_body, diagnostics);
       if (body.file.empty() && !body.inline_body) texts.missing("filename");
       body.transform = child_transform(texts, diagnostics);
@@ -388,6 +391,7 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
     } else if (child.name() == "robot") {
       WorldRobot robot;
       robot.file = texts.required_text("filename").value_or("");
+      robot.place = {robot.file.empty() ? child.position() : child.first_child("filename").position()};
       if (const auto values = texts.text("dofValues")) {
         if (const auto all = numbers(*values)) robot.dof_values = *all;
         else
@@ -401,9 +405,10 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
       connection.parent_chain = static_cast<std::uint32_t>(texts.index("parentChain", 0));
       connection.child_robot = static_cast<std::uint32_t>(texts.index("childRobot", 0));
       connection.mount = texts.text_or_empty("mountFilename");
+      connection.place = {child.position()};
+      connection.mount_place = {connection.mount.empty() ? child.position() : child.first_child("mountFilename").position()};
       connection.transform = child_transform(texts, diagnostics);
       world.connections.push_back(std::move(connection));
-      connection_places.push_back(child.position());
     } else if (child.name() == "camera") {
       Camera camera;
       camera.position = texts.required_values<3>("position");
@@ -417,10 +422,9 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
     texts.finish();
   }
   reader.finish(Severity::warning);
-  for (std::size_t i = 0; i < world.connections.size(); ++i) {
-    const Connection& c = world.connections[i];
+  for (const Connection& c : world.connections) {
     if (c.parent_robot >= world.robots.size() || c.child_robot >= world.robots.size() || c.parent_robot == c.child_robot)
-      diagnostics.report(kConnection, connection_places[i], fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)", c.parent_robot, c.child_robot, world.robots.size()));
+      diagnostics.report(kConnection, c.place.at, fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)", c.parent_robot, c.child_robot, world.robots.size()));
   }
   result.value = std::move(world);
   return result;

@@ -64,9 +64,9 @@ class Loader {
   Loader(const GraspOptions& options, std::string file) : options_(options), diagnostics_(std::move(file)) {}
   Diagnostics& diagnostics() { return diagnostics_; }
 
-  /// `name` relative to `folder`; null if it is not there.
-  std::shared_ptr<const GraspBody> body(const std::string& folder, const std::string& name) {
-    const auto path = find(folder, name);
+  /// `name`, which stands at `at`, relative to `folder`; null if it is not there.
+  std::shared_ptr<const GraspBody> body(const std::string& folder, const std::string& name, Position at) {
+    const auto path = find(folder, name, at);
     if (!path) return nullptr;
     auto& known = bodies_[*path];
     if (known.second) return known.first;
@@ -77,16 +77,16 @@ class Loader {
     return known.first;
   }
 
-  std::optional<std::string> find(const std::string& folder, const std::string& name) {
+  std::optional<std::string> find(const std::string& folder, const std::string& name, Position at) {
     const auto found = inventor::resolve_beside((fs::path(folder) / "x").string(), name, false);
     using State = inventor::Referenced::State;
     if (found.state == State::found) return found.name;
     if (!reported_.emplace(folder + "/" + name, true).second) return std::nullopt;
     if (found.state == State::other_case) {
-      diagnostics_.report_as(options_.missing, graspit::kFileCase, {}, fmt::format("there is no file {} in {}, but {}", simbatch::quoted(name), folder, simbatch::quoted(found.nearest)));
+      diagnostics_.report_as(options_.missing, graspit::kFileCase, at, fmt::format("there is no file {} in {}, but {}", simbatch::quoted(name), folder, simbatch::quoted(found.nearest)));
       return std::nullopt;
     }
-    diagnostics_.report_as(options_.missing, graspit::kFileMissing, {},
+    diagnostics_.report_as(options_.missing, graspit::kFileMissing, at,
                            found.state == State::outside ? fmt::format("{} leads out of its folder and is not read", simbatch::quoted(name))
                                                          : fmt::format("there is no file {} in {}", simbatch::quoted(name), folder));
     return std::nullopt;
@@ -255,11 +255,11 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     body.given = std::move(*xml.value);
     body.metres_per_unit = kMillimetre;
     if (!body.given.geometry_type.empty() && body.given.geometry_type != "Inventor") {
-      result.diagnostics.report(graspit::kFileMissing, {}, fmt::format("geometry of type {} is not read, only Inventor and VRML", simbatch::quoted(body.given.geometry_type)));
+      result.diagnostics.report(graspit::kFileMissing, body.given.geometry_place.at, fmt::format("geometry of type {} is not read, only Inventor and VRML", simbatch::quoted(body.given.geometry_type)));
       return result;
     }
     Loader finder(options, file);
-    const auto path = finder.find(fs::path(file).parent_path().string(), body.given.geometry_file);
+    const auto path = finder.find(fs::path(file).parent_path().string(), body.given.geometry_file, body.given.geometry_place.at);
     result.diagnostics.append(std::move(finder.diagnostics()));
     if (!path) return result;
     body.file = *path;
@@ -303,10 +303,10 @@ Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& optio
   robot.chains = chains_of(robot.model, &robot.dof_is_length);
   Loader loader(options, file);
   const std::string folder = (fs::path(file).parent_path() / "iv").string();
-  if (!robot.model.palm.empty()) robot.palm = loader.body(folder, robot.model.palm);
+  if (!robot.model.palm.empty()) robot.palm = loader.body(folder, robot.model.palm, robot.model.palm_place.at);
   for (const auto& chain : robot.model.chains) {
     robot.links.emplace_back();
-    for (const auto& link : chain.links) robot.links.back().push_back(link.file.empty() ? nullptr : loader.body(folder, link.file));
+    for (const auto& link : chain.links) robot.links.back().push_back(link.file.empty() ? nullptr : loader.body(folder, link.file, link.place.at));
   }
   result.diagnostics.append(std::move(loader.diagnostics()));
   result.value = std::move(robot);
@@ -323,15 +323,15 @@ Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& optio
   world.root = options.root.empty() ? find_root(file, world.model) : options.root;
   Loader loader(options, file);
   for (const auto& body : world.model.bodies) {
-    world.bodies.push_back(body.file.empty() ? nullptr : loader.body(world.root, body.file));
+    world.bodies.push_back(body.file.empty() ? nullptr : loader.body(world.root, body.file, body.place.at));
     const auto& loaded = world.bodies.back();
     if (loaded && body.obstacle && !body.material.empty() && loaded->material != body.material)
-      loader.diagnostics().report(graspit::kObstacleMaterial, {}, fmt::format("{} is said to be of {}, but GraspIt! goes by its file: {}", simbatch::quoted(body.file), body.material, loaded->material));
+      loader.diagnostics().report(graspit::kObstacleMaterial, body.place.at, fmt::format("{} is said to be of {}, but GraspIt! goes by its file: {}", simbatch::quoted(body.file), body.material, loaded->material));
   }
   std::map<std::string, std::shared_ptr<const GraspRobot>> known;
   for (const auto& robot : world.model.robots) {
     std::shared_ptr<const GraspRobot> loaded;
-    if (const auto path = loader.find(world.root, robot.file)) {
+    if (const auto path = loader.find(world.root, robot.file, robot.place.at)) {
       auto& slot = known[*path];
       if (!slot) {
         auto one = load_robot(*path, options);
@@ -345,20 +345,20 @@ Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& optio
       const DofValues split = split_dof_values(loaded->model, robot.dof_values);
       dofs = split.values;
       if (!split.complete)
-        loader.diagnostics().report(graspit::kDofCount, {}, fmt::format("{} has {} DOFs, the {} numbers of its line do not fit them", simbatch::quoted(robot.file), dofs.size(), robot.dof_values.size()));
+        loader.diagnostics().report(graspit::kDofCount, robot.place.at, fmt::format("{} has {} DOFs, the {} numbers of its line do not fit them", simbatch::quoted(robot.file), dofs.size(), robot.dof_values.size()));
       const auto limits = kinematics::dof_limits(loaded->chains);
       for (std::size_t i = 0; i < dofs.size(); ++i)
         // The files have six digits.
         if (dofs[i] < limits[i].min - 1e-5 || dofs[i] > limits[i].max + 1e-5)
-          loader.diagnostics().report(graspit::kDofRange, {}, fmt::format("DOF {} of {} is {:.6g}, outside of {:.6g} .. {:.6g}", i, simbatch::quoted(robot.file), dofs[i], limits[i].min, limits[i].max));
+          loader.diagnostics().report(graspit::kDofRange, robot.place.at, fmt::format("DOF {} of {} is {:.6g}, outside of {:.6g} .. {:.6g}", i, simbatch::quoted(robot.file), dofs[i], limits[i].min, limits[i].max));
     }
     world.robots.push_back(std::move(loaded));
     world.dofs.push_back(std::move(dofs));
   }
   for (const auto& c : world.model.connections) {
-    world.mounts.push_back(c.mount.empty() ? nullptr : loader.body(world.root, c.mount));
+    world.mounts.push_back(c.mount.empty() ? nullptr : loader.body(world.root, c.mount, c.mount_place.at));
     if (c.parent_robot < world.robots.size() && world.robots[c.parent_robot] && c.parent_chain >= world.robots[c.parent_robot]->model.chains.size())
-      loader.diagnostics().report(graspit::kChainIndex, {}, fmt::format("robot {} has {} chains, the connection names chain {} (counted from 0)", c.parent_robot, world.robots[c.parent_robot]->model.chains.size(), c.parent_chain));
+      loader.diagnostics().report(graspit::kChainIndex, c.place.at, fmt::format("robot {} has {} chains, the connection names chain {} (counted from 0)", c.parent_robot, world.robots[c.parent_robot]->model.chains.size(), c.parent_chain));
   }
   result.diagnostics.append(std::move(loader.diagnostics()));
   result.value = std::move(world);

@@ -84,7 +84,7 @@ class SdfBuilder {
     model.is_static = from.obstacle;
     model.pose = sdf_pose(pose_of(from.transform));
     if (loaded == nullptr)
-      diagnostics_.report(grasp_code::kLossShape, {}, fmt::format("model {} has no shape and no mass: its file {} is missing", model.name, simbatch::quoted(from.file)));
+      diagnostics_.report(grasp_code::kLossShape, from.place.at, fmt::format("model {} has no shape and no mass: its file {} is missing", model.name, simbatch::quoted(from.file)));
     model.links.push_back(link("link", loaded, {}, {}));
     model.extensions.push_back({"graspit:body", {{"index", fmt::format("{}", i)}, {"pose", pose_text(model.pose)}}});
     // libsdformat takes no empty attributes.
@@ -101,7 +101,7 @@ class SdfBuilder {
     if (loaded == nullptr) {
       model.name = unique("robot");
       model.links.push_back(link("palm", nullptr, {}, {}));
-      diagnostics_.report(grasp_code::kLossShape, {}, fmt::format("model {} has no links: its file {} is missing", model.name, simbatch::quoted(from.file)));
+      diagnostics_.report(grasp_code::kLossShape, from.place.at, fmt::format("model {} has no links: its file {} is missing", model.name, simbatch::quoted(from.file)));
       return model;
     }
     model.name = unique(loaded->name);
