@@ -52,16 +52,6 @@ std::vector<std::string> outputs_of(const Session& session, std::string_view suf
   return outputs;
 }
 
-void write_report(const Session& session, const std::vector<Outcome>& outcomes) {
-  nlohmann::ordered_json lost = nlohmann::ordered_json::array();
-  for (const Outcome& outcome : outcomes)
-    for (const Diagnostic& d : outcome.diagnostics.items())
-      if (convert::is_loss(d.code))
-        lost.push_back({{"file", d.file}, {"line", d.at.line}, {"column", d.at.column}, {"code", d.code}, {"message", d.message}});
-  const nlohmann::ordered_json report = {{"lost", std::move(lost)}};
-  write_file(session.report, report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-}
-
 cli::ExitCode run_all(Session& session, const std::vector<std::string>& outputs, const Convert& convert) {
   const std::size_t n = session.inputs.size();
   cli::Reporter reporter(session.common);
@@ -96,7 +86,9 @@ cli::ExitCode run_all(Session& session, const std::vector<std::string>& outputs,
   progress.finish();
   if (bug) std::rethrow_exception(bug);
 
-  if (!session.report.empty()) write_report(session, outcomes);
+  std::vector<const Diagnostics*> all;
+  for (const Outcome& outcome : outcomes) all.push_back(&outcome.diagnostics);
+  write_report(session, all);
   std::size_t failed = 0;
   bool io_failed = false;
   for (Outcome& outcome : outcomes) {
@@ -113,6 +105,17 @@ cli::ExitCode run_all(Session& session, const std::vector<std::string>& outputs,
 }
 
 }  // namespace
+
+void write_report(const Session& session, std::span<const Diagnostics* const> all) {
+  if (session.report.empty()) return;
+  nlohmann::ordered_json lost = nlohmann::ordered_json::array();
+  for (const Diagnostics* diagnostics : all)
+    for (const Diagnostic& d : diagnostics->items())
+      if (convert::is_loss(d.code))
+        lost.push_back({{"file", d.file}, {"line", d.at.line}, {"column", d.at.column}, {"code", d.code}, {"message", d.message}});
+  const nlohmann::ordered_json report = {{"lost", std::move(lost)}};
+  write_file(session.report, report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
 
 Fact fact(std::string key, std::string value) { return {std::move(key), std::move(value), false}; }
 Fact fact(std::string key, std::size_t value) { return {std::move(key), std::to_string(value), true}; }
@@ -147,7 +150,7 @@ CLI::App* add_conversion(CLI::App& app, Session& session, const char* name, cons
   CLI::App* command = add_reading(app, session, name, meaning, nullptr);
   CLI::Option* output = command->add_option("-o,--output", session.output, "File to write (- is standard output)")->type_name("FILE")->capture_default_str()->group("Output");
   command->add_option("--out-dir", session.out_dir, "Folder for one output per input")->type_name("FOLDER")->excludes(output)->group("Output");
-  command->add_option("--report", session.report, "Write the list of losses as JSON")->type_name("FILE")->group("Output");
+  add_report_option(command, session);
   command->final_callback([&session, command, run = std::move(run)] {
     if (session.inputs.size() > 1 && session.out_dir.empty())
       throw CLI::ValidationError(command->get_name(), "several inputs need --out-dir");
@@ -158,6 +161,10 @@ CLI::App* add_conversion(CLI::App& app, Session& session, const char* name, cons
     session.action = run;
   });
   return command;
+}
+
+void add_report_option(CLI::App* command, Session& session) {
+  command->add_option("--report", session.report, "Write the list of losses as JSON")->type_name("FILE")->group("Output");
 }
 
 void add_rndf_option(CLI::App* command, Session& session, bool required) {

@@ -169,6 +169,8 @@ cli::ExitCode convert_file(Session& session) {
     files.back().write(result->text);
     AtomicFile::commit_all(files);
   }
+  const Diagnostics* const all[] = {&diagnostics};
+  write_report(session, all);
   reporter.show(std::move(diagnostics));
   return reporter.finish();
 }
@@ -184,6 +186,7 @@ void add_grasp_convert(CLI::App& app, Session& session) {
       ->check(CLI::IsMember({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb"}))->type_name("SUFFIX")->group("Output");
   command->add_option("--mesh-format", session.mesh_format, "Meshes beside a URDF or SDF: stl or obj")->check(CLI::IsMember({"stl", "obj"}))->type_name("FORMAT")->group("Output");
   command->add_option("--mesh-unit", session.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")->check(CLI::IsMember({"mm", "m"}))->type_name("UNIT")->group("Output");
+  add_report_option(command, session);
   command->footer("Examples:\n  objconv convert Barrett.cfg -o barrett.urdf\n  objconv convert mug.wld -o mug.sdf\n  objconv convert mug.wld -o mug.xml\n  objconv convert mug.iv -o mug.glb");
   command->callback([&session] {
     if (session.output == "-" && session.to.empty()) throw CLI::RequiredError("-o or --to");

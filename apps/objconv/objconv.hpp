@@ -88,6 +88,9 @@ CLI::App* add_conversion(CLI::App& app, Session& session, const char* name, cons
 /// Subcommand with `INPUT...` only.
 CLI::App* add_reading(CLI::App& app, Session& session, const char* name, const char* meaning,
                       std::function<cli::ExitCode()> run);
+/// The option --report; write_report() writes what it asks for: the losses among these diagnostics.
+void add_report_option(CLI::App* command, Session& session);
+void write_report(const Session& session, std::span<const Diagnostics* const> all);
 /// The option --rndf, required or not.
 void add_rndf_option(CLI::App* command, Session& session, bool required);
 
