@@ -38,9 +38,13 @@ class Program {
   const std::string& label() const { return label_; }
   const Source& source() const { return source_; }
 
+  /// Once, before the first run(): what can be started for all programs before the first one waits for its own.
+  virtual void begin() {}
   /// Goes on from where it slept, the first time from the start of main, until it sleeps, ends or fails. Not called again
   /// after it ended or failed. Leaves this thread's floating-point mode as it was.
   virtual Turn run() = 0;
+  /// The run is over: told to all programs before the first one is destroyed, so that they end side by side.
+  virtual void finish() {}
 
  private:
   std::string robot_, label_;

@@ -34,6 +34,7 @@ class ProgramScheduler final : public Participant {
   };
   Simulation& simulation_;
   std::vector<Entry> entries_;
+  std::size_t begun_ = 0;  // so many have had their begin()
 };
 
 }  // namespace simbatch::sim

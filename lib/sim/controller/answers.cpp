@@ -1,0 +1,163 @@
+#include "lib/sim/controller/answers.hpp"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "lib/base/number.hpp"
+
+namespace simbatch::sim {
+namespace {
+
+constexpr std::size_t kMaxFieldsShown = 64;
+
+void append_string(std::string& out, std::string_view text) {
+  out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void append_member(std::string& out, std::string_view key, std::string_view text) {
+  out += ",\"";
+  out += key;
+  out += "\":";
+  append_string(out, text);
+}
+
+bool has_text(const DeviceNode& node) {
+  for (const Field& field : node.type().fields)
+    if (field.type == FieldType::text) return true;
+  return false;
+}
+
+void append_device(std::string& out, const DeviceNode& node) {
+  out += "{\"name\":";
+  append_string(out, node.name());
+  append_member(out, "kind", node.type().kind);
+  out += node.inputs().empty() ? ",\"settable\":false" : ",\"settable\":true";
+  if (has_text(node)) {
+    out += ",\"text\":true}";
+    return;
+  }
+  const std::size_t count = node.data_size() / sizeof(float);
+  out += ",\"count\":" + number_text(count) + ",\"fields\":[";
+  for (std::size_t i = 0; i < std::min({count, node.type().fields.size(), kMaxFieldsShown}); ++i) {
+    const Field& field = node.type().fields[i];
+    out += i == 0 ? "{\"name\":" : ",{\"name\":";
+    append_string(out, field.name);
+    append_member(out, "unit", field.unit);
+    append_member(out, "frame", field.frame);
+    if (i < node.inputs().size()) {
+      out += ",\"lower\":" + number_text(node.inputs()[i].lower);
+      out += ",\"upper\":" + number_text(node.inputs()[i].upper);
+    }
+    out += '}';
+  }
+  out += "]}";
+}
+
+void append_devices(std::string& out, const SimulationTree& tree, std::string_view pattern) {
+  out += "\"devices\":[";
+  bool first = true;
+  for (const TreeNode* node : tree.nodes()) {
+    const auto* device = dynamic_cast<const DeviceNode*>(node);
+    if (device == nullptr || !glob_matches(pattern, device->name())) continue;
+    if (!first) out += ',';
+    first = false;
+    append_device(out, *device);
+  }
+  out += ']';
+}
+
+std::string_view name_of(DeviceError error) {
+  switch (error) {
+    case DeviceError::none: return "NO_DEVICE_ERROR";
+    case DeviceError::unknown_robot: return "UNKNOWN_ROBOT";
+    case DeviceError::unknown_device: return "UNKNOWN_DEVICE";
+    case DeviceError::invalid_device: return "INVALID_DEVICE";
+    case DeviceError::invalid_operation: return "INVALID_OPERATION";
+    case DeviceError::data_size_mismatch: return "DATA_SIZE_MISMATCH";
+  }
+  return "?";
+}
+
+void append_error(std::string& out, DeviceError error) {
+  out += "{\"error\":" + number_text(static_cast<unsigned>(error));
+  if (error != DeviceError::none) append_member(out, "name", name_of(error));
+}
+
+void append_data(std::string& out, ProgramPort& port, const std::string& name) {
+  const auto* node = dynamic_cast<const DeviceNode*>(port.simulation().tree().find(name));
+  std::string data(node == nullptr ? 0 : node->data_size(), '\0');
+  const DeviceError error = port.get_data(name, data.data(), data.size());
+  append_error(out, error);
+  if (error == DeviceError::none && has_text(*node)) {
+    append_member(out, "text", std::string_view(data).substr(0, data.find('\0')));
+  } else if (error == DeviceError::none) {
+    // The double of the same value as the float that getData hands out: exact whatever the reader's number type is.
+    out += ",\"values\":[";
+    for (std::size_t at = 0; at < data.size(); at += sizeof(float)) {
+      float value = 0;
+      std::memcpy(&value, data.data() + at, sizeof value);
+      if (at > 0) out += ',';
+      if (value - value == 0)
+        append_number(out, static_cast<double>(value));
+      else
+        out += "null";
+    }
+    out += ']';
+  }
+  out += '}';
+}
+
+void set_data(std::string& out, ProgramPort& port, const Request& request) {
+  std::vector<float> values;
+  values.reserve(request.values.size());
+  for (const double value : request.values) values.push_back(static_cast<float>(value));
+  append_error(out, port.set_data(request.text, values.data(), values.size() * sizeof(float)));
+  out += '}';
+}
+
+}  // namespace
+
+void append_time(std::string& out, double time) {
+  out += "{\"time\":";
+  append_number(out, time);
+  out += '}';
+}
+
+std::string hello_line(ProgramPort& port, std::string_view generator, const std::vector<std::string>& arguments) {
+  std::string out = "{\"hello\":{\"protocol\":" + number_text(kProtocolVersion);
+  append_member(out, "simulator", generator);
+  append_member(out, "robot", port.robot());
+  out += ",\"arguments\":[";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (i > 0) out += ',';
+    append_string(out, arguments[i]);
+  }
+  out += "],\"dt\":" + number_text(port.simulation().settings().physics.dt) + ",\"time\":" + number_text(port.time()) + ",";
+  append_devices(out, port.simulation().tree(), port.robot() + ".*");
+  return out + "}}\n";
+}
+
+void append_answer(std::string& out, ProgramPort& port, const Request& request, const std::function<void(std::string_view)>& log) {
+  switch (request.verb) {
+    case Verb::get: append_data(out, port, request.text); return;
+    case Verb::set: set_data(out, port, request); return;
+    case Verb::status: out += "{\"status\":" + number_text(port.status(request.text)) + "}"; return;
+    case Verb::list:
+      out += '{';
+      append_devices(out, port.simulation().tree(), request.text);
+      out += '}';
+      return;
+    case Verb::image:
+    case Verb::unlock: append_error(out, DeviceError::invalid_device); out += '}'; return;
+    case Verb::log:
+      if (log) log(request.text);
+      out += "{}";
+      return;
+    case Verb::time:
+    case Verb::sleep:
+    case Verb::sleep_until:
+    case Verb::end: append_time(out, port.time()); return;
+  }
+}
+
+}  // namespace simbatch::sim

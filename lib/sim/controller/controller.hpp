@@ -1,0 +1,46 @@
+#pragma once
+/// A program that is any command, which speaks the line protocol of docs/controllers.md on its standard input and output.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/sim/program/port.hpp"
+#include "lib/sim/program/program.hpp"
+
+namespace simbatch::sim {
+
+struct ControllerSettings {
+  std::string robot;                        ///< fully qualified name
+  std::string command;                      ///< for /bin/sh -c
+  std::vector<std::string> arguments = {};  ///< told in the hello
+  Source source = {};                       ///< where it was asked for
+  std::string generator = "simbatch";       ///< name and version of the simulator, for the hello
+  std::optional<double> timeout = {};       ///< s of wall time that it may take between two sleeps, > 0; nothing: for ever
+  std::function<bool()> go_on = {};         ///< asked several times a second while waiting; false ends the run
+  std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes its log requests
+};
+
+/// The command runs as `/bin/sh -c COMMAND` in a process group of its own, in our working folder, with our environment and our
+/// standard error; it gets no other descriptor of ours. It is started by begin() and has ended when this object is gone: with
+/// an end of file on its standard input, and, when that does not help within a second, by SIGKILL for the whole group.
+/// A turn: what it sends is answered until it asks to sleep, and again when it has slept. Its failures, each with a code of
+/// codes.hpp: no process (controller-start), a line that breaks the protocol, is too long, or asks for more than 32 MiB in
+/// one answer (controller-protocol), an end that is not exit code 0 (controller-exit), silence (controller-timeout).
+class Controller final : public Program {
+ public:
+  Controller(Simulation& simulation, ControllerSettings settings);
+  ~Controller() override;
+  void begin() override;
+  Turn run() override;
+  void finish() override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace simbatch::sim
