@@ -15,6 +15,10 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)       # PkgConfig::
 pkg_check_modules(GEOGRAPHIC REQUIRED IMPORTED_TARGET geographiclib)  # PkgConfig::GEOGRAPHIC
 find_path(OSMIUM_INCLUDE_DIR osmium/version.hpp REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)
+find_path(EMBREE_INCLUDE_DIR embree3/rtcore.h REQUIRED)
+find_library(EMBREE_LIBRARY embree3 REQUIRED)  # its own package file also wants TBB's and OpenMP's
+find_path(ASSIMP_INCLUDE_DIR assimp/Importer.hpp REQUIRED)
+find_library(ASSIMP_LIBRARY assimp REQUIRED)
 if(SIMBATCH_TESTS)
   find_package(doctest REQUIRED)         # doctest::doctest
   include(/usr/lib/cmake/doctest/doctest.cmake OPTIONAL)

@@ -20,9 +20,12 @@ inline constexpr Code kLinkOrder{"autosim-link-order", Severity::warning,
 inline constexpr Code kBrakeWeak{"autosim-brake-weak", Severity::warning,
                                  "a brake force looks like PAL's impulse a step and is weak as a force"};
 inline constexpr Code kTileSize{"autosim-tile-size", Severity::warning, "TileSize is no multiple of HeightDataPerArea"};
+inline constexpr Code kScanner{"autosim-scanner", Severity::error,
+                               "a LaserScanner's angles, range or number of rays cannot be"};
 
 inline constexpr const Code* kAll[] = {&kName,  &kNameAbsent, &kDuplicate, &kReference, &kZeroVector, &kConflict,
-                                       &kEmpty, &kOrder,      &kTime,      &kLinkOrder, &kBrakeWeak,  &kTileSize};
+                                       &kEmpty, &kOrder,      &kTime,      &kLinkOrder, &kBrakeWeak,  &kTileSize,
+                                       &kScanner};
 
 }  // namespace simbatch::autosim::code
 

@@ -98,6 +98,45 @@ Camera read_camera(BlockReader& block) {
   return camera;
 }
 
+LaserScanner::Field read_field(BlockReader& block, std::string_view tag, bool required, double lowest, double highest) {
+  LaserScanner::Field field;
+  const auto element = required ? block.reader().required_child(tag) : block.reader().child(tag);
+  if (!element) return field;
+  xml::ElementReader reader(*element, block.diagnostics());
+  field.min = reader.required_number("min", xml::Range::between(lowest, highest)).value_or(0);
+  field.max = reader.required_number("max", xml::Range::between(lowest, highest)).value_or(0);
+  field.count = static_cast<int>(reader.required_integer("count", 1, LaserScanner::kMaxRays).value_or(1));
+  reader.finish();
+  if (field.max < field.min || field.max - field.min > 360)
+    block.report(code::kScanner, tag, "rays from " + number_text(field.min) + " to " + number_text(field.max) +
+                                          " degrees, expected min <= max, and at most 360 from the one to the other");
+  return field;
+}
+
+LaserScanner read_scanner(BlockReader& block) {
+  LaserScanner scanner;
+  scanner.position = block.required_vector("Position");
+  scanner.direction = block.direction("Direction", scanner.direction);
+  scanner.up = block.direction("UpVector", scanner.up);
+  scanner.horizontal = read_field(block, "Horizontal", true, -360, 360);
+  scanner.vertical = read_field(block, "Vertical", false, -90, 90);
+  if (const auto element = block.reader().required_child("Range")) {
+    xml::ElementReader reader(*element, block.diagnostics());
+    scanner.range_min = reader.number("min", xml::Range::not_negative()).value_or(0);
+    scanner.range_max = reader.required_number("max", xml::Range::positive()).value_or(1);
+    reader.finish();
+    if (!(scanner.range_min < scanner.range_max))
+      block.report(code::kScanner, "Range", "a range from " + number_text(scanner.range_min) + " to " +
+                                                number_text(scanner.range_max) + " m, expected min < max");
+  }
+  scanner.rate = block.optional_number("Rate", xml::Range::positive());
+  const std::int64_t rays = std::int64_t{scanner.horizontal.count} * scanner.vertical.count;
+  if (rays > LaserScanner::kMaxRays)
+    block.report(code::kScanner, "Horizontal", number_text(rays) + " rays a scan, expected at most " +
+                                                   number_text(LaserScanner::kMaxRays));
+  return scanner;
+}
+
 LightDevice read_light(BlockReader& block) {
   LightDevice light;
   light.position = block.vector("Position", {});
@@ -144,6 +183,7 @@ const std::pair<std::string_view, Read> kDevices[] = {
        return PSDSensor{b.required_vector("Position"), b.required_direction("Direction"),
                         b.required_number("Range", xml::Range::positive())};
      }},
+    {"LaserScanner", [](BlockReader& b) -> Device::Kind { return read_scanner(b); }},
     {"GPSSensor", [](BlockReader& b) -> Device::Kind { return GPSSensor{b.vector("Position", {})}; }},
     {"CompassSensor", [](BlockReader& b) -> Device::Kind { return CompassSensor{b.direction("Axis", {0, 0, 1})}; }},
     {"InclinometerSensor",

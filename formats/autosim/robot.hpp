@@ -153,6 +153,25 @@ struct PSDSensor {
   double range = 0;             ///< m, > 0
   friend bool operator==(const PSDSensor&, const PSDSensor&) = default;
 };
+/// A planar or layered scanner. Angles in degrees about its own axes (+z along direction, +y near up): across 0 is forward and
+/// positive to the right, up and down 0 is level and positive up.
+struct LaserScanner {
+  /// Rays spread evenly from min to max, both included (but for a full circle across).
+  struct Field {
+    double min = 0, max = 0;
+    int count = 1;  ///< >= 1
+    friend bool operator==(const Field&, const Field&) = default;
+  };
+  static constexpr int kMaxRays = 1 << 18;  ///< horizontal.count * vertical.count
+  Vector3 position;
+  Vector3 direction{0, 0, 1};  ///< not 0
+  Vector3 up{0, 1, 0};         ///< UpVector, not 0
+  Field horizontal;            ///< -360 <= min <= max <= 360, max - min <= 360
+  Field vertical;              ///< -90 <= min <= max <= 90
+  double range_min = 0, range_max = 0;  ///< m, 0 <= min < max
+  std::optional<double> rate;  ///< Hz, > 0; absent: after every step
+  friend bool operator==(const LaserScanner&, const LaserScanner&) = default;
+};
 struct GPSSensor {
   Vector3 position;
   friend bool operator==(const GPSSensor&, const GPSSensor&) = default;
@@ -185,7 +204,7 @@ struct HeadLightDevice {
 
 struct Device {
   using Kind = std::variant<DriveActuator, WheelDevice, Propeller, Camera, GyroscopeSensor, VelocimeterSensor, PSDSensor,
-                            GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice, HeadLightDevice>;
+                            LaserScanner, GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice, HeadLightDevice>;
   std::string name;  ///< unique within its part
   Place place;
   std::string part;  ///< name of a body of this robot

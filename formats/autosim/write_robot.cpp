@@ -136,6 +136,19 @@ struct DeviceWriter {
     write_vector(writer, "Direction", psd.direction);
     write_number(writer, "Range", psd.range);
   }
+  void operator()(const LaserScanner& scanner) const {
+    const LaserScanner fallback;
+    write_vector(writer, "Position", scanner.position);
+    write_vector_unless(writer, "Direction", scanner.direction, fallback.direction);
+    write_vector_unless(writer, "UpVector", scanner.up, fallback.up);
+    write_field("Horizontal", scanner.horizontal);
+    if (scanner.vertical != fallback.vertical) write_field("Vertical", scanner.vertical);
+    writer.start("Range");
+    if (scanner.range_min != 0) writer.attribute("min", scanner.range_min);
+    writer.attribute("max", scanner.range_max);
+    writer.end();
+    write_number(writer, "Rate", scanner.rate);
+  }
   void operator()(const GPSSensor& gps) const { write_vector_unless(writer, "Position", gps.position, kZero); }
   void operator()(const CompassSensor& compass) const {
     write_vector_unless(writer, "Axis", compass.axis, CompassSensor{}.axis);
@@ -151,6 +164,13 @@ struct DeviceWriter {
   }
 
  private:
+  void write_field(std::string_view tag, const LaserScanner::Field& field) const {
+    writer.start(tag);
+    writer.attribute("min", field.min);
+    writer.attribute("max", field.max);
+    writer.attribute("count", field.count);
+    writer.end();
+  }
   void write_light(const Vector3& position, double intensity, const Vector3& color) const {
     write_vector_unless(writer, "Position", position, kZero);
     write_number_unless(writer, "Intensity", intensity, 0);
@@ -180,7 +200,7 @@ void write(xml::Writer& writer, const Device& device) {
 
 std::string_view type_name(const Device& device) {
   constexpr std::string_view kNames[] = {"DriveActuator",   "WheelDevice",  "Propeller",          "Camera",     "GyroscopeSensor",
-                                         "VelocimeterSensor", "PSDSensor",  "GPSSensor",          "CompassSensor",
+                                         "VelocimeterSensor", "PSDSensor",  "LaserScanner", "GPSSensor",          "CompassSensor",
                                          "InclinometerSensor", "TimeDevice", "LightDevice",       "HeadLightDevice"};
   static_assert(std::size(kNames) == std::variant_size_v<Device::Kind>);
   return kNames[device.kind.index()];

@@ -59,9 +59,13 @@ std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptio
     const trace::Device& device = trace.header.devices[d];
     if (options.wanted ? !options.wanted(device.name) : !measures(device)) continue;
     std::vector<Chart> own;
+    // Of a scanner's hundreds of rays a dozen, evenly spread, tell what a chart can tell.
+    constexpr std::size_t kMostSeries = 12;
+    const std::size_t stride = device.kind == "LaserScanner" ? (device.fields.size() + kMostSeries - 1) / kMostSeries : 1;
     for (std::size_t f = 0; f < device.fields.size(); ++f) {
       const trace::Field& field = device.fields[f];
       if (field.type == trace::FieldType::text || field.name == "utc") continue;
+      if (field.unit == "m" && f % stride != 0) continue;
       // A course and a latitude are both degrees, but no one wants them over each other.
       const std::string label = field.unit == "1" ? "" : field.frame == "G" && field.unit == "deg" ? field.name + " (deg)" : field.unit;
       auto chart = std::find_if(own.begin(), own.end(), [&](const Chart& c) { return c.y_label == label; });

@@ -123,6 +123,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   simulation.add(std::move(bodies));
   simulation.add(std::move(links));
   simulation.add(std::move(devices));
+  if (context.scanners) simulation.add(std::move(context.scanners));
   simulation.add(std::move(fluid));
 
   result.unreadable = context.unreadable;

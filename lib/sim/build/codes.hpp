@@ -33,8 +33,13 @@ inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error, "a
 inline constexpr Code kMissionDive{"sim-mission-dive", Severity::warning,
                                    "a mission dives, but its robot has no propeller that pushes up or down"};
 
+inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error, "the scanners of a scenario have too many rays together"};
+inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
+                                   "a LaserScanner's rate is above the steps a second: it scans once a step"};
+
 inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin, &kOriginDiffers, &kShape,    &kControlDevice,
                                        &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround, &kProgram,
-                                       &kNetwork, &kNetworkUnused, &kMissionPart, &kMissionVehicle, &kMissionDive};
+                                       &kNetwork, &kNetworkUnused, &kMissionPart, &kMissionVehicle, &kMissionDive,
+                                       &kScannerRays, &kScannerRate};
 
 }  // namespace simbatch::sim::build_codes

@@ -20,6 +20,7 @@
 #include "lib/sim/fluid/fluid.hpp"
 #include "lib/sim/mission/follower.hpp"
 #include "lib/sim/program/timeline.hpp"
+#include "lib/sim/vision/laser_scanner.hpp"
 
 namespace simbatch::sim::build {
 
@@ -68,6 +69,7 @@ struct BuildContext {
   bool warned_about_ground = false;
   std::vector<std::unique_ptr<MissionFollower>> missions = {};  ///< of all robots
   std::vector<std::unique_ptr<Participant>> participants = {};  ///< of <Traffic>
+  std::unique_ptr<vision::LaserScanners> scanners = {};          ///< once there is one
   std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
 };
 

@@ -281,6 +281,7 @@ class RobotBuilder {
             [&](const autosim::PSDSensor& d) {
               set.add_psd(*on, common, {vec(d.position), vec(d.direction), d.range}, c_.problems);
             },
+            [&](const autosim::LaserScanner& d) { add_scanner(*on, common, d); },
             [&](const autosim::GPSSensor& d) {
               if (c_.simulation.settings().origin)
                 set.add_gps(*on, common, vec(d.position), c_.problems);
@@ -322,11 +323,43 @@ class RobotBuilder {
       forward = vec(*from.direction);
     else if (from.type == autosim::Camera::Type::third_person && length(settings.position) > 0)
       forward = -settings.position;  // towards the part's middle
-    // Turn +z to the direction, then roll about it until +y is as near to the up vector as can be.
-    const Quat aim = geo::rotation_between({0, 0, 1}, forward);
-    const Vec3 up = inverse(aim) * vec(from.up);
-    settings.orientation = geo::normalized(aim * geo::rotation({0, 0, 1}, std::atan2(-up.x, up.y)));
+    settings.orientation = aimed(forward, vec(from.up));
     return settings;
+  }
+
+  // Turns +z to the direction, then rolls about it until +y is as near to the up vector as can be.
+  static Quat aimed(Vec3 forward, Vec3 up_vector) {
+    const Quat aim = geo::rotation_between({0, 0, 1}, forward);
+    const Vec3 up = inverse(aim) * up_vector;
+    return geo::normalized(aim * geo::rotation({0, 0, 1}, std::atan2(-up.x, up.y)));
+  }
+
+  void add_scanner(const PartRef& on, const DeviceCommon& common, const autosim::LaserScanner& from) {
+    vision::LaserScannerSettings s;
+    s.pose = {vec(from.position), aimed(vec(from.direction), vec(from.up))};
+    s.azimuth_min = geo::radians(from.horizontal.min);
+    s.azimuth_max = geo::radians(from.horizontal.max);
+    s.columns = from.horizontal.count;
+    s.elevation_min = geo::radians(from.vertical.min);
+    s.elevation_max = geo::radians(from.vertical.max);
+    s.layers = from.vertical.count;
+    s.range_min = from.range_min;
+    s.range_max = from.range_max;
+    s.rate = from.rate.value_or(0);
+    if (!c_.scanners)
+      c_.scanners = std::make_unique<vision::LaserScanners>(c_.simulation, c_.bodies, std::make_shared<vision::Device>());
+    if (c_.scanners->rays() + s.rays() > vision::kMaxAllRays) {
+      c_.report(build_codes::kScannerRays, common.source.file, common.source.at,
+                "with " + quoted(on.node->name() + "." + common.name) + " the scanners have more than " +
+                    number_text(static_cast<std::int64_t>(vision::kMaxAllRays)) + " rays together");
+      return;
+    }
+    const double dt = c_.simulation.settings().physics.dt;
+    if (s.rate * dt > 1 + 1e-9)
+      c_.report(build_codes::kScannerRate, common.source.file, common.source.at,
+                number_text(s.rate) + " scans a second of " + quoted(common.name) + " with steps of " + number_text(dt) +
+                    " s: it scans once a step");
+    c_.scanners->add(on, common, s, c_.problems);
   }
 
   void attach(Drive& drive) {

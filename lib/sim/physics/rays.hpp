@@ -1,5 +1,6 @@
 #pragma once
-/// Rays against single shapes, exact (Bullet's own go through GJK and see a margin round edges). Internal to this room.
+/// Rays against single shapes, exact (Bullet's own go through GJK and see a margin round edges). For this room
+/// and lib/sim/vision.
 
 #include <variant>
 #include <vector>

@@ -214,6 +214,14 @@ class World {
   /// Drives a joint to `speed` with at most `max_force`; speed 0 and max_force as friction is how it starts.
   void set_joint_motor(ArticulationId articulation, std::size_t link, double speed, double max_force);
 
+  // ---- What there is, for whoever looks at it by other means (lib/sim/vision)
+  bool is_terrain(BodyId body) const;
+  /// What a body is made of, in its frame; copies, made when asked for. Nothing of a terrain that is a grid of heights.
+  std::vector<Part> parts(BodyId body) const;
+  /// The heights of such a terrain; nullptr for everything else.
+  const HeightGrid* terrain_grid(BodyId body) const;
+  std::size_t vehicle_count() const;
+
   // ---- Looking
   /// The first thing that the line from `from` to `to` enters. A body that contains `from` is not hit. Exact for boxes,
   /// spheres, terrain and meshes.

@@ -103,7 +103,7 @@ Body random_body(Random& random, int n) {
 
 Device::Kind random_device(Random& random, const std::string& drive) {
   const Vector3 direction{1, random.number(), random.number()};
-  switch (random.below(13)) {
+  switch (random.below(14)) {
     case 0: return DriveActuator{random.positive() + 200, random.positive() + 200, {}};
     case 1:
       return WheelDevice{drive, random.vector(), random.positive(), random.positive(), random.positive(), random.positive(),
@@ -128,6 +128,17 @@ Device::Kind random_device(Random& random, const std::string& drive) {
     case 4: return GyroscopeSensor{direction, 1 - random.share()};
     case 5: return VelocimeterSensor{direction};
     case 6: return PSDSensor{random.vector(), direction, random.positive()};
+    case 13: {
+      LaserScanner scanner;
+      scanner.position = random.vector();
+      if (random.coin()) scanner.direction = direction;
+      scanner.horizontal = {-180 * random.share(), 180 * random.share(), 1 + random.below(4096)};
+      if (random.coin()) scanner.vertical = {-90 * random.share(), 90 * random.share(), 1 + random.below(64)};
+      scanner.range_min = random.coin() ? random.share() : 0;
+      scanner.range_max = 1 + random.positive();
+      if (random.coin()) scanner.rate = random.positive();
+      return scanner;
+    }
     case 7: return GPSSensor{random.vector()};
     case 8: return CompassSensor{direction};
     case 9: return InclinometerSensor{direction};

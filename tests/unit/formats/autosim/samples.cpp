@@ -156,6 +156,23 @@ const std::string_view kEveryRobotElement = R"(<?xml version="1.0" encoding="UTF
       <Direction x="0" y="0" z="-3"/>
       <Range value="5"/>
     </PSDSensor>
+    <LaserScanner name="scanner0">
+      <Part name="chassis"/>
+      <Position x="0" y="1" z="0"/>
+      <Direction x="0" y="-0.1" z="1"/>
+      <UpVector x="0" y="1" z="0.1"/>
+      <Horizontal min="-180" max="180" count="360"/>
+      <Vertical min="-15" max="15" count="16"/>
+      <Range min="0.5" max="100"/>
+      <Rate value="10"/>
+      <WhiteNoise range="0.02" offset="0"/>
+    </LaserScanner>
+    <LaserScanner name="scanner1">
+      <Part name="chassis"/>
+      <Position x="0" y="0" z="2"/>
+      <Horizontal min="-90" max="90" count="181"/>
+      <Range max="8"/>
+    </LaserScanner>
     <GPSSensor name="gps0">
       <Part name="chassis"/>
       <Position x="0" y="1" z="0"/>

@@ -132,6 +132,27 @@ TEST_CASE("robot: wheels and links must find what they name") {
   links.take(code::kOrder, Position{7, 134});
 }
 
+TEST_CASE("robot: angles, ranges and counts of a laser scanner that cannot be") {
+  const auto scanner = [](const std::string& rest) {
+    return "<LaserScanner name=\"s\"><Part name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/>\n" + rest + "</LaserScanner>";
+  };
+  const std::string across = "<Horizontal min=\"-90\" max=\"90\" count=\"3\"/>", range = "<Range max=\"9\"/>";
+  auto good = problems("", scanner(across + range));
+  auto turned = problems("", scanner("<Horizontal min=\"90\" max=\"-90\" count=\"3\"/>" + range));
+  turned.take(code::kScanner, Position{8, 1});
+  auto wide = problems("", scanner("<Horizontal min=\"-200\" max=\"200\" count=\"3\"/>" + range));
+  wide.take(code::kScanner);
+  auto near = problems("", scanner(across + "<Range min=\"9\" max=\"9\"/>"));
+  near.take(code::kScanner);
+  auto many = problems("", scanner("<Horizontal min=\"-90\" max=\"90\" count=\"262144\"/><Vertical min=\"0\" max=\"1\" count=\"2\"/>" + range));
+  CHECK(many.take(code::kScanner).find("524288 rays") != std::string::npos);
+  auto huge = problems("", scanner("<Horizontal min=\"-90\" max=\"90\" count=\"99999999999\"/>" + range));
+  huge.take(xml::code::kNumberRange);
+  auto missing = problems("", scanner(""));
+  missing.take(xml::code::kElementMissing);
+  missing.take(xml::code::kElementMissing);
+}
+
 TEST_CASE("robot: parameters that exclude each other, or of which one is needed") {
   auto both = problems("", "<Propeller name=\"p\"><Part name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/></Propeller>");
   both.take(xml::code::kElementMissing, Position{7, 1});

@@ -175,6 +175,31 @@ TEST_CASE("build: every code of the room") {
   }
 }
 
+TEST_CASE("build: a laser scanner sees the wall, comes at its rate, and too many rays or scans are told") {
+  const auto scanner = [](const std::string& name, int count, const std::string& rest) {
+    return "<LaserScanner name=\"" + name + "\"><Part name=\"chassis\"/><Position x=\"0\" y=\"1\" z=\"1\"/><Direction x=\"1\" y=\"0\" z=\"0\"/>" +
+           "<Horizontal min=\"-90\" max=\"90\" count=\"" + std::to_string(count) + "\"/><Range max=\"30\"/>" + rest + "</LaserScanner>";
+  };
+  const std::string wall = "<Box name=\"wall\"><Position x=\"10.5\" z=\"1\"/><Size x=\"1\" y=\"9\" z=\"50\"/></Box>";
+  const Scene scene(world(robot() + wall), car(scanner("scan", 181, "<Rate value=\"24\"/>")));
+  const BuildResult result = scene.build();
+  REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
+  Simulation& simulation = *result.value->simulation;
+  for (int i = 0; i < 25; ++i) REQUIRE(simulation.step());
+  const auto values = simulation.tree().find("a.chassis.scan")->values();
+  CHECK(values[90] == doctest::Approx(10).epsilon(1e-3));
+  CHECK(values[182] == 3);  // steps 0, 10, 20
+
+  const Scene fast(world(robot()), car(scanner("scan", 1, "<Rate value=\"1000\"/>")));
+  const BuildResult slow = fast.build();
+  test::Expected(slow.diagnostics).take(build_codes::kScannerRate);
+  CHECK(slow.value);
+  std::string many;
+  for (int i = 0; i < 17; ++i) many += scanner("s" + std::to_string(i), 262144, "");
+  const Scene full(world(robot()), car(many));
+  test::Expected(full.build().diagnostics).take(build_codes::kScannerRays);
+}
+
 TEST_CASE("build: a step too large for the thesis car's springs is warned about before the run, a small one is not") {
   const Scene scene(world(robot()));
   for (const auto& row : {std::pair{1.0 / 240, false}, {1.0 / 120, false}, {1.0 / 30, true}}) {

@@ -1,0 +1,69 @@
+// What bodies are made of, handed out again: Bullet keeps the points of hulls and meshes, so nobody else has to.
+
+#include <BulletCollision/CollisionShapes/btConvexHullShape.h>
+#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics {
+namespace {
+
+using detail::from_bt;
+
+TriangleMesh mesh_of(const btBvhTriangleMeshShape& shape) {
+  struct Collect final : btInternalTriangleIndexCallback {
+    TriangleMesh mesh;
+    void internalProcessTriangleIndex(btVector3* corner, int, int) override {
+      for (int k = 0; k < 3; ++k) {
+        mesh.indices.push_back(static_cast<std::uint32_t>(mesh.points.size()));
+        mesh.points.push_back(from_bt(corner[k]));
+      }
+    }
+  } collect;
+  const btVector3 all(BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT);
+  shape.getMeshInterface()->InternalProcessAllTriangles(&collect, -all, all);
+  return std::move(collect.mesh);
+}
+
+ConvexHull hull_of(const btConvexHullShape& shape) {
+  ConvexHull hull;
+  for (int i = 0; i < shape.getNumPoints(); ++i) hull.points.push_back(from_bt(shape.getUnscaledPoints()[i]));
+  return hull;
+}
+
+}  // namespace
+
+bool World::is_terrain(BodyId body) const { return state_->body(body).terrain; }
+
+std::vector<Part> World::parts(BodyId body) const {
+  const detail::Body& b = state_->body(body);
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < b.parts.size(); ++i) {
+    const detail::RayPart& from = b.parts[i];
+    Part& part = parts.emplace_back(Part{Shape{}, b.x_bp * from.x_pp});
+    if (from.mesh)
+      part.shape = mesh_of(*from.mesh);
+    else if (std::holds_alternative<detail::HullPlanes>(from.shape))
+      part.shape = hull_of(static_cast<const btConvexHullShape&>(*b.shape.shapes[i]));
+    else if (const auto* box = std::get_if<Box>(&from.shape))
+      part.shape = *box;
+    else if (const auto* sphere = std::get_if<Sphere>(&from.shape))
+      part.shape = *sphere;
+    else if (const auto* capsule = std::get_if<Capsule>(&from.shape))
+      part.shape = *capsule;
+    else if (const auto* cylinder = std::get_if<Cylinder>(&from.shape))
+      part.shape = *cylinder;
+    else if (const auto* cone = std::get_if<Cone>(&from.shape))
+      part.shape = *cone;
+  }
+  return parts;
+}
+
+const HeightGrid* World::terrain_grid(BodyId body) const {
+  const detail::Body& b = state_->body(body);
+  return b.grid ? &b.grid->heights() : nullptr;
+}
+
+std::size_t World::vehicle_count() const { return state_->vehicles.size(); }
+
+}  // namespace simbatch::physics

@@ -1,0 +1,21 @@
+#pragma once
+/// What all scanners and cameras of a simulation share.
+
+struct RTCDeviceTy;
+
+namespace simbatch::sim::vision {
+
+/// Embree's device, one thread, pinned to SSE4.2. @throws std::runtime_error where there is none (a processor of before 2008)
+class Device {
+ public:
+  Device();
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  RTCDeviceTy* get() const { return device_; }
+
+ private:
+  RTCDeviceTy* device_;
+};
+
+}  // namespace simbatch::sim::vision

@@ -1,0 +1,321 @@
+// Two trees: all triangles of what never moves, and, as shapes of their own that are met exactly, what is round or moves. A fan goes
+// through both in packets; the first tree only names the triangle (see surface.hpp).
+
+#include "lib/sim/vision/ray_scene.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <embree3/rtcore.h>
+
+#include "lib/base/float_mode.hpp"
+#include "lib/sim/physics/rays.hpp"
+#include "lib/sim/vision/surface.hpp"
+#include "lib/sim/vision/tessellate.hpp"
+
+namespace simbatch::sim::vision {
+namespace {
+
+using physics::BodyId;
+
+// Packets of four are what SSE has registers for; eight are split into fours by Embree, at a cost.
+constexpr std::size_t kWidth = 4;
+using Packet = RTCRayHit4;
+
+// Tags of triangles.
+constexpr std::uint32_t kOpen = 0, kClosed = 1;
+
+/// What is met as a whole: a part of a body, or a wheel.
+struct Solid {
+  physics::detail::RayShape shape;
+  Vec3 low, high;                    // of the shape, in its own frame
+  Pose in_body;
+  BodyId body = physics::kNoBody;    // or else a wheel:
+  physics::VehicleId vehicle{};
+  std::size_t wheel = 0;
+  int group = physics::kNoGroup;
+  bool moves = false;
+  std::unique_ptr<Surface> mesh;     // of a moving mesh
+  Pose pose, inverse_pose;           // now
+};
+
+/// Embree's context and what the callbacks need beside it.
+struct Context : RTCIntersectContext {
+  const std::vector<Solid>* solids;
+  const RayFan* fan;
+  double* best;  // distance beyond `near`
+};
+
+void bounds(const RTCBoundsFunctionArguments* args) {
+  const Solid& solid = (*static_cast<const std::vector<Solid>*>(args->geometryUserPtr))[args->primID];
+  const Vec3 middle = solid.pose * (0.5 * (solid.low + solid.high)), half = 0.5 * (solid.high - solid.low);
+  const Vec3 x = solid.pose.q * Vec3{half.x, 0, 0}, y = solid.pose.q * Vec3{0, half.y, 0}, z = solid.pose.q * Vec3{0, 0, half.z};
+  const auto set = [](float& low, float& high, double at, double reach) {
+    reach += 1e-3 + 1e-6 * std::abs(at);  // more than floats lose
+    low = static_cast<float>(at - reach);
+    high = static_cast<float>(at + reach);
+  };
+  RTCBounds& b = *args->bounds_o;
+  set(b.lower_x, b.upper_x, middle.x, std::abs(x.x) + std::abs(y.x) + std::abs(z.x));
+  set(b.lower_y, b.upper_y, middle.y, std::abs(x.y) + std::abs(y.y) + std::abs(z.y));
+  set(b.lower_z, b.upper_z, middle.z, std::abs(x.z) + std::abs(y.z) + std::abs(z.z));
+}
+
+void meet(const RTCIntersectFunctionNArguments* args) {
+  const Context& context = *static_cast<const Context*>(args->context);
+  const Solid& solid = (*context.solids)[args->primID];
+  if (solid.group != physics::kNoGroup && solid.group == context.fan->ignore_group) return;
+  RTCRayN* rays = RTCRayHitN_RayN(args->rayhit, args->N);
+  RTCHitN* hits = RTCRayHitN_HitN(args->rayhit, args->N);
+  for (unsigned i = 0; i < args->N; ++i) {
+    if (args->valid[i] == 0) continue;
+    const unsigned id = RTCRayN_id(rays, args->N, i);
+    const Vec3 d = context.fan->directions[id];
+    const Vec3 from = solid.inverse_pose * (context.fan->from + context.fan->near * d), v = solid.inverse_pose.q * d;
+    double t = context.best[id];
+    Vec3 normal;
+    if (solid.mesh) {
+      std::uint32_t triangle = 0;
+      if (!solid.mesh->first(from, v, 0, t, triangle)) continue;
+      const double met = std::max(solid.mesh->distance(triangle, from, v), 0.0);
+      if (met >= t) continue;
+      t = met;
+    } else if (!physics::detail::enter(solid.shape, from, v, t, normal)) {
+      continue;
+    }
+    context.best[id] = t;
+    RTCRayN_tfar(rays, args->N, i) = static_cast<float>(context.fan->near + t);
+    RTCHitN_geomID(hits, args->N, i) = args->geomID;
+    RTCHitN_primID(hits, args->N, i) = args->primID;
+  }
+}
+
+std::pair<Vec3, Vec3> box_of(std::span<const Vec3> points) {
+  Vec3 low = points[0], high = points[0];
+  for (const Vec3& p : points) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  return {low, high};
+}
+
+std::pair<Vec3, Vec3> box_of(const physics::Shape& shape) {
+  return std::visit(
+      [](const auto& s) -> std::pair<Vec3, Vec3> {
+        using S = std::decay_t<decltype(s)>;
+        Vec3 half;
+        if constexpr (std::is_same_v<S, physics::Box>) {
+          half = 0.5 * s.size;
+        } else if constexpr (std::is_same_v<S, physics::Sphere>) {
+          half = {s.radius, s.radius, s.radius};
+        } else if constexpr (std::is_same_v<S, physics::Capsule>) {
+          half = {s.radius, s.length / 2 + s.radius, s.radius};
+        } else if constexpr (std::is_same_v<S, physics::ConvexHull> || std::is_same_v<S, physics::TriangleMesh>) {
+          return box_of(std::span<const Vec3>(s.points));
+        } else {
+          half = {s.radius, s.length / 2, s.radius};
+        }
+        return {-half, half};
+      },
+      shape);
+}
+
+bool has_flat_faces(const physics::Shape& shape) {
+  return std::holds_alternative<physics::Box>(shape) || std::holds_alternative<physics::ConvexHull>(shape) ||
+         std::holds_alternative<physics::TriangleMesh>(shape);
+}
+
+}  // namespace
+
+struct RayScene::Parts {
+  const physics::World& world;
+  std::shared_ptr<Device> device;
+  std::unique_ptr<Surface> fixed;
+  std::vector<Solid> solids;
+  bool anything_moves = false;
+  std::size_t bodies = 0, vehicles = 0;  // taken in
+  RTCScene scene = nullptr;
+  RTCGeometry geometry = nullptr;
+
+  ~Parts() { clear(); }
+  void clear() {
+    if (geometry != nullptr) rtcReleaseGeometry(geometry);
+    if (scene != nullptr) rtcReleaseScene(scene);
+    geometry = nullptr;
+    scene = nullptr;
+    solids.clear();
+    anything_moves = false;
+  }
+
+  void collect() {
+    clear();
+    fixed = std::make_unique<Surface>(device);
+    bodies = world.body_count();
+    vehicles = world.vehicle_count();
+    for (std::size_t i = 0; i < bodies; ++i) take(BodyId(static_cast<std::uint32_t>(i)));
+    for (std::size_t i = 0; i < vehicles; ++i) {
+      const physics::VehicleId id{static_cast<std::uint32_t>(i)};
+      const auto& wheels = world.vehicle(id).wheels;
+      for (std::size_t w = 0; w < wheels.size(); ++w) {
+        const physics::Cylinder tyre{wheels[w].radius, wheels[w].width};
+        if (!physics::check_shape(tyre).empty()) continue;
+        Solid& solid = solids.emplace_back();
+        solid.shape = tyre;
+        std::tie(solid.low, solid.high) = box_of(physics::Shape(tyre));
+        solid.in_body.q = geo::rotation_between({0, 1, 0}, {1, 0, 0});
+        solid.vehicle = id;
+        solid.wheel = w;
+        solid.group = world.group(world.chassis(id));
+        solid.moves = true;
+      }
+    }
+    fixed->commit();
+    for (const Solid& solid : solids) anything_moves = anything_moves || solid.moves;
+    if (solids.empty()) return;
+    scene = rtcNewScene(device->get());
+    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
+    rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_LOW);
+    geometry = rtcNewGeometry(device->get(), RTC_GEOMETRY_TYPE_USER);
+    rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(solids.size()));
+    rtcSetGeometryUserData(geometry, &solids);
+    rtcSetGeometryBoundsFunction(
+        geometry, [](const RTCBoundsFunctionArguments* args) { bounds(args); }, nullptr);
+    rtcSetGeometryIntersectFunction(geometry, [](const RTCIntersectFunctionNArguments* args) { meet(args); });
+    rtcAttachGeometry(scene, geometry);
+  }
+
+  void take(BodyId body) {
+    if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
+      const physics::TriangleMesh mesh = triangles_of(*grid);
+      fixed->add(mesh.points, mesh.indices, kOpen);
+      return;
+    }
+    const bool moves = world.kind(body) != physics::BodyKind::fixed;
+    for (physics::Part& part : world.parts(body)) {
+      const auto* mesh = std::get_if<physics::TriangleMesh>(&part.shape);
+      if (!moves && has_flat_faces(part.shape)) {
+        physics::TriangleMesh faces = triangles_of(part.shape);
+        const Pose pose = world.pose(body) * part.pose;
+        for (Vec3& p : faces.points) p = pose * p;
+        fixed->add(faces.points, faces.indices, mesh != nullptr ? kOpen : kClosed);
+        continue;
+      }
+      Solid& solid = solids.emplace_back();
+      solid.shape = physics::detail::ray_shape(part.shape);
+      std::tie(solid.low, solid.high) = box_of(part.shape);
+      solid.in_body = part.pose;
+      solid.body = body;
+      solid.group = world.group(body);
+      solid.moves = moves;
+      if (mesh != nullptr) {
+        solid.mesh = std::make_unique<Surface>(device);
+        solid.mesh->add(mesh->points, mesh->indices, kOpen);
+        solid.mesh->commit();
+      }
+    }
+  }
+
+  void place() {
+    for (Solid& solid : solids) {
+      const Pose in_world =
+          solid.body != physics::kNoBody ? world.pose(solid.body) : world.wheel(solid.vehicle, solid.wheel).pose;
+      solid.pose = in_world * solid.in_body;
+      solid.inverse_pose = inverse(solid.pose);
+    }
+    rtcCommitGeometry(geometry);
+    rtcCommitScene(scene);
+  }
+
+  /// The next face on a ray's way behind one that was met from inside a solid; `near` where the last was.
+  double behind(const RayFan& fan, Vec3 d, double at) const {
+    // A ray can only leave as many solids as it started in; each turn takes it out of one.
+    for (int turn = 0; turn < 1000; ++turn) {
+      std::uint32_t triangle = 0;
+      const double start = at + 1e-4 + 1e-6 * at;
+      if (!(start < fan.far) || !fixed->first(fan.from, d, start, fan.far, triangle)) break;
+      at = fixed->distance(triangle, fan.from, d);
+      if (fixed->tag(triangle) == kOpen || dot(fixed->normal(triangle), d) < 0) return at;
+      at = std::max(at, start);
+    }
+    return std::numeric_limits<double>::infinity();
+  }
+};
+
+RayScene::RayScene(const physics::World& world, std::shared_ptr<Device> device)
+    : parts_(new Parts{world, std::move(device), nullptr, {}, false, 0, 0, nullptr, nullptr}) {}
+RayScene::~RayScene() = default;
+
+void RayScene::update() {
+  const FloatModeGuard guard;
+  Parts& p = *parts_;
+  const bool fresh = !p.fixed || p.bodies != p.world.body_count() || p.vehicles != p.world.vehicle_count();
+  if (fresh) p.collect();
+  if (!p.solids.empty() && (fresh || p.anything_moves)) p.place();
+}
+
+std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances) const {
+  const FloatModeGuard guard;
+  const Parts& p = *parts_;
+  const double reach = fan.far - fan.near;
+  Context context;
+  rtcInitIntersectContext(&context);
+  context.solids = &p.solids;
+  context.fan = &fan;
+  context.best = distances.data();
+  const bool look_at_solids = p.scene != nullptr;
+  const auto n = fan.directions.size();
+  std::size_t hits = 0;
+  alignas(64) Packet packet;
+  alignas(16) int valid[kWidth];
+  for (std::size_t first = 0; first < n; first += kWidth) {
+    for (std::size_t i = 0; i < kWidth; ++i) {
+      const std::size_t ray = std::min(first + i, n - 1);
+      const Vec3 d = fan.directions[ray];
+      valid[i] = first + i < n ? -1 : 0;
+      packet.ray.org_x[i] = static_cast<float>(fan.from.x);
+      packet.ray.org_y[i] = static_cast<float>(fan.from.y);
+      packet.ray.org_z[i] = static_cast<float>(fan.from.z);
+      packet.ray.dir_x[i] = static_cast<float>(d.x);
+      packet.ray.dir_y[i] = static_cast<float>(d.y);
+      packet.ray.dir_z[i] = static_cast<float>(d.z);
+      packet.ray.tnear[i] = static_cast<float>(fan.near);
+      packet.ray.tfar[i] = static_cast<float>(fan.far);
+      packet.ray.time[i] = 0;
+      packet.ray.mask[i] = ~0u;
+      packet.ray.id[i] = static_cast<unsigned>(ray);
+      packet.ray.flags[i] = 0;
+      packet.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
+      packet.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
+    }
+    if (!p.fixed->empty()) rtcIntersect4(valid, p.fixed->scene(), &context, &packet);
+    for (std::size_t i = 0; i < kWidth && first + i < n; ++i) {
+      double best = reach;
+      if (packet.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID) {
+        const std::uint32_t triangle = packet.hit.primID[i];
+        const Vec3 d = fan.directions[first + i];
+        double at = p.fixed->distance(triangle, fan.from, d);
+        if (p.fixed->tag(triangle) == kClosed && dot(p.fixed->normal(triangle), d) > 0) at = p.behind(fan, d, at);
+        best = std::clamp(at - fan.near, 0.0, reach);
+      }
+      distances[first + i] = best;
+      packet.ray.tfar[i] = static_cast<float>(fan.near + best);
+      packet.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
+    }
+    if (look_at_solids) rtcIntersect4(valid, p.scene, &context, &packet);
+    for (std::size_t i = 0; i < kWidth && first + i < n; ++i) {
+      double& distance = distances[first + i];
+      if (distance < reach) ++hits;
+      distance = distance < reach ? distance + fan.near : fan.far;
+    }
+  }
+  return hits;
+}
+
+}  // namespace simbatch::sim::vision

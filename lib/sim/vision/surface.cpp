@@ -1,0 +1,90 @@
+#include "lib/sim/vision/surface.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include <embree3/rtcore.h>
+
+#include "lib/base/float_mode.hpp"
+
+namespace simbatch::sim::vision {
+
+// Embree 3.13 takes its settings from this string alone: no file, no environment variable (strace and a getenv that tells).
+Device::Device() {
+  const FloatModeGuard guard;
+  device_ = rtcNewDevice("threads=1,isa=sse4.2");
+  if (device_ == nullptr) throw std::runtime_error("Embree has no device for SSE4.2 on this processor");
+}
+Device::~Device() { rtcReleaseDevice(device_); }
+
+Surface::Surface(std::shared_ptr<Device> device) : device_(std::move(device)), scene_(rtcNewScene(device_->get())) {
+  rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);  // no ray passes between two triangles that share an edge
+  rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_MEDIUM);
+}
+Surface::~Surface() { rtcReleaseScene(scene_); }
+
+void Surface::add(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag) {
+  const auto first = static_cast<std::uint32_t>(points_.size() / 3);
+  for (const Vec3& p : points)
+    for (const double x : {p.x, p.y, p.z}) points_.push_back(static_cast<float>(x));
+  for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+    const Vec3 a = points[indices[i]], b = points[indices[i + 1]], c = points[indices[i + 2]];
+    const Vec3 n = normalized(cross(b - a, c - a));
+    if (!(dot(n, n) > 0.5)) continue;
+    for (std::size_t k = 0; k < 3; ++k) indices_.push_back(first + indices[i + k]);
+    planes_.push_back({n, dot(n, a)});
+    tags_.push_back(tag);
+  }
+}
+
+void Surface::commit() {
+  if (empty()) return;
+  const FloatModeGuard guard;
+  points_.push_back(0);
+  RTCGeometry mesh = rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_TRIANGLE);
+  rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, points_.data(), 0, 3 * sizeof(float),
+                             points_.size() / 3);
+  rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, indices_.data(), 0,
+                             3 * sizeof(std::uint32_t), tags_.size());
+  rtcCommitGeometry(mesh);
+  rtcAttachGeometry(scene_, mesh);
+  rtcReleaseGeometry(mesh);
+  rtcCommitScene(scene_);
+  if (rtcGetDeviceError(device_->get()) != RTC_ERROR_NONE) throw std::runtime_error("Embree could not build its tree");
+}
+
+double Surface::grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float* p = &points_[std::size_t{3} * indices_[std::size_t{3} * triangle + k]];
+    const double t = dot(d, Vec3{static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])} - from);
+    low = std::min(low, t);
+    high = std::max(high, t);
+  }
+  const double t = slope != 0 ? gap / slope : low;
+  return t < low ? low : t > high ? high : t;
+}
+
+bool Surface::first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const {
+  if (empty()) return false;
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  RTCRayHit hit{};
+  hit.ray.org_x = static_cast<float>(from.x);
+  hit.ray.org_y = static_cast<float>(from.y);
+  hit.ray.org_z = static_cast<float>(from.z);
+  hit.ray.dir_x = static_cast<float>(d.x);
+  hit.ray.dir_y = static_cast<float>(d.y);
+  hit.ray.dir_z = static_cast<float>(d.z);
+  hit.ray.tnear = static_cast<float>(near);
+  hit.ray.tfar = static_cast<float>(far);
+  hit.ray.mask = ~0u;
+  hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  rtcIntersect1(scene_, &context, &hit);
+  triangle = hit.hit.primID;
+  return hit.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+}
+
+}  // namespace simbatch::sim::vision

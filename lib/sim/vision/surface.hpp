@@ -1,0 +1,67 @@
+#pragma once
+/// Triangles that rays can be cast at, over Embree. Internal to this room; Embree's headers stay in the .cpp files.
+///
+/// Embree is asked which triangle a ray meets first, never how far away it is. Its kernels start divisions from the
+/// processor's approximate reciprocal, whose bits differ between makers even with the instruction set pinned; so distances are
+/// computed here, in double, from the triangle's plane (docs/adr/0010).
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "lib/geo/pose.hpp"
+#include "lib/sim/vision/device.hpp"
+
+struct RTCSceneTy;
+
+namespace simbatch::sim::vision {
+
+using geo::Pose;
+using geo::Quat;
+using geo::Vec3;
+
+class Surface {
+ public:
+  explicit Surface(std::shared_ptr<Device> device);
+  ~Surface();
+  Surface(const Surface&) = delete;
+  Surface& operator=(const Surface&) = delete;
+
+  /// Adds triangles; those without area are left out. Before commit().
+  /// @param tag  whatever the caller wants to know of a triangle that was hit
+  void add(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag);
+  void commit();
+  bool empty() const { return tags_.empty(); }
+  std::size_t triangles() const { return tags_.size(); }
+  RTCSceneTy* scene() const { return scene_; }
+
+  std::uint32_t tag(std::uint32_t triangle) const { return tags_[triangle]; }
+  /// Of length 1, as the triangle's corners run: cross(b - a, c - a).
+  Vec3 normal(std::uint32_t triangle) const { return planes_[triangle].n; }
+  /// Where from + t d meets the plane of a triangle that Embree has named, kept between its corners. d of length 1.
+  double distance(std::uint32_t triangle, Vec3 from, Vec3 d) const {
+    const Plane& plane = planes_[triangle];
+    const double slope = dot(plane.n, d), gap = plane.d - dot(plane.n, from);
+    if (slope < -0.01 || slope > 0.01) return gap / slope;
+    return grazing(triangle, from, d, slope, gap);
+  }
+  /// The first triangle on from + t d with near < t < far; false if there is none.
+  bool first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
+
+ private:
+  struct Plane {
+    Vec3 n;
+    double d;  // n . x = d
+  };
+  double grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const;
+
+  std::shared_ptr<Device> device_;
+  RTCSceneTy* scene_;
+  std::vector<float> points_;           // three a point, and one more at the end: Embree reads 16 bytes
+  std::vector<std::uint32_t> indices_;  // three a triangle
+  std::vector<Plane> planes_;
+  std::vector<std::uint32_t> tags_;
+};
+
+}  // namespace simbatch::sim::vision
