@@ -3,7 +3,7 @@
 ///
 /// Embree is asked which triangle a ray meets first, never how far away it is. Its kernels start divisions from the
 /// processor's approximate reciprocal, whose bits differ between makers even with the instruction set pinned; so distances are
-/// computed here, in double, from the triangle's plane (docs/adr/0010).
+/// computed here, in double, from the triangle's plane (docs/adr/0008).
 
 #include <cstdint>
 #include <memory>
