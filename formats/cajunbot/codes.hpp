@@ -29,6 +29,7 @@ inline constexpr Code kControllerIdle{"object-controller-idle", Severity::warnin
                                       "a dynamic object with controller sensor or manual never moves"};
 inline constexpr Code kControllerVehicle{"object-controller-vehicle", Severity::warning,
                                          "a simulated vehicle follows legs: only version 1 can say so"};
+inline constexpr Code kRate{"object-rate", Severity::warning, "a throttle or lever rate is not positive: it never moves"};
 inline constexpr Code kNoAutonomous{"object-no-autonomous", Severity::warning, "there is no autonomous object"};
 // Mesh text files.
 inline constexpr Code kMeshLine{"object-mesh-line", Severity::error, "a line of a mesh file is not three numbers"};
@@ -37,6 +38,6 @@ inline constexpr Code kMeshDegenerate{"object-mesh-degenerate", Severity::warnin
 
 inline constexpr const Code* kAll[] = {
     &kEmpty, &kField, &kType, &kEnd, &kTrailing, &kCount, &kControllerImplied, &kMeshType, &kExtra, &kNameMissing, &kMeshFile, &kNoObjects, &kIdDuplicate, &kShapeMesh, &kShape, &kWaypointPartial, &kSizeZero, &kSpeed,
-    &kControllerIdle, &kControllerVehicle, &kNoAutonomous, &kMeshLine, &kMeshIndex, &kMeshDegenerate};
+    &kControllerIdle, &kControllerVehicle, &kRate, &kNoAutonomous, &kMeshLine, &kMeshIndex, &kMeshDegenerate};
 
 }  // namespace simbatch::cajunbot::code

@@ -8,6 +8,7 @@
 #include "lib/convert/cajunbot_versions.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
+#include "lib/sim/traffic/driven_vehicle.hpp"
 #include "lib/sim/traffic/traffic_participant.hpp"
 #include "lib/traffic/traffic.hpp"
 
@@ -49,6 +50,8 @@ physics::VehicleSettings vehicle_of(const cajunbot::Object& o, const std::string
     wheel.radius = radius;
     wheel.width = o.wheel_width;
     wheel.rest_length = kRestLength;
+    wheel.friction_slip = kTyreFriction;
+    wheel.scrubs = skid;
     wheel.powered = skid || z < 0;
     wheel.steered = !skid && z > 0;
     wheel.braked = true;
@@ -72,6 +75,7 @@ class Builder {
 
   BuildContext& c_;
   const autosim::Traffic& entry_;
+  std::string file_;  // of the objects, as it was opened
 };
 
 void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
@@ -120,15 +124,18 @@ void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, T
     c_.simulation.world().add_body(std::move(body));
     return;
   }
-  const TreeNode* shown = node.register_child(make_traffic_node(local, {c_.scenario_path, entry_.place.at}), c_.problems);
+  const Source source{file_, o.place.at};
+  TreeNode* shown = node.register_child(make_traffic_node(local, source), c_.problems);
   if (shown == nullptr) return;
   if (vehicle) {
     body.kind = physics::BodyKind::dynamic;
     body.mass = kDensity * std::max(o.size.x * o.size.y * o.size.z, 0.01);
     const std::string name = body.name;
+    const DrivenSettings settings{o.wheel_type == 0, o.throttle_rate, o.lever_rate, body.mass};
     const physics::BodyId id = c_.simulation.world().add_body(std::move(body));
-    if (o.wheel_radius > 0) c_.simulation.world().add_vehicle(id, vehicle_of(o, name, lift));
-    participant.add_free(id, *shown, lift);
+    std::optional<DrivenVehicle> drive;
+    if (o.wheel_radius > 0) drive.emplace(c_.simulation, c_.simulation.world().add_vehicle(id, vehicle_of(o, name, lift)), *shown, source, settings, c_.problems);
+    participant.add_free(id, *shown, lift, std::move(drive));
     return;
   }
   body.kind = physics::BodyKind::kinematic;
@@ -147,6 +154,7 @@ bool needs_network(const cajunbot::Object& o) {
 }
 
 void Builder::build(const Input& objects, const Input* network_input) {
+  file_ = objects.name();
   auto network = network_input != nullptr ? rndf::read_rndf(network_input->text(), network_input->name()) : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
   if (network.value && network_input != nullptr) rndf::check(*network.value, network.diagnostics);
   const auto version = cajunbot::guess_version(objects.text());
@@ -177,6 +185,7 @@ void Builder::build(const Input& objects, const Input* network_input) {
   auto participant = std::make_unique<TrafficParticipant>(c_.simulation);
   for (const traffic::Placed& placed : resolved.objects) object(file.value->objects[placed.index], placed, *node, *participant);
   c_.participants.push_back(std::move(participant));
+  for (const autosim::Control& control : entry_.controls) build_control(c_, entry_.name, control);
 }
 
 }  // namespace

@@ -25,6 +25,9 @@ struct WheelSettings {
   double roll_influence = 0.1;     ///< 0: side forces do not roll the chassis, 1: they act at the ground
   double max_force = std::numeric_limits<double>::infinity();  ///< N, cap of the spring force (Bullet's own: 6000)
   bool powered = false, steered = false, braked = false;
+  /// Of governed wheels (VehicleControls): rim and ground slip against each other in one direction, and so does the tyre's force, as
+  /// when tracks or skid-steered wheels are dragged round. Otherwise the rim rolls, and the side holds by itself.
+  bool scrubs = false;
 };
 
 /// How wheels find the ground.
@@ -44,6 +47,10 @@ struct VehicleControls {
   double engine_force = 0;  ///< N on each powered wheel; positive drives to +z
   double brake_force = 0;   ///< N on each braked wheel, >= 0, against its rolling
   double steering = 0;      ///< rad, of the steered wheels; positive turns the nose to +x (right)
+  /// Powered wheels are held at the speed `rim_speed` (m/s, of their rims, positive forward), with at most engine_force either way,
+  /// whatever slows or pushes the vehicle. Not with WheelRays::stock.
+  bool governed = false;
+  double rim_speed = 0;
 };
 
 struct WheelState {

@@ -44,7 +44,7 @@ BodyId World::chassis(VehicleId vehicle) const { return state_->vehicle(vehicle)
 namespace {
 
 void check_controls(const VehicleControls& c) {
-  require(std::isfinite(c.engine_force) && std::isfinite(c.steering), "a vehicle's controls must be finite");
+  require(std::isfinite(c.engine_force) && std::isfinite(c.steering) && std::isfinite(c.rim_speed), "a vehicle's controls must be finite");
   require(std::isfinite(c.brake_force) && c.brake_force >= 0, "a brake force must not be negative");
 }
 
@@ -55,7 +55,7 @@ void World::set_controls(VehicleId vehicle, const VehicleControls& c) {
   Vehicle& v = state_->vehicle(vehicle);
   for (std::size_t i = 0; i < v.wheels.size(); ++i) {
     const WheelSettings& w = v.settings.wheels[i];
-    v.wheels[i].control({w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0});
+    v.wheels[i].control({w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0, w.powered && c.governed, c.rim_speed});
   }
 }
 

@@ -206,6 +206,12 @@ void Vehicle::own_update(World::State& s, double dt) {
     };
     double across = -kSideShare * dot(side, slip) * effective_mass(side);
     double along = w.controls.engine_force * dt;
+    const double engine = std::abs(along);
+    if (w.controls.governed) {
+      // What would bring this wheel's share of the vehicle to its rim's speed; the engine gives as much as it can.
+      along = (w.controls.rim_speed - dot(ahead, slip)) * effective_mass(ahead) / on_ground;
+      if (!set.scrubs) along = std::clamp(along, -engine, engine);
+    }
     if (w.controls.brake_force > 0) {
       // What would stop this wheel's share of the vehicle, the engine's push included; the brake gives as much as it can.
       const double stop = -dot(ahead, slip) * effective_mass(ahead) / on_ground - along;
@@ -219,6 +225,7 @@ void Vehicle::own_update(World::State& s, double dt) {
       along *= share;
       across *= share;
     }
+    if (w.controls.governed && set.scrubs) along = std::clamp(along, -engine, engine);
     const Vec3 forward_push = along * ahead, side_push = across * side;
     impulse += forward_push + side_push;
     twist += cross(r, forward_push);

@@ -24,8 +24,8 @@ void TrafficParticipant::add_mover(physics::BodyId body, const TreeNode& node, t
   movers_.push_back({body, node.values_offset(), std::move(motion), lift});
 }
 
-void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, double lift) {
-  free_.push_back({body, node.values_offset(), lift});
+void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive) {
+  free_.push_back({body, node.values_offset(), lift, std::move(drive)});
 }
 
 void TrafficParticipant::start(const Clock& clock) { show(clock.time); }
@@ -34,6 +34,8 @@ void TrafficParticipant::before_step(const Clock& clock) {
   // Where they shall be after the step; time as the clock will have it, never a sum.
   const double time = static_cast<double>(clock.step + 1) * clock.dt;
   for (const Mover& m : movers_) simulation_.world().set_pose(m.body, pose_of(m.motion.at(time), m.lift));
+  for (Free& f : free_)
+    if (f.drive) f.drive->act(clock.dt);
 }
 
 void TrafficParticipant::after_step(const Clock& clock) { show(clock.time); }

@@ -3,11 +3,13 @@
 /// others and are pushed by none), all that can move as nodes of the tree.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "lib/sim/participant.hpp"
 #include "lib/sim/physics/world.hpp"
 #include "lib/sim/simulation.hpp"
+#include "lib/sim/traffic/driven_vehicle.hpp"
 #include "lib/sim/tree/tree.hpp"
 #include "lib/traffic/traffic.hpp"
 
@@ -22,8 +24,8 @@ class TrafficParticipant final : public Participant {
   explicit TrafficParticipant(Simulation& simulation) : simulation_(simulation) {}
   /// @param body  kinematic; its frame is `lift` above the underside
   void add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift);
-  /// A body that physics moves.
-  void add_free(physics::BodyId body, const TreeNode& node, double lift);
+  /// A body that physics moves, on wheels that throttle and levers drive, if there are any.
+  void add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive);
 
   void start(const Clock& clock) override;
   void before_step(const Clock& clock) override;
@@ -40,6 +42,7 @@ class TrafficParticipant final : public Participant {
     physics::BodyId body;
     std::size_t values;
     double lift;
+    std::optional<DrivenVehicle> drive;
   };
   void show(double time);
   Simulation& simulation_;

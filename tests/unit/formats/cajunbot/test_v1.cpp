@@ -269,6 +269,7 @@ TEST_CASE("check: what is well-formed but cannot be meant") {
   Expected e3(d3);
   e3.take(code::kShape);
   e3.take(code::kControllerVehicle);
+  e3.take(code::kRate);
   e3.take(code::kWaypointPartial);
 }
 

@@ -1,0 +1,56 @@
+#pragma once
+/// What an autonomous object of a CajunBot file is driven by: a throttle and a steering, or (skid steering) a throttle and a lever
+/// for each side, as actuators in the tree. They are set by the scenario, by programs, or by nobody; then it stands.
+///
+/// The file names the rates at which they move (strokes a second; a stroke is the way from 0 to 1) and nothing else of what moves
+/// the vehicle. The rest is ours: the setting of the throttle, times kTopSpeed, is the speed that the powered wheels are held at, with
+/// at most kAcceleration for the whole vehicle, either way; full steering turns the front wheels by kSteeringAngle; a skid
+/// vehicle's lever is the share of that speed that its side gets. So nothing set means brakes on.
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lib/sim/device/device_node.hpp"
+#include "lib/sim/physics/world.hpp"
+#include "lib/sim/simulation.hpp"
+#include "lib/sim/tree/tree.hpp"
+
+namespace simbatch::sim {
+
+inline constexpr double kTopSpeed = 13.4112;         ///< m/s; 30 mph, the limit of the 2007 challenge's rules
+inline constexpr double kAcceleration = 3;           ///< m/s^2, at full force
+inline constexpr double kSteeringAngle = 0.5235987755982988;  ///< rad (30 degrees) of the front wheels at steering 1
+/// Rubber on dry ground: tyre forces up to this share of the load. Without such a limit a skid vehicle could not turn.
+inline constexpr double kTyreFriction = 1;
+
+struct DrivenSettings {
+  bool skid = false;           ///< wheels by side; otherwise front wheels steer, rear wheels drive
+  double throttle_rate = 0;    ///< strokes a second; <= 0: it never moves
+  double lever_rate = 0;       ///< of the steering, or of each lever
+  double mass = 0;             ///< kg, of the vehicle
+};
+
+class DrivenVehicle {
+ public:
+  /// Registers the actuators below `object`, each with the fields command (-1..1, set from outside) and value (where it is):
+  /// "throttle" (positive: forward), and "steering" (positive: to the right) or "left_lever" and "right_lever" (positive: forward).
+  /// @param vehicle  four wheels: front left, front right, rear left, rear right
+  DrivenVehicle(Simulation& simulation, physics::VehicleId vehicle, TreeNode& object, const Source& source, const DrivenSettings& settings,
+                Diagnostics& problems);
+  /// Moves the actuators towards their commands for a step of dt (s), and tells the wheels.
+  void act(double dt);
+  /// 0: throttle; 1: steering or left lever; 2: right lever (nullptr: none). For whoever drives.
+  DeviceNode* actuator(std::size_t i) const { return actuators_[i]; }
+  const DrivenSettings& settings() const { return settings_; }
+
+ private:
+  double move(std::size_t actuator, double rate, double dt);
+  Simulation& simulation_;
+  physics::VehicleId vehicle_;
+  DrivenSettings settings_;
+  std::array<DeviceNode*, 3> actuators_{};
+};
+
+}  // namespace simbatch::sim
