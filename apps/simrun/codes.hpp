@@ -10,6 +10,7 @@ inline constexpr Code kDigest{"simrun-digest", Severity::warning, "an input file
 inline constexpr Code kPlatform{"simrun-platform", Severity::warning, "a trace was made with another engine, math library or floating-point mode"};
 inline constexpr Code kDiffers{"simrun-differs", Severity::error, "a run does not repeat its trace"};
 inline constexpr Code kNoScenario{"simrun-no-scenario", Severity::error, "the scenario that a trace names was not found"};
-inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers, &kNoScenario};
+inline constexpr Code kCompile{"simrun-compile", Severity::error, "the compiler found errors in a user program"};
+inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers, &kNoScenario, &kCompile};
 
 }  // namespace simbatch::simrun::codes

@@ -19,6 +19,7 @@
 #include "lib/mapgen/codes.hpp"
 #include "lib/path/codes.hpp"
 #include "lib/sim/build/codes.hpp"
+#include "lib/sim/program/codes.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/tree/codes.hpp"
 #include "lib/xml/xml.hpp"
@@ -30,6 +31,23 @@ namespace {
 void require_format(const std::string& format, const std::string& path, const char* option) {
   if (format.empty() && path != "-" && !trace::format_of(path))
     throw CLI::ValidationError(option, "cannot tell the format of \"" + path + "\" by its suffix; say --format");
+}
+
+void add_program_options(CLI::App& app, simrun::ProgramOptions& programs) {
+  app.add_option_function<std::vector<std::string>>(
+         "--program",
+         [&programs](const std::vector<std::string>& words) {
+           for (const std::string& word : words) {
+             const std::size_t equals = word.find('=');
+             if (equals == 0 || equals == std::string::npos || equals + 1 == word.size())
+               throw CLI::ValidationError("--program", "expected ROBOT=LIBRARY, got \"" + word + "\"");
+             programs.choices.push_back({word.substr(0, equals), word.substr(equals + 1)});
+           }
+         },
+         "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated")
+      ->type_name("ROBOT=LIBRARY")->take_all()->allow_extra_args(false)->group("Programs");
+  app.add_option("--program-timeout", programs.timeout, "Real seconds that a program may take from sleep to sleep (0: any)")
+      ->type_name("S")->check(CLI::Range(0.0, 1e6))->capture_default_str()->group("Programs");
 }
 
 }  // namespace
@@ -48,6 +66,7 @@ int main(int argc, char** argv) {
   app.add_option("--root", run.root, "Folder that the scenario may read files from (its own)")->type_name("DIR")->group("Run");
   app.add_option("--graspit-root", run.graspit_root, "Folder that a GraspIt! world's files are relative to (found)")->type_name("DIR")->group("Run");
   app.add_option("--rndf", run.rndf, "Road network of a CajunBot object file")->type_name("FILE")->group("Run");
+  add_program_options(app, run.programs);
   app.add_flag("--check", run.check, "Check everything that the scenario refers to, run nothing")->group("Run");
   app.add_option("-o,--trace", run.trace, "Write a trace; - is standard output")->type_name("FILE")->group("Output");
   app.add_option("--format", run.format, "json, ndjson or csv (by the suffix of FILE)")
@@ -89,6 +108,7 @@ int main(int argc, char** argv) {
   verify_app->add_option("trace", verify.trace, "Trace")->required()->type_name("TRACE");
   verify_app->add_option("--scenario", verify.scenario, "Its scenario (found by name and digest)")->type_name("SCENARIO");
   verify_app->add_option("--root", verify.root, "Folder that the scenario may read files from")->type_name("DIR");
+  add_program_options(*verify_app, verify.programs);
 
   verify_app->add_option("--rndf", verify.rndf, "Road network of a CajunBot object file (found by name and digest)")->type_name("FILE");
 
@@ -107,6 +127,14 @@ int main(int argc, char** argv) {
       ->type_name("GLOB")->take_all()->allow_extra_args(false);
   plot_app->add_option("--columns", plot.columns, "Charts side by side")->check(CLI::Range(1, 12))->capture_default_str();
 
+  simrun::CompileOptions compile;
+  CLI::App* compile_app = app.add_subcommand("compile", "Make a user program's library from its sources");
+  compile_app->add_option("sources", compile.sources, "C++ files, or C files")->required()->type_name("SOURCE");
+  compile_app->add_option("-o,--output", compile.output, "Library (SOURCE's name, .so)")->type_name("FILE");
+  compile_app->add_option("--compiler", compile.compiler, "Compiler (c++; for C files cc)")->type_name("PROGRAM");
+  compile_app->add_option("--flag", compile.flags, "Handed to the compiler, after all others; may be repeated")
+      ->type_name("FLAG")->take_all()->allow_extra_args(false);
+
   for (CLI::App* sub : app.get_subcommands(nullptr)) sub->fallthrough();
   app.require_subcommand(0, 1);
   app.final_callback([&] {
@@ -119,7 +147,7 @@ int main(int argc, char** argv) {
   });
 
   // All that the files of a scenario can be found at fault with.
-  const cli::CodeTable tables[] = {simrun::codes::kAll, sim::tree_codes::kAll, sim::build_codes::kAll, sim::record_codes::kAll, trace::codes::kAll,
+  const cli::CodeTable tables[] = {simrun::codes::kAll, sim::tree_codes::kAll, sim::build_codes::kAll, sim::program_codes::kAll, sim::record_codes::kAll, trace::codes::kAll,
                                    autosim::codes(),    mapgen::codes(),       obj::codes::kAll,       osm::code::kAll,         cajunbot::codes(),
                                    rndf::codes(),       convert::codes(),      medusa::code::kAll,     path::code::kAll,        graspit::codes(),
                                    inventor::codes(),   convert::grasp_codes(), xml::codes()};
@@ -129,6 +157,7 @@ int main(int argc, char** argv) {
     if (verify_app->parsed()) return simrun::verify(run.common, verify);
     if (convert_app->parsed()) return simrun::convert(run.common, convert);
     if (plot_app->parsed()) return simrun::plot(run.common, plot);
+    if (compile_app->parsed()) return simrun::compile(run.common, compile);
     return simrun::run(run);
   });
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "apps/simrun/codes.hpp"
@@ -29,22 +30,44 @@ std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const sim::
   return trace::make_writer(format, options.trace, std::move(header));
 }
 
-void report_failure(cli::Reporter& reporter, const sim::Simulation& simulation, const std::string& scenario) {
+// What programs did that is no problem.
+void tell_ends(const cli::Common& common, const sim::ProgramScheduler& programs) {
+  constexpr std::size_t kShown = 10;
+  const auto& ends = programs.ends();
+  for (std::size_t i = 0; i < std::min(ends.size(), kShown); ++i)
+    cli::info(common, fmt::format("{}: {} ended with {} in step {} ({} s)", ends[i].robot, ends[i].label, ends[i].status,
+                                  ends[i].step, number_text(ends[i].time)));
+  if (ends.size() > kShown) cli::info(common, fmt::format("{} more programs ended", ends.size() - kShown));
+}
+
+}  // namespace
+
+Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::string& scenario) {
   const sim::Failure& failure = *simulation.failure();
+  if (failure.code != nullptr) {
+    Diagnostics problem(failure.source.file.empty() ? scenario : failure.source.file);
+    problem.report(*failure.code, failure.source.at,
+                   fmt::format("{} in step {} ({} s): {}", quoted(failure.object), failure.step, number_text(failure.time),
+                               failure.message));
+    return problem;
+  }
   const sim::TreeNode* node = simulation.tree().find(failure.object);
   Diagnostics problem(node != nullptr && !node->source().file.empty() ? node->source().file : scenario);
   problem.report(codes::kBlowUp, node != nullptr ? node->source().at : Position{},
                  fmt::format("{} first after step {} ({} s): {}", quoted(failure.object), failure.step,
                              number_text(failure.time), failure.message));
-  reporter.show(std::move(problem));
+  return problem;
 }
-
-}  // namespace
 
 ExitCode run(const RunOptions& options) {
   cli::Reporter reporter(options.common);
   ExitCode exit = ExitCode::ok;
-  const auto built = build(reporter, options.scenario, {options.dt, options.seed, options.root, options.graspit_root, options.rndf}, exit);
+  const bool only_look = options.check || !options.steps;
+  const auto built = build(reporter, options.scenario,
+                           {.dt = options.dt, .seed = options.seed, .root = options.root, .graspit_root = options.graspit_root,
+                            .rndf = options.rndf, .programs = only_look ? sim::ProgramUse::check : sim::ProgramUse::run,
+                            .program_choices = options.programs.choices, .program_timeout = options.programs.timeout},
+                           exit);
   if (!built) return reporter.finish(exit);
   sim::Simulation& simulation = *built->simulation;
   if (options.check) {
@@ -86,10 +109,13 @@ ExitCode run(const RunOptions& options) {
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 
   const bool complete = end.outcome == "complete";
-  // A run that did not come to its end leaves no trace, but for the form that is written while it goes on.
-  if (writer != nullptr && (complete || writer->streams())) writer->finish(end);
-  if (recording && complete) recording->finish();
-  if (simulation.failure()) report_failure(reporter, simulation, options.scenario);
+  // A run that failed leaves what it came to. One that was interrupted leaves no trace, but for the form that is written while
+  // it goes on.
+  const bool ended = end.outcome != "interrupted";
+  if (writer != nullptr && (ended || writer->streams())) writer->finish(end);
+  if (recording && ended) recording->finish();
+  if (simulation.failure()) reporter.show(failure_diagnostics(simulation, options.scenario));
+  if (built->programs != nullptr) tell_ends(options.common, *built->programs);
   if (options.state_hash && complete) cli::print(hex64(end.state_hash) + "\n");
   cli::info(options.common,
             fmt::format("{} {} steps of {} s, {:.6g} s simulated in {:.3f} s, {:.3g} times real time; state hash {}",

@@ -11,6 +11,12 @@
 
 namespace simbatch::simrun {
 
+/// How user programs are run.
+struct ProgramOptions {
+  std::vector<sim::ProgramChoice> choices;  ///< --program
+  double timeout = 10;                      ///< s; --program-timeout
+};
+
 /// simrun SCENARIO
 struct RunOptions {
   cli::Common common;
@@ -28,6 +34,7 @@ struct RunOptions {
   std::vector<std::string> devices;   ///< patterns; empty: all
   std::string record;                 ///< empty: none
   bool check = false, print_tree = false, state_hash = false;
+  ProgramOptions programs;
 };
 cli::ExitCode run(const RunOptions& options);
 
@@ -48,6 +55,7 @@ cli::ExitCode diff(const cli::Common& common, const DiffOptions& options);
 /// simrun verify
 struct VerifyOptions {
   std::string trace, scenario, root, rndf;  ///< scenario and rndf empty: looked for
+  ProgramOptions programs;
 };
 cli::ExitCode verify(const cli::Common& common, const VerifyOptions& options);
 
@@ -64,6 +72,18 @@ struct PlotOptions {
   int columns = 3;                    ///< charts side by side
 };
 cli::ExitCode plot(const cli::Common& common, const PlotOptions& options);
+
+/// simrun compile
+struct CompileOptions {
+  std::vector<std::string> sources;
+  std::string output;
+  std::string compiler;                ///< empty: c++, or cc when all sources are C
+  std::vector<std::string> flags;      ///< after ours
+};
+cli::ExitCode compile(const cli::Common& common, const CompileOptions& options);
+
+/// A problem that ended the run of a simulation, where it belongs. @param scenario  for what has no place of its own
+Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::string& scenario);
 
 /// Builds and shows the problems. Empty after errors; then `exit` says how to end.
 std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,

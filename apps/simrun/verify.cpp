@@ -70,7 +70,10 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
   std::string rndf = options.rndf;
   if (rndf.empty() && inputs.size() > 1 && cajunbot::recognised(Input::open(scenario).text())) rndf = find_input(inputs[1].name, inputs[1].digest, scenario);
   ExitCode exit = ExitCode::ok;
-  const auto built = build(reporter, scenario, {old.header.dt, old.header.seed, options.root, options.root, rndf}, exit);
+  const auto built = build(reporter, scenario,
+                           {.dt = old.header.dt, .seed = old.header.seed, .root = options.root, .graspit_root = options.root,
+                            .rndf = rndf, .program_choices = options.programs.choices, .program_timeout = options.programs.timeout},
+                           exit);
   if (!built) return reporter.finish(exit);
   for (const sim::FileDigest& file : built->inputs) {
     const auto same = std::find_if(old.header.inputs.begin(), old.header.inputs.end(),
@@ -80,11 +83,15 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
                       fmt::format("input {} has digest {}, the trace was made with {}", simbatch::quoted(file.name), file.digest,
                                   same == old.header.inputs.end() ? "no such file" : same->digest));
   }
+  for (const trace::InputFile& file : old.header.inputs)
+    if (std::none_of(built->inputs.begin(), built->inputs.end(), [&](const sim::FileDigest& f) { return f.name == file.name; }))
+      problems.report(codes::kDigest, {}, fmt::format("the trace was made with input {}, which is not read now", simbatch::quoted(file.name)));
 
   sim::RunPlan plan;
   plan.every = old.header.every;
   plan.hash_every = old.header.hash_every;
   plan.steps = old.end ? old.end->steps : old.steps.empty() ? 0 : old.steps.back();
+  if (old.end && old.end->outcome == "failed") plan.steps = old.header.steps;  // to fail again: in the step that was not made
   sim::RunOutputs outputs;
   for (const trace::Device& device : old.header.devices)
     if (const sim::TreeNode* node = built->simulation->tree().find(device.name)) outputs.nodes.push_back(node);

@@ -116,10 +116,13 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   build::build_traffic(context);
   if (objects) build::build_objects(context, input);
   build::build_grasps(context);
+  build::build_programs(context);
 
   simulation.add(std::make_unique<Timeline>(std::move(context.settings), settings.physics.dt));
   for (auto& mission : context.missions) simulation.add(std::move(mission));
   for (auto& participant : context.participants) simulation.add(std::move(participant));
+  // After all others that decide: a program has the last word.
+  if (context.programs) built.programs = &simulation.add(std::move(context.programs));
   simulation.add(std::move(bodies));
   simulation.add(std::move(links));
   simulation.add(std::move(devices));

@@ -2,7 +2,7 @@
 /// From a scenario file to a simulation that is ready to step.
 ///
 /// Where things are made: build.cpp reads the files and keeps the order; terrain.cpp the ground; statics.cpp what never
-/// moves; robot.cpp robots with links and devices; control.cpp timed settings; mission.cpp the missions that robots sail;
+/// moves; robot.cpp robots with links and devices; control.cpp timed settings; program.cpp user programs; mission.cpp the missions that robots sail;
 /// traffic.cpp CajunBot objects. A new kind of inhabitant (a town, traffic, a mission) gets a file
 /// of its own with a function that takes a BuildContext (context.hpp) and is called from build_scenario().
 
@@ -13,9 +13,23 @@
 #include <vector>
 
 #include "lib/base/diagnostics.hpp"
+#include "lib/sim/program/scheduler.hpp"
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {
+
+/// --program ROBOT=LIBRARY: a library instead of what the scenario says.
+struct ProgramChoice {
+  std::string robot;    ///< robots whose name matches; * and ?
+  std::string library;  ///< path, not relative to the scenario; not bound to the root
+};
+
+/// What building does about programs.
+enum class ProgramUse {
+  run,     ///< loads them: the first step starts them
+  check,   ///< reads and checks their files, runs nothing of theirs
+  ignore,  ///< not even that
+};
 
 struct BuildOptions {
   std::optional<double> dt = {};       ///< s; instead of the scenario's
@@ -23,6 +37,9 @@ struct BuildOptions {
   std::string root = {};               ///< folder that the scenario may read from; empty: its own
   std::string graspit_root = {};       ///< of a GraspIt! world: folder that its files are relative to; empty: found
   std::string rndf = {};               ///< of a CajunBot object file: its road network, wherever it lies; empty: none
+  ProgramUse programs = ProgramUse::run;
+  std::vector<ProgramChoice> program_choices = {};  ///< the last that matches a robot counts
+  double program_timeout = 10;         ///< s of wall time that a program may take from sleep to sleep; 0: any
 };
 
 /// A file that took part.
@@ -33,6 +50,7 @@ struct FileDigest {
 
 struct BuiltScenario {
   std::unique_ptr<Simulation> simulation;
+  const ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
   std::string name;                 ///< of the scenario file, without its folder
   std::vector<FileDigest> inputs;   ///< the scenario first, then in the order of reading, each once
 };

@@ -22,7 +22,6 @@ inline constexpr Code kStep{"sim-step-large", Severity::warning,
 inline constexpr Code kNoWheels{"sim-drive-without-wheels", Severity::warning, "a DriveActuator has no WheelDevice"};
 inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
 inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground where something is to stand"};
-inline constexpr Code kProgram{"sim-program-ignored", Severity::warning, "a UserProgram is not run by this version"};
 
 inline constexpr Code kNetwork{"sim-network", Severity::error, "a CajunBot object file names waypoints and needs its road network (--rndf)"};
 inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning, "--rndf is for CajunBot object files; a scenario names its networks itself"};
@@ -38,7 +37,7 @@ inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate is above the steps a second: it scans once a step"};
 
 inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin, &kOriginDiffers, &kShape,    &kControlDevice,
-                                       &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround, &kProgram,
+                                       &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround,
                                        &kNetwork, &kNetworkUnused, &kMissionPart, &kMissionVehicle, &kMissionDive,
                                        &kScannerRays, &kScannerRate};
 

@@ -19,6 +19,7 @@
 #include "lib/sim/device/link_table.hpp"
 #include "lib/sim/fluid/fluid.hpp"
 #include "lib/sim/mission/follower.hpp"
+#include "lib/sim/program/scheduler.hpp"
 #include "lib/sim/program/timeline.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"
 
@@ -71,6 +72,7 @@ struct BuildContext {
   std::vector<std::unique_ptr<Participant>> participants = {};  ///< of <Traffic>
   std::unique_ptr<vision::LaserScanners> scanners = {};          ///< once there is one
   std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
+  std::unique_ptr<ProgramScheduler> programs = nullptr;  ///< of all robots
 };
 
 /// A GraspIt! world as a simulation of its own.
@@ -92,6 +94,8 @@ autosim::World world_of_objects();
 
 /// Hands a Control of the robot or traffic `owner` to the Timeline; reports a device or an input that it does not have.
 void build_control(BuildContext& context, const std::string& owner, const autosim::Control& control);
+/// The programs of all robots, in their order. After the robots.
+void build_programs(BuildContext& context);
 
 /// The part of a robot that sails a mission, and what it can do.
 struct MissionHost {

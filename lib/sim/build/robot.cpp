@@ -111,8 +111,6 @@ class RobotBuilder {
         build_control(c_, entry_.name, control);
     }
     if (entry_.mission) add_mission(*entry_.mission);
-    for (const autosim::UserProgram& program : entry_.programs)
-      c_.report(build_codes::kProgram, program.place.at, "the program " + quoted(program.path) + " is not run by this version");
   }
 
  private:

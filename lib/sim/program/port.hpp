@@ -4,9 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/sim/device/device_node.hpp"
@@ -15,46 +16,89 @@
 
 namespace simbatch::sim {
 
-/// Numbers as in the thesis' listing A.1; may be combined.
+/// Numbers as in the thesis' listing A.1: bits. A device is READY or BLOCKED, and may be ACTIVE or PAUSED besides.
 enum class DeviceStatus : unsigned {
-  invalid = 0,  ///< no such device
+  invalid = 0,  ///< no device of that name
   ready = 1,    ///< getData, or setData of an actuator, will answer
   blocked = 2,  ///< a camera whose image a program holds
-  active = 4,   ///< an actuator that is set to anything but 0; a sensor that has measured in this run
-  paused = 8,   ///< the device's program ended or its sensor has no new value since the last step
+  active = 4,   ///< an actuator that is set to anything but 0; a sensor that measures by itself (not a camera)
+  paused = 8,   ///< an actuator of a robot whose programs have all ended: what was set last holds
 };
+constexpr unsigned operator|(DeviceStatus a, DeviceStatus b) { return static_cast<unsigned>(a) | static_cast<unsigned>(b); }
 
 struct DeviceInfo {
   std::string name;         ///< fully qualified
   std::string kind;         ///< "PSDSensor"
-  std::size_t size = 0;     ///< bytes that getData writes; 0: a camera
+  std::size_t size = 0;     ///< bytes that getData writes now
   bool settable = false;    ///< an actuator
+};
+
+class ProgramPort;
+
+/// What the programs of a simulation know of each other. Outlives their ports.
+class ProgramBoard {
+ public:
+  /// A robot has one program more, or one less.
+  void program_added(const std::string& robot) { ++running_[robot]; }
+  void program_ended(const std::string& robot) { --running_[robot]; }
+  /// True for a robot that had programs, and has none left.
+  bool all_ended(std::string_view robot) const {
+    const auto found = running_.find(robot);
+    return found != running_.end() && found->second == 0;
+  }
+  /// Whether a program holds the camera's image.
+  bool is_held(const TreeNode& camera) const { return held_.contains(&camera); }
+
+ private:
+  friend class ProgramPort;
+  std::map<std::string, int, std::less<>> running_;
+  std::map<const TreeNode*, int> held_;  // looked up, never walked
 };
 
 class ProgramPort {
  public:
-  /// @param robot  the program's own, whose images it unlocks when it ends
-  ProgramPort(Simulation& simulation, std::string robot) : simulation_(simulation), robot_(std::move(robot)) {}
+  /// @param robot  the program's own
+  ProgramPort(Simulation& simulation, ProgramBoard& board, std::string robot)
+      : simulation_(&simulation), board_(&board), robot_(std::move(robot)) {}
+  ProgramPort(ProgramPort&& other) noexcept;
+  ProgramPort& operator=(ProgramPort&&) = delete;
+  ProgramPort(const ProgramPort&) = delete;
+  ProgramPort& operator=(const ProgramPort&) = delete;
+  ~ProgramPort() { unlock_image(); }
 
   const std::string& robot() const { return robot_; }
-  Simulation& simulation() { return simulation_; }
+  Simulation& simulation() { return *simulation_; }
   /// Simulation time, s.
-  double time() const { return simulation_.clock().time; }
+  double time() const { return simulation_->clock().time; }
 
   /// A name is looked up as it stands: "robot.part.device", of any robot.
+  /// @param size  bytes; a negative one, or no data, is a mismatch
   /// @return unknown_robot: the name's first part is no robot's; unknown_device: no node of that name; invalid_device: the
   ///   node is a robot, a part or another thing without data; else what DeviceNode::get_data and set_data say
-  DeviceError get_data(std::string_view device, void* data, std::size_t size);
-  DeviceError set_data(std::string_view device, const void* data, std::size_t size);
-  /// Of DeviceStatus; 0 for what is no device.
+  DeviceError get_data(std::string_view device, void* data, std::int64_t size);
+  DeviceError set_data(std::string_view device, const void* data, std::int64_t size);
+  /// Bits of DeviceStatus; 0 for what is no device.
   unsigned status(std::string_view device);
   /// All devices of all robots, in the order of the tree.
   std::vector<DeviceInfo> devices() const;
 
+  /// Draws what a camera sees now, and holds the image until unlock_image(). One at a time.
+  /// @return image_size() pixels (image_source.hpp says how they lie); nullptr: no such camera, nobody draws
+  ///   (Simulation::images()), a program holds this camera's image, or this program holds another
+  std::uint32_t* get_image(std::string_view camera);
+  /// Of the image got last; before the first, of the robot's own first camera. 0 x 0: it has none, or nobody draws.
+  ImageSize image_size() const;
+  /// Does nothing if no image is held.
+  void unlock_image();
+
  private:
   DeviceNode* find(std::string_view device, DeviceError& error);
-  Simulation& simulation_;
+  Simulation* simulation_;
+  ProgramBoard* board_;
   std::string robot_;
+  const TreeNode* held_ = nullptr;
+  ImageSize size_;
+  std::vector<std::uint32_t> pixels_;
 };
 
 }  // namespace simbatch::sim

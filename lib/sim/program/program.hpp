@@ -13,11 +13,11 @@ namespace simbatch::sim {
 struct Turn {
   enum class Kind {
     sleeping,  ///< wants to go on at `until`
-    ended,     ///< main returned; its robot coasts
+    ended,     ///< main returned; its robot goes on with what was set last
     failed,    ///< crashed, threw, called exit, took too long, broke the protocol: the run cannot go on
   };
   Kind kind = Kind::ended;
-  double until = 0;             ///< s of simulation time; sleeping
+  double until = 0;             ///< s of simulation time; sleeping. Infinite or not a number: for ever, for one step
   int status = 0;               ///< main's value; ended
   const Code* code = nullptr;   ///< failed: what kind of failure
   std::string message = {};     ///< failed: one clause
@@ -41,7 +41,7 @@ class Program {
   /// Once, before the first run(): what can be started for all programs before the first one waits for its own.
   virtual void begin() {}
   /// Goes on from where it slept, the first time from the start of main, until it sleeps, ends or fails. Not called again
-  /// after it ended or failed. Leaves this thread's floating-point mode as it was.
+  /// after it ended or failed. Leaves this thread's floating-point mode as it was. What has ended holds no image.
   virtual Turn run() = 0;
   /// The run is over: told to all programs before the first one is destroyed, so that they end side by side.
   virtual void finish() {}

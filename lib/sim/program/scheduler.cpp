@@ -14,7 +14,10 @@ ProgramScheduler::~ProgramScheduler() {
   for (const Entry& entry : entries_) entry.program->finish();
 }
 
-void ProgramScheduler::add(std::unique_ptr<Program> program) { entries_.push_back({std::move(program), 0}); }
+void ProgramScheduler::add(std::unique_ptr<Program> program) {
+  board_.program_added(program->robot());
+  entries_.push_back({std::move(program), 0});
+}
 
 void ProgramScheduler::control(const Clock& clock) {
   for (; begun_ < entries_.size(); ++begun_) entries_[begun_].program->begin();
@@ -32,10 +35,14 @@ void ProgramScheduler::control(const Clock& clock) {
         entry.due = steps < 9e15 ? std::max(clock.step + 1, static_cast<std::int64_t>(std::ceil(std::max(steps, 0.0) - kSoon))) : kNever;
         break;
       }
-      case Turn::Kind::ended: entry.due = kNever; break;
+      case Turn::Kind::ended:
+        entry.due = kNever;
+        board_.program_ended(entry.program->robot());
+        ends_.push_back({entry.program->robot(), entry.program->label(), clock.step, clock.time, turn.status});
+        break;
       case Turn::Kind::failed:
         entry.due = kNever;
-        simulation_.fail({clock.step, clock.time, entry.program->robot(), std::move(turn.message), turn.code, entry.program->source()});
+        simulation_.fail({clock.step, clock.time, entry.program->robot(), "its program " + quoted(entry.program->label()) + " " + std::move(turn.message), turn.code, entry.program->source()});
         return;
     }
   }

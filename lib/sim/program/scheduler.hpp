@@ -6,10 +6,19 @@
 #include <vector>
 
 #include "lib/sim/participant.hpp"
+#include "lib/sim/program/port.hpp"
 #include "lib/sim/program/program.hpp"
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {
+
+/// A program whose main returned.
+struct ProgramEnd {
+  std::string robot, label;
+  std::int64_t step = 0;  ///< steps done
+  double time = 0;        ///< s
+  int status = 0;         ///< main's value
+};
 
 class ProgramScheduler final : public Participant {
  public:
@@ -18,6 +27,12 @@ class ProgramScheduler final : public Participant {
 
   /// In the order of robots. Before the first step.
   void add(std::unique_ptr<Program> program);
+
+  /// For the programs' ports.
+  ProgramBoard& board() { return board_; }
+  bool empty() const { return entries_.empty(); }
+  /// Those that have ended, in the order in which they did. What they set last holds: the robot goes on with it.
+  const std::vector<ProgramEnd>& ends() const { return ends_; }
 
   /// A program that sleeps until t goes on in the first step that begins at t or later (times within a millionth of a step
   /// count as reached), and never again in the same step: a sleep of 0 lets one step pass. When one fails, the simulation
@@ -33,8 +48,10 @@ class ProgramScheduler final : public Participant {
     std::int64_t due = 0;  ///< step; kNever: ended
   };
   Simulation& simulation_;
+  ProgramBoard board_;  // before the programs, which hold on to it until their end
   std::vector<Entry> entries_;
   std::size_t begun_ = 0;  // so many have had their begin()
+  std::vector<ProgramEnd> ends_;
 };
 
 }  // namespace simbatch::sim

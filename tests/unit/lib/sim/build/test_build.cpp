@@ -156,8 +156,8 @@ TEST_CASE("build: every code of the room") {
     test::Expected expected(result.diagnostics);
     expected.take(build_codes::kNoWheels, Position{6, 5});
   }
-  SUBCASE("noise where there is no value, ground where there is none, a program") {
-    const Scene scene(world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"90000\" z=\"0\"/><UserProgram path=\"p.so\"/></Robot>"),
+  SUBCASE("noise where there is no value, ground where there is none") {
+    const Scene scene(world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"90000\" z=\"0\"/></Robot>"),
                       car("<Camera name=\"cam\"><Part name=\"chassis\"/><Type name=\"fixed\"/><Position x=\"0\" y=\"0\" z=\"0\"/>"
                           "<WhiteNoise range=\"1\" offset=\"0\"/></Camera>"));
     const BuildResult result = scene.build();
@@ -165,7 +165,6 @@ TEST_CASE("build: every code of the room") {
     test::Expected expected(result.diagnostics);
     expected.take(build_codes::kNoiseUnused);
     expected.take(build_codes::kNoGround, Position{5, 1});
-    expected.take(build_codes::kProgram);
   }
   SUBCASE("a Control that sets nothing") {
     const Scene scene(world(robot("<Control time=\"0\" device=\"chassis.speed\" value=\"1\"/>")));

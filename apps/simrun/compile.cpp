@@ -1,0 +1,123 @@
+// simrun compile: a user program's library, with the flags that docs/programs.md gives reasons for.
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "apps/simrun/codes.hpp"
+#include "apps/simrun/simrun.hpp"
+#include "lib/base/input.hpp"
+#include "lib/sim/program/library.hpp"
+
+extern char** environ;
+
+namespace simbatch::simrun {
+namespace {
+
+using cli::ExitCode;
+namespace fs = std::filesystem;
+
+// Where headers and runtime lie: beside this program, in an installation as in a build tree.
+struct Sdk {
+  fs::path headers, runtime;
+};
+
+Sdk find_sdk() {
+  std::error_code error;
+  const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  const Sdk sdk{prefix / SIMBATCH_INCLUDEDIR "/simbatch", prefix / SIMBATCH_LIBDIR "/libsimbatch_program.a"};
+  for (const fs::path& file : {sdk.headers / "UserProgramAPI.h", sdk.runtime})
+    if (!fs::exists(file, error)) throw IoError(file.string(), "not found; it comes with Simbatch's installation (build target: sdk)");
+  return sdk;
+}
+
+bool is_c(const std::string& source) { return source.ends_with(".c"); }
+
+std::vector<std::string> command_line(const CompileOptions& options, const Sdk& sdk, const std::string& output) {
+  const bool c = std::all_of(options.sources.begin(), options.sources.end(), is_c);
+  const std::string compiler = !options.compiler.empty() ? options.compiler : c ? "cc" : "c++";
+  std::vector<std::string> words{compiler, c ? "-std=gnu11" : "-std=gnu++17", "-O2", "-g", "-Wall", "-fPIC", "-shared", "-ffp-contract=off"};
+  if (compiler.find("clang") == std::string::npos && !c) words.push_back("-fno-gnu-unique");  // clang makes no such symbols
+  words.push_back("-isystem" + sdk.headers.string());
+  words.push_back("-isystem" + (sdk.headers / "compat").string());
+  words.insert(words.end(), options.sources.begin(), options.sources.end());
+  for (const char* flag : {"-Wl,-u,simbatch_program_bind", "-Wl,-Bsymbolic", "-Wl,--no-undefined"}) words.emplace_back(flag);
+  words.push_back(sdk.runtime.string());
+  words.insert(words.end(), options.flags.begin(), options.flags.end());
+  words.push_back("-o" + output);
+  return words;
+}
+
+// @return the exit status; its messages go where ours do
+int run_compiler(std::vector<std::string> words) {
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  const int failed = ::posix_spawnp(&child, argv[0], nullptr, nullptr, argv.data(), environ);
+  if (failed != 0) throw IoError::from_errno(words.front(), "cannot run the compiler", failed);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) throw IoError::from_errno(words.front(), "lost the compiler", errno);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Deleted unless it was renamed.
+class Temporary {
+ public:
+  explicit Temporary(const fs::path& target) : path_(target.string() + ".tmp" + std::to_string(::getpid())) {}
+  ~Temporary() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  const std::string& path() const { return path_; }
+  void rename_to(const std::string& target) {
+    if (::rename(path_.c_str(), target.c_str()) != 0) throw IoError::from_errno(target, "cannot write", errno);
+    path_.clear();
+  }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+ExitCode compile(const cli::Common& common, const CompileOptions& options) {
+  cli::Reporter reporter(common);
+  const Sdk sdk = find_sdk();
+  for (const std::string& source : options.sources)
+    if (::access(source.c_str(), R_OK) != 0) throw IoError::from_errno(source, "cannot read", errno);
+  const std::string output =
+      !options.output.empty() ? options.output : fs::path(options.sources.front()).replace_extension(".so").string();
+  // A compiler tells too late, and less clearly, where it cannot write.
+  if (const fs::path folder = fs::path(output).parent_path(); !folder.empty() && ::access(folder.c_str(), W_OK) != 0)
+    throw IoError::from_errno(output, "cannot write", errno);
+  Temporary made(output);
+  const std::vector<std::string> words = command_line(options, sdk, made.path());
+  if (common.verbose > 0) cli::info(common, fmt::format("{}", fmt::join(words, " ")));
+  if (const int status = run_compiler(words); status != 0) {
+    Diagnostics problem(options.sources.front());
+    problem.report(codes::kCompile, {}, fmt::format("{} ended with {}", simbatch::quoted(words.front()), status));
+    reporter.show(std::move(problem));
+    return reporter.finish();
+  }
+  const Input library = Input::open(made.path());
+  if (const sim::LibraryCheck check = sim::check_library(library.text()); check.problem) {
+    Diagnostics problem(options.sources.front());
+    problem.report(codes::kCompile, {}, check.problem->message);
+    reporter.show(std::move(problem));
+    return reporter.finish();
+  }
+  made.rename_to(output);
+  return reporter.finish();
+}
+
+}  // namespace simbatch::simrun

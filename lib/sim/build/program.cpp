@@ -1,0 +1,161 @@
+// User programs of robots: which library, and how it is run.
+
+#include <filesystem>
+#include <set>
+
+#include "lib/base/hash.hpp"
+#include "lib/sim/build/codes.hpp"
+#include "lib/sim/build/context.hpp"
+#include "lib/sim/program/codes.hpp"
+#include "lib/sim/program/native.hpp"
+
+namespace simbatch::sim::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A library, read once however many robots use it.
+struct Library {
+  std::optional<Input> input;  // nothing: it could not be read
+  bool usable = false;
+  std::set<const Code*> told;  // warnings are told once
+};
+
+// One program of one robot.
+struct Plan {
+  std::string robot;
+  std::string label;                   // how messages call it
+  Source source;
+  std::vector<std::string> arguments;
+};
+
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(BuildContext& context) : c_(context) {}
+
+  void build() {
+    for (const ProgramChoice& choice : c_.options.program_choices) {
+      bool any = false;
+      for (const autosim::RobotEntry& robot : c_.world_file.robots) any = any || glob_matches(choice.robot, robot.name);
+      if (!any) unknown_robot(choice);
+    }
+    auto scheduler = std::make_unique<ProgramScheduler>(c_.simulation);
+    scheduler_ = scheduler.get();
+    for (const autosim::RobotEntry& robot : c_.world_file.robots) {
+      if (c_.simulation.tree().find(robot.name) == nullptr) continue;  // reported where it was to be built
+      const ProgramChoice* choice = nullptr;
+      for (const ProgramChoice& candidate : c_.options.program_choices)
+        if (glob_matches(candidate.robot, robot.name)) choice = &candidate;
+      if (choice != nullptr) {
+        Plan plan{robot.name, choice->library, {c_.scenario_path, robot.place.at}, {}};
+        if (!robot.programs.empty()) plan.arguments = robot.programs.front().arguments;
+        add(chosen(*choice, robot), std::move(plan));
+        continue;
+      }
+      for (const autosim::UserProgram& program : robot.programs)
+        add(named(program), {robot.name, program.path, {c_.scenario_path, program.place.at}, program.arguments});
+    }
+    if (!scheduler->empty()) c_.programs = std::move(scheduler);
+  }
+
+ private:
+  void unknown_robot(const ProgramChoice& choice) {
+    std::vector<std::string_view> names;
+    for (const autosim::RobotEntry& robot : c_.world_file.robots) names.push_back(robot.name);
+    const std::string_view near = nearest(choice.robot, names);
+    c_.report(program_codes::kRobot, {}, "no robot " + simbatch::quoted(choice.robot) + " to run " + simbatch::quoted(choice.library) +
+                                             (near.empty() ? "" : "; did you mean " + simbatch::quoted(near) + "?"));
+  }
+
+  // The library that the scenario names.
+  Library& named(const autosim::UserProgram& program) {
+    const auto [entry, fresh] = libraries_.try_emplace(program.path);
+    Library& library = entry->second;
+    if (!fresh) return library;
+    library.input = c_.open(program.path, program.place.at);
+    if (!library.input) {
+      // Its source may lie beside where it is looked for.
+      const fs::path source = fs::path(program.path).replace_extension(".cpp");
+      std::error_code error;
+      if (fs::exists(fs::path(c_.folder) / source, error)) {
+        Diagnostics hint(c_.scenario_path);
+        hint.note(build_codes::kFile, program.place.at,
+                  "make it with: simrun compile " + source.generic_string() + " -o " + program.path);
+        c_.problems.append(std::move(hint));
+      }
+    }
+    return library;
+  }
+
+  // The library of --program; in the list of inputs it stands with its robot.
+  Library& chosen(const ProgramChoice& choice, const autosim::RobotEntry& robot) {
+    const auto [entry, fresh] = chosen_.try_emplace(choice.library);
+    Library& library = entry->second;
+    if (fresh) {
+      try {
+        library.input = Input::open(choice.library);
+      } catch (const IoError& problem) {
+        c_.unreadable = true;
+        c_.report(build_codes::kFile, {}, problem.what());
+      }
+    }
+    if (library.input)
+      c_.inputs.push_back({robot.name + "=" + fs::path(choice.library).filename().string(), hex64(hash64(library.input->text()))});
+    return library;
+  }
+
+  void add(Library& library, Plan plan) {
+    if (!library.input) return;
+    if (!library.usable) {
+      if (library.told.contains(&program_codes::kLibrary)) return;
+      const LibraryCheck check = check_library(library.input->text());
+      if (check.problem) {
+        library.told.insert(&program_codes::kLibrary);
+        report(*check.problem, plan);
+        return;
+      }
+      library.usable = true;
+      if (check.unique_symbols)
+        warn(library, program_codes::kShared, plan,
+             "has unique symbols, which all robots that use it share; compile it with -fno-gnu-unique");
+    }
+    if (c_.options.programs != ProgramUse::run) return;
+    if (auto program = make_program(library, plan)) scheduler_->add(std::move(program));
+  }
+
+  // How programs are run: the one place that knows.
+  std::unique_ptr<Program> make_program(Library& library, const Plan& plan) {
+    NativeProgram made = load_program({plan.robot, plan.label, plan.source, plan.arguments, c_.options.program_timeout},
+                                      library.input->text(), ProgramPort(c_.simulation, scheduler_->board(), plan.robot));
+    if (made.problem) {
+      library.usable = false;
+      library.told.insert(&program_codes::kLibrary);
+      report(*made.problem, plan);
+    } else if (made.changes_float_mode) {
+      warn(library, program_codes::kFloatMode, plan,
+           "sets another floating-point mode when it is loaded (compiled with -Ofast or -ffast-math?); it holds for this "
+           "program alone");
+    }
+    return std::move(made.program);
+  }
+
+  void report(const LibraryProblem& problem, const Plan& plan) {
+    c_.report(*problem.code, plan.source.file, plan.source.at, "the program " + simbatch::quoted(plan.label) + ": " + problem.message);
+  }
+  void warn(Library& library, const Code& code, const Plan& plan, const std::string& message) {
+    if (library.told.insert(&code).second)
+      c_.report(code, plan.source.file, plan.source.at, "the program " + simbatch::quoted(plan.label) + " " + message);
+  }
+
+  BuildContext& c_;
+  ProgramScheduler* scheduler_ = nullptr;
+  std::map<std::string, Library> libraries_, chosen_;  // by path
+};
+
+}  // namespace
+
+void build_programs(BuildContext& context) {
+  if (context.options.programs != ProgramUse::ignore) ProgramBuilder(context).build();
+}
+
+}  // namespace simbatch::sim::build
