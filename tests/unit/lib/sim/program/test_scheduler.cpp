@@ -73,7 +73,7 @@ TEST_CASE("a program that fails ends the run before its step, with its reason") 
   REQUIRE(simulation.failure());
   CHECK(simulation.failure()->step == 2);
   CHECK(simulation.failure()->object == "a");
-  CHECK(simulation.failure()->message == "gave up");
+  CHECK(simulation.failure()->message == "its program \"scripted\" gave up");
   CHECK(simulation.failure()->code == &kTestFailure);
   CHECK(simulation.clock().step == 2);
   CHECK(log.back() == Wake{'a', 2});
