@@ -33,6 +33,7 @@ struct Failure {
 };
 
 class ImageSource;
+class ProgramBoard;
 
 class Simulation {
  public:
@@ -72,6 +73,9 @@ class Simulation {
   /// Who draws what cameras see (lib/sim/device/image_source.hpp); nullptr: nobody. A participant of this simulation.
   ImageSource* images() const { return images_; }
   void set_images(ImageSource* images) { images_ = images; }
+  /// What the programs of this simulation know of each other (lib/sim/program/port.hpp); empty until there is one.
+  const std::shared_ptr<ProgramBoard>& programs() const { return programs_; }
+  void set_programs(std::shared_ptr<ProgramBoard> programs) { programs_ = std::move(programs); }
 
   /// Hash of the states after start() and after every step so far: bodies, wheels, links, all numbers of the tree, and what
   /// participants add. Equal hashes mean equal runs, not only equal ends.
@@ -90,6 +94,7 @@ class Simulation {
   bool started_ = false;
   std::optional<Failure> failure_;
   ImageSource* images_ = nullptr;
+  std::shared_ptr<ProgramBoard> programs_;
 };
 
 }  // namespace simbatch::sim

@@ -126,7 +126,7 @@ class ProgramBuilder {
   // How programs are run: the one place that knows.
   std::unique_ptr<Program> make_program(Library& library, const Plan& plan) {
     NativeProgram made = load_program({plan.robot, plan.label, plan.source, plan.arguments, c_.options.program_timeout},
-                                      library.input->text(), ProgramPort(c_.simulation, scheduler_->board(), plan.robot));
+                                      library.input->text(), ProgramPort(c_.simulation, plan.robot));
     if (made.problem) {
       library.usable = false;
       library.told.insert(&program_codes::kLibrary);

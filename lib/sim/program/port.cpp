@@ -4,9 +4,14 @@
 
 namespace simbatch::sim {
 
+std::shared_ptr<ProgramBoard> ProgramBoard::of(Simulation& simulation) {
+  if (simulation.programs() == nullptr) simulation.set_programs(std::make_shared<ProgramBoard>());
+  return simulation.programs();
+}
+
 ProgramPort::ProgramPort(ProgramPort&& other) noexcept
     : simulation_(other.simulation_),
-      board_(other.board_),
+      board_(std::move(other.board_)),
       robot_(std::move(other.robot_)),
       held_(std::exchange(other.held_, nullptr)),
       size_(other.size_),
@@ -28,7 +33,7 @@ DeviceError ProgramPort::get_data(std::string_view device, void* data, std::int6
   DeviceError error = DeviceError::none;
   const DeviceNode* node = find(device, error);
   if (node == nullptr) return error;
-  if (size < 0 || data == nullptr) return DeviceError::data_size_mismatch;
+  if (size < 0 || (data == nullptr && size > 0)) return DeviceError::data_size_mismatch;
   return node->get_data(data, static_cast<std::size_t>(size));
 }
 
@@ -37,7 +42,7 @@ DeviceError ProgramPort::set_data(std::string_view device, const void* data, std
   DeviceNode* node = find(device, error);
   if (node == nullptr) return error;
   if (node->inputs().empty()) return DeviceError::invalid_operation;
-  if (size < 0 || data == nullptr) return DeviceError::data_size_mismatch;
+  if (size < 0 || (data == nullptr && size > 0)) return DeviceError::data_size_mismatch;
   return node->set_data(data, static_cast<std::size_t>(size));
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,9 +36,12 @@ struct DeviceInfo {
 
 class ProgramPort;
 
-/// What the programs of a simulation know of each other. Outlives their ports.
+/// What the programs of a simulation know of each other: one for all ports of a simulation.
 class ProgramBoard {
  public:
+  /// The simulation's; made at the first call.
+  static std::shared_ptr<ProgramBoard> of(Simulation& simulation);
+
   /// A robot has one program more, or one less.
   void program_added(const std::string& robot) { ++running_[robot]; }
   void program_ended(const std::string& robot) { --running_[robot]; }
@@ -58,8 +62,8 @@ class ProgramBoard {
 class ProgramPort {
  public:
   /// @param robot  the program's own
-  ProgramPort(Simulation& simulation, ProgramBoard& board, std::string robot)
-      : simulation_(&simulation), board_(&board), robot_(std::move(robot)) {}
+  ProgramPort(Simulation& simulation, std::string robot)
+      : simulation_(&simulation), board_(ProgramBoard::of(simulation)), robot_(std::move(robot)) {}
   ProgramPort(ProgramPort&& other) noexcept;
   ProgramPort& operator=(ProgramPort&&) = delete;
   ProgramPort(const ProgramPort&) = delete;
@@ -94,7 +98,7 @@ class ProgramPort {
  private:
   DeviceNode* find(std::string_view device, DeviceError& error);
   Simulation* simulation_;
-  ProgramBoard* board_;
+  std::shared_ptr<ProgramBoard> board_;
   std::string robot_;
   const TreeNode* held_ = nullptr;
   ImageSize size_;

@@ -15,7 +15,7 @@ ProgramScheduler::~ProgramScheduler() {
 }
 
 void ProgramScheduler::add(std::unique_ptr<Program> program) {
-  board_.program_added(program->robot());
+  board_->program_added(program->robot());
   entries_.push_back({std::move(program), 0});
 }
 
@@ -37,7 +37,7 @@ void ProgramScheduler::control(const Clock& clock) {
       }
       case Turn::Kind::ended:
         entry.due = kNever;
-        board_.program_ended(entry.program->robot());
+        board_->program_ended(entry.program->robot());
         ends_.push_back({entry.program->robot(), entry.program->label(), clock.step, clock.time, turn.status});
         break;
       case Turn::Kind::failed:

@@ -22,14 +22,12 @@ struct ProgramEnd {
 
 class ProgramScheduler final : public Participant {
  public:
-  explicit ProgramScheduler(Simulation& simulation) : simulation_(simulation) {}
+  explicit ProgramScheduler(Simulation& simulation) : simulation_(simulation), board_(ProgramBoard::of(simulation)) {}
   ~ProgramScheduler() override;
 
   /// In the order of robots. Before the first step.
   void add(std::unique_ptr<Program> program);
 
-  /// For the programs' ports.
-  ProgramBoard& board() { return board_; }
   bool empty() const { return entries_.empty(); }
   /// Those that have ended, in the order in which they did. What they set last holds: the robot goes on with it.
   const std::vector<ProgramEnd>& ends() const { return ends_; }
@@ -48,7 +46,7 @@ class ProgramScheduler final : public Participant {
     std::int64_t due = 0;  ///< step; kNever: ended
   };
   Simulation& simulation_;
-  ProgramBoard board_;  // before the programs, which hold on to it until their end
+  std::shared_ptr<ProgramBoard> board_;
   std::vector<Entry> entries_;
   std::size_t begun_ = 0;  // so many have had their begin()
   std::vector<ProgramEnd> ends_;
