@@ -1,6 +1,9 @@
 /// Version 1 object files to version 2, as objconv does it: MB/s of input and peak memory, against a plain copy of the file's
-/// bytes. Usage: objconv [objects=1000000]. The file is made from a seed and deleted afterwards.
+/// bytes. Usage: objconv [objects=1000000]. The files are made from a seed and deleted afterwards: one of bare values, one commented
+/// as the reference's sample (and our writer) does.
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -46,25 +49,23 @@ std::string make(std::size_t count) {
   return out;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-#ifndef NDEBUG
-  std::puts("build it with the release preset");
-  return 1;
-#endif
-  const std::size_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1'000'000;
-  const auto folder = std::filesystem::temp_directory_path() / "simbatch-bench-objconv";
-  std::filesystem::create_directories(folder);
-  const std::string in = (folder / "in.obj").string(), out = (folder / "out.xml").string();
-  double bytes = 0;
-  {
-    const std::string text = make(count);
-    write_file(in, text);
-    bytes = static_cast<double>(text.size());
+/// The values alone, one a line.
+std::string bare(const std::string& commented) {
+  std::string out;
+  out.reserve(commented.size());
+  for (std::size_t at = 0; at < commented.size();) {
+    const std::size_t end = std::min(commented.find('\n', at), commented.size());
+    const std::string_view line(commented.data() + at, end - at);
+    const std::string_view value = line.substr(0, line.find("//"));
+    const std::size_t last = value.find_last_not_of(' ');
+    if (last != std::string_view::npos) (out += value.substr(0, last + 1)) += '\n';
+    at = end + 1;
   }
+  return out;
+}
+
+void measure(const char* what, std::size_t count, const std::string& in, const std::string& out, double bytes) {
   double best = 1e9, copy = 1e9;
-  std::uint64_t checksum = 0;
   for (int run = 0; run < 3; ++run) {
     copy = std::min(copy, seconds_of([&] {
       const Input input = Input::open(in);
@@ -79,11 +80,43 @@ int main(int argc, char** argv) {
       file.commit();
     }));
   }
-  checksum = hash64(Input::open(out).text());
+  const std::uint64_t checksum = hash64(Input::open(out).text());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  std::printf("objects,input_mb,mb_per_s,copy_mb_per_s,part_of_copy,peak_memory_per_input,checksum\n%zu,%.1f,%.1f,%.1f,%.3f,%.2f,%s\n", count, bytes / 1e6,
-              bytes / 1e6 / best, bytes / 1e6 / copy, copy / best, static_cast<double>(usage.ru_maxrss) * 1024 / bytes, hex64(checksum).c_str());
+  std::printf("%s,%zu,%.1f,%.1f,%.1f,%.3f,%.2f,%s\n", what, count, bytes / 1e6, bytes / 1e6 / best, bytes / 1e6 / copy, copy / best,
+              static_cast<double>(usage.ru_maxrss) * 1024 / bytes, hex64(checksum).c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifndef NDEBUG
+  std::puts("build it with the release preset");
+  return 1;
+#endif
+  const std::size_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1'000'000;
+  const auto folder = std::filesystem::temp_directory_path() / "simbatch-bench-objconv";
+  std::filesystem::create_directories(folder);
+  const std::string in = (folder / "in.obj").string(), out = (folder / "out.xml").string();
+  std::puts("file,objects,input_mb,mb_per_s,copy_mb_per_s,part_of_copy,peak_memory_per_input,checksum");
+  // Peak memory is that of the process so far, so each file has a process of its own.
+  for (const bool comments : {false, true}) {
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+      double bytes = 0;
+      {
+        std::string text = make(count);
+        if (!comments) text = bare(text);
+        write_file(in, text);
+        bytes = static_cast<double>(text.size());
+      }
+      measure(comments ? "commented" : "bare", count, in, out, bytes);
+      std::fflush(stdout);
+      _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+  }
   std::filesystem::remove_all(folder);
   return 0;
 }

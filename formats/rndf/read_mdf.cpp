@@ -29,6 +29,8 @@ class MdfReader {
   Part part_ = Part::header;
   Position part_at_;
   std::optional<std::int32_t> count_;
+  std::size_t seen_ = 0;  // lines of this part, broken ones too
+  bool has_count_ = false;
   bool ended_ = false, any_known_ = false, has_name_ = false, has_rndf_ = false, has_checkpoints_ = false, has_limits_ = false;
 };
 
@@ -36,12 +38,11 @@ void MdfReader::leave(bool with_end_line) {
   if (part_ == Part::header) return;
   const bool limits = part_ == Part::speed_limits;
   const std::string_view name = limits ? "speed_limits" : "checkpoints";
-  const std::size_t have = limits ? mdf_.speed_limits.size() : mdf_.checkpoints.size();
   if (!with_end_line) line_.depart(code::kEnd, part_at_, fmt::format("the {} that begin here lack end_{}", name, name));
-  if (!count_)
+  if (!has_count_)
     line_.depart(code::kHeader, part_at_, fmt::format("{} does not say its number (num_{})", name, name));
-  else if (static_cast<std::size_t>(*count_) != have)
-    line_.depart(code::kCount, part_at_, fmt::format("the mission says {} {} and has {}", *count_, name, have));
+  else if (count_ && static_cast<std::size_t>(*count_) != seen_)
+    line_.depart(code::kCount, part_at_, fmt::format("the mission says {} {} and has {}", *count_, name, seen_));
   part_ = Part::header;
 }
 
@@ -64,6 +65,8 @@ bool MdfReader::header(std::string_view k) {
     (part_ == Part::checkpoints ? has_checkpoints_ : has_limits_) = true;
     part_at_ = line_.at();
     count_.reset();
+    seen_ = 0;
+    has_count_ = false;
   } else if (k == "end_checkpoints" || k == "end_speed_limits") {
     line_.expect_words(1);
     if (part_ == (k == "end_checkpoints" ? Part::checkpoints : Part::speed_limits))
@@ -71,6 +74,7 @@ bool MdfReader::header(std::string_view k) {
     else
       line_.depart(code::kEnd, line_.at(), fmt::format("{} closes nothing", k));
   } else if ((k == "num_checkpoints" && part_ == Part::checkpoints) || (k == "num_speed_limits" && part_ == Part::speed_limits)) {
+    has_count_ = true;
     count_ = line_.integer(1, 0, k);
     line_.expect_words(2);
   } else if (k == "end_file") {
@@ -86,6 +90,7 @@ bool MdfReader::header(std::string_view k) {
 bool MdfReader::number_line() {
   const char first = line_.keyword()[0];
   if (part_ == Part::header || !((first >= '0' && first <= '9') || first == '-')) return false;
+  ++seen_;
   if (part_ == Part::checkpoints) {
     const auto id = line_.integer(0, 1, "checkpoint id");
     line_.expect_words(1);

@@ -175,6 +175,15 @@ Robot random_robot(std::uint64_t seed) {
   return robot;
 }
 
+Control random_control(Random& random, std::string device) {
+  Control control{{}, random.positive(), std::move(device), {}, {}, {}, {}};
+  if (random.coin())
+    control.value = random.share();
+  else
+    control.steering = -random.share(), control.brake = random.share();
+  return control;
+}
+
 World random_world(std::uint64_t seed) {
   Random random(seed);
   World world;
@@ -207,14 +216,7 @@ World random_world(std::uint64_t seed) {
   if (terrain.kind == Terrain::Kind::map && random.coin()) terrain.street_map = random.text();
   for (int i = 0; i < random.below(4); ++i) {
     RobotEntry robot{random.name("robot", i), {}, random.text(), random.pose(), {}, {}};
-    for (int k = 0; k < random.below(4); ++k) {
-      Control control{{}, random.positive(), "chassis.drive", {}, {}, {}, {}};
-      if (random.coin())
-        control.value = random.share();
-      else
-        control.steering = -random.share(), control.brake = random.share();
-      robot.controls.push_back(control);
-    }
+    for (int k = 0; k < random.below(4); ++k) robot.controls.push_back(random_control(random, "chassis.drive"));
     if (random.coin()) robot.programs.push_back({{}, random.text(), {random.text(), ""}});
     if (random.coin()) {
       robot.mission = Mission{{}, random.text(), random.below(4) - 1, "samson", random.positive(), "", random.positive(), random.coin()};
@@ -225,6 +227,11 @@ World random_world(std::uint64_t seed) {
   for (int i = 0; i < random.below(4); ++i)
     world.statics.push_back({random.name("static", i), {}, random.shape(), random.pose(), random.maybe_positive(),
                              random.coin() ? std::optional(random.share()) : std::nullopt, random.maybe_model()});
+  for (int i = 0; i < random.below(3); ++i) {
+    Traffic traffic{i == 0 && random.coin() ? std::string(kTrafficName) : random.name("traffic", i), {}, random.text(), random.text(), {}};
+    for (int k = 0; k < random.below(3); ++k) traffic.controls.push_back(random_control(random, "object_1.throttle"));
+    world.traffic.push_back(std::move(traffic));
+  }
   if (random.coin()) world.grasps.push_back({random.name("grasp", 0), {}, random.text(), random.coin() ? random.text() : ""});
   return world;
 }

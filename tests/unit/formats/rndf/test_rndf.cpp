@@ -298,6 +298,26 @@ TEST_CASE("mdf: a clean mission reads in strict mode, writes back, and fits its 
   CHECK_FALSE(looks_like_mdf(kNetwork));
 }
 
+TEST_CASE("mdf: five flaws are five located errors") {
+  auto n = read_rndf(kNetwork, "n");
+  std::string text = with(kMission, "\n2\n1\n", "\n2\n9\n");
+  text = with(text, "num_checkpoints\t3", "num_checkpoints\tthree");
+  text = with(text, "1\t0\t25", "1\t30\t25");
+  text = with(text, "num_speed_limits\t2", "num_speed_limits\t4");
+  text = with(text, "2\t0\t10", "2\t0\t10\n3\t0\tfast\n7\t0\t10");
+  auto m = read_mdf(text, "m", {.strict = true});
+  REQUIRE(m.value);
+  check(*m.value, &*n.value, m.diagnostics);
+  CAPTURE(test::all_text(m.diagnostics));
+  Expected found(std::move(m.diagnostics));
+  found.drop_notes();
+  found.take(code::kValue, Position{6, 17});
+  found.take(code::kMdfCheckpoint, Position{9, 1});
+  found.take(code::kMdfLimits, Position{13, 1});
+  found.take(code::kValue, Position{15, 5});
+  found.take(code::kMdfArea, Position{16, 1});
+}
+
 TEST_CASE("mdf: each flaw gets its code") {
   struct Row {
     std::string_view from, to;
