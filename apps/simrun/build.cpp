@@ -1,6 +1,19 @@
 #include "apps/simrun/simrun.hpp"
+#include "simbatch_version.hpp"
 
 namespace simbatch::simrun {
+
+void apply(const ProgramOptions& programs, sim::BuildOptions& options) {
+  options.program_choices = programs.choices;
+  options.program_timeout = programs.timeout;
+  options.controllers = programs.controllers;
+  options.isolate = programs.isolate;
+  options.generator = std::string("simbatch ") + SIMBATCH_VERSION;
+  options.go_on = [] { return !cli::interrupted(); };
+  options.log = [](std::string_view robot, std::string_view text) {
+    cli::info({}, std::string(robot) + ": " + std::string(text));
+  };
+}
 
 std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
                                         const sim::BuildOptions& options, cli::ExitCode& exit) {

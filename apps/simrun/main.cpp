@@ -19,6 +19,7 @@
 #include "lib/mapgen/codes.hpp"
 #include "lib/path/codes.hpp"
 #include "lib/sim/build/codes.hpp"
+#include "lib/sim/controller/codes.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/tree/codes.hpp"
@@ -33,19 +34,27 @@ void require_format(const std::string& format, const std::string& path, const ch
     throw CLI::ValidationError(option, "cannot tell the format of \"" + path + "\" by its suffix; say --format");
 }
 
-void add_program_options(CLI::App& app, simrun::ProgramOptions& programs) {
+// An option whose values are ROBOT=SOMETHING.
+template <class Choice>
+void add_choices(CLI::App& app, const std::string& option, const char* form, const char* help, std::vector<Choice>& choices) {
   app.add_option_function<std::vector<std::string>>(
-         "--program",
-         [&programs](const std::vector<std::string>& words) {
+         option,
+         [option, form, &choices](const std::vector<std::string>& words) {
            for (const std::string& word : words) {
              const std::size_t equals = word.find('=');
              if (equals == 0 || equals == std::string::npos || equals + 1 == word.size())
-               throw CLI::ValidationError("--program", "expected ROBOT=LIBRARY, got \"" + word + "\"");
-             programs.choices.push_back({word.substr(0, equals), word.substr(equals + 1)});
+               throw CLI::ValidationError(option, std::string("expected ") + form + ", got \"" + word + "\"");
+             choices.push_back({word.substr(0, equals), word.substr(equals + 1)});
            }
          },
-         "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated")
-      ->type_name("ROBOT=LIBRARY")->take_all()->allow_extra_args(false)->group("Programs");
+         help)
+      ->type_name(form)->take_all()->allow_extra_args(false)->group("Programs");
+}
+
+void add_program_options(CLI::App& app, simrun::ProgramOptions& programs) {
+  add_choices(app, "--program", "ROBOT=LIBRARY", "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated", programs.choices);
+  add_choices(app, "--controller", "ROBOT=COMMAND", "Start this command, which controls robots of that name by lines of JSON, instead of the scenario's programs; may be repeated", programs.controllers);
+  app.add_flag("--isolate", programs.isolate, "Run each program in a process of its own")->group("Programs");
   app.add_option("--program-timeout", programs.timeout, "Real seconds that a program may take from sleep to sleep (0: any)")
       ->type_name("S")->check(CLI::Range(0.0, 1e6))->capture_default_str()->group("Programs");
 }
@@ -147,7 +156,7 @@ int main(int argc, char** argv) {
   });
 
   // All that the files of a scenario can be found at fault with.
-  const cli::CodeTable tables[] = {simrun::codes::kAll, sim::tree_codes::kAll, sim::build_codes::kAll, sim::program_codes::kAll, sim::record_codes::kAll, trace::codes::kAll,
+  const cli::CodeTable tables[] = {simrun::codes::kAll, sim::tree_codes::kAll, sim::build_codes::kAll, sim::program_codes::kAll, sim::controller_codes::kAll, sim::record_codes::kAll, trace::codes::kAll,
                                    autosim::codes(),    mapgen::codes(),       obj::codes::kAll,       osm::code::kAll,         cajunbot::codes(),
                                    rndf::codes(),       convert::codes(),      medusa::code::kAll,     path::code::kAll,        graspit::codes(),
                                    inventor::codes(),   convert::grasp_codes(), xml::codes()};

@@ -8,6 +8,7 @@
 #include "formats/trace/write.hpp"
 #include "lib/base/hash.hpp"
 #include "lib/base/number.hpp"
+#include "lib/sim/program/codes.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
 
@@ -63,11 +64,10 @@ ExitCode run(const RunOptions& options) {
   cli::Reporter reporter(options.common);
   ExitCode exit = ExitCode::ok;
   const bool only_look = options.check || !options.steps;
-  const auto built = build(reporter, options.scenario,
-                           {.dt = options.dt, .seed = options.seed, .root = options.root, .graspit_root = options.graspit_root,
-                            .rndf = options.rndf, .programs = only_look ? sim::ProgramUse::check : sim::ProgramUse::run,
-                            .program_choices = options.programs.choices, .program_timeout = options.programs.timeout},
-                           exit);
+  sim::BuildOptions how{.dt = options.dt, .seed = options.seed, .root = options.root, .graspit_root = options.graspit_root,
+                        .rndf = options.rndf, .programs = only_look ? sim::ProgramUse::check : sim::ProgramUse::run};
+  apply(options.programs, how);
+  const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);
   sim::Simulation& simulation = *built->simulation;
   if (options.check) {
@@ -101,20 +101,25 @@ ExitCode run(const RunOptions& options) {
   cli::handle_interrupts_by_polling();
   const auto began = std::chrono::steady_clock::now();
   cli::Progress progress(options.common, "simulating", static_cast<std::uint64_t>(plan.steps));
-  const trace::End end = sim::run_simulation(simulation, plan, outputs, [&](std::int64_t done) {
+  trace::End end = sim::run_simulation(simulation, plan, outputs, [&](std::int64_t done) {
     progress.update(static_cast<std::uint64_t>(done));
     return !cli::interrupted();
   });
   progress.finish();
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 
+  const bool in_turn = simulation.failure() && simulation.failure()->code == &sim::program_codes::kInterrupted;
+  if (in_turn) {
+    end.outcome = "interrupted";
+    end.message.clear();
+  }
   const bool complete = end.outcome == "complete";
   // A run that failed leaves what it came to. One that was interrupted leaves no trace, but for the form that is written while
   // it goes on.
   const bool ended = end.outcome != "interrupted";
   if (writer != nullptr && (ended || writer->streams())) writer->finish(end);
   if (recording && ended) recording->finish();
-  if (simulation.failure()) reporter.show(failure_diagnostics(simulation, options.scenario));
+  if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (built->programs != nullptr) tell_ends(options.common, *built->programs);
   if (options.state_hash && complete) cli::print(hex64(end.state_hash) + "\n");
   cli::info(options.common,

@@ -15,7 +15,11 @@ namespace simbatch::simrun {
 struct ProgramOptions {
   std::vector<sim::ProgramChoice> choices;  ///< --program
   double timeout = 10;                      ///< s; --program-timeout
+  std::vector<sim::ControllerChoice> controllers;  ///< --controller
+  bool isolate = false;                     ///< --isolate
 };
+/// Puts them where building looks for them, with what programs in other processes need of this program.
+void apply(const ProgramOptions& programs, sim::BuildOptions& options);
 
 /// simrun SCENARIO
 struct RunOptions {

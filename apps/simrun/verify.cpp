@@ -70,10 +70,9 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
   std::string rndf = options.rndf;
   if (rndf.empty() && inputs.size() > 1 && cajunbot::recognised(Input::open(scenario).text())) rndf = find_input(inputs[1].name, inputs[1].digest, scenario);
   ExitCode exit = ExitCode::ok;
-  const auto built = build(reporter, scenario,
-                           {.dt = old.header.dt, .seed = old.header.seed, .root = options.root, .graspit_root = options.root,
-                            .rndf = rndf, .program_choices = options.programs.choices, .program_timeout = options.programs.timeout},
-                           exit);
+  sim::BuildOptions how{.dt = old.header.dt, .seed = old.header.seed, .root = options.root, .graspit_root = options.root, .rndf = rndf};
+  apply(options.programs, how);
+  const auto built = build(reporter, scenario, how, exit);
   if (!built) return reporter.finish(exit);
   for (const sim::FileDigest& file : built->inputs) {
     const auto same = std::find_if(old.header.inputs.begin(), old.header.inputs.end(),

@@ -7,9 +7,11 @@
 /// of its own with a function that takes a BuildContext (context.hpp) and is called from build_scenario().
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/base/diagnostics.hpp"
@@ -31,6 +33,12 @@ enum class ProgramUse {
   ignore,  ///< not even that
 };
 
+/// --controller ROBOT=COMMAND: a command that speaks the line protocol (docs/controllers.md), instead of what the scenario says.
+struct ControllerChoice {
+  std::string robot;    ///< robots whose name matches; * and ?
+  std::string command;  ///< for /bin/sh -c
+};
+
 struct BuildOptions {
   std::optional<double> dt = {};       ///< s; instead of the scenario's
   std::optional<std::uint64_t> seed = {};  ///< instead of the scenario's
@@ -40,6 +48,11 @@ struct BuildOptions {
   ProgramUse programs = ProgramUse::run;
   std::vector<ProgramChoice> program_choices = {};  ///< the last that matches a robot counts
   double program_timeout = 10;         ///< s of wall time that a program may take from sleep to sleep; 0: any
+  bool isolate = false;                ///< programs of libraries run in processes of their own, made by the first step
+  std::vector<ControllerChoice> controllers = {};  ///< all that match a robot are started, by the first step
+  std::string generator = "simbatch";  ///< what controllers are told that the simulator is
+  std::function<bool()> go_on = {};    ///< asked several times a second while another process has its turn; false ends the run
+  std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes what controllers want to have said
 };
 
 /// A file that took part.

@@ -6,6 +6,8 @@
 #include "lib/base/hash.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
+#include "lib/sim/controller/controller.hpp"
+#include "lib/sim/isolate/isolated.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/program/native.hpp"
 
@@ -18,6 +20,7 @@ namespace fs = std::filesystem;
 struct Library {
   std::optional<Input> input;  // nothing: it could not be read
   bool usable = false;
+  std::shared_ptr<const std::string> shared = nullptr;  // the bytes, for isolated programs
   std::set<const Code*> told;  // warnings are told once
 };
 
@@ -34,11 +37,9 @@ class ProgramBuilder {
   explicit ProgramBuilder(BuildContext& context) : c_(context) {}
 
   void build() {
-    for (const ProgramChoice& choice : c_.options.program_choices) {
-      bool any = false;
-      for (const autosim::RobotEntry& robot : c_.world_file.robots) any = any || glob_matches(choice.robot, robot.name);
-      if (!any) unknown_robot(choice);
-    }
+    for (const ProgramChoice& choice : c_.options.program_choices) check_robot(choice.robot, choice.library);
+    for (const ControllerChoice& choice : c_.options.controllers) check_robot(choice.robot, choice.command);
+    if (c_.options.isolate || !c_.options.controllers.empty()) allow_many_descriptors();
     auto scheduler = std::make_unique<ProgramScheduler>(c_.simulation);
     scheduler_ = scheduler.get();
     for (const autosim::RobotEntry& robot : c_.world_file.robots) {
@@ -50,8 +51,9 @@ class ProgramBuilder {
         Plan plan{robot.name, choice->library, {c_.scenario_path, robot.place.at}, {}};
         if (!robot.programs.empty()) plan.arguments = robot.programs.front().arguments;
         add(chosen(*choice, robot), std::move(plan));
-        continue;
       }
+      const bool controlled = add_controllers(robot);
+      if (choice != nullptr || controlled) continue;
       for (const autosim::UserProgram& program : robot.programs)
         add(named(program), {robot.name, program.path, {c_.scenario_path, program.place.at}, program.arguments});
     }
@@ -59,12 +61,38 @@ class ProgramBuilder {
   }
 
  private:
-  void unknown_robot(const ProgramChoice& choice) {
+  void check_robot(const std::string& pattern, const std::string& program) {
+    for (const autosim::RobotEntry& robot : c_.world_file.robots)
+      if (glob_matches(pattern, robot.name)) return;
     std::vector<std::string_view> names;
     for (const autosim::RobotEntry& robot : c_.world_file.robots) names.push_back(robot.name);
-    const std::string_view near = nearest(choice.robot, names);
-    c_.report(program_codes::kRobot, {}, "no robot " + simbatch::quoted(choice.robot) + " to run " + simbatch::quoted(choice.library) +
+    const std::string_view near = nearest(pattern, names);
+    c_.report(program_codes::kRobot, {}, "no robot " + simbatch::quoted(pattern) + " to run " + simbatch::quoted(program) +
                                              (near.empty() ? "" : "; did you mean " + simbatch::quoted(near) + "?"));
+  }
+
+  bool add_controllers(const autosim::RobotEntry& robot) {
+    bool any = false;
+    for (const ControllerChoice& choice : c_.options.controllers) {
+      if (!glob_matches(choice.robot, robot.name)) continue;
+      any = true;
+      // The command is no file: its text is what can be told of it.
+      c_.inputs.push_back({robot.name + "=" + choice.command, hex64(hash64(choice.command))});
+      if (c_.options.programs != ProgramUse::run) continue;
+      ControllerSettings settings;
+      settings.robot = robot.name;
+      settings.command = choice.command;
+      settings.arguments = {robot.name};
+      if (!robot.programs.empty())
+        settings.arguments.insert(settings.arguments.end(), robot.programs.front().arguments.begin(), robot.programs.front().arguments.end());
+      settings.source = {c_.scenario_path, robot.place.at};
+      settings.generator = c_.options.generator;
+      if (c_.options.program_timeout > 0) settings.timeout = c_.options.program_timeout;
+      settings.go_on = c_.options.go_on;
+      settings.log = c_.options.log;
+      scheduler_->add(std::make_unique<Controller>(c_.simulation, std::move(settings)));
+    }
+    return any;
   }
 
   // The library that the scenario names.
@@ -125,8 +153,10 @@ class ProgramBuilder {
 
   // How programs are run: the one place that knows.
   std::unique_ptr<Program> make_program(Library& library, const Plan& plan) {
+    if (c_.options.isolate) return isolated(library, plan);
     NativeProgram made = load_program({plan.robot, plan.label, plan.source, plan.arguments, c_.options.program_timeout},
-                                      library.input->text(), ProgramPort(c_.simulation, plan.robot));
+                                      library.input->text(),
+                                      std::make_unique<ProgramPort>(c_.simulation, plan.robot));
     if (made.problem) {
       library.usable = false;
       library.told.insert(&program_codes::kLibrary);
@@ -139,6 +169,24 @@ class ProgramBuilder {
     return std::move(made.program);
   }
 
+  // Nothing of the library's runs in this process: it is loaded in the other one, and what is wrong with it shows in the first step.
+  std::unique_ptr<Program> isolated(Library& library, const Plan& plan) {
+    if (!library.shared) library.shared = std::make_shared<const std::string>(library.input->text());
+    IsolationSettings settings{plan.robot, plan.label, plan.source, c_.options.program_timeout, 7, c_.options.go_on,
+                               program_codes::kAll, &program_codes::kCrash, &program_codes::kExit, &program_codes::kTimeout,
+                               &program_codes::kInterrupted};
+    ProgramMaker maker = [plan, bytes = library.shared, timeout = c_.options.program_timeout](std::unique_ptr<ProgramApi> api, Turn& problem) {
+      NativeProgram made = load_program({plan.robot, plan.label, plan.source, plan.arguments, timeout}, *bytes, std::move(api));
+      if (made.problem) {
+        problem.code = made.problem->code;
+        problem.message = made.problem->message;
+      }
+      return std::move(made.program);
+    };
+    return std::make_unique<IsolatedProgram>(c_.simulation, snapshot_, std::make_unique<ProgramPort>(c_.simulation, plan.robot),
+                                             std::move(settings), std::move(maker));
+  }
+
   void report(const LibraryProblem& problem, const Plan& plan) {
     c_.report(*problem.code, plan.source.file, plan.source.at, "the program " + simbatch::quoted(plan.label) + ": " + problem.message);
   }
@@ -149,6 +197,7 @@ class ProgramBuilder {
 
   BuildContext& c_;
   ProgramScheduler* scheduler_ = nullptr;
+  std::shared_ptr<std::unique_ptr<Snapshot>> snapshot_ = std::make_shared<std::unique_ptr<Snapshot>>();
   std::map<std::string, Library> libraries_, chosen_;  // by path
 };
 

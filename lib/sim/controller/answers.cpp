@@ -86,7 +86,7 @@ void append_error(std::string& out, DeviceError error) {
 void append_data(std::string& out, ProgramPort& port, const std::string& name) {
   const auto* node = dynamic_cast<const DeviceNode*>(port.simulation().tree().find(name));
   std::string data(node == nullptr ? 0 : node->data_size(), '\0');
-  const DeviceError error = port.get_data(name, data.data(), data.size());
+  const DeviceError error = port.get_data(name, data.data(), static_cast<std::int64_t>(data.size()));
   append_error(out, error);
   if (error == DeviceError::none && has_text(*node)) {
     append_member(out, "text", std::string_view(data).substr(0, data.find('\0')));
@@ -111,8 +111,46 @@ void set_data(std::string& out, ProgramPort& port, const Request& request) {
   std::vector<float> values;
   values.reserve(request.values.size());
   for (const double value : request.values) values.push_back(static_cast<float>(value));
-  append_error(out, port.set_data(request.text, values.data(), values.size() * sizeof(float)));
+  append_error(out, port.set_data(request.text, values.data(), static_cast<std::int64_t>(values.size() * sizeof(float))));
   out += '}';
+}
+
+// RFC 4648, section 4.
+void append_base64(std::string& out, std::string_view bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  out.reserve(out.size() + bytes.size() / 3 * 4 + 8);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t have = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < have ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k) out += k <= have ? kDigits[group >> (18 - 6 * k) & 63U] : '=';
+  }
+}
+
+void append_image(std::string& out, ProgramPort& port, const std::string& camera) {
+  const TreeNode* node = port.simulation().tree().find(camera);
+  const std::uint32_t* pixels = port.get_image(camera);
+  if (pixels == nullptr) {
+    DeviceError error = DeviceError::invalid_device;  // no camera, or nobody draws
+    if (node == nullptr)
+      error = port.simulation().tree().find(std::string_view(camera).substr(0, camera.find('.'))) == nullptr ? DeviceError::unknown_robot
+                                                                                                            : DeviceError::unknown_device;
+    else if (port.simulation().images() != nullptr && port.simulation().images()->image_size(*node))
+      error = DeviceError::invalid_operation;  // it is held
+    append_error(out, error);
+    out += '}';
+    return;
+  }
+  const ImageSize size = port.image_size();
+  append_error(out, DeviceError::none);
+  out += ",\"width\":" + number_text(size.width) + ",\"height\":" + number_text(size.height) + ",\"rgba\":\"";
+  // Alpha, blue, green, red from the highest byte: red first in memory.
+  std::string bytes;
+  bytes.reserve(size.pixels() * 4);
+  for (std::size_t i = 0; i < size.pixels(); ++i)
+    for (unsigned shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(pixels[i] >> shift & 0xFF);
+  append_base64(out, bytes);
+  out += "\"}";
 }
 
 }  // namespace
@@ -147,8 +185,12 @@ void append_answer(std::string& out, ProgramPort& port, const Request& request, 
       append_devices(out, port.simulation().tree(), request.text);
       out += '}';
       return;
-    case Verb::image:
-    case Verb::unlock: append_error(out, DeviceError::invalid_device); out += '}'; return;
+    case Verb::image: append_image(out, port, request.text); return;
+    case Verb::unlock:
+      port.unlock_image();
+      append_error(out, DeviceError::none);
+      out += '}';
+      return;
     case Verb::log:
       if (log) log(request.text);
       out += "{}";

@@ -7,6 +7,7 @@
 #include "lib/sim/controller/answers.hpp"
 #include "lib/sim/controller/codes.hpp"
 #include "lib/sim/process/line_channel.hpp"
+#include "lib/sim/program/codes.hpp"
 
 namespace simbatch::sim {
 namespace {
@@ -35,7 +36,8 @@ Process start_command(const std::string& command, int read, int write) {
 }  // namespace
 
 struct Controller::State {
-  State(Simulation& simulation, ControllerSettings given) : settings(std::move(given)), port(simulation, settings.robot) {}
+  State(Simulation& simulation, ControllerSettings given)
+      : settings(std::move(given)), port(simulation, settings.robot) {}
 
   ControllerSettings settings;
   ProgramPort port;
@@ -50,33 +52,31 @@ struct Controller::State {
   std::size_t next = 0;  // of line.requests
   std::string answer;
 
-  std::string who() const { return "controller " + quoted(settings.command, 200); }
-
   // One that is gone already may have said something before: what it comes to must not depend on who was faster.
   static bool is_sent(ChannelStatus status) { return status == ChannelStatus::ok || status == ChannelStatus::closed; }
 
-  Turn refuse(const std::string& what) { return failed(controller_codes::kProtocol, who() + " " + what); }
+  Turn refuse(const std::string& what) { return failed(controller_codes::kProtocol, what); }
 
   // It has closed its output, or its input.
   Turn gone() {
     const auto end = process.wait(deadline_in(kGrace));
-    if (!end) return failed(controller_codes::kExit, who() + " closed its standard input or output and went on running");
+    if (!end) return failed(controller_codes::kExit, "closed its standard input or output and went on running");
     if (end->by_signal || end->value != 0) {
       std::string hint;
       if (!end->by_signal && end->value == 127) hint = " (the shell's word for a command that was not found)";
-      return failed(controller_codes::kExit, who() + " " + end->text() + hint);
+      return failed(controller_codes::kExit, end->text() + hint);
     }
-    if (channel->has_rest()) return failed(controller_codes::kExit, who() + " ended in the middle of a line");
+    if (channel->has_rest()) return failed(controller_codes::kExit, "ended in the middle of a line");
     return {Turn::Kind::ended, 0, 0};
   }
 
   Turn unusual(ChannelStatus status, const char* doing) {
     switch (status) {
       case ChannelStatus::timeout:
-        return failed(controller_codes::kTimeout, who() + " " + doing + " for more than " + number_text(*settings.timeout) + " s");
+        return failed(controller_codes::kTimeout, std::string(doing) + " for more than " + number_text(*settings.timeout) + " s");
       case ChannelStatus::too_long:
         return refuse("sent more than " + number_text(kMaxRequestLine) + " bytes without a line end, or without reading its answers");
-      case ChannelStatus::interrupted: return failed(controller_codes::kTimeout, "interrupted while " + who() + " had its turn");
+      case ChannelStatus::interrupted: return failed(program_codes::kInterrupted, "was interrupted in its turn");
       case ChannelStatus::closed:
       case ChannelStatus::ok: break;
     }
@@ -84,7 +84,7 @@ struct Controller::State {
   }
 
   Turn turn() {
-    if (!start_problem.empty()) return failed(controller_codes::kStart, who() + ": " + start_problem);
+    if (!start_problem.empty()) return failed(controller_codes::kStart, "cannot be started: " + start_problem);
     const Deadline deadline = deadline_in(settings.timeout);
     if (!greeted) {
       greeted = true;
@@ -157,6 +157,7 @@ void Controller::begin() {
 
 Turn Controller::run() {
   Turn turn = state_->turn();
+  if (turn.kind != Turn::Kind::sleeping) state_->port.unlock_image();
   if (turn.kind == Turn::Kind::failed) state_->process.kill();
   return turn;
 }

@@ -21,7 +21,6 @@ using std::chrono::steady_clock;
 using wire::Kind;
 
 constexpr int kSlice = 100;    // ms between two looks at the process and at go_on
-constexpr double kGrace = 7;   // s: a program's own timeout has five more to find a place where it can be ended
 
 }  // namespace
 
@@ -89,7 +88,7 @@ struct IsolatedProgram::State {
       case Wait::ready: return std::nullopt;
       case Wait::dead: return gone();
       case Wait::late: return failed(settings.late, "did not sleep for " + number_text(settings.timeout) + " s of real time");
-      case Wait::interrupted: return failed(settings.late, "was interrupted in its turn");
+      case Wait::interrupted: return failed(settings.interrupted, "was interrupted in its turn");
     }
     return std::nullopt;
   }
@@ -161,7 +160,7 @@ struct IsolatedProgram::State {
 
   Turn turn() {
     if (!start_problem.empty()) return failed(settings.crash, "cannot have a process: " + start_problem);
-    deadline = settings.timeout > 0 ? deadline_in(settings.timeout + kGrace) : Deadline{};
+    deadline = settings.timeout > 0 ? deadline_in(settings.timeout + settings.grace) : Deadline{};
     (*snapshot)->refresh();
     wire::Writer wake(Kind::wake);
     wake.put(api->time());

@@ -12,7 +12,12 @@
 
 namespace simbatch::sim {
 
-struct DeviceInfo;
+struct DeviceInfo {
+  std::string name;         ///< fully qualified
+  std::string kind;         ///< "PSDSensor"
+  std::size_t size = 0;     ///< bytes that getData writes now
+  bool settable = false;    ///< an actuator
+};
 
 /// ProgramPort says what each of these does.
 class ProgramApi {

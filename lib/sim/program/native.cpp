@@ -59,9 +59,9 @@ std::string fault_text(const GuardedTurn& turn) {
 
 class Native final : public Program {
  public:
-  Native(NativeSettings settings, ProgramPort port)
+  Native(NativeSettings settings, std::unique_ptr<ProgramApi> api)
       : Program(std::move(settings.robot), std::move(settings.label), std::move(settings.source)),
-        port_(std::move(port)),
+        api_(std::move(api)),
         arguments_(std::move(settings.arguments)),
         guard_(settings.timeout),
         coroutine_(kStack, [](void* self) { static_cast<Native*>(self)->body(); }, this) {
@@ -95,7 +95,7 @@ class Native final : public Program {
   Turn run() override {
     turn();
     if (phase_ == Phase::sleeping) return {.kind = Turn::Kind::sleeping, .until = until_};
-    port_.unlock_image();
+    api_->unlock_image();
     if (phase_ == Phase::ended) {
       coroutine_.release();
       return {.kind = Turn::Kind::ended, .status = status_};
@@ -212,7 +212,7 @@ class Native final : public Program {
 
   void fill_host();
 
-  ProgramPort port_;
+  std::unique_ptr<ProgramApi> api_;
   std::vector<std::string> arguments_;
   std::vector<char*> argv_;
   std::string_view bytes_;  // while loading
@@ -240,22 +240,22 @@ void Native::fill_host() {
     Native* program = of(self);
     if (program == nullptr) return SIMBATCH_INVALID_OPERATION;
     const HostMode mode(*program);
-    return static_cast<unsigned>(program->port_.get_data(device, data, size));
+    return static_cast<unsigned>(program->api_->get_data(device, data, size));
   };
   host_.set_data = [](void* self, const char* device, const void* data, int size) -> unsigned {
     Native* program = of(self);
     if (program == nullptr) return SIMBATCH_INVALID_OPERATION;
     const HostMode mode(*program);
-    return static_cast<unsigned>(program->port_.set_data(device, data, size));
+    return static_cast<unsigned>(program->api_->set_data(device, data, size));
   };
   host_.device_status = [](void* self, const char* device) -> unsigned {
     Native* program = of(self);
-    return program == nullptr ? unsigned{SIMBATCH_INVALID} : program->port_.status(device);
+    return program == nullptr ? unsigned{SIMBATCH_INVALID} : program->api_->status(device);
   };
   host_.list_devices = [](void* self, const simbatch_device** first) -> int {
     Native* program = of(self);
     if (program == nullptr) return 0;
-    program->devices_ = program->port_.devices();
+    program->devices_ = program->api_->devices();
     program->device_rows_.clear();
     for (const DeviceInfo& device : program->devices_)
       program->device_rows_.push_back({device.name.c_str(), device.kind.c_str(), static_cast<int>(device.size), device.settable ? 1 : 0});
@@ -265,9 +265,9 @@ void Native::fill_host() {
   host_.time = [](void* self) -> double {
     const auto* program = static_cast<Native*>(self);
     const HostMode mode(*program);
-    return program->port_.time();
+    return program->api_->time();
   };
-  host_.start_unix = [](void* self) -> long long { return static_cast<Native*>(self)->port_.simulation().settings().start_unix; };
+  host_.start_unix = [](void* self) -> long long { return static_cast<Native*>(self)->api_->start_unix(); };
   host_.sleep_until = [](void* self, double time) -> int {
     Native* program = of(self);
     if (program == nullptr) return 1;
@@ -280,18 +280,18 @@ void Native::fill_host() {
     Native* program = of(self);
     if (program == nullptr) return nullptr;
     const HostMode mode(*program);
-    return program->port_.get_image(camera);
+    return program->api_->get_image(camera);
   };
   host_.image_width = [](void* self) -> int {
     Native* program = of(self);
-    return program == nullptr ? 0 : program->port_.image_size().width;
+    return program == nullptr ? 0 : program->api_->image_size().width;
   };
   host_.image_height = [](void* self) -> int {
     Native* program = of(self);
-    return program == nullptr ? 0 : program->port_.image_size().height;
+    return program == nullptr ? 0 : program->api_->image_size().height;
   };
   host_.unlock_image = [](void* self) {
-    if (Native* program = of(self)) program->port_.unlock_image();
+    if (Native* program = of(self)) program->api_->unlock_image();
   };
   host_.leave = [](void* self, const char* how, int status, const char* detail) {
     if (Native* program = of(self)) program->leave(how, status, detail);
@@ -301,9 +301,9 @@ void Native::fill_host() {
 
 }  // namespace
 
-NativeProgram load_program(NativeSettings settings, std::string_view bytes, ProgramPort port) {
+NativeProgram load_program(NativeSettings settings, std::string_view bytes, std::unique_ptr<ProgramApi> api) {
   NativeProgram result;
-  auto program = std::make_unique<Native>(std::move(settings), std::move(port));
+  auto program = std::make_unique<Native>(std::move(settings), std::move(api));
   result.problem = program->load(bytes);
   result.changes_float_mode = program->changes_float_mode();
   if (!result.problem) result.program = std::move(program);

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "lib/sim/program/library.hpp"
-#include "lib/sim/program/port.hpp"
+#include "lib/sim/program/api.hpp"
 #include "lib/sim/program/program.hpp"
 
 namespace simbatch::sim {
@@ -35,6 +35,6 @@ struct NativeProgram {
 };
 
 /// Loads a copy, and stops before main. @pre check_library(bytes) found no problem
-NativeProgram load_program(NativeSettings settings, std::string_view bytes, ProgramPort port);
+NativeProgram load_program(NativeSettings settings, std::string_view bytes, std::unique_ptr<ProgramApi> api);
 
 }  // namespace simbatch::sim

@@ -13,6 +13,7 @@
 
 #include "lib/sim/device/device_node.hpp"
 #include "lib/sim/device/image_source.hpp"
+#include "lib/sim/program/api.hpp"
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {
@@ -26,13 +27,6 @@ enum class DeviceStatus : unsigned {
   paused = 8,   ///< an actuator of a robot whose programs have all ended: what was set last holds
 };
 constexpr unsigned operator|(DeviceStatus a, DeviceStatus b) { return static_cast<unsigned>(a) | static_cast<unsigned>(b); }
-
-struct DeviceInfo {
-  std::string name;         ///< fully qualified
-  std::string kind;         ///< "PSDSensor"
-  std::size_t size = 0;     ///< bytes that getData writes now
-  bool settable = false;    ///< an actuator
-};
 
 class ProgramPort;
 
@@ -59,7 +53,7 @@ class ProgramBoard {
   std::map<const TreeNode*, int> held_;  // looked up, never walked
 };
 
-class ProgramPort {
+class ProgramPort final : public ProgramApi {
  public:
   /// @param robot  the program's own
   ProgramPort(Simulation& simulation, std::string robot)
@@ -68,32 +62,33 @@ class ProgramPort {
   ProgramPort& operator=(ProgramPort&&) = delete;
   ProgramPort(const ProgramPort&) = delete;
   ProgramPort& operator=(const ProgramPort&) = delete;
-  ~ProgramPort() { unlock_image(); }
+  ~ProgramPort() override { ProgramPort::unlock_image(); }
 
-  const std::string& robot() const { return robot_; }
+  const std::string& robot() const override { return robot_; }
   Simulation& simulation() { return *simulation_; }
   /// Simulation time, s.
-  double time() const { return simulation_->clock().time; }
+  double time() const override { return simulation_->clock().time; }
+  std::int64_t start_unix() const override { return simulation_->settings().start_unix; }
 
   /// A name is looked up as it stands: "robot.part.device", of any robot.
   /// @param size  bytes; a negative one, or no data, is a mismatch
   /// @return unknown_robot: the name's first part is no robot's; unknown_device: no node of that name; invalid_device: the
   ///   node is a robot, a part or another thing without data; else what DeviceNode::get_data and set_data say
-  DeviceError get_data(std::string_view device, void* data, std::int64_t size);
-  DeviceError set_data(std::string_view device, const void* data, std::int64_t size);
+  DeviceError get_data(std::string_view device, void* data, std::int64_t size) override;
+  DeviceError set_data(std::string_view device, const void* data, std::int64_t size) override;
   /// Bits of DeviceStatus; 0 for what is no device.
-  unsigned status(std::string_view device);
+  unsigned status(std::string_view device) override;
   /// All devices of all robots, in the order of the tree.
-  std::vector<DeviceInfo> devices() const;
+  std::vector<DeviceInfo> devices() const override;
 
   /// Draws what a camera sees now, and holds the image until unlock_image(). One at a time.
   /// @return image_size() pixels (image_source.hpp says how they lie); nullptr: no such camera, nobody draws
   ///   (Simulation::images()), a program holds this camera's image, or this program holds another
-  std::uint32_t* get_image(std::string_view camera);
+  std::uint32_t* get_image(std::string_view camera) override;
   /// Of the image got last; before the first, of the robot's own first camera. 0 x 0: it has none, or nobody draws.
-  ImageSize image_size() const;
+  ImageSize image_size() const override;
   /// Does nothing if no image is held.
-  void unlock_image();
+  void unlock_image() override;
 
  private:
   DeviceNode* find(std::string_view device, DeviceError& error);

@@ -3,8 +3,11 @@
 #include <string>
 #include <thread>
 
+#include <sys/resource.h>
+
 #include "lib/sim/controller/codes.hpp"
 #include "lib/sim/controller/controller.hpp"
+#include "lib/sim/program/codes.hpp"
 #include "lib/sim/program/scheduler.hpp"
 #include "tests/unit/lib/sim/device/rig.hpp"
 
@@ -18,6 +21,7 @@ struct Stage {
   Rig rig{rig_settings(0.1)};
   ProgramScheduler* scheduler = nullptr;
   std::vector<std::string> said;
+  bool go_on = true;
 
   Stage() {
     rig.devices->add_drive(rig.part, {"drive", {}, {}}, {}, rig.problems);
@@ -34,6 +38,7 @@ struct Stage {
     settings.command = std::move(command);
     settings.timeout = timeout;
     settings.arguments = {"r", "slow"};
+    settings.go_on = [this] { return go_on; };
     settings.log = [this](std::string_view, std::string_view text) { said.emplace_back(text); };
     scheduler->add(std::make_unique<Controller>(rig.simulation, settings));
   }
@@ -125,10 +130,56 @@ TEST_CASE("a controller that breaks the protocol, dies or stays silent fails the
     CHECK(failure.code == row.code);
     CHECK(failure.step == row.step);
     CHECK(failure.object == "r");
-    CHECK(failure.message.find(quoted(row.command, 200)) != std::string::npos);
+    CHECK(failure.message.find("its program " + quoted(row.command)) == 0);
     CHECK(failure.message.find(row.says) != std::string::npos);
     CHECK(stage.rig.simulation.clock().step == row.step);  // the steps before stand
   }
+}
+
+TEST_CASE("a run that is interrupted does not wait for a controller") {
+  Stage stage;
+  stage.go_on = false;
+  stage.add("exec sleep 1000", std::nullopt);
+  stage.run(2);
+  CHECK(stage.failure().code == &program_codes::kInterrupted);
+}
+
+TEST_CASE("a controller that cannot have a process fails in its first turn") {
+  Stage stage;
+  stage.add("exit 0");
+  rlimit before{}, none{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  none = before;
+  none.rlim_cur = 0;
+  ::setrlimit(RLIMIT_NOFILE, &none);
+  stage.run(2);
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  CHECK(stage.failure().code == &controller_codes::kStart);
+}
+
+TEST_CASE("a controller gets the pixels of a camera, one picture at a time") {
+  struct Painter final : ImageSource {
+    std::optional<ImageSize> image_size(const TreeNode& camera) const override {
+      if (camera.type().kind != "Camera") return std::nullopt;
+      return ImageSize{2, 1};
+    }
+    void render(const TreeNode&, std::span<std::uint32_t> pixels) override {
+      pixels[0] = 0xFF030201;
+      pixels[1] = 0xFF302010;
+    }
+  } painter;
+  Stage stage;
+  stage.rig.devices->add_camera(stage.rig.part, {"camera", {}, {}}, {}, stage.rig.problems);
+  stage.rig.simulation.set_images(&painter);
+  stage.add(kAsk + R"(
+    ask '[{"do":"image","device":"r.part.camera"},{"do":"status","device":"r.part.camera"},{"do":"image","device":"r.part.camera"},{"do":"unlock"},{"do":"status","device":"r.part.camera"}]'
+    ask '[{"do":"image","device":"q.c"},{"do":"image","device":"r.c"},{"do":"image","device":"r.part.light"}]')");
+  const std::string said = stage.run(2);
+  CHECK(said ==
+        R"([{"error":0,"width":2,"height":1,"rgba":"AQID/xAgMP8="},{"status":2},{"error":4,"name":"INVALID_OPERATION"},{"error":0},{"status":1}])"
+        "\n"
+        R"([{"error":1,"name":"UNKNOWN_ROBOT"},{"error":2,"name":"UNKNOWN_DEVICE"},{"error":3,"name":"INVALID_DEVICE"}])"
+        "\n");
 }
 
 TEST_CASE("a controller that asks for too much in one line is stopped") {
