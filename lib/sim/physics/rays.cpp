@@ -130,7 +130,8 @@ RayShape ray_shape(const Shape& shape) {
           return MeshRay{};
         } else if constexpr (std::is_same_v<S, ConvexHull>) {
           HullPlanes hull;
-          const TriangleMesh mesh = hull_triangles(s.points);
+          hull.surface = hull_triangles(s.points);
+          const TriangleMesh& mesh = hull.surface;
           for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
             const Vec3 a = mesh.points[mesh.indices[i]], b = mesh.points[mesh.indices[i + 1]],
                        c = mesh.points[mesh.indices[i + 2]];

@@ -16,6 +16,7 @@ struct HullPlanes {
     double d;
   };
   std::vector<Plane> planes;
+  TriangleMesh surface;  ///< what the planes are of
 };
 /// A mesh: answered by whoever holds its tree.
 struct MeshRay {};

@@ -59,6 +59,10 @@ std::vector<Part> World::parts(BodyId body) const {
   return parts;
 }
 
+const TriangleMesh& World::hull_surface(BodyId body, std::size_t part) const {
+  return std::get<detail::HullPlanes>(state_->body(body).parts.at(part).shape).surface;
+}
+
 const HeightGrid* World::terrain_grid(BodyId body) const {
   const detail::Body& b = state_->body(body);
   return b.grid ? &b.grid->heights() : nullptr;

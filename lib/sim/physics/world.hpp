@@ -218,6 +218,8 @@ class World {
   bool is_terrain(BodyId body) const;
   /// What a body is made of, in its frame; copies, made when asked for. Nothing of a terrain that is a grid of heights.
   std::vector<Part> parts(BodyId body) const;
+  /// The faces of one of its parts that is a hull, as rays see it (ConvexHull::points are rounded to 1/10000 of its size on the way).
+  const TriangleMesh& hull_surface(BodyId body, std::size_t part) const;
   /// The heights of such a terrain; nullptr for everything else.
   const HeightGrid* terrain_grid(BodyId body) const;
   std::size_t vehicle_count() const;

@@ -20,7 +20,8 @@ Device::Device() {
 Device::~Device() { rtcReleaseDevice(device_); }
 
 Surface::Surface(std::shared_ptr<Device> device) : device_(std::move(device)), scene_(rtcNewScene(device_->get())) {
-  rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);  // no ray passes between two triangles that share an edge
+  // Robust: no ray passes between two triangles that share an edge.
+  rtcSetSceneFlags(scene_, static_cast<RTCSceneFlags>(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
   rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_MEDIUM);
 }
 Surface::~Surface() { rtcReleaseScene(scene_); }
@@ -67,10 +68,38 @@ double Surface::grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope,
   return t < low ? low : t > high ? high : t;
 }
 
+namespace {
+
+struct Entering : RTCIntersectContext {
+  const Surface* surface;
+  Vec3 d;
+};
+
+void only_entered(const RTCFilterFunctionNArguments* args) {
+  const auto& context = *static_cast<const Entering*>(args->context);
+  for (unsigned i = 0; i < args->N; ++i) {
+    const unsigned triangle = RTCHitN_primID(args->hit, args->N, i);
+    if ((context.surface->tag(triangle) & Surface::kClosed) != 0 && dot(context.surface->normal(triangle), context.d) > 0)
+      args->valid[i] = 0;
+  }
+}
+
+}  // namespace
+
 bool Surface::first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const {
+  return first(from, d, near, far, triangle, false);
+}
+bool Surface::first_entered(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const {
+  return first(from, d, near, far, triangle, true);
+}
+
+bool Surface::first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const {
   if (empty()) return false;
-  RTCIntersectContext context;
+  Entering context;
   rtcInitIntersectContext(&context);
+  context.surface = this;
+  context.d = d;
+  if (entered) context.filter = [](const RTCFilterFunctionNArguments* args) { only_entered(args); };
   RTCRayHit hit{};
   hit.ray.org_x = static_cast<float>(from.x);
   hit.ray.org_y = static_cast<float>(from.y);

@@ -46,10 +46,15 @@ class Surface {
     if (slope < -0.01 || slope > 0.01) return gap / slope;
     return grazing(triangle, from, d, slope, gap);
   }
+  /// Set in the tag of a triangle that is part of a closed surface: a ray that meets it from behind started inside.
+  static constexpr std::uint32_t kClosed = 1u << 31;
   /// The first triangle on from + t d with near < t < far; false if there is none.
   bool first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
+  /// The same, passing through closed surfaces from behind.
+  bool first_entered(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
 
  private:
+  bool first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const;
   struct Plane {
     Vec3 n;
     double d;  // n . x = d

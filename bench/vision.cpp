@@ -1,0 +1,175 @@
+// Rays and pictures a second, on one core, with Bullet's own ray test over the same shapes in the same run.
+//
+//   bench/vision SCENARIO [SECONDS]        (scenarios/circle_town/scenario.xml)
+//
+// For a real town: osmgen TOWN.osm -o map/map.osm --setup map/setup.xml --houses map/houses.xml, and a scenario whose Terrain is
+// <Map name="town"><Folder path="map"/></Map>, with at least one robot.
+
+#include <BulletCollision/CollisionDispatch/btCollisionWorld.h>
+#include <BulletCollision/CollisionShapes/btConvexHullShape.h>
+#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
+#include <btBulletCollisionCommon.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <numbers>
+#include <vector>
+
+#include "lib/sim/build/build.hpp"
+#include "lib/sim/vision/device.hpp"
+#include "lib/sim/vision/laser_scanner.hpp"
+#include "lib/sim/vision/ray_scene.hpp"
+#include "lib/sim/vision/tessellate.hpp"
+
+using namespace simbatch;
+using geo::Vec3;
+
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+btVector3 bt(Vec3 v) { return {v.x, v.y, v.z}; }
+
+/// Everything of a world in a collision world of Bullet's own, as its users build one.
+struct Stock {
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher{&configuration};
+  btDbvtBroadphase broadphase;
+  btCollisionWorld world{&dispatcher, &broadphase, &configuration};
+  std::vector<std::unique_ptr<btStridingMeshInterface>> meshes;
+  std::vector<std::unique_ptr<btCollisionShape>> shapes;
+  std::vector<std::unique_ptr<btCollisionObject>> objects;
+
+  explicit Stock(const physics::World& from) {
+    for (std::size_t i = 0; i < from.body_count(); ++i) {
+      const physics::BodyId body{static_cast<std::uint32_t>(i)};
+      if (const auto* grid = from.terrain_grid(body)) {
+        add(sim::vision::triangles_of(*grid), {});
+        continue;
+      }
+      for (const physics::Part& part : from.parts(body)) {
+        const geo::Pose pose = from.pose(body) * part.pose;
+        if (const auto* box = std::get_if<physics::Box>(&part.shape))
+          add(std::make_unique<btBoxShape>(bt(0.5 * box->size)), pose);
+        else if (const auto* hull = std::get_if<physics::ConvexHull>(&part.shape))
+          add(std::make_unique<btConvexHullShape>(&hull->points[0].x, static_cast<int>(hull->points.size()), sizeof(Vec3)), pose);
+        else
+          add(sim::vision::triangles_of(part.shape), pose);
+      }
+    }
+  }
+  ~Stock() {
+    for (const auto& object : objects) world.removeCollisionObject(object.get());
+  }
+  void add(const physics::TriangleMesh& from, const geo::Pose& pose) {
+    auto mesh = std::make_unique<btTriangleMesh>();
+    for (std::size_t i = 0; i + 2 < from.indices.size(); i += 3)
+      mesh->addTriangle(bt(from.points[from.indices[i]]), bt(from.points[from.indices[i + 1]]), bt(from.points[from.indices[i + 2]]));
+    add(std::make_unique<btBvhTriangleMeshShape>(mesh.get(), true), pose);
+    meshes.push_back(std::move(mesh));
+  }
+  void add(std::unique_ptr<btCollisionShape> shape, const geo::Pose& pose) {
+    auto object = std::make_unique<btCollisionObject>();
+    object->setCollisionShape(shape.get());
+    object->setWorldTransform(btTransform(btQuaternion(pose.q.x, pose.q.y, pose.q.z, pose.q.w), bt(pose.p)));
+    world.addCollisionObject(object.get());
+    shapes.push_back(std::move(shape));
+    objects.push_back(std::move(object));
+  }
+};
+
+void scans(sim::Simulation& simulation, double seconds) {
+  const physics::World& world = simulation.world();
+  sim::vision::LaserScannerSettings settings;
+  settings.azimuth_min = -std::numbers::pi;
+  settings.azimuth_max = std::numbers::pi;
+  settings.columns = 360;
+  settings.elevation_min = -15 * std::numbers::pi / 180;
+  settings.elevation_max = -settings.elevation_min;
+  settings.layers = 16;
+  const std::vector<Vec3> directions = sim::vision::ray_directions(settings);
+  // Places along a circle about where the first body that moves stands.
+  Vec3 middle;
+  for (std::size_t i = world.body_count(); i-- > 0;)
+    if (const physics::BodyId id{static_cast<std::uint32_t>(i)}; world.kind(id) == physics::BodyKind::dynamic) middle = world.pose(id).p;
+  std::vector<Vec3> places;
+  for (int i = 0; i < 16; ++i) {
+    const Vec3 p = middle + 15.0 * Vec3{std::sin(0.4 * i), 0, std::cos(0.4 * i)};
+    places.push_back({p.x, simulation.world().terrain_height(p.x, p.z).value_or(middle.y) + 2, p.z});
+  }
+  const double began = now();
+  sim::vision::RayScene scene(world, std::make_shared<sim::vision::Device>());
+  scene.update();
+  const double built = now();
+  scene.update();
+  std::printf("scanner scene: built in %.1f ms, brought up to date in %.1f us\n", (built - began) * 1e3, (now() - built) * 1e6);
+  std::vector<double> ranges(directions.size()), stock_ranges(directions.size()), own_ranges(directions.size());
+
+  const auto measure = [&](const char* name, auto&& scan) {
+    scan(places[0]);
+    std::size_t rays = 0;
+    const double start = now();
+    double spent = 0;
+    for (std::size_t k = 0; spent < seconds; ++k) {
+      scan(places[k % places.size()]);
+      rays += directions.size();
+      spent = now() - start;
+    }
+    const double rate = static_cast<double>(rays) / spent / 1e6;
+    std::printf("%-34s %8.2f million rays/s\n", name, rate);
+    return rate;
+  };
+  std::printf("LaserScanner, 16 x 360 rays, 100 m:\n");
+  const double ours = measure("  ours", [&](Vec3 from) { scene.cast({from, directions, 0, 100, physics::kNoGroup}, ranges); });
+  Stock stock(world);
+  const double theirs = measure("  Bullet's rayTest, same shapes", [&](Vec3 from) {
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const btVector3 a = bt(from), b = bt(from + 100 * directions[i]);
+      btCollisionWorld::ClosestRayResultCallback nearest(a, b);
+      stock.world.rayTest(a, b, nearest);
+      stock_ranges[i] = nearest.hasHit() ? 100 * nearest.m_closestHitFraction : 100;
+    }
+  });
+  const double single = measure("  World::ray_cast", [&](Vec3 from) {
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const auto hit = simulation.world().ray_cast(from, from + 100 * directions[i]);
+      own_ranges[i] = hit ? 100 * hit->fraction : 100;
+    }
+  });
+  std::size_t hits = 0, near_own = 0, near_stock = 0, total = 0;
+  for (const Vec3 from : places) {
+    hits += scene.cast({from, directions, 0, 100, physics::kNoGroup}, ranges);
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const Vec3 to = from + 100 * directions[i];
+      const auto hit = simulation.world().ray_cast(from, to);
+      btCollisionWorld::ClosestRayResultCallback nearest(bt(from), bt(to));
+      stock.world.rayTest(bt(from), bt(to), nearest);
+      near_own += std::abs(ranges[i] - (hit ? 100 * hit->fraction : 100)) < 1e-6;
+      near_stock += std::abs(ranges[i] - (nearest.hasHit() ? 100 * nearest.m_closestHitFraction : 100)) < 0.05;
+      ++total;
+    }
+  }
+  std::printf("  ratio %.1f to Bullet, %.1f to World::ray_cast; %.1f %% hit something\n", ours / theirs, ours / single,
+              100.0 * static_cast<double>(hits) / static_cast<double>(total));
+  std::printf("  same as World::ray_cast to 1 um: %.3f %%, as Bullet to 5 cm (wheels are ours only): %.2f %%\n",
+              100.0 * static_cast<double>(near_own) / static_cast<double>(total),
+              100.0 * static_cast<double>(near_stock) / static_cast<double>(total));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const char* path = argc > 1 ? argv[1] : "scenarios/circle_town/scenario.xml";
+  const double seconds = argc > 2 ? std::atof(argv[2]) : 1;
+  auto built = sim::build_scenario(path);
+  if (!built.value) {
+    for (const Diagnostic& problem : built.diagnostics.items()) std::printf("%s\n", to_text(problem).c_str());
+    return 1;
+  }
+  sim::Simulation& simulation = *built.value->simulation;
+  simulation.start();
+  std::printf("%s: %zu bodies\n", path, simulation.world().body_count());
+  scans(simulation, seconds);
+}
