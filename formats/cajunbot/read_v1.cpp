@@ -355,10 +355,11 @@ Parsed<ObjectFile> Reader::read() {
     result_.diagnostics.report(code::kEmpty, lines_.at(text_.size()), "the file is empty, expected the number of objects");
     return std::move(result_);
   }
-  const Position at = lines_.at(static_cast<std::size_t>(token.data() - text_.data()));
+  // Asked for only to report it: the index of lines is larger than a file of short lines.
+  const auto count_at = [&] { return lines_.at(static_cast<std::size_t>(token.data() - text_.data())); };
   const auto count = parse_integer<std::int32_t>(token);
   if (!count || count.value < 0)
-    result_.diagnostics.report(code::kField, at, fmt::format("the number of objects is {}, expected a whole number >= 0", quoted(token, 30)));
+    result_.diagnostics.report(code::kField, count_at(), fmt::format("the number of objects is {}, expected a whole number >= 0", quoted(token, 30)));
   else
     count_ = static_cast<std::size_t>(count.value);
   const std::size_t begin = next_token_offset(text_, s.offset(), text_.size());
@@ -385,7 +386,7 @@ Parsed<ObjectFile> Reader::read() {
     if (n < count_)
       result_.diagnostics.report(code::kEnd, lines_.at(text_.size()), fmt::format("the file ends after {} of {} objects", n, count_));
     else
-      result_.diagnostics.report_as(strict_ ? Severity::error : Severity::warning, code::kCount, at,
+      result_.diagnostics.report_as(strict_ ? Severity::error : Severity::warning, code::kCount, count_at(),
                                     fmt::format("the file says {} objects and holds {}; all are read", count_, n));
     finish(std::move(search.objects), search.implied);
     return std::move(result_);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <pugixml.hpp>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "lib/xml/codes.hpp"
@@ -112,6 +114,20 @@ struct Document::State {
   std::string text;
   LineIndex lines;
   pugi::xml_document tree;
+  // Of elements whose siblings were counted once, so that many paths in one long list take linear time.
+  std::unordered_map<const void*, std::uint32_t> places;
+  std::unordered_set<const void*> counted;
+
+  /// Place of an element among its siblings of the same name, from 1.
+  std::uint32_t place_of(pugi::xml_node node) {
+    const pugi::xml_node parent = node.parent();
+    if (counted.insert(parent.internal_object()).second) {
+      std::unordered_map<std::string_view, std::uint32_t> seen;
+      for (const pugi::xml_node child : parent.children())
+        if (is_element(child)) places.emplace(child.internal_object(), ++seen[child.name()]);
+    }
+    return places.at(node.internal_object());
+  }
 };
 
 Document::Document() : state_(std::make_unique<State>()) {}
@@ -156,8 +172,7 @@ Position Element::position() const {
 std::string Element::path() const {
   std::string path;
   for (pugi::xml_node node = as_node(node_); is_element(node); node = node.parent()) {
-    std::size_t index = 1;
-    for (auto other = node.previous_sibling(node.name()); other; other = other.previous_sibling(node.name())) ++index;
+    const std::uint32_t index = document_->state_->place_of(node);
     path.insert(0, index > 1 ? fmt::format("/{}[{}]", node.name(), index) : fmt::format("/{}", node.name()));
   }
   return path;

@@ -33,7 +33,8 @@ class Element {
   explicit operator bool() const { return node_ != nullptr; }
   std::string_view name() const;
   Position position() const;  ///< of the element's `<`
-  std::string path() const;   ///< "/Robot/Devices/PSDSensor[2]": index among siblings of that name, from 1, if > 1
+  /// "/Robot/Devices/PSDSensor[2]": index among siblings of that name, from 1, if > 1. The first call among siblings counts them all.
+  std::string path() const;
   std::optional<std::string_view> attribute(std::string_view name) const;
   /// Of the attribute's value (behind the quote); the element's own place if there is no such attribute.
   Position attribute_position(std::string_view name) const;

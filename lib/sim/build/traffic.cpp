@@ -134,8 +134,15 @@ void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, T
     const DrivenSettings settings{o.wheel_type == 0, o.throttle_rate, o.lever_rate, body.mass};
     const physics::BodyId id = c_.simulation.world().add_body(std::move(body));
     std::optional<DrivenVehicle> drive;
-    if (o.wheel_radius > 0) drive.emplace(c_.simulation, c_.simulation.world().add_vehicle(id, vehicle_of(o, name, lift)), *shown, source, settings, c_.problems);
-    participant.add_free(id, *shown, lift, std::move(drive));
+    std::optional<Driver> driver;
+    if (o.wheel_radius > 0) {
+      const physics::VehicleSettings wheels = vehicle_of(o, name, lift);
+      drive.emplace(c_.simulation, c_.simulation.world().add_vehicle(id, wheels), *shown, source, settings, c_.problems);
+      const bool commanded = std::any_of(entry_.controls.begin(), entry_.controls.end(), [&](const autosim::Control& control) { return control.device.starts_with(local + "."); });
+      const geo::Vec3 front_right = wheels.wheels[1].position;
+      if (!at.targets.empty() && !commanded) driver.emplace(at.position, at.initial_pause, at.targets, WheelPlaces{front_right.x, front_right.z});
+    }
+    participant.add_free(id, *shown, lift, std::move(drive), std::move(driver));
     return;
   }
   body.kind = physics::BodyKind::kinematic;

@@ -24,11 +24,26 @@ void TrafficParticipant::add_mover(physics::BodyId body, const TreeNode& node, t
   movers_.push_back({body, node.values_offset(), std::move(motion), lift});
 }
 
-void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive) {
-  free_.push_back({body, node.values_offset(), lift, std::move(drive)});
+void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive, std::optional<Driver> driver) {
+  free_.push_back({body, node.values_offset(), lift, std::move(drive), std::move(driver)});
+}
+
+physics::Pose TrafficParticipant::under(const Free& f) const {
+  const physics::Pose pose = simulation_.world().pose(f.body);
+  return {pose * geo::Vec3{0, -f.lift, 0}, pose.q};
 }
 
 void TrafficParticipant::start(const Clock& clock) { show(clock.time); }
+
+void TrafficParticipant::control(const Clock& clock) {
+  for (Free& f : free_)
+    if (f.driver) f.driver->decide(clock, under(f), geo::length(simulation_.world().linear_velocity(f.body)), *f.drive);
+}
+
+void TrafficParticipant::hash_state(StateHash& hash) const {
+  for (const Free& f : free_)
+    if (f.driver) f.driver->hash_state(hash);
+}
 
 void TrafficParticipant::before_step(const Clock& clock) {
   // Where they shall be after the step; time as the clock will have it, never a sum.
@@ -48,9 +63,10 @@ void TrafficParticipant::show(double time) {
     std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(m.values));
   }
   for (const Free& f : free_) {
-    const physics::Pose pose = simulation_.world().pose(f.body);
-    const geo::Vec3 under = pose * geo::Vec3{0, -f.lift, 0}, forward = pose.q * geo::Vec3{0, 0, 1};
-    const double values[] = {under.x, under.y, under.z, std::atan2(forward.x, forward.z), geo::length(simulation_.world().linear_velocity(f.body)), 0};
+    const physics::Pose pose = under(f);
+    const geo::Vec3 forward = pose.q * geo::Vec3{0, 0, 1};
+    const double values[] = {pose.p.x, pose.p.y, pose.p.z, std::atan2(forward.x, forward.z), geo::length(simulation_.world().linear_velocity(f.body)),
+                             f.driver ? static_cast<double>(f.driver->goal()) : 0};
     std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(f.values));
   }
 }

@@ -10,6 +10,7 @@
 #include "lib/sim/physics/world.hpp"
 #include "lib/sim/simulation.hpp"
 #include "lib/sim/traffic/driven_vehicle.hpp"
+#include "lib/sim/traffic/driver.hpp"
 #include "lib/sim/tree/tree.hpp"
 #include "lib/traffic/traffic.hpp"
 
@@ -24,12 +25,14 @@ class TrafficParticipant final : public Participant {
   explicit TrafficParticipant(Simulation& simulation) : simulation_(simulation) {}
   /// @param body  kinematic; its frame is `lift` above the underside
   void add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift);
-  /// A body that physics moves, on wheels that throttle and levers drive, if there are any.
-  void add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive);
+  /// A body that physics moves, on wheels that throttle and levers drive, if there are any, with a driver, if it has legs.
+  void add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive, std::optional<Driver> driver);
 
   void start(const Clock& clock) override;
+  void control(const Clock& clock) override;
   void before_step(const Clock& clock) override;
   void after_step(const Clock& clock) override;
+  void hash_state(StateHash& hash) const override;
 
  private:
   struct Mover {
@@ -43,7 +46,9 @@ class TrafficParticipant final : public Participant {
     std::size_t values;
     double lift;
     std::optional<DrivenVehicle> drive;
+    std::optional<Driver> driver;
   };
+  physics::Pose under(const Free& f) const;
   void show(double time);
   Simulation& simulation_;
   std::vector<Mover> movers_;

@@ -11,6 +11,21 @@ namespace {
 Parsed<xml::Document> parse(std::string_view text) { return xml::Document::parse(text, "a.xml"); }
 }  // namespace
 
+TEST_CASE("xml: the paths of a hundred thousand siblings take linear time") {
+  std::string text = "<r><b/>";
+  for (int i = 0; i < 100'000; ++i) text += i % 2 == 0 ? "<a/>" : "<b><c/></b>";
+  const auto document = xml::Document::parse(text + "</r>", "long.xml");
+  REQUIRE(document.value);
+  std::string last;
+  std::size_t bytes = 0;
+  for (const xml::Element& child : document.value->root().children()) bytes += (last = child.path()).size();
+  CHECK(last == "/r/b[50001]");
+  CHECK(bytes > 1'000'000);
+  CHECK(document.value->root().first_child("b").path() == "/r/b");
+  CHECK(document.value->root().children("b")[1].first_child().path() == "/r/b[2]/c");
+  CHECK(document.value->root().path() == "/r");
+}
+
 TEST_CASE("xml: elements and attributes know their places") {
   const auto parsed = parse("<?xml version='1.0'?>\n<a>\n  <b x='1'\n     y = \"2\"/>\n  <b/>\n</a>\n");
   REQUIRE(parsed.ok());

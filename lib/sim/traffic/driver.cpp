@@ -1,0 +1,96 @@
+#include "lib/sim/traffic/driver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace simbatch::sim {
+namespace {
+
+constexpr double kSlowing = 2;        // m/s^2: less than the brakes can
+constexpr double kThere = 0.1;        // m before a place to stop at that count as there
+constexpr double kLookAhead = 4;      // m, at least; the way of a second, or of the time that a lever needs, if that is more
+constexpr double kSideways = 2;       // m/s^2, in bends
+constexpr double kCorner = 3;         // m/s rad: speed times turn at a corner that is not stopped at
+constexpr double kCrawl = 1.5;        // m/s, round any corner
+
+double turn_between(double a, double b) { return std::remainder(b - a, 2 * 3.141592653589793); }
+double heading_of(const traffic::Point& a, const traffic::Point& b) { return std::atan2(b.x - a.x, b.z - a.z); }
+
+}  // namespace
+
+Driver::Driver(traffic::Point start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels)
+    : start_(start), targets_(std::move(targets)), wheels_(wheels), waits_until_(initial_pause) {}
+
+double Driver::length(std::size_t leg) const { return std::hypot(targets_[leg].to.x - from(leg).x, targets_[leg].to.z - from(leg).z); }
+
+double Driver::corner_speed(std::size_t leg) const {
+  if (stops_at(leg)) return 0;
+  const double turn = std::fabs(turn_between(heading_of(from(leg), targets_[leg].to), heading_of(targets_[leg].to, targets_[leg + 1].to)));
+  return std::min(std::max(kCrawl, kCorner / std::max(turn, 1e-6)), std::max(targets_[leg + 1].speed, kCrawl));
+}
+
+// The point `way` metres along the path from the start of the leg now driven: on it, on the one behind it, or straight on.
+traffic::Point Driver::ahead(double way) const {
+  std::size_t leg = next_;
+  if (way > length(leg) && !stops_at(leg) && length(leg + 1) > 0) way -= length(leg++);
+  const traffic::Point& a = from(leg);
+  const double heading = heading_of(a, targets_[leg].to);
+  return {a.x + way * std::sin(heading), a.y, a.z + way * std::cos(heading)};
+}
+
+void Driver::set(const DrivenVehicle& vehicle, std::size_t actuator, double value) {
+  DeviceNode* device = vehicle.actuator(actuator);
+  if (device == nullptr) return;
+  device->set(0, value);
+  set_[actuator] = device->values()[0];
+}
+
+void Driver::command(const DrivenVehicle& vehicle, double speed, double curvature) {
+  if (!vehicle.settings().skid) {
+    set(vehicle, 0, speed / kTopSpeed);
+    set(vehicle, 1, std::atan(curvature * 2 * wheels_.end) / kSteeringAngle);
+    return;
+  }
+  // Wheels that scrub turn a vehicle as wheels this much further apart would that roll: forces of the sides against those of the ends.
+  const double apart = 2 * (wheels_.side * wheels_.side + wheels_.end * wheels_.end) / wheels_.side;
+  const double left = speed * (1 + curvature * apart / 2), right = speed * (1 - curvature * apart / 2);
+  const double most = std::max({std::fabs(left), std::fabs(right), 1e-9});
+  set(vehicle, 0, std::min(most, kTopSpeed) / kTopSpeed);
+  set(vehicle, 1, speed == 0 ? 1 : left / most);
+  set(vehicle, 2, speed == 0 ? 1 : right / most);
+}
+
+void Driver::decide(const Clock& clock, const physics::Pose& pose, double speed, const DrivenVehicle& vehicle) {
+  for (std::size_t i = 0; i < 3 && drives_; ++i)
+    if (const DeviceNode* device = vehicle.actuator(i)) drives_ = device->values()[0] == set_[i];
+  if (!drives_) return;
+  const geo::Vec3 forward = pose.q * geo::Vec3{0, 0, 1};
+  const double heading = std::atan2(forward.x, forward.z);
+  double left = 0, done = 0;  // of the leg, m
+  for (; next_ < targets_.size(); ++next_) {
+    if (clock.time < waits_until_ - 1e-9) return command(vehicle, 0, 0);
+    const traffic::Point &a = from(next_), &b = targets_[next_].to;
+    const double along = length(next_) > 0 ? heading_of(a, b) : heading;
+    done = (pose.p.x - a.x) * std::sin(along) + (pose.p.z - a.z) * std::cos(along);
+    left = length(next_) - done;
+    if (left > kThere || (stops_at(next_) && speed > 0.2 && left > -1)) break;
+    waits_until_ = clock.time + targets_[next_].pause;
+  }
+  if (next_ == targets_.size()) return command(vehicle, 0, 0);
+
+  const double corner = corner_speed(next_);
+  const double wanted = std::min(std::max(targets_[next_].speed, 0.0), std::sqrt(corner * corner + 2 * kSlowing * std::max(left - kThere / 2, 0.0)));
+  // From the rear axle, or the middle of what turns about its middle.
+  const double behind = vehicle.settings().skid ? 0 : wheels_.end;
+  const double x = pose.p.x - behind * std::sin(heading), z = pose.p.z - behind * std::cos(heading);
+  const double lag = std::max(1.0, 1 / std::max(vehicle.settings().lever_rate, 0.1));
+  const traffic::Point aim = ahead(done - behind + std::max(kLookAhead, speed * lag));
+  const double angle = turn_between(heading, std::atan2(aim.x - x, aim.z - z)), distance = std::hypot(aim.x - x, aim.z - z);
+  const bool away = std::fabs(angle) > 1.5;  // as sharp as it can, slowly
+  const double curvature = away ? std::copysign(10.0, angle) : 2 * std::sin(angle) / std::max(distance, 0.5);
+  command(vehicle, away ? std::min(wanted, kCrawl) : std::min(wanted, std::sqrt(kSideways / std::max(std::fabs(curvature), 1e-6))), curvature);
+}
+
+void Driver::hash_state(StateHash& hash) const { hash.add(std::span<const double>(&waits_until_, 1)); }
+
+}  // namespace simbatch::sim

@@ -1,0 +1,55 @@
+#pragma once
+/// Drives an autonomous object along its legs (version 1, controllers waypoint and script), for files that give it some and
+/// scenarios that leave it to itself. It uses throttle and levers as anybody would, so it is late where a time table is not: it speeds up,
+/// slows down for corners and stops, and steers by its wheels.
+///
+/// Pure pursuit (Coulter 1992, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01): the arc through the rear axle that
+/// ends on the path a look-ahead away has the curvature 2 sin(angle to it) / distance.
+
+#include <vector>
+
+#include "lib/base/hash.hpp"
+#include "lib/sim/participant.hpp"
+#include "lib/sim/physics/world.hpp"
+#include "lib/sim/traffic/driven_vehicle.hpp"
+#include "lib/traffic/traffic.hpp"
+
+namespace simbatch::sim {
+
+/// The wheels' places: to the sides and to the ends of the vehicle's middle (m).
+struct WheelPlaces {
+  double side = 0, end = 0;
+};
+
+class Driver {
+ public:
+  /// @param start    where it stands, on the ground
+  /// @param targets  of its legs, in order
+  Driver(traffic::Point start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels);
+  /// Sets the vehicle's actuators for the coming step. Once anybody else has set one of them, it lets go for good.
+  /// @param pose   of the middle of the underside
+  /// @param speed  m/s
+  void decide(const Clock& clock, const physics::Pose& pose, double speed, const DrivenVehicle& vehicle);
+  /// From 1: the target driven to or waited at; one more than there are when all are done.
+  std::size_t goal() const { return next_ + 1; }
+  void hash_state(StateHash& hash) const;
+
+ private:
+  const traffic::Point& from(std::size_t leg) const { return leg == 0 ? start_ : targets_[leg - 1].to; }
+  double length(std::size_t leg) const;
+  bool stops_at(std::size_t leg) const { return leg + 1 >= targets_.size() || targets_[leg].pause > 0; }
+  double corner_speed(std::size_t leg) const;
+  traffic::Point ahead(double way) const;
+  void command(const DrivenVehicle& vehicle, double speed, double curvature);
+  void set(const DrivenVehicle& vehicle, std::size_t actuator, double value);
+
+  traffic::Point start_;
+  std::vector<traffic::Target> targets_;
+  WheelPlaces wheels_;
+  std::size_t next_ = 0;
+  double waits_until_;           // s
+  double set_[3] = {0, 0, 0};    // what it set last
+  bool drives_ = true;
+};
+
+}  // namespace simbatch::sim

@@ -1,0 +1,117 @@
+// An autonomous object that has legs and is left to itself drives along them.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "formats/cajunbot/cajunbot.hpp"
+#include "lib/geo/geo.hpp"
+#include "lib/sim/build/build.hpp"
+#include "lib/sim/device/device_node.hpp"
+#include "lib/sim/simulation.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+
+namespace {
+
+constexpr const char* kNetwork =
+    "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 3\n1.1.1 48.0 11.0\n1.1.2 48.0004 11.0\n"
+    "1.1.3 48.0004 11.0006\nend_lane\nend_segment\nend_file\n";
+
+struct Run {
+  test::TemporaryFolder folder;
+  sim::BuildResult result;
+  sim::Simulation* simulation = nullptr;
+  std::span<const double> body;
+
+  Run(const cajunbot::Object& object, const std::string& controls) {
+    cajunbot::ObjectFile file;
+    file.objects.push_back(object);
+    test::write_text(folder.file("bot.obj"), write_v1(file));
+    test::write_text(folder.file("n.rndf"), kNetwork);
+    test::write_text(folder.file("w.xml"), R"(<World name="w"><Physics><Engine name="e"><StepSize value="0.005"/></Engine></Physics><Terrain><Plane name="ground"/></Terrain>
+<Objects><Traffic objects="bot.obj" rndf="n.rndf">)" + controls + "</Traffic></Objects></World>");
+    result = sim::build_scenario(folder.file("w.xml"));
+    CAPTURE(test::all_text(result.diagnostics));
+    REQUIRE(result.value);
+    simulation = result.value->simulation.get();
+    simulation->start();
+    body = simulation->tree().find("traffic.object_1")->values();
+  }
+  /// Runs until the body's goal is `goal` or `time` has come.
+  bool reaches(double goal, double time) {
+    while (simulation->clock().time < time && body[5] != goal) REQUIRE(simulation->step());
+    return body[5] == goal;
+  }
+};
+
+cajunbot::Object bot(int wheel_type) {
+  cajunbot::Object o;
+  o.type = cajunbot::Type::autonomous;
+  o.controller = cajunbot::Controller::waypoint;
+  o.start = {1, 1, 1};
+  o.size = {1.7, 3.68, 2.16};
+  o.wheel_type = wheel_type;
+  o.wheel_radius = 0.38;
+  o.wheel_width = 0.2;
+  o.throttle_rate = 2;
+  o.lever_rate = 0.5;
+  o.goals = {{6, 2, {1, 1, 2}, false}, {5, 0, {1, 1, 3}, false}};
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("an autonomous object with waypoint legs drives to them, pauses, and stands at the last") {
+  const double north = geo::geodesic({48, 11}, {48.0004, 11}).distance, east = geo::geodesic({48.0004, 11}, {48.0004, 11.0006}).distance;
+  for (const int wheel_type : {1, 0}) {
+    CAPTURE(wheel_type);
+    Run r(bot(wheel_type), "");
+    CHECK(r.body[5] == 1);
+    while (r.body[2] < north - 1 && r.simulation->clock().time < 60) REQUIRE(r.simulation->step());
+    REQUIRE(r.reaches(2, 60));
+    // Not before the time table, and not much later: it speeds up and slows down, and stands before it counts as there.
+    CHECK(r.simulation->clock().time > north / 6);
+    CHECK(r.simulation->clock().time < north / 6 + 8);
+    CHECK(std::hypot(r.body[0], r.body[2] - north) < 0.3);
+    const double arrived = r.simulation->clock().time;
+    while (r.simulation->clock().time < arrived + 1.99) REQUIRE(r.simulation->step());
+    CHECK(r.body[4] < 0.1);
+    REQUIRE(r.reaches(3, 120));
+    CHECK(std::hypot(r.body[0] - east, r.body[2] - north) < 0.5);
+    CHECK(r.simulation->clock().time > arrived + 2 + east / 5);
+    for (int i = 0; i < 400; ++i) REQUIRE(r.simulation->step());
+    CHECK(std::hypot(r.body[0] - east, r.body[2] - north) < 0.5);
+  }
+}
+
+TEST_CASE("an autonomous object rounds a corner without a pause, and follows script legs") {
+  cajunbot::Object o = bot(1);
+  o.goals[0].pause = 0;
+  Run corner(o, "");
+  CHECK(corner.reaches(3, 60));
+  o = bot(1);
+  o.goals.clear();
+  o.controller = cajunbot::Controller::script;
+  o.script = {{4, 1, 20, 0}, {4, 0, 15, -90}, {4, 0, 20, -180}};
+  Run script(o, "");
+  CHECK(script.reaches(4, 90));
+  CHECK(std::hypot(script.body[0] - 15, script.body[2]) < 0.5);
+}
+
+TEST_CASE("the driver of an autonomous object lets go when the scenario or a program commands it") {
+  Run held(bot(1), "<Control time=\"1\" device=\"object_1.steering\" value=\"0\"/>");
+  CHECK_FALSE(held.reaches(1, 3));
+  CHECK(held.body[5] == 0);
+  CHECK(held.body[4] < 1e-3);
+  Run taken(bot(1), "");
+  CHECK_FALSE(taken.reaches(2, 3));
+  CHECK(taken.body[4] > 3);
+  auto* throttle = dynamic_cast<sim::DeviceNode*>(taken.simulation->tree().find("traffic.object_1.throttle"));
+  REQUIRE(throttle != nullptr);
+  throttle->set(0, 0);
+  CHECK_FALSE(taken.reaches(2, 8));
+  CHECK(taken.body[4] < 1e-3);
+  CHECK(throttle->values()[0] == 0);
+}
