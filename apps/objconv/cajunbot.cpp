@@ -28,7 +28,8 @@ cli::ExitCode v1_to_v2(Session& session) {
     auto parsed = cajunbot::read_v1(input.text(), input.name(), {.strict = session.common.strict});
     if (!parsed.ok()) return std::move(parsed.diagnostics);
     cajunbot::check(*parsed.value, Version::v1, parsed.diagnostics);
-    const convert::VersionOptions options{session.lossy, session.keep_extras, session.name.empty() ? stem_of(input.name()) : session.name, nullptr};
+    if (!parsed.value->name && !session.name.empty()) parsed.value->name = session.name;
+    const convert::VersionOptions options{session.lossy, session.keep_extras, stem_of(input.name()), nullptr};
     const ObjectFile converted = convert::to_v2(std::move(*parsed.value), options, parsed.diagnostics);
     if (!parsed.diagnostics.has_errors()) cajunbot::write_v2(converted, {.extras = session.keep_extras}, sink);
     return std::move(parsed.diagnostics);

@@ -118,6 +118,7 @@ Controller implied_controller(Type type);
 
 struct ObjectFile {
   std::optional<std::string> name;  ///< version 2 only
+  bool name_implied = false;        ///< the name was made for a version 1 file, which has none (written and read with extras)
   std::vector<Object> objects;
   friend bool operator==(const ObjectFile&, const ObjectFile&) = default;
 };

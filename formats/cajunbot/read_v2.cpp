@@ -222,6 +222,7 @@ ObjectFile V2Reader::file(Element root) {
       prefix_ = std::string(attribute.substr(6)) + ":";
   ElementReader r(root, diagnostics_);
   file.name = name(r);
+  if (!prefix_.empty()) file.name_implied = file.name && r.boolean(prefix_ + "unnamed") == true;
   for (const Element element : r.children("object")) object(element, file);
   // The wiki page's sample has no-break spaces between the objects.
   std::string text = root.text();

@@ -193,7 +193,9 @@ void V2Writer::file(const ObjectFile& file) {
   bool any_extras = false;
   if (options_.extras)
     for (const Object& o : file.objects) any_extras = any_extras || o.id || has_v1_facts(o);
-  if (any_extras) attribute("xmlns:v1", kExtrasNamespace);
+  const bool implied = options_.extras && file.name && file.name_implied;
+  if (any_extras || implied) attribute("xmlns:v1", kExtrasNamespace);
+  if (implied) attribute("v1:unnamed", std::string_view("true"));
   if (!file.name && file.objects.empty()) {
     put("/>\n");
     sink_(out_);

@@ -177,7 +177,10 @@ std::string default_name(const Object& object, std::size_t number) {
 
 ObjectFile to_v2(ObjectFile file, const VersionOptions& options, Diagnostics& diagnostics) {
   Losses losses(options, diagnostics);
-  if (!file.name && !options.file_name.empty()) file.name = is_xml_text(options.file_name) ? options.file_name : replaced(options.file_name);
+  if (!file.name && !options.file_name.empty()) {
+    file.name = is_xml_text(options.file_name) ? options.file_name : replaced(options.file_name);
+    file.name_implied = options.keep_extras;
+  }
   for (std::size_t i = 0; i < file.objects.size(); ++i) {
     Object& o = file.objects[i];
     losses.at(o, i + 1);
@@ -193,6 +196,10 @@ ObjectFile to_v2(ObjectFile file, const VersionOptions& options, Diagnostics& di
 
 ObjectFile to_v1(ObjectFile file, const VersionOptions& options, Diagnostics& diagnostics) {
   Losses losses(options, diagnostics);
+  if (file.name_implied) {
+    file.name.reset();
+    file.name_implied = false;
+  }
   if (file.name && !options.keep_extras)
     diagnostics.report(code::kLossFileName, {}, fmt::format("the file's name {} becomes a comment", quoted(*file.name, 40)));
   for (std::size_t i = 0; i < file.objects.size(); ++i) {

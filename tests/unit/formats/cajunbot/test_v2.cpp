@@ -91,7 +91,8 @@ TEST_CASE("v2: every example of the reference loads") {
 TEST_CASE("v2: what is written reads back the same, and is a fixed point") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
-    const ObjectFile file = test::CajunbotGenerator(seed, test::Facts::both).file();
+    ObjectFile file = test::CajunbotGenerator(seed, test::Facts::both).file();
+    file.name_implied = file.name && seed % 3 == 0;
     const std::string text = write_v2(file, {.extras = true});
     CAPTURE(text);
     auto r = read_v2(text, "t");

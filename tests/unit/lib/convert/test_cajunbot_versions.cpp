@@ -21,7 +21,7 @@ const char* const kNetwork =
 
 /// Through the text of version 2 and back, as the program does it.
 ObjectFile v1_v2_v1(const ObjectFile& file, bool keep, Diagnostics& losses) {
-  const VersionOptions there{.lossy = true, .keep_extras = keep, .file_name = "", .network = nullptr};
+  const VersionOptions there{.lossy = true, .keep_extras = keep, .file_name = keep ? "made" : "", .network = nullptr};
   const std::string v2 = write_v2(to_v2(file, there, losses), {.extras = keep});
   auto read2 = cajunbot::read_v2(v2, "2");
   CHECK_FALSE(read2.diagnostics.has_errors());
