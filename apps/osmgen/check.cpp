@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
-#include "apps/osmgen/check_codes.hpp"
+#include "apps/osmgen/codes.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/read.hpp"
 

@@ -2,8 +2,10 @@
 #include "apps/osmgen/generate.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <filesystem>
@@ -69,51 +71,96 @@ cli::ExitCode remove(const GenerateOptions& options) {
   return reporter.finish();
 }
 
-/// Houses on their way from the thread that places them to the one that writes.
+/// Houses on their way from the threads that place them to the one that writes. Few wait at a time.
 class HouseQueue {
  public:
   void push(std::span<const mapgen::House> houses) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return closed_ || waiting_.size() < kMost; });
     waiting_.insert(waiting_.end(), houses.begin(), houses.end());
-    changed_.notify_one();
+    changed_.notify_all();
   }
+  /// No more will come, or nobody takes what comes.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
-    changed_.notify_one();
+    changed_.notify_all();
   }
   /// All that wait, in order; false when there is no more and never will be.
   bool pop(std::vector<mapgen::House>& houses) {
+    houses.clear();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
-    houses.clear();
     houses.swap(waiting_);
+    changed_.notify_all();
     return !houses.empty();
   }
 
  private:
+  static constexpr std::size_t kMost = 16'384;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<mapgen::House> waiting_;
   bool closed_ = false;
 };
 
+/// Does what the kernel takes long for while the map is read: maps the input's pages, and asks for room for the output. Houses
+/// can make it longer than the input: as much again is what towns need that are mapped with few details.
+class Ahead {
+ public:
+  Ahead(const Input& input, AtomicFile& output, bool wanted) {
+    if (!wanted) return;
+    thread_ = std::thread([this, &input, &output] {
+      const std::size_t size = input.text().size();
+      for (std::size_t at = 0; at < size && !stop_; at += kSlice) input.prefetch(at, kSlice);
+      for (std::size_t room = kSlice; room < 2 * size && !stop_; room += kSlice) output.reserve(room);
+    });
+  }
+  ~Ahead() { stop(); }
+  void stop() {
+    stop_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  static constexpr std::size_t kSlice = std::size_t{1} << 22;
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
 /// A thread must have ended before what it uses goes, whatever was thrown.
 struct JoinAtEnd {
   std::thread& thread;
+  HouseQueue& queue;
   ~JoinAtEnd() {
+    queue.close();
     if (thread.joinable()) thread.join();
   }
 };
+
+constexpr std::size_t kLarge = std::size_t{1} << 23;  // bytes of a map from which a thread more pays
+
+unsigned jobs_of(const GenerateOptions& options) {
+  if (options.jobs != 0) return options.jobs;
+  return std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs);
+}
 
 }  // namespace
 
 cli::ExitCode generate(const GenerateOptions& options) {
   if (options.remove) return remove(options);
+  // Tables are large and short-lived: each gets pages of its own, which go back to the system when it goes, instead of holes
+  // in one heap or in one heap a thread. (By default the first large one that is freed makes malloc keep the next.)
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 17);
+  ::mallopt(M_ARENA_MAX, 1);
   cli::Reporter reporter(options.common);
   const std::optional<autosim::MapSetup> setup = load(options.setup, autosim::read_setup, reporter);
   const std::optional<autosim::HouseList> houses = load(options.houses, autosim::read_houses, reporter);
   const Input input = Input::open(options.input);
+  AtomicFile output(options.output);
+  // Of plain files, which are written byte by byte as long as they are read.
+  const bool plain = osm::type_of_bytes(input.text()) == osm::FileType{} && osm::type_of_name(options.output) == osm::FileType{};
+  Ahead ahead(input, output, jobs_of(options) > 1 && plain && input.text().size() > kLarge);
   osm::ReadOptions read;
   read.keep_keys = mapgen::town_keys();
   read.locate_key = std::string(mapgen::kGeneratedKey);
@@ -147,7 +194,7 @@ cli::ExitCode generate(const GenerateOptions& options) {
   mapgen::Town town =
       mapgen::make_town(document.model, *setup, *houses, document.layout.located_nodes, town_options, about_map);
   if (std::none_of(town.lengths.begin(), town.lengths.end(), [](const auto& kind) { return kind.in_setup; }))
-    about_map.report(code::kNoRoads, {}, "no road of the map has a kind that the setup lists");
+    about_map.report(code::kRoadsNone, {}, "no road of the map has a kind that the setup lists");
   reporter.show(std::move(about_houses));
   reporter.show(std::move(about_map));
   if (reporter.failed()) return reporter.finish();
@@ -165,16 +212,21 @@ cli::ExitCode generate(const GenerateOptions& options) {
   place.clearance = options.clearance;
   place.clip_to_bounds = options.clip_to_bounds;
   place.forest_inside = options.forest_inside;
+  place.jobs = jobs_of(options);
 
   // All outputs are opened before the first is complete.
   std::vector<AtomicFile> extra;
+  extra.reserve(4);
   for (const std::string* file : {&options.preview, &options.geojson, &options.report})
     if (!file->empty()) extra.emplace_back(*file);
 
+  ahead.stop();
   // Houses are written while others are still being placed.
   mapgen::HouseWriter writer(town, first, step);
   HouseQueue queue;
   mapgen::Placement placement;
+  const bool draws = !options.preview.empty() || !options.geojson.empty();
+  std::vector<mapgen::House> all;
   std::exception_ptr failure;
   std::thread placing([&] {
     try {
@@ -184,16 +236,20 @@ cli::ExitCode generate(const GenerateOptions& options) {
     }
     queue.close();
   });
-  const JoinAtEnd join{placing};
+  const JoinAtEnd join{placing, queue};
   osm::PassThroughOptions pass;
   pass.drop_located = !options.keep;
-  reporter.show(osm::pass_through(input, document, options.output, pass, [&](osm::NodeSink& sink) {
-    for (std::vector<mapgen::House> set; queue.pop(set);) writer.write(set, sink);
+  reporter.show(osm::pass_through(input, document, output, pass, [&](osm::NodeSink& sink) {
+    for (std::vector<mapgen::House> set; queue.pop(set);) {
+      writer.write(set, sink);
+      if (draws) all.insert(all.end(), set.begin(), set.end());
+    }
     placing.join();
     if (failure) std::rethrow_exception(failure);
   }));
   if (placing.joinable()) placing.join();
   if (reporter.failed()) return reporter.finish();
+  placement.houses = std::move(all);
 
   auto next = extra.begin();
   if (!options.preview.empty()) {
@@ -205,6 +261,7 @@ cli::ExitCode generate(const GenerateOptions& options) {
   }
   if (!options.geojson.empty()) (next++)->write(mapgen::houses_geojson(town, placement));
   if (!options.report.empty()) (next++)->write(summary_json(town, placement));
+  extra.push_back(std::move(output));
   AtomicFile::commit_all(extra);
   cli::info(options.common, summary_text(town, placement));
   return reporter.finish();

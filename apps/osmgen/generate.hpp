@@ -26,8 +26,11 @@ struct GenerateOptions {
   std::vector<std::string> not_along;
   std::optional<std::int64_t> positive_ids_from;
   std::string preview, geojson, report;
+  unsigned jobs = 0;  ///< threads that place; 0: one a processor, at most kMostJobs
   cli::Common common;
 };
+
+inline constexpr unsigned kMostJobs = 64;
 
 void add_options(CLI::App& app, GenerateOptions& options);
 /// What is wrong with the options together, or nothing: asked before any file is opened.

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "apps/osmgen/check.hpp"
-#include "apps/osmgen/check_codes.hpp"
 #include "apps/osmgen/codes.hpp"
 #include "apps/osmgen/generate.hpp"
 #include "apps/osmgen/info.hpp"
@@ -31,7 +30,7 @@ int main(int argc, char** argv) {
       "  osmgen --remove town.osm -o town.osm\n"
       "  osmgen check town.osm --setup setup.xml\n"
       "  osmgen info town.osm --json");
-  const std::array<cli::CodeTable, 6> codes{osmgen::code::kAll, osmgen::code::kCheckAll, mapgen::codes(), osm::code::kAll,
+  const std::array<cli::CodeTable, 5> codes{osmgen::code::kAll, mapgen::codes(), osm::code::kAll,
                                              autosim::codes(), xml::codes()};
   return cli::run_main(app, argc, argv, codes, [&] {
     if (check_command->parsed()) return osmgen::check(check);

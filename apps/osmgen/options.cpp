@@ -36,6 +36,8 @@ void add_options(CLI::App& app, GenerateOptions& options) {
   app.add_option("--preview", options.preview, "Draw the town to an SVG file")->type_name("FILE")->group("Output");
   app.add_option("--geojson", options.geojson, "Write the houses' footprints as GeoJSON")->type_name("FILE")->group("Output");
   app.add_option("--report", options.report, "Write the summary as JSON")->type_name("FILE")->group("Output");
+  app.add_option("--jobs", options.jobs, "Threads that place; the output does not depend on it (default: one a processor)")
+      ->type_name("N")->group("Behaviour");
   cli::add_common(app, options.common);
 }
 
@@ -56,6 +58,7 @@ std::optional<std::string> wrong_usage(const GenerateOptions& options) {
   if (!(options.clearance >= 0 && options.clearance <= 100)) return "--clearance: expected 0 to 100 m";
   if (options.forest_inside && !within(*options.forest_inside, 0.5)) return "--forest-inside: expected 0.5 to 10000 m";
   if (options.positive_ids_from && *options.positive_ids_from <= 0) return "--positive-ids-from: expected a positive number";
+  if (options.jobs > kMostJobs) return "--jobs: expected 1 to 64, or 0 for one a processor";
   int stdouts = 0;
   for (const std::string* file : {&options.output, &options.preview, &options.geojson, &options.report})
     if (*file == "-") ++stdouts;

@@ -10,8 +10,8 @@ using mapgen::kReasons;
 using mapgen::Reason;
 
 std::string summary_text(const mapgen::Town& town, const mapgen::Placement& placement) {
-  std::string out = fmt::format("{} houses and trees", placement.houses.size());
-  if (placement.houses.size() > placement.along_streets)
+  std::string out = fmt::format("{} houses and trees", placement.placed);
+  if (placement.placed > placement.along_streets)
     out += fmt::format(" ({} along streets)", placement.along_streets);
   if (town.earlier_houses > 0) out += fmt::format(", {} generated earlier", town.earlier_houses);
   out += '\n';
@@ -47,7 +47,7 @@ std::string summary_text(const mapgen::Town& town, const mapgen::Placement& plac
 std::string summary_json(const mapgen::Town& town, const mapgen::Placement& placement) {
   nlohmann::ordered_json json;
   json["program"] = "osmgen";
-  json["houses"] = placement.houses.size();
+  json["houses"] = placement.placed;
   json["along_streets"] = placement.along_streets;
   json["generated_earlier"] = town.earlier_houses;
   json["mapped_buildings"] = town.buildings;

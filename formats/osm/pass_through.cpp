@@ -1,6 +1,9 @@
 // Pieces of the old text go by, and at a few known places something is put in or left out.
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstring>
+#include <memory>
 #include <vector>
 
 #include "formats/osm/codes.hpp"
@@ -30,37 +33,117 @@ class XmlNodes final : public NodeSink {
   }
 
   void node(Id id, LatLon at, std::span<const TagText> tags) override {
-    if (first_) {
-      first_ = false;
-      if (empty_root_) out_ += ">" + style_.newline + style_.indent;
-      if (at_end_) out_ += "  ";
+    begin();
+    scratch_.clear();
+    detail::append_node(scratch_, style_, id, at, tags);
+    scratch_ += style_.newline;
+    scratch_ += style_.indent;
+    char* const to = room(scratch_.size());
+    std::memcpy(to, scratch_.data(), scratch_.size());
+    size_ += scratch_.size();
+  }
+
+  std::size_t prepare(std::span<const TagText> tags, std::size_t varying) override {
+    Pattern pattern;
+    const auto text = [&](std::string_view value) {
+      std::vector<TagText> all(tags.begin(), tags.end());
+      all[varying].value = value;
+      std::string out = ">";
+      detail::append_tags(out, style_, all);
+      return out + "</node>" + style_.newline + style_.indent;
+    };
+    // What two different values have in common before and behind them is the pattern.
+    const std::string one = text("1"), two = text("2");
+    const auto at = static_cast<std::size_t>(std::mismatch(one.begin(), one.end(), two.begin()).first - one.begin());
+    pattern.before = one.substr(0, at);
+    pattern.behind = one.substr(at + 1);
+    patterns_.push_back(std::move(pattern));
+    return patterns_.size() - 1;
+  }
+
+  void node(Id id, LatLon at, std::size_t prepared, std::string_view value) override {
+    begin();
+    const Pattern& pattern = patterns_[prepared];
+    scratch_.clear();
+    detail::append_escaped(scratch_, value, style_.quote);
+    constexpr std::size_t kHead = 128;  // the longest head is 90 bytes
+    char* const start = room(kHead + pattern.before.size() + scratch_.size() + pattern.behind.size());
+    char* to = start;
+    const auto put = [&to](std::string_view text) {
+      std::memcpy(to, text.data(), text.size());
+      to += text.size();
+    };
+    const char q = style_.quote;
+    put("<node id=");
+    *to++ = q;
+    to = std::to_chars(to, to + 20, id).ptr;
+    *to++ = q;
+    if (style_.versions && id > 0) {
+      put(" version=");
+      *to++ = q;
+      *to++ = '1';
+      *to++ = q;
     }
-    detail::append_node(out_, style_, id, at, tags);
-    out_ += style_.newline;
-    out_ += style_.indent;
-    if (out_.size() > kFlush) flush();
+    put(" lat=");
+    *to++ = q;
+    to = detail::put_degrees(to, at.lat_e7);
+    *to++ = q;
+    put(" lon=");
+    *to++ = q;
+    to = detail::put_degrees(to, at.lon_e7);
+    *to++ = q;
+    put(pattern.before);
+    put(scratch_);
+    put(pattern.behind);
+    size_ += static_cast<std::size_t>(to - start);
   }
 
   void finish() {
-    if (!first_ && (at_end_ || empty_root_)) out_.resize(out_.size() - 2);
-    if (!first_ && empty_root_) out_ += "</osm>";
-    write_(out_);
-    out_.clear();
+    if (!first_ && (at_end_ || empty_root_)) size_ -= 2;
+    write_({buffer_.get(), size_});
+    size_ = 0;
+    if (!first_ && empty_root_) write_("</osm>");
   }
   bool any() const { return !first_; }
 
  private:
-  static constexpr std::size_t kFlush = (std::size_t{1} << 18) + 4096;  // past the buffer of AtomicFile
-  void flush() {
-    // The last two bytes stay: finish() may have to take them back.
-    const std::size_t keep = std::min<std::size_t>(2, out_.size());
-    write_(std::string_view(out_).substr(0, out_.size() - keep));
-    out_.erase(0, out_.size() - keep);
+  struct Pattern {
+    std::string before, behind;  // of the varying value
+  };
+  void begin() {
+    if (!first_) return;
+    first_ = false;
+    std::string text;
+    if (empty_root_) text += ">" + style_.newline + style_.indent;
+    if (at_end_) text += "  ";
+    if (!text.empty()) std::memcpy(room(text.size()), text.data(), text.size());
+    size_ += text.size();
+  }
+  /// Room for that many bytes behind what there is; the last two of what there is stay: finish() may have to take them back.
+  char* room(std::size_t bytes) {
+    if (size_ + bytes > capacity_) {
+      if (size_ > 2) {
+        write_({buffer_.get(), size_ - 2});
+        std::memmove(buffer_.get(), buffer_.get() + size_ - 2, 2);
+        size_ = 2;
+      }
+      if (size_ + bytes > capacity_) {
+        capacity_ = std::max(kBuffer, size_ + bytes);
+        std::unique_ptr<char[]> larger(new char[capacity_]);
+        if (size_ > 0) std::memcpy(larger.get(), buffer_.get(), size_);
+        buffer_ = std::move(larger);
+      }
+    }
+    return buffer_.get() + size_;
   }
 
+  static constexpr std::size_t kBuffer = (std::size_t{1} << 18) + 65536;  // past the buffer of AtomicFile
   const TextSink::Write& write_;
   detail::NodeStyle style_;
-  std::string out_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t size_ = 0, capacity_ = 0;
+  std::string scratch_;
+  std::vector<Pattern> patterns_;
   bool empty_root_, at_end_ = false, first_ = true;
 };
 
@@ -132,6 +215,22 @@ class Splicer {
 
 }  // namespace
 
+std::size_t NodeSink::prepare(std::span<const TagText> tags, std::size_t varying) {
+  Prepared prepared;
+  for (const TagText& tag : tags) prepared.tags.emplace_back(tag.key, tag.value);
+  prepared.varying = varying;
+  prepared_.push_back(std::move(prepared));
+  return prepared_.size() - 1;
+}
+
+void NodeSink::node(Id id, LatLon at, std::size_t prepared, std::string_view value) {
+  const Prepared& of = prepared_[prepared];
+  std::vector<TagText> tags;
+  for (const auto& [k, v] : of.tags) tags.push_back({k, v});
+  tags[of.varying].value = value;
+  node(id, at, tags);
+}
+
 std::string pass_through_text(std::string_view text, const Layout& layout, Version version,
                               const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes) {
   std::string out;
@@ -140,15 +239,14 @@ std::string pass_through_text(std::string_view text, const Layout& layout, Versi
   return out;
 }
 
-Diagnostics pass_through(const Input& input, const Document& document, const std::string& output,
-                         const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes) {
+Diagnostics pass_through(const Input& input, const Document& document, AtomicFile& out, const PassThroughOptions& options,
+                         const std::function<void(NodeSink&)>& new_nodes) {
   Diagnostics diagnostics(input.name());
-  const FileType type = options.type ? *options.type : type_of_name(output);
+  const FileType type = options.type ? *options.type : type_of_name(out.path());
   if (document.type.format == Format::pbf || type.format == Format::pbf) {
-    detail::pass_through_pbf(input, document, output, type, options, new_nodes, diagnostics);
+    detail::pass_through_pbf(input, document, out, type, options, new_nodes, diagnostics);
     return diagnostics;
   }
-  AtomicFile out(output);
   const auto sink = detail::compress(type.compression, [&out](std::string_view bytes) { out.write(bytes); });
   Splicer splicer(document.layout, document.model.version, options, [&sink](std::string_view piece) { sink->write(piece); }, new_nodes);
   if (document.type.compression == Compression::none) {
@@ -159,7 +257,14 @@ Diagnostics pass_through(const Input& input, const Document& document, const std
     while (const std::size_t got = stream->read(buffer.data(), buffer.size())) splicer.take({buffer.data(), got});
   }
   sink->finish();
-  out.commit();
+  return diagnostics;
+}
+
+Diagnostics pass_through(const Input& input, const Document& document, const std::string& output,
+                         const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes) {
+  AtomicFile out(output);
+  Diagnostics diagnostics = pass_through(input, document, out, options, new_nodes);
+  if (diagnostics.errors() == 0) out.commit();
   return diagnostics;
 }
 

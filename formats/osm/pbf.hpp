@@ -6,6 +6,7 @@
 
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
+#include "lib/base/atomic_file.hpp"
 #include "lib/base/input.hpp"
 
 namespace simbatch::osm::detail {
@@ -14,7 +15,7 @@ Parsed<Document> read_pbf(std::string_view bytes, const ReadOptions& options, st
 
 void write_pbf(const Model& model, const WriteOptions& options, const std::function<void(std::string_view)>& write);
 
-void pass_through_pbf(const Input& input, const Document& document, const std::string& output, FileType type,
+void pass_through_pbf(const Input& input, const Document& document, AtomicFile& file, FileType type,
                       const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes,
                       Diagnostics& diagnostics);
 

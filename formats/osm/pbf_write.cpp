@@ -99,6 +99,7 @@ class Out {
 class PbfNodes final : public NodeSink {
  public:
   explicit PbfNodes(Out& out) : out_(out) {}
+  using NodeSink::node;
   void node(Id id, LatLon at, std::span<const TagText> tags) override {
     {
       osmium::builder::NodeBuilder builder(out_.buffer());
@@ -180,7 +181,7 @@ void write_pbf(const Model& m, const WriteOptions& options, const Write& write) 
   drain.finish();
 }
 
-void pass_through_pbf(const Input& input, const Document& document, const std::string& output, FileType type,
+void pass_through_pbf(const Input& input, const Document& document, AtomicFile& file, FileType type,
                       const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes,
                       Diagnostics& diagnostics) {
   if (document.model.version == Version::v0_5) {
@@ -195,7 +196,6 @@ void pass_through_pbf(const Input& input, const Document& document, const std::s
     if (t.format == Format::pbf) return "pbf";
     return t.compression == Compression::gzip ? "osm.gz" : t.compression == Compression::bzip2 ? "osm.bz2" : "osm";
   };
-  AtomicFile file(output);
   const Write write = [&file](std::string_view bytes) { file.write(bytes); };
   Drain drain(write);
   try {
@@ -229,13 +229,12 @@ void pass_through_pbf(const Input& input, const Document& document, const std::s
   } catch (const IoError&) {
     throw;
   } catch (const std::system_error& problem) {
-    throw IoError(output, problem.what());
+    throw IoError(file.path(), problem.what());
   } catch (const std::exception& problem) {
     diagnostics.report(code::kConversion, {}, problem.what());
     return;
   }
   drain.finish();
-  file.commit();
 }
 
 }  // namespace simbatch::osm::detail

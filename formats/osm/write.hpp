@@ -7,9 +7,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "formats/osm/osm.hpp"
 #include "formats/osm/read.hpp"
+#include "lib/base/atomic_file.hpp"
 #include "lib/base/diagnostics.hpp"
 
 namespace simbatch::osm {
@@ -35,6 +38,19 @@ class NodeSink {
  public:
   virtual ~NodeSink() = default;
   virtual void node(Id id, LatLon at, std::span<const TagText> tags) = 0;
+  /// Makes tags ready for many nodes that differ in the value of one of them.
+  /// @param varying  which one; its value here does not count
+  /// @return a number for the other node()
+  virtual std::size_t prepare(std::span<const TagText> tags, std::size_t varying);
+  /// The same as node(id, at, tags) with `value` as the varying tag's, several times as fast.
+  virtual void node(Id id, LatLon at, std::size_t prepared, std::string_view value);
+
+ private:
+  struct Prepared {
+    std::vector<std::pair<std::string, std::string>> tags;
+    std::size_t varying = 0;
+  };
+  std::vector<Prepared> prepared_;
 };
 
 struct PassThroughOptions {
@@ -42,7 +58,7 @@ struct PassThroughOptions {
   bool set_upload_false = true;
   /// Leaves out the nodes of Layout::located.
   bool drop_located = false;
-  /// Type of the output; by default that of the output's name.
+  /// Type of the output; by default that of its name.
   std::optional<FileType> type;
 };
 
@@ -58,6 +74,10 @@ struct PassThroughOptions {
 /// @return problems: when the kind cannot be converted
 /// @throws IoError
 Diagnostics pass_through(const Input& input, const Document& document, const std::string& output,
+                         const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes);
+
+/// The same into a file that is opened already. The caller commits it; if there are problems, there is nothing to commit.
+Diagnostics pass_through(const Input& input, const Document& document, AtomicFile& output,
                          const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes);
 
 /// The same for an XML text in memory: the new text.

@@ -52,22 +52,25 @@ void append_integer(std::string& out, std::int64_t value) {
   out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
 
-void append_degrees(std::string& out, std::int32_t e7) {
-  std::uint32_t rest = e7 < 0 ? 0 - static_cast<std::uint32_t>(e7) : static_cast<std::uint32_t>(e7);
-  if (e7 < 0) out += '-';
-  char buffer[16];
-  char* end = std::to_chars(buffer, buffer + sizeof buffer, rest / 10'000'000).ptr;
+char* put_degrees(char* to, std::int32_t e7) {
+  const std::uint32_t rest = e7 < 0 ? 0 - static_cast<std::uint32_t>(e7) : static_cast<std::uint32_t>(e7);
+  if (e7 < 0) *to++ = '-';
+  to = std::to_chars(to, to + 4, rest / 10'000'000).ptr;
   std::uint32_t fraction = rest % 10'000'000;
-  if (fraction != 0) {
-    *end = '.';
-    for (int i = 7; i >= 1; --i) {
-      end[i] = static_cast<char>('0' + fraction % 10);
-      fraction /= 10;
-    }
-    end += 8;
-    while (end[-1] == '0') --end;
+  if (fraction == 0) return to;
+  *to = '.';
+  for (int i = 7; i >= 1; --i) {
+    to[i] = static_cast<char>('0' + fraction % 10);
+    fraction /= 10;
   }
-  out.append(buffer, end);
+  to += 8;
+  while (to[-1] == '0') --to;
+  return to;
+}
+
+void append_degrees(std::string& out, std::int32_t e7) {
+  char buffer[16];
+  out.append(buffer, put_degrees(buffer, e7));
 }
 
 void append_node(std::string& out, const NodeStyle& style, Id id, LatLon at, std::span<const TagText> tags) {
@@ -95,20 +98,27 @@ void append_node(std::string& out, const NodeStyle& style, Id id, LatLon at, std
     return;
   }
   out += '>';
+  append_tags(out, style, tags);
+  out += "</node>";
+}
+
+void append_tags(std::string& out, const NodeStyle& style, std::span<const TagText> tags) {
+  const char q = style.quote;
   for (const TagText& tag : tags) {
     out += style.newline;
     out += style.indent;
-    attribute("  <tag k=");
+    out += "  <tag k=";
+    out += q;
     append_escaped(out, tag.key, q);
     out += q;
-    attribute(" v=");
+    out += " v=";
+    out += q;
     append_escaped(out, tag.value, q);
     out += q;
     out += "/>";
   }
   out += style.newline;
   out += style.indent;
-  out += "</node>";
 }
 
 }  // namespace simbatch::osm::detail

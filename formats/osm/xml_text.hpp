@@ -15,6 +15,8 @@ void append_escaped(std::string& out, std::string_view text, char quote = '"');
 /// Appends 10^-7 degrees as degrees without trailing zeros: "-31.9834034", "0", "115.5".
 void append_degrees(std::string& out, std::int32_t e7);
 void append_integer(std::string& out, std::int64_t value);
+/// The same into a buffer with room for 12 bytes. @return behind the last one
+char* put_degrees(char* to, std::int32_t e7);
 
 /// How a new node is to look.
 struct NodeStyle {
@@ -25,5 +27,7 @@ struct NodeStyle {
 };
 /// Appends a node from its `<` to its `>`.
 void append_node(std::string& out, const NodeStyle& style, Id id, LatLon at, std::span<const TagText> tags);
+/// Appends a node's tags, each on a line of its own, up to and with the line end and indentation before "</node>".
+void append_tags(std::string& out, const NodeStyle& style, std::span<const TagText> tags);
 
 }  // namespace simbatch::osm::detail

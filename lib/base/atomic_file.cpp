@@ -79,6 +79,7 @@ struct AtomicFile::State {
   Slot* slot = nullptr;
   int fd = -1;
   mode_t mode = 0;
+  std::uint64_t written = 0, reserved = 0;
   bool direct = false;    // a pipe or a device: no renaming
   bool standard = false;  // standard output
   bool prepared = false;
@@ -89,8 +90,12 @@ struct AtomicFile::State {
     if (fd > 2) ::close(fd);
   }
 
+  void write_now(std::string_view bytes) {
+    write_all(fd, bytes, path);
+    written += bytes.size();
+  }
   void flush() {
-    write_all(fd, buffer, path);
+    write_now(buffer);
     buffer.clear();
   }
 
@@ -160,11 +165,18 @@ void AtomicFile::write(std::string_view bytes) {
   State& s = *state_;
   if (bytes.size() >= kBuffer && !s.standard) {  // large pieces go past the buffer
     s.flush();
-    write_all(s.fd, bytes, s.path);
+    s.write_now(bytes);
     return;
   }
   s.buffer += bytes;
   if (!s.standard && s.buffer.size() >= kBuffer) s.flush();
+}
+
+void AtomicFile::reserve(std::uint64_t bytes) {
+  State& s = *state_;
+  if (s.direct || s.standard || bytes <= s.reserved || bytes > INT64_MAX) return;
+  // Without its size: so a program that is killed leaves no room behind, and write() alone says how long the file is.
+  if (::fallocate(s.fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(s.reserved), static_cast<off_t>(bytes - s.reserved)) == 0) s.reserved = bytes;
 }
 
 void AtomicFile::prepare() {
@@ -172,6 +184,8 @@ void AtomicFile::prepare() {
   if (s.prepared || s.standard) return;
   s.flush();
   if (!s.direct) {
+    if (s.reserved > s.written && ::ftruncate(s.fd, static_cast<off_t>(s.written)) != 0)
+      throw IoError::from_errno(s.path, "cannot write", errno);
     if (::fchmod(s.fd, s.mode) != 0) throw IoError::from_errno(s.path, "cannot set the mode of", errno);
     if (::fsync(s.fd) != 0) throw IoError::from_errno(s.path, "cannot write", errno);
     if (s.temporary.empty()) {

@@ -1,6 +1,7 @@
 #pragma once
 /// Output files that are either complete or untouched.
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +26,9 @@ class AtomicFile {
 
   /// Appends bytes. @throws IoError (disk full, ...)
   void write(std::string_view bytes);
+  /// Asks for room for a file of that size, all at once: for one thread to do before another has something to write. What is
+  /// asked for in vain is given back by commit(). Nothing happens where the file system cannot do it.
+  void reserve(std::uint64_t bytes);
   /// Makes the file appear. @throws IoError; then the target is as it was. Call once.
   void commit();
   const std::string& path() const;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -70,6 +71,17 @@ Input Input::open(const std::string& file, std::size_t max_bytes) {
   input.data_ = input.owned_.data();
   input.size_ = input.owned_.size();
   return input;
+}
+
+void Input::prefetch(std::size_t from, std::size_t bytes) const noexcept {
+#ifdef MADV_POPULATE_READ
+  constexpr std::size_t kPage = 4096;
+  from = from / kPage * kPage;
+  if (!mapped_ || from >= size_) return;
+  ::madvise(const_cast<char*>(data_) + from, std::min(bytes, size_ - from), MADV_POPULATE_READ);
+#else
+  (void)from, (void)bytes;
+#endif
 }
 
 Input::Input(Input&& other) noexcept { *this = std::move(other); }

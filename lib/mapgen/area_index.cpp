@@ -7,12 +7,14 @@
 namespace simbatch::mapgen {
 namespace {
 constexpr std::size_t kLarge = 32;  // edges from which slabs pay
+constexpr double kAround = 64'000;  // mm to each side that a Near looks ahead
+constexpr Vec2 kRoundingOfPlace{0.001, 0.001};
 
 /// Does the ray from (x, z) to +x cross the edge a-b? Half-open in z, so that corners count once.
 bool crosses(Point a, Point b, double x, double z) {
   if ((a.z > z) == (b.z > z)) return false;
-  const double t = (z - a.z) / (static_cast<double>(b.z) - a.z);
-  return a.x + t * (static_cast<double>(b.x) - a.x) > x;
+  const double across = (x - a.x) * (static_cast<double>(b.z) - a.z) - (z - a.z) * (static_cast<double>(b.x) - a.x);
+  return b.z > a.z ? across < 0 : across > 0;
 }
 }  // namespace
 
@@ -163,45 +165,80 @@ bool AreaIndex::contains(std::uint32_t index, Vec2 place) const {
       if (crosses(points_[edges_[e].first], points_[edges_[e].second], x, z)) inside = !inside;
     return inside;
   }
-  for (std::size_t r = 0; r < ring_count(index); ++r) {
-    const std::span<const Point> points = ring(index, r);
-    Point a = points.back();
-    for (const Point b : points) {
-      if (crosses(a, b, x, z)) inside = !inside;
-      a = b;
+  const std::size_t end = ring_end(index);
+  for (std::size_t r = area.first_ring; r < end; ++r) {
+    const Point* const last = points_.data() + (r + 1 < ring_starts_.size() ? ring_starts_[r + 1] : points_.size());
+    Point a = last[-1];
+    for (const Point* b = points_.data() + ring_starts_[r]; b < last; ++b) {
+      if (crosses(a, *b, x, z)) inside = !inside;
+      a = *b;
     }
   }
   return inside;
 }
 
-AreaIndex::Answer AreaIndex::at(Vec2 place) const {
-  Answer answer;
-  if (nodes_.empty()) return answer;
-  const double x = place.x * 1000, z = place.z * 1000;
+template <class Use>
+void AreaIndex::each_touching(Point low, Point high, Use use) const {
+  if (nodes_.empty()) return;
   std::uint32_t stack[64];
   int depth = 0;
   stack[depth++] = 0;
   while (depth > 0) {
     const Node& node = nodes_[stack[--depth]];
-    if (x < node.low.x || x > node.high.x || z < node.low.z || z > node.high.z) continue;
+    if (high.x < node.low.x || low.x > node.high.x || high.z < node.low.z || low.z > node.high.z) continue;
     if (node.count == 0) {
       stack[depth++] = node.first;
       stack[depth++] = node.first + 1;
       continue;
     }
     for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-      const std::uint32_t candidate = order_[i];
-      const Area& area = areas_[candidate];
-      if (area.meaning.blocks) {
-        if (answer.blocking == kNone && contains(candidate, place)) answer.blocking = candidate;
-        continue;
-      }
-      if (answer.area != kNone) {
-        const Area& best = areas_[answer.area];
-        if (area.size > best.size || (area.size == best.size && area.id > best.id)) continue;
-      }
-      if (contains(candidate, place)) answer.area = candidate;
+      const Area& area = areas_[order_[i]];
+      if (high.x < area.low.x || low.x > area.high.x || high.z < area.low.z || low.z > area.high.z) continue;
+      use(order_[i]);
     }
+  }
+}
+
+void AreaIndex::consider(std::uint32_t candidate, Vec2 place, Answer& answer) const {
+  const Area& area = areas_[candidate];
+  if (area.meaning.blocks) {
+    if (answer.blocking == kNone && contains(candidate, place)) answer.blocking = candidate;
+    return;
+  }
+  if (answer.area != kNone) {
+    const Area& best = areas_[answer.area];
+    if (area.size > best.size || (area.size == best.size && area.id > best.id)) return;
+  }
+  if (contains(candidate, place)) answer.area = candidate;
+}
+
+AreaIndex::Answer AreaIndex::at(Vec2 place) const {
+  Answer answer;
+  const Point low = millimetres(place - kRoundingOfPlace), high = millimetres(place + kRoundingOfPlace);
+  each_touching(low, high, [&](std::uint32_t area) { consider(area, place, answer); });
+  return answer;
+}
+
+AreaIndex::Answer AreaIndex::at(Vec2 place, Near& near) const {
+  Answer answer;
+  if (nodes_.empty()) return answer;
+  const double x = place.x * 1000, z = place.z * 1000;
+  if (!(x > near.low_.x && x < near.high_.x && z > near.low_.z && z < near.high_.z)) {
+    const auto bound = [](double mm) { return static_cast<std::int32_t>(std::clamp<double>(mm, INT32_MIN, INT32_MAX)); };
+    near.low_ = {bound(x - kAround), bound(z - kAround)};
+    near.high_ = {bound(x + kAround), bound(z + kAround)};
+    near.areas_.clear();
+    each_touching(near.low_, near.high_, [&](std::uint32_t area) { near.areas_.push_back(area); });
+    // The first of those that do not block, and hold the place, is then the smallest.
+    std::stable_sort(near.areas_.begin(), near.areas_.end(), [this](std::uint32_t left, std::uint32_t right) {
+      const Area &a = areas_[left], &b = areas_[right];
+      if (a.meaning.blocks || b.meaning.blocks) return a.meaning.blocks && !b.meaning.blocks;
+      return a.size != b.size ? a.size < b.size : a.id < b.id;
+    });
+  }
+  for (const std::uint32_t area : near.areas_) {
+    consider(area, place, answer);
+    if (answer.area != kNone) break;
   }
   return answer;
 }

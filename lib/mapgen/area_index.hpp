@@ -37,6 +37,14 @@ class AreaIndex {
     std::uint32_t blocking = kNone;  ///< an area that blocks and holds the point
   };
   Answer at(Vec2 place) const;
+  /// The areas around a place that was asked for: keep one for places that lie near each other.
+  class Near {
+    friend class AreaIndex;
+    Point low_{1, 1}, high_{0, 0};
+    std::vector<std::uint32_t> areas_;
+  };
+  /// The same answer, several times as fast if the last place asked for with this `near` was not far away.
+  Answer at(Vec2 place, Near& near) const;
   bool contains(std::uint32_t area, Vec2 place) const;
 
   std::size_t size() const { return areas_.size(); }
@@ -70,6 +78,10 @@ class AreaIndex {
   std::size_t ring_end(std::uint32_t area) const {
     return area + 1 < areas_.size() ? areas_[area + 1].first_ring : ring_starts_.size();
   }
+  /// Calls use(area) for all areas whose boxes touch the box.
+  template <class Use>
+  void each_touching(Point low, Point high, Use use) const;
+  void consider(std::uint32_t area, Vec2 place, Answer& answer) const;
   void make_slabs(Area& area, std::uint32_t index);
   void make_node(std::uint32_t node, std::uint32_t first, std::uint32_t count);
 

@@ -150,22 +150,21 @@ inline double distance_to_clear_ring(const Box& box, std::span<const Vec2> ring)
 
 /// The same for another box, both boxes as they are.
 inline double distance_to_clear_box(const Box& box, const Box& other) {
-  // Quick: circles about both.
   const Vec2 d = other.centre - box.centre;
-  const double reach = box.half_u + box.half_v + other.half_u + other.half_v;
-  if (dot(d, d) >= reach * reach) return 0;
-  const Vec2 c = box.local(other.centre);
-  const Vec2 du{dot(other.u, box.u) * other.half_u, dot(other.u, box.v) * other.half_u};
-  const Vec2 dv{dot(other.v, box.u) * other.half_v, dot(other.v, box.v) * other.half_v};
-  // Separating axes of the other box; those of this one are in distance_to_clear_ring().
-  if (std::fabs(dot(d, other.u)) >= other.half_u + std::fabs(dot(box.u, other.u)) * box.half_u +
-                                        std::fabs(dot(box.v, other.u)) * box.half_v)
-    return 0;
-  if (std::fabs(dot(d, other.v)) >= other.half_v + std::fabs(dot(box.u, other.v)) * box.half_u +
-                                        std::fabs(dot(box.v, other.v)) * box.half_v)
-    return 0;
+  // Separating axes: the two of this box, the two of the other.
+  const Vec2 c{dot(d, box.u), dot(d, box.v)};
+  const double uu = dot(other.u, box.u), vu = dot(other.v, box.u);
+  if (std::fabs(c.x) >= box.half_u + std::fabs(uu) * other.half_u + std::fabs(vu) * other.half_v) return 0;
+  const double uv = dot(other.u, box.v), vv = dot(other.v, box.v);
+  if (std::fabs(c.z) >= box.half_v + std::fabs(uv) * other.half_u + std::fabs(vv) * other.half_v) return 0;
+  if (std::fabs(dot(d, other.u)) >= other.half_u + std::fabs(uu) * box.half_u + std::fabs(uv) * box.half_v) return 0;
+  if (std::fabs(dot(d, other.v)) >= other.half_v + std::fabs(vu) * box.half_u + std::fabs(vv) * box.half_v) return 0;
+  // No axis separates them: they touch.
+  const Vec2 du{uu * other.half_u, uv * other.half_u}, dv{vu * other.half_v, vv * other.half_v};
   const Vec2 ring[4] = {c + du + dv, c - du + dv, c - du - dv, c + du - dv};
-  return distance_to_clear_ring(box, ring);
+  double best = -HUGE_VAL;
+  for (std::size_t i = 0; i < 4; ++i) best = std::max(best, greatest_u_in_band(ring[i], ring[(i + 1) % 4], box.half_v));
+  return std::max(best + box.half_u, 1e-3);
 }
 
 }  // namespace simbatch::mapgen

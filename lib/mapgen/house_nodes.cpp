@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string>
 #include <vector>
 
@@ -10,44 +11,40 @@
 namespace simbatch::mapgen {
 namespace {
 /// "12.5" for 1250: quicker than the shortest double, and the same text.
-void append_hundredths(std::string& out, unsigned value) {
-  out += number_text(value / 100);
+std::string_view hundredths_text(unsigned value, std::array<char, 16>& buffer) {
+  char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value / 100).ptr;
   const unsigned rest = value % 100;
-  if (rest == 0) return;
-  out += '.';
-  out += static_cast<char>('0' + rest / 10);
-  if (rest % 10 != 0) out += static_cast<char>('0' + rest % 10);
+  if (rest != 0) {
+    *end++ = '.';
+    *end++ = static_cast<char>('0' + rest / 10);
+    if (rest % 10 != 0) *end++ = static_cast<char>('0' + rest % 10);
+  }
+  return {buffer.data(), static_cast<std::size_t>(end - buffer.data())};
 }
 }  // namespace
 
 HouseWriter::HouseWriter(const Town& town, osm::Id first, osm::Id step)
-    : plane_(town.plane), models_(town.models), texts_(town.models.size()), next_(first), step_(step) {
-  for (std::size_t m = 0; m < models_.size(); ++m) {
-    const autosim::Vector3& size = models_[m]->box_size;
-    texts_[m] = {{}, number_text(size.x), number_text(size.y), number_text(size.z)};
-  }
+    : plane_(town.plane), models_(town.models), uses_(town.models.size()), prepared_(town.models.size(), kNotYet), next_(first),
+      step_(step) {
   for (const Use& use : town.uses)
-    for (std::uint32_t m = 0; m < use.models; ++m) texts_[use.first_model + m].use = use.name;
+    for (std::uint32_t m = 0; m < use.models; ++m) uses_[use.first_model + m] = use.name;
+}
+
+std::size_t HouseWriter::prepare(std::uint16_t number, osm::NodeSink& sink) const {
+  const autosim::HouseModel& model = *models_[number];
+  const std::string x = number_text(model.box_size.x), y = number_text(model.box_size.y), z = number_text(model.box_size.z);
+  const std::array<osm::TagText, 9> tags{{{"filePath", model.file.path}, {"fileType", model.file.type}, {"landuse", uses_[number]},
+                                          {"name", model.name}, {"rotY", {}}, {"sizeX", x}, {"sizeY", y}, {"sizeZ", z},
+                                          {kGeneratedKey, kGeneratedValue}}};
+  return sink.prepare(tags, 4);
 }
 
 void HouseWriter::write(std::span<const House> houses, osm::NodeSink& sink) {
-  std::string heading;
-  std::array<osm::TagText, 9> tags{{{"filePath", {}}, {"fileType", {}}, {"landuse", {}}, {"name", {}}, {"rotY", {}},
-                                    {"sizeX", {}}, {"sizeY", {}}, {"sizeZ", {}}, {kGeneratedKey, kGeneratedValue}}};
+  std::array<char, 16> buffer{};
   for (const House& house : houses) {
-    const autosim::HouseModel& model = *models_[house.model];
-    const Text& text = texts_[house.model];
-    heading.clear();
-    append_hundredths(heading, house.heading);
-    tags[0].value = model.file.path;
-    tags[1].value = model.file.type;
-    tags[2].value = text.use;
-    tags[3].value = model.name;
-    tags[4].value = heading;
-    tags[5].value = text.size_x;
-    tags[6].value = text.size_y;
-    tags[7].value = text.size_z;
-    sink.node(next_, plane_.to_geographic(house.centre), tags);
+    std::size_t& prepared = prepared_[house.model];
+    if (prepared == kNotYet) prepared = prepare(house.model, sink);
+    sink.node(next_, plane_.to_geographic(house.centre), prepared, hundredths_text(house.heading, buffer));
     next_ += step_;
   }
 }

@@ -19,15 +19,16 @@ class HouseWriter {
  public:
   /// @param first, step  ids are first, first + step, ...
   HouseWriter(const Town& town, osm::Id first, osm::Id step);
+  /// @param sink  the same one every time
   void write(std::span<const House> houses, osm::NodeSink& sink);
 
  private:
-  struct Text {
-    std::string use, size_x, size_y, size_z;
-  };
+  std::size_t prepare(std::uint16_t model, osm::NodeSink& sink) const;
+  static constexpr std::size_t kNotYet = SIZE_MAX;
   Plane plane_;
   std::vector<const autosim::HouseModel*> models_;
-  std::vector<Text> texts_;  // of each model
+  std::vector<std::string> uses_;       // of each model
+  std::vector<std::size_t> prepared_;  // likewise, the sink's number
   osm::Id next_, step_;
 };
 /// All houses of a placement.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/mapgen/obstacle_grid.hpp"
+#include "lib/mapgen/house.hpp"
 #include "lib/mapgen/town.hpp"
 
 namespace simbatch::mapgen {
@@ -25,6 +25,7 @@ struct PlaceOptions {
   bool clip_to_bounds = false;  ///< only houses that lie in one of the map's bounds; all if it has none
   /// Mean distance (m) of the trees put into the inside of areas whose section holds nothing but trees; none if empty.
   std::optional<double> forest_inside{};
+  unsigned jobs = 1;  ///< threads that place, >= 1; the houses are the same for any number
 };
 
 struct UseCount {
@@ -35,7 +36,9 @@ struct UseCount {
 };
 
 struct Placement {
-  std::vector<House> houses;  ///< in the order they were set: by street, side, distance; then the insides of forests
+  /// By street, side, distance; then the insides of forests. Empty if they were passed on instead.
+  std::vector<House> houses;
+  std::uint64_t placed = 0;  ///< how many there are
   std::array<std::uint64_t, kReasons> rejected{};  ///< places looked at and not taken, by Reason
   std::vector<UseCount> uses;                      ///< those that occurred, by falling count, then name
   std::uint64_t along_streets = 0;                 ///< how many of the houses stand along streets
@@ -49,9 +52,9 @@ struct Placement {
 /// the way in steps of 8 m) from the section of the land use there, then moved on along the street until it touches nothing;
 /// the next one follows `house_distance` behind it. Fronts face the street. Whatever is set is an obstacle to what follows;
 /// streets take turns in the order of their lowest way id.
-/// Cost: about 0.3 us a place looked at; the same input gives the same houses.
-/// @param as_set  if given, is passed all houses as they are set, in order, some thousands at a time: for writing meanwhile.
-///                It may run in another thread's hands as long as it does not touch `town`.
+/// Cost: some 0.3 us a house; the same input gives the same houses.
+/// @param as_set  if given, is passed all houses in order, some thousands at a time: for writing meanwhile. It is called by
+///                one thread at a time, not always the same; while it takes its time, placing waits. It must not touch `town`.
 Placement place(Town& town, const PlaceOptions& options,
                 const std::function<void(std::span<const House>)>& as_set = nullptr);
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "formats/osm/read.hpp"
@@ -357,6 +358,83 @@ TEST_CASE("an edit elsewhere moves nothing") {
   MESSAGE(before.placement.houses.size(), " houses, after two edits ", kept, " of them stand where they stood");
   CHECK(static_cast<double>(kept) > 0.9 * static_cast<double>(before.placement.houses.size()));
   CHECK(verdict_on(after.text).wrong() == 0);
+}
+
+TEST_CASE("any number of threads sets the same houses") {
+  // Streets of all lengths and directions, whose ids say nothing about where they lie, so that their turns go to and fro.
+  std::uint32_t state = 12345;
+  const auto random = [&state](int below) {
+    state = state * 1664525U + 1013904223U;
+    return static_cast<int>((state >> 8) % static_cast<unsigned>(below));
+  };
+  Map map;
+  for (int k = 0; k < 400; ++k) {
+    const double x = random(1500), y = random(1500), angle = random(628) * 0.01, reach = 20 + random(k % 10 == 0 ? 800 : 120);
+    const double bend = random(60) - 30;
+    map.road(1000 + (k * 7919) % 4001,
+             {{x, y}, {x + reach / 2 * std::cos(angle) + bend, y + reach / 2 * std::sin(angle)}, {x + reach * std::cos(angle), y + reach * std::sin(angle)}},
+             k % 3 == 0 ? "highway=tertiary" : "highway=residential");
+  }
+  map.area(1, 200, 200, 700, 900, "landuse=forest");
+  map.area(2, 800, 100, 1300, 600, "landuse=industrial");
+  for (const bool far : {false, true}) {
+    mapgen::PlaceOptions place;
+    if (far) place.front_distance = 60;  // streets keep many others waiting
+    const Run one = run(map.text(), mixed(), place);
+    CHECK(one.placement.houses.size() > 500);
+    CHECK(one.placement.placed == one.placement.houses.size());
+    if (!far) CHECK(verdict_on(one.text).wrong() == 0);
+    for (const unsigned jobs : {2U, 3U, 8U}) {
+      CAPTURE(jobs);
+      place.jobs = jobs;
+      const Run several = run(map.text(), mixed(), place);
+      CHECK(several.placement.houses == one.placement.houses);
+      CHECK(several.placement.rejected == one.placement.rejected);
+      CHECK(several.placement.metres_used == one.placement.metres_used);
+    }
+  }
+}
+
+TEST_CASE("houses that are passed on are those that are kept otherwise, and what stops the taker stops the placing") {
+  Map map;
+  for (int k = 0; k < 60; ++k) map.road(100 + k, {{0, k * 90.0}, {1500, k * 90.0}}, "highway=residential");
+  for (const unsigned jobs : {1U, 3U}) {
+    CAPTURE(jobs);
+    mapgen::PlaceOptions place;
+    place.jobs = jobs;
+    Run kept = run(map.text(), squares(), place);
+    osm::ReadOptions read;
+    read.keep_keys = mapgen::town_keys();
+    const auto parsed = osm::read_xml(map.text(), read, "map.osm");
+    const autosim::HouseList list = squares();
+    Diagnostics diagnostics;
+    const auto town = [&] { return mapgen::make_town(parsed.value->model, setup_of(test::thesis_widths()), list, {}, {}, diagnostics); };
+    std::vector<mapgen::House> passed;
+    std::size_t calls = 0;
+    mapgen::Town first = town();
+    const Placement placement = mapgen::place(first, place, [&](std::span<const mapgen::House> houses) {
+      ++calls;
+      passed.insert(passed.end(), houses.begin(), houses.end());
+    });
+    CHECK(passed == kept.placement.houses);
+    CHECK(calls > 1);
+    CHECK(placement.placed == passed.size());
+    CHECK(placement.houses.empty());
+    mapgen::Town second = town();
+    CHECK_THROWS_AS(mapgen::place(second, place, [](std::span<const mapgen::House>) { throw std::runtime_error("full"); }), std::runtime_error);
+  }
+}
+
+TEST_CASE("headings are the nearest hundredths of a degree, and come back as directions") {
+  for (std::uint32_t h = 0; h < 36000; h += 7) {
+    const double a = h * 0.01 * 3.14159265358979323846 / 180;
+    const mapgen::Vec2 direction = mapgen::direction_of(static_cast<std::uint16_t>(h));
+    CHECK(std::fabs(direction.x - std::sin(a)) < 1e-15 * 4);
+    CHECK(std::fabs(direction.z - std::cos(a)) < 1e-15 * 4);
+    CHECK(mapgen::heading_of(direction * 37.5) == h);
+    CHECK(mapgen::heading_of({std::sin(a + 8e-5), std::cos(a + 8e-5)}) == h);  // half a hundredth is 8.7e-5
+    CHECK(mapgen::heading_of({std::sin(a + 9.5e-5), std::cos(a + 9.5e-5)}) == (h + 1) % 36000);
+  }
 }
 
 TEST_CASE("running again on the own output gives the same file, keep adds nothing where all is full") {

@@ -64,7 +64,11 @@ TEST_CASE("real towns: no generated house touches a road, building, house, water
         place.house_distance = 0;
         place.forest_inside = 7.0;
       }
+      place.jobs = 1;
+      const Result alone = generate(test::read_text(*file), mixed, place, options);
+      place.jobs = 4;
       const Result result = generate(test::read_text(*file), mixed, place, options);
+      CHECK(result.text == alone.text);
       const test::Verdict verdict = test::judge(test::scan_map(result.text), test::thesis_widths());
       for (const std::string& complaint : verdict.complaints) MESSAGE(complaint);
       CHECK(verdict.houses == result.houses);

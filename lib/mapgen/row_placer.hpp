@@ -1,0 +1,51 @@
+#pragma once
+/// The rows of houses along one street. Private to the room.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lib/mapgen/hands.hpp"
+#include "lib/mapgen/streets.hpp"
+
+namespace simbatch::mapgen::detail {
+
+/// From the middle line of a road of each kind to where the arcs of bends are measured (m).
+std::vector<double> arc_offsets(const Town& town, const PlaceOptions& options);
+/// How far from the middle line of any road the middle of a house may stand (m).
+double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options);
+
+/// Walks along streets and sets houses. Keep one a thread.
+class RowPlacer {
+ public:
+  explicit RowPlacer(Hands& hands) : hands_(hands), ground_(hands.ground), arc_offset_(arc_offsets(ground_.town, ground_.options)) {}
+  /// Both sides, or the outer one of a roundabout or small ring. @return metres along which places were looked for
+  double street(std::span<const Streets::Part> parts, bool ring);
+
+ private:
+  double row(std::span<const Streets::Part> parts, bool ring, Side side);
+  double attempt(double edge, double total, Side side);
+  double neighbours(const Box& box) const;
+  bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const;
+  std::size_t find(double distance);
+  Side drawn(const Stretch& stretch, Side side) const;
+  std::uint16_t use_of(const AreaIndex::Answer& answer) const {
+    return answer.area == AreaIndex::kNone ? std::uint16_t{0} : ground_.town.areas.meaning(answer.area).use;
+  }
+
+  Hands& hands_;
+  const Ground& ground_;
+  std::vector<double> arc_offset_;
+  AreaIndex::Near near_, near_islands_;
+  // Of the row that is being walked:
+  std::vector<Stretch> line_;
+  std::vector<std::uint32_t> backwards_;
+  std::size_t stretch_ = 0, heading_stretch_ = SIZE_MAX;
+  std::uint16_t heading_ = 0, use_ = 0;
+  Vec2 front_;
+  std::optional<Box> previous_, first_;
+  bool ring_ = false;
+};
+
+}  // namespace simbatch::mapgen::detail
