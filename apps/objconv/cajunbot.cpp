@@ -71,7 +71,8 @@ void check_file(std::string_view text, const std::string& file, Session& session
   if (!good) return;  // what is missing would be told twice
   cajunbot::check(*parsed.value, version, diagnostics);
   check_sensor_files(*parsed.value, session, diagnostics);
-  if (const auto network = load_network(session, diagnostics)) convert::check_waypoints(*parsed.value, network->index, diagnostics);
+  if (const auto network = load_network(session, diagnostics))
+    convert::place(*parsed.value, network->index, traffic::first_place(network->rndf).value_or(geo::LatLon{}), diagnostics);
 }
 
 template <Version version>

@@ -25,12 +25,9 @@ cli::ExitCode run(Session& session, const char* suffix, Write write) {
                                                    : cajunbot::read_v2(input.text(), input.name());
     if (!parsed.ok()) return std::move(parsed.diagnostics);
     cajunbot::check(*parsed.value, version, parsed.diagnostics);
-    convert::check_waypoints(*parsed.value, network->index, parsed.diagnostics);
-    if (parsed.diagnostics.has_errors()) return std::move(parsed.diagnostics);
-    for (std::size_t i = 0; i < parsed.value->objects.size(); ++i)
-      convert::expand_goals(parsed.value->objects[i], i + 1, network->index, parsed.diagnostics);
-    const traffic::Resolved resolved = traffic::resolve(*parsed.value, network->index, origin);
-    const std::string text = write({*parsed.value, resolved, network->rndf}, parsed.diagnostics);
+    const auto resolved = convert::place(*parsed.value, network->index, origin, parsed.diagnostics);
+    if (!resolved) return std::move(parsed.diagnostics);
+    const std::string text = write({*parsed.value, *resolved, network->rndf}, parsed.diagnostics);
     if (!parsed.diagnostics.has_errors()) sink(text);
     return std::move(parsed.diagnostics);
   });
@@ -53,14 +50,14 @@ cli::ExitCode to_scenario(Session& session) {
                                                    : cajunbot::read_v2(input.text(), input.name());
     if (!parsed.ok()) return std::move(parsed.diagnostics);
     cajunbot::check(*parsed.value, version, parsed.diagnostics);
-    convert::check_waypoints(*parsed.value, network->index, parsed.diagnostics);
-    if (parsed.diagnostics.has_errors()) return std::move(parsed.diagnostics);
+    const geo::LatLon origin = traffic::first_place(network->rndf).value_or(geo::LatLon{});
+    if (!convert::place(*parsed.value, network->index, origin, parsed.diagnostics)) return std::move(parsed.diagnostics);
     autosim::World world;
     world.name = parsed.value->name.value_or(stem_of(input.name()));
     for (char& c : world.name)
       if (c == '.' || static_cast<unsigned char>(c) <= ' ') c = '_';
     if (world.name.empty()) world.name = "objects";
-    if (const auto origin = traffic::first_place(network->rndf)) world.physics.origin = autosim::Geographic{origin->lat, origin->lon};
+    world.physics.origin = autosim::Geographic{origin.lat, origin.lon};
     world.terrain.kind = autosim::Terrain::Kind::plane;
     world.terrain.name = "ground";
     world.traffic.push_back({"traffic", {}, relative_to_output(session, input.name()), relative_to_output(session, session.rndf)});

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "lib/base/text.hpp"
 #include "lib/convert/codes.hpp"
@@ -261,6 +263,39 @@ void check_waypoints(const ObjectFile& file, const rndf::Index& network, Diagnos
         diagnostics.report(code::kGoalLane, o.place.at, fmt::format("object {}: goal {} is lane {}.{}, which the network does not have", i + 1, k + 1, g.to.segment, g.to.lane));
     }
   }
+}
+
+void check_reach(const ObjectFile& file, const traffic::Resolved& resolved, Diagnostics& diagnostics) {
+  constexpr double kFarthest = 1e6, kLargest = 1e4;  // m
+  for (const traffic::Placed& placed : resolved.objects) {
+    const Object& o = file.objects[placed.index];
+    const auto limit = [&](double value, double most, std::string_view what) {
+      if (value <= most) return true;
+      diagnostics.report(code::kFar, o.place.at, fmt::format("object {}: {} is {} m, expected at most {} m", placed.index + 1, what, value, most));
+      return false;
+    };
+    // Not a number is further than everything: so far round the earth that the plane ends.
+    const auto reach = [](const traffic::Point& p) {
+      const double far = std::max({std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
+      return std::isfinite(p.x + p.y + p.z) ? far : std::numeric_limits<double>::infinity();
+    };
+    limit(std::max({o.size.x, o.size.y, o.size.z}), kLargest, "its size");
+    limit(std::max(o.wheel_radius, o.wheel_width), kLargest, "its wheel");
+    if (!limit(reach(placed.position), kFarthest, "its distance from the origin")) continue;
+    for (std::size_t k = 0; k < placed.targets.size(); ++k)
+      if (!limit(reach(placed.targets[k].to), kFarthest, fmt::format("the distance of its goal {} from the origin", k + 1))) break;
+  }
+}
+
+std::optional<traffic::Resolved> place(ObjectFile& file, const rndf::Index& network, geo::LatLon origin, Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.errors();
+  check_waypoints(file, network, diagnostics);
+  if (diagnostics.errors() > errors) return std::nullopt;
+  for (std::size_t i = 0; i < file.objects.size(); ++i) expand_goals(file.objects[i], i + 1, network, diagnostics);
+  auto resolved = traffic::resolve(file, network, origin);
+  check_reach(file, resolved, diagnostics);
+  if (diagnostics.errors() > errors) return std::nullopt;
+  return resolved;
 }
 
 std::span<const Code* const> codes() { return code::kAll; }

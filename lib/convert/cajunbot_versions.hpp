@@ -3,11 +3,13 @@
 ///
 /// Source: the two format sections of the reference; the table of losses is in docs/formats/cajunbot.md.
 
+#include <optional>
 #include <string>
 
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "lib/base/diagnostics.hpp"
+#include "lib/traffic/traffic.hpp"
 
 namespace simbatch::convert {
 
@@ -38,6 +40,12 @@ void expand_goals(cajunbot::Object& object, std::size_t number, const rndf::Inde
 
 /// Reports waypoints (start, goals, mesh places) that the network does not have.
 void check_waypoints(const cajunbot::ObjectFile& file, const rndf::Index& network, Diagnostics& diagnostics);
+
+/// Reports what no map or world can hold: places and goals more than 1000 km from the origin, sizes and wheels of more than 10 km.
+void check_reach(const cajunbot::ObjectFile& file, const traffic::Resolved& resolved, Diagnostics& diagnostics);
+
+/// All of it: checks, expands the goals without waypoints in `file`, and places the objects about `origin`. Nothing after an error.
+std::optional<traffic::Resolved> place(cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin, Diagnostics& diagnostics);
 
 /// The name that objects without one get.
 std::string default_name(const cajunbot::Object& object, std::size_t number);

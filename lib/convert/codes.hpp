@@ -26,6 +26,8 @@ inline constexpr Code kLossOpenGoal{"object-loss-open-goal", Severity::error, "a
 inline constexpr Code kGoalEmpty{"object-goal-empty", Severity::warning, "a goal without a waypoint stands at the end of its lane: nothing follows"};
 inline constexpr Code kGoalLane{"object-goal-lane", Severity::error, "a goal names a lane that the RNDF does not have"};
 inline constexpr Code kWaypointMissing{"object-waypoint-missing", Severity::error, "a waypoint is not in the RNDF"};
+// Places.
+inline constexpr Code kFar{"object-far", Severity::error, "an object's offset, size, wheel or script reaches further than a map or a world"};
 
 // Maps and worlds.
 inline constexpr Code kLossGoals{"sdf-loss-goals", Severity::warning, "goals and legs, which a world file cannot hold"};
@@ -34,6 +36,6 @@ inline constexpr Code kLossMesh{"sdf-loss-mesh", Severity::warning, "a mesh obje
 inline constexpr const Code* kAll[] = {
     &kLossId, &kLossController, &kLossLegs, &kLossSensorType, &kLossMeshPlace, &kLossMeshType, &kLossShape, &kLossOrigin,
     &kLossText, &kLossName, &kLossFileName, &kLossDescription, &kLossInitialPause, &kLossMeshPath, &kLossOpenGoal,
-    &kGoalEmpty, &kGoalLane, &kWaypointMissing, &kLossGoals, &kLossMesh};
+    &kGoalEmpty, &kGoalLane, &kWaypointMissing, &kFar, &kLossGoals, &kLossMesh};
 
 }  // namespace simbatch::convert::code

@@ -173,24 +173,21 @@ void Builder::build(const Input& objects, const Input* network_input) {
     good = first == file.value->objects.end();
     if (!good) file.diagnostics.report(build_codes::kNetwork, first->place.at, "waypoints are places of a road network: name its RNDF with --rndf FILE");
   }
+  std::optional<traffic::Resolved> resolved;
   if (good) {
-    const rndf::Index index(*network.value);
     cajunbot::check(*file.value, version, file.diagnostics);
-    convert::check_waypoints(*file.value, index, file.diagnostics);
-    good = !file.diagnostics.has_errors();
-    for (std::size_t i = 0; good && i < file.value->objects.size(); ++i) convert::expand_goals(file.value->objects[i], i + 1, index, file.diagnostics);
+    // The world's origin on the earth, if the scenario gives one; else the first network's first waypoint.
+    if (!c_.simulation.settings().origin)
+      if (const auto first = traffic::first_place(*network.value)) c_.simulation.set_origin(*first);
+    resolved = convert::place(*file.value, rndf::Index(*network.value), c_.simulation.settings().origin.value_or(geo::LatLon{}), file.diagnostics);
   }
   c_.problems.append(std::move(file.diagnostics));
-  if (!good) return;
-  // The world's origin on the earth, if the scenario gives one; else the first network's first waypoint.
-  if (!c_.simulation.settings().origin)
-    if (const auto first = traffic::first_place(*network.value)) c_.simulation.set_origin(*first);
-  const traffic::Resolved resolved = traffic::resolve(*file.value, rndf::Index(*network.value), c_.simulation.settings().origin.value_or(geo::LatLon{}));
+  if (!resolved) return;
   static const auto type = make_type("Traffic", {});
   TreeNode* node = c_.simulation.tree().register_child(std::make_unique<TreeNode>(entry_.name, type, Source{c_.scenario_path, entry_.place.at}), c_.problems);
   if (node == nullptr) return;
   auto participant = std::make_unique<TrafficParticipant>(c_.simulation);
-  for (const traffic::Placed& placed : resolved.objects) object(file.value->objects[placed.index], placed, *node, *participant);
+  for (const traffic::Placed& placed : resolved->objects) object(file.value->objects[placed.index], placed, *node, *participant);
   c_.participants.push_back(std::move(participant));
   for (const autosim::Control& control : entry_.controls) build_control(c_, entry_.name, control);
 }

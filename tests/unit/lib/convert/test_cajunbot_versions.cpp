@@ -233,6 +233,33 @@ TEST_CASE("goals without a waypoint follow the rest of their lane, or all of ano
   m.take(code::kGoalLane);
 }
 
+TEST_CASE("places: what reaches further than a world is refused, each kind at its object") {
+  // A waypoint a quarter round the equator has no place on the plane at all.
+  auto network = rndf::read_rndf(kNetwork, "n");
+  network.value->segments[0].lanes[0].waypoints[2].lat = 0;
+  network.value->segments[0].lanes[0].waypoints[2].lon = 90;
+  const rndf::Index index(*network.value);
+  ObjectFile f;
+  for (int i = 0; i < 8; ++i) {
+    Object o;
+    o.place.at = {static_cast<std::uint32_t>(i + 1), 1};
+    o.size = {1, 1, 1};
+    f.objects.push_back(o);
+  }
+  f.objects[0].position.y = -1e300;
+  f.objects[1].size.z = 2e4;
+  f.objects[2].wheel_radius = 1e300;
+  f.objects[3].script = {{1, 0, 7e5, 0}, {1, 0, -7e5, 180}};
+  f.objects[4].position = {1e6, -1e6, 0};
+  f.objects[5].wheel_width = 1e4;
+  f.objects[6].start = {1, 1, 3};
+  f.objects[7].goals = {{1, 0, {1, 1, 2}, false}, {1, 0, {1, 1, 3}, false}};
+  Diagnostics d("t");
+  check_reach(f, traffic::resolve(f, index, {0, 0}), d);
+  Expected e(d);
+  for (const std::uint32_t line : {1, 2, 3, 4, 7, 8}) e.take(code::kFar, Position{line, 1});
+}
+
 TEST_CASE("versions: the reference's sample converts, and back, and says what is lost") {
   const std::string sample = test::reference_v1_sample();
   if (sample.empty()) return;
