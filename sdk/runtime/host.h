@@ -30,7 +30,7 @@ typedef struct simbatch_host {
   int (*image_width)(void* self);
   int (*image_height)(void* self);
   void (*unlock_image)(void* self);
-  /* The program wants to end the process. Does not return.
+  /* The program wants to end the process. Returns only in a child that the program forked.
    * @param how     the function's name: "exit"
    * @param status  its argument
    * @param detail  one clause more, or NULL: of a failed assertion */

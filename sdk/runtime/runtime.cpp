@@ -87,8 +87,9 @@ int sleep_for(double seconds) {
 // ---- leaving ------------------------------------------------------------------------------------------------------------
 
 [[noreturn]] void leave(const char* how, int status, const char* detail = nullptr) {
-  if (host != nullptr) host->leave(host->self, how, status, detail);
-  __builtin_trap();  // a static object's constructor: the library is just being loaded
+  if (host == nullptr) __builtin_trap();  // a static object's constructor: the library is just being loaded
+  host->leave(host->self, how, status, detail);
+  for (;;) syscall(SYS_exit_group, status);  // a child that the program forked
 }
 
 // ---- random numbers -----------------------------------------------------------------------------------------------------
@@ -206,8 +207,9 @@ HIDDEN int nanosleep(const timespec* wanted, timespec* left) {
     errno = EINVAL;
     return -1;
   }
-  if (left != nullptr) *left = {0, 0};
-  return sleep_for(static_cast<double>(wanted->tv_sec) + static_cast<double>(wanted->tv_nsec) * 1e-9);
+  const double span = static_cast<double>(wanted->tv_sec) + static_cast<double>(wanted->tv_nsec) * 1e-9;
+  if (left != nullptr) *left = {0, 0};  // may be what `wanted` points to
+  return sleep_for(span);
 }
 
 // ---- clocks: simulation time, so that a program gives the same answers however fast the machine is ----------------------

@@ -2,7 +2,9 @@
 
 #include <cxxabi.h>
 #include <signal.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -117,6 +119,10 @@ class Native final : public Program {
     enter_turn(guarded_);
     coroutine_.resume();
     leave_turn();
+    if (const char* how = left_elsewhere_.load()) {
+      text_ = "called " + std::string(how) + " in a thread of its own";
+      phase_ = Phase::left;
+    }
     // A crash leaves the mode to the switch as well: it loads what was saved outside.
     exceptions_ = ExceptionState::current();
     errno_ = errno;
@@ -168,6 +174,7 @@ class Native final : public Program {
     try {
       status_ = main(static_cast<int>(arguments_.size()), argv_.data());
       runtime_.finish();
+      if (!in_turn()) ::_exit(status_);  // a child that the program forked
       phase_ = Phase::ended;
     } catch (const std::exception& error) {
       text_ = "threw " + demangled(abi::__cxa_current_exception_type()) + ": " + quoted(error.what(), 200);
@@ -196,7 +203,7 @@ class Native final : public Program {
   };
 
   bool in_turn() const { return current_turn() == &guarded_; }
-  // The program whose turn this is; nullptr in another thread.
+  // The program whose turn this is; nullptr in another thread, and in a child that the program forked.
   static Native* of(void* self) {
     auto* program = static_cast<Native*>(self);
     return program->in_turn() ? program : nullptr;
@@ -224,6 +231,8 @@ class Native final : public Program {
   FloatMode host_mode_;
   ExceptionState exceptions_;
   int errno_ = 0;
+  pid_t process_ = ::getpid();
+  std::atomic<const char*> left_elsewhere_{nullptr};
   Phase phase_ = Phase::fresh;
   double until_ = 0;
   int status_ = 0;
@@ -295,6 +304,11 @@ void Native::fill_host() {
   };
   host_.leave = [](void* self, const char* how, int status, const char* detail) {
     if (Native* program = of(self)) program->leave(how, status, detail);
+    auto* program = static_cast<Native*>(self);
+    if (::getpid() != program->process_) return;
+    // A thread of the program's: it waits for ever, and the turn under way, or the next, fails.
+    program->left_elsewhere_.store(how);
+    for (;;) ::pause();
   };
   host_.own_thread = [](void* self) -> int { return of(self) != nullptr ? 1 : 0; };
 }

@@ -4,6 +4,7 @@
 
 #include "lib/sim/program/turn_guard.hpp"
 
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ thread_local std::atomic<std::uint64_t> this_serial{0};  // of turns
 // One for the process; see the header.
 struct Handlers {
   int users = 0;
+  bool fork_handled = false;
   struct sigaction before[kFaultCount];
   std::unique_ptr<std::byte[]> alternative;
   stack_t alternative_before;
@@ -151,6 +153,11 @@ void enter_turn(GuardedTurn& turn) {
 void leave_turn() { this_turn.store(nullptr, std::memory_order_relaxed); }
 
 TurnGuard::TurnGuard(double timeout) {
+  if (!handlers.fork_handled) {
+    // A child that a program forks has no turn: it must not go on as a second simulator.
+    ::pthread_atfork(nullptr, nullptr, leave_turn);
+    handlers.fork_handled = true;
+  }
   if (handlers.users++ == 0) {
     handlers.alternative = std::make_unique<std::byte[]>(kAltStack);
     stack_t stack{};
