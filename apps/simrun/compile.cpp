@@ -45,6 +45,12 @@ std::vector<std::string> command_line(const CompileOptions& options, const Sdk& 
   const std::string compiler = !options.compiler.empty() ? options.compiler : c ? "cc" : "c++";
   std::vector<std::string> words{compiler, c ? "-std=gnu11" : "-std=gnu++17", "-O2", "-g", "-Wall", "-fPIC", "-shared", "-ffp-contract=off"};
   if (compiler.find("clang") == std::string::npos && !c) words.push_back("-fno-gnu-unique");  // clang makes no such symbols
+  // The same sources give the same bytes, and so the same digest in traces, wherever they lie.
+  std::error_code error;
+  words.push_back("-ffile-prefix-map=" + fs::current_path(error).string() + "=.");
+  for (const std::string& source : options.sources)
+    if (const std::string folder = fs::path(source).parent_path().string(); !folder.empty()) words.push_back("-ffile-prefix-map=" + folder + "/=");
+  words.push_back("-ffile-prefix-map=" + sdk.headers.string() + "=simbatch");
   words.push_back("-isystem" + sdk.headers.string());
   words.push_back("-isystem" + (sdk.headers / "compat").string());
   words.insert(words.end(), options.sources.begin(), options.sources.end());

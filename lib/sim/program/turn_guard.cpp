@@ -102,9 +102,10 @@ extern "C" void on_fault(int signal, siginfo_t* info, void* context) {
   redirect(*turn, *static_cast<ucontext_t*>(context), signal);
 }
 
-bool behind_system_call(std::uintptr_t pc) {
+// Interrupted system calls show the instruction behind `syscall`, or, if they are to be restarted, `syscall` itself.
+bool in_system_call(std::uintptr_t pc) {
   const auto* code = reinterpret_cast<const unsigned char*>(pc);
-  return code[-2] == 0x0F && code[-1] == 0x05;
+  return (code[-2] == 0x0F && code[-1] == 0x05) || (code[0] == 0x0F && code[1] == 0x05);
 }
 
 extern "C" void on_tick(int signal, siginfo_t*, void* raw) {
@@ -124,7 +125,7 @@ extern "C" void on_tick(int signal, siginfo_t*, void* raw) {
   auto& context = *static_cast<ucontext_t*>(raw);
   const auto pc = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
   const bool own_code = pc >= turn->code_begin && pc < turn->code_end;
-  if (own_code || (over > kSystemCallGrace && behind_system_call(pc)) || over > kGrace) {
+  if (own_code || (over > kSystemCallGrace && in_system_call(pc)) || over > kGrace) {
     turn->timed_out = true;
     redirect(*turn, context, signal);
     return;
