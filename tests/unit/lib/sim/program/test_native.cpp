@@ -60,7 +60,7 @@ class World {
   }
 
   NativeProgram load(const std::string& robot, std::vector<std::string> arguments, std::string_view bytes = behave(), double timeout = 5) {
-    return load_program({robot, "p.so", {}, std::move(arguments), timeout}, bytes, ProgramPort(simulation_, robot));
+    return load_program({robot, "p.so", {}, std::move(arguments), timeout}, bytes, std::make_unique<ProgramPort>(simulation_, robot));
   }
   void add_program(const std::string& robot, std::vector<std::string> arguments, std::string_view bytes = behave(), double timeout = 5) {
     NativeProgram made = load(robot, std::move(arguments), bytes, timeout);
