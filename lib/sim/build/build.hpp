@@ -63,7 +63,7 @@ struct FileDigest {
 
 struct BuiltScenario {
   std::unique_ptr<Simulation> simulation;
-  const ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
+  ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
   std::string name;                 ///< of the scenario file, without its folder
   std::vector<FileDigest> inputs;   ///< the scenario first, then in the order of reading, each once
 };

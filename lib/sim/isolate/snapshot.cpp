@@ -16,7 +16,8 @@
 
 namespace simbatch::sim {
 
-Snapshot::Snapshot(Simulation& simulation) : simulation_(simulation), size_(simulation.tree().bank().size()) {
+Snapshot::Snapshot(Simulation& simulation)
+    : simulation_(simulation), board_(ProgramBoard::of(simulation)), size_(simulation.tree().bank().size()) {
   const std::size_t bytes = std::max<std::size_t>(size_, 1) * sizeof(double);
   fd_ = Descriptor(::memfd_create("simbatch-values", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!fd_ || ::ftruncate(fd_.get(), static_cast<off_t>(bytes)) != 0)
@@ -42,12 +43,18 @@ void Snapshot::refresh() {
     const std::span<const double> bank = std::as_const(simulation_).tree().bank();
     std::copy_n(bank.begin(), std::min(bank.size(), size_), numbers_);
     step_ = step;
-    return;
+  } else if (board_->settings() != settings_) {  // of programs that are not isolated
+    for (const DeviceNode* node : settable_) copy(*node);
   }
-  for (const DeviceNode* node : settable_) refresh(*node);
+  settings_ = board_->settings();
 }
 
 void Snapshot::refresh(const DeviceNode& node) {
+  copy(node);
+  ++settings_;
+}
+
+void Snapshot::copy(const DeviceNode& node) {
   const std::span<const double> values = node.values();
   if (node.values_offset() + values.size() <= size_) std::copy(values.begin(), values.end(), numbers_ + node.values_offset());
 }

@@ -2,10 +2,12 @@
 /// All numbers of the simulation tree, where other processes can read them and not write.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "lib/sim/device/device_node.hpp"
 #include "lib/sim/process/process.hpp"
+#include "lib/sim/program/port.hpp"
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {
@@ -23,13 +25,16 @@ class Snapshot {
   int descriptor() const { return fd_.get(); }
   std::size_t size() const { return size_; }  ///< numbers
   /// Brings it up to date before a program's turn: everything in the first turn of a step; in later ones of the same step only what
-  /// programs set, the rest does not change between steps.
+  /// programs have set since then, the rest does not change between steps.
   void refresh();
-  /// After a setting of this node.
+  /// After a setting of this node, made through a ProgramPort.
   void refresh(const DeviceNode& node);
 
  private:
+  void copy(const DeviceNode& node);
   Simulation& simulation_;
+  std::shared_ptr<ProgramBoard> board_;
+  std::uint64_t settings_ = 0;  // of the board, that have been copied
   Descriptor fd_;
   std::size_t size_ = 0;
   double* numbers_ = nullptr;

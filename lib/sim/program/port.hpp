@@ -44,12 +44,15 @@ class ProgramBoard {
     const auto found = running_.find(robot);
     return found != running_.end() && found->second == 0;
   }
+  /// Settings made by programs so far.
+  std::uint64_t settings() const { return settings_; }
   /// Whether a program holds the camera's image.
   bool is_held(const TreeNode& camera) const { return held_.contains(&camera); }
 
  private:
   friend class ProgramPort;
   std::map<std::string, int, std::less<>> running_;
+  std::uint64_t settings_ = 0;
   std::map<const TreeNode*, int> held_;  // looked up, never walked
 };
 
