@@ -70,6 +70,7 @@ struct BuildContext {
   bool warned_about_ground = false;
   std::vector<std::unique_ptr<MissionFollower>> missions = {};  ///< of all robots
   std::vector<std::unique_ptr<Participant>> participants = {};  ///< of <Traffic>
+  std::vector<autosim::RobotEntry> vehicles = {};               ///< autonomous objects of <Traffic>, as robots for programs
   std::unique_ptr<vision::LaserScanners> scanners = {};          ///< once there is one
   std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
   std::unique_ptr<ProgramScheduler> programs = nullptr;  ///< of all robots

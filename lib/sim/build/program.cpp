@@ -34,7 +34,9 @@ struct Plan {
 
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(BuildContext& context) : c_(context) {}
+  explicit ProgramBuilder(BuildContext& context) : c_(context), robots_(context.world_file.robots) {
+    robots_.insert(robots_.end(), context.vehicles.begin(), context.vehicles.end());
+  }
 
   void build() {
     for (const ProgramChoice& choice : c_.options.program_choices) check_robot(choice.robot, choice.library);
@@ -42,7 +44,7 @@ class ProgramBuilder {
     if (c_.options.isolate || !c_.options.controllers.empty()) allow_many_descriptors();
     auto scheduler = std::make_unique<ProgramScheduler>(c_.simulation);
     scheduler_ = scheduler.get();
-    for (const autosim::RobotEntry& robot : c_.world_file.robots) {
+    for (const autosim::RobotEntry& robot : robots_) {
       if (c_.simulation.tree().find(robot.name) == nullptr) continue;  // reported where it was to be built
       const ProgramChoice* choice = nullptr;
       for (const ProgramChoice& candidate : c_.options.program_choices)
@@ -62,10 +64,10 @@ class ProgramBuilder {
 
  private:
   void check_robot(const std::string& pattern, const std::string& program) {
-    for (const autosim::RobotEntry& robot : c_.world_file.robots)
+    for (const autosim::RobotEntry& robot : robots_)
       if (glob_matches(pattern, robot.name)) return;
     std::vector<std::string_view> names;
-    for (const autosim::RobotEntry& robot : c_.world_file.robots) names.push_back(robot.name);
+    for (const autosim::RobotEntry& robot : robots_) names.push_back(robot.name);
     const std::string_view near = nearest(pattern, names);
     c_.report(program_codes::kRobot, {}, "no robot " + simbatch::quoted(pattern) + " to run " + simbatch::quoted(program) +
                                              (near.empty() ? "" : "; did you mean " + simbatch::quoted(near) + "?"));
@@ -196,6 +198,7 @@ class ProgramBuilder {
   }
 
   BuildContext& c_;
+  std::vector<autosim::RobotEntry> robots_;  // and what else programs may control
   ProgramScheduler* scheduler_ = nullptr;
   std::shared_ptr<std::unique_ptr<Snapshot>> snapshot_ = std::make_shared<std::unique_ptr<Snapshot>>();
   std::map<std::string, Library> libraries_, chosen_;  // by path

@@ -125,7 +125,7 @@ void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, T
     return;
   }
   const Source source{file_, o.place.at};
-  TreeNode* shown = node.register_child(make_traffic_node(local, source), c_.problems);
+  TreeNode* shown = node.register_child(make_traffic_node(local, source, vehicle), c_.problems);
   if (shown == nullptr) return;
   if (vehicle) {
     body.kind = physics::BodyKind::dynamic;
@@ -136,6 +136,9 @@ void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, T
     std::optional<DrivenVehicle> drive;
     std::optional<Driver> driver;
     if (o.wheel_radius > 0) {
+      autosim::RobotEntry& robot = c_.vehicles.emplace_back();
+      robot.name = name;
+      robot.place = entry_.place;
       const physics::VehicleSettings wheels = vehicle_of(o, name, lift);
       drive.emplace(c_.simulation, c_.simulation.world().add_vehicle(id, wheels), *shown, source, settings, c_.problems);
       const bool commanded = std::any_of(entry_.controls.begin(), entry_.controls.end(), [&](const autosim::Control& control) { return control.device.starts_with(local + "."); });

@@ -14,9 +14,10 @@ physics::Pose pose_of(const traffic::State& s, double lift) {
 
 }  // namespace
 
-std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source) {
+std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source, bool readable) {
   static const auto type = make_type("TrafficObject", {{"x", "m", "W"}, {"y", "m", "W"}, {"z", "m", "W"}, {"heading", "rad", "W"}, {"speed", "m/s", "W"},
                                                        {"goal", "1", "", FieldType::integer}});
+  if (readable) return std::make_unique<DeviceNode>(std::move(name), type, std::move(source), std::vector<DeviceInput>{}, type->fields.size());
   return std::make_unique<TreeNode>(std::move(name), type, std::move(source));
 }
 

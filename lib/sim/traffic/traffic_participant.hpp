@@ -18,7 +18,8 @@ namespace simbatch::sim {
 
 /// Kind "TrafficObject": x, y, z of the middle of the underside (m, W), heading (rad, clockwise from north), speed (m/s),
 /// goal (from 1, the one driven to or waited at; goals + 1 when all are done; 0 for what has no goals).
-std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source);
+/// @param readable  by programs, as a device: those of an autonomous object know where it is
+std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source, bool readable);
 
 class TrafficParticipant final : public Participant {
  public:
