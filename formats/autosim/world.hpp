@@ -101,7 +101,7 @@ struct Control {
   friend bool operator==(const Control&, const Control&) = default;
 };
 
-/// <UserProgram path=>: a program that controls the robot. Read and kept; run by a later version.
+/// <UserProgram path=>: a program that controls the robot (docs/programs.md).
 struct UserProgram {
   Place place;
   std::string path;                    ///< relative to the World file's folder

@@ -1,5 +1,5 @@
 #pragma once
-/// A second stack to run a function on, and to leave and enter again (docs/adr/0008).
+/// A second stack to run a function on, and to leave and enter again (docs/adr/0009).
 
 #include <cstddef>
 #include <cstdint>

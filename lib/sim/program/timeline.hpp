@@ -1,7 +1,6 @@
 #pragma once
-/// What decides what robots do. Now: settings at given times, from the scenario file. User programs (issue of their own) come
-/// into this room as a second Participant, which acts in control() as well and is added after the timeline, so that a program
-/// has the last word.
+/// Settings at given times, from the scenario file. User programs (scheduler.hpp) are another Participant of this room, which
+/// acts in control() as well and is added after the timeline, so that a program has the last word.
 
 #include <cstdint>
 #include <vector>
