@@ -111,7 +111,7 @@ std::optional<std::string> format_mdf(std::string_view text, const std::string& 
 
 bool claims_mdf(std::string_view file, std::string_view text) { return file.ends_with(".mdf") || rndf::looks_like_mdf(text); }
 bool claims_rndf(std::string_view file, std::string_view text) {
-  return file.ends_with(".rndf") || text.substr(0, 65536).find("RNDF_name") != std::string_view::npos;
+  return file.ends_with(".rndf") || rndf::looks_like_rndf(text);
 }
 
 constexpr FileKind kKinds[] = {

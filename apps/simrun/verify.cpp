@@ -7,6 +7,7 @@
 #include "apps/simrun/show.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
+#include "formats/rndf/rndf.hpp"
 #include "formats/trace/collect.hpp"
 #include "formats/trace/read.hpp"
 #include "lib/base/hash.hpp"
@@ -66,9 +67,12 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
     reporter.show(std::move(problems));
     return reporter.finish();
   }
-  // An object file's network is its second input.
+  // An object file's network is its second input, if it has one.
   std::string rndf = options.rndf;
-  if (rndf.empty() && inputs.size() > 1 && cajunbot::recognised(Input::open(scenario).text())) rndf = find_input(inputs[1].name, inputs[1].digest, scenario);
+  if (rndf.empty() && inputs.size() > 1 && cajunbot::recognised(Input::open(scenario).text())) {
+    rndf = find_input(inputs[1].name, inputs[1].digest, scenario);
+    if (!rndf.empty() && !rndf::looks_like_rndf(Input::open(rndf).text())) rndf.clear();
+  }
   ExitCode exit = ExitCode::ok;
   sim::BuildOptions how{.dt = old.header.dt, .seed = old.header.seed, .root = options.root, .graspit_root = options.root, .rndf = rndf};
   apply(options.programs, how);

@@ -144,6 +144,10 @@ Parsed<Mdf> read_mdf(std::string_view text, std::string file, const ReadOptions&
   return MdfReader(text, std::move(file), options.strict).read();
 }
 
+bool looks_like_rndf(std::string_view text) {
+  return !looks_like_mdf(text) && text.substr(0, 1 << 16).find("RNDF_name") != std::string_view::npos;
+}
+
 bool looks_like_mdf(std::string_view text) {
   Diagnostics ignored;
   const std::string clean = detail::without_comments(text.substr(0, 1 << 16), ignored);

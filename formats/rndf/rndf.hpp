@@ -153,6 +153,8 @@ Parsed<Rndf> read_rndf(std::string_view text, std::string file, const ReadOption
 Parsed<Mdf> read_mdf(std::string_view text, std::string file, const ReadOptions& options = {});
 /// True if the first keyword is an MDF's.
 bool looks_like_mdf(std::string_view text);
+/// True for a text that begins as a network does.
+bool looks_like_rndf(std::string_view text);
 
 /// Writes DARPA's order, tabs, LF, degrees with at least six decimals. Extensions go into the header of their block.
 /// A model of a file that reads clean in strict mode is written so that it does again.

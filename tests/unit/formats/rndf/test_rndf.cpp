@@ -296,6 +296,8 @@ TEST_CASE("mdf: a clean mission reads in strict mode, writes back, and fits its 
   CHECK(write_mdf(*m.value) == kMission);
   CHECK(looks_like_mdf(kMission));
   CHECK_FALSE(looks_like_mdf(kNetwork));
+  CHECK(looks_like_rndf(kNetwork));
+  CHECK_FALSE(looks_like_rndf(kMission));
 }
 
 TEST_CASE("mdf: five flaws are five located errors") {
