@@ -23,8 +23,8 @@ using wire::Kind;
 constexpr std::size_t kFlushAt = 32 * 1024;  // bytes of settings; a packet holds twice as much
 constexpr std::size_t kMaxText = 2000;       // of messages and names
 
-// The simulation has gone, and with it the reason to be.
-[[noreturn]] void leave() { ::_exit(0); }
+// The simulation cannot be reached any more: it has gone, or the program has closed the socket.
+[[noreturn]] void leave() { ::_exit(kLostExit); }
 
 class Link {
  public:
@@ -195,15 +195,15 @@ int run_isolated(int socket, const double* snapshot, Simulation& simulation, Pro
     wake.get(time);
     if (!program) {
       send_turn(link, nullptr, problem);
-      leave();
+      return 0;
     }
     api->wake(time);
     const Turn turn = program->run();
     send_turn(link, api, turn);
-    if (turn.kind != Turn::Kind::sleeping) leave();
+    if (turn.kind != Turn::Kind::sleeping) return 0;
   }
 } catch (const std::exception&) {
-  return 70;
+  return kBrokenExit;
 }
 
 }  // namespace simbatch::sim

@@ -57,7 +57,7 @@ struct IsolatedProgram::State {
     process = fork_process(
         [&]() -> int {
           const double* numbers = map_snapshot(memory, (*snapshot)->size());
-          if (numbers == nullptr) return 70;
+          if (numbers == nullptr) return kBrokenExit;
           ::close(memory);
           confine(parent);
           return run_isolated(fd, numbers, simulation, *api, maker);
@@ -95,7 +95,7 @@ struct IsolatedProgram::State {
 
   Turn gone() {
     const auto end = process.wait(deadline_in(1));
-    if (!end) return failed(settings.crash, "closed the connection of its process to the simulation");
+    if (!end || (!end->by_signal && end->value == kLostExit)) return failed(settings.crash, "closed the connection of its process to the simulation");
     if (end->by_signal) return failed(settings.crash, "crashed: its process " + end->text());
     return failed(settings.exit, "ended its process, with exit code " + number_text(end->value));
   }

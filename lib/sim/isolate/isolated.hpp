@@ -52,6 +52,9 @@ class IsolatedProgram final : public Program {
   std::unique_ptr<State> state_;
 };
 
+/// Exit codes of the other side, where a program does not set one: it could not go on; it could not reach the simulation.
+inline constexpr int kBrokenExit = 70, kLostExit = 71;
+
 /// The other side: what fork() leaves to do. Never throws. @return exit code
 int run_isolated(int socket, const double* snapshot, Simulation& simulation, ProgramApi& forked, const ProgramMaker& maker);
 
