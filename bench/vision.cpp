@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "lib/sim/build/build.hpp"
+#include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/device.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
@@ -158,6 +159,32 @@ void scans(sim::Simulation& simulation, double seconds) {
               100.0 * static_cast<double>(near_stock) / static_cast<double>(total));
 }
 
+void pictures(sim::Simulation& simulation, sim::vision::Cameras& cameras, double seconds) {
+  for (const auto& camera : cameras.cameras()) {
+    sim::vision::View view = *cameras.view_of(*camera.node);
+    view.width = 320;
+    view.height = 240;
+    std::vector<std::uint32_t> pixels(320 * 240);
+    const double began = now();
+    cameras.renderer().draw(view, pixels);
+    const double first = now() - began;
+    int n = 0;
+    double best = 1e9;
+    const double start = now();
+    while (now() - start < seconds) {
+      simulation.step();
+      view.pose = cameras.view_of(*camera.node)->pose;
+      const double t = now();
+      cameras.renderer().draw(view, pixels);
+      best = std::min(best, now() - t);
+      ++n;
+    }
+    const double spent = (now() - start) / n;
+    std::printf("%-34s 320 x 240: %6.1f pictures/s with a step each (first %.1f ms, best %.2f ms, mean %.2f ms)\n", camera.node->name().c_str(), 1 / spent,
+                first * 1e3, best * 1e3, spent * 1e3);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -172,4 +199,5 @@ int main(int argc, char** argv) {
   simulation.start();
   std::printf("%s: %zu bodies\n", path, simulation.world().body_count());
   scans(simulation, seconds);
+  pictures(simulation, *built.value->cameras, seconds);
 }

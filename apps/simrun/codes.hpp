@@ -11,6 +11,7 @@ inline constexpr Code kPlatform{"simrun-platform", Severity::warning, "a trace w
 inline constexpr Code kDiffers{"simrun-differs", Severity::error, "a run does not repeat its trace"};
 inline constexpr Code kNoScenario{"simrun-no-scenario", Severity::error, "the scenario that a trace names was not found"};
 inline constexpr Code kCompile{"simrun-compile", Severity::error, "the compiler found errors in a user program"};
-inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers, &kNoScenario, &kCompile};
+inline constexpr Code kCamera{"simrun-camera", Severity::error, "there is no camera of that name to take pictures with"};
+inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers, &kNoScenario, &kCompile, &kCamera};
 
 }  // namespace simbatch::simrun::codes

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/simrun/codes.hpp"
+#include "apps/simrun/pictures.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "formats/autosim/codes.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
@@ -23,6 +24,7 @@
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/tree/codes.hpp"
+#include "lib/sim/vision/codes.hpp"
 #include "lib/xml/xml.hpp"
 
 using namespace simbatch;
@@ -87,6 +89,11 @@ int main(int argc, char** argv) {
   app.add_option("--devices", run.devices, "Only nodes whose full name matches; * and ?; may be repeated")
       ->type_name("GLOB")->take_all()->allow_extra_args(false)->group("Output");
   app.add_option("--record", run.record, "Write the tree's bit stream, step by step")->type_name("FILE")->group("Output");
+  app.add_option("--frames", run.frames.folder, "Write cameras' pictures as PNG files to this folder")->type_name("DIR")->group("Output");
+  app.add_option("--cameras", run.frames.cameras, "Only cameras whose full name matches; * and ?; may be repeated")
+      ->type_name("GLOB")->take_all()->allow_extra_args(false)->group("Output");
+  app.add_option("--frames-every", run.frames.every, "A picture each M steps")
+      ->type_name("M")->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52))->capture_default_str()->group("Output");
   app.add_flag("--print-tree", run.print_tree, "Print the simulation tree at time 0")->group("Output");
   app.add_flag("--state-hash", run.state_hash, "Print the state hash of the run on standard output")->group("Output");
   app.footer("Examples:\n"
@@ -136,6 +143,26 @@ int main(int argc, char** argv) {
       ->type_name("GLOB")->take_all()->allow_extra_args(false);
   plot_app->add_option("--columns", plot.columns, "Charts side by side")->check(CLI::Range(1, 12))->capture_default_str();
 
+  simrun::SnapshotOptions snapshot;
+  CLI::App* snapshot_app = app.add_subcommand("snapshot", "Draw what a camera sees at a step (PNG)");
+  snapshot_app->add_option("scenario", snapshot.scenario, "Scenario")->required()->type_name("SCENARIO");
+  snapshot_app->add_option("-o,--output", snapshot.output, "PNG file; - is standard output")->required()->type_name("FILE");
+  snapshot_app->add_option("--at", snapshot.at, "Step")->type_name("STEP")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))->capture_default_str();
+  snapshot_app->add_option("--camera", snapshot.camera, "Camera by its full name; * and ? (the first one)")->type_name("NAME");
+  snapshot_app->add_option("--from", snapshot.from, "Look from here instead (metres, world)")->type_name("X,Y,Z");
+  snapshot_app->add_option("--to", snapshot.to, "and to here")->type_name("X,Y,Z");
+  snapshot_app->add_option("--fov", snapshot.field_of_view, "Vertical field of view in degrees (the camera's, or 60)")
+      ->type_name("DEG")->check(CLI::Range(1.0, 170.0));
+  snapshot_app->add_option("--size", snapshot.size, "Pixels (the camera's, or 640x480)")->type_name("WxH");
+  snapshot_app->add_option("--samples", snapshot.samples, "N x N rays a pixel")->type_name("N")->check(CLI::Range(1, 8))->capture_default_str();
+  snapshot_app->add_option("--daylight", snapshot.daylight, "From 0, night, to 1")->type_name("X")->check(CLI::Range(0.0, 1.0))->capture_default_str();
+  snapshot_app->add_option("--dt", snapshot.dt, "Seconds a step, instead of the scenario's")->type_name("S")->check(CLI::Range(1e-9, 1.0));
+  snapshot_app->add_option("--seed", snapshot.seed, "Seed of all noise, instead of the scenario's")->type_name("K");
+  snapshot_app->add_option("--root", snapshot.root, "Folder that the scenario may read files from")->type_name("DIR");
+  snapshot_app->add_option("--graspit-root", snapshot.graspit_root, "Folder that a GraspIt! world's files are relative to")->type_name("DIR");
+  snapshot_app->add_option("--rndf", snapshot.rndf, "Road network of a CajunBot object file")->type_name("FILE");
+  add_program_options(*snapshot_app, snapshot.programs);
+
   simrun::CompileOptions compile;
   CLI::App* compile_app = app.add_subcommand("compile", "Make a user program's library from its sources");
   compile_app->add_option("sources", compile.sources, "C++ files, or C files")->required()->type_name("SOURCE");
@@ -148,6 +175,14 @@ int main(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.final_callback([&] {
     if (convert_app->parsed()) require_format(convert.format, convert.output, "--output");
+    if (snapshot_app->parsed()) {
+      if (snapshot.from.empty() != snapshot.to.empty()) throw CLI::ValidationError("--from", "--from and --to go together");
+      if (!snapshot.from.empty() && !snapshot.camera.empty()) throw CLI::ValidationError("--camera", "either --camera or --from and --to");
+      for (const std::string& place : {snapshot.from, snapshot.to})
+        if (!place.empty() && !simrun::place_of(place)) throw CLI::ValidationError("--from", "expected X,Y,Z, got \"" + place + "\"");
+      if (!snapshot.size.empty() && !simrun::size_of(snapshot.size))
+        throw CLI::ValidationError("--size", "expected WxH of 1 to 8192 pixels each, got \"" + snapshot.size + "\"");
+    }
     if (!app.get_subcommands().empty()) return;
     if (run.scenario.empty()) throw CLI::RequiredError("SCENARIO");
     if (!run.steps && !run.check && !run.print_tree) throw CLI::RequiredError("--steps");
@@ -156,7 +191,7 @@ int main(int argc, char** argv) {
   });
 
   // All that the files of a scenario can be found at fault with.
-  const cli::CodeTable tables[] = {simrun::codes::kAll, sim::tree_codes::kAll, sim::build_codes::kAll, sim::program_codes::kAll, sim::controller_codes::kAll, sim::record_codes::kAll, trace::codes::kAll,
+  const cli::CodeTable tables[] = {simrun::codes::kAll, sim::tree_codes::kAll, sim::build_codes::kAll, sim::program_codes::kAll, sim::controller_codes::kAll, sim::record_codes::kAll, sim::vision_codes::kAll, trace::codes::kAll,
                                    autosim::codes(),    mapgen::codes(),       obj::codes::kAll,       osm::code::kAll,         cajunbot::codes(),
                                    rndf::codes(),       convert::codes(),      medusa::code::kAll,     path::code::kAll,        graspit::codes(),
                                    inventor::codes(),   convert::grasp_codes(), xml::codes()};
@@ -166,6 +201,7 @@ int main(int argc, char** argv) {
     if (verify_app->parsed()) return simrun::verify(run.common, verify);
     if (convert_app->parsed()) return simrun::convert(run.common, convert);
     if (plot_app->parsed()) return simrun::plot(run.common, plot);
+    if (snapshot_app->parsed()) return simrun::snapshot(run.common, snapshot);
     if (compile_app->parsed()) return simrun::compile(run.common, compile);
     return simrun::run(run);
   });

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "apps/simrun/codes.hpp"
+#include "apps/simrun/pictures.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "formats/trace/write.hpp"
 #include "lib/base/hash.hpp"
@@ -98,6 +99,13 @@ ExitCode run(const RunOptions& options) {
     outputs.recording = &*recording;
   }
 
+  std::optional<Frames> frames;
+  if (!options.frames.folder.empty()) {
+    frames.emplace(*built->cameras, options.frames, reporter, options.scenario);
+    if (reporter.failed()) return reporter.finish();
+    outputs.look = [&](std::int64_t step) { frames->look(step); };
+  }
+
   cli::handle_interrupts_by_polling();
   const auto began = std::chrono::steady_clock::now();
   cli::Progress progress(options.common, "simulating", static_cast<std::uint64_t>(plan.steps));
@@ -119,6 +127,7 @@ ExitCode run(const RunOptions& options) {
   const bool ended = end.outcome != "interrupted";
   if (writer != nullptr && (ended || writer->streams())) writer->finish(end);
   if (recording && ended) recording->finish();
+  if (frames) reporter.show(built->cameras->renderer().problems());
   if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (built->programs != nullptr) tell_ends(options.common, *built->programs);
   if (options.state_hash && complete) cli::print(hex64(end.state_hash) + "\n");

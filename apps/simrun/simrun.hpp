@@ -21,6 +21,13 @@ struct ProgramOptions {
 /// Puts them where building looks for them, with what programs in other processes need of this program.
 void apply(const ProgramOptions& programs, sim::BuildOptions& options);
 
+/// --frames
+struct FrameOptions {
+  std::string folder;                 ///< empty: none
+  std::vector<std::string> cameras;   ///< patterns; empty: all
+  std::int64_t every = 1;             ///< steps from picture to picture
+};
+
 /// simrun SCENARIO
 struct RunOptions {
   cli::Common common;
@@ -38,6 +45,7 @@ struct RunOptions {
   std::vector<std::string> devices;   ///< patterns; empty: all
   std::string record;                 ///< empty: none
   bool check = false, print_tree = false, state_hash = false;
+  FrameOptions frames;
   ProgramOptions programs;
 };
 cli::ExitCode run(const RunOptions& options);
@@ -76,6 +84,22 @@ struct PlotOptions {
   int columns = 3;                    ///< charts side by side
 };
 cli::ExitCode plot(const cli::Common& common, const PlotOptions& options);
+
+/// simrun snapshot
+struct SnapshotOptions {
+  std::string scenario, output, root, graspit_root, rndf;
+  std::int64_t at = 0;                ///< step
+  std::optional<double> dt;
+  std::optional<std::uint64_t> seed;
+  std::string camera;                 ///< pattern; empty: the first one
+  std::string from, to;               ///< "x,y,z", both or none: instead of a camera
+  std::optional<double> field_of_view;  ///< vertical, degrees
+  std::string size;                   ///< "WxH"; empty: the camera's, or 640x480
+  int samples = 3;
+  double daylight = 1;
+  ProgramOptions programs;
+};
+cli::ExitCode snapshot(const cli::Common& common, const SnapshotOptions& options);
 
 /// simrun compile
 struct CompileOptions {

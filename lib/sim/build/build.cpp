@@ -44,6 +44,17 @@ std::optional<Input> BuildContext::open(const std::string& name, const std::stri
   }
 }
 
+vision::ModelFile BuildContext::model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at) const {
+  if (!model || model->path.empty()) return {};
+  const fs::path path = (fs::path(from).parent_path() / model->path).lexically_normal();
+  std::error_code error;
+  const fs::path own = fs::path(folder).empty() ? fs::path(".") : fs::path(folder);
+  const fs::path root = fs::absolute(options.root.empty() ? own : fs::path(options.root), error).lexically_normal();
+  const fs::path inside = fs::absolute(path, error).lexically_normal().lexically_relative(root);
+  if (inside.empty() || *inside.begin() == ".." || fs::path(model->type).has_parent_path()) return {};
+  return {path.string(), model->type, from, at};
+}
+
 std::optional<Input> BuildContext::open_named(const std::string& path) {
   try {
     Input input = Input::open(path);
@@ -128,6 +139,9 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   simulation.add(std::move(devices));
   if (context.scanners) simulation.add(std::move(context.scanners));
   simulation.add(std::move(fluid));
+  built.cameras = &simulation.add(std::make_unique<vision::Cameras>(simulation, std::move(context.cameras), std::move(context.looks),
+                                                                    context.vision_device));
+  simulation.set_images(built.cameras);
 
   result.unreadable = context.unreadable;
   if (!result.diagnostics.has_errors()) result.value = std::move(built);

@@ -19,6 +19,9 @@
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {
+namespace vision {
+class Cameras;
+}
 
 /// --program ROBOT=LIBRARY: a library instead of what the scenario says.
 struct ProgramChoice {
@@ -64,6 +67,8 @@ struct FileDigest {
 struct BuiltScenario {
   std::unique_ptr<Simulation> simulation;
   ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
+  const ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
+  vision::Cameras* cameras = nullptr;  ///< a participant of it: pictures, also from where no camera is
   std::string name;                 ///< of the scenario file, without its folder
   std::vector<FileDigest> inputs;   ///< the scenario first, then in the order of reading, each once
 };

@@ -21,6 +21,7 @@
 #include "lib/sim/mission/follower.hpp"
 #include "lib/sim/program/scheduler.hpp"
 #include "lib/sim/program/timeline.hpp"
+#include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"
 
 namespace simbatch::sim::build {
@@ -56,6 +57,8 @@ struct BuildContext {
   std::optional<Input> open(const std::string& name, Position at) { return open(name, scenario_path, at); }
   /// The same for a file named in another file (`from`, as it was opened), relative to that one's folder.
   std::optional<Input> open(const std::string& name, const std::string& from, Position at);
+  /// Where a model is that a file (`from`) names, read when the first picture is drawn. Names none if it would lie outside the root.
+  vision::ModelFile model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at) const;
   /// Opens a file that the user named, wherever it lies.
   std::optional<Input> open_named(const std::string& path);
   void report(const Code& code, Position at, std::string message);                       ///< in the scenario file
@@ -71,7 +74,10 @@ struct BuildContext {
   std::vector<std::unique_ptr<MissionFollower>> missions = {};  ///< of all robots
   std::vector<std::unique_ptr<Participant>> participants = {};  ///< of <Traffic>
   std::vector<autosim::RobotEntry> vehicles = {};               ///< autonomous objects of <Traffic>, as robots for programs
+  std::shared_ptr<vision::Device> vision_device = std::make_shared<vision::Device>();
   std::unique_ptr<vision::LaserScanners> scanners = {};          ///< once there is one
+  vision::Looks looks = {};
+  std::vector<vision::CameraLook> cameras = {};
   std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
   std::unique_ptr<ProgramScheduler> programs = nullptr;  ///< of all robots
 };

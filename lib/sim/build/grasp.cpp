@@ -78,6 +78,9 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
     built.inputs.push_back({relative.empty() ? file : relative.string(), hex64(hash64(Input::open(file).text()))});
   }
   add_grasp_world(*built.simulation, *world.value, {}, result.diagnostics);
+  built.cameras = &built.simulation->add(std::make_unique<vision::Cameras>(*built.simulation, std::vector<vision::CameraLook>{},
+                                                                           vision::Looks{}, std::make_shared<vision::Device>()));
+  built.simulation->set_images(built.cameras);
   if (!result.diagnostics.has_errors()) result.value = std::move(built);
   return result;
 }

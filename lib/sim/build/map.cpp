@@ -49,7 +49,10 @@ class MapBuilder {
     auto houses = mapgen::generated_houses(streets_, frame, grid, street_file_);
     c_.problems.append(std::move(houses.diagnostics));
     add_houses(*houses.value);
-    for (auto& [square, body] : bodies_) c_.simulation.world().add_body(std::move(body));
+    for (auto& [square, body] : bodies_)
+      c_.looks.parts[static_cast<std::uint32_t>(c_.simulation.world().add_body(std::move(body)))] = std::move(looks_[square]);
+    for (const mapgen::Road& road : roads.roads)
+      c_.looks.roads.push_back({road.line, road.width, road.kind != "track" && road.kind != "unsurfaced"});
     c_.simulation.world().add_terrain(
         physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, grid.heights},
         {"terrain", terrain_friction(), restitution()});
@@ -126,18 +129,22 @@ class MapBuilder {
   }
 
   void add_roads(const mapgen::RoadMeshes& meshes) {
-    const auto add = [&](const char* name, const mapgen::Mesh& first, const mapgen::Mesh& second, const char* surface) {
+    using vision::Material;
+    const auto add = [&](const char* name, const mapgen::Mesh& first, const mapgen::Mesh& second, const char* surface, Material material,
+                         Material second_material) {
       if (first.indices.empty() && second.indices.empty()) return;
-      c_.simulation.world().add_terrain(mesh_of(first, second), {name, c_.surface_friction(surface), restitution()});
+      const physics::BodyId id = c_.simulation.world().add_terrain(mesh_of(first, second), {name, c_.surface_friction(surface), restitution()});
+      c_.looks.terrains[static_cast<std::uint32_t>(id)] = {{0, material}, {first.triangle_count(), second_material}};
     };
-    add("roads", meshes.lanes, meshes.junctions, "road");
-    add("pavements", meshes.pavements, meshes.kerbs, "pavement");
+    add("roads", meshes.lanes, meshes.junctions, "road", Material::road, Material::junction);
+    add("pavements", meshes.pavements, meshes.kerbs, "pavement", Material::pavement, Material::kerb);
   }
 
-  /// The body of all that stands in the square of this place.
-  physics::BodySettings& body_at(const char* kind, double x, double z) {
+  /// The body of all that stands in the square of this place, to which a part will be added that looks like this.
+  physics::BodySettings& body_at(const char* kind, double x, double z, vision::PartLook look) {
     const auto column = static_cast<int>(std::floor(x / kTownSquare)), row = static_cast<int>(std::floor(z / kTownSquare));
     physics::BodySettings& body = bodies_[{kind, column, row}];
+    looks_[{kind, column, row}].push_back(std::move(look));
     if (body.parts.empty()) {
       body.name = std::string(kind) + "." + std::to_string(column) + "." + std::to_string(row);
       body.kind = physics::BodyKind::fixed;
@@ -158,7 +165,7 @@ class MapBuilder {
 
   void add_buildings(const mapgen::BuildingSelection& selection) {
     for (const mapgen::Prism& prism : selection.prisms) {
-      physics::BodySettings& body = body_at("buildings", prism.outer[0].east, prism.outer[0].north);
+      physics::BodySettings& body = body_at("buildings", prism.outer[0].east, prism.outer[0].north, {vision::Material::building, {}});
       const geo::Vec3 origin = body.pose.p;
       if (prism.holes.empty() && is_convex(prism.outer)) {
         physics::ConvexHull hull;
@@ -178,7 +185,12 @@ class MapBuilder {
 
   void add_houses(const std::vector<mapgen::HouseBox>& houses) {
     for (const mapgen::HouseBox& house : houses) {
-      physics::BodySettings& body = body_at("houses", house.base.x, house.base.z);
+      // What stands where the land is wood is a tree, as in the thesis' house lists.
+      const bool is_tree = house.landuse == "forest" || house.landuse == "wood";
+      const autosim::Model model{house.file_path, house.file_type};
+      vision::PartLook look{is_tree ? vision::Material::tree : vision::Material::house,
+                            c_.model_of(model, (fs::path(c_.folder) / street_file_).string(), {})};
+      physics::BodySettings& body = body_at("houses", house.base.x, house.base.z, std::move(look));
       const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
       body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});
     }
@@ -191,6 +203,7 @@ class MapBuilder {
   std::string street_file_;
   osm::Model streets_;
   std::map<std::tuple<std::string, int, int>, physics::BodySettings> bodies_;
+  std::map<std::tuple<std::string, int, int>, std::vector<vision::PartLook>> looks_;  // one a part
 };
 
 }  // namespace

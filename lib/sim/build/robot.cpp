@@ -187,6 +187,7 @@ class RobotBuilder {
     body.group = group_;
     const physics::BodyId id = world_.add_body(std::move(body));
     parts_.push_back({from.name, {raw, c_.bodies.add(id, *raw), id, group_}});
+    c_.looks.bodies[static_cast<std::uint32_t>(id)] = c_.model_of(from.model, file_.path, from.place.at);
 
     const FluidSettings fluid = fluid_of(from.fluid);
     if (fluid.has_drag() || c_.world_file.physics.water) c_.fluid.add(id, plan.parts, fluid);
@@ -272,7 +273,8 @@ class RobotBuilder {
             },
             [&](const autosim::Camera& d) {
               warn_noise();
-              set.add_camera(*on, common, camera(d), c_.problems);
+              if (const DeviceNode* node = set.add_camera(*on, common, camera(d), c_.problems))
+                c_.cameras.push_back({node, geo::radians(d.field_of_view), d.width, d.height});
             },
             [&](const autosim::GyroscopeSensor& d) { set.add_gyroscope(*on, common, vec(d.axis), d.alpha, c_.problems); },
             [&](const autosim::VelocimeterSensor& d) { set.add_velocimeter(*on, common, vec(d.axis), c_.problems); },
@@ -290,9 +292,14 @@ class RobotBuilder {
             [&](const autosim::CompassSensor& d) { set.add_compass(*on, common, vec(d.axis), c_.problems); },
             [&](const autosim::InclinometerSensor& d) { set.add_inclinometer(*on, common, vec(d.axis), c_.problems); },
             [&](const autosim::TimeDevice&) { set.add_time(*on, common, c_.problems); },
-            [&](const autosim::LightDevice& d) { set.add_light(*on, common, "LightDevice", d.intensity, c_.problems); },
+            [&](const autosim::LightDevice& d) {
+              if (const DeviceNode* node = set.add_light(*on, common, "LightDevice", d.intensity, c_.problems))
+                c_.looks.lights.push_back({node, on->node, vec(d.position), {}, 0, vec(d.color)});
+            },
             [&](const autosim::HeadLightDevice& d) {
-              set.add_light(*on, common, "HeadLightDevice", d.intensity, c_.problems);
+              if (const DeviceNode* node = set.add_light(*on, common, "HeadLightDevice", d.intensity, c_.problems))
+                c_.looks.lights.push_back({node, on->node, vec(d.position), geo::normalized(vec(d.direction)),
+                                           std::cos(geo::radians(d.angle) / 2), vec(d.color)});
             },
         },
         device.kind);
@@ -345,7 +352,7 @@ class RobotBuilder {
     s.range_max = from.range_max;
     s.rate = from.rate.value_or(0);
     if (!c_.scanners)
-      c_.scanners = std::make_unique<vision::LaserScanners>(c_.simulation, c_.bodies, std::make_shared<vision::Device>());
+      c_.scanners = std::make_unique<vision::LaserScanners>(c_.simulation, c_.bodies, c_.vision_device);
     if (c_.scanners->rays() + s.rays() > vision::kMaxAllRays) {
       c_.report(build_codes::kScannerRays, common.source.file, common.source.at,
                 "with " + quoted(on.node->name() + "." + common.name) + " the scanners have more than " +
@@ -396,6 +403,12 @@ class RobotBuilder {
                     warning.what + "): at most " + number_text(std::floor(warning.largest_dt * 1e5) / 1e5) + " s");
     const physics::VehicleId id = world_.add_vehicle(drive.part.body, std::move(vehicle));
     c_.devices.attach_wheels(*drive.node, id, nodes);
+    for (std::size_t i = 0, next = 0; i < wheels_.size(); ++i) {
+      if (wheels_[i].drive != drive.device->name || wheels_[i].part != drive.device->part) continue;
+      const autosim::Device& wheel = *wheels_[i].wheel.device;
+      c_.looks.wheels[{static_cast<std::uint32_t>(id), next++}] =
+          c_.model_of(std::get<autosim::WheelDevice>(wheel.kind).model, file_.path, wheel.place.at);
+    }
   }
 
   // What carries out a mission: the part that it names, with that part's propellers, or else its drive.

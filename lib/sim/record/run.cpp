@@ -35,6 +35,7 @@ trace::End run_simulation(Simulation& simulation, const RunPlan& plan, const Run
                           const std::function<bool(std::int64_t)>& go_on) {
   RowGatherer gatherer(simulation.tree(), outputs.nodes);
   const auto record = [&](std::int64_t step) {
+    if (outputs.look) outputs.look(step);
     if (step % plan.every == 0) {
       if (outputs.writer != nullptr) {
         gatherer.gather();

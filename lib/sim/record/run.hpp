@@ -26,6 +26,7 @@ struct RunOutputs {
   trace::Writer* writer = nullptr;             ///< rows of `nodes`
   std::vector<const TreeNode*> nodes;
   RecordingWriter* recording = nullptr;
+  std::function<void(std::int64_t step)> look = {};  ///< called after the start (0) and after each step that was made
 };
 
 /// Starts and steps the simulation. Outputs get their rows, but are not finished: that is the caller's, who knows how the run

@@ -5,17 +5,18 @@ struct RTCDeviceTy;
 
 namespace simbatch::sim::vision {
 
-/// Embree's device, one thread, pinned to SSE4.2. @throws std::runtime_error where there is none (a processor of before 2008)
+/// Embree's device, one thread, pinned to SSE4.2.
 class Device {
  public:
   Device();
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
-  RTCDeviceTy* get() const { return device_; }
+  /// Made when first asked for. @throws std::runtime_error where there is none (a processor of before 2008)
+  RTCDeviceTy* get();
 
  private:
-  RTCDeviceTy* device_;
+  RTCDeviceTy* device_ = nullptr;
 };
 
 }  // namespace simbatch::sim::vision

@@ -12,12 +12,17 @@
 namespace simbatch::sim::vision {
 
 // Embree 3.13 takes its settings from this string alone: no file, no environment variable (strace and a getenv that tells).
-Device::Device() {
+RTCDeviceTy* Device::get() {
+  if (device_ != nullptr) return device_;
   const FloatModeGuard guard;
   device_ = rtcNewDevice("threads=1,isa=sse4.2");
   if (device_ == nullptr) throw std::runtime_error("Embree has no device for SSE4.2 on this processor");
+  return device_;
 }
-Device::~Device() { rtcReleaseDevice(device_); }
+Device::Device() = default;
+Device::~Device() {
+  if (device_ != nullptr) rtcReleaseDevice(device_);
+}
 
 Surface::Surface(std::shared_ptr<Device> device) : device_(std::move(device)), scene_(rtcNewScene(device_->get())) {
   // Robust: no ray passes between two triangles that share an edge.

@@ -1,0 +1,38 @@
+#pragma once
+/// Pictures of cameras as PNG files.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/simrun/simrun.hpp"
+#include "lib/sim/vision/cameras.hpp"
+
+namespace simbatch::simrun {
+
+/// A picture of a view, as a PNG file's bytes.
+std::string png_of(sim::vision::Renderer& renderer, const sim::vision::View& view);
+
+/// "640x480", 1..8192 each.
+std::optional<std::pair<int, int>> size_of(const std::string& text);
+/// "1,2.5,-3".
+std::optional<geo::Vec3> place_of(const std::string& text);
+
+/// Names of all cameras with at most six of them, for a message: "a.b.c, d.e.f".
+std::string known_cameras(const sim::vision::Cameras& cameras);
+
+/// --frames: pictures of some cameras every k steps, as robot.part.camera-000120.png.
+class Frames {
+ public:
+  /// Reports simrun-camera if a pattern matches no camera.
+  Frames(sim::vision::Cameras& cameras, const FrameOptions& options, cli::Reporter& reporter, const std::string& scenario);
+  /// After step number `step` (0: the start). @throws IoError
+  void look(std::int64_t step);
+
+ private:
+  sim::vision::Cameras& cameras_;
+  const FrameOptions& options_;
+  std::vector<const sim::TreeNode*> chosen_;
+};
+
+}  // namespace simbatch::simrun

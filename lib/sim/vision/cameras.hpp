@@ -1,0 +1,39 @@
+#pragma once
+/// Camera devices' pictures: who gets them from Simulation::images().
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "lib/sim/device/image_source.hpp"
+#include "lib/sim/participant.hpp"
+#include "lib/sim/vision/renderer.hpp"
+
+namespace simbatch::sim::vision {
+
+struct CameraLook {
+  const TreeNode* node = nullptr;  ///< whose first seven numbers are its pose, which DeviceSet keeps
+  double field_of_view = 1;        ///< vertical, rad
+  int width = 320, height = 240;   ///< pixels
+};
+
+/// Costs nothing before the first picture, and has no part in the run: no node, no hash.
+class Cameras final : public Participant, public ImageSource {
+ public:
+  Cameras(const Simulation& simulation, std::vector<CameraLook> cameras, Looks looks, std::shared_ptr<Device> device);
+  ~Cameras() override;
+
+  std::optional<ImageSize> image_size(const TreeNode& camera) const override;
+  void render(const TreeNode& camera, std::span<std::uint32_t> pixels) override;
+
+  const std::vector<CameraLook>& cameras() const { return cameras_; }
+  Renderer& renderer() { return renderer_; }
+  /// What this camera sees; nothing if it is none of these.
+  std::optional<View> view_of(const TreeNode& camera) const;
+
+ private:
+  std::vector<CameraLook> cameras_;
+  Renderer renderer_;
+};
+
+}  // namespace simbatch::sim::vision

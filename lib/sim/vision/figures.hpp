@@ -1,0 +1,24 @@
+#pragma once
+/// What is drawn inside the box of a thing that has no model: a house with a roof, a tree, a car. Internal to this room.
+
+#include <vector>
+
+#include "lib/sim/physics/shapes.hpp"
+
+namespace simbatch::sim::vision {
+
+/// Triangles, and which of several paints each has.
+struct Figure {
+  physics::TriangleMesh mesh;
+  std::vector<std::uint8_t> paint;  ///< one a triangle
+  void add(const physics::TriangleMesh& other, std::uint8_t with);
+};
+
+/// In a box of this size about the origin. Paint 0: walls and roof.
+Figure house_figure(geo::Vec3 size);
+/// Paint 0: the crown, 1: the trunk.
+Figure tree_figure(geo::Vec3 size);
+/// Paint 0: all of it; below `belt` (y, m) is metal, above it glass.
+Figure car_figure(geo::Vec3 size, double& belt);
+
+}  // namespace simbatch::sim::vision

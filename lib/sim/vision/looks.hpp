@@ -1,0 +1,68 @@
+#pragma once
+/// What the physics does not know of how things look: surfaces of the ground, roads, houses and trees, models, lights. Filled by
+/// lib/sim/build; everything in it is optional, and what it does not mention is drawn as its shape in a plain colour.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lib/base/diagnostics.hpp"
+#include "lib/geo/geo.hpp"
+#include "lib/geo/pose.hpp"
+#include "lib/sim/physics/world.hpp"
+
+namespace simbatch::sim {
+class TreeNode;
+}
+
+namespace simbatch::sim::vision {
+
+enum class Material : std::uint8_t { plain, ground, road, junction, pavement, kerb, building, house, tree, vehicle, wheel };
+
+/// Triangles of a terrain from this one on (up to the next stretch) are of this material.
+struct TerrainStretch {
+  std::size_t first_triangle = 0;
+  Material material = Material::ground;
+};
+
+/// A road's middle line on the map, for its markings.
+struct RoadLook {
+  std::vector<geo::EastNorth> line;  ///< m
+  double width = 0;                  ///< of all lanes together, m
+  bool is_marked = true;             ///< tracks and drives have no paint
+};
+
+/// A file of the scenario's. `place` is where it was named.
+struct ModelFile {
+  std::string folder;  ///< holds LOD0/model.<type>; or the file itself. Empty: none
+  std::string type;    ///< suffix: "3ds", "obj"; empty: the first that is found
+  std::string named_in;
+  Position at;
+};
+
+/// A part of a fixed body that is a building of a map.
+struct PartLook {
+  Material material = Material::plain;
+  ModelFile model;
+};
+
+struct LightLook {
+  const TreeNode* node = nullptr;  ///< whose first number is the intensity, 0..1
+  const TreeNode* part = nullptr;  ///< whose first seven are its pose
+  geo::Vec3 position;              ///< in the part, m
+  geo::Vec3 direction;             ///< in the part; 0: shines all round
+  double cos_half_angle = 0;       ///< of a head-light's cone
+  geo::Vec3 colour{1, 1, 1};       ///< linear red, green, blue, 0..1
+};
+
+struct Looks {
+  std::map<std::uint32_t, std::vector<TerrainStretch>> terrains;  ///< by BodyId
+  std::vector<RoadLook> roads;
+  std::map<std::uint32_t, std::vector<PartLook>> parts;           ///< by BodyId; one a part
+  std::map<std::uint32_t, ModelFile> bodies;                      ///< models of moving bodies, by BodyId
+  std::map<std::pair<std::uint32_t, std::size_t>, ModelFile> wheels;  ///< by VehicleId and wheel
+  std::vector<LightLook> lights;
+};
+
+}  // namespace simbatch::sim::vision

@@ -1,0 +1,243 @@
+#include "lib/sim/vision/models.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+#include <assimp/DefaultIOSystem.h>
+#include <assimp/Importer.hpp>
+#include <assimp/config.h>
+#include <assimp/material.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/sim/vision/codes.hpp"
+
+namespace simbatch::sim::vision {
+namespace {
+namespace fs = std::filesystem;
+using geo::Vec3;
+
+/// What the child sends: this, then points (3 doubles each), indices, paints, colours (3 doubles each).
+struct Heading {
+  std::uint64_t magic = kMagic, points = 0, triangles = 0, colours = 0;
+  static constexpr std::uint64_t kMagic = 0x53424d4f44454c31;  // "SBMODEL1"
+};
+
+/// Only files in the model's own folder, and none too large: an OBJ file may name its materials anywhere.
+class OwnFolder final : public Assimp::DefaultIOSystem {
+ public:
+  explicit OwnFolder(fs::path folder) : folder_(std::move(folder)) {}
+  bool Exists(const char* file) const override { return allows(file) && DefaultIOSystem::Exists(file); }
+  Assimp::IOStream* Open(const char* file, const char* mode) override {
+    return allows(file) && mode[0] == 'r' ? DefaultIOSystem::Open(file, mode) : nullptr;
+  }
+
+ private:
+  bool allows(const char* file) const {
+    const fs::path path = fs::path(file).lexically_normal();
+    std::error_code error;
+    return path.parent_path() == folder_ && fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxModelBytes && !error;
+  }
+  fs::path folder_;
+};
+
+void send(int to, const void* data, std::size_t size) {
+  const char* at = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t n = write(to, at, size);
+    if (n <= 0) _exit(3);
+    at += n;
+    size -= static_cast<std::size_t>(n);
+  }
+}
+
+double linear(float screen) {
+  const double x = std::clamp(static_cast<double>(screen), 0.0, 1.0);
+  return x * x * (0.8 + 0.2 * x);
+}
+
+/// Runs in the child and never returns. 0: sent; 2: assimp refused it; 3: nothing to draw, or too much.
+[[noreturn]] void import_and_send(const std::string& file, int to) {
+  Assimp::Importer importer;
+  importer.SetIOHandler(new OwnFolder(fs::path(file).lexically_normal().parent_path()));  // taken over
+  importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+  unsigned steps = aiProcess_Triangulate | aiProcess_PreTransformVertices | aiProcess_SortByPType;
+  // assimp's frame is right-handed with y up; ours left-handed. OBJ files are taken as they stand, as collision meshes are.
+  if (!file.ends_with(".obj")) steps |= aiProcess_MakeLeftHanded;
+  const aiScene* scene = importer.ReadFile(fs::path(file).lexically_normal().string(), steps);
+  if (scene == nullptr) _exit(2);
+  Heading heading;
+  heading.colours = std::clamp<std::uint64_t>(scene->mNumMaterials, 1, 256);
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
+    heading.points += scene->mMeshes[m]->mNumVertices;
+    heading.triangles += scene->mMeshes[m]->mNumFaces;
+  }
+  if (heading.triangles == 0 || heading.triangles > kMaxModelTriangles || heading.points > 3 * kMaxModelTriangles) _exit(3);
+  std::vector<double> points, colours;
+  std::vector<std::uint32_t> indices;
+  std::vector<std::uint8_t> paint;
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
+    const aiMesh& mesh = *scene->mMeshes[m];
+    const auto first = static_cast<std::uint32_t>(points.size() / 3);
+    for (unsigned i = 0; i < mesh.mNumVertices; ++i)
+      for (const ai_real x : {mesh.mVertices[i].x, mesh.mVertices[i].y, mesh.mVertices[i].z}) points.push_back(static_cast<double>(x));
+    for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+      if (mesh.mFaces[f].mNumIndices != 3) _exit(3);
+      for (int k = 0; k < 3; ++k) indices.push_back(first + mesh.mFaces[f].mIndices[k]);
+      paint.push_back(static_cast<std::uint8_t>(std::min(mesh.mMaterialIndex, 255u)));
+    }
+  }
+  for (std::uint64_t i = 0; i < heading.colours; ++i) {
+    aiColor3D colour(0.6f, 0.6f, 0.6f);
+    if (i < scene->mNumMaterials) scene->mMaterials[i]->Get(AI_MATKEY_COLOR_DIFFUSE, colour);
+    for (const float c : {colour.r, colour.g, colour.b}) colours.push_back(linear(c));
+  }
+  send(to, &heading, sizeof heading);
+  send(to, points.data(), points.size() * sizeof(double));
+  send(to, indices.data(), indices.size() * sizeof(std::uint32_t));
+  send(to, paint.data(), paint.size());
+  send(to, colours.data(), colours.size() * sizeof(double));
+  _exit(0);  // no destructors: they are assimp's, too
+}
+
+void bound_child() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGABRT, SIGSEGV}) std::signal(signal, SIG_DFL);
+  const auto limit = [](__rlimit_resource what, rlim_t value) {
+    const rlimit l{value, value};
+    setrlimit(what, &l);
+  };
+  limit(RLIMIT_CPU, kMaxModelSeconds);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, 0);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  limit(RLIMIT_AS, rlim_t{4} << 30);
+#endif
+  const int nothing = open("/dev/null", O_RDWR);
+  for (const int out : {0, 1, 2}) dup2(nothing, out);
+}
+
+/// All that the child sends. False if it did not end well; then `why` says how.
+bool receive(const std::string& file, std::string& bytes, std::string& why) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    why = "no pipe for the process that reads it";
+    return false;
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    bound_child();
+    import_and_send(file, ends[1]);
+  }
+  close(ends[1]);
+  constexpr std::size_t kMost = sizeof(Heading) + kMaxModelTriangles * (9 * sizeof(double) + 13) + 256 * 24;
+  char buffer[1 << 16];
+  for (ssize_t n = 0; child > 0 && bytes.size() <= kMost;) {
+    n = read(ends[0], buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    bytes.append(buffer, static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  int status = 0;
+  pid_t ended = 0;
+  while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
+  }
+  if (child < 0)
+    why = "no process to read it in";
+  else if (ended == child && WIFSIGNALED(status))
+    why = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "reading it takes too long" : "reading it ends in a crash (contained)";
+  else if (WEXITSTATUS(status) == 2)
+    why = "it is not a model of its type";
+  else if (WEXITSTATUS(status) != 0)
+    why = "it holds no triangles, or too many";
+  return why.empty();
+}
+
+/// From what the child sent, believing nothing.
+std::optional<Model> unpack(const std::string& bytes) {
+  Heading heading;
+  if (bytes.size() < sizeof heading) return std::nullopt;
+  std::memcpy(&heading, bytes.data(), sizeof heading);
+  if (heading.magic != Heading::kMagic || heading.triangles > kMaxModelTriangles || heading.points > 3 * kMaxModelTriangles ||
+      heading.colours < 1 || heading.colours > 256)
+    return std::nullopt;
+  const std::size_t size = sizeof heading + heading.points * 24 + heading.triangles * 13 + heading.colours * 24;
+  if (bytes.size() != size) return std::nullopt;
+  Model model;
+  const char* at = bytes.data() + sizeof heading;
+  const auto take = [&](auto& into, std::size_t count) {
+    into.resize(count);
+    const std::size_t n = count * sizeof into[0];
+    if (n > 0) std::memcpy(static_cast<void*>(into.data()), at, n);
+    at += n;
+  };
+  take(model.mesh.points, heading.points);
+  take(model.mesh.indices, heading.triangles * 3);
+  take(model.paint, heading.triangles);
+  take(model.colours, heading.colours);
+  for (const Vec3& p : model.mesh.points)
+    if (!geo::is_finite(p) || length(p) > 1e5) return std::nullopt;
+  for (const std::uint32_t i : model.mesh.indices)
+    if (i >= heading.points) return std::nullopt;
+  for (std::uint8_t& paint : model.paint)
+    if (paint >= heading.colours) paint = static_cast<std::uint8_t>(heading.colours - 1);
+  return model;
+}
+
+/// The file of a model folder; empty if there is none.
+std::string file_of(const ModelFile& model) {
+  std::error_code error;
+  const fs::path folder(model.folder);
+  if (fs::is_regular_file(folder, error)) return model.folder;
+  if (!model.type.empty()) {
+    const fs::path file = folder / "LOD0" / ("model." + model.type);
+    if (fs::is_regular_file(file, error)) return file.string();
+  }
+  std::vector<std::string> found;
+  for (fs::directory_iterator it(folder / "LOD0", error), end; !error && it != end; it.increment(error))
+    if (it->path().stem() == "model" && it->path().extension() != ".mtl" && it->is_regular_file(error)) found.push_back(it->path().string());
+  return found.empty() ? std::string() : *std::min_element(found.begin(), found.end());
+}
+
+}  // namespace
+
+std::optional<Model> read_model(const ModelFile& file, Diagnostics& problems) {
+  const std::string path = file_of(file);
+  if (path.empty()) return std::nullopt;
+  std::string bytes, why;
+  std::optional<Model> model;
+  std::error_code error;
+  if (fs::file_size(path, error) > kMaxModelBytes || error)
+    why = "it is larger than 64 MiB";
+  else if (receive(path, bytes, why) && !(model = unpack(bytes)))
+    why = "its triangles are out of bounds";
+  if (model) return model;
+  Diagnostics own(file.named_in);
+  own.report(vision_codes::kModel, file.at, "the model " + simbatch::quoted(path) + " is not drawn: " + why);
+  problems.append(std::move(own));
+  return std::nullopt;
+}
+
+void fit_into_box(Model& model, Vec3 size) {
+  if (model.mesh.points.empty()) return;
+  Vec3 low = model.mesh.points[0], high = low;
+  for (const Vec3& p : model.mesh.points) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  const Vec3 is = high - low, middle = 0.5 * (low + high);
+  const auto factor = [](double wanted, double is_now) { return is_now > 0 ? wanted / is_now : 1; };
+  const Vec3 f{factor(size.x, is.x), factor(size.y, is.y), factor(size.z, is.z)};
+  for (Vec3& p : model.mesh.points) p = {f.x * (p.x - middle.x), f.y * (p.y - middle.y), f.z * (p.z - middle.z)};
+}
+
+}  // namespace simbatch::sim::vision

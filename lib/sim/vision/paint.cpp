@@ -1,0 +1,253 @@
+#include "lib/sim/vision/paint.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace simbatch::sim::vision {
+namespace {
+
+float clamp01(float x) { return std::clamp(x, 0.0f, 1.0f); }
+
+/// A number in 0..1 for a square of a grid.
+float hash(std::int64_t x, std::int64_t z, std::uint32_t salt = 0) {
+  std::uint32_t h = static_cast<std::uint32_t>(x) * 0x8da6b343u ^ static_cast<std::uint32_t>(z) * 0xd8163841u ^ salt * 0xcb1ab31fu;
+  h ^= h >> 15;
+  h *= 0x2c1b3c6du;
+  h ^= h >> 12;
+  h *= 0x297a2d39u;
+  h ^= h >> 15;
+  return static_cast<float>(h >> 8) * 0x1p-24f;
+}
+
+/// Smooth noise in 0..1 with features of `size` m.
+float noise(double x, double z, double size, std::uint32_t salt) {
+  const double u = x / size, v = z / size, fu = std::floor(u), fv = std::floor(v);
+  const auto i = static_cast<std::int64_t>(fu), j = static_cast<std::int64_t>(fv);
+  float a = static_cast<float>(u - fu), b = static_cast<float>(v - fv);
+  a = a * a * (3 - 2 * a);
+  b = b * b * (3 - 2 * b);
+  const float low = hash(i, j, salt) * (1 - a) + hash(i + 1, j, salt) * a;
+  const float high = hash(i, j + 1, salt) * (1 - a) + hash(i + 1, j + 1, salt) * a;
+  return low * (1 - b) + high * b;
+}
+
+/// Share of a pixel of that width about x that a line of `half` about `at` covers.
+float line(double x, double at, double half, double pixel) {
+  const double reach = std::max(pixel, 1e-4) / 2;
+  const double low = std::max(x - reach, at - half), high = std::min(x + reach, at + half);
+  return static_cast<float>(std::max(high - low, 0.0) / (2 * reach));
+}
+
+/// Noise that fades where pixels are larger than it.
+float faded(double size, double pixel) { return clamp01(static_cast<float>(1.5 - pixel / size)); }
+
+Rgb ground(Vec3 p, double pixel) {
+  const Rgb grass = screen_colour(104, 134, 66), dry = screen_colour(142, 147, 86);
+  const float patches = noise(p.x, p.z, 23, 1) * 0.6f + noise(p.x, p.z, 5, 2) * 0.4f;
+  const Rgb base = mix(grass, dry, clamp01(patches * 1.3f - 0.25f));
+  const float blades = (noise(p.x, p.z, 0.35, 3) - 0.5f) * 0.35f * faded(0.35, pixel);
+  return (1 + blades) * base;
+}
+
+Rgb asphalt(Vec3 p, double pixel) {
+  const float grain = (noise(p.x, p.z, 0.12, 4) - 0.5f) * 0.25f * faded(0.12, pixel);
+  const float wear = (noise(p.x, p.z, 6, 5) - 0.5f) * 0.14f;
+  return (1 + grain + wear) * screen_colour(92, 93, 97);
+}
+
+Rgb lane(Vec3 p, const RoadMap& roads, double pixel) {
+  Rgb colour = asphalt(p, pixel);
+  const RoadMap::Place place = roads.at(p.x, p.z);
+  if (!(place.width > 0)) return colour;
+  if (!place.is_marked) return colour * screen_colour(236, 226, 210);
+  const Rgb white = screen_colour(235, 235, 228);
+  float paint = line(place.across, place.width / 2 - 0.3, 0.07, pixel);
+  if (place.width >= 5.5) {
+    const double period = 6, on = 3;
+    const double u = place.along - std::floor(place.along / period) * period;
+    // Far away the dashes run together into a faint line.
+    const float dash = pixel > 3 ? 0.5f : line(u, on / 2, on / 2, pixel);
+    paint = std::max(paint, line(place.across, 0, 0.07, pixel) * dash);
+  }
+  return mix(colour, white, paint * 0.9f);
+}
+
+Rgb pavement(Vec3 p, double pixel) {
+  const Rgb slab = screen_colour(178, 172, 160);
+  const double size = 0.5;
+  const double u = p.x / size, v = p.z / size;
+  const float tone = (hash(static_cast<std::int64_t>(std::floor(u)), static_cast<std::int64_t>(std::floor(v)), 6) - 0.5f) * 0.14f *
+                     faded(size, pixel);
+  const double du = (u - std::floor(u) - 0.5) * size, dv = (v - std::floor(v) - 0.5) * size;
+  const float joint = std::max(line(std::abs(du), size / 2, 0.015, pixel), line(std::abs(dv), size / 2, 0.015, pixel));
+  return (1 + tone) * (1 - 0.35f * std::min(joint, 1.0f) * faded(size, pixel)) * slab;
+}
+
+/// Walls with rows of windows, and a roof.
+Rgb facade(const Paint& paint, Vec3 p, Vec3 n, double pixel) {
+  if (n.y > 0.3) {
+    const float tiles = (noise(p.x + p.z, p.y * 3 + p.x - p.z, 0.4, 7) - 0.5f) * 0.25f * faded(0.4, pixel);
+    return (1 + tiles) * paint.second;
+  }
+  if (n.y < -0.5) return 0.5f * paint.colour;
+  Rgb wall = (1 + (noise(p.x - p.z, p.y, 1.7, 8) - 0.5f) * 0.06f) * paint.colour;
+  const double along = n.z * p.x - n.x * p.z, above = p.y - static_cast<double>(paint.base);
+  if (above < 0.45) return 0.62f * wall;  // plinth
+  if (above > static_cast<double>(paint.windows)) return wall;
+  const double wide = 2.9, high = static_cast<double>(paint.storey);
+  const double u = along / wide, v = above / high;
+  const double du = (u - std::floor(u) - 0.5) * wide, dv = (v - std::floor(v) - 0.52) * high;
+  const float glass = line(du, 0, 0.6, pixel) * line(dv, 0, 0.68, pixel);
+  const float frame = line(du, 0, 0.72, pixel) * line(dv, 0, 0.8, pixel);
+  const float bar = line(du, 0, 0.04, pixel);
+  const float lit = hash(static_cast<std::int64_t>(std::floor(u)), static_cast<std::int64_t>(std::floor(v)), 9);
+  const Rgb pane = mix(screen_colour(62, 78, 96), screen_colour(150, 172, 190), lit * 0.5f);
+  const Rgb white = screen_colour(232, 230, 224);
+  return mix(mix(wall, white, frame), mix(pane, white, bar), glass);
+}
+
+/// Sheet metal below, glass in the cabin's sides (tessellated so that they lean inwards), lamps at the ends.
+Rgb vehicle(const Paint& paint, Vec3 p, Vec3 n) {
+  if (static_cast<float>(p.y) > paint.base && n.y < 0.85) return paint.second;
+  if (std::abs(n.z) > 0.9 && static_cast<float>(p.y) > paint.base - paint.storey * 0.45f &&
+      static_cast<float>(p.y) < paint.base - paint.storey * 0.1f && std::abs(static_cast<float>(p.x)) > paint.storey)
+    return n.z > 0 ? screen_colour(250, 246, 225) : screen_colour(190, 22, 20);
+  if (static_cast<float>(p.y) < paint.base - paint.storey * 0.85f) return screen_colour(38, 38, 40);
+  return paint.colour;
+}
+
+/// A tyre about +x with a rim of five spokes.
+Rgb wheel(const Paint& paint, Vec3 p, Vec3 n) {
+  if (std::abs(n.x) < 0.5) return paint.colour;
+  const double r2 = (p.y * p.y + p.z * p.z) / static_cast<double>(paint.base * paint.base);
+  if (r2 > 0.46) return paint.colour;
+  if (r2 < 0.03) return 0.6f * paint.second;
+  // Spokes: where the fifth turn of the angle points forward; cos 5a by squares, without a library's cosine.
+  const double c = p.z / std::sqrt(p.y * p.y + p.z * p.z), c2 = c * c, five = c * (16 * c2 * c2 - 20 * c2 + 5);
+  return five > -0.2 || r2 > 0.4 ? paint.second : 0.3f * paint.second;
+}
+
+}  // namespace
+
+Rgb screen_colour(int red, int green, int blue) {
+  // The screen's curve as x^2.2 by x^2 (0.8 + 0.2 x): within 1 % of it, and without a power.
+  const auto linear = [](int byte) {
+    const float x = static_cast<float>(byte) / 255;
+    return x * x * (0.8f + 0.2f * x);
+  };
+  return {linear(red), linear(green), linear(blue)};
+}
+
+std::uint8_t screen_byte(float value) {
+  // Inverse of the above by Newton's steps, once for each entry.
+  static const std::array<std::uint8_t, 4097> table = [] {
+    std::array<std::uint8_t, 4097> t{};
+    for (std::size_t i = 0; i < t.size(); ++i) {
+      const double y = static_cast<double>(i) / 4096;
+      double x = std::sqrt(y);
+      for (int k = 0; k < 6 && y > 0; ++k) x -= (x * x * (0.8 + 0.2 * x) - y) / (1.6 * x + 0.6 * x * x);
+      t[i] = static_cast<std::uint8_t>(std::clamp(x, 0.0, 1.0) * 255 + 0.5);
+    }
+    return t;
+  }();
+  return table[static_cast<std::size_t>(clamp01(value) * 4096)];
+}
+
+RoadMap::RoadMap(const std::vector<RoadLook>& roads) {
+  double low_x = 0, low_z = 0, high_x = 0, high_z = 0;
+  for (const RoadLook& road : roads) {
+    double along = 0;
+    for (std::size_t i = 0; i + 1 < road.line.size(); ++i) {
+      const double x = road.line[i].east, z = road.line[i].north, dx = road.line[i + 1].east - x, dz = road.line[i + 1].north - z;
+      const double length = std::sqrt(dx * dx + dz * dz);
+      if (!(length > 0) || !(length < 1e5)) continue;
+      if (segments_.empty()) low_x = high_x = x, low_z = high_z = z;
+      for (const auto& p : {road.line[i], road.line[i + 1]}) {
+        low_x = std::min(low_x, p.east - road.width);
+        high_x = std::max(high_x, p.east + road.width);
+        low_z = std::min(low_z, p.north - road.width);
+        high_z = std::max(high_z, p.north + road.width);
+      }
+      segments_.push_back({x, z, dx / length, dz / length, length, along, road.width, road.is_marked});
+      along += length;
+    }
+  }
+  if (segments_.empty() || high_x - low_x > 30000 || high_z - low_z > 30000) {  // larger than any map that is driven in
+    segments_.clear();
+    return;
+  }
+  x0_ = low_x;
+  z0_ = low_z;
+  nx_ = static_cast<int>((high_x - low_x) / kCell) + 1;
+  nz_ = static_cast<int>((high_z - low_z) / kCell) + 1;
+  starts_.assign(static_cast<std::size_t>(nx_) * static_cast<std::size_t>(nz_) + 1, 0);
+  // Two passes: count, then place.
+  for (int pass = 0; pass < 2; ++pass) {
+    if (pass == 1) {
+      for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+      items_.resize(starts_.back());
+    }
+    for (std::size_t s = segments_.size(); s-- > 0;) {
+      const Segment& g = segments_[s];
+      const double reach = g.width / 2 + 0.1, ex = g.x + g.dx * g.length, ez = g.z + g.dz * g.length;
+      const auto index = [&](double v, double origin, int n) { return std::clamp(static_cast<int>((v - origin) / kCell), 0, n - 1); };
+      const int xa = index(std::min(g.x, ex) - reach, x0_, nx_), xb = index(std::max(g.x, ex) + reach, x0_, nx_);
+      const int za = index(std::min(g.z, ez) - reach, z0_, nz_), zb = index(std::max(g.z, ez) + reach, z0_, nz_);
+      for (int z = za; z <= zb; ++z)
+        for (int x = xa; x <= xb; ++x) {
+          const auto c = static_cast<std::size_t>(z) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
+          if (pass == 0)
+            ++starts_[c];
+          else
+            items_[--starts_[c]] = static_cast<std::uint32_t>(s);
+        }
+    }
+  }
+}
+
+RoadMap::Place RoadMap::at(double x, double z) const {
+  Place best;
+  const double u = (x - x0_) / kCell, v = (z - z0_) / kCell;
+  if (segments_.empty() || !(u >= 0) || !(v >= 0) || u >= nx_ || v >= nz_) return best;
+  const auto c = static_cast<std::size_t>(v) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(u);
+  for (std::uint32_t i = starts_[c]; i < starts_[c + 1]; ++i) {
+    const Segment& g = segments_[items_[i]];
+    const double px = x - g.x, pz = z - g.z, t = std::clamp(px * g.dx + pz * g.dz, 0.0, g.length);
+    const double ox = px - t * g.dx, oz = pz - t * g.dz, across = std::sqrt(ox * ox + oz * oz);
+    if (across <= g.width / 2 + 0.1 && (best.width == 0 || across < best.across)) best = {across, g.along + t, g.width, g.is_marked};
+  }
+  return best;
+}
+
+Rgb surface_colour(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel) {
+  switch (paint.material) {
+    case Material::ground: return ground(p, pixel);
+    case Material::road: return lane(p, roads, pixel);
+    case Material::junction: return asphalt(p, pixel);
+    case Material::pavement: return pavement(p, pixel);
+    case Material::kerb: return (1 + (noise(p.x + p.z, p.x - p.z, 1.0, 10) - 0.5f) * 0.1f) * screen_colour(206, 202, 194);
+    case Material::building:
+    case Material::house: return facade(paint, p, normal, pixel);
+    case Material::tree:
+      return (0.75f + 0.5f * (noise(p.x + p.z * 0.7, p.y + p.z, 0.5, 11) * faded(0.5, pixel) + 0.5f * (1 - faded(0.5, pixel)))) * paint.colour;
+    case Material::vehicle: return vehicle(paint, p, normal);
+    case Material::wheel: return wheel(paint, p, normal);
+    case Material::plain: break;
+  }
+  return paint.colour;
+}
+
+Rgb sky_colour(Vec3 d, Vec3 sun) {
+  const float up = clamp01(static_cast<float>(d.y)), fade = (1 - up) * (1 - up) * (1 - up);
+  Rgb colour = mix(screen_colour(86, 138, 205), screen_colour(205, 221, 234), fade);
+  const auto towards = static_cast<float>(dot(d, sun));
+  if (towards > 0.9994f) return {1.4f, 1.35f, 1.2f};
+  if (towards > 0.9f) {
+    const float glow = (towards - 0.9f) * 10;
+    colour = mix(colour, {1.0f, 0.97f, 0.88f}, glow * glow * glow * 0.5f);
+  }
+  return colour;
+}
+
+}  // namespace simbatch::sim::vision

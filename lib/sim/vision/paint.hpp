@@ -1,0 +1,69 @@
+#pragma once
+/// Colours of surfaces, from their material and a place. Plain arithmetic and square roots only: the same bits on every
+/// processor. Internal to this room.
+
+#include <cstdint>
+#include <vector>
+
+#include "lib/sim/vision/looks.hpp"
+
+namespace simbatch::sim::vision {
+
+using geo::Vec3;
+
+/// Linear light, 1 = white paper in the sun.
+struct Rgb {
+  float r = 0, g = 0, b = 0;
+};
+inline Rgb operator+(Rgb a, Rgb b) { return {a.r + b.r, a.g + b.g, a.b + b.b}; }
+inline Rgb operator*(Rgb a, Rgb b) { return {a.r * b.r, a.g * b.g, a.b * b.b}; }
+inline Rgb operator*(float s, Rgb a) { return {s * a.r, s * a.g, s * a.b}; }
+inline Rgb mix(Rgb a, Rgb b, float share) { return (1 - share) * a + share * b; }
+/// From the numbers of a colour picker.
+Rgb screen_colour(int red, int green, int blue);
+/// Linear 0..1 to a byte of a screen's curve; table of 4096 steps.
+std::uint8_t screen_byte(float linear);
+
+/// One thing with a colour. Triangles' tags are numbers of these.
+struct Paint {
+  Material material = Material::plain;
+  Rgb colour{0.5f, 0.5f, 0.5f};
+  Rgb second{0.2f, 0.2f, 0.2f};  ///< roof, glass, rim
+  float base = 0, storey = 3;    ///< of buildings: y of the lowest floor, height of a storey (m)
+  float windows = 0;             ///< m over base up to which walls have windows
+};
+
+/// Where on a road a place is.
+class RoadMap {
+ public:
+  explicit RoadMap(const std::vector<RoadLook>& roads);
+  struct Place {
+    double across = 0;  ///< m from the middle line, either side
+    double along = 0;   ///< m from the line's start
+    double width = 0;   ///< m; 0: on no road
+    bool is_marked = false;
+  };
+  Place at(double x, double z) const;
+
+ private:
+  struct Segment {
+    double x, z, dx, dz, length, along, width;
+    bool is_marked;
+  };
+  static constexpr double kCell = 8;  // m
+  std::size_t cell(double x, double z) const;
+  std::vector<Segment> segments_;
+  std::vector<std::uint32_t> starts_, items_;  // segments near each cell
+  double x0_ = 0, z0_ = 0;
+  int nx_ = 0, nz_ = 0;
+};
+
+/// The colour of a place on a surface.
+/// @param p        world; of what moves: in its own frame
+/// @param normal   in the same frame
+/// @param pixel    size of a pixel there (m): finer detail is evened out
+Rgb surface_colour(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel);
+
+Rgb sky_colour(Vec3 direction, Vec3 sun);
+
+}  // namespace simbatch::sim::vision

@@ -1,0 +1,45 @@
+#pragma once
+/// Pictures of a simulation, drawn on the processor: docs/vision.md says what is seen and how.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "lib/base/diagnostics.hpp"
+#include "lib/geo/pose.hpp"
+#include "lib/sim/simulation.hpp"
+#include "lib/sim/vision/device.hpp"
+#include "lib/sim/vision/looks.hpp"
+
+namespace simbatch::sim::vision {
+
+struct View {
+  geo::Pose pose;              ///< of the eye: +z looks forward, +y is up in the picture
+  double field_of_view = 1;    ///< vertical, rad, in (0, pi)
+  int width = 320, height = 240;  ///< pixels, > 0
+  int samples = 1;             ///< a pixel and direction: n x n rays each
+  double daylight = 1;         ///< 0 (night) to 1
+};
+
+class Renderer {
+ public:
+  /// Nothing is built before the first draw().
+  Renderer(const Simulation& simulation, Looks looks, std::shared_ptr<Device> device);
+  ~Renderer();
+
+  /// Draws what stands where it stands now. Changes nothing in the simulation.
+  /// @param pixels  width * height; alpha (255), blue, green, red from the highest byte down; rows from the top
+  void draw(const View& view, std::span<std::uint32_t> pixels);
+
+  /// Problems of model files, which are read at the first draw().
+  const Diagnostics& problems() const;
+
+ private:
+  struct Scene;
+  std::unique_ptr<Scene> scene_;
+};
+
+/// The pose of an eye at `from` that looks to `to`, upright. Straight up or down: the picture's top is north.
+geo::Pose looking_at(geo::Vec3 from, geo::Vec3 to);
+
+}  // namespace simbatch::sim::vision

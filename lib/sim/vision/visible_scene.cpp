@@ -1,0 +1,302 @@
+#include "lib/sim/vision/visible_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "lib/base/hash.hpp"
+#include "lib/sim/vision/figures.hpp"
+#include "lib/sim/vision/models.hpp"
+#include "lib/sim/vision/tessellate.hpp"
+
+namespace simbatch::sim::vision {
+namespace {
+
+using physics::BodyId;
+
+Rgb from_list(std::span<const Rgb> list, std::uint64_t key) { return list[key % list.size()]; }
+
+Paint building_paint(std::uint64_t key, double base, double height) {
+  static const Rgb walls[] = {screen_colour(226, 214, 190), screen_colour(212, 190, 160), screen_colour(197, 122, 92),
+                              screen_colour(228, 226, 218), screen_colour(180, 150, 120), screen_colour(208, 200, 176),
+                              screen_colour(170, 96, 76),   screen_colour(196, 206, 200)};
+  static const Rgb roofs[] = {screen_colour(150, 74, 54), screen_colour(122, 66, 52), screen_colour(96, 92, 90), screen_colour(134, 82, 60)};
+  Paint paint;
+  paint.material = Material::building;
+  paint.colour = from_list(walls, key);
+  paint.second = from_list(roofs, key / 8);
+  paint.base = static_cast<float>(base);
+  paint.windows = height > 2.2 ? static_cast<float>(height) : 0;
+  // Storeys that fill the height evenly.
+  paint.storey = static_cast<float>(height / std::max(1.0, std::floor(height / 2.8)));
+  return paint;
+}
+
+Rgb body_colour(std::uint64_t key) {
+  static const Rgb colours[] = {screen_colour(28, 78, 178), screen_colour(196, 34, 34),  screen_colour(235, 176, 32), screen_colour(36, 130, 74),
+                                screen_colour(226, 226, 230), screen_colour(226, 104, 28), screen_colour(92, 52, 140), screen_colour(28, 140, 150)};
+  return from_list(colours, key);
+}
+
+Figure plain_figure(const physics::TriangleMesh& mesh) {
+  Figure figure;
+  figure.add(mesh, 0);
+  return figure;
+}
+
+physics::TriangleMesh triangles_of(const physics::World& world, BodyId body, std::size_t index, const physics::Part& part) {
+  return std::holds_alternative<physics::ConvexHull>(part.shape) ? world.hull_surface(body, index) : vision::triangles_of(part.shape);
+}
+
+}  // namespace
+
+VisibleScene::VisibleScene(const Simulation& simulation, Looks looks, std::shared_ptr<Device> device)
+    : simulation_(simulation), looks_(std::move(looks)), device_(std::move(device)), roads_(looks_.roads) {}
+
+std::uint32_t VisibleScene::add_paint(const Paint& paint) {
+  paints_.push_back(paint);
+  return static_cast<std::uint32_t>(paints_.size() - 1);
+}
+
+void VisibleScene::update() {
+  const physics::World& world = simulation_.world();
+  if (!fixed_ || bodies_ != world.body_count() || vehicles_ != world.vehicle_count()) collect();
+  for (Mover& mover : movers_) {
+    mover.pose = mover.body != physics::kNoBody ? world.pose(mover.body) : world.wheel(mover.vehicle, mover.wheel).pose;
+    mover.inverse_pose = inverse(mover.pose);
+    mover.center = mover.pose * mover.middle;
+  }
+}
+
+void VisibleScene::collect() {
+  const physics::World& world = simulation_.world();
+  fixed_ = std::make_unique<Surface>(device_);
+  movers_.clear();
+  paints_.clear();
+  has_plain_ = false;
+  bodies_ = world.body_count();
+  vehicles_ = world.vehicle_count();
+  for (std::size_t i = 0; i < bodies_; ++i) {
+    const BodyId body{static_cast<std::uint32_t>(i)};
+    if (world.is_terrain(body))
+      add_terrain(body);
+    else if (world.kind(body) == physics::BodyKind::fixed)
+      add_fixed(body);
+    else
+      add_body(body);
+  }
+  for (std::size_t i = 0; i < vehicles_; ++i) add_wheels(physics::VehicleId(static_cast<std::uint32_t>(i)));
+  fixed_->commit();
+}
+
+void VisibleScene::add_terrain(BodyId body) {
+  const physics::World& world = simulation_.world();
+  if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
+    Paint paint;
+    paint.material = Material::ground;
+    const physics::TriangleMesh mesh = vision::triangles_of(*grid);
+    fixed_->add(mesh.points, mesh.indices, add_paint(paint));
+    double low = std::numeric_limits<double>::infinity();  // the plain beyond lies a little under the lowest border
+    for (int x = 0; x < grid->nx; ++x)
+      for (int z = 0; z < grid->nz; ++z)
+        if (x == 0 || z == 0 || x == grid->nx - 1 || z == grid->nz - 1)
+          low = std::min(low, grid->heights[static_cast<std::size_t>(z) * static_cast<std::size_t>(grid->nx) + static_cast<std::size_t>(x)]);
+    plain_y_ = (has_plain_ ? std::min(plain_y_, low) : low) - 0.1;
+    has_plain_ = true;
+    return;
+  }
+  const auto known = looks_.terrains.find(static_cast<std::uint32_t>(body));
+  std::vector<TerrainStretch> stretches{{0, Material::ground}};
+  if (known != looks_.terrains.end()) stretches = known->second;
+  for (const physics::Part& part : world.parts(body)) {
+    const auto& mesh = std::get<physics::TriangleMesh>(part.shape);
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      const std::size_t end = std::min(i + 1 < stretches.size() ? stretches[i + 1].first_triangle * 3 : mesh.indices.size(), mesh.indices.size());
+      const std::size_t first = std::min(stretches[i].first_triangle * 3, end);
+      // mesh_of() hands out three points a triangle, in order.
+      Paint paint;
+      paint.material = stretches[i].material;
+      physics::TriangleMesh piece;
+      for (std::size_t k = first; k < end; ++k) {
+        piece.indices.push_back(static_cast<std::uint32_t>(piece.points.size()));
+        piece.points.push_back(mesh.points[mesh.indices[k]]);
+      }
+      fixed_->add(piece.points, piece.indices, add_paint(paint));
+    }
+  }
+}
+
+void VisibleScene::add_figure(Surface& to, const Figure& figure, const std::vector<Paint>& paints, const geo::Pose& pose) {
+  std::vector<Vec3> points;
+  points.reserve(figure.mesh.points.size());
+  for (const Vec3& p : figure.mesh.points) points.push_back(pose * p);
+  for (std::size_t k = 0; k < paints.size(); ++k) {
+    std::vector<std::uint32_t> indices;
+    for (std::size_t t = 0; t < figure.paint.size(); ++t)
+      if (figure.paint[t] == k) indices.insert(indices.end(), figure.mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t),
+                                               figure.mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t + 3));
+    if (!indices.empty()) to.add(points, indices, add_paint(paints[k]));
+  }
+}
+
+bool VisibleScene::load_model(const ModelFile& file, const Vec3* fit, Figure& figure, std::vector<Paint>& paints) {
+  if (file.folder.empty()) return false;
+  auto model = read_model(file, problems_);
+  if (!model) return false;
+  // Static models stand on their base centre, a robot's parts on their middle (thesis, C.3); a model in other units than metres is
+  // told by nothing, so one that must fill a box is stretched to it.
+  if (fit != nullptr) fit_into_box(*model, *fit);
+  figure.add(model->mesh, 0);
+  figure.paint = std::move(model->paint);
+  for (const Vec3& c : model->colours) {
+    Paint paint;
+    paint.colour = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
+    paints.push_back(paint);
+  }
+  return true;
+}
+
+void VisibleScene::add_fixed(BodyId body) {
+  const physics::World& world = simulation_.world();
+  const auto known = looks_.parts.find(static_cast<std::uint32_t>(body));
+  const std::vector<physics::Part> parts = world.parts(body);
+  const std::uint64_t key = hash64(world.name(body));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    PartLook look;
+    if (known != looks_.parts.end() && i < known->second.size()) look = known->second[i];
+    const geo::Pose pose = world.pose(body) * parts[i].pose;
+    const auto* box = std::get_if<physics::Box>(&parts[i].shape);
+    Figure figure;
+    std::vector<Paint> paints;
+    const std::uint64_t own = hash64(world.name(body), i + 1);
+    if (box != nullptr && load_model(look.model, &box->size, figure, paints)) {
+      add_figure(*fixed_, figure, paints, pose);
+      continue;
+    }
+    Paint paint;
+    if (look.material == Material::house && box != nullptr) {
+      figure = house_figure(box->size);
+      paint = building_paint(own, pose.p.y - box->size.y / 2, box->size.y);
+      paint.material = Material::house;
+      if (figure.mesh.points.size() > 8) {  // with a gable: rows of windows up to the eaves, which are the ninth point's height
+        const double walls = figure.mesh.points[8].y + box->size.y / 2;
+        const double rows = std::max(1.0, std::floor(walls / 2.6));
+        paint.storey = static_cast<float>(walls / rows);
+        paint.windows = static_cast<float>(walls);
+      }
+      paints = {paint};
+    } else if (look.material == Material::tree && box != nullptr) {
+      figure = tree_figure(box->size);
+      Paint crown, trunk;
+      crown.material = Material::tree;
+      crown.colour = mix(screen_colour(58, 104, 44), screen_colour(98, 126, 52), static_cast<float>(own % 97) / 96);
+      trunk.colour = screen_colour(96, 74, 54);
+      paints = {crown, trunk};
+    } else {
+      figure = plain_figure(triangles_of(world, body, i, parts[i]));
+      if (look.material == Material::building) {
+        double low = std::numeric_limits<double>::infinity(), high = -low;
+        for (const Vec3& p : figure.mesh.points) {
+          low = std::min(low, (pose * p).y);
+          high = std::max(high, (pose * p).y);
+        }
+        paint = building_paint(own, low, high - low);
+      } else {
+        static const Rgb colours[] = {screen_colour(176, 120, 84), screen_colour(150, 156, 164), screen_colour(188, 170, 130),
+                                      screen_colour(128, 140, 120)};
+        paint.colour = from_list(colours, key);
+      }
+      paints = {paint};
+    }
+    add_figure(*fixed_, figure, paints, pose);
+  }
+}
+
+void VisibleScene::finish(Mover& mover, const Figure& figure, const std::vector<Paint>& paints, const geo::Pose& in_frame) {
+  if (!mover.surface) mover.surface = std::make_unique<Surface>(device_);
+  add_figure(*mover.surface, figure, paints, in_frame);
+}
+
+void VisibleScene::add_body(BodyId body) {
+  const physics::World& world = simulation_.world();
+  Mover mover;
+  mover.body = body;
+  mover.surface = std::make_unique<Surface>(device_);
+  std::size_t wheels = 0;
+  for (std::size_t i = 0; i < vehicles_; ++i)
+    if (const physics::VehicleId id{static_cast<std::uint32_t>(i)}; world.chassis(id) == body) wheels = std::max(wheels, world.vehicle(id).wheels.size());
+  const std::vector<physics::Part> parts = world.parts(body);
+  // A robot's colour is that of its name, and the same for all its parts.
+  const std::string& name = world.name(body);
+  const std::uint64_t key = hash64(std::string_view(name).substr(0, name.find('.')));
+  const auto model = looks_.bodies.find(static_cast<std::uint32_t>(body));
+  Figure figure;
+  std::vector<Paint> paints;
+  Vec3 low = parts.empty() ? Vec3{} : parts[0].pose.p, high = low;
+  if (model != looks_.bodies.end() && load_model(model->second, nullptr, figure, paints)) {
+    finish(mover, figure, paints);
+    for (const Vec3& p : figure.mesh.points) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+  } else {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      Paint paint;
+      paint.colour = body_colour(key);
+      const auto* box = std::get_if<physics::Box>(&parts[i].shape);
+      if (wheels >= 3 && parts.size() == 1 && box != nullptr) {
+        double belt = 0;
+        figure = car_figure(box->size, belt);
+        paint.material = Material::vehicle;
+        paint.base = static_cast<float>(belt);
+        paint.storey = static_cast<float>(box->size.y * 0.42);
+        paint.second = screen_colour(40, 52, 66);
+      } else {
+        figure = plain_figure(triangles_of(world, body, i, parts[i]));
+      }
+      finish(mover, figure, {paint}, parts[i].pose);
+      for (const Vec3& q : figure.mesh.points) {
+        const Vec3 p = parts[i].pose * q;
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+      }
+    }
+  }
+  mover.middle = 0.5 * (low + high);
+  mover.radius = 0.5 * length(high - low) * 1.001;
+  mover.surface->commit();
+  if (!mover.surface->empty()) movers_.push_back(std::move(mover));
+}
+
+void VisibleScene::add_wheels(physics::VehicleId vehicle) {
+  const physics::World& world = simulation_.world();
+  const auto& wheels = world.vehicle(vehicle).wheels;
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    const physics::Cylinder tyre{wheels[i].radius, wheels[i].width};
+    if (!physics::check_shape(tyre).empty()) continue;
+    Mover mover;
+    mover.vehicle = vehicle;
+    mover.wheel = i;
+    Figure figure;
+    std::vector<Paint> paints;
+    const auto model = looks_.wheels.find({static_cast<std::uint32_t>(vehicle), i});
+    if (model != looks_.wheels.end() && load_model(model->second, nullptr, figure, paints)) {
+      finish(mover, figure, paints);
+    } else {
+      Paint paint;
+      paint.material = Material::wheel;
+      paint.colour = screen_colour(34, 34, 36);
+      paint.second = screen_colour(186, 190, 196);
+      paint.base = static_cast<float>(tyre.radius);
+      finish(mover, plain_figure(vision::triangles_of(physics::Shape(tyre), 20)), {paint},
+             {{}, geo::rotation_between({0, 1, 0}, {1, 0, 0})});
+    }
+    mover.radius = std::sqrt(tyre.radius * tyre.radius + tyre.length * tyre.length / 4) * 1.001;
+    for (const Vec3& p : figure.mesh.points) mover.radius = std::max(mover.radius, length(p) * 1.001);
+    mover.surface->commit();
+    movers_.push_back(std::move(mover));
+  }
+}
+
+}  // namespace simbatch::sim::vision
