@@ -10,10 +10,10 @@
 #include <BulletCollision/CollisionShapes/btTriangleMesh.h>
 #include <btBulletCollisionCommon.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <numbers>
 #include <vector>
 
@@ -29,7 +29,8 @@ using geo::Vec3;
 
 namespace {
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+/// Processor time of this process: the machine may have other work.
+double now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 btVector3 bt(Vec3 v) { return {v.x, v.y, v.z}; }
 

@@ -43,15 +43,15 @@ float line(double x, double at, double half, double pixel) {
 float faded(double size, double pixel) { return clamp01(static_cast<float>(1.5 - pixel / size)); }
 
 Rgb ground(Vec3 p, double pixel) {
-  const Rgb grass = screen_colour(104, 134, 66), dry = screen_colour(142, 147, 86);
-  const float patches = noise(p.x, p.z, 23, 1) * 0.6f + noise(p.x, p.z, 5, 2) * 0.4f;
+  constexpr Rgb grass = screen_colour(104, 134, 66), dry = screen_colour(142, 147, 86);
+  const float patches = noise(p.x, p.z, 23, 1) * 0.6f + (faded(5, pixel) > 0 ? noise(p.x, p.z, 5, 2) : 0.5f) * 0.4f;
   const Rgb base = mix(grass, dry, clamp01(patches * 1.3f - 0.25f));
-  const float blades = (noise(p.x, p.z, 0.35, 3) - 0.5f) * 0.35f * faded(0.35, pixel);
+  const float near = faded(0.35, pixel), blades = near > 0 ? (noise(p.x, p.z, 0.35, 3) - 0.5f) * 0.35f * near : 0;
   return (1 + blades) * base;
 }
 
 Rgb asphalt(Vec3 p, double pixel) {
-  const float grain = (noise(p.x, p.z, 0.12, 4) - 0.5f) * 0.25f * faded(0.12, pixel);
+  const float near = faded(0.12, pixel), grain = near > 0 ? (noise(p.x, p.z, 0.12, 4) - 0.5f) * 0.25f * near : 0;
   const float wear = (noise(p.x, p.z, 6, 5) - 0.5f) * 0.14f;
   return (1 + grain + wear) * screen_colour(92, 93, 97);
 }
@@ -61,7 +61,7 @@ Rgb lane(Vec3 p, const RoadMap& roads, double pixel) {
   const RoadMap::Place place = roads.at(p.x, p.z);
   if (!(place.width > 0)) return colour;
   if (!place.is_marked) return colour * screen_colour(236, 226, 210);
-  const Rgb white = screen_colour(235, 235, 228);
+  constexpr Rgb white = screen_colour(235, 235, 228);
   float paint = line(place.across, place.width / 2 - 0.3, 0.07, pixel);
   if (place.width >= 5.5) {
     const double period = 6, on = 3;
@@ -74,7 +74,7 @@ Rgb lane(Vec3 p, const RoadMap& roads, double pixel) {
 }
 
 Rgb pavement(Vec3 p, double pixel) {
-  const Rgb slab = screen_colour(178, 172, 160);
+  constexpr Rgb slab = screen_colour(178, 172, 160);
   const double size = 0.5;
   const double u = p.x / size, v = p.z / size;
   const float tone = (hash(static_cast<std::int64_t>(std::floor(u)), static_cast<std::int64_t>(std::floor(v)), 6) - 0.5f) * 0.14f *
@@ -87,7 +87,7 @@ Rgb pavement(Vec3 p, double pixel) {
 /// Walls with rows of windows, and a roof.
 Rgb facade(const Paint& paint, Vec3 p, Vec3 n, double pixel) {
   if (n.y > 0.3) {
-    const float tiles = (noise(p.x + p.z, p.y * 3 + p.x - p.z, 0.4, 7) - 0.5f) * 0.25f * faded(0.4, pixel);
+    const float near = faded(0.4, pixel), tiles = near > 0 ? (noise(p.x + p.z, p.y * 3 + p.x - p.z, 0.4, 7) - 0.5f) * 0.25f * near : 0;
     return (1 + tiles) * paint.second;
   }
   if (n.y < -0.5) return 0.5f * paint.colour;
@@ -103,7 +103,7 @@ Rgb facade(const Paint& paint, Vec3 p, Vec3 n, double pixel) {
   const float bar = line(du, 0, 0.04, pixel);
   const float lit = hash(static_cast<std::int64_t>(std::floor(u)), static_cast<std::int64_t>(std::floor(v)), 9);
   const Rgb pane = mix(screen_colour(62, 78, 96), screen_colour(150, 172, 190), lit * 0.5f);
-  const Rgb white = screen_colour(232, 230, 224);
+  constexpr Rgb white = screen_colour(232, 230, 224);
   return mix(mix(wall, white, frame), mix(pane, white, bar), glass);
 }
 
@@ -129,15 +129,6 @@ Rgb wheel(const Paint& paint, Vec3 p, Vec3 n) {
 }
 
 }  // namespace
-
-Rgb screen_colour(int red, int green, int blue) {
-  // The screen's curve as x^2.2 by x^2 (0.8 + 0.2 x): within 1 % of it, and without a power.
-  const auto linear = [](int byte) {
-    const float x = static_cast<float>(byte) / 255;
-    return x * x * (0.8f + 0.2f * x);
-  };
-  return {linear(red), linear(green), linear(blue)};
-}
 
 std::uint8_t screen_byte(float value) {
   // Inverse of the above by Newton's steps, once for each entry.
@@ -240,7 +231,7 @@ Rgb surface_colour(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal
 
 Rgb sky_colour(Vec3 d, Vec3 sun) {
   const float up = clamp01(static_cast<float>(d.y)), fade = (1 - up) * (1 - up) * (1 - up);
-  Rgb colour = mix(screen_colour(86, 138, 205), screen_colour(205, 221, 234), fade);
+  Rgb colour = mix(screen_colour(86, 138, 205), kHorizon, fade);
   const auto towards = static_cast<float>(dot(d, sun));
   if (towards > 0.9994f) return {1.4f, 1.35f, 1.2f};
   if (towards > 0.9f) {

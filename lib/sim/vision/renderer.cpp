@@ -180,7 +180,7 @@ struct Renderer::Scene {
   Rgb colour(const View& view, Vec3 from, Vec3 d, const Hit& hit, bool dark, double pixel_angle) const {
     const auto day = static_cast<float>(view.daylight);
     const Rgb night{0.006f, 0.008f, 0.016f};
-    const Rgb horizon = day * sky_colour({d.x, 0, d.z}, {0, -1, 0}) + (1 - day) * night;
+    const Rgb horizon = day * kHorizon + (1 - day) * night;
     if (hit.paint == nullptr) return day * sky_colour(d, kSunWay) + (1 - day) * night;
     const Vec3 p = from + hit.distance * d;
     const double slant = std::max(-dot(hit.normal, d), 0.05);
@@ -211,9 +211,9 @@ void Renderer::Scene::tile(const View& view, int x0, int y0, double half_height,
   const int n = view.samples, columns = view.width * n, rows = view.height * n;
   const int x1 = std::min(x0 + kTile, columns), y1 = std::min(y0 + kTile, rows);
   const double step = 2 * half_height / rows;
-  const auto direction = [&](double x, double y) {
-    return view.pose.q * normalized(Vec3{(x - 0.5 * columns) * step, (0.5 * rows - y) * step, 1});
-  };
+  const Vec3 right = step * (view.pose.q * Vec3{1, 0, 0}), up = step * (view.pose.q * Vec3{0, 1, 0});
+  const Vec3 ahead = view.pose.q * Vec3{0, 0, 1};
+  const auto direction = [&](double x, double y) { return normalized(ahead + (x - 0.5 * columns) * right + (0.5 * rows - y) * up); };
   const Vec3 from = view.pose.p;
   // The cone about the tile, for the movers in it.
   const Vec3 axis = direction(0.5 * (x0 + x1), 0.5 * (y0 + y1));
