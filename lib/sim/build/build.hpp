@@ -67,7 +67,6 @@ struct FileDigest {
 struct BuiltScenario {
   std::unique_ptr<Simulation> simulation;
   ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
-  const ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
   vision::Cameras* cameras = nullptr;  ///< a participant of it: pictures, also from where no camera is
   std::string name;                 ///< of the scenario file, without its folder
   std::vector<FileDigest> inputs;   ///< the scenario first, then in the order of reading, each once
