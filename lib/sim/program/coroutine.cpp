@@ -24,6 +24,7 @@
 #endif
 #endif
 #ifdef SIMBATCH_ASAN
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/lsan_interface.h>
 #endif
@@ -121,6 +122,7 @@ Coroutine::Coroutine(std::size_t stack_size, Entry entry, void* argument) : entr
 #endif
 #ifdef SIMBATCH_ASAN
   __lsan_register_root_region(mapping_ + page(), size_ - page());
+  __asan_unpoison_memory_region(mapping_ + page(), size_ - page());  // a stack that lay here before was left in the middle
 #endif
 }
 
@@ -171,6 +173,8 @@ void Coroutine::suspend() {
   __sanitizer_finish_switch_fiber(fake, &outside_stack_, &outside_stack_size_);
 #endif
 }
+
+std::uintptr_t Coroutine::bottom() const { return reinterpret_cast<std::uintptr_t>(mapping_) + page(); }
 
 bool Coroutine::is_overflow(std::uintptr_t address) const {
   // A large frame may step over the page; what lies less than 64 KiB below counts as well.

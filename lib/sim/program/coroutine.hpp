@@ -27,6 +27,8 @@ class Coroutine {
   /// What ran there has come to its end: the destructor may unmap the stack.
   void release() { released_ = true; }
 
+  /// Of the stack, behind the page that cannot be read.
+  std::uintptr_t bottom() const;
   std::uintptr_t top() const { return reinterpret_cast<std::uintptr_t>(mapping_) + size_; }
   /// True if an access at `address` was one behind the end of the stack.
   bool is_overflow(std::uintptr_t address) const;
@@ -41,10 +43,10 @@ class Coroutine {
   void* inside_ = nullptr;   // stack pointers while not running
   void* outside_ = nullptr;
   bool released_ = false;
-  void* fiber_ = nullptr;          // of the thread sanitizer
-  void* outside_fiber_ = nullptr;
-  const void* outside_stack_ = nullptr;  // of the address sanitizer
-  std::size_t outside_stack_size_ = 0;
+  [[maybe_unused]] void* fiber_ = nullptr;          // of the thread sanitizer
+  [[maybe_unused]] void* outside_fiber_ = nullptr;
+  [[maybe_unused]] const void* outside_stack_ = nullptr;  // of the address sanitizer
+  [[maybe_unused]] std::size_t outside_stack_size_ = 0;
 };
 
 }  // namespace simbatch::sim

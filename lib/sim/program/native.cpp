@@ -70,6 +70,7 @@ class Native final : public Program {
     arguments_.insert(arguments_.begin(), this->robot());
     for (std::string& argument : arguments_) argv_.push_back(argument.data());
     argv_.push_back(nullptr);
+    guarded_.stack_bottom = coroutine_.bottom();
     guarded_.stack_top = coroutine_.top();
     guarded_.timeout = settings.timeout;
     guarded_.owner = this;

@@ -67,10 +67,10 @@ void set_timer(double seconds) {
 
 [[noreturn]] void resume_elsewhere() {
   __asm__ volatile("fninit");  // the interrupted code may have been in the middle of x87 arithmetic
-#if defined(__SANITIZE_ADDRESS__)
-  __asan_handle_no_return();
-#endif
   GuardedTurn* turn = this_turn.load(std::memory_order_relaxed);
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_unpoison_memory_region(reinterpret_cast<const void*>(turn->stack_bottom), turn->stack_top - turn->stack_bottom);
+#endif
   turn->land(turn->owner);
   __builtin_trap();
 }

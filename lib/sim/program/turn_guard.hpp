@@ -10,7 +10,7 @@ namespace simbatch::sim {
 /// A program's turn, as the signal handlers see it.
 struct GuardedTurn {
   std::uintptr_t code_begin = 0, code_end = 0;  ///< of the program's library: where it may be interrupted without harm
-  std::uintptr_t stack_top = 0;                 ///< of its coroutine
+  std::uintptr_t stack_bottom = 0, stack_top = 0;  ///< of its coroutine
   double timeout = 0;                           ///< s of wall time; 0: none
   bool (*is_overflow)(const void* owner, std::uintptr_t address) = nullptr;
   void (*land)(void* owner) = nullptr;          ///< called on the emptied stack; does not return

@@ -27,6 +27,6 @@ static inline void Sleep(DWORD milliseconds) {
 }
 
 /* Milliseconds since the simulation's start. */
-static inline DWORD GetTickCount(void) { return (DWORD)(unsigned long long)(simbatch_time() * 1000.0 + 0.5); }
+static inline DWORD GetTickCount(void) { return (DWORD)(unsigned long)(simbatch_time() * 1000.0 + 0.5); }
 
 #endif
