@@ -54,7 +54,7 @@ struct BuildOptions {
   bool isolate = false;                ///< programs of libraries run in processes of their own, made by the first step
   std::vector<ControllerChoice> controllers = {};  ///< all that match a robot are started, by the first step
   std::string generator = "simbatch";  ///< what controllers are told that the simulator is
-  std::function<bool()> go_on = {};    ///< asked several times a second while another process has its turn; false ends the run
+  std::function<bool()> go_on = {};    ///< asked several times a second while a program has its turn, perhaps in a signal handler; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes what controllers want to have said
 };
 

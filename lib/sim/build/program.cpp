@@ -156,7 +156,7 @@ class ProgramBuilder {
   // How programs are run: the one place that knows.
   std::unique_ptr<Program> make_program(Library& library, const Plan& plan) {
     if (c_.options.isolate) return isolated(library, plan);
-    NativeProgram made = load_program({plan.robot, plan.label, plan.source, plan.arguments, c_.options.program_timeout},
+    NativeProgram made = load_program({plan.robot, plan.label, plan.source, plan.arguments, c_.options.program_timeout, c_.options.go_on},
                                       library.input->text(),
                                       std::make_unique<ProgramPort>(c_.simulation, plan.robot));
     if (made.problem) {

@@ -64,6 +64,7 @@ class Native final : public Program {
   Native(NativeSettings settings, std::unique_ptr<ProgramApi> api)
       : Program(std::move(settings.robot), std::move(settings.label), std::move(settings.source)),
         api_(std::move(api)),
+        go_on_(std::move(settings.go_on)),
         arguments_(std::move(settings.arguments)),
         guard_(settings.timeout),
         coroutine_(kStack, [](void* self) { static_cast<Native*>(self)->body(); }, this) {
@@ -74,6 +75,7 @@ class Native final : public Program {
     guarded_.stack_top = coroutine_.top();
     guarded_.timeout = settings.timeout;
     guarded_.owner = this;
+    if (go_on_) guarded_.go_on = [](const void* self) { return static_cast<const Native*>(self)->go_on_(); };
     guarded_.is_overflow = [](const void* self, std::uintptr_t address) {
       return static_cast<const Native*>(self)->coroutine_.is_overflow(address);
     };
@@ -139,6 +141,9 @@ class Native final : public Program {
     } else if (phase_ == Phase::left) {
       turn.code = &program_codes::kExit;
       turn.message = text_;
+    } else if (guarded_.interrupted) {
+      turn.code = &program_codes::kInterrupted;
+      turn.message = "was interrupted in its turn";
     } else if (guarded_.timed_out) {
       turn.code = &program_codes::kTimeout;
       turn.message = "did not sleep for " + number_text(guarded_.timeout) + " s of real time";
@@ -221,6 +226,7 @@ class Native final : public Program {
   void fill_host();
 
   std::unique_ptr<ProgramApi> api_;
+  std::function<bool()> go_on_;
   std::vector<std::string> arguments_;
   std::vector<char*> argv_;
   std::string_view bytes_;  // while loading

@@ -8,6 +8,7 @@
 ///
 /// What it cannot be kept from is writing to memory that is not its own.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ struct NativeSettings {
   Source source;
   std::vector<std::string> arguments;  ///< argv[1], ...
   double timeout = 10;                 ///< s of wall time for a turn, and for loading; 0: none
+  std::function<bool()> go_on = {};    ///< asked several times a second while it has its turn, in a signal handler; false ends it
 };
 
 struct NativeProgram {

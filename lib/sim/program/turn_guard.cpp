@@ -49,6 +49,7 @@ Handlers handlers;
 // What the timer's handler remembers.
 std::uint64_t seen_serial = 0;
 double seen_since = 0;
+double stopped_since = 0;  // when go_on said no; 0: it did not
 bool hurrying = false;
 
 double wall_clock() {
@@ -111,22 +112,25 @@ bool in_system_call(std::uintptr_t pc) {
 extern "C" void on_tick(int signal, siginfo_t*, void* raw) {
   GuardedTurn* turn = this_turn.load(std::memory_order_relaxed);
   const std::uint64_t serial = this_serial.load(std::memory_order_relaxed);
-  if (turn == nullptr || turn->timeout <= 0 || turn->signal != 0) return;
+  if (turn == nullptr || turn->signal != 0) return;
   const double now = wall_clock();
   if (serial != seen_serial) {
     seen_serial = serial;
     seen_since = now;
+    stopped_since = 0;
     if (hurrying) set_timer(handlers.interval);
     hurrying = false;
     return;
   }
-  const double over = now - seen_since - turn->timeout;
+  if (stopped_since == 0 && turn->go_on != nullptr && !turn->go_on(turn->owner)) stopped_since = now;
+  const bool stopped = stopped_since > 0;
+  const double over = stopped ? now - stopped_since : turn->timeout > 0 ? now - seen_since - turn->timeout : -1;
   if (over < 0) return;
   auto& context = *static_cast<ucontext_t*>(raw);
   const auto pc = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
   const bool own_code = pc >= turn->code_begin && pc < turn->code_end;
   if (own_code || (over > kSystemCallGrace && in_system_call(pc)) || over > kGrace) {
-    turn->timed_out = true;
+    (stopped ? turn->interrupted : turn->timed_out) = true;
     redirect(*turn, context, signal);
     return;
   }
@@ -167,8 +171,7 @@ TurnGuard::TurnGuard(double timeout) {
     ::sigaltstack(&stack, &handlers.alternative_before);
     for (std::size_t i = 0; i < kFaultCount; ++i) install(handlers.before[i], kFaults[i], on_fault);
   }
-  if (timeout <= 0) return;
-  const double interval = std::clamp(timeout / 8, 0.005, 0.25);
+  const double interval = timeout > 0 ? std::clamp(timeout / 8, 0.005, 0.25) : 0.25;
   if (!handlers.has_timer) {
     handlers.tick = SIGRTMIN + 5;
     install(handlers.tick_before, handlers.tick, on_tick);

@@ -12,13 +12,14 @@ struct GuardedTurn {
   std::uintptr_t code_begin = 0, code_end = 0;  ///< of the program's library: where it may be interrupted without harm
   std::uintptr_t stack_bottom = 0, stack_top = 0;  ///< of its coroutine
   double timeout = 0;                           ///< s of wall time; 0: none
+  bool (*go_on)(const void* owner) = nullptr;   ///< asked several times a second, in a signal handler; false ends the turn
   bool (*is_overflow)(const void* owner, std::uintptr_t address) = nullptr;
   void (*land)(void* owner) = nullptr;          ///< called on the emptied stack; does not return
   void* owner = nullptr;
 
   // What ended it; signal 0: nothing did.
   int signal = 0;
-  bool timed_out = false, overflow = false, null_address = false;
+  bool timed_out = false, interrupted = false, overflow = false, null_address = false;
   std::uintptr_t code_offset = 0;               ///< in the library; 0: elsewhere
 };
 
@@ -30,7 +31,7 @@ void leave_turn();
 /// While one exists, signals are handled: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS and SIGABRT of a turn end it; outside turns they do
 /// what they did before.
 ///
-/// A turn that takes longer than its timeout is ended at the first moment, a few milliseconds apart, in which it runs the
+/// A turn that takes longer than its timeout, or that may not go on, is ended at the first moment, a few milliseconds apart, in which it runs the
 /// program's own library, so that no lock of the C library is held; a second later also in which it waits in a system call;
 /// five seconds later anywhere.
 class TurnGuard {

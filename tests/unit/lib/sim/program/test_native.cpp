@@ -240,6 +240,20 @@ TEST_CASE("native: a program that does not sleep is ended after the timeout, als
   }
 }
 
+TEST_CASE("native: a turn ends when the run may not go on, without a timeout too") {
+  static int asked = 0;
+  asked = 0;
+  World world;
+  NativeProgram made = load_program({"a", "p.so", {}, {"loop"}, 0, [] { return ++asked < 3; }}, behave(),
+                                    std::make_unique<ProgramPort>(world.simulation(), "a"));
+  REQUIRE(made.program);
+  CHECK(made.program->run().kind == Turn::Kind::sleeping);
+  const Turn turn = made.program->run();
+  CHECK(turn.kind == Turn::Kind::failed);
+  CHECK(turn.code == &program_codes::kInterrupted);
+  CHECK(asked >= 3);
+}
+
 TEST_CASE("native: signals are handled as before once there is no program") {
   struct sigaction before {}, after {};
   ::sigaction(SIGSEGV, nullptr, &before);
