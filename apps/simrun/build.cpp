@@ -3,15 +3,15 @@
 
 namespace simbatch::simrun {
 
-void apply(const ProgramOptions& programs, sim::BuildOptions& options) {
+void apply(const cli::Common& common, const ProgramOptions& programs, sim::BuildOptions& options) {
   options.program_choices = programs.choices;
   options.program_timeout = programs.timeout;
   options.controllers = programs.controllers;
   options.isolate = programs.isolate;
   options.generator = std::string("simbatch ") + SIMBATCH_VERSION;
   options.go_on = [] { return !cli::interrupted(); };
-  options.log = [](std::string_view robot, std::string_view text) {
-    cli::info({}, std::string(robot) + ": " + std::string(text));
+  options.log = [common](std::string_view robot, std::string_view text) {
+    cli::info(common, std::string(robot) + ": " + std::string(text));
   };
 }
 

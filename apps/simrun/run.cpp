@@ -67,7 +67,7 @@ ExitCode run(const RunOptions& options) {
   const bool only_look = options.check || !options.steps;
   sim::BuildOptions how{.dt = options.dt, .seed = options.seed, .root = options.root, .graspit_root = options.graspit_root,
                         .rndf = options.rndf, .programs = only_look ? sim::ProgramUse::check : sim::ProgramUse::run};
-  apply(options.programs, how);
+  apply(options.common, options.programs, how);
   const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);
   sim::Simulation& simulation = *built->simulation;

@@ -19,7 +19,7 @@ struct ProgramOptions {
   bool isolate = false;                     ///< --isolate
 };
 /// Puts them where building looks for them, with what programs in other processes need of this program.
-void apply(const ProgramOptions& programs, sim::BuildOptions& options);
+void apply(const cli::Common& common, const ProgramOptions& programs, sim::BuildOptions& options);
 
 /// --frames
 struct FrameOptions {

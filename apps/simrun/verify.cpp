@@ -75,7 +75,7 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
   }
   ExitCode exit = ExitCode::ok;
   sim::BuildOptions how{.dt = old.header.dt, .seed = old.header.seed, .root = options.root, .graspit_root = options.root, .rndf = rndf};
-  apply(options.programs, how);
+  apply(common, options.programs, how);
   const auto built = build(reporter, scenario, how, exit);
   if (!built) return reporter.finish(exit);
   for (const sim::FileDigest& file : built->inputs) {

@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "UserProgramAPI.h"
+#include <UserProgramAPI.h>
 
 using namespace UserProgramAPI;
 

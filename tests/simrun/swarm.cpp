@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "UserProgramAPI.h"
-#include "windows.h"
+#include <UserProgramAPI.h>
+#include <windows.h>
 
 using namespace UserProgramAPI;
 

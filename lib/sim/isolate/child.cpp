@@ -1,11 +1,11 @@
 // The program's side of an isolated program. Runs in the forked process.
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <stdio_ext.h>
-#include <unordered_map>
 #include <unordered_set>
 
 #include <sys/socket.h>
@@ -55,10 +55,7 @@ class Link {
 class IsolatedApi final : public ProgramApi {
  public:
   IsolatedApi(Link& link, const double* snapshot, Simulation& simulation, ProgramApi& forked)
-      : link_(link), snapshot_(snapshot), simulation_(simulation), forked_(forked) {
-    std::uint32_t number = 0;
-    for (const TreeNode* node : simulation.tree().nodes()) numbers_.emplace(node, number++);
-  }
+      : link_(link), snapshot_(snapshot), simulation_(simulation), forked_(forked) {}
 
   void wake(double time) { time_ = time; }
   // The settings not sent yet.
@@ -86,7 +83,7 @@ class IsolatedApi final : public ProgramApi {
     const DeviceError error = forked_.set_data(device, data, size);
     if (error != DeviceError::none) return error;
     const TreeNode* node = simulation_.tree().find(device);
-    wire::pack_setting(packed_, numbers_.at(node), {static_cast<const char*>(data), static_cast<std::size_t>(size)});
+    wire::pack_setting(packed_, number_of(*node), {static_cast<const char*>(data), static_cast<std::size_t>(size)});
     ++count_;
     set_.insert(node);
     if (packed_.size() > kFlushAt) sync();
@@ -141,6 +138,13 @@ class IsolatedApi final : public ProgramApi {
     const std::span<double> values = node.values();
     std::memcpy(values.data(), snapshot_ + node.values_offset(), values.size_bytes());
   }
+  // Place in nodes(), whose numbers lie one behind the other.
+  std::uint32_t number_of(const TreeNode& node) const {
+    const auto nodes = simulation_.tree().nodes();
+    auto at = std::partition_point(nodes.begin(), nodes.end(), [&](const TreeNode* other) { return other->values_offset() < node.values_offset(); });
+    at = std::find(at, nodes.end(), &node);
+    return static_cast<std::uint32_t>(at - nodes.begin());
+  }
   // Has what was set so far done, in the simulation, with its noise.
   void sync() {
     if (count_ == 0) return;
@@ -154,7 +158,6 @@ class IsolatedApi final : public ProgramApi {
   Simulation& simulation_;
   ProgramApi& forked_;
   double time_ = 0;
-  std::unordered_map<const TreeNode*, std::uint32_t> numbers_;
   std::uint32_t count_ = 0;
   std::string packed_;
   std::unordered_set<const TreeNode*> set_;
