@@ -1,7 +1,8 @@
 // Reads a synthetic city with our reader and with libosmium, in the same run, and prints how many times as fast ours is.
 //   osm [--megabytes N] [--rounds N] [--folder DIR] [--keep] [--osmgen PROGRAM MAP_FOLDER]
 // With --osmgen (the program, and a folder with setup.xml and houses.xml): also the whole run of osmgen, reading, placing and
-// writing, against `osmium cat` from XML to XML, each in a process of its own.
+// writing, against `osmium cat` from XML to XML, each in a process of its own; on two cities: one like the middle of real towns,
+// and one that is nothing but streets, the worst case for osmgen (bench/osm_city.hpp).
 // Every round runs every reader once, in an order shuffled by the round; the sums show that all saw the same map.
 #include <spawn.h>
 #include <sys/resource.h>
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <osmium/io/reader.hpp>
 #include <osmium/io/xml_input.hpp>
@@ -76,8 +78,14 @@ double cpu_now() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// Runs a program with its output thrown away. @return wall time in s, or -1; peak memory in bytes
-double run_program(std::vector<std::string> words, double& peak) {
+struct Cost {
+  double wall = -1, cpu = 0;  ///< s; wall is -1 when the program failed
+  double own = 0;             ///< greatest anonymous memory seen (bytes), if it was watched
+};
+
+/// Runs a program with its output thrown away.
+/// @param watch  looks at its memory every millisecond: what it allocated, without mapped files. Takes time of its own
+Cost run_program(std::vector<std::string> words, bool watch) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -85,20 +93,84 @@ double run_program(std::vector<std::string> words, double& peak) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1, 0);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", 1, 0);
+  Cost cost;
   const auto start = std::chrono::steady_clock::now();
   pid_t pid = 0;
   const int error = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return cost;
   int status = 0;
   rusage usage{};
-  if (error != 0 || ::wait4(pid, &status, 0, &usage) != pid || status != 0) return -1;
-  peak = static_cast<double>(usage.ru_maxrss) * 1024;
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  pid_t ended = 0;
+  while (watch && (ended = ::wait4(pid, &status, WNOHANG, &usage)) == 0) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(file, line);)
+      if (line.rfind("RssAnon:", 0) == 0) cost.own = std::max(cost.own, 1024 * std::strtod(line.c_str() + 8, nullptr));
+    ::usleep(1000);
+  }
+  if (!watch) ended = ::wait4(pid, &status, 0, &usage);
+  if (ended != pid || status != 0) return cost;
+  cost.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto seconds = [](timeval t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  cost.cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  return cost;
 }
 
 double median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
   return v[v.size() / 2];
+}
+
+double size_of(const std::string& file) {
+  struct stat status {};
+  return ::stat(file.c_str(), &status) == 0 ? static_cast<double>(status.st_size) : 0;
+}
+
+/// Makes the city if it is not there. @return its file
+std::string city_file(bench::CityKind kind, std::uint64_t megabytes, const std::string& folder) {
+  std::string file = folder + (kind == bench::CityKind::town ? "/simbatch-town-" : "/simbatch-bare-") + std::to_string(megabytes) + ".osm";
+  if (size_of(file) == 0) {
+    AtomicFile out(file);
+    bench::City::make(kind, 1, megabytes * 1'000'000, [&out](std::string_view piece) { out.write(piece); });
+    out.commit();
+  }
+  return file;
+}
+
+/// osmgen against osmium cat. @return false when one of them failed
+bool compare_osmgen(const char* kind, const std::string& file, const std::string& folder, const std::string& program, const std::string& map,
+                    int rounds) {
+  const std::string out = folder + "/simbatch-city-out.osm";
+  const auto count = [](const std::string& name) {
+    const auto read = osm::read_file(name, {.keep_keys = {"-"}, .locate_key = {}});
+    return read.value ? static_cast<double>(read.value->model.node_count()) : 0.0;
+  };
+  const std::vector<std::string> ours_words = {program, file, "-o", out, "--setup", map + "/setup.xml", "--houses", map + "/houses.xml",
+                                               "--street-distance", "12", "--house-distance", "6", "-q"};
+  const std::vector<std::string> theirs_words = {"osmium", "cat", "--no-progress", file, "-o", out};
+  std::vector<double> wall[2], cpu[2];
+  for (int round = 0; round < rounds; ++round)
+    for (int turn = 0; turn < 2; ++turn) {
+      const bool is_ours = (round + turn) % 2 == 0;
+      std::remove(out.c_str());
+      const Cost cost = run_program(is_ours ? ours_words : theirs_words, false);
+      if (cost.wall < 0) {
+        std::fprintf(stderr, "%s failed or is not installed\n", is_ours ? program.c_str() : "osmium");
+        return false;
+      }
+      wall[is_ours ? 0 : 1].push_back(cost.wall);
+      cpu[is_ours ? 0 : 1].push_back(cost.cpu);
+    }
+  std::remove(out.c_str());
+  const double own = run_program(ours_words, true).own;
+  const double nodes = count(file), houses = count(out) - nodes;
+  std::printf("%-5s %7.1f MB, %9.0f nodes, %.2f houses a node, output %.2f times the input\n", kind, size_of(file) / 1e6, nodes, houses / nodes,
+              size_of(out) / size_of(file));
+  std::printf("      wall: osmgen %.3f s, osmium cat %.3f s, ratio %.2f; processor: %.3f s, %.3f s, ratio %.2f; own memory %.1f bytes a node\n",
+              median(wall[0]), median(wall[1]), median(wall[0]) / median(wall[1]), median(cpu[0]), median(cpu[1]),
+              median(cpu[0]) / median(cpu[1]), own / nodes);
+  std::remove(out.c_str());
+  return true;
 }
 
 }  // namespace
@@ -129,15 +201,8 @@ int main(int argc, char** argv) {
       return 2;
     }
   }
-  const std::string file = folder + "/simbatch-city-" + std::to_string(megabytes) + ".osm";
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) {
-    AtomicFile out(file);
-    bench::City::make(1, megabytes * 1'000'000, [&out](std::string_view piece) { out.write(piece); });
-    out.commit();
-    ::stat(file.c_str(), &status);
-  }
-  const double size = static_cast<double>(status.st_size) / 1e6;
+  const std::string file = city_file(bench::CityKind::town, megabytes, folder);
+  const double size = size_of(file) / 1e6;
 
   osm::ReadOptions placing;  // what osmgen needs
   placing.keep_keys = {"highway", "building", "landuse", "natural", "waterway", "railway", "bridge", "tunnel", "layer", "area", "type", "fileType"};
@@ -176,29 +241,13 @@ int main(int argc, char** argv) {
     std::printf("%-12s %8.3f %8.3f %8.3f %8.0f %10.2f %10.2f\n", m.name, *std::min_element(m.wall.begin(), m.wall.end()), wall, cpu,
                 size / wall, base.wall.empty() ? 0 : median(base.wall) / wall, base.cpu.empty() ? 0 : median(base.cpu) / cpu);
   }
+  bool good = true;
   if (!program.empty()) {
-    const std::string out = folder + "/simbatch-city-out.osm";
-    std::vector<double> ours_wall, theirs_wall;
-    double peak = 0, other = 0;
-    for (int round = 0; round < rounds; ++round) {
-      for (int turn = 0; turn < 2; ++turn) {
-        const bool is_ours = (round + turn) % 2 == 0;
-        std::remove(out.c_str());
-        const double wall =
-            is_ours ? run_program({program, file, "-o", out, "--setup", map + "/setup.xml", "--houses", map + "/houses.xml", "-q"}, peak)
-                    : run_program({"osmium", "cat", "--no-progress", file, "-o", out}, other);
-        if (wall < 0) {
-          std::fprintf(stderr, "%s failed or is not installed\n", is_ours ? program.c_str() : "osmium");
-          return 1;
-        }
-        (is_ours ? ours_wall : theirs_wall).push_back(wall);
-      }
-    }
-    std::remove(out.c_str());
-    std::printf("osmgen %.3f s, osmium cat %.3f s (medians): ratio %.2f; osmgen's peak %.0f MB, without the mapped file %.1f bytes a node\n",
-                median(ours_wall), median(theirs_wall), median(ours_wall) / median(theirs_wall), peak / 1e6,
-                (peak - size * 1e6) / static_cast<double>(expected.nodes));
+    good = compare_osmgen("town", file, folder, program, map, rounds);
+    const std::string bare = city_file(bench::CityKind::bare, megabytes, folder);
+    good = good && compare_osmgen("bare", bare, folder, program, map, rounds);
+    if (!keep) std::remove(bare.c_str());
   }
   if (!keep) std::remove(file.c_str());
-  return 0;
+  return good ? 0 : 1;
 }

@@ -1,7 +1,12 @@
 #pragma once
-/// A synthetic city as OSM XML, of any size, the same for the same seed: streets on a bent grid with names, buildings,
-/// land use, shops, parks as multipolygons; authors and time stamps as the API writes them. About 230 bytes a node and 5
-/// nodes a way, as real extracts have.
+/// Synthetic cities as OSM XML, of any size, the same for the same seed: streets on a bent grid with names, land use, parks as
+/// multipolygons; authors and time stamps as the API writes them; about 230 bytes a node, as real extracts have.
+///
+/// How much osmgen has to place in a map depends on how much of it is not streets. In five real towns (street distance 12 m,
+/// house distance 6 m, the house list of scenarios/circle_town) it places 51 to 113 houses a km of street, and 0.18, 0.5, 0.9, 1.3,
+/// 2.9 houses a node; what it writes is 1.2, 1.7, 2.3, 3.0, 5.8 times as long as what it read. Hence two cities:
+/// - `town`, with buildings, shops and many nodes a street: 106 houses a km, 0.7 a node, 2.1 times as long: a town in the middle;
+/// - `bare`, nothing but streets of few nodes: 2.9 houses a node, 6 times as long: as the barest of the five.
 
 #include <cstdint>
 #include <string>
@@ -11,15 +16,17 @@
 
 namespace simbatch::bench {
 
+enum class CityKind { town, bare };
+
 class City {
  public:
   /// @param write  called with pieces of the text, in order
   template <class Write>
-  static void make(std::uint64_t seed, std::uint64_t bytes, Write write) {
-    // Measured: about 6.2 kB a block.
+  static void make(CityKind kind, std::uint64_t seed, std::uint64_t bytes, Write write) {
+    const std::uint64_t block = kind == CityKind::town ? 6600 : 1900;  // bytes, measured
     unsigned side = 2;
-    while (std::uint64_t{side + 1} * (side + 1) * 6200 <= bytes) ++side;
-    City city(seed, side);
+    while (std::uint64_t{side + 1} * (side + 1) * block <= bytes) ++side;
+    City city(kind, seed, side);
     std::string& out = city.out_;
     out += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<osm version=\"0.6\" generator=\"simbatch bench\">\n";
     out += " <bounds minlat=\"47.9\" minlon=\"7.7\" maxlat=\"48.9\" maxlon=\"9.7\"/>\n";
@@ -43,17 +50,18 @@ class City {
   }
 
  private:
-  static constexpr unsigned kBend = 6;       // nodes of a street between two junctions
-  static constexpr unsigned kBuildings = 3;  // a block
-  static constexpr unsigned kCorners = 5;    // of a building
-  static constexpr unsigned kShops = 1;
-  static constexpr std::uint64_t kPerBlock = 1 + 2 * kBend + kBuildings * kCorners + kShops;
-  static constexpr double kBlock = 110;  // metres
+  static constexpr unsigned kCorners = 5;  // of a building
+  static constexpr double kBlock = 110;    // metres
 
-  City(std::uint64_t seed, unsigned side) : random_(seed, "city"), side_(side) {}
+  City(CityKind kind, std::uint64_t seed, unsigned side) : random_(seed, "city"), side_(side) {
+    if (kind == CityKind::town) return;
+    bend_ = 3;
+    buildings_ = shops_ = 0;
+  }
 
   std::uint64_t node(unsigned x, unsigned y, std::uint64_t k) const {
-    return 60'000'001 + 3 * ((std::uint64_t{y} * side_ + x) * kPerBlock + k);
+    const std::uint64_t per_block = 1 + 2 * bend_ + buildings_ * kCorners + shops_;
+    return 60'000'001 + 3 * ((std::uint64_t{y} * side_ + x) * per_block + k);
   }
 
   void number(std::int64_t e7) {
@@ -93,17 +101,17 @@ class City {
     std::uint64_t k = 0;
     place(node(x, y, k++), e + jitter(12), n + jitter(12));
     for (unsigned direction = 0; direction < 2; ++direction)
-      for (unsigned i = 1; i <= kBend; ++i) {
-        const double along = kBlock * i / (kBend + 1);
+      for (unsigned i = 1; i <= bend_; ++i) {
+        const double along = kBlock * i / (bend_ + 1);
         place(node(x, y, k++), e + (direction == 0 ? along : jitter(6)), n + (direction == 1 ? along : jitter(6)));
       }
-    for (unsigned b = 0; b < kBuildings; ++b) {
+    for (unsigned b = 0; b < buildings_; ++b) {
       const double w = 9 + 6 * random_.uniform(), d = 8 + 5 * random_.uniform();
       const double be = e + 28 + 26.0 * b, bn = n + 40 + jitter(24);
       const double corners[kCorners][2] = {{0, 0}, {w, 0}, {w, d}, {w / 2, d + 1.5}, {0, d}};
       for (const auto& c : corners) place(node(x, y, k++), be + c[0], bn + c[1]);
     }
-    for (unsigned s = 0; s < kShops; ++s) {
+    for (unsigned s = 0; s < shops_; ++s) {
       place(node(x, y, k++), e + 50 + jitter(40), n + 50 + jitter(40), true);
       tag("shop", random_.next32() % 2 == 0 ? "bakery" : "kiosk");
       tag("name", "Shop " + std::to_string(random_.next32() % 5000));
@@ -128,7 +136,7 @@ class City {
       head("way", next_way_ += 2);
       out_ += ">\n";
       ref(node(x, y, 0));
-      for (unsigned i = 0; i < kBend; ++i) ref(node(x, y, 1 + direction * kBend + i));
+      for (unsigned i = 0; i < bend_; ++i) ref(node(x, y, 1 + direction * bend_ + i));
       ref(direction == 0 ? node(x + 1, y, 0) : node(x, y + 1, 0));
       // A street keeps its kind and name over the whole city.
       const unsigned line = direction == 0 ? y : x;
@@ -138,10 +146,10 @@ class City {
       if (random_.next32() % 64 == 0) tag("bridge", "yes");
       out_ += " </way>\n";
     }
-    for (unsigned b = 0; b < kBuildings; ++b) {
+    for (unsigned b = 0; b < buildings_; ++b) {
       head("way", next_way_ += 2);
       out_ += ">\n";
-      const std::uint64_t first = 1 + 2 * kBend + b * kCorners;
+      const std::uint64_t first = 1 + 2 * bend_ + b * kCorners;
       for (unsigned c = 0; c <= kCorners; ++c) ref(node(x, y, first + c % kCorners));
       tag("building", random_.next32() % 8 == 0 ? "house" : "yes");
       if (random_.next32() % 2 == 0) {
@@ -171,6 +179,9 @@ class City {
     out_ += " </relation>\n";
   }
 
+  unsigned bend_ = 6;       // nodes of a street between two junctions
+  unsigned buildings_ = 3;  // a block
+  unsigned shops_ = 1;
   std::string out_;
   RandomStream random_;
   unsigned side_;

@@ -97,7 +97,7 @@ class HouseQueue {
   }
 
  private:
-  static constexpr std::size_t kMost = 16'384;
+  static constexpr std::size_t kMost = 8192;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<mapgen::House> waiting_;

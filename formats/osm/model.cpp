@@ -210,9 +210,10 @@ std::vector<std::uint32_t> Model::repeated_nodes() const {
 }
 
 void Model::drop_node_ids() {
-  node_ids = {};
-  by_id_ = {};
-  directory_ = {};
+  // By an empty vector: `= {}` would empty them and keep their memory.
+  node_ids = std::vector<Id>();
+  by_id_ = std::vector<std::uint32_t>();
+  directory_ = std::vector<std::uint32_t>();
 }
 
 std::size_t Model::memory() const {

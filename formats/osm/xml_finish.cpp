@@ -193,7 +193,7 @@ void XmlReader::resolve_members() {
       member.ref = Ref(number);
     }
   }
-  member_ids_ = {};
+  member_ids_ = std::vector<Id>();
 }
 
 void XmlReader::find_repeated() {

@@ -7,7 +7,7 @@
 namespace simbatch::mapgen {
 namespace {
 constexpr std::size_t kLarge = 32;  // edges from which slabs pay
-constexpr double kAround = 64'000;  // mm to each side that a Near looks ahead
+constexpr double kAround = 48'000;  // mm to each side that a Near looks ahead
 constexpr Vec2 kRoundingOfPlace{0.001, 0.001};
 
 /// Does the ray from (x, z) to +x cross the edge a-b? Half-open in z, so that corners count once.
@@ -219,23 +219,50 @@ AreaIndex::Answer AreaIndex::at(Vec2 place) const {
   return answer;
 }
 
+/// May say yes where there is none: edges count by their boxes, and large areas are not looked at.
+bool AreaIndex::has_edge_in(std::uint32_t index, Point low, Point high) const {
+  if (areas_[index].slabs != kNone) return true;
+  for (std::size_t r = 0; r < ring_count(index); ++r) {
+    const std::span<const Point> points = ring(index, r);
+    Point a = points.back();
+    for (const Point b : points) {
+      if (std::max(a.x, b.x) >= low.x && std::min(a.x, b.x) <= high.x && std::max(a.z, b.z) >= low.z && std::min(a.z, b.z) <= high.z)
+        return true;
+      a = b;
+    }
+  }
+  return false;
+}
+
+void AreaIndex::look_around(Vec2 place, Near& near) const {
+  const auto bound = [](double mm) { return static_cast<std::int32_t>(std::clamp<double>(mm, INT32_MIN, INT32_MAX)); };
+  const double x = place.x * 1000, z = place.z * 1000;
+  near.low_ = {bound(x - kAround), bound(z - kAround)};
+  near.high_ = {bound(x + kAround), bound(z + kAround)};
+  near.areas_.clear();
+  near.alike_ = true;
+  near.answer_ = kNone;
+  each_touching(near.low_, near.high_, [&](std::uint32_t area) {
+    const bool edge = has_edge_in(area, near.low_, near.high_);
+    if (!edge && !contains(area, place)) return;  // then it holds no place around either
+    near.areas_.push_back(area);
+    near.alike_ = near.alike_ && !edge && !areas_[area].meaning.blocks;
+  });
+  // The first of those that do not block, and hold the place, is then the smallest.
+  std::stable_sort(near.areas_.begin(), near.areas_.end(), [this](std::uint32_t left, std::uint32_t right) {
+    const Area &a = areas_[left], &b = areas_[right];
+    if (a.meaning.blocks || b.meaning.blocks) return a.meaning.blocks && !b.meaning.blocks;
+    return a.size != b.size ? a.size < b.size : a.id < b.id;
+  });
+  if (near.alike_ && !near.areas_.empty()) near.answer_ = near.areas_[0];
+}
+
 AreaIndex::Answer AreaIndex::at(Vec2 place, Near& near) const {
   Answer answer;
   if (nodes_.empty()) return answer;
   const double x = place.x * 1000, z = place.z * 1000;
-  if (!(x > near.low_.x && x < near.high_.x && z > near.low_.z && z < near.high_.z)) {
-    const auto bound = [](double mm) { return static_cast<std::int32_t>(std::clamp<double>(mm, INT32_MIN, INT32_MAX)); };
-    near.low_ = {bound(x - kAround), bound(z - kAround)};
-    near.high_ = {bound(x + kAround), bound(z + kAround)};
-    near.areas_.clear();
-    each_touching(near.low_, near.high_, [&](std::uint32_t area) { near.areas_.push_back(area); });
-    // The first of those that do not block, and hold the place, is then the smallest.
-    std::stable_sort(near.areas_.begin(), near.areas_.end(), [this](std::uint32_t left, std::uint32_t right) {
-      const Area &a = areas_[left], &b = areas_[right];
-      if (a.meaning.blocks || b.meaning.blocks) return a.meaning.blocks && !b.meaning.blocks;
-      return a.size != b.size ? a.size < b.size : a.id < b.id;
-    });
-  }
+  if (!(x > near.low_.x && x < near.high_.x && z > near.low_.z && z < near.high_.z)) look_around(place, near);
+  if (near.alike_) return {near.answer_, kNone};
   for (const std::uint32_t area : near.areas_) {
     consider(area, place, answer);
     if (answer.area != kNone) break;

@@ -42,6 +42,8 @@ class AreaIndex {
     friend class AreaIndex;
     Point low_{1, 1}, high_{0, 0};
     std::vector<std::uint32_t> areas_;
+    bool alike_ = false;  // all places around have the same answer
+    std::uint32_t answer_ = kNone;
   };
   /// The same answer, several times as fast if the last place asked for with this `near` was not far away.
   Answer at(Vec2 place, Near& near) const;
@@ -82,6 +84,8 @@ class AreaIndex {
   template <class Use>
   void each_touching(Point low, Point high, Use use) const;
   void consider(std::uint32_t area, Vec2 place, Answer& answer) const;
+  void look_around(Vec2 place, Near& near) const;
+  bool has_edge_in(std::uint32_t area, Point low, Point high) const;
   void make_slabs(Area& area, std::uint32_t index);
   void make_node(std::uint32_t node, std::uint32_t first, std::uint32_t count);
 

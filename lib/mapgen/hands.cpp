@@ -18,7 +18,9 @@ std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b) {
 
 Hands::Hands(const Ground& shared)
     : ground(shared), placed(shared.town.uses.size(), 0), nothing(shared.town.uses.size(), 0),
-      gap_(shared.options.clearance + kRounding), plane_(shared.town.plane) {}
+      gap_(shared.options.clearance + kRounding) {
+  if (shared.options.clip_to_bounds) plane_ = shared.town.plane;
+}
 
 void Hands::set(const House& house, std::uint16_t use) {
   ground.houses.add(house, hand_);
@@ -32,7 +34,7 @@ bool Hands::in_bounds(const Box& box) {
   std::size_t n = 0;
   for (const double a : {-1.0, 1.0})
     for (const double b : {-1.0, 1.0})
-      corners[n++] = plane_.to_geographic(millimetres(box.centre + box.u * (a * box.half_u) + box.v * (b * box.half_v)));
+      corners[n++] = plane_->to_geographic(millimetres(box.centre + box.u * (a * box.half_u) + box.v * (b * box.half_v)));
   return std::any_of(ground.town.bounds.begin(), ground.town.bounds.end(), [&](const auto& bounds) {
     return std::all_of(corners.begin(), corners.end(), [&](osm::LatLon p) {
       return p.lat_e7 >= bounds.first.lat_e7 && p.lat_e7 <= bounds.second.lat_e7 && p.lon_e7 >= bounds.first.lon_e7 &&

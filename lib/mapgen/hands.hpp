@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lib/mapgen/area_index.hpp"
@@ -62,7 +63,7 @@ class alignas(64) Hands {
 
  private:
   double gap_;
-  Plane plane_;
+  std::optional<Plane> plane_;  // for bounds
   HouseGrid::Hand hand_;
 };
 

@@ -59,9 +59,12 @@ struct Hit {
   std::uint32_t number = 0xFFFFFFFF;  ///< of the obstacle; of the house: HouseGrid's
   Point house{};                      ///< its middle
   explicit operator bool() const { return clear_after > 0; }
-  /// Keeps what is in the way for longer; so the answer does not depend on the order of looking.
+  /// Keeps what is in the way for longer. Of equal ones (two segments that meet) the answer does not depend on the order of
+  /// looking, nor on the numbers of houses, which depend on the threads.
   void take(const Hit& other) {
-    const auto rank = [](const Hit& hit) { return std::tuple(-hit.clear_after, hit.reason, hit.house.x, hit.house.z); };
+    const auto rank = [](const Hit& hit) {
+      return std::tuple(hit.reason, hit.is_house, hit.is_house ? 0 : hit.number, hit.house.x, hit.house.z);
+    };
     if (other.clear_after > clear_after || (other.clear_after == clear_after && rank(other) < rank(*this))) *this = other;
   }
 };

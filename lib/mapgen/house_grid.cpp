@@ -6,6 +6,9 @@
 #include <stdexcept>
 
 namespace simbatch::mapgen {
+namespace {
+constexpr double kUsual = 8;  // m: half the diagonal of a house; each look reaches that much farther than its box
+}  // namespace
 
 HouseGrid::HouseGrid(Cells cells, const std::vector<HouseSize>& sizes) : cells_(std::move(cells)), blocks_(kBlocks) {
   for (const HouseSize& size : sizes) {
@@ -50,7 +53,7 @@ std::uint32_t HouseGrid::take_place(Hand& hand) {
 }
 
 void HouseGrid::add(const House& house, Hand& hand) {
-  const double reach = sizes_[house.model].reach;
+  const double reach = std::max(0.0, sizes_[house.model].reach - kUsual);
   const Cells::Range r = cells_.range(metres(house.centre), {reach, reach});
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
     for (std::int32_t x = r.x0; x <= r.x1; ++x) {
@@ -78,7 +81,7 @@ void HouseGrid::test(const Box& box, double gap, Hit& hit) const {
   grown.half_u += gap;
   grown.half_v += gap;
   const Vec2 own = grown.reach();
-  const Cells::Range r = cells_.range(box.centre, own);
+  const Cells::Range r = cells_.range(box.centre, own + Vec2{kUsual, kUsual});
   const auto centre_x = static_cast<std::int64_t>(box.centre.x * 1000), centre_z = static_cast<std::int64_t>(box.centre.z * 1000);
   const auto own_x = static_cast<std::int64_t>(own.x * 1000) + 2, own_z = static_cast<std::int64_t>(own.z * 1000) + 2;
   for (std::int32_t z = r.z0; z <= r.z1; ++z)

@@ -11,8 +11,8 @@
 
 namespace simbatch::mapgen {
 
-/// A house is listed in each cell that the square about its box touches: 16 bytes each time, 1 to 2 times on average. 4 bytes a cell
-/// of a page in use.
+/// A house is listed in the cell of its middle, and if it is larger than usual, in as many around it as make up for that:
+/// 16 bytes each time. 4 bytes a cell of a page in use.
 ///
 /// Threads: between freeze() and thaw(), any number of them may call test() and add(). A test may or may not see what another
 /// thread sets meanwhile; that this does not matter is for the caller to see to (lib/mapgen/schedule.hpp: no other thread

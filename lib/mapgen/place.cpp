@@ -11,6 +11,7 @@
 #include <mutex>
 #include <queue>
 #include <thread>
+#include <utility>
 
 #include "lib/mapgen/row_placer.hpp"
 #include "lib/mapgen/schedule.hpp"
@@ -21,7 +22,7 @@ using detail::Ground;
 using detail::Hands;
 
 constexpr std::uint64_t kMostCells = 20'000'000;  // of one forest's lattice
-constexpr std::size_t kPassOn = 4096;             // houses that are passed on together
+constexpr std::size_t kPassOn = 2048;             // houses that are passed on together
 
 /// Uniform in [-0.5, 0.5).
 double centred(std::uint64_t h) { return static_cast<double>(h >> 11) * 0x1p-53 - 0.5; }
@@ -63,7 +64,7 @@ class InOrder {
       Street& ready = waiting_[next_];
       placement_.metres_used += ready.metres;
       append(ready.houses);
-      ready.houses = {};
+      ready.houses = std::vector<House>();  // and not {}, which would keep their memory
     }
   }
   void append(std::span<const House> houses) {
@@ -226,7 +227,6 @@ Placement place(Town& town, const PlaceOptions& options, const std::function<voi
   else
     order();
   const ObstacleGrid obstacles(town.points, std::move(town.obstacles), town.obstacle_kinds);
-  town.obstacles = {};
   ordering.join();
   if (order_failure) std::rethrow_exception(order_failure);
   const AreaIndex islands = find_islands(town, *streets);
@@ -240,8 +240,7 @@ Placement place(Town& town, const PlaceOptions& options, const std::function<voi
   InOrder in_order(streets->size(), result, as_set);
   const auto set_houses = [&](detail::RowPlacer& placer, Hands& hands, std::uint32_t street) {
     const double metres = placer.street(streets->parts(street), streets->is_ring(street));
-    in_order.take(street, std::move(hands.houses), metres);
-    hands.houses = {};
+    in_order.take(street, std::exchange(hands.houses, {}), metres);
   };
   if (jobs == 1) {
     detail::RowPlacer placer(all_hands[0]);

@@ -92,7 +92,7 @@ Streets::Streets(const Town& town) {
     }
     i = j;
   }
-  ends = {};
+  ends = std::vector<End>();
   // Walk from the road with the lowest id of each chain: roads in order of their ids meet that one first.
   std::vector<std::uint32_t> order;
   for (std::uint32_t r = 0; r < town.roads.size(); ++r)
