@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <tuple>
 
 namespace simbatch::mapgen {
 namespace {
 constexpr std::size_t kLarge = 32;  // edges from which slabs pay
-constexpr double kAround = 48'000;  // mm to each side that a Near looks ahead
+constexpr double kAround = 80'000;  // mm to each side that a Near looks ahead
 constexpr Vec2 kRoundingOfPlace{0.001, 0.001};
 
 /// Does the ray from (x, z) to +x cross the edge a-b? Half-open in z, so that corners count once.
@@ -249,10 +249,9 @@ void AreaIndex::look_around(Vec2 place, Near& near) const {
     near.alike_ = near.alike_ && !edge && !areas_[area].meaning.blocks;
   });
   // The first of those that do not block, and hold the place, is then the smallest.
-  std::stable_sort(near.areas_.begin(), near.areas_.end(), [this](std::uint32_t left, std::uint32_t right) {
-    const Area &a = areas_[left], &b = areas_[right];
-    if (a.meaning.blocks || b.meaning.blocks) return a.meaning.blocks && !b.meaning.blocks;
-    return a.size != b.size ? a.size < b.size : a.id < b.id;
+  std::sort(near.areas_.begin(), near.areas_.end(), [this](std::uint32_t left, std::uint32_t right) {
+    const auto rank = [](const Area& area) { return std::tuple(!area.meaning.blocks, area.size, area.id); };
+    return rank(areas_[left]) < rank(areas_[right]);
   });
   if (near.alike_ && !near.areas_.empty()) near.answer_ = near.areas_[0];
 }

@@ -17,21 +17,15 @@ HouseGrid::HouseGrid(Cells cells, const std::vector<HouseSize>& sizes) : cells_(
   }
 }
 
-void HouseGrid::need(Vec2 a, Vec2 b, double reach) {
-  // By pieces, so that a slanting segment needs a band and not a box; of each page any cell will do.
-  const double page = cells_.cell() * Cells::kPage;
-  const int pieces = std::max(1, static_cast<int>(std::ceil(length(b - a) / page)));
-  const Vec2 by = (b - a) * (1.0 / pieces);
-  for (int piece = 0; piece < pieces; ++piece) {
-    const Vec2 middle = a + by * (piece + 0.5);
-    const Cells::Range r = cells_.range(middle, {std::fabs(by.x) / 2 + reach, std::fabs(by.z) / 2 + reach});
-    for (std::int32_t z = r.z0;; z = std::min(z + Cells::kPage, r.z1)) {
-      for (std::int32_t x = r.x0;; x = std::min(x + Cells::kPage, r.x1)) {
-        cells_.need(x, z);
-        if (x == r.x1) break;
-      }
-      if (z == r.z1) break;
+void HouseGrid::need(Vec2 low, Vec2 high, double reach) {
+  const Cells::Range r = cells_.range((low + high) * 0.5, (high - low) * 0.5 + Vec2{reach, reach});
+  // Of each page any cell will do.
+  for (std::int32_t z = r.z0;; z = std::min(z + Cells::kPage, r.z1)) {
+    for (std::int32_t x = r.x0;; x = std::min(x + Cells::kPage, r.x1)) {
+      cells_.need(x, z);
+      if (x == r.x1) break;
     }
+    if (z == r.z1) break;
   }
 }
 

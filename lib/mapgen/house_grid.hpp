@@ -26,8 +26,8 @@ class HouseGrid {
   };
 
   HouseGrid(Cells cells, const std::vector<HouseSize>& sizes);
-  /// Takes the cells within `reach` (m) of a segment into use. Before freeze().
-  void need(Vec2 a, Vec2 b, double reach);
+  /// Takes the cells within `reach` (m) of a box into use. Before freeze().
+  void need(Vec2 low, Vec2 high, double reach);
   /// From now on no cell is taken into use: all that houses will touch are. Until thaw().
   void freeze();
   void thaw() { frozen_ = false; }

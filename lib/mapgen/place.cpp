@@ -22,6 +22,7 @@ using detail::Ground;
 using detail::Hands;
 
 constexpr std::uint64_t kMostCells = 20'000'000;  // of one forest's lattice
+constexpr double kNeedTogether = 256;             // m of a road whose cells are taken into use together
 constexpr std::size_t kPassOn = 2048;             // houses that are passed on together
 
 /// Uniform in [-0.5, 0.5).
@@ -248,8 +249,7 @@ Placement place(Town& town, const PlaceOptions& options, const std::function<voi
   } else {
     for (const TownRoad& road : town.roads) {
       if (!road.is(TownRoad::along)) continue;
-      for (std::uint32_t k = road.first; k + 1 < road.first + road.count; ++k)
-        houses.need(metres(town.points[k]), metres(town.points[k + 1]), far + widest + 1);
+      detail::each_piece(town, road, kNeedTogether, [&](Vec2 low, Vec2 high) { houses.need(low, high, far + widest + 1); });
     }
     houses.freeze();
     Turns turns(*schedule, streets->size());
