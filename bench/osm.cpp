@@ -1,8 +1,8 @@
 // Reads a synthetic city with our reader and with libosmium, in the same run, and prints how many times as fast ours is.
 //   osm [--megabytes N] [--rounds N] [--folder DIR] [--keep] [--osmgen PROGRAM MAP_FOLDER]
 // With --osmgen (the program, and a folder with setup.xml and houses.xml): also the whole run of osmgen, reading, placing and
-// writing, against `osmium cat` from XML to XML, each in a process of its own; on two cities: one like the middle of real towns,
-// and one that is nothing but streets, the worst case for osmgen (bench/osm_city.hpp).
+// writing, against `osmium cat` from XML to XML, each in a process of its own; on three cities: one like newer maps of real towns,
+// one in their middle, and one that is nothing but streets, the worst case for osmgen (bench/osm_city.hpp).
 // Every round runs every reader once, in an order shuffled by the round; the sums show that all saw the same map.
 #include <spawn.h>
 #include <sys/resource.h>
@@ -128,7 +128,7 @@ double size_of(const std::string& file) {
 
 /// Makes the city if it is not there. @return its file
 std::string city_file(bench::CityKind kind, std::uint64_t megabytes, const std::string& folder) {
-  std::string file = folder + (kind == bench::CityKind::town ? "/simbatch-town-" : "/simbatch-bare-") + std::to_string(megabytes) + ".osm";
+  std::string file = folder + "/simbatch-" + std::string(to_text(kind)) + "-" + std::to_string(megabytes) + ".osm";
   if (size_of(file) == 0) {
     AtomicFile out(file);
     bench::City::make(kind, 1, megabytes * 1'000'000, [&out](std::string_view piece) { out.write(piece); });
@@ -138,7 +138,7 @@ std::string city_file(bench::CityKind kind, std::uint64_t megabytes, const std::
 }
 
 /// osmgen against osmium cat. @return false when one of them failed
-bool compare_osmgen(const char* kind, const std::string& file, const std::string& folder, const std::string& program, const std::string& map,
+bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::string& folder, const std::string& program, const std::string& map,
                     int rounds) {
   const std::string out = folder + "/simbatch-city-out.osm";
   const auto count = [](const std::string& name) {
@@ -164,7 +164,7 @@ bool compare_osmgen(const char* kind, const std::string& file, const std::string
   std::remove(out.c_str());
   const double own = run_program(ours_words, true).own;
   const double nodes = count(file), houses = count(out) - nodes;
-  std::printf("%-5s %7.1f MB, %9.0f nodes, %.2f houses a node, output %.2f times the input\n", kind, size_of(file) / 1e6, nodes, houses / nodes,
+  std::printf("%-6s %7.1f MB, %9.0f nodes, %.2f houses a node, output %.2f times the input\n", std::string(to_text(kind)).c_str(), size_of(file) / 1e6, nodes, houses / nodes,
               size_of(out) / size_of(file));
   std::printf("      wall: osmgen %.3f s, osmium cat %.3f s, ratio %.2f; processor: %.3f s, %.3f s, ratio %.2f; own memory %.1f bytes a node\n",
               median(wall[0]), median(wall[1]), median(wall[0]) / median(wall[1]), median(cpu[0]), median(cpu[1]),
@@ -243,10 +243,11 @@ int main(int argc, char** argv) {
   }
   bool good = true;
   if (!program.empty()) {
-    good = compare_osmgen("town", file, folder, program, map, rounds);
-    const std::string bare = city_file(bench::CityKind::bare, megabytes, folder);
-    good = good && compare_osmgen("bare", bare, folder, program, map, rounds);
-    if (!keep) std::remove(bare.c_str());
+    for (const bench::CityKind kind : {bench::CityKind::mapped, bench::CityKind::town, bench::CityKind::bare}) {
+      const std::string city = city_file(kind, megabytes, folder);
+      good = good && compare_osmgen(kind, city, folder, program, map, rounds);
+      if (!keep && kind != bench::CityKind::town) std::remove(city.c_str());
+    }
   }
   if (!keep) std::remove(file.c_str());
   return good ? 0 : 1;

@@ -2,11 +2,13 @@
 /// Synthetic cities as OSM XML, of any size, the same for the same seed: streets on a bent grid with names, land use, parks as
 /// multipolygons; authors and time stamps as the API writes them; about 230 bytes a node, as real extracts have.
 ///
-/// How much osmgen has to place in a map depends on how much of it is not streets. In five real towns (street distance 12 m,
-/// house distance 6 m, the house list of scenarios/circle_town) it places 51 to 113 houses a km of street, and 0.18, 0.5, 0.9, 1.3,
-/// 2.9 houses a node; what it writes is 1.2, 1.7, 2.3, 3.0, 5.8 times as long as what it read. Hence two cities:
-/// - `town`, with buildings, shops and many nodes a street: 106 houses a km, 0.7 a node, 2.1 times as long: a town in the middle;
-/// - `bare`, nothing but streets of few nodes: 2.9 houses a node, 6 times as long: as the barest of the five.
+/// How much osmgen has to place in a map depends on how much of the map is not streets. In five real towns (street distance 12 m,
+/// house distance 6 m, the house list of scenarios/circle_town) it places 51, 61, 70, 84, 113 houses a km of street, hardly any of
+/// them trees; that is 0.18, 0.5, 0.9, 1.3, 2.9 houses a node, and what it writes is 1.2, 1.7, 2.3, 3.0, 5.8 times as long as what
+/// it read: the newer the map, the less. Hence three cities:
+/// - `mapped`, with buildings, shops and many nodes a street, and few woods: 0.4 houses a node, as in the newer maps;
+/// - `town`, the same with rows of trees along a fifth of its streets: 0.7 houses a node, twice as long, the middle of the five;
+/// - `bare`, nothing but streets of few nodes: 3 houses a node, as in the barest of the five.
 
 #include <cstdint>
 #include <string>
@@ -16,14 +18,17 @@
 
 namespace simbatch::bench {
 
-enum class CityKind { town, bare };
+enum class CityKind { mapped, town, bare };
+constexpr std::string_view to_text(CityKind kind) {
+  return kind == CityKind::mapped ? "mapped" : kind == CityKind::town ? "town" : "bare";
+}
 
 class City {
  public:
   /// @param write  called with pieces of the text, in order
   template <class Write>
   static void make(CityKind kind, std::uint64_t seed, std::uint64_t bytes, Write write) {
-    const std::uint64_t block = kind == CityKind::town ? 6600 : 1900;  // bytes, measured
+    const std::uint64_t block = kind == CityKind::bare ? 1900 : 6600;  // bytes, measured
     unsigned side = 2;
     while (std::uint64_t{side + 1} * (side + 1) * block <= bytes) ++side;
     City city(kind, seed, side);
@@ -54,7 +59,8 @@ class City {
   static constexpr double kBlock = 110;    // metres
 
   City(CityKind kind, std::uint64_t seed, unsigned side) : random_(seed, "city"), side_(side) {
-    if (kind == CityKind::town) return;
+    woods_ = kind == CityKind::mapped ? 40 : 5;
+    if (kind != CityKind::bare) return;
     bend_ = 3;
     buildings_ = shops_ = 0;
   }
@@ -130,7 +136,7 @@ class City {
 
   void ways(unsigned x, unsigned y) {
     static constexpr std::string_view kKinds[] = {"residential", "residential", "service", "tertiary", "living_street", "secondary", "unclassified", "footway"};
-    static constexpr std::string_view kUses[] = {"residential", "commercial", "forest", "industrial", "retail"};
+    static constexpr std::string_view kUses[] = {"residential", "commercial", "industrial", "retail"};
     for (unsigned direction = 0; direction < 2; ++direction) {
       if ((direction == 0 ? x : y) + 1 == side_) continue;
       head("way", next_way_ += 2);
@@ -166,7 +172,8 @@ class City {
       ref(node(x + 3, y + 3, 0));
       ref(node(x, y + 3, 0));
       ref(node(x, y, 0));
-      tag("landuse", kUses[random_.next32() % 5]);
+      const std::uint32_t use = random_.next32();
+      tag("landuse", use % woods_ == 0 ? "forest" : kUses[use / woods_ % 4]);
       out_ += " </way>\n";
     }
   }
@@ -182,6 +189,7 @@ class City {
   unsigned bend_ = 6;       // nodes of a street between two junctions
   unsigned buildings_ = 3;  // a block
   unsigned shops_ = 1;
+  unsigned woods_ = 5;      // one area in so many is a wood
   std::string out_;
   RandomStream random_;
   unsigned side_;
