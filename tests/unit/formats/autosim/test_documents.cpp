@@ -92,7 +92,8 @@ TEST_CASE("autosim schemas: xmllint accepts samples, examples, scenarios and gen
     if (!data.value) return;
     const std::string& type = data.value->type;
     if (type == "World") simbatch::test::write_text(worlds.path() / name, text);
-    if (type == "Robot") simbatch::test::write_text(robots.path() / name, text);
+    // <Robot file=> is an entry of a World file, shown by itself.
+    if (type == "Robot" && data.value->find("file") == nullptr) simbatch::test::write_text(robots.path() / name, text);
     if (type == "Setup") simbatch::test::write_text(setups.path() / name, text);
     if (type == "houses") simbatch::test::write_text(houses.path() / name, text);
   };
