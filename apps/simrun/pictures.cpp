@@ -90,7 +90,7 @@ ExitCode snapshot(const cli::Common& common, const SnapshotOptions& options) {
   cli::Reporter reporter(common);
   ExitCode exit = ExitCode::ok;
   sim::BuildOptions how{.dt = options.dt, .seed = options.seed, .root = options.root, .graspit_root = options.graspit_root, .rndf = options.rndf};
-  apply(options.programs, how);
+  apply(common, options.programs, how);
   const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);
   sim::Simulation& simulation = *built->simulation;
