@@ -103,7 +103,6 @@ void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, T
   traffic::Placed at = placed;
   const double ground = c_.ground(at.position.x, at.position.z, entry_.name, entry_.place.at);
   at.position.y += ground;
-  for (traffic::Target& target : at.targets) target.to.y += ground;
   physics::BodySettings body;
   const std::string local = "object_" + std::to_string(placed.index + 1);
   body.name = entry_.name + "." + local;
@@ -150,7 +149,7 @@ void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, T
   }
   body.kind = physics::BodyKind::kinematic;
   body.pose = {{at.position.x, at.position.y + lift, at.position.z}, geo::rotation({0, 1, 0}, at.heading)};
-  participant.add_mover(c_.simulation.world().add_body(std::move(body)), *shown, at.motion(), lift);
+  participant.add_mover(c_.simulation.world().add_body(std::move(body)), *shown, placed.motion(), lift);
 }
 
 void Builder::build() {

@@ -22,7 +22,7 @@ std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source, boo
 }
 
 void TrafficParticipant::add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift) {
-  movers_.push_back({body, node.values_offset(), std::move(motion), lift});
+  movers_.push_back({body, node.values_offset(), std::move(motion), lift, 0});
 }
 
 void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive, std::optional<Driver> driver) {
@@ -32,6 +32,14 @@ void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, do
 physics::Pose TrafficParticipant::under(const Free& f) const {
   const physics::Pose pose = simulation_.world().pose(f.body);
   return {pose * geo::Vec3{0, -f.lift, 0}, pose.q};
+}
+
+traffic::State TrafficParticipant::place(Mover& mover, double time) {
+  traffic::State state = mover.motion.at(time);
+  // Where there is no ground the height stays.
+  mover.ground = simulation_.world().terrain_height(state.position.x, state.position.z).value_or(mover.ground);
+  state.position.y += mover.ground;
+  return state;
 }
 
 void TrafficParticipant::start(const Clock& clock) { show(clock.time); }
@@ -49,7 +57,7 @@ void TrafficParticipant::hash_state(StateHash& hash) const {
 void TrafficParticipant::before_step(const Clock& clock) {
   // Where they shall be after the step; time as the clock will have it, never a sum.
   const double time = static_cast<double>(clock.step + 1) * clock.dt;
-  for (const Mover& m : movers_) simulation_.world().set_pose(m.body, pose_of(m.motion.at(time), m.lift));
+  for (Mover& m : movers_) simulation_.world().set_pose(m.body, pose_of(place(m, time), m.lift));
   for (Free& f : free_)
     if (f.drive) f.drive->act(clock.dt);
 }
@@ -58,8 +66,8 @@ void TrafficParticipant::after_step(const Clock& clock) { show(clock.time); }
 
 void TrafficParticipant::show(double time) {
   const std::span<double> bank = simulation_.tree().bank();
-  for (const Mover& m : movers_) {
-    const traffic::State s = m.motion.at(time);
+  for (Mover& m : movers_) {
+    const traffic::State s = place(m, time);
     const double values[] = {s.position.x, s.position.y, s.position.z, s.heading, s.speed, static_cast<double>(s.goal + 1)};
     std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(m.values));
   }

@@ -24,7 +24,8 @@ std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source, boo
 class TrafficParticipant final : public Participant {
  public:
   explicit TrafficParticipant(Simulation& simulation) : simulation_(simulation) {}
-  /// @param body  kinematic; its frame is `lift` above the underside
+  /// @param body    kinematic; its frame is `lift` above the underside
+  /// @param motion  heights are above the ground, which the body follows; ways and times are those of the plane
   void add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift);
   /// A body that physics moves, on wheels that throttle and levers drive, if there are any, with a driver, if it has legs.
   void add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive, std::optional<Driver> driver);
@@ -41,7 +42,9 @@ class TrafficParticipant final : public Participant {
     std::size_t values;
     traffic::Motion motion;
     double lift;
+    double ground = 0;  // under it
   };
+  traffic::State place(Mover& mover, double time);
   struct Free {
     physics::BodyId body;
     std::size_t values;

@@ -191,3 +191,40 @@ TEST_CASE("an object file whose waypoints need a network says so, and one withou
   test::Expected unused(sim::build_scenario(folder.file("w.xml"), {.rndf = folder.file("n.rndf")}).diagnostics);
   unused.take(sim::build_codes::kNetworkUnused);
 }
+
+TEST_CASE("traffic follows the ground: uphill it is where its time table says, and its wheels are on the slope") {
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("n.rndf"), kNetwork);
+  cajunbot::ObjectFile file;
+  cajunbot::Object o;
+  o.type = cajunbot::Type::dynamic;
+  o.controller = cajunbot::Controller::waypoint;
+  o.start = {1, 1, 1};
+  o.position.z = 0.25;
+  o.size = {2, 4, 1.5};
+  o.goals = {{5, 0, {1, 1, 2}, false}};
+  file.objects.push_back(o);
+  test::write_text(folder.file("t.obj"), write_v1(file));
+  // 80 m each way about the origin, rising by 1 in 10 to the north.
+  std::string grid;
+  for (int row = 8; row >= -8; --row) {
+    for (int column = -8; column <= 8; ++column) grid += std::to_string(row) + " ";
+    grid += "\n";
+  }
+  test::write_text(folder.file("slope.txt"), grid);
+  test::write_text(folder.file("w.xml"), R"(<World name="w"><Terrain><HeightMap name="slope"><File path="slope.txt"/><HeightDataPerArea value="10"/></HeightMap></Terrain>
+<Objects><Traffic objects="t.obj" rndf="n.rndf"/></Objects></World>)");
+  auto result = sim::build_scenario(folder.file("w.xml"));
+  CAPTURE(test::all_text(result.diagnostics));
+  REQUIRE(result.value);
+  sim::Simulation& s = *result.value->simulation;
+  s.start();
+  const auto values = s.tree().find("traffic.object_1")->values();
+  while (s.clock().time < 6) {
+    CAPTURE(s.clock().time);
+    CHECK(std::fabs(values[2] - 5 * s.clock().time) < 1e-6);
+    CHECK(std::fabs(values[1] - (0.5 * s.clock().time + 0.25)) < 1e-6);
+    CHECK(std::fabs(s.world().pose(s.world().find_body("traffic.object_1")).p.y - values[1] - 0.75) < 1e-9);
+    REQUIRE(s.step());
+  }
+}
