@@ -41,7 +41,7 @@ physics::VehicleSettings vehicle_of(const cajunbot::Object& o, const std::string
   physics::VehicleSettings vehicle;
   vehicle.name = name;
   const bool skid = o.wheel_type == 0;
-  const double radius = std::max(o.wheel_radius, 0.05), side = (o.size.x - o.wheel_width) / 2, end = std::max(o.size.y / 2 - radius, 0.1);
+  const double radius = std::max(o.wheel_radius, 0.05), side = std::max((o.size.x - o.wheel_width) / 2, 0.05), end = std::max(o.size.y / 2 - radius, 0.1);
   for (const auto& [wheel_name, x, z] : {std::tuple{"front_left", -side, end}, std::tuple{"front_right", side, end}, std::tuple{"rear_left", -side, -end},
                                          std::tuple{"rear_right", side, -end}}) {
     physics::WheelSettings wheel;
