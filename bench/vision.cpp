@@ -1,6 +1,6 @@
 // Rays and pictures a second, on one core, with Bullet's own ray test over the same shapes in the same run.
 //
-//   bench/vision SCENARIO [SECONDS]        (scenarios/circle_town/scenario.xml)
+//   bench/vision SCENARIO [SECONDS [pictures]]        (scenarios/circle_town/scenario.xml)
 //
 // For a real town: osmgen TOWN.osm -o map/map.osm --setup map/setup.xml --houses map/houses.xml, and a scenario whose Terrain is
 // <Map name="town"><Folder path="map"/></Map>, with at least one robot.
@@ -199,6 +199,6 @@ int main(int argc, char** argv) {
   sim::Simulation& simulation = *built.value->simulation;
   simulation.start();
   std::printf("%s: %zu bodies\n", path, simulation.world().body_count());
-  scans(simulation, seconds);
+  if (argc < 4) scans(simulation, seconds);  // a third word: pictures only
   pictures(simulation, *built.value->cameras, seconds);
 }

@@ -7,6 +7,13 @@
 namespace simbatch::sim::vision {
 namespace {
 
+/// Whole numbers below, without a call into the math library.
+std::int64_t floor_of(double x) {
+  if (!(x > -4e15 && x < 4e15)) return 0;  // nothing is that far away
+  const auto i = static_cast<std::int64_t>(x);
+  return i - (static_cast<double>(i) > x ? 1 : 0);
+}
+
 float clamp01(float x) { return std::clamp(x, 0.0f, 1.0f); }
 
 /// A number in 0..1 for a square of a grid.
@@ -22,9 +29,9 @@ float hash(std::int64_t x, std::int64_t z, std::uint32_t salt = 0) {
 
 /// Smooth noise in 0..1 with features of `size` m.
 float noise(double x, double z, double size, std::uint32_t salt) {
-  const double u = x / size, v = z / size, fu = std::floor(u), fv = std::floor(v);
-  const auto i = static_cast<std::int64_t>(fu), j = static_cast<std::int64_t>(fv);
-  float a = static_cast<float>(u - fu), b = static_cast<float>(v - fv);
+  const double scale = 1 / size, u = x * scale, v = z * scale;
+  const std::int64_t i = floor_of(u), j = floor_of(v);
+  float a = static_cast<float>(u - static_cast<double>(i)), b = static_cast<float>(v - static_cast<double>(j));
   a = a * a * (3 - 2 * a);
   b = b * b * (3 - 2 * b);
   const float low = hash(i, j, salt) * (1 - a) + hash(i + 1, j, salt) * a;
@@ -65,7 +72,7 @@ Rgb lane(Vec3 p, const RoadMap& roads, double pixel) {
   float paint = line(place.across, place.width / 2 - 0.3, 0.07, pixel);
   if (place.width >= 5.5) {
     const double period = 6, on = 3;
-    const double u = place.along - std::floor(place.along / period) * period;
+    const double u = place.along - static_cast<double>(floor_of(place.along / period)) * period;
     // Far away the dashes run together into a faint line.
     const float dash = pixel > 3 ? 0.5f : line(u, on / 2, on / 2, pixel);
     paint = std::max(paint, line(place.across, 0, 0.07, pixel) * dash);
@@ -77,9 +84,9 @@ Rgb pavement(Vec3 p, double pixel) {
   constexpr Rgb slab = screen_colour(178, 172, 160);
   const double size = 0.5;
   const double u = p.x / size, v = p.z / size;
-  const float tone = (hash(static_cast<std::int64_t>(std::floor(u)), static_cast<std::int64_t>(std::floor(v)), 6) - 0.5f) * 0.14f *
+  const float tone = (hash(floor_of(u), floor_of(v), 6) - 0.5f) * 0.14f *
                      faded(size, pixel);
-  const double du = (u - std::floor(u) - 0.5) * size, dv = (v - std::floor(v) - 0.5) * size;
+  const double du = (u - static_cast<double>(floor_of(u)) - 0.5) * size, dv = (v - static_cast<double>(floor_of(v)) - 0.5) * size;
   const float joint = std::max(line(std::abs(du), size / 2, 0.015, pixel), line(std::abs(dv), size / 2, 0.015, pixel));
   return (1 + tone) * (1 - 0.35f * std::min(joint, 1.0f) * faded(size, pixel)) * slab;
 }
@@ -97,11 +104,11 @@ Rgb facade(const Paint& paint, Vec3 p, Vec3 n, double pixel) {
   if (above > static_cast<double>(paint.windows)) return wall;
   const double wide = 2.9, high = static_cast<double>(paint.storey);
   const double u = along / wide, v = above / high;
-  const double du = (u - std::floor(u) - 0.5) * wide, dv = (v - std::floor(v) - 0.52) * high;
+  const double du = (u - static_cast<double>(floor_of(u)) - 0.5) * wide, dv = (v - static_cast<double>(floor_of(v)) - 0.52) * high;
   const float glass = line(du, 0, 0.6, pixel) * line(dv, 0, 0.68, pixel);
   const float frame = line(du, 0, 0.72, pixel) * line(dv, 0, 0.8, pixel);
   const float bar = line(du, 0, 0.04, pixel);
-  const float lit = hash(static_cast<std::int64_t>(std::floor(u)), static_cast<std::int64_t>(std::floor(v)), 9);
+  const float lit = hash(floor_of(u), floor_of(v), 9);
   const Rgb pane = mix(screen_colour(62, 78, 96), screen_colour(150, 172, 190), lit * 0.5f);
   constexpr Rgb white = screen_colour(232, 230, 224);
   return mix(mix(wall, white, frame), mix(pane, white, bar), glass);

@@ -83,7 +83,8 @@ struct Context : RTCIntersectContext {
 
 void bounds(const RTCBoundsFunctionArguments* args) {
   const Solid& solid = (*static_cast<const std::vector<Solid>*>(args->geometryUserPtr))[args->primID];
-  const Vec3 middle = solid.pose * (0.5 * (solid.low + solid.high)), half = 0.5 * (solid.high - solid.low);
+  Vec3 middle = solid.pose * (0.5 * (solid.low + solid.high)), half = 0.5 * (solid.high - solid.low);
+  if (!Surface::in_reach(middle) || !Surface::in_reach(half)) middle = half = {};  // then no ray will meet it there either
   const Vec3 x = solid.pose.q * Vec3{half.x, 0, 0}, y = solid.pose.q * Vec3{0, half.y, 0}, z = solid.pose.q * Vec3{0, 0, half.z};
   const auto set = [](float& low, float& high, double at, double reach) {
     reach += 1e-3 + 1e-6 * std::abs(at);  // more than floats lose
@@ -274,6 +275,11 @@ std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances) const
   const FloatModeGuard guard;
   const Parts& p = *parts_;
   const double reach = fan.far - fan.near;
+  // A world that is just blowing up: the run ends after this step.
+  if (fan.directions.empty() || !Surface::in_reach(fan.from) || !Surface::in_reach(fan.directions.front())) {
+    std::fill(distances.begin(), distances.end(), fan.far);
+    return 0;
+  }
   Context context;
   rtcInitIntersectContext(&context);
   context.solids = &p.solids;

@@ -308,6 +308,11 @@ void Renderer::draw(const View& view, std::span<std::uint32_t> pixels) {
   scene.plain.material = scene.visible.has_plain() ? Material::ground : Material::plain;
   const auto width = static_cast<std::size_t>(view.width), height = static_cast<std::size_t>(view.height);
   scene.light.assign(width * height, Rgb{0, 0, 0});
+  const double turn = view.pose.q.w + view.pose.q.x + view.pose.q.y + view.pose.q.z;
+  if (!Surface::in_reach(view.pose.p) || !std::isfinite(turn)) {  // a world that is just blowing up
+    std::fill(pixels.begin(), pixels.end(), 0xff000000u);
+    return;
+  }
   const double half_height = std::tan(view.field_of_view / 2);
   const double pixel_angle = 2 * half_height / (view.height * view.samples);
   for (int y = 0; y < view.height * view.samples; y += kTile)

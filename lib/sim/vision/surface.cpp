@@ -34,11 +34,11 @@ Surface::~Surface() { rtcReleaseScene(scene_); }
 void Surface::add(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag) {
   const auto first = static_cast<std::uint32_t>(points_.size() / 3);
   for (const Vec3& p : points)
-    for (const double x : {p.x, p.y, p.z}) points_.push_back(static_cast<float>(x));
+    for (const double x : {p.x, p.y, p.z}) points_.push_back(in_reach(p) ? static_cast<float>(x) : 0);
   for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
     const Vec3 a = points[indices[i]], b = points[indices[i + 1]], c = points[indices[i + 2]];
     const Vec3 n = normalized(cross(b - a, c - a));
-    if (!(dot(n, n) > 0.5)) continue;
+    if (!(dot(n, n) > 0.5) || !in_reach(a) || !in_reach(b) || !in_reach(c)) continue;
     for (std::size_t k = 0; k < 3; ++k) indices_.push_back(first + indices[i + k]);
     planes_.push_back({n, dot(n, a)});
     tags_.push_back(tag);

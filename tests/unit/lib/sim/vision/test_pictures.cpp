@@ -149,6 +149,8 @@ TEST_CASE("pictures: the same bytes again, whatever was drawn before; more sampl
   for (std::size_t i = 0; i < first.size(); ++i) difference += std::abs(green(first[i]) - green(smooth[i]));
   CHECK(difference / static_cast<double>(first.size()) < 5);
   CHECK(float_mode() == mode);
+  view.pose.p.x = std::nan("");  // nothing to see, and no harm
+  CHECK(drawn(renderer, view)[0] == 0xff000000u);
 }
 
 TEST_CASE("pictures: a camera's come through Simulation::images, follow its part, and leave the run as it was") {

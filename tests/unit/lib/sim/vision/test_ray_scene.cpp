@@ -197,6 +197,23 @@ TEST_CASE("rays: building and casting leave the processor's floating-point mode 
   CHECK(float_mode() == before);
 }
 
+TEST_CASE("rays: what is out of all bounds, or no number, is not met and harms nothing") {
+  physics::World world;
+  world.add_body(body("near", physics::Box{{1, 1, 1}}, {{0, 0, 5}, {}}));
+  world.add_body(body("far", physics::Box{{1, 1, 1}}, {{1e30, 0, 5}, {}}));
+  world.add_body(body("huge", physics::Box{{1e30, 1e30, 1e30}}, {{0, 0, 5}, {}}));
+  world.add_body(body("mover", physics::Sphere{1}, {{0, -1e200, 5}, {}}, physics::BodyKind::kinematic));
+  for (int i = 0; i < 20; ++i) world.add_body(body("k" + std::to_string(i), physics::Sphere{0.5}, {{0, 10.0 + i, 0}, {}}, physics::BodyKind::kinematic));
+  RayScene scene(world, std::make_shared<Device>());
+  scene.update();
+  CHECK(cast(scene, {}, {{0, 0, 1}}, 50)[0] == doctest::Approx(4.5));
+  CHECK(cast(scene, {}, {{0, 1, 0}}, 50)[0] == doctest::Approx(9.5));  // many movers: through the tree
+  const double nan = std::nan("");
+  CHECK(cast(scene, {nan, 0, 0}, {{0, 0, 1}}, 50)[0] == 50);
+  CHECK(cast(scene, {0, 1e300, 0}, {{0, 0, 1}}, 50)[0] == 50);
+  CHECK(cast(scene, {}, {{nan, nan, nan}}, 50)[0] == 50);
+}
+
 TEST_CASE("triangles of shapes: closed, outwards, of the right volume") {
   const auto volume = [](const physics::TriangleMesh& m) {
     double v = 0;
