@@ -168,7 +168,7 @@ struct Renderer::Scene {
       if (lamp.look->cos_half_angle != 0 || dot(lamp.look->direction, lamp.look->direction) > 0) {
         const double c = dot(lamp.direction, to) / d, edge = lamp.look->cos_half_angle;
         if (c <= edge) continue;
-        power = 60 * static_cast<float>(std::min((c - edge) / (0.35 * (1 - edge) + 1e-9), 1.0));
+        power = 240 * static_cast<float>(std::min((c - edge) / (0.35 * (1 - edge) + 1e-9), 1.0));
       }
       const float share = lamp.intensity * power * facing / static_cast<float>(1 + d2);
       const Vec3& c = lamp.look->colour;
