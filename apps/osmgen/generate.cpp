@@ -77,6 +77,7 @@ class HouseQueue {
   void push(std::span<const mapgen::House> houses) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || waiting_.size() < kMost; });
+    if (closed_) return;
     waiting_.insert(waiting_.end(), houses.begin(), houses.end());
     changed_.notify_all();
   }
