@@ -10,6 +10,7 @@
 #include "sdk/runtime/host.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -182,6 +183,31 @@ HIDDEN void __assert_fail(const char* expression, const char* file, unsigned lin
   }
   text[used] = '\0';
   leave("assert", 134, text);
+}
+
+// ---- signals ------------------------------------------------------------------------------------------------------------
+
+// Faults, interrupts and ends are the simulator's to handle: these cannot be changed here.
+static bool is_taken(int signal) {
+  const int taken[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGINT, SIGTERM, SIGRTMIN + 5};
+  for (const int one : taken)
+    if (signal == one) return true;
+  return false;
+}
+int __sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept;  // glibc's own name for it
+HIDDEN int sigaction(int number, const struct sigaction* action, struct sigaction* before) noexcept {
+  if (action != nullptr && is_taken(number)) {
+    errno = EINVAL;
+    return -1;
+  }
+  return __sigaction(number, action, before);
+}
+HIDDEN sighandler_t signal(int number, sighandler_t handler) noexcept {
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
 // ---- what runs at exit --------------------------------------------------------------------------------------------------

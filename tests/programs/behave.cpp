@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cfenv>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -247,6 +248,11 @@ int main(int argc, char* argv[]) {
   Sleep(200);  // what follows happens in step 2
   if (what == "null") return *nowhere;
   if (what == "stack") return deep(1);
+  if (what == "handler") {
+    EXPECT(signal(SIGSEGV, SIG_IGN) == SIG_ERR && errno == EINVAL);
+    EXPECT(signal(SIGUSR2, SIG_IGN) == SIG_DFL && signal(SIGUSR2, SIG_DFL) == SIG_IGN);
+    return *nowhere;
+  }
   if (what == "divide") return 100 / zero;
   if (what == "trap") __builtin_trap();
   if (what == "library") return static_cast<int>(std::strlen(const_cast<const char*>(reinterpret_cast<volatile char*>(nowhere))));

@@ -184,6 +184,7 @@ TEST_CASE("native: crashes, exits and exceptions end the run, each by its name")
   };
   const Row rows[] = {
       {"null", &program_codes::kCrash, "crashed: memory access through a null pointer, SIGSEGV, at 0x"},
+      {"handler", &program_codes::kCrash, "crashed: memory access through a null pointer, SIGSEGV"},
       {"stack", &program_codes::kCrash, "crashed: stack overflow (more than 8 MiB), SIGSEGV"},
       {"divide", &program_codes::kCrash, "crashed: arithmetic error, such as an integer divided by zero, SIGFPE, at 0x"},
       {"trap", &program_codes::kCrash, "crashed: invalid instruction, or a trap of the compiler, SIGILL, at 0x"},
