@@ -6,6 +6,7 @@
 #include "lib/base/hash.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
+#include "lib/sim/program/codes.hpp"
 
 namespace simbatch::sim {
 namespace fs = std::filesystem;
@@ -82,6 +83,12 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
     result.diagnostics.report(build_codes::kNetworkUnused, {}, simbatch::quoted(path) + " is no CajunBot object file; --rndf has no effect");
   if (path.ends_with(".wld") || graspit::xml_kind(input.text()) == graspit::XmlKind::world) {
     BuildResult grasp = build::build_grasp_world(path, input, options);
+    const auto refuse = [&](const std::string& robot) {
+      grasp.diagnostics.report(program_codes::kRobot, {}, "no program can control " + simbatch::quoted(robot) + ": a GraspIt! world's robots close by themselves");
+      grasp.value.reset();
+    };
+    for (const ProgramChoice& choice : options.program_choices) refuse(choice.robot);
+    for (const ControllerChoice& choice : options.controllers) refuse(choice.robot);
     grasp.diagnostics.append(std::move(result.diagnostics));
     return grasp;
   }

@@ -68,12 +68,14 @@ LibraryCheck check_library(std::string_view bytes) {
     return {not_a_library("it is for another kind of processor than x86-64"), false};
   if (header->e_type != ET_DYN) return {not_a_library("it is an ELF file, but no shared library"), false};
 
-  bool has_main = false, has_bind = false, hidden_main = false, unique = false, any = false;
+  // One table of each kind counts: a file of overlapping sections costs no more than its size.
+  bool has_main = false, has_bind = false, hidden_main = false, unique = false, any = false, seen[2] = {false, false};
   for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
     const auto section = at<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr));
     if (!section) break;
     const bool dynamic = section->sh_type == SHT_DYNSYM;
-    if (!dynamic && section->sh_type != SHT_SYMTAB) continue;
+    if ((!dynamic && section->sh_type != SHT_SYMTAB) || seen[dynamic]) continue;
+    seen[dynamic] = true;
     const auto strings = at<Elf64_Shdr>(bytes, header->e_shoff + section->sh_link * sizeof(Elf64_Shdr));
     if (!strings || strings->sh_offset > bytes.size() || section->sh_offset > bytes.size()) continue;
     const std::string_view names = bytes.substr(strings->sh_offset, strings->sh_size);
@@ -81,14 +83,15 @@ LibraryCheck check_library(std::string_view bytes) {
     for (std::uint64_t offset = 0; const auto symbol = at<Elf64_Sym>(symbols, offset); offset += sizeof(Elf64_Sym)) {
       if (symbol->st_shndx == SHN_UNDEF || symbol->st_name >= names.size()) continue;
       const std::string_view rest = names.substr(symbol->st_name);
-      const std::string_view name = rest.substr(0, rest.find('\0'));
+      // With the terminating zero.
+      const auto is = [rest](std::string_view name) { return rest.starts_with(std::string_view(name.data(), name.size() + 1)); };
       if (!dynamic) {
-        hidden_main = hidden_main || name == "main";
+        hidden_main = hidden_main || is("main");
         continue;
       }
       any = true;
-      has_main = has_main || name == "main";
-      has_bind = has_bind || name == SIMBATCH_BIND_NAME;
+      has_main = has_main || is("main");
+      has_bind = has_bind || is(SIMBATCH_BIND_NAME);
       unique = unique || ELF64_ST_BIND(symbol->st_info) == STB_GNU_UNIQUE;
     }
   }
