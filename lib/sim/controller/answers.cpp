@@ -53,6 +53,7 @@ void append_device(std::string& out, const DeviceNode& node) {
   out += "]}";
 }
 
+// Of all robots, those whose names match.
 void append_devices(std::string& out, const SimulationTree& tree, std::string_view pattern) {
   out += "\"devices\":[";
   bool first = true;
@@ -63,6 +64,21 @@ void append_devices(std::string& out, const SimulationTree& tree, std::string_vi
     first = false;
     append_device(out, *device);
   }
+  out += ']';
+}
+
+// Of one robot, without a look at all the others.
+void append_devices(std::string& out, const TreeNode* robot) {
+  out += "\"devices\":[";
+  bool first = true;
+  if (robot != nullptr)
+    robot->visit([&](const TreeNode& node) {
+      const auto* device = dynamic_cast<const DeviceNode*>(&node);
+      if (device == nullptr) return;
+      if (!first) out += ',';
+      first = false;
+      append_device(out, *device);
+    });
   out += ']';
 }
 
@@ -171,7 +187,7 @@ std::string hello_line(ProgramPort& port, std::string_view generator, const std:
     append_string(out, arguments[i]);
   }
   out += "],\"dt\":" + number_text(port.simulation().settings().physics.dt) + ",\"time\":" + number_text(port.time()) + ",";
-  append_devices(out, port.simulation().tree(), port.robot() + ".*");
+  append_devices(out, port.simulation().tree().find(port.robot()));
   return out + "}}\n";
 }
 
