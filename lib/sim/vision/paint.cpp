@@ -212,9 +212,10 @@ RoadMap::Place RoadMap::at(double x, double z) const {
   for (std::uint32_t i = starts_[c]; i < starts_[c + 1]; ++i) {
     const Segment& g = segments_[items_[i]];
     const double px = x - g.x, pz = z - g.z, t = std::clamp(px * g.dx + pz * g.dz, 0.0, g.length);
-    const double ox = px - t * g.dx, oz = pz - t * g.dz, across = std::sqrt(ox * ox + oz * oz);
-    if (across <= g.width / 2 + 0.1 && (best.width == 0 || across < best.across)) best = {across, g.along + t, g.width, g.is_marked};
+    const double ox = px - t * g.dx, oz = pz - t * g.dz, square = ox * ox + oz * oz, reach = g.width / 2 + 0.1;
+    if (square <= reach * reach && (best.width == 0 || square < best.across)) best = {square, g.along + t, g.width, g.is_marked};
   }
+  best.across = std::sqrt(best.across);
   return best;
 }
 

@@ -295,7 +295,7 @@ void VisibleScene::add_wheels(physics::VehicleId vehicle) {
     mover.radius = std::sqrt(tyre.radius * tyre.radius + tyre.length * tyre.length / 4) * 1.001;
     for (const Vec3& p : figure.mesh.points) mover.radius = std::max(mover.radius, length(p) * 1.001);
     mover.surface->commit();
-    movers_.push_back(std::move(mover));
+    if (!mover.surface->empty()) movers_.push_back(std::move(mover));
   }
 }
 
