@@ -119,6 +119,40 @@ TEST_CASE("osm: nodes can be put into a file without any, and into an empty root
         "<osm version='0.6'>\r\n <node id='3' version='1' lat='1' lon='2'/>\r\n <way id='1' version='1'/>\r\n</osm>");
 }
 
+TEST_CASE("osm: nodes whose tags were made ready are written like others") {
+  const std::string values[] = {"", "12.5", "O'Hara \"&\" <son>", "\xC3\xA9\n"};
+  const auto tags = [](std::string_view value) {
+    return std::vector<TagText>{{"k1", "a & 'b'"}, {"k2", value}, {"k3", "2"}};
+  };
+  const auto plainly = [&](NodeSink& sink) {
+    Id id = -7;
+    for (int k = 0; k < 3000; ++k)  // more than one buffer
+      for (const std::string& value : values) sink.node(id--, {-k, 1'799'999'999}, tags(value));
+    sink.node(3, {900'000'000, -1'800'000'000}, tags("end"));
+  };
+  const auto prepared = [&](NodeSink& sink) {
+    const std::size_t other = sink.prepare(tags("1"), 0), number = sink.prepare(tags("whatever"), 1);
+    CHECK(other != number);
+    Id id = -7;
+    for (int k = 0; k < 3000; ++k)
+      for (const std::string& value : values) sink.node(id--, {-k, 1'799'999'999}, number, value);
+    sink.node(3, {900'000'000, -1'800'000'000}, number, "end");
+  };
+  for (const char* text : {"<osm version='0.6'/>", "<osm version='0.5'></osm>", "<osm version=\"0.6\">\r\n  <node id=\"1\" version=\"1\" lat=\"1\" lon=\"1\"/>\r\n</osm>"}) {
+    CAPTURE(text);
+    const Document document = must_read(text);
+    CHECK(pass_through_text(text, document.layout, document.model.version, {}, prepared) ==
+          pass_through_text(text, document.layout, document.model.version, {}, plainly));
+  }
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("in.osm"), "<osm version='0.6'><node id='1' version='1' lat='1' lon='1'/></osm>");
+  const Input input = Input::open(folder.file("in.osm"));
+  const Document document = must_read(input.text());
+  CHECK(pass_through(input, document, folder.file("a.osm.pbf"), {}, prepared).empty());
+  CHECK(pass_through(input, document, folder.file("b.osm.pbf"), {}, plainly).empty());
+  CHECK(test::read_text(folder.file("a.osm.pbf")) == test::read_text(folder.file("b.osm.pbf")));
+}
+
 TEST_CASE("osm: a model is read back as it was written, by way of XML, gzip, bzip2 and PBF") {
   const Document document = must_read(kTown);
   const Model& model = document.model;
