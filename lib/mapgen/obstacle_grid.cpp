@@ -155,28 +155,32 @@ void ObstacleGrid::test(const Box& box, Hit& hit) const {
 }
 
 std::uint32_t ObstacleGrid::first_crossing(Vec2 a, Vec2 b) const {
-  const Vec2 middle = (a + b) * 0.5, half{std::fabs(b.x - a.x) * 0.5, std::fabs(b.z - a.z) * 0.5};
-  const Cells::Range r = cells_.range(middle, half);
   std::uint32_t best = Cells::kNone;
   double best_t = 2;
-  for (std::int32_t z = r.z0; z <= r.z1; ++z)
-    for (std::int32_t x = r.x0; x <= r.x1; ++x) {
-      const std::uint32_t cell = cells_.at(x, z);
-      if (cell == Cells::kNone) continue;
-      for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) {
-        const Obstacle& obstacle = obstacles_[listed_[i]];
-        if (obstacle.count != 2 || kinds_[obstacle.kind].reason != Reason::road) continue;
-        const Vec2 p = metres(points_[obstacle.first]), q = metres(points_[obstacle.first + 1]);
-        const double along = cross(b - a, q - p);
-        if (along == 0) continue;
-        const double t = cross(p - a, q - p) / along, s = cross(p - a, b - a) / along;
-        if (t < 0 || t > 1 || s < 0 || s > 1) continue;
-        if (t < best_t || (t == best_t && listed_[i] < best)) {
-          best_t = t;
-          best = listed_[i];
+  // Piece by piece from a: what crosses within a piece lies in a cell that the piece touches.
+  const int pieces = std::max(1, static_cast<int>(length(b - a) / cells_.cell()));
+  const Vec2 by = (b - a) * (1.0 / pieces);
+  for (int piece = 0; piece < pieces && best_t * pieces > piece; ++piece) {
+    const Cells::Range r = cells_.range(a + by * (piece + 0.5), {std::fabs(by.x) * 0.5, std::fabs(by.z) * 0.5});
+    for (std::int32_t z = r.z0; z <= r.z1; ++z)
+      for (std::int32_t x = r.x0; x <= r.x1; ++x) {
+        const std::uint32_t cell = cells_.at(x, z);
+        if (cell == Cells::kNone) continue;
+        for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) {
+          const Obstacle& obstacle = obstacles_[listed_[i]];
+          if (obstacle.count != 2 || kinds_[obstacle.kind].reason != Reason::road) continue;
+          const Vec2 p = metres(points_[obstacle.first]), q = metres(points_[obstacle.first + 1]);
+          const double along = cross(b - a, q - p);
+          if (along == 0) continue;
+          const double t = cross(p - a, q - p) / along, s = cross(p - a, b - a) / along;
+          if (t < 0 || t > 1 || s < 0 || s > 1) continue;
+          if (t < best_t || (t == best_t && listed_[i] < best)) {
+            best_t = t;
+            best = listed_[i];
+          }
         }
       }
-    }
+  }
   return best;
 }
 

@@ -29,7 +29,9 @@ Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
     });
   const Vec2 margin{grown, grown}, extent = high - low + margin * 2;
   const double pages = static_cast<double>(Cells::pages_for(extent.x, kSquare)) * Cells::pages_for(extent.z, kSquare);
-  if (!(pages < 2e6) || !(squares < 2e8)) return;
+  // Squares take memory: they may not outgrow the map.
+  const auto points = static_cast<double>(town.points.size());
+  if (!(pages < 65'536 + 4 * points) || !(squares < 1e6 + 16 * points)) return;
 
   Cells cells(low - margin, extent, kSquare);
   std::vector<std::uint32_t> last;  // of each square: the street that came last
