@@ -13,7 +13,6 @@ namespace simbatch::sim {
 namespace {
 
 constexpr double kGrace = 1;                        // s of wall time to end after an end of file
-constexpr std::size_t kMaxAnswer = 32u << 20;       // bytes of a line of answers
 
 Turn failed(const Code& code, std::string message) { return {Turn::Kind::failed, 0, 0, &code, std::move(message)}; }
 
@@ -110,7 +109,7 @@ struct Controller::State {
               if (settings.log) settings.log(settings.robot, text);
             });
         }
-        if (answer.size() > kMaxAnswer) return refuse("asked for more than " + number_text(kMaxAnswer) + " bytes in one line");
+        if (answer.size() > settings.max_answer) return refuse("asked for more than " + number_text(settings.max_answer) + " bytes in one line");
       }
       if (!answer.empty()) {
         if (line.batch) answer += ']';

@@ -20,6 +20,7 @@ struct ControllerSettings {
   Source source = {};                       ///< where it was asked for
   std::string generator = "simbatch";       ///< name and version of the simulator, for the hello
   std::optional<double> timeout = {};       ///< s of wall time that it may take between two sleeps, > 0; nothing: for ever
+  std::size_t max_answer = std::size_t{128} << 20;  ///< bytes of answers to one line; a picture of 4K has 44 million
   std::function<bool()> go_on = {};         ///< asked several times a second while waiting; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes its log requests
 };
@@ -28,8 +29,8 @@ struct ControllerSettings {
 /// standard error; it gets no other descriptor of ours. It is started by begin() and has ended when this object is gone: with
 /// an end of file on its standard input, and, when that does not help within a second, by SIGKILL for the whole group.
 /// A turn: what it sends is answered until it asks to sleep, and again when it has slept. Its failures, each with a code of
-/// codes.hpp: no process (controller-start), a line that breaks the protocol, is too long, or asks for more than 32 MiB in
-/// one answer (controller-protocol), an end that is not exit code 0 (controller-exit), silence (controller-timeout).
+/// codes.hpp: no process (controller-start), a line that breaks the protocol, is too long, or asks for more than max_answer in
+/// one line (controller-protocol), an end that is not exit code 0 (controller-exit), silence (controller-timeout).
 class Controller final : public Program {
  public:
   Controller(Simulation& simulation, ControllerSettings settings);

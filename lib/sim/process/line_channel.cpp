@@ -22,7 +22,7 @@ bool would_block(int error) { return error == EAGAIN || error == EINTR; }
 }  // namespace
 
 LineChannel::LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> go_on)
-    : from_(std::move(from)), to_(std::move(to)), max_line_(max_line), go_on_(std::move(go_on)) {
+    : from_(std::move(from)), to_(std::move(to)), max_line_(max_line), go_on_(std::move(go_on)), chunk_(kChunk) {
   make_nonblocking(from_.get());
   make_nonblocking(to_.get());
 }
@@ -49,12 +49,9 @@ ChannelStatus LineChannel::wait(bool sending, bool receiving, Deadline deadline,
 
 // False at the end of the file.
 bool LineChannel::fill() {
-  const std::size_t before = buffer_.size();
-  buffer_.resize(before + kChunk);
-  const ssize_t got = ::read(from_.get(), buffer_.data() + before, kChunk);
-  const int error = errno;
-  buffer_.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  return got > 0 || (got < 0 && would_block(error));
+  const ssize_t got = ::read(from_.get(), chunk_.data(), chunk_.size());
+  if (got > 0) buffer_.append(chunk_.data(), static_cast<std::size_t>(got));
+  return got > 0 || (got < 0 && would_block(errno));
 }
 
 ChannelStatus LineChannel::send(std::string_view text, Deadline deadline) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lib/sim/process/process.hpp"
 
@@ -40,6 +41,7 @@ class LineChannel {
   Descriptor from_, to_;
   std::size_t max_line_;
   std::function<bool()> go_on_;
+  std::vector<char> chunk_;  // what a read goes into
   std::string buffer_;
   std::size_t searched_ = 0;  // no line end before this
 };

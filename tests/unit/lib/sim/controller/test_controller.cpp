@@ -38,6 +38,7 @@ struct Stage {
     settings.command = std::move(command);
     settings.timeout = timeout;
     settings.arguments = {"r", "slow"};
+    settings.max_answer = 1u << 20;
     settings.go_on = [this] { return go_on; };
     settings.log = [this](std::string_view, std::string_view text) { said.emplace_back(text); };
     scheduler->add(std::make_unique<Controller>(rig.simulation, settings));
@@ -190,7 +191,7 @@ TEST_CASE("a controller gets the pixels of a camera, one picture at a time") {
 
 TEST_CASE("a controller that asks for too much in one line is stopped") {
   Stage stage;
-  stage.add(R"(read -r h; awk 'BEGIN { printf "["; for (i = 0; i < 70000; ++i) printf "{\"do\":\"list\"},"; print "{\"do\":\"list\"}]" }'; read -r a)");
+  stage.add(R"(read -r h; awk 'BEGIN { printf "["; for (i = 0; i < 3000; ++i) printf "{\"do\":\"list\"},"; print "{\"do\":\"list\"}]" }'; read -r a)");
   stage.run(2);
   const Failure& failure = stage.failure();
   CHECK(failure.code == &controller_codes::kProtocol);
