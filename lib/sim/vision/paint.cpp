@@ -16,15 +16,18 @@ std::int64_t floor_of(double x) {
 
 float clamp01(float x) { return std::clamp(x, 0.0f, 1.0f); }
 
-/// A number in 0..1 for a square of a grid.
-float hash(std::int64_t x, std::int64_t z, std::uint32_t salt = 0) {
-  std::uint32_t h = static_cast<std::uint32_t>(x) * 0x8da6b343u ^ static_cast<std::uint32_t>(z) * 0xd8163841u ^ salt * 0xcb1ab31fu;
+constexpr std::uint32_t kAcross = 0x8da6b343u, kUp = 0xd8163841u, kSalt = 0xcb1ab31fu;
+
+float mixed(std::uint32_t h) {
   h ^= h >> 15;
   h *= 0x2c1b3c6du;
-  h ^= h >> 12;
-  h *= 0x297a2d39u;
-  h ^= h >> 15;
+  h ^= h >> 13;
   return static_cast<float>(h >> 8) * 0x1p-24f;
+}
+
+/// A number in 0..1 for a square of a grid.
+float hash(std::int64_t x, std::int64_t z, std::uint32_t salt = 0) {
+  return mixed(static_cast<std::uint32_t>(x) * kAcross + static_cast<std::uint32_t>(z) * kUp + salt * kSalt);
 }
 
 /// Smooth noise in 0..1 with features of `size` m.
@@ -34,8 +37,8 @@ float noise(double x, double z, double size, std::uint32_t salt) {
   float a = static_cast<float>(u - static_cast<double>(i)), b = static_cast<float>(v - static_cast<double>(j));
   a = a * a * (3 - 2 * a);
   b = b * b * (3 - 2 * b);
-  const float low = hash(i, j, salt) * (1 - a) + hash(i + 1, j, salt) * a;
-  const float high = hash(i, j + 1, salt) * (1 - a) + hash(i + 1, j + 1, salt) * a;
+  const std::uint32_t h = static_cast<std::uint32_t>(i) * kAcross + static_cast<std::uint32_t>(j) * kUp + salt * kSalt;
+  const float low = mixed(h) * (1 - a) + mixed(h + kAcross) * a, high = mixed(h + kUp) * (1 - a) + mixed(h + kAcross + kUp) * a;
   return low * (1 - b) + high * b;
 }
 
