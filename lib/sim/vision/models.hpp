@@ -20,6 +20,8 @@ struct Model {
 /// Most bytes of a model file, triangles, and seconds of processor time for it.
 inline constexpr std::size_t kMaxModelBytes = std::size_t{64} << 20, kMaxModelTriangles = 2'000'000;
 inline constexpr unsigned kMaxModelSeconds = 20;
+/// Most triangles of all models of a scene together, each counted as often as it stands there; what would pass it is drawn as its shape.
+inline constexpr std::size_t kMaxPlacedTriangles = 20'000'000;
 
 /// Reads LOD0/model.<type> of the folder (or the folder itself if it is a file). Nothing, silently, if there is no such file: the thing is
 /// then drawn as its shape. Nothing, with a warning at the place that names it, if it cannot be read.

@@ -75,6 +75,7 @@ void VisibleScene::collect() {
   movers_.clear();
   paints_.clear();
   has_plain_ = false;
+  model_triangles_ = 0;
   bodies_ = world.body_count();
   vehicles_ = world.vehicle_count();
   for (std::size_t i = 0; i < bodies_; ++i) {
@@ -142,8 +143,11 @@ void VisibleScene::add_figure(Surface& to, const Figure& figure, const std::vect
 
 bool VisibleScene::load_model(const ModelFile& file, const Vec3* fit, Figure& figure, std::vector<Paint>& paints) {
   if (file.folder.empty()) return false;
-  auto model = read_model(file, problems_);
-  if (!model) return false;
+  auto known = models_.find({file.folder, file.type});
+  if (known == models_.end()) known = models_.emplace(std::pair(file.folder, file.type), read_model(file, problems_)).first;
+  if (!known->second || model_triangles_ + known->second->paint.size() > kMaxPlacedTriangles) return false;
+  model_triangles_ += known->second->paint.size();
+  std::optional<Model> model = known->second;
   // Static models stand on their base centre, a robot's parts on their middle (thesis, C.3); a model in other units than metres is
   // told by nothing, so one that must fill a box is stretched to it.
   if (fit != nullptr) fit_into_box(*model, *fit);

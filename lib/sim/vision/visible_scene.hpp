@@ -1,10 +1,15 @@
 #pragma once
 /// What a Renderer draws: triangles with paint. Internal to this room.
 
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/sim/simulation.hpp"
+#include "lib/sim/vision/models.hpp"
 #include "lib/sim/vision/paint.hpp"
 #include "lib/sim/vision/surface.hpp"
 
@@ -60,6 +65,8 @@ class VisibleScene {
   std::vector<Paint> paints_;
   RoadMap roads_;
   Diagnostics problems_;
+  std::map<std::pair<std::string, std::string>, std::optional<Model>> models_;  // by folder and type: each is read once
+  std::size_t model_triangles_ = 0;  // of all that was placed
   double plain_y_ = 0;
   bool has_plain_ = false;
   std::size_t bodies_ = 0, vehicles_ = 0;
