@@ -185,7 +185,7 @@ void SceneReader::faces(Kind kind, const Fields& fields, const State& state, boo
       break;
     }
     if (length < 3 && length > 0)
-      report(kFace, lengths.at() == nullptr ? file_->scan.at() : file_->scan.at(), fmt::format("a face of {} vertices is dropped", length));
+      report(kFace, file_->scan.at(), fmt::format("a face of {} vertices is dropped", length));
     const std::uint32_t first = base + static_cast<std::uint32_t>(at);
     if (kind == Kind::strip_set) {
       for (std::int64_t i = 2; i < length; ++i) {

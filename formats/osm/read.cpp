@@ -15,7 +15,6 @@ namespace simbatch::osm {
 namespace {
 
 using detail::kSlack;
-using detail::Window;
 using detail::XmlReader;
 
 /// Feeds a text that is in memory: all but its end in place, the end from a copy with zeros behind it.

@@ -23,8 +23,8 @@ struct Counted {
 
 /// An object of the model whose place is wanted, because it turned out later to be a duplicate.
 struct Wanted {
-  Kind kind;
-  std::uint32_t number;
+  Kind kind{};
+  std::uint32_t number = 0;
   Position at;
 };
 

@@ -119,7 +119,7 @@ struct AtomicFile::State {
   }
 };
 
-AtomicFile::AtomicFile(std::string path) : state_(std::make_unique<State>()) {
+AtomicFile::AtomicFile(const std::string& path) : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.path = path == "-" ? "<stdout>" : path;
   if (path == "-") {

@@ -19,7 +19,7 @@ namespace simbatch {
 class AtomicFile {
  public:
   /// @throws IoError when the folder is missing or not writable
-  explicit AtomicFile(std::string path);
+  explicit AtomicFile(const std::string& path);
   AtomicFile(AtomicFile&&) noexcept;
   AtomicFile& operator=(AtomicFile&&) noexcept;
   ~AtomicFile();  ///< without commit(): the target stays as it was, nothing is left

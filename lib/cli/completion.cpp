@@ -27,14 +27,14 @@ std::vector<const CLI::App*> subcommands(const CLI::App& app) {
   return subs;
 }
 
-std::string escaped(std::string text) {
+std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out;
 }
 
 std::string bash(const CLI::App& app, bool zsh) {
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   std::string out = zsh ? fmt::format("#compdef {}\nautoload -U +X bashcompinit && bashcompinit\n", name) : "";
   out += fmt::format("_{}() {{\n  local cur=\"${{COMP_WORDS[COMP_CWORD]}}\" words i\n  words='{}'\n", name, fmt::join(words_of(app), " "));
   out += "  for ((i = 1; i < COMP_CWORD; i++)); do\n    case \"${COMP_WORDS[i]}\" in\n";

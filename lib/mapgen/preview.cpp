@@ -372,7 +372,7 @@ class Picture {
   void scale_bar() {
     // The roundest length that takes about a sixth of the width.
     double metres_long = 1;
-    for (double decade = 1; decade <= 1e6; decade *= 10)
+    for (const double decade : {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6})
       for (const double step : {1.0, 2.0, 5.0})
         if (decade * step * scale_ <= options_.width / 6) metres_long = decade * step;
     const double w = metres_long * scale_;

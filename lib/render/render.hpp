@@ -27,7 +27,7 @@ class Scene {
 
   struct Face {
     geo::Vec3 p[3], n[3];
-    Colour colour;
+    Colour colour{};
   };
   const std::vector<Face>& faces() const { return faces_; }
 

@@ -50,10 +50,10 @@ class Motion {
  private:
   struct Leg {
     Point from, to;
-    double heading, speed, start, arrive, leave;
+    double heading = 0, speed = 0, start = 0, arrive = 0, leave = 0;
   };
   Point start_;
-  double heading_, initial_pause_;
+  double heading_ = 0, initial_pause_ = 0;
   std::vector<Leg> legs_;
 };
 

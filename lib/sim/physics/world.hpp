@@ -108,7 +108,7 @@ struct RayFilter {
 
 /// One touching point of two bodies, after the last step.
 struct Contact {
-  BodyId a, b;           ///< a < b
+  BodyId a = kNoBody, b = kNoBody;  ///< a < b
   int part_a = -1, part_b = -1;
   Vec3 point;            ///< world, on b
   Vec3 normal;           ///< world, from b towards a
