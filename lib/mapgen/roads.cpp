@@ -150,7 +150,7 @@ std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const 
   for (const Polygon& pavement : pavements) {
     parts.assign(1, pavement);
     const Box box = box_of(pavement);
-    const std::vector<std::uint32_t> near = lanes.near(box.low, box.high);
+    const std::vector<std::uint32_t>& near = lanes.near(box.low, box.high);
     for (const std::uint32_t number : near) {
       const Box other = box_of(lanes[number].span());
       if (other.low.east > box.high.east || other.high.east < box.low.east || other.low.north > box.high.north ||

@@ -12,7 +12,6 @@ namespace simbatch::missions::detail {
 
 using medusa::Kind;
 using medusa::Section;
-using std::numbers::pi;
 
 namespace {
 

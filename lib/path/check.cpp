@@ -94,7 +94,7 @@ class Checker : public medusa::MissionSink {
     summary_.placement = place_mission(reference_, origin_, options_.default_zone, sample_, out_);
     text.append(std::move(out_));
     text.sort();
-    return {std::move(summary_), std::move(text)};
+    return {summary_, std::move(text)};
   }
 
  private:

@@ -18,7 +18,7 @@ constexpr int kCells = 8;  // along each edge of a part's box
 
 struct Extent {
   Vec3 half;      // half edges of the box about the shape
-  double volume;
+  double volume = 0;
 };
 
 Extent extent(const physics::Shape& shape) {

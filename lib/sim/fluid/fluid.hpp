@@ -44,8 +44,8 @@ class FluidForces final : public Participant {
  private:
   struct Cell {
     geo::Vec3 at;      // body frame
-    double volume;
-    std::size_t part;
+    double volume = 0;
+    std::size_t part = 0;
   };
   struct CellForm {
     geo::Vec3 half;    // half edges of a part's cells

@@ -13,7 +13,6 @@ namespace simbatch::physics {
 using detail::Articulation;
 using detail::Body;
 using detail::bt;
-using detail::from_bt;
 using detail::require;
 
 namespace {

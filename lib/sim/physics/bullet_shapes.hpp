@@ -34,7 +34,7 @@ OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb);
 /// above it, further than `margin`, cannot touch; finding that by GJK took a third of a step of cars on a slope.
 struct GridProbe {
   struct Piece {
-    const btConvexShape* shape;
+    const btConvexShape* shape = nullptr;
     btTransform pose;
   };
   Piece pieces[8];

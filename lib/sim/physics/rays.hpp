@@ -13,7 +13,7 @@ namespace simbatch::physics::detail {
 struct HullPlanes {
   struct Plane {
     Vec3 n;
-    double d;
+    double d = 0;
   };
   std::vector<Plane> planes;
   TriangleMesh surface;  ///< what the planes are of

@@ -29,7 +29,7 @@ class Timeline final : public Participant {
 
  private:
   struct Entry {
-    std::int64_t step;
+    std::int64_t step = 0;
     TimedSetting setting;
   };
   std::vector<Entry> entries_;  // by step, then as given
