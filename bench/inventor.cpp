@@ -48,7 +48,8 @@ struct Sum {
   double coordinates = 0;
 };
 
-void triangle(void* data, SoCallbackAction* action, const SoPrimitiveVertex* a, const SoPrimitiveVertex* b, const SoPrimitiveVertex* c) {
+void triangle(void* data, SoCallbackAction* action, const SoPrimitiveVertex* a, const SoPrimitiveVertex* b,
+              const SoPrimitiveVertex* c) {
   Sum& sum = *static_cast<Sum*>(data);
   if (a->getPoint() == b->getPoint() || b->getPoint() == c->getPoint() || a->getPoint() == c->getPoint()) return;
   const SbMatrix& matrix = action->getModelMatrix();
@@ -92,7 +93,9 @@ std::string number(double x) {
   std::snprintf(text, sizeof text, "%.6f", x);
   return text;
 }
-std::string point(double u, double v) { return number(254 * u) + " " + number(254 * v) + " " + number(12 * std::sin(20 * u) * std::cos(31 * v)); }
+std::string point(double u, double v) {
+  return number(254 * u) + " " + number(254 * v) + " " + number(12 * std::sin(20 * u) * std::cos(31 * v));
+}
 
 std::string grid(int n, double u0, double du, bool strips) {
   std::string out = "Coordinate3 { point [\n";
@@ -104,8 +107,10 @@ std::string grid(int n, double u0, double du, bool strips) {
     for (int j = 0; j < n - (strips ? 0 : 1); ++j) {
       const int a = i * n + j;
       const auto text = [](int k) { return std::to_string(k) + ", "; };
-      if (strips) out += text(a + n) + text(a);
-      else out += text(a) + text(a + n + 1) + text(a + 1) + "-1, " + text(a) + text(a + n) + text(a + n + 1) + "-1,\n";
+      if (strips)
+        out += text(a + n) + text(a);
+      else
+        out += text(a) + text(a + n + 1) + text(a + 1) + "-1, " + text(a) + text(a + n) + text(a + n + 1) + "-1,\n";
     }
     if (strips) out += "-1,\n";
   }
@@ -121,19 +126,25 @@ std::string made(std::string_view kind, std::size_t bytes) {
   for (int k = 0; out.size() < bytes; ++k) {
     const std::string place = number(k % 100 * 30) + " " + number(k / 100 * 30) + " 0";
     if (kind == "parts") {
-      out += "Separator { Material { diffuseColor 0.2 0.4 0.6 } Transform { translation " + place + " rotation 0 1 1 0.3 }\n" + grid(7, k * 1e-3, 0.1, false) + "}\n";
+      out += "Separator { Material { diffuseColor 0.2 0.4 0.6 } Transform { translation " + place + " rotation 0 1 1 0.3 }\n" +
+             grid(7, k * 1e-3, 0.1, false) + "}\n";
     } else if (kind == "primitives") {
       // Facets of round shapes cost both sides the same; they are rare enough here for the text to count.
-      out += "Separator { Translation { translation " + place + " } Separator { Rotation { rotation 0 0 1 0.5 } Cube { width 3 height 2 depth 1 } } Label { label \"part\" } Info { string \"made\" } }\n";
+      out +=
+          "Separator { Translation { translation " + place +
+          " } Separator { Rotation { rotation 0 0 1 0.5 } Cube { width 3 height 2 depth 1 } } Label { label \"part\" } Info { string \"made\" } }\n";
     } else {
       std::string points, normals, indexes;
       for (int i = 0; i < 400; ++i) {
         points += point((k + i % 20) * 1e-2, i / 20 * 1e-2) + ", ";
         normals += "0.123400 0.234500 0.964200, ";
       }
-      for (int i = 0; i + 21 < 400; ++i) indexes += std::to_string(i) + ", " + std::to_string(i + 20) + ", " + std::to_string(i + 21) + ", -1, ";
-      out += "Transform { translation " + place + " children [ Shape { appearance Appearance { material Material { diffuseColor 1 0 0 } }\n geometry IndexedFaceSet { coord Coordinate { point [ " +
-             points + "] }\n normal Normal { vector [ " + normals + "] }\n coordIndex [ " + indexes + "] } } ] }\n";
+      for (int i = 0; i + 21 < 400; ++i)
+        indexes += std::to_string(i) + ", " + std::to_string(i + 20) + ", " + std::to_string(i + 21) + ", -1, ";
+      out +=
+          "Transform { translation " + place +
+          " children [ Shape { appearance Appearance { material Material { diffuseColor 1 0 0 } }\n geometry IndexedFaceSet { coord Coordinate { point [ " +
+          points + "] }\n normal Normal { vector [ " + normals + "] }\n coordIndex [ " + indexes + "] } } ] }\n";
     }
   }
   return out;
@@ -190,14 +201,18 @@ int main(int argc, char** argv) {
   std::size_t bytes = 12'000'000;
   std::vector<std::pair<std::string, std::string>> texts;
   for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--rounds") == 0 && i + 1 < argc) rounds = std::max(1, std::atoi(argv[++i]));
-    else if (std::strcmp(argv[i], "--megabytes") == 0 && i + 1 < argc) bytes = static_cast<std::size_t>(std::atof(argv[++i]) * 1e6);
-    else texts.emplace_back(argv[i], std::string(Input::open(argv[i]).text()));
+    if (std::strcmp(argv[i], "--rounds") == 0 && i + 1 < argc)
+      rounds = std::max(1, std::atoi(argv[++i]));
+    else if (std::strcmp(argv[i], "--megabytes") == 0 && i + 1 < argc)
+      bytes = static_cast<std::size_t>(std::atof(argv[++i]) * 1e6);
+    else
+      texts.emplace_back(argv[i], std::string(Input::open(argv[i]).text()));
   }
   if (texts.empty())
     for (const char* kind : {"mesh", "parts", "vrml2", "strips", "primitives"}) texts.emplace_back(kind, made(kind, bytes));
   SoDB::init();
-  std::printf("%-28s %9s %10s %10s %10s %10s %7s %7s %10s\n", "file", "MB", "ours MB/s", "(median)", "Coin MB/s", "(median)", "ratio", "memory", "triangles");
+  std::printf("%-28s %9s %10s %10s %10s %10s %7s %7s %10s\n", "file", "MB", "ours MB/s", "(median)", "Coin MB/s", "(median)",
+              "ratio", "memory", "triangles");
   double all_ours = 0, all_coin = 0;
   for (auto& [name, text] : texts) {
     std::vector<double> mine, theirs;
@@ -217,10 +232,13 @@ int main(int argc, char** argv) {
     const double megabytes = static_cast<double>(text.size()) * 1e-6;
     const std::size_t middle = mine.size() / 2;
     const long kilobytes = text.size() > 1'000'000 ? memory_of(text) : -1;
-    const bool same = a.triangles == b.triangles && std::abs(a.coordinates - b.coordinates) <= 1e-4 * (std::abs(b.coordinates) + static_cast<double>(a.triangles));
-    std::printf("%-28s %9.3f %10.1f %10.1f %10.1f %10.1f %7.2f %7.2f %10zu%s\n", name.substr(name.rfind('/') + 1).c_str(), megabytes, megabytes / mine[0], megabytes / mine[middle],
-                megabytes / theirs[0], megabytes / theirs[middle], theirs[middle] / mine[middle],
-                kilobytes < 0 ? 0.0 : static_cast<double>(kilobytes) * 1024 / static_cast<double>(text.size()), a.triangles, same ? "" : "  DIFFERS from Coin");
+    const bool same = a.triangles == b.triangles && std::abs(a.coordinates - b.coordinates) <=
+                                                        1e-4 * (std::abs(b.coordinates) + static_cast<double>(a.triangles));
+    std::printf("%-28s %9.3f %10.1f %10.1f %10.1f %10.1f %7.2f %7.2f %10zu%s\n", name.substr(name.rfind('/') + 1).c_str(),
+                megabytes, megabytes / mine[0], megabytes / mine[middle], megabytes / theirs[0], megabytes / theirs[middle],
+                theirs[middle] / mine[middle],
+                kilobytes < 0 ? 0.0 : static_cast<double>(kilobytes) * 1024 / static_cast<double>(text.size()), a.triangles,
+                same ? "" : "  DIFFERS from Coin");
     all_ours += mine[middle];
     all_coin += theirs[middle];
   }

@@ -68,23 +68,24 @@ void measure(const char* what, std::size_t count, const std::string& in, const s
   double best = 1e9, copy = 1e9;
   for (int run = 0; run < 3; ++run) {
     copy = std::min(copy, seconds_of([&] {
-      const Input input = Input::open(in);
-      write_file(out, input.text());
-    }));
+                      const Input input = Input::open(in);
+                      write_file(out, input.text());
+                    }));
     best = std::min(best, seconds_of([&] {
-      const Input input = Input::open(in);
-      auto parsed = cajunbot::read_v1(input.text(), in);
-      cajunbot::check(*parsed.value, cajunbot::Version::v1, parsed.diagnostics);
-      AtomicFile file(out);
-      write_v2(convert::to_v2(std::move(*parsed.value), {}, parsed.diagnostics), {}, [&](std::string_view part) { file.write(part); });
-      file.commit();
-    }));
+                      const Input input = Input::open(in);
+                      auto parsed = cajunbot::read_v1(input.text(), in);
+                      cajunbot::check(*parsed.value, cajunbot::Version::v1, parsed.diagnostics);
+                      AtomicFile file(out);
+                      write_v2(convert::to_v2(std::move(*parsed.value), {}, parsed.diagnostics), {},
+                               [&](std::string_view part) { file.write(part); });
+                      file.commit();
+                    }));
   }
   const std::uint64_t checksum = hash64(Input::open(out).text());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  std::printf("%s,%zu,%.1f,%.1f,%.1f,%.3f,%.2f,%s\n", what, count, bytes / 1e6, bytes / 1e6 / best, bytes / 1e6 / copy, copy / best,
-              static_cast<double>(usage.ru_maxrss) * 1024 / bytes, hex64(checksum).c_str());
+  std::printf("%s,%zu,%.1f,%.1f,%.1f,%.3f,%.2f,%s\n", what, count, bytes / 1e6, bytes / 1e6 / best, bytes / 1e6 / copy,
+              copy / best, static_cast<double>(usage.ru_maxrss) * 1024 / bytes, hex64(checksum).c_str());
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ Sums ours(const std::string& file, osm::ReadOptions options) {
   const osm::Model& m = read.value->model;
   sums = {m.node_count(), m.ways.size(), m.refs.size(), 0};
   for (const osm::LatLon& at : m.node_positions) sums.lat += static_cast<std::uint64_t>(at.lat_e7);
-  std::fprintf(stderr, "  own memory %.1f bytes a node\n", static_cast<double>(m.memory()) / static_cast<double>(m.node_count()));
+  std::fprintf(stderr, "  own memory %.1f bytes a node\n",
+               static_cast<double>(m.memory()) / static_cast<double>(m.node_count()));
   return sums;
 }
 
@@ -138,15 +139,26 @@ std::string city_file(bench::CityKind kind, std::uint64_t megabytes, const std::
 }
 
 /// osmgen against osmium cat. @return false when one of them failed
-bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::string& folder, const std::string& program, const std::string& map,
-                    int rounds) {
+bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::string& folder, const std::string& program,
+                    const std::string& map, int rounds) {
   const std::string out = folder + "/simbatch-city-out.osm";
   const auto count = [](const std::string& name) {
     const auto read = osm::read_file(name, {.keep_keys = {"-"}, .locate_key = {}});
     return read.value ? static_cast<double>(read.value->model.node_count()) : 0.0;
   };
-  const std::vector<std::string> ours_words = {program, file, "-o", out, "--setup", map + "/setup.xml", "--houses", map + "/houses.xml",
-                                               "--street-distance", "12", "--house-distance", "6", "-q"};
+  const std::vector<std::string> ours_words = {program,
+                                               file,
+                                               "-o",
+                                               out,
+                                               "--setup",
+                                               map + "/setup.xml",
+                                               "--houses",
+                                               map + "/houses.xml",
+                                               "--street-distance",
+                                               "12",
+                                               "--house-distance",
+                                               "6",
+                                               "-q"};
   const std::vector<std::string> theirs_words = {"osmium", "cat", "--no-progress", file, "-o", out};
   std::vector<double> wall[2], cpu[2];
   for (int round = 0; round < rounds; ++round)
@@ -164,11 +176,12 @@ bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::st
   std::remove(out.c_str());
   const double own = run_program(ours_words, true).own;
   const double nodes = count(file), houses = count(out) - nodes;
-  std::printf("%-6s %7.1f MB, %9.0f nodes, %.2f houses a node, output %.2f times the input\n", std::string(to_text(kind)).c_str(), size_of(file) / 1e6, nodes, houses / nodes,
-              size_of(out) / size_of(file));
-  std::printf("      wall: osmgen %.3f s, osmium cat %.3f s, ratio %.2f; processor: %.3f s, %.3f s, ratio %.2f; own memory %.1f bytes a node\n",
-              median(wall[0]), median(wall[1]), median(wall[0]) / median(wall[1]), median(cpu[0]), median(cpu[1]),
-              median(cpu[0]) / median(cpu[1]), own / nodes);
+  std::printf("%-6s %7.1f MB, %9.0f nodes, %.2f houses a node, output %.2f times the input\n",
+              std::string(to_text(kind)).c_str(), size_of(file) / 1e6, nodes, houses / nodes, size_of(out) / size_of(file));
+  std::printf(
+      "      wall: osmgen %.3f s, osmium cat %.3f s, ratio %.2f; processor: %.3f s, %.3f s, ratio %.2f; own memory %.1f bytes a node\n",
+      median(wall[0]), median(wall[1]), median(wall[0]) / median(wall[1]), median(cpu[0]), median(cpu[1]),
+      median(cpu[0]) / median(cpu[1]), own / nodes);
   std::remove(out.c_str());
   return true;
 }
@@ -187,17 +200,23 @@ int main(int argc, char** argv) {
   std::string only, program, map;
   for (int i = 1; i < argc; ++i) {
     const std::string a = argv[i];
-    if (a == "--megabytes" && i + 1 < argc) megabytes = std::strtoull(argv[++i], nullptr, 10);
-    else if (a == "--rounds" && i + 1 < argc) rounds = std::atoi(argv[++i]);
-    else if (a == "--folder" && i + 1 < argc) folder = argv[++i];
-    else if (a == "--only" && i + 1 < argc) only = argv[++i];
-    else if (a == "--keep") keep = true;
+    if (a == "--megabytes" && i + 1 < argc)
+      megabytes = std::strtoull(argv[++i], nullptr, 10);
+    else if (a == "--rounds" && i + 1 < argc)
+      rounds = std::atoi(argv[++i]);
+    else if (a == "--folder" && i + 1 < argc)
+      folder = argv[++i];
+    else if (a == "--only" && i + 1 < argc)
+      only = argv[++i];
+    else if (a == "--keep")
+      keep = true;
     else if (a == "--osmgen" && i + 2 < argc) {
       program = argv[++i];
       map = argv[++i];
-    }
-    else {
-      std::fprintf(stderr, "usage: osm [--megabytes N] [--rounds N] [--folder DIR] [--only NAME] [--keep] [--osmgen PROGRAM MAP_FOLDER]\n");
+    } else {
+      std::fprintf(
+          stderr,
+          "usage: osm [--megabytes N] [--rounds N] [--folder DIR] [--only NAME] [--keep] [--osmgen PROGRAM MAP_FOLDER]\n");
       return 2;
     }
   }
@@ -205,7 +224,8 @@ int main(int argc, char** argv) {
   const double size = size_of(file) / 1e6;
 
   osm::ReadOptions placing;  // what osmgen needs
-  placing.keep_keys = {"highway", "building", "landuse", "natural", "waterway", "railway", "bridge", "tunnel", "layer", "area", "type", "fileType"};
+  placing.keep_keys = {"highway", "building", "landuse", "natural", "waterway", "railway",
+                       "bridge",  "tunnel",   "layer",   "area",    "type",     "fileType"};
   placing.locate_key = "simbatch:generated";
   std::vector<Method> methods = {{"ours", [](const std::string& f) { return ours(f, {}); }, {}, {}},
                                  {"ours-keys", [&](const std::string& f) { return ours(f, placing); }, {}, {}},
@@ -238,8 +258,9 @@ int main(int argc, char** argv) {
   for (const Method& m : methods) {
     if (m.wall.empty()) continue;
     const double wall = median(m.wall), cpu = median(m.cpu);
-    std::printf("%-12s %8.3f %8.3f %8.3f %8.0f %10.2f %10.2f\n", m.name, *std::min_element(m.wall.begin(), m.wall.end()), wall, cpu,
-                size / wall, base.wall.empty() ? 0 : median(base.wall) / wall, base.cpu.empty() ? 0 : median(base.cpu) / cpu);
+    std::printf("%-12s %8.3f %8.3f %8.3f %8.0f %10.2f %10.2f\n", m.name, *std::min_element(m.wall.begin(), m.wall.end()), wall,
+                cpu, size / wall, base.wall.empty() ? 0 : median(base.wall) / wall,
+                base.cpu.empty() ? 0 : median(base.cpu) / cpu);
   }
   bool good = true;
   if (!program.empty()) {

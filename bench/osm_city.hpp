@@ -79,7 +79,8 @@ class City {
   }
 
   void head(std::string_view element, std::uint64_t id) {
-    static constexpr std::string_view kUsers[] = {"anna", "Ben K.", "mapper_77", "woodpeck", "Zoé", "a&amp;b", "surveyor", "kurt1950"};
+    static constexpr std::string_view kUsers[] = {"anna", "Ben K.",  "mapper_77", "woodpeck",
+                                                  "Zoé",  "a&amp;b", "surveyor",  "kurt1950"};
     const std::uint64_t r = random_.next32();
     out_ += " <";
     out_ += element;
@@ -135,7 +136,8 @@ class City {
   void ref(std::uint64_t id) { out_ += "  <nd ref=\"" + std::to_string(id) + "\"/>\n"; }
 
   void ways(unsigned x, unsigned y) {
-    static constexpr std::string_view kKinds[] = {"residential", "residential", "service", "tertiary", "living_street", "secondary", "unclassified", "footway"};
+    static constexpr std::string_view kKinds[] = {"residential",   "residential", "service",      "tertiary",
+                                                  "living_street", "secondary",   "unclassified", "footway"};
     static constexpr std::string_view kUses[] = {"residential", "commercial", "industrial", "retail"};
     for (unsigned direction = 0; direction < 2; ++direction) {
       if ((direction == 0 ? x : y) + 1 == side_) continue;
@@ -189,7 +191,7 @@ class City {
   unsigned bend_ = 6;       // nodes of a street between two junctions
   unsigned buildings_ = 3;  // a block
   unsigned shops_ = 1;
-  unsigned woods_ = 5;      // one area in so many is a wood
+  unsigned woods_ = 5;  // one area in so many is a wood
   std::string out_;
   RandomStream random_;
   unsigned side_;

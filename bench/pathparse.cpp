@@ -81,9 +81,8 @@ int main(int argc, char** argv) {
   const double check = best_seconds([&] { result = simbatch::path::check_mission(text, "bench"); });
   const double after = peak_mb();
   std::printf("lines,MB,baseline MB/s,validate MB/s,ratio,text MB,extra peak MB,sections,warnings,length km\n");
-  std::printf("%zu,%.0f,%.0f,%.0f,%.2f,%.0f,%.1f,%zu,%zu,%.1f\n", lines, mb, mb / simple, mb / check, simple / check,
-              before, after - before, result.summary.sections(), result.diagnostics.warnings(),
-              result.summary.length / 1000);
+  std::printf("%zu,%.0f,%.0f,%.0f,%.2f,%.0f,%.1f,%zu,%zu,%.1f\n", lines, mb, mb / simple, mb / check, simple / check, before,
+              after - before, result.summary.sections(), result.diagnostics.warnings(), result.summary.length / 1000);
   return sum != 0 && result.summary.sections() >= lines ? 0 : 1;
 #endif
 }

@@ -48,9 +48,7 @@ void write_scenario(const fs::path& folder, int robots, int gets) {
   fs::copy_file(SOURCE_DIR "/scenarios/first_drive/impreza.xml", folder / "impreza.xml", fs::copy_options::overwrite_existing);
 }
 
-double seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 struct Result {
   double start = 0;  // s: building, and the first step, which starts processes
@@ -170,12 +168,15 @@ int main(int argc, char** argv) {
   std::vector<Result> best(ways.size());
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < ways.size(); ++i) {
-      const int share = ways[i].kind == Way::lines ? std::max(steps / 4, 20) : ways[i].kind == Way::native && ways[i].gets == 0 ? steps * 50 : steps;
+      const int share = ways[i].kind == Way::lines                         ? std::max(steps / 4, 20)
+                        : ways[i].kind == Way::native && ways[i].gets == 0 ? steps * 50
+                                                                           : steps;
       const Result result = run(ways[i], robots, share);
       if (round == 0 || result.step < best[i].step) best[i] = result;
     }
   const double step = best[0].step / robots;
-  std::printf("# programs --robots %d --steps %d --rounds %d; a step of one car without programs: %.3f us\n", robots, steps, rounds, step * 1e6);
+  std::printf("# programs --robots %d --steps %d --rounds %d; a step of one car without programs: %.3f us\n", robots, steps,
+              rounds, step * 1e6);
   std::printf("way,us_a_wake_up,ns_a_getData,wake_up_to_car_step,getData_to_car_step\n");
   for (std::size_t i = 1; i + 1 < ways.size(); i += 2) {
     const double wake = best[i].step / robots;
@@ -183,7 +184,9 @@ int main(int argc, char** argv) {
     std::printf("\"%s\",%.3f,%.1f,%.3f,%.4f\n", ways[i].name, wake * 1e6, get * 1e9, wake / step, get / step);
   }
   if (crowd <= 0) return 0;
-  std::printf("# %d robots in one world, each with a program that reads once a step\nway,s_to_start,us_a_step,times_real_time,state_hash\n", crowd);
+  std::printf(
+      "# %d robots in one world, each with a program that reads once a step\nway,s_to_start,us_a_step,times_real_time,state_hash\n",
+      crowd);
   for (const Way& way : {Way{"none", Way::none, 0}, Way{"in process", Way::native, 1}, Way{"isolated", Way::isolated, 1}}) {
     const Result result = run(way, crowd, 100);
     std::printf("%s,%.2f,%.0f,%.2f,%016llx\n", way.name, result.start, result.step * 1e6, 0.005 / result.step,

@@ -5,12 +5,12 @@
 // Baseline in the same run: std::to_chars of the same numbers into a buffer, and a plain copy of their bytes. Times are
 // processor time; minimum of the rounds. Output goes to /dev/null, so that the disk is not what is measured.
 
+#include <time.h>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <time.h>
 #include <vector>
 
 #include "formats/trace/fast_number.hpp"
@@ -49,7 +49,8 @@ int main(int argc, char** argv) {
   trace::Header header;
   header.dt = 1.0 / 240;
   trace::Device device{"robot.part.device", "Device", {}};
-  for (std::size_t f = 0; f < kFields; ++f) device.fields.push_back({"v" + std::to_string(f), "m", "W", trace::FieldType::number});
+  for (std::size_t f = 0; f < kFields; ++f)
+    device.fields.push_back({"v" + std::to_string(f), "m", "W", trace::FieldType::number});
   header.devices.push_back(device);
   double bytes_json = 0;  // of the numbers with their commas, and of steps and times, as the document has them
   {
@@ -66,7 +67,8 @@ int main(int argc, char** argv) {
   double base = 0;
   const auto show = [&](const char* way, double seconds, double bytes) {
     if (base == 0) base = seconds;
-    std::printf("%s,%.3f,%.1f,%.0f,%.1f,%.2f\n", way, seconds, bytes / 1e6, bytes / 1e6 / seconds, 1e9 * seconds / n, base / seconds);
+    std::printf("%s,%.3f,%.1f,%.0f,%.1f,%.2f\n", way, seconds, bytes / 1e6, bytes / 1e6 / seconds, 1e9 * seconds / n,
+                base / seconds);
     std::fflush(stdout);
   };
   std::vector<double> times;

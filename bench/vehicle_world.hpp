@@ -14,8 +14,8 @@ namespace simbatch::bench {
 struct VehicleWorld {
   physics::HeightGrid ground;
   std::vector<physics::BodySettings> houses;
-  std::vector<physics::BodySettings> cars;       ///< 1400 kg, on the ground, headings all round
-  physics::VehicleSettings wheels;               ///< the thesis' numbers, rear driven, front steered
+  std::vector<physics::BodySettings> cars;  ///< 1400 kg, on the ground, headings all round
+  physics::VehicleSettings wheels;          ///< the thesis' numbers, rear driven, front steered
 };
 
 inline VehicleWorld make_vehicle_world(int cars, int houses = 500, int n = 256) {

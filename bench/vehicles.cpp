@@ -6,6 +6,7 @@
 // a triangle mesh (what PAL made) or as Bullet's own height field; with setForceUpdateAllAabbs(false), which makes it faster.
 // Times are processor time of this process; minimum and median of the rounds, which take turns.
 
+#include <time.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,11 +16,10 @@
 #include <memory>
 #include <sstream>
 #include <string>
-#include <time.h>
 #include <vector>
 
-#include <btBulletDynamicsCommon.h>
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
+#include <btBulletDynamicsCommon.h>
 
 #include "bench/vehicle_devices.hpp"
 #include "bench/vehicle_world.hpp"
@@ -52,9 +52,7 @@ struct Loop {
 struct Ours final : Loop {
   physics::World world;
   std::vector<physics::VehicleId> vehicles;
-  Ours(const bench::VehicleWorld& w, double dt) : world(physics::WorldSettings{.dt = dt}) {
-    vehicles = bench::build(world, w);
-  }
+  Ours(const bench::VehicleWorld& w, double dt) : world(physics::WorldSettings{.dt = dt}) { vehicles = bench::build(world, w); }
   void step(int i) override {
     for (std::size_t k = 0; k < vehicles.size(); ++k)
       world.set_controls(vehicles[k], bench::drive(static_cast<int>(k), i, world.settings().dt));
@@ -118,8 +116,8 @@ struct Stock final : Loop {
     if (field) {
       heights = g.heights;
       const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
-      auto shape = std::make_unique<btHeightfieldTerrainShape>(g.nx, g.nz, heights.data(), 1.0, *low, *high, 1, PHY_DOUBLE,
-                                                               false);
+      auto shape =
+          std::make_unique<btHeightfieldTerrainShape>(g.nx, g.nz, heights.data(), 1.0, *low, *high, 1, PHY_DOUBLE, false);
       shape->setLocalScaling(btVector3(g.spacing, 1, g.spacing));
       at.setOrigin(btVector3(0, (*low + *high) / 2, 0));
       add(std::move(shape), 0, at, 1);
@@ -149,8 +147,8 @@ struct Stock final : Loop {
         tuning.m_suspensionCompression = tuning.m_suspensionDamping = wheel.damping;
         tuning.m_frictionSlip = wheel.friction_slip;
         tuning.m_maxSuspensionForce = 1e30;
-        v->addWheel(btVector3(wheel.position.x, wheel.position.y, wheel.position.z), btVector3(0, -1, 0),
-                    btVector3(-1, 0, 0), wheel.rest_length, wheel.radius, tuning, wheel.steered)
+        v->addWheel(btVector3(wheel.position.x, wheel.position.y, wheel.position.z), btVector3(0, -1, 0), btVector3(-1, 0, 0),
+                    wheel.rest_length, wheel.radius, tuning, wheel.steered)
             .m_rollInfluence = wheel.roll_influence;
       }
       world.addAction(v.get());
@@ -220,8 +218,9 @@ int main(int argc, char** argv) {
     if (!std::strcmp(argv[i], "--only")) only = argv[i + 1];
   }
   const double dt = 1 / hz;
-  std::printf("cars,loop,us_a_step_min,us_a_step_median,ns_a_vehicle_step_min,times_real_time,ratio_to_stock_mesh,"
-              "ratio_to_stock_field,wall_us_a_step_min,mean_x,mean_y,mean_z\n");
+  std::printf(
+      "cars,loop,us_a_step_min,us_a_step_median,ns_a_vehicle_step_min,times_real_time,ratio_to_stock_mesh,"
+      "ratio_to_stock_field,wall_us_a_step_min,mean_x,mean_y,mean_z\n");
   std::stringstream numbers(list);
   for (std::string number; std::getline(numbers, number, ',');) {
     const int cars = std::atoi(number.c_str());

@@ -56,7 +56,8 @@ struct Stock {
         if (const auto* box = std::get_if<physics::Box>(&part.shape))
           add(std::make_unique<btBoxShape>(bt(0.5 * box->size)), pose);
         else if (const auto* hull = std::get_if<physics::ConvexHull>(&part.shape))
-          add(std::make_unique<btConvexHullShape>(&hull->points[0].x, static_cast<int>(hull->points.size()), sizeof(Vec3)), pose);
+          add(std::make_unique<btConvexHullShape>(&hull->points[0].x, static_cast<int>(hull->points.size()), sizeof(Vec3)),
+              pose);
         else
           add(sim::vision::triangles_of(part.shape), pose);
       }
@@ -68,7 +69,8 @@ struct Stock {
   void add(const physics::TriangleMesh& from, const geo::Pose& pose) {
     auto mesh = std::make_unique<btTriangleMesh>();
     for (std::size_t i = 0; i + 2 < from.indices.size(); i += 3)
-      mesh->addTriangle(bt(from.points[from.indices[i]]), bt(from.points[from.indices[i + 1]]), bt(from.points[from.indices[i + 2]]));
+      mesh->addTriangle(bt(from.points[from.indices[i]]), bt(from.points[from.indices[i + 1]]),
+                        bt(from.points[from.indices[i + 2]]));
     add(std::make_unique<btBvhTriangleMeshShape>(mesh.get(), true), pose);
     meshes.push_back(std::move(mesh));
   }
@@ -95,7 +97,8 @@ void scans(sim::Simulation& simulation, double seconds) {
   // Places along a circle about where the first body that moves stands.
   Vec3 middle;
   for (std::size_t i = world.body_count(); i-- > 0;)
-    if (const physics::BodyId id{static_cast<std::uint32_t>(i)}; world.kind(id) == physics::BodyKind::dynamic) middle = world.pose(id).p;
+    if (const physics::BodyId id{static_cast<std::uint32_t>(i)}; world.kind(id) == physics::BodyKind::dynamic)
+      middle = world.pose(id).p;
   std::vector<Vec3> places;
   for (int i = 0; i < 16; ++i) {
     const Vec3 p = middle + 15.0 * Vec3{std::sin(0.4 * i), 0, std::cos(0.4 * i)};
@@ -181,8 +184,8 @@ void pictures(sim::Simulation& simulation, sim::vision::Cameras& cameras, double
       ++n;
     }
     const double spent = (now() - start) / n;
-    std::printf("%-34s 320 x 240: %6.1f pictures/s with a step each (first %.1f ms, best %.2f ms, mean %.2f ms)\n", camera.node->name().c_str(), 1 / spent,
-                first * 1e3, best * 1e3, spent * 1e3);
+    std::printf("%-34s 320 x 240: %6.1f pictures/s with a step each (first %.1f ms, best %.2f ms, mean %.2f ms)\n",
+                camera.node->name().c_str(), 1 / spent, first * 1e3, best * 1e3, spent * 1e3);
   }
 }
 

@@ -48,11 +48,9 @@ std::vector<Fact> info(std::string_view text, const std::string& file, Session&,
 
 std::vector<Fact> world_facts(const autosim::World& world) {
   constexpr const char* kTerrains[] = {"none", "plane", "height map", "map folder"};
-  return {fact("name", world.name),
-          fact("step", world.physics.step),
+  return {fact("name", world.name), fact("step", world.physics.step),
           fact("terrain", std::string(kTerrains[static_cast<std::size_t>(world.terrain.kind)])),
-          fact("robots", world.robots.size()),
-          fact("static objects", world.statics.size())};
+          fact("robots", world.robots.size()), fact("static objects", world.statics.size())};
 }
 
 std::vector<Fact> robot_facts(const autosim::Robot& robot) {
@@ -83,8 +81,9 @@ constexpr FileKind kKinds[] = {
      info<autosim::read_world, world_facts>, format<autosim::read_world, autosim::write_world>},
     {"autosim-robot", "AutoSim Robot file", [](std::string_view, std::string_view text) { return root_of(text) == "Robot"; },
      check<autosim::read_robot>, info<autosim::read_robot, robot_facts>, format<autosim::read_robot, autosim::write_robot>},
-    {"autosim-setup", "AutoSim Map Setup file", [](std::string_view, std::string_view text) { return root_of(text) == "Setup"; },
-     check<autosim::read_setup>, info<autosim::read_setup, setup_facts>, format<autosim::read_setup, autosim::write_setup>},
+    {"autosim-setup", "AutoSim Map Setup file",
+     [](std::string_view, std::string_view text) { return root_of(text) == "Setup"; }, check<autosim::read_setup>,
+     info<autosim::read_setup, setup_facts>, format<autosim::read_setup, autosim::write_setup>},
     {"autosim-houses", "AutoSim House File List",
      [](std::string_view, std::string_view text) { return root_of(text) == "houses"; }, check<autosim::read_houses>,
      info<autosim::read_houses, houses_facts>, format<autosim::read_houses, autosim::write_houses>},

@@ -23,7 +23,8 @@ struct Outcome {
   bool io_failed = false;
 };
 
-Outcome run_one(const Session& session, const std::string& input_name, const std::string& output, const Convert& convert, bool to_file) {
+Outcome run_one(const Session& session, const std::string& input_name, const std::string& output, const Convert& convert,
+                bool to_file) {
   Outcome outcome;
   try {
     const Input input = Input::open(input_name);
@@ -48,7 +49,10 @@ std::vector<std::string> outputs_of(const Session& session, std::string_view suf
   std::filesystem::create_directories(session.out_dir);
   std::vector<std::string> outputs;
   for (const std::string& input : session.inputs)
-    outputs.push_back((std::filesystem::path(session.out_dir) / (suffix.empty() ? std::filesystem::path(input).filename().string() : stem_of(input) + std::string(suffix))).string());
+    outputs.push_back(
+        (std::filesystem::path(session.out_dir) /
+         (suffix.empty() ? std::filesystem::path(input).filename().string() : stem_of(input) + std::string(suffix)))
+            .string());
   return outputs;
 }
 
@@ -112,7 +116,8 @@ void write_report(const Session& session, std::span<const Diagnostics* const> al
   for (const Diagnostics* diagnostics : all)
     for (const Diagnostic& d : diagnostics->items())
       if (convert::is_loss(d.code))
-        lost.push_back({{"file", d.file}, {"line", d.at.line}, {"column", d.at.column}, {"code", d.code}, {"message", d.message}});
+        lost.push_back(
+            {{"file", d.file}, {"line", d.at.line}, {"column", d.at.column}, {"code", d.code}, {"message", d.message}});
   const nlohmann::ordered_json report = {{"lost", std::move(lost)}};
   write_file(session.report, report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
@@ -121,9 +126,7 @@ Fact fact(std::string key, std::string value) { return {std::move(key), std::mov
 Fact fact(std::string key, std::size_t value) { return {std::move(key), std::to_string(value), true}; }
 Fact fact(std::string key, double value) { return {std::move(key), fmt::format("{:.6g}", value), true}; }
 
-std::string stem_of(const std::string& file) {
-  return file == "-" ? "stdin" : std::filesystem::path(file).stem().string();
-}
+std::string stem_of(const std::string& file) { return file == "-" ? "stdin" : std::filesystem::path(file).stem().string(); }
 
 cli::ExitCode run_batch(Session& session, std::string_view suffix, const Convert& convert) {
   return run_all(session, outputs_of(session, suffix), convert);
@@ -138,18 +141,30 @@ const FileKind* kind_of(const Session& session, const Input& input, Diagnostics&
   return nullptr;
 }
 
-CLI::App* add_reading(CLI::App& app, Session& session, const char* name, const char* meaning, std::function<cli::ExitCode()> run) {
+CLI::App* add_reading(CLI::App& app, Session& session, const char* name, const char* meaning,
+                      std::function<cli::ExitCode()> run) {
   CLI::App* command = app.add_subcommand(name, meaning);
   command->add_option("INPUT", session.inputs, "Files to read (- is standard input)")->required()->group("Input");
-  command->add_option("--jobs", session.jobs, "Threads for several inputs")->check(CLI::Range(1U, 1024U))->type_name("N")->capture_default_str()->group("Behaviour");
+  command->add_option("--jobs", session.jobs, "Threads for several inputs")
+      ->check(CLI::Range(1U, 1024U))
+      ->type_name("N")
+      ->capture_default_str()
+      ->group("Behaviour");
   command->final_callback([&session, run = std::move(run)] { session.action = run; });
   return command;
 }
 
-CLI::App* add_conversion(CLI::App& app, Session& session, const char* name, const char* meaning, std::function<cli::ExitCode()> run) {
+CLI::App* add_conversion(CLI::App& app, Session& session, const char* name, const char* meaning,
+                         std::function<cli::ExitCode()> run) {
   CLI::App* command = add_reading(app, session, name, meaning, nullptr);
-  CLI::Option* output = command->add_option("-o,--output", session.output, "File to write (- is standard output)")->type_name("FILE")->capture_default_str()->group("Output");
-  command->add_option("--out-dir", session.out_dir, "Folder for one output per input")->type_name("FOLDER")->excludes(output)->group("Output");
+  CLI::Option* output = command->add_option("-o,--output", session.output, "File to write (- is standard output)")
+                            ->type_name("FILE")
+                            ->capture_default_str()
+                            ->group("Output");
+  command->add_option("--out-dir", session.out_dir, "Folder for one output per input")
+      ->type_name("FOLDER")
+      ->excludes(output)
+      ->group("Output");
   add_report_option(command, session);
   command->final_callback([&session, command, run = std::move(run)] {
     if (session.inputs.size() > 1 && session.out_dir.empty())
@@ -168,7 +183,10 @@ void add_report_option(CLI::App* command, Session& session) {
 }
 
 void add_rndf_option(CLI::App* command, Session& session, bool required) {
-  command->add_option("--rndf", session.rndf, "Road network (RNDF) that waypoints are looked up in")->required(required)->type_name("FILE")->group("Input");
+  command->add_option("--rndf", session.rndf, "Road network (RNDF) that waypoints are looked up in")
+      ->required(required)
+      ->type_name("FILE")
+      ->group("Input");
 }
 
 }  // namespace simbatch::objconv

@@ -20,7 +20,8 @@ using cajunbot::ObjectFile;
 using cajunbot::Version;
 
 Parsed<ObjectFile> read(Version version, std::string_view text, const std::string& file, const Session& session) {
-  return version == Version::v1 ? cajunbot::read_v1(text, file, {.strict = session.common.strict}) : cajunbot::read_v2(text, file);
+  return version == Version::v1 ? cajunbot::read_v1(text, file, {.strict = session.common.strict})
+                                : cajunbot::read_v2(text, file);
 }
 
 cli::ExitCode v1_to_v2(Session& session) {
@@ -58,7 +59,8 @@ void check_sensor_files(const ObjectFile& file, const Session& session, Diagnost
       const std::filesystem::path path = std::filesystem::path(session.cbconf) / session.cbbotname / sensor.conf;
       std::error_code ignored;
       if (!std::filesystem::exists(path, ignored))
-        diagnostics.report(code::kConfMissing, o.place.at, fmt::format("sensor file {} is not there", quoted(path.string(), 200)));
+        diagnostics.report(code::kConfMissing, o.place.at,
+                           fmt::format("sensor file {} is not there", quoted(path.string(), 200)));
     }
   }
 }
@@ -90,7 +92,8 @@ std::vector<Fact> info_of(std::string_view text, const std::string& file, Sessio
   std::vector<Fact> facts;
   if (parsed.value->name) facts.push_back(fact("name", *parsed.value->name));
   facts.push_back(fact("objects", parsed.value->objects.size()));
-  for (std::size_t i = 0; i < 4; ++i) facts.push_back(fact(std::string(cajunbot::to_text(static_cast<cajunbot::Type>(i))), types[i]));
+  for (std::size_t i = 0; i < 4; ++i)
+    facts.push_back(fact(std::string(cajunbot::to_text(static_cast<cajunbot::Type>(i))), types[i]));
   facts.push_back(fact("goals", goals));
   facts.push_back(fact("script_legs", legs));
   facts.push_back(fact("sensors", sensors));
@@ -109,20 +112,24 @@ std::optional<std::string> format(std::string_view text, const std::string& file
 
 bool claims_v1(std::string_view file, std::string_view text) {
   // A Wavefront file, or anything else that is called .obj, begins otherwise.
-  return cajunbot::recognised(text) == Version::v1 || (file.ends_with(".obj") && text.find_first_not_of(" \t\r\n") == std::string_view::npos);
+  return cajunbot::recognised(text) == Version::v1 ||
+         (file.ends_with(".obj") && text.find_first_not_of(" \t\r\n") == std::string_view::npos);
 }
-bool claims_v2(std::string_view, std::string_view text) {
-  return cajunbot::recognised(text) == Version::v2;
-}
+bool claims_v2(std::string_view, std::string_view text) { return cajunbot::recognised(text) == Version::v2; }
 
 constexpr FileKind kKinds[] = {
-    {"object1", "CajunBot object file, version 1", claims_v1, check_file<Version::v1>, info_of<Version::v1>, format<Version::v1>},
-    {"object2", "CajunBot object file, version 2", claims_v2, check_file<Version::v2>, info_of<Version::v2>, format<Version::v2>},
+    {"object1", "CajunBot object file, version 1", claims_v1, check_file<Version::v1>, info_of<Version::v1>,
+     format<Version::v1>},
+    {"object2", "CajunBot object file, version 2", claims_v2, check_file<Version::v2>, info_of<Version::v2>,
+     format<Version::v2>},
 };
 
 void add_loss_options(CLI::App* command, Session& session) {
   command->add_flag("--lossy", session.lossy, "Go on where facts are lost that cannot be guessed")->group("Behaviour");
-  command->add_flag("--keep-extras", session.keep_extras, "Carry the other version's facts in extras, so that the way back is exact")->group("Behaviour");
+  command
+      ->add_flag("--keep-extras", session.keep_extras,
+                 "Carry the other version's facts in extras, so that the way back is exact")
+      ->group("Behaviour");
 }
 
 }  // namespace
@@ -130,10 +137,14 @@ void add_loss_options(CLI::App* command, Session& session) {
 std::span<const FileKind> cajunbot_kinds() { return kKinds; }
 
 void add_cajunbot(CLI::App& app, Session& session) {
-  CLI::App* command = add_conversion(app, session, "v1-to-v2", "CajunBot object files: version 1 to 2", [&] { return v1_to_v2(session); });
+  CLI::App* command =
+      add_conversion(app, session, "v1-to-v2", "CajunBot object files: version 1 to 2", [&] { return v1_to_v2(session); });
   add_loss_options(command, session);
-  command->add_option("--name", session.name, "Name of the new file's <name> (default: the input's name)")->type_name("TEXT")->group("Output");
-  command = add_conversion(app, session, "v2-to-v1", "CajunBot object files: version 2 to 1", [&] { return v2_to_v1(session); });
+  command->add_option("--name", session.name, "Name of the new file's <name> (default: the input's name)")
+      ->type_name("TEXT")
+      ->group("Output");
+  command =
+      add_conversion(app, session, "v2-to-v1", "CajunBot object files: version 2 to 1", [&] { return v2_to_v1(session); });
   add_loss_options(command, session);
   add_rndf_option(command, session, false);
 }

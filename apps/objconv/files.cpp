@@ -15,7 +15,8 @@ namespace simbatch::objconv {
 cli::ExitCode check_files(Session& session) {
   return run_check(session, [&](const Input& input, const Sink&) {
     Diagnostics diagnostics(input.name());
-    if (const FileKind* kind = kind_of(session, input, diagnostics)) kind->check(input.text(), input.name(), session, diagnostics);
+    if (const FileKind* kind = kind_of(session, input, diagnostics))
+      kind->check(input.text(), input.name(), session, diagnostics);
     return diagnostics;
   });
 }
@@ -33,9 +34,12 @@ std::string info_text(const std::string& file, const std::vector<Fact>& facts) {
 std::string info_json(const std::string& file, const std::vector<Fact>& facts) {
   nlohmann::ordered_json json = {{"file", file}};
   for (const Fact& f : facts) {
-    if (!f.is_number) json[f.key] = f.value;
-    else if (const auto whole = parse_integer<std::int64_t>(f.value)) json[f.key] = whole.value;
-    else json[f.key] = parse_double(f.value).value;
+    if (!f.is_number)
+      json[f.key] = f.value;
+    else if (const auto whole = parse_integer<std::int64_t>(f.value))
+      json[f.key] = whole.value;
+    else
+      json[f.key] = parse_double(f.value).value;
   }
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -74,14 +78,21 @@ void add_files(CLI::App& app, Session& session) {
     std::vector<std::string> names;
     for (const FileKind* kind : session.kinds) names.emplace_back(kind->name);
     command->add_option("--from", session.from, "Kind of the inputs, if their names and contents do not tell")
-        ->check(CLI::IsMember(names))->type_name("KIND")->group("Input");
+        ->check(CLI::IsMember(names))
+        ->type_name("KIND")
+        ->group("Input");
     add_grasp_options(command, session);
   };
-  CLI::App* command = add_reading(app, session, "check", "Report everything that is wrong with files", [&] { return check_files(session); });
+  CLI::App* command =
+      add_reading(app, session, "check", "Report everything that is wrong with files", [&] { return check_files(session); });
   add_from(command);
   add_rndf_option(command, session, false);
-  command->add_option("--cbconf", session.cbconf, "Folder $CBCONF: look for sensor files there")->type_name("FOLDER")->group("Input");
-  command->add_option("--cbbotname", session.cbbotname, "Name $CBBOTNAME of the robot below --cbconf")->type_name("NAME")->group("Input");
+  command->add_option("--cbconf", session.cbconf, "Folder $CBCONF: look for sensor files there")
+      ->type_name("FOLDER")
+      ->group("Input");
+  command->add_option("--cbbotname", session.cbbotname, "Name $CBBOTNAME of the robot below --cbconf")
+      ->type_name("NAME")
+      ->group("Input");
   command = add_reading(app, session, "info", "Say what files hold", [&] { return info_files(session); });
   add_from(command);
   command->add_flag("--json", session.json, "One JSON object a file")->group("Output");

@@ -56,7 +56,9 @@ std::vector<Fact> body_facts(const GraspBody& body) {
     facts.push_back(fact("box_min_mm", three({box->min[0], box->min[1], box->min[2]}, 0.001)));
     facts.push_back(fact("box_max_mm", three({box->max[0], box->max[1], box->max[2]}, 0.001)));
   }
-  facts.push_back(fact("scale", body.min_scale == body.max_scale ? fmt::format("{:.6g}", body.min_scale) : fmt::format("{:.6g} .. {:.6g}", body.min_scale, body.max_scale)));
+  facts.push_back(fact("scale", body.min_scale == body.max_scale
+                                    ? fmt::format("{:.6g}", body.min_scale)
+                                    : fmt::format("{:.6g} .. {:.6g}", body.min_scale, body.max_scale)));
   facts.push_back(fact("material", body.material + (body.given.material ? "" : " (default)")));
   facts.push_back(fact("mass_g", fmt::format("{:.6g}", body.mass * 1000) + (body.given.mass ? "" : " (default)")));
   facts.push_back(fact("volume_mm3", fmt::format("{:.6g}", body.volume * 1e9)));
@@ -80,8 +82,10 @@ std::vector<Fact> info_body(std::string_view text, const std::string& file, Sess
 
 std::optional<GraspRobot> robot_of(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
   if (!from_pipe(file)) return take(convert::load_robot(file, grasp_options(session)), diagnostics);
-  if (graspit::xml_kind(text) == graspit::XmlKind::robot) (void)take(graspit::read_robot_xml(text, file), diagnostics);
-  else (void)take(graspit::read_cfg(text, grasp_options(session).reading, file), diagnostics);
+  if (graspit::xml_kind(text) == graspit::XmlKind::robot)
+    (void)take(graspit::read_robot_xml(text, file), diagnostics);
+  else
+    (void)take(graspit::read_cfg(text, grasp_options(session).reading, file), diagnostics);
   return std::nullopt;
 }
 
@@ -101,21 +105,32 @@ std::vector<Fact> info_robot(std::string_view text, const std::string& file, Ses
   for (std::size_t d = 0; d < limits.size(); ++d) {
     const graspit::Dof& dof = robot->model.dofs[d];
     const double unit = robot->dof_is_length[d] ? 0.001 : kDegree;
-    facts.push_back(fact(fmt::format("dof{}", d), fmt::format("type {}, {:.6g} .. {:.6g} {}, velocity {:.6g}, effort {:.6g}, Kp {:.6g}, Kd {:.6g}", static_cast<char>(dof.kind),
-                                                              limits[d].min / unit, limits[d].max / unit, robot->dof_is_length[d] ? "mm" : "degrees", dof.velocity, dof.max_effort, dof.kp, dof.kd)));
+    facts.push_back(
+        fact(fmt::format("dof{}", d),
+             fmt::format("type {}, {:.6g} .. {:.6g} {}, velocity {:.6g}, effort {:.6g}, Kp {:.6g}, Kd {:.6g}",
+                         static_cast<char>(dof.kind), limits[d].min / unit, limits[d].max / unit,
+                         robot->dof_is_length[d] ? "mm" : "degrees", dof.velocity, dof.max_effort, dof.kp, dof.kd)));
   }
   for (std::size_t c = 0; c < robot->model.chains.size(); ++c) {
     const graspit::Chain& chain = robot->model.chains[c];
-    facts.push_back(fact(fmt::format("chain{}", c), fmt::format("{} joints, {} links, base at {} mm", chain.joints.size(), chain.links.size(), three(robot->chains.chains[c].base.p, 0.001))));
+    facts.push_back(
+        fact(fmt::format("chain{}", c), fmt::format("{} joints, {} links, base at {} mm", chain.joints.size(),
+                                                    chain.links.size(), three(robot->chains.chains[c].base.p, 0.001))));
     for (std::size_t j = 0; j < chain.joints.size(); ++j) {
       const graspit::Joint& joint = chain.joints[j];
-      facts.push_back(fact(fmt::format("chain{}.joint{}", c, j), fmt::format("{} d{}*{:.6g}+{:.6g}, {:.6g} .. {:.6g}", joint.prismatic ? "prismatic" : "revolute", joint.variable.dof,
-                                                                            joint.variable.factor, joint.variable.offset, joint.min, joint.max)));
+      facts.push_back(
+          fact(fmt::format("chain{}.joint{}", c, j),
+               fmt::format("{} d{}*{:.6g}+{:.6g}, {:.6g} .. {:.6g}", joint.prismatic ? "prismatic" : "revolute",
+                           joint.variable.dof, joint.variable.factor, joint.variable.offset, joint.min, joint.max)));
     }
     for (std::size_t l = 0; l < chain.links.size(); ++l) {
       const auto& body = robot->links[c][l];
-      facts.push_back(fact(fmt::format("chain{}.link{}", c, l), fmt::format("{} {} after joint {}{}", graspit::to_text(chain.links[l].kind), chain.links[l].file, chain.links[l].last_joint,
-                                                                          body ? fmt::format(", {:.6g} g, {}, {} triangles", body->mass * 1000, body->material, body->mesh.triangles.size()) : " (missing)")));
+      facts.push_back(fact(
+          fmt::format("chain{}.link{}", c, l),
+          fmt::format(
+              "{} {} after joint {}{}", graspit::to_text(chain.links[l].kind), chain.links[l].file, chain.links[l].last_joint,
+              body ? fmt::format(", {:.6g} g, {}, {} triangles", body->mass * 1000, body->material, body->mesh.triangles.size())
+                   : " (missing)")));
     }
   }
   return facts;
@@ -123,8 +138,10 @@ std::vector<Fact> info_robot(std::string_view text, const std::string& file, Ses
 
 std::optional<GraspWorld> world_of(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
   if (!from_pipe(file)) return take(convert::load_world(file, grasp_options(session)), diagnostics);
-  if (graspit::xml_kind(text) == graspit::XmlKind::world) (void)take(graspit::read_world_xml(text, file), diagnostics);
-  else (void)take(graspit::read_wld(text, grasp_options(session).reading, file), diagnostics);
+  if (graspit::xml_kind(text) == graspit::XmlKind::world)
+    (void)take(graspit::read_world_xml(text, file), diagnostics);
+  else
+    (void)take(graspit::read_wld(text, grasp_options(session).reading, file), diagnostics);
   return std::nullopt;
 }
 
@@ -142,12 +159,19 @@ std::vector<Fact> info_world(std::string_view text, const std::string& file, Ses
   facts.push_back(fact("connections", world->model.connections.size()));
   for (std::size_t i = 0; i < world->model.bodies.size(); ++i) {
     const graspit::WorldBody& body = world->model.bodies[i];
-    facts.push_back(fact(fmt::format("body{}", i), fmt::format("{} {} at {} mm{}", body.obstacle ? "obstacle" : "graspable", body.file, three(convert::pose_of(body.transform).p, 0.001),
-                                                             world->bodies[i] ? fmt::format(", {:.6g} g, {}", world->bodies[i]->mass * 1000, world->bodies[i]->material) : " (missing)")));
+    facts.push_back(fact(
+        fmt::format("body{}", i),
+        fmt::format("{} {} at {} mm{}", body.obstacle ? "obstacle" : "graspable", body.file,
+                    three(convert::pose_of(body.transform).p, 0.001),
+                    world->bodies[i] ? fmt::format(", {:.6g} g, {}", world->bodies[i]->mass * 1000, world->bodies[i]->material)
+                                     : " (missing)")));
   }
   for (std::size_t i = 0; i < world->model.robots.size(); ++i) {
     const graspit::WorldRobot& robot = world->model.robots[i];
-    facts.push_back(fact(fmt::format("robot{}", i), fmt::format("{} at {} mm, {} numbers of DOFs{}", robot.file, three(convert::pose_of(robot.transform).p, 0.001), robot.dof_values.size(), world->robots[i] ? "" : " (missing)")));
+    facts.push_back(
+        fact(fmt::format("robot{}", i),
+             fmt::format("{} at {} mm, {} numbers of DOFs{}", robot.file, three(convert::pose_of(robot.transform).p, 0.001),
+                         robot.dof_values.size(), world->robots[i] ? "" : " (missing)")));
   }
   return facts;
 }
@@ -161,19 +185,26 @@ std::optional<std::string> written(Parsed<T> parsed, std::string (*write)(const 
   if (!good) return std::nullopt;
   return write(*parsed.value);
 }
-std::optional<std::string> format_robot(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
-  if (graspit::xml_kind(text) == graspit::XmlKind::robot) return written(graspit::read_robot_xml(text, file), graspit::write_robot_xml, diagnostics);
+std::optional<std::string> format_robot(std::string_view text, const std::string& file, Session& session,
+                                        Diagnostics& diagnostics) {
+  if (graspit::xml_kind(text) == graspit::XmlKind::robot)
+    return written(graspit::read_robot_xml(text, file), graspit::write_robot_xml, diagnostics);
   return written(graspit::read_cfg(text, grasp_options(session).reading, file), graspit::write_cfg, diagnostics);
 }
-std::optional<std::string> format_world(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
-  if (graspit::xml_kind(text) == graspit::XmlKind::world) return written(graspit::read_world_xml(text, file), graspit::write_world_xml, diagnostics);
+std::optional<std::string> format_world(std::string_view text, const std::string& file, Session& session,
+                                        Diagnostics& diagnostics) {
+  if (graspit::xml_kind(text) == graspit::XmlKind::world)
+    return written(graspit::read_world_xml(text, file), graspit::write_world_xml, diagnostics);
   return written(graspit::read_wld(text, grasp_options(session).reading, file), graspit::write_wld, diagnostics);
 }
 
 constexpr FileKind kKinds[] = {
-    {"graspit-body", "GraspIt! body, Inventor or VRML file, or a body XML", claims<GraspFile::body, GraspFile::body_xml>, check_body, info_body, nullptr},
-    {"graspit-robot", "GraspIt! robot (.cfg or XML)", claims<GraspFile::robot, GraspFile::robot_xml>, check_robot, info_robot, format_robot},
-    {"graspit-world", "GraspIt! world (.wld or XML)", claims<GraspFile::world, GraspFile::world_xml>, check_world, info_world, format_world},
+    {"graspit-body", "GraspIt! body, Inventor or VRML file, or a body XML", claims<GraspFile::body, GraspFile::body_xml>,
+     check_body, info_body, nullptr},
+    {"graspit-robot", "GraspIt! robot (.cfg or XML)", claims<GraspFile::robot, GraspFile::robot_xml>, check_robot, info_robot,
+     format_robot},
+    {"graspit-world", "GraspIt! world (.wld or XML)", claims<GraspFile::world, GraspFile::world_xml>, check_world, info_world,
+     format_world},
 };
 
 }  // namespace
@@ -182,13 +213,18 @@ GraspFile grasp_file(std::string_view file, std::string_view text) {
   const std::string name = lower_ascii(file);
   if (name.ends_with(".cfg")) return GraspFile::robot;
   if (name.ends_with(".wld")) return GraspFile::world;
-  if (name.ends_with(".iv") || name.ends_with(".wrl") || text.starts_with("#Inventor") || text.starts_with("#VRML")) return GraspFile::body;
+  if (name.ends_with(".iv") || name.ends_with(".wrl") || text.starts_with("#Inventor") || text.starts_with("#VRML"))
+    return GraspFile::body;
   if (text.starts_with("#GraspIt!")) return GraspFile::world;
   if (text.empty() || text.find('<') == std::string_view::npos) return GraspFile::none;
   const std::string_view head = text.substr(0, 1 << 20);
   switch (graspit::xml_kind(head)) {
-    case graspit::XmlKind::body: return head.find("<geometryFile") != std::string_view::npos ? GraspFile::body_xml : GraspFile::none;
-    case graspit::XmlKind::robot: return head.find("<palm") != std::string_view::npos || head.find("<chain") != std::string_view::npos ? GraspFile::robot_xml : GraspFile::none;
+    case graspit::XmlKind::body:
+      return head.find("<geometryFile") != std::string_view::npos ? GraspFile::body_xml : GraspFile::none;
+    case graspit::XmlKind::robot:
+      return head.find("<palm") != std::string_view::npos || head.find("<chain") != std::string_view::npos
+                 ? GraspFile::robot_xml
+                 : GraspFile::none;
     case graspit::XmlKind::world: return GraspFile::world_xml;
     case graspit::XmlKind::other: break;
   }
@@ -204,11 +240,22 @@ convert::GraspOptions grasp_options(const Session& session) {
 }
 
 void add_grasp_options(CLI::App* command, Session& session) {
-  command->add_option("--as", session.reading, "GraspIt! text: forgiving (what was meant) or loader (what GraspIt! 2.1 makes of it)")
-      ->check(CLI::IsMember({"forgiving", "loader"}))->type_name("READER")->group("Input");
-  command->add_option("--graspit-root", session.graspit_root, "Folder that a GraspIt! world's files are relative to (default: found)")->type_name("FOLDER")->group("Input");
-  command->add_option("--bare-unit", session.bare_unit, "Unit of .iv and .wrl without an XML: mm, or m as in GraspIt! since 2017")
-      ->check(CLI::IsMember({"mm", "m"}))->type_name("UNIT")->group("Input");
+  command
+      ->add_option("--as", session.reading,
+                   "GraspIt! text: forgiving (what was meant) or loader (what GraspIt! 2.1 makes of it)")
+      ->check(CLI::IsMember({"forgiving", "loader"}))
+      ->type_name("READER")
+      ->group("Input");
+  command
+      ->add_option("--graspit-root", session.graspit_root,
+                   "Folder that a GraspIt! world's files are relative to (default: found)")
+      ->type_name("FOLDER")
+      ->group("Input");
+  command
+      ->add_option("--bare-unit", session.bare_unit, "Unit of .iv and .wrl without an XML: mm, or m as in GraspIt! since 2017")
+      ->check(CLI::IsMember({"mm", "m"}))
+      ->type_name("UNIT")
+      ->group("Input");
 }
 
 std::vector<double> number_list(const std::string& text, const char* option) {

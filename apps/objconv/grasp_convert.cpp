@@ -24,7 +24,12 @@ struct Result {
 class Converter {
  public:
   Converter(const Session& session, std::string file, std::string_view text, std::string target, Diagnostics& diagnostics)
-      : session_(session), options_(grasp_options(session)), file_(std::move(file)), text_(text), target_(std::move(target)), diagnostics_(diagnostics) {
+      : session_(session),
+        options_(grasp_options(session)),
+        file_(std::move(file)),
+        text_(text),
+        target_(std::move(target)),
+        diagnostics_(diagnostics) {
     options_.missing = Severity::warning;
     export_.mesh_format = session.mesh_format;
   }
@@ -54,7 +59,9 @@ class Converter {
   }
 
   std::optional<Result> refuse() {
-    diagnostics_.report(code::kNoConversion, {}, fmt::format("{} cannot be converted to {}", file_, target_.empty() ? "a file without a suffix" : target_));
+    diagnostics_.report(
+        code::kNoConversion, {},
+        fmt::format("{} cannot be converted to {}", file_, target_.empty() ? "a file without a suffix" : target_));
     return std::nullopt;
   }
 
@@ -65,8 +72,10 @@ class Converter {
     const auto lose = [&](const Code& code, std::string text) { diagnostics_.report(code, {}, std::move(text)); };
     const bool coloured = body->mesh.parts.size() > 1;
     if (target_ == ".obj" || target_ == ".stl") {
-      if (coloured) lose(convert::grasp_code::kLossColour, fmt::format("the colours of {} parts are lost", body->mesh.parts.size()));
-      return Result{target_ == ".obj" ? convert::write_obj(body->mesh, unit, body->name) : convert::write_stl(body->mesh, unit), {}};
+      if (coloured)
+        lose(convert::grasp_code::kLossColour, fmt::format("the colours of {} parts are lost", body->mesh.parts.size()));
+      return Result{target_ == ".obj" ? convert::write_obj(body->mesh, unit, body->name) : convert::write_stl(body->mesh, unit),
+                    {}};
     }
     if (target_ == ".glb") return Result{convert::write_glb(body->mesh, 1, body->name), {}};
     if (target_ == ".xml") {
@@ -77,8 +86,10 @@ class Converter {
     if (target_ == ".iv") {
       if (from_xml) {
         // Back to a text body: the geometry's own bytes, with the XML's values in its header.
-        if (body->given.scaling || body->given.geometry_offset || !body->given.transform.empty() || body->given.normal_compliance)
-          lose(convert::grasp_code::kLossGeometry, "scaling, offset, transform or compliance are lost: a header cannot hold them");
+        if (body->given.scaling || body->given.geometry_offset || !body->given.transform.empty() ||
+            body->given.normal_compliance)
+          lose(convert::grasp_code::kLossGeometry,
+               "scaling, offset, transform or compliance are lost: a header cannot hold them");
         const Input geometry = Input::open(body->file);
         return Result{graspit::set_body_header(geometry.text(), body->given), {}};
       }
@@ -103,7 +114,8 @@ class Converter {
     if (target_ != ".xml" && target_ != ".cfg") return refuse();
     auto model = take(xml ? graspit::read_robot_xml(text_, file_) : graspit::read_cfg(text_, options_.reading, file_));
     if (!model) return std::nullopt;
-    if (target_ == ".xml") return Result{graspit::write_robot_xml(xml ? *model : convert::robot_for_xml(std::move(*model), diagnostics_)), {}};
+    if (target_ == ".xml")
+      return Result{graspit::write_robot_xml(xml ? *model : convert::robot_for_xml(std::move(*model), diagnostics_)), {}};
     return Result{graspit::write_cfg(xml ? convert::robot_for_text(std::move(*model), diagnostics_) : *model), {}};
   }
 
@@ -123,7 +135,8 @@ class Converter {
   }
 
   std::optional<Result> text_or_xml(graspit::World model, bool xml) {
-    if (target_ == ".xml") return Result{graspit::write_world_xml(xml ? model : convert::world_for_xml(std::move(model), diagnostics_)), {}};
+    if (target_ == ".xml")
+      return Result{graspit::write_world_xml(xml ? model : convert::world_for_xml(std::move(model), diagnostics_)), {}};
     return Result{graspit::write_wld(xml ? convert::world_for_text(std::move(model), diagnostics_) : model), {}};
   }
 
@@ -179,18 +192,33 @@ cli::ExitCode convert_file(Session& session) {
 
 void add_grasp_convert(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("convert", "GraspIt! robots, worlds and bodies: convert by the output's suffix");
-  command->add_option("INPUT", session.inputs, "A .cfg, .wld, .iv, .wrl, .sdf or XML file")->required()->expected(1)->group("Input");
+  command->add_option("INPUT", session.inputs, "A .cfg, .wld, .iv, .wrl, .sdf or XML file")
+      ->required()
+      ->expected(1)
+      ->group("Input");
   add_grasp_options(command, session);
-  command->add_option("-o,--output", session.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb")->type_name("FILE")->group("Output");
+  command->add_option("-o,--output", session.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb")
+      ->type_name("FILE")
+      ->group("Output");
   command->add_option("--to", session.to, "The output's format if it has no suffix (-o -)")
-      ->check(CLI::IsMember({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb"}))->type_name("SUFFIX")->group("Output");
-  command->add_option("--mesh-format", session.mesh_format, "Meshes beside a URDF or SDF: stl or obj")->check(CLI::IsMember({"stl", "obj"}))->type_name("FORMAT")->group("Output");
-  command->add_option("--mesh-unit", session.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")->check(CLI::IsMember({"mm", "m"}))->type_name("UNIT")->group("Output");
+      ->check(CLI::IsMember({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb"}))
+      ->type_name("SUFFIX")
+      ->group("Output");
+  command->add_option("--mesh-format", session.mesh_format, "Meshes beside a URDF or SDF: stl or obj")
+      ->check(CLI::IsMember({"stl", "obj"}))
+      ->type_name("FORMAT")
+      ->group("Output");
+  command->add_option("--mesh-unit", session.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")
+      ->check(CLI::IsMember({"mm", "m"}))
+      ->type_name("UNIT")
+      ->group("Output");
   add_report_option(command, session);
-  command->footer("Examples:\n  objconv convert Barrett.cfg -o barrett.urdf\n  objconv convert mug.wld -o mug.sdf\n  objconv convert mug.wld -o mug.xml\n  objconv convert mug.iv -o mug.glb");
+  command->footer(
+      "Examples:\n  objconv convert Barrett.cfg -o barrett.urdf\n  objconv convert mug.wld -o mug.sdf\n  objconv convert mug.wld -o mug.xml\n  objconv convert mug.iv -o mug.glb");
   command->callback([&session] {
     if (session.output == "-" && session.to.empty()) throw CLI::RequiredError("-o or --to");
-    if (session.output == "-" && (session.to == "urdf" || session.to == "sdf")) throw CLI::ValidationError("--to", "an output with mesh files beside it needs a name (-o)");
+    if (session.output == "-" && (session.to == "urdf" || session.to == "sdf"))
+      throw CLI::ValidationError("--to", "an output with mesh files beside it needs a name (-o)");
     session.action = [&session] { return convert_file(session); };
   });
 }

@@ -37,7 +37,8 @@ graspit::Body wanted_body(const GraspSettings& set) {
   if (!set.youngs.empty()) body.youngs = positive(set.youngs, "--youngs");
   if (!set.cog.empty()) body.cog = exactly<3>(set.cog, "--cog");
   if (!set.inertia.empty()) body.inertia = exactly<9>(set.inertia, "--inertia");
-  if (body == graspit::Body{}) throw CLI::ValidationError("body set", "nothing to set: give --mass, --material, --cog, --inertia or --youngs");
+  if (body == graspit::Body{})
+    throw CLI::ValidationError("body set", "nothing to set: give --mass, --material, --cog, --inertia or --youngs");
   return body;
 }
 
@@ -53,7 +54,8 @@ cli::ExitCode set_body(Session& session, const graspit::Body& body) {
 }
 
 /// The DOF values of --dof, in the files' units, or zeros.
-std::optional<std::vector<double>> dof_values(const convert::GraspRobot& robot, const std::string& text, Diagnostics& diagnostics) {
+std::optional<std::vector<double>> dof_values(const convert::GraspRobot& robot, const std::string& text,
+                                              Diagnostics& diagnostics) {
   std::vector<double> values(robot.chains.dofs, 0);
   if (text.empty()) {
     // A DOF starts at 0 even when 0 is outside of its limits.
@@ -61,7 +63,8 @@ std::optional<std::vector<double>> dof_values(const convert::GraspRobot& robot, 
   }
   const auto given = number_list(text, "--dof");
   if (given.size() != values.size()) {
-    diagnostics.report(code::kDofCount, {}, fmt::format("the robot has {} DOFs, --dof gives {} values", values.size(), given.size()));
+    diagnostics.report(code::kDofCount, {},
+                       fmt::format("the robot has {} DOFs, --dof gives {} values", values.size(), given.size()));
     return std::nullopt;
   }
   for (std::size_t i = 0; i < given.size(); ++i) values[i] = given[i] * (robot.dof_is_length[i] ? 0.001 : 1);
@@ -78,15 +81,18 @@ cli::ExitCode pose(Session& session) {
   if (parsed.value && !diagnostics.has_errors()) {
     if (const auto dofs = dof_values(*parsed.value, session.grasp.dof, diagnostics)) {
       const auto poses = kinematics::link_poses(parsed.value->chains, *dofs);
-      if (!session.json) out += "link          x_mm         y_mm         z_mm         qw           qx           qy           qz\n";
+      if (!session.json)
+        out += "link          x_mm         y_mm         z_mm         qw           qx           qy           qz\n";
       for (std::size_t c = 0; c < poses.size(); ++c)
         for (std::size_t l = 0; l < poses[c].size(); ++l) {
           const geo::Pose& x = poses[c][l];
           const double numbers[] = {x.p.x * 1000, x.p.y * 1000, x.p.z * 1000, x.q.w, x.q.x, x.q.y, x.q.z};
           const std::string name = fmt::format("chain{}_link{}", c, l);
           if (session.json) {
-            out += fmt::format("{{\"link\":\"{}\",\"position_mm\":[{},{},{}],\"quaternion_wxyz\":[{},{},{},{}]}}\n", name, number_text(numbers[0]), number_text(numbers[1]),
-                               number_text(numbers[2]), number_text(numbers[3]), number_text(numbers[4]), number_text(numbers[5]), number_text(numbers[6]));
+            out +=
+                fmt::format("{{\"link\":\"{}\",\"position_mm\":[{},{},{}],\"quaternion_wxyz\":[{},{},{},{}]}}\n", name,
+                            number_text(numbers[0]), number_text(numbers[1]), number_text(numbers[2]), number_text(numbers[3]),
+                            number_text(numbers[4]), number_text(numbers[5]), number_text(numbers[6]));
             continue;
           }
           out += fmt::format("{:<13}", name);
@@ -121,7 +127,8 @@ render::Options picture_of(const GraspSettings& set) {
   render::Options draw;
   if (!set.size.empty()) {
     const auto size = exactly<2>(set.size, "--size");
-    if (!(size[0] >= 1 && size[1] >= 1 && size[0] <= 8192 && size[1] <= 8192)) throw CLI::ValidationError("--size", "needs width,height of 1 to 8192 pixels");
+    if (!(size[0] >= 1 && size[1] >= 1 && size[0] <= 8192 && size[1] <= 8192))
+      throw CLI::ValidationError("--size", "needs width,height of 1 to 8192 pixels");
     draw.width = static_cast<int>(size[0]);
     draw.height = static_cast<int>(size[1]);
   }
@@ -159,9 +166,12 @@ cli::ExitCode render_file(Session& session, const render::Options& draw) {
     auto world = convert::load_world(file, options);
     diagnostics.append(std::move(world.diagnostics));
     if (world.value) {
-      for (std::size_t i = 0; i < world.value->bodies.size(); ++i) add_body(scene, world.value->bodies[i].get(), convert::pose_of(world.value->model.bodies[i].transform));
+      for (std::size_t i = 0; i < world.value->bodies.size(); ++i)
+        add_body(scene, world.value->bodies[i].get(), convert::pose_of(world.value->model.bodies[i].transform));
       for (std::size_t i = 0; i < world.value->robots.size(); ++i)
-        if (world.value->robots[i]) add_robot(scene, *world.value->robots[i], world.value->dofs[i], convert::pose_of(world.value->model.robots[i].transform));
+        if (world.value->robots[i])
+          add_robot(scene, *world.value->robots[i], world.value->dofs[i],
+                    convert::pose_of(world.value->model.robots[i].transform));
     }
   } else {
     diagnostics.report(code::kKind, {}, "only GraspIt! bodies, robots and worlds, Inventor and VRML files are drawn");
@@ -178,23 +188,32 @@ cli::ExitCode render_file(Session& session, const render::Options& draw) {
 
 void add_grasp_tools(CLI::App& app, Session& session) {
   GraspSettings& set = session.grasp;
-  CLI::App* body = app.add_subcommand("body", "GraspIt! bodies: body set FILE, with --mass, --material, --cog, --inertia or --youngs");
+  CLI::App* body =
+      app.add_subcommand("body", "GraspIt! bodies: body set FILE, with --mass, --material, --cog, --inertia or --youngs");
   body->require_subcommand(1);
   CLI::App* command = body->add_subcommand("set", "Set values of a body's header; the geometry's bytes stay as they are");
   command->add_option("FILE", session.inputs, "A .iv or .wrl file")->required()->expected(1)->group("Input");
   command->add_option("--mass", set.mass, "g, > 0")->type_name("G")->group("Values");
   std::vector<std::string> materials(std::begin(graspit::kMaterials), std::end(graspit::kMaterials));
-  command->add_option("--material", set.material, "Material")->check(CLI::IsMember(materials))->type_name("NAME")->group("Values");
+  command->add_option("--material", set.material, "Material")
+      ->check(CLI::IsMember(materials))
+      ->type_name("NAME")
+      ->group("Values");
   command->add_option("--cog", set.cog, "Centre of gravity, mm: x,y,z")->type_name("X,Y,Z")->group("Values");
-  command->add_option("--inertia", set.inertia, "Nine numbers, row by row, mm^2 per unit mass")->type_name("NUMBERS")->group("Values");
+  command->add_option("--inertia", set.inertia, "Nine numbers, row by row, mm^2 per unit mass")
+      ->type_name("NUMBERS")
+      ->group("Values");
   command->add_option("--youngs", set.youngs, "Young's modulus of a soft body, > 0")->type_name("NUMBER")->group("Values");
   command->add_option("-o,--output", session.output, "Output (default: the file itself)")->type_name("FILE")->group("Output");
   command->footer("Example:\n  objconv body set mug.iv --mass 300 --material wood");
-  command->callback([&session] { session.action = [&session, wanted = wanted_body(session.grasp)] { return set_body(session, wanted); }; });
+  command->callback(
+      [&session] { session.action = [&session, wanted = wanted_body(session.grasp)] { return set_body(session, wanted); }; });
 
   command = app.add_subcommand("pose", "Print where a GraspIt! robot's links are");
   command->add_option("ROBOT", session.inputs, "A .cfg or robot XML")->required()->expected(1)->group("Input");
-  command->add_option("--dof", set.dof, "A value for each DOF, rad or mm: 0.1,0.2,... (default: zeros)")->type_name("LIST")->group("Input");
+  command->add_option("--dof", set.dof, "A value for each DOF, rad or mm: 0.1,0.2,... (default: zeros)")
+      ->type_name("LIST")
+      ->group("Input");
   add_grasp_options(command, session);
   command->add_flag("--json", session.json, "One JSON object a link")->group("Output");
   command->footer("Example:\n  objconv pose Barrett.cfg --dof 0.1,0.5,0.5,0.5");
@@ -209,9 +228,12 @@ void add_grasp_tools(CLI::App& app, Session& session) {
   add_grasp_options(command, session);
   command->add_option("-o,--output", session.output, "PNG file")->required()->type_name("FILE")->group("Output");
   command->add_option("--size", set.size, "Pixels (960,720)")->type_name("W,H")->group("Output");
-  command->add_option("--view", set.view, "Where the camera is, degrees: azimuth from +x towards +y, elevation (-55,25)")->type_name("AZ,EL")->group("Output");
+  command->add_option("--view", set.view, "Where the camera is, degrees: azimuth from +x towards +y, elevation (-55,25)")
+      ->type_name("AZ,EL")
+      ->group("Output");
   command->footer("Example:\n  objconv render Barrett.cfg --dof 0.3,1,1,1 -o barrett.png");
-  command->callback([&session] { session.action = [&session, draw = picture_of(session.grasp)] { return render_file(session, draw); }; });
+  command->callback(
+      [&session] { session.action = [&session, draw = picture_of(session.grasp)] { return render_file(session, draw); }; });
 }
 
 }  // namespace simbatch::objconv

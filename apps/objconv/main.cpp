@@ -18,12 +18,8 @@ using namespace simbatch;
 
 // One line for each group of subcommands.
 constexpr void (*kCommands[])(CLI::App&, objconv::Session&) = {
-    objconv::add_files,
-    objconv::add_cajunbot,
-    objconv::add_rndf,
-    objconv::add_maps,
-    objconv::add_grasp_convert,
-    objconv::add_grasp_tools,
+    objconv::add_files, objconv::add_cajunbot,      objconv::add_rndf,
+    objconv::add_maps,  objconv::add_grasp_convert, objconv::add_grasp_tools,
 };
 
 // One line for each family of files that check, info and fmt know; the first that claims a file has it.
@@ -55,6 +51,8 @@ int main(int argc, char** argv) {
       "  objconv v1-to-v2 Sample.obj -o Objects.xml\n"
       "  objconv check --rndf site.rndf Objects.xml\n"
       "  objconv rndf to-geojson site.rndf -o site.geojson");
-  const cli::CodeTable codes[] = {objconv::code::kAll, xml::codes(), autosim::codes(), cajunbot::codes(), rndf::codes(), convert::codes(), graspit::codes(), inventor::codes(), convert::grasp_codes()};
+  const cli::CodeTable codes[] = {objconv::code::kAll, xml::codes(),      autosim::codes(),
+                                  cajunbot::codes(),   rndf::codes(),     convert::codes(),
+                                  graspit::codes(),    inventor::codes(), convert::grasp_codes()};
   return cli::run_main(app, argc, argv, codes, [&] { return session.action(); });
 }

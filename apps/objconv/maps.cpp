@@ -21,8 +21,9 @@ cli::ExitCode run(Session& session, const char* suffix, Write write) {
   const auto origin = network ? traffic::first_place(network->rndf).value_or(geo::LatLon{}) : geo::LatLon{};
   return run_batch(session, suffix, [&](const Input& input, const Sink& sink) {
     const auto version = cajunbot::guess_version(input.text());
-    auto parsed = version == cajunbot::Version::v1 ? cajunbot::read_v1(input.text(), input.name(), {.strict = session.common.strict})
-                                                   : cajunbot::read_v2(input.text(), input.name());
+    auto parsed = version == cajunbot::Version::v1
+                      ? cajunbot::read_v1(input.text(), input.name(), {.strict = session.common.strict})
+                      : cajunbot::read_v2(input.text(), input.name());
     if (!parsed.ok()) return std::move(parsed.diagnostics);
     cajunbot::check(*parsed.value, version, parsed.diagnostics);
     const auto resolved = convert::place(*parsed.value, network->index, origin, parsed.diagnostics);
@@ -36,8 +37,11 @@ cli::ExitCode run(Session& session, const char* suffix, Write write) {
 /// `file` as seen from the folder of the output.
 std::string relative_to_output(const Session& session, const std::string& file) {
   namespace fs = std::filesystem;
-  const fs::path folder = !session.out_dir.empty() ? fs::path(session.out_dir) : session.output == "-" ? fs::path(".") : fs::path(session.output).parent_path();
-  const fs::path relative = fs::absolute(file).lexically_normal().lexically_relative(fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal());
+  const fs::path folder = !session.out_dir.empty() ? fs::path(session.out_dir)
+                          : session.output == "-"  ? fs::path(".")
+                                                   : fs::path(session.output).parent_path();
+  const fs::path relative = fs::absolute(file).lexically_normal().lexically_relative(
+      fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal());
   return (relative.empty() ? fs::path(file) : relative).generic_string();
 }
 
@@ -46,8 +50,9 @@ cli::ExitCode to_scenario(Session& session) {
   const std::shared_ptr<const Network> network = load_network(session, session.shared);
   return run_batch(session, ".scenario.xml", [&](const Input& input, const Sink& sink) {
     const auto version = cajunbot::guess_version(input.text());
-    auto parsed = version == cajunbot::Version::v1 ? cajunbot::read_v1(input.text(), input.name(), {.strict = session.common.strict})
-                                                   : cajunbot::read_v2(input.text(), input.name());
+    auto parsed = version == cajunbot::Version::v1
+                      ? cajunbot::read_v1(input.text(), input.name(), {.strict = session.common.strict})
+                      : cajunbot::read_v2(input.text(), input.name());
     if (!parsed.ok()) return std::move(parsed.diagnostics);
     cajunbot::check(*parsed.value, version, parsed.diagnostics);
     const geo::LatLon origin = traffic::first_place(network->rndf).value_or(geo::LatLon{});
@@ -60,7 +65,8 @@ cli::ExitCode to_scenario(Session& session) {
     world.physics.origin = autosim::Geographic{origin.lat, origin.lon};
     world.terrain.kind = autosim::Terrain::Kind::plane;
     world.terrain.name = "ground";
-    world.traffic.push_back({"traffic", {}, relative_to_output(session, input.name()), relative_to_output(session, session.rndf)});
+    world.traffic.push_back(
+        {"traffic", {}, relative_to_output(session, input.name()), relative_to_output(session, session.rndf)});
     std::string text = autosim::write_world(world);
     sink(text);
     return std::move(parsed.diagnostics);
@@ -71,14 +77,23 @@ cli::ExitCode to_scenario(Session& session) {
 
 void add_maps(CLI::App& app, Session& session) {
   const auto add = [&](const char* name, const char* meaning, const char* suffix, Write write) {
-    add_rndf_option(add_conversion(app, session, name, meaning, [&session, suffix, write] { return run(session, suffix, write); }), session, true);
+    add_rndf_option(
+        add_conversion(app, session, name, meaning, [&session, suffix, write] { return run(session, suffix, write); }), session,
+        true);
   };
-  add_rndf_option(add_conversion(app, session, "to-scenario", "A scenario that simrun runs with CajunBot objects", [&session] { return to_scenario(session); }), session, true);
-  add("resolve", "Places of CajunBot objects and goals as a table", ".tsv", [](const ObjectMap& map, Diagnostics&) { return convert::to_table(map); });
-  add("to-geojson", "CajunBot objects and goals as GeoJSON", ".geojson", [](const ObjectMap& map, Diagnostics&) { return convert::to_geojson(map); });
-  add("to-kml", "CajunBot objects and their network as KML", ".kml", [](const ObjectMap& map, Diagnostics&) { return convert::to_kml(map); });
-  add("to-svg", "CajunBot objects and their network as a picture", ".svg", [](const ObjectMap& map, Diagnostics&) { return convert::to_svg(map); });
-  add("to-sdf", "CajunBot objects as an SDFormat world", ".sdf", [](const ObjectMap& map, Diagnostics& d) { return sdf::write_world(convert::to_sdf(map, d)); });
+  add_rndf_option(add_conversion(app, session, "to-scenario", "A scenario that simrun runs with CajunBot objects",
+                                 [&session] { return to_scenario(session); }),
+                  session, true);
+  add("resolve", "Places of CajunBot objects and goals as a table", ".tsv",
+      [](const ObjectMap& map, Diagnostics&) { return convert::to_table(map); });
+  add("to-geojson", "CajunBot objects and goals as GeoJSON", ".geojson",
+      [](const ObjectMap& map, Diagnostics&) { return convert::to_geojson(map); });
+  add("to-kml", "CajunBot objects and their network as KML", ".kml",
+      [](const ObjectMap& map, Diagnostics&) { return convert::to_kml(map); });
+  add("to-svg", "CajunBot objects and their network as a picture", ".svg",
+      [](const ObjectMap& map, Diagnostics&) { return convert::to_svg(map); });
+  add("to-sdf", "CajunBot objects as an SDFormat world", ".sdf",
+      [](const ObjectMap& map, Diagnostics& d) { return sdf::write_world(convert::to_sdf(map, d)); });
 }
 
 }  // namespace simbatch::objconv

@@ -46,7 +46,8 @@ struct FileKind {
   /// Null: `info` does not know this kind.
   std::vector<Fact> (*info)(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics);
   /// The canonical text, empty when there are errors. Null: there is no canonical form.
-  std::optional<std::string> (*format)(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics);
+  std::optional<std::string> (*format)(std::string_view text, const std::string& file, Session& session,
+                                       Diagnostics& diagnostics);
 };
 
 /// Options of the subcommands for GraspIt! files, as they were given.
@@ -61,24 +62,24 @@ struct Session {
   cli::Common common;
   std::vector<std::string> inputs;
   std::string output = "-";
-  std::string out_dir;       ///< --out-dir: one output for each input
-  unsigned jobs = 1;         ///< --jobs
-  std::string report;        ///< --report: JSON list of losses
-  std::string from;          ///< --from: a FileKind's name
-  std::string rndf;          ///< --rndf
-  bool json = false;         ///< --json
-  bool lossy = false;        ///< --lossy
-  bool keep_extras = false;  ///< --keep-extras
-  std::string name;          ///< --name
-  std::string cbconf, cbbotname;  ///< --cbconf, --cbbotname
-  std::string reading = "forgiving";  ///< --as
-  std::string graspit_root;           ///< --graspit-root
-  std::string bare_unit = "mm";       ///< --bare-unit
-  std::string to;                     ///< --to: a suffix without its point
+  std::string out_dir;                                ///< --out-dir: one output for each input
+  unsigned jobs = 1;                                  ///< --jobs
+  std::string report;                                 ///< --report: JSON list of losses
+  std::string from;                                   ///< --from: a FileKind's name
+  std::string rndf;                                   ///< --rndf
+  bool json = false;                                  ///< --json
+  bool lossy = false;                                 ///< --lossy
+  bool keep_extras = false;                           ///< --keep-extras
+  std::string name;                                   ///< --name
+  std::string cbconf, cbbotname;                      ///< --cbconf, --cbbotname
+  std::string reading = "forgiving";                  ///< --as
+  std::string graspit_root;                           ///< --graspit-root
+  std::string bare_unit = "mm";                       ///< --bare-unit
+  std::string to;                                     ///< --to: a suffix without its point
   std::string mesh_format = "stl", mesh_unit = "mm";  ///< --mesh-format, --mesh-unit
   GraspSettings grasp;
   std::span<const FileKind* const> kinds;
-  Diagnostics shared;  ///< of files that all inputs share (--rndf); with errors in them nothing is done
+  Diagnostics shared;                     ///< of files that all inputs share (--rndf); with errors in them nothing is done
   std::function<cli::ExitCode()> action;  ///< set by the chosen subcommand
 };
 
@@ -129,10 +130,10 @@ cli::ExitCode info_files(Session& session);
 cli::ExitCode format_files(Session& session);
 
 // The tables' entries.
-void add_files(CLI::App& app, Session& session);     // check, info, fmt
-void add_cajunbot(CLI::App& app, Session& session);  // v1-to-v2, v2-to-v1
-void add_rndf(CLI::App& app, Session& session);      // rndf, mdf
-void add_maps(CLI::App& app, Session& session);      // resolve, to-geojson, to-kml, to-svg, to-scenario, to-sdf
+void add_files(CLI::App& app, Session& session);          // check, info, fmt
+void add_cajunbot(CLI::App& app, Session& session);       // v1-to-v2, v2-to-v1
+void add_rndf(CLI::App& app, Session& session);           // rndf, mdf
+void add_maps(CLI::App& app, Session& session);           // resolve, to-geojson, to-kml, to-svg, to-scenario, to-sdf
 void add_grasp_convert(CLI::App& app, Session& session);  // convert
 void add_grasp_tools(CLI::App& app, Session& session);    // body set, pose, render
 std::span<const FileKind> autosim_kinds();

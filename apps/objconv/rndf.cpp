@@ -77,10 +77,12 @@ std::vector<Fact> info_rndf(std::string_view text, const std::string& file, Sess
   if (!r.creation_date.empty()) facts.push_back(fact("creation_date", r.creation_date));
   const auto add = [&](const char* key, auto value) { facts.push_back(fact(key, value)); };
   add("segments", r.segments.size()), add("lanes", lanes), add("waypoints", waypoints), add("zones", r.zones.size());
-  add("perimeter_points", perimeter), add("spots", spots), add("exits", exits), add("stops", stops), add("checkpoints", checkpoints);
+  add("perimeter_points", perimeter), add("spots", spots), add("exits", exits), add("stops", stops),
+      add("checkpoints", checkpoints);
   facts.push_back({"lane_length_m", fmt::format("{:.3f}", length), true});
   if (waypoints + perimeter > 0) {
-    for (const auto& [key, value] : {std::pair{"south", south}, std::pair{"north", north}, std::pair{"west", west}, std::pair{"east", east}})
+    for (const auto& [key, value] :
+         {std::pair{"south", south}, std::pair{"north", north}, std::pair{"west", west}, std::pair{"east", east}})
       facts.push_back({key, fmt::format("{:.7f}", value), true});
   }
   return facts;
@@ -90,18 +92,20 @@ std::vector<Fact> info_mdf(std::string_view text, const std::string& file, Sessi
   auto parsed = rndf::read_mdf(text, file, {.strict = session.common.strict});
   diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return {};
-  return {fact("name", parsed.value->name), fact("rndf", parsed.value->rndf), fact("checkpoints", parsed.value->checkpoints.size()),
-          fact("speed_limits", parsed.value->speed_limits.size())};
+  return {fact("name", parsed.value->name), fact("rndf", parsed.value->rndf),
+          fact("checkpoints", parsed.value->checkpoints.size()), fact("speed_limits", parsed.value->speed_limits.size())};
 }
 
-std::optional<std::string> format_rndf(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
+std::optional<std::string> format_rndf(std::string_view text, const std::string& file, Session& session,
+                                       Diagnostics& diagnostics) {
   auto parsed = read(text, file, session);
   const bool good = parsed.ok();
   diagnostics.append(std::move(parsed.diagnostics));
   return good ? std::optional(rndf::write_rndf(*parsed.value)) : std::nullopt;
 }
 
-std::optional<std::string> format_mdf(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
+std::optional<std::string> format_mdf(std::string_view text, const std::string& file, Session& session,
+                                      Diagnostics& diagnostics) {
   auto parsed = rndf::read_mdf(text, file, {.strict = session.common.strict});
   if (parsed.value) rndf::check(*parsed.value, nullptr, parsed.diagnostics);
   const bool good = parsed.ok();
@@ -141,7 +145,8 @@ void add_rndf(CLI::App& app, Session& session) {
   CLI::App* network = app.add_subcommand("rndf", "Road networks (RNDF)");
   network->require_subcommand(1);
   add_reading(*network, session, "check", "Report everything that is wrong", [&] { return as(session, "rndf", check_files); });
-  CLI::App* command = add_reading(*network, session, "info", "Say what a network holds", [&] { return as(session, "rndf", info_files); });
+  CLI::App* command =
+      add_reading(*network, session, "info", "Say what a network holds", [&] { return as(session, "rndf", info_files); });
   command->add_flag("--json", session.json, "One JSON object a file")->group("Output");
   add_conversion(*network, session, "fmt", "Write the canonical form", [&] { return as(session, "rndf", format_files); });
 
@@ -159,7 +164,8 @@ void add_rndf(CLI::App& app, Session& session) {
 
   CLI::App* mission = app.add_subcommand("mdf", "Missions (MDF)");
   mission->require_subcommand(1);
-  command = add_reading(*mission, session, "check", "Report everything that is wrong", [&] { return as(session, "mdf", check_files); });
+  command = add_reading(*mission, session, "check", "Report everything that is wrong",
+                        [&] { return as(session, "mdf", check_files); });
   add_rndf_option(command, session, false);
 }
 

@@ -29,8 +29,9 @@ void check_kinds(const osm::Model& model, const autosim::MapSetup& setup, const 
       covered += count;
       continue;
     }
-    out.report(code::kKindUncovered, {}, fmt::format("{} of the kind {}, which {} does not list", count == 1 ? "1 way is" : fmt::format("{} ways are", count),
-                                                    quoted(kind), setup_file));
+    out.report(code::kKindUncovered, {},
+               fmt::format("{} of the kind {}, which {} does not list",
+                           count == 1 ? "1 way is" : fmt::format("{} ways are", count), quoted(kind), setup_file));
   }
   if (covered == 0 && !kinds.empty()) out.report(code::kRoadsNone, {}, "no road of the map is of a kind that the setup lists");
 }
@@ -38,8 +39,12 @@ void check_kinds(const osm::Model& model, const autosim::MapSetup& setup, const 
 }  // namespace
 
 void add_check_options(CLI::App& command, CheckOptions& options) {
-  command.add_option("FILE", options.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input")->type_name("")->required();
-  command.add_option("--setup", options.setup, "Map setup: also tell which kinds of road it does not list")->type_name("FILE")->group("Input");
+  command.add_option("FILE", options.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input")
+      ->type_name("")
+      ->required();
+  command.add_option("--setup", options.setup, "Map setup: also tell which kinds of road it does not list")
+      ->type_name("FILE")
+      ->group("Input");
   cli::add_common(command, options.common);
 }
 

@@ -46,10 +46,11 @@ void warn_about_depths(const autosim::HouseList& houses, const GenerateOptions& 
   for (const autosim::LanduseSection& section : houses.sections)
     for (const autosim::HouseModel& model : section.models)
       if (model.box_size.z / 2 > options.street_distance)
-        diagnostics.report(mapgen::code::kModelDeep, model.place.at,
-                           fmt::format("{} is {} m deep: with its middle {} m from the street its front would stand on the "
-                                       "pavement; it is set back", simbatch::quoted(model.name), number_text(model.box_size.z),
-                                       number_text(options.street_distance)));
+        diagnostics.report(
+            mapgen::code::kModelDeep, model.place.at,
+            fmt::format("{} is {} m deep: with its middle {} m from the street its front would stand on the "
+                        "pavement; it is set back",
+                        simbatch::quoted(model.name), number_text(model.box_size.z), number_text(options.street_distance)));
 }
 
 cli::ExitCode remove(const GenerateOptions& options) {
@@ -160,7 +161,8 @@ cli::ExitCode generate(const GenerateOptions& options) {
   const Input input = Input::open(options.input);
   AtomicFile output(options.output);
   // Of plain files, which are written byte by byte as long as they are read.
-  const bool plain = osm::type_of_bytes(input.text()) == osm::FileType{} && osm::type_of_name(options.output) == osm::FileType{};
+  const bool plain =
+      osm::type_of_bytes(input.text()) == osm::FileType{} && osm::type_of_name(options.output) == osm::FileType{};
   Ahead ahead(input, output, jobs_of(options) > 1 && plain && input.text().size() > kLarge);
   osm::ReadOptions read;
   read.keep_keys = mapgen::town_keys();

@@ -120,9 +120,11 @@ std::string text_of(const Json& json) {
   for (const char* key : {"nodes", "ways", "relations"}) {
     const Json& object = json[key];
     std::string value = plain(object["count"]);
-    if (object.contains("lowest_id")) value += fmt::format(", ids {} to {}", plain(object["lowest_id"]), plain(object["highest_id"]));
+    if (object.contains("lowest_id"))
+      value += fmt::format(", ids {} to {}", plain(object["lowest_id"]), plain(object["highest_id"]));
     if (object["deleted"] != 0) value += fmt::format(", {} deleted", plain(object["deleted"]));
-    if (object["dangling_references"] != 0) value += fmt::format(", {} references to absent ones", plain(object["dangling_references"]));
+    if (object["dangling_references"] != 0)
+      value += fmt::format(", {} references to absent ones", plain(object["dangling_references"]));
     line(key, value);
   }
   line("tags", plain(json["tags"]));
@@ -133,14 +135,17 @@ std::string text_of(const Json& json) {
   line("buildings", plain(json["buildings"]));
   for (const Json& road : json["roads"])
     line("road", fmt::format("{}: {} ways, {} km", plain(road["kind"]), plain(road["ways"]), plain(road["km"])));
-  for (const Json& area : json["landuse"]) line("land use", fmt::format("{}: {} areas", plain(area["landuse"]), plain(area["areas"])));
+  for (const Json& area : json["landuse"])
+    line("land use", fmt::format("{}: {} areas", plain(area["landuse"]), plain(area["areas"])));
   return out;
 }
 
 }  // namespace
 
 void add_info_options(CLI::App& command, InfoOptions& options) {
-  command.add_option("FILE", options.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input")->type_name("")->required();
+  command.add_option("FILE", options.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input")
+      ->type_name("")
+      ->required();
   command.add_flag("--json", options.json, "One JSON object instead of a table")->group("Output");
   cli::add_common(command, options.common);
 }

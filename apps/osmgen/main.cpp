@@ -30,8 +30,8 @@ int main(int argc, char** argv) {
       "  osmgen --remove town.osm -o town.osm\n"
       "  osmgen check town.osm --setup setup.xml\n"
       "  osmgen info town.osm --json");
-  const std::array<cli::CodeTable, 5> codes{osmgen::code::kAll, mapgen::codes(), osm::code::kAll,
-                                             autosim::codes(), xml::codes()};
+  const std::array<cli::CodeTable, 5> codes{osmgen::code::kAll, mapgen::codes(), osm::code::kAll, autosim::codes(),
+                                            xml::codes()};
   return cli::run_main(app, argc, argv, codes, [&] {
     if (check_command->parsed()) return osmgen::check(check);
     if (info_command->parsed()) return osmgen::info(info);

@@ -11,8 +11,7 @@ using mapgen::Reason;
 
 std::string summary_text(const mapgen::Town& town, const mapgen::Placement& placement) {
   std::string out = fmt::format("{} houses and trees", placement.placed);
-  if (placement.placed > placement.along_streets)
-    out += fmt::format(" ({} along streets)", placement.along_streets);
+  if (placement.placed > placement.along_streets) out += fmt::format(" ({} along streets)", placement.along_streets);
   if (town.earlier_houses > 0) out += fmt::format(", {} generated earlier", town.earlier_houses);
   out += '\n';
   for (const mapgen::UseCount& use : placement.uses)
@@ -56,13 +55,15 @@ std::string summary_json(const mapgen::Town& town, const mapgen::Placement& plac
     uses.push_back({{"landuse", use.use}, {"in_list", use.in_list}, {"placed", use.placed}, {"left_empty", use.nothing}});
   json["landuse"] = std::move(uses);
   auto rejected = nlohmann::ordered_json::object();
-  for (std::size_t r = 0; r < kReasons; ++r)
-    rejected[mapgen::to_text(static_cast<Reason>(r))] = placement.rejected[r];
+  for (std::size_t r = 0; r < kReasons; ++r) rejected[mapgen::to_text(static_cast<Reason>(r))] = placement.rejected[r];
   json["rejected"] = std::move(rejected);
   auto roads = nlohmann::ordered_json::array();
   for (const mapgen::KindLength& kind : town.lengths)
-    roads.push_back({{"kind", kind.kind}, {"ways", kind.ways}, {"km", std::round(kind.metres) / 1000},
-                     {"in_setup", kind.in_setup}, {"houses", kind.houses}});
+    roads.push_back({{"kind", kind.kind},
+                     {"ways", kind.ways},
+                     {"km", std::round(kind.metres) / 1000},
+                     {"in_setup", kind.in_setup},
+                     {"houses", kind.houses}});
   json["roads"] = std::move(roads);
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -22,8 +22,8 @@ struct Options {
 cli::ExitCode convert(const Options& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   const Text text(o.source);
-  auto parsed = o.from == "kml" ? missions::read_kml(text.text(), o.kml, text.name())
-                                : medusa::read_mission(text.text(), text.name());
+  auto parsed =
+      o.from == "kml" ? missions::read_kml(text.text(), o.kml, text.name()) : medusa::read_mission(text.text(), text.name());
   if (o.from != "kml" && parsed.value) {
     const int expected = o.from == "v2" ? 2 : 5;
     if (parsed.value->version != expected)

@@ -31,8 +31,8 @@ cli::ExitCode formation(const Options& o, const cli::Common& common) {
   }
   for (medusa::Section& s : *sections) {
     s.vehicle = o.vehicle;
-    if (std::isfinite(s.xi) && std::isfinite(s.yi) && std::isfinite(s.xe) && std::isfinite(s.ye) &&
-        std::isfinite(s.velocity) && std::isfinite(s.radius))
+    if (std::isfinite(s.xi) && std::isfinite(s.yi) && std::isfinite(s.xe) && std::isfinite(s.ye) && std::isfinite(s.velocity) &&
+        std::isfinite(s.radius))
       continue;
     cli::info(common, fmt::format("line {}: shifted beyond all numbers", s.line));
     return reporter.finish(cli::ExitCode::input);
@@ -51,8 +51,8 @@ cli::ExitCode formation(const Options& o, const cli::Common& common) {
 
 void add_formation(CLI::App& app, cli::Common& common, Run& run) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand(
-      "formation", "Write the sections that one vehicle sails, shifted by its place in the formation");
+  CLI::App* sub =
+      app.add_subcommand("formation", "Write the sections that one vehicle sails, shifted by its place in the formation");
   add_source(*sub, o->source);
   sub->add_option("--vehicle", o->vehicle, "The vehicle's id")->required()->type_name("ID");
   sub->add_flag("--as-vehicle", o->as_vehicle, "Keep speed and radius field of arcs, as the vehicle does");

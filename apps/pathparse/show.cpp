@@ -30,8 +30,7 @@ struct Shown {
   medusa::Reading reading;  ///< of the vehicle or console
 };
 
-nlohmann::ordered_json to_json(const Shown& shown, const std::optional<path::Placement>& placement,
-                               std::string_view as) {
+nlohmann::ordered_json to_json(const Shown& shown, const std::optional<path::Placement>& placement, std::string_view as) {
   using Json = nlohmann::ordered_json;
   const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(nullptr); };
   Json json;
@@ -50,8 +49,7 @@ nlohmann::ordered_json to_json(const Shown& shown, const std::optional<path::Pla
   }
   if (placement) {
     if (const auto at = placement->at({0, 0}))
-      json["origin"] = {
-          {"lat", at->lat}, {"lon", at->lon}, {"convergence_deg", geo::degrees(placement->convergence())}};
+      json["origin"] = {{"lat", at->lat}, {"lon", at->lon}, {"convergence_deg", geo::degrees(placement->convergence())}};
   }
   json["formation"] = Json::array();
   for (const medusa::Offset& o : shown.mission.formation)
@@ -62,12 +60,12 @@ nlohmann::ordered_json to_json(const Shown& shown, const std::optional<path::Pla
     j["type"] = static_cast<int>(s.kind);
     j["kind"] = medusa::keyword(s.kind);
     j["line"] = s.line;
-    j["xi"] = number(s.xi), j["yi"] = number(s.yi), j["xc"] = number(s.xc), j["yc"] = number(s.yc),
-    j["xe"] = number(s.xe), j["ye"] = number(s.ye);
+    j["xi"] = number(s.xi), j["yi"] = number(s.yi), j["xc"] = number(s.xc), j["yc"] = number(s.yc), j["xe"] = number(s.xe),
+    j["ye"] = number(s.ye);
     j["velocity"] = number(s.velocity), j["direction"] = s.direction, j["radius"] = number(s.radius),
     j["heading"] = number(s.heading);
-    j["time"] = number(s.time), j["vehicle"] = s.vehicle, j["gamma_s"] = number(s.gamma_s),
-    j["gamma_e"] = number(s.gamma_e), j["depth"] = number(s.depth);
+    j["time"] = number(s.time), j["vehicle"] = s.vehicle, j["gamma_s"] = number(s.gamma_s), j["gamma_e"] = number(s.gamma_e),
+    j["depth"] = number(s.depth);
     if (const auto segment = path::Segment::of(s)) j["length"] = segment->length();
     if (s.gamma) j["gamma_column"] = number(*s.gamma);
     if (!s.user_data.empty()) j["user_data"] = s.user_data;
@@ -78,8 +76,8 @@ nlohmann::ordered_json to_json(const Shown& shown, const std::optional<path::Pla
 
 std::string table(const Shown& shown) {
   std::string out =
-      fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10} {:>10} {:>9} {:>6} {:>9} {:>10} {:>10}\n", "#", "line",
-                  "kind", "id", "from x", "from y", "to x", "to y", "length m", "m/s", "time s", "gamma s", "gamma e");
+      fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10} {:>10} {:>9} {:>6} {:>9} {:>10} {:>10}\n", "#", "line", "kind",
+                  "id", "from x", "from y", "to x", "to y", "length m", "m/s", "time s", "gamma s", "gamma e");
   std::optional<path::Point> last;
   double length = 0, time = 0;
   bool endless = false;
@@ -98,10 +96,9 @@ std::string table(const Shown& shown) {
     }
     const bool point = s.kind == Kind::point;
     const auto place = [](double v) { return fmt::format("{:.2f}", v); };
-    out += fmt::format(
-        "{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10.2f} {:>10.2f} {:>9} {:>6.4g} {:>9} {:>10.3f} {:>10.3f}\n", i + 1,
-        s.line, medusa::keyword(s.kind), s.vehicle, point ? "" : place(s.xi), point ? "" : place(s.yi), s.xe, s.ye,
-        segment ? place(segment->length()) : "", s.velocity, seconds, s.gamma_s, s.gamma_e);
+    out += fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10.2f} {:>10.2f} {:>9} {:>6.4g} {:>9} {:>10.3f} {:>10.3f}\n",
+                       i + 1, s.line, medusa::keyword(s.kind), s.vehicle, point ? "" : place(s.xi), point ? "" : place(s.yi),
+                       s.xe, s.ye, segment ? place(segment->length()) : "", s.velocity, seconds, s.gamma_s, s.gamma_e);
     last = path::Point{s.xe, s.ye};
   }
   return out + fmt::format("total {:.2f} m, {:.1f} s{}\n", length, time, endless ? " and a section without end" : "");
@@ -138,8 +135,7 @@ cli::ExitCode show(const Options& o, const cli::Common& common) {
   if (shown.reading.refused) out += fmt::format("the {} refuses the mission: {}\n", o.as, shown.reading.refusal);
   for (const std::string& remark : shown.reading.remarks) out += remark + "\n";
   for (const auto& d : shown.reading.dropped) out += fmt::format("line {}: {}\n", d.line, d.reason);
-  if (o.as == "vehicle" && !shown.reading.refused && !shown.reading.walker_starts)
-    out += "the section walker does not start\n";
+  if (o.as == "vehicle" && !shown.reading.refused && !shown.reading.walker_starts) out += "the section walker does not start\n";
   cli::print(out + table(shown));
   return reporter.finish();
 }

@@ -37,15 +37,14 @@ cli::ExitCode validate(const Options& o, const cli::Common& common) {
   reporter.show(std::move(result.diagnostics));
   if (!common.quiet) {
     const std::size_t all = s.sections() + s.lost;
-    std::string out =
-        fmt::format("{}: version {}, {} section{}, {:.2f} m, {:.0f} s{}\n", text.name(), s.version, s.sections(),
-                    s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");
+    std::string out = fmt::format("{}: version {}, {} section{}, {:.2f} m, {:.0f} s{}\n", text.name(), s.version, s.sections(),
+                                  s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");
     out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) +
            verdict("vehicle", s.kept_by_vehicle, all, s.misread_by_vehicle);
     if (s.placement) {
       if (const auto at = s.placement->at({0, 0}))
-        out += fmt::format("  reference {:.7f} {:.7f} (WGS84), grid north {:+.3f} degrees from true north\n", at->lat,
-                           at->lon, geo::degrees(s.placement->convergence()));
+        out += fmt::format("  reference {:.7f} {:.7f} (WGS84), grid north {:+.3f} degrees from true north\n", at->lat, at->lon,
+                           geo::degrees(s.placement->convergence()));
     }
     cli::print(out);
   }
@@ -56,16 +55,14 @@ cli::ExitCode validate(const Options& o, const cli::Common& common) {
 
 void add_validate(CLI::App& app, cli::Common& common, Run& run) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand(
-      "validate", "Say whether a mission will do what its author meant, on which reader, and why not");
+  CLI::App* sub =
+      app.add_subcommand("validate", "Say whether a mission will do what its author meant, on which reader, and why not");
   add_source(*sub, o->source);
   sub->add_option("--as", o->as, "Whose losses are errors")
       ->check(CLI::IsMember({"vehicle", "console", "spec"}))
       ->capture_default_str();
   sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S");
-  sub->add_option("--join-gap", o->max_gap, "Largest gap at a join (m)")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  sub->add_option("--join-gap", o->max_gap, "Largest gap at a join (m)")->check(CLI::NonNegativeNumber)->capture_default_str();
   sub->add_option("--join-turn", o->max_turn_deg, "Largest corner at a join (degrees)")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

@@ -25,13 +25,12 @@ std::string describe(const medusa::Section& s) {
   switch (s.kind) {
     case Kind::line:
     case Kind::arc:
-      return fmt::format("{} ({:.2f}, {:.2f}) to ({:.2f}, {:.2f}), gamma {:.3f} to {:.3f}", medusa::keyword(s.kind),
-                         s.xi, s.yi, s.xe, s.ye, s.gamma_s, s.gamma_e);
+      return fmt::format("{} ({:.2f}, {:.2f}) to ({:.2f}, {:.2f}), gamma {:.3f} to {:.3f}", medusa::keyword(s.kind), s.xi, s.yi,
+                         s.xe, s.ye, s.gamma_s, s.gamma_e);
     case Kind::point:
       return fmt::format("POINT ({:.2f}, {:.2f}), radius {} m, time {} s", s.xe, s.ye, number_text(s.radius),
                          number_text(s.time));
-    default:
-      return fmt::format("{} {} m, time {} s", medusa::keyword(s.kind), number_text(s.depth), number_text(s.time));
+    default: return fmt::format("{} {} m, time {} s", medusa::keyword(s.kind), number_text(s.depth), number_text(s.time));
   }
 }
 
@@ -43,18 +42,10 @@ void print(const path::SectionWalker& walker, const std::vector<WalkEvent>& even
         cli::print(fmt::format("section {} line {}: {}\n", e.section + 1, s.line, describe(s)));
         break;
       }
-      case WalkEvent::Kind::reached:
-        cli::print(fmt::format("reached, waits {} s\n", number_text(e.value)));
-        break;
-      case WalkEvent::Kind::depth:
-        cli::print(fmt::format("depth {} m\n", number_text(e.value)));
-        break;
-      case WalkEvent::Kind::altitude:
-        cli::print(fmt::format("altitude {} m\n", number_text(e.value)));
-        break;
-      case WalkEvent::Kind::end:
-        cli::print("end: hold position\n");
-        break;
+      case WalkEvent::Kind::reached: cli::print(fmt::format("reached, waits {} s\n", number_text(e.value))); break;
+      case WalkEvent::Kind::depth: cli::print(fmt::format("depth {} m\n", number_text(e.value))); break;
+      case WalkEvent::Kind::altitude: cli::print(fmt::format("altitude {} m\n", number_text(e.value))); break;
+      case WalkEvent::Kind::end: cli::print("end: hold position\n"); break;
     }
   }
 }

@@ -15,8 +15,8 @@ void apply(const cli::Common& common, const ProgramOptions& programs, sim::Build
   };
 }
 
-std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
-                                        const sim::BuildOptions& options, cli::ExitCode& exit) {
+std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario, const sim::BuildOptions& options,
+                                        cli::ExitCode& exit) {
   sim::BuildResult result = sim::build_scenario(scenario, options);
   exit = result.unreadable ? cli::ExitCode::io : cli::ExitCode::input;
   reporter.show(std::move(result.diagnostics));

@@ -5,9 +5,11 @@
 
 namespace simbatch::simrun::codes {
 
-inline constexpr Code kBlowUp{"simrun-blow-up", Severity::error, "a run was ended because the world left the range where numbers mean anything"};
+inline constexpr Code kBlowUp{"simrun-blow-up", Severity::error,
+                              "a run was ended because the world left the range where numbers mean anything"};
 inline constexpr Code kDigest{"simrun-digest", Severity::warning, "an input file is not the one that the trace was made with"};
-inline constexpr Code kPlatform{"simrun-platform", Severity::warning, "a trace was made with another engine, math library or floating-point mode"};
+inline constexpr Code kPlatform{"simrun-platform", Severity::warning,
+                                "a trace was made with another engine, math library or floating-point mode"};
 inline constexpr Code kDiffers{"simrun-differs", Severity::error, "a run does not repeat its trace"};
 inline constexpr Code kNoScenario{"simrun-no-scenario", Severity::error, "the scenario that a trace names was not found"};
 inline constexpr Code kCompile{"simrun-compile", Severity::error, "the compiler found errors in a user program"};

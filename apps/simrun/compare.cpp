@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "apps/simrun/simrun.hpp"
 #include "apps/simrun/show.hpp"
+#include "apps/simrun/simrun.hpp"
 #include "formats/trace/read.hpp"
 #include "lib/base/number.hpp"
 
@@ -23,8 +23,7 @@ std::string show(const trace::Comparison& c) {
     line(fmt::format("differing values: {} in {} common rows", c.differing_values, c.rows));
   }
   if (c.first_hash) line(fmt::format("first differing state hash: step {}", *c.first_hash));
-  if (c.rows_only_a + c.rows_only_b > 0)
-    line(fmt::format("rows only in one: {} | {}", c.rows_only_a, c.rows_only_b));
+  if (c.rows_only_a + c.rows_only_b > 0) line(fmt::format("rows only in one: {} | {}", c.rows_only_a, c.rows_only_b));
   for (const std::string& name : c.only_a) line("only in the first: " + name);
   for (const std::string& name : c.only_b) line("only in the second: " + name);
   if (!c.ends.empty()) line("end: " + c.ends);

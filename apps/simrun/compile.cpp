@@ -34,7 +34,8 @@ Sdk find_sdk() {
   const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
   const Sdk sdk{prefix / SIMBATCH_INCLUDEDIR "/simbatch", prefix / SIMBATCH_LIBDIR "/libsimbatch_program.a"};
   for (const fs::path& file : {sdk.headers / "UserProgramAPI.h", sdk.runtime})
-    if (!fs::exists(file, error)) throw IoError(file.string(), "not found; it comes with Simbatch's installation (build target: sdk)");
+    if (!fs::exists(file, error))
+      throw IoError(file.string(), "not found; it comes with Simbatch's installation (build target: sdk)");
   return sdk;
 }
 
@@ -43,13 +44,15 @@ bool is_c(const std::string& source) { return source.ends_with(".c"); }
 std::vector<std::string> command_line(const CompileOptions& options, const Sdk& sdk, const std::string& output) {
   const bool c = std::all_of(options.sources.begin(), options.sources.end(), is_c);
   const std::string compiler = !options.compiler.empty() ? options.compiler : c ? "cc" : "c++";
-  std::vector<std::string> words{compiler, c ? "-std=gnu11" : "-std=gnu++17", "-O2", "-g", "-Wall", "-fPIC", "-shared", "-ffp-contract=off"};
+  std::vector<std::string> words{
+      compiler, c ? "-std=gnu11" : "-std=gnu++17", "-O2", "-g", "-Wall", "-fPIC", "-shared", "-ffp-contract=off"};
   if (compiler.find("clang") == std::string::npos && !c) words.push_back("-fno-gnu-unique");  // clang makes no such symbols
   // The same sources give the same bytes, and so the same digest in traces, wherever they lie.
   std::error_code error;
   words.push_back("-ffile-prefix-map=" + fs::current_path(error).string() + "=.");
   for (const std::string& source : options.sources)
-    if (const std::string folder = fs::path(source).parent_path().string(); !folder.empty()) words.push_back("-ffile-prefix-map=" + folder + "/=");
+    if (const std::string folder = fs::path(source).parent_path().string(); !folder.empty())
+      words.push_back("-ffile-prefix-map=" + folder + "/=");
   words.push_back("-ffile-prefix-map=" + sdk.headers.string() + "=simbatch");
   words.push_back("-isystem" + sdk.headers.string());
   words.push_back("-isystem" + (sdk.headers / "compat").string());

@@ -19,8 +19,12 @@ ExitCode dump(const cli::Common& common, const DumpOptions& options) {
   const sim::RecordingView& view = *recording.value;
   ExitCode exit = ExitCode::ok;
   const auto built = build(reporter, options.scenario,
-                           {.dt = view.header.dt, .seed = view.header.seed, .root = options.root, .graspit_root = options.root,
-                            .rndf = options.rndf, .programs = sim::ProgramUse::ignore},
+                           {.dt = view.header.dt,
+                            .seed = view.header.seed,
+                            .root = options.root,
+                            .graspit_root = options.root,
+                            .rndf = options.rndf,
+                            .programs = sim::ProgramUse::ignore},
                            exit);
   if (!built) return reporter.finish(exit);
   sim::SimulationTree& tree = built->simulation->tree();

@@ -50,15 +50,26 @@ void add_choices(CLI::App& app, const std::string& option, const char* form, con
            }
          },
          help)
-      ->type_name(form)->take_all()->allow_extra_args(false)->group("Programs");
+      ->type_name(form)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group("Programs");
 }
 
 void add_program_options(CLI::App& app, simrun::ProgramOptions& programs) {
-  add_choices(app, "--program", "ROBOT=LIBRARY", "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated", programs.choices);
-  add_choices(app, "--controller", "ROBOT=COMMAND", "Start this command, which controls robots of that name by lines of JSON, instead of the scenario's programs; may be repeated", programs.controllers);
+  add_choices(app, "--program", "ROBOT=LIBRARY",
+              "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated",
+              programs.choices);
+  add_choices(
+      app, "--controller", "ROBOT=COMMAND",
+      "Start this command, which controls robots of that name by lines of JSON, instead of the scenario's programs; may be repeated",
+      programs.controllers);
   app.add_flag("--isolate", programs.isolate, "Run each program in a process of its own")->group("Programs");
   app.add_option("--program-timeout", programs.timeout, "Real seconds that a program may take from sleep to sleep (0: any)")
-      ->type_name("S")->check(CLI::Range(0.0, 1e6))->capture_default_str()->group("Programs");
+      ->type_name("S")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str()
+      ->group("Programs");
 }
 
 }  // namespace
@@ -68,40 +79,68 @@ int main(int argc, char** argv) {
                "simrun"};
   simrun::RunOptions run;
   cli::add_common(app, run.common);
-  app.add_option("scenario", run.scenario, "Scenario file (AutoSim World XML), a GraspIt! world (.wld, XML), or a CajunBot object file")->type_name("SCENARIO");
+  app.add_option("scenario", run.scenario,
+                 "Scenario file (AutoSim World XML), a GraspIt! world (.wld, XML), or a CajunBot object file")
+      ->type_name("SCENARIO");
   app.add_option("-n,--steps", run.steps, "Number of steps, 0 or more")
-      ->type_name("N")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))->group("Run");
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))
+      ->group("Run");
   app.add_option("--dt", run.dt, "Seconds a step, instead of the scenario's")
-      ->type_name("S")->check(CLI::Range(1e-9, 1.0))->group("Run");
+      ->type_name("S")
+      ->check(CLI::Range(1e-9, 1.0))
+      ->group("Run");
   app.add_option("--seed", run.seed, "Seed of all noise, instead of the scenario's")->type_name("K")->group("Run");
   app.add_option("--root", run.root, "Folder that the scenario may read files from (its own)")->type_name("DIR")->group("Run");
-  app.add_option("--graspit-root", run.graspit_root, "Folder that a GraspIt! world's files are relative to (found)")->type_name("DIR")->group("Run");
+  app.add_option("--graspit-root", run.graspit_root, "Folder that a GraspIt! world's files are relative to (found)")
+      ->type_name("DIR")
+      ->group("Run");
   app.add_option("--rndf", run.rndf, "Road network of a CajunBot object file")->type_name("FILE")->group("Run");
   add_program_options(app, run.programs);
   app.add_flag("--check", run.check, "Check everything that the scenario refers to, run nothing")->group("Run");
   app.add_option("-o,--trace", run.trace, "Write a trace; - is standard output")->type_name("FILE")->group("Output");
   app.add_option("--format", run.format, "json, ndjson or csv (by the suffix of FILE)")
-      ->type_name("FORMAT")->check(CLI::IsMember({"json", "ndjson", "csv"}))->group("Output");
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"json", "ndjson", "csv"}))
+      ->group("Output");
   app.add_option("--every", run.every, "A row each M steps")
-      ->type_name("M")->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52))->capture_default_str()->group("Output");
+      ->type_name("M")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52))
+      ->capture_default_str()
+      ->group("Output");
   app.add_option("--hash-every", run.hash_every, "A state hash each M steps (0: none)")
-      ->type_name("M")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))->capture_default_str()->group("Output");
+      ->type_name("M")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))
+      ->capture_default_str()
+      ->group("Output");
   app.add_option("--devices", run.devices, "Only nodes whose full name matches; * and ?; may be repeated")
-      ->type_name("GLOB")->take_all()->allow_extra_args(false)->group("Output");
+      ->type_name("GLOB")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group("Output");
   app.add_option("--record", run.record, "Write the tree's bit stream, step by step")->type_name("FILE")->group("Output");
-  app.add_option("--frames", run.frames.folder, "Write cameras' pictures as PNG files to this folder")->type_name("DIR")->group("Output");
+  app.add_option("--frames", run.frames.folder, "Write cameras' pictures as PNG files to this folder")
+      ->type_name("DIR")
+      ->group("Output");
   app.add_option("--cameras", run.frames.cameras, "Only cameras whose full name matches; * and ?; may be repeated")
-      ->type_name("GLOB")->take_all()->allow_extra_args(false)->group("Output");
+      ->type_name("GLOB")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->group("Output");
   app.add_option("--frames-every", run.frames.every, "A picture each M steps")
-      ->type_name("M")->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52))->capture_default_str()->group("Output");
+      ->type_name("M")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 52))
+      ->capture_default_str()
+      ->group("Output");
   app.add_flag("--print-tree", run.print_tree, "Print the simulation tree at time 0")->group("Output");
   app.add_flag("--state-hash", run.state_hash, "Print the state hash of the run on standard output")->group("Output");
-  app.footer("Examples:\n"
-             "  simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json\n"
-             "  simrun scenario.xml --check\n"
-             "  simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json\n"
-             "  simrun objects.xml --rndf site.rndf --steps 24000 --trace traffic.json\n"
-             "  simrun verify run.json --scenario scenario.xml");
+  app.footer(
+      "Examples:\n"
+      "  simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json\n"
+      "  simrun scenario.xml --check\n"
+      "  simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json\n"
+      "  simrun objects.xml --rndf site.rndf --steps 24000 --trace traffic.json\n"
+      "  simrun verify run.json --scenario scenario.xml");
 
   simrun::DumpOptions dump;
   CLI::App* dump_app = app.add_subcommand("dump", "Print a step of a recording as JSON");
@@ -117,7 +156,9 @@ int main(int argc, char** argv) {
   diff_app->add_option("first", diff.a, "Trace")->required()->type_name("A");
   diff_app->add_option("second", diff.b, "Trace")->required()->type_name("B");
   diff_app->add_option("--tolerance", diff.tolerance, "Numbers this near to each other count as equal")
-      ->type_name("X")->check(CLI::NonNegativeNumber)->capture_default_str();
+      ->type_name("X")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
 
   simrun::VerifyOptions verify;
   CLI::App* verify_app = app.add_subcommand("verify", "Run again what a trace says, and compare");
@@ -126,40 +167,57 @@ int main(int argc, char** argv) {
   verify_app->add_option("--root", verify.root, "Folder that the scenario may read files from")->type_name("DIR");
   add_program_options(*verify_app, verify.programs);
 
-  verify_app->add_option("--rndf", verify.rndf, "Road network of a CajunBot object file (found by name and digest)")->type_name("FILE");
+  verify_app->add_option("--rndf", verify.rndf, "Road network of a CajunBot object file (found by name and digest)")
+      ->type_name("FILE");
 
   simrun::ConvertOptions convert;
   CLI::App* convert_app = app.add_subcommand("convert", "Write a trace in another format");
   convert_app->add_option("input", convert.input, "Trace")->required()->type_name("INPUT");
   convert_app->add_option("-o,--output", convert.output, "Output; - is standard output")->required()->type_name("FILE");
   convert_app->add_option("--format", convert.format, "json, ndjson or csv (by the suffix of FILE)")
-      ->type_name("FORMAT")->check(CLI::IsMember({"json", "ndjson", "csv"}));
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"json", "ndjson", "csv"}));
 
   simrun::PlotOptions plot;
   CLI::App* plot_app = app.add_subcommand("plot", "Draw a trace: paths on a map, sensors over time (SVG)");
   plot_app->add_option("input", plot.input, "Trace")->required()->type_name("TRACE");
   plot_app->add_option("-o,--output", plot.output, "SVG file; - is standard output")->required()->type_name("FILE");
   plot_app->add_option("--devices", plot.devices, "Only nodes whose full name matches; * and ?; may be repeated")
-      ->type_name("GLOB")->take_all()->allow_extra_args(false);
+      ->type_name("GLOB")
+      ->take_all()
+      ->allow_extra_args(false);
   plot_app->add_option("--columns", plot.columns, "Charts side by side")->check(CLI::Range(1, 12))->capture_default_str();
 
   simrun::SnapshotOptions snapshot;
   CLI::App* snapshot_app = app.add_subcommand("snapshot", "Draw what a camera sees at a step (PNG)");
   snapshot_app->add_option("scenario", snapshot.scenario, "Scenario")->required()->type_name("SCENARIO");
   snapshot_app->add_option("-o,--output", snapshot.output, "PNG file; - is standard output")->required()->type_name("FILE");
-  snapshot_app->add_option("--at", snapshot.at, "Step")->type_name("STEP")->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))->capture_default_str();
+  snapshot_app->add_option("--at", snapshot.at, "Step")
+      ->type_name("STEP")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 52))
+      ->capture_default_str();
   snapshot_app->add_option("--camera", snapshot.camera, "Camera by its full name; * and ? (the first one)")->type_name("NAME");
   snapshot_app->add_option("--from", snapshot.from, "Look from here instead (metres, world)")->type_name("X,Y,Z");
   snapshot_app->add_option("--to", snapshot.to, "and to here")->type_name("X,Y,Z");
   snapshot_app->add_option("--fov", snapshot.field_of_view, "Vertical field of view in degrees (the camera's, or 60)")
-      ->type_name("DEG")->check(CLI::Range(1.0, 170.0));
+      ->type_name("DEG")
+      ->check(CLI::Range(1.0, 170.0));
   snapshot_app->add_option("--size", snapshot.size, "Pixels (the camera's, or 640x480)")->type_name("WxH");
-  snapshot_app->add_option("--samples", snapshot.samples, "N x N rays a pixel")->type_name("N")->check(CLI::Range(1, 8))->capture_default_str();
-  snapshot_app->add_option("--daylight", snapshot.daylight, "From 0, night, to 1")->type_name("X")->check(CLI::Range(0.0, 1.0))->capture_default_str();
-  snapshot_app->add_option("--dt", snapshot.dt, "Seconds a step, instead of the scenario's")->type_name("S")->check(CLI::Range(1e-9, 1.0));
+  snapshot_app->add_option("--samples", snapshot.samples, "N x N rays a pixel")
+      ->type_name("N")
+      ->check(CLI::Range(1, 8))
+      ->capture_default_str();
+  snapshot_app->add_option("--daylight", snapshot.daylight, "From 0, night, to 1")
+      ->type_name("X")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  snapshot_app->add_option("--dt", snapshot.dt, "Seconds a step, instead of the scenario's")
+      ->type_name("S")
+      ->check(CLI::Range(1e-9, 1.0));
   snapshot_app->add_option("--seed", snapshot.seed, "Seed of all noise, instead of the scenario's")->type_name("K");
   snapshot_app->add_option("--root", snapshot.root, "Folder that the scenario may read files from")->type_name("DIR");
-  snapshot_app->add_option("--graspit-root", snapshot.graspit_root, "Folder that a GraspIt! world's files are relative to")->type_name("DIR");
+  snapshot_app->add_option("--graspit-root", snapshot.graspit_root, "Folder that a GraspIt! world's files are relative to")
+      ->type_name("DIR");
   snapshot_app->add_option("--rndf", snapshot.rndf, "Road network of a CajunBot object file")->type_name("FILE");
   add_program_options(*snapshot_app, snapshot.programs);
 
@@ -169,7 +227,9 @@ int main(int argc, char** argv) {
   compile_app->add_option("-o,--output", compile.output, "Library (SOURCE's name, .so)")->type_name("FILE");
   compile_app->add_option("--compiler", compile.compiler, "Compiler (c++; for C files cc)")->type_name("PROGRAM");
   compile_app->add_option("--flag", compile.flags, "Handed to the compiler, after all others; may be repeated")
-      ->type_name("FLAG")->take_all()->allow_extra_args(false);
+      ->type_name("FLAG")
+      ->take_all()
+      ->allow_extra_args(false);
 
   for (CLI::App* sub : app.get_subcommands(nullptr)) sub->fallthrough();
   app.require_subcommand(0, 1);
@@ -177,9 +237,11 @@ int main(int argc, char** argv) {
     if (convert_app->parsed()) require_format(convert.format, convert.output, "--output");
     if (snapshot_app->parsed()) {
       if (snapshot.from.empty() != snapshot.to.empty()) throw CLI::ValidationError("--from", "--from and --to go together");
-      if (!snapshot.from.empty() && !snapshot.camera.empty()) throw CLI::ValidationError("--camera", "either --camera or --from and --to");
+      if (!snapshot.from.empty() && !snapshot.camera.empty())
+        throw CLI::ValidationError("--camera", "either --camera or --from and --to");
       for (const std::string& place : {snapshot.from, snapshot.to})
-        if (!place.empty() && !simrun::place_of(place)) throw CLI::ValidationError("--from", "expected X,Y,Z, got \"" + place + "\"");
+        if (!place.empty() && !simrun::place_of(place))
+          throw CLI::ValidationError("--from", "expected X,Y,Z, got \"" + place + "\"");
       if (!snapshot.size.empty() && !simrun::size_of(snapshot.size))
         throw CLI::ValidationError("--size", "expected WxH of 1 to 8192 pixels each, got \"" + snapshot.size + "\"");
     }
@@ -187,14 +249,32 @@ int main(int argc, char** argv) {
     if (run.scenario.empty()) throw CLI::RequiredError("SCENARIO");
     if (!run.steps && !run.check && !run.print_tree) throw CLI::RequiredError("--steps");
     if (!run.trace.empty()) require_format(run.format, run.trace, "--trace");
-    if (run.trace == "-" && run.format == "csv") throw CLI::ValidationError("--trace", "tables need a folder, not standard output");
+    if (run.trace == "-" && run.format == "csv")
+      throw CLI::ValidationError("--trace", "tables need a folder, not standard output");
   });
 
   // All that the files of a scenario can be found at fault with.
-  const cli::CodeTable tables[] = {simrun::codes::kAll, sim::tree_codes::kAll, sim::build_codes::kAll, sim::program_codes::kAll, sim::controller_codes::kAll, sim::record_codes::kAll, sim::vision_codes::kAll, trace::codes::kAll,
-                                   autosim::codes(),    mapgen::codes(),       obj::codes::kAll,       osm::code::kAll,         cajunbot::codes(),
-                                   rndf::codes(),       convert::codes(),      medusa::code::kAll,     path::code::kAll,        graspit::codes(),
-                                   inventor::codes(),   convert::grasp_codes(), xml::codes()};
+  const cli::CodeTable tables[] = {simrun::codes::kAll,
+                                   sim::tree_codes::kAll,
+                                   sim::build_codes::kAll,
+                                   sim::program_codes::kAll,
+                                   sim::controller_codes::kAll,
+                                   sim::record_codes::kAll,
+                                   sim::vision_codes::kAll,
+                                   trace::codes::kAll,
+                                   autosim::codes(),
+                                   mapgen::codes(),
+                                   obj::codes::kAll,
+                                   osm::code::kAll,
+                                   cajunbot::codes(),
+                                   rndf::codes(),
+                                   convert::codes(),
+                                   medusa::code::kAll,
+                                   path::code::kAll,
+                                   graspit::codes(),
+                                   inventor::codes(),
+                                   convert::grasp_codes(),
+                                   xml::codes()};
   return cli::run_main(app, argc, argv, tables, [&] {
     if (dump_app->parsed()) return simrun::dump(run.common, dump);
     if (diff_app->parsed()) return simrun::diff(run.common, diff);

@@ -33,7 +33,8 @@ std::string png_of(sim::vision::Renderer& renderer, const View& view) {
 std::optional<std::pair<int, int>> size_of(const std::string& text) {
   const std::size_t x = text.find('x');
   if (x == std::string::npos) return std::nullopt;
-  const auto width = parse_integer<int>(std::string_view(text).substr(0, x)), height = parse_integer<int>(std::string_view(text).substr(x + 1));
+  const auto width = parse_integer<int>(std::string_view(text).substr(0, x)),
+             height = parse_integer<int>(std::string_view(text).substr(x + 1));
   if (!width || !height || width.value < 1 || height.value < 1 || width.value > 8192 || height.value > 8192)
     return std::nullopt;
   return std::pair(width.value, height.value);
@@ -43,8 +44,10 @@ std::optional<geo::Vec3> place_of(const std::string& text) {
   const std::size_t a = text.find(','), b = a == std::string::npos ? a : text.find(',', a + 1);
   if (b == std::string::npos) return std::nullopt;
   const std::string_view view(text);
-  const auto x = parse_double(view.substr(0, a)), y = parse_double(view.substr(a + 1, b - a - 1)), z = parse_double(view.substr(b + 1));
-  if (!x || !y || !z || !(std::abs(x.value) < 1e7) || !(std::abs(y.value) < 1e7) || !(std::abs(z.value) < 1e7)) return std::nullopt;
+  const auto x = parse_double(view.substr(0, a)), y = parse_double(view.substr(a + 1, b - a - 1)),
+             z = parse_double(view.substr(b + 1));
+  if (!x || !y || !z || !(std::abs(x.value) < 1e7) || !(std::abs(y.value) < 1e7) || !(std::abs(z.value) < 1e7))
+    return std::nullopt;
   return geo::Vec3{x.value, y.value, z.value};
 }
 
@@ -70,7 +73,8 @@ Frames::Frames(sim::vision::Cameras& cameras, const FrameOptions& options, cli::
       if (std::find(chosen_.begin(), chosen_.end(), camera.node) == chosen_.end()) chosen_.push_back(camera.node);
     }
     if (!found)
-      problems.report(codes::kCamera, {}, "no camera matches " + simbatch::quoted(pattern) + "; cameras: " + known_cameras(cameras));
+      problems.report(codes::kCamera, {},
+                      "no camera matches " + simbatch::quoted(pattern) + "; cameras: " + known_cameras(cameras));
   }
   reporter.show(std::move(problems));
   if (!chosen_.empty()) {
@@ -89,7 +93,8 @@ void Frames::look(std::int64_t step) {
 ExitCode snapshot(const cli::Common& common, const SnapshotOptions& options) {
   cli::Reporter reporter(common);
   ExitCode exit = ExitCode::ok;
-  sim::BuildOptions how{.dt = options.dt, .seed = options.seed, .root = options.root, .graspit_root = options.graspit_root, .rndf = options.rndf};
+  sim::BuildOptions how{
+      .dt = options.dt, .seed = options.seed, .root = options.root, .graspit_root = options.graspit_root, .rndf = options.rndf};
   apply(common, options.programs, how);
   const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);
@@ -97,21 +102,25 @@ ExitCode snapshot(const cli::Common& common, const SnapshotOptions& options) {
   const sim::TreeNode* camera = nullptr;
   if (options.from.empty()) {
     for (const auto& look : built->cameras->cameras())
-      if (camera == nullptr && (options.camera.empty() || sim::glob_matches(options.camera, look.node->name()))) camera = look.node;
+      if (camera == nullptr && (options.camera.empty() || sim::glob_matches(options.camera, look.node->name())))
+        camera = look.node;
     if (camera == nullptr) {
       Diagnostics problems(options.scenario);
-      problems.report(codes::kCamera, {}, (options.camera.empty() ? "no camera: say --from and --to" : "no camera matches " + simbatch::quoted(options.camera)) +
-                                              "; cameras: " + known_cameras(*built->cameras));
+      problems.report(codes::kCamera, {},
+                      (options.camera.empty() ? "no camera: say --from and --to"
+                                              : "no camera matches " + simbatch::quoted(options.camera)) +
+                          "; cameras: " + known_cameras(*built->cameras));
       reporter.show(std::move(problems));
       return reporter.finish();
     }
   }
   cli::handle_interrupts_by_polling();
   cli::Progress progress(common, "simulating", static_cast<std::uint64_t>(options.at));
-  const trace::End end = sim::run_simulation(simulation, {options.at, std::max<std::int64_t>(options.at, 1), 0}, {}, [&](std::int64_t done) {
-    progress.update(static_cast<std::uint64_t>(done));
-    return !cli::interrupted();
-  });
+  const trace::End end =
+      sim::run_simulation(simulation, {options.at, std::max<std::int64_t>(options.at, 1), 0}, {}, [&](std::int64_t done) {
+        progress.update(static_cast<std::uint64_t>(done));
+        return !cli::interrupted();
+      });
   progress.finish();
   if (simulation.failure()) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (end.outcome == "interrupted") return reporter.finish(ExitCode::interrupted);

@@ -18,8 +18,8 @@ namespace {
 
 using cli::ExitCode;
 
-std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const sim::BuiltScenario& built,
-                                          const sim::RunPlan& plan, const std::vector<const sim::TreeNode*>& nodes) {
+std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const sim::BuiltScenario& built, const sim::RunPlan& plan,
+                                          const std::vector<const sim::TreeNode*>& nodes) {
   trace::Format format = trace::Format::json;
   if (!options.format.empty())
     format = *trace::format_named(options.format);
@@ -65,8 +65,12 @@ ExitCode run(const RunOptions& options) {
   cli::Reporter reporter(options.common);
   ExitCode exit = ExitCode::ok;
   const bool only_look = options.check || !options.steps;
-  sim::BuildOptions how{.dt = options.dt, .seed = options.seed, .root = options.root, .graspit_root = options.graspit_root,
-                        .rndf = options.rndf, .programs = only_look ? sim::ProgramUse::check : sim::ProgramUse::run};
+  sim::BuildOptions how{.dt = options.dt,
+                        .seed = options.seed,
+                        .root = options.root,
+                        .graspit_root = options.graspit_root,
+                        .rndf = options.rndf,
+                        .programs = only_look ? sim::ProgramUse::check : sim::ProgramUse::run};
   apply(options.common, options.programs, how);
   const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);
@@ -93,9 +97,9 @@ ExitCode run(const RunOptions& options) {
   }
   std::optional<sim::RecordingWriter> recording;
   if (!options.record.empty()) {
-    recording.emplace(options.record, simulation.tree(),
-                      sim::RecordingHeader{built->name, simulation.settings().seed, simulation.settings().physics.dt,
-                                           plan.every, 0, 0});
+    recording.emplace(
+        options.record, simulation.tree(),
+        sim::RecordingHeader{built->name, simulation.settings().seed, simulation.settings().physics.dt, plan.every, 0, 0});
     outputs.recording = &*recording;
   }
 

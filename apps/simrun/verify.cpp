@@ -58,12 +58,14 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
 
   Diagnostics problems(options.trace);
   const auto& inputs = old.header.inputs;
-  const std::string scenario = !options.scenario.empty() ? options.scenario
-                                                         : find_input(old.header.scenario, inputs.empty() ? "" : inputs.front().digest, options.trace);
+  const std::string scenario =
+      !options.scenario.empty() ? options.scenario
+                                : find_input(old.header.scenario, inputs.empty() ? "" : inputs.front().digest, options.trace);
   if (scenario.empty()) {
-    problems.report(codes::kNoScenario, {},
-                    fmt::format("no {} with digest {} beside the trace or below the working folder; name it with --scenario",
-                                simbatch::quoted(old.header.scenario), old.header.inputs.empty() ? "?" : old.header.inputs.front().digest));
+    problems.report(
+        codes::kNoScenario, {},
+        fmt::format("no {} with digest {} beside the trace or below the working folder; name it with --scenario",
+                    simbatch::quoted(old.header.scenario), old.header.inputs.empty() ? "?" : old.header.inputs.front().digest));
     reporter.show(std::move(problems));
     return reporter.finish();
   }
@@ -74,7 +76,8 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
     if (!rndf.empty() && !rndf::looks_like_rndf(Input::open(rndf).text())) rndf.clear();
   }
   ExitCode exit = ExitCode::ok;
-  sim::BuildOptions how{.dt = old.header.dt, .seed = old.header.seed, .root = options.root, .graspit_root = options.root, .rndf = rndf};
+  sim::BuildOptions how{
+      .dt = old.header.dt, .seed = old.header.seed, .root = options.root, .graspit_root = options.root, .rndf = rndf};
   apply(common, options.programs, how);
   const auto built = build(reporter, scenario, how, exit);
   if (!built) return reporter.finish(exit);
@@ -83,12 +86,13 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
                                    [&](const trace::InputFile& f) { return f.name == file.name; });
     if (same == old.header.inputs.end() || same->digest != file.digest)
       problems.report(codes::kDigest, {},
-                      fmt::format("input {} has digest {}, the trace was made with {}", simbatch::quoted(file.name), file.digest,
-                                  same == old.header.inputs.end() ? "no such file" : same->digest));
+                      fmt::format("input {} has digest {}, the trace was made with {}", simbatch::quoted(file.name),
+                                  file.digest, same == old.header.inputs.end() ? "no such file" : same->digest));
   }
   for (const trace::InputFile& file : old.header.inputs)
     if (std::none_of(built->inputs.begin(), built->inputs.end(), [&](const sim::FileDigest& f) { return f.name == file.name; }))
-      problems.report(codes::kDigest, {}, fmt::format("the trace was made with input {}, which is not read now", simbatch::quoted(file.name)));
+      problems.report(codes::kDigest, {},
+                      fmt::format("the trace was made with input {}, which is not read now", simbatch::quoted(file.name)));
 
   sim::RunPlan plan;
   plan.every = old.header.every;
@@ -107,7 +111,9 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
                                         std::tuple{"math library", header.mathematics, old.header.mathematics},
                                         std::tuple{"floating-point mode", header.float_mode, old.header.float_mode}})
     if (now != then)
-      problems.report(codes::kPlatform, {}, fmt::format("another {}: {}, the trace was made with {}", what, simbatch::quoted(now), simbatch::quoted(then)));
+      problems.report(
+          codes::kPlatform, {},
+          fmt::format("another {}: {}, the trace was made with {}", what, simbatch::quoted(now), simbatch::quoted(then)));
 
   trace::Collector collector(std::move(header));
   outputs.writer = &collector;
@@ -132,7 +138,8 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
   }
   reporter.show(std::move(problems));
   if (comparison.equal())
-    cli::info(common, fmt::format("verified: {} steps, {} rows, state hash {}", end.steps, comparison.rows, hex64(end.state_hash)));
+    cli::info(common,
+              fmt::format("verified: {} steps, {} rows, state hash {}", end.steps, comparison.rows, hex64(end.state_hash)));
   return reporter.finish();
 }
 

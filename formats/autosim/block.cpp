@@ -67,7 +67,8 @@ void BlockReader::read_name() {
   if (!name) return;
   name_ = *name;
   if (!is_usable_name(name_))
-    reader_.report(code::kName, "name", "name " + quoted(name_) + " holds a dot, a blank or a control character, expected none");
+    reader_.report(code::kName, "name",
+                   "name " + quoted(name_) + " holds a dot, a blank or a control character, expected none");
 }
 
 std::optional<xml::Element> BlockReader::parameter(std::string_view tag, bool required) {
@@ -129,9 +130,7 @@ Vector3 BlockReader::vector(std::string_view tag, Vector3 fallback, const xml::R
 std::optional<Vector3> BlockReader::optional_vector(std::string_view tag, const xml::Range& each) {
   return read_vector(tag, false, each, false);
 }
-Vector3 BlockReader::required_direction(std::string_view tag) {
-  return read_vector(tag, true, {}, true).value_or(Vector3{});
-}
+Vector3 BlockReader::required_direction(std::string_view tag) { return read_vector(tag, true, {}, true).value_or(Vector3{}); }
 Vector3 BlockReader::direction(std::string_view tag, Vector3 fallback) {
   return read_vector(tag, false, {}, true).value_or(fallback);
 }
@@ -168,8 +167,8 @@ void BlockReader::report(const Code& code, std::string_view tag, std::string mes
   diagnostics_.report(code, at.position(), std::move(message), at.path());
 }
 
-std::optional<xml::Document> open_document(std::string_view text, const std::string& file_name,
-                                           std::string_view root_name, Diagnostics& diagnostics) {
+std::optional<xml::Document> open_document(std::string_view text, const std::string& file_name, std::string_view root_name,
+                                           Diagnostics& diagnostics) {
   Parsed<xml::Document> parsed = xml::Document::parse(text, file_name);
   diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return std::nullopt;
@@ -205,12 +204,8 @@ Shape read_shape(BlockReader& block, Shape::Kind kind) {
   Shape shape;
   shape.kind = kind;
   switch (kind) {
-    case Shape::Kind::box:
-      shape.size = block.required_vector("Size", xml::Range::positive());
-      break;
-    case Shape::Kind::sphere:
-      shape.radius = block.required_number("Radius", xml::Range::positive());
-      break;
+    case Shape::Kind::box: shape.size = block.required_vector("Size", xml::Range::positive()); break;
+    case Shape::Kind::sphere: shape.radius = block.required_number("Radius", xml::Range::positive()); break;
     case Shape::Kind::capsule:
     case Shape::Kind::cylinder:
       shape.radius = block.required_number("Radius", xml::Range::positive());
@@ -272,12 +267,8 @@ void write_model(xml::Writer& writer, std::string_view tag, const Model& model) 
 }
 void write_shape(xml::Writer& writer, const Shape& shape) {
   switch (shape.kind) {
-    case Shape::Kind::box:
-      write_vector(writer, "Size", shape.size);
-      break;
-    case Shape::Kind::sphere:
-      write_number(writer, "Radius", shape.radius);
-      break;
+    case Shape::Kind::box: write_vector(writer, "Size", shape.size); break;
+    case Shape::Kind::sphere: write_number(writer, "Radius", shape.radius); break;
     case Shape::Kind::capsule:
     case Shape::Kind::cylinder:
       write_number(writer, "Radius", shape.radius);

@@ -93,14 +93,13 @@ class BlockReader {
 /// Reads the parameters of a shape of that kind: Size, or Radius and Length, or File.
 Shape read_shape(BlockReader& block, Shape::Kind kind);
 /// Opens a configuration file and checks its root element; empty (and reported) if it cannot be used.
-std::optional<xml::Document> open_document(std::string_view text, const std::string& file_name,
-                                           std::string_view root_name, Diagnostics& diagnostics);
+std::optional<xml::Document> open_document(std::string_view text, const std::string& file_name, std::string_view root_name,
+                                           Diagnostics& diagnostics);
 /// Reports an element that is not known where it stands, with the nearest of `known`.
 void report_unknown(const xml::Element& element, std::span<const std::string_view> known, Diagnostics& diagnostics);
 /// The kind of body that an element name means.
 std::optional<Shape::Kind> shape_kind(std::string_view element_name);
 std::string_view shape_name(Shape::Kind kind);
-
 
 /// Writers of blocks and single parameters; "unless" leaves out what equals its default.
 void start_block(xml::Writer& writer, std::string_view type, std::string_view name);

@@ -6,12 +6,14 @@
 /// Problems of the AutoSim configuration files beyond those of XML itself (lib/xml/codes.hpp).
 namespace simbatch::autosim::code {
 
-inline constexpr Code kName{"autosim-name", Severity::error, "a name is not usable: empty, or with a dot, blank or control character"};
+inline constexpr Code kName{"autosim-name", Severity::error,
+                            "a name is not usable: empty, or with a dot, blank or control character"};
 inline constexpr Code kNameAbsent{"autosim-name-absent", Severity::warning, "a BuildData block has no name"};
 inline constexpr Code kDuplicate{"autosim-name-duplicate", Severity::error, "two blocks share a name that must be unique"};
 inline constexpr Code kReference{"autosim-reference", Severity::error, "a block refers to something that does not exist"};
 inline constexpr Code kZeroVector{"autosim-zero-vector", Severity::error, "a direction or axis has length 0"};
-inline constexpr Code kConflict{"autosim-conflict", Severity::error, "parameters exclude each other, or one of several is needed"};
+inline constexpr Code kConflict{"autosim-conflict", Severity::error,
+                                "parameters exclude each other, or one of several is needed"};
 inline constexpr Code kEmpty{"autosim-empty", Severity::error, "a block lacks the parts that it must consist of"};
 inline constexpr Code kOrder{"autosim-order", Severity::error, "values are not in ascending order"};
 inline constexpr Code kTime{"autosim-time", Severity::error, "a time of day is not written as 2008-02-27T12:00:00Z"};
@@ -23,9 +25,8 @@ inline constexpr Code kTileSize{"autosim-tile-size", Severity::warning, "TileSiz
 inline constexpr Code kScanner{"autosim-scanner", Severity::error,
                                "a LaserScanner's angles, range or number of rays cannot be"};
 
-inline constexpr const Code* kAll[] = {&kName,  &kNameAbsent, &kDuplicate, &kReference, &kZeroVector, &kConflict,
-                                       &kEmpty, &kOrder,      &kTime,      &kLinkOrder, &kBrakeWeak,  &kTileSize,
-                                       &kScanner};
+inline constexpr const Code* kAll[] = {&kName,  &kNameAbsent, &kDuplicate, &kReference, &kZeroVector, &kConflict, &kEmpty,
+                                       &kOrder, &kTime,       &kLinkOrder, &kBrakeWeak, &kTileSize,   &kScanner};
 
 }  // namespace simbatch::autosim::code
 

@@ -71,7 +71,8 @@ Propeller read_propeller(BlockReader& block) {
   propeller.dead_zone = block.number("DeadZone", 0, {0, 1, false, true});
   propeller.pole = block.optional_number("Pole", xml::Range::positive());
   if (block.has("Alpha") && block.has("Motor"))
-    block.report(code::kConflict, "Motor", "propeller " + quoted(block.name()) + " has both Alpha and Motor, expected one of them");
+    block.report(code::kConflict, "Motor",
+                 "propeller " + quoted(block.name()) + " has both Alpha and Motor, expected one of them");
   else if (!block.has("Alpha") && !block.has("Motor"))
     block.report(xml::code::kElementMissing, {}, "<Propeller> " + quoted(block.name()) + " needs an <Alpha> or a <Motor>");
   return propeller;
@@ -108,8 +109,9 @@ LaserScanner::Field read_field(BlockReader& block, std::string_view tag, bool re
   field.count = static_cast<int>(reader.required_integer("count", 1, LaserScanner::kMaxRays).value_or(1));
   reader.finish();
   if (field.max < field.min || field.max - field.min > 360)
-    block.report(code::kScanner, tag, "rays from " + number_text(field.min) + " to " + number_text(field.max) +
-                                          " degrees, expected min <= max, and at most 360 from the one to the other");
+    block.report(code::kScanner, tag,
+                 "rays from " + number_text(field.min) + " to " + number_text(field.max) +
+                     " degrees, expected min <= max, and at most 360 from the one to the other");
   return field;
 }
 
@@ -126,14 +128,15 @@ LaserScanner read_scanner(BlockReader& block) {
     scanner.range_max = reader.required_number("max", xml::Range::positive()).value_or(1);
     reader.finish();
     if (!(scanner.range_min < scanner.range_max))
-      block.report(code::kScanner, "Range", "a range from " + number_text(scanner.range_min) + " to " +
-                                                number_text(scanner.range_max) + " m, expected min < max");
+      block.report(code::kScanner, "Range",
+                   "a range from " + number_text(scanner.range_min) + " to " + number_text(scanner.range_max) +
+                       " m, expected min < max");
   }
   scanner.rate = block.optional_number("Rate", xml::Range::positive());
   const std::int64_t rays = std::int64_t{scanner.horizontal.count} * scanner.vertical.count;
   if (rays > LaserScanner::kMaxRays)
-    block.report(code::kScanner, "Horizontal", number_text(rays) + " rays a scan, expected at most " +
-                                                   number_text(LaserScanner::kMaxRays));
+    block.report(code::kScanner, "Horizontal",
+                 number_text(rays) + " rays a scan, expected at most " + number_text(LaserScanner::kMaxRays));
   return scanner;
 }
 
@@ -176,8 +179,7 @@ const std::pair<std::string_view, Read> kDevices[] = {
      [](BlockReader& b) -> Device::Kind {
        return GyroscopeSensor{b.required_direction("Axis"), b.number("Alpha", 1, {0, 1, true, false})};
      }},
-    {"VelocimeterSensor",
-     [](BlockReader& b) -> Device::Kind { return VelocimeterSensor{b.required_direction("Axis")}; }},
+    {"VelocimeterSensor", [](BlockReader& b) -> Device::Kind { return VelocimeterSensor{b.required_direction("Axis")}; }},
     {"PSDSensor",
      [](BlockReader& b) -> Device::Kind {
        return PSDSensor{b.required_vector("Position"), b.required_direction("Direction"),
@@ -185,9 +187,11 @@ const std::pair<std::string_view, Read> kDevices[] = {
      }},
     {"LaserScanner", [](BlockReader& b) -> Device::Kind { return read_scanner(b); }},
     {"GPSSensor", [](BlockReader& b) -> Device::Kind { return GPSSensor{b.vector("Position", {})}; }},
-    {"CompassSensor", [](BlockReader& b) -> Device::Kind { return CompassSensor{b.direction("Axis", {0, 0, 1})}; }},
-    {"InclinometerSensor",
-     [](BlockReader& b) -> Device::Kind { return InclinometerSensor{b.required_direction("Axis")}; }},
+    {"CompassSensor",
+     [](BlockReader& b) -> Device::Kind {
+       return CompassSensor{b.direction("Axis", {0, 0, 1})};
+     }},
+    {"InclinometerSensor", [](BlockReader& b) -> Device::Kind { return InclinometerSensor{b.required_direction("Axis")}; }},
     {"TimeDevice", [](BlockReader&) -> Device::Kind { return TimeDevice{}; }},
     {"LightDevice", [](BlockReader& b) -> Device::Kind { return read_light(b); }},
     {"HeadLightDevice", [](BlockReader& b) -> Device::Kind { return read_head_light(b); }},
@@ -214,8 +218,8 @@ std::vector<Noise> read_noise(BlockReader& block) {
 /// What is known of the devices read so far.
 struct Known {
   const NameTable& bodies;
-  std::map<std::string, NameTable, std::less<>> by_part;      // names of devices
-  std::map<std::string, std::string, std::less<>> drives;     // DriveActuator -> its part; broken ones too
+  std::map<std::string, NameTable, std::less<>> by_part;   // names of devices
+  std::map<std::string, std::string, std::less<>> drives;  // DriveActuator -> its part; broken ones too
 };
 
 std::optional<Device> read_device(const xml::Element& element, Read read, Known& known, Diagnostics& diagnostics) {
@@ -226,10 +230,10 @@ std::optional<Device> read_device(const xml::Element& element, Read read, Known&
   device.part = block.required_text("Part", "name");
   if (!device.part.empty() && !known.bodies.contains(device.part)) {
     const xml::Element part = element.first_child("Part");
-    diagnostics.report(code::kReference, part.attribute_position("name"),
-                       "there is no body " + quoted(device.part) + " in this robot" +
-                           did_you_mean(device.part, known.bodies.names()),
-                       part.path() + "/@name");
+    diagnostics.report(
+        code::kReference, part.attribute_position("name"),
+        "there is no body " + quoted(device.part) + " in this robot" + did_you_mean(device.part, known.bodies.names()),
+        part.path() + "/@name");
   }
   known.by_part[device.part].add(device.name, device.place.at, "device", diagnostics);
   device.kind = read(block);
@@ -251,8 +255,8 @@ bool check_wheel(const Device& device, const xml::Element& element, const Known&
     problem = "there is no DriveActuator " + quoted(wheel->drive_actuator) + " in this robot" +
               did_you_mean(wheel->drive_actuator, names);
   } else if (!drive->second.empty() && drive->second != device.part) {
-    problem = "DriveActuator " + quoted(wheel->drive_actuator) + " drives part " + quoted(drive->second) + ", expected one of " +
-              quoted(device.part);
+    problem = "DriveActuator " + quoted(wheel->drive_actuator) + " drives part " + quoted(drive->second) +
+              ", expected one of " + quoted(device.part);
   } else {
     return true;
   }

@@ -14,8 +14,8 @@ namespace {
 using detail::BlockReader;
 using detail::NameTable;
 
-constexpr std::array<std::string_view, 9> kPartElements = {
-    "Box", "Sphere", "Capsule", "Cylinder", "Mesh", "Compound", "SphericalLink", "RevoluteLink", "PrismaticLink"};
+constexpr std::array<std::string_view, 9> kPartElements = {"Box",      "Sphere",        "Capsule",      "Cylinder",     "Mesh",
+                                                           "Compound", "SphericalLink", "RevoluteLink", "PrismaticLink"};
 constexpr std::array<std::string_view, 3> kLinkElements = {"SphericalLink", "RevoluteLink", "PrismaticLink"};
 
 std::optional<Link::Kind> link_kind(std::string_view name) {
@@ -67,16 +67,20 @@ void read_compound(BlockReader& block, Body& body) {
     }
   }
   for (const std::string_view known : {"Box", "Sphere", "Capsule", "Cylinder", "Mesh"}) block.reader().allow_child(known);
-  if (count == 0) block.report(code::kEmpty, {}, "<Compound> " + quoted(block.name()) + " has no geometry, expected one or more");
+  if (count == 0)
+    block.report(code::kEmpty, {}, "<Compound> " + quoted(block.name()) + " has no geometry, expected one or more");
   const auto mass = block.optional_number("Mass", xml::Range::positive());
   body.mass = mass.value_or(sum);
   if (!block.ok()) return;
   if (sum > 0 && without_mass > 0)
-    block.report(code::kConflict, {}, "some geometries of " + quoted(block.name()) + " have a Mass and some have none, expected all or none");
+    block.report(code::kConflict, {},
+                 "some geometries of " + quoted(block.name()) + " have a Mass and some have none, expected all or none");
   else if (sum > 0 && mass)
-    block.report(code::kConflict, "Mass", "both <Compound> " + quoted(block.name()) + " and its geometries have a Mass, expected one of them");
+    block.report(code::kConflict, "Mass",
+                 "both <Compound> " + quoted(block.name()) + " and its geometries have a Mass, expected one of them");
   else if (sum == 0 && !mass)
-    block.report(xml::code::kElementMissing, {}, "<Compound> " + quoted(block.name()) + " needs a <Mass>, or one in each geometry");
+    block.report(xml::code::kElementMissing, {},
+                 "<Compound> " + quoted(block.name()) + " needs a <Mass>, or one in each geometry");
 }
 
 std::optional<Body> read_body(const xml::Element& element, std::optional<Shape::Kind> kind, NameTable& names,
@@ -123,14 +127,14 @@ std::optional<Link> read_link(const xml::Element& element, Link::Kind kind, Name
       reader.finish();
       if (lower && upper) {
         link.limits = Limits{*lower, *upper};
-        if (*lower > *upper)
-          reader.report(code::kOrder, "lower", "lower is above upper, expected lower <= upper");
+        if (*lower > *upper) reader.report(code::kOrder, "lower", "lower is above upper, expected lower <= upper");
       }
     }
   }
   block.finish();
   if (!link.parent.empty() && link.parent == link.child)
-    block.report(code::kConflict, "Child", "link " + quoted(link.name) + " joins " + quoted(link.parent) + " with itself, expected two bodies");
+    block.report(code::kConflict, "Child",
+                 "link " + quoted(link.name) + " joins " + quoted(link.parent) + " with itself, expected two bodies");
   return block.ok() ? std::optional(std::move(link)) : std::nullopt;
 }
 
@@ -193,8 +197,7 @@ Parsed<Robot> read_robot(std::string_view text, const std::string& file_name) {
   robot.place = root.place();
   NameTable bodies;
   if (const auto parts = root.reader().required_child("Parts")) read_parts(*parts, robot, bodies, result.diagnostics);
-  if (const auto devices = root.reader().child("Devices"))
-    detail::read_devices(*devices, bodies, robot, result.diagnostics);
+  if (const auto devices = root.reader().child("Devices")) detail::read_devices(*devices, bodies, robot, result.diagnostics);
   root.finish();
   result.diagnostics.sort();
   result.value = std::move(robot);

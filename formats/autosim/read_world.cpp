@@ -47,7 +47,8 @@ Pose read_pose(BlockReader& block) {
       for (const std::string_view other : {"x", "z"}) {
         if (!element->attribute(other)) continue;
         reader.allow_attribute(other);
-        reader.report(code::kConflict, other, "both " + std::string(other) + " and latitude, longitude, expected one of the two ways");
+        reader.report(code::kConflict, other,
+                      "both " + std::string(other) + " and latitude, longitude, expected one of the two ways");
       }
     } else {
       pose.x = reader.required_number("x").value_or(0);
@@ -97,8 +98,10 @@ UserProgram read_program(const xml::Element& element, Diagnostics& diagnostics) 
   if (const auto argument = reader.string("arg")) program.arguments.push_back(*argument);
   for (const xml::Element& child : reader.children("Argument")) {
     xml::ElementReader argument(child, diagnostics);
-    if (const auto value = argument.string("value")) program.arguments.push_back(*value);
-    else argument.report(xml::code::kAttributeMissing, {}, "<Argument> needs the attribute \"value\"");
+    if (const auto value = argument.string("value"))
+      program.arguments.push_back(*value);
+    else
+      argument.report(xml::code::kAttributeMissing, {}, "<Argument> needs the attribute \"value\"");
     argument.finish();
   }
   reader.finish();
@@ -136,14 +139,20 @@ void read_robot_entry(BlockReader& block, World& world) {
     read_whole(read_control, element, [&](Control control) { robot.controls.push_back(std::move(control)); });
   for (const xml::Element& element : block.reader().children("UserProgram"))
     robot.programs.push_back(read_program(element, block.diagnostics()));
-  if (const auto element = block.reader().child("Mission")) read_whole(read_mission, *element, [&](Mission mission) { robot.mission = std::move(mission); });
+  if (const auto element = block.reader().child("Mission"))
+    read_whole(read_mission, *element, [&](Mission mission) { robot.mission = std::move(mission); });
   block.finish();
   if (!robot.name.empty() && !robot.file.empty()) world.robots.push_back(std::move(robot));
 }
 
 void read_traffic(BlockReader& block, World& world) {
-  Traffic traffic{block.name(), block.place(), block.reader().required_string("objects").value_or(""), block.reader().required_string("rndf").value_or(""), {}};
-  for (const xml::Element& element : block.reader().children("Control")) traffic.controls.push_back(read_control(element, block.diagnostics()));
+  Traffic traffic{block.name(),
+                  block.place(),
+                  block.reader().required_string("objects").value_or(""),
+                  block.reader().required_string("rndf").value_or(""),
+                  {}};
+  for (const xml::Element& element : block.reader().children("Control"))
+    traffic.controls.push_back(read_control(element, block.diagnostics()));
   block.finish();
   if (block.ok()) world.traffic.push_back(std::move(traffic));
 }
@@ -205,14 +214,16 @@ void read_engine(BlockReader& block, World& world) {
   }
   physics.start_time = block.optional_text("StartTime", "utc");
   if (physics.start_time && !is_time(*physics.start_time))
-    block.report(code::kTime, "StartTime", "utc=" + quoted(*physics.start_time) + ", expected a time like \"2008-02-27T12:00:00Z\"");
+    block.report(code::kTime, "StartTime",
+                 "utc=" + quoted(*physics.start_time) + ", expected a time like \"2008-02-27T12:00:00Z\"");
   block.finish();
 }
 
 void read_surface(BlockReader& block, World& world) {
   Surface surface{block.name(), block.place(), block.required_number("Friction", xml::Range::not_negative())};
   block.finish();
-  if (!surface.name.empty() && std::find(std::begin(kSurfaceNames), std::end(kSurfaceNames), surface.name) == std::end(kSurfaceNames))
+  if (!surface.name.empty() &&
+      std::find(std::begin(kSurfaceNames), std::end(kSurfaceNames), surface.name) == std::end(kSurfaceNames))
     block.reader().report(code::kReference, "name",
                           "there is no surface " + quoted(surface.name) + ", expected terrain, road, pavement or building" +
                               detail::did_you_mean(surface.name, kSurfaceNames));

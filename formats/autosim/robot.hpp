@@ -42,11 +42,11 @@ struct Body {
   std::string name;
   Place place;
   bool is_compound = false;
-  Shape shape;                       ///< unless is_compound; a mesh collides as its convex hull
-  std::vector<Geometry> geometries;  ///< if is_compound, at least one
-  Vector3 position;                  ///< of its middle in the robot's frame (m)
-  Vector3 rotation;                  ///< degrees, R = Ry(y) * Rx(x) * Rz(z)
-  double mass = 0;                   ///< kg, > 0; of a compound also the sum of its geometries' masses
+  Shape shape;                            ///< unless is_compound; a mesh collides as its convex hull
+  std::vector<Geometry> geometries;       ///< if is_compound, at least one
+  Vector3 position;                       ///< of its middle in the robot's frame (m)
+  Vector3 rotation;                       ///< degrees, R = Ry(y) * Rx(x) * Rz(z)
+  double mass = 0;                        ///< kg, > 0; of a compound also the sum of its geometries' masses
   std::optional<Vector3> center_of_mass;  ///< in the part's frame (m); absent: the middle (a compound's: from its geometries)
   std::optional<Vector3> inertia;         ///< principal moments about the body's axes (kg m^2), > 0; absent: of the shape
   std::optional<Model> model;
@@ -83,24 +83,24 @@ struct Noise {
   };
   Kind kind = Kind::white;
   Place place;
-  double range = 0;   ///< >= 0, in the device's unit
+  double range = 0;  ///< >= 0, in the device's unit
   double offset = 0;
   friend bool operator==(const Noise&, const Noise&) = default;
 };
 
 struct DriveActuator {
-  double motor_force = 0;  ///< N on each powered wheel at full acceleration, >= 0
-  double brake_force = 0;  ///< N on each braked wheel at full brake, >= 0
+  double motor_force = 0;                ///< N on each powered wheel at full acceleration, >= 0
+  double brake_force = 0;                ///< N on each braked wheel at full brake, >= 0
   std::optional<double> steering_angle;  ///< degrees at full steering, in (0, 90); absent: 0.3 rad (PAL)
   friend bool operator==(const DriveActuator&, const DriveActuator&) = default;
 };
 struct WheelDevice {
-  std::string drive_actuator;  ///< name of a DriveActuator of the same part
-  Vector3 position;            ///< where the suspension hangs
+  std::string drive_actuator;    ///< name of a DriveActuator of the same part
+  Vector3 position;              ///< where the suspension hangs
   double radius = 0, width = 0;  ///< m, > 0
-  double rest_length = 0;      ///< SuspensionRestLength (m), >= 0
-  double ks = 0;  ///< SuspensionKs: force = (ks * compression - kd * speed) * mass of the part (N/m/kg), > 0
-  double kd = 0;  ///< SuspensionKd (N/(m/s)/kg), >= 0
+  double rest_length = 0;        ///< SuspensionRestLength (m), >= 0
+  double ks = 0;                 ///< SuspensionKs: force = (ks * compression - kd * speed) * mass of the part (N/m/kg), > 0
+  double kd = 0;                 ///< SuspensionKd (N/(m/s)/kg), >= 0
   bool powered = false, steering = false, brakes = false;
   std::optional<double> friction;              ///< of the tyre, >= 0
   std::optional<double> max_suspension_force;  ///< N, > 0
@@ -125,8 +125,8 @@ struct Propeller {
   double max_voltage = 1;       ///< V, > 0
   std::optional<double> alpha;  ///< N/V, > 0
   std::optional<DcMotor> motor;
-  double dead_zone = 0;         ///< settings up to this amount give nothing, 0 <= d < 1
-  std::optional<double> pole;   ///< 1/s, > 0: first-order lag of the setting; absent: none
+  double dead_zone = 0;        ///< settings up to this amount give nothing, 0 <= d < 1
+  std::optional<double> pole;  ///< 1/s, > 0: first-order lag of the setting; absent: none
   friend bool operator==(const Propeller&, const Propeller&) = default;
 };
 struct Camera {
@@ -164,12 +164,12 @@ struct LaserScanner {
   };
   static constexpr int kMaxRays = 1 << 18;  ///< horizontal.count * vertical.count
   Vector3 position;
-  Vector3 direction{0, 0, 1};  ///< not 0
-  Vector3 up{0, 1, 0};         ///< UpVector, not 0
-  Field horizontal;            ///< -360 <= min <= max <= 360, max - min <= 360
-  Field vertical;              ///< -90 <= min <= max <= 90
+  Vector3 direction{0, 0, 1};           ///< not 0
+  Vector3 up{0, 1, 0};                  ///< UpVector, not 0
+  Field horizontal;                     ///< -360 <= min <= max <= 360, max - min <= 360
+  Field vertical;                       ///< -90 <= min <= max <= 90
   double range_min = 0, range_max = 0;  ///< m, 0 <= min < max
-  std::optional<double> rate;  ///< Hz, > 0; absent: after every step
+  std::optional<double> rate;           ///< Hz, > 0; absent: after every step
   friend bool operator==(const LaserScanner&, const LaserScanner&) = default;
 };
 struct GPSSensor {
@@ -189,8 +189,8 @@ struct TimeDevice {
 };
 struct LightDevice {
   Vector3 position;
-  double intensity = 0;     ///< at the start, 0..1
-  Vector3 color{1, 1, 1};   ///< red, green, blue, 0..1 each
+  double intensity = 0;    ///< at the start, 0..1
+  Vector3 color{1, 1, 1};  ///< red, green, blue, 0..1 each
   friend bool operator==(const LightDevice&, const LightDevice&) = default;
 };
 struct HeadLightDevice {
@@ -203,8 +203,9 @@ struct HeadLightDevice {
 };
 
 struct Device {
-  using Kind = std::variant<DriveActuator, WheelDevice, Propeller, Camera, GyroscopeSensor, VelocimeterSensor, PSDSensor,
-                            LaserScanner, GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice, HeadLightDevice>;
+  using Kind =
+      std::variant<DriveActuator, WheelDevice, Propeller, Camera, GyroscopeSensor, VelocimeterSensor, PSDSensor, LaserScanner,
+                   GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice, HeadLightDevice>;
   std::string name;  ///< unique within its part
   Place place;
   std::string part;  ///< name of a body of this robot
@@ -218,9 +219,9 @@ std::string_view type_name(const Device& device);
 struct Robot {
   std::string name;
   Place place;
-  std::vector<Body> bodies;    ///< in file order
-  std::vector<Link> links;     ///< in file order
-  std::vector<Device> devices; ///< in file order
+  std::vector<Body> bodies;     ///< in file order
+  std::vector<Link> links;      ///< in file order
+  std::vector<Device> devices;  ///< in file order
   friend bool operator==(const Robot&, const Robot&) = default;
 };
 

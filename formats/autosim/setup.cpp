@@ -105,7 +105,8 @@ TerrainDimensions read_terrain(const xml::Element& element, Diagnostics& diagnos
   terrain.levels_of_detail = block.number("LevelsOfDetail", fallback.levels_of_detail, not_negative);
   terrain.layers_of_each_lod = block.number("LayersOfEachLOD", fallback.layers_of_each_lod, not_negative);
   terrain.height_data_per_area = block.required_number("HeightDataPerArea", positive);
-  terrain.camera_steps_per_tile = block.number("CameraStepsPerTile", fallback.camera_steps_per_tile, xml::Range::between(-1, 7));
+  terrain.camera_steps_per_tile =
+      block.number("CameraStepsPerTile", fallback.camera_steps_per_tile, xml::Range::between(-1, 7));
   terrain.height_division = block.required_number("HeightDivisionCoefficient", positive);
   block.finish();
   if (block.ok() && std::fmod(terrain.tile_size, terrain.height_data_per_area) != 0)

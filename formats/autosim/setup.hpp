@@ -30,7 +30,7 @@ struct RoadDimensions {
 struct HighwayKind {
   std::string kind;  ///< value of the OSM tag `highway`
   Place place;
-  double width = 0;                             ///< all lanes together, without pavements (m), > 0
+  double width = 0;                              ///< all lanes together, without pavements (m), > 0
   double left_pavement = 0, right_pavement = 0;  ///< m, >= 0
   friend bool operator==(const HighwayKind&, const HighwayKind&) = default;
 };

@@ -43,11 +43,11 @@ inline constexpr std::string_view kSurfaceNames[] = {"terrain", "road", "pavemen
 struct Physics {
   std::string name = "physics";
   Place place;
-  double step = 1.0 / 240;       ///< integration step (s), in (0, 1]
-  Vector3 gravity{0, -9.81, 0};  ///< m/s^2
-  double friction = 1;           ///< of everything that names none; the two touching bodies' values are multiplied
-  double restitution = 0;        ///< of everything that names none, 0..1; multiplied as well
-  std::uint64_t seed = 1;        ///< of all random streams
+  double step = 1.0 / 240;                ///< integration step (s), in (0, 1]
+  Vector3 gravity{0, -9.81, 0};           ///< m/s^2
+  double friction = 1;                    ///< of everything that names none; the two touching bodies' values are multiplied
+  double restitution = 0;                 ///< of everything that names none, 0..1; multiplied as well
+  std::uint64_t seed = 1;                 ///< of all random streams
   std::optional<Geographic> origin;       ///< of the world frame; absent: that of the map's setup, if there is a map
   std::optional<std::string> start_time;  ///< UTC at time 0, "2008-02-27T12:00:00Z" (seen by GPS sensors)
   std::vector<Surface> surfaces;
@@ -66,13 +66,13 @@ struct Terrain {
   Kind kind = Kind::none;
   std::string name;
   Place place;
-  double height = 0;                 ///< plane: its y (m)
-  std::string path;                  ///< map: the folder; height_map: the file. Relative to the World file's folder
-  std::string height_map;            ///< map: file in the folder; empty: heightmap.png, .bmp, .jpg or .txt if there is one
-  std::string street_map;            ///< map: file in the folder; empty: map.osm if there is one
-  double height_data_per_area = 8;   ///< height_map: metres between two values, > 0 (as in the setup file)
-  double height_division = 10;       ///< height_map: picture value / this = metres, > 0; text grids are in metres already
-  std::optional<double> friction;    ///< >= 0; absent: surface "terrain", else Physics' friction
+  double height = 0;                ///< plane: its y (m)
+  std::string path;                 ///< map: the folder; height_map: the file. Relative to the World file's folder
+  std::string height_map;           ///< map: file in the folder; empty: heightmap.png, .bmp, .jpg or .txt if there is one
+  std::string street_map;           ///< map: file in the folder; empty: map.osm if there is one
+  double height_data_per_area = 8;  ///< height_map: metres between two values, > 0 (as in the setup file)
+  double height_division = 10;      ///< height_map: picture value / this = metres, > 0; text grids are in metres already
+  std::optional<double> friction;   ///< >= 0; absent: surface "terrain", else Physics' friction
   friend bool operator==(const Terrain&, const Terrain&) = default;
 };
 
@@ -92,8 +92,8 @@ struct Pose {
 /// its last value (0 at first).
 struct Control {
   Place place;
-  double time = 0;     ///< s, >= 0
-  std::string device;  ///< "chassis.drive", below the robot
+  double time = 0;                     ///< s, >= 0
+  std::string device;                  ///< "chassis.drive", below the robot
   std::optional<double> acceleration;  ///< -1..1, DriveActuator
   std::optional<double> steering;      ///< -1..1, positive to the right
   std::optional<double> brake;         ///< 0..1
@@ -112,13 +112,13 @@ struct UserProgram {
 /// <Mission file= vehicle= law= lookahead= part= speed= cooperate=/>: the robot follows a mission's path (docs/path.md).
 struct Mission {
   Place place;
-  std::string file;            ///< Medusa mission, relative to the World file's folder
-  int vehicle = -1;            ///< whose sections it sails, and its place in the FORMATION; -1: the sections for all
+  std::string file;              ///< Medusa mission, relative to the World file's folder
+  int vehicle = -1;              ///< whose sections it sails, and its place in the FORMATION; -1: the sections for all
   std::string law = "lapierre";  ///< one of kMissionLaws
-  double lookahead = 3;        ///< m, > 0, of law los
-  std::string part;            ///< body whose place and thrusters count; empty: the first of the robot
-  double speed = 0.5;          ///< m/s, > 0, to a POINT whose speed is up to the vehicle
-  bool cooperate = true;       ///< keep pace with the other robots of the same file's FORMATION
+  double lookahead = 3;          ///< m, > 0, of law los
+  std::string part;              ///< body whose place and thrusters count; empty: the first of the robot
+  double speed = 0.5;            ///< m/s, > 0, to a POINT whose speed is up to the vehicle
+  bool cooperate = true;         ///< keep pace with the other robots of the same file's FORMATION
   friend bool operator==(const Mission&, const Mission&) = default;
 };
 inline constexpr std::string_view kMissionLaws[] = {"lapierre", "aguiar", "samson", "los"};
@@ -127,8 +127,8 @@ inline constexpr std::string_view kMissionLaws[] = {"lapierre", "aguiar", "samso
 struct RobotEntry {
   std::string name;  ///< first part of the names of its devices; replaces the name in the robot file
   Place place;
-  std::string file;  ///< robot file, relative to the World file's folder
-  Pose pose;         ///< of the robot file's origin; y absent: lifted until its lowest point is on the ground
+  std::string file;               ///< robot file, relative to the World file's folder
+  Pose pose;                      ///< of the robot file's origin; y absent: lifted until its lowest point is on the ground
   std::vector<Control> controls;  ///< in file order
   std::vector<UserProgram> programs;
   std::optional<Mission> mission = std::nullopt;
@@ -155,8 +155,8 @@ inline constexpr std::string_view kTrafficName = "traffic";
 struct Traffic {
   std::string name = std::string(kTrafficName);
   Place place;
-  std::string objects;  ///< object file of either version, relative to the World file's folder
-  std::string rndf;     ///< its road network
+  std::string objects;                 ///< object file of either version, relative to the World file's folder
+  std::string rndf;                    ///< its road network
   std::vector<Control> controls = {};  ///< of autonomous objects, in file order
   friend bool operator==(const Traffic&, const Traffic&) = default;
 };
@@ -176,9 +176,9 @@ struct World {
   std::vector<BuildData> graphics;  ///< whatever stands in Graphics, kept as it is
   Physics physics;
   Terrain terrain;
-  std::vector<RobotEntry> robots;     ///< in file order
-  std::vector<StaticObject> statics;  ///< in file order
-  std::vector<Traffic> traffic = {};  ///< in file order
+  std::vector<RobotEntry> robots;       ///< in file order
+  std::vector<StaticObject> statics;    ///< in file order
+  std::vector<Traffic> traffic = {};    ///< in file order
   std::vector<GraspWorld> grasps = {};  ///< in file order
   friend bool operator==(const World&, const World&) = default;
 };

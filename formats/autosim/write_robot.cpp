@@ -3,9 +3,9 @@
 
 namespace simbatch::autosim {
 namespace {
+using detail::start_block;
 using detail::write_flag;
 using detail::write_model;
-using detail::start_block;
 using detail::write_number;
 using detail::write_number_unless;
 using detail::write_text;
@@ -199,9 +199,10 @@ void write(xml::Writer& writer, const Device& device) {
 }  // namespace
 
 std::string_view type_name(const Device& device) {
-  constexpr std::string_view kNames[] = {"DriveActuator",   "WheelDevice",  "Propeller",          "Camera",     "GyroscopeSensor",
-                                         "VelocimeterSensor", "PSDSensor",  "LaserScanner", "GPSSensor",          "CompassSensor",
-                                         "InclinometerSensor", "TimeDevice", "LightDevice",       "HeadLightDevice"};
+  constexpr std::string_view kNames[] = {"DriveActuator",   "WheelDevice",       "Propeller",          "Camera",
+                                         "GyroscopeSensor", "VelocimeterSensor", "PSDSensor",          "LaserScanner",
+                                         "GPSSensor",       "CompassSensor",     "InclinometerSensor", "TimeDevice",
+                                         "LightDevice",     "HeadLightDevice"};
   static_assert(std::size(kNames) == std::variant_size_v<Device::Kind>);
   return kNames[device.kind.index()];
 }

@@ -124,11 +124,8 @@ void write(xml::Writer& writer, const Terrain& terrain) {
   writer.start("Terrain");
   start_block(writer, kNames[static_cast<std::size_t>(terrain.kind)], terrain.name);
   switch (terrain.kind) {
-    case Terrain::Kind::none:
-      break;
-    case Terrain::Kind::plane:
-      write_number(writer, "Height", terrain.height);
-      break;
+    case Terrain::Kind::none: break;
+    case Terrain::Kind::plane: write_number(writer, "Height", terrain.height); break;
     case Terrain::Kind::height_map:
       write_text(writer, "File", "path", terrain.path);
       write_number_unless(writer, "HeightDataPerArea", terrain.height_data_per_area, fallback.height_data_per_area);

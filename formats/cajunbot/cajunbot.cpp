@@ -81,7 +81,8 @@ class Checker {
     if (o.type == Type::autonomous && o.controller >= Controller::script)
       report(code::kControllerVehicle, "{} is a simulated vehicle with controller {}", who, to_text(o.controller));
     if (o.type == Type::autonomous && (o.throttle_rate <= 0 || o.lever_rate <= 0))
-      report(code::kRate, "{} has throttle rate {} and lever rate {}; what is not above 0 never moves", who, o.throttle_rate, o.lever_rate);
+      report(code::kRate, "{} has throttle rate {} and lever rate {}; what is not above 0 never moves", who, o.throttle_rate,
+             o.lever_rate);
     for (std::size_t i = 0; i < o.goals.size(); ++i) {
       speed(o.goals[i].speed, who, i);
       if (!o.goals[i].open) waypoint(o.goals[i].to, who, fmt::format("goal {}", i + 1));
@@ -98,7 +99,8 @@ class Checker {
   /// True only if object() would find nothing.
   static bool is_plain(const Object& o) {
     const auto names_place = [](const Waypoint& w) { return w.segment > 0 && w.point > 0; };
-    if (o.type == Type::mesh || o.shape != Shape::box || !names_place(o.start) || !o.script.empty() || o.size.x == 0 || o.size.y == 0 || o.size.z == 0)
+    if (o.type == Type::mesh || o.shape != Shape::box || !names_place(o.start) || !o.script.empty() || o.size.x == 0 ||
+        o.size.y == 0 || o.size.z == 0)
       return false;
     if (o.type != Type::fixed && o.controller != implied_controller(o.type)) return false;
     if (o.type == Type::autonomous && (o.throttle_rate <= 0 || o.lever_rate <= 0)) return false;

@@ -36,8 +36,30 @@ inline constexpr Code kMeshLine{"object-mesh-line", Severity::error, "a line of 
 inline constexpr Code kMeshIndex{"object-mesh-index", Severity::error, "a triangle names a vertex that does not exist"};
 inline constexpr Code kMeshDegenerate{"object-mesh-degenerate", Severity::warning, "a triangle names a vertex twice"};
 
-inline constexpr const Code* kAll[] = {
-    &kEmpty, &kField, &kType, &kEnd, &kTrailing, &kCount, &kControllerImplied, &kMeshType, &kExtra, &kNameMissing, &kMeshFile, &kNoObjects, &kIdDuplicate, &kShapeMesh, &kShape, &kWaypointPartial, &kSizeZero, &kSpeed,
-    &kControllerIdle, &kControllerVehicle, &kRate, &kNoAutonomous, &kMeshLine, &kMeshIndex, &kMeshDegenerate};
+inline constexpr const Code* kAll[] = {&kEmpty,
+                                       &kField,
+                                       &kType,
+                                       &kEnd,
+                                       &kTrailing,
+                                       &kCount,
+                                       &kControllerImplied,
+                                       &kMeshType,
+                                       &kExtra,
+                                       &kNameMissing,
+                                       &kMeshFile,
+                                       &kNoObjects,
+                                       &kIdDuplicate,
+                                       &kShapeMesh,
+                                       &kShape,
+                                       &kWaypointPartial,
+                                       &kSizeZero,
+                                       &kSpeed,
+                                       &kControllerIdle,
+                                       &kControllerVehicle,
+                                       &kRate,
+                                       &kNoAutonomous,
+                                       &kMeshLine,
+                                       &kMeshIndex,
+                                       &kMeshDegenerate};
 
 }  // namespace simbatch::cajunbot::code

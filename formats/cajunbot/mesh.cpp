@@ -43,8 +43,10 @@ Parsed<std::vector<Vector>> read_vertices(std::string_view text, std::string fil
   return result;
 }
 
-Parsed<std::vector<std::array<std::uint32_t, 3>>> read_indices(std::string_view text, std::string file, std::size_t vertex_count) {
-  Parsed<std::vector<std::array<std::uint32_t, 3>>> result{std::vector<std::array<std::uint32_t, 3>>{}, Diagnostics(std::move(file))};
+Parsed<std::vector<std::array<std::uint32_t, 3>>> read_indices(std::string_view text, std::string file,
+                                                               std::size_t vertex_count) {
+  Parsed<std::vector<std::array<std::uint32_t, 3>>> result{std::vector<std::array<std::uint32_t, 3>>{},
+                                                           Diagnostics(std::move(file))};
   for_each_triple(text, result.diagnostics, [&](const std::vector<Token>& tokens) {
     std::array<std::uint32_t, 3> triangle{};
     bool good = true;
@@ -52,11 +54,13 @@ Parsed<std::vector<std::array<std::uint32_t, 3>>> read_indices(std::string_view 
       const auto number = parse_integer<std::uint32_t>(tokens[i].text);
       if (!number) {
         good = false;
-        result.diagnostics.report(code::kMeshLine, tokens[i].at, fmt::format("{} is not a vertex number", quoted(tokens[i].text)));
+        result.diagnostics.report(code::kMeshLine, tokens[i].at,
+                                  fmt::format("{} is not a vertex number", quoted(tokens[i].text)));
       } else if (number.value >= vertex_count) {
         good = false;
-        result.diagnostics.report(code::kMeshIndex, tokens[i].at,
-                                  fmt::format("vertex {} does not exist, there are {} (numbers count from 0)", number.value, vertex_count));
+        result.diagnostics.report(
+            code::kMeshIndex, tokens[i].at,
+            fmt::format("vertex {} does not exist, there are {} (numbers count from 0)", number.value, vertex_count));
       }
       triangle[i] = number.value;
     }

@@ -58,7 +58,7 @@ class Search {
 
   Outcome run(std::size_t wanted, std::size_t budget);
   std::vector<Object> objects;
-  std::vector<std::uint32_t> implied;   ///< indices of objects without a controller line
+  std::vector<std::uint32_t> implied;  ///< indices of objects without a controller line
   ObjectParser& parser() { return parser_; }
   /// The largest number of complete objects seen, and where they ended.
   std::size_t most = 0, most_end = 0;
@@ -204,11 +204,13 @@ void Reader::report_fault(const Fault& fault, std::size_t object) {
     result_.diagnostics.report(code::kEnd, lines_.at(fault.offset),
                                fmt::format("{} ends before its {}, expected {}", of, fault.field, fault.expected));
   else if (fault.field == "object type")
-    result_.diagnostics.report(code::kType, lines_.at(fault.offset),
-                               fmt::format("{} of {} is {}, expected {}", fault.field, of, token_at(fault.offset), fault.expected));
+    result_.diagnostics.report(
+        code::kType, lines_.at(fault.offset),
+        fmt::format("{} of {} is {}, expected {}", fault.field, of, token_at(fault.offset), fault.expected));
   else
-    result_.diagnostics.report(code::kField, lines_.at(fault.offset),
-                               fmt::format("{} of {} is {}, expected {}", fault.field, of, token_at(fault.offset), fault.expected));
+    result_.diagnostics.report(
+        code::kField, lines_.at(fault.offset),
+        fmt::format("{} of {} is {}, expected {}", fault.field, of, token_at(fault.offset), fault.expected));
 }
 
 /// One object that fills a block exactly. Otherwise: the farthest fault, and the end of an object that left something over.
@@ -259,8 +261,9 @@ void Reader::read_block(Block block, std::size_t number, std::vector<Object>& ob
     ended_early = furthest.at_end;
     report_fault(furthest, number);
   } else {
-    result_.diagnostics.report(code::kTrailing, lines_.at(rest),
-                               fmt::format("object {} is complete, but {} follows before the next blank line", number, token_at(rest)));
+    result_.diagnostics.report(
+        code::kTrailing, lines_.at(rest),
+        fmt::format("object {} is complete, but {} follows before the next blank line", number, token_at(rest)));
   }
 }
 
@@ -308,8 +311,9 @@ void Reader::explain(std::size_t begin, Search& strictly) {
   }
   const Fault& furthest = strictly.parser().furthest();
   if (count_ != kAny && strictly.most >= count_ && !furthest.at_end) {
-    result_.diagnostics.report(code::kTrailing, lines_.at(strictly.most_end),
-                               fmt::format("{} follows behind object {} of {}", token_at(strictly.most_end), strictly.most, count_));
+    result_.diagnostics.report(
+        code::kTrailing, lines_.at(strictly.most_end),
+        fmt::format("{} follows behind object {} of {}", token_at(strictly.most_end), strictly.most, count_));
   } else {
     report_fault(furthest, strictly.most + 1);
   }
@@ -343,8 +347,9 @@ void Reader::finish(std::vector<Object> objects, const std::vector<std::uint32_t
                                fmt::format("object {} has no controller line; read as waypoint (3)", index + 1));
   for (std::size_t i = 0; i < file.objects.size(); ++i)
     if (file.objects[i].type == Type::mesh && file.objects[i].mesh_type != 3)
-      result_.diagnostics.report(code::kMeshType, file.objects[i].place.at,
-                                 fmt::format("object {} has type {} and two file names; read as mesh (3)", i + 1, file.objects[i].mesh_type));
+      result_.diagnostics.report(
+          code::kMeshType, file.objects[i].place.at,
+          fmt::format("object {} has type {} and two file names; read as mesh (3)", i + 1, file.objects[i].mesh_type));
   result_.value = std::move(file);
 }
 
@@ -359,7 +364,8 @@ Parsed<ObjectFile> Reader::read() {
   const auto count_at = [&] { return lines_.at(static_cast<std::size_t>(token.data() - text_.data())); };
   const auto count = parse_integer<std::int32_t>(token);
   if (!count || count.value < 0)
-    result_.diagnostics.report(code::kField, count_at(), fmt::format("the number of objects is {}, expected a whole number >= 0", quoted(token, 30)));
+    result_.diagnostics.report(code::kField, count_at(),
+                               fmt::format("the number of objects is {}, expected a whole number >= 0", quoted(token, 30)));
   else
     count_ = static_cast<std::size_t>(count.value);
   const std::size_t begin = next_token_offset(text_, s.offset(), text_.size());
@@ -384,7 +390,8 @@ Parsed<ObjectFile> Reader::read() {
     }
     const std::size_t n = search.objects.size();
     if (n < count_)
-      result_.diagnostics.report(code::kEnd, lines_.at(text_.size()), fmt::format("the file ends after {} of {} objects", n, count_));
+      result_.diagnostics.report(code::kEnd, lines_.at(text_.size()),
+                                 fmt::format("the file ends after {} of {} objects", n, count_));
     else
       result_.diagnostics.report_as(strict_ ? Severity::error : Severity::warning, code::kCount, count_at(),
                                     fmt::format("the file says {} objects and holds {}; all are read", count_, n));

@@ -89,8 +89,7 @@ MeshFile V2Reader::mesh_file(ElementReader& parent, std::string_view name) {
   if (!child->attribute("path")) r.required_string("path");
   file.full = r.choice("path", kWords).value_or(0) == 1;
   file.name = trimmed(r.text());
-  if (file.name.empty())
-    diagnostics_.report(code::kMeshFile, child->position(), fmt::format("<{}> holds no file name", name));
+  if (file.name.empty()) diagnostics_.report(code::kMeshFile, child->position(), fmt::format("<{}> holds no file name", name));
   r.finish(Severity::warning);
   return file;
 }
@@ -146,7 +145,8 @@ void V2Reader::extras(Element element, Object& o) {
   if (o.controller == Controller::script) {
     for (const Element child : r.children(prefix_ + "leg")) {
       ElementReader leg(child, diagnostics_);
-      o.script.push_back({leg.required_number("speed").value_or(0), leg.required_number("pause", Range::not_negative()).value_or(0),
+      o.script.push_back({leg.required_number("speed").value_or(0),
+                          leg.required_number("pause", Range::not_negative()).value_or(0),
                           leg.required_number("distance").value_or(0), leg.required_number("angle").value_or(0)});
       leg.finish(Severity::warning);
     }
@@ -240,7 +240,8 @@ Parsed<ObjectFile> read_v2(std::string_view text, std::string file) {
   if (!document.value) return result;
   const Element root = document.value->root();
   if (root.name() != "object_file") {
-    result.diagnostics.report(xml::code::kRoot, root.position(), fmt::format("the root element is <{}>, expected <object_file>", root.name()), root.path());
+    result.diagnostics.report(xml::code::kRoot, root.position(),
+                              fmt::format("the root element is <{}>, expected <object_file>", root.name()), root.path());
     return result;
   }
   result.value = V2Reader(result.diagnostics).file(root);

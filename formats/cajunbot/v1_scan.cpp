@@ -58,7 +58,8 @@ bool quick_double(std::string_view token, double& out) {
 
 bool Scanner::at_line_end() const {
   std::size_t i = at_;
-  while (i < end_ && data_[i] != '\n' && (is_blank(data_[i]) || is_no_break_space(data_ + i, end_ - i))) i += is_blank(data_[i]) ? 1 : 2;
+  while (i < end_ && data_[i] != '\n' && (is_blank(data_[i]) || is_no_break_space(data_ + i, end_ - i)))
+    i += is_blank(data_[i]) ? 1 : 2;
   return i >= end_ || data_[i] == '\n' || (data_[i] == '/' && i + 1 < end_ && data_[i + 1] == '/');
 }
 
@@ -126,8 +127,8 @@ bool ObjectParser::fail(std::size_t offset, std::string_view field, std::string_
   return false;
 }
 
-bool ObjectParser::integer(Scanner& s, std::string_view field, std::string_view expected, std::int32_t min,
-                           std::int32_t max, std::int32_t& out, bool structural) {
+bool ObjectParser::integer(Scanner& s, std::string_view field, std::string_view expected, std::int32_t min, std::int32_t max,
+                           std::int32_t& out, bool structural) {
   const std::string_view token = s.token();
   const std::size_t offset = token.empty() ? s.offset() : static_cast<std::size_t>(token.data() - text_.data());
   const auto value = parse_integer<std::int32_t>(token);
@@ -152,7 +153,8 @@ bool ObjectParser::alone(Scanner& s, const char* token, std::string_view field) 
   const char* first = token;
   while (first > text_.data() && first[-1] != '\n' && (first[-1] == ' ' || first[-1] == '\t')) --first;
   const bool starts = first == text_.data() || first[-1] == '\n' || static_cast<unsigned char>(first[-1]) >= 0x80;
-  return (starts && s.at_line_end()) || fail(static_cast<std::size_t>(token - text_.data()), field, "a line of its own", false, false);
+  return (starts && s.at_line_end()) ||
+         fail(static_cast<std::size_t>(token - text_.data()), field, "a line of its own", false, false);
 }
 
 bool ObjectParser::waypoint(Scanner& s, Waypoint& out) {
@@ -227,8 +229,7 @@ bool ObjectParser::parse(std::size_t& offset, std::size_t end, Layout layout, Ob
   object.type = static_cast<Type>(type);
   if (object.type != Type::fixed) {
     std::int32_t controller = static_cast<std::int32_t>(Controller::waypoint);
-    if (layout == Layout::explicit_controller &&
-        !integer(s, "controller", "0, 1, 2 or 3", 0, 3, controller, true))
+    if (layout == Layout::explicit_controller && !integer(s, "controller", "0, 1, 2 or 3", 0, 3, controller, true))
       return false;
     object.controller = static_cast<Controller>(controller);
     if (object.controller >= Controller::script && !legs(s, object)) return false;
@@ -248,9 +249,9 @@ bool ObjectParser::parse(std::size_t& offset, std::size_t end, Layout layout, Ob
     return false;
   if (object.type == Type::autonomous) {
     std::int32_t sensors = 0;
-    if (!integer(s, "wheel type", "0 or 1", 0, 1, object.wheel_type) ||
-        !number(s, "wheel radius", true, object.wheel_radius) || !number(s, "wheel width", true, object.wheel_width) ||
-        !number(s, "throttle rate", false, object.throttle_rate) || !number(s, "lever rate", false, object.lever_rate) ||
+    if (!integer(s, "wheel type", "0 or 1", 0, 1, object.wheel_type) || !number(s, "wheel radius", true, object.wheel_radius) ||
+        !number(s, "wheel width", true, object.wheel_width) || !number(s, "throttle rate", false, object.throttle_rate) ||
+        !number(s, "lever rate", false, object.lever_rate) ||
         !integer(s, "number of sensors", "a whole number >= 0", 0, kMaxInt, sensors, true))
       return false;
     for (std::int32_t i = 0; i < sensors; ++i) {

@@ -68,7 +68,8 @@ void V1Writer::extras(const Object& o) {
   if (!options_.extras) return;
   if (o.initial_pause != 0) extra("initial_pause", number_text(o.initial_pause));
   for (std::size_t i = 0; i < o.sensors.size(); ++i)
-    if (!o.sensors[i].description.empty()) extra("description", number_text(i) + " " + detail::escaped(o.sensors[i].description));
+    if (!o.sensors[i].description.empty())
+      extra("description", number_text(i) + " " + detail::escaped(o.sensors[i].description));
   if (o.type == Type::mesh) {
     if (o.vertices.full != is_absolute_path(o.vertices.name)) extra("vertices", o.vertices.full ? "full" : "base");
     if (o.indices.full != is_absolute_path(o.indices.name)) extra("indices", o.indices.full ? "full" : "base");
@@ -77,8 +78,8 @@ void V1Writer::extras(const Object& o) {
   for (std::size_t i = 0; i < o.goals.size(); ++i) {
     const Goal& g = o.goals[i];
     if (g.open)
-      extra("goal", number_text(i) + " " + number_text(g.speed) + " " + number_text(g.pause) + " " +
-                        number_text(g.to.segment) + " " + number_text(g.to.lane));
+      extra("goal", number_text(i) + " " + number_text(g.speed) + " " + number_text(g.pause) + " " + number_text(g.to.segment) +
+                        " " + number_text(g.to.lane));
   }
 }
 
@@ -114,7 +115,8 @@ void V1Writer::object(const Object& o, std::int32_t id) {
     return;
   }
   constexpr std::string_view kTypes[] = {"object type: dyn_sim", "object type: dyn_no_sim", "object type: static"};
-  constexpr std::string_view kControllers[] = {"controller: sensor", "controller: manual", "controller: script", "controller: waypoint"};
+  constexpr std::string_view kControllers[] = {"controller: sensor", "controller: manual", "controller: script",
+                                               "controller: waypoint"};
   constexpr std::string_view kShapes[] = {"shape: box", "shape: sphere", "shape: cylinder", "shape: wheel", "shape: mesh"};
   line(kTypes[static_cast<int>(o.type)], static_cast<int>(o.type));
   extras(o);

@@ -20,7 +20,8 @@ inline constexpr Code kMaterial{"graspit-material", kErr, "the material is unkno
 inline constexpr Code kMass{"graspit-mass", kErr, "a mass or a stiffness is not greater than zero"};
 inline constexpr Code kInertiaAsymmetric{"graspit-inertia-asymmetric", kWarn, "the inertia matrix is not symmetric"};
 inline constexpr Code kInertiaImpossible{"graspit-inertia-impossible", kWarn, "no mass distribution has this inertia matrix"};
-inline constexpr Code kInertiaShifted{"graspit-inertia-shifted", kWarn, "a row of the inertia matrix looks like a centre of gravity"};
+inline constexpr Code kInertiaShifted{"graspit-inertia-shifted", kWarn,
+                                      "a row of the inertia matrix looks like a centre of gravity"};
 inline constexpr Code kInertiaRows{"graspit-inertia-rows", kErr, "the inertia matrix has not three rows of three numbers"};
 
 // Robots
@@ -33,7 +34,8 @@ inline constexpr Code kDofUnused{"graspit-dof-unused", kWarn, "no joint follows 
 inline constexpr Code kDofStiffness{"graspit-dof-stiffness", kWarn, "a joint of a compliant DOF has no spring stiffness"};
 inline constexpr Code kDofIndex{"graspit-dof-index", kErr, "a joint follows a DOF that does not exist"};
 inline constexpr Code kJoint{"graspit-joint", kErr, "a line of a joint is not understood"};
-inline constexpr Code kJointBlank{"graspit-joint-blank", kErr, "a blank before a revolute joint makes GraspIt! take it as prismatic"};
+inline constexpr Code kJointBlank{"graspit-joint-blank", kErr,
+                                  "a blank before a revolute joint makes GraspIt! take it as prismatic"};
 inline constexpr Code kJointLimits{"graspit-joint-limits", kWarn, "joint limits are not in order, or rest outside of them"};
 inline constexpr Code kEquationSign{"graspit-equation-sign", kWarn, "a negative offset must be written +-; GraspIt! loses it"};
 inline constexpr Code kLinkType{"graspit-link-type", kErr, "the type of a link is unknown"};
@@ -57,7 +59,8 @@ inline constexpr Code kWorldBlock{"graspit-world-block", kErr, "the block is unk
 inline constexpr Code kWorldComment{"graspit-world-comment", kErr, "a world file has no comments here"};
 inline constexpr Code kWorldEnd{"graspit-world-end", kErr, "the file ends inside a block"};
 inline constexpr Code kWorldDof{"graspit-world-dof", kErr, "the value of a DOF is not a number"};
-inline constexpr Code kConnection{"graspit-connection", kErr, "a connection is not understood, or names a robot that is not there"};
+inline constexpr Code kConnection{"graspit-connection", kErr,
+                                  "a connection is not understood, or names a robot that is not there"};
 inline constexpr Code kCamera{"graspit-camera", kErr, "a camera is not understood"};
 
 // Their XML
@@ -76,13 +79,58 @@ inline constexpr Code kObstacleMaterial{"graspit-obstacle-material", kWarn,
                                         "the material of an obstacle, which GraspIt! never applies, differs from its body's"};
 inline constexpr Code kMeshOpen{"graspit-mesh-open", Severity::note, "the mesh is not closed, its volume is uncertain"};
 
-inline constexpr const Code* kAll[] = {
-    &kHeaderKeyword, &kHeaderPositional, &kHeaderBlank, &kHeaderTwice, &kHeaderNumber, &kMaterial, &kMass,
-    &kInertiaAsymmetric, &kInertiaImpossible, &kInertiaShifted, &kInertiaRows, &kRobotClass, &kTrailingBlank, &kRobotEnd,
-    &kCount, &kDof, &kDofUnused, &kDofStiffness, &kDofIndex, &kJoint, &kJointBlank, &kJointLimits, &kEquationSign,
-    &kLinkType, &kLinkFixed, &kLink, &kLinkJoint, &kLinkSum, &kStray, &kSection, &kFlockNumber, &kTransform,
-    &kTransformMissing, &kTransformSwallow, &kQuaternion, &kRotation, &kWorldBlock, &kWorldComment, &kWorldEnd, &kWorldDof,
-    &kConnection, &kCamera, &kXmlText, &kXmlMissing, &kFileMissing, &kFileCase, &kCogOutside, &kScale, &kDofCount, &kDofRange,
-    &kChainIndex, &kObstacleMaterial, &kMeshOpen};
+inline constexpr const Code* kAll[] = {&kHeaderKeyword,
+                                       &kHeaderPositional,
+                                       &kHeaderBlank,
+                                       &kHeaderTwice,
+                                       &kHeaderNumber,
+                                       &kMaterial,
+                                       &kMass,
+                                       &kInertiaAsymmetric,
+                                       &kInertiaImpossible,
+                                       &kInertiaShifted,
+                                       &kInertiaRows,
+                                       &kRobotClass,
+                                       &kTrailingBlank,
+                                       &kRobotEnd,
+                                       &kCount,
+                                       &kDof,
+                                       &kDofUnused,
+                                       &kDofStiffness,
+                                       &kDofIndex,
+                                       &kJoint,
+                                       &kJointBlank,
+                                       &kJointLimits,
+                                       &kEquationSign,
+                                       &kLinkType,
+                                       &kLinkFixed,
+                                       &kLink,
+                                       &kLinkJoint,
+                                       &kLinkSum,
+                                       &kStray,
+                                       &kSection,
+                                       &kFlockNumber,
+                                       &kTransform,
+                                       &kTransformMissing,
+                                       &kTransformSwallow,
+                                       &kQuaternion,
+                                       &kRotation,
+                                       &kWorldBlock,
+                                       &kWorldComment,
+                                       &kWorldEnd,
+                                       &kWorldDof,
+                                       &kConnection,
+                                       &kCamera,
+                                       &kXmlText,
+                                       &kXmlMissing,
+                                       &kFileMissing,
+                                       &kFileCase,
+                                       &kCogOutside,
+                                       &kScale,
+                                       &kDofCount,
+                                       &kDofRange,
+                                       &kChainIndex,
+                                       &kObstacleMaterial,
+                                       &kMeshOpen};
 
 }  // namespace simbatch::graspit

@@ -39,10 +39,10 @@ struct TransformStep {
     matrix,       ///< `R` and nine numbers: **rows are axes**, row 1 is the image of x
     full,         ///< `T (w x y z)[x y z]`, translation and unit quaternion
   } kind = Kind::translation;
-  Vector3 position{};                         ///< translation, full: mm
-  double angle = 0;                           ///< degrees or radians, as the kind says
-  char axis = 'x';                            ///< x, y or z
-  Matrix3 rows{1, 0, 0, 0, 1, 0, 0, 0, 1};    ///< matrix: as in the file
+  Vector3 position{};                            ///< translation, full: mm
+  double angle = 0;                              ///< degrees or radians, as the kind says
+  char axis = 'x';                               ///< x, y or z
+  Matrix3 rows{1, 0, 0, 0, 1, 0, 0, 0, 1};       ///< matrix: as in the file
   std::array<double, 4> quaternion{1, 0, 0, 0};  ///< full: w x y z
   friend bool operator==(const TransformStep&, const TransformStep&) = default;
 };
@@ -54,18 +54,18 @@ inline constexpr std::string_view kMaterials[] = {"frictionless", "glass", "meta
 /// What a body file says beside its geometry. Absent: GraspIt!'s default applies (wood, 300 g, computed).
 struct Body {
   std::optional<std::string> material;
-  std::optional<double> mass;      ///< g, > 0
-  std::optional<Vector3> cog;      ///< mm, in the body's frame
-  std::optional<Matrix3> inertia;  ///< per unit mass, mm^2, about the centre of gravity, row by row
-  std::optional<double> youngs;    ///< soft contact; said to be MPa; > 0
+  std::optional<double> mass;                 ///< g, > 0
+  std::optional<Vector3> cog;                 ///< mm, in the body's frame
+  std::optional<Matrix3> inertia;             ///< per unit mass, mm^2, about the centre of gravity, row by row
+  std::optional<double> youngs;               ///< soft contact; said to be MPa; > 0
   std::optional<std::string> flock_of_birds;  ///< tracker number, as written
 
   // Only in XML
-  std::string geometry_file;                 ///< relative to the XML file; empty for a header
-  std::string geometry_type;                 ///< Inventor (or empty), off, ply
+  std::string geometry_file;  ///< relative to the XML file; empty for a header
+  std::string geometry_type;  ///< Inventor (or empty), off, ply
   Place geometry_place;
-  std::optional<Vector3> scaling;            ///< factors of x, y, z
-  std::optional<Vector3> geometry_offset;    ///< mm
+  std::optional<Vector3> scaling;          ///< factors of x, y, z
+  std::optional<Vector3> geometry_offset;  ///< mm
   Transform transform;
   std::optional<double> normal_compliance, shear_compliance;
   friend bool operator==(const Body&, const Body&) = default;
@@ -76,10 +76,10 @@ enum class DofKind : char { rigid = 'r', breakaway = 'b', compliant = 'c' };
 
 struct Dof {
   DofKind kind = DofKind::rigid;
-  double velocity = 0;       ///< of the autograsp motion; the sign is the closing direction
-  double max_effort = 0;     ///< 1e-6 N mm (torque) or 1e-6 N (force)
-  double kp = 0, kd = 0;     ///< PD controller
-  double dragger_scale = 0;  ///< of the user interface
+  double velocity = 0;                     ///< of the autograsp motion; the sign is the closing direction
+  double max_effort = 0;                   ///< 1e-6 N mm (torque) or 1e-6 N (force)
+  double kp = 0, kd = 0;                   ///< PD controller
+  double dragger_scale = 0;                ///< of the user interface
   std::optional<double> breakaway_torque;  ///< N m, kind breakaway only
   std::optional<double> default_value;     ///< degrees; XML only
   friend bool operator==(const Dof&, const Dof&) = default;
@@ -95,11 +95,11 @@ struct Equation {
 
 /// A joint: standard Denavit-Hartenberg, Rz(theta) Tz(d) Tx(a) Rx(alpha).
 struct Joint {
-  bool prismatic = false;     ///< then d is driven, else theta
+  bool prismatic = false;  ///< then d is driven, else theta
   Equation variable;
-  double theta = 0, d = 0;    ///< degrees, mm; the driven one is 0 here
-  double a = 0, alpha = 0;    ///< mm, degrees
-  double min = 0, max = 0;    ///< degrees or mm, of factor * DOF
+  double theta = 0, d = 0;                 ///< degrees, mm; the driven one is 0 here
+  double a = 0, alpha = 0;                 ///< mm, degrees
+  double min = 0, max = 0;                 ///< degrees or mm, of factor * DOF
   std::optional<double> viscous, coulomb;  ///< friction
   std::optional<double> stiffness;         ///< spring: N mm or N
   std::optional<double> rest;              ///< of the spring: degrees or mm
@@ -113,10 +113,10 @@ std::uint32_t joints_of(LinkKind kind);
 
 struct Link {
   LinkKind kind = LinkKind::revolute;
-  std::string file;               ///< in `iv/` beside the robot's file
-  std::int64_t last_joint = 0;    ///< the link's frame is that after this joint of the chain; -1: the chain's base
+  std::string file;             ///< in `iv/` beside the robot's file
+  std::int64_t last_joint = 0;  ///< the link's frame is that after this joint of the chain; -1: the chain's base
   std::vector<std::pair<std::string, std::string>> attributes;  ///< further ones of the XML, as they stand
-  Place place = {};               ///< of the file's name
+  Place place = {};                                             ///< of the file's name
   friend bool operator==(const Link&, const Link&) = default;
 };
 
@@ -171,12 +171,12 @@ struct Robot {
 };
 
 struct WorldBody {
-  bool obstacle = false;  ///< Obstacle (static), else GraspableBody
-  std::string file;       ///< relative to the root of GraspIt!'s files
+  bool obstacle = false;            ///< Obstacle (static), else GraspableBody
+  std::string file;                 ///< relative to the root of GraspIt!'s files
   std::optional<Body> inline_body;  ///< instead of a file; XML only
-  std::string material;   ///< of an Obstacle; read and never applied by GraspIt!
+  std::string material;             ///< of an Obstacle; read and never applied by GraspIt!
   Transform transform;
-  Place place = {};       ///< of the file's name
+  Place place = {};  ///< of the file's name
   friend bool operator==(const WorldBody&, const WorldBody&) = default;
 };
 
@@ -192,16 +192,16 @@ struct WorldRobot {
 
 struct Connection {
   std::uint32_t parent_robot = 0, parent_chain = 0, child_robot = 0;  ///< from 0
-  std::string mount;    ///< body file, or empty
+  std::string mount;                                                  ///< body file, or empty
   Transform transform;  ///< of the child's base in the frame of the last link of the parent's chain
   Place place = {}, mount_place = {};
   friend bool operator==(const Connection&, const Connection&) = default;
 };
 
 struct Camera {
-  Vector3 position{};                            ///< mm
-  std::array<double, 4> orientation{0, 0, 0, 1}; ///< **x y z w**, unlike a Transform's
-  std::optional<double> focal_distance;          ///< mm; absent in the older `Camera` block (100 is used)
+  Vector3 position{};                             ///< mm
+  std::array<double, 4> orientation{0, 0, 0, 1};  ///< **x y z w**, unlike a Transform's
+  std::optional<double> focal_distance;           ///< mm; absent in the older `Camera` block (100 is used)
   friend bool operator==(const Camera&, const Camera&) = default;
 };
 

@@ -62,7 +62,8 @@ class HeaderReader {
   void once(const Line& line, std::string_view name) {
     any_ = true;
     if (std::find(seen_.begin(), seen_.end(), name) != seen_.end() && forgiving_)
-      diagnostics().report(kHeaderTwice, start_of(line), fmt::format("#{} stands here a second time, and this one counts", name));
+      diagnostics().report(kHeaderTwice, start_of(line),
+                           fmt::format("#{} stands here a second time, and this one counts", name));
     seen_.emplace_back(name);
   }
 
@@ -71,7 +72,8 @@ class HeaderReader {
     once(line, name);
     // The second space-separated field, exactly: two spaces give an empty one.
     std::string_view field = rest.substr(0, rest.find(' '));
-    if (name != "cog" && name != "inertia_matrix" && (field.empty() || field.find('\t') != std::string_view::npos) && !trimmed(rest).empty()) {
+    if (name != "cog" && name != "inertia_matrix" && (field.empty() || field.find('\t') != std::string_view::npos) &&
+        !trimmed(rest).empty()) {
       if (forgiving_) {
         diagnostics().report(kHeaderBlank, start_of(line),
                              fmt::format("#{} must be followed by one space; GraspIt! reads an empty value here", name));
@@ -82,13 +84,16 @@ class HeaderReader {
     field = field.substr(0, field.find('\r'));
     if (name == "material") {
       if (field.empty()) return i;
-      if (is_material(field)) body_.material = std::string(field);
+      if (is_material(field))
+        body_.material = std::string(field);
       else
-        diagnostics().report(kMaterial, start_of(line), fmt::format("the material {} is unknown{}", quoted(field), near_material(field)));
+        diagnostics().report(kMaterial, start_of(line),
+                             fmt::format("the material {} is unknown{}", quoted(field), near_material(field)));
     } else if (name == "mass" || name == "youngs") {
       const auto parsed = number(field);
       if (!parsed && forgiving_) {
-        diagnostics().report(kHeaderNumber, start_of(line), fmt::format("#{} must be followed by a number, found {}", name, quoted(field)));
+        diagnostics().report(kHeaderNumber, start_of(line),
+                             fmt::format("#{} must be followed by a number, found {}", name, quoted(field)));
       } else if (!parsed || *parsed <= 0) {
         diagnostics().report(kMass, start_of(line), fmt::format("#{} must be greater than 0, found {}", name, quoted(field)));
       } else {
@@ -97,7 +102,8 @@ class HeaderReader {
     } else if (name == "cog") {
       body_.cog = numbers_of<3>(rest);
       if (!body_.cog)
-        diagnostics().report(kHeaderNumber, start_of(line), fmt::format("#cog must be followed by three numbers, found {}", quoted(rest)));
+        diagnostics().report(kHeaderNumber, start_of(line),
+                             fmt::format("#cog must be followed by three numbers, found {}", quoted(rest)));
     } else if (name == "useFlockOfBirds") {
       if (!field.empty()) body_.flock_of_birds = std::string(field);
     } else {
@@ -126,8 +132,9 @@ class HeaderReader {
       std::copy(rows_.begin(), rows_.end(), matrix.begin());
       body_.inertia = matrix;
     } else {
-      diagnostics().report(kInertiaRows, start_of(line),
-                           fmt::format("#inertia_matrix must be followed by three '#' lines of three numbers, found {}", rows_.size() / 3));
+      diagnostics().report(
+          kInertiaRows, start_of(line),
+          fmt::format("#inertia_matrix must be followed by three '#' lines of three numbers, found {}", rows_.size() / 3));
     }
     rows_.clear();
     return used;
@@ -154,9 +161,10 @@ class HeaderReader {
       if (!same && !longer && !tensor) continue;
       if (tensor ? !next_is_row(i) : !looks_like_value(keyword, rest)) continue;
       const bool off = first > 1 && same;
-      diagnostics().report(kHeaderKeyword, start_of(line),
-                           off ? fmt::format("#{} is switched off by what stands before it", keyword)
-                               : fmt::format("GraspIt! does not know {}, only \"#{}\"", quoted(text.substr(0, first + word.size())), keyword));
+      diagnostics().report(
+          kHeaderKeyword, start_of(line),
+          off ? fmt::format("#{} is switched off by what stands before it", keyword)
+              : fmt::format("GraspIt! does not know {}, only \"#{}\"", quoted(text.substr(0, first + word.size())), keyword));
       any_ = any_ || tensor;
       return i;
     }
@@ -183,8 +191,9 @@ class HeaderReader {
     if (first.empty() || first[0] != '#' || second.empty() || second[0] != '#') return;
     const auto mass = numbers(second.substr(1));
     if (!is_material(trimmed(first.substr(1))) || !mass || mass->size() != 1) return;
-    diagnostics().report(kHeaderPositional, start_of(lines_[i]),
-                         fmt::format("{} and the lines below are values without keywords, which GraspIt! 2 ignores", quoted(first)));
+    diagnostics().report(
+        kHeaderPositional, start_of(lines_[i]),
+        fmt::format("{} and the lines below are values without keywords, which GraspIt! 2 ignores", quoted(first)));
   }
 
   void check_inertia() {
@@ -194,7 +203,8 @@ class HeaderReader {
       // A centre of gravity instead of the first row: the two rows below are the matrix's first two.
       const bool shifted = !body_.cog && std::abs(m[4]) < 1e-2 * std::abs(m[3]) && std::abs(m[8]) < 1e-2 * std::abs(m[7]);
       if (shifted)
-        diagnostics().report(kInertiaShifted, inertia_at_, "the first row looks like a centre of gravity whose #cog is missing");
+        diagnostics().report(kInertiaShifted, inertia_at_,
+                             "the first row looks like a centre of gravity whose #cog is missing");
       else
         diagnostics().report(kInertiaAsymmetric, inertia_at_, "the inertia matrix is not symmetric");
     }
@@ -241,8 +251,7 @@ std::string set_body_header(std::string_view text, const Body& body) {
   if (body.cog) wanted.push_back({"cog", value_line("cog", joined(*body.cog))});
   if (body.inertia) {
     std::string rows = "#inertia_matrix";
-    for (std::size_t row = 0; row < 3; ++row)
-      (rows += end) += "#" + joined(std::span(*body.inertia).subspan(row * 3, 3));
+    for (std::size_t row = 0; row < 3; ++row) (rows += end) += "#" + joined(std::span(*body.inertia).subspan(row * 3, 3));
     wanted.push_back({"inertia_matrix", rows});
   }
   if (body.youngs) wanted.push_back({"youngs", value_line("youngs", number_text(*body.youngs))});
@@ -256,7 +265,8 @@ std::string set_body_header(std::string_view text, const Body& body) {
   std::size_t below = 0;  // missing ones go below this line
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Keyword keyword = keyword_of(lines[i].text);
-    if (keyword.name.empty() || std::find(std::begin(kKeywords), std::end(kKeywords), keyword.name) == std::end(kKeywords)) continue;
+    if (keyword.name.empty() || std::find(std::begin(kKeywords), std::end(kKeywords), keyword.name) == std::end(kKeywords))
+      continue;
     std::size_t last = i;
     if (keyword.name == "inertia_matrix")
       while (last < i + 3 && last + 1 < lines.size() && lines[last + 1].text.starts_with("#") &&

@@ -121,11 +121,12 @@ void check_step(const TransformStep& step, Position at, Diagnostics& diagnostics
         const double dot = r[i * 3] * r[k * 3] + r[i * 3 + 1] * r[k * 3 + 1] + r[i * 3 + 2] * r[k * 3 + 2];
         worst = std::max(worst, std::abs(dot - (i == k ? 1 : 0)));
       }
-    const double determinant = r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) +
-                               r[2] * (r[3] * r[7] - r[4] * r[6]);
+    const double determinant =
+        r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6]);
     if (!(worst < 1e-3) || determinant < 0)
-      diagnostics.report(kRotation, at, determinant < 0 ? std::string("the rows of R are a left-handed frame")
-                                                        : fmt::format("the rows of R are off an orthonormal frame by {:.2g}", worst));
+      diagnostics.report(kRotation, at,
+                         determinant < 0 ? std::string("the rows of R are a left-handed frame")
+                                         : fmt::format("the rows of R are off an orthonormal frame by {:.2g}", worst));
   }
 }
 
@@ -181,7 +182,9 @@ bool read_step(Lines& lines, TransformStep& step, Reading reading, Diagnostics& 
   return true;
 }
 
-bool begins_step(std::string_view line) { return !line.empty() && std::string_view("rtRT").find(line[0]) != std::string_view::npos; }
+bool begins_step(std::string_view line) {
+  return !line.empty() && std::string_view("rtRT").find(line[0]) != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -208,8 +211,9 @@ bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnos
   const Line next = lines.peek();
   const bool data = is_data(next.text) && !trimmed(next.text).empty();
   if (data)
-    diagnostics.report(kTransformSwallow, start_of(next),
-                       fmt::format("GraspIt! loses the line {} right behind a transform; an empty line is needed between", quoted(next.text)));
+    diagnostics.report(
+        kTransformSwallow, start_of(next),
+        fmt::format("GraspIt! loses the line {} right behind a transform; an empty line is needed between", quoted(next.text)));
   if (!data || reading == Reading::loader) lines.take();
   return true;
 }

@@ -50,7 +50,8 @@ class CfgReader {
     const Line& line = data(fmt::format("the number of {}", what));
     const auto value = parse_integer<std::uint32_t>(trimmed(line.text));
     if (value && value.value >= 1) return value.value;
-    diagnostics().report(kCount, start_of(line), fmt::format("the number of {} must be 1 or more, found {}", what, quoted(line.text)));
+    diagnostics().report(kCount, start_of(line),
+                         fmt::format("the number of {} must be 1 or more, found {}", what, quoted(line.text)));
     throw Incomplete{};
   }
 
@@ -61,7 +62,9 @@ class CfgReader {
       diagnostics().report_as(Severity::error, kTrailingBlank, start_of(name),
                               fmt::format("GraspIt! does not know {} for its blanks", quoted(name.text)));
     else if (!is_robot_class(robot_.class_name, false))
-      diagnostics().report(kRobotClass, start_of(name), fmt::format("the robot class {} is unknown{}", quoted(robot_.class_name), near_class(robot_.class_name)));
+      diagnostics().report(
+          kRobotClass, start_of(name),
+          fmt::format("the robot class {} is unknown{}", quoted(robot_.class_name), near_class(robot_.class_name)));
     const Line& palm = data("the palm's file");
     robot_.palm = std::string(palm.text.substr(0, palm.text.find(' ')));
     robot_.palm_place = {start_of(palm)};
@@ -75,8 +78,11 @@ class CfgReader {
     const std::vector<Token> words = split_tokens(line.text, line.number);
     Dof dof;
     robot_.dofs.push_back(dof);
-    if (words.empty() || words[0].text.size() != 1 || std::string_view("rbc").find(words[0].text[0]) == std::string_view::npos) {
-      diagnostics().report(kDof, start_of(line), fmt::format("a DOF's type is r, b or c, found {}", quoted(words.empty() ? line.text : words[0].text)));
+    if (words.empty() || words[0].text.size() != 1 ||
+        std::string_view("rbc").find(words[0].text[0]) == std::string_view::npos) {
+      diagnostics().report(
+          kDof, start_of(line),
+          fmt::format("a DOF's type is r, b or c, found {}", quoted(words.empty() ? line.text : words[0].text)));
       return;
     }
     dof.kind = static_cast<DofKind>(words[0].text[0]);
@@ -94,7 +100,8 @@ class CfgReader {
     if (dof.kind == DofKind::breakaway) {
       const auto torque = words.size() > 6 ? number(words[6].text) : std::nullopt;
       if (!torque || *torque < 0)
-        diagnostics().report_as(Severity::warning, kDof, start_of(line), "a breakaway DOF needs its torque (N m) in column 7; 0 is used");
+        diagnostics().report_as(Severity::warning, kDof, start_of(line),
+                                "a breakaway DOF needs its torque (N m) in column 7; 0 is used");
       dof.breakaway_torque = torque && *torque >= 0 ? *torque : 0;
     }
     robot_.dofs.back() = dof;
@@ -123,32 +130,39 @@ class CfgReader {
     const bool driven_theta = !words.empty() && words[0].text[0] == 'd';
     joint.prismatic = !driven_theta;
     if (driven_theta && line.text[0] != 'd')
-      diagnostics().report(kJointBlank, start_of(line), "for the blank before it, GraspIt! takes this joint as prismatic and fails");
+      diagnostics().report(kJointBlank, start_of(line),
+                           "for the blank before it, GraspIt! takes this joint as prismatic and fails");
     if (words.size() < 6) {
-      diagnostics().report(kJoint, start_of(line), fmt::format("a joint needs at least six columns (theta d a alpha min max), found {}", words.size()));
+      diagnostics().report(kJoint, start_of(line),
+                           fmt::format("a joint needs at least six columns (theta d a alpha min max), found {}", words.size()));
       return;
     }
     const std::size_t driven = joint.prismatic ? 1 : 0;
     const EquationText equation = read_equation(words[driven].text, loader_);
     if (!equation.equation) {
-      diagnostics().report(kJoint, words[driven].at, fmt::format("expected d#, d#*k, d#+c or d#*k+c here, found {}", quoted(words[driven].text)));
+      diagnostics().report(kJoint, words[driven].at,
+                           fmt::format("expected d#, d#*k, d#+c or d#*k+c here, found {}", quoted(words[driven].text)));
       return;
     }
     joint.variable = *equation.equation;
     if (equation.lost_sign)
       diagnostics().report(kEquationSign, words[driven].at,
-                           fmt::format("GraspIt! loses the offset of {}; it must be written as in d{}+-5.9", quoted(words[driven].text), joint.variable.dof));
+                           fmt::format("GraspIt! loses the offset of {}; it must be written as in d{}+-5.9",
+                                       quoted(words[driven].text), joint.variable.dof));
     std::optional<double> optional[4];
     double* const columns[] = {&joint.theta, &joint.d, &joint.a, &joint.alpha, &joint.min, &joint.max};
     for (std::size_t i = 0; i < words.size() && i < 10; ++i) {
       if (i == driven) continue;
       const auto value = number(words[i].text);
       if (!value) {
-        diagnostics().report(kJoint, words[i].at, fmt::format("expected a number in column {}, found {}", i + 1, quoted(words[i].text)));
+        diagnostics().report(kJoint, words[i].at,
+                             fmt::format("expected a number in column {}, found {}", i + 1, quoted(words[i].text)));
         return;
       }
-      if (i < 6) *columns[i] = *value;
-      else optional[i - 6] = *value;
+      if (i < 6)
+        *columns[i] = *value;
+      else
+        optional[i - 6] = *value;
     }
     joint.viscous = optional[0];
     joint.coulomb = optional[1];
@@ -162,18 +176,21 @@ class CfgReader {
     Link link;
     const auto kind = link_kind(trimmed(type.text));
     if (!kind) {
-      diagnostics().report(kLinkType, start_of(type), fmt::format("expected Revolute, Universal, Ball or Prismatic, found {}", quoted(type.text)));
+      diagnostics().report(kLinkType, start_of(type),
+                           fmt::format("expected Revolute, Universal, Ball or Prismatic, found {}", quoted(type.text)));
       // Probably the type itself is missing: do not take the next link's line for this one's.
       if (type.text.find('.') != std::string_view::npos) lines_.go_to(lines_.place() - 1);
     } else {
       link.kind = *kind;
       if (link.kind == LinkKind::fixed)
-        diagnostics().report(kLinkFixed, start_of(type), "GraspIt! reads no Fixed links; a Revolute with limits 0 0 does the same");
+        diagnostics().report(kLinkFixed, start_of(type),
+                             "GraspIt! reads no Fixed links; a Revolute with limits 0 0 does the same");
     }
     const Line& line = data("a link's file and last joint");
     places_.chains.back().links.push_back(start_of(line));
     const std::vector<Token> words = split_tokens(line.text, line.number);
-    const auto last = words.size() >= 2 ? parse_integer<std::int64_t>(words[1].text) : Number<std::int64_t>{0, NumberFault::syntax};
+    const auto last =
+        words.size() >= 2 ? parse_integer<std::int64_t>(words[1].text) : Number<std::int64_t>{0, NumberFault::syntax};
     if (!last) {
       diagnostics().report(kLink, start_of(line), fmt::format("expected \"file lastJoint\", found {}", quoted(line.text)));
       chain.links.push_back(link);
@@ -196,7 +213,8 @@ class CfgReader {
       const bool exact = text == keyword;
       const bool blanks = !exact && is_data(text) && trimmed(text) == keyword;
       if (blanks)
-        diagnostics().report(kTrailingBlank, start_of(lines_[i]), fmt::format("GraspIt! does not see {} for its blanks", quoted(text)));
+        diagnostics().report(kTrailingBlank, start_of(lines_[i]),
+                             fmt::format("GraspIt! does not see {} for its blanks", quoted(text)));
       if (!exact && !(blanks && !loader_)) continue;
       lines_.go_to(i + 1);
       use(i, i);
@@ -210,13 +228,15 @@ class CfgReader {
   }
 
   void section_fault(std::string_view name, const Line* line, std::string_view expected) {
-    diagnostics().report(kSection, line != nullptr ? start_of(*line) : lines_.end_position(),
-                         fmt::format("section {}: expected {}{}", name, expected, line != nullptr ? ", found " + quoted(line->text) : ""));
+    diagnostics().report(
+        kSection, line != nullptr ? start_of(*line) : lines_.end_position(),
+        fmt::format("section {}: expected {}{}", name, expected, line != nullptr ? ", found " + quoted(line->text) : ""));
   }
 
   // A section whose count or file name is missing takes the next section's keyword for its own: told, and read as GraspIt! does.
   void check_not_a_section(std::string_view name, const Line& line, std::string_view expected) {
-    for (const std::string_view keyword : {"Approach", "EigenGrasps", "FlockOfBirds", "VirtualContacts", "CyberGlove", "Tendons", "TendonWrappers"})
+    for (const std::string_view keyword :
+         {"Approach", "EigenGrasps", "FlockOfBirds", "VirtualContacts", "CyberGlove", "Tendons", "TendonWrappers"})
       if (trimmed(line.text) == keyword) section_fault(name, &line, expected);
   }
 
@@ -240,8 +260,11 @@ class CfgReader {
         good = values.has_value();
         if (good) *vector = *values;
       }
-      if (good) robot_.approach = approach;
-      else section_fault("Approach", from < lines_.size() ? &lines_[from] : nullptr, "a point and a direction in the next two lines");
+      if (good)
+        robot_.approach = approach;
+      else
+        section_fault("Approach", from < lines_.size() ? &lines_[from] : nullptr,
+                      "a point and a direction in the next two lines");
       use(from, lines_.place() - 1);
     }
     file_section("EigenGrasps", robot_.eigen_grasps);
@@ -265,8 +288,9 @@ class CfgReader {
       flock.number = std::string(first);
       (void)read_transform(lines_, flock.transform, reading_, quiet);
     } else {
-      diagnostics().report(kFlockNumber, start_of(*line),
-                           fmt::format("the bird's number is missing: GraspIt! takes {} for it and loses the transform", quoted(first)));
+      diagnostics().report(
+          kFlockNumber, start_of(*line),
+          fmt::format("the bird's number is missing: GraspIt! takes {} for it and loses the transform", quoted(first)));
       if (loader_) {
         flock.number = std::string(first);
       } else {
@@ -283,7 +307,8 @@ class CfgReader {
 
   std::optional<std::uint32_t> section_count(std::string_view name) {
     const Line* line = lines_.data();
-    const auto value = line != nullptr ? parse_integer<std::uint32_t>(trimmed(line->text)) : Number<std::uint32_t>{0, NumberFault::syntax};
+    const auto value =
+        line != nullptr ? parse_integer<std::uint32_t>(trimmed(line->text)) : Number<std::uint32_t>{0, NumberFault::syntax};
     if (value) return value.value;
     section_fault(name, line, "a count");
     return std::nullopt;
@@ -319,7 +344,8 @@ class CfgReader {
         const auto values = row<5>("Tendons", "chain link x y z");
         good = values.has_value();
         if (good)
-          tendon.points.push_back({static_cast<std::int64_t>((*values)[0]), static_cast<std::int64_t>((*values)[1]),
+          tendon.points.push_back({static_cast<std::int64_t>((*values)[0]),
+                                   static_cast<std::int64_t>((*values)[1]),
                                    {(*values)[2], (*values)[3], (*values)[4]}});
       }
       if (!good) break;
@@ -335,8 +361,11 @@ class CfgReader {
     for (std::uint32_t i = 0; count && i < *count; ++i) {
       const auto v = row<9>("TendonWrappers", "chain link x y z ox oy oz radius");
       if (!v) break;
-      robot_.wrappers.push_back({static_cast<std::int64_t>((*v)[0]), static_cast<std::int64_t>((*v)[1]), {(*v)[2], (*v)[3], (*v)[4]},
-                                 {(*v)[5], (*v)[6], (*v)[7]}, (*v)[8]});
+      robot_.wrappers.push_back({static_cast<std::int64_t>((*v)[0]),
+                                 static_cast<std::int64_t>((*v)[1]),
+                                 {(*v)[2], (*v)[3], (*v)[4]},
+                                 {(*v)[5], (*v)[6], (*v)[7]},
+                                 (*v)[8]});
     }
     use(from, lines_.place() - 1);
   }
@@ -344,8 +373,10 @@ class CfgReader {
   void stray(std::size_t behind) {
     std::sort(used_.begin(), used_.end());
     for (std::size_t i = behind; i < lines_.size(); ++i) {
-      if (!is_data(lines_[i].text) || trimmed(lines_[i].text).empty() || std::binary_search(used_.begin(), used_.end(), i)) continue;
-      diagnostics().report(kStray, start_of(lines_[i]), fmt::format("{} belongs to no section and is ignored", quoted(lines_[i].text)));
+      if (!is_data(lines_[i].text) || trimmed(lines_[i].text).empty() || std::binary_search(used_.begin(), used_.end(), i))
+        continue;
+      diagnostics().report(kStray, start_of(lines_[i]),
+                           fmt::format("{} belongs to no section and is ignored", quoted(lines_[i].text)));
     }
   }
 

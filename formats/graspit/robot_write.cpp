@@ -21,14 +21,17 @@ std::string write_cfg(const Robot& robot) {
   out += "\n#number of kinematic chains\n" + number_text(robot.chains.size()) + "\n";
   for (std::size_t c = 0; c < robot.chains.size(); ++c) {
     const Chain& chain = robot.chains[c];
-    out += "\n#---- chain " + number_text(c) + "\n#number of joints\n" + number_text(chain.joints.size()) + "\n#number of links\n" +
-           number_text(chain.links.size()) + "\n#transform from the palm's origin to the chain's base\n";
+    out += "\n#---- chain " + number_text(c) + "\n#number of joints\n" + number_text(chain.joints.size()) +
+           "\n#number of links\n" + number_text(chain.links.size()) +
+           "\n#transform from the palm's origin to the chain's base\n";
     append_transform(out, chain.base);
     out += "\n#theta d a alpha min max [viscous [coulomb [stiffness [rest]]]]\n";
     for (const Joint& joint : chain.joints) {
       const std::string variable = equation_text(joint.variable);
-      if (joint.prismatic) out += number_text(joint.theta) + " " + variable;
-      else out += variable + " " + number_text(joint.d);
+      if (joint.prismatic)
+        out += number_text(joint.theta) + " " + variable;
+      else
+        out += variable + " " + number_text(joint.d);
       out += ' ';
       append_values(out, std::array{joint.a, joint.alpha, joint.min, joint.max});
       const std::optional<double> columns[] = {joint.viscous, joint.coulomb, joint.stiffness, joint.rest};
@@ -77,7 +80,8 @@ std::string write_cfg(const Robot& robot) {
     out += "\nTendonWrappers\n" + number_text(robot.wrappers.size()) + "\n#chain link x y z ox oy oz radius\n";
     for (const TendonWrapper& w : robot.wrappers) {
       out += number_text(w.chain) + " " + number_text(w.link) + " ";
-      append_values(out, std::array{w.position[0], w.position[1], w.position[2], w.orientation[0], w.orientation[1], w.orientation[2], w.radius});
+      append_values(out, std::array{w.position[0], w.position[1], w.position[2], w.orientation[0], w.orientation[1],
+                                    w.orientation[2], w.radius});
       out += '\n';
     }
   }

@@ -47,8 +47,9 @@ class WldReader {
     }
     if (std::find(std::begin(kBlocks), std::end(kBlocks), word) == std::end(kBlocks)) {
       const std::string_view near = nearest(word, kBlocks);
-      diagnostics().report(kWorldBlock, start_of(line),
-                           fmt::format("the block {} is unknown{}", quoted(word), near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+      diagnostics().report(
+          kWorldBlock, start_of(line),
+          fmt::format("the block {} is unknown{}", quoted(word), near.empty() ? "" : fmt::format(", did you mean {}?", near)));
       skip_block();
     } else if (word == "Obstacle" || word == "GraspableBody") {
       body(word == "Obstacle");
@@ -110,8 +111,10 @@ class WldReader {
       if (!text.empty() && std::string_view("rtRT#").find(text[0]) != std::string_view::npos) break;
       lines_.take();
       for (const Token& word : split_tokens(line.text, line.number)) {
-        if (const auto value = number(word.text)) robot.dof_values.push_back(*value);
-        else diagnostics().report(kWorldDof, word.at, fmt::format("expected a DOF value, found {}", quoted(word.text)));
+        if (const auto value = number(word.text))
+          robot.dof_values.push_back(*value);
+        else
+          diagnostics().report(kWorldDof, word.at, fmt::format("expected a DOF value, found {}", quoted(word.text)));
       }
       if (text.empty() && !robot.dof_values.empty()) break;
     }
@@ -124,10 +127,11 @@ class WldReader {
     if (!line) return;
     const auto values = numbers_of<3>(line->text);
     const bool good = values && std::all_of(values->begin(), values->end(), [](double x) {
-      return x >= 0 && x <= 1e6 && x == static_cast<double>(static_cast<std::uint32_t>(x));
-    });
+                        return x >= 0 && x <= 1e6 && x == static_cast<double>(static_cast<std::uint32_t>(x));
+                      });
     if (!good) {
-      diagnostics().report(kConnection, start_of(*line), fmt::format("expected \"parentRobot chain childRobot\", found {}", quoted(line->text)));
+      diagnostics().report(kConnection, start_of(*line),
+                           fmt::format("expected \"parentRobot chain childRobot\", found {}", quoted(line->text)));
       return skip_block();
     }
     Connection connection;
@@ -140,7 +144,8 @@ class WldReader {
       const std::string_view mount = trimmed(lines_.peek().text);
       const bool transform = !mount.empty() && (mount.starts_with("T ") || mount.starts_with("T("));
       if (transform && !loader())
-        diagnostics().report(kConnection, start_of(lines_.peek()), "a line with the mount's file, or an empty one, is expected before the transform");
+        diagnostics().report(kConnection, start_of(lines_.peek()),
+                             "a line with the mount's file, or an empty one, is expected before the transform");
       else {
         connection.mount_place = {start_of(lines_.peek())};
         connection.mount = std::string(trimmed(lines_.take().text));
@@ -160,8 +165,9 @@ class WldReader {
     const Line line = lines_.take();
     const auto values = numbers(line.text);
     if (!values || values->size() < (full ? 8U : 7U)) {
-      diagnostics().report(kCamera, start_of(line), fmt::format("expected {} numbers (position, quaternion x y z w{}), found {}", full ? 8 : 7,
-                                                                full ? ", focal distance" : "", quoted(line.text)));
+      diagnostics().report(kCamera, start_of(line),
+                           fmt::format("expected {} numbers (position, quaternion x y z w{}), found {}", full ? 8 : 7,
+                                       full ? ", focal distance" : "", quoted(line.text)));
       return;
     }
     Camera camera;
@@ -180,7 +186,8 @@ class WldReader {
     for (const Connection& c : world_.connections) {
       if (c.parent_robot >= robots || c.child_robot >= robots || c.parent_robot == c.child_robot)
         diagnostics().report(kConnection, c.place.at,
-                             fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)", c.parent_robot, c.child_robot, robots));
+                             fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)",
+                                         c.parent_robot, c.child_robot, robots));
     }
   }
 
@@ -216,7 +223,8 @@ std::string write_wld(const World& world) {
     transform(robot.transform);
   }
   for (const Connection& c : world.connections) {
-    out += "Connection\n" + number_text(c.parent_robot) + " " + number_text(c.parent_chain) + " " + number_text(c.child_robot) + "\n" + c.mount + "\n";
+    out += "Connection\n" + number_text(c.parent_robot) + " " + number_text(c.parent_chain) + " " + number_text(c.child_robot) +
+           "\n" + c.mount + "\n";
     transform(c.transform);
   }
   if (world.camera) {

@@ -18,7 +18,8 @@ using xml::ElementReader;
 /// One element whose children hold text.
 class Texts {
  public:
-  Texts(Element element, Diagnostics& diagnostics) : reader_(element, diagnostics), element_(element), diagnostics_(diagnostics) {}
+  Texts(Element element, Diagnostics& diagnostics)
+      : reader_(element, diagnostics), element_(element), diagnostics_(diagnostics) {}
   ElementReader& reader() { return reader_; }
 
   std::optional<std::string> text(std::string_view name) {
@@ -42,7 +43,10 @@ class Texts {
       std::copy(all->begin(), all->end(), result.begin());
       return result;
     }
-    diagnostics_.report(kXmlText, child->position(), fmt::format("<{}> must hold {} number{}, found {}", name, N, N == 1 ? "" : "s", quoted(trimmed(child->text()))), child->path());
+    diagnostics_.report(
+        kXmlText, child->position(),
+        fmt::format("<{}> must hold {} number{}, found {}", name, N, N == 1 ? "" : "s", quoted(trimmed(child->text()))),
+        child->path());
     return std::nullopt;
   }
   std::optional<double> number(std::string_view name) {
@@ -70,13 +74,16 @@ class Texts {
     const auto whole = *value >= -1 && *value <= 1e6 ? static_cast<std::int64_t>(*value) : min - 1;
     if (whole < min || static_cast<double>(whole) != *value) {
       const Element child = element_.first_child(name);
-      diagnostics_.report(kXmlText, child.position(), fmt::format("<{}> must be an index from {} on, found {}", name, min, quoted(trimmed(child.text()))), child.path());
+      diagnostics_.report(kXmlText, child.position(),
+                          fmt::format("<{}> must be an index from {} on, found {}", name, min, quoted(trimmed(child.text()))),
+                          child.path());
       return min;
     }
     return whole;
   }
   void missing(std::string_view name) {
-    diagnostics_.report(kXmlMissing, element_.position(), fmt::format("<{}> needs a <{}>", element_.name(), name), element_.path());
+    diagnostics_.report(kXmlMissing, element_.position(), fmt::format("<{}> needs a <{}>", element_.name(), name),
+                        element_.path());
   }
   // An element that the readers of GraspIt! skip is lost here as well, and said so.
   void finish() { reader_.finish(Severity::warning); }
@@ -118,11 +125,13 @@ Transform read_transform_xml(Element element, Diagnostics& diagnostics) {
       good = values.has_value();
       for (std::size_t i = 0; good && i < 7; ++i) (i < 4 ? step.quaternion[i] : step.position[i - 4]) = (*values)[i];
     } else {
-      diagnostics.report(kTransform, child.position(), fmt::format("<{}> is no part of a transform", child.name()), child.path());
+      diagnostics.report(kTransform, child.position(), fmt::format("<{}> is no part of a transform", child.name()),
+                         child.path());
       continue;
     }
     if (!good) {
-      diagnostics.report(kTransform, child.position(), fmt::format("<{}> cannot hold {}", child.name(), quoted(trimmed(text))), child.path());
+      diagnostics.report(kTransform, child.position(), fmt::format("<{}> cannot hold {}", child.name(), quoted(trimmed(text))),
+                         child.path());
       continue;
     }
     check_step(step, child.position(), diagnostics);
@@ -142,7 +151,8 @@ Dof read_dof(Element element, Diagnostics& diagnostics) {
   Dof dof;
   const auto type = texts.reader().required_string("type");
   if (type && (type->size() != 1 || std::string_view("rbc").find((*type)[0]) == std::string_view::npos))
-    diagnostics.report(kDof, element.attribute_position("type"), fmt::format("a DOF's type is r, b or c, found {}", quoted(*type)));
+    diagnostics.report(kDof, element.attribute_position("type"),
+                       fmt::format("a DOF's type is r, b or c, found {}", quoted(*type)));
   else if (type)
     dof.kind = static_cast<DofKind>((*type)[0]);
   dof.velocity = texts.required_number("defaultVelocity");
@@ -163,7 +173,8 @@ Joint read_joint(Element element, Diagnostics& diagnostics) {
   const auto type = texts.reader().required_string("type");
   joint.prismatic = type == "Prismatic";
   if (type && *type != "Prismatic" && *type != "Revolute")
-    diagnostics.report(kJoint, element.attribute_position("type"), fmt::format("a joint is Revolute or Prismatic, found {}", quoted(*type)));
+    diagnostics.report(kJoint, element.attribute_position("type"),
+                       fmt::format("a joint is Revolute or Prismatic, found {}", quoted(*type)));
   const std::string_view driven = joint.prismatic ? "d" : "theta";
   for (const std::string_view name : {"theta", "d"}) {
     if (name != driven) {
@@ -175,11 +186,13 @@ Joint read_joint(Element element, Diagnostics& diagnostics) {
     const EquationText equation = read_equation(*text, false);
     const Element child = element.first_child(name);
     if (!equation.equation)
-      diagnostics.report(kJoint, child.position(), fmt::format("<{}> must be d#, d#*k, d#+c or d#*k+c, found {}", name, quoted(*text)), child.path());
+      diagnostics.report(kJoint, child.position(),
+                         fmt::format("<{}> must be d#, d#*k, d#+c or d#*k+c, found {}", name, quoted(*text)), child.path());
     else
       joint.variable = *equation.equation;
     if (equation.lost_sign)
-      diagnostics.report(kEquationSign, child.position(), fmt::format("GraspIt! loses the offset of {}; it must be written +-", quoted(*text)), child.path());
+      diagnostics.report(kEquationSign, child.position(),
+                         fmt::format("GraspIt! loses the offset of {}; it must be written +-", quoted(*text)), child.path());
   }
   joint.a = texts.required_number("a");
   joint.alpha = texts.required_number("alpha");
@@ -207,11 +220,14 @@ Chain read_chain(Element element, RobotPlaces::ChainPlaces& places, Diagnostics&
     const auto kind = child.attribute("dynamicJointType");
     const auto known = kind ? link_kind(*kind) : std::nullopt;
     if (!known)
-      diagnostics.report(kLinkType, child.attribute_position("dynamicJointType"),
-                         fmt::format("a link is Revolute, Universal, Ball, Prismatic or Fixed, found {}", quoted(kind.value_or(""))));
-    else link.kind = *known;
+      diagnostics.report(
+          kLinkType, child.attribute_position("dynamicJointType"),
+          fmt::format("a link is Revolute, Universal, Ball, Prismatic or Fixed, found {}", quoted(kind.value_or(""))));
+    else
+      link.kind = *known;
     if (link.kind == LinkKind::fixed)
-      diagnostics.report(kLinkFixed, child.attribute_position("dynamicJointType"), "GraspIt! accepts the word Fixed, and then refuses to load the robot");
+      diagnostics.report(kLinkFixed, child.attribute_position("dynamicJointType"),
+                         "GraspIt! accepts the word Fixed, and then refuses to load the robot");
     for (const std::string_view name : child.attribute_names())
       if (name != "dynamicJointType") link.attributes.emplace_back(name, *child.attribute(name));
     link.file = std::string(trimmed(child.text()));
@@ -265,7 +281,8 @@ Body read_body(Element root, Diagnostics& diagnostics) {
   };
   body.material = texts.text("material");
   if (body.material && std::find(std::begin(kMaterials), std::end(kMaterials), *body.material) == std::end(kMaterials)) {
-    diagnostics.report(kMaterial, root.first_child("material").position(), fmt::format("the material {} is unknown", quoted(*body.material)));
+    diagnostics.report(kMaterial, root.first_child("material").position(),
+                       fmt::format("the material {} is unknown", quoted(*body.material)));
     body.material.reset();
   }
   body.mass = positive("mass");
@@ -300,7 +317,8 @@ std::optional<Element> root_of(const Parsed<xml::Document>& document, std::strin
   if (!document.value) return std::nullopt;
   const Element root = document.value->root();
   if (root.name() == name) return root;
-  diagnostics.report(kXmlMissing, root.position(), fmt::format("expected <{}> as the root element, found <{}>", name, root.name()));
+  diagnostics.report(kXmlMissing, root.position(),
+                     fmt::format("expected <{}> as the root element, found <{}>", name, root.name()));
   return std::nullopt;
 }
 
@@ -329,8 +347,9 @@ Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name) 
   RobotPlaces places;
   robot.class_name = texts.reader().required_string("type").value_or("");
   if (!robot.class_name.empty() && !is_robot_class(robot.class_name, true))
-    diagnostics.report_as(Severity::warning, kRobotClass, root->attribute_position("type"),
-                          fmt::format("the robot class {} is unknown{}", quoted(robot.class_name), near_class(robot.class_name)));
+    diagnostics.report_as(
+        Severity::warning, kRobotClass, root->attribute_position("type"),
+        fmt::format("the robot class {} is unknown{}", quoted(robot.class_name), near_class(robot.class_name)));
   texts.reader().allow_attribute("DBName");
   robot.palm = texts.required_text("palm").value_or("");
   robot.palm_place = {root->first_child("palm").position()};
@@ -357,7 +376,8 @@ Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name) 
     FlockOfBirds birds;
     birds.number = of.reader().string("number").value_or("");
     if (!is_digits(birds.number))
-      diagnostics.report(kFlockNumber, flock->position(), fmt::format("the bird's number is {}, not a number", quoted(birds.number)));
+      diagnostics.report(kFlockNumber, flock->position(),
+                         fmt::format("the bird's number is {}, not a number", quoted(birds.number)));
     birds.transform = child_transform(of, diagnostics);
     of.finish();
     robot.flock_of_birds = std::move(birds);
@@ -393,9 +413,11 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
       robot.file = texts.required_text("filename").value_or("");
       robot.place = {robot.file.empty() ? child.position() : child.first_child("filename").position()};
       if (const auto values = texts.text("dofValues")) {
-        if (const auto all = numbers(*values)) robot.dof_values = *all;
+        if (const auto all = numbers(*values))
+          robot.dof_values = *all;
         else
-          diagnostics.report(kWorldDof, child.first_child("dofValues").position(), fmt::format("<dofValues> must hold numbers, found {}", quoted(*values)));
+          diagnostics.report(kWorldDof, child.first_child("dofValues").position(),
+                             fmt::format("<dofValues> must hold numbers, found {}", quoted(*values)));
       }
       robot.transform = child_transform(texts, diagnostics);
       world.robots.push_back(std::move(robot));
@@ -424,7 +446,9 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
   reader.finish(Severity::warning);
   for (const Connection& c : world.connections) {
     if (c.parent_robot >= world.robots.size() || c.child_robot >= world.robots.size() || c.parent_robot == c.child_robot)
-      diagnostics.report(kConnection, c.place.at, fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)", c.parent_robot, c.child_robot, world.robots.size()));
+      diagnostics.report(kConnection, c.place.at,
+                         fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)", c.parent_robot,
+                                     c.child_robot, world.robots.size()));
   }
   result.value = std::move(world);
   return result;

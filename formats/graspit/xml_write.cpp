@@ -30,7 +30,9 @@ void put(xml::Writer& out, const Transform& transform) {
       case TransformStep::Kind::translation: put(out, "translation", std::span<const double>(step.position)); break;
       case TransformStep::Kind::degrees:
       case TransformStep::Kind::radians:
-        put(out, "rotation", number_text(step.kind == TransformStep::Kind::degrees ? step.angle : step.angle * 180 / std::numbers::pi) + " " + step.axis);
+        put(out, "rotation",
+            number_text(step.kind == TransformStep::Kind::degrees ? step.angle : step.angle * 180 / std::numbers::pi) + " " +
+                step.axis);
         break;
       case TransformStep::Kind::matrix: put(out, "rotationMatrix", std::span<const double>(step.rows)); break;
       case TransformStep::Kind::full: {
@@ -173,8 +175,10 @@ std::string write_world_xml(const World& world) {
   out.start("world");
   for (const WorldBody& body : world.bodies) {
     out.start(body.obstacle ? "obstacle" : "graspableBody");
-    if (body.inline_body) put_body(out, "body", *body.inline_body);
-    else put(out, "filename", body.file);
+    if (body.inline_body)
+      put_body(out, "body", *body.inline_body);
+    else
+      put(out, "filename", body.file);
     put(out, body.transform);
     out.end();
   }

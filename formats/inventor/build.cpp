@@ -9,8 +9,8 @@ Affine operator*(const Affine& a, const Affine& b) {
   Affine c;
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < 3; ++column)
-      c.m[row * 3 + column] = a.m[row * 3] * b.m[column] + a.m[row * 3 + 1] * b.m[3 + column] +
-                              a.m[row * 3 + 2] * b.m[6 + column];
+      c.m[row * 3 + column] =
+          a.m[row * 3] * b.m[column] + a.m[row * 3 + 1] * b.m[3 + column] + a.m[row * 3 + 2] * b.m[6 + column];
     c.t[row] = a.m[row * 3] * b.t[0] + a.m[row * 3 + 1] * b.t[1] + a.m[row * 3 + 2] * b.t[2] + a.t[row];
   }
   return c;

@@ -27,8 +27,8 @@ inline constexpr Code kFileLoop{"inventor-file-loop", Severity::error, "a file i
 inline constexpr Code kUnknownNode{"inventor-node-unknown", Severity::warning, "nodes of an unknown type are skipped"};
 inline constexpr Code kEmpty{"inventor-empty", Severity::warning, "the file holds no triangle"};
 
-inline constexpr const Code* kAll[] = {&kHead,     &kVrmlInIv,    &kSyntax,   &kEnd,         &kBrace,    &kNumber,
-                                       &kIndex,    &kFace,        &kUse,      &kUseCycle,    &kDepth,    &kLimit,
+inline constexpr const Code* kAll[] = {&kHead,        &kVrmlInIv, &kSyntax,      &kEnd,      &kBrace,       &kNumber,
+                                       &kIndex,       &kFace,     &kUse,         &kUseCycle, &kDepth,       &kLimit,
                                        &kFileMissing, &kFileCase, &kFileOutside, &kFileLoop, &kUnknownNode, &kEmpty};
 
 }  // namespace simbatch::inventor

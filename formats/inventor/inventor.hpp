@@ -52,9 +52,9 @@ struct Scene {
   Mesh mesh;
   std::map<std::string, std::size_t, std::less<>> nodes;    ///< how often each type occurs, as far as visited
   std::map<std::string, std::size_t, std::less<>> unknown;  ///< of these: types skipped because they are not known
-  std::size_t degenerate = 0;                  ///< triangles dropped because two of their vertices are equal
-  double min_scale = 1, max_scale = 1;         ///< cube root of |det| of the transform above any shape
-  std::vector<std::string> files;              ///< files included by File, Inline and the like
+  std::size_t degenerate = 0;                               ///< triangles dropped because two of their vertices are equal
+  double min_scale = 1, max_scale = 1;                      ///< cube root of |det| of the transform above any shape
+  std::vector<std::string> files;                           ///< files included by File, Inline and the like
 };
 
 /// Which way triangles turn.
@@ -81,9 +81,9 @@ Referenced resolve_beside(std::string_view from, std::string_view name, bool con
 
 struct ReadOptions {
   Winding winding = Winding::outward;
-  Resolver resolve;                    ///< empty: nothing is included, and no reference is checked
-  std::size_t max_depth = 512;         ///< nesting of nodes, files included
-  std::size_t max_files = 256;         ///< included files, all together
+  Resolver resolve;                         ///< empty: nothing is included, and no reference is checked
+  std::size_t max_depth = 512;              ///< nesting of nodes, files included
+  std::size_t max_files = 256;              ///< included files, all together
   std::size_t spare_triangles = 2'000'000;  ///< a file may make this many and 2 per byte
 };
 

@@ -10,9 +10,9 @@ namespace {
 
 double metres_of(std::string_view unit) {
   static constexpr std::pair<std::string_view, double> kUnits[] = {
-      {"METERS", 1},        {"CENTIMETERS", 0.01}, {"MILLIMETERS", 0.001},   {"MICROMETERS", 1e-6}, {"MICRONS", 1e-6},
-      {"NANOMETERS", 1e-9}, {"ANGSTROMS", 1e-10},  {"KILOMETERS", 1000},     {"FEET", 0.3048},      {"INCHES", 0.0254},
-      {"POINTS", 0.0254 / 72}, {"YARDS", 0.9144},  {"MILES", 1609.344}, {"NAUTICAL_MILES", 1852}};
+      {"METERS", 1},           {"CENTIMETERS", 0.01}, {"MILLIMETERS", 0.001}, {"MICROMETERS", 1e-6},   {"MICRONS", 1e-6},
+      {"NANOMETERS", 1e-9},    {"ANGSTROMS", 1e-10},  {"KILOMETERS", 1000},   {"FEET", 0.3048},        {"INCHES", 0.0254},
+      {"POINTS", 0.0254 / 72}, {"YARDS", 0.9144},     {"MILES", 1609.344},    {"NAUTICAL_MILES", 1852}};
   for (const auto& [name, metres] : kUnits)
     if (name == unit) return metres;
   return 0;
@@ -130,9 +130,7 @@ void SceneReader::property(Kind kind, const Fields& fields, State& state) {
       if (!fields["vertexOrdering"].empty()) state.clockwise = fields["vertexOrdering"].starts_with("CLOCKWISE");
       if (!fields["faceType"].empty()) state.concave = fields["faceType"].starts_with("UNKNOWN");
       break;
-    case Kind::complexity:
-      read(fields, "value", state.complexity);
-      break;
+    case Kind::complexity: read(fields, "value", state.complexity); break;
     case Kind::material:
     case Kind::base_color: {
       const std::string_view name = kind == Kind::material ? "diffuseColor" : "rgb";
@@ -193,9 +191,7 @@ void SceneReader::property(Kind kind, const Fields& fields, State& state) {
       }
       break;
     }
-    case Kind::reset_transform:
-      state.to_mesh = {};
-      break;
+    case Kind::reset_transform: state.to_mesh = {}; break;
     default: break;
   }
 }

@@ -39,7 +39,8 @@ Dialect read_head(std::string_view text, Diagnostics& diagnostics) {
   const std::string found = quoted(line.text);
   while (line.number < 200 && lines.next(line)) {
     if (const auto dialect = dialect_of(line.text)) {
-      diagnostics.report(kHead, {1, 1}, fmt::format("the head {} stands in line {}, it must be the first", quoted(line.text), line.number));
+      diagnostics.report(kHead, {1, 1},
+                         fmt::format("the head {} stands in line {}, it must be the first", quoted(line.text), line.number));
       return *dialect;
     }
   }
@@ -98,7 +99,8 @@ Referenced resolve_beside(std::string_view from, std::string_view name, bool con
   Referenced result;
   const fs::path relative{name};
   const bool climbs = std::any_of(relative.begin(), relative.end(), [](const fs::path& part) { return part == ".."; });
-  if (relative.is_absolute() || climbs || name.find('\0') != std::string_view::npos || name.find(':') != std::string_view::npos) {
+  if (relative.is_absolute() || climbs || name.find('\0') != std::string_view::npos ||
+      name.find(':') != std::string_view::npos) {
     result.state = Referenced::State::outside;
     return result;
   }
@@ -117,7 +119,8 @@ Referenced resolve_beside(std::string_view from, std::string_view name, bool con
   std::vector<std::string> others;
   const fs::path folder = full.has_parent_path() ? full.parent_path() : fs::path(".");
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end && others.size() < 100; entry.increment(error))
-    if (equal_ignoring_case(entry->path().filename().string(), full.filename().string())) others.push_back(entry->path().filename().string());
+    if (equal_ignoring_case(entry->path().filename().string(), full.filename().string()))
+      others.push_back(entry->path().filename().string());
   if (!others.empty()) {
     result.state = Referenced::State::other_case;
     result.nearest = *std::min_element(others.begin(), others.end());

@@ -96,8 +96,7 @@ bool Scanner::skip_brackets() {
       if (close == nullptr) break;
       const auto inside = static_cast<std::size_t>(close - at_ - 1);
       bool plain = true;
-      for (const char special : {'[', '{', '"', '#'})
-        plain = plain && std::memchr(at_ + 1, special, inside) == nullptr;
+      for (const char special : {'[', '{', '"', '#'}) plain = plain && std::memchr(at_ + 1, special, inside) == nullptr;
       work_ += inside;
       if (plain) {
         if (close - at_ >= kLong) long_skips_.emplace(at_, close + 1);

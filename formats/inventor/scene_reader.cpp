@@ -287,7 +287,9 @@ void SceneReader::index_definitions() {
   file_->has_definitions = true;
   const std::string_view text = file_->scan.text();
   for (std::size_t at = text.find("DEF"); at != std::string_view::npos; at = text.find("DEF", at + 3)) {
-    const auto blank = [&text](std::size_t i) { return text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r'; };
+    const auto blank = [&text](std::size_t i) {
+      return text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r';
+    };
     if (at > 0 && !blank(at - 1) && std::strchr("{}[],", text[at - 1]) == nullptr) continue;
     if (at + 3 >= text.size() || !blank(at + 3)) continue;
     const std::size_t line = text.rfind('\n', at);
@@ -324,8 +326,10 @@ void SceneReader::use(const char* place, std::string_view name, State& state) {
   scan.peek();
   open_uses_.push_back(target);
   ++depth_;
-  if (depth_ > options_.max_depth) report(kDepth, place, fmt::format("nodes are nested more than {} deep", depth_ - 1));
-  else node(state);
+  if (depth_ > options_.max_depth)
+    report(kDepth, place, fmt::format("nodes are nested more than {} deep", depth_ - 1));
+  else
+    node(state);
   --depth_;
   open_uses_.pop_back();
   scan.go_to(back);
@@ -337,8 +341,7 @@ void SceneReader::include(std::string_view name, const char* place, State& state
   switch (file.state) {
     case Referenced::State::outside:
       return report(kFileOutside, place, fmt::format("{} lies outside of the file's folder and is not read", quoted(name)));
-    case Referenced::State::missing:
-      return report(kFileMissing, place, fmt::format("there is no file {}", quoted(name)));
+    case Referenced::State::missing: return report(kFileMissing, place, fmt::format("there is no file {}", quoted(name)));
     case Referenced::State::other_case:
       return report(kFileCase, place, fmt::format("there is no file {}, but {}", quoted(name), quoted(file.nearest)));
     case Referenced::State::found: break;
@@ -374,11 +377,11 @@ void SceneReader::check_texture(const Fields& fields) {
 
 void SceneReader::finish() {
   for (const auto& [type, count] : scene_.unknown)
-    diagnostics_->report(kUnknownNode, {}, fmt::format("{} of the unknown type {} {} skipped",
-                                                       count == 1 ? "1 node" : fmt::format("{} nodes", count), quoted(type),
-                                                       count == 1 ? "is" : "are"));
-  if (scene_.mesh.triangles.empty() && !stopped_)
-    diagnostics_->report(kEmpty, {}, "the file holds no triangle");
+    diagnostics_->report(
+        kUnknownNode, {},
+        fmt::format("{} of the unknown type {} {} skipped", count == 1 ? "1 node" : fmt::format("{} nodes", count),
+                    quoted(type), count == 1 ? "is" : "are"));
+  if (scene_.mesh.triangles.empty() && !stopped_) diagnostics_->report(kEmpty, {}, "the file holds no triangle");
 }
 
 }  // namespace simbatch::inventor::detail

@@ -23,7 +23,7 @@ enum class Kind : std::uint8_t;
 /// What traversal inherits.
 struct State {
   Affine to_mesh;
-  double unit = 1;  // metres of the current Units node
+  double unit = 1;          // metres of the current Units node
   std::string_view points;  // the range of the current coordinates' list
   bool homogeneous = false;
   bool clockwise = false, concave = false;
@@ -142,12 +142,40 @@ class SceneReader::Fields {
 /// How a type of node is treated.
 enum class Kind : std::uint8_t {
   // groups; their state
-  separator, group, transform_separator, switch_node, level_of_detail, file, vrml2_group,
+  separator,
+  group,
+  transform_separator,
+  switch_node,
+  level_of_detail,
+  file,
+  vrml2_group,
   // properties
-  coordinate3, coordinate4, vertex_property, shape_hints, complexity, material, base_color, translation, rotation,
-  rotation_xyz, scale, transform, matrix_transform, units, reset_transform,
+  coordinate3,
+  coordinate4,
+  vertex_property,
+  shape_hints,
+  complexity,
+  material,
+  base_color,
+  translation,
+  rotation,
+  rotation_xyz,
+  scale,
+  transform,
+  matrix_transform,
+  units,
+  reset_transform,
   // shapes
-  cube, sphere, cylinder, cone, face_set, indexed_face_set, strip_set, indexed_strip_set, quad_mesh, shape,
+  cube,
+  sphere,
+  cylinder,
+  cone,
+  face_set,
+  indexed_face_set,
+  strip_set,
+  indexed_strip_set,
+  quad_mesh,
+  shape,
   texture,
   ignored,  // known, without any say in the triangles
   unknown,

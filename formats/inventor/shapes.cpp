@@ -97,9 +97,8 @@ void SceneReader::polygon(std::span<const std::uint32_t> corners, bool flip, boo
   }
   corner_points_.clear();
   for (const std::uint32_t corner : corners) corner_points_.push_back(scene_.mesh.points[corner]);
-  cut_polygon(corner_points_, [&](std::size_t a, std::size_t b, std::size_t c) {
-    triangle(corners[a], corners[b], corners[c], flip);
-  });
+  cut_polygon(corner_points_,
+              [&](std::size_t a, std::size_t b, std::size_t c) { triangle(corners[a], corners[b], corners[c], flip); });
 }
 
 void SceneReader::indexed_faces(std::string_view indexes, std::uint32_t base, std::uint32_t count, bool flip, bool concave) {
@@ -136,8 +135,10 @@ void SceneReader::indexed_faces(std::string_view indexes, std::uint32_t base, st
       index_reported = true;
     }
   }
-  if (numbers.failed()) report(kNumber, numbers.at(), "an index is expected");
-  else flush();
+  if (numbers.failed())
+    report(kNumber, numbers.at(), "an index is expected");
+  else
+    flush();
 }
 
 void SceneReader::indexed_strips(std::string_view indexes, std::uint32_t base, std::uint32_t count, bool flip) {
@@ -184,8 +185,7 @@ void SceneReader::faces(Kind kind, const Fields& fields, const State& state, boo
              fmt::format("{} vertices from number {} on are more than the {} points", length, at, count));
       break;
     }
-    if (length < 3 && length > 0)
-      report(kFace, file_->scan.at(), fmt::format("a face of {} vertices is dropped", length));
+    if (length < 3 && length > 0) report(kFace, file_->scan.at(), fmt::format("a face of {} vertices is dropped", length));
     const std::uint32_t first = base + static_cast<std::uint32_t>(at);
     if (kind == Kind::strip_set) {
       for (std::int64_t i = 2; i < length; ++i) {
@@ -264,8 +264,10 @@ void SceneReader::shape(Kind kind, const Fields& fields, State& outer) {
       std::uint32_t base = 0, count = 0;
       if (!without_brackets(indexes).empty()) {
         place_points(state, base, count);
-        if (kind == Kind::indexed_face_set) indexed_faces(indexes, base, count, flip, state.concave);
-        else indexed_strips(indexes, base, count, flip);
+        if (kind == Kind::indexed_face_set)
+          indexed_faces(indexes, base, count, flip, state.concave);
+        else
+          indexed_strips(indexes, base, count, flip);
       }
       break;
     }
@@ -281,8 +283,10 @@ void SceneReader::shape(Kind kind, const Fields& fields, State& outer) {
   scene_.min_scale = first ? factor : std::min(scene_.min_scale, factor);
   scene_.max_scale = first ? factor : std::max(scene_.max_scale, factor);
   std::vector<Part>& parts = scene_.mesh.parts;
-  if (!parts.empty() && parts.back().colour == state.colour) parts.back().count += made;
-  else parts.push_back({before, made, state.colour});
+  if (!parts.empty() && parts.back().colour == state.colour)
+    parts.back().count += made;
+  else
+    parts.push_back({before, made, state.colour});
 }
 
 }  // namespace simbatch::inventor::detail

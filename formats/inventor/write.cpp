@@ -4,8 +4,9 @@
 namespace simbatch::inventor {
 
 std::string write_inventor(const Mesh& mesh) {
-  std::string out = "#Inventor V2.1 ascii\n\nSeparator {\n  ShapeHints {\n    vertexOrdering COUNTERCLOCKWISE\n  }\n"
-                    "  Coordinate3 {\n    point [\n";
+  std::string out =
+      "#Inventor V2.1 ascii\n\nSeparator {\n  ShapeHints {\n    vertexOrdering COUNTERCLOCKWISE\n  }\n"
+      "  Coordinate3 {\n    point [\n";
   for (const Point& p : mesh.points) {
     out += "      ";
     for (std::size_t i = 0; i < 3; ++i) {

@@ -5,21 +5,17 @@
 /// warning. Codes of geometry and geography are in lib/path/codes.hpp.
 namespace simbatch::medusa::code {
 
-inline constexpr Code kEncoding{"mission-encoding", Severity::warning,
-                                "a byte order mark or NUL byte; lost by vehicle"};
+inline constexpr Code kEncoding{"mission-encoding", Severity::warning, "a byte order mark or NUL byte; lost by vehicle"};
 inline constexpr Code kEmpty{"mission-empty", Severity::warning, "the mission has no sections"};
-inline constexpr Code kVersion{"mission-version", Severity::error,
-                               "the version line is absent or not a version known here"};
+inline constexpr Code kVersion{"mission-version", Severity::error, "the version line is absent or not a version known here"};
 inline constexpr Code kVersionOld{"mission-version-old", Severity::warning,
                                   "version 2 or 5, which the vehicle refuses whole; lost by vehicle"};
 inline constexpr Code kBlankVersion{"mission-blank-before-version", Severity::warning,
                                     "a blank line before the version; lost by vehicle"};
-inline constexpr Code kBlankReference{
-    "mission-blank-before-reference", Severity::warning,
-    "a blank line before the reference, which the vehicle then ignores; lost by vehicle"};
+inline constexpr Code kBlankReference{"mission-blank-before-reference", Severity::warning,
+                                      "a blank line before the reference, which the vehicle then ignores; lost by vehicle"};
 inline constexpr Code kReferenceMissing{"mission-reference-missing", Severity::error, "there is no reference line"};
-inline constexpr Code kReference{"mission-reference", Severity::error,
-                                 "the reference line does not begin with two numbers"};
+inline constexpr Code kReference{"mission-reference", Severity::error, "the reference line does not begin with two numbers"};
 inline constexpr Code kOrigin{"mission-origin", Severity::error,
                               "a version 5 origin or translation is not two numbers in range"};
 inline constexpr Code kKeyword{"mission-keyword", Severity::error, "a line begins with no known keyword"};
@@ -50,12 +46,10 @@ inline constexpr Code kGamma{"mission-gamma-column", Severity::warning,
                              "a LINE or ARC with the documented gamma field; lost by vehicle"};
 inline constexpr Code kDiffers{"mission-reading-differs", Severity::warning,
                                "the vehicle keeps the section with other values than written; lost by vehicle"};
-inline constexpr Code kDepthFields{
-    "mission-depth-fields", Severity::warning,
-    "DEPTH or ALT without vehicle id: the vehicle waits there for ever; lost by vehicle"};
-inline constexpr Code kDepthConsole{
-    "mission-depth-console", Severity::note,
-    "the console does not know DEPTH, ALT and BIAS: load and save loses them; lost by console"};
+inline constexpr Code kDepthFields{"mission-depth-fields", Severity::warning,
+                                   "DEPTH or ALT without vehicle id: the vehicle waits there for ever; lost by vehicle"};
+inline constexpr Code kDepthConsole{"mission-depth-console", Severity::note,
+                                    "the console does not know DEPTH, ALT and BIAS: load and save loses them; lost by console"};
 inline constexpr Code kFormationCount{"mission-formation-count", Severity::error,
                                       "FORMATION or BIAS is not a list of id, x, y"};
 inline constexpr Code kFormationBlank{"mission-formation-blank", Severity::warning,

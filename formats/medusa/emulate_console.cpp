@@ -32,9 +32,7 @@ std::vector<std::string_view> split(std::string_view line) {
   }
 }
 
-std::int32_t to_id(double value) {
-  return value > -1e9 && value < 1e9 ? static_cast<std::int32_t>(value) : kAllVehicles;
-}
+std::int32_t to_id(double value) { return value > -1e9 && value < 1e9 ? static_cast<std::int32_t>(value) : kAllVehicles; }
 
 }  // namespace
 

@@ -138,17 +138,15 @@ Reading emulate_vehicle(std::string_view text, const EmulateOptions& options) {
     if (formation || line.starts_with("BIAS")) {
       if (offsets(line, options.own_id, r.formation, own, r)) (formation ? formation_mode : bias_mode) = true;
       if (!(formation ? formation_mode : bias_mode)) {
-        r.remarks.push_back(
-            "id " + std::to_string(options.own_id) + " is not in " + (formation ? "FORMATION" : "BIAS") +
-            ": reading ends there, the walker does not start, the sections so far go to the path service");
+        r.remarks.push_back("id " + std::to_string(options.own_id) + " is not in " + (formation ? "FORMATION" : "BIAS") +
+                            ": reading ends there, the walker does not start, the sections so far go to the path service");
         r.walker_starts = false;
         returned = true;
       }
       return;
     }
     LineReading read = vehicle_line(line);
-    if (!read.reason.empty() && (read.is_primitive || looks_like_section(line)))
-      r.dropped.push_back({number, read.reason});
+    if (!read.reason.empty() && (read.is_primitive || looks_like_section(line))) r.dropped.push_back({number, read.reason});
     if (!read.is_section) return;
     read.section.line = number;
     r.sections.push_back(std::move(read.section));

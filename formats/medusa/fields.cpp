@@ -13,9 +13,7 @@ bool Fields::next_word(std::string_view& word) {
   return true;
 }
 
-std::string_view Fields::rest() const {
-  return trimmed({at_, static_cast<std::size_t>(end_ - at_)});
-}
+std::string_view Fields::rest() const { return trimmed({at_, static_cast<std::size_t>(end_ - at_)}); }
 
 void Fields::slow(Field& field) {
   plain_ = false;

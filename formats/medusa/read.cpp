@@ -64,14 +64,10 @@ class Scanner {
 
   std::int64_t comment_place() const {
     switch (stage_) {
-      case Stage::version:
-        return -1;
-      case Stage::reference:
-        return -2;
-      case Stage::translation:
-        return -3;
-      case Stage::body:
-        break;
+      case Stage::version: return -1;
+      case Stage::reference: return -2;
+      case Stage::translation: return -3;
+      case Stage::body: break;
     }
     return index_ == 0 && !seen_formation_ ? -4 : static_cast<std::int64_t>(index_);
   }
@@ -97,14 +93,10 @@ class Scanner {
       return;
     }
     switch (stage_) {
-      case Stage::version:
-        return version(line, content);
-      case Stage::reference:
-        return reference(raw, line);
-      case Stage::translation:
-        return translation(line);
-      case Stage::body:
-        return body(raw, line);
+      case Stage::version: return version(line, content);
+      case Stage::reference: return reference(raw, line);
+      case Stage::translation: return translation(line);
+      case Stage::body: return body(raw, line);
     }
   }
 
@@ -115,8 +107,8 @@ class Scanner {
 
   void blank() {
     if (stage_ == Stage::version && !blank_said_) {
-      lossy(code::kBlankVersion, {line_, 0}, "a blank line before the version, which the vehicle takes for version 0",
-            true, false);
+      lossy(code::kBlankVersion, {line_, 0}, "a blank line before the version, which the vehicle takes for version 0", true,
+            false);
       blank_said_ = refused_by_vehicle_ = true;
     } else if (stage_ == Stage::reference && !blank_said_) {
       lossy(code::kBlankReference, {line_, 0},
@@ -246,14 +238,10 @@ class Scanner {
 
   static Kind kind_of(std::string_view word) {
     switch (word.size()) {
-      case 3:
-        return word == "ARC" ? Kind::arc : word == "ALT" ? Kind::alt : Kind::none;
-      case 4:
-        return word == "LINE" ? Kind::line : Kind::none;
-      case 5:
-        return word == "POINT" ? Kind::point : word == "DEPTH" ? Kind::depth : Kind::none;
-      default:
-        return Kind::none;
+      case 3: return word == "ARC" ? Kind::arc : word == "ALT" ? Kind::alt : Kind::none;
+      case 4: return word == "LINE" ? Kind::line : Kind::none;
+      case 5: return word == "POINT" ? Kind::point : word == "DEPTH" ? Kind::depth : Kind::none;
+      default: return Kind::none;
     }
   }
 
@@ -272,8 +260,7 @@ class Scanner {
       return;
     }
     if (meant != word)
-      lossy(code::kKeywordCase, at, fmt::format("{} for {}: the programs ignore the line", quoted(word), meant), true,
-            true);
+      lossy(code::kKeywordCase, at, fmt::format("{} for {}: the programs ignore the line", quoted(word), meant), true, true);
     else
       lossy(code::kIndent, at, fmt::format("blanks before {}: the vehicle ignores the line", meant), true, false);
     const Kind kind = kind_of(meant);
@@ -298,13 +285,10 @@ class Scanner {
         return error(code::kNumberDots, at,
                      fmt::format("{} {} has two dots: the vehicle reads two numbers of it", what, quoted(field.text)));
       case Trouble::comma:
-        return error(code::kNumberComma, at,
-                     fmt::format("{} {} has a comma: use blanks and points", what, quoted(field.text)));
+        return error(code::kNumberComma, at, fmt::format("{} {} has a comma: use blanks and points", what, quoted(field.text)));
       case Trouble::range:
-        return error(code::kNumberRange, at,
-                     fmt::format("{} {} is not a finite decimal number", what, quoted(field.text)));
-      default:
-        return error(code::kNumber, at, fmt::format("expected {} (a number), found {}", what, quoted(field.text)));
+        return error(code::kNumberRange, at, fmt::format("{} {} is not a finite decimal number", what, quoted(field.text)));
+      default: return error(code::kNumber, at, fmt::format("expected {} (a number), found {}", what, quoted(field.text)));
     }
   }
 
@@ -352,20 +336,13 @@ class Scanner {
     s.kind = kind;
     s.line = line_;
     switch (kind) {
-      case Kind::point:
-        s.xe = v[0], s.ye = v[1], s.radius = v[2], s.velocity = v[3], s.heading = v[4], s.time = v[5];
-        break;
-      case Kind::line:
-        s.xi = v[0], s.yi = v[1], s.xe = v[2], s.ye = v[3], s.velocity = v[4];
-        break;
+      case Kind::point: s.xe = v[0], s.ye = v[1], s.radius = v[2], s.velocity = v[3], s.heading = v[4], s.time = v[5]; break;
+      case Kind::line: s.xi = v[0], s.yi = v[1], s.xe = v[2], s.ye = v[3], s.velocity = v[4]; break;
       case Kind::arc:
-        s.xi = v[0], s.yi = v[1], s.xc = v[2], s.yc = v[3], s.xe = v[4], s.ye = v[5], s.velocity = v[6],
-        s.radius = v[8];
+        s.xi = v[0], s.yi = v[1], s.xc = v[2], s.yc = v[3], s.xe = v[4], s.ye = v[5], s.velocity = v[6], s.radius = v[8];
         direction(v[7], texts[7], direction_dotted, line);
         break;
-      default:
-        s.depth = v[0], s.time = v[1];
-        break;
+      default: s.depth = v[0], s.time = v[1]; break;
     }
     const bool simple = tail(kind, line, walk) && !(kind == Kind::arc && direction_dotted);
     Fate fate{true, !refused_by_console_ && kind != Kind::depth && kind != Kind::alt, !refused_by_vehicle_, false};
@@ -376,15 +353,11 @@ class Scanner {
     ++index_;
   }
 
-  static Fields fields_behind(std::string_view line, std::size_t keyword_end) {
-    return Fields(line.substr(keyword_end));
-  }
+  static Fields fields_behind(std::string_view line, std::size_t keyword_end) { return Fields(line.substr(keyword_end)); }
   Position place(std::string_view line, std::string_view part) const {
     return {line_, static_cast<std::uint32_t>(part.data() - line.data()) + 1};
   }
-  void field_error(const Field& field, std::string_view line, std::string_view what) {
-    bad_number(field, Fields(line), what);
-  }
+  void field_error(const Field& field, std::string_view line, std::string_view what) { bad_number(field, Fields(line), what); }
 
   void direction(double value, std::string_view text, bool dotted, std::string_view line) {
     if (!(value == std::floor(value) && std::abs(value) < 1e9)) {
@@ -400,8 +373,8 @@ class Scanner {
             fmt::format("expected direction -1 or 1, found {}: the vehicle turns counter-clockwise", quoted(text)));
     else if (dotted && version_ != 2)
       lossy(code::kDirectionFloat, place(line, text),
-            fmt::format("direction {} has a point: the vehicle takes the rest of it for the radius", quoted(text)),
-            true, false);
+            fmt::format("direction {} has a point: the vehicle takes the rest of it for the radius", quoted(text)), true,
+            false);
   }
 
   /// What stands behind the required fields. @return true if that is nothing, or a plain vehicle id
@@ -420,8 +393,8 @@ class Scanner {
       s.user_data = rest;
       if (!path && kind != Kind::point)
         lossy(code::kDepthFields, {line_, 1},
-              fmt::format("{} without vehicle id: the vehicle keeps it as a section that never ends", keyword(kind)),
-              true, false);
+              fmt::format("{} without vehicle id: the vehicle keeps it as a section that never ends", keyword(kind)), true,
+              false);
       return rest.empty() && (path || kind == Kind::point);
     }
     if (!(id.value == std::floor(id.value) && id.value >= -1 && id.value <= 2147483647)) {
@@ -445,8 +418,7 @@ class Scanner {
       s.user_data = walk.rest();
       if (path)
         lossy(code::kGamma, place(line, gamma.text),
-              fmt::format("gamma {} behind the vehicle id: the vehicle drops the line without a word",
-                          quoted(gamma.text)),
+              fmt::format("gamma {} behind the vehicle id: the vehicle drops the line without a word", quoted(gamma.text)),
               true, false);
       return false;
     }
@@ -462,23 +434,21 @@ class Scanner {
     Fate fate{true, !refused_by_console_ && console.is_section && console.reason.empty(),
               !refused_by_vehicle_ && vehicle.is_section && vehicle.section.kind != Kind::none, false};
     const Section& s = section_;
-    const bool vehicle_differs =
-        vehicle.is_section && vehicle.section.kind != Kind::none && differs(s, vehicle.section);
+    const bool vehicle_differs = vehicle.is_section && vehicle.section.kind != Kind::none && differs(s, vehicle.section);
     fate.misread = fate.vehicle && vehicle_differs;
     if (!said_ && (!vehicle.is_section || vehicle_differs)) {
-      lossy(code::kDiffers, {line_, 1},
-            vehicle_differs ? "the vehicle reads other values out of this line"
-                            : "the vehicle drops the line: " + vehicle.reason,
-            true, false);
+      lossy(
+          code::kDiffers, {line_, 1},
+          vehicle_differs ? "the vehicle reads other values out of this line" : "the vehicle drops the line: " + vehicle.reason,
+          true, false);
     }
     const bool known_there = s.kind != Kind::depth && s.kind != Kind::alt;
     if (!said_ && known_there && (!(console.is_section && console.reason.empty()) || differs(s, console.section))) {
       const std::size_t tab = line.find('\t');
       const std::size_t two = std::min(tab, line.find("  "));
       lossy(code::kSeparator, {line_, two == std::string_view::npos ? 1 : static_cast<std::uint32_t>(two) + 1},
-            tab != std::string_view::npos
-                ? "a tab between fields: the console and its bridge do not take it for a blank"
-                : "more than one blank between fields: the console reads an empty field there",
+            tab != std::string_view::npos ? "a tab between fields: the console and its bridge do not take it for a blank"
+                                          : "more than one blank between fields: the console reads an empty field there",
             false, true);
     }
     return fate;
@@ -496,8 +466,7 @@ class Scanner {
     const std::string_view name = is_bias ? "BIAS" : "FORMATION";
     const Position at{line_, 1};
     if (index_ > 0 && !late_said_) {
-      diagnostics_.report(code::kFormationLate, at,
-                          fmt::format("{} stands behind sections: write it before them", name));
+      diagnostics_.report(code::kFormationLate, at, fmt::format("{} stands behind sections: write it before them", name));
       late_said_ = true;
     }
     if (is_bias && options_.audience == Reader::console)
@@ -561,8 +530,7 @@ class Scanner {
 
 }  // namespace
 
-Diagnostics scan_mission(std::string_view text, const ReadOptions& options, const std::string& file,
-                         MissionSink& sink) {
+Diagnostics scan_mission(std::string_view text, const ReadOptions& options, const std::string& file, MissionSink& sink) {
   return Scanner(options, file, sink).run(text);
 }
 

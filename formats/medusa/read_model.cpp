@@ -17,9 +17,7 @@ class Collector : public MissionSink {
     std::vector<Offset>& to = is_bias ? mission.bias : mission.formation;
     to.insert(to.end(), list.begin(), list.end());
   }
-  void comment(std::string_view text, std::int64_t before) override {
-    mission.comments.push_back({std::string(text), before});
-  }
+  void comment(std::string_view text, std::int64_t before) override { mission.comments.push_back({std::string(text), before}); }
   void section(const Section& s, Fate) override { mission.sections.push_back(s); }
   Mission mission;
   bool has_version = false;

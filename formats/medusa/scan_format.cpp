@@ -12,18 +12,10 @@
 namespace simbatch::medusa::detail {
 namespace {
 
-bool is_space(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-}
-bool is_hex(char c) {
-  return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f');
-}
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+bool is_hex(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
 
 bool has_prefix(std::string_view text, std::string_view word) {
   if (text.size() < word.size()) return false;
@@ -60,9 +52,8 @@ std::size_t convert(std::string_view run, T& value) {
       // Too large or too small: the sign of the exponent, or the place of the first digit, tells.
       const std::string_view number = digits.substr(0, static_cast<std::size_t>(stop - digits.data()));
       const std::size_t exponent = number.find_first_of(hex ? "pP" : "eE");
-      const bool tiny = exponent != std::string_view::npos
-                            ? number.substr(exponent + 1).starts_with('-')
-                            : number.find('.') < number.find_first_of("123456789abcdefABCDEF");
+      const bool tiny = exponent != std::string_view::npos ? number.substr(exponent + 1).starts_with('-')
+                                                           : number.find('.') < number.find_first_of("123456789abcdefABCDEF");
       result = tiny ? T{} : std::numeric_limits<T>::infinity();
     }
   }
@@ -122,12 +113,8 @@ bool ScanFormat::real(T& value) {
   return true;
 }
 
-bool ScanFormat::next(double& value) {
-  return real(value);
-}
-bool ScanFormat::next(float& value) {
-  return real(value);
-}
+bool ScanFormat::next(double& value) { return real(value); }
+bool ScanFormat::next(float& value) { return real(value); }
 
 namespace {
 /// strtol in base 10 without blanks in front, then a cast to int as glibc's %d and atoi do. Size 0 if there is no

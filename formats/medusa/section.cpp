@@ -7,39 +7,30 @@ namespace simbatch::medusa {
 
 std::string_view keyword(Kind kind) {
   switch (kind) {
-    case Kind::point:
-      return "POINT";
-    case Kind::line:
-      return "LINE";
-    case Kind::arc:
-      return "ARC";
-    case Kind::depth:
-      return "DEPTH";
-    case Kind::alt:
-      return "ALT";
-    case Kind::none:
-      break;
+    case Kind::point: return "POINT";
+    case Kind::line: return "LINE";
+    case Kind::arc: return "ARC";
+    case Kind::depth: return "DEPTH";
+    case Kind::alt: return "ALT";
+    case Kind::none: break;
   }
   return "?";
 }
 
 std::string_view to_text(Reader reader) {
   switch (reader) {
-    case Reader::spec:
-      return "spec";
-    case Reader::console:
-      return "console";
-    case Reader::vehicle:
-      return "vehicle";
+    case Reader::spec: return "spec";
+    case Reader::console: return "console";
+    case Reader::vehicle: return "vehicle";
   }
   return "spec";
 }
 
 bool operator==(const Section& a, const Section& b) {
   return a.kind == b.kind && a.direction == b.direction && a.vehicle == b.vehicle && a.xi == b.xi && a.yi == b.yi &&
-         a.xc == b.xc && a.yc == b.yc && a.xe == b.xe && a.ye == b.ye && a.velocity == b.velocity &&
-         a.radius == b.radius && a.heading == b.heading && a.time == b.time && a.gamma_s == b.gamma_s &&
-         a.gamma_e == b.gamma_e && a.depth == b.depth && a.gamma == b.gamma && a.user_data == b.user_data;
+         a.xc == b.xc && a.yc == b.yc && a.xe == b.xe && a.ye == b.ye && a.velocity == b.velocity && a.radius == b.radius &&
+         a.heading == b.heading && a.time == b.time && a.gamma_s == b.gamma_s && a.gamma_e == b.gamma_e && a.depth == b.depth &&
+         a.gamma == b.gamma && a.user_data == b.user_data;
 }
 
 double swept_angle(const Section& arc, double two_pi) {
@@ -54,8 +45,7 @@ void assign_gammas(std::vector<Section>& sections, double two_pi) {
     s.gamma_s = s.gamma_e = 0;
     if (s.kind == Kind::line || s.kind == Kind::arc) {
       s.gamma_s = gamma;
-      s.gamma_e =
-          gamma + (s.kind == Kind::line ? std::hypot(s.xe - s.xi, s.ye - s.yi) : swept_angle(s, two_pi) * s.radius);
+      s.gamma_e = gamma + (s.kind == Kind::line ? std::hypot(s.xe - s.xi, s.ye - s.yi) : swept_angle(s, two_pi) * s.radius);
     }
     gamma = s.gamma_e;
   }

@@ -43,22 +43,15 @@ void put_offsets(Text& out, std::string_view word, const std::vector<Offset>& li
 void put_section(Text& out, const Section& s, int version, const WriteOptions& options) {
   out << keyword(s.kind);
   switch (s.kind) {
-    case Kind::point:
-      out << s.xe << s.ye << s.radius << s.velocity << s.heading << s.time;
-      break;
-    case Kind::line:
-      out << s.xi << s.yi << s.xe << s.ye << s.velocity;
-      break;
+    case Kind::point: out << s.xe << s.ye << s.radius << s.velocity << s.heading << s.time; break;
+    case Kind::line: out << s.xi << s.yi << s.xe << s.ye << s.velocity; break;
     case Kind::arc:
       out << s.xi << s.yi << s.xc << s.yc << s.xe << s.ye << s.velocity << (version == 2 ? -s.direction : s.direction)
           << s.radius;
       break;
     case Kind::depth:
-    case Kind::alt:
-      out << s.depth << s.time;
-      break;
-    case Kind::none:
-      break;
+    case Kind::alt: out << s.depth << s.time; break;
+    case Kind::none: break;
   }
   if (version != 2) {
     out << s.vehicle;

@@ -12,7 +12,7 @@
 namespace simbatch::obj {
 
 struct Mesh {
-  std::vector<std::array<double, 3>> points;          ///< `v` lines, in the file's unit and axes
+  std::vector<std::array<double, 3>> points;            ///< `v` lines, in the file's unit and axes
   std::vector<std::array<std::uint32_t, 3>> triangles;  ///< from 0; polygons are fans about their first corner
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };

@@ -41,8 +41,6 @@ inline std::uint64_t quick_hash(std::string_view text, std::uint64_t seed = 0x9E
   return fold(hash ^ last, kMix ^ left);
 }
 
-inline std::uint64_t quick_hash(std::string_view key, std::string_view value) {
-  return quick_hash(value, quick_hash(key));
-}
+inline std::uint64_t quick_hash(std::string_view key, std::string_view value) { return quick_hash(value, quick_hash(key)); }
 
 }  // namespace simbatch::osm::detail

@@ -151,7 +151,8 @@ void Model::build_index() {
   directory_.assign((range >> shift_) + 2, 0);
   std::size_t piece = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const auto of = static_cast<std::size_t>((static_cast<std::uint64_t>(id_at(i)) - static_cast<std::uint64_t>(id_at(0))) >> shift_);
+    const auto of =
+        static_cast<std::size_t>((static_cast<std::uint64_t>(id_at(i)) - static_cast<std::uint64_t>(id_at(0))) >> shift_);
     while (piece < of) directory_[++piece] = i;
   }
   while (piece + 1 < directory_.size()) directory_[++piece] = count;
@@ -194,7 +195,8 @@ void Model::find_nodes(std::span<const Id> ids, std::uint32_t* found) const {
     };
     for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(directory_.data() + piece_of(i));
     for (std::size_t i = 0; i < count; ++i)
-      if (const std::uint64_t piece = piece_of(i); piece < directory_.size()) __builtin_prefetch(node_ids.data() + directory_[piece]);
+      if (const std::uint64_t piece = piece_of(i); piece < directory_.size())
+        __builtin_prefetch(node_ids.data() + directory_[piece]);
     for (std::size_t i = 0; i < count; ++i) found[start + i] = find_node(ids[start + i]);
   }
 }
@@ -219,15 +221,15 @@ void Model::drop_node_ids() {
 std::size_t Model::memory() const {
   return bytes_of(node_ids) + bytes_of(node_positions) + bytes_of(ways) + bytes_of(refs) + bytes_of(relations) +
          bytes_of(members) + bytes_of(missing) + strings.memory() + bytes_of(tag_table) + bytes_of(node_tags) +
-         bytes_of(way_tags) + bytes_of(relation_tags) + bytes_of(tagged_nodes) + bytes_of(tagged_first) +
-         bytes_of(by_id_) + bytes_of(directory_) + bytes_of(tag_slots_);
+         bytes_of(way_tags) + bytes_of(relation_tags) + bytes_of(tagged_nodes) + bytes_of(tagged_first) + bytes_of(by_id_) +
+         bytes_of(directory_) + bytes_of(tag_slots_);
 }
 
 bool same(const Model& a, const Model& b) {
   if (a.version != b.version || a.generator != b.generator || a.attributes != b.attributes || a.bounds != b.bounds ||
       a.node_ids != b.node_ids || a.node_positions != b.node_positions || a.ways.size() != b.ways.size() ||
-      a.refs.size() != b.refs.size() || a.relations.size() != b.relations.size() ||
-      a.members.size() != b.members.size() || a.tagged_nodes != b.tagged_nodes)
+      a.refs.size() != b.refs.size() || a.relations.size() != b.relations.size() || a.members.size() != b.members.size() ||
+      a.tagged_nodes != b.tagged_nodes)
     return false;
   const auto same_tags = [&](std::span<const TagId> left, std::span<const TagId> right) {
     return std::equal(left.begin(), left.end(), right.begin(), right.end(),

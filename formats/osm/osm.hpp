@@ -59,9 +59,9 @@ class Strings {
   friend bool operator==(const Strings& a, const Strings& b) { return a.text_ == b.text_ && a.ends_ == b.ends_; }
 
  private:
-  std::string text_;                 // all strings, one behind the other; at most 4 GiB
-  std::vector<std::uint32_t> ends_;  // end of each in text_
-  std::vector<std::uint32_t> slots_; // hash table of string numbers + 1, 0 = free; a power of two
+  std::string text_;                  // all strings, one behind the other; at most 4 GiB
+  std::vector<std::uint32_t> ends_;   // end of each in text_
+  std::vector<std::uint32_t> slots_;  // hash table of string numbers + 1, 0 = free; a power of two
 };
 
 struct Tag {
@@ -120,7 +120,7 @@ struct Model {
   std::vector<std::pair<std::string, std::string>> attributes;
   std::vector<Bounds> bounds;
 
-  std::vector<Id> node_ids;           ///< of each node
+  std::vector<Id> node_ids;            ///< of each node
   std::vector<LatLon> node_positions;  ///< of each node; same length
   std::vector<Way> ways;
   std::vector<Ref> refs;  ///< nodes of all ways
@@ -129,7 +129,7 @@ struct Model {
   std::vector<Id> missing;      ///< ids that are referred to and absent, each object once
 
   Strings strings;
-  std::vector<Tag> tag_table;  ///< distinct key-value pairs
+  std::vector<Tag> tag_table;                             ///< distinct key-value pairs
   std::vector<TagId> node_tags, way_tags, relation_tags;  ///< of all objects of the kind
   /// Nodes that have tags, ascending, and where their tags start in node_tags: they end where those of the next one start.
   /// Both arrays have the same length.
@@ -142,7 +142,7 @@ struct Model {
   std::uint32_t add_node(Id id, LatLon at);
   std::uint32_t add_way(Id id);
   std::uint32_t add_relation(Id id);
-  void add_ref(Ref ref) { refs.push_back(ref); }  ///< to the way added last
+  void add_ref(Ref ref) { refs.push_back(ref); }               ///< to the way added last
   void add_member(Kind kind, Ref ref, std::string_view role);  ///< to the relation added last
   void add_tag(std::string_view key, std::string_view value);  ///< to the object added last
   TagId intern_tag(std::string_view key, std::string_view value);

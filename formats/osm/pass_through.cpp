@@ -231,10 +231,11 @@ void NodeSink::node(Id id, LatLon at, std::size_t prepared, std::string_view val
   node(id, at, tags);
 }
 
-std::string pass_through_text(std::string_view text, const Layout& layout, Version version,
-                              const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes) {
+std::string pass_through_text(std::string_view text, const Layout& layout, Version version, const PassThroughOptions& options,
+                              const std::function<void(NodeSink&)>& new_nodes) {
   std::string out;
-  Splicer splicer(layout, version, options, [&out](std::string_view piece) { out += piece; }, new_nodes);
+  Splicer splicer(
+      layout, version, options, [&out](std::string_view piece) { out += piece; }, new_nodes);
   splicer.take(text);
   return out;
 }
@@ -248,7 +249,8 @@ Diagnostics pass_through(const Input& input, const Document& document, AtomicFil
     return diagnostics;
   }
   const auto sink = detail::compress(type.compression, [&out](std::string_view bytes) { out.write(bytes); });
-  Splicer splicer(document.layout, document.model.version, options, [&sink](std::string_view piece) { sink->write(piece); }, new_nodes);
+  Splicer splicer(
+      document.layout, document.model.version, options, [&sink](std::string_view piece) { sink->write(piece); }, new_nodes);
   if (document.type.compression == Compression::none) {
     splicer.take(input.text());
   } else {

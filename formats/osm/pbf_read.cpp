@@ -15,7 +15,11 @@ namespace {
 class Builder {
  public:
   Builder(Document& document, Diagnostics& diagnostics, const ReadOptions& options)
-      : model_(document.model), facts_(document.facts), layout_(document.layout), diagnostics_(diagnostics), options_(options) {}
+      : model_(document.model),
+        facts_(document.facts),
+        layout_(document.layout),
+        diagnostics_(diagnostics),
+        options_(options) {}
 
   void header(const osmium::io::Header& header) {
     model_.generator = header.get("generator");
@@ -29,7 +33,8 @@ class Builder {
   bool take(const osmium::memory::Buffer& buffer) {
     for (const auto& object : buffer.select<osmium::OSMObject>()) take(object);
     const std::size_t size = model_.memory() + (ref_ids_.capacity() + member_ids_.capacity()) * sizeof(Id);
-    return size <= options_.max_model_bytes && model_.node_ids.size() < Ref::kMissingBit - (1U << 20) && ref_ids_.size() < UINT32_MAX - (1U << 24);
+    return size <= options_.max_model_bytes && model_.node_ids.size() < Ref::kMissingBit - (1U << 20) &&
+           ref_ids_.size() < UINT32_MAX - (1U << 24);
   }
 
   void finish() {
@@ -53,15 +58,20 @@ class Builder {
     }
     facts_.dangling[0] = dangling;
     if (dangling != 0)
-      diagnostics_.report(code::kDanglingNode, {}, std::to_string(dangling) + " references of ways lead to nodes that the file does not hold");
+      diagnostics_.report(code::kDanglingNode, {},
+                          std::to_string(dangling) + " references of ways lead to nodes that the file does not hold");
     members(missing_ref);
     for (const std::uint32_t node : model_.repeated_nodes()) repeated("node", model_.node_ids[node]);
   }
 
  private:
   void take(const osmium::OSMObject& object) {
-    if (object.type() != osmium::item_type::node && object.type() != osmium::item_type::way && object.type() != osmium::item_type::relation) return;
-    const Kind kind = object.type() == osmium::item_type::node ? Kind::node : object.type() == osmium::item_type::way ? Kind::way : Kind::relation;
+    if (object.type() != osmium::item_type::node && object.type() != osmium::item_type::way &&
+        object.type() != osmium::item_type::relation)
+      return;
+    const Kind kind = object.type() == osmium::item_type::node  ? Kind::node
+                      : object.type() == osmium::item_type::way ? Kind::way
+                                                                : Kind::relation;
     const auto k = static_cast<std::size_t>(kind);
     const Id id = object.id();
     const bool ordered = k > last_kind_ || facts_.objects[k] == 0 || (k == last_kind_ && after(id));
@@ -76,7 +86,8 @@ class Builder {
     }
     if (facts_.lowest_id[k] == 0 || id < facts_.lowest_id[k]) facts_.lowest_id[k] = id;
     if (facts_.highest_id[k] == 0 || id > facts_.highest_id[k]) facts_.highest_id[k] = id;
-    const bool located = kind == Kind::node && !options_.locate_key.empty() && object.tags().has_key(options_.locate_key.c_str());
+    const bool located =
+        kind == Kind::node && !options_.locate_key.empty() && object.tags().has_key(options_.locate_key.c_str());
     if (kind == Kind::node && !located) {
       if (facts_.lowest_other_node == 0 || id < facts_.lowest_other_node) facts_.lowest_other_node = id;
       if (facts_.highest_other_node == 0 || id > facts_.highest_other_node) facts_.highest_other_node = id;
@@ -101,14 +112,17 @@ class Builder {
     } else {
       model_.add_relation(id);
       for (const osmium::RelationMember& member : static_cast<const osmium::Relation&>(object).members()) {
-        const Kind of = member.type() == osmium::item_type::node ? Kind::node : member.type() == osmium::item_type::way ? Kind::way : Kind::relation;
+        const Kind of = member.type() == osmium::item_type::node  ? Kind::node
+                        : member.type() == osmium::item_type::way ? Kind::way
+                                                                  : Kind::relation;
         model_.add_member(of, Ref(), member.role());
         member_ids_.push_back(member.ref());
       }
     }
     for (const osmium::Tag& tag : object.tags()) {
       ++facts_.tags;
-      if (options_.keep_keys.empty() || std::find(options_.keep_keys.begin(), options_.keep_keys.end(), tag.key()) != options_.keep_keys.end())
+      if (options_.keep_keys.empty() ||
+          std::find(options_.keep_keys.begin(), options_.keep_keys.end(), tag.key()) != options_.keep_keys.end())
         model_.add_tag(tag.key(), tag.value());
     }
   }
@@ -172,7 +186,9 @@ Parsed<Document> read_pbf(std::string_view bytes, const ReadOptions& options, st
     builder.header(reader.header());
     while (const osmium::memory::Buffer buffer = reader.read()) {
       if (!builder.take(buffer)) {
-        result.diagnostics.report(code::kMemory, {}, "the map is larger than the limit of " + std::to_string(options.max_model_bytes) + " bytes or 2^31 nodes");
+        result.diagnostics.report(
+            code::kMemory, {},
+            "the map is larger than the limit of " + std::to_string(options.max_model_bytes) + " bytes or 2^31 nodes");
         result.value.reset();
         return result;
       }

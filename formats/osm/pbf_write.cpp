@@ -168,7 +168,9 @@ void write_pbf(const Model& m, const WriteOptions& options, const Write& write) 
       {
         osmium::builder::RelationMemberListBuilder list(builder);
         for (const Member& member : m.members_of(i)) {
-          const auto type = member.kind == Kind::node ? osmium::item_type::node : member.kind == Kind::way ? osmium::item_type::way : osmium::item_type::relation;
+          const auto type = member.kind == Kind::node  ? osmium::item_type::node
+                            : member.kind == Kind::way ? osmium::item_type::way
+                                                       : osmium::item_type::relation;
           list.add_member(type, m.id_of(member.kind, member.ref), std::string(m.strings[member.role]));
         }
       }
@@ -189,7 +191,8 @@ void pass_through_pbf(const Input& input, const Document& document, AtomicFile& 
     return;
   }
   if (document.type.format == Format::xml && document.facts.deleted != std::array<std::uint64_t, 3>{}) {
-    diagnostics.report(code::kConversion, {}, "objects are marked as deleted, which PBF cannot say of JOSM's; purge them first");
+    diagnostics.report(code::kConversion, {},
+                       "objects are marked as deleted, which PBF cannot say of JOSM's; purge them first");
     return;
   }
   const auto format_of = [](FileType t) -> std::string {

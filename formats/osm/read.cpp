@@ -87,7 +87,9 @@ Parsed<Document> read_with(const ReadOptions& options, std::string_view file_nam
     for (std::size_t i = 0; i < reader.repeated.size(); ++i) {
       const detail::Wanted& w = reader.repeated[i];
       const Model& m = result.value->model;
-      const Id id = w.kind == Kind::node ? m.node_ids[w.number] : w.kind == Kind::way ? m.ways[w.number].id : m.relations[w.number].id;
+      const Id id = w.kind == Kind::node  ? m.node_ids[w.number]
+                    : w.kind == Kind::way ? m.ways[w.number].id
+                                          : m.relations[w.number].id;
       result.diagnostics.report(code::kIdRepeated, i < places.size() ? places[i].at : Position{},
                                 "a second " + std::string(to_text(w.kind)) + " with the id " + std::to_string(id));
     }

@@ -45,10 +45,10 @@ struct Range {
 /// Where things stand in the text of an XML file: what the pass-through writer needs. Offsets are in the decompressed text.
 struct Layout {
   std::uint64_t upload_at = 0;  ///< behind the version attribute: where an upload attribute can be put in
-  bool root_is_empty = false;       ///< "<osm .../>": nothing inside
-  Range root_close;                 ///< "</osm>", or the "/>" of an empty root
-  Range upload;                     ///< value of the upload attribute of the root, without quotes; begin is 0 if there is none
-  std::string upload_value;         ///< that value; empty if there is no such attribute
+  bool root_is_empty = false;   ///< "<osm .../>": nothing inside
+  Range root_close;             ///< "</osm>", or the "/>" of an empty root
+  Range upload;                 ///< value of the upload attribute of the root, without quotes; begin is 0 if there is none
+  std::string upload_value;     ///< that value; empty if there is no such attribute
   std::uint64_t insert_at = 0;  ///< the `<` of the first node, way or relation; else of "</osm>"
   std::string indent;           ///< blanks between the line's start and insert_at
   std::string newline;          ///< "\n" or "\r\n"
@@ -64,16 +64,16 @@ struct Layout {
 
 /// What a file holds beyond the model: for `info` and `check`, and for choosing new ids.
 struct Facts {
-  std::array<std::uint64_t, 3> objects{};      ///< by Kind, deleted ones too
-  std::array<std::uint64_t, 3> deleted{};      ///< by Kind: action='delete' or visible='false'
-  std::array<Id, 3> lowest_id{}, highest_id{};  ///< by Kind, deleted ones too; 0 if there is none
+  std::array<std::uint64_t, 3> objects{};            ///< by Kind, deleted ones too
+  std::array<std::uint64_t, 3> deleted{};            ///< by Kind: action='delete' or visible='false'
+  std::array<Id, 3> lowest_id{}, highest_id{};       ///< by Kind, deleted ones too; 0 if there is none
   Id lowest_other_node = 0, highest_other_node = 0;  ///< the same for nodes without those of Layout::located
-  std::array<std::uint64_t, 3> dangling{};     ///< references to absent objects, by Kind
-  std::uint64_t tags = 0;                      ///< all, kept or not
-  std::uint64_t longer_digits = 0;             ///< coordinates with more than 7 decimals that were rounded
-  bool sorted = true;                          ///< nodes, ways, relations in this order, ids in osmium's order
-  bool nodes_first = true;                     ///< no node behind a way or relation
-  std::uint64_t text_bytes = 0;                ///< decompressed
+  std::array<std::uint64_t, 3> dangling{};           ///< references to absent objects, by Kind
+  std::uint64_t tags = 0;                            ///< all, kept or not
+  std::uint64_t longer_digits = 0;                   ///< coordinates with more than 7 decimals that were rounded
+  bool sorted = true;                                ///< nodes, ways, relations in this order, ids in osmium's order
+  bool nodes_first = true;                           ///< no node behind a way or relation
+  std::uint64_t text_bytes = 0;                      ///< decompressed
 };
 
 enum class Format : std::uint8_t { xml, pbf };

@@ -38,9 +38,12 @@ bool reference_number(std::string_view digits, std::uint32_t& c) {
   c = 0;
   for (const char d : digits) {
     std::uint32_t digit = 99;
-    if (d >= '0' && d <= '9') digit = static_cast<std::uint32_t>(d - '0');
-    else if (hex && d >= 'a' && d <= 'f') digit = static_cast<std::uint32_t>(d - 'a' + 10);
-    else if (hex && d >= 'A' && d <= 'F') digit = static_cast<std::uint32_t>(d - 'A' + 10);
+    if (d >= '0' && d <= '9')
+      digit = static_cast<std::uint32_t>(d - '0');
+    else if (hex && d >= 'a' && d <= 'f')
+      digit = static_cast<std::uint32_t>(d - 'a' + 10);
+    else if (hex && d >= 'A' && d <= 'F')
+      digit = static_cast<std::uint32_t>(d - 'A' + 10);
     if (digit == 99) return false;
     c = c * (hex ? 16 : 10) + digit;
     if (c > 0x10FFFF) return false;
@@ -89,8 +92,8 @@ std::string_view decoded(const Value& value, std::string& scratch) {
     if (is_blank(*at)) {
       scratch += ' ';
     } else if (*at == '&') {
-      const char* const semicolon = static_cast<const char*>(
-          std::memchr(at, ';', static_cast<std::size_t>(value.end - at)));  // was checked to be there
+      const char* const semicolon =
+          static_cast<const char*>(std::memchr(at, ';', static_cast<std::size_t>(value.end - at)));  // was checked to be there
       const std::string_view name = view(at + 1, semicolon);
       std::uint32_t c = 0;
       if (name.starts_with('#') && reference_number(name.substr(1), c))
@@ -144,7 +147,8 @@ Step Scanner::reference(const char*& at, const char* token) {
   if (end >= window.limit) return cut(token);
   const std::string_view name = view(at + 1, end);
   if (*end != ';' || name.empty())
-    return fail(code::kXmlEntity, at, "\"&\" is not the start of a reference such as \"&amp;\": " + quoted(view(at, end + 1), 30));
+    return fail(code::kXmlEntity, at,
+                "\"&\" is not the start of a reference such as \"&amp;\": " + quoted(view(at, end + 1), 30));
   std::uint32_t c = 0;
   if (name[0] == '#') {
     if (!reference_number(name.substr(1), c))
@@ -196,18 +200,22 @@ Step Scanner::start_tag(const char*& at, std::string_view& name, std::vector<Att
     }
     if (*p == '/') {
       if (p + 1 >= limit) return cut(token);
-      if (p[1] != '>') return fail(code::kXml, p + 1, "\">\" must stand behind \"/\" in <" + std::string(name.substr(0, 40)) + ">");
+      if (p[1] != '>')
+        return fail(code::kXml, p + 1, "\">\" must stand behind \"/\" in <" + std::string(name.substr(0, 40)) + ">");
       empty = true;
       p += 2;
       break;
     }
     if (!is_name_start(*p))
-      return fail(code::kXml, p, quoted(view(p, p + 1)) + " stands in the tag <" + std::string(name.substr(0, 40)) + "> where an attribute or its end should");
+      return fail(code::kXml, p,
+                  quoted(view(p, p + 1)) + " stands in the tag <" + std::string(name.substr(0, 40)) +
+                      "> where an attribute or its end should");
     if (behind == p) return fail(code::kXml, p, "a blank must stand before an attribute");
     Attribute attribute;
     const char* const start = p;
     while (p < limit && is_name(*p)) ++p;
-    if (p < limit && static_cast<unsigned char>(*p) >= 0x80) return fail(code::kXml, p, "names with letters outside ASCII are not read");
+    if (p < limit && static_cast<unsigned char>(*p) >= 0x80)
+      return fail(code::kXml, p, "names with letters outside ASCII are not read");
     attribute.name = view(start, p);
     while (p < limit && is_blank(*p)) ++p;
     if (p >= limit) return cut(token);
@@ -227,11 +235,13 @@ Step Scanner::start_tag(const char*& at, std::string_view& name, std::vector<Att
     for (std::size_t i = 1; i < attributes.size(); ++i)
       for (std::size_t k = 0; k < i; ++k)
         if (attributes[i].name == attributes[k].name)
-          return fail(code::kXmlAttribute, attributes[i].name.data(), "the attribute " + quoted(attributes[i].name) + " stands twice in this tag");
+          return fail(code::kXmlAttribute, attributes[i].name.data(),
+                      "the attribute " + quoted(attributes[i].name) + " stands twice in this tag");
   } else {
     names_.clear();
     for (const Attribute& a : attributes) names_.push_back(a.name);
-    std::sort(names_.begin(), names_.end(), [](std::string_view a, std::string_view b) { return a != b ? a < b : a.data() < b.data(); });
+    std::sort(names_.begin(), names_.end(),
+              [](std::string_view a, std::string_view b) { return a != b ? a < b : a.data() < b.data(); });
     const char* first = nullptr;
     for (std::size_t i = 1; i < names_.size(); ++i)
       if (names_[i] == names_[i - 1] && (first == nullptr || names_[i].data() < first)) first = names_[i].data();
@@ -276,7 +286,8 @@ Step Scanner::until(const char*& at, std::string_view end, const char* token) {
 Step Scanner::comment(const char*& at) {
   const char* p = at + 4;
   if (const Step step = until(p, "--", at); step != Step::done) {
-    if (step == Step::failed && fault.code == &code::kXmlTruncated) fault.message = "the text ends within a comment that starts here";
+    if (step == Step::failed && fault.code == &code::kXmlTruncated)
+      fault.message = "the text ends within a comment that starts here";
     return step;
   }
   if (p + 2 >= window.limit) return cut(at);
@@ -291,7 +302,8 @@ Step Scanner::instruction(const char*& at) {
   if (p >= window.limit) return cut(at);
   const std::string_view target = view(at + 2, p);
   if (target.empty() || !is_name_start(target[0])) return fail(code::kXml, at, "\"<?\" is not followed by a name");
-  if (equal_ignoring_case(target, "xml")) return fail(code::kXml, at, "the XML declaration stands elsewhere than at the very start");
+  if (equal_ignoring_case(target, "xml"))
+    return fail(code::kXml, at, "the XML declaration stands elsewhere than at the very start");
   if (!is_blank(*p) && *p != '?') return fail(code::kXml, p, "this is no processing instruction");
   if (*p == '?') {
     if (p + 1 >= window.limit) return cut(at);
@@ -305,7 +317,8 @@ Step Scanner::instruction(const char*& at) {
 Step Scanner::cdata(const char*& at, std::string_view& text) {
   const char* p = at + 9;
   if (const Step step = until(p, "]]>", at); step != Step::done) {
-    if (step == Step::failed && fault.code == &code::kXmlTruncated) fault.message = "the text ends within a CDATA section that starts here";
+    if (step == Step::failed && fault.code == &code::kXmlTruncated)
+      fault.message = "the text ends within a CDATA section that starts here";
     return step;
   }
   text = view(at + 9, p);

@@ -88,9 +88,9 @@ class Stops {
     for (unsigned i = 0; i < 4; ++i) {
       const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
       // Signed: control bytes and all bytes of 0x80 and above are less than a blank.
-      const __m128i odd = _mm_or_si128(
-          _mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, quotes)),
-          _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')), _mm_cmpeq_epi8(v, _mm_set1_epi8('<'))));
+      const __m128i odd =
+          _mm_or_si128(_mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, quotes)),
+                       _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')), _mm_cmpeq_epi8(v, _mm_set1_epi8('<'))));
       stops |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(odd))) << (16 * i);
     }
     stops_ = stops;
@@ -109,11 +109,11 @@ class Scanner {
 
   /// A start tag at `at` ('<' and a name start). On success `at` is behind it.
   Step start_tag(const char*& at, std::string_view& name, std::vector<Attribute>& attributes, bool& empty);
-  Step end_tag(const char*& at, std::string_view& name);  ///< at "</"
-  Step comment(const char*& at);                          ///< at "<!--"
-  Step instruction(const char*& at);                      ///< at "<?", not the XML declaration
+  Step end_tag(const char*& at, std::string_view& name);     ///< at "</"
+  Step comment(const char*& at);                             ///< at "<!--"
+  Step instruction(const char*& at);                         ///< at "<?", not the XML declaration
   Step declaration(const char*& at, std::string& encoding);  ///< at "<?xml" and a blank, at the start of the text
-  Step cdata(const char*& at, std::string_view& text);    ///< at "<![CDATA["
+  Step cdata(const char*& at, std::string_view& text);       ///< at "<![CDATA["
   /// Character data up to the next '<'. In a window that is not the last, may stop early.
   Step text(const char*& at, std::string_view& text);
 
@@ -164,8 +164,8 @@ class Pattern {
 
   /// Reads attributes and the end of a start tag from behind its name. @return behind the tag, or null: read it slowly
   /// @param values  of each role met, bits set in `seen`
-  const char* read(const char* at, const char* limit, std::array<Value, kRoles>& values, std::uint32_t& seen,
-                   bool& empty, Scanner& scanner) const {
+  const char* read(const char* at, const char* limit, std::array<Value, kRoles>& values, std::uint32_t& seen, bool& empty,
+                   Scanner& scanner) const {
     seen = 0;
     Stops& stops = scanner.stops;
     for (const Entry* e = entries_.data(); e != entries_.data() + size_; ++e) {
@@ -205,9 +205,9 @@ class Pattern {
 inline const char* skip_blanks(const char* at, const char* limit) {
   while (at < limit) {
     const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i blank = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n'))),
-        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\t'))));
+    const __m128i blank =
+        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n'))),
+                     _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\t'))));
     const auto stop = static_cast<std::uint32_t>(_mm_movemask_epi8(blank)) ^ 0xFFFFU;
     if (stop != 0) return at + std::countr_zero(stop);
     at += 16;

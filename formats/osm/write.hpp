@@ -77,11 +77,11 @@ Diagnostics pass_through(const Input& input, const Document& document, const std
                          const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes);
 
 /// The same into a file that is opened already. The caller commits it; if there are problems, there is nothing to commit.
-Diagnostics pass_through(const Input& input, const Document& document, AtomicFile& output,
-                         const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes);
+Diagnostics pass_through(const Input& input, const Document& document, AtomicFile& output, const PassThroughOptions& options,
+                         const std::function<void(NodeSink&)>& new_nodes);
 
 /// The same for an XML text in memory: the new text.
-std::string pass_through_text(std::string_view text, const Layout& layout, Version version,
-                              const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes);
+std::string pass_through_text(std::string_view text, const Layout& layout, Version version, const PassThroughOptions& options,
+                              const std::function<void(NodeSink&)>& new_nodes);
 
 }  // namespace simbatch::osm

@@ -88,7 +88,8 @@ void XmlReader::check_memory(const char* at) {
   if (model_.memory() <= options_.max_model_bytes && model_.node_ids.size() < Ref::kMissingBit - 65536 &&
       model_.refs.size() < UINT32_MAX - 65536)
     return;
-  report(code::kMemory, at, fmt::format("the map is larger than the limit of {} bytes or 2^31 nodes", options_.max_model_bytes));
+  report(code::kMemory, at,
+         fmt::format("the map is larger than the limit of {} bytes or 2^31 nodes", options_.max_model_bytes));
   failed_ = true;
 }
 
@@ -236,24 +237,36 @@ bool XmlReader::finish() {
   const auto times = [](std::uint64_t n, std::string_view one, std::string_view many) {
     return fmt::format("{} {}", n, n == 1 ? one : many);
   };
-  tell(code::kElementUnknown, unknown_, fmt::format("{} that OSM files do not have, the first {}", times(unknown_.count, "element", "elements"), unknown_.example));
-  tell(code::kText, text_, fmt::format("text stands between elements at {}, first {}", times(text_.count, "place", "places"), text_.example));
-  tell(code::kTagRepeated, repeated_keys_, fmt::format("{} repeated within one object, the first {}", times(repeated_keys_.count, "key is", "keys are"), repeated_keys_.example));
+  tell(code::kElementUnknown, unknown_,
+       fmt::format("{} that OSM files do not have, the first {}", times(unknown_.count, "element", "elements"),
+                   unknown_.example));
+  tell(code::kText, text_,
+       fmt::format("text stands between elements at {}, first {}", times(text_.count, "place", "places"), text_.example));
+  tell(code::kTagRepeated, repeated_keys_,
+       fmt::format("{} repeated within one object, the first {}", times(repeated_keys_.count, "key is", "keys are"),
+                   repeated_keys_.example));
   tell(code::kRemark, remark_, "the server remarks: " + quoted(remark_.example, 160));
-  tell(code::kDanglingNode, dangling_, fmt::format("{} to nodes that the file does not hold", times(dangling_.count, "reference of a way leads", "references of ways lead")));
+  tell(code::kDanglingNode, dangling_,
+       fmt::format("{} to nodes that the file does not hold",
+                   times(dangling_.count, "reference of a way leads", "references of ways lead")));
   if (options_.remarks) remarks();
   return usable_;
 }
 
 void XmlReader::remarks() {
-  tell(code::kUnsorted, unsorted_, fmt::format("{} not in the order of kinds and ids", unsorted_.count == 1 ? "1 object is" : fmt::format("{} objects are", unsorted_.count)));
-  if (model_.bounds.size() > 1) diagnostics_.report(code::kBoundsSeveral, second_bounds_, fmt::format("the file has {} bounds", model_.bounds.size()));
+  tell(code::kUnsorted, unsorted_,
+       fmt::format("{} not in the order of kinds and ids",
+                   unsorted_.count == 1 ? "1 object is" : fmt::format("{} objects are", unsorted_.count)));
+  if (model_.bounds.size() > 1)
+    diagnostics_.report(code::kBoundsSeveral, second_bounds_, fmt::format("the file has {} bounds", model_.bounds.size()));
   if (model_.bounds.empty()) diagnostics_.report(code::kBoundsNone, {}, "the file has no bounds");
-  tell(code::kTimestamp, timestamps_, fmt::format("time stamps of another form than 2007-12-13T10:30:45Z: {}", timestamps_.count));
+  tell(code::kTimestamp, timestamps_,
+       fmt::format("time stamps of another form than 2007-12-13T10:30:45Z: {}", timestamps_.count));
   tell(code::kDigits, digits_, fmt::format("coordinates with digits beyond 10^-7 degrees, rounded: {}", digits_.count));
   const std::uint64_t deleted = facts_.deleted[0] + facts_.deleted[1] + facts_.deleted[2];
   if (deleted != 0) diagnostics_.report(code::kDeleted, {}, fmt::format("objects marked as deleted: {}", deleted));
-  tell(code::kDanglingMember, dangling_members_, fmt::format("members of relations that the file does not hold: {}", dangling_members_.count));
+  tell(code::kDanglingMember, dangling_members_,
+       fmt::format("members of relations that the file does not hold: {}", dangling_members_.count));
   tell(code::kVersionAbsent, versions_, fmt::format("objects with a positive id and no version: {}", versions_.count));
   tell(code::kWayShort, short_ways_, fmt::format("ways of fewer than 2 nodes: {}", short_ways_.count));
   tell(code::kWayLong, long_ways_, fmt::format("ways of more than 2000 nodes: {}", long_ways_.count));

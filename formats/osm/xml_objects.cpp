@@ -22,7 +22,9 @@ void XmlReader::root(const char* at, const char* behind, bool empty) {
   root_seen_ = true;
   if (name_ != "osm") {
     const bool change = name_ == "osmChange";
-    report(code::kRoot, at, "the root element is <" + std::string(name_.substr(0, 40)) + ">, not <osm>" + (change ? ": this is a file of changes, not a map" : ""));
+    report(code::kRoot, at,
+           "the root element is <" + std::string(name_.substr(0, 40)) + ">, not <osm>" +
+               (change ? ": this is a file of changes, not a map" : ""));
     failed_ = true;
     return;
   }
@@ -125,7 +127,8 @@ void XmlReader::begin_object(Kind kind, const char* at) {
     report(code::kAttributeMissing, at, "<" + std::string(to_text(kind)) + "> has no id");
     skip_ = true;
   } else if (!read_id(values_[kIdRole].begin, values_[kIdRole].end, id)) {
-    report(code::kId, values_[kIdRole].begin, "the id " + quoted(values_[kIdRole].raw()) + " is not a number within 64 bits other than 0");
+    report(code::kId, values_[kIdRole].begin,
+           "the id " + quoted(values_[kIdRole].raw()) + " is not a number within 64 bits other than 0");
     skip_ = true;
   } else {
     const std::uint64_t place = rank(id);
@@ -182,8 +185,8 @@ void XmlReader::begin_object(Kind kind, const char* at) {
   } else {
     if (skip_) return;
     object_number_ = static_cast<std::uint32_t>(model_.relations.size());
-    model_.relations.push_back({id, static_cast<std::uint32_t>(model_.members.size()),
-                                static_cast<std::uint32_t>(model_.relation_tags.size())});
+    model_.relations.push_back(
+        {id, static_cast<std::uint32_t>(model_.members.size()), static_cast<std::uint32_t>(model_.relation_tags.size())});
   }
   if (wanted != nullptr) note_wanted(at);
 }
@@ -199,8 +202,9 @@ bool XmlReader::read_position(const char* at, bool deleted, LatLon& where) {
     }
     bool longer = false;
     if (!read_degrees(values_[role].begin, values_[role].end, limit, value, longer)) {
-      report(fault, values_[role].begin, std::string(name) + " is " + quoted(values_[role].raw()) + ", not a number within " +
-                                             std::to_string(-limit / 10'000'000) + " to " + std::to_string(limit / 10'000'000) + " degrees");
+      report(fault, values_[role].begin,
+             std::string(name) + " is " + quoted(values_[role].raw()) + ", not a number within " +
+                 std::to_string(-limit / 10'000'000) + " to " + std::to_string(limit / 10'000'000) + " degrees");
       fine = false;
     }
     if (longer) {
@@ -242,7 +246,8 @@ void XmlReader::add_nd(const char* at) {
     return;
   }
   if (!read_id(values_[kRefRole].begin, values_[kRefRole].end, id)) {
-    report(code::kId, values_[kRefRole].begin, "the ref " + quoted(values_[kRefRole].raw()) + " is not a number within 64 bits other than 0");
+    report(code::kId, values_[kRefRole].begin,
+           "the ref " + quoted(values_[kRefRole].raw()) + " is not a number within 64 bits other than 0");
     return;
   }
   if (skip_) return;
@@ -305,7 +310,8 @@ void XmlReader::add_member(const char* at) {
     return;
   }
   if (!read_id(values_[kRefRole].begin, values_[kRefRole].end, id)) {
-    report(code::kId, values_[kRefRole].begin, "the ref " + quoted(values_[kRefRole].raw()) + " is not a number within 64 bits other than 0");
+    report(code::kId, values_[kRefRole].begin,
+           "the ref " + quoted(values_[kRefRole].raw()) + " is not a number within 64 bits other than 0");
     return;
   }
   if (skip_) return;
@@ -341,14 +347,16 @@ void XmlReader::add_bounds(const char* at, bool old_form) {
     }
   }
   if (found != 4) {
-    report(code::kBounds, at, old_form ? "<bound> needs box=\"minlat,minlon,maxlat,maxlon\"" : "<bounds> needs minlat, minlon, maxlat and maxlon");
+    report(code::kBounds, at,
+           old_form ? "<bound> needs box=\"minlat,minlon,maxlat,maxlon\"" : "<bounds> needs minlat, minlon, maxlat and maxlon");
     return;
   }
   std::array<std::int32_t, 4> e7{};
   bool longer = false;
   for (std::size_t i = 0; i < 4; ++i) {
     numbers[i].reserve(numbers[i].size() + 8);  // read_degrees looks behind the end
-    if (!read_degrees(numbers[i].data(), numbers[i].data() + numbers[i].size(), i % 2 == 0 ? kMaxLat : kMaxLon, e7[i], longer)) {
+    if (!read_degrees(numbers[i].data(), numbers[i].data() + numbers[i].size(), i % 2 == 0 ? kMaxLat : kMaxLon, e7[i],
+                      longer)) {
       report(code::kBounds, place, std::string(kNames[i]) + " is " + quoted(numbers[i]) + ", not a number of degrees in range");
       return;
     }

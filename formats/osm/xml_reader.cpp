@@ -83,11 +83,14 @@ const char* XmlReader::run(const Window& window) {
       switch (context_) {
         case Element::osm:
           if (starts_with(p, "<node ")) {
-            if ((next = node_pattern_.read(p + 5, limit, values_, seen_, empty, scanner_)) != nullptr) start(Element::node, p, empty);
+            if ((next = node_pattern_.read(p + 5, limit, values_, seen_, empty, scanner_)) != nullptr)
+              start(Element::node, p, empty);
           } else if (starts_with(p, "<way ")) {
-            if ((next = way_pattern_.read(p + 4, limit, values_, seen_, empty, scanner_)) != nullptr) start(Element::way, p, empty);
+            if ((next = way_pattern_.read(p + 4, limit, values_, seen_, empty, scanner_)) != nullptr)
+              start(Element::way, p, empty);
           } else if (starts_with(p, "<relation ")) {
-            if ((next = relation_pattern_.read(p + 9, limit, values_, seen_, empty, scanner_)) != nullptr) start(Element::relation, p, empty);
+            if ((next = relation_pattern_.read(p + 9, limit, values_, seen_, empty, scanner_)) != nullptr)
+              start(Element::relation, p, empty);
           }
           break;
         case Element::way:
@@ -165,7 +168,9 @@ const char* XmlReader::text_token(const char* at) {
   const Step step = scanner_.text(p, text);
   if (step != Step::done) return stop(step);
   if (open_.empty()) {
-    scanner_.fail(code::kXml, at, root_seen_ ? "text stands behind the root element" : "text stands before the root element: " + quoted(text, 20));
+    scanner_.fail(
+        code::kXml, at,
+        root_seen_ ? "text stands behind the root element" : "text stands before the root element: " + quoted(text, 20));
     return stop(Step::failed);
   }
   if (context_ == Element::remark) {
@@ -202,7 +207,8 @@ const char* XmlReader::token(const char* at) {
     }
     if (rest.size() < kCdata.size() && (kComment.starts_with(rest) || kCdata.starts_with(rest) || kDoctype.starts_with(rest)))
       return stop(scanner_.cut(at));
-    if (rest.starts_with(kDoctype)) return stop(scanner_.fail(code::kDoctype, at, "a DOCTYPE is not read: no OSM file has one"));
+    if (rest.starts_with(kDoctype))
+      return stop(scanner_.fail(code::kDoctype, at, "a DOCTYPE is not read: no OSM file has one"));
     return stop(scanner_.fail(code::kXml, at, "\"<!\" is not the start of a comment"));
   }
   if (!is_name_start(at[1]))
@@ -216,7 +222,8 @@ const char* XmlReader::slow_start(const char* at) {
   const Step step = scanner_.start_tag(p, name_, attributes_, empty);
   if (step != Step::done) return stop(step);
   if (open_.empty()) {
-    if (root_seen_) return stop(scanner_.fail(code::kXml, at, "a second root element, <" + std::string(name_.substr(0, 40)) + ">"));
+    if (root_seen_)
+      return stop(scanner_.fail(code::kXml, at, "a second root element, <" + std::string(name_.substr(0, 40)) + ">"));
     root(at, p, empty);
     return failed_ ? nullptr : p;
   }
@@ -247,10 +254,18 @@ std::uint8_t XmlReader::role_of(std::string_view name) {
     std::string_view name;
     Role role;
   };
-  static constexpr Row kRows[] = {{"id", kIdRole},         {"lat", kLat},         {"lon", kLon},
-                                  {"ref", kRefRole},       {"k", kK},             {"v", kV},
-                                  {"type", kType},         {"role", kMemberRole}, {"visible", kVisible},
-                                  {"action", kAction},     {"timestamp", kTimestampRole}, {"version", kVersionRole}};
+  static constexpr Row kRows[] = {{"id", kIdRole},
+                                  {"lat", kLat},
+                                  {"lon", kLon},
+                                  {"ref", kRefRole},
+                                  {"k", kK},
+                                  {"v", kV},
+                                  {"type", kType},
+                                  {"role", kMemberRole},
+                                  {"visible", kVisible},
+                                  {"action", kAction},
+                                  {"timestamp", kTimestampRole},
+                                  {"version", kVersionRole}};
   for (const Row& row : kRows)
     if (row.name == name) return row.role;
   return kOtherRole;
@@ -299,9 +314,7 @@ XmlReader::Element XmlReader::element_of(std::string_view name, const char* at) 
   return Element::other;
 }
 
-std::string XmlReader::open_name() const {
-  return open_names_.substr(open_.back().name_start, 60);
-}
+std::string XmlReader::open_name() const { return open_names_.substr(open_.back().name_start, 60); }
 
 void XmlReader::push(Element element, std::string_view name, const char* at) {
   if (open_.size() >= kMaxDepth) {
@@ -320,10 +333,12 @@ const char* XmlReader::end_element(const char* at) {
   std::string_view name;
   const Step step = scanner_.end_tag(p, name);
   if (step != Step::done) return stop(step);
-  if (open_.empty()) return stop(scanner_.fail(code::kXmlNesting, at, "</" + std::string(name.substr(0, 40)) + "> closes nothing"));
+  if (open_.empty())
+    return stop(scanner_.fail(code::kXmlNesting, at, "</" + std::string(name.substr(0, 40)) + "> closes nothing"));
   const Open open = open_.back();
   if (std::string_view(open_names_).substr(open.name_start) != name)
-    return stop(scanner_.fail(code::kXmlNesting, at, "</" + std::string(name.substr(0, 40)) + "> stands where </" + open_name() + "> should"));
+    return stop(scanner_.fail(code::kXmlNesting, at,
+                              "</" + std::string(name.substr(0, 40)) + "> stands where </" + open_name() + "> should"));
   open_.pop_back();
   open_names_.resize(open.name_start);
   context_ = open_.empty() ? Element::other : open_.back().element;

@@ -47,7 +47,19 @@ class XmlReader {
  private:
   enum class Element : std::uint8_t { osm, node, way, relation, tag, nd, member, bounds, bound, remark, silent, other };
   enum Role : std::uint8_t {
-    kIdRole, kLat, kLon, kRefRole, kK, kV, kType, kMemberRole, kVisible, kAction, kTimestampRole, kVersionRole, kOtherRole = 15
+    kIdRole,
+    kLat,
+    kLon,
+    kRefRole,
+    kK,
+    kV,
+    kType,
+    kMemberRole,
+    kVisible,
+    kAction,
+    kTimestampRole,
+    kVersionRole,
+    kOtherRole = 15
   };
   struct Open {
     Element element;
@@ -134,7 +146,7 @@ class XmlReader {
   bool failed_ = false, usable_ = false, root_seen_ = false, root_closed_ = false, at_start_ = true;
   bool first_object_seen_ = false;
   Element context_ = Element::other;  // of the innermost open element
-  const char* blanks_ = nullptr;  // where the blanks before the current token start
+  const char* blanks_ = nullptr;      // where the blanks before the current token start
 
   // The current object
   Kind kind_ = Kind::node;
@@ -143,7 +155,7 @@ class XmlReader {
   std::uint32_t object_number_ = 0;
   std::uint64_t object_refs_ = 0;
   Id object_id_ = 0, last_ref_ = 0;
-  Position object_at_;  // of a way, when remarks are wanted
+  Position object_at_;                     // of a way, when remarks are wanted
   std::vector<std::uint64_t> key_hashes_;  // of the current object, to find repeated keys
   std::uint64_t last_rank_ = 0;
   int highest_kind_ = 0;

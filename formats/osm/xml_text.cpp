@@ -9,7 +9,8 @@ namespace simbatch::osm::detail {
 
 void append_escaped(std::string& out, std::string_view text, char quote) {
   const auto special = [quote](char c) {
-    return c == '&' || c == '<' || c == '>' || c == quote || static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x80;
+    return c == '&' || c == '<' || c == '>' || c == quote || static_cast<unsigned char>(c) < 0x20 ||
+           static_cast<unsigned char>(c) >= 0x80;
   };
   const auto first = std::find_if(text.begin(), text.end(), special);
   if (first == text.end()) {

@@ -53,7 +53,8 @@ class Checker {
     for (const Checkpoint& c : checkpoints) {
       checkpoints_.push_back(&c);
       if (index_.find(c.at) == nullptr)
-        report(code::kCheckpointDangling, c.place, "checkpoint {} is at waypoint {}, which does not exist", c.id, to_text(c.at));
+        report(code::kCheckpointDangling, c.place, "checkpoint {} is at waypoint {}, which does not exist", c.id,
+               to_text(c.at));
     }
   }
 
@@ -61,37 +62,45 @@ class Checker {
     std::vector<const Exit*> sorted;
     for (const Exit& e : exits) {
       sorted.push_back(&e);
-      if (index_.find(e.from) == nullptr) report(code::kExitDangling, e.place, "exit leaves {}, which does not exist", to_text(e.from));
-      if (index_.find(e.to) == nullptr) report(code::kExitDangling, e.place, "exit from {} enters {}, which does not exist", to_text(e.from), to_text(e.to));
+      if (index_.find(e.from) == nullptr)
+        report(code::kExitDangling, e.place, "exit leaves {}, which does not exist", to_text(e.from));
+      if (index_.find(e.to) == nullptr)
+        report(code::kExitDangling, e.place, "exit from {} enters {}, which does not exist", to_text(e.from), to_text(e.to));
       if (e.from == e.to) report(code::kExitSelf, e.place, "exit from {} leads to itself", to_text(e.from));
     }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Exit* a, const Exit* b) { return std::pair{a->from, a->to} < std::pair{b->from, b->to}; });
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Exit* a, const Exit* b) {
+      return std::pair{a->from, a->to} < std::pair{b->from, b->to};
+    });
     for (std::size_t i = 1; i < sorted.size(); ++i)
       if (sorted[i]->from == sorted[i - 1]->from && sorted[i]->to == sorted[i - 1]->to)
-        report(code::kExitRepeated, sorted[i]->place, "exit from {} to {} stands twice", to_text(sorted[i]->from), to_text(sorted[i]->to));
+        report(code::kExitRepeated, sorted[i]->place, "exit from {} to {} stands twice", to_text(sorted[i]->from),
+               to_text(sorted[i]->to));
   }
 
   void lane(const Lane& lane) {
     if (lane.waypoints.size() < 2)
-      report(code::kLaneShort, lane.place, "lane {}.{} has {} waypoints, expected at least two", lane.segment, lane.number, lane.waypoints.size());
+      report(code::kLaneShort, lane.place, "lane {}.{} has {} waypoints, expected at least two", lane.segment, lane.number,
+             lane.waypoints.size());
     points(lane.waypoints, true);
     checkpoints(lane.checkpoints);
     exits(lane.exits);
     for (const Stop& s : lane.stops)
-      if (index_.find(s.at) == nullptr) report(code::kStopDangling, s.place, "stop is at waypoint {}, which does not exist", to_text(s.at));
+      if (index_.find(s.at) == nullptr)
+        report(code::kStopDangling, s.place, "stop is at waypoint {}, which does not exist", to_text(s.at));
   }
 
   void zone(const Zone& zone) {
     points(zone.perimeter, true);
     exits(zone.exits);
     const std::size_t n = zone.perimeter.size();
-    if (n < 3) report(code::kPerimeterShort, zone.place, "the perimeter of zone {} has {} points, expected at least three", zone.id, n);
+    if (n < 3)
+      report(code::kPerimeterShort, zone.place, "the perimeter of zone {} has {} points, expected at least three", zone.id, n);
     for (std::size_t i = 0; n <= kMaxCrossingTest && i < n; ++i) {
       for (std::size_t j = i + 2; j < n; ++j) {
         const auto& p = zone.perimeter;
         if ((j + 1) % n == i || !cross(p[i], p[i + 1], p[j], p[(j + 1) % n])) continue;
-        report(code::kPerimeterCrossing, p[j].place, "the perimeter crosses itself: {}-{} and {}-{}", to_text(p[i].id), to_text(p[i + 1].id),
-               to_text(p[j].id), to_text(p[(j + 1) % n].id));
+        report(code::kPerimeterCrossing, p[j].place, "the perimeter crosses itself: {}-{} and {}-{}", to_text(p[i].id),
+               to_text(p[i + 1].id), to_text(p[j].id), to_text(p[(j + 1) % n].id));
         i = j = n;  // one is enough
       }
     }
@@ -113,9 +122,12 @@ class Checker {
   }
 
   void finish(const Rndf& rndf) {
-    duplicates(code::kIdDuplicate, all_, [](const Waypoint* w) { return w->id; }, [](const Waypoint* w) { return "waypoint " + to_text(w->id); });
-    duplicates(code::kCheckpointDuplicate, checkpoints_, [](const Checkpoint* c) { return c->id; },
-               [](const Checkpoint* c) { return fmt::format("checkpoint id {}", c->id); });
+    duplicates(
+        code::kIdDuplicate, all_, [](const Waypoint* w) { return w->id; },
+        [](const Waypoint* w) { return "waypoint " + to_text(w->id); });
+    duplicates(
+        code::kCheckpointDuplicate, checkpoints_, [](const Checkpoint* c) { return c->id; },
+        [](const Checkpoint* c) { return fmt::format("checkpoint id {}", c->id); });
     std::vector<const Lane*> lanes;
     std::vector<const Spot*> spots;
     struct Area {
@@ -133,11 +145,21 @@ class Checker {
     }
     std::vector<const Area*> area_pointers;
     for (const Area& a : areas) area_pointers.push_back(&a);
-    duplicates(code::kIdDuplicate, lanes, [](const Lane* l) { return std::pair{l->segment, l->number}; },
-               [](const Lane* l) { return fmt::format("lane {}.{}", l->segment, l->number); });
-    duplicates(code::kIdDuplicate, spots, [](const Spot* s) { return std::pair{s->zone, s->number}; },
-               [](const Spot* s) { return fmt::format("spot {}.{}", s->zone, s->number); });
-    duplicates(code::kIdDuplicate, area_pointers, [](const Area* a) { return a->id; }, [](const Area* a) { return fmt::format("segment or zone {}", a->id); });
+    duplicates(
+        code::kIdDuplicate, lanes,
+        [](const Lane* l) {
+          return std::pair{l->segment, l->number};
+        },
+        [](const Lane* l) { return fmt::format("lane {}.{}", l->segment, l->number); });
+    duplicates(
+        code::kIdDuplicate, spots,
+        [](const Spot* s) {
+          return std::pair{s->zone, s->number};
+        },
+        [](const Spot* s) { return fmt::format("spot {}.{}", s->zone, s->number); });
+    duplicates(
+        code::kIdDuplicate, area_pointers, [](const Area* a) { return a->id; },
+        [](const Area* a) { return fmt::format("segment or zone {}", a->id); });
   }
 
  private:
@@ -155,7 +177,9 @@ class Checker {
 /// "uce_rndf_1.txt", "UCE_RNDF_1" and "maps/uce_rndf_1.rndf" name the same network.
 std::string loose_name(std::string_view name) {
   name.remove_prefix(std::min(name.find_last_of('/') + 1, name.size()));
-  if (const std::size_t dot = name.rfind('.'); dot != std::string_view::npos && name.find_first_of("0123456789", dot) == std::string_view::npos) name = name.substr(0, dot);
+  if (const std::size_t dot = name.rfind('.');
+      dot != std::string_view::npos && name.find_first_of("0123456789", dot) == std::string_view::npos)
+    name = name.substr(0, dot);
   return lower_ascii(name);
 }
 
@@ -175,19 +199,24 @@ void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics) {
     areas.emplace_back(limit.area, limit.place);
     // 0 means no limit.
     if (limit.max_mph > 0 && limit.min_mph > limit.max_mph)
-      diagnostics.report(code::kMdfLimits, limit.place.at, fmt::format("area {} has a minimum of {} mph above its maximum of {} mph", limit.area, limit.min_mph, limit.max_mph));
+      diagnostics.report(
+          code::kMdfLimits, limit.place.at,
+          fmt::format("area {} has a minimum of {} mph above its maximum of {} mph", limit.area, limit.min_mph, limit.max_mph));
   }
   std::stable_sort(areas.begin(), areas.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (std::size_t i = 1; i < areas.size(); ++i)
     if (areas[i].first == areas[i - 1].first)
-      diagnostics.report(code::kMdfAreaRepeated, areas[i].second.at, fmt::format("area {} has a second speed limit", areas[i].first));
+      diagnostics.report(code::kMdfAreaRepeated, areas[i].second.at,
+                         fmt::format("area {} has a second speed limit", areas[i].first));
   if (rndf == nullptr) return;
   const Index index(*rndf);
   if (!mdf.rndf.empty() && loose_name(mdf.rndf) != loose_name(rndf->name))
-    diagnostics.report(code::kMdfName, {}, fmt::format("the mission is for {}, the network is {}", quoted(mdf.rndf), quoted(rndf->name)));
+    diagnostics.report(code::kMdfName, {},
+                       fmt::format("the mission is for {}, the network is {}", quoted(mdf.rndf), quoted(rndf->name)));
   for (const Visit& visit : mdf.checkpoints)
     if (index.checkpoint(visit.checkpoint) == nullptr)
-      diagnostics.report(code::kMdfCheckpoint, visit.place.at, fmt::format("checkpoint {} is not in the network", visit.checkpoint));
+      diagnostics.report(code::kMdfCheckpoint, visit.place.at,
+                         fmt::format("checkpoint {} is not in the network", visit.checkpoint));
   for (const auto& [area, place] : areas)
     if (!index.has_area(area)) diagnostics.report(code::kMdfArea, place.at, fmt::format("area {} is not in the network", area));
   const auto limited = [&](std::int32_t id) {
@@ -203,7 +232,9 @@ void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics) {
   for (const Segment& s : rndf->segments) count_missing(s.id);
   for (const Zone& z : rndf->zones) count_missing(z.id);
   if (missing > 0)
-    diagnostics.report(code::kMdfAreaMissing, {}, fmt::format("{} of {} segments and zones have no speed limit, area {} first", missing, rndf->segments.size() + rndf->zones.size(), first_missing));
+    diagnostics.report(code::kMdfAreaMissing, {},
+                       fmt::format("{} of {} segments and zones have no speed limit, area {} first", missing,
+                                   rndf->segments.size() + rndf->zones.size(), first_missing));
 }
 
 }  // namespace simbatch::rndf

@@ -5,7 +5,8 @@ namespace simbatch::rndf::code {
 
 // Departures from the document: warnings, errors in strict mode.
 inline constexpr Code kHeader{"rndf-header", Severity::warning, "a header line or a block's first line is missing"};
-inline constexpr Code kName{"rndf-name", Severity::warning, "a name has blanks, backslashes or asterisks, or is longer than 128"};
+inline constexpr Code kName{"rndf-name", Severity::warning,
+                            "a name has blanks, backslashes or asterisks, or is longer than 128"};
 inline constexpr Code kCount{"rndf-count", Severity::warning, "there are more or fewer things than the count before them says"};
 inline constexpr Code kOrder{"rndf-order", Severity::warning, "a line stands where the document does not expect it"};
 inline constexpr Code kIdOrder{"rndf-id-order", Severity::warning, "ids do not run 1, 2, 3 ..."};
@@ -25,8 +26,10 @@ inline constexpr Code kId{"rndf-id", Severity::error, "an id is malformed or doe
 inline constexpr Code kIdDuplicate{"rndf-id-duplicate", Severity::error, "an id stands twice"};
 inline constexpr Code kCoordinate{"rndf-coordinate", Severity::error, "a latitude or longitude is outside its range"};
 inline constexpr Code kSpotPoints{"rndf-spot-points", Severity::error, "a spot has other than two waypoints"};
-inline constexpr Code kExitDangling{"rndf-exit-dangling", Severity::error, "an exit leaves or enters a point that does not exist"};
-inline constexpr Code kCheckpointDangling{"rndf-checkpoint-dangling", Severity::error, "a checkpoint's waypoint does not exist"};
+inline constexpr Code kExitDangling{"rndf-exit-dangling", Severity::error,
+                                    "an exit leaves or enters a point that does not exist"};
+inline constexpr Code kCheckpointDangling{"rndf-checkpoint-dangling", Severity::error,
+                                          "a checkpoint's waypoint does not exist"};
 inline constexpr Code kStopDangling{"rndf-stop-dangling", Severity::error, "a stop's waypoint does not exist"};
 inline constexpr Code kCheckpointDuplicate{"rndf-checkpoint-duplicate", Severity::error, "two checkpoints have the same id"};
 // check()
@@ -42,14 +45,46 @@ inline constexpr Code kMdfLimits{"mdf-limits", Severity::error, "a minimum speed
 inline constexpr Code kMdfCheckpoint{"mdf-checkpoint", Severity::error, "a checkpoint is not in the RNDF"};
 inline constexpr Code kMdfArea{"mdf-area", Severity::error, "a speed limit names a segment or zone that is not in the RNDF"};
 inline constexpr Code kMdfAreaRepeated{"mdf-area-repeated", Severity::warning, "a segment or zone has two speed limits"};
-inline constexpr Code kMdfAreaMissing{"mdf-area-missing", Severity::warning, "a segment or zone of the RNDF has no speed limit"};
+inline constexpr Code kMdfAreaMissing{"mdf-area-missing", Severity::warning,
+                                      "a segment or zone of the RNDF has no speed limit"};
 inline constexpr Code kMdfName{"mdf-rndf-name", Severity::warning, "the mission names another RNDF"};
 
-inline constexpr const Code* kAll[] = {
-    &kHeader, &kName, &kCount, &kOrder, &kIdOrder, &kExtension, &kUnknown, &kWidth, &kBoundary, &kTokens, &kEnd, &kComment,
-    &kForeign, &kRange, &kEmpty, &kValue, &kId, &kIdDuplicate, &kCoordinate, &kSpotPoints, &kExitDangling,
-    &kCheckpointDangling, &kStopDangling, &kCheckpointDuplicate, &kLaneShort, &kStepZero, &kStepLong, &kExitSelf,
-    &kExitRepeated, &kPerimeterShort, &kPerimeterCrossing, &kMdfLimits, &kMdfCheckpoint, &kMdfArea, &kMdfAreaRepeated,
-    &kMdfAreaMissing, &kMdfName};
+inline constexpr const Code* kAll[] = {&kHeader,
+                                       &kName,
+                                       &kCount,
+                                       &kOrder,
+                                       &kIdOrder,
+                                       &kExtension,
+                                       &kUnknown,
+                                       &kWidth,
+                                       &kBoundary,
+                                       &kTokens,
+                                       &kEnd,
+                                       &kComment,
+                                       &kForeign,
+                                       &kRange,
+                                       &kEmpty,
+                                       &kValue,
+                                       &kId,
+                                       &kIdDuplicate,
+                                       &kCoordinate,
+                                       &kSpotPoints,
+                                       &kExitDangling,
+                                       &kCheckpointDangling,
+                                       &kStopDangling,
+                                       &kCheckpointDuplicate,
+                                       &kLaneShort,
+                                       &kStepZero,
+                                       &kStepLong,
+                                       &kExitSelf,
+                                       &kExitRepeated,
+                                       &kPerimeterShort,
+                                       &kPerimeterCrossing,
+                                       &kMdfLimits,
+                                       &kMdfCheckpoint,
+                                       &kMdfArea,
+                                       &kMdfAreaRepeated,
+                                       &kMdfAreaMissing,
+                                       &kMdfName};
 
 }  // namespace simbatch::rndf::code

@@ -77,10 +77,12 @@ std::optional<std::int32_t> LineParser::integer(std::size_t i, std::int32_t min,
   if (!has_word(i, what)) return std::nullopt;
   const auto value = parse_integer<std::int32_t>(words_[i].text);
   if (!value || value.value < min) {
-    error(code::kValue, words_[i].at, fmt::format("{} is {}, expected a whole number >= {}", what, quoted(words_[i].text, 30), min));
+    error(code::kValue, words_[i].at,
+          fmt::format("{} is {}, expected a whole number >= {}", what, quoted(words_[i].text, 30), min));
     return std::nullopt;
   }
-  if (value.value > 32768) depart(code::kRange, words_[i].at, fmt::format("{} is {}, expected at most 32768", what, value.value));
+  if (value.value > 32768)
+    depart(code::kRange, words_[i].at, fmt::format("{} is {}, expected at most 32768", what, value.value));
   return value.value;
 }
 
@@ -108,7 +110,8 @@ std::optional<PointId> LineParser::id(std::size_t i, int parts, std::string_view
     rest.remove_prefix(std::min(digits.size() + 1, rest.size()));
   }
   if (!good) {
-    error(code::kId, words_[i].at, fmt::format("{} is {}, expected {} numbers joined by dots", what, quoted(words_[i].text, 30), parts));
+    error(code::kId, words_[i].at,
+          fmt::format("{} is {}, expected {} numbers joined by dots", what, quoted(words_[i].text, 30), parts));
     return std::nullopt;
   }
   return PointId{values[0], values[1], values[2]};
@@ -116,7 +119,9 @@ std::optional<PointId> LineParser::id(std::size_t i, int parts, std::string_view
 
 void LineParser::expect_words(std::size_t n) {
   if (words_.size() > n)
-    depart(code::kTokens, words_[n].at, fmt::format("{} has {} words, expected {}; {} is ignored", quoted(keyword(), 30), words_.size(), n, quoted(words_[n].text, 30)));
+    depart(code::kTokens, words_[n].at,
+           fmt::format("{} has {} words, expected {}; {} is ignored", quoted(keyword(), 30), words_.size(), n,
+                       quoted(words_[n].text, 30)));
 }
 
 }  // namespace simbatch::rndf::detail

@@ -73,7 +73,8 @@ bool MdfReader::header(std::string_view k) {
       leave(true);
     else
       line_.depart(code::kEnd, line_.at(), fmt::format("{} closes nothing", k));
-  } else if ((k == "num_checkpoints" && part_ == Part::checkpoints) || (k == "num_speed_limits" && part_ == Part::speed_limits)) {
+  } else if ((k == "num_checkpoints" && part_ == Part::checkpoints) ||
+             (k == "num_speed_limits" && part_ == Part::speed_limits)) {
     has_count_ = true;
     count_ = line_.integer(1, 0, k);
     line_.expect_words(2);
@@ -103,7 +104,8 @@ bool MdfReader::number_line() {
   line_.expect_words(3);
   if (!area || !min || !max) return true;
   if (*min < 0 || *max < 0)
-    line_.error(code::kValue, line_.words()[1].at, fmt::format("speed limits are {} and {} mph, expected numbers >= 0", *min, *max));
+    line_.error(code::kValue, line_.words()[1].at,
+                fmt::format("speed limits are {} and {} mph, expected numbers >= 0", *min, *max));
   else
     mdf_.speed_limits.push_back({*area, *min, *max, {line_.at()}});
   return true;
@@ -113,7 +115,8 @@ Parsed<Mdf> MdfReader::read() {
   LineReader lines(clean_);
   while (line_.next(lines)) {
     if (ended_) {
-      line_.depart(code::kUnknown, line_.at(), fmt::format("{} stands behind end_file and is ignored", quoted(line_.text(), 30)));
+      line_.depart(code::kUnknown, line_.at(),
+                   fmt::format("{} stands behind end_file and is ignored", quoted(line_.text(), 30)));
       break;
     }
     if (header(line_.keyword()) || number_line()) {
@@ -128,7 +131,9 @@ Parsed<Mdf> MdfReader::read() {
     return std::move(result_);
   }
   leave(false);
-  const auto missing = [&](std::string_view what) { line_.depart(code::kHeader, {1, 1}, fmt::format("the mission has no {}", what)); };
+  const auto missing = [&](std::string_view what) {
+    line_.depart(code::kHeader, {1, 1}, fmt::format("the mission has no {}", what));
+  };
   if (!ended_) line_.depart(code::kEnd, position_at(clean_, clean_.size()), "the file lacks end_file");
   if (!has_name_) missing("MDF_name");
   if (!has_rndf_) missing("RNDF");

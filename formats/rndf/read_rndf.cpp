@@ -17,9 +17,10 @@ enum class Block { file, segment, lane, zone, perimeter, spot };
 constexpr std::string_view kBlockNames[] = {"file", "segment", "lane", "zone", "perimeter", "spot"};
 
 /// Keywords of the 1.1 extensions.
-constexpr std::string_view kExtensionWords[] = {"num_intersections", "num_crosswalks", "speed_limit", "lane_type", "cross", "light",
-                                                "crosswalk", "intersection", "num_trafficlights", "trafficlight", "offroad", "id_string",
-                                                "crosswalk_width", "crosswalk_p1", "crosswalk_p2", "position", "group_id"};
+constexpr std::string_view kExtensionWords[] = {
+    "num_intersections", "num_crosswalks", "speed_limit",       "lane_type",    "cross",   "light",
+    "crosswalk",         "intersection",   "num_trafficlights", "trafficlight", "offroad", "id_string",
+    "crosswalk_width",   "crosswalk_p1",   "crosswalk_p2",      "position",     "group_id"};
 
 /// What a block said about its contents, to compare at its end.
 struct Frame {
@@ -78,9 +79,7 @@ void RndfReader::collect_ends() {
   }
 }
 
-void RndfReader::open(Block block) {
-  frames_.push_back({block, line_.at(), std::nullopt, std::nullopt, false});
-}
+void RndfReader::open(Block block) { frames_.push_back({block, line_.at(), std::nullopt, std::nullopt, false}); }
 
 void RndfReader::count(std::string_view of, std::size_t have) {
   const Frame& frame = frames_.back();
@@ -102,7 +101,9 @@ void RndfReader::close(bool with_end_line) {
     case Block::perimeter: count("perimeter points", zone().perimeter.size()); break;
     case Block::spot:
       if (spot().waypoints.size() != 2)
-        line_.error(code::kSpotPoints, frame.at, fmt::format("spot {}.{} has {} waypoints, expected two", spot().zone, spot().number, spot().waypoints.size()));
+        line_.error(
+            code::kSpotPoints, frame.at,
+            fmt::format("spot {}.{} has {} waypoints, expected two", spot().zone, spot().number, spot().waypoints.size()));
       break;
     case Block::file: break;
   }
@@ -116,12 +117,13 @@ void RndfReader::close_to(Block block) {
 /// A header element behind the first waypoint (or a count that is not the first line of its block).
 void RndfReader::header_order() {
   const Frame& frame = frames_.back();
-  const bool late = (frame.block == Block::lane && !lane().waypoints.empty()) ||
-                    (frame.block == Block::spot && !spot().waypoints.empty()) ||
-                    (frame.block == Block::perimeter && !zone().perimeter.empty()) ||
-                    (frame.block == Block::segment && !segment().lanes.empty()) ||
-                    (frame.block == Block::zone && !zone().spots.empty());
-  if (late) line_.depart(code::kOrder, line_.at(), fmt::format("{} stands behind the points of its block", quoted(line_.keyword(), 30)));
+  const bool late =
+      (frame.block == Block::lane && !lane().waypoints.empty()) || (frame.block == Block::spot && !spot().waypoints.empty()) ||
+      (frame.block == Block::perimeter && !zone().perimeter.empty()) ||
+      (frame.block == Block::segment && !segment().lanes.empty()) || (frame.block == Block::zone && !zone().spots.empty());
+  if (late)
+    line_.depart(code::kOrder, line_.at(),
+                 fmt::format("{} stands behind the points of its block", quoted(line_.keyword(), 30)));
 }
 
 void RndfReader::keep(bool known) {
@@ -144,7 +146,8 @@ bool RndfReader::belongs(const PointId& id, std::size_t word, std::string_view w
   if (in(Block::perimeter)) area = zone().id;
   if (in(Block::spot)) area = spot().zone, lane_number = spot().number;
   if (id.segment == area && id.lane == lane_number) return true;
-  line_.depart(code::kForeign, line_.words()[word].at, fmt::format("{} {} is not of {}.{}, in which it stands", what, to_text(id), area, lane_number));
+  line_.depart(code::kForeign, line_.words()[word].at,
+               fmt::format("{} {} is not of {}.{}, in which it stands", what, to_text(id), area, lane_number));
   return false;
 }
 
@@ -175,11 +178,13 @@ void RndfReader::point_line() {
   line_.expect_words(3);
   if (!id || !lat || !lon) return;
   if (!(*lat >= -90 && *lat <= 90)) {
-    line_.error(code::kCoordinate, line_.words()[1].at, fmt::format("latitude {} is not from -90 to 90 degrees (metres?)", line_.words()[1].text));
+    line_.error(code::kCoordinate, line_.words()[1].at,
+                fmt::format("latitude {} is not from -90 to 90 degrees (metres?)", line_.words()[1].text));
     return;
   }
   if (!(*lon >= -180 && *lon <= 180)) {
-    line_.error(code::kCoordinate, line_.words()[2].at, fmt::format("longitude {} is not from -180 to 180 degrees (metres?)", line_.words()[2].text));
+    line_.error(code::kCoordinate, line_.words()[2].at,
+                fmt::format("longitude {} is not from -180 to 180 degrees (metres?)", line_.words()[2].text));
     return;
   }
   std::vector<Waypoint>& to = in(Block::lane) ? lane().waypoints : in(Block::spot) ? spot().waypoints : zone().perimeter;
@@ -229,14 +234,16 @@ bool RndfReader::block_line(std::string_view k) {
     if (id && (id->segment != area || (k == "perimeter" ? id->lane != 0 : id->lane == 0)))
       line_.error(code::kId, line_.words()[1].at, fmt::format("{} {}.{} stands in {}", k, id->segment, id->lane, area));
     if (k == "perimeter") {
-      if (!zone().perimeter.empty()) line_.error(code::kIdDuplicate, line_.at(), fmt::format("zone {} has a second perimeter", area));
+      if (!zone().perimeter.empty())
+        line_.error(code::kIdDuplicate, line_.at(), fmt::format("zone {} has a second perimeter", area));
       open(Block::perimeter);
       return true;
     }
     const std::size_t expected = (k == "lane" ? segment().lanes.size() : zone().spots.size()) + 1;
     const std::int32_t number = id ? id->lane : static_cast<std::int32_t>(expected);
     if (static_cast<std::size_t>(number) != expected)
-      line_.depart(code::kIdOrder, line_.words()[1].at, fmt::format("{} {}.{} follows where {}.{} is expected", k, area, number, area, expected));
+      line_.depart(code::kIdOrder, line_.words()[1].at,
+                   fmt::format("{} {}.{} follows where {}.{} is expected", k, area, number, area, expected));
     if (k == "lane") {
       Lane& l = segment().lanes.emplace_back();
       l.segment = area, l.number = number, l.place.at = line_.at();
@@ -269,26 +276,40 @@ bool RndfReader::header_line(std::string_view k) {
   const auto set = [&](std::optional<std::int32_t>& to, std::int32_t min) {
     header_order();
     if (frame.block != Block::file && frame.any_line)
-      line_.depart(code::kOrder, line_.at(), fmt::format("{} is not the first line of its {}", k, kBlockNames[static_cast<int>(frame.block)]));
+      line_.depart(code::kOrder, line_.at(),
+                   fmt::format("{} is not the first line of its {}", k, kBlockNames[static_cast<int>(frame.block)]));
     to = line_.integer(1, min, k);
     line_.expect_words(2);
   };
   if (in(Block::file)) {
-    if (k == "RNDF_name") has_name_ = true, rndf_.name = line_.name(true);
-    else if (k == "num_segments") set(frame.count, 1);
-    else if (k == "num_zones") set(frame.zones, 0);
-    else if (k == "format_version") rndf_.format_version = line_.name(false);
-    else if (k == "creation_date") rndf_.creation_date = line_.name(false);
-    else return false;
+    if (k == "RNDF_name")
+      has_name_ = true, rndf_.name = line_.name(true);
+    else if (k == "num_segments")
+      set(frame.count, 1);
+    else if (k == "num_zones")
+      set(frame.zones, 0);
+    else if (k == "format_version")
+      rndf_.format_version = line_.name(false);
+    else if (k == "creation_date")
+      rndf_.creation_date = line_.name(false);
+    else
+      return false;
     return true;
   }
-  if (in(Block::segment) && k == "num_lanes") set(frame.count, 1);
-  else if (in(Block::segment) && k == "segment_name") segment().name = line_.name(false);
-  else if (in(Block::lane) && k == "num_waypoints") set(frame.count, 1);
-  else if (in(Block::zone) && k == "num_spots") set(frame.count, 0);
-  else if (in(Block::zone) && k == "zone_name") zone().name = line_.name(false);
-  else if (in(Block::perimeter) && k == "num_perimeterpoints") set(frame.count, 1);
-  else return false;
+  if (in(Block::segment) && k == "num_lanes")
+    set(frame.count, 1);
+  else if (in(Block::segment) && k == "segment_name")
+    segment().name = line_.name(false);
+  else if (in(Block::lane) && k == "num_waypoints")
+    set(frame.count, 1);
+  else if (in(Block::zone) && k == "num_spots")
+    set(frame.count, 0);
+  else if (in(Block::zone) && k == "zone_name")
+    zone().name = line_.name(false);
+  else if (in(Block::perimeter) && k == "num_perimeterpoints")
+    set(frame.count, 1);
+  else
+    return false;
   return true;
 }
 
@@ -305,7 +326,8 @@ bool RndfReader::lane_line(std::string_view k) {
     }
     if (to) line_.depart(code::kOrder, line_.at(), fmt::format("{} stands again", k));
     if (!is_digits(line_.words()[1].text))
-      line_.depart(code::kWidth, line_.words()[1].at, fmt::format("{} is {}, expected whole feet", k, quoted(line_.words()[1].text, 30)));
+      line_.depart(code::kWidth, line_.words()[1].at,
+                   fmt::format("{} is {}, expected whole feet", k, quoted(line_.words()[1].text, 30)));
     to = value;
   };
   const auto boundary = [&](Boundary& to) {
@@ -315,15 +337,21 @@ bool RndfReader::lane_line(std::string_view k) {
     for (std::size_t i = 0; i < 4; ++i)
       if (word == kWords[i]) to = static_cast<Boundary>(i + 1);
     if (std::find(std::begin(kWords), std::end(kWords), word) == std::end(kWords))
-      line_.depart(code::kBoundary, line_.at(), fmt::format("{} is {}, expected one of {}", k, quoted(word, 30), fmt::join(kWords, ", ")));
+      line_.depart(code::kBoundary, line_.at(),
+                   fmt::format("{} is {}, expected one of {}", k, quoted(word, 30), fmt::join(kWords, ", ")));
     line_.expect_words(2);
   };
   if (in(Block::lane)) {
-    if (k == "lane_width") width(lane().width_ft);
-    else if (k == "left_boundary") boundary(lane().left);
-    else if (k == "right_boundary") boundary(lane().right);
-    else if (k == "checkpoint") checkpoint(lane().checkpoints);
-    else if (k == "exit") exit_line(lane().exits);
+    if (k == "lane_width")
+      width(lane().width_ft);
+    else if (k == "left_boundary")
+      boundary(lane().left);
+    else if (k == "right_boundary")
+      boundary(lane().right);
+    else if (k == "checkpoint")
+      checkpoint(lane().checkpoints);
+    else if (k == "exit")
+      exit_line(lane().exits);
     else if (k == "stop") {
       header_order();
       const auto at = line_.id(1, 3, "stop waypoint");
@@ -332,13 +360,18 @@ bool RndfReader::lane_line(std::string_view k) {
         belongs(*at, 1, "stop");
         lane().stops.push_back({*at, {line_.at()}});
       }
-    } else return false;
+    } else
+      return false;
     return true;
   }
-  if (in(Block::perimeter) && k == "exit") exit_line(zone().exits);
-  else if (in(Block::spot) && k == "spot_width") width(spot().width_ft);
-  else if (in(Block::spot) && k == "checkpoint") checkpoint(spot().checkpoints);
-  else return false;
+  if (in(Block::perimeter) && k == "exit")
+    exit_line(zone().exits);
+  else if (in(Block::spot) && k == "spot_width")
+    width(spot().width_ft);
+  else if (in(Block::spot) && k == "checkpoint")
+    checkpoint(spot().checkpoints);
+  else
+    return false;
   return true;
 }
 
@@ -367,7 +400,9 @@ Parsed<Rndf> RndfReader::read() {
   bool trailing = false;
   while (line_.next(lines)) {
     if (ended_) {
-      if (!trailing) line_.depart(code::kUnknown, line_.at(), fmt::format("{} stands behind end_file and is ignored", quoted(line_.text(), 30)));
+      if (!trailing)
+        line_.depart(code::kUnknown, line_.at(),
+                     fmt::format("{} stands behind end_file and is ignored", quoted(line_.text(), 30)));
       trailing = true;
       continue;
     }

@@ -41,7 +41,8 @@ Index::Index(const Rndf& rndf) {
     }
   }
   std::stable_sort(waypoints_.begin(), waypoints_.end(), [](const Waypoint* a, const Waypoint* b) { return a->id < b->id; });
-  std::stable_sort(checkpoints_.begin(), checkpoints_.end(), [](const Checkpoint* a, const Checkpoint* b) { return a->id < b->id; });
+  std::stable_sort(checkpoints_.begin(), checkpoints_.end(),
+                   [](const Checkpoint* a, const Checkpoint* b) { return a->id < b->id; });
   std::stable_sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) {
     return a.segment != b.segment ? a.segment < b.segment : a.number < b.number;
   });
@@ -49,7 +50,8 @@ Index::Index(const Rndf& rndf) {
 }
 
 const Waypoint* Index::find(const PointId& id) const {
-  const auto at = std::lower_bound(waypoints_.begin(), waypoints_.end(), id, [](const Waypoint* w, const PointId& i) { return w->id < i; });
+  const auto at =
+      std::lower_bound(waypoints_.begin(), waypoints_.end(), id, [](const Waypoint* w, const PointId& i) { return w->id < i; });
   return at != waypoints_.end() && (*at)->id == id ? *at : nullptr;
 }
 
@@ -74,7 +76,8 @@ const Zone* Index::zone(std::int32_t id) const {
 }
 
 const Checkpoint* Index::checkpoint(std::int32_t id) const {
-  const auto at = std::lower_bound(checkpoints_.begin(), checkpoints_.end(), id, [](const Checkpoint* c, std::int32_t i) { return c->id < i; });
+  const auto at = std::lower_bound(checkpoints_.begin(), checkpoints_.end(), id,
+                                   [](const Checkpoint* c, std::int32_t i) { return c->id < i; });
   return at != checkpoints_.end() && (*at)->id == id ? *at : nullptr;
 }
 

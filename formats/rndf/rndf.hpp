@@ -104,8 +104,8 @@ struct Spot {
 struct Zone {
   std::int32_t id = 0;
   std::string name;
-  std::vector<Exit> exits;           ///< of the perimeter
-  std::vector<Waypoint> perimeter;   ///< not closed: the first point is not repeated
+  std::vector<Exit> exits;          ///< of the perimeter
+  std::vector<Waypoint> perimeter;  ///< not closed: the first point is not repeated
   std::vector<Extension> extensions;
   std::vector<Spot> spots;
   Place place;
@@ -121,8 +121,8 @@ struct Rndf {
 };
 
 struct SpeedLimit {
-  std::int32_t area = 0;           ///< segment or zone
-  double min_mph = 0, max_mph = 0; ///< miles per hour; 0: no limit
+  std::int32_t area = 0;            ///< segment or zone
+  double min_mph = 0, max_mph = 0;  ///< miles per hour; 0: no limit
   Place place;
   friend bool operator==(const SpeedLimit&, const SpeedLimit&) = default;
 };
@@ -180,8 +180,8 @@ class Index {
     const Lane* lane;  // null for perimeters and spots
     std::span<const Waypoint> points;
   };
-  std::vector<Run> runs_;                     // sorted by (segment, number)
-  std::vector<const Waypoint*> waypoints_;    // sorted by id
+  std::vector<Run> runs_;                       // sorted by (segment, number)
+  std::vector<const Waypoint*> waypoints_;      // sorted by id
   std::vector<const Checkpoint*> checkpoints_;  // sorted by id
   std::vector<const Zone*> zones_;
   std::vector<std::int32_t> areas_;

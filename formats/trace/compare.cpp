@@ -79,7 +79,9 @@ Comparison compare(const Trace& a, const Trace& b, double tolerance) {
     }
     for (std::size_t f = 0; f < device.fields.size(); ++f) {
       std::size_t g = 0;
-      while (g < other.fields.size() && (other.fields[g].name != device.fields[f].name || other.fields[g].type != device.fields[f].type)) ++g;
+      while (g < other.fields.size() &&
+             (other.fields[g].name != device.fields[f].name || other.fields[g].type != device.fields[f].type))
+        ++g;
       if (g == other.fields.size()) {
         result.only_a.push_back(device.name + "." + device.fields[f].name);
         continue;

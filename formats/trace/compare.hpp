@@ -22,13 +22,13 @@ struct Difference {
 struct Comparison {
   /// What may explain a difference, one line each: seed, engine, mathematics, inputs, ...; not the scenario's data.
   std::vector<std::string> headers;
-  std::vector<std::string> only_a, only_b;    ///< names of devices or fields that one of them lacks
-  std::optional<Difference> first;            ///< smallest step, then the order of a's columns
-  std::int64_t differing_values = 0;          ///< in all rows that both have
-  std::int64_t rows = 0;                      ///< that both have
+  std::vector<std::string> only_a, only_b;  ///< names of devices or fields that one of them lacks
+  std::optional<Difference> first;          ///< smallest step, then the order of a's columns
+  std::int64_t differing_values = 0;        ///< in all rows that both have
+  std::int64_t rows = 0;                    ///< that both have
   std::int64_t rows_only_a = 0, rows_only_b = 0;
-  std::optional<std::int64_t> first_hash;     ///< first step of which both have a hash that differs
-  std::string ends;                           ///< how the ends differ; empty if they do not
+  std::optional<std::int64_t> first_hash;  ///< first step of which both have a hash that differs
+  std::string ends;                        ///< how the ends differ; empty if they do not
 
   /// True if all that both runs showed is the same. Headers do not count.
   bool equal() const {

@@ -61,8 +61,7 @@ class Staging {
 
 class CsvWriter final : public Writer {
  public:
-  CsvWriter(const std::string& path, Header header)
-      : target_(path), header_(std::move(header)), rows_(row_shape(header_)) {
+  CsvWriter(const std::string& path, Header header) : target_(path), header_(std::move(header)), rows_(row_shape(header_)) {
     if (path == "-" || path.empty()) throw IoError(path, "a trace of tables needs a folder");
     while (target_.has_relative_path() && !target_.has_filename()) target_ = target_.parent_path();
     std::error_code error;

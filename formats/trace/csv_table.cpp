@@ -56,8 +56,8 @@ class Cells {
 
 }  // namespace
 
-bool read_table(std::string_view text, const std::string& file_name, const Device& device,
-                std::vector<std::int64_t>& steps, std::vector<Column>& columns, Diagnostics& diagnostics) {
+bool read_table(std::string_view text, const std::string& file_name, const Device& device, std::vector<std::int64_t>& steps,
+                std::vector<Column>& columns, Diagnostics& diagnostics) {
   try {
     Cells cells(text);
     std::string unquoted;

@@ -12,7 +12,7 @@
 namespace simbatch::trace::detail {
 
 /// Reads a table (RFC 4180: CR LF or LF, quoted cells) into a device's columns. @return false after an error
-bool read_table(std::string_view text, const std::string& file_name, const Device& device,
-                std::vector<std::int64_t>& steps, std::vector<Column>& columns, Diagnostics& diagnostics);
+bool read_table(std::string_view text, const std::string& file_name, const Device& device, std::vector<std::int64_t>& steps,
+                std::vector<Column>& columns, Diagnostics& diagnostics);
 
 }  // namespace simbatch::trace::detail

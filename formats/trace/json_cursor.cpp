@@ -14,8 +14,7 @@ void JsonCursor::blanks() {
 void JsonCursor::expect(char c) {
   blanks();
   if (at_ >= text_.size()) fail(codes::kSyntax, std::string("the text ends where '") + c + "' was expected");
-  if (text_[at_] != c)
-    fail(codes::kSyntax, "expected '" + std::string(1, c) + "', found " + quoted(text_.substr(at_, 12)));
+  if (text_[at_] != c) fail(codes::kSyntax, "expected '" + std::string(1, c) + "', found " + quoted(text_.substr(at_, 12)));
   ++at_;
 }
 
@@ -56,7 +55,9 @@ std::string JsonCursor::string() {
     if (at_ >= text_.size()) fail(codes::kSyntax, "a string without an end");
     const char c = text_[at_++];
     switch (c) {
-      case '"': case '\\': case '/': out += c; break;
+      case '"':
+      case '\\':
+      case '/': out += c; break;
       case 'n': out += '\n'; break;
       case 'r': out += '\r'; break;
       case 't': out += '\t'; break;
@@ -67,7 +68,10 @@ std::string JsonCursor::string() {
           unsigned code = 0;
           for (int i = 0; i < 4; ++i) {
             const char h = at_ < text_.size() ? text_[at_] : '?';
-            const int digit = h >= '0' && h <= '9' ? h - '0' : h >= 'a' && h <= 'f' ? h - 'a' + 10 : h >= 'A' && h <= 'F' ? h - 'A' + 10 : -1;
+            const int digit = h >= '0' && h <= '9'   ? h - '0'
+                              : h >= 'a' && h <= 'f' ? h - 'a' + 10
+                              : h >= 'A' && h <= 'F' ? h - 'A' + 10
+                                                     : -1;
             if (digit < 0) fail(codes::kSyntax, "\\u needs four hexadecimal digits");
             code = code * 16 + static_cast<unsigned>(digit);
             ++at_;

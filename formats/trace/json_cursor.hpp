@@ -43,12 +43,12 @@ class JsonCursor {
   }
   std::string string();
   double number();
-  std::int64_t integer();   ///< whole, fits
+  std::int64_t integer();  ///< whole, fits
   std::uint64_t unsigned_integer();
   /// 16 hexadecimal digits as a string.
   std::uint64_t hash();
-  void skip();              ///< any value
-  void end();               ///< only blanks may follow
+  void skip();  ///< any value
+  void end();   ///< only blanks may follow
   std::size_t offset() const { return at_; }
 
   [[noreturn]] void fail(const Code& code, std::string message) const;

@@ -195,8 +195,7 @@ void write_columns(Buffer& out, const Header& header, const Rows& rows) {
 
 class JsonWriter final : public Writer {
  public:
-  JsonWriter(const std::string& path, Header header)
-      : file_(path), header_(std::move(header)), rows_(row_shape(header_)) {}
+  JsonWriter(const std::string& path, Header header) : file_(path), header_(std::move(header)), rows_(row_shape(header_)) {}
   void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
     rows_.add(step, numbers, texts);
   }

@@ -73,7 +73,8 @@ Device read_device(JsonCursor& in) {
 bool read_header_member(JsonCursor& in, const std::string& name, Header& header, bool& schema_seen) {
   if (name == "schema") {
     const std::string schema = in.string();
-    if (schema != kSchema) in.fail(codes::kSchema, "schema " + simbatch::quoted(schema) + ", expected " + simbatch::quoted(kSchema));
+    if (schema != kSchema)
+      in.fail(codes::kSchema, "schema " + simbatch::quoted(schema) + ", expected " + simbatch::quoted(kSchema));
     schema_seen = true;
   } else if (name == "generator") {
     header.generator = in.string();
@@ -177,7 +178,8 @@ class Places {
   }
   std::size_t of(const std::string& name, const JsonCursor& in) const {
     const auto found = by_name_.find(name);
-    if (found == by_name_.end()) in.fail(codes::kShape, "data of a device that the header does not list: " + simbatch::quoted(name));
+    if (found == by_name_.end())
+      in.fail(codes::kShape, "data of a device that the header does not list: " + simbatch::quoted(name));
     return found->second;
   }
 
@@ -198,8 +200,7 @@ void read_data(JsonCursor& in, Trace& trace) {
     in.object([&](const std::string& field_name) {
       std::size_t f = 0;
       while (f < fields.size() && fields[f].name != field_name) ++f;
-      if (f == fields.size())
-        in.fail(codes::kShape, simbatch::quoted(name) + " has no field " + simbatch::quoted(field_name));
+      if (f == fields.size()) in.fail(codes::kShape, simbatch::quoted(name) + " has no field " + simbatch::quoted(field_name));
       Column& column = trace.columns[d][f];
       if (!column.numbers.empty() || !column.texts.empty())
         in.fail(codes::kShape, simbatch::quoted(name + "." + field_name) + " stands twice");
@@ -366,8 +367,7 @@ Parsed<Trace> read_csv(const std::string& folder) {
   for (std::size_t d = 0; d < files.size(); ++d) {
     const Input table = Input::open((fs::path(folder) / files[d]).string());
     steps.clear();
-    if (!detail::read_table(table.text(), table.name(), trace.header.devices[d], steps, trace.columns[d],
-                            result.diagnostics)) {
+    if (!detail::read_table(table.text(), table.name(), trace.header.devices[d], steps, trace.columns[d], result.diagnostics)) {
       result.value.reset();
       return result;
     }

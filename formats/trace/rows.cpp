@@ -19,8 +19,7 @@ void Rows::add(std::int64_t step, std::span<const double> numbers, std::span<con
     text_ends_.emplace_back();
     text_ends_.back().reserve(std::min<std::size_t>(rows_a_block_, 4096) * shape_.texts);
   }
-  if (!numbers.empty())
-    std::memcpy(blocks_.back().get() + in_block * shape_.numbers, numbers.data(), numbers.size_bytes());
+  if (!numbers.empty()) std::memcpy(blocks_.back().get() + in_block * shape_.numbers, numbers.data(), numbers.size_bytes());
   for (const std::string_view text : texts) {
     text_blocks_.back() += text;
     text_ends_.back().push_back(static_cast<std::uint32_t>(text_blocks_.back().size()));

@@ -31,7 +31,7 @@ class Rows {
   std::size_t rows_a_block_;
   std::vector<std::int64_t> steps_;
   std::vector<std::unique_ptr<double[]>> blocks_;
-  std::vector<std::string> text_blocks_;        // one for each block of rows
+  std::vector<std::string> text_blocks_;               // one for each block of rows
   std::vector<std::vector<std::uint32_t>> text_ends_;  // in its text block
 };
 

@@ -44,18 +44,18 @@ struct InputFile {
 
 /// What a run was made of: all that is needed to run it again, and to explain a difference.
 struct Header {
-  std::string generator;            ///< "simbatch 0.1.0"
-  std::string scenario;             ///< name of the scenario file, without its folder
+  std::string generator;  ///< "simbatch 0.1.0"
+  std::string scenario;   ///< name of the scenario file, without its folder
   std::uint64_t seed = 0;
-  double dt = 0;                    ///< s
-  std::int64_t steps = 0;           ///< asked for
-  std::int64_t every = 1;           ///< a row each so many steps, from step 0 on
-  std::int64_t hash_every = 0;      ///< a state hash each so many steps, from step 0 on; 0: none
-  std::string engine;               ///< physics engine with its settings
-  std::string mathematics;          ///< fingerprint of the math library: equal where sin, exp, ... return the same bits
-  std::string float_mode;           ///< rounding and denormal mode, "round-to-nearest" when as it should be, else the control words
+  double dt = 0;                ///< s
+  std::int64_t steps = 0;       ///< asked for
+  std::int64_t every = 1;       ///< a row each so many steps, from step 0 on
+  std::int64_t hash_every = 0;  ///< a state hash each so many steps, from step 0 on; 0: none
+  std::string engine;           ///< physics engine with its settings
+  std::string mathematics;      ///< fingerprint of the math library: equal where sin, exp, ... return the same bits
+  std::string float_mode;       ///< rounding and denormal mode, "round-to-nearest" when as it should be, else the control words
   std::vector<InputFile> inputs;
-  std::vector<Device> devices;      ///< in the order of the columns
+  std::vector<Device> devices;  ///< in the order of the columns
   friend bool operator==(const Header&, const Header&) = default;
 };
 
@@ -85,10 +85,10 @@ struct Column {
 /// A whole trace in memory.
 struct Trace {
   Header header;
-  std::vector<std::int64_t> steps;             ///< of each row
-  std::vector<std::vector<Column>> columns;    ///< [device][field], each as long as `steps`
+  std::vector<std::int64_t> steps;           ///< of each row
+  std::vector<std::vector<Column>> columns;  ///< [device][field], each as long as `steps`
   std::vector<HashPoint> hashes;
-  std::optional<End> end;                      ///< absent: the trace was cut
+  std::optional<End> end;  ///< absent: the trace was cut
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 

@@ -12,5 +12,4 @@ std::unique_ptr<Writer> make_json_writer(const std::string& path, Header header)
 std::unique_ptr<Writer> make_ndjson_writer(const std::string& path, Header header);
 std::unique_ptr<Writer> make_csv_writer(const std::string& path, Header header);
 
-
 }  // namespace simbatch::trace::detail

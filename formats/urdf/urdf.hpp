@@ -47,7 +47,7 @@ struct Joint {
   std::string name;
   std::string type = "fixed";  ///< fixed, revolute, prismatic, continuous
   std::string parent, child;
-  Pose origin;                 ///< of the joint (and the child at 0) in the parent's frame
+  Pose origin;  ///< of the joint (and the child at 0) in the parent's frame
   Vector axis{0, 0, 1};
   std::optional<Limit> limit;
   std::optional<Mimic> mimic;

@@ -176,7 +176,8 @@ void AtomicFile::reserve(std::uint64_t bytes) {
   State& s = *state_;
   if (s.direct || s.standard || bytes <= s.reserved || bytes > INT64_MAX) return;
   // Without its size: so a program that is killed leaves no room behind, and write() alone says how long the file is.
-  if (::fallocate(s.fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(s.reserved), static_cast<off_t>(bytes - s.reserved)) == 0) s.reserved = bytes;
+  if (::fallocate(s.fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(s.reserved), static_cast<off_t>(bytes - s.reserved)) == 0)
+    s.reserved = bytes;
 }
 
 void AtomicFile::prepare() {

@@ -1,8 +1,8 @@
 #include "lib/base/float_mode.hpp"
 
+#include <xmmintrin.h>
 #include <cmath>
 #include <span>
-#include <xmmintrin.h>
 
 #include "lib/base/hash.hpp"
 
@@ -32,8 +32,9 @@ std::uint64_t math_fingerprint() {
   volatile double x = 0.7;
   for (int i = 0; i < 400; ++i) {
     const double a = x;
-    const double values[] = {std::sin(a),  std::cos(a),          std::tan(a),      std::exp(a), std::log(a), std::pow(a, 1.3),
-                             std::atan(a), std::atan2(a, 1.7),   std::sinh(a),     std::asin(a / 50), std::acos(a / 50)};
+    const double values[] = {std::sin(a),  std::cos(a),       std::tan(a),      std::exp(a),
+                             std::log(a),  std::pow(a, 1.3),  std::atan(a),     std::atan2(a, 1.7),
+                             std::sinh(a), std::asin(a / 50), std::acos(a / 50)};
     hash.add(std::span<const double>(values));
     x = a + 0.1113;
   }

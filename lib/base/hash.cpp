@@ -36,9 +36,7 @@ StateHash& StateHash::operator=(StateHash&&) noexcept = default;
 StateHash::~StateHash() = default;
 
 void StateHash::add(std::string_view bytes) { XXH3_64bits_update(state_->xxh, bytes.data(), bytes.size()); }
-void StateHash::add(std::span<const double> values) {
-  XXH3_64bits_update(state_->xxh, values.data(), values.size_bytes());
-}
+void StateHash::add(std::span<const double> values) { XXH3_64bits_update(state_->xxh, values.data(), values.size_bytes()); }
 void StateHash::add(std::uint64_t value) { XXH3_64bits_update(state_->xxh, &value, sizeof value); }
 std::uint64_t StateHash::value() const { return XXH3_64bits_digest(state_->xxh); }
 

@@ -39,8 +39,8 @@ Number<T> parse_integer(std::string_view text) {
   if (error == std::errc::result_out_of_range && stop == end)
     result.fault = NumberFault::out_of_range;
   else if (error != std::errc{} || stop != end)
-    result.fault = !text.empty() && text[0] == '-' && is_digits(text.substr(1)) ? NumberFault::out_of_range
-                                                                                           : NumberFault::syntax;
+    result.fault =
+        !text.empty() && text[0] == '-' && is_digits(text.substr(1)) ? NumberFault::out_of_range : NumberFault::syntax;
   return result;
 }
 

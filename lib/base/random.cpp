@@ -28,8 +28,7 @@ RandomStream::RandomStream(std::uint64_t seed, std::string_view name, std::uint3
 
 std::uint32_t RandomStream::next32() {
   if (used_ == 4) {
-    words_ = philox4x32({static_cast<std::uint32_t>(block_), static_cast<std::uint32_t>(block_ >> 32), stream_[0],
-                         stream_[1]},
+    words_ = philox4x32({static_cast<std::uint32_t>(block_), static_cast<std::uint32_t>(block_ >> 32), stream_[0], stream_[1]},
                         key_);
     ++block_;
     used_ = 0;

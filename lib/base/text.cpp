@@ -61,10 +61,14 @@ std::size_t find_invalid_utf8(std::string_view text) {
     std::size_t length = 1;
     unsigned low = 0x80, high = 0xBF;
     if (first >= 0x80) {
-      if (first >= 0xC2 && first <= 0xDF) length = 2;
-      else if (first >= 0xE0 && first <= 0xEF) length = 3;
-      else if (first >= 0xF0 && first <= 0xF4) length = 4;
-      else return i;
+      if (first >= 0xC2 && first <= 0xDF)
+        length = 2;
+      else if (first >= 0xE0 && first <= 0xEF)
+        length = 3;
+      else if (first >= 0xF0 && first <= 0xF4)
+        length = 4;
+      else
+        return i;
       if (first == 0xE0) low = 0xA0;
       if (first == 0xED) high = 0x9F;
       if (first == 0xF0) low = 0x90;

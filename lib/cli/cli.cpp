@@ -109,11 +109,13 @@ ExitCode explain(std::string_view name, std::span<const CodeTable> tables) {
     }
   if (name == "all") {
     for (const CodeTable table : tables)
-      for (const Code* code : table) print(fmt::format("{:<32} {:<8} {}\n", code->name, to_text(code->severity), code->meaning));
+      for (const Code* code : table)
+        print(fmt::format("{:<32} {:<8} {}\n", code->name, to_text(code->severity), code->meaning));
     return ExitCode::ok;
   }
   const std::string_view near = nearest(name, names);
-  to_stderr(fmt::format("no code {}{}; --explain all lists them", quoted(name), near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+  to_stderr(fmt::format("no code {}{}; --explain all lists them", quoted(name),
+                        near.empty() ? "" : fmt::format(", did you mean {}?", near)));
   return ExitCode::usage;
 }
 
@@ -128,23 +130,29 @@ void add_common(CLI::App& app, Common& common) {
   const std::string group = "Diagnostics";
   app.add_flag("--strict", common.strict, "Warnings are errors")->group(group);
   app.add_option("--max-errors", common.max_errors, "Show at most N diagnostics (0: all)")
-      ->type_name("N")->capture_default_str()->group(group);
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
   app.add_option_function<std::string>(
          "--diagnostics", [&common](const std::string& kind) { common.diagnostics_json = kind == "json"; },
          "Form of the diagnostics: text or json (a line each)")
-      ->check(CLI::IsMember({"text", "json"}))->type_name("FORM")->group(group);
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORM")
+      ->group(group);
   app.add_flag("-q,--quiet", common.quiet, "Show errors only")->group(group);
   app.add_flag("-v,--verbose", common.verbose, "Tell more")->group(group);
   const auto add_when = [&](const char* name, When& value, const char* text) {
-    app.add_option_function<std::string>(name, [&value](const std::string& word) { value = when_words().at(word); }, text)
-        ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN")->group(group);
+    app.add_option_function<std::string>(
+           name, [&value](const std::string& word) { value = when_words().at(word); }, text)
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->type_name("WHEN")
+        ->group(group);
   };
   add_when("--color", common.color, "Colour: auto, always or never");
   add_when("--progress", common.progress, "Progress bar: auto, always or never");
 }
 
-int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> codes,
-             const std::function<ExitCode()>& run) {
+int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> codes, const std::function<ExitCode()>& run) {
   pin_math_library(argv);
   install_signals();
   std::string explain_code, shell;
@@ -216,7 +224,8 @@ int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> co
     to_stderr(fmt::format("{}: out of memory", app.get_name()));
     return code(ExitCode::internal);
   } catch (const std::exception& error) {
-    to_stderr(fmt::format("{}: internal error: {}\nThis is a bug. Please report it with the command line and the input.", app.get_name(), error.what()));
+    to_stderr(fmt::format("{}: internal error: {}\nThis is a bug. Please report it with the command line and the input.",
+                          app.get_name(), error.what()));
     return code(ExitCode::internal);
   }
 }
@@ -249,24 +258,29 @@ void Reporter::show(Diagnostics diagnostics) {
     std::string line = to_text(d);
     if (color) {
       const std::string word(to_text(d.severity));
-      const char* paint = d.severity == Severity::error ? "\x1b[31;1m" : d.severity == Severity::warning ? "\x1b[35;1m" : "\x1b[36;1m";
+      const char* paint = d.severity == Severity::error     ? "\x1b[31;1m"
+                          : d.severity == Severity::warning ? "\x1b[35;1m"
+                                                            : "\x1b[36;1m";
       const std::size_t at = line.find(word + ": ");
       if (at != std::string::npos) line.replace(at, word.size(), paint + word + "\x1b[0m");
     }
     to_stderr(line);
   }
   hidden_ += diagnostics.errors() + diagnostics.warnings() > 2 * Diagnostics::kMaxKept
-                 ? diagnostics.errors() + diagnostics.warnings() - 2 * Diagnostics::kMaxKept : 0;
+                 ? diagnostics.errors() + diagnostics.warnings() - 2 * Diagnostics::kMaxKept
+                 : 0;
 }
 
 ExitCode Reporter::finish(ExitCode otherwise) {
   const ExitCode exit = failed() && otherwise == ExitCode::ok ? ExitCode::input : otherwise;
   if (common_.diagnostics_json) {
-    to_stderr(fmt::format(R"({{"summary":{{"errors":{},"warnings":{},"exit":{}}}}})", errors_, warnings_, static_cast<int>(exit)));
+    to_stderr(
+        fmt::format(R"({{"summary":{{"errors":{},"warnings":{},"exit":{}}}}})", errors_, warnings_, static_cast<int>(exit)));
   } else {
     if (hidden_ > 0) to_stderr(fmt::format("{} more not shown (--max-errors 0 shows all)", hidden_));
     if (errors_ + (common_.quiet ? 0 : warnings_) > 0)
-      to_stderr(fmt::format("{} error{}, {} warning{}", errors_, errors_ == 1 ? "" : "s", warnings_, warnings_ == 1 ? "" : "s"));
+      to_stderr(
+          fmt::format("{} error{}, {} warning{}", errors_, errors_ == 1 ? "" : "s", warnings_, warnings_ == 1 ? "" : "s"));
   }
   return exit;
 }

@@ -21,7 +21,7 @@ namespace simbatch::cli {
 /// docs/adr/0004.
 enum class ExitCode : int {
   ok = 0,
-  input = 1,     ///< the input has errors, or an expectation failed
+  input = 1,  ///< the input has errors, or an expectation failed
   usage = 2,
   io = 3,        ///< could not read or write
   internal = 4,  ///< a bug of ours
@@ -32,13 +32,13 @@ enum class When { automatic, always, never };
 
 /// Options of the same spelling in all programs.
 struct Common {
-  bool strict = false;                    ///< --strict: warnings are errors
-  std::size_t max_errors = 100;           ///< --max-errors N: how many diagnostics are shown; 0 = all
-  bool diagnostics_json = false;          ///< --diagnostics json
-  bool quiet = false;                     ///< -q: no summary, no warnings shown (they are still counted)
-  int verbose = 0;                        ///< -v
-  When color = When::automatic;           ///< --color
-  When progress = When::automatic;        ///< --progress
+  bool strict = false;              ///< --strict: warnings are errors
+  std::size_t max_errors = 100;     ///< --max-errors N: how many diagnostics are shown; 0 = all
+  bool diagnostics_json = false;    ///< --diagnostics json
+  bool quiet = false;               ///< -q: no summary, no warnings shown (they are still counted)
+  int verbose = 0;                  ///< -v
+  When color = When::automatic;     ///< --color
+  When progress = When::automatic;  ///< --progress
 };
 
 /// Adds the common options to a program (or a subcommand), in the group "Diagnostics".
@@ -51,8 +51,7 @@ using CodeTable = std::span<const Code* const>;
 /// nearest option named), answers --version, --explain CODE and --completion SHELL, calls `run`, maps IoError to 3 and any
 /// other exception to 4. SIGINT and SIGTERM end the program with 130 and leave no temporary file.
 /// @param codes  all codes the program can report
-int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> codes,
-             const std::function<ExitCode()>& run);
+int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> codes, const std::function<ExitCode()>& run);
 
 /// Shows diagnostics on standard error as the common options ask, counts, and says how the program should end.
 class Reporter {
@@ -60,7 +59,7 @@ class Reporter {
   explicit Reporter(const Common& common) : common_(common) {}
   /// Shows these (sorted) and adds them to the counts.
   void show(Diagnostics diagnostics);
-  std::size_t errors() const { return errors_; }      ///< with --strict, warnings are counted here
+  std::size_t errors() const { return errors_; }  ///< with --strict, warnings are counted here
   std::size_t warnings() const { return warnings_; }
   bool failed() const { return errors_ > 0; }
   /// Prints what --max-errors hid, and the summary line of --diagnostics json; call once, last.

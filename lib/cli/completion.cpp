@@ -36,11 +36,14 @@ std::string escaped(std::string_view text) {
 std::string bash(const CLI::App& app, bool zsh) {
   const std::string& name = app.get_name();
   std::string out = zsh ? fmt::format("#compdef {}\nautoload -U +X bashcompinit && bashcompinit\n", name) : "";
-  out += fmt::format("_{}() {{\n  local cur=\"${{COMP_WORDS[COMP_CWORD]}}\" words i\n  words='{}'\n", name, fmt::join(words_of(app), " "));
+  out += fmt::format("_{}() {{\n  local cur=\"${{COMP_WORDS[COMP_CWORD]}}\" words i\n  words='{}'\n", name,
+                     fmt::join(words_of(app), " "));
   out += "  for ((i = 1; i < COMP_CWORD; i++)); do\n    case \"${COMP_WORDS[i]}\" in\n";
-  for (const CLI::App* sub : subcommands(app)) out += fmt::format("      {}) words='{}' ;;\n", sub->get_name(), fmt::join(words_of(*sub), " "));
+  for (const CLI::App* sub : subcommands(app))
+    out += fmt::format("      {}) words='{}' ;;\n", sub->get_name(), fmt::join(words_of(*sub), " "));
   out += "      *) ;;\n    esac\n  done\n";
-  out += "  if [[ $cur == -* ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n  else\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\") $(compgen -f -- \"$cur\"))\n  fi\n}\n";
+  out +=
+      "  if [[ $cur == -* ]]; then\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n  else\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\") $(compgen -f -- \"$cur\"))\n  fi\n}\n";
   out += fmt::format("complete -o filenames -F _{0} {0}\n", name);
   return out;
 }
@@ -50,10 +53,12 @@ std::string fish(const CLI::App& app) {
   const auto add = [&](const CLI::App& level, const std::string& condition) {
     for (const CLI::Option* option : level.get_options()) {
       for (const std::string& name : option->get_lnames())
-        out += fmt::format("complete -c {}{} -l {} -d '{}'\n", app.get_name(), condition, name, escaped(option->get_description()));
+        out += fmt::format("complete -c {}{} -l {} -d '{}'\n", app.get_name(), condition, name,
+                           escaped(option->get_description()));
     }
     for (const CLI::App* sub : subcommands(level))
-      out += fmt::format("complete -c {} -n __fish_use_subcommand -a {} -d '{}'\n", app.get_name(), sub->get_name(), escaped(sub->get_description()));
+      out += fmt::format("complete -c {} -n __fish_use_subcommand -a {} -d '{}'\n", app.get_name(), sub->get_name(),
+                         escaped(sub->get_description()));
   };
   add(app, "");
   for (const CLI::App* sub : subcommands(app)) add(*sub, fmt::format(" -n '__fish_seen_subcommand_from {}'", sub->get_name()));

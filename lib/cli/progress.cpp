@@ -51,7 +51,8 @@ void Progress::update(std::uint64_t done) {
   constexpr std::size_t kWidth = 30;
   const auto full = static_cast<std::size_t>(part * kWidth);
   const double left = part > 0 ? seconds * (1 - part) / part : 0;
-  draw(fmt::format("\r\x1b[K{} [{}{}] {:3.0f} %  {:.1f} s left", s.label, std::string(full, '#'), std::string(kWidth - full, '.'), 100 * part, left));
+  draw(fmt::format("\r\x1b[K{} [{}{}] {:3.0f} %  {:.1f} s left", s.label, std::string(full, '#'),
+                   std::string(kWidth - full, '.'), 100 * part, left));
 }
 
 void Progress::finish() {

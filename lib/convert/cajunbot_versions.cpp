@@ -22,7 +22,8 @@ bool is_xml_text(std::string_view text) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (c < 0x20 && c != '\t' && c != '\n' && c != '\r') return false;
     // U+FFFE and U+FFFF.
-    if (c == 0xEF && i + 2 < text.size() && static_cast<unsigned char>(text[i + 1]) == 0xBF && static_cast<unsigned char>(text[i + 2]) >= 0xBE)
+    if (c == 0xEF && i + 2 < text.size() && static_cast<unsigned char>(text[i + 1]) == 0xBF &&
+        static_cast<unsigned char>(text[i + 2]) >= 0xBE)
       return false;
   }
   return true;
@@ -52,8 +53,10 @@ class Losses {
     report(code, fmt::format(format, std::forward<T>(arguments)...) + (options_.keep_extras ? " (kept as an extra)" : ""));
   }
   void report(const Code& code, const std::string& message) {
-    const bool soften = code.severity == Severity::error && (options_.lossy || (options_.keep_extras && &code != &code::kLossText));
-    diagnostics_.report_as(soften ? Severity::warning : code.severity, code, object_->place.at, fmt::format("object {}: {}", number_, message));
+    const bool soften =
+        code.severity == Severity::error && (options_.lossy || (options_.keep_extras && &code != &code::kLossText));
+    diagnostics_.report_as(soften ? Severity::warning : code.severity, code, object_->place.at,
+                           fmt::format("object {}: {}", number_, message));
   }
 
  private:
@@ -82,18 +85,21 @@ void mesh_to_v2(Object& o, bool keep, Losses& losses) {
 void object_to_v2(Object& o, bool keep, std::size_t number, Losses& losses) {
   if (o.id && static_cast<std::size_t>(*o.id) != number) losses.unless_kept(code::kLossId, "id {} is dropped", *o.id);
   if (o.shape == Shape::mesh) losses.always(code::kLossShape, "shape mesh (4) becomes a box");
-  if (o.start.is_disabled()) losses.report(code::kLossOrigin, "start waypoint 0 0 0 is written, but version 2 does not define it");
+  if (o.start.is_disabled())
+    losses.report(code::kLossOrigin, "start waypoint 0 0 0 is written, but version 2 does not define it");
   if (o.type == Type::autonomous || o.type == Type::dynamic) {
     const std::size_t legs = o.type == Type::autonomous ? o.goals.size() + o.script.size() : o.script.size();
     if (legs > 0)
-      losses.always(code::kLossLegs, "{} {} legs {} cannot be written", legs, o.controller == Controller::script ? "script" : "waypoint",
+      losses.always(code::kLossLegs, "{} {} legs {} cannot be written", legs,
+                    o.controller == Controller::script ? "script" : "waypoint",
                     o.type == Type::autonomous ? "of a simulated vehicle" : "(distance and angle)");
     else if (o.controller != implied_controller(o.type))
       losses.always(code::kLossController, "controller {} becomes {}", to_text(o.controller),
                     o.type == Type::autonomous ? "that of an autonomous object" : "a dynamic object without goals");
   }
   for (std::size_t i = 0; i < o.sensors.size(); ++i) {
-    if (o.sensors[i].type != 0) losses.unless_kept(code::kLossSensorType, "type {} of sensor {} is dropped", o.sensors[i].type, i + 1);
+    if (o.sensors[i].type != 0)
+      losses.unless_kept(code::kLossSensorType, "type {} of sensor {} is dropped", o.sensors[i].type, i + 1);
     text_to_xml(o.sensors[i].conf, "sensor file", losses);
   }
   if (keep) return;
@@ -121,19 +127,23 @@ void object_to_v1(Object& o, std::size_t number, const VersionOptions& options, 
     expand_goals(o, number, *options.network, diagnostics);
   } else if (open) {
     for (std::size_t i = 0; i < o.goals.size(); ++i)
-      if (o.goals[i].open) losses.always(code::kLossOpenGoal, "goal {} along lane {}.{} has no waypoint; an RNDF is needed", i + 1, o.goals[i].to.segment, o.goals[i].to.lane);
+      if (o.goals[i].open)
+        losses.always(code::kLossOpenGoal, "goal {} along lane {}.{} has no waypoint; an RNDF is needed", i + 1,
+                      o.goals[i].to.segment, o.goals[i].to.lane);
     if (!keep) std::erase_if(o.goals, [](const Goal& g) { return g.open; });
   }
   if (o.initial_pause > 0) {
     // Arriving at once where it stands and pausing there is the same motion, as far as one can go without an id of its own.
     const bool leg = options.lossy && !keep && !o.goals.empty() && !o.start.is_disabled();
-    losses.unless_kept(code::kLossInitialPause, "initial pause of {} s {}", o.initial_pause, leg ? "becomes a first leg to the start" : "is dropped");
+    losses.unless_kept(code::kLossInitialPause, "initial pause of {} s {}", o.initial_pause,
+                       leg ? "becomes a first leg to the start" : "is dropped");
     if (leg) o.goals.insert(o.goals.begin(), Goal{o.goals.front().speed, o.initial_pause, o.start, false});
     if (!keep) o.initial_pause = 0;
   }
   for (std::size_t i = 0; i < o.sensors.size(); ++i) {
     if (o.sensors[i].description.empty()) continue;
-    losses.unless_kept(code::kLossDescription, "description {} of sensor {} is dropped", quoted(o.sensors[i].description, 30), i + 1);
+    losses.unless_kept(code::kLossDescription, "description {} of sensor {} is dropped", quoted(o.sensors[i].description, 30),
+                       i + 1);
     if (!keep) o.sensors[i].description.clear();
   }
 }
@@ -231,14 +241,18 @@ void expand_goals(Object& o, std::size_t number, const rndf::Index& network, Dia
     }
     const auto points = network.points(goal.to.segment, goal.to.lane);
     if (points.empty()) {
-      diagnostics.report(code::kGoalLane, o.place.at, fmt::format("object {}: goal {} is lane {}.{}, which the network does not have", number, i + 1, goal.to.segment, goal.to.lane));
+      diagnostics.report(code::kGoalLane, o.place.at,
+                         fmt::format("object {}: goal {} is lane {}.{}, which the network does not have", number, i + 1,
+                                     goal.to.segment, goal.to.lane));
       continue;
     }
     std::size_t first = 0;
     if (current.segment == goal.to.segment && current.lane == goal.to.lane)
       while (first < points.size() && points[first].id.point <= current.point) ++first;
     if (first == points.size())
-      diagnostics.report(code::kGoalEmpty, o.place.at, fmt::format("object {}: goal {} adds nothing, {} is the end of its lane", number, i + 1, to_text(current)));
+      diagnostics.report(
+          code::kGoalEmpty, o.place.at,
+          fmt::format("object {}: goal {} adds nothing, {} is the end of its lane", number, i + 1, to_text(current)));
     for (std::size_t k = first; k < points.size(); ++k) {
       current = {points[k].id.segment, points[k].id.lane, points[k].id.point};
       expanded.push_back({goal.speed, goal.pause, current, false});
@@ -252,7 +266,8 @@ void check_waypoints(const ObjectFile& file, const rndf::Index& network, Diagnos
     const Object& o = file.objects[i];
     const auto look = [&](const cajunbot::Waypoint& w, const std::string& what) {
       if (w.is_disabled() || network.find({w.segment, w.lane, w.point}) != nullptr) return;
-      diagnostics.report(code::kWaypointMissing, o.place.at, fmt::format("object {}: {} {} is not in the network", i + 1, what, to_text(w)));
+      diagnostics.report(code::kWaypointMissing, o.place.at,
+                         fmt::format("object {}: {} {} is not in the network", i + 1, what, to_text(w)));
     };
     look(o.start, "start");
     for (std::size_t k = 0; k < o.goals.size(); ++k) {
@@ -260,7 +275,9 @@ void check_waypoints(const ObjectFile& file, const rndf::Index& network, Diagnos
       if (!g.open)
         look(g.to, fmt::format("goal {}", k + 1));
       else if (network.points(g.to.segment, g.to.lane).empty())
-        diagnostics.report(code::kGoalLane, o.place.at, fmt::format("object {}: goal {} is lane {}.{}, which the network does not have", i + 1, k + 1, g.to.segment, g.to.lane));
+        diagnostics.report(code::kGoalLane, o.place.at,
+                           fmt::format("object {}: goal {} is lane {}.{}, which the network does not have", i + 1, k + 1,
+                                       g.to.segment, g.to.lane));
     }
   }
 }
@@ -271,7 +288,8 @@ void check_reach(const ObjectFile& file, const traffic::Resolved& resolved, Diag
     const Object& o = file.objects[placed.index];
     const auto limit = [&](double value, double most, std::string_view what) {
       if (value <= most) return true;
-      diagnostics.report(code::kFar, o.place.at, fmt::format("object {}: {} is {} m, expected at most {} m", placed.index + 1, what, value, most));
+      diagnostics.report(code::kFar, o.place.at,
+                         fmt::format("object {}: {} is {} m, expected at most {} m", placed.index + 1, what, value, most));
       return false;
     };
     // Not a number is further than everything: so far round the earth that the plane ends.
@@ -283,11 +301,13 @@ void check_reach(const ObjectFile& file, const traffic::Resolved& resolved, Diag
     limit(std::max(o.wheel_radius, o.wheel_width), kLargest, "its wheel");
     if (!limit(reach(placed.position), kFarthest, "its distance from the origin")) continue;
     for (std::size_t k = 0; k < placed.targets.size(); ++k)
-      if (!limit(reach(placed.targets[k].to), kFarthest, fmt::format("the distance of its goal {} from the origin", k + 1))) break;
+      if (!limit(reach(placed.targets[k].to), kFarthest, fmt::format("the distance of its goal {} from the origin", k + 1)))
+        break;
   }
 }
 
-std::optional<traffic::Resolved> place(ObjectFile& file, const rndf::Index& network, geo::LatLon origin, Diagnostics& diagnostics) {
+std::optional<traffic::Resolved> place(ObjectFile& file, const rndf::Index& network, geo::LatLon origin,
+                                       Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.errors();
   check_waypoints(file, network, diagnostics);
   if (diagnostics.errors() > errors) return std::nullopt;

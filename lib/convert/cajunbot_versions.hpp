@@ -45,7 +45,8 @@ void check_waypoints(const cajunbot::ObjectFile& file, const rndf::Index& networ
 void check_reach(const cajunbot::ObjectFile& file, const traffic::Resolved& resolved, Diagnostics& diagnostics);
 
 /// All of it: checks, expands the goals without waypoints in `file`, and places the objects about `origin`. Nothing after an error.
-std::optional<traffic::Resolved> place(cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin, Diagnostics& diagnostics);
+std::optional<traffic::Resolved> place(cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin,
+                                       Diagnostics& diagnostics);
 
 /// The name that objects without one get.
 std::string default_name(const cajunbot::Object& object, std::size_t number);

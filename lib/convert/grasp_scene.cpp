@@ -83,12 +83,15 @@ class Loader {
     if (found.state == State::found) return found.name;
     if (!reported_.emplace(folder + "/" + name, true).second) return std::nullopt;
     if (found.state == State::other_case) {
-      diagnostics_.report_as(options_.missing, graspit::kFileCase, at, fmt::format("there is no file {} in {}, but {}", simbatch::quoted(name), folder, simbatch::quoted(found.nearest)));
+      diagnostics_.report_as(
+          options_.missing, graspit::kFileCase, at,
+          fmt::format("there is no file {} in {}, but {}", simbatch::quoted(name), folder, simbatch::quoted(found.nearest)));
       return std::nullopt;
     }
     diagnostics_.report_as(options_.missing, graspit::kFileMissing, at,
-                           found.state == State::outside ? fmt::format("{} leads out of its folder and is not read", simbatch::quoted(name))
-                                                         : fmt::format("there is no file {} in {}", simbatch::quoted(name), folder));
+                           found.state == State::outside
+                               ? fmt::format("{} leads out of its folder and is not read", simbatch::quoted(name))
+                               : fmt::format("there is no file {} in {}", simbatch::quoted(name), folder));
     return std::nullopt;
   }
 
@@ -106,17 +109,20 @@ void check_body(const GraspBody& body, Diagnostics& diagnostics) {
   double largest = 0;
   for (std::size_t i = 0; i < 3; ++i) largest = std::max(largest, box->max[i] - box->min[i]);
   if (largest < 0.002 || largest > 50)
-    diagnostics.report(graspit::kScale, {}, fmt::format("read as millimetres, the body is {:.4g} mm large{}", largest * 1000,
-                                                        largest < 0.002 ? "; is it in metres?" : ""));
+    diagnostics.report(graspit::kScale, {},
+                       fmt::format("read as millimetres, the body is {:.4g} mm large{}", largest * 1000,
+                                   largest < 0.002 ? "; is it in metres?" : ""));
   if (body.given.cog) {
     const double cog[3] = {body.cog.x, body.cog.y, body.cog.z};
     double outside = 0;
     for (std::size_t i = 0; i < 3; ++i) outside = std::max({outside, box->min[i] - cog[i], cog[i] - box->max[i]});
     if (outside > 0.5 * largest)
-      diagnostics.report(graspit::kCogOutside, {}, fmt::format("the centre of gravity lies {:.4g} mm outside of the body's box", outside * 1000));
+      diagnostics.report(graspit::kCogOutside, {},
+                         fmt::format("the centre of gravity lies {:.4g} mm outside of the body's box", outside * 1000));
   }
   if (!body.closed && !(body.given.cog && body.given.inertia))
-    diagnostics.report(graspit::kMeshOpen, {}, "the mesh is not closed: its centre of gravity and inertia are computed all the same");
+    diagnostics.report(graspit::kMeshOpen, {},
+                       "the mesh is not closed: its centre of gravity and inertia are computed all the same");
 }
 
 void fill_mass(GraspBody& body) {
@@ -255,11 +261,14 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     body.given = std::move(*xml.value);
     body.metres_per_unit = kMillimetre;
     if (!body.given.geometry_type.empty() && body.given.geometry_type != "Inventor") {
-      result.diagnostics.report(graspit::kFileMissing, body.given.geometry_place.at, fmt::format("geometry of type {} is not read, only Inventor and VRML", simbatch::quoted(body.given.geometry_type)));
+      result.diagnostics.report(
+          graspit::kFileMissing, body.given.geometry_place.at,
+          fmt::format("geometry of type {} is not read, only Inventor and VRML", simbatch::quoted(body.given.geometry_type)));
       return result;
     }
     Loader finder(options, file);
-    const auto path = finder.find(fs::path(file).parent_path().string(), body.given.geometry_file, body.given.geometry_place.at);
+    const auto path =
+        finder.find(fs::path(file).parent_path().string(), body.given.geometry_file, body.given.geometry_place.at);
     result.diagnostics.append(std::move(finder.diagnostics()));
     if (!path) return result;
     body.file = *path;
@@ -293,7 +302,8 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
 
 Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& options) {
   const Input input = Input::open(file, std::size_t{1} << 28);
-  auto read = is_xml(file) ? graspit::read_robot_xml(input.text(), file) : graspit::read_cfg(input.text(), options.reading, file);
+  auto read =
+      is_xml(file) ? graspit::read_robot_xml(input.text(), file) : graspit::read_cfg(input.text(), options.reading, file);
   Parsed<GraspRobot> result{std::nullopt, std::move(read.diagnostics)};
   if (!read.value) return result;
   GraspRobot robot;
@@ -306,7 +316,8 @@ Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& optio
   if (!robot.model.palm.empty()) robot.palm = loader.body(folder, robot.model.palm, robot.model.palm_place.at);
   for (const auto& chain : robot.model.chains) {
     robot.links.emplace_back();
-    for (const auto& link : chain.links) robot.links.back().push_back(link.file.empty() ? nullptr : loader.body(folder, link.file, link.place.at));
+    for (const auto& link : chain.links)
+      robot.links.back().push_back(link.file.empty() ? nullptr : loader.body(folder, link.file, link.place.at));
   }
   result.diagnostics.append(std::move(loader.diagnostics()));
   result.value = std::move(robot);
@@ -315,7 +326,8 @@ Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& optio
 
 Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& options) {
   const Input input = Input::open(file, std::size_t{1} << 28);
-  auto read = is_xml(file) ? graspit::read_world_xml(input.text(), file) : graspit::read_wld(input.text(), options.reading, file);
+  auto read =
+      is_xml(file) ? graspit::read_world_xml(input.text(), file) : graspit::read_wld(input.text(), options.reading, file);
   Parsed<GraspWorld> result{std::nullopt, std::move(read.diagnostics)};
   if (!read.value) return result;
   GraspWorld world;
@@ -326,7 +338,9 @@ Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& optio
     world.bodies.push_back(body.file.empty() ? nullptr : loader.body(world.root, body.file, body.place.at));
     const auto& loaded = world.bodies.back();
     if (loaded && body.obstacle && !body.material.empty() && loaded->material != body.material)
-      loader.diagnostics().report(graspit::kObstacleMaterial, body.place.at, fmt::format("{} is said to be of {}, but GraspIt! goes by its file: {}", simbatch::quoted(body.file), body.material, loaded->material));
+      loader.diagnostics().report(graspit::kObstacleMaterial, body.place.at,
+                                  fmt::format("{} is said to be of {}, but GraspIt! goes by its file: {}",
+                                              simbatch::quoted(body.file), body.material, loaded->material));
   }
   std::map<std::string, std::shared_ptr<const GraspRobot>> known;
   for (const auto& robot : world.model.robots) {
@@ -345,20 +359,28 @@ Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& optio
       const DofValues split = split_dof_values(loaded->model, robot.dof_values);
       dofs = split.values;
       if (!split.complete)
-        loader.diagnostics().report(graspit::kDofCount, robot.place.at, fmt::format("{} has {} DOFs, the {} numbers of its line do not fit them", simbatch::quoted(robot.file), dofs.size(), robot.dof_values.size()));
+        loader.diagnostics().report(graspit::kDofCount, robot.place.at,
+                                    fmt::format("{} has {} DOFs, the {} numbers of its line do not fit them",
+                                                simbatch::quoted(robot.file), dofs.size(), robot.dof_values.size()));
       const auto limits = kinematics::dof_limits(loaded->chains);
       for (std::size_t i = 0; i < dofs.size(); ++i)
         // The files have six digits.
         if (dofs[i] < limits[i].min - 1e-5 || dofs[i] > limits[i].max + 1e-5)
-          loader.diagnostics().report(graspit::kDofRange, robot.place.at, fmt::format("DOF {} of {} is {:.6g}, outside of {:.6g} .. {:.6g}", i, simbatch::quoted(robot.file), dofs[i], limits[i].min, limits[i].max));
+          loader.diagnostics().report(graspit::kDofRange, robot.place.at,
+                                      fmt::format("DOF {} of {} is {:.6g}, outside of {:.6g} .. {:.6g}", i,
+                                                  simbatch::quoted(robot.file), dofs[i], limits[i].min, limits[i].max));
     }
     world.robots.push_back(std::move(loaded));
     world.dofs.push_back(std::move(dofs));
   }
   for (const auto& c : world.model.connections) {
     world.mounts.push_back(c.mount.empty() ? nullptr : loader.body(world.root, c.mount, c.mount_place.at));
-    if (c.parent_robot < world.robots.size() && world.robots[c.parent_robot] && c.parent_chain >= world.robots[c.parent_robot]->model.chains.size())
-      loader.diagnostics().report(graspit::kChainIndex, c.place.at, fmt::format("robot {} has {} chains, the connection names chain {} (counted from 0)", c.parent_robot, world.robots[c.parent_robot]->model.chains.size(), c.parent_chain));
+    if (c.parent_robot < world.robots.size() && world.robots[c.parent_robot] &&
+        c.parent_chain >= world.robots[c.parent_robot]->model.chains.size())
+      loader.diagnostics().report(
+          graspit::kChainIndex, c.place.at,
+          fmt::format("robot {} has {} chains, the connection names chain {} (counted from 0)", c.parent_robot,
+                      world.robots[c.parent_robot]->model.chains.size(), c.parent_chain));
   }
   result.diagnostics.append(std::move(loader.diagnostics()));
   result.value = std::move(world);

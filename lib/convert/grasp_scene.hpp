@@ -21,31 +21,31 @@ struct GraspBody {
   std::string name;  ///< the file's, without folder and suffix
   std::string file;  ///< the geometry's
   inventor::Mesh mesh;
-  double metres_per_unit = 0.001;   ///< of the geometry file, below its own transforms
+  double metres_per_unit = 0.001;  ///< of the geometry file, below its own transforms
   double min_scale = 1, max_scale = 1;
   std::string material = "wood";
-  double mass = 0.3;                ///< kg
-  geo::Vec3 cog;                    ///< m
-  std::array<double, 9> inertia{};  ///< kg m^2 about cog, row by row; symmetric
-  double volume = 0;                ///< m^3
-  geo::Vec3 centroid;               ///< of the solid, computed
+  double mass = 0.3;                         ///< kg
+  geo::Vec3 cog;                             ///< m
+  std::array<double, 9> inertia{};           ///< kg m^2 about cog, row by row; symmetric
+  double volume = 0;                         ///< m^3
+  geo::Vec3 centroid;                        ///< of the solid, computed
   std::array<double, 9> computed_inertia{};  ///< per kg, m^2, about the centroid
   bool closed = false;
-  graspit::Body given;              ///< what the files say
+  graspit::Body given;  ///< what the files say
 };
 
 struct GraspRobot {
   std::string name, file;
   graspit::Robot model;
   kinematics::Robot chains;
-  std::vector<bool> dof_is_length;  ///< value in metres (mm in files), else rad
+  std::vector<bool> dof_is_length;                                   ///< value in metres (mm in files), else rad
   std::shared_ptr<const GraspBody> palm;                             ///< null: missing
   std::vector<std::vector<std::shared_ptr<const GraspBody>>> links;  ///< by chain; null: missing
 };
 
 struct GraspWorld {
   graspit::World model;
-  std::string root;  ///< folder that its files are relative to
+  std::string root;                                       ///< folder that its files are relative to
   std::vector<std::shared_ptr<const GraspBody>> bodies;   ///< as in model.bodies; null: missing
   std::vector<std::shared_ptr<const GraspRobot>> robots;  ///< as in model.robots; null: missing
   std::vector<std::vector<double>> dofs;                  ///< of each robot, SI; zeros where the file's do not fit

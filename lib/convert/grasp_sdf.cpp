@@ -34,14 +34,19 @@ class SdfBuilder {
     out.extension_address = kNameSpace;
     for (std::size_t i = 0; i < world_.model.bodies.size(); ++i) out.models.push_back(body(i));
     for (std::size_t i = 0; i < world_.model.robots.size(); ++i) out.models.push_back(robot(i));
-    out.extensions.push_back({"graspit:source", {{"xml", graspit::write_world_xml(world_.model)}, {"head", world_.model.head}}});
+    out.extensions.push_back(
+        {"graspit:source", {{"xml", graspit::write_world_xml(world_.model)}, {"head", world_.model.head}}});
     if (!world_.model.connections.empty())
-      diagnostics_.report(grasp_code::kLossConnection, {}, fmt::format("{} connections of robots are lost for the simulator (to_world keeps them)", world_.model.connections.size()));
+      diagnostics_.report(grasp_code::kLossConnection, {},
+                          fmt::format("{} connections of robots are lost for the simulator (to_world keeps them)",
+                                      world_.model.connections.size()));
     if (std::any_of(world_.mounts.begin(), world_.mounts.end(), [](const auto& mount) { return mount != nullptr; }))
       diagnostics_.report(grasp_code::kLossMount, {}, "the mounts of connections are lost for the simulator");
     if (world_.model.camera) diagnostics_.report(grasp_code::kLossCamera, {}, "the camera is lost for the simulator");
     if (materials_.size() > 1)
-      diagnostics_.report(grasp_code::kLossKineticFriction, {}, "friction depends on the pair of materials in GraspIt!; every body gets that of its material with itself");
+      diagnostics_.report(
+          grasp_code::kLossKineticFriction, {},
+          "friction depends on the pair of materials in GraspIt!; every body gets that of its material with itself");
     return out;
   }
 
@@ -62,15 +67,18 @@ class SdfBuilder {
       return link;
     }
     const auto& i = body->inertia;
-    link.inertial = sdf::Inertial{sdf_pose(inside * kinematics::moved(body->cog)), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
+    link.inertial =
+        sdf::Inertial{sdf_pose(inside * kinematics::moved(body->cog)), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
     if (!body->mesh.triangles.empty()) {
       const sdf::Mesh mesh{files_.add(*body), {1, 1, 1}};
       link.visuals.push_back({"visual", sdf_pose(inside), mesh, body->mesh.parts[0].colour});
       const auto friction = kinematics::friction(body->material, body->material);
-      link.collisions.push_back({"collision", sdf_pose(inside), mesh, friction ? std::optional(friction->at_rest) : std::nullopt});
+      link.collisions.push_back(
+          {"collision", sdf_pose(inside), mesh, friction ? std::optional(friction->at_rest) : std::nullopt});
       materials_.insert(body->material);
     }
-    if (body->given.youngs) diagnostics_.report(grasp_code::kLossYoungs, {}, fmt::format("the soft contacts of {} are lost", body->name));
+    if (body->given.youngs)
+      diagnostics_.report(grasp_code::kLossYoungs, {}, fmt::format("the soft contacts of {} are lost", body->name));
     return link;
   }
 
@@ -84,7 +92,9 @@ class SdfBuilder {
     model.is_static = from.obstacle;
     model.pose = sdf_pose(pose_of(from.transform));
     if (loaded == nullptr)
-      diagnostics_.report(grasp_code::kLossShape, from.place.at, fmt::format("model {} has no shape and no mass: its file {} is missing", model.name, simbatch::quoted(from.file)));
+      diagnostics_.report(
+          grasp_code::kLossShape, from.place.at,
+          fmt::format("model {} has no shape and no mass: its file {} is missing", model.name, simbatch::quoted(from.file)));
     model.links.push_back(link("link", loaded, {}, {}));
     model.extensions.push_back({"graspit:body", {{"index", fmt::format("{}", i)}, {"pose", pose_text(model.pose)}}});
     // libsdformat takes no empty attributes.
@@ -101,7 +111,9 @@ class SdfBuilder {
     if (loaded == nullptr) {
       model.name = unique("robot");
       model.links.push_back(link("palm", nullptr, {}, {}));
-      diagnostics_.report(grasp_code::kLossShape, from.place.at, fmt::format("model {} has no links: its file {} is missing", model.name, simbatch::quoted(from.file)));
+      diagnostics_.report(
+          grasp_code::kLossShape, from.place.at,
+          fmt::format("model {} has no links: its file {} is missing", model.name, simbatch::quoted(from.file)));
       return model;
     }
     model.name = unique(loaded->name);
@@ -121,7 +133,8 @@ class SdfBuilder {
         if (chain.links[l] != last) continue;
         if (std::exchange(skip_first, false)) continue;
         model.links.push_back(link(link_name(c, l), robot.links[c][l].get(), frame, {}));
-        model.joints.push_back({link_name(c, l) + "_fixed", "fixed", parent, link_name(c, l), {}, {0, 0, 1}, {}, {}, {}, {}, {}, {}, {}});
+        model.joints.push_back(
+            {link_name(c, l) + "_fixed", "fixed", parent, link_name(c, l), {}, {0, 0, 1}, {}, {}, {}, {}, {}, {}, {}});
       }
     };
     fixed(-1, false);
@@ -205,8 +218,9 @@ Parsed<graspit::World> world_from_sdf(std::string_view text, std::string_view fi
   const xml::Element source = world.first_child("graspit:source");
   const auto inner = source.attribute("xml");
   if (!inner) {
-    result.diagnostics.report(graspit::kXmlMissing, document.value->root().position(),
-                              "this SDF was not made from a GraspIt! world: it has no <graspit:source> that tells bodies and robots apart");
+    result.diagnostics.report(
+        graspit::kXmlMissing, document.value->root().position(),
+        "this SDF was not made from a GraspIt! world: it has no <graspit:source> that tells bodies and robots apart");
     return result;
   }
   auto read = graspit::read_world_xml(*inner, file_name);
@@ -224,7 +238,8 @@ Parsed<graspit::World> world_from_sdf(std::string_view text, std::string_view fi
       const auto now = six(pose ? pose.text() : "0 0 0 0 0 0");
       const auto then = six(mark.attribute("pose").value_or(""));
       if (!index || index.value >= size || !now || !then) {
-        result.diagnostics.report(graspit::kXmlText, mark.position(), fmt::format("<{}> or its model's pose is not understood", kind), mark.path());
+        result.diagnostics.report(graspit::kXmlText, mark.position(),
+                                  fmt::format("<{}> or its model's pose is not understood", kind), mark.path());
         continue;
       }
       if (kind == "graspit:body") out.bodies[index.value].material = std::string(mark.attribute("material").value_or(""));

@@ -29,7 +29,9 @@ graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics) {
       link.file = xml_name(link.file);
       sum += graspit::joints_of(link.kind);
       if (link.last_joint != sum)
-        diagnostics.report(kLossLastJoint, link.place.at, fmt::format("link {} of chain {}: its last joint {} cannot be said in XML, which counts {}", l, c, link.last_joint, sum));
+        diagnostics.report(kLossLastJoint, link.place.at,
+                           fmt::format("link {} of chain {}: its last joint {} cannot be said in XML, which counts {}", l, c,
+                                       link.last_joint, sum));
       sum = link.last_joint;
     }
   }
@@ -63,7 +65,8 @@ graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics) {
     body.material.clear();
   }
   if (materials > 0)
-    diagnostics.report(kLossMaterial, {}, fmt::format("the material line of {} obstacles is lost (GraspIt! never applied it)", materials));
+    diagnostics.report(kLossMaterial, {},
+                       fmt::format("the material line of {} obstacles is lost (GraspIt! never applied it)", materials));
   for (graspit::WorldRobot& robot : world.robots) robot.file = xml_name(robot.file);
   for (graspit::Connection& connection : world.connections) connection.mount = xml_name(connection.mount);
   return world;
@@ -72,7 +75,8 @@ graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics) {
 graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics) {
   for (graspit::WorldBody& body : world.bodies) {
     if (body.inline_body) {
-      diagnostics.report(kLossShape, body.place.at, "a body described inside the world is replaced by its geometry file, which loses what its XML says");
+      diagnostics.report(kLossShape, body.place.at,
+                         "a body described inside the world is replaced by its geometry file, which loses what its XML says");
       body.file = body.inline_body->geometry_file;
       body.inline_body.reset();
     }

@@ -13,9 +13,7 @@ namespace {
 
 using namespace detail;
 
-urdf::Pose urdf_pose(const geo::Pose& pose) {
-  return {{pose.p.x, pose.p.y, pose.p.z}, roll_pitch_yaw(pose.q)};
-}
+urdf::Pose urdf_pose(const geo::Pose& pose) { return {{pose.p.x, pose.p.y, pose.p.z}, roll_pitch_yaw(pose.q)}; }
 
 class UrdfBuilder {
  public:
@@ -57,7 +55,9 @@ class UrdfBuilder {
         link.collisions.push_back(mesh);
       }
     } else if (!file.empty()) {
-      diagnostics_.report(grasp_code::kLossShape, {}, fmt::format("link {} has no shape and no mass: its file {} is missing", name, simbatch::quoted(file)));
+      diagnostics_.report(
+          grasp_code::kLossShape, {},
+          fmt::format("link {} has no shape and no mass: its file {} is missing", name, simbatch::quoted(file)));
     }
     out_.links.push_back(std::move(link));
   }
@@ -84,8 +84,10 @@ class UrdfBuilder {
       out_.joints.push_back(std::move(joint));
       parent = child;
       tail = parts.behind;
-      if (first < chain.links.size()) link(child, robot_.links[c][first].get(), tail, model.links[first].file);
-      else link(child, nullptr, tail, "");
+      if (first < chain.links.size())
+        link(child, robot_.links[c][first].get(), tail, model.links[first].file);
+      else
+        link(child, nullptr, tail, "");
       fixed_links(c, static_cast<std::int64_t>(j), parent, tail, true);
     }
   }
@@ -150,7 +152,8 @@ namespace detail {
 std::string MeshNames::add(const GraspBody& body) {
   if (const auto known = names_.find(body.file); known != names_.end()) return known->second;
   std::string name = options_.mesh_folder + "/" + body.name + "." + options_.mesh_format;
-  for (int i = 2; meshes_.contains(name); ++i) name = fmt::format("{}/{}_{}.{}", options_.mesh_folder, body.name, i, options_.mesh_format);
+  for (int i = 2; meshes_.contains(name); ++i)
+    name = fmt::format("{}/{}_{}.{}", options_.mesh_folder, body.name, i, options_.mesh_format);
   meshes_[name] = options_.mesh_format == "obj" ? write_obj(body.mesh, 1, body.name) : write_stl(body.mesh, 1);
   names_[body.file] = name;
   return name;
@@ -182,17 +185,22 @@ void report_robot_losses(const graspit::Robot& robot, RobotTarget target, Diagno
   const auto lost = [&](const Code& code, std::size_t count, std::string_view one, std::string_view many) {
     if (count > 0) diagnostics.report(code, {}, fmt::format("{} {} lost", count, count == 1 ? one : many));
   };
-  lost(kLossControl, controlled, "force controller (Kp, Kd, autograsp velocity) is", "force controllers (Kp, Kd, autograsp velocity) are");
+  lost(kLossControl, controlled, "force controller (Kp, Kd, autograsp velocity) is",
+       "force controllers (Kp, Kd, autograsp velocity) are");
   lost(kLossBreakaway, breakaway, "breakaway torque is", "breakaway torques are");
   lost(kLossCompliance, compliant, "compliant coupling is", "compliant couplings are");
   lost(kLossDefault, defaults, "start value of a DOF is", "start values of DOFs are");
   if (target == RobotTarget::urdf) lost(kLossSpring, springs, "joint spring is", "joint springs are");
   if (target == RobotTarget::sdf)
-    lost(kLossCoupling, static_cast<std::size_t>(std::count_if(joints.begin(), joints.end(), [](std::size_t n) { return n > 1; })),
+    lost(kLossCoupling,
+         static_cast<std::size_t>(std::count_if(joints.begin(), joints.end(), [](std::size_t n) { return n > 1; })),
          "DOF that drives several joints is", "DOFs that drive several joints are");
-  const std::pair<std::string_view, bool> sections[] = {{"Approach", robot.approach.has_value()}, {"EigenGrasps", !robot.eigen_grasps.empty()},
-                                                        {"VirtualContacts", !robot.virtual_contacts.empty()}, {"CyberGlove", !robot.cyber_glove.empty()},
-                                                        {"FlockOfBirds", robot.flock_of_birds.has_value()}, {"Tendons", !robot.tendons.empty()},
+  const std::pair<std::string_view, bool> sections[] = {{"Approach", robot.approach.has_value()},
+                                                        {"EigenGrasps", !robot.eigen_grasps.empty()},
+                                                        {"VirtualContacts", !robot.virtual_contacts.empty()},
+                                                        {"CyberGlove", !robot.cyber_glove.empty()},
+                                                        {"FlockOfBirds", robot.flock_of_birds.has_value()},
+                                                        {"Tendons", !robot.tendons.empty()},
                                                         {"TendonWrappers", !robot.wrappers.empty()}};
   for (const auto& section : sections)
     if (section.second) diagnostics.report(kLossSection, {}, fmt::format("the section {} is lost", section.first));

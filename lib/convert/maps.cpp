@@ -25,10 +25,14 @@ std::string json_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += std::string("\\") + c;
-    else if (byte < 0x20) out += fmt::format("\\u{:04x}", byte);
-    else if (byte >= 0x80 && !clean) out += '?';
-    else out += c;
+    if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (byte < 0x20)
+      out += fmt::format("\\u{:04x}", byte);
+    else if (byte >= 0x80 && !clean)
+      out += '?';
+    else
+      out += c;
   }
   return out + '"';
 }
@@ -38,10 +42,14 @@ std::string position(double lat, double lon) { return "[" + degrees_text(lon) + 
 class Features {
  public:
   void add(std::string_view type, const std::string& coordinates, const std::string& properties) {
-    out_ += fmt::format("{}\n    {{\"type\":\"Feature\",\"geometry\":{{\"type\":\"{}\",\"coordinates\":{}}},\"properties\":{{{}}}}}", first_ ? "" : ",", type, coordinates, properties);
+    out_ += fmt::format(
+        "{}\n    {{\"type\":\"Feature\",\"geometry\":{{\"type\":\"{}\",\"coordinates\":{}}},\"properties\":{{{}}}}}",
+        first_ ? "" : ",", type, coordinates, properties);
     first_ = false;
   }
-  std::string take() { return "{\n  \"type\": \"FeatureCollection\",\n  \"features\": [" + out_ + (first_ ? "" : "\n  ") + "]\n}\n"; }
+  std::string take() {
+    return "{\n  \"type\": \"FeatureCollection\",\n  \"features\": [" + out_ + (first_ ? "" : "\n  ") + "]\n}\n";
+  }
 
  private:
   std::string out_;
@@ -92,18 +100,23 @@ std::string to_geojson(const rndf::Rndf& network) {
   };
   const auto points = [&](const auto& list, const char* kind, auto id) {
     for (const auto& p : list)
-      if (const auto* w = index.find(p.at)) features.add("Point", position(w->lat, w->lon), fmt::format("\"kind\":\"{}\",\"waypoint\":\"{}\"{}", kind, to_text(p.at), id(p)));
+      if (const auto* w = index.find(p.at))
+        features.add("Point", position(w->lat, w->lon),
+                     fmt::format("\"kind\":\"{}\",\"waypoint\":\"{}\"{}", kind, to_text(p.at), id(p)));
   };
   const auto checkpoint_id = [](const rndf::Checkpoint& c) { return fmt::format(",\"checkpoint\":{}", c.id); };
   const auto no_id = [](const rndf::Stop&) { return std::string(); };
   for (const rndf::Segment& segment : network.segments) {
     for (const rndf::Lane& lane : segment.lanes) {
-      std::string properties = fmt::format("\"kind\":\"lane\",\"lane\":\"{}.{}\",\"segment_name\":{},\"left_boundary\":\"{}\",\"right_boundary\":\"{}\"", lane.segment,
-                                           lane.number, json_text(segment.name), to_text(lane.left), to_text(lane.right));
+      std::string properties = fmt::format(
+          "\"kind\":\"lane\",\"lane\":\"{}.{}\",\"segment_name\":{},\"left_boundary\":\"{}\",\"right_boundary\":\"{}\"",
+          lane.segment, lane.number, json_text(segment.name), to_text(lane.left), to_text(lane.right));
       if (lane.width_ft) properties += fmt::format(",\"width_m\":{}", *lane.width_ft * rndf::kMetresPerFoot);
       // A lane of one waypoint is a point: RFC 7946 wants two positions in a line.
-      if (lane.waypoints.size() >= 2) features.add("LineString", line_of(lane.waypoints), properties);
-      else if (lane.waypoints.size() == 1) features.add("Point", position(lane.waypoints[0].lat, lane.waypoints[0].lon), properties);
+      if (lane.waypoints.size() >= 2)
+        features.add("LineString", line_of(lane.waypoints), properties);
+      else if (lane.waypoints.size() == 1)
+        features.add("Point", position(lane.waypoints[0].lat, lane.waypoints[0].lon), properties);
       points(lane.checkpoints, "checkpoint", checkpoint_id);
       points(lane.stops, "stop", no_id);
       exits(lane.exits);
@@ -111,10 +124,13 @@ std::string to_geojson(const rndf::Rndf& network) {
   }
   for (const rndf::Zone& zone : network.zones) {
     if (zone.perimeter.size() >= 3)
-      features.add("Polygon", "[" + line_of(counter_clockwise(zone.perimeter), true) + "]", fmt::format("\"kind\":\"zone\",\"zone\":{},\"name\":{}", zone.id, json_text(zone.name)));
+      features.add("Polygon", "[" + line_of(counter_clockwise(zone.perimeter), true) + "]",
+                   fmt::format("\"kind\":\"zone\",\"zone\":{},\"name\":{}", zone.id, json_text(zone.name)));
     exits(zone.exits);
     for (const rndf::Spot& spot : zone.spots) {
-      if (spot.waypoints.size() >= 2) features.add("LineString", line_of(spot.waypoints), fmt::format("\"kind\":\"spot\",\"spot\":\"{}.{}\"", spot.zone, spot.number));
+      if (spot.waypoints.size() >= 2)
+        features.add("LineString", line_of(spot.waypoints),
+                     fmt::format("\"kind\":\"spot\",\"spot\":\"{}.{}\"", spot.zone, spot.number));
       points(spot.checkpoints, "checkpoint", checkpoint_id);
     }
   }
@@ -126,17 +142,20 @@ std::string to_geojson(const ObjectMap& map) {
   for (const traffic::Placed& p : map.resolved.objects) {
     const cajunbot::Object& o = map.file.objects[p.index];
     const std::string name = json_text(name_of(o, p.index));
-    features.add("Point", position(p.place.lat, p.place.lon),
-                 fmt::format("\"kind\":\"object\",\"name\":{},\"type\":\"{}\",\"shape\":\"{}\",\"heading_deg\":{:.6g},\"start\":\"{}\"", name, to_text(o.type), to_text(o.shape),
-                             heading_deg(p.heading), to_text(o.start)));
+    features.add(
+        "Point", position(p.place.lat, p.place.lon),
+        fmt::format("\"kind\":\"object\",\"name\":{},\"type\":\"{}\",\"shape\":\"{}\",\"heading_deg\":{:.6g},\"start\":\"{}\"",
+                    name, to_text(o.type), to_text(o.shape), heading_deg(p.heading), to_text(o.start)));
     if (p.target_places.empty()) continue;
     const traffic::Motion motion = p.motion();
     std::string line = "[" + position(p.place.lat, p.place.lon);
     for (const geo::LatLon& to : p.target_places) line += "," + position(to.lat, to.lon);
-    features.add("LineString", line + "]", fmt::format("\"kind\":\"goals\",\"name\":{},\"goals\":{}", name, p.target_places.size()));
+    features.add("LineString", line + "]",
+                 fmt::format("\"kind\":\"goals\",\"name\":{},\"goals\":{}", name, p.target_places.size()));
     for (std::size_t k = 0; k < p.target_places.size(); ++k)
       features.add("Point", position(p.target_places[k].lat, p.target_places[k].lon),
-                   fmt::format("\"kind\":\"goal\",\"name\":{},\"goal\":{},\"speed\":{},\"pause\":{},\"arrival\":{}", name, k + 1, p.targets[k].speed, p.targets[k].pause,
+                   fmt::format("\"kind\":\"goal\",\"name\":{},\"goal\":{},\"speed\":{},\"pause\":{},\"arrival\":{}", name,
+                               k + 1, p.targets[k].speed, p.targets[k].pause,
                                std::isfinite(motion.arrival(k)) ? fmt::format("{:.6f}", motion.arrival(k)) : "null"));
   }
   return features.take();
@@ -181,7 +200,8 @@ std::string to_kml(const ObjectMap& map) {
   leaf("name", "network");
   for (const auto& segment : map.network.segments)
     for (const auto& lane : segment.lanes)
-      if (lane.waypoints.size() >= 2) placemark(fmt::format("lane {}.{}", lane.segment, lane.number), "LineString", line(lane.waypoints));
+      if (lane.waypoints.size() >= 2)
+        placemark(fmt::format("lane {}.{}", lane.segment, lane.number), "LineString", line(lane.waypoints));
   for (const auto& zone : map.network.zones)
     if (zone.perimeter.size() >= 3) {
       auto ring = counter_clockwise(zone.perimeter);
@@ -229,7 +249,8 @@ std::string to_svg(const ObjectMap& map) {
   xml::Writer w;
   w.start("svg");
   w.attribute("xmlns", "http://www.w3.org/2000/svg");
-  w.attribute("viewBox", fmt::format("{:.3f} {:.3f} {:.3f} {:.3f}", west - kMargin, -north - kMargin, east - west + 2 * kMargin, north - south + 2 * kMargin));
+  w.attribute("viewBox", fmt::format("{:.3f} {:.3f} {:.3f} {:.3f}", west - kMargin, -north - kMargin, east - west + 2 * kMargin,
+                                     north - south + 2 * kMargin));
   w.attribute("width", 1000);
   const auto poly = [&](std::string_view element, const std::string& points, std::string_view style) {
     w.start(element);
@@ -248,7 +269,9 @@ std::string to_svg(const ObjectMap& map) {
   for (const auto& zone : map.network.zones) poly("polygon", plane(zone.perimeter), "fill:#eee8d5;stroke:#93a1a1");
   for (const auto& segment : map.network.segments)
     for (const auto& lane : segment.lanes)
-      poly("polyline", plane(lane.waypoints), fmt::format("fill:none;stroke:#bbb;stroke-linejoin:round;stroke-width:{:.3f}", lane.width_ft && *lane.width_ft > 0 ? *lane.width_ft * rndf::kMetresPerFoot : 3.0));
+      poly("polyline", plane(lane.waypoints),
+           fmt::format("fill:none;stroke:#bbb;stroke-linejoin:round;stroke-width:{:.3f}",
+                       lane.width_ft && *lane.width_ft > 0 ? *lane.width_ft * rndf::kMetresPerFoot : 3.0));
   for (const auto& p : map.resolved.objects) {
     if (p.targets.empty()) continue;
     std::string points = fmt::format("{:.3f},{:.3f}", p.position.x, -p.position.z);
@@ -259,7 +282,8 @@ std::string to_svg(const ObjectMap& map) {
   for (const auto& p : map.resolved.objects) {
     const cajunbot::Object& o = map.file.objects[p.index];
     w.start("g");
-    w.attribute("transform", fmt::format("translate({:.3f} {:.3f}) rotate({:.3f})", p.position.x, -p.position.z, heading_deg(p.heading)));
+    w.attribute("transform",
+                fmt::format("translate({:.3f} {:.3f}) rotate({:.3f})", p.position.x, -p.position.z, heading_deg(p.heading)));
     w.start("title");
     w.text(name_of(o, p.index));
     w.end();
@@ -282,13 +306,16 @@ std::string to_table(const ObjectMap& map) {
   for (const traffic::Placed& p : map.resolved.objects) {
     const cajunbot::Object& o = map.file.objects[p.index];
     const std::string name = name_of(o, p.index);
-    out += fmt::format("{}\t0\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\t{}\t{}\t0\n", p.index + 1, name, to_text(o.start), p.position.x, p.position.z, p.position.y, heading_deg(p.heading),
-                       degrees_text(p.place.lat), degrees_text(p.place.lon));
+    out += fmt::format("{}\t0\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\t{}\t{}\t0\n", p.index + 1, name, to_text(o.start),
+                       p.position.x, p.position.z, p.position.y, heading_deg(p.heading), degrees_text(p.place.lat),
+                       degrees_text(p.place.lon));
     const traffic::Motion motion = p.motion();
     for (std::size_t k = 0; k < p.targets.size(); ++k) {
       const traffic::State s = motion.at(motion.arrival(k));
-      out += fmt::format("{}\t{}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\t{}\t{}\t{:.4f}\n", p.index + 1, k + 1, name, k < o.goals.size() ? to_text(o.goals[k].to) : "-", p.targets[k].to.x, p.targets[k].to.z,
-                         p.targets[k].to.y, heading_deg(s.heading), degrees_text(p.target_places[k].lat), degrees_text(p.target_places[k].lon), motion.arrival(k));
+      out += fmt::format("{}\t{}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\t{}\t{}\t{:.4f}\n", p.index + 1, k + 1, name,
+                         k < o.goals.size() ? to_text(o.goals[k].to) : "-", p.targets[k].to.x, p.targets[k].to.z,
+                         p.targets[k].to.y, heading_deg(s.heading), degrees_text(p.target_places[k].lat),
+                         degrees_text(p.target_places[k].lon), motion.arrival(k));
     }
   }
   return out;

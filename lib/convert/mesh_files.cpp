@@ -65,7 +65,8 @@ std::string write_stl(const inventor::Mesh& mesh, double scale) {
   append_bytes(out, static_cast<std::uint32_t>(mesh.triangles.size()));
   for (const auto& triangle : mesh.triangles) {
     const auto &a = mesh.points[triangle[0]], &b = mesh.points[triangle[1]], &c = mesh.points[triangle[2]];
-    const geo::Vec3 normal = geo::normalized(geo::cross({b[0] - a[0], b[1] - a[1], b[2] - a[2]}, {c[0] - a[0], c[1] - a[1], c[2] - a[2]}));
+    const geo::Vec3 normal =
+        geo::normalized(geo::cross({b[0] - a[0], b[1] - a[1], b[2] - a[2]}, {c[0] - a[0], c[1] - a[1], c[2] - a[2]}));
     for (const double x : {normal.x, normal.y, normal.z}) append_bytes(out, static_cast<float>(x));
     for (const std::uint32_t corner : triangle)
       for (const double x : mesh.points[corner]) append_bytes(out, static_cast<float>(x * scale));
@@ -94,28 +95,37 @@ std::string write_glb(const inventor::Mesh& mesh, double scale, std::string_view
 
   const auto number = [](std::size_t n) { return number_text(n); };
   const auto vector = [](const std::array<float, 3>& v) {
-    return "[" + number_text(static_cast<double>(v[0])) + "," + number_text(static_cast<double>(v[1])) + "," + number_text(static_cast<double>(v[2])) + "]";
+    return "[" + number_text(static_cast<double>(v[0])) + "," + number_text(static_cast<double>(v[1])) + "," +
+           number_text(static_cast<double>(v[2])) + "]";
   };
   std::string quoted_name;
-  for (const char c : name) quoted_name += c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7F ? '_' : c;
+  for (const char c : name)
+    quoted_name +=
+        c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7F ? '_' : c;
   // The file is y up: our z turns onto its y.
-  std::string json = R"({"asset":{"version":"2.0","generator":"simbatch"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":")" + quoted_name +
-                     R"(","mesh":0,"rotation":[-0.70710678118654757,0,0,0.70710678118654757]}],"meshes":[{"primitives":[)";
+  std::string json =
+      R"({"asset":{"version":"2.0","generator":"simbatch"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":")" +
+      quoted_name + R"(","mesh":0,"rotation":[-0.70710678118654757,0,0,0.70710678118654757]}],"meshes":[{"primitives":[)";
   std::string accessors, materials;
   for (std::size_t i = 0; i < mesh.parts.size(); ++i) {
     const inventor::Part& part = mesh.parts[i];
     const std::string comma = i > 0 ? "," : "";
     json += comma + R"({"attributes":{"POSITION":0},"indices":)" + number(i + 1) + R"(,"material":)" + number(i) + "}";
-    accessors += R"(,{"bufferView":1,"byteOffset":)" + number(part.first * 12) + R"(,"componentType":5125,"count":)" + number(part.count * 3) + R"(,"type":"SCALAR"})";
+    accessors += R"(,{"bufferView":1,"byteOffset":)" + number(part.first * 12) + R"(,"componentType":5125,"count":)" +
+                 number(part.count * 3) + R"(,"type":"SCALAR"})";
     // Files hold colours as shown, glTF linear ones.
     std::string colour;
-    for (const float c : part.colour) colour += number_text(std::round(1e6 * std::pow(static_cast<double>(c), 2.2)) / 1e6) + ",";
-    materials += comma + R"({"pbrMetallicRoughness":{"baseColorFactor":[)" + colour + R"(1],"metallicFactor":0,"roughnessFactor":0.7},"doubleSided":true})";
+    for (const float c : part.colour)
+      colour += number_text(std::round(1e6 * std::pow(static_cast<double>(c), 2.2)) / 1e6) + ",";
+    materials += comma + R"({"pbrMetallicRoughness":{"baseColorFactor":[)" + colour +
+                 R"(1],"metallicFactor":0,"roughnessFactor":0.7},"doubleSided":true})";
   }
-  json += R"(]}],"materials":[)" + materials + R"(],"accessors":[{"bufferView":0,"componentType":5126,"count":)" + number(count) + R"(,"type":"VEC3","min":)" +
-          vector(low) + R"(,"max":)" + vector(high) + "}" + accessors + R"(],"bufferViews":[{"buffer":0,"byteLength":)" + number(points.size()) +
-          R"(,"target":34962},{"buffer":0,"byteOffset":)" + number(points.size()) + R"(,"byteLength":)" + number(corners.size()) +
-          R"(,"target":34963}],"buffers":[{"byteLength":)" + number(points.size() + corners.size()) + "}]}";
+  json += R"(]}],"materials":[)" + materials + R"(],"accessors":[{"bufferView":0,"componentType":5126,"count":)" +
+          number(count) + R"(,"type":"VEC3","min":)" + vector(low) + R"(,"max":)" + vector(high) + "}" + accessors +
+          R"(],"bufferViews":[{"buffer":0,"byteLength":)" + number(points.size()) +
+          R"(,"target":34962},{"buffer":0,"byteOffset":)" + number(points.size()) + R"(,"byteLength":)" +
+          number(corners.size()) + R"(,"target":34963}],"buffers":[{"byteLength":)" + number(points.size() + corners.size()) +
+          "}]}";
   json.resize((json.size() + 3) / 4 * 4, ' ');
   std::string out;
   append_bytes(out, std::uint32_t{0x46546C67});

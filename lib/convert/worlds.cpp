@@ -56,7 +56,8 @@ std::string to_osm(const rndf::Rndf& network) {
       w.end();
     }
   });
-  const auto way = [&](const std::vector<rndf::PointId>& points, const std::vector<std::pair<std::string, std::string>>& way_tags) {
+  const auto way = [&](const std::vector<rndf::PointId>& points,
+                       const std::vector<std::pair<std::string, std::string>>& way_tags) {
     w.start("way");
     w.attribute("id", --next);
     for (const rndf::PointId& id : points) {
@@ -81,8 +82,13 @@ std::string to_osm(const rndf::Rndf& network) {
   for (const auto& s : network.segments)
     for (const auto& l : s.lanes) {
       if (l.waypoints.size() >= 2)
-        way(ids_of(l.waypoints), {{"highway", "residential"}, {"oneway", "yes"}, {"lanes", "1"}, {"name", s.name}, {"rndf:lane", fmt::format("{}.{}", l.segment, l.number)},
-                                  {"width", l.width_ft && *l.width_ft > 0 ? fmt::format("{:.2f}", *l.width_ft * rndf::kMetresPerFoot) : ""}});
+        way(ids_of(l.waypoints),
+            {{"highway", "residential"},
+             {"oneway", "yes"},
+             {"lanes", "1"},
+             {"name", s.name},
+             {"rndf:lane", fmt::format("{}.{}", l.segment, l.number)},
+             {"width", l.width_ft && *l.width_ft > 0 ? fmt::format("{:.2f}", *l.width_ft * rndf::kMetresPerFoot) : ""}});
       exits(l.exits);
     }
   for (const auto& z : network.zones) {
@@ -93,7 +99,9 @@ std::string to_osm(const rndf::Rndf& network) {
     }
     exits(z.exits);
     for (const auto& s : z.spots)
-      if (s.waypoints.size() >= 2) way(ids_of(s.waypoints), {{"highway", "service"}, {"service", "parking_aisle"}, {"rndf:spot", fmt::format("{}.{}", s.zone, s.number)}});
+      if (s.waypoints.size() >= 2)
+        way(ids_of(s.waypoints),
+            {{"highway", "service"}, {"service", "parking_aisle"}, {"rndf:spot", fmt::format("{}.{}", s.zone, s.number)}});
   }
   w.end();
   return w.take();
@@ -131,7 +139,8 @@ void add_shape(sdf::Link& link, const std::string& name, const sdf::Geometry& ge
 /// Wheels at the corners of the lower side; where exactly no file says.
 void add_wheels(sdf::Model& model, const cajunbot::Object& o) {
   const double radius = std::max(o.wheel_radius, 0.01), width = std::max(o.wheel_width, 0.01);
-  for (const auto& [name, side, end] : {std::tuple{"front_left", -1, 1}, std::tuple{"front_right", 1, 1}, std::tuple{"rear_left", -1, -1}, std::tuple{"rear_right", 1, -1}}) {
+  for (const auto& [name, side, end] : {std::tuple{"front_left", -1, 1}, std::tuple{"front_right", 1, 1},
+                                        std::tuple{"rear_left", -1, -1}, std::tuple{"rear_right", 1, -1}}) {
     sdf::Link wheel;
     wheel.name = std::string(name) + "_wheel";
     wheel.pose.xyz = {side * (o.size.x - width) / 2, end * (o.size.y / 2 - radius), radius};
@@ -167,12 +176,15 @@ sdf::World to_sdf(const ObjectMap& map, Diagnostics& diagnostics) {
       diagnostics.report(code::kLossMesh, o.place.at, fmt::format("object {}: the mesh is left out", p.index + 1));
       continue;
     }
-    if (!p.targets.empty()) diagnostics.report(code::kLossGoals, o.place.at, fmt::format("object {}: {} goals are dropped", p.index + 1, p.targets.size()));
+    if (!p.targets.empty())
+      diagnostics.report(code::kLossGoals, o.place.at,
+                         fmt::format("object {}: {} goals are dropped", p.index + 1, p.targets.size()));
     sdf::Model model;
     model.name = fmt::format("object_{}", p.index + 1);
     model.is_static = o.type == cajunbot::Type::fixed;
     // A heading is clockwise, a yaw counter-clockwise; at both zeros forward (y) is north (y).
-    model.pose = {{p.position.x, p.position.z, p.position.y}, {geo::radians(o.orientation_deg.x), geo::radians(o.orientation_deg.y), -p.heading}};
+    model.pose = {{p.position.x, p.position.z, p.position.y},
+                  {geo::radians(o.orientation_deg.x), geo::radians(o.orientation_deg.y), -p.heading}};
     sdf::Link body;
     body.name = "body";
     const bool wheels = o.type == cajunbot::Type::autonomous;

@@ -20,9 +20,7 @@ constexpr Vec3& operator+=(Vec3& a, Vec3 b) { return a = a + b; }
 constexpr Vec3& operator-=(Vec3& a, Vec3 b) { return a = a - b; }
 constexpr double dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 /// cross(x, y) = z, by components.
-constexpr Vec3 cross(Vec3 a, Vec3 b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
+constexpr Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 inline double length(Vec3 a) { return std::sqrt(dot(a, a)); }
 /// A vector of length 1; the zero vector stays zero.
 inline Vec3 normalized(Vec3 a) {

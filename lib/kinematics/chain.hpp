@@ -44,9 +44,9 @@ JointParts parts(const Joint& joint);
 Pose motion(const Joint& joint, double v);
 
 struct Chain {
-  Pose base;                          ///< of the first joint in the robot's base
+  Pose base;  ///< of the first joint in the robot's base
   std::vector<Joint> joints;
-  std::vector<std::int64_t> links;    ///< for each link, the joint whose frame it has; -1: the chain's base
+  std::vector<std::int64_t> links;  ///< for each link, the joint whose frame it has; -1: the chain's base
 };
 
 struct Robot {

@@ -48,8 +48,8 @@ MassProperties mass_properties(std::span<const Point> points, std::span<const st
   const Point middle{(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2};
 
   double six_volume = 0;
-  Point first{}, surface{};                 // 24 * integral of x_i; area-weighted sum
-  std::array<double, 6> second{};           // 120 * integral of xx, yy, zz, xy, yz, zx
+  Point first{}, surface{};        // 24 * integral of x_i; area-weighted sum
+  std::array<double, 6> second{};  // 120 * integral of xx, yy, zz, xy, yz, zx
   static constexpr std::size_t kPairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
   for (const auto& t : triangles) {
     const Point a = minus(points[t[0]], middle), b = minus(points[t[1]], middle), c = minus(points[t[2]], middle);

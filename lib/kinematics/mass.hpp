@@ -8,11 +8,11 @@
 namespace simbatch::kinematics {
 
 struct MassProperties {
-  double volume = 0;                    ///< negative if the triangles turn inward
+  double volume = 0;  ///< negative if the triangles turn inward
   double area = 0;
-  std::array<double, 3> centroid{};     ///< of the solid; of the surface if the volume is 0
-  std::array<double, 9> inertia{};      ///< of unit mass and uniform density about the centroid, row by row, lengths squared
-  bool closed = false;                  ///< every edge is run through once in each direction
+  std::array<double, 3> centroid{};  ///< of the solid; of the surface if the volume is 0
+  std::array<double, 9> inertia{};   ///< of unit mass and uniform density about the centroid, row by row, lengths squared
+  bool closed = false;               ///< every edge is run through once in each direction
 };
 
 /// Integrals over the volume by the divergence theorem, as sums over the triangles (B. Mirtich, "Fast and accurate computation

@@ -7,8 +7,9 @@ namespace {
 
 constexpr std::string_view kNames[] = {"frictionless", "glass", "metal", "plastic", "wood", "rubber", "stone"};
 // glass metal plastic wood rubber stone
-constexpr double kStatic[6][6] = {{0.2, 0.2, 0.2, 0.3, 1.0, 0.3}, {0.2, 0.2, 0.2, 0.3, 1.0, 0.4}, {0.2, 0.2, 0.3, 0.4, 1.0, 0.4},
-                                  {0.3, 0.3, 0.4, 0.4, 1.0, 0.6}, {1.0, 1.0, 1.0, 1.0, 2.0, 1.5}, {0.3, 0.4, 0.4, 0.6, 1.5, 0.7}};
+constexpr double kStatic[6][6] = {{0.2, 0.2, 0.2, 0.3, 1.0, 0.3}, {0.2, 0.2, 0.2, 0.3, 1.0, 0.4},
+                                  {0.2, 0.2, 0.3, 0.4, 1.0, 0.4}, {0.3, 0.3, 0.4, 0.4, 1.0, 0.6},
+                                  {1.0, 1.0, 1.0, 1.0, 2.0, 1.5}, {0.3, 0.4, 0.4, 0.6, 1.5, 0.7}};
 
 }  // namespace
 

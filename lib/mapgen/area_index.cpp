@@ -62,8 +62,7 @@ void AreaIndex::make_slabs(Area& area, std::uint32_t index) {
   for (std::size_t r = 0; r < ring_count(index); ++r) {
     const std::span<const Point> points = ring(index, r);
     const auto base = static_cast<std::uint32_t>(points.data() - points_.data());
-    for (std::uint32_t i = 0; i < points.size(); ++i)
-      all.emplace_back(base + i, base + (i + 1 == points.size() ? 0 : i + 1));
+    for (std::uint32_t i = 0; i < points.size(); ++i) all.emplace_back(base + i, base + (i + 1 == points.size() ? 0 : i + 1));
   }
   if (all.size() <= kLarge) return;
   const double height = static_cast<double>(area.high.z) - area.low.z;
@@ -226,7 +225,8 @@ bool AreaIndex::has_edge_in(std::uint32_t index, Point low, Point high) const {
     const std::span<const Point> points = ring(index, r);
     Point a = points.back();
     for (const Point b : points) {
-      if (std::max(a.x, b.x) >= low.x && std::min(a.x, b.x) <= high.x && std::max(a.z, b.z) >= low.z && std::min(a.z, b.z) <= high.z)
+      if (std::max(a.x, b.x) >= low.x && std::min(a.x, b.x) <= high.x && std::max(a.z, b.z) >= low.z &&
+          std::min(a.z, b.z) <= high.z)
         return true;
       a = b;
     }

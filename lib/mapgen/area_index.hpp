@@ -20,7 +20,7 @@ class AreaIndex {
   /// What an area means to the one who asks: its land use (an index of theirs), or that nothing may stand there.
   struct Meaning {
     std::uint16_t use = 0;
-    bool blocks = false;    ///< nothing may stand inside
+    bool blocks = false;      ///< nothing may stand inside
     std::uint8_t reason = 0;  ///< if it blocks: the caller's word for why
   };
 

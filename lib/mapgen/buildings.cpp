@@ -85,7 +85,8 @@ class PrismIndex {
   /// Appends the numbers of the prisms whose footprint holds the place.
   void at(EastNorth p, std::vector<std::uint32_t>& found) const {
     const Cell cell = cell_of(p);
-    for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair{cell, 0u}); entry != cells_.end() && entry->first == cell; ++entry)
+    for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair{cell, 0u});
+         entry != cells_.end() && entry->first == cell; ++entry)
       if (contains(prisms_[entry->second].outer, p)) found.push_back(entry->second);
   }
 
@@ -170,7 +171,6 @@ struct Builder {
       add(osm::Kind::relation, map.relations[relation].id, std::move(outer), std::move(holes), height_of(map, tags));
     }
   }
-
 };
 
 void add_walls(const Polygon& ring, double base, double top, Mesh& mesh) {
@@ -178,7 +178,8 @@ void add_walls(const Polygon& ring, double base, double top, Mesh& mesh) {
     const EastNorth a = ring[i], b = ring[(i + 1) % ring.size()];
     if (a == b) continue;
     const auto first = static_cast<std::uint32_t>(mesh.points.size());
-    mesh.points.insert(mesh.points.end(), {{a.east, base, a.north}, {b.east, base, b.north}, {b.east, top, b.north}, {a.east, top, a.north}});
+    mesh.points.insert(mesh.points.end(),
+                       {{a.east, base, a.north}, {b.east, base, b.north}, {b.east, top, b.north}, {a.east, top, a.north}});
     mesh.indices.insert(mesh.indices.end(), {first, first + 2, first + 1, first, first + 3, first + 2});
   }
 }
@@ -238,7 +239,8 @@ Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo:
       const auto value = map.value_of(tags, key);
       if (value) return *value;
       is_good = false;
-      result.diagnostics.report(code::kHouse, {}, "node " + number_text(house.id) + " has a filePath and no " + std::string(key));
+      result.diagnostics.report(code::kHouse, {},
+                                "node " + number_text(house.id) + " has a filePath and no " + std::string(key));
       return std::string_view();
     };
     std::array<std::string_view, 6> values;
@@ -250,9 +252,10 @@ Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo:
       numbers[k] = number.value;
       if (number && (k == 0 || (number.value > 0 && number.value < 1e4))) continue;
       is_good = false;
-      result.diagnostics.report(code::kHouse, {}, "node " + number_text(house.id) + ": " + std::string(kKeys[k + 2]) + " is " +
-                                                      quoted(values[k + 2]) + ", expected " +
-                                                      (k == 0 ? "a number of degrees" : "a number of metres > 0"));
+      result.diagnostics.report(code::kHouse, {},
+                                "node " + number_text(house.id) + ": " + std::string(kKeys[k + 2]) + " is " +
+                                    quoted(values[k + 2]) + ", expected " +
+                                    (k == 0 ? "a number of degrees" : "a number of metres > 0"));
     }
     if (!is_good) continue;
     house.file_path = values[0];
@@ -270,7 +273,8 @@ Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo:
     double y = height_at(terrain, place.east, place.north);
     for (const double u : {-0.5, 0.5})
       for (const double v : {-0.5, 0.5}) {
-        const EastNorth p = detail::plus(place, detail::plus(detail::times(u * house.size.x, right), detail::times(v * house.size.z, forward)));
+        const EastNorth p =
+            detail::plus(place, detail::plus(detail::times(u * house.size.x, right), detail::times(v * house.size.z, forward)));
         y = std::min(y, height_at(terrain, p.east, p.north));
       }
     house.base = {place.east, y, place.north};

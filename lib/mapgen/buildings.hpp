@@ -21,17 +21,17 @@ struct Prism {
   osm::Id id = 0;
   std::vector<geo::EastNorth> outer;               ///< counter-clockwise on the map, without repeated end; 3 or more
   std::vector<std::vector<geo::EastNorth>> holes;  ///< courtyards, clockwise
-  double base = 0;  ///< y, a little under the lowest ground at its corners (m)
-  double top = 0;   ///< y (m)
+  double base = 0;                                 ///< y, a little under the lowest ground at its corners (m)
+  double top = 0;                                  ///< y (m)
 };
 
 struct BuildingSelection {
-  std::vector<Prism> prisms;      ///< ways in file order, then relations
-  std::size_t open = 0;           ///< outlines that do not close, or miss nodes
-  std::size_t not_solid = 0;      ///< building=roof, underground and the like: nothing stands in the way
-  std::size_t outside = 0;        ///< no corner over the grid
-  std::size_t default_height = 0; ///< without a usable height or number of levels
-  std::size_t crossed = 0;        ///< taken out by open_passages()
+  std::vector<Prism> prisms;       ///< ways in file order, then relations
+  std::size_t open = 0;            ///< outlines that do not close, or miss nodes
+  std::size_t not_solid = 0;       ///< building=roof, underground and the like: nothing stands in the way
+  std::size_t outside = 0;         ///< no corner over the grid
+  std::size_t default_height = 0;  ///< without a usable height or number of levels
+  std::size_t crossed = 0;         ///< taken out by open_passages()
 };
 
 /// Height of a mapped building that tells none (m): two storeys.

@@ -26,8 +26,13 @@ class Cells {
   /// @param extent  size of the part that has cells (m); what lies outside counts to the cells at the edge
   /// @param cell    side of a cell (m)
   Cells(Vec2 low, Vec2 extent, double cell)
-      : low_(low), cell_(cell), scale_(1 / cell), pages_x_(pages_for(extent.x, cell)), pages_z_(pages_for(extent.z, cell)),
-        last_x_(pages_x_ * kPage - 1), last_z_(pages_z_ * kPage - 1),
+      : low_(low),
+        cell_(cell),
+        scale_(1 / cell),
+        pages_x_(pages_for(extent.x, cell)),
+        pages_z_(pages_for(extent.z, cell)),
+        last_x_(pages_x_ * kPage - 1),
+        last_z_(pages_z_ * kPage - 1),
         pages_(static_cast<std::size_t>(pages_x_) * static_cast<std::size_t>(pages_z_), kNone) {}
   static std::int32_t pages_for(double extent, double cell) {
     return std::max(1, static_cast<std::int32_t>(std::ceil(extent / (cell * kPage))));

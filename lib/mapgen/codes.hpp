@@ -21,8 +21,8 @@ inline constexpr Code kNoResidential{"mapgen-no-residential", Severity::warning,
 inline constexpr Code kModelDeep{"mapgen-model-deep", Severity::warning,
                                  "a model reaches onto the pavement at the distance asked for, and is set back"};
 
-inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHouse, &kOriginFar,
-                                       &kAreaOpen, &kNodeFar, &kNoResidential, &kModelDeep};
+inline constexpr const Code* kAll[] = {&kPicture,  &kPictureSize, &kHeightText,    &kHouse,    &kOriginFar,
+                                       &kAreaOpen, &kNodeFar,     &kNoResidential, &kModelDeep};
 
 }  // namespace simbatch::mapgen::code
 

@@ -10,8 +10,8 @@ constexpr double kThinnest = 1e-6;  ///< m; thinner triangles are left out, they
 }
 
 Drape::Drape(const HeightGrid& terrain) : terrain_(terrain) {
-  all_level_ = std::all_of(terrain.heights.begin(), terrain.heights.end(),
-                           [&](double h) { return h == terrain.heights.front(); });
+  all_level_ =
+      std::all_of(terrain.heights.begin(), terrain.heights.end(), [&](double h) { return h == terrain.heights.front(); });
 }
 
 bool Drape::is_level(int i0, int i1, int j0, int j1) const {
@@ -47,7 +47,8 @@ bool Drape::add(const Polygon& polygon, double lift, Mesh& mesh) {
   const auto cell = [&](double value, double from, int n) {
     return static_cast<int>(std::clamp(std::floor((value - from) / t.spacing), 0.0, static_cast<double>(n - 2)));
   };
-  const int i0 = cell(west, t.x0, t.nx), i1 = cell(east, t.x0, t.nx), j0 = cell(south, t.z0, t.nz), j1 = cell(north, t.z0, t.nz);
+  const int i0 = cell(west, t.x0, t.nx), i1 = cell(east, t.x0, t.nx), j0 = cell(south, t.z0, t.nz),
+            j1 = cell(north, t.z0, t.nz);
   const bool sticks_out = west < t.x0 || east > t.x1() || south < t.z0 || north > t.z1();
   if (!sticks_out && is_level(i0, i1, j0, j1)) {
     emit(polygon, lift, mesh);
@@ -90,8 +91,9 @@ void Drape::add_face(EastNorth a, EastNorth b, double low, double high, Mesh& me
     const EastNorth q = plus(a, times(static_cast<double>(i) / steps, minus(b, a)));
     const double hq = height_at(t, q.east, q.north);
     const auto first = static_cast<std::uint32_t>(mesh.points.size());
-    mesh.points.insert(mesh.points.end(), {{p.east, hp + low, p.north}, {q.east, hq + low, q.north},
-                                           {q.east, hq + high, q.north}, {p.east, hp + high, p.north}});
+    mesh.points.insert(
+        mesh.points.end(),
+        {{p.east, hp + low, p.north}, {q.east, hq + low, q.north}, {q.east, hq + high, q.north}, {p.east, hp + high, p.north}});
     mesh.indices.insert(mesh.indices.end(), {first, first + 2, first + 1, first, first + 3, first + 2});
     p = q;
     hp = hq;

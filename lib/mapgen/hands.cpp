@@ -12,12 +12,13 @@ std::uint64_t mixed(std::uint64_t x) {
 }
 
 std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b) {
-  return mixed(mixed(mixed(static_cast<std::uint64_t>(id)) ^ static_cast<std::uint64_t>(a)) ^
-               static_cast<std::uint64_t>(b));
+  return mixed(mixed(mixed(static_cast<std::uint64_t>(id)) ^ static_cast<std::uint64_t>(a)) ^ static_cast<std::uint64_t>(b));
 }
 
 Hands::Hands(const Ground& shared)
-    : ground(shared), placed(shared.town.uses.size(), 0), nothing(shared.town.uses.size(), 0),
+    : ground(shared),
+      placed(shared.town.uses.size(), 0),
+      nothing(shared.town.uses.size(), 0),
       gap_(shared.options.clearance + kRounding) {
   if (shared.options.clip_to_bounds) plane_ = shared.town.plane;
 }

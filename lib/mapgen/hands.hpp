@@ -23,7 +23,7 @@ struct Ground {
   const PlaceOptions& options;
   const std::vector<HouseSize>& sizes;  ///< by House::model
   const ObstacleGrid& obstacles;
-  const AreaIndex& islands;             ///< of roundabouts
+  const AreaIndex& islands;  ///< of roundabouts
   HouseGrid& houses;
 };
 

@@ -11,16 +11,16 @@ namespace simbatch::mapgen {
 
 /// Why a house cannot stand at a place.
 enum class Reason : std::uint8_t {
-  road,       ///< touches a road's corridor (its own or another's)
-  path,       ///< touches a way for people or bicycles
-  building,   ///< touches a mapped building
-  house,      ///< touches a house that was set before, or stands nearer to its neighbour than asked
-  water,      ///< touches water
+  road,      ///< touches a road's corridor (its own or another's)
+  path,      ///< touches a way for people or bicycles
+  building,  ///< touches a mapped building
+  house,     ///< touches a house that was set before, or stands nearer to its neighbour than asked
+  water,     ///< touches water
   railway,
-  land_use,   ///< the land use has no section in the house list
-  median,     ///< between the carriageways of one road, inside a roundabout, or behind another road
-  bounds,     ///< outside the map's bounds
-  barrier,    ///< something else that is mapped: a wall of a fort, a pier, a tank
+  land_use,  ///< the land use has no section in the house list
+  median,    ///< between the carriageways of one road, inside a roundabout, or behind another road
+  bounds,    ///< outside the map's bounds
+  barrier,   ///< something else that is mapped: a wall of a fort, a pier, a tank
 };
 inline constexpr std::size_t kReasons = 10;
 /// "road corridor", "mapped building", ...: for summaries.

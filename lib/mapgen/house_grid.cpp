@@ -76,7 +76,8 @@ void HouseGrid::test(const Box& box, double gap, Hit& hit) const {
   grown.half_v += gap;
   const Vec2 own = grown.reach();
   const Cells::Range r = cells_.range(box.centre, own + Vec2{kUsual, kUsual});
-  const auto centre_x = static_cast<std::int64_t>(box.centre.x * 1000), centre_z = static_cast<std::int64_t>(box.centre.z * 1000);
+  const auto centre_x = static_cast<std::int64_t>(box.centre.x * 1000),
+             centre_z = static_cast<std::int64_t>(box.centre.z * 1000);
   const auto own_x = static_cast<std::int64_t>(own.x * 1000) + 2, own_z = static_cast<std::int64_t>(own.z * 1000) + 2;
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
     for (std::int32_t x = r.x0; x <= r.x1; ++x) {

@@ -24,7 +24,11 @@ std::string_view hundredths_text(unsigned value, std::array<char, 16>& buffer) {
 }  // namespace
 
 HouseWriter::HouseWriter(const Town& town, osm::Id first, osm::Id step)
-    : plane_(town.plane), models_(town.models), uses_(town.models.size()), prepared_(town.models.size(), kNotYet), next_(first),
+    : plane_(town.plane),
+      models_(town.models),
+      uses_(town.models.size()),
+      prepared_(town.models.size(), kNotYet),
+      next_(first),
       step_(step) {
   for (const Use& use : town.uses)
     for (std::uint32_t m = 0; m < use.models; ++m) uses_[use.first_model + m] = use.name;
@@ -33,8 +37,14 @@ HouseWriter::HouseWriter(const Town& town, osm::Id first, osm::Id step)
 std::size_t HouseWriter::prepare(std::uint16_t number, osm::NodeSink& sink) const {
   const autosim::HouseModel& model = *models_[number];
   const std::string x = number_text(model.box_size.x), y = number_text(model.box_size.y), z = number_text(model.box_size.z);
-  const std::array<osm::TagText, 9> tags{{{"filePath", model.file.path}, {"fileType", model.file.type}, {"landuse", uses_[number]},
-                                          {"name", model.name}, {"rotY", {}}, {"sizeX", x}, {"sizeY", y}, {"sizeZ", z},
+  const std::array<osm::TagText, 9> tags{{{"filePath", model.file.path},
+                                          {"fileType", model.file.type},
+                                          {"landuse", uses_[number]},
+                                          {"name", model.name},
+                                          {"rotY", {}},
+                                          {"sizeX", x},
+                                          {"sizeY", y},
+                                          {"sizeZ", z},
                                           {kGeneratedKey, kGeneratedValue}}};
   return sink.prepare(tags, 4);
 }

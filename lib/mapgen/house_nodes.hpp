@@ -27,7 +27,7 @@ class HouseWriter {
   static constexpr std::size_t kNotYet = SIZE_MAX;
   Plane plane_;
   std::vector<const autosim::HouseModel*> models_;
-  std::vector<std::string> uses_;       // of each model
+  std::vector<std::string> uses_;      // of each model
   std::vector<std::size_t> prepared_;  // likewise, the sink's number
   osm::Id next_, step_;
 };

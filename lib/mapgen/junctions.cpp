@@ -12,9 +12,9 @@
 namespace simbatch::mapgen::detail {
 namespace {
 
-constexpr double kMargin = 0.3;    ///< m behind the meeting point of two edges
-constexpr double kLeastCut = 0.5;  ///< m, so that the triangle over a mouth has an area
-constexpr double kMostCut = 40;    ///< m; sharper corners overlap instead
+constexpr double kMargin = 0.3;      ///< m behind the meeting point of two edges
+constexpr double kLeastCut = 0.5;    ///< m, so that the triangle over a mouth has an area
+constexpr double kMostCut = 40;      ///< m; sharper corners overlap instead
 constexpr double kLeastArea = 0.02;  ///< m^2 of each of a fan's triangles
 
 /// Point and unit direction at a distance from the leg's first point.
@@ -38,7 +38,8 @@ void add_leg(Network& network, const Road& road, std::size_t from, std::size_t t
   leg.line.assign(road.line.begin() + static_cast<std::ptrdiff_t>(road.at[from]),
                   road.line.begin() + static_cast<std::ptrdiff_t>(road.at[to]) + 1);
   leg.along.push_back(0);
-  for (std::size_t i = 1; i < leg.line.size(); ++i) leg.along.push_back(leg.along.back() + distance(leg.line[i - 1], leg.line[i]));
+  for (std::size_t i = 1; i < leg.line.size(); ++i)
+    leg.along.push_back(leg.along.back() + distance(leg.line[i - 1], leg.line[i]));
   leg.half_width = road.width / 2;
   leg.left = road.left_pavement;
   leg.right = road.right_pavement;
@@ -259,7 +260,8 @@ std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::si
       const double stretch = 1 / std::max(0.5, dot(outwards, left_of(a)));
       const double h = std::max(leg.half_width, other.half_width);
       const double outer = std::max(widths(leg, first.end).left, widths(other, second.end).right);
-      rim.push_back({plus(place.at, times(h * stretch, outwards)), plus(place.at, times(std::max(h, outer) * stretch, outwards))});
+      rim.push_back(
+          {plus(place.at, times(h * stretch, outwards)), plus(place.at, times(std::max(h, outer) * stretch, outwards))});
     }
     rim.insert(rim.end(), right.begin(), right.end());
     const EastNorth chord = unit(minus(next.right, mouth.left));

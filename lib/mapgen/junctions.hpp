@@ -16,7 +16,7 @@ struct Leg {
   double half_width = 0;        ///< of the lanes (m)
   double left = 0, right = 0;   ///< pavements, along the line (m)
   std::uint32_t place[2] = {0, 0};
-  double cut[2] = {0, 0};       ///< how much a fan takes off each end (m)
+  double cut[2] = {0, 0};  ///< how much a fan takes off each end (m)
   double length() const { return along.back(); }
 };
 

@@ -32,7 +32,8 @@ Cells::Range ObstacleGrid::row_of(const Obstacle& obstacle, const Cells::Range& 
   t0 = std::clamp(t0, 0.0, 1.0);
   t1 = std::clamp(t1, 0.0, 1.0);
   const double xa = a.x + t0 * (b.x - a.x), xb = a.x + t1 * (b.x - a.x);
-  const Cells::Range row = cells_.range({(xa + xb) / 2, cells_.low().z + (z + 0.5) * cells_.cell()}, {std::fabs(xb - xa) / 2 + radius, 0});
+  const Cells::Range row =
+      cells_.range({(xa + xb) / 2, cells_.low().z + (z + 0.5) * cells_.cell()}, {std::fabs(xb - xa) / 2 + radius, 0});
   return {std::max(row.x0, all.x0), std::min(row.x1, all.x1), z, z};
 }
 
@@ -93,9 +94,8 @@ ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> 
   for (std::uint32_t& start : starts_) start = sum += start;
   listed_.resize(sum);
   for (std::size_t i = obstacles_.size(); i-- > 0;)
-    each_cell(obstacles_[i], [&](std::int32_t x, std::int32_t z) {
-      listed_[--starts_[cells_.at(x, z)]] = static_cast<std::uint32_t>(i);
-    });
+    each_cell(obstacles_[i],
+              [&](std::int32_t x, std::int32_t z) { listed_[--starts_[cells_.at(x, z)]] = static_cast<std::uint32_t>(i); });
 }
 
 double ObstacleGrid::clear_of(const Obstacle& obstacle, const Box& box) const {
@@ -118,8 +118,10 @@ void ObstacleGrid::test(const Box& box, Hit& hit) const {
   const Vec2 reach = box.reach();
   const Cells::Range r = cells_.range(box.centre, reach);
   // Most of what lies in the same cells is seen to be free by its extent alone.
-  const auto x0 = static_cast<std::int64_t>((box.centre.x - reach.x) * 1000) - 1, x1 = static_cast<std::int64_t>((box.centre.x + reach.x) * 1000) + 1;
-  const auto z0 = static_cast<std::int64_t>((box.centre.z - reach.z) * 1000) - 1, z1 = static_cast<std::int64_t>((box.centre.z + reach.z) * 1000) + 1;
+  const auto x0 = static_cast<std::int64_t>((box.centre.x - reach.x) * 1000) - 1,
+             x1 = static_cast<std::int64_t>((box.centre.x + reach.x) * 1000) + 1;
+  const auto z0 = static_cast<std::int64_t>((box.centre.z - reach.z) * 1000) - 1,
+             z1 = static_cast<std::int64_t>((box.centre.z + reach.z) * 1000) + 1;
   const auto apart = [&](const Obstacle& obstacle) {
     const Point* p = points_.data() + obstacle.first;
     std::int64_t by = reach_[obstacle.kind];

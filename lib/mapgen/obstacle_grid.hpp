@@ -19,7 +19,7 @@ class ObstacleGrid {
   struct Obstacle {
     std::uint32_t first = 0;  ///< first of its points, which lie one behind the other
     std::uint16_t count = 0;
-    std::uint16_t kind = 0;   ///< into `kinds`
+    std::uint16_t kind = 0;  ///< into `kinds`
   };
   struct Kind {
     Reason reason = Reason::road;

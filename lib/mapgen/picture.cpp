@@ -69,8 +69,8 @@ std::optional<GrayPicture> read_picture(std::string_view bytes, std::int64_t max
     why = "its head claims " + std::to_string(width) + " x " + std::to_string(height) + " values";
     return std::nullopt;
   }
-  const std::unique_ptr<stbi_uc, void (*)(void*)> pixel(
-      stbi_load_from_memory(data, size, &width, &height, &channels, 1), stbi_image_free);
+  const std::unique_ptr<stbi_uc, void (*)(void*)> pixel(stbi_load_from_memory(data, size, &width, &height, &channels, 1),
+                                                        stbi_image_free);
   if (pixel == nullptr) {
     why = stbi_failure_reason();
     return std::nullopt;

@@ -167,8 +167,10 @@ void fill_forests(double spacing, Hands& hands, Placement& result) {
     for (std::uint32_t m = 0; m < use.models; ++m) trees = trees && town.models[use.first_model + m]->is_tree();
     if (!trees) continue;
     const Vec2 low = metres(town.areas.lowest(area)), high = metres(town.areas.highest(area));
-    const auto i0 = static_cast<std::int64_t>(std::floor(low.x / spacing)), i1 = static_cast<std::int64_t>(high.x / spacing) + 1;
-    const auto j0 = static_cast<std::int64_t>(std::floor(low.z / spacing)), j1 = static_cast<std::int64_t>(high.z / spacing) + 1;
+    const auto i0 = static_cast<std::int64_t>(std::floor(low.x / spacing)),
+               i1 = static_cast<std::int64_t>(high.x / spacing) + 1;
+    const auto j0 = static_cast<std::int64_t>(std::floor(low.z / spacing)),
+               j1 = static_cast<std::int64_t>(high.z / spacing) + 1;
     if (static_cast<std::uint64_t>(i1 - i0 + 1) > kMostCells / static_cast<std::uint64_t>(j1 - j0 + 1)) {
       ++result.skipped_forests;
       continue;

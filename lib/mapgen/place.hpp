@@ -20,8 +20,8 @@ struct PlaceOptions {
   double street_distance = 12;
   /// Instead: from there to the front of a house, so that the fronts of a street stand in line.
   std::optional<double> front_distance{};
-  double house_distance = 6;  ///< free space between neighbours in a row (m), >= 0
-  double clearance = 0.5;     ///< as in TownOptions: between houses of different rows
+  double house_distance = 6;    ///< free space between neighbours in a row (m), >= 0
+  double clearance = 0.5;       ///< as in TownOptions: between houses of different rows
   bool clip_to_bounds = false;  ///< only houses that lie in one of the map's bounds; all if it has none
   /// Mean distance (m) of the trees put into the inside of areas whose section holds nothing but trees; none if empty.
   std::optional<double> forest_inside{};
@@ -30,15 +30,15 @@ struct PlaceOptions {
 
 struct UseCount {
   std::string use;
-  bool in_list = false;          ///< the house list has something for it
-  std::uint64_t placed = 0;      ///< houses and trees
-  std::uint64_t nothing = 0;     ///< places looked at and left empty because the list has nothing for it
+  bool in_list = false;       ///< the house list has something for it
+  std::uint64_t placed = 0;   ///< houses and trees
+  std::uint64_t nothing = 0;  ///< places looked at and left empty because the list has nothing for it
 };
 
 struct Placement {
   /// By street, side, distance; then the insides of forests. Empty if they were passed on instead.
   std::vector<House> houses;
-  std::uint64_t placed = 0;  ///< how many there are
+  std::uint64_t placed = 0;                        ///< how many there are
   std::array<std::uint64_t, kReasons> rejected{};  ///< places looked at and not taken, by Reason
   std::vector<UseCount> uses;                      ///< those that occurred, by falling count, then name
   std::uint64_t along_streets = 0;                 ///< how many of the houses stand along streets
@@ -55,8 +55,7 @@ struct Placement {
 /// Cost: some 0.3 us a house; the same input gives the same houses.
 /// @param as_set  if given, is passed all houses in order, some thousands at a time: for writing meanwhile. It is called by
 ///                one thread at a time, not always the same; while it takes its time, placing waits. It must not touch `town`.
-Placement place(Town& town, const PlaceOptions& options,
-                const std::function<void(std::span<const House>)>& as_set = nullptr);
+Placement place(Town& town, const PlaceOptions& options, const std::function<void(std::span<const House>)>& as_set = nullptr);
 
 /// The land use whose section the house's model is from.
 const std::string& land_use_of(const Town& town, const House& house);

@@ -5,9 +5,9 @@
 
 namespace simbatch::mapgen {
 namespace {
-constexpr std::int32_t kCellE7 = 500'000;        // 0.05 degrees
+constexpr std::int32_t kCellE7 = 500'000;  // 0.05 degrees
 constexpr std::int32_t kCellMm = 4'096'000;
-constexpr std::int32_t kSide = 64;               // the caches hold kSide x kSide cells, direct-mapped
+constexpr std::int32_t kSide = 64;  // the caches hold kSide x kSide cells, direct-mapped
 
 std::size_t slot(std::int32_t row, std::int32_t column) {
   return static_cast<std::size_t>((row & (kSide - 1)) * kSide + (column & (kSide - 1)));
@@ -23,8 +23,7 @@ std::int32_t floor_div(std::int64_t a, std::int64_t b) {
 std::array<double, 4> cubic(const std::array<double, 4>& f) {
   std::array<double, 4> c{};  // Chebyshev coefficients
   for (std::size_t n = 0; n < 4; ++n) {
-    for (std::size_t k = 0; k < 4; ++k)
-      c[n] += f[k] * std::cos(static_cast<double>(n * (2 * k + 1)) * std::numbers::pi / 8);
+    for (std::size_t k = 0; k < 4; ++k) c[n] += f[k] * std::cos(static_cast<double>(n * (2 * k + 1)) * std::numbers::pi / 8);
     c[n] *= n == 0 ? 0.25 : 0.5;
   }
   return {c[0] - c[2], c[1] - 3 * c[3], 2 * c[2], 4 * c[3]};
@@ -55,8 +54,7 @@ std::array<std::array<double, 16>, 2> fit(F f) {
 
 double evaluate(const std::array<double, 16>& a, double u, double v) {
   double sum = 0;
-  for (std::size_t i = 4; i-- > 0;)
-    sum = sum * u + (a[i * 4] + v * (a[i * 4 + 1] + v * (a[i * 4 + 2] + v * a[i * 4 + 3])));
+  for (std::size_t i = 4; i-- > 0;) sum = sum * u + (a[i * 4] + v * (a[i * 4 + 1] + v * (a[i * 4 + 2] + v * a[i * 4 + 3])));
   return sum;
 }
 }  // namespace

@@ -18,34 +18,64 @@ using detail::What;
 struct Paint {
   std::string_view use, fill;
 };
-constexpr Paint kGround[] = {
-    {"residential", "#ece7df"}, {"retail", "#f8dfd6"},     {"commercial", "#f3e2ee"}, {"industrial", "#e6e1ec"},
-    {"forest", "#cfe3bf"},      {"farmland", "#f3f0da"},   {"farm", "#f3f0da"},       {"meadow", "#e0edc9"},
-    {"grass", "#dcebc5"},       {"village_green", "#dcebc5"}, {"recreation_ground", "#dcebc5"}, {"cemetery", "#d3e0ca"},
-    {"brownfield", "#e7dfcd"},  {"construction", "#e9e2cf"}, {"railway", "#e4e0e0"},  {"military", "#efdcd8"},
-    {"orchard", "#d9e6b5"},     {"vineyard", "#d9e6b5"},   {"allotments", "#d8e5c4"}, {"quarry", "#dcd7d0"},
-    {"leisure=park", "#d3eac4"}, {"leisure=garden", "#d3eac4"}, {"leisure=pitch", "#bfe3cb"}, {"leisure=track", "#bfe3cb"},
-    {"leisure=playground", "#dcefd2"}, {"leisure=golf_course", "#d0e8bd"}, {"amenity=school", "#f3ecd2"},
-    {"amenity=university", "#f3ecd2"}, {"amenity=kindergarten", "#f3ecd2"}, {"amenity=college", "#f3ecd2"},
-    {"amenity=hospital", "#f6e3e0"}, {"amenity=parking", "#e9e7e4"}, {"amenity=grave_yard", "#d3e0ca"},
-    {"natural=beach", "#f6ecc9"}, {"natural=sand", "#f6ecc9"}, {"natural=wetland", "#d8e8df"}, {"natural=scrub", "#dbe6c6"},
-    {"natural=heath", "#e3e6c8"}, {"natural=grassland", "#e2edcb"}, {"aeroway=aerodrome", "#e8e6ee"},
-    {"place=square", "#eeeae4"}};
-constexpr Paint kHouses[] = {{"residential", "#d9573b"}, {"retail", "#e0a02c"}, {"commercial", "#3d7ea6"},
-                             {"industrial", "#7a5aa8"}, {"forest", "#4f8a45"}};
+constexpr Paint kGround[] = {{"residential", "#ece7df"},
+                             {"retail", "#f8dfd6"},
+                             {"commercial", "#f3e2ee"},
+                             {"industrial", "#e6e1ec"},
+                             {"forest", "#cfe3bf"},
+                             {"farmland", "#f3f0da"},
+                             {"farm", "#f3f0da"},
+                             {"meadow", "#e0edc9"},
+                             {"grass", "#dcebc5"},
+                             {"village_green", "#dcebc5"},
+                             {"recreation_ground", "#dcebc5"},
+                             {"cemetery", "#d3e0ca"},
+                             {"brownfield", "#e7dfcd"},
+                             {"construction", "#e9e2cf"},
+                             {"railway", "#e4e0e0"},
+                             {"military", "#efdcd8"},
+                             {"orchard", "#d9e6b5"},
+                             {"vineyard", "#d9e6b5"},
+                             {"allotments", "#d8e5c4"},
+                             {"quarry", "#dcd7d0"},
+                             {"leisure=park", "#d3eac4"},
+                             {"leisure=garden", "#d3eac4"},
+                             {"leisure=pitch", "#bfe3cb"},
+                             {"leisure=track", "#bfe3cb"},
+                             {"leisure=playground", "#dcefd2"},
+                             {"leisure=golf_course", "#d0e8bd"},
+                             {"amenity=school", "#f3ecd2"},
+                             {"amenity=university", "#f3ecd2"},
+                             {"amenity=kindergarten", "#f3ecd2"},
+                             {"amenity=college", "#f3ecd2"},
+                             {"amenity=hospital", "#f6e3e0"},
+                             {"amenity=parking", "#e9e7e4"},
+                             {"amenity=grave_yard", "#d3e0ca"},
+                             {"natural=beach", "#f6ecc9"},
+                             {"natural=sand", "#f6ecc9"},
+                             {"natural=wetland", "#d8e8df"},
+                             {"natural=scrub", "#dbe6c6"},
+                             {"natural=heath", "#e3e6c8"},
+                             {"natural=grassland", "#e2edcb"},
+                             {"aeroway=aerodrome", "#e8e6ee"},
+                             {"place=square", "#eeeae4"}};
+constexpr Paint kHouses[] = {{"residential", "#d9573b"},
+                             {"retail", "#e0a02c"},
+                             {"commercial", "#3d7ea6"},
+                             {"industrial", "#7a5aa8"},
+                             {"forest", "#4f8a45"}};
 constexpr std::string_view kOtherHouses[] = {"#b8477a", "#2f8f83", "#8a6d3b", "#5566aa"};
 
 struct RoadPaint {
   std::string_view kind, fill, casing;
   int rank;
 };
-constexpr RoadPaint kRoads[] = {
-    {"motorway", "#e99aa9", "#c4637a", 9},  {"motorway_link", "#e99aa9", "#c4637a", 8},
-    {"trunk", "#f6b096", "#cf7f5f", 8},     {"trunk_link", "#f6b096", "#cf7f5f", 7},
-    {"primary", "#fbd49b", "#c99a55", 6},   {"primary_link", "#fbd49b", "#c99a55", 6},
-    {"secondary", "#fbf3a9", "#c2b565", 5}, {"secondary_link", "#fbf3a9", "#c2b565", 5},
-    {"tertiary", "#ffffff", "#b9b2a6", 4},  {"tertiary_link", "#ffffff", "#b9b2a6", 4},
-    {"track", "#e9dcc0", "#c4b38d", 1},     {"service", "#ffffff", "#cbc5bb", 1}};
+constexpr RoadPaint kRoads[] = {{"motorway", "#e99aa9", "#c4637a", 9},  {"motorway_link", "#e99aa9", "#c4637a", 8},
+                                {"trunk", "#f6b096", "#cf7f5f", 8},     {"trunk_link", "#f6b096", "#cf7f5f", 7},
+                                {"primary", "#fbd49b", "#c99a55", 6},   {"primary_link", "#fbd49b", "#c99a55", 6},
+                                {"secondary", "#fbf3a9", "#c2b565", 5}, {"secondary_link", "#fbf3a9", "#c2b565", 5},
+                                {"tertiary", "#ffffff", "#b9b2a6", 4},  {"tertiary_link", "#ffffff", "#b9b2a6", 4},
+                                {"track", "#e9dcc0", "#c4b38d", 1},     {"service", "#ffffff", "#cbc5bb", 1}};
 
 std::string_view house_paint(const std::string& use) {
   for (const Paint& paint : kHouses)
@@ -58,11 +88,16 @@ std::string_view house_paint(const std::string& use) {
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '"') out += "&quot;";
-    else if (static_cast<unsigned char>(c) < 0x20) out += ' ';
-    else out += c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += ' ';
+    else
+      out += c;
   }
   return out;
 }
@@ -111,7 +146,8 @@ class Picture {
     // Roads of many files reach far out of their bounds: those show a margin around the bounds only.
     if (!(low.x < high.x) || !(low.z < high.z)) {
       for (const TownRoad& road : town_.roads)
-        for (std::uint32_t k = town_.kinds[road.kind].in_setup ? 0 : road.count; k < road.count; ++k) take(metres(town_.points[road.first + k]));
+        for (std::uint32_t k = town_.kinds[road.kind].in_setup ? 0 : road.count; k < road.count; ++k)
+          take(metres(town_.points[road.first + k]));
       for (const House& house : placement_.houses) take(metres(house.centre));
     }
     if (!(low.x <= high.x)) low = {-100, -100}, high = {100, 100};
@@ -227,12 +263,13 @@ class Picture {
         water += fmt::format("<path stroke-width=\"{:.1f}\" d=\"{}\"/>\n", std::max(0.8, what.water_line * 0.1 * scale_), d);
       if (what.railway > 0) rail += d;
     }
-    out_ += "<path fill=\"#b9d7e8\" d=\"" + small_water + "\"/>\n<g fill=\"none\" stroke=\"#b9d7e8\" stroke-linecap=\"round\">\n" +
-            water + "</g>\n";
+    out_ += "<path fill=\"#b9d7e8\" d=\"" + small_water +
+            "\"/>\n<g fill=\"none\" stroke=\"#b9d7e8\" stroke-linecap=\"round\">\n" + water + "</g>\n";
     const double w = std::max(1.0, 2.2 * scale_);
     out_ += fmt::format("<path fill=\"none\" stroke=\"#8f8a86\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", w, rail);
-    out_ += fmt::format("<path fill=\"none\" stroke=\"#ffffff\" stroke-width=\"{:.1f}\" stroke-dasharray=\"{:.1f}\" d=\"{}\"/>\n",
-                        w * 0.55, std::max(4.0, 10 * scale_), rail);
+    out_ +=
+        fmt::format("<path fill=\"none\" stroke=\"#ffffff\" stroke-width=\"{:.1f}\" stroke-dasharray=\"{:.1f}\" d=\"{}\"/>\n",
+                    w * 0.55, std::max(4.0, 10 * scale_), rail);
   }
 
   void roads() {
@@ -272,12 +309,16 @@ class Picture {
     }
     for (const Layer& layer : layers) {
       if (!layer.tunnels.empty())
-        out_ += fmt::format("<path stroke=\"{}\" stroke-opacity=\".55\" stroke-width=\"{:.1f}\" stroke-dasharray=\"5 4\" "
-                            "stroke-linecap=\"butt\" d=\"{}\"/>\n", layer.casing, layer.width, layer.tunnels);
+        out_ += fmt::format(
+            "<path stroke=\"{}\" stroke-opacity=\".55\" stroke-width=\"{:.1f}\" stroke-dasharray=\"5 4\" "
+            "stroke-linecap=\"butt\" d=\"{}\"/>\n",
+            layer.casing, layer.width, layer.tunnels);
       if (layer.d.empty()) continue;
       if (layer.path)
-        out_ += fmt::format("<path stroke=\"#c98d74\" stroke-width=\"{:.1f}\" stroke-dasharray=\"2.2 2.2\" "
-                            "stroke-linecap=\"butt\" d=\"{}\"/>\n", layer.width, layer.d);
+        out_ += fmt::format(
+            "<path stroke=\"#c98d74\" stroke-width=\"{:.1f}\" stroke-dasharray=\"2.2 2.2\" "
+            "stroke-linecap=\"butt\" d=\"{}\"/>\n",
+            layer.width, layer.d);
       else
         out_ += fmt::format("<path stroke=\"{}\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", layer.fill, layer.width, layer.d);
     }
@@ -299,8 +340,8 @@ class Picture {
       for (std::size_t r = 0; r < town_.areas.ring_count(a); ++r)
         if (seen(town_.areas.ring(a, r))) path(rings, town_.areas.ring(a, r), true);
     }
-    out_ += "<g fill=\"#cfc5b8\" stroke=\"#a99c8b\" stroke-width=\".6\"><path d=\"" + d + "\"/><path fill-rule=\"evenodd\" d=\"" +
-            rings + "\"/></g>\n";
+    out_ += "<g fill=\"#cfc5b8\" stroke=\"#a99c8b\" stroke-width=\".6\"><path d=\"" + d +
+            "\"/><path fill-rule=\"evenodd\" d=\"" + rings + "\"/></g>\n";
   }
 
   void houses() {
@@ -312,7 +353,8 @@ class Picture {
       auto& [boxes, fronts] = by_use[land_use_of(town_, house)];
       if (model.is_tree()) {
         const double r = std::max({model.box_size.x / 2, 1.4}) * scale_;
-        boxes += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>", px(middle.x), pz(middle.z), std::max(0.8, r));
+        boxes +=
+            fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>", px(middle.x), pz(middle.z), std::max(0.8, r));
         continue;
       }
       const Vec2 front = direction_of(house.heading), side{front.z, -front.x};
@@ -328,8 +370,9 @@ class Picture {
       out_ += fmt::format("<g fill=\"{}\" stroke=\"#3b2a20\" stroke-opacity=\".55\" stroke-width=\"{:.2f}\">{}</g>\n",
                           house_paint(use), line, shapes.first);
       if (!shapes.second.empty())
-        out_ += fmt::format("<path fill=\"none\" stroke=\"#ffffff\" stroke-opacity=\".75\" stroke-width=\"{:.2f}\" d=\"{}\"/>\n",
-                            std::clamp(0.5 * scale_, 0.5, 2.0), shapes.second);
+        out_ +=
+            fmt::format("<path fill=\"none\" stroke=\"#ffffff\" stroke-opacity=\".75\" stroke-width=\"{:.2f}\" d=\"{}\"/>\n",
+                        std::clamp(0.5 * scale_, 0.5, 2.0), shapes.second);
     }
   }
 
@@ -348,16 +391,19 @@ class Picture {
     const double w = 40 + 8.2 * static_cast<double>(std::max<std::size_t>(longest, 22));
     const double h = 58 + 22 * static_cast<double>(rows.size());
     const double x = kMargin + 14, y = kMargin + 14;
-    out_ += fmt::format("<g transform=\"translate({} {})\"><rect width=\"{:.0f}\" height=\"{:.0f}\" rx=\"6\" fill=\"#ffffff\" "
-                        "fill-opacity=\".92\" stroke=\"#8c8578\" stroke-opacity=\".5\"/>\n"
-                        "<text x=\"14\" y=\"25\" font-size=\"16\" font-weight=\"bold\" fill=\"#2f2a24\">{}</text>\n"
-                        "<text x=\"14\" y=\"44\" font-size=\"12\" fill=\"#6b645a\">{} houses and trees placed</text>\n",
-                        x, y, w, h, escaped(head), grouped(all));
+    out_ += fmt::format(
+        "<g transform=\"translate({} {})\"><rect width=\"{:.0f}\" height=\"{:.0f}\" rx=\"6\" fill=\"#ffffff\" "
+        "fill-opacity=\".92\" stroke=\"#8c8578\" stroke-opacity=\".5\"/>\n"
+        "<text x=\"14\" y=\"25\" font-size=\"16\" font-weight=\"bold\" fill=\"#2f2a24\">{}</text>\n"
+        "<text x=\"14\" y=\"44\" font-size=\"12\" fill=\"#6b645a\">{} houses and trees placed</text>\n",
+        x, y, w, h, escaped(head), grouped(all));
     double at = 66;
     for (const auto& [color, text] : rows) {
-      out_ += fmt::format("<rect x=\"14\" y=\"{:.0f}\" width=\"14\" height=\"12\" rx=\"2\" fill=\"{}\" stroke=\"#3b2a20\" "
-                          "stroke-opacity=\".5\" stroke-width=\".6\"/><text x=\"36\" y=\"{:.0f}\" font-size=\"13\" "
-                          "fill=\"#2f2a24\">{}</text>\n", at - 10, color, at + 1, escaped(text));
+      out_ += fmt::format(
+          "<rect x=\"14\" y=\"{:.0f}\" width=\"14\" height=\"12\" rx=\"2\" fill=\"{}\" stroke=\"#3b2a20\" "
+          "stroke-opacity=\".5\" stroke-width=\".6\"/><text x=\"36\" y=\"{:.0f}\" font-size=\"13\" "
+          "fill=\"#2f2a24\">{}</text>\n",
+          at - 10, color, at + 1, escaped(text));
       at += 22;
     }
     out_ += "</g>\n";
@@ -377,25 +423,34 @@ class Picture {
         if (decade * step * scale_ <= options_.width / 6) metres_long = decade * step;
     const double w = metres_long * scale_;
     const double x = kMargin + options_.width - w - 30, y = kMargin + height_ - 26;
-    const std::string text = metres_long >= 1000 ? fmt::format("{:g} km", metres_long / 1000) : fmt::format("{:g} m", metres_long);
-    out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"44\" rx=\"6\" fill=\"#ffffff\" "
-                        "fill-opacity=\".88\"/>\n", x - 14, y - 26, w + 28);
+    const std::string text =
+        metres_long >= 1000 ? fmt::format("{:g} km", metres_long / 1000) : fmt::format("{:g} m", metres_long);
+    out_ += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"44\" rx=\"6\" fill=\"#ffffff\" "
+        "fill-opacity=\".88\"/>\n",
+        x - 14, y - 26, w + 28);
     for (int i = 0; i < 4; ++i)
-      out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"6\" fill=\"{}\" stroke=\"#2f2a24\" "
-                          "stroke-width=\".8\"/>\n", x + i * w / 4, y, w / 4, i % 2 == 0 ? "#2f2a24" : "#ffffff");
-    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" fill=\"#2f2a24\">0</text>"
-                        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" text-anchor=\"end\" fill=\"#2f2a24\">{}</text>\n",
-                        x, y - 8, x + w, y - 8, text);
+      out_ += fmt::format(
+          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"6\" fill=\"{}\" stroke=\"#2f2a24\" "
+          "stroke-width=\".8\"/>\n",
+          x + i * w / 4, y, w / 4, i % 2 == 0 ? "#2f2a24" : "#ffffff");
+    out_ += fmt::format(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" fill=\"#2f2a24\">0</text>"
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" text-anchor=\"end\" fill=\"#2f2a24\">{}</text>\n",
+        x, y - 8, x + w, y - 8, text);
     // North arrow.
     const double ax = kMargin + options_.width - 34, ay = kMargin + 34;
-    out_ += fmt::format("<g transform=\"translate({:.0f} {:.0f})\"><circle r=\"20\" fill=\"#ffffff\" fill-opacity=\".88\"/>"
-                        "<path d=\"M0-15L6 8L0 4Z\" fill=\"#2f2a24\"/><path d=\"M0-15L-6 8L0 4Z\" fill=\"#ffffff\" "
-                        "stroke=\"#2f2a24\" stroke-width=\".8\"/><text y=\"18\" font-size=\"9\" text-anchor=\"middle\" "
-                        "fill=\"#2f2a24\">N</text></g>\n", ax, ay);
+    out_ += fmt::format(
+        "<g transform=\"translate({:.0f} {:.0f})\"><circle r=\"20\" fill=\"#ffffff\" fill-opacity=\".88\"/>"
+        "<path d=\"M0-15L6 8L0 4Z\" fill=\"#2f2a24\"/><path d=\"M0-15L-6 8L0 4Z\" fill=\"#ffffff\" "
+        "stroke=\"#2f2a24\" stroke-width=\".8\"/><text y=\"18\" font-size=\"9\" text-anchor=\"middle\" "
+        "fill=\"#2f2a24\">N</text></g>\n",
+        ax, ay);
     if (options_.credit_osm)
-      out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"11\" fill=\"#4b453d\" paint-order=\"stroke\" "
-                          "stroke=\"#ffffff\" stroke-width=\"3\" stroke-opacity=\".8\">Map data © OpenStreetMap contributors</text>\n",
-                          kMargin + 10, kMargin + height_ - 10);
+      out_ += fmt::format(
+          "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"11\" fill=\"#4b453d\" paint-order=\"stroke\" "
+          "stroke=\"#ffffff\" stroke-width=\"3\" stroke-opacity=\".8\">Map data © OpenStreetMap contributors</text>\n",
+          kMargin + 10, kMargin + height_ - 10);
   }
 
   const osm::Model& map_;
@@ -412,8 +467,10 @@ std::string json_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else out += c;
+    if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
   }
   return out + '"';
 }
@@ -439,10 +496,11 @@ std::string houses_geojson(Town& town, const Placement& placement) {
       if (out.back() == ']') out += ',';
       out += fmt::format("[{:.7f},{:.7f}]", p.lon_deg(), p.lat_deg());
     }
-    out += fmt::format(R"(]]}},"properties":{{"landuse":{},"name":{},"filePath":{},"fileType":{},"rotY":{},"sizeX":{},"sizeY":{},"sizeZ":{}}}}})",
-                       json_text(land_use_of(town, house)), json_text(model.name), json_text(model.file.path),
-                       json_text(model.file.type), number_text(house.heading / 100.0), number_text(model.box_size.x),
-                       number_text(model.box_size.y), number_text(model.box_size.z));
+    out += fmt::format(
+        R"(]]}},"properties":{{"landuse":{},"name":{},"filePath":{},"fileType":{},"rotY":{},"sizeX":{},"sizeY":{},"sizeZ":{}}}}})",
+        json_text(land_use_of(town, house)), json_text(model.name), json_text(model.file.path), json_text(model.file.type),
+        number_text(house.heading / 100.0), number_text(model.box_size.x), number_text(model.box_size.y),
+        number_text(model.box_size.z));
   }
   return out + "\n]}\n";
 }

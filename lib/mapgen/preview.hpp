@@ -11,9 +11,9 @@
 namespace simbatch::mapgen {
 
 struct PreviewOptions {
-  double width = 1600;      ///< of the picture, in SVG units (pixels), without margins; the height follows
-  std::string title;        ///< usually the file's name
-  bool credit_osm = true;   ///< "(c) OpenStreetMap contributors": map data must keep its attribution
+  double width = 1600;     ///< of the picture, in SVG units (pixels), without margins; the height follows
+  std::string title;       ///< usually the file's name
+  bool credit_osm = true;  ///< "(c) OpenStreetMap contributors": map data must keep its attribution
 };
 
 /// Land use, water, buildings, roads at their widths, and the new houses in colour by land use, each with a line where its

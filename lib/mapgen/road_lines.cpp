@@ -13,9 +13,9 @@ namespace {
 using detail::EastNorth;
 
 constexpr double kCorner = 50 * 3.14159265358979323846 / 180;  ///< bends over this stay corners (rad)
-constexpr double kMaxLeave = 0.5;                               ///< m, curve from the straight line between two nodes
-constexpr double kChordError = 0.05;                            ///< m
-constexpr double kMinStep = 0.01;                               ///< m; nodes nearer to each other are one
+constexpr double kMaxLeave = 0.5;                              ///< m, curve from the straight line between two nodes
+constexpr double kChordError = 0.05;                           ///< m
+constexpr double kMinStep = 0.01;                              ///< m; nodes nearer to each other are one
 
 struct Choice {
   const autosim::HighwayKind* kind = nullptr;
@@ -70,13 +70,14 @@ std::optional<EastNorth> tangent(EastNorth a, EastNorth b, EastNorth c) {
   if (std::fabs(angle) > kCorner) return std::nullopt;
   // d/dt at b with knots sqrt(|u|), sqrt(|v|): u/t1 - (u+v)/(t1+t2) + v/t2.
   const double t1 = std::sqrt(detail::length(u)), t2 = std::sqrt(detail::length(v));
-  const EastNorth direction = detail::plus(detail::minus(detail::times(1 / t1, u), detail::times(1 / (t1 + t2), detail::plus(u, v))),
-                                           detail::times(1 / t2, v));
+  const EastNorth direction = detail::plus(
+      detail::minus(detail::times(1 / t1, u), detail::times(1 / (t1 + t2), detail::plus(u, v))), detail::times(1 / t2, v));
   return detail::unit(direction);
 }
 
 /// Appends the points of the cubic from p to q behind p, q included. Tangents are unit vectors.
-void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::optional<EastNorth> tp, std::optional<EastNorth> tq) {
+void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::optional<EastNorth> tp,
+                  std::optional<EastNorth> tq) {
   const EastNorth chord = detail::minus(q, p), along = detail::unit(chord);
   const double l = detail::length(chord);
   EastNorth m0 = detail::times(l, tp.value_or(along)), m1 = detail::times(l, tq.value_or(along));
@@ -91,9 +92,9 @@ void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::o
   const int n = std::clamp(static_cast<int>(std::ceil(std::sqrt(bend / (8 * kChordError)))), 1, 32);
   for (int i = 1; i < n; ++i) {
     const double t = static_cast<double>(i) / n, t2 = t * t, t3 = t2 * t;
-    const EastNorth point = detail::plus(
-        detail::plus(detail::times(2 * t3 - 3 * t2 + 1, p), detail::times(t3 - 2 * t2 + t, m0)),
-        detail::plus(detail::times(-2 * t3 + 3 * t2, q), detail::times(t3 - t2, m1)));
+    const EastNorth point =
+        detail::plus(detail::plus(detail::times(2 * t3 - 3 * t2 + 1, p), detail::times(t3 - 2 * t2 + t, m0)),
+                     detail::plus(detail::times(-2 * t3 + 3 * t2, q), detail::times(t3 - t2, m1)));
     if (detail::distance(point, line.back()) > kMinStep && detail::distance(point, q) > kMinStep) line.push_back(point);
   }
   line.push_back(q);

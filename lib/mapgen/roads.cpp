@@ -14,12 +14,12 @@ namespace {
 using namespace detail;
 
 constexpr double kSharp = 60 * 3.14159265358979323846 / 180;  ///< bends over this break a strip (rad)
-constexpr double kSkirt = 0.1;  ///< m that skirts reach under the terrain, so that no light shows
+constexpr double kSkirt = 0.1;                                ///< m that skirts reach under the terrain, so that no light shows
 
 /// What is on the ground before it is draped.
 struct Ground {
-  std::vector<Piece> lanes;                ///< of legs
-  std::vector<Piece> junctions;            ///< of places
+  std::vector<Piece> lanes;      ///< of legs
+  std::vector<Piece> junctions;  ///< of places
   std::vector<Polygon> pavements;
 };
 
@@ -244,8 +244,7 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
   const std::vector<Polygon> pavements = cut_pavements(ground.pavements, lanes);
   PieceIndex pavement_index;
   for (const Polygon& polygon : pavements)
-    for (std::size_t i = 2; i < polygon.size(); ++i)
-      pavement_index.add({{polygon[0], polygon[i - 1], polygon[i], {}}, 3});
+    for (std::size_t i = 2; i < polygon.size(); ++i) pavement_index.add({{polygon[0], polygon[i - 1], polygon[i], {}}, 3});
   pavement_index.build();
 
   Drape drape(terrain);

@@ -29,11 +29,11 @@ struct Road {
 };
 
 struct RoadSelection {
-  std::vector<Road> roads;         ///< in file order
-  std::size_t kinds_skipped = 0;   ///< ways with a highway tag whose kind the setup does not list
-  std::size_t areas_skipped = 0;   ///< area=yes
-  std::size_t tunnels_skipped = 0; ///< tunnel=yes, building_passage, ...: nothing can drive under the terrain
-  std::size_t broken = 0;          ///< fewer than two different places
+  std::vector<Road> roads;          ///< in file order
+  std::size_t kinds_skipped = 0;    ///< ways with a highway tag whose kind the setup does not list
+  std::size_t areas_skipped = 0;    ///< area=yes
+  std::size_t tunnels_skipped = 0;  ///< tunnel=yes, building_passage, ...: nothing can drive under the terrain
+  std::size_t broken = 0;           ///< fewer than two different places
 };
 
 /// The roads of a map that the setup lists, with their splines.

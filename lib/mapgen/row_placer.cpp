@@ -11,7 +11,9 @@ constexpr double kArcStep = 1;          // m; on an arc the way on holds for no 
 constexpr double kSmallRing = 2500;     // m^2 that a ring must enclose for houses to stand inside
 constexpr double kMedian = 60;          // m across which two carriageways are one road
 
-double pavement_edge(const RoadKind& kind, Side drawn) { return kind.width / 2 + (drawn == Side::left ? kind.left : kind.right); }
+double pavement_edge(const RoadKind& kind, Side drawn) {
+  return kind.width / 2 + (drawn == Side::left ? kind.left : kind.right);
+}
 
 /// From the middle line to the middle of a house.
 double offset(const RoadKind& kind, Side drawn, double half_depth, const PlaceOptions& options) {
@@ -34,7 +36,8 @@ double step(const Stretch& stretch, double middle, double on) {
 std::vector<double> arc_offsets(const Town& town, const PlaceOptions& options) {
   std::vector<double> offsets;
   for (const RoadKind& kind : town.kinds)
-    offsets.push_back(kind.width / 2 + std::max(kind.left, kind.right) + options.front_distance.value_or(options.street_distance));
+    offsets.push_back(kind.width / 2 + std::max(kind.left, kind.right) +
+                      options.front_distance.value_or(options.street_distance));
   return offsets;
 }
 
@@ -175,7 +178,8 @@ double RowPlacer::attempt(double edge, double total, Side side) {
         use_ = use;
         model = hands_.model_of(use_, draw);
         continue;
-      } else if (ground_.islands.at(box.centre, near_islands_).blocking != AreaIndex::kNone || in_median(stretch, point, along, out, away)) {
+      } else if (ground_.islands.at(box.centre, near_islands_).blocking != AreaIndex::kNone ||
+                 in_median(stretch, point, along, out, away)) {
         reason = Reason::median;
         on = 4;
       }

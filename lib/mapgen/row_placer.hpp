@@ -19,7 +19,8 @@ double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceO
 /// Walks along streets and sets houses. Keep one a thread.
 class RowPlacer {
  public:
-  explicit RowPlacer(Hands& hands) : hands_(hands), ground_(hands.ground), arc_offset_(arc_offsets(ground_.town, ground_.options)) {}
+  explicit RowPlacer(Hands& hands)
+      : hands_(hands), ground_(hands.ground), arc_offset_(arc_offsets(ground_.town, ground_.options)) {}
   /// Both sides, or the outer one of a roundabout or small ring. @return metres along which places were looked for
   double street(std::span<const Streets::Part> parts, bool ring);
 

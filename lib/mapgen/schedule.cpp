@@ -34,7 +34,7 @@ Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
   if (!(pages < 65'536 + 4 * points) || !(squares < 1e6 + 16 * points)) return;
 
   Cells cells(low - margin, extent, kSquare);
-  std::vector<std::uint32_t> last;  // of each square: the street that came last
+  std::vector<std::uint32_t> last;                               // of each square: the street that came last
   std::vector<std::uint32_t> met(streets.size(), Cells::kNone);  // the street for which a wait was noted last
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   waits_.assign(streets.size(), 0);

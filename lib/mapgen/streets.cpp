@@ -76,7 +76,8 @@ Streets::Streets(const Town& town) {
           if (ra.is(TownRoad::roundabout) != rb.is(TownRoad::roundabout)) continue;
           const double bend = std::acos(std::clamp(-dot(directions[a - i], directions[b - i]), -1.0, 1.0));
           // A roundabout closes whatever its bend.
-          if (bend <= kLargestBend || ra.is(TownRoad::roundabout) || ends[a].road == ends[b].road) pairs.push_back({bend, a, b});
+          if (bend <= kLargestBend || ra.is(TownRoad::roundabout) || ends[a].road == ends[b].road)
+            pairs.push_back({bend, a, b});
         }
       std::sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) {
         if (p.bend != q.bend) return p.bend < q.bend;
@@ -142,8 +143,8 @@ Streets::Streets(const Town& town) {
   }
 }
 
-void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side,
-          std::span<const double> offset, std::vector<Stretch>& line) {
+void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,
+          std::vector<Stretch>& line) {
   line.clear();
   double start = 0;
   const double sign = side == Side::left ? 1 : -1;  // cross() of a bend to the right is negative: outside is left
@@ -151,7 +152,7 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
     const double c = dot(from, to), bend = cross(from, to);  // bend > 0: to the left
     if (c > 0 && bend * sign > -0.017 * c) return;           // the usual case, without an arc tangent
     const double turn = std::atan2(bend, c);
-    if (turn * sign > -0.017 || std::fabs(turn) > 2.6) return;       // inside, nearly straight, or back on itself
+    if (turn * sign > -0.017 || std::fabs(turn) > 2.6) return;  // inside, nearly straight, or back on itself
     const double angle = std::fabs(turn), radius = offset[town.roads[road].kind];
     line.push_back({start, angle * radius, corner, from, angle, way_at, 0, road});
     start += angle * radius;

@@ -53,8 +53,8 @@ struct Stretch {
 /// The line for one side.
 /// @param offset  distance from the middle line at which arcs are measured (m), by RoadKind
 /// @param line    receives the stretches; empty when the side is not to be used
-void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side,
-          std::span<const double> offset, std::vector<Stretch>& line);
+void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,
+          std::vector<Stretch>& line);
 
 /// The point of the middle line (or corner) and the direction of the street at `distance` within a stretch.
 /// @return {point, unit vector along the street}

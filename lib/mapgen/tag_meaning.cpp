@@ -85,22 +85,22 @@ constexpr std::array kEntries = {
 // Open places by other keys than landuse: an area of these is a land use of the name "key=value", which house lists do not
 // have; so nothing is placed there.
 constexpr std::array<Entry, 33> kOpen = {
-    Entry{"leisure", "park", What::use, 0},          Entry{"leisure", "garden", What::use, 0},
-    Entry{"leisure", "playground", What::use, 0},    Entry{"leisure", "pitch", What::use, 0},
-    Entry{"leisure", "golf_course", What::use, 0},   Entry{"leisure", "sports_centre", What::use, 0},
-    Entry{"leisure", "stadium", What::use, 0},       Entry{"leisure", "track", What::use, 0},
-    Entry{"leisure", "marina", What::use, 0},        Entry{"leisure", "common", What::use, 0},
-    Entry{"leisure", "dog_park", What::use, 0},      Entry{"amenity", "parking", What::use, 0},
-    Entry{"amenity", "school", What::use, 0},        Entry{"amenity", "kindergarten", What::use, 0},
-    Entry{"amenity", "university", What::use, 0},    Entry{"amenity", "college", What::use, 0},
-    Entry{"amenity", "hospital", What::use, 0},      Entry{"amenity", "grave_yard", What::use, 0},
-    Entry{"amenity", "marketplace", What::use, 0},   Entry{"aeroway", "aerodrome", What::use, 0},
-    Entry{"place", "square", What::use, 0},          Entry{"natural", "beach", What::use, 0},
-    Entry{"natural", "sand", What::use, 0},          Entry{"natural", "wetland", What::use, 0},
-    Entry{"natural", "scrub", What::use, 0},         Entry{"natural", "heath", What::use, 0},
-    Entry{"natural", "grassland", What::use, 0},     Entry{"natural", "bare_rock", What::use, 0},
-    Entry{"natural", "scree", What::use, 0},         Entry{"natural", "glacier", What::use, 0},
-    Entry{"tourism", "zoo", What::use, 0},           Entry{"tourism", "theme_park", What::use, 0},
+    Entry{"leisure", "park", What::use, 0},        Entry{"leisure", "garden", What::use, 0},
+    Entry{"leisure", "playground", What::use, 0},  Entry{"leisure", "pitch", What::use, 0},
+    Entry{"leisure", "golf_course", What::use, 0}, Entry{"leisure", "sports_centre", What::use, 0},
+    Entry{"leisure", "stadium", What::use, 0},     Entry{"leisure", "track", What::use, 0},
+    Entry{"leisure", "marina", What::use, 0},      Entry{"leisure", "common", What::use, 0},
+    Entry{"leisure", "dog_park", What::use, 0},    Entry{"amenity", "parking", What::use, 0},
+    Entry{"amenity", "school", What::use, 0},      Entry{"amenity", "kindergarten", What::use, 0},
+    Entry{"amenity", "university", What::use, 0},  Entry{"amenity", "college", What::use, 0},
+    Entry{"amenity", "hospital", What::use, 0},    Entry{"amenity", "grave_yard", What::use, 0},
+    Entry{"amenity", "marketplace", What::use, 0}, Entry{"aeroway", "aerodrome", What::use, 0},
+    Entry{"place", "square", What::use, 0},        Entry{"natural", "beach", What::use, 0},
+    Entry{"natural", "sand", What::use, 0},        Entry{"natural", "wetland", What::use, 0},
+    Entry{"natural", "scrub", What::use, 0},       Entry{"natural", "heath", What::use, 0},
+    Entry{"natural", "grassland", What::use, 0},   Entry{"natural", "bare_rock", What::use, 0},
+    Entry{"natural", "scree", What::use, 0},       Entry{"natural", "glacier", What::use, 0},
+    Entry{"tourism", "zoo", What::use, 0},         Entry{"tourism", "theme_park", What::use, 0},
     Entry{"tourism", "camp_site", What::use, 0},
 };
 
@@ -109,11 +109,11 @@ struct Width {
   double metres;
 };
 constexpr Width kRoads[] = {
-    {"motorway", 12},   {"motorway_link", 5}, {"trunk", 12},      {"trunk_link", 5},    {"primary", 9},
-    {"primary_link", 5}, {"secondary", 8},    {"secondary_link", 5}, {"tertiary", 7},   {"tertiary_link", 5},
-    {"unclassified", 6}, {"residential", 6},  {"living_street", 6}, {"service", 4},     {"track", 3},
-    {"road", 6},        {"unsurfaced", 4},    {"pedestrian", 5},  {"busway", 6},        {"bus_guideway", 6},
-    {"raceway", 10},    {"escape", 4},        {"byway", 3},       {"minor", 6},
+    {"motorway", 12},    {"motorway_link", 5}, {"trunk", 12},         {"trunk_link", 5}, {"primary", 9},
+    {"primary_link", 5}, {"secondary", 8},     {"secondary_link", 5}, {"tertiary", 7},   {"tertiary_link", 5},
+    {"unclassified", 6}, {"residential", 6},   {"living_street", 6},  {"service", 4},    {"track", 3},
+    {"road", 6},         {"unsurfaced", 4},    {"pedestrian", 5},     {"busway", 6},     {"bus_guideway", 6},
+    {"raceway", 10},     {"escape", 4},        {"byway", 3},          {"minor", 6},
 };
 constexpr Width kPaths[] = {{"footway", 2}, {"cycleway", 2}, {"path", 1.5}, {"bridleway", 2}, {"steps", 2}, {"footpath", 2}};
 }  // namespace
@@ -128,9 +128,7 @@ double typical_width(std::string_view highway) {
 bool is_path(std::string_view highway) {
   return std::any_of(std::begin(kPaths), std::end(kPaths), [&](const Width& width) { return width.kind == highway; });
 }
-bool is_fast(std::string_view highway) {
-  return highway == "motorway" || highway == "trunk" || highway.ends_with("_link");
-}
+bool is_fast(std::string_view highway) { return highway == "motorway" || highway == "trunk" || highway.ends_with("_link"); }
 
 std::vector<std::string> known_keys() {
   std::vector<std::string> keys = {"highway", "building", "building:part", "landuse", "bridge", "tunnel", "name", "ref"};

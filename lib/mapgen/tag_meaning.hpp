@@ -12,17 +12,23 @@ namespace simbatch::mapgen::detail {
 
 enum class What : std::uint8_t {
   nothing,
-  highway,        ///< detail: number among the values of highway seen
+  highway,  ///< detail: number among the values of highway seen
   building,
-  use,            ///< land use; detail: into the names
+  use,  ///< land use; detail: into the names
   water_area,
-  water_line,     ///< detail: width in decimetres
-  railway,        ///< detail: width in decimetres
-  structure,      ///< something solid: detail: width in decimetres of a line of it
-  wall,           ///< solid, but its ring encloses a place that is free; detail: width in decimetres
+  water_line,  ///< detail: width in decimetres
+  railway,     ///< detail: width in decimetres
+  structure,   ///< something solid: detail: width in decimetres of a line of it
+  wall,        ///< solid, but its ring encloses a place that is free; detail: width in decimetres
   coastline,
-  bridge, tunnel, oneway, reversed, roundabout, area,
-  name, ref,
+  bridge,
+  tunnel,
+  oneway,
+  reversed,
+  roundabout,
+  area,
+  name,
+  ref,
   multipolygon,
 };
 
@@ -32,9 +38,9 @@ struct Meaning {
 };
 
 struct TagMeanings {
-  std::vector<Meaning> of_tag;            ///< by osm::TagId
-  std::vector<std::string> highways;      ///< values of highway
-  std::vector<std::string> uses;          ///< names of land uses; uses[0] = "residential"
+  std::vector<Meaning> of_tag;        ///< by osm::TagId
+  std::vector<std::string> highways;  ///< values of highway
+  std::vector<std::string> uses;      ///< names of land uses; uses[0] = "residential"
 };
 TagMeanings meanings(const osm::Model& map);
 

@@ -28,9 +28,9 @@ bool read_row(const Line& line, HeightMap& map, Diagnostics& diagnostics) {
   if (count == 0) return true;
   if (map.width == 0) map.width = count;
   if (count != map.width) {
-    diagnostics.report(code::kHeightText, {line.number, 1},
-                       "this row has " + std::to_string(count) + " values, expected " + std::to_string(map.width) +
-                           " as in the first one");
+    diagnostics.report(
+        code::kHeightText, {line.number, 1},
+        "this row has " + std::to_string(count) + " values, expected " + std::to_string(map.width) + " as in the first one");
     is_good = false;
   }
   ++map.height;
@@ -45,8 +45,7 @@ std::optional<HeightMap> read_text(std::string_view text, Diagnostics& diagnosti
   for (Line line; lines.next(line);) {
     is_good = read_row(line, map, diagnostics) && is_good;
     if (static_cast<std::int64_t>(map.values.size()) > kMaxHeightValues) {
-      diagnostics.report(code::kPictureSize, {line.number, 1},
-                         "more than " + std::to_string(kMaxHeightValues) + " values");
+      diagnostics.report(code::kPictureSize, {line.number, 1}, "more than " + std::to_string(kMaxHeightValues) + " values");
       return std::nullopt;
     }
   }
@@ -104,9 +103,9 @@ Parsed<HeightMap> read_height_map(std::string_view bytes, const std::string& fil
   auto map = detail::looks_like_picture(bytes) ? read_picture(bytes, result.diagnostics) : read_text(bytes, result.diagnostics);
   if (!map) return result;
   if (map->width < 2 || map->height < 2) {
-    result.diagnostics.report(code::kPictureSize, {},
-                              std::to_string(map->width) + " x " + std::to_string(map->height) +
-                                  " values, expected 2 x 2 or more");
+    result.diagnostics.report(
+        code::kPictureSize, {},
+        std::to_string(map->width) + " x " + std::to_string(map->height) + " values, expected 2 x 2 or more");
     return result;
   }
   result.value = std::move(map);
@@ -134,7 +133,8 @@ HeightGrid terrain_of(const HeightMap& map, const TerrainOptions& options) {
 }
 
 HeightGrid flat_terrain(const TerrainOptions& options, double y) {
-  HeightGrid grid = empty_grid(points_along(options.width, options.spacing), points_along(options.height, options.spacing), options.spacing);
+  HeightGrid grid =
+      empty_grid(points_along(options.width, options.spacing), points_along(options.height, options.spacing), options.spacing);
   std::fill(grid.heights.begin(), grid.heights.end(), y);
   return grid;
 }

@@ -52,14 +52,13 @@ class Builder {
     add_nodes(generated);
     for (const osm::Bounds& bounds : map_.bounds) town_.bounds.emplace_back(bounds.min, bounds.max);
     town_.areas.build();
-    town_.lengths.erase(std::remove_if(town_.lengths.begin(), town_.lengths.end(),
-                                       [](const KindLength& length) { return length.ways == 0; }),
-                        town_.lengths.end());
+    town_.lengths.erase(
+        std::remove_if(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& length) { return length.ways == 0; }),
+        town_.lengths.end());
     std::sort(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& a, const KindLength& b) {
       return a.metres != b.metres ? a.metres > b.metres : a.kind < b.kind;
     });
-    if (far_ > 0)
-      diagnostics_.report(code::kNodeFar, {}, fmt::format("{} nodes lie more than 2000 km from the origin", far_));
+    if (far_ > 0) diagnostics_.report(code::kNodeFar, {}, fmt::format("{} nodes lie more than 2000 km from the origin", far_));
     if (open_ > 0)
       diagnostics_.report(code::kAreaOpen, {},
                           fmt::format("{} multipolygon{} not complete in this file; what closes was used", open_,
@@ -91,8 +90,7 @@ class Builder {
       diagnostics_.report(code::kOriginFar, {},
                           fmt::format("the map's middle (about {:.1f}, {:.1f}) is {:.0f} km from the setup's NodeOffset "
                                       "({}, {}); rotations count from the middle's north",
-                                      middle.lat, middle.lon, away / 1000, number_text(origin.lat),
-                                      number_text(origin.lon)));
+                                      middle.lat, middle.lon, away / 1000, number_text(origin.lat), number_text(origin.lon)));
       origin = middle;
     }
     town_.plane = Plane(origin);
@@ -108,8 +106,8 @@ class Builder {
         kind.width = std::min(known->width, 500.0);
         kind.left = std::min(known->left_pavement, 100.0);
         kind.right = std::min(known->right_pavement, 100.0);
-        kind.houses = !detail::is_fast(value) && std::find(options_.not_along.begin(), options_.not_along.end(), value) ==
-                                                     options_.not_along.end();
+        kind.houses = !detail::is_fast(value) &&
+                      std::find(options_.not_along.begin(), options_.not_along.end(), value) == options_.not_along.end();
       } else {
         kind.width = detail::typical_width(value);
         kind.path = detail::is_path(value);
@@ -128,13 +126,13 @@ class Builder {
       for (const autosim::HouseModel& model : section.models) {
         // A slip of the pen; such a box would make every test look at the whole map.
         if (model.box_size.x > kLargest || model.box_size.z > kLargest) {
-          diagnostics_.report(code::kModelDeep, {}, fmt::format("{} is larger than {:g} m and is left out", quoted(model.name), kLargest));
+          diagnostics_.report(code::kModelDeep, {},
+                              fmt::format("{} is larger than {:g} m and is left out", quoted(model.name), kLargest));
           continue;
         }
         if (town_.models.size() < 65'535) town_.models.push_back(&model);  // House::model has 16 bits
       }
-      sections.emplace(section.landuse,
-                       std::pair(first, static_cast<std::uint32_t>(town_.models.size()) - first));
+      sections.emplace(section.landuse, std::pair(first, static_cast<std::uint32_t>(town_.models.size()) - first));
     }
     for (const std::string& name : meanings_.uses) {
       Use use{name, 0, 0};
@@ -401,8 +399,8 @@ class Builder {
       if (ours && !options_.keep_generated) continue;
       const Tags meaning = tags_of(tags);
       const auto size_x = number(tags, "sizeX"), size_z = number(tags, "sizeZ"), rot_y = number(tags, "rotY");
-      const bool house = map_.value_of(tags, "filePath") && size_x && size_z && *size_x > 0 && *size_z > 0 &&
-                         *size_x < 1000 && *size_z < 1000;
+      const bool house =
+          map_.value_of(tags, "filePath") && size_x && size_z && *size_x > 0 && *size_z > 0 && *size_x < 1000 && *size_z < 1000;
       if (!house && !meaning.building && meaning.structure <= 0) continue;
       const auto at = point(node);
       if (!at) continue;
@@ -416,7 +414,8 @@ class Builder {
       }
       if (!ours) ++town_.foreign_houses;
       const double turn = std::remainder(rot_y.value_or(0), 360.0);
-      const Vec2 front = direction_of(static_cast<std::uint16_t>(std::lrint(turn < 0 ? turn * 100 + 36000 : turn * 100) % 36000));
+      const Vec2 front =
+          direction_of(static_cast<std::uint16_t>(std::lrint(turn < 0 ? turn * 100 + 36000 : turn * 100) % 36000));
       const Vec2 side{front.z, -front.x};
       const Vec2 middle = metres(*at);
       const auto first = static_cast<std::uint32_t>(town_.points.size());

@@ -24,12 +24,12 @@ inline constexpr std::string_view kGeneratedValue = "osmgen";
 
 /// How a value of `highway` is treated.
 struct RoadKind {
-  std::string name;              ///< value of the tag
-  double width = 0;              ///< of all lanes (m)
-  double left = 0, right = 0;    ///< pavements (m), left and right as the way is drawn
-  bool in_setup = false;         ///< the setup has it; others only keep houses away, with typical widths
-  bool houses = false;           ///< houses may stand along it
-  bool path = false;             ///< for people or bicycles
+  std::string name;            ///< value of the tag
+  double width = 0;            ///< of all lanes (m)
+  double left = 0, right = 0;  ///< pavements (m), left and right as the way is drawn
+  bool in_setup = false;       ///< the setup has it; others only keep houses away, with typical widths
+  bool houses = false;         ///< houses may stand along it
+  bool path = false;           ///< for people or bicycles
   /// Half the corridor that is kept free on both sides of the middle line: half the lanes and the wider pavement.
   double half() const { return width / 2 + (left > right ? left : right); }
 };
@@ -37,8 +37,12 @@ struct RoadKind {
 /// An unbroken piece of a way. `first` and `count` are of Town::points.
 struct TownRoad {
   enum Flag : std::uint16_t {
-    oneway = 1, reversed = 2,  ///< oneway=-1: against the direction it is drawn in
-    bridge = 4, tunnel = 8, roundabout = 16, along = 32,  ///< houses are to be placed along it
+    oneway = 1,
+    reversed = 2,  ///< oneway=-1: against the direction it is drawn in
+    bridge = 4,
+    tunnel = 8,
+    roundabout = 16,
+    along = 32,  ///< houses are to be placed along it
   };
   osm::Id id = 0;  ///< of its way
   std::uint32_t first = 0, count = 0;
@@ -51,10 +55,10 @@ struct TownRoad {
 };
 
 struct TownOptions {
-  double clearance = 0.5;      ///< kept between a house and everything else (m), >= 0
-  bool block_tunnels = true;   ///< a tunnel's corridor keeps houses away (simulators without depth draw it on the ground)
-  bool block_paths = true;     ///< so do ways for people and bicycles that are not in the setup
-  bool keep_generated = false; ///< houses generated earlier stay, as obstacles
+  double clearance = 0.5;       ///< kept between a house and everything else (m), >= 0
+  bool block_tunnels = true;    ///< a tunnel's corridor keeps houses away (simulators without depth draw it on the ground)
+  bool block_paths = true;      ///< so do ways for people and bicycles that are not in the setup
+  bool keep_generated = false;  ///< houses generated earlier stay, as obstacles
   std::vector<std::string> not_along{};  ///< further kinds to place no houses along
 };
 
@@ -69,7 +73,7 @@ struct KindLength {
 
 /// A land use and what may be placed in it.
 struct Use {
-  std::string name;                 ///< "residential", "forest"; "leisure=park" for open places by other keys
+  std::string name;                           ///< "residential", "forest"; "leisure=park" for open places by other keys
   std::uint32_t first_model = 0, models = 0;  ///< into Town::models
 };
 
@@ -77,13 +81,13 @@ struct Town {
   Plane plane{geo::LatLon{}};
   std::vector<RoadKind> kinds;
   std::vector<TownRoad> roads;
-  std::vector<Point> points;                         ///< of roads, lines, and small buildings
-  std::vector<ObstacleGrid::Obstacle> obstacles;     ///< moved away by place()
+  std::vector<Point> points;                      ///< of roads, lines, and small buildings
+  std::vector<ObstacleGrid::Obstacle> obstacles;  ///< moved away by place()
   std::vector<ObstacleGrid::Kind> obstacle_kinds;
-  std::vector<std::uint16_t> road_obstacle_kind;     ///< of each RoadKind
-  AreaIndex areas;                                   ///< built; Meaning::use is into `uses`
-  std::vector<Use> uses;                             ///< uses[0] holds where there is no area
-  std::vector<const autosim::HouseModel*> models;    ///< of the house list, all sections one behind the other
+  std::vector<std::uint16_t> road_obstacle_kind;   ///< of each RoadKind
+  AreaIndex areas;                                 ///< built; Meaning::use is into `uses`
+  std::vector<Use> uses;                           ///< uses[0] holds where there is no area
+  std::vector<const autosim::HouseModel*> models;  ///< of the house list, all sections one behind the other
   std::vector<std::pair<osm::LatLon, osm::LatLon>> bounds;
   // For the summary.
   std::vector<KindLength> lengths;  ///< by falling length

@@ -61,7 +61,8 @@ std::vector<EastNorth> triangulate(const Polygon& outer, const std::vector<Polyg
   const auto easternmost = [](const Polygon& p) {
     return std::max_element(p.begin(), p.end(), [](EastNorth a, EastNorth b) { return a.east < b.east; })->east;
   };
-  std::stable_sort(by_east.begin(), by_east.end(), [&](const Polygon* a, const Polygon* b) { return easternmost(*a) > easternmost(*b); });
+  std::stable_sort(by_east.begin(), by_east.end(),
+                   [&](const Polygon* a, const Polygon* b) { return easternmost(*a) > easternmost(*b); });
   for (const Polygon* hole : by_east) join_hole(outline, *hole);
 
   std::vector<std::size_t> left(outline.size());

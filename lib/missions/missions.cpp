@@ -18,12 +18,8 @@ using medusa::Section;
 namespace {
 constexpr std::string_view kTargets[] = {"geojson", "kml", "qgc-plan", "wpl", "csv", "svg", "dxf"};
 
-bool needs_place(Target t) {
-  return t == Target::geojson || t == Target::kml || t == Target::qgc_plan || t == Target::wpl;
-}
-bool is_for_one_vehicle(Target t) {
-  return t == Target::qgc_plan || t == Target::wpl;
-}
+bool needs_place(Target t) { return t == Target::geojson || t == Target::kml || t == Target::qgc_plan || t == Target::wpl; }
+bool is_for_one_vehicle(Target t) { return t == Target::qgc_plan || t == Target::wpl; }
 
 /// What the target cannot hold, with counts.
 void report_losses(const detail::Job& job, Target target) {
@@ -46,8 +42,7 @@ void report_losses(const detail::Job& job, Target target) {
     job.out.report(code::kLossDepth, {}, fmt::format("{} DEPTH and ALT sections are not in {}", depths, name));
   if (curves > 0 && (target == Target::kml || target == Target::svg || target == Target::dxf))
     job.out.report(code::kLossSpeed, {}, fmt::format("the speeds of {} sections are not in {}", curves, name));
-  if (words > 0)
-    job.out.report(code::kLossComment, {}, fmt::format("{} comments and user data are not in {}", words, name));
+  if (words > 0) job.out.report(code::kLossComment, {}, fmt::format("{} comments and user data are not in {}", words, name));
 }
 
 }  // namespace
@@ -58,9 +53,7 @@ std::optional<Target> parse_target(std::string_view text) {
   return std::nullopt;
 }
 
-std::string_view to_text(Target target) {
-  return kTargets[static_cast<std::size_t>(target)];
-}
+std::string_view to_text(Target target) { return kTargets[static_cast<std::size_t>(target)]; }
 
 std::vector<Track> tracks(const medusa::Mission& mission, std::optional<int> vehicle) {
   std::vector<Track> result;
@@ -99,9 +92,9 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
   if (is_for_one_vehicle(target) && job.tracks.size() > 1) {
     std::string ids;
     for (const Track& t : job.tracks) ids += (ids.empty() ? "" : ", ") + std::to_string(t.vehicle);
-    out.report(code::kVehicle, {},
-               fmt::format("{} holds one vehicle's path, the mission has those of {}: choose one (--vehicle)",
-                           to_text(target), ids));
+    out.report(
+        code::kVehicle, {},
+        fmt::format("{} holds one vehicle's path, the mission has those of {}: choose one (--vehicle)", to_text(target), ids));
     return result;
   }
   std::size_t points = 0;
@@ -114,8 +107,7 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
     }
   if (points > options.max_points) {
     out.report(code::kSize, {},
-               fmt::format("{} points are needed, more than {}: use a larger --max-gap or --step", points,
-                           options.max_points));
+               fmt::format("{} points are needed, more than {}: use a larger --max-gap or --step", points, options.max_points));
     return result;
   }
   // A place that is nowhere on earth (a coordinate of 1e300) would leave a hole; refuse it here, once.
@@ -132,27 +124,13 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
       }
   report_losses(job, target);
   switch (target) {
-    case Target::geojson:
-      result.value = detail::write_geojson(job);
-      break;
-    case Target::kml:
-      result.value = detail::write_kml(job);
-      break;
-    case Target::qgc_plan:
-      result.value = detail::write_qgc_plan(job);
-      break;
-    case Target::wpl:
-      result.value = detail::write_wpl(job);
-      break;
-    case Target::csv:
-      result.value = detail::write_csv(job);
-      break;
-    case Target::svg:
-      result.value = detail::write_svg(job);
-      break;
-    case Target::dxf:
-      result.value = detail::write_dxf(job);
-      break;
+    case Target::geojson: result.value = detail::write_geojson(job); break;
+    case Target::kml: result.value = detail::write_kml(job); break;
+    case Target::qgc_plan: result.value = detail::write_qgc_plan(job); break;
+    case Target::wpl: result.value = detail::write_wpl(job); break;
+    case Target::csv: result.value = detail::write_csv(job); break;
+    case Target::svg: result.value = detail::write_svg(job); break;
+    case Target::dxf: result.value = detail::write_dxf(job); break;
   }
   return result;
 }
@@ -199,16 +177,10 @@ std::string decimal(double value, int digits) {
 }
 }  // namespace
 
-std::string degrees_text(double value) {
-  return decimal(value, 9);
-}
-std::string metres_text(double value) {
-  return decimal(value, 4);
-}
+std::string degrees_text(double value) { return decimal(value, 9); }
+std::string metres_text(double value) { return decimal(value, 4); }
 
-std::string number_or_null(double value) {
-  return std::isfinite(value) ? number_text(value) : "null";
-}
+std::string number_or_null(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
 
 }  // namespace detail
 }  // namespace simbatch::missions

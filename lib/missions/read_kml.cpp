@@ -80,12 +80,10 @@ class KmlReader {
     const std::size_t comma = text.find(',');
     const std::size_t second = comma == std::string_view::npos ? comma : text.find(',', comma + 1);
     const Number<double> lon = parse_double(text.substr(0, comma));
-    const Number<double> lat = comma == std::string_view::npos
-                                   ? Number<double>{0, NumberFault::syntax}
-                                   : parse_double(text.substr(comma + 1, second - comma - 1));
+    const Number<double> lat = comma == std::string_view::npos ? Number<double>{0, NumberFault::syntax}
+                                                               : parse_double(text.substr(comma + 1, second - comma - 1));
     if (!lon || !lat || std::abs(lat.value) > 90 || std::abs(lon.value) > 180) {
-      out_.report(code::kKml, at.position(),
-                  fmt::format("expected longitude,latitude in degrees, found {}", quoted(text)));
+      out_.report(code::kKml, at.position(), fmt::format("expected longitude,latitude in degrees, found {}", quoted(text)));
       return std::nullopt;
     }
     if (second != std::string_view::npos) {
@@ -96,9 +94,9 @@ class KmlReader {
     if (!placement_ && !set_reference(place, at)) return std::nullopt;
     const std::optional<geo::Utm> own = geo::to_utm(place);
     if (own && own->zone != placement_->reference().zone && !zone_said_) {
-      out_.report(code::kKmlZone, at.position(),
-                  fmt::format("{} lies in zone {}, the first place in {}", quoted(text), own->zone,
-                              placement_->reference().zone));
+      out_.report(
+          code::kKmlZone, at.position(),
+          fmt::format("{} lies in zone {}, the first place in {}", quoted(text), own->zone, placement_->reference().zone));
       zone_said_ = true;
     }
     const std::optional<path::Point> p = placement_->to_mission(place);

@@ -36,12 +36,11 @@ std::string write_csv(const Job& job) {
       double heading = 90 - geo::degrees(pose.yaw);
       heading -= 360 * std::floor(heading / 360);
       const std::string heading_text = metres_text(heading);
-      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", track.vehicle, s.line, medusa::keyword(s.kind),
-                         metres_text(pose.at.x), metres_text(pose.at.y), metres_text(origin.x + pose.at.x),
-                         metres_text(origin.y + pose.at.y), lat, lon,
-                         has_heading ? (heading_text == "360" ? "0" : heading_text) : "",
-                         has_heading ? number_or_null(pose.curvature) : "", number_or_null(s.velocity),
-                         metres_text(gamma), timed ? metres_text(t) : "");
+      out += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", track.vehicle, s.line, medusa::keyword(s.kind), metres_text(pose.at.x),
+          metres_text(pose.at.y), metres_text(origin.x + pose.at.x), metres_text(origin.y + pose.at.y), lat, lon,
+          has_heading ? (heading_text == "360" ? "0" : heading_text) : "", has_heading ? number_or_null(pose.curvature) : "",
+          number_or_null(s.velocity), metres_text(gamma), timed ? metres_text(t) : "");
     };
     for (const Section& s : track.sections) {
       if (s.kind == Kind::point) {
@@ -77,8 +76,7 @@ std::string write_svg(const Job& job) {
     for (const Section& s : track.sections) {
       if (s.kind == Kind::point) include({s.xe, s.ye});
       if (const auto segment = path::Segment::of(s))
-        for (const path::Point p : path::chords(*segment, std::max(job.options.max_gap, segment->length() / 500)))
-          include(p);
+        for (const path::Point p : path::chords(*segment, std::max(job.options.max_gap, segment->length() / 500))) include(p);
     }
   if (x0 > x1) x0 = y0 = 0, x1 = y1 = 1;
   const double margin = 0.05 * std::max({x1 - x0, y1 - y0, 1.0});
@@ -96,9 +94,9 @@ std::string write_svg(const Job& job) {
     path::Point last{1e300, 1e300};
     for (const Section& s : track.sections) {
       if (s.kind == Kind::point)
-        circles += fmt::format(
-            "  <circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
-            metres_text(s.xe), metres_text(-s.ye), metres_text(std::max(s.radius, stroke)), color, metres_text(stroke));
+        circles += fmt::format("  <circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
+                               metres_text(s.xe), metres_text(-s.ye), metres_text(std::max(s.radius, stroke)), color,
+                               metres_text(stroke));
       const auto segment = path::Segment::of(s);
       if (!segment) continue;
       const path::Point a = segment->start();
@@ -118,8 +116,7 @@ std::string write_svg(const Job& job) {
       last = segment->end();
     }
     if (!d.empty())
-      out += fmt::format("  <path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n", d, color,
-                         metres_text(stroke));
+      out += fmt::format("  <path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>\n", d, color, metres_text(stroke));
     out += circles;
   }
   return out + "</svg>\n";

@@ -100,8 +100,8 @@ std::string write_kml(const Job& job) {
     }
     for (const Section& s : track.sections) {
       if (s.kind != Kind::point) continue;
-      out += fmt::format("    <Placemark>\n      <name>POINT, line {}, {}</name>\n      <Point>\n        <coordinates>",
-                         s.line, track_name(track));
+      out += fmt::format("    <Placemark>\n      <name>POINT, line {}, {}</name>\n      <Point>\n        <coordinates>", s.line,
+                         track_name(track));
       put_position(out, job, {s.xe, s.ye}, ",");
       out += ",0</coordinates>\n      </Point>\n    </Placemark>\n";
     }

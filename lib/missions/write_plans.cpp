@@ -46,8 +46,7 @@ std::vector<Item> items_of(const Job& job) {
   const auto set_speed = [&](double wanted) {
     if (!(wanted > 0) || wanted == speed) return;
     speed = wanted;
-    items.push_back(
-        {kChangeSpeed, kFrameMission, {1, wanted, -1, 0}, {}, 0});  // 1: ground speed; -1: throttle unchanged
+    items.push_back({kChangeSpeed, kFrameMission, {1, wanted, -1, 0}, {}, 0});  // 1: ground speed; -1: throttle unchanged
   };
   for (const Section& s : track.sections) {
     if (const auto segment = path::Segment::of(s)) {
@@ -60,10 +59,10 @@ std::vector<Item> items_of(const Job& job) {
       const double heading = s.heading >= 0 ? s.heading : nothing;
       const bool for_ever = s.time < 0;
       last = {s.xe, s.ye};
-      items.push_back({for_ever ? kLoiterUnlimited : kWaypoint, frame,
-                       for_ever ? std::array<double, 4>{0, 0, s.radius, heading}
-                                : std::array<double, 4>{s.time, s.radius, 0, heading},
-                       job.placement->at(last).value_or(geo::LatLon{}), altitude});
+      items.push_back(
+          {for_ever ? kLoiterUnlimited : kWaypoint, frame,
+           for_ever ? std::array<double, 4>{0, 0, s.radius, heading} : std::array<double, 4>{s.time, s.radius, 0, heading},
+           job.placement->at(last).value_or(geo::LatLon{}), altitude});
     } else if (s.kind == Kind::depth || s.kind == Kind::alt) {
       const double depth = s.kind == Kind::depth ? s.depth : -s.depth;
       frame = depth >= 0 ? kFrameRelative : kFrameTerrain;
@@ -74,9 +73,7 @@ std::vector<Item> items_of(const Job& job) {
   return items;
 }
 
-bool has_place(const Item& item) {
-  return item.command == kWaypoint || item.command == kLoiterUnlimited;
-}
+bool has_place(const Item& item) { return item.command == kWaypoint || item.command == kLoiterUnlimited; }
 
 geo::LatLon home_of(const Job& job, const std::vector<Item>& items) {
   for (const Item& item : items)
@@ -115,8 +112,7 @@ std::string write_qgc_plan(const Job& job) {
     out += "\"params\": [";
     for (const double p : item.p) out += number_or_null(p) + ", ";
     if (has_place(item))
-      out += fmt::format("{}, {}, {}]}}", degrees_text(item.at.lat), degrees_text(item.at.lon),
-                         number_or_null(item.altitude));
+      out += fmt::format("{}, {}, {}]}}", degrees_text(item.at.lat), degrees_text(item.at.lon), number_or_null(item.altitude));
     else
       out += "0, 0, 0]}";
   }
@@ -126,8 +122,8 @@ std::string write_qgc_plan(const Job& job) {
 std::string write_wpl(const Job& job) {
   const std::vector<Item> items = items_of(job);
   const geo::LatLon home = home_of(job, items);
-  std::string out = fmt::format("QGC WPL 110\n0\t1\t0\t16\t0\t0\t0\t0\t{}\t{}\t0\t1\n", degrees_text(home.lat),
-                                degrees_text(home.lon));
+  std::string out =
+      fmt::format("QGC WPL 110\n0\t1\t0\t16\t0\t0\t0\t0\t{}\t{}\t0\t1\n", degrees_text(home.lat), degrees_text(home.lon));
   for (std::size_t i = 0; i < items.size(); ++i) {
     const Item& item = items[i];
     out += fmt::format("{}\t0\t{}\t{}", i + 1, item.frame, item.command);

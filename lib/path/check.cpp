@@ -64,24 +64,15 @@ class Checker : public medusa::MissionSink {
     count(fate);
     Track& track = track_of(s);
     if (track.hold_line != 0 && !track.hold_said) {
-      out_.report(
-          code::kPointHold, {track.hold_line, 1},
-          fmt::format("this POINT holds for ever (time -1): line {} and what is behind it never begins", s.line));
+      out_.report(code::kPointHold, {track.hold_line, 1},
+                  fmt::format("this POINT holds for ever (time -1): line {} and what is behind it never begins", s.line));
       track.hold_said = true;
     }
     switch (s.kind) {
-      case Kind::line:
-        line(s, track);
-        break;
-      case Kind::arc:
-        arc(s, track);
-        break;
-      case Kind::point:
-        point(s, track);
-        break;
-      default:
-        depth(s, track);
-        break;
+      case Kind::line: line(s, track); break;
+      case Kind::arc: arc(s, track); break;
+      case Kind::point: point(s, track); break;
+      default: depth(s, track); break;
     }
     track.last_line = s.line;
   }
@@ -182,12 +173,10 @@ class Checker : public medusa::MissionSink {
     if (std::abs(ra - rb) > options_.max_radius_error) {
       out_.report(code::kArcRadius, {s.line, 1},
                   fmt::format("arc ends {:.2f} m off its circle (radius {:.2f} m)", std::abs(ra - rb), ra));
-    } else if (std::abs(s.radius - ra) > options_.max_radius_error &&
-               std::abs(s.radius - rb) > options_.max_radius_error) {
-      out_.report(
-          code::kArcNominal, {s.line, 1},
-          fmt::format("the radius field says {} m, the points say {:.2f} m: gamma then is no length of the path",
-                      s.radius, ra));
+    } else if (std::abs(s.radius - ra) > options_.max_radius_error && std::abs(s.radius - rb) > options_.max_radius_error) {
+      out_.report(code::kArcNominal, {s.line, 1},
+                  fmt::format("the radius field says {} m, the points say {:.2f} m: gamma then is no length of the path",
+                              s.radius, ra));
     }
     const double side = s.direction == -1 ? -1 : 1;
     const double cross = (ax * by - ay * bx) * side, dot = ax * bx + ay * by;
@@ -223,8 +212,7 @@ class Checker : public medusa::MissionSink {
     if (s.radius <= 0)
       out_.report(code::kPointRadius, {s.line, 1}, fmt::format("radius {} m: the point is never reached", s.radius));
     if (s.velocity <= 0 && s.velocity != -1)
-      out_.report(code::kSpeed, {s.line, 1},
-                  fmt::format("speed {} m/s: expected -1 (automatic) or above 0", s.velocity));
+      out_.report(code::kSpeed, {s.line, 1}, fmt::format("speed {} m/s: expected -1 (automatic) or above 0", s.velocity));
     else if (s.velocity > options_.high_speed)
       speed(s);
     if (s.time < 0) {
@@ -245,8 +233,8 @@ class Checker : public medusa::MissionSink {
                               s.kind == Kind::depth ? "altitude" : "depth", -s.depth));
     if (s.time > 0 && track.endless_depth)
       out_.report(code::kDepthEndless, {s.line, 1},
-                  fmt::format("behind the endless {} of line {} the vehicle forgets this one's time",
-                              medusa::keyword(s.kind), track.last_line));
+                  fmt::format("behind the endless {} of line {} the vehicle forgets this one's time", medusa::keyword(s.kind),
+                              track.last_line));
     track.endless_depth = s.time <= 0;
     if (s.time > 0) summary_.duration += s.time;
   }
@@ -283,8 +271,7 @@ class Checker : public medusa::MissionSink {
     const std::uint32_t line = std::next(tracks_.begin())->second.first_line;
     out_.report(
         code::kVehicleMixed, {line, 1},
-        fmt::format("vehicle {} sails the sections for all vehicles, too; the path service sends all sections to all",
-                    ids));
+        fmt::format("vehicle {} sails the sections for all vehicles, too; the path service sends all sections to all", ids));
   }
 
   const CheckOptions& options_;

@@ -4,26 +4,20 @@
 /// Codes of a mission's geometry, geography and plan. Those of its text are in formats/medusa/codes.hpp.
 namespace simbatch::path::code {
 
-inline constexpr Code kArcRadius{"mission-arc-radius", Severity::error,
-                                 "an arc's ends are not equally far from its centre"};
-inline constexpr Code kArcNominal{
-    "mission-arc-nominal", Severity::warning,
-    "an arc's radius field is not its radius: gammas follow the field, the path the centre"};
+inline constexpr Code kArcRadius{"mission-arc-radius", Severity::error, "an arc's ends are not equally far from its centre"};
+inline constexpr Code kArcNominal{"mission-arc-nominal", Severity::warning,
+                                  "an arc's radius field is not its radius: gammas follow the field, the path the centre"};
 inline constexpr Code kArcZero{"mission-arc-zero", Severity::error, "an arc starts or ends at its centre"};
-inline constexpr Code kArcFull{"mission-arc-full", Severity::warning,
-                               "a closed arc: the path service does not take it"};
+inline constexpr Code kArcFull{"mission-arc-full", Severity::warning, "a closed arc: the path service does not take it"};
 inline constexpr Code kArcHalf{"mission-arc-half", Severity::warning,
                                "an arc is no half circle: the older path services always sweep 180 degrees"};
 inline constexpr Code kLineZero{"mission-line-zero", Severity::warning, "a line without length"};
-inline constexpr Code kJoinGap{"mission-join-gap", Severity::warning,
-                               "a section does not start where the one before it ended"};
+inline constexpr Code kJoinGap{"mission-join-gap", Severity::warning, "a section does not start where the one before it ended"};
 inline constexpr Code kJoinHeading{"mission-join-heading", Severity::warning, "the path has a corner at a join"};
 inline constexpr Code kSpeed{"mission-speed", Severity::error, "a speed is not above 0: the section never ends"};
 inline constexpr Code kSpeedLow{"mission-speed-low", Severity::warning, "a speed is below 0.05 m/s"};
-inline constexpr Code kSpeedHigh{"mission-speed-high", Severity::warning,
-                                 "a speed is above the followers' limit of 1.5 m/s"};
-inline constexpr Code kPointRadius{"mission-point-radius", Severity::error,
-                                   "a POINT with radius 0 or less is never reached"};
+inline constexpr Code kSpeedHigh{"mission-speed-high", Severity::warning, "a speed is above the followers' limit of 1.5 m/s"};
+inline constexpr Code kPointRadius{"mission-point-radius", Severity::error, "a POINT with radius 0 or less is never reached"};
 inline constexpr Code kPointHold{"mission-point-hold", Severity::warning,
                                  "a POINT that holds for ever (time -1), with sections behind it"};
 inline constexpr Code kUnreached{"mission-unreached", Severity::warning,
@@ -43,8 +37,7 @@ inline constexpr Code kVehicleMixed{"mission-vehicle-mixed", Severity::warning,
 inline constexpr Code kReferenceZero{"mission-reference-zero", Severity::warning,
                                      "the reference is 0 0 and the sections hold absolute grid coordinates"};
 inline constexpr Code kZoneMissing{"mission-zone-missing", Severity::warning, "the reference has no UTM zone"};
-inline constexpr Code kZone{"mission-zone", Severity::warning,
-                            "the zone is not a number 1..60 and a latitude band C..X"};
+inline constexpr Code kZone{"mission-zone", Severity::warning, "the zone is not a number 1..60 and a latitude band C..X"};
 inline constexpr Code kZoneBand{"mission-zone-band", Severity::warning,
                                 "the place is not in the latitude band that the zone names"};
 inline constexpr Code kZoneHemisphere{"mission-zone-hemisphere", Severity::warning,
@@ -52,10 +45,9 @@ inline constexpr Code kZoneHemisphere{"mission-zone-hemisphere", Severity::warni
 inline constexpr Code kPlace{"mission-place", Severity::error, "the reference is no place in its UTM zone"};
 
 inline constexpr const Code* kAll[] = {
-    &kArcRadius,      &kArcNominal,   &kArcZero,       &kArcFull,      &kArcHalf,     &kLineZero,
-    &kJoinGap,        &kJoinHeading,  &kSpeed,         &kSpeedLow,     &kSpeedHigh,   &kPointRadius,
-    &kPointHold,      &kUnreached,    &kDepthNegative, &kDepthEndless, &kFormationId, &kFormationRadius,
-    &kFormationAhead, &kVehicleMixed, &kReferenceZero, &kZoneMissing,  &kZone,        &kZoneBand,
-    &kZoneHemisphere, &kPlace};
+    &kArcRadius,     &kArcNominal,   &kArcZero,     &kArcFull,         &kArcHalf,        &kLineZero,     &kJoinGap,
+    &kJoinHeading,   &kSpeed,        &kSpeedLow,    &kSpeedHigh,       &kPointRadius,    &kPointHold,    &kUnreached,
+    &kDepthNegative, &kDepthEndless, &kFormationId, &kFormationRadius, &kFormationAhead, &kVehicleMixed, &kReferenceZero,
+    &kZoneMissing,   &kZone,         &kZoneBand,    &kZoneHemisphere,  &kPlace};
 
 }  // namespace simbatch::path::code

@@ -13,9 +13,7 @@ using medusa::Kind;
 using medusa::Section;
 using std::numbers::pi;
 
-double distance(Point a, Point b) {
-  return std::hypot(b.x - a.x, b.y - a.y);
-}
+double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
 
 double wrapped(double angle) {
   angle = std::remainder(angle, 2 * pi);
@@ -101,8 +99,8 @@ Path::Path(const std::vector<Section>& sections) {
 }
 
 std::size_t Path::piece_at(double s) const {
-  const auto after = std::upper_bound(pieces_.begin(), pieces_.end(), s,
-                                      [](double value, const Piece& piece) { return value < piece.start; });
+  const auto after =
+      std::upper_bound(pieces_.begin(), pieces_.end(), s, [](double value, const Piece& piece) { return value < piece.start; });
   return after == pieces_.begin() ? 0 : static_cast<std::size_t>(after - pieces_.begin()) - 1;
 }
 
@@ -131,8 +129,8 @@ double Path::nearest_near(Point p, double s, double back, double ahead) const {
   if (pieces_.empty()) return 0;
   for (std::size_t i = piece_at(s - back); i < pieces_.size() && pieces_[i].start <= s + ahead; ++i) {
     const Piece& piece = pieces_[i];
-    const double local = std::clamp(piece.segment.nearest(p), std::max(0.0, s - back - piece.start),
-                                    std::max(0.0, s + ahead - piece.start));
+    const double local =
+        std::clamp(piece.segment.nearest(p), std::max(0.0, s - back - piece.start), std::max(0.0, s + ahead - piece.start));
     const double there = piece.start + std::min(local, piece.segment.length());
     const double d = distance(p, at(there).at);
     if (d < best_distance) {
@@ -149,8 +147,7 @@ std::vector<Join> joins(const std::vector<Section>& sections) {
     const std::optional<Segment> a = Segment::of(sections[i - 1]), b = Segment::of(sections[i]);
     if (!a || !b) continue;
     const PathPose end = a->at(a->length()), start = b->at(0);
-    result.push_back(
-        {i - 1, i, distance(a->end(), b->start()), wrapped(start.yaw - end.yaw), start.curvature - end.curvature});
+    result.push_back({i - 1, i, distance(a->end(), b->start()), wrapped(start.yaw - end.yaw), start.curvature - end.curvature});
   }
   return result;
 }
@@ -182,16 +179,13 @@ std::optional<double> duration(const Section& s, std::optional<Point> from) {
       return s.time + (way > 0 ? way / s.velocity : 0);
     }
     case Kind::depth:
-    case Kind::alt:
-      return std::max(0.0, s.time);
-    case Kind::none:
-      break;
+    case Kind::alt: return std::max(0.0, s.time);
+    case Kind::none: break;
   }
   return std::nullopt;
 }
 
-std::optional<std::vector<Section>> sections_for(const medusa::Mission& mission, int id,
-                                                 const FormationOptions& options) {
+std::optional<std::vector<Section>> sections_for(const medusa::Mission& mission, int id, const FormationOptions& options) {
   double x = 0, y = 0;
   bool found = mission.formation.empty();
   for (const medusa::Offset& o : mission.formation) {

@@ -41,9 +41,7 @@ double approach_yaw_rate(const Errors& e, double curvature, double u, double rat
 
 }  // namespace
 
-std::string_view to_text(Law law) {
-  return kNames[static_cast<std::size_t>(law)];
-}
+std::string_view to_text(Law law) { return kNames[static_cast<std::size_t>(law)]; }
 
 std::optional<Law> parse_law(std::string_view text) {
   for (std::size_t i = 0; i < std::size(kNames); ++i)
@@ -51,8 +49,7 @@ std::optional<Law> parse_law(std::string_view text) {
   return std::nullopt;
 }
 
-PathFollower::PathFollower(Path path, Law law, const LawGains& gains)
-    : path_(std::move(path)), law_(law), gains_(gains) {}
+PathFollower::PathFollower(Path path, Law law, const LawGains& gains) : path_(std::move(path)), law_(law), gains_(gains) {}
 
 LawCommand PathFollower::step(Point at, double yaw, double surge, double speed, double dt) {
   const LawGains& g = gains_;
@@ -95,8 +92,7 @@ LawCommand PathFollower::step(Point at, double yaw, double surge, double speed, 
     }
     case Law::los: {
       const double wanted = near.yaw - std::atan(at_near.cross / g.lookahead);
-      const double feed =
-          near.curvature * u * std::cos(at_near.yaw) / std::max(0.2, 1 - near.curvature * at_near.cross);
+      const double feed = near.curvature * u * std::cos(at_near.yaw) / std::max(0.2, 1 - near.curvature * at_near.cross);
       command.yaw_rate = feed + g.k_yaw * wrapped(wanted - yaw);
       s_ = closest_;
       break;
@@ -113,8 +109,7 @@ LawErrors PathFollower::errors_at(Point at, double yaw) const {
   return {e.along, e.cross, e.yaw};
 }
 
-double cooperative_correction(double gamma, std::span<const double> others, double scale,
-                              const CooperationGains& gains) {
+double cooperative_correction(double gamma, std::span<const double> others, double scale, const CooperationGains& gains) {
   if (others.empty() || gains.max_change <= 0) return 0;
   double behind = 0;
   for (const double other : others) behind += gamma - other;

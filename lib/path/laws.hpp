@@ -108,7 +108,6 @@ struct CooperationGains {
 /// @param others     the neighbours' normalised path parameters
 /// @param scale      m of own path for one unit of gamma here (the current piece's length)
 /// @return correction of the wanted speed (m/s), in [-max_change, max_change]
-double cooperative_correction(double gamma, std::span<const double> others, double scale,
-                              const CooperationGains& gains = {});
+double cooperative_correction(double gamma, std::span<const double> others, double scale, const CooperationGains& gains = {});
 
 }  // namespace simbatch::path

@@ -11,9 +11,7 @@ namespace simbatch::path {
 namespace {
 constexpr std::string_view kBands = "CDEFGHJKLMNPQRSTUVWX";
 
-std::string degrees_text(double lat) {
-  return fmt::format("{:.2f} {}", std::abs(lat), lat < 0 ? "S" : "N");
-}
+std::string degrees_text(double lat) { return fmt::format("{:.2f} {}", std::abs(lat), lat < 0 ? "S" : "N"); }
 }  // namespace
 
 std::optional<Zone> parse_zone(std::string_view text) {
@@ -52,9 +50,7 @@ std::optional<Point> Placement::to_mission(geo::LatLon place) const {
   return Point{utm->easting - reference_.easting, northing - reference_.northing};
 }
 
-double Placement::convergence() const {
-  return geo::utm_convergence(reference_).value_or(0);
-}
+double Placement::convergence() const { return geo::utm_convergence(reference_).value_or(0); }
 
 std::optional<medusa::Reference> to_reference(const medusa::Origin& origin) {
   const std::optional<geo::Utm> utm = geo::to_utm({origin.lat, origin.lon});
@@ -69,13 +65,12 @@ std::optional<medusa::Reference> to_reference(const medusa::Origin& origin) {
 }
 
 std::optional<Placement> place_mission(const std::optional<medusa::Reference>& reference,
-                                       const std::optional<medusa::Origin>& origin, std::string_view default_zone,
-                                       Point sample, Diagnostics& diagnostics) {
+                                       const std::optional<medusa::Origin>& origin, std::string_view default_zone, Point sample,
+                                       Diagnostics& diagnostics) {
   if (origin) {
     const std::optional<geo::Utm> utm = geo::to_utm({origin->lat, origin->lon});
     if (!utm) {
-      diagnostics.report(code::kPlace, origin->at,
-                         fmt::format("the origin {} {} is outside UTM", origin->lat, origin->lon));
+      diagnostics.report(code::kPlace, origin->at, fmt::format("the origin {} {} is outside UTM", origin->lat, origin->lon));
       return std::nullopt;
     }
     geo::Utm moved = *utm;
@@ -106,9 +101,8 @@ std::optional<Placement> place_mission(const std::optional<medusa::Reference>& r
   const Placement placement({zone->number, zone->north, r.easting, r.northing});
   const std::optional<geo::LatLon> at = placement.at(sample);
   if (!at) {
-    diagnostics.report(
-        code::kPlace, r.at,
-        fmt::format("{} {} is no place in UTM zone {}", r.easting + sample.x, r.northing + sample.y, text));
+    diagnostics.report(code::kPlace, r.at,
+                       fmt::format("{} {} is no place in UTM zone {}", r.easting + sample.x, r.northing + sample.y, text));
     return std::nullopt;
   }
   const char band = band_of(at->lat);
@@ -118,11 +112,10 @@ std::optional<Placement> place_mission(const std::optional<medusa::Reference>& r
     const auto index = [](char c) { return static_cast<int>(kBands.find(c)); };
     const bool far = band == 0 || std::abs(index(band) - index(zone->band)) > 1;
     if (is_hemisphere_letter && far)
-      diagnostics.report(
-          code::kZoneHemisphere, r.zone_at,
-          fmt::format("{} is read as latitude band {} (north), but the place is then at {}: was {} meant?",
-                      quoted(text), zone->band, degrees_text(at->lat),
-                      zone->band == 'N' ? "the northern hemisphere" : "the southern hemisphere"));
+      diagnostics.report(code::kZoneHemisphere, r.zone_at,
+                         fmt::format("{} is read as latitude band {} (north), but the place is then at {}: was {} meant?",
+                                     quoted(text), zone->band, degrees_text(at->lat),
+                                     zone->band == 'N' ? "the northern hemisphere" : "the southern hemisphere"));
     else
       diagnostics.report(code::kZoneBand, r.zone_at,
                          fmt::format("zone {} names latitude band {}, but the place at {} is in band {}", quoted(text),

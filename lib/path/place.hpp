@@ -46,8 +46,8 @@ class Placement {
 /// @param sample        a place of the mission in M, for reference points of 0 0
 /// @return empty if there is no zone (then only local metres are known) or no such place
 std::optional<Placement> place_mission(const std::optional<medusa::Reference>& reference,
-                                       const std::optional<medusa::Origin>& origin, std::string_view default_zone,
-                                       Point sample, Diagnostics& diagnostics);
+                                       const std::optional<medusa::Origin>& origin, std::string_view default_zone, Point sample,
+                                       Diagnostics& diagnostics);
 
 /// The reference of a version 5 origin, as version 3 would write it: UTM of the origin plus the translation, and the
 /// zone with its band. Empty outside UTM.

@@ -35,8 +35,7 @@ void SectionWalker::enter(double time, std::vector<WalkEvent>& events) {
     if (s.kind != Kind::depth && s.kind != Kind::alt) return;
     // One number carries both: a negative depth is an altitude, and the other way round.
     const double depth = s.kind == Kind::depth ? s.depth : -s.depth;
-    events.push_back(
-        {depth >= 0 ? WalkEvent::Kind::depth : WalkEvent::Kind::altitude, index_, depth >= 0 ? depth : -depth});
+    events.push_back({depth >= 0 ? WalkEvent::Kind::depth : WalkEvent::Kind::altitude, index_, depth >= 0 ? depth : -depth});
     if (s.time > 0) {
       until_ = time + s.time;
       return;

@@ -37,11 +37,16 @@ struct Extent {
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
   }
   return out;
 }
@@ -76,30 +81,41 @@ class Panel {
     auto to = std::back_inserter(out);
     fmt::format_to(to, "<text class=\"title\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", left_, top_ - 10, escaped(chart_.title));
     for (const double tick : nice_ticks(x_.low, x_.high, 6)) {
-      fmt::format_to(to, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/><text class=\"tick\" x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4}</text>\n",
-                     px(tick), top_, top_ + height_, top_ + height_ + 14, number_text(tick));
+      fmt::format_to(
+          to,
+          "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/><text class=\"tick\" x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4}</text>\n",
+          px(tick), top_, top_ + height_, top_ + height_ + 14, number_text(tick));
     }
     for (const double tick : nice_ticks(y_.low, y_.high, 5)) {
-      fmt::format_to(to, "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/><text class=\"tick\" x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
-                     left_, py(tick), left_ + width_, left_ - 6, py(tick) + 3.5, number_text(tick));
+      fmt::format_to(
+          to,
+          "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/><text class=\"tick\" x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
+          left_, py(tick), left_ + width_, left_ - 6, py(tick) + 3.5, number_text(tick));
     }
-    fmt::format_to(to, "<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", left_ + width_ / 2, top_ + height_ + 32, escaped(chart_.x_label));
-    fmt::format_to(to, "<text class=\"label\" transform=\"translate({:.1f} {:.1f})rotate(-90)\" text-anchor=\"middle\">{}</text>\n", left_ - 44, top_ + height_ / 2, escaped(chart_.y_label));
-    fmt::format_to(to, "<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", left_, top_, width_, height_);
+    fmt::format_to(to, "<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", left_ + width_ / 2,
+                   top_ + height_ + 32, escaped(chart_.x_label));
+    fmt::format_to(to,
+                   "<text class=\"label\" transform=\"translate({:.1f} {:.1f})rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+                   left_ - 44, top_ + height_ / 2, escaped(chart_.y_label));
+    fmt::format_to(to, "<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", left_, top_,
+                   width_, height_);
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(out, chart_.series[i], color_of(i));
     // The legend's letters have a white rim, so that lines below do not swallow them.
     double legend = top_ + 14;
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
       const Series& s = chart_.series[i];
       if (s.name.empty()) continue;
-      fmt::format_to(to, "<path d=\"M{:.1f} {:.1f}h14\" stroke=\"{}\" stroke-width=\"2\"/><text class=\"tick rim\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-                     left_ + 8, legend - 3.5, color_of(i), left_ + 26, legend, escaped(s.name));
+      fmt::format_to(
+          to,
+          "<path d=\"M{:.1f} {:.1f}h14\" stroke=\"{}\" stroke-width=\"2\"/><text class=\"tick rim\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+          left_ + 8, legend - 3.5, color_of(i), left_ + 26, legend, escaped(s.name));
       legend += 13;
     }
     for (const Mark& m : chart_.marks) {
       if (!std::isfinite(m.x) || !std::isfinite(m.y)) continue;
-      fmt::format_to(to, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/><text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-                     px(m.x), py(m.y), px(m.x) + 5, py(m.y) - 4, escaped(m.text));
+      fmt::format_to(
+          to, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/><text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+          px(m.x), py(m.y), px(m.x) + 5, py(m.y) - 4, escaped(m.text));
     }
   }
 
@@ -108,7 +124,8 @@ class Panel {
   double py(double y) const { return top_ + height_ - (y - y_.low) / y_.size() * height_; }
 
   void draw_line(std::string& out, const Series& s, const char* color) const {
-    fmt::format_to(std::back_inserter(out), "<path fill=\"none\" stroke=\"{}\" stroke-width=\"1.4\" stroke-linejoin=\"round\" d=\"", color);
+    fmt::format_to(std::back_inserter(out),
+                   "<path fill=\"none\" stroke=\"{}\" stroke-width=\"1.4\" stroke-linejoin=\"round\" d=\"", color);
     const std::size_t n = std::min(s.x.size(), s.y.size());
     bool pen = false;
     const auto point = [&](std::size_t i) {
@@ -116,7 +133,8 @@ class Panel {
       pen = true;
     };
     // A map's line may run back over its own columns, so only charts over an ascending x are thinned.
-    const bool thin = !chart_.equal_scales && n > static_cast<std::size_t>(4 * width_) && std::is_sorted(s.x.begin(), s.x.end());
+    const bool thin =
+        !chart_.equal_scales && n > static_cast<std::size_t>(4 * width_) && std::is_sorted(s.x.begin(), s.x.end());
     for (std::size_t i = 0; i < n;) {
       if (!std::isfinite(s.x[i]) || !std::isfinite(s.y[i])) {
         pen = false;

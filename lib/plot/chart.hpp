@@ -9,7 +9,7 @@ namespace simbatch::plot {
 
 /// A line through points; a point with a coordinate that is not finite breaks the line.
 struct Series {
-  std::string name;       ///< in the legend; empty: not there
+  std::string name;          ///< in the legend; empty: not there
   std::vector<double> x, y;  ///< of equal length
 };
 

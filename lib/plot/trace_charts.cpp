@@ -67,7 +67,9 @@ std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptio
       if (field.type == trace::FieldType::text || field.name == "utc") continue;
       if (field.unit == "m" && f % stride != 0) continue;
       // A course and a latitude are both degrees, but no one wants them over each other.
-      const std::string label = field.unit == "1" ? "" : field.frame == "G" && field.unit == "deg" ? field.name + " (deg)" : field.unit;
+      const std::string label = field.unit == "1"                           ? ""
+                                : field.frame == "G" && field.unit == "deg" ? field.name + " (deg)"
+                                                                            : field.unit;
       auto chart = std::find_if(own.begin(), own.end(), [&](const Chart& c) { return c.y_label == label; });
       if (chart == own.end()) chart = own.insert(own.end(), {device.name, "time (s)", label, {}, {}, false});
       std::vector<double> values = trace.columns[d][f].numbers;

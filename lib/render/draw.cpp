@@ -25,7 +25,8 @@ struct View {
     const double depth = geo::dot(d, forward);
     const double s = perspective ? scale / std::max(depth, 1e-9) : scale;
     // Perspective keeps 1 / depth, which is linear on the screen.
-    return {half_width + s * geo::dot(d, right), half_height - s * geo::dot(d, up), perspective ? -1 / std::max(depth, 1e-9) : depth};
+    return {half_width + s * geo::dot(d, right), half_height - s * geo::dot(d, up),
+            perspective ? -1 / std::max(depth, 1e-9) : depth};
   }
   Vec3 ray(double x, double y) const {
     return geo::normalized(scale * forward + (x - half_width) * right - (y - half_height) * up);
@@ -38,8 +39,10 @@ void rasterise(const Vec3 (&p)[3], int width, int height, const At& at) {
   const double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
   if (!(std::abs(area) > 1e-12)) return;
   const auto bound = [](double v, int limit) { return static_cast<int>(std::clamp(v, 0.0, static_cast<double>(limit))); };
-  const int x0 = bound(std::floor(std::min({p[0].x, p[1].x, p[2].x})), width), x1 = bound(std::ceil(std::max({p[0].x, p[1].x, p[2].x})), width);
-  const int y0 = bound(std::floor(std::min({p[0].y, p[1].y, p[2].y})), height), y1 = bound(std::ceil(std::max({p[0].y, p[1].y, p[2].y})), height);
+  const int x0 = bound(std::floor(std::min({p[0].x, p[1].x, p[2].x})), width),
+            x1 = bound(std::ceil(std::max({p[0].x, p[1].x, p[2].x})), width);
+  const int y0 = bound(std::floor(std::min({p[0].y, p[1].y, p[2].y})), height),
+            y1 = bound(std::ceil(std::max({p[0].y, p[1].y, p[2].y})), height);
   for (int y = y0; y < y1; ++y) {
     for (int x = x0; x < x1; ++x) {
       const double px = x + 0.5, py = y + 0.5;
@@ -114,7 +117,8 @@ Image draw(const Scene& scene, const Options& options) {
   view.scale = std::min(width, height) / 2.0 / std::tan(angle / 2);
   view.eye = centre - (radius * 1.06 / std::sin(angle / 2)) * view.forward;
 
-  const Vec3 key = geo::normalized(geo::normalized(Vec3{std::cos(azimuth + 0.7), std::sin(azimuth + 0.7), 0}) + Vec3{0, 0, 1.3});
+  const Vec3 key =
+      geo::normalized(geo::normalized(Vec3{std::cos(azimuth + 0.7), std::sin(azimuth + 0.7), 0}) + Vec3{0, 0, 1.3});
   const Vec3 fill = geo::normalized(Vec3{std::cos(azimuth - 1.1), std::sin(azimuth - 1.1), 0.35});
   Shadow shadow;
   look(-key, shadow.view);
@@ -156,7 +160,8 @@ Image draw(const Scene& scene, const Options& options) {
       for (std::size_t i = 0; i < 3; ++i) {
         // Nothing in a picture is black: a floor of 0.03 lets shapes be seen.
         const double base = 0.03 + 0.94 * linear(face.colour[i]);
-        sample.light[i] = static_cast<float>(base * (0.85 * sun * lit * warm[i] + other * cool[i] + (0.16 + 0.2 * sky) * cool[i]) + shine + rim);
+        sample.light[i] = static_cast<float>(
+            base * (0.85 * sun * lit * warm[i] + other * cool[i] + (0.16 + 0.2 * sky) * cool[i]) + shine + rim);
       }
     });
   }
@@ -168,7 +173,8 @@ Image draw(const Scene& scene, const Options& options) {
       double sum[3] = {0, 0, 0};
       for (int s = 0; s < kSamples * kSamples; ++s) {
         const int sx = x * kSamples + s % kSamples, sy = y * kSamples + s / kSamples;
-        const Sample& sample = samples[static_cast<std::size_t>(sy) * static_cast<std::size_t>(width) + static_cast<std::size_t>(sx)];
+        const Sample& sample =
+            samples[static_cast<std::size_t>(sy) * static_cast<std::size_t>(width) + static_cast<std::size_t>(sx)];
         const double height_share = static_cast<double>(sy) / height;
         const double background[3] = {0.80 - 0.22 * height_share, 0.84 - 0.21 * height_share, 0.90 - 0.20 * height_share};
         double dim = 1;

@@ -13,10 +13,11 @@ void Scene::add(std::span<const std::array<double, 3>> points, std::span<const s
   // Corners in one place belong together, whatever their indexes are.
   std::vector<std::uint32_t> corners(3 * triangles.size());
   std::iota(corners.begin(), corners.end(), 0U);
-  const auto at = [&](std::uint32_t corner) -> const std::array<double, 3>& { return points[triangles[corner / 3][corner % 3]]; };
-  std::sort(corners.begin(), corners.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return at(a) != at(b) ? at(a) < at(b) : a < b;
-  });
+  const auto at = [&](std::uint32_t corner) -> const std::array<double, 3>& {
+    return points[triangles[corner / 3][corner % 3]];
+  };
+  std::sort(corners.begin(), corners.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return at(a) != at(b) ? at(a) < at(b) : a < b; });
   std::vector<Vec3> normals(triangles.size());  // length: twice the area
   const auto vec = [](const std::array<double, 3>& p) { return Vec3{p[0], p[1], p[2]}; };
   for (std::size_t t = 0; t < triangles.size(); ++t) {

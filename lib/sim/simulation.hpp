@@ -16,18 +16,18 @@
 namespace simbatch::sim {
 
 struct SimulationSettings {
-  physics::WorldSettings physics;      ///< with dt
-  std::uint64_t seed = 1;              ///< of all random streams
-  std::optional<geo::LatLon> origin;   ///< of the world frame on the earth
-  std::int64_t start_unix = 946684800; ///< UTC at time 0, in seconds since 1970-01-01; default 2000-01-01T00:00:00Z
+  physics::WorldSettings physics;       ///< with dt
+  std::uint64_t seed = 1;               ///< of all random streams
+  std::optional<geo::LatLon> origin;    ///< of the world frame on the earth
+  std::int64_t start_unix = 946684800;  ///< UTC at time 0, in seconds since 1970-01-01; default 2000-01-01T00:00:00Z
 };
 
 /// Why a run cannot go on.
 struct Failure {
-  std::int64_t step = 0;  ///< the first step after which it showed
-  double time = 0;        ///< s
-  std::string object;     ///< fully qualified name of the first body or node
-  std::string message;    ///< one clause
+  std::int64_t step = 0;       ///< the first step after which it showed
+  double time = 0;             ///< s
+  std::string object;          ///< fully qualified name of the first body or node
+  std::string message;         ///< one clause
   const Code* code = nullptr;  ///< of a program that failed; nullptr: the world blew up
   Source source = {};          ///< of what failed, where the object's own place does not tell
 };

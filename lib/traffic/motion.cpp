@@ -14,7 +14,9 @@ Motion::Motion(Point start, double heading, double initial_pause, std::vector<Ta
     const double east = target.to.x - from.x, up = target.to.y - from.y, north = target.to.z - from.z;
     const double distance = std::sqrt(east * east + up * up + north * north);
     if (east != 0 || north != 0) heading = std::atan2(east, north);
-    const double duration = distance == 0 ? 0 : target.speed > 0 ? distance / target.speed : std::numeric_limits<double>::infinity();
+    const double duration = distance == 0      ? 0
+                            : target.speed > 0 ? distance / target.speed
+                                               : std::numeric_limits<double>::infinity();
     const double arrive = time + duration;
     legs_.push_back({from, target.to, heading, target.speed, time, arrive, arrive + target.pause});
     time = arrive + target.pause;
@@ -32,8 +34,11 @@ State Motion::at(double time) const {
   if (time >= leg.arrive) return {leg.to, leg.heading, 0, index};
   if (std::isinf(leg.arrive)) return {leg.from, leg.heading, 0, index};
   const double part = (time - leg.start) / (leg.arrive - leg.start);
-  return {{leg.from.x + part * (leg.to.x - leg.from.x), leg.from.y + part * (leg.to.y - leg.from.y), leg.from.z + part * (leg.to.z - leg.from.z)},
-          leg.heading, leg.speed, index};
+  return {{leg.from.x + part * (leg.to.x - leg.from.x), leg.from.y + part * (leg.to.y - leg.from.y),
+           leg.from.z + part * (leg.to.z - leg.from.z)},
+          leg.heading,
+          leg.speed,
+          index};
 }
 
 }  // namespace simbatch::traffic

@@ -53,8 +53,10 @@ Resolved resolve(const cajunbot::ObjectFile& file, const rndf::Index& network, g
     for (const cajunbot::Goal& goal : o.goals) {
       const rndf::Waypoint* w = network.find({goal.to.segment, goal.to.lane, goal.to.point});
       if (goal.open) continue;
-      if (goal.to.is_disabled()) add({}, goal.speed, goal.pause);
-      else if (w != nullptr) add(frame.to_plane({w->lat, w->lon}), goal.speed, goal.pause);
+      if (goal.to.is_disabled())
+        add({}, goal.speed, goal.pause);
+      else if (w != nullptr)
+        add(frame.to_plane({w->lat, w->lon}), goal.speed, goal.pause);
     }
     geo::EastNorth now{placed.position.x, placed.position.z};
     for (const cajunbot::ScriptLeg& leg : o.script) {

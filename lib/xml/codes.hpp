@@ -20,7 +20,8 @@ inline constexpr Code kBoolean{"xml-boolean", Severity::error, "an attribute is 
 inline constexpr Code kChoice{"xml-choice", Severity::error, "an attribute is none of the allowed words"};
 
 inline constexpr const Code* kAll[] = {
-    &kSyntax, &kEntity, &kDepth, &kSize, &kRoot, &kAttributeMissing, &kAttributeUnknown, &kElementMissing, &kElementUnknown,
-    &kElementRepeated, &kTextStray, &kNumber, &kNumberRange, &kBoolean, &kChoice};
+    &kSyntax,           &kEntity,           &kDepth,          &kSize,           &kRoot,
+    &kAttributeMissing, &kAttributeUnknown, &kElementMissing, &kElementUnknown, &kElementRepeated,
+    &kTextStray,        &kNumber,           &kNumberRange,    &kBoolean,        &kChoice};
 
 }  // namespace simbatch::xml::code

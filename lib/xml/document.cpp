@@ -138,7 +138,8 @@ Document::~Document() = default;
 Parsed<Document> Document::parse(std::string_view text, std::string file, const Limits& limits) {
   Parsed<Document> result{std::nullopt, Diagnostics(file)};
   if (text.size() > limits.max_bytes) {
-    result.diagnostics.report(code::kSize, {}, fmt::format("{} bytes, more than the limit of {}", text.size(), limits.max_bytes));
+    result.diagnostics.report(code::kSize, {},
+                              fmt::format("{} bytes, more than the limit of {}", text.size(), limits.max_bytes));
     return result;
   }
   if (!is_well_formed(text, limits, result.diagnostics)) return result;

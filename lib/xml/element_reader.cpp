@@ -27,7 +27,8 @@ std::string range_text(const Range& range) {
   const Range all;
   const bool low = range.min > all.min, high = range.max < all.max;
   const std::string from = number_text(range.min), to = number_text(range.max);
-  if (low && high) return fmt::format("from {}{} to {}{}", range.min_excluded ? "above " : "", from, range.max_excluded ? "below " : "", to);
+  if (low && high)
+    return fmt::format("from {}{} to {}{}", range.min_excluded ? "above " : "", from, range.max_excluded ? "below " : "", to);
   if (low) return fmt::format("{} {}", range.min_excluded ? ">" : ">=", from);
   return fmt::format("{} {}", range.max_excluded ? "<" : "<=", to);
 }
@@ -48,7 +49,8 @@ std::optional<T> ElementReader::read(std::string_view name, bool required, Parse
   remember(known_attributes_, name);
   const auto value = element_.attribute(name);
   if (!value || (required && value->empty())) {
-    if (required) report(code::kAttributeMissing, value ? name : std::string_view(),
+    if (required)
+      report(code::kAttributeMissing, value ? name : std::string_view(),
              fmt::format("<{}> {} attribute \"{}\"", element_.name(), value ? "has an empty" : "needs the", name));
     return std::nullopt;
   }
@@ -76,7 +78,8 @@ auto number_parser(R& reader, std::string_view name, const Range& range) {
     }
     const double v = number.value;
     if (v < range.min || v > range.max || (range.min_excluded && v == range.min) || (range.max_excluded && v == range.max)) {
-      reader.report(code::kNumberRange, name, fmt::format("{}={}, expected a number {}", name, quoted(text), range_text(range)));
+      reader.report(code::kNumberRange, name,
+                    fmt::format("{}={}, expected a number {}", name, quoted(text), range_text(range)));
       return std::nullopt;
     }
     return v;
@@ -140,7 +143,8 @@ std::optional<Element> ElementReader::child(std::string_view name) {
   if (!first) return std::nullopt;
   for (Element again = first.next_sibling(name); again; again = again.next_sibling(name)) {
     ok_ = false;
-    diagnostics_.report(code::kElementRepeated, again.position(), fmt::format("<{}> stands again, expected one", name), again.path());
+    diagnostics_.report(code::kElementRepeated, again.position(), fmt::format("<{}> stands again, expected one", name),
+                        again.path());
     diagnostics_.note(code::kElementRepeated, first.position(), "the first one is here");
   }
   return first;
@@ -185,12 +189,15 @@ void ElementReader::finish(Severity severity) {
     for (Element child = element_.first_child(); child; child = child.next_sibling()) {
       if (contains(known_children_, child.name())) continue;
       unknown(code::kElementUnknown, child.position(),
-              fmt::format("<{}> has no element {}{}", element_.name(), quoted(child.name()), did_you_mean(child.name(), known_children_)),
+              fmt::format("<{}> has no element {}{}", element_.name(), quoted(child.name()),
+                          did_you_mean(child.name(), known_children_)),
               child.path());
     }
   }
   if (!any_text_ && element_.is_mixed())
-    unknown(code::kTextStray, element_.position(), fmt::format("<{}> contains text {}, expected none", element_.name(), quoted(trimmed(element_.text()), 30)), element_.path());
+    unknown(code::kTextStray, element_.position(),
+            fmt::format("<{}> contains text {}, expected none", element_.name(), quoted(trimmed(element_.text()), 30)),
+            element_.path());
 }
 
 }  // namespace simbatch::xml

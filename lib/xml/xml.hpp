@@ -40,11 +40,11 @@ class Element {
   Position attribute_position(std::string_view name) const;
   std::vector<std::string_view> attribute_names() const;
   Element parent() const;
-  Element first_child(std::string_view name = {}) const;   ///< elements only; any name if empty
+  Element first_child(std::string_view name = {}) const;  ///< elements only; any name if empty
   Element next_sibling(std::string_view name = {}) const;
   std::vector<Element> children(std::string_view name = {}) const;
-  std::string text() const;        ///< all character data directly inside, CDATA too, not trimmed
-  bool is_mixed() const;           ///< has character data other than blanks
+  std::string text() const;  ///< all character data directly inside, CDATA too, not trimmed
+  bool is_mixed() const;     ///< has character data other than blanks
   friend bool operator==(const Element& a, const Element& b) { return a.node_ == b.node_; }
 
  private:
@@ -109,9 +109,9 @@ class ElementReader {
   /// One of `words`; gives its index.
   std::optional<std::size_t> choice(std::string_view name, std::span<const std::string_view> words);
 
-  std::optional<Element> child(std::string_view name);           ///< optional; a second one is reported
+  std::optional<Element> child(std::string_view name);  ///< optional; a second one is reported
   std::optional<Element> required_child(std::string_view name);
-  std::vector<Element> children(std::string_view name);          ///< any number
+  std::vector<Element> children(std::string_view name);  ///< any number
   /// Declares a name as known without reading it.
   void allow_attribute(std::string_view name);
   void allow_child(std::string_view name);

@@ -9,12 +9,12 @@ using namespace UserProgramAPI;
 
 namespace {
 
-const int kRays = 91;                  // two degrees apart, from -90 (left) to 90 (right)
-const double kStep = 0.03490658503988659;       // two degrees, rad
+const int kRays = 91;                      // two degrees apart, from -90 (left) to 90 (right)
+const double kStep = 0.03490658503988659;  // two degrees, rad
 const double kStepCos = 0.9993908270190958, kStepSin = 0.03489949670250097;
 const double kTurn = 6.283185307179586;
-const double kHalfWidth = 1.7;         // m: of the car, and as much again as it needs
-const double kFar = 22;                // m: what is further away is free
+const double kHalfWidth = 1.7;  // m: of the car, and as much again as it needs
+const double kFar = 22;         // m: what is further away is free
 
 double limited(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 double magnitude(double x) { return x < 0 ? -x : x; }

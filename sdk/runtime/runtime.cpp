@@ -213,9 +213,7 @@ HIDDEN sighandler_t signal(int number, sighandler_t handler) noexcept {
 // ---- what runs at exit --------------------------------------------------------------------------------------------------
 
 HIDDEN int __cxa_atexit(void (*function)(void*), void* argument, void*) noexcept { return add_at_exit(function, argument); }
-HIDDEN int atexit(void (*function)()) noexcept {
-  return add_at_exit(call_plain, reinterpret_cast<void*>(function));
-}
+HIDDEN int atexit(void (*function)()) noexcept { return add_at_exit(call_plain, reinterpret_cast<void*>(function)); }
 int __cxa_thread_atexit_impl(void (*)(void*), void*, void*) noexcept;  // glibc
 HIDDEN int __cxa_thread_atexit(void (*function)(void*), void* argument, void* library) noexcept {
   return own_thread() ? add_at_exit(function, argument) : __cxa_thread_atexit_impl(function, argument, library);

@@ -31,11 +31,13 @@ struct Measured {
         high[i] = std::max(high[i], corner[i]);
       }
     volume += (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
-               p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0])) / 6;
+               p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0])) /
+              6;
   }
 };
 
-void triangle(void* data, SoCallbackAction* action, const SoPrimitiveVertex* a, const SoPrimitiveVertex* b, const SoPrimitiveVertex* c) {
+void triangle(void* data, SoCallbackAction* action, const SoPrimitiveVertex* a, const SoPrimitiveVertex* b,
+              const SoPrimitiveVertex* c) {
   if (a->getPoint() == b->getPoint() || b->getPoint() == c->getPoint() || a->getPoint() == c->getPoint()) return;
   const SbMatrix matrix = action->getModelMatrix();
   const SoPrimitiveVertex* corners[] = {a, b, c};
@@ -69,7 +71,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> files;
   for (int i = 1; i < argc; ++i) {
     std::error_code error;
-    for (std::filesystem::recursive_directory_iterator entry(argv[i], error), end; !error && entry != end; entry.increment(error))
+    for (std::filesystem::recursive_directory_iterator entry(argv[i], error), end; !error && entry != end;
+         entry.increment(error))
       if (entry->path().extension() == ".iv" || entry->path().extension() == ".wrl") files.push_back(entry->path().string());
     if (error) std::printf("skipped: %s is not there\n", argv[i]);
   }
@@ -102,8 +105,8 @@ int main(int argc, char** argv) {
                       std::abs(ours.volume - theirs.volume) <= 1e-5 * std::abs(theirs.volume) + 1e-6 * size * size * size;
     if (!good) {
       ++bad;
-      std::printf("%s: %zu triangles, volume %g; Coin: %zu, %g; boxes differ by %g\n", file.c_str(), ours.triangles, ours.volume,
-                  theirs.triangles, theirs.volume, off);
+      std::printf("%s: %zu triangles, volume %g; Coin: %zu, %g; boxes differ by %g\n", file.c_str(), ours.triangles,
+                  ours.volume, theirs.triangles, theirs.volume, off);
     }
   }
   std::printf("%zu files compared, %zu differ\n", files.size(), bad);

@@ -11,7 +11,8 @@ int main(int argc, char** argv) {
   using namespace simbatch;
   std::vector<std::string> files;
   std::error_code error;
-  for (std::filesystem::recursive_directory_iterator entry(argc > 1 ? argv[1] : "", error), end; !error && entry != end; entry.increment(error))
+  for (std::filesystem::recursive_directory_iterator entry(argc > 1 ? argv[1] : "", error), end; !error && entry != end;
+       entry.increment(error))
     if (entry->path().extension() == ".wld") files.push_back(entry->path().string());
   std::sort(files.begin(), files.end());
   if (files.empty()) std::printf("skipped: no world below %s\n", argc > 1 ? argv[1] : "");

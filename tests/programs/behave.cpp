@@ -3,8 +3,8 @@
 #include "ClientUserProgramAPI.h"
 
 #include <cerrno>
-#include <chrono>
 #include <cfenv>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -23,8 +23,8 @@
 using namespace UserProgramAPI;
 using namespace ClientUserProgramAPI;
 
-#define EXPECT(condition) \
-  do {                    \
+#define EXPECT(condition)                                                                             \
+  do {                                                                                                \
     if (!(condition)) throw std::runtime_error("line " + std::to_string(__LINE__) + ": " #condition); \
   } while (false)
 
@@ -219,7 +219,8 @@ int main(int argc, char* argv[]) {
   const std::string robot = argv[0];
   const std::string what = argc > 1 ? argv[1] : "";
   if (what == "return") return 42;
-  if (what == "arguments") return argc == 4 && std::string(argv[2]) == "two words" && std::string(argv[3]).empty() && argv[4] == nullptr ? 0 : 1;
+  if (what == "arguments")
+    return argc == 4 && std::string(argv[2]) == "two words" && std::string(argv[3]).empty() && argv[4] == nullptr ? 0 : 1;
   if (what == "errors") return errors(robot);
   if (what == "states") return states(robot);
   if (what == "images") return images(robot);
@@ -255,11 +256,15 @@ int main(int argc, char* argv[]) {
   }
   if (what == "divide") return 100 / zero;
   if (what == "trap") __builtin_trap();
-  if (what == "library") return static_cast<int>(std::strlen(const_cast<const char*>(reinterpret_cast<volatile char*>(nowhere))));
+  if (what == "library")
+    return static_cast<int>(std::strlen(const_cast<const char*>(reinterpret_cast<volatile char*>(nowhere))));
   if (what == "throw") throw std::runtime_error("no more fuel");
   if (what == "throw int") throw_int();
   if (what == "terminate") std::terminate();
-  if (what == "noexcept") [&]() noexcept { if (zero == 0) throw_int(); }();
+  if (what == "noexcept")
+    [&]() noexcept {
+      if (zero == 0) throw_int();
+    }();
   if (what == "thread exit") {
     std::thread([] { std::exit(6); }).detach();
     for (;;) Sleep(100);

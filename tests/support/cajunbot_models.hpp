@@ -40,10 +40,12 @@ class CajunbotGenerator {
   double positive() { return std::abs(number()); }
   cajunbot::Waypoint waypoint() {
     if (below(5) == 0) return {};
-    return {static_cast<std::int32_t>(1 + below(9)), static_cast<std::int32_t>(below(3)), static_cast<std::int32_t>(1 + below(40))};
+    return {static_cast<std::int32_t>(1 + below(9)), static_cast<std::int32_t>(below(3)),
+            static_cast<std::int32_t>(1 + below(40))};
   }
   std::string text() {
-    constexpr const char* kTexts[] = {"Traffic", "a & b <c>", "onboard/x.conf", "two  words", "C:\\new\\r", "\xC3\xA9t\xC3\xA9", "a//b.conf", "quo\"te"};
+    constexpr const char* kTexts[] = {"Traffic",    "a & b <c>",         "onboard/x.conf", "two  words",
+                                      "C:\\new\\r", "\xC3\xA9t\xC3\xA9", "a//b.conf",      "quo\"te"};
     return kTexts[below(8)];
   }
   cajunbot::Vector vector() { return {number(), number(), number()}; }

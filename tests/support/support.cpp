@@ -30,7 +30,10 @@ std::string Expected::take(std::string_view code, std::optional<Position> at) {
   }
   std::string have;
   for (const Diagnostic& d : left_) have += "\n  " + to_text(d);
-  ADD_FAIL_CHECK_AT(__FILE__, __LINE__, "expected diagnostic " << std::string(code) << (at ? " at " + std::to_string(at->line) + ":" + std::to_string(at->column) : "") << "; left:" << have);
+  ADD_FAIL_CHECK_AT(__FILE__, __LINE__,
+                    "expected diagnostic " << std::string(code)
+                                           << (at ? " at " + std::to_string(at->line) + ":" + std::to_string(at->column) : "")
+                                           << "; left:" << have);
   return {};
 }
 

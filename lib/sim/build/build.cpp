@@ -45,7 +45,8 @@ std::optional<Input> BuildContext::open(const std::string& name, const std::stri
   }
 }
 
-vision::ModelFile BuildContext::model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at) const {
+vision::ModelFile BuildContext::model_of(const std::optional<autosim::Model>& model, const std::string& from,
+                                         Position at) const {
   if (!model || model->path.empty()) return {};
   const fs::path path = (fs::path(from).parent_path() / model->path).lexically_normal();
   std::error_code error;
@@ -61,7 +62,9 @@ std::optional<Input> BuildContext::open_named(const std::string& path) {
     Input input = Input::open(path);
     // A trace is the same wherever its files lie: outside the scenario's folder only the name counts.
     std::error_code error;
-    const auto absolute = [&](const fs::path& p) { return fs::absolute(p.empty() ? fs::path(".") : p, error).lexically_normal(); };
+    const auto absolute = [&](const fs::path& p) {
+      return fs::absolute(p.empty() ? fs::path(".") : p, error).lexically_normal();
+    };
     const fs::path inside = absolute(path).lexically_relative(absolute(folder));
     const bool outside = inside.empty() || *inside.begin() == "..";
     note(inputs, (outside ? fs::path(path).filename() : inside).generic_string(), input);
@@ -80,11 +83,14 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   const Input input = Input::open(path);
   const bool objects = build::is_object_file(input.text(), options);
   if (!objects && !options.rndf.empty())
-    result.diagnostics.report(build_codes::kNetworkUnused, {}, simbatch::quoted(path) + " is no CajunBot object file; --rndf has no effect");
+    result.diagnostics.report(build_codes::kNetworkUnused, {},
+                              simbatch::quoted(path) + " is no CajunBot object file; --rndf has no effect");
   if (path.ends_with(".wld") || graspit::xml_kind(input.text()) == graspit::XmlKind::world) {
     BuildResult grasp = build::build_grasp_world(path, input, options);
     const auto refuse = [&](const std::string& robot) {
-      grasp.diagnostics.report(program_codes::kRobot, {}, "no program can control " + simbatch::quoted(robot) + ": a GraspIt! world's robots close by themselves");
+      grasp.diagnostics.report(
+          program_codes::kRobot, {},
+          "no program can control " + simbatch::quoted(robot) + ": a GraspIt! world's robots close by themselves");
       grasp.value.reset();
     };
     for (const ProgramChoice& choice : options.program_choices) refuse(choice.robot);
@@ -92,7 +98,8 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
     grasp.diagnostics.append(std::move(result.diagnostics));
     return grasp;
   }
-  auto parsed = objects ? Parsed<autosim::World>{build::world_of_objects(), {}} : autosim::read_world(input.text(), input.name());
+  auto parsed =
+      objects ? Parsed<autosim::World>{build::world_of_objects(), {}} : autosim::read_world(input.text(), input.name());
   result.diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return result;
   const autosim::World& file = *parsed.value;
@@ -126,8 +133,21 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   auto links = std::make_unique<LinkTable>(simulation);
   auto devices = std::make_unique<DeviceSet>(simulation, *bodies, water_level);
   auto fluid = std::make_unique<FluidForces>(simulation, water);
-  build::BuildContext context{file, input.name(), fs::path(path).parent_path().string(), options, simulation, *bodies, *links,
-                              *devices, *fluid, {}, result.diagnostics, built.inputs, false, 0, false};
+  build::BuildContext context{file,
+                              input.name(),
+                              fs::path(path).parent_path().string(),
+                              options,
+                              simulation,
+                              *bodies,
+                              *links,
+                              *devices,
+                              *fluid,
+                              {},
+                              result.diagnostics,
+                              built.inputs,
+                              false,
+                              0,
+                              false};
   build::build_terrain(context);
   build::build_statics(context);
   build::build_robots(context);
@@ -146,8 +166,8 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   simulation.add(std::move(devices));
   if (context.scanners) simulation.add(std::move(context.scanners));
   simulation.add(std::move(fluid));
-  built.cameras = &simulation.add(std::make_unique<vision::Cameras>(simulation, std::move(context.cameras), std::move(context.looks),
-                                                                    context.vision_device));
+  built.cameras = &simulation.add(std::make_unique<vision::Cameras>(simulation, std::move(context.cameras),
+                                                                    std::move(context.looks), context.vision_device));
   simulation.set_images(built.cameras);
 
   result.unreadable = context.unreadable;

@@ -43,18 +43,19 @@ struct ControllerChoice {
 };
 
 struct BuildOptions {
-  std::optional<double> dt = {};       ///< s; instead of the scenario's
+  std::optional<double> dt = {};           ///< s; instead of the scenario's
   std::optional<std::uint64_t> seed = {};  ///< instead of the scenario's
-  std::string root = {};               ///< folder that the scenario may read from; empty: its own
-  std::string graspit_root = {};       ///< of a GraspIt! world: folder that its files are relative to; empty: found
-  std::string rndf = {};               ///< of a CajunBot object file: its road network, wherever it lies; empty: none
+  std::string root = {};                   ///< folder that the scenario may read from; empty: its own
+  std::string graspit_root = {};           ///< of a GraspIt! world: folder that its files are relative to; empty: found
+  std::string rndf = {};                   ///< of a CajunBot object file: its road network, wherever it lies; empty: none
   ProgramUse programs = ProgramUse::run;
   std::vector<ProgramChoice> program_choices = {};  ///< the last that matches a robot counts
-  double program_timeout = 10;         ///< s of wall time that a program may take from sleep to sleep; 0: any
-  bool isolate = false;                ///< programs of libraries run in processes of their own, made by the first step
+  double program_timeout = 10;                      ///< s of wall time that a program may take from sleep to sleep; 0: any
+  bool isolate = false;  ///< programs of libraries run in processes of their own, made by the first step
   std::vector<ControllerChoice> controllers = {};  ///< all that match a robot are started, by the first step
-  std::string generator = "simbatch";  ///< what controllers are told that the simulator is
-  std::function<bool()> go_on = {};    ///< asked several times a second while a program has its turn, perhaps in a signal handler; false ends the run
+  std::string generator = "simbatch";              ///< what controllers are told that the simulator is
+  std::function<bool()> go_on =
+      {};  ///< asked several times a second while a program has its turn, perhaps in a signal handler; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes what controllers want to have said
 };
 
@@ -67,9 +68,9 @@ struct FileDigest {
 struct BuiltScenario {
   std::unique_ptr<Simulation> simulation;
   ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
-  vision::Cameras* cameras = nullptr;  ///< a participant of it: pictures, also from where no camera is
-  std::string name;                 ///< of the scenario file, without its folder
-  std::vector<FileDigest> inputs;   ///< the scenario first, then in the order of reading, each once
+  vision::Cameras* cameras = nullptr;    ///< a participant of it: pictures, also from where no camera is
+  std::string name;                      ///< of the scenario file, without its folder
+  std::vector<FileDigest> inputs;        ///< the scenario first, then in the order of reading, each once
 };
 
 struct [[nodiscard]] BuildResult {

@@ -23,22 +23,26 @@ inline constexpr Code kNoWheels{"sim-drive-without-wheels", Severity::warning, "
 inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
 inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground where something is to stand"};
 
-inline constexpr Code kNetwork{"sim-network", Severity::error, "a CajunBot object file names waypoints and needs its road network (--rndf)"};
-inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning, "--rndf is for CajunBot object files; a scenario names its networks itself"};
+inline constexpr Code kNetwork{"sim-network", Severity::error,
+                               "a CajunBot object file names waypoints and needs its road network (--rndf)"};
+inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning,
+                                     "--rndf is for CajunBot object files; a scenario names its networks itself"};
 
 inline constexpr Code kMissionPart{"sim-mission-part", Severity::error,
                                    "a robot has not the part, propellers or drive that its mission needs"};
-inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error, "a mission has no LINE, ARC or POINT for this vehicle"};
+inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error,
+                                      "a mission has no LINE, ARC or POINT for this vehicle"};
 inline constexpr Code kMissionDive{"sim-mission-dive", Severity::warning,
                                    "a mission dives, but its robot has no propeller that pushes up or down"};
 
-inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error, "the scanners of a scenario have too many rays together"};
+inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
+                                   "the scanners of a scenario have too many rays together"};
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate is above the steps a second: it scans once a step"};
 
-inline constexpr const Code* kAll[] = {&kFile,  &kOutside,  &kOrigin, &kOriginDiffers, &kShape,    &kControlDevice,
-                                       &kControlInput, &kStep, &kNoWheels, &kNoiseUnused, &kNoGround,
-                                       &kNetwork, &kNetworkUnused, &kMissionPart, &kMissionVehicle, &kMissionDive,
-                                       &kScannerRays, &kScannerRate};
+inline constexpr const Code* kAll[] = {&kFile,          &kOutside,      &kOrigin,        &kOriginDiffers, &kShape,
+                                       &kControlDevice, &kControlInput, &kStep,          &kNoWheels,      &kNoiseUnused,
+                                       &kNoGround,      &kNetwork,      &kNetworkUnused, &kMissionPart,   &kMissionVehicle,
+                                       &kMissionDive,   &kScannerRays,  &kScannerRate};
 
 }  // namespace simbatch::sim::build_codes

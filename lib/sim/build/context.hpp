@@ -38,19 +38,19 @@ std::optional<std::int64_t> unix_time(std::string_view utc);
 
 struct BuildContext {
   const autosim::World& world_file;
-  std::string scenario_path;      ///< as given
-  std::string folder;             ///< of the scenario; "" for the working folder
+  std::string scenario_path;  ///< as given
+  std::string folder;         ///< of the scenario; "" for the working folder
   const BuildOptions& options;
   Simulation& simulation;
   BodyTable& bodies;
   LinkTable& links;
   DeviceSet& devices;
   FluidForces& fluid;
-  std::vector<TimedSetting> settings;       ///< of all robots, for the Timeline
+  std::vector<TimedSetting> settings;  ///< of all robots, for the Timeline
   Diagnostics& problems;
   std::vector<FileDigest>& inputs;
   bool unreadable = false;
-  int next_group = 0;                        ///< of the next robot
+  int next_group = 0;  ///< of the next robot
 
   /// Opens a file named in the scenario (relative to its folder), notes its digest; reports at `at` and returns nothing if
   /// it cannot be read or lies outside the root.
@@ -61,7 +61,7 @@ struct BuildContext {
   vision::ModelFile model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at) const;
   /// Opens a file that the user named, wherever it lies.
   std::optional<Input> open_named(const std::string& path);
-  void report(const Code& code, Position at, std::string message);                       ///< in the scenario file
+  void report(const Code& code, Position at, std::string message);  ///< in the scenario file
   void report(const Code& code, const std::string& file, Position at, std::string message);
 
   /// x and z of a start pose (from latitude and longitude too); nothing after an error.
@@ -75,11 +75,11 @@ struct BuildContext {
   std::vector<std::unique_ptr<Participant>> participants = {};  ///< of <Traffic>
   std::vector<autosim::RobotEntry> vehicles = {};               ///< autonomous objects of <Traffic>, as robots for programs
   std::shared_ptr<vision::Device> vision_device = std::make_shared<vision::Device>();
-  std::unique_ptr<vision::LaserScanners> scanners = {};          ///< once there is one
+  std::unique_ptr<vision::LaserScanners> scanners = {};  ///< once there is one
   vision::Looks looks = {};
   std::vector<vision::CameraLook> cameras = {};
   std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
-  std::unique_ptr<ProgramScheduler> programs = nullptr;  ///< of all robots
+  std::unique_ptr<ProgramScheduler> programs = nullptr;              ///< of all robots
 };
 
 /// A GraspIt! world as a simulation of its own.
@@ -110,7 +110,7 @@ struct MissionHost {
   PartRef part;
   FluidSettings fluid;
   std::vector<Thruster> thrusters;
-  DeviceNode* drive = nullptr;   ///< with wheels; nullptr: none
+  DeviceNode* drive = nullptr;                                      ///< with wheels; nullptr: none
   double wheelbase = 0, steering_angle = 0, full_acceleration = 0;  ///< of the drive; m, rad, m/s^2
 };
 /// Reads the entry's mission, places it in the world, adds its follower to context.missions. @pre entry.mission
@@ -122,8 +122,8 @@ enum class MeshUse {
   hull,     ///< its convex hull: parts of robots
 };
 /// The physics' shape of a file's; reports at `at` in `file`. Meshes are Wavefront OBJ files beside `file`.
-std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file,
-                                       Position at, MeshUse use);
+std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file, Position at,
+                                       MeshUse use);
 /// Least and greatest y of a shape turned by q about its frame's origin.
 struct Span {
   double low = 0, high = 0;

@@ -16,7 +16,8 @@ void build_control(BuildContext& c, const std::string& owner, const autosim::Con
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string_view near = nearest(control.device, views);
     c.report(build_codes::kControlDevice, control.place.at,
-             quoted(owner) + " has no device " + quoted(control.device) + (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
+             quoted(owner) + " has no device " + quoted(control.device) +
+                 (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
     return;
   }
   bool sets = false;

@@ -85,8 +85,8 @@ double BuildContext::surface_friction(std::string_view surface) const {
 
 namespace {
 
-std::optional<physics::Shape> mesh_of(BuildContext& context, const autosim::Shape& shape, const std::string& file,
-                                      Position at, MeshUse use) {
+std::optional<physics::Shape> mesh_of(BuildContext& context, const autosim::Shape& shape, const std::string& file, Position at,
+                                      MeshUse use) {
   const std::optional<Input> input = context.open(shape.file, file, at);
   if (!input) return std::nullopt;
   Parsed<obj::Mesh> mesh = obj::read_obj(input->text(), input->name());
@@ -106,8 +106,8 @@ std::optional<physics::Shape> mesh_of(BuildContext& context, const autosim::Shap
 
 }  // namespace
 
-std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file,
-                                       Position at, MeshUse use) {
+std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file, Position at,
+                                       MeshUse use) {
   using Kind = autosim::Shape::Kind;
   std::optional<physics::Shape> made;
   switch (shape.kind) {
@@ -133,7 +133,8 @@ std::vector<Vec3> low_points(const physics::Shape& shape, const Quat& q) {
         if constexpr (std::is_same_v<S, physics::Box>) {
           std::vector<Vec3> corners;
           for (int i = 0; i < 8; ++i)
-            corners.push_back({(i & 1 ? 0.5 : -0.5) * s.size.x, (i & 2 ? 0.5 : -0.5) * s.size.y, (i & 4 ? 0.5 : -0.5) * s.size.z});
+            corners.push_back(
+                {(i & 1 ? 0.5 : -0.5) * s.size.x, (i & 2 ? 0.5 : -0.5) * s.size.y, (i & 4 ? 0.5 : -0.5) * s.size.z});
           return corners;
         } else if constexpr (std::is_same_v<S, physics::Sphere>) {
           return {s.radius * down};

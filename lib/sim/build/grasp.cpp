@@ -1,8 +1,8 @@
 // GraspIt! worlds, run as they are.
+#include "lib/sim/grasp/grasp.hpp"
 #include "formats/graspit/codes.hpp"
 #include "lib/base/hash.hpp"
 #include "lib/sim/build/context.hpp"
-#include "lib/sim/grasp/grasp.hpp"
 
 #include <filesystem>
 #include <set>
@@ -43,7 +43,8 @@ void build_grasps(BuildContext& context) {
     std::error_code error;
     bool inside = true;
     for (const std::string& file : files_of(*world.value)) {
-      const fs::path relative = fs::absolute(file, error).lexically_normal().lexically_relative(fs::absolute(folder, error).lexically_normal());
+      const fs::path relative =
+          fs::absolute(file, error).lexically_normal().lexically_relative(fs::absolute(folder, error).lexically_normal());
       inside = context.open(relative.string(), entry.place.at).has_value() && inside;
     }
     if (!inside) continue;
@@ -74,12 +75,14 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
   built.inputs.push_back({built.name, hex64(hash64(input.text()))});
   for (const std::string& file : files_of(*world.value)) {
     std::error_code error;
-    const fs::path relative = fs::absolute(file, error).lexically_normal().lexically_relative(fs::absolute(world.value->root, error).lexically_normal());
+    const fs::path relative = fs::absolute(file, error)
+                                  .lexically_normal()
+                                  .lexically_relative(fs::absolute(world.value->root, error).lexically_normal());
     built.inputs.push_back({relative.empty() ? file : relative.string(), hex64(hash64(Input::open(file).text()))});
   }
   add_grasp_world(*built.simulation, *world.value, {}, result.diagnostics);
-  built.cameras = &built.simulation->add(std::make_unique<vision::Cameras>(*built.simulation, std::vector<vision::CameraLook>{},
-                                                                           vision::Looks{}, std::make_shared<vision::Device>()));
+  built.cameras = &built.simulation->add(std::make_unique<vision::Cameras>(
+      *built.simulation, std::vector<vision::CameraLook>{}, vision::Looks{}, std::make_shared<vision::Device>()));
   built.simulation->set_images(built.cameras);
   if (!result.diagnostics.has_errors()) result.value = std::move(built);
   return result;

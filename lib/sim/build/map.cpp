@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Tags that roads, buildings and houses are made from.
-const std::vector<std::string> kKeys = {"highway", "area",     "tunnel",   "building", "building:levels", "height", "layer", "location",
-                                        "type",    "filePath", "fileType", "rotY",     "sizeX",           "sizeY",  "sizeZ", "name",
-                                        "landuse"};
+const std::vector<std::string> kKeys = {"highway", "area",     "tunnel", "building", "building:levels", "height",
+                                        "layer",   "location", "type",   "filePath", "fileType",        "rotY",
+                                        "sizeX",   "sizeY",    "sizeZ",  "name",     "landuse"};
 constexpr double kMargin = 100;  ///< m of ground beyond the roads where the setup gives no Size
 
 /// The first of these files that is in the map folder, as a name for BuildContext::open; empty if there is none.
@@ -53,9 +53,8 @@ class MapBuilder {
       c_.looks.parts[static_cast<std::uint32_t>(c_.simulation.world().add_body(std::move(body)))] = std::move(looks_[square]);
     for (const mapgen::Road& road : roads.roads)
       c_.looks.roads.push_back({road.line, road.width, road.kind != "track" && road.kind != "unsurfaced"});
-    c_.simulation.world().add_terrain(
-        physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, grid.heights},
-        {"terrain", terrain_friction(), restitution()});
+    c_.simulation.world().add_terrain(physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, grid.heights},
+                                      {"terrain", terrain_friction(), restitution()});
   }
 
  private:
@@ -78,8 +77,8 @@ class MapBuilder {
   }
 
   bool read_heights() {
-    const std::string name = find_file(c_, c_.world_file.terrain.height_map,
-                                       {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
+    const std::string name =
+        find_file(c_, c_.world_file.terrain.height_map, {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
     if (name.empty()) return true;
     const auto file = c_.open(name, at_);
     if (!file) return false;
@@ -106,7 +105,8 @@ class MapBuilder {
   mapgen::HeightGrid make_grid(const std::vector<mapgen::Road>& roads) const {
     mapgen::TerrainOptions options;
     if (setup_.terrain) {
-      options = {setup_.terrain->height_data_per_area, setup_.terrain->height_division, setup_.terrain->width, setup_.terrain->height};
+      options = {setup_.terrain->height_data_per_area, setup_.terrain->height_division, setup_.terrain->width,
+                 setup_.terrain->height};
     } else if (!heights_) {
       const mapgen::Extent extent = mapgen::extent_of(roads);
       options.width = 2 * (std::max(std::fabs(extent.low.east), std::fabs(extent.high.east)) + kMargin);
@@ -130,10 +130,11 @@ class MapBuilder {
 
   void add_roads(const mapgen::RoadMeshes& meshes) {
     using vision::Material;
-    const auto add = [&](const char* name, const mapgen::Mesh& first, const mapgen::Mesh& second, const char* surface, Material material,
-                         Material second_material) {
+    const auto add = [&](const char* name, const mapgen::Mesh& first, const mapgen::Mesh& second, const char* surface,
+                         Material material, Material second_material) {
       if (first.indices.empty() && second.indices.empty()) return;
-      const physics::BodyId id = c_.simulation.world().add_terrain(mesh_of(first, second), {name, c_.surface_friction(surface), restitution()});
+      const physics::BodyId id =
+          c_.simulation.world().add_terrain(mesh_of(first, second), {name, c_.surface_friction(surface), restitution()});
       c_.looks.terrains[static_cast<std::uint32_t>(id)] = {{0, material}, {first.triangle_count(), second_material}};
     };
     add("roads", meshes.lanes, meshes.junctions, "road", Material::road, Material::junction);
@@ -165,7 +166,8 @@ class MapBuilder {
 
   void add_buildings(const mapgen::BuildingSelection& selection) {
     for (const mapgen::Prism& prism : selection.prisms) {
-      physics::BodySettings& body = body_at("buildings", prism.outer[0].east, prism.outer[0].north, {vision::Material::building, {}});
+      physics::BodySettings& body =
+          body_at("buildings", prism.outer[0].east, prism.outer[0].north, {vision::Material::building, {}});
       const geo::Vec3 origin = body.pose.p;
       if (prism.holes.empty() && is_convex(prism.outer)) {
         physics::ConvexHull hull;

@@ -108,8 +108,7 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
   settings.sections = std::move(*sections);
   settings.law = path::parse_law(task.law).value_or(path::Law::lapierre);
   settings.gains.lookahead = task.lookahead;
-  if (host.thrusters.empty())
-    settings.gains.max_surge = 60;  // the published limit of 1.5 m/s is the vehicles', not a car's
+  if (host.thrusters.empty()) settings.gains.max_surge = 60;  // the published limit of 1.5 m/s is the vehicles', not a car's
   settings.point_speed = task.speed;
   settings.water_level = c.world_file.physics.water ? c.world_file.physics.water->level : 0;
   settings.cooperate = task.cooperate && !mission.formation.empty();

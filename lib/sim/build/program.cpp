@@ -21,13 +21,13 @@ struct Library {
   std::optional<Input> input;  // nothing: it could not be read
   bool usable = false;
   std::shared_ptr<const std::string> shared = nullptr;  // the bytes, for isolated programs
-  std::set<const Code*> told;  // warnings are told once
+  std::set<const Code*> told;                           // warnings are told once
 };
 
 // One program of one robot.
 struct Plan {
   std::string robot;
-  std::string label;                   // how messages call it
+  std::string label;  // how messages call it
   Source source;
   std::vector<std::string> arguments;
 };
@@ -69,8 +69,9 @@ class ProgramBuilder {
     std::vector<std::string_view> names;
     for (const autosim::RobotEntry& robot : robots_) names.push_back(robot.name);
     const std::string_view near = nearest(pattern, names);
-    c_.report(program_codes::kRobot, {}, "no robot " + simbatch::quoted(pattern) + " to run " + simbatch::quoted(program) +
-                                             (near.empty() ? "" : "; did you mean " + simbatch::quoted(near) + "?"));
+    c_.report(program_codes::kRobot, {},
+              "no robot " + simbatch::quoted(pattern) + " to run " + simbatch::quoted(program) +
+                  (near.empty() ? "" : "; did you mean " + simbatch::quoted(near) + "?"));
   }
 
   bool add_controllers(const autosim::RobotEntry& robot) {
@@ -86,7 +87,8 @@ class ProgramBuilder {
       settings.command = choice.command;
       settings.arguments = {robot.name};
       if (!robot.programs.empty())
-        settings.arguments.insert(settings.arguments.end(), robot.programs.front().arguments.begin(), robot.programs.front().arguments.end());
+        settings.arguments.insert(settings.arguments.end(), robot.programs.front().arguments.begin(),
+                                  robot.programs.front().arguments.end());
       settings.source = {c_.scenario_path, robot.place.at};
       settings.generator = c_.options.generator;
       if (c_.options.program_timeout > 0) settings.timeout = c_.options.program_timeout;
@@ -130,7 +132,8 @@ class ProgramBuilder {
       }
     }
     if (library.input)
-      c_.inputs.push_back({robot.name + "=" + fs::path(choice.library).filename().string(), hex64(hash64(library.input->text()))});
+      c_.inputs.push_back(
+          {robot.name + "=" + fs::path(choice.library).filename().string(), hex64(hash64(library.input->text()))});
     return library;
   }
 
@@ -156,9 +159,9 @@ class ProgramBuilder {
   // How programs are run: the one place that knows.
   std::unique_ptr<Program> make_program(Library& library, const Plan& plan) {
     if (c_.options.isolate) return isolated(library, plan);
-    NativeProgram made = load_program({plan.robot, plan.label, plan.source, plan.arguments, c_.options.program_timeout, c_.options.go_on},
-                                      library.input->text(),
-                                      std::make_unique<ProgramPort>(c_.simulation, plan.robot));
+    NativeProgram made =
+        load_program({plan.robot, plan.label, plan.source, plan.arguments, c_.options.program_timeout, c_.options.go_on},
+                     library.input->text(), std::make_unique<ProgramPort>(c_.simulation, plan.robot));
     if (made.problem) {
       library.usable = false;
       library.told.insert(&program_codes::kLibrary);
@@ -174,10 +177,19 @@ class ProgramBuilder {
   // Nothing of the library's runs in this process: it is loaded in the other one, and what is wrong with it shows in the first step.
   std::unique_ptr<Program> isolated(Library& library, const Plan& plan) {
     if (!library.shared) library.shared = std::make_shared<const std::string>(library.input->text());
-    IsolationSettings settings{plan.robot, plan.label, plan.source, c_.options.program_timeout, 7, c_.options.go_on,
-                               program_codes::kAll, &program_codes::kCrash, &program_codes::kExit, &program_codes::kTimeout,
+    IsolationSettings settings{plan.robot,
+                               plan.label,
+                               plan.source,
+                               c_.options.program_timeout,
+                               7,
+                               c_.options.go_on,
+                               program_codes::kAll,
+                               &program_codes::kCrash,
+                               &program_codes::kExit,
+                               &program_codes::kTimeout,
                                &program_codes::kInterrupted};
-    ProgramMaker maker = [plan, bytes = library.shared, timeout = c_.options.program_timeout](std::unique_ptr<ProgramApi> api, Turn& problem) {
+    ProgramMaker maker = [plan, bytes = library.shared, timeout = c_.options.program_timeout](std::unique_ptr<ProgramApi> api,
+                                                                                              Turn& problem) {
       NativeProgram made = load_program({plan.robot, plan.label, plan.source, plan.arguments, timeout}, *bytes, std::move(api));
       if (made.problem) {
         problem.code = made.problem->code;
@@ -190,7 +202,8 @@ class ProgramBuilder {
   }
 
   void report(const LibraryProblem& problem, const Plan& plan) {
-    c_.report(*problem.code, plan.source.file, plan.source.at, "the program " + simbatch::quoted(plan.label) + ": " + problem.message);
+    c_.report(*problem.code, plan.source.file, plan.source.at,
+              "the program " + simbatch::quoted(plan.label) + ": " + problem.message);
   }
   void warn(Library& library, const Code& code, const Plan& plan, const std::string& message) {
     if (library.told.insert(&code).second)

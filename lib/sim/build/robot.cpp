@@ -28,7 +28,7 @@ Overloaded(F...) -> Overloaded<F...>;
 struct RobotFile {
   std::string path;
   autosim::Robot robot;
-  bool broken = false;  // had errors: what misses something may only miss what was left out
+  bool broken = false;          // had errors: what misses something may only miss what was left out
   std::set<std::string> names;  // of a broken file: of all its blocks, whether they were left out or not
 };
 
@@ -107,7 +107,8 @@ class RobotBuilder {
     for (Drive& drive : drives_) attach(drive);
     for (const autosim::Control& control : entry_.controls) {
       // A device that stands in the file and was left out is the fault of what is wrong there.
-      if (!file_.names.contains(control.device.substr(control.device.rfind('.') + 1)) || c_.simulation.tree().find(entry_.name + "." + control.device) != nullptr)
+      if (!file_.names.contains(control.device.substr(control.device.rfind('.') + 1)) ||
+          c_.simulation.tree().find(entry_.name + "." + control.device) != nullptr)
         build_control(c_, entry_.name, control);
     }
     if (entry_.mission) add_mission(*entry_.mission);
@@ -224,8 +225,8 @@ class RobotBuilder {
       link.kind = physics::LinkKind::prismatic;
       kind = "PrismaticLink";
     }
-    auto node = std::make_unique<TreeNode>(from.name, make_type(kind, LinkTable::fields(link.kind)),
-                                           Source{file_.path, from.place.at});
+    auto node =
+        std::make_unique<TreeNode>(from.name, make_type(kind, LinkTable::fields(link.kind)), Source{file_.path, from.place.at});
     TreeNode* raw = robot_node_->register_child(std::move(node), c_.problems);
     if (raw == nullptr) return;
     link.name = raw->name();
@@ -238,9 +239,10 @@ class RobotBuilder {
       link.lower = turns ? geo::radians(from.limits->lower) : from.limits->lower;
       link.upper = turns ? geo::radians(from.limits->upper) : from.limits->upper;
     }
-    c_.links.add(world_.add_link(std::move(link)), raw->type().kind == "RevoluteLink"    ? physics::LinkKind::revolute
-                                                   : raw->type().kind == "PrismaticLink" ? physics::LinkKind::prismatic
-                                                                                         : physics::LinkKind::spherical,
+    c_.links.add(world_.add_link(std::move(link)),
+                 raw->type().kind == "RevoluteLink"    ? physics::LinkKind::revolute
+                 : raw->type().kind == "PrismaticLink" ? physics::LinkKind::prismatic
+                                                       : physics::LinkKind::spherical,
                  *raw);
   }
 
@@ -314,9 +316,9 @@ class RobotBuilder {
     p.pole = from.pole;
     p.alpha = from.alpha.value_or(0);
     if (from.motor)
-      p.motor = PropellerSettings::Motor{from.motor->resistance,        from.motor->torque_constant,
-                                         from.motor->back_emf_constant, from.motor->inertia,
-                                         from.motor->torque_coefficient, from.motor->thrust_coefficient};
+      p.motor =
+          PropellerSettings::Motor{from.motor->resistance, from.motor->torque_constant,    from.motor->back_emf_constant,
+                                   from.motor->inertia,    from.motor->torque_coefficient, from.motor->thrust_coefficient};
     return p;
   }
 
@@ -351,8 +353,7 @@ class RobotBuilder {
     s.range_min = from.range_min;
     s.range_max = from.range_max;
     s.rate = from.rate.value_or(0);
-    if (!c_.scanners)
-      c_.scanners = std::make_unique<vision::LaserScanners>(c_.simulation, c_.bodies, c_.vision_device);
+    if (!c_.scanners) c_.scanners = std::make_unique<vision::LaserScanners>(c_.simulation, c_.bodies, c_.vision_device);
     if (c_.scanners->rays() + s.rays() > vision::kMaxAllRays) {
       c_.report(build_codes::kScannerRays, common.source.file, common.source.at,
                 "with " + quoted(on.node->name() + "." + common.name) + " the scanners have more than " +

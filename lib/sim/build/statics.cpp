@@ -11,9 +11,9 @@ void build_statics(BuildContext& context) {
     // Position is the centre of the underside of the untilted shape; a mesh has its own origin.
     const bool own_origin = object.shape.kind == autosim::Shape::Kind::mesh;
     const double lift = own_origin ? 0 : -height_span(*shape, {}).low;
-    const double y = object.pose.y ? *object.pose.y
-                                   : context.ground(place->east, place->north, object.name, object.place.at) +
-                                         object.pose.above;
+    const double y = object.pose.y
+                         ? *object.pose.y
+                         : context.ground(place->east, place->north, object.name, object.place.at) + object.pose.above;
     physics::BodySettings body;
     body.name = object.name;
     body.kind = physics::BodyKind::fixed;

@@ -41,9 +41,10 @@ physics::VehicleSettings vehicle_of(const cajunbot::Object& o, const std::string
   physics::VehicleSettings vehicle;
   vehicle.name = name;
   const bool skid = o.wheel_type == 0;
-  const double radius = std::max(o.wheel_radius, 0.05), side = std::max((o.size.x - o.wheel_width) / 2, 0.05), end = std::max(o.size.y / 2 - radius, 0.1);
-  for (const auto& [wheel_name, x, z] : {std::tuple{"front_left", -side, end}, std::tuple{"front_right", side, end}, std::tuple{"rear_left", -side, -end},
-                                         std::tuple{"rear_right", side, -end}}) {
+  const double radius = std::max(o.wheel_radius, 0.05), side = std::max((o.size.x - o.wheel_width) / 2, 0.05),
+               end = std::max(o.size.y / 2 - radius, 0.1);
+  for (const auto& [wheel_name, x, z] : {std::tuple{"front_left", -side, end}, std::tuple{"front_right", side, end},
+                                         std::tuple{"rear_left", -side, -end}, std::tuple{"rear_right", side, -end}}) {
     physics::WheelSettings wheel;
     wheel.name = name + "." + wheel_name;
     wheel.position = {x, radius + kRestLength - lift, z};
@@ -99,7 +100,8 @@ void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
   c_.simulation.world().add_body(std::move(body));
 }
 
-void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, TreeNode& node, TrafficParticipant& participant) {
+void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, TreeNode& node,
+                     TrafficParticipant& participant) {
   traffic::Placed at = placed;
   const double ground = c_.ground(at.position.x, at.position.z, entry_.name, entry_.place.at);
   at.position.y += ground;
@@ -140,9 +142,12 @@ void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, T
       robot.place = entry_.place;
       const physics::VehicleSettings wheels = vehicle_of(o, name, lift);
       drive.emplace(c_.simulation, c_.simulation.world().add_vehicle(id, wheels), *shown, source, settings, c_.problems);
-      const bool commanded = std::any_of(entry_.controls.begin(), entry_.controls.end(), [&](const autosim::Control& control) { return control.device.starts_with(local + "."); });
+      const bool commanded = std::any_of(entry_.controls.begin(), entry_.controls.end(), [&](const autosim::Control& control) {
+        return control.device.starts_with(local + ".");
+      });
       const geo::Vec3 front_right = wheels.wheels[1].position;
-      if (!at.targets.empty() && !commanded) driver.emplace(at.position, at.initial_pause, at.targets, WheelPlaces{front_right.x, front_right.z});
+      if (!at.targets.empty() && !commanded)
+        driver.emplace(at.position, at.initial_pause, at.targets, WheelPlaces{front_right.x, front_right.z});
     }
     participant.add_free(id, *shown, lift, std::move(drive), std::move(driver));
     return;
@@ -159,21 +164,26 @@ void Builder::build() {
 
 /// True if the object stands at or drives to a waypoint.
 bool needs_network(const cajunbot::Object& o) {
-  return !o.start.is_disabled() || std::any_of(o.goals.begin(), o.goals.end(), [](const cajunbot::Goal& g) { return g.open || !g.to.is_disabled(); });
+  return !o.start.is_disabled() ||
+         std::any_of(o.goals.begin(), o.goals.end(), [](const cajunbot::Goal& g) { return g.open || !g.to.is_disabled(); });
 }
 
 void Builder::build(const Input& objects, const Input* network_input) {
   file_ = objects.name();
-  auto network = network_input != nullptr ? rndf::read_rndf(network_input->text(), network_input->name()) : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
+  auto network = network_input != nullptr ? rndf::read_rndf(network_input->text(), network_input->name())
+                                          : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
   if (network.value && network_input != nullptr) rndf::check(*network.value, network.diagnostics);
   const auto version = cajunbot::guess_version(objects.text());
-  auto file = version == cajunbot::Version::v1 ? cajunbot::read_v1(objects.text(), objects.name()) : cajunbot::read_v2(objects.text(), objects.name());
+  auto file = version == cajunbot::Version::v1 ? cajunbot::read_v1(objects.text(), objects.name())
+                                               : cajunbot::read_v2(objects.text(), objects.name());
   bool good = network.ok() && file.ok();
   c_.problems.append(std::move(network.diagnostics));
   if (good && network_input == nullptr) {
     const auto first = std::find_if(file.value->objects.begin(), file.value->objects.end(), needs_network);
     good = first == file.value->objects.end();
-    if (!good) file.diagnostics.report(build_codes::kNetwork, first->place.at, "waypoints are places of a road network: name its RNDF with --rndf FILE");
+    if (!good)
+      file.diagnostics.report(build_codes::kNetwork, first->place.at,
+                              "waypoints are places of a road network: name its RNDF with --rndf FILE");
   }
   std::optional<traffic::Resolved> resolved;
   if (good) {
@@ -181,15 +191,18 @@ void Builder::build(const Input& objects, const Input* network_input) {
     // The world's origin on the earth, if the scenario gives one; else the first network's first waypoint.
     if (!c_.simulation.settings().origin)
       if (const auto first = traffic::first_place(*network.value)) c_.simulation.set_origin(*first);
-    resolved = convert::place(*file.value, rndf::Index(*network.value), c_.simulation.settings().origin.value_or(geo::LatLon{}), file.diagnostics);
+    resolved = convert::place(*file.value, rndf::Index(*network.value), c_.simulation.settings().origin.value_or(geo::LatLon{}),
+                              file.diagnostics);
   }
   c_.problems.append(std::move(file.diagnostics));
   if (!resolved) return;
   static const auto type = make_type("Traffic", {});
-  TreeNode* node = c_.simulation.tree().register_child(std::make_unique<TreeNode>(entry_.name, type, Source{c_.scenario_path, entry_.place.at}), c_.problems);
+  TreeNode* node = c_.simulation.tree().register_child(
+      std::make_unique<TreeNode>(entry_.name, type, Source{c_.scenario_path, entry_.place.at}), c_.problems);
   if (node == nullptr) return;
   auto participant = std::make_unique<TrafficParticipant>(c_.simulation);
-  for (const traffic::Placed& placed : resolved->objects) object(file.value->objects[placed.index], placed, *node, *participant);
+  for (const traffic::Placed& placed : resolved->objects)
+    object(file.value->objects[placed.index], placed, *node, *participant);
   c_.participants.push_back(std::move(participant));
   for (const autosim::Control& control : entry_.controls) build_control(c_, entry_.name, control);
 }

@@ -149,8 +149,9 @@ void append_image(std::string& out, ProgramPort& port, const std::string& camera
   if (pixels == nullptr) {
     DeviceError error = DeviceError::invalid_device;  // no camera, or nobody draws
     if (node == nullptr)
-      error = port.simulation().tree().find(std::string_view(camera).substr(0, camera.find('.'))) == nullptr ? DeviceError::unknown_robot
-                                                                                                            : DeviceError::unknown_device;
+      error = port.simulation().tree().find(std::string_view(camera).substr(0, camera.find('.'))) == nullptr
+                  ? DeviceError::unknown_robot
+                  : DeviceError::unknown_device;
     else if (port.simulation().images() != nullptr && port.simulation().images()->image_size(*node))
       error = DeviceError::invalid_operation;  // it is held
     append_error(out, error);
@@ -191,7 +192,8 @@ std::string hello_line(ProgramPort& port, std::string_view generator, const std:
   return out + "}}\n";
 }
 
-void append_answer(std::string& out, ProgramPort& port, const Request& request, const std::function<void(std::string_view)>& log) {
+void append_answer(std::string& out, ProgramPort& port, const Request& request,
+                   const std::function<void(std::string_view)>& log) {
   switch (request.verb) {
     case Verb::get: append_data(out, port, request.text); return;
     case Verb::set: set_data(out, port, request); return;

@@ -19,7 +19,8 @@ std::string hello_line(ProgramPort& port, std::string_view generator, const std:
 
 /// Appends the answer to any request but sleep, sleep_until and end.
 /// @param log  takes what the controller says; empty: nobody
-void append_answer(std::string& out, ProgramPort& port, const Request& request, const std::function<void(std::string_view)>& log);
+void append_answer(std::string& out, ProgramPort& port, const Request& request,
+                   const std::function<void(std::string_view)>& log);
 /// {"time":...}: what a time or a sleep is answered with.
 void append_time(std::string& out, double time);
 

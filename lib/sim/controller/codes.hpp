@@ -7,8 +7,10 @@ namespace simbatch::sim::controller_codes {
 
 inline constexpr Code kStart{"controller-start", Severity::error, "a controller's process cannot be started"};
 inline constexpr Code kProtocol{"controller-protocol", Severity::error, "a controller sent what is not a line of the protocol"};
-inline constexpr Code kExit{"controller-exit", Severity::error, "a controller ended with an error, was killed, or stopped in the middle"};
-inline constexpr Code kTimeout{"controller-timeout", Severity::error, "a controller was silent for longer than --program-timeout"};
+inline constexpr Code kExit{"controller-exit", Severity::error,
+                            "a controller ended with an error, was killed, or stopped in the middle"};
+inline constexpr Code kTimeout{"controller-timeout", Severity::error,
+                               "a controller was silent for longer than --program-timeout"};
 inline constexpr const Code* kAll[] = {&kStart, &kProtocol, &kExit, &kTimeout};
 
 }  // namespace simbatch::sim::controller_codes

@@ -12,7 +12,7 @@
 namespace simbatch::sim {
 namespace {
 
-constexpr double kGrace = 1;                        // s of wall time to end after an end of file
+constexpr double kGrace = 1;  // s of wall time to end after an end of file
 
 Turn failed(const Code& code, std::string message) { return {Turn::Kind::failed, 0, 0, &code, std::move(message)}; }
 
@@ -35,8 +35,7 @@ Process start_command(const std::string& command, int read, int write) {
 }  // namespace
 
 struct Controller::State {
-  State(Simulation& simulation, ControllerSettings given)
-      : settings(std::move(given)), port(simulation, settings.robot) {}
+  State(Simulation& simulation, ControllerSettings given) : settings(std::move(given)), port(simulation, settings.robot) {}
 
   ControllerSettings settings;
   ProgramPort port;
@@ -72,9 +71,11 @@ struct Controller::State {
   Turn unusual(ChannelStatus status, const char* doing) {
     switch (status) {
       case ChannelStatus::timeout:
-        return failed(controller_codes::kTimeout, std::string(doing) + " for more than " + number_text(*settings.timeout) + " s");
+        return failed(controller_codes::kTimeout,
+                      std::string(doing) + " for more than " + number_text(*settings.timeout) + " s");
       case ChannelStatus::too_long:
-        return refuse("sent more than " + number_text(kMaxRequestLine) + " bytes without a line end, or without reading its answers");
+        return refuse("sent more than " + number_text(kMaxRequestLine) +
+                      " bytes without a line end, or without reading its answers");
       case ChannelStatus::interrupted: return failed(program_codes::kInterrupted, "was interrupted in its turn");
       case ChannelStatus::closed:
       case ChannelStatus::ok: break;
@@ -101,15 +102,14 @@ struct Controller::State {
         switch (request.verb) {
           case Verb::sleep: return {Turn::Kind::sleeping, port.time() + request.number / 1000};
           case Verb::sleep_until: return {Turn::Kind::sleeping, request.number};
-          case Verb::end:
-            finish();
-            return {Turn::Kind::ended, 0, static_cast<int>(request.number)};
+          case Verb::end: finish(); return {Turn::Kind::ended, 0, static_cast<int>(request.number)};
           default:
             append_answer(answer, port, request, [this](std::string_view text) {
               if (settings.log) settings.log(settings.robot, text);
             });
         }
-        if (answer.size() > settings.max_answer) return refuse("asked for more than " + number_text(settings.max_answer) + " bytes in one line");
+        if (answer.size() > settings.max_answer)
+          return refuse("asked for more than " + number_text(settings.max_answer) + " bytes in one line");
       }
       if (!answer.empty()) {
         if (line.batch) answer += ']';
@@ -121,8 +121,7 @@ struct Controller::State {
       const ChannelStatus status = channel->receive(text, deadline);
       if (status != ChannelStatus::ok) return unusual(status, "was silent");
       auto parsed = parse_requests(text);
-      if (const auto* problem = std::get_if<std::string>(&parsed))
-        return refuse("sent " + quoted(text, 80) + ": " + *problem);
+      if (const auto* problem = std::get_if<std::string>(&parsed)) return refuse("sent " + quoted(text, 80) + ": " + *problem);
       line = std::get<RequestLine>(std::move(parsed));
       next = 0;
       answer = line.batch ? "[" : "";
@@ -136,7 +135,8 @@ struct Controller::State {
 };
 
 Controller::Controller(Simulation& simulation, ControllerSettings settings)
-    : Program(settings.robot, settings.command, settings.source), state_(std::make_unique<State>(simulation, std::move(settings))) {}
+    : Program(settings.robot, settings.command, settings.source),
+      state_(std::make_unique<State>(simulation, std::move(settings))) {}
 
 Controller::~Controller() {
   if (!state_->process.running()) return;

@@ -21,7 +21,7 @@ struct ControllerSettings {
   std::string generator = "simbatch";       ///< name and version of the simulator, for the hello
   std::optional<double> timeout = {};       ///< s of wall time that it may take between two sleeps, > 0; nothing: for ever
   std::size_t max_answer = std::size_t{128} << 20;  ///< bytes of answers to one line; a picture of 4K has 44 million
-  std::function<bool()> go_on = {};         ///< asked several times a second while waiting; false ends the run
+  std::function<bool()> go_on = {};                 ///< asked several times a second while waiting; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes its log requests
 };
 

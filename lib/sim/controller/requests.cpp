@@ -22,10 +22,17 @@ struct Word {
   std::string_view needs, may;  // a key each
 };
 constexpr Word kWords[] = {
-    {"get", Verb::get, "device", ""},         {"set", Verb::set, "device", "values"}, {"status", Verb::status, "device", ""},
-    {"list", Verb::list, "", "devices"},      {"time", Verb::time, "", ""},           {"sleep", Verb::sleep, "ms", ""},
-    {"sleep_until", Verb::sleep_until, "time", ""}, {"image", Verb::image, "device", ""}, {"unlock", Verb::unlock, "", ""},
-    {"log", Verb::log, "text", ""},           {"end", Verb::end, "", "status"},
+    {"get", Verb::get, "device", ""},
+    {"set", Verb::set, "device", "values"},
+    {"status", Verb::status, "device", ""},
+    {"list", Verb::list, "", "devices"},
+    {"time", Verb::time, "", ""},
+    {"sleep", Verb::sleep, "ms", ""},
+    {"sleep_until", Verb::sleep_until, "time", ""},
+    {"image", Verb::image, "device", ""},
+    {"unlock", Verb::unlock, "", ""},
+    {"log", Verb::log, "text", ""},
+    {"end", Verb::end, "", "status"},
 };
 constexpr std::string_view kKeys[] = {"do", "device", "devices", "values", "ms", "time", "text", "status"};
 enum Key : std::size_t { kDo, kDevice, kDevices, kValues, kMs, kTime, kText, kStatus, kKeyCount };
@@ -68,7 +75,8 @@ class Reader {
         return true;
       }
     const std::string_view near = simbatch::nearest(name, kKeys);
-    return fail("a request has the unknown key " + simbatch::quoted(name) + (near.empty() ? "" : ", did you mean " + simbatch::quoted(near) + "?"));
+    return fail("a request has the unknown key " + simbatch::quoted(name) +
+                (near.empty() ? "" : ", did you mean " + simbatch::quoted(near) + "?"));
   }
   bool end_object() {
     in_request_ = false;
@@ -129,11 +137,13 @@ class Reader {
     }
     if (word == nullptr) {
       const std::string_view near = simbatch::nearest(texts_[kDo], names);
-      return fail("there is no request " + simbatch::quoted(texts_[kDo]) + (near.empty() ? "" : ", did you mean " + simbatch::quoted(near) + "?"));
+      return fail("there is no request " + simbatch::quoted(texts_[kDo]) +
+                  (near.empty() ? "" : ", did you mean " + simbatch::quoted(near) + "?"));
     }
     for (std::size_t i = 1; i < kKeyCount; ++i) {
       const bool needed = kKeys[i] == word->needs || (word->verb == Verb::set && i == kValues);
-      if (needed && !seen_[i]) return fail("the request " + simbatch::quoted(word->name) + " has no " + simbatch::quoted(kKeys[i]));
+      if (needed && !seen_[i])
+        return fail("the request " + simbatch::quoted(word->name) + " has no " + simbatch::quoted(kKeys[i]));
       if (seen_[i] && !needed && kKeys[i] != word->may)
         return fail("the request " + simbatch::quoted(word->name) + " takes no " + simbatch::quoted(kKeys[i]));
     }

@@ -13,9 +13,9 @@ namespace simbatch::sim {
 class BodyTable final : public Participant {
  public:
   struct State {
-    geo::Pose pose;          ///< X_WB
-    geo::Vec3 velocity;      ///< of the body frame's origin, m/s, in W
-    geo::Vec3 angular;       ///< rad/s, in W
+    geo::Pose pose;      ///< X_WB
+    geo::Vec3 velocity;  ///< of the body frame's origin, m/s, in W
+    geo::Vec3 angular;   ///< rad/s, in W
   };
 
   explicit BodyTable(Simulation& simulation) : simulation_(simulation) {}

@@ -5,8 +5,8 @@
 
 namespace simbatch::sim {
 
-DeviceNode::DeviceNode(std::string name, std::shared_ptr<const NodeType> type, Source source,
-                       std::vector<DeviceInput> inputs, std::size_t shared, TextMaker text_maker)
+DeviceNode::DeviceNode(std::string name, std::shared_ptr<const NodeType> type, Source source, std::vector<DeviceInput> inputs,
+                       std::size_t shared, TextMaker text_maker)
     : TreeNode(std::move(name), std::move(type), std::move(source)),
       inputs_(std::move(inputs)),
       shared_(shared),

@@ -18,7 +18,7 @@ enum class DeviceError : unsigned {
   unknown_robot = 1,
   unknown_device = 2,
   invalid_device = 3,
-  invalid_operation = 4,   ///< setting a sensor
+  invalid_operation = 4,  ///< setting a sensor
   data_size_mismatch = 5,
 };
 

@@ -81,9 +81,7 @@ double positive_angle(double angle) {
   return angle >= 2 * pi ? angle - 2 * pi : angle;
 }
 
-void rmc_text(std::span<const double> v, std::string& out) {
-  append_rmc(out, {v[4], {v[0], v[1]}, v[2], v[3]});
-}
+void rmc_text(std::span<const double> v, std::string& out) { append_rmc(out, {v[4], {v[0], v[1]}, v[2], v[3]}); }
 
 }  // namespace
 
@@ -102,8 +100,8 @@ struct DeviceSet::Arrays {
   std::optional<geo::LocalFrame> frame;
 
   // A node for a sensor: with noise, each value is followed, after all values, by the true one.
-  static DeviceNode* sensor_node(const PartRef& part, const DeviceCommon& common, std::string kind,
-                                 std::vector<Field> fields, Diagnostics& problems, DeviceNode::TextMaker text = nullptr) {
+  static DeviceNode* sensor_node(const PartRef& part, const DeviceCommon& common, std::string kind, std::vector<Field> fields,
+                                 Diagnostics& problems, DeviceNode::TextMaker text = nullptr) {
     const std::size_t shared = fields.size();
     if (!common.noise.empty() && text == nullptr) {
       Field truth = fields.front();
@@ -178,8 +176,7 @@ DeviceNode* DeviceSet::add_propeller(const PartRef& part, const DeviceCommon& co
 
 DeviceNode* DeviceSet::add_camera(const PartRef& part, const DeviceCommon& common, const CameraSettings& settings,
                                   Diagnostics& problems) {
-  DeviceNode* node =
-      Arrays::sensor_node(part, {common.name, common.source, {}}, "Camera", BodyTable::pose_fields(), problems);
+  DeviceNode* node = Arrays::sensor_node(part, {common.name, common.source, {}}, "Camera", BodyTable::pose_fields(), problems);
   if (node != nullptr)
     arrays_->cameras.push_back({node->values_offset(), part.index, {settings.position, settings.orientation}});
   return node;
@@ -204,8 +201,11 @@ DeviceNode* DeviceSet::add_psd(const PartRef& part, const DeviceCommon& common, 
                                Diagnostics& problems) {
   DeviceNode* node = Arrays::sensor_node(part, common, "PSDSensor", {{"distance", "m", "B"}}, problems);
   if (node != nullptr)
-    arrays_->psds.push_back({Arrays::sensor(simulation_, part, common, *node), settings.position,
-                             geo::normalized(settings.direction), settings.range, {part.group, part.body}});
+    arrays_->psds.push_back({Arrays::sensor(simulation_, part, common, *node),
+                             settings.position,
+                             geo::normalized(settings.direction),
+                             settings.range,
+                             {part.group, part.body}});
   return node;
 }
 
@@ -245,8 +245,8 @@ DeviceNode* DeviceSet::add_time(const PartRef& part, const DeviceCommon& common,
 
 DeviceNode* DeviceSet::add_light(const PartRef& part, const DeviceCommon& common, std::string kind, double intensity,
                                  Diagnostics& problems) {
-  DeviceNode* node = Arrays::actuator_node(simulation_, part, common, std::move(kind), {{"intensity", "1", ""}}, {{0, 1}},
-                                           problems);
+  DeviceNode* node =
+      Arrays::actuator_node(simulation_, part, common, std::move(kind), {{"intensity", "1", ""}}, {{0, 1}}, problems);
   if (node != nullptr) node->values()[0] = intensity;
   return node;
 }
@@ -340,8 +340,7 @@ void DeviceSet::sense(const Clock& clock, bool first) {
     if (first || v[2] >= kMoving) {
       const double on_map = first && v[2] < kMoving ? geo::heading(body.pose.q) : std::atan2(velocity.x, velocity.z);
       // Meridian convergence to first order, (lon - lon0) sin(lat): within 1e-6 rad up to 100 km from the origin.
-      const double convergence =
-          geo::radians(place.lon - arrays_->frame->origin().lon) * std::sin(geo::radians(place.lat));
+      const double convergence = geo::radians(place.lon - arrays_->frame->origin().lon) * std::sin(geo::radians(place.lat));
       v[3] = geo::degrees(positive_angle(on_map + convergence));
     }
     v[4] = static_cast<double>(simulation_.settings().start_unix) + clock.time;

@@ -23,22 +23,22 @@ using geo::Vec3;
 /// What a device is fixed to.
 struct PartRef {
   TreeNode* node = nullptr;
-  std::size_t index = 0;                ///< in the BodyTable
+  std::size_t index = 0;  ///< in the BodyTable
   physics::BodyId body = physics::kNoBody;
-  int group = physics::kNoGroup;        ///< of its robot
+  int group = physics::kNoGroup;  ///< of its robot
 };
 
 /// What all devices have.
 struct DeviceCommon {
-  std::string name;                     ///< own name: "psd0"
+  std::string name;  ///< own name: "psd0"
   Source source;
-  std::span<const NoiseSpec> noise;     ///< in the file's order
+  std::span<const NoiseSpec> noise;  ///< in the file's order
 };
 
 struct DriveSettings {
-  double motor_force = 0;      ///< N on each powered wheel at acceleration 1
-  double brake_force = 0;      ///< N on each braked wheel at brake 1
-  double steering_angle = 0.3; ///< rad at steering 1
+  double motor_force = 0;       ///< N on each powered wheel at acceleration 1
+  double brake_force = 0;       ///< N on each braked wheel at brake 1
+  double steering_angle = 0.3;  ///< rad at steering 1
 };
 struct PropellerSettings {
   Vec3 position, direction{0, 0, 1};
@@ -54,11 +54,11 @@ struct PropellerSettings {
 };
 struct CameraSettings {
   Vec3 position;
-  Quat orientation;            ///< of the camera in the part: +z looks forward, +y is up in the picture
+  Quat orientation;  ///< of the camera in the part: +z looks forward, +y is up in the picture
 };
 struct PsdSettings {
   Vec3 position, direction{0, 0, 1};
-  double range = 1;            ///< m
+  double range = 1;  ///< m
 };
 
 class DeviceSet final : public Participant {

@@ -67,7 +67,7 @@ std::uint8_t nmea_checksum(std::string_view body) {
 }
 
 void append_rmc(std::string& out, const Fix& fix) {
-  constexpr std::int64_t kDay = 8640000;               // hundredths of a second
+  constexpr std::int64_t kDay = 8640000;  // hundredths of a second
   constexpr double kMetresPerSecondToKnots = 3600.0 / 1852.0;
   const std::size_t start = out.size();
   const auto time = static_cast<std::int64_t>(std::llround(fix.utc * 100));

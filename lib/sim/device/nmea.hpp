@@ -11,10 +11,10 @@ namespace simbatch::sim {
 
 /// What an RMC sentence says.
 struct Fix {
-  double utc = 0;        ///< s since 1970-01-01T00:00:00Z
-  geo::LatLon place;     ///< WGS84, degrees
-  double speed = 0;      ///< m/s over ground, >= 0
-  double course = 0;     ///< degrees from true north, clockwise
+  double utc = 0;     ///< s since 1970-01-01T00:00:00Z
+  geo::LatLon place;  ///< WGS84, degrees
+  double speed = 0;   ///< m/s over ground, >= 0
+  double course = 0;  ///< degrees from true north, clockwise
 };
 
 /// Appends `$GPRMC,hhmmss.ss,A,ddmm.mmmmm,N,dddmm.mmmmm,E,knots,course,ddmmyy,,,A*XX` CR LF (NMEA 0183 version 2.3: recommended

@@ -17,7 +17,7 @@ using geo::Vec3;
 constexpr int kCells = 8;  // along each edge of a part's box
 
 struct Extent {
-  Vec3 half;      // half edges of the box about the shape
+  Vec3 half;  // half edges of the box about the shape
   double volume = 0;
 };
 
@@ -31,8 +31,7 @@ Extent extent(const physics::Shape& shape) {
         } else if constexpr (std::is_same_v<S, physics::Sphere>) {
           return {{s.radius, s.radius, s.radius}, 4.0 / 3 * pi * s.radius * s.radius * s.radius};
         } else if constexpr (std::is_same_v<S, physics::Capsule>) {
-          return {{s.radius, s.radius + s.length / 2, s.radius},
-                  pi * s.radius * s.radius * (s.length + 4.0 / 3 * s.radius)};
+          return {{s.radius, s.radius + s.length / 2, s.radius}, pi * s.radius * s.radius * (s.length + 4.0 / 3 * s.radius)};
         } else if constexpr (std::is_same_v<S, physics::Cylinder>) {
           return {{s.radius, s.length / 2, s.radius}, pi * s.radius * s.radius * s.length};
         } else if constexpr (std::is_same_v<S, physics::Cone>) {

@@ -15,19 +15,19 @@ namespace simbatch::sim {
 
 /// Still or flowing water below a level.
 struct WaterBody {
-  double level = 0;        ///< y of the surface, m
-  double density = 1025;   ///< kg/m^3
-  geo::Vec3 current;       ///< velocity of the water, W, m/s
+  double level = 0;       ///< y of the surface, m
+  double density = 1025;  ///< kg/m^3
+  geo::Vec3 current;      ///< velocity of the water, W, m/s
 };
 
 /// How one body swims and slows down, in its own axes. Drag force on axis i is -(linear_i v_i + quadratic_i |v_i| v_i), v the
 /// velocity of the centre of mass against the medium: the current where the centre is under water, else air at rest.
 struct FluidSettings {
-  geo::Vec3 linear_drag;             ///< N/(m/s)
-  geo::Vec3 quadratic_drag;          ///< N/(m/s)^2
-  geo::Vec3 angular_linear_drag;     ///< N m/(rad/s)
-  geo::Vec3 angular_quadratic_drag;  ///< N m/(rad/s)^2
-  std::optional<double> volume;      ///< m^3 displaced when wholly under water; absent: of the parts
+  geo::Vec3 linear_drag;                        ///< N/(m/s)
+  geo::Vec3 quadratic_drag;                     ///< N/(m/s)^2
+  geo::Vec3 angular_linear_drag;                ///< N m/(rad/s)
+  geo::Vec3 angular_quadratic_drag;             ///< N m/(rad/s)^2
+  std::optional<double> volume;                 ///< m^3 displaced when wholly under water; absent: of the parts
   std::optional<geo::Vec3> center_of_buoyancy;  ///< in the body's frame; absent: of the parts
   bool has_drag() const;
 };
@@ -43,13 +43,13 @@ class FluidForces final : public Participant {
 
  private:
   struct Cell {
-    geo::Vec3 at;      // body frame
+    geo::Vec3 at;  // body frame
     double volume = 0;
     std::size_t part = 0;
   };
   struct CellForm {
-    geo::Vec3 half;    // half edges of a part's cells
-    geo::Quat turn;    // of the part in the body
+    geo::Vec3 half;  // half edges of a part's cells
+    geo::Quat turn;  // of the part in the body
   };
   struct Entry {
     physics::BodyId body;

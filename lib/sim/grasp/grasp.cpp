@@ -25,21 +25,27 @@ int material_of(const convert::GraspBody* body) {
 physics::Inertia inertia_of(const std::array<double, 9>& m) { return {m[0], m[8], m[4], m[2], m[1], m[5]}; }
 
 std::shared_ptr<const NodeType> pose_type(const char* kind) {
-  return make_type(kind, {{"x", "m", "W"}, {"y", "m", "W"}, {"z", "m", "W"}, {"qw", "1", "W"}, {"qx", "1", "W"}, {"qy", "1", "W"}, {"qz", "1", "W"}});
+  return make_type(kind, {{"x", "m", "W"},
+                          {"y", "m", "W"},
+                          {"z", "m", "W"},
+                          {"qw", "1", "W"},
+                          {"qx", "1", "W"},
+                          {"qy", "1", "W"},
+                          {"qz", "1", "W"}});
 }
 
 /// A DOF of a robot and the joints that follow it.
 struct DofDrive {
   struct Follower {
-    std::size_t link = 0;   // of the articulation
+    std::size_t link = 0;  // of the articulation
     double factor = 1;
   };
   std::vector<Follower> joints;
-  double velocity = 0;      // of autograsp, per second
-  double speed_gain = 0;    // Kp / Kd, 1/s
+  double velocity = 0;    // of autograsp, per second
+  double speed_gain = 0;  // Kp / Kd, 1/s
   double min = 0, max = 0;
   double set_point = 0;
-  bool waits = true;        // for its joints: not breakaway
+  bool waits = true;  // for its joints: not breakaway
   double max_force_revolute = 0, max_force_prismatic = 0;
 };
 
@@ -126,8 +132,15 @@ class GraspParticipant final : public Participant {
     out[0] = static_cast<double>(found_.size());
     for (std::size_t i = 0; i < std::min(found_.size(), kContacts); ++i) {
       const physics::Contact& c = found_[i];
-      const double numbers[] = {static_cast<double>(static_cast<std::uint32_t>(c.a)), static_cast<double>(static_cast<std::uint32_t>(c.b)), c.point.x, c.point.y, c.point.z,
-                                c.normal.x, c.normal.y, c.normal.z, c.impulse / world.settings().dt};
+      const double numbers[] = {static_cast<double>(static_cast<std::uint32_t>(c.a)),
+                                static_cast<double>(static_cast<std::uint32_t>(c.b)),
+                                c.point.x,
+                                c.point.y,
+                                c.point.z,
+                                c.normal.x,
+                                c.normal.y,
+                                c.normal.z,
+                                c.impulse / world.settings().dt};
       std::copy(std::begin(numbers), std::end(numbers), out.begin() + static_cast<std::ptrdiff_t>(1 + 9 * i));
     }
   }
@@ -143,7 +156,10 @@ class GraspParticipant final : public Participant {
 class Builder {
  public:
   Builder(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings, Diagnostics& problems)
-      : simulation_(simulation), world_(world), settings_(settings), problems_(problems),
+      : simulation_(simulation),
+        world_(world),
+        settings_(settings),
+        problems_(problems),
         participant_(std::make_unique<GraspParticipant>(simulation, settings)) {}
 
   void build() {
@@ -151,7 +167,8 @@ class Builder {
       for (int b = a; b <= 7; ++b)
         simulation_.world().set_pair_friction(a, b, std::max(friction_of(a, b), 1e-6));  // 0 is not allowed there
     if (!settings_.prefix.empty())
-      parent_ = simulation_.tree().register_child(std::make_unique<TreeNode>(settings_.prefix, make_type("GraspWorld", {})), problems_);
+      parent_ = simulation_.tree().register_child(std::make_unique<TreeNode>(settings_.prefix, make_type("GraspWorld", {})),
+                                                  problems_);
     if (parent_ == nullptr) return;
     for (std::size_t i = 0; i < world_.bodies.size(); ++i) body(i);
     for (std::size_t i = 0; i < world_.robots.size(); ++i) robot(i);
@@ -164,7 +181,8 @@ class Builder {
       for (const char* axis : {"nx", "ny", "nz"}) fields.push_back({axis + n, "1", "W"});
       fields.push_back({"force" + n, "N", ""});
     }
-    if (const TreeNode* node = parent_->register_child(std::make_unique<TreeNode>("contacts", make_type("Contacts", std::move(fields))), problems_))
+    if (const TreeNode* node = parent_->register_child(
+            std::make_unique<TreeNode>("contacts", make_type("Contacts", std::move(fields))), problems_))
       participant_->set_contacts(*node);
     simulation_.add(std::move(participant_));
   }
@@ -214,7 +232,8 @@ class Builder {
     body.inertia = usable(inertia_of(from->inertia));
     const BodyId id = simulation_.world().add_body(std::move(body));
     static const auto kType = pose_type("GraspableBody");
-    if (const TreeNode* node = parent_->register_child(std::make_unique<TreeNode>(name, kType), problems_)) participant_->add_pose(id, *node);
+    if (const TreeNode* node = parent_->register_child(std::make_unique<TreeNode>(name, kType), problems_))
+      participant_->add_pose(id, *node);
   }
 
   // A tensor that no body has (files hold such) would blow up: then that of the uniform solid is used.
@@ -250,7 +269,8 @@ class Builder {
     // R I R^T by its action on the axes.
     const auto apply = [&](Vec3 v) {
       const Vec3 u = geo::inverse(q) * v;
-      return q * Vec3{i.xx * u.x + i.xy * u.y + i.xz * u.z, i.xy * u.x + i.yy * u.y + i.yz * u.z, i.xz * u.x + i.yz * u.y + i.zz * u.z};
+      return q * Vec3{i.xx * u.x + i.xy * u.y + i.xz * u.z, i.xy * u.x + i.yy * u.y + i.yz * u.z,
+                      i.xz * u.x + i.yz * u.y + i.zz * u.z};
     };
     const Vec3 x = apply({1, 0, 0}), y = apply({0, 1, 0}), z = apply({0, 0, 1});
     return {x.x, y.y, z.z, x.y, x.z, y.z};
@@ -290,7 +310,8 @@ class Builder {
     body.group = static_cast<int>(r) + 1000;
     body.self_collision = false;  // links of GraspIt! robots overlap at their joints
     for (std::size_t c = 0; c < from->chains.chains.size(); ++c) chain(*from, c, full, body, drive);
-    const TreeNode* values = node->register_child(std::make_unique<TreeNode>("dofs", make_type("Dofs", std::move(fields))), problems_);
+    const TreeNode* values =
+        node->register_child(std::make_unique<TreeNode>("dofs", make_type("Dofs", std::move(fields))), problems_);
     if (values == nullptr) return;
     drive.values = values->values_offset();
     std::vector<std::string> shown;
@@ -299,12 +320,14 @@ class Builder {
     drive.articulation = simulation_.world().add_articulation(std::move(body));
     static const auto kType = pose_type("GraspLink");
     for (const std::string& link : shown)
-      if (const TreeNode* child = node->register_child(std::make_unique<TreeNode>(link.substr(full.size() + 1), kType), problems_))
+      if (const TreeNode* child =
+              node->register_child(std::make_unique<TreeNode>(link.substr(full.size() + 1), kType), problems_))
         participant_->add_pose(simulation_.world().find_body(link), *child);
     participant_->add_robot(std::move(drive));
   }
 
-  void chain(const convert::GraspRobot& from, std::size_t c, const std::string& full, physics::ArticulationSettings& body, RobotDrive& drive) {
+  void chain(const convert::GraspRobot& from, std::size_t c, const std::string& full, physics::ArticulationSettings& body,
+             RobotDrive& drive) {
     const kinematics::Chain& chain = from.chains.chains[c];
     int parent = -1;
     Pose tail = chain.base;
@@ -315,16 +338,20 @@ class Builder {
       while (l < chain.links.size() && chain.links[l] != static_cast<std::int64_t>(j)) ++l;
       const bool is_link = l < chain.links.size();
       physics::ArticulatedLink link;
-      const std::string name = full + ".chain" + std::to_string(c) + (is_link ? "_link" + std::to_string(l) : "_joint" + std::to_string(j));
+      const std::string name =
+          full + ".chain" + std::to_string(c) + (is_link ? "_link" + std::to_string(l) : "_joint" + std::to_string(j));
       link.body = link_body(name, is_link ? from.links[c][l].get() : nullptr, parts.behind);
       link.parent = parent;
       link.frame = from_graspit(tail * parts.before);
-      link.joint = joint.factor == 0 ? physics::JointKind::fixed : joint.prismatic ? physics::JointKind::prismatic : physics::JointKind::revolute;
+      link.joint = joint.factor == 0 ? physics::JointKind::fixed
+                   : joint.prismatic ? physics::JointKind::prismatic
+                                     : physics::JointKind::revolute;
       // z of GraspIt! is y of W; the reflection turns rotations round.
       link.axis = joint.prismatic ? Vec3{0, 1, 0} : Vec3{0, -1, 0};
       link.lower = std::min(joint.min, joint.max);
       link.upper = std::max(joint.min, joint.max);
-      if (joint.factor != 0) link.position = std::clamp(joint.factor * drive.dofs[joint.dof].set_point, *link.lower, *link.upper);
+      if (joint.factor != 0)
+        link.position = std::clamp(joint.factor * drive.dofs[joint.dof].set_point, *link.lower, *link.upper);
       if (joint.factor != 0) drive.dofs[joint.dof].joints.push_back({body.links.size(), joint.factor});
       drive.prismatic.push_back(joint.prismatic);
       if (joint.factor == 0) link.lower.reset(), link.upper.reset();
@@ -345,7 +372,8 @@ class Builder {
 
 }  // namespace
 
-void add_grasp_world(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings, Diagnostics& problems) {
+void add_grasp_world(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings,
+                     Diagnostics& problems) {
   Builder(simulation, world, settings, problems).build();
 }
 

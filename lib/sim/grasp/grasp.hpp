@@ -29,13 +29,13 @@
 namespace simbatch::sim {
 
 inline constexpr std::size_t kMaxHulls = 64;
-inline constexpr double kLag = 0.08;   ///< rad or m * 10
-inline constexpr double kSettle = 8;   ///< steps
+inline constexpr double kLag = 0.08;  ///< rad or m * 10
+inline constexpr double kSettle = 8;  ///< steps
 
 struct GraspSettings {
-  std::string prefix;        ///< of names in the tree: "" or "grasp."-like, without the dot
-  bool autograsp = true;     ///< close the hands; else they hold the file's DOF values
-  double start = 0.5;        ///< s: when autograsp begins, so that bodies come to rest before
+  std::string prefix;     ///< of names in the tree: "" or "grasp."-like, without the dot
+  bool autograsp = true;  ///< close the hands; else they hold the file's DOF values
+  double start = 0.5;     ///< s: when autograsp begins, so that bodies come to rest before
 };
 
 /// Poses and shapes from GraspIt!'s frame to W.
@@ -49,6 +49,7 @@ std::vector<physics::Part> hulls_of(const convert::GraspBody& body, const geo::P
 /// Adds all bodies and robots, their nodes in the tree, and the participant that drives the robots and writes the nodes.
 /// Nodes: each graspable body `NAME` (pose, W); each robot `NAME` with `NAME.dofs` (set points and values), its links
 /// `NAME.chainC_linkL` (poses); `contacts` (number, then up to 16: bodies by index, point, normal, force).
-void add_grasp_world(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings, Diagnostics& problems);
+void add_grasp_world(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings,
+                     Diagnostics& problems);
 
 }  // namespace simbatch::sim

@@ -32,7 +32,8 @@ std::vector<physics::Part> hulls_of(const convert::GraspBody& body, const geo::P
   // Points in one place are one point.
   std::vector<std::uint32_t> order(points.size()), name(points.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return points[a] != points[b] ? points[a] < points[b] : a < b; });
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return points[a] != points[b] ? points[a] < points[b] : a < b; });
   for (std::size_t i = 0; i < order.size(); ++i)
     name[order[i]] = i > 0 && points[order[i]] == points[order[i - 1]] ? name[order[i - 1]] : order[i];
   Pieces pieces(points.size());
@@ -48,7 +49,8 @@ std::vector<physics::Part> hulls_of(const convert::GraspBody& body, const geo::P
   std::vector<physics::Part> parts;
   const auto add = [&](const std::vector<std::uint32_t>& indexes) {
     physics::ConvexHull hull;
-    for (const std::uint32_t i : indexes) hull.points.push_back(from_graspit(geo::Vec3{points[i][0], points[i][1], points[i][2]}));
+    for (const std::uint32_t i : indexes)
+      hull.points.push_back(from_graspit(geo::Vec3{points[i][0], points[i][1], points[i][2]}));
     physics::Shape shape = std::move(hull);
     if (physics::check_shape(shape).empty()) parts.push_back({std::move(shape), inside});
   };

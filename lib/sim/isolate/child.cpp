@@ -1,11 +1,11 @@
 // The program's side of an isolated program. Runs in the forked process.
 
+#include <stdio_ext.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <stdio_ext.h>
 #include <unordered_set>
 
 #include <sys/socket.h>
@@ -141,7 +141,8 @@ class IsolatedApi final : public ProgramApi {
   // Place in nodes(), whose numbers lie one behind the other.
   std::uint32_t number_of(const TreeNode& node) const {
     const auto nodes = simulation_.tree().nodes();
-    auto at = std::partition_point(nodes.begin(), nodes.end(), [&](const TreeNode* other) { return other->values_offset() < node.values_offset(); });
+    auto at = std::partition_point(nodes.begin(), nodes.end(),
+                                   [&](const TreeNode* other) { return other->values_offset() < node.values_offset(); });
     at = std::find(at, nodes.end(), &node);
     return static_cast<std::uint32_t>(at - nodes.begin());
   }
@@ -183,7 +184,8 @@ void send_turn(Link& link, IsolatedApi* api, const Turn& turn) {
 
 }  // namespace
 
-int run_isolated(int socket, const double* snapshot, Simulation& simulation, ProgramApi& forked, const ProgramMaker& maker) try {
+int run_isolated(int socket, const double* snapshot, Simulation& simulation, ProgramApi& forked,
+                 const ProgramMaker& maker) try {
   // What stood in our copies of the buffers is the simulation's to write.
   ::__fpurge(stdout);
   ::__fpurge(stderr);

@@ -37,8 +37,14 @@ struct Guarded {
   unsigned argument;
 };
 constexpr Guarded kGuarded[] = {
-    {SYS_kill, 0},        {SYS_tkill, 0},          {SYS_tgkill, 0},           {SYS_rt_sigqueueinfo, 0},
-    {SYS_rt_tgsigqueueinfo, 0}, {SYS_ptrace, 1},   {SYS_process_vm_writev, 0}, {SYS_pidfd_open, 0},
+    {SYS_kill, 0},
+    {SYS_tkill, 0},
+    {SYS_tgkill, 0},
+    {SYS_rt_sigqueueinfo, 0},
+    {SYS_rt_tgsigqueueinfo, 0},
+    {SYS_ptrace, 1},
+    {SYS_process_vm_writev, 0},
+    {SYS_pidfd_open, 0},
 };
 
 void guard_signals(pid_t simulation) {

@@ -20,13 +20,13 @@ namespace {
 using std::chrono::steady_clock;
 using wire::Kind;
 
-constexpr int kSlice = 100;    // ms between two looks at the process and at go_on
+constexpr int kSlice = 100;  // ms between two looks at the process and at go_on
 
 }  // namespace
 
 struct IsolatedProgram::State {
-  State(Simulation& sim, std::shared_ptr<std::unique_ptr<Snapshot>> shared, std::unique_ptr<ProgramApi> own, IsolationSettings given,
-        ProgramMaker make)
+  State(Simulation& sim, std::shared_ptr<std::unique_ptr<Snapshot>> shared, std::unique_ptr<ProgramApi> own,
+        IsolationSettings given, ProgramMaker make)
       : simulation(sim), snapshot(std::move(shared)), api(std::move(own)), settings(std::move(given)), maker(std::move(make)) {}
 
   Simulation& simulation;
@@ -95,7 +95,8 @@ struct IsolatedProgram::State {
 
   Turn gone() {
     const auto end = process.wait(deadline_in(1));
-    if (!end || (!end->by_signal && end->value == kLostExit)) return failed(settings.crash, "closed the connection of its process to the simulation");
+    if (!end || (!end->by_signal && end->value == kLostExit))
+      return failed(settings.crash, "closed the connection of its process to the simulation");
     if (end->by_signal) return failed(settings.crash, "crashed: its process " + end->text());
     return failed(settings.exit, "ended its process, with exit code " + number_text(end->value));
   }
@@ -131,7 +132,9 @@ struct IsolatedProgram::State {
       if (setting.node >= nodes.size()) return false;
       auto* device = dynamic_cast<DeviceNode*>(nodes[setting.node]);
       if (device == nullptr) return false;
-      if (api->set_data(device->name(), setting.data.data(), static_cast<std::int64_t>(setting.data.size())) != DeviceError::none) return false;
+      if (api->set_data(device->name(), setting.data.data(), static_cast<std::int64_t>(setting.data.size())) !=
+          DeviceError::none)
+        return false;
       (*snapshot)->refresh(*device);
     }
     return true;

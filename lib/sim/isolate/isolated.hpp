@@ -24,14 +24,14 @@ namespace simbatch::sim {
 struct IsolationSettings {
   std::string robot, label;
   Source source = {};
-  double timeout = 10;                        ///< s of wall time of a turn that the program itself keeps to; 0: none
-  double grace = 7;                           ///< s more until the process is killed: the program has up to five to find a place to stop
-  std::function<bool()> go_on = {};           ///< asked several times a second while waiting; false ends the run
-  std::span<const Code* const> codes = {};    ///< that the program can fail with
-  const Code* crash = nullptr;                ///< the process died, or sends what no program sends
-  const Code* exit = nullptr;                 ///< the process ended without a word
-  const Code* late = nullptr;                 ///< the process does not answer, not even that the program is late
-  const Code* interrupted = nullptr;          ///< go_on said no
+  double timeout = 10;               ///< s of wall time of a turn that the program itself keeps to; 0: none
+  double grace = 7;                  ///< s more until the process is killed: the program has up to five to find a place to stop
+  std::function<bool()> go_on = {};  ///< asked several times a second while waiting; false ends the run
+  std::span<const Code* const> codes = {};  ///< that the program can fail with
+  const Code* crash = nullptr;              ///< the process died, or sends what no program sends
+  const Code* exit = nullptr;               ///< the process ended without a word
+  const Code* late = nullptr;               ///< the process does not answer, not even that the program is late
+  const Code* interrupted = nullptr;        ///< go_on said no
 };
 
 /// Makes the program, in the new process. Nothing: then `problem` is its only turn, a failed one.

@@ -19,16 +19,16 @@ namespace simbatch::sim::wire {
 /// First byte of a packet.
 enum class Kind : std::uint8_t {
   // from the simulation
-  wake = 1,   ///< time
-  answer,     ///< to all but turn; what is in it depends on the question
-  pixels,     ///< raw, part of an image
+  wake = 1,  ///< time
+  answer,    ///< to all but turn; what is in it depends on the question
+  pixels,    ///< raw, part of an image
   // from the program
-  sync,       ///< settings; answered when they are made
-  status,     ///< a name; answered by a number
-  image,      ///< a name; answered by width and height (0: none), then pixels
-  image_size, ///< answered by width and height
-  unlock,     ///< answered
-  turn,       ///< settings, then how the turn ended
+  sync,        ///< settings; answered when they are made
+  status,      ///< a name; answered by a number
+  image,       ///< a name; answered by width and height (0: none), then pixels
+  image_size,  ///< answered by width and height
+  unlock,      ///< answered
+  turn,        ///< settings, then how the turn ended
 };
 
 inline constexpr std::size_t kMaxPacket = 64 * 1024;
@@ -89,10 +89,10 @@ struct Setting {
 
 /// How a turn ended, as it goes over the wire.
 struct TurnEnd {
-  std::uint8_t kind = 0;      ///< Turn::Kind
+  std::uint8_t kind = 0;  ///< Turn::Kind
   double until = 0;
   std::int32_t status = 0;
-  std::string_view code;      ///< name of a Code
+  std::string_view code;  ///< name of a Code
   std::string_view message;
 };
 

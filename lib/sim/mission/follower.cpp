@@ -25,8 +25,8 @@ std::unique_ptr<TreeNode> MissionFollower::make_node(Source source) {
                                     std::move(source));
 }
 
-MissionFollower::MissionFollower(Simulation& simulation, physics::BodyId body, TreeNode& node,
-                                 std::unique_ptr<Pilot> pilot, MissionSettings settings)
+MissionFollower::MissionFollower(Simulation& simulation, physics::BodyId body, TreeNode& node, std::unique_ptr<Pilot> pilot,
+                                 MissionSettings settings)
     : simulation_(simulation),
       body_(body),
       values_(node.values_offset()),
@@ -85,8 +85,7 @@ void MissionFollower::take(const std::vector<path::WalkEvent>& events) {
         depth_ = 0;
         dives_ = true;
         break;
-      default:
-        break;
+      default: break;
     }
   }
 }
@@ -135,8 +134,7 @@ PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& c
   return {surge, -command.yaw_rate, {}};
 }
 
-PilotOrder MissionFollower::go_to(path::Point target, double speed, double radius, double heading_deg,
-                                  const Motion& m) const {
+PilotOrder MissionFollower::go_to(path::Point target, double speed, double radius, double heading_deg, const Motion& m) const {
   const double way = path::distance(m.at, target);
   const bool there = way < 0.5 * radius;
   double wanted = there ? m.yaw : std::atan2(target.y - m.at.y, target.x - m.at.x);
@@ -162,8 +160,7 @@ void MissionFollower::control(const Clock& clock) {
     order = go_to(hold_, s.velocity > 0 ? s.velocity : settings_.point_speed, s.radius, s.heading, m);
     if (s.time == 0 && order.surge > 0)
       order.surge = std::max(order.surge, 0.5 * settings_.point_speed);  // passes without slowing down
-  } else if (current &&
-             (settings_.sections[*current].kind == Kind::line || settings_.sections[*current].kind == Kind::arc)) {
+  } else if (current && (settings_.sections[*current].kind == Kind::line || settings_.sections[*current].kind == Kind::arc)) {
     take(walker_.gamma(settings_.sections[*current].gamma_e + 1, clock.time));  // without extent: over at once
     order = go_to(hold_, settings_.point_speed, 3, -1, m);
   } else {

@@ -6,9 +6,7 @@
 namespace simbatch::sim {
 
 namespace {
-double drag_force(double linear, double quadratic, double v) {
-  return (linear + quadratic * std::abs(v)) * v;
-}
+double drag_force(double linear, double quadratic, double v) { return (linear + quadratic * std::abs(v)) * v; }
 
 // Gains of the loops (1/s; 1/s^2 of the integrals): slower than a propeller's lag of some 0.15 s by a factor of three.
 constexpr double kSurge = 1.5, kSurgeIntegral = 0.4;
@@ -21,8 +19,8 @@ void ThrusterPilot::steer(const PilotOrder& order, const PilotState& state, doub
   // Integrals stand still while the vehicle is stopped, and are bounded, so that they need not be unwound.
   surge_sum_ = order.surge > 0 ? std::clamp(surge_sum_ + kSurgeIntegral * surge_error * dt, -0.3, 0.3) : 0;
   turn_sum_ = std::clamp(turn_sum_ + kTurnIntegral * turn_error * dt, -0.3, 0.3);
-  const double surge = mass_ * (kSurge * surge_error + surge_sum_) +
-                       drag_force(drag_.linear_drag.z, drag_.quadratic_drag.z, order.surge);
+  const double surge =
+      mass_ * (kSurge * surge_error + surge_sum_) + drag_force(drag_.linear_drag.z, drag_.quadratic_drag.z, order.surge);
   const double turn = inertia_ * (kTurn * turn_error + turn_sum_) +
                       drag_force(drag_.angular_linear_drag.y, drag_.angular_quadratic_drag.y, order.turn_rate);
   double heave = 0;

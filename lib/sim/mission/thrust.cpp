@@ -28,8 +28,7 @@ std::array<double, 4> solve(std::array<std::array<double, 4>, 4> a, std::array<d
 }
 }  // namespace
 
-ThrustAllocation::ThrustAllocation(std::vector<Thruster> thrusters, geo::Vec3 center)
-    : thrusters_(std::move(thrusters)) {
+ThrustAllocation::ThrustAllocation(std::vector<Thruster> thrusters, geo::Vec3 center) : thrusters_(std::move(thrusters)) {
   // Rows of B: surge, heave, yaw, sway (wanted 0, so that no thruster pushes sideways for nothing).
   std::vector<std::array<double, 4>> columns;
   for (const Thruster& t : thrusters_) {
@@ -57,11 +56,9 @@ double ThrustAllocation::full_thrust(const PropellerSettings& p) {
   if (!p.motor) return p.alpha * p.max_voltage;
   // Steady speed at full voltage: kt (V - kb w) / R = q w^2.
   const PropellerSettings::Motor& m = *p.motor;
-  const double b = m.torque_constant * m.back_emf_constant / m.resistance,
-               c = m.torque_constant * p.max_voltage / m.resistance;
-  const double w = m.torque_coefficient > 0
-                       ? (-b + std::sqrt(b * b + 4 * m.torque_coefficient * c)) / (2 * m.torque_coefficient)
-                       : c / b;
+  const double b = m.torque_constant * m.back_emf_constant / m.resistance, c = m.torque_constant * p.max_voltage / m.resistance;
+  const double w =
+      m.torque_coefficient > 0 ? (-b + std::sqrt(b * b + 4 * m.torque_coefficient * c)) / (2 * m.torque_coefficient) : c / b;
   return m.thrust_coefficient * w * w;
 }
 

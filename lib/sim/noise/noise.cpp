@@ -5,7 +5,7 @@
 namespace simbatch::sim {
 namespace {
 
-constexpr int kUniforms = 20;  // thesis, listing 5.4
+constexpr int kUniforms = 20;                  // thesis, listing 5.4
 constexpr double kScale = 0.7745966692414834;  // sqrt(12 / 20), so that the sum's variance of 20 / 12 becomes 1
 
 double draw(const NoiseSpec& spec, RandomStream& stream) {

@@ -28,7 +28,7 @@ struct LinkBody {
 
 struct ArticulatedLink {
   LinkBody body;
-  int parent = -1;                     ///< an earlier link, or -1: the base
+  int parent = -1;  ///< an earlier link, or -1: the base
   JointKind joint = JointKind::revolute;
   Pose frame;                          ///< of the link's frame in its parent's, at joint position 0
   Vec3 axis{0, 0, 1};                  ///< in the link's frame: turns about it, or moves along it
@@ -40,7 +40,7 @@ struct ArticulatedLink {
 struct ArticulationSettings {
   std::string name;
   LinkBody base;
-  Pose pose;                           ///< of the base's frame in the world
+  Pose pose;  ///< of the base's frame in the world
   bool fixed_base = true;
   std::vector<ArticulatedLink> links;  ///< parents before children
   bool self_collision = true;          ///< of links that are not neighbours

@@ -72,7 +72,8 @@ ArticulationId World::add_articulation(ArticulationSettings settings) {
     require(geo::is_finite(link.axis) && (link.joint == JointKind::fixed || geo::length(link.axis) > 0),
             "a joint's axis must have a length");
     require(!link.lower || !link.upper || *link.lower <= *link.upper, "a joint's lower limit is above its upper one");
-    require(std::isfinite(link.position) && link.friction >= 0, "a joint's position must be finite and its friction not negative");
+    require(std::isfinite(link.position) && link.friction >= 0,
+            "a joint's position must be finite and its friction not negative");
     link.axis = geo::normalized(link.axis);
     link.frame.q = geo::normalized(link.frame.q);
     made.push_back(make_body(link.body, settings.group, false));
@@ -129,8 +130,8 @@ ArticulationId World::add_articulation(ArticulationSettings settings) {
     if (link.joint == JointKind::fixed) continue;
     a->motors.back() = std::make_unique<btMultiBodyJointMotor>(&multi, i, 0.0, link.friction * s.settings.dt);
     if (link.lower || link.upper)
-      a->limits.back() = std::make_unique<btMultiBodyJointLimitConstraint>(&multi, i, link.lower.value_or(-1e30),
-                                                                           link.upper.value_or(1e30));
+      a->limits.back() =
+          std::make_unique<btMultiBodyJointLimitConstraint>(&multi, i, link.lower.value_or(-1e30), link.upper.value_or(1e30));
   }
   for (auto& b : made) a->bodies.push_back(s.adopt(std::move(b)));
   btAlignedObjectArray<btQuaternion> rotations;

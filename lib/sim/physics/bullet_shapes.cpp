@@ -14,12 +14,8 @@ constexpr double kOuterMargin = 0.001;
 
 struct Make {
   OwnedShape& owner;
-  std::unique_ptr<btCollisionShape> operator()(const Box& s) const {
-    return std::make_unique<btBoxShape>(bt(0.5 * s.size));
-  }
-  std::unique_ptr<btCollisionShape> operator()(const Sphere& s) const {
-    return std::make_unique<btSphereShape>(s.radius);
-  }
+  std::unique_ptr<btCollisionShape> operator()(const Box& s) const { return std::make_unique<btBoxShape>(bt(0.5 * s.size)); }
+  std::unique_ptr<btCollisionShape> operator()(const Sphere& s) const { return std::make_unique<btSphereShape>(s.radius); }
   std::unique_ptr<btCollisionShape> operator()(const Capsule& s) const {
     return std::make_unique<btCapsuleShape>(s.radius, s.length);
   }
@@ -82,9 +78,7 @@ void GridShape::processAllTriangles(btTriangleCallback* callback, const btVector
     for (int x = x0; x <= x1; ++x) {
       const auto [bottom, top] = grid_.cell_range(x, z);
       if (low.y() > top || high.y() < bottom) continue;
-      const auto corner = [&](int i, int j) {
-        return btVector3(g.x0 + i * g.spacing, grid_.at(i, j), g.z0 + j * g.spacing);
-      };
+      const auto corner = [&](int i, int j) { return btVector3(g.x0 + i * g.spacing, grid_.at(i, j), g.z0 + j * g.spacing); };
       const btVector3 a = corner(x, z), b = corner(x, z + 1), c = corner(x + 1, z), d = corner(x + 1, z + 1);
       const int index = 2 * (z * g.nx + x);
       btVector3 first[3] = {a, b, c}, second[3] = {c, b, d};
@@ -101,7 +95,7 @@ bool GridShape::clear_of(const btVector3& corner, const btVector3& normal) const
     const GridProbe::Piece& piece = probe_.pieces[i];
     const btMatrix3x3& m = piece.pose.getBasis();
     const btVector3 n(m.tdotx(normal), m.tdoty(normal), m.tdotz(normal));  // in the piece's frame
-    double depth = 0;  // how far the piece reaches down along the normal
+    double depth = 0;                                                      // how far the piece reaches down along the normal
     if (piece.shape->getShapeType() == BOX_SHAPE_PROXYTYPE) {
       const btVector3 half = static_cast<const btBoxShape*>(piece.shape)->getHalfExtentsWithMargin();
       depth = std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y() + std::abs(n.z()) * half.z();

@@ -137,8 +137,7 @@ Ends ends(World::State& state, const Link& link) {
 double World::link_position(LinkId id) const {
   const Link& link = state_->link(id);
   const Ends e = ends(*state_, link);
-  if (link.settings.kind == LinkKind::prismatic)
-    return geo::dot(e.x_wb * link.anchor_b - e.x_wa * link.anchor_a, e.axis);
+  if (link.settings.kind == LinkKind::prismatic) return geo::dot(e.x_wb * link.anchor_b - e.x_wa * link.anchor_a, e.axis);
   // Turn of b in a since the link was added, about the axis.
   const Quat turn = (inverse(e.x_wa.q) * e.x_wb.q) * inverse(link.relative);
   const double angle = 2 * std::atan2(geo::dot({turn.x, turn.y, turn.z}, link.axis_a), turn.w);

@@ -62,8 +62,7 @@ struct RayWalk final : btBroadphaseRayCallback {
     const auto* object = static_cast<const btCollisionObject*>(proxy->m_clientObject);
     const BodyId id = detail::body_id(object);
     const Body& b = state.body(id);
-    if (b.grid || id == filter.ignore_body ||
-        (b.settings.group != kNoGroup && b.settings.group == filter.ignore_group))
+    if (b.grid || id == filter.ignore_body || (b.settings.group != kNoGroup && b.settings.group == filter.ignore_group))
       return true;
     double t = nearest;
     Vec3 n;

@@ -22,9 +22,7 @@ constexpr Mat3 operator*(const Mat3& a, const Mat3& b) {
 }
 /// a b^T
 constexpr Mat3 outer(Vec3 a, Vec3 b) { return {a.x * b, a.y * b, a.z * b}; }
-constexpr Mat3 matrix(Quat q) {
-  return transposed({q * Vec3{1, 0, 0}, q * Vec3{0, 1, 0}, q * Vec3{0, 0, 1}});
-}
+constexpr Mat3 matrix(Quat q) { return transposed({q * Vec3{1, 0, 0}, q * Vec3{0, 1, 0}, q * Vec3{0, 0, 1}}); }
 /// Of a rotation matrix (Shepperd's method).
 Quat quaternion(const Mat3& m);
 

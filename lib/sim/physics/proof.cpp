@@ -40,8 +40,8 @@ void World::hash_state(StateHash& hash) const {
     // A link's speed is its joint's, below.
     const Vec3 v = b.bt ? detail::from_bt(b.bt->getLinearVelocity()) : Vec3{};
     const Vec3 w = b.bt ? detail::from_bt(b.bt->getAngularVelocity()) : Vec3{};
-    const double values[18] = {p.x(), p.y(), p.z(), m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2],
-                               m[2][0], m[2][1], m[2][2], v.x, v.y, v.z, w.x, w.y, w.z};
+    const double values[18] = {p.x(),   p.y(),   p.z(),   m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2],
+                               m[2][0], m[2][1], m[2][2], v.x,     v.y,     v.z,     w.x,     w.y,     w.z};
     hash.add(std::span<const double>(values));
   }
   for (const std::uint32_t i : s.vehicle_order)
@@ -74,11 +74,12 @@ std::string World::engine() const {
   const State& s = *state_;
   btContactSolverInfo info;
   s.fill(info);
-  return fmt::format("Bullet {}.{} float64; sequential impulse, iterations {}, mode {}, erp {}/{}, split impulse {} at {}, "
-                     "warm start {}; gravity {} {} {}; dt {}",
-                     btGetVersion() / 100, btGetVersion() % 100, info.m_numIterations, info.m_solverMode, info.m_erp,
-                     info.m_erp2, info.m_splitImpulse, info.m_splitImpulsePenetrationThreshold, info.m_warmstartingFactor,
-                     s.settings.gravity.x, s.settings.gravity.y, s.settings.gravity.z, s.settings.dt);
+  return fmt::format(
+      "Bullet {}.{} float64; sequential impulse, iterations {}, mode {}, erp {}/{}, split impulse {} at {}, "
+      "warm start {}; gravity {} {} {}; dt {}",
+      btGetVersion() / 100, btGetVersion() % 100, info.m_numIterations, info.m_solverMode, info.m_erp, info.m_erp2,
+      info.m_splitImpulse, info.m_splitImpulsePenetrationThreshold, info.m_warmstartingFactor, s.settings.gravity.x,
+      s.settings.gravity.y, s.settings.gravity.z, s.settings.dt);
 }
 
 }  // namespace simbatch::physics

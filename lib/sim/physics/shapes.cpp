@@ -38,16 +38,14 @@ Solid solid_of(const TriangleMesh& mesh) {
   if (solid.volume <= 0) return {};
   solid.center = (1 / solid.volume) * solid.center;
   const double trace = second.r0.x + second.r1.y + second.r2.z;
-  solid.tensor = detail::diagonal(trace, trace, trace) + -1.0 * second +
-                 -solid.volume * detail::point_inertia(solid.center);
+  solid.tensor = detail::diagonal(trace, trace, trace) + -1.0 * second + -solid.volume * detail::point_inertia(solid.center);
   solid.center += base;
   return solid;
 }
 
 struct SolidOf {
   Solid operator()(const Box& s) const {
-    const double v = s.size.x * s.size.y * s.size.z, x = s.size.x * s.size.x, y = s.size.y * s.size.y,
-                 z = s.size.z * s.size.z;
+    const double v = s.size.x * s.size.y * s.size.z, x = s.size.x * s.size.x, y = s.size.y * s.size.y, z = s.size.z * s.size.z;
     return {v, {}, (v / 12) * detail::diagonal(y + z, x + z, x + y)};
   }
   Solid operator()(const Sphere& s) const {

@@ -72,10 +72,10 @@ std::string check_shape(const Shape& shape);
 /// Heights over a rectangular grid, each cell is two triangles (x,z),(x,z+1),(x+1,z) and
 /// (x+1,z),(x,z+1),(x+1,z+1), as PAL's terrain meshes are split.
 struct HeightGrid {
-  int nx = 0, nz = 0;            ///< points along x and z, each >= 2
-  double spacing = 1;            ///< metres between points
-  double x0 = 0, z0 = 0;         ///< world place of the first point
-  std::vector<double> heights;   ///< nx * nz, index z * nx + x, world y in metres
+  int nx = 0, nz = 0;           ///< points along x and z, each >= 2
+  double spacing = 1;           ///< metres between points
+  double x0 = 0, z0 = 0;        ///< world place of the first point
+  std::vector<double> heights;  ///< nx * nz, index z * nx + x, world y in metres
 };
 /// Height of the grid's surface at a place; empty outside.
 std::optional<double> height_at(const HeightGrid& grid, double x, double z);

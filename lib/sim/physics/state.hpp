@@ -1,12 +1,12 @@
 #pragma once
 /// What a World holds. Internal to this room.
 
-#include <btBulletDynamicsCommon.h>
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
 #include <BulletDynamics/Featherstone/btMultiBodyJointLimitConstraint.h>
 #include <BulletDynamics/Featherstone/btMultiBodyJointMotor.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
+#include <btBulletDynamicsCommon.h>
 
 #include <map>
 #include <unordered_map>
@@ -31,26 +31,26 @@ struct RayPart {
 
 /// A body. Bullet's frame P sits in the centre of mass along the principal axes; ours, B, is where the file says.
 struct Body {
-  BodySettings settings;      // parts moved out into `parts`
+  BodySettings settings;  // parts moved out into `parts`
   MassProperties mass;
-  Principal axes;             // of its inertia
-  Pose x_bp, x_pb;            // P in B, and back
-  bool same_frame = true;     // P is B: nothing to compute
+  Principal axes;          // of its inertia
+  Pose x_bp, x_pb;         // P in B, and back
+  bool same_frame = true;  // P is B: nothing to compute
   OwnedShape shape;
-  std::unique_ptr<Grid> grid;             // a height-grid terrain
+  std::unique_ptr<Grid> grid;  // a height-grid terrain
   std::unique_ptr<GridShape> grid_shape;
   std::vector<RayPart> parts;
-  btCollisionObject* object = nullptr;    // bt, or collider
-  std::unique_ptr<btRigidBody> bt;        // all kinds but articulated
+  btCollisionObject* object = nullptr;                // bt, or collider
+  std::unique_ptr<btRigidBody> bt;                    // all kinds but articulated
   std::unique_ptr<btMultiBodyLinkCollider> collider;  // articulated
   btMultiBody* multi = nullptr;
-  int joint = -1;                         // the link's number in `multi`, -1: the base
-  std::vector<Vec3> facets;               // normals of a mesh terrain's triangles
+  int joint = -1;            // the link's number in `multi`, -1: the base
+  std::vector<Vec3> facets;  // normals of a mesh terrain's triangles
   bool in_world = false;
   bool terrain = false;
-  bool has_target = false;    // kinematic: where it shall be after the next step
-  Pose target;                // of P
-  Vec3 linear, angular;       // kinematic: velocity of the coming or last step, at P
+  bool has_target = false;  // kinematic: where it shall be after the next step
+  Pose target;              // of P
+  Vec3 linear, angular;     // kinematic: velocity of the coming or last step, at P
 };
 
 struct Link {
@@ -64,7 +64,7 @@ struct Link {
 struct Articulation {
   ArticulationSettings settings;
   std::unique_ptr<btMultiBody> bt;
-  std::vector<BodyId> bodies;  // base, then links
+  std::vector<BodyId> bodies;                                            // base, then links
   std::vector<std::unique_ptr<btMultiBodyJointMotor>> motors;            // none for fixed joints
   std::vector<std::unique_ptr<btMultiBodyJointLimitConstraint>> limits;  // none where there is no limit
   bool in_world = false;
@@ -99,27 +99,27 @@ struct World::State {
   std::vector<std::function<void(World&)>> sources;
 
   // In canonical order, once flushed.
-  std::vector<std::uint32_t> terrains;       // in order of adding
-  std::vector<std::uint32_t> movable;        // kinematic and dynamic bodies
+  std::vector<std::uint32_t> terrains;  // in order of adding
+  std::vector<std::uint32_t> movable;   // kinematic and dynamic bodies
   std::vector<std::uint32_t> kinematic;
-  std::vector<std::uint32_t> grids;          // height-grid terrains
+  std::vector<std::uint32_t> grids;  // height-grid terrains
   std::vector<std::uint32_t> vehicle_order, articulation_order;
   std::size_t flushed_bodies = 0, flushed_links = 0, flushed_vehicles = 0, flushed_articulations = 0;
-  std::vector<detail::Body*> near;           // scratch of the wheels: kept for its memory
-  double lowest = 0;                         // of all terrains
+  std::vector<detail::Body*> near;  // scratch of the wheels: kept for its memory
+  double lowest = 0;                // of all terrains
   bool has_terrain = false;
 
   std::unique_ptr<btDefaultCollisionConfiguration> configuration;
   std::unique_ptr<btCollisionDispatcher> dispatcher;
   std::unique_ptr<btDbvtBroadphase> broadphase;
   std::unique_ptr<btSequentialImpulseConstraintSolver> solver;
-  std::unique_ptr<btDiscreteDynamicsWorld> world;  // made at the first flush, when it is known what it must hold
-  btMultiBodyDynamicsWorld* multi_world = nullptr; // the same, if it knows multibodies
-  std::unique_ptr<btRigidBody> anchor;       // the world, as a link's other end
+  std::unique_ptr<btDiscreteDynamicsWorld> world;   // made at the first flush, when it is known what it must hold
+  btMultiBodyDynamicsWorld* multi_world = nullptr;  // the same, if it knows multibodies
+  std::unique_ptr<btRigidBody> anchor;              // the world, as a link's other end
 
   detail::Body& body(BodyId id);
   const detail::Body& body(BodyId id) const;
-  detail::Body& movable_body(BodyId id);     // throws for fixed ones
+  detail::Body& movable_body(BodyId id);  // throws for fixed ones
   detail::Link& link(LinkId id);
   detail::Vehicle& vehicle(VehicleId id);
   /// Puts into Bullet what was added since, in canonical order.

@@ -15,14 +15,14 @@ namespace simbatch::physics {
 /// (stiffness * compression - damping * speed) * chassis mass. The thesis' Ks = 200 is 280 kN/m under 1400 kg.
 struct WheelSettings {
   std::string name;
-  Vec3 position;               ///< hard point in the chassis' frame; the ray goes down (-y) from here by rest_length + radius
-  double radius = 0.36;        ///< m
-  double width = 0.245;        ///< m; shown and recorded only, a ray has none
-  double rest_length = 0.1;    ///< m
-  double stiffness = 200;      ///< Ks, 1/s^2
-  double damping = 23;         ///< Kd, 1/s, for compression and relaxation
-  double friction_slip = 1000;     ///< times the load: the most that tyre forces may be (PAL 2008: 1000, never slides)
-  double roll_influence = 0.1;     ///< 0: side forces do not roll the chassis, 1: they act at the ground
+  Vec3 position;                ///< hard point in the chassis' frame; the ray goes down (-y) from here by rest_length + radius
+  double radius = 0.36;         ///< m
+  double width = 0.245;         ///< m; shown and recorded only, a ray has none
+  double rest_length = 0.1;     ///< m
+  double stiffness = 200;       ///< Ks, 1/s^2
+  double damping = 23;          ///< Kd, 1/s, for compression and relaxation
+  double friction_slip = 1000;  ///< times the load: the most that tyre forces may be (PAL 2008: 1000, never slides)
+  double roll_influence = 0.1;  ///< 0: side forces do not roll the chassis, 1: they act at the ground
   double max_force = std::numeric_limits<double>::infinity();  ///< N, cap of the spring force (Bullet's own: 6000)
   bool powered = false, steered = false, braked = false;
   /// Of governed wheels (VehicleControls): rim and ground slip against each other in one direction, and so does the tyre's force, as
@@ -54,23 +54,23 @@ struct VehicleControls {
 };
 
 struct WheelState {
-  bool in_contact = false;      ///< the ray found ground at the start of the last step
-  double suspension_length = 0; ///< m, hard point to hub; rest_length in the air
-  double suspension_force = 0;  ///< N, of the last step
-  double rotation = 0;          ///< rad, rolled so far; positive rolls towards +z
-  double angular_speed = 0;     ///< rad/s
-  double steering = 0;          ///< rad
+  bool in_contact = false;             ///< the ray found ground at the start of the last step
+  double suspension_length = 0;        ///< m, hard point to hub; rest_length in the air
+  double suspension_force = 0;         ///< N, of the last step
+  double rotation = 0;                 ///< rad, rolled so far; positive rolls towards +z
+  double angular_speed = 0;            ///< rad/s
+  double steering = 0;                 ///< rad
   Vec3 contact_point, contact_normal;  ///< in the world; meaningful in contact
-  Pose pose;                    ///< of the wheel in the world: hub, +x the axle, turned by steering and rotation
+  Pose pose;                           ///< of the wheel in the world: hub, +x the axle, turned by steering and rotation
 };
 
 /// A vehicle that will not settle with this step: found before the run, from the settings alone.
 struct StabilityWarning {
-  std::string what;        ///< "heave", "pitch" or "roll"
-  double damping = 0;      ///< c = effective damping of that motion (1/s)
-  double stiffness = 0;    ///< k = effective stiffness of that motion (1/s^2)
-  double number = 0;       ///< c dt + k dt^2 / 2; must stay under 2
-  double largest_dt = 0;   ///< s; the largest stable step
+  std::string what;       ///< "heave", "pitch" or "roll"
+  double damping = 0;     ///< c = effective damping of that motion (1/s)
+  double stiffness = 0;   ///< k = effective stiffness of that motion (1/s^2)
+  double number = 0;      ///< c dt + k dt^2 / 2; must stay under 2
+  double largest_dt = 0;  ///< s; the largest stable step
 };
 /// Semi-implicit Euler on x'' = -k x - c x' is stable while c dt + k dt^2 / 2 < 2. Heave: k = sum Ks, c = sum Kd; pitch and
 /// roll: weighted by (distance from the centre of mass)^2 * mass / inertia. Warns for each motion out of range.

@@ -44,7 +44,8 @@ BodyId World::chassis(VehicleId vehicle) const { return state_->vehicle(vehicle)
 namespace {
 
 void check_controls(const VehicleControls& c) {
-  require(std::isfinite(c.engine_force) && std::isfinite(c.steering) && std::isfinite(c.rim_speed), "a vehicle's controls must be finite");
+  require(std::isfinite(c.engine_force) && std::isfinite(c.steering) && std::isfinite(c.rim_speed),
+          "a vehicle's controls must be finite");
   require(std::isfinite(c.brake_force) && c.brake_force >= 0, "a brake force must not be negative");
 }
 
@@ -55,7 +56,8 @@ void World::set_controls(VehicleId vehicle, const VehicleControls& c) {
   Vehicle& v = state_->vehicle(vehicle);
   for (std::size_t i = 0; i < v.wheels.size(); ++i) {
     const WheelSettings& w = v.settings.wheels[i];
-    v.wheels[i].control({w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0, w.powered && c.governed, c.rim_speed});
+    v.wheels[i].control({w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0,
+                         w.powered && c.governed, c.rim_speed});
   }
 }
 
@@ -72,8 +74,15 @@ WheelState World::wheel(VehicleId vehicle, std::size_t wheel) const {
   const Wheel& w = v.wheels[wheel];
   const Pose hub{v.settings.wheels[wheel].position - Vec3{0, w.length, 0},
                  geo::rotation({0, 1, 0}, w.controls.steering) * geo::rotation({1, 0, 0}, w.rotation)};
-  return {w.in_contact, w.length, w.force, w.rotation, w.turn / state_->settings.dt, w.controls.steering,
-          w.point, w.normal, pose(v.chassis_id) * hub};
+  return {w.in_contact,
+          w.length,
+          w.force,
+          w.rotation,
+          w.turn / state_->settings.dt,
+          w.controls.steering,
+          w.point,
+          w.normal,
+          pose(v.chassis_id) * hub};
 }
 
 std::vector<StabilityWarning> check_stability(const VehicleSettings& vehicle, const MassProperties& chassis, double dt) {

@@ -194,8 +194,7 @@ void Vehicle::own_update(World::State& s, double dt) {
       continue;
     }
     Vec3 side = axle_w;
-    if (w.controls.steering != 0)
-      side = w.cosine * axle_w + w.sine * cross(up_w, axle_w);
+    if (w.controls.steering != 0) side = w.cosine * axle_w + w.sine * cross(up_w, axle_w);
     side = geo::normalized(side - dot(side, w.normal) * w.normal);
     const Vec3 ahead = cross(w.normal, side);
     const Vec3 r = w.point - c;

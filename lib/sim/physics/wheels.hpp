@@ -1,8 +1,8 @@
 #pragma once
 /// The vehicle model. Internal to this room.
 
-#include <btBulletDynamicsCommon.h>
 #include <BulletDynamics/Vehicle/btRaycastVehicle.h>
+#include <btBulletDynamicsCommon.h>
 
 #include <memory>
 #include <vector>
@@ -26,7 +26,7 @@ struct Wheel {
   double length = 0, force = 0, rotation = 0, turn = 0;  // turn: rotation of the last step
   double compression_speed = 0, slope = 1;               // Bullet's relative velocity and clipped inverse
   Vec3 hard_point_w, point, normal;
-  Body* ground = nullptr;      // what it stands on
+  Body* ground = nullptr;  // what it stands on
 };
 
 struct Vehicle {
@@ -34,7 +34,7 @@ struct Vehicle {
   BodyId chassis_id{};
   Body* chassis = nullptr;
   std::vector<Wheel> wheels;
-  Vec3 up, axle, forward;      // of the chassis' frame B, in P
+  Vec3 up, axle, forward;  // of the chassis' frame B, in P
   double reach = 0;
   // Only for WheelRays::stock.
   std::unique_ptr<btVehicleRaycaster> stock_rays;

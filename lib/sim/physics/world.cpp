@@ -145,7 +145,8 @@ Body& World::State::movable_body(BodyId id) {
 BodyId World::State::adopt(std::unique_ptr<Body> b) {
   const BodyId id{static_cast<std::uint32_t>(bodies.size())};
   require(bodies.size() < 0x7FFFFFFF, "too many bodies");
-  if (!b->settings.name.empty() && !by_name.emplace(b->settings.name, id).second) refuse("two bodies named " + b->settings.name);
+  if (!b->settings.name.empty() && !by_name.emplace(b->settings.name, id).second)
+    refuse("two bodies named " + b->settings.name);
   b->object->setUserIndex(static_cast<int>(id));
   // Parts live on in `shape` and `parts`; points of meshes and hulls would be kept twice.
   b->settings.parts.clear();
@@ -199,8 +200,7 @@ BodyId World::State::add(std::unique_ptr<Body> b) {
   if (s.kind != BodyKind::fixed && !s.may_sleep) b->bt->setActivationState(DISABLE_DEACTIVATION);
   if (dynamic) {
     b->bt->setAngularVelocity(bt(s.angular_velocity));
-    b->bt->setLinearVelocity(
-        bt(s.linear_velocity + geo::cross(s.angular_velocity, s.pose.q * b->mass.center)));
+    b->bt->setLinearVelocity(bt(s.linear_velocity + geo::cross(s.angular_velocity, s.pose.q * b->mass.center)));
   }
   return adopt(std::move(b));
 }
@@ -254,8 +254,8 @@ BodyId World::add_terrain(TriangleMesh mesh, const TerrainSettings& settings) {
   b->settings.material = settings.material;
   for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
     const Vec3 corner = mesh.points[mesh.indices[i]];
-    b->facets.push_back(geo::normalized(
-        geo::cross(mesh.points[mesh.indices[i + 1]] - corner, mesh.points[mesh.indices[i + 2]] - corner)));
+    b->facets.push_back(
+        geo::normalized(geo::cross(mesh.points[mesh.indices[i + 1]] - corner, mesh.points[mesh.indices[i + 2]] - corner)));
   }
   b->settings.parts.push_back({std::move(mesh), {}});
   b->terrain = true;
@@ -280,8 +280,8 @@ void World::State::enter(std::uint32_t index) {
     b.bt->getCollisionShape()->getAabb(b.bt->getWorldTransform(), low, high);
     const btVector3 margin(gContactBreakingThreshold, gContactBreakingThreshold, gContactBreakingThreshold);
     b.bt->setBroadphaseHandle(broadphase->createProxy(
-        low - margin, high + margin, b.bt->getCollisionShape()->getShapeType(), b.bt.get(),
-        btBroadphaseProxy::StaticFilter, btBroadphaseProxy::AllFilter ^ btBroadphaseProxy::StaticFilter, dispatcher.get()));
+        low - margin, high + margin, b.bt->getCollisionShape()->getShapeType(), b.bt.get(), btBroadphaseProxy::StaticFilter,
+        btBroadphaseProxy::AllFilter ^ btBroadphaseProxy::StaticFilter, dispatcher.get()));
     if (b.grid) grids.push_back(index);
     return;
   }
@@ -309,18 +309,21 @@ void World::State::flush_now() {
          return Key{b.terrain ? -1 : static_cast<int>(b.settings.kind), b.settings.name};
        }))
     enter(i);
-  for (const std::uint32_t i : fresh(flushed_links, links.size(),
-                                     [&](std::uint32_t k) { return Key{0, links[k]->settings.name}; })) {
+  for (const std::uint32_t i : fresh(flushed_links, links.size(), [&](std::uint32_t k) {
+         return Key{0, links[k]->settings.name};
+       })) {
     world->addConstraint(links[i]->bt.get(), !links[i]->settings.collide);
     links[i]->in_world = true;
   }
-  for (const std::uint32_t i : fresh(flushed_vehicles, vehicles.size(),
-                                     [&](std::uint32_t k) { return Key{0, vehicles[k]->settings.name}; })) {
+  for (const std::uint32_t i : fresh(flushed_vehicles, vehicles.size(), [&](std::uint32_t k) {
+         return Key{0, vehicles[k]->settings.name};
+       })) {
     vehicles[i]->set_up_stock(*world);
     vehicle_order.push_back(i);
   }
-  for (const std::uint32_t i : fresh(flushed_articulations, articulations.size(),
-                                     [&](std::uint32_t k) { return Key{0, articulations[k]->settings.name}; })) {
+  for (const std::uint32_t i : fresh(flushed_articulations, articulations.size(), [&](std::uint32_t k) {
+         return Key{0, articulations[k]->settings.name};
+       })) {
     enter(*articulations[i]);
     articulation_order.push_back(i);
   }

@@ -33,13 +33,13 @@ inline constexpr BodyId kNoBody{0xFFFFFFFFu};
 inline constexpr int kNoGroup = -1;
 
 struct WorldSettings {
-  double dt = 1.0 / 240;         ///< s, of every step
-  Vec3 gravity{0, -9.81, 0};     ///< m/s^2
-  int solver_iterations = 10;    ///< Bullet's default; more for tall stacks and long chains
+  double dt = 1.0 / 240;       ///< s, of every step
+  Vec3 gravity{0, -9.81, 0};   ///< m/s^2
+  int solver_iterations = 10;  ///< Bullet's default; more for tall stacks and long chains
   /// 1: friction along the slipping only (Bullet's default; the truest slides). 2: a pyramid of two directions, which holds
   /// better what is gripped, and drifts sideways by 3 mm a metre when it slides.
   int friction_directions = 1;
-  double floor_depth = 1000;     ///< m under the lowest terrain (or y = 0) where a body counts as lost
+  double floor_depth = 1000;  ///< m under the lowest terrain (or y = 0) where a body counts as lost
 };
 
 enum class BodyKind {
@@ -50,21 +50,21 @@ enum class BodyKind {
 };
 
 struct BodySettings {
-  std::string name;              ///< fully qualified; for order, messages and the state hash's order
+  std::string name;  ///< fully qualified; for order, messages and the state hash's order
   BodyKind kind = BodyKind::dynamic;
-  std::vector<Part> parts;       ///< at least one
-  Pose pose;                     ///< of the body's frame in the world
-  double mass = 1;               ///< kg, > 0; of dynamic bodies
+  std::vector<Part> parts;             ///< at least one
+  Pose pose;                           ///< of the body's frame in the world
+  double mass = 1;                     ///< kg, > 0; of dynamic bodies
   std::optional<Vec3> center_of_mass;  ///< in the body's frame; absent: of a solid of uniform density
   std::optional<Inertia> inertia;      ///< about the centre of mass; absent: of that solid, moved to center_of_mass
-  double friction = 0.5;         ///< Coulomb; a pair has the product of both, unless set_pair_friction says otherwise
-  double restitution = 0;        ///< a pair has the product of both
+  double friction = 0.5;               ///< Coulomb; a pair has the product of both, unless set_pair_friction says otherwise
+  double restitution = 0;              ///< a pair has the product of both
   double rolling_friction = 0, spinning_friction = 0;  ///< m; a pair has f1 * r2 + f2 * r1 (Bullet)
   double linear_damping = 0, angular_damping = 0;      ///< 1/s as a share of velocity lost: v *= (1 - d)^dt
-  int material = 0;              ///< for set_pair_friction; 0 = none
-  int group = kNoGroup;          ///< robot: sensors ignore their own
+  int material = 0;                                    ///< for set_pair_friction; 0 = none
+  int group = kNoGroup;                                ///< robot: sensors ignore their own
   bool gravity = true;
-  bool may_sleep = false;        ///< may be frozen after 2 s of rest (Bullet's deactivation): faster, no longer exact
+  bool may_sleep = false;                  ///< may be frozen after 2 s of rest (Bullet's deactivation): faster, no longer exact
   Vec3 linear_velocity, angular_velocity;  ///< at the start; world axes
 };
 
@@ -78,28 +78,28 @@ enum class LinkKind { spherical, revolute, prismatic, fixed, generic };
 /// One of a generic link's six motions.
 struct LinkAxis {
   bool locked = true;
-  std::optional<double> lower, upper;    ///< m or rad
-  double stiffness = 0, damping = 0;     ///< N/m and N s/m, or N m/rad and N m s/rad; a spring to 0
+  std::optional<double> lower, upper;  ///< m or rad
+  double stiffness = 0, damping = 0;   ///< N/m and N s/m, or N m/rad and N m s/rad; a spring to 0
 };
 /// Two bodies, or a body and the world, joined as they stand when the link is added. Linked bodies do not collide.
 struct LinkSettings {
   std::string name;
   LinkKind kind = LinkKind::spherical;
-  BodyId a = kNoBody;            ///< parent; kNoBody: the world
-  BodyId b = kNoBody;            ///< child
-  Vec3 position;                 ///< world, at the time of adding
-  Vec3 axis{0, 1, 0};            ///< world; revolute, prismatic, and the generic link's x
+  BodyId a = kNoBody;                  ///< parent; kNoBody: the world
+  BodyId b = kNoBody;                  ///< child
+  Vec3 position;                       ///< world, at the time of adding
+  Vec3 axis{0, 1, 0};                  ///< world; revolute, prismatic, and the generic link's x
   std::optional<double> lower, upper;  ///< rad (within -pi..pi) or m, from where b stands now
-  std::array<LinkAxis, 6> axes;  ///< generic: along x, y, z, about x, y, z; x = axis
-  bool collide = false;          ///< let the two bodies collide all the same
+  std::array<LinkAxis, 6> axes;        ///< generic: along x, y, z, about x, y, z; x = axis
+  bool collide = false;                ///< let the two bodies collide all the same
 };
 
 /// What a ray hit.
 struct RayHit {
-  double fraction = 1;   ///< 0 at `from`, 1 at `to`
-  Vec3 point, normal;    ///< world; the normal is of length 1 and points against the ray
-  BodyId body = kNoBody; ///< of a terrain as well: terrains are bodies
-  int part = -1;         ///< of a compound body; of a mesh or terrain: -1
+  double fraction = 1;    ///< 0 at `from`, 1 at `to`
+  Vec3 point, normal;     ///< world; the normal is of length 1 and points against the ray
+  BodyId body = kNoBody;  ///< of a terrain as well: terrains are bodies
+  int part = -1;          ///< of a compound body; of a mesh or terrain: -1
 };
 struct RayFilter {
   int ignore_group = kNoGroup;
@@ -110,11 +110,11 @@ struct RayFilter {
 struct Contact {
   BodyId a = kNoBody, b = kNoBody;  ///< a < b
   int part_a = -1, part_b = -1;
-  Vec3 point;            ///< world, on b
-  Vec3 normal;           ///< world, from b towards a
-  double distance = 0;   ///< m, negative when they overlap
-  double impulse = 0;    ///< N s, along the normal, of the last step; force = impulse / dt
-  Vec3 friction_impulse; ///< N s, on a
+  Vec3 point;             ///< world, on b
+  Vec3 normal;            ///< world, from b towards a
+  double distance = 0;    ///< m, negative when they overlap
+  double impulse = 0;     ///< N s, along the normal, of the last step; force = impulse / dt
+  Vec3 friction_impulse;  ///< N s, on a
 };
 
 /// A world that has left the range where numbers mean anything.
@@ -163,14 +163,14 @@ class World {
   BodyKind kind(BodyId body) const;
   int group(BodyId body) const;
   const MassProperties& mass(BodyId body) const;
-  Pose pose(BodyId body) const;                ///< of the body's frame
-  Vec3 center_of_mass(BodyId body) const;      ///< world
+  Pose pose(BodyId body) const;            ///< of the body's frame
+  Vec3 center_of_mass(BodyId body) const;  ///< world
   /// Of the body's frame origin / of its centre of mass / of any point fixed to it (world). A body at rest reads 0: the
   /// velocity is the one that moved the body in the last step, without the g * dt that Bullet's vehicles leave in it.
   Vec3 linear_velocity(BodyId body) const;
   Vec3 center_velocity(BodyId body) const;
   Vec3 point_velocity(BodyId body, Vec3 point) const;
-  Vec3 angular_velocity(BodyId body) const;    ///< rad/s, world axes
+  Vec3 angular_velocity(BodyId body) const;  ///< rad/s, world axes
   /// Dynamic: a jump, velocities stay. Kinematic: where it shall be at the end of the next step; what stands on it feels the
   /// velocity. Fixed: std::invalid_argument.
   void set_pose(BodyId body, const Pose& pose);

@@ -13,7 +13,7 @@ namespace simbatch::sim {
 
 enum class ChannelStatus {
   ok,
-  closed,       ///< the other side has closed its end
+  closed,  ///< the other side has closed its end
   timeout,
   too_long,     ///< a line above the limit, or so much sent without reading
   interrupted,  ///< go_on said no

@@ -13,10 +13,10 @@
 namespace simbatch::sim {
 
 struct DeviceInfo {
-  std::string name;         ///< fully qualified
-  std::string kind;         ///< "PSDSensor"
-  std::size_t size = 0;     ///< bytes that getData writes now
-  bool settable = false;    ///< an actuator
+  std::string name;       ///< fully qualified
+  std::string kind;       ///< "PSDSensor"
+  std::size_t size = 0;   ///< bytes that getData writes now
+  bool settable = false;  ///< an actuator
 };
 
 /// ProgramPort says what each of these does.

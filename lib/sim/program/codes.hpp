@@ -5,11 +5,13 @@
 
 namespace simbatch::sim::program_codes {
 
-inline constexpr Code kLibrary{"sim-program-library", Severity::error,
-                               "a user program's library cannot be run: no shared library for this machine, without main, or without Simbatch's runtime"};
+inline constexpr Code kLibrary{
+    "sim-program-library", Severity::error,
+    "a user program's library cannot be run: no shared library for this machine, without main, or without Simbatch's runtime"};
 inline constexpr Code kInterface{"sim-program-interface", Severity::error,
                                  "a user program was compiled for another version of Simbatch's interface"};
-inline constexpr Code kRobot{"sim-program-robot", Severity::error, "a program was chosen for a robot that the scenario does not have"};
+inline constexpr Code kRobot{"sim-program-robot", Severity::error,
+                             "a program was chosen for a robot that the scenario does not have"};
 inline constexpr Code kFloatMode{"sim-program-float-mode", Severity::warning,
                                  "a user program changes the floating-point mode; it was kept from the simulation"};
 inline constexpr Code kShared{"sim-program-unique", Severity::warning,
@@ -17,10 +19,12 @@ inline constexpr Code kShared{"sim-program-unique", Severity::warning,
 inline constexpr Code kCrash{"sim-program-crash", Severity::error, "a user program crashed"};
 inline constexpr Code kThrow{"sim-program-throw", Severity::error, "an exception left a user program's main"};
 inline constexpr Code kExit{"sim-program-exit", Severity::error, "a user program called exit, abort or the like"};
-inline constexpr Code kTimeout{"sim-program-timeout", Severity::error, "a user program did not sleep in time (--program-timeout)"};
-inline constexpr Code kInterrupted{"sim-program-interrupted", Severity::error, "the run was interrupted while a program had its turn"};
+inline constexpr Code kTimeout{"sim-program-timeout", Severity::error,
+                               "a user program did not sleep in time (--program-timeout)"};
+inline constexpr Code kInterrupted{"sim-program-interrupted", Severity::error,
+                                   "the run was interrupted while a program had its turn"};
 
 inline constexpr const Code* kAll[] = {&kLibrary, &kInterface, &kRobot, &kFloatMode, &kShared,
-                                       &kCrash,   &kThrow,     &kExit,  &kTimeout, &kInterrupted};
+                                       &kCrash,   &kThrow,     &kExit,  &kTimeout,   &kInterrupted};
 
 }  // namespace simbatch::sim::program_codes

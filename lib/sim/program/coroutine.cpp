@@ -97,7 +97,8 @@ std::size_t page() {
 
 Coroutine::Coroutine(std::size_t stack_size, Entry entry, void* argument) : entry_(entry), argument_(argument) {
   size_ = (stack_size + page() - 1) / page() * page() + page();
-  void* mapping = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  void* mapping =
+      ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
   if (::mprotect(mapping, page(), PROT_NONE) != 0) {
     ::munmap(mapping, size_);
@@ -111,9 +112,9 @@ Coroutine::Coroutine(std::size_t stack_size, Entry entry, void* argument) : entr
   std::uint16_t x87 = 0;
   __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(x87));
   frame[0] = (mxcsr & ~std::uint32_t{0x3F}) | std::uint64_t{x87} << 32;
-  frame[3] = reinterpret_cast<std::uint64_t>(this);                        // r13
-  frame[4] = reinterpret_cast<std::uint64_t>(&Coroutine::start);           // r12
-  frame[7] = reinterpret_cast<std::uint64_t>(&simbatch_coroutine_start);   // return address
+  frame[3] = reinterpret_cast<std::uint64_t>(this);                       // r13
+  frame[4] = reinterpret_cast<std::uint64_t>(&Coroutine::start);          // r12
+  frame[7] = reinterpret_cast<std::uint64_t>(&simbatch_coroutine_start);  // return address
   std::byte* at = mapping_ + size_ - 16 - sizeof(frame) + sizeof(std::uint64_t);
   std::memcpy(at, frame, sizeof frame);
   inside_ = at;

@@ -40,10 +40,10 @@ class Coroutine {
   std::size_t size_ = 0;
   Entry entry_;
   void* argument_;
-  void* inside_ = nullptr;   // stack pointers while not running
+  void* inside_ = nullptr;  // stack pointers while not running
   void* outside_ = nullptr;
   bool released_ = false;
-  [[maybe_unused]] void* fiber_ = nullptr;          // of the thread sanitizer
+  [[maybe_unused]] void* fiber_ = nullptr;  // of the thread sanitizer
   [[maybe_unused]] void* outside_fiber_ = nullptr;
   [[maybe_unused]] const void* outside_stack_ = nullptr;  // of the address sanitizer
   [[maybe_unused]] std::size_t outside_stack_size_ = 0;

@@ -63,7 +63,8 @@ std::string cause(const char* text, const std::string& path) {
 
 LibraryCheck check_library(std::string_view bytes) {
   const auto header = at<Elf64_Ehdr>(bytes, 0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return {not_a_library("it is no shared library (no ELF file)"), false};
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
+    return {not_a_library("it is no shared library (no ELF file)"), false};
   if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_machine != EM_X86_64)
     return {not_a_library("it is for another kind of processor than x86-64"), false};
   if (header->e_type != ET_DYN) return {not_a_library("it is an ELF file, but no shared library"), false};
@@ -84,7 +85,9 @@ LibraryCheck check_library(std::string_view bytes) {
       if (symbol->st_shndx == SHN_UNDEF || symbol->st_name >= names.size()) continue;
       const std::string_view rest = names.substr(symbol->st_name);
       // With the terminating zero.
-      const auto is = [rest](std::string_view name) { return rest.starts_with(std::string_view(name.data(), name.size() + 1)); };
+      const auto is = [rest](std::string_view name) {
+        return rest.starts_with(std::string_view(name.data(), name.size() + 1));
+      };
       if (!dynamic) {
         hidden_main = hidden_main || is("main");
         continue;
@@ -96,8 +99,7 @@ LibraryCheck check_library(std::string_view bytes) {
     }
   }
   if (!any) return {not_a_library("it exports nothing, or is cut off"), false};
-  if (!has_main)
-    return {not_a_library(hidden_main ? "its main is hidden (-fvisibility=hidden)" : "it has no main"), false};
+  if (!has_main) return {not_a_library(hidden_main ? "its main is hidden (-fvisibility=hidden)" : "it has no main"), false};
   if (!has_bind) return {not_a_library("it was linked without Simbatch's runtime"), false};
   return {std::nullopt, unique};
 }

@@ -44,11 +44,15 @@ std::string hexadecimal(std::uintptr_t value) {
 std::string fault_text(const GuardedTurn& turn) {
   std::string text;
   switch (turn.signal) {
-    case SIGSEGV: case SIGBUS:
-      text = turn.overflow ? "stack overflow (more than 8 MiB)" : turn.null_address ? "memory access through a null pointer" : "access to invalid memory";
+    case SIGSEGV:
+    case SIGBUS:
+      text = turn.overflow       ? "stack overflow (more than 8 MiB)"
+             : turn.null_address ? "memory access through a null pointer"
+                                 : "access to invalid memory";
       break;
     case SIGFPE: text = "arithmetic error, such as an integer divided by zero"; break;
-    case SIGILL: case SIGTRAP: text = "invalid instruction, or a trap of the compiler"; break;
+    case SIGILL:
+    case SIGTRAP: text = "invalid instruction, or a trap of the compiler"; break;
     case SIGSYS: text = "forbidden system call"; break;
     case SIGABRT: text = "aborted (an exception nobody could catch, or a check of the C library)"; break;
     default: text = "signal"; break;
@@ -67,7 +71,8 @@ class Native final : public Program {
         go_on_(std::move(settings.go_on)),
         arguments_(std::move(settings.arguments)),
         guard_(settings.timeout),
-        coroutine_(kStack, [](void* self) { static_cast<Native*>(self)->body(); }, this) {
+        coroutine_(
+            kStack, [](void* self) { static_cast<Native*>(self)->body(); }, this) {
     arguments_.insert(arguments_.begin(), this->robot());
     for (std::string& argument : arguments_) argv_.push_back(argument.data());
     argv_.push_back(nullptr);
@@ -216,9 +221,9 @@ class Native final : public Program {
   }
 
   [[noreturn]] void leave(const char* how, int status, const char* detail) {
-    text_ = detail != nullptr                 ? "failed an assertion: " + std::string(detail)
+    text_ = detail != nullptr                ? "failed an assertion: " + std::string(detail)
             : std::strcmp(how, "abort") == 0 ? "called abort()"
-                                              : "called " + std::string(how) + "(" + number_text(status) + ")";
+                                             : "called " + std::string(how) + "(" + number_text(status) + ")";
     phase_ = Phase::left;
     for (;;) coroutine_.suspend();
   }
@@ -246,7 +251,7 @@ class Native final : public Program {
   std::string text_;
   std::optional<LibraryProblem> problem_;
   bool changes_float_mode_ = false;
-  std::vector<DeviceInfo> devices_;           // what list_devices gave out
+  std::vector<DeviceInfo> devices_;  // what list_devices gave out
   std::vector<simbatch_device> device_rows_;
 };
 
@@ -274,7 +279,8 @@ void Native::fill_host() {
     program->devices_ = program->api_->devices();
     program->device_rows_.clear();
     for (const DeviceInfo& device : program->devices_)
-      program->device_rows_.push_back({device.name.c_str(), device.kind.c_str(), static_cast<int>(device.size), device.settable ? 1 : 0});
+      program->device_rows_.push_back(
+          {device.name.c_str(), device.kind.c_str(), static_cast<int>(device.size), device.settable ? 1 : 0});
     *first = program->device_rows_.data();
     return static_cast<int>(program->device_rows_.size());
   };

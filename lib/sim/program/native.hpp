@@ -15,25 +15,25 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/sim/program/library.hpp"
 #include "lib/sim/program/api.hpp"
+#include "lib/sim/program/library.hpp"
 #include "lib/sim/program/program.hpp"
 
 namespace simbatch::sim {
 
 struct NativeSettings {
-  std::string robot;                   ///< argv[0]
-  std::string label;                   ///< the library's path, for messages
+  std::string robot;  ///< argv[0]
+  std::string label;  ///< the library's path, for messages
   Source source;
   std::vector<std::string> arguments;  ///< argv[1], ...
   double timeout = 10;                 ///< s of wall time for a turn, and for loading; 0: none
-  std::function<bool()> go_on = {};    ///< asked several times a second while it has its turn, in a signal handler; false ends it
+  std::function<bool()> go_on = {};  ///< asked several times a second while it has its turn, in a signal handler; false ends it
 };
 
 struct NativeProgram {
-  std::unique_ptr<Program> program;       ///< nullptr after a problem
+  std::unique_ptr<Program> program;  ///< nullptr after a problem
   std::optional<LibraryProblem> problem;
-  bool changes_float_mode = false;        ///< loading it did; the mode is kept from the simulation
+  bool changes_float_mode = false;  ///< loading it did; the mode is kept from the simulation
 };
 
 /// Loads a copy, and stops before main. @pre check_library(bytes) found no problem

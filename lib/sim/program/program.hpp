@@ -17,10 +17,10 @@ struct Turn {
     failed,    ///< crashed, threw, called exit, took too long, broke the protocol: the run cannot go on
   };
   Kind kind = Kind::ended;
-  double until = 0;             ///< s of simulation time; sleeping. Infinite or not a number: for ever, for one step
-  int status = 0;               ///< main's value; ended
-  const Code* code = nullptr;   ///< failed: what kind of failure
-  std::string message = {};     ///< failed: one clause
+  double until = 0;            ///< s of simulation time; sleeping. Infinite or not a number: for ever, for one step
+  int status = 0;              ///< main's value; ended
+  const Code* code = nullptr;  ///< failed: what kind of failure
+  std::string message = {};    ///< failed: one clause
 };
 
 class Program {

@@ -32,7 +32,8 @@ void ProgramScheduler::control(const Clock& clock) {
       case Turn::Kind::sleeping: {
         // Further than any run counts as never; a comparison that is false for NaN.
         const double steps = turn.until / clock.dt;
-        entry.due = steps < 9e15 ? std::max(clock.step + 1, static_cast<std::int64_t>(std::ceil(std::max(steps, 0.0) - kSoon))) : kNever;
+        entry.due = steps < 9e15 ? std::max(clock.step + 1, static_cast<std::int64_t>(std::ceil(std::max(steps, 0.0) - kSoon)))
+                                 : kNever;
         break;
       }
       case Turn::Kind::ended:
@@ -42,7 +43,9 @@ void ProgramScheduler::control(const Clock& clock) {
         break;
       case Turn::Kind::failed:
         entry.due = kNever;
-        simulation_.fail({clock.step, clock.time, entry.program->robot(), "its program " + quoted(entry.program->label()) + " " + std::move(turn.message), turn.code, entry.program->source()});
+        simulation_.fail({clock.step, clock.time, entry.program->robot(),
+                          "its program " + quoted(entry.program->label()) + " " + std::move(turn.message), turn.code,
+                          entry.program->source()});
         return;
     }
   }

@@ -12,9 +12,9 @@ namespace simbatch::sim {
 
 /// One setting of one input.
 struct TimedSetting {
-  double time = 0;             ///< s, >= 0
+  double time = 0;  ///< s, >= 0
   DeviceNode* device = nullptr;
-  std::size_t input = 0;       ///< of device->inputs()
+  std::size_t input = 0;  ///< of device->inputs()
   double value = 0;
 };
 

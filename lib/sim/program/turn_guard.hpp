@@ -9,18 +9,18 @@ namespace simbatch::sim {
 
 /// A program's turn, as the signal handlers see it.
 struct GuardedTurn {
-  std::uintptr_t code_begin = 0, code_end = 0;  ///< of the program's library: where it may be interrupted without harm
+  std::uintptr_t code_begin = 0, code_end = 0;     ///< of the program's library: where it may be interrupted without harm
   std::uintptr_t stack_bottom = 0, stack_top = 0;  ///< of its coroutine
-  double timeout = 0;                           ///< s of wall time; 0: none
-  bool (*go_on)(const void* owner) = nullptr;   ///< asked several times a second, in a signal handler; false ends the turn
+  double timeout = 0;                              ///< s of wall time; 0: none
+  bool (*go_on)(const void* owner) = nullptr;      ///< asked several times a second, in a signal handler; false ends the turn
   bool (*is_overflow)(const void* owner, std::uintptr_t address) = nullptr;
-  void (*land)(void* owner) = nullptr;          ///< called on the emptied stack; does not return
+  void (*land)(void* owner) = nullptr;  ///< called on the emptied stack; does not return
   void* owner = nullptr;
 
   // What ended it; signal 0: nothing did.
   int signal = 0;
   bool timed_out = false, interrupted = false, overflow = false, null_address = false;
-  std::uintptr_t code_offset = 0;               ///< in the library; 0: elsewhere
+  std::uintptr_t code_offset = 0;  ///< in the library; 0: elsewhere
 };
 
 /// The turn that this thread is in. Set by enter and leave.

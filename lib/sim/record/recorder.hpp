@@ -44,5 +44,4 @@ class RowGatherer {
   std::vector<std::string_view> texts_;
 };
 
-
 }  // namespace simbatch::sim

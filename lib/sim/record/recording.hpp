@@ -16,11 +16,11 @@ namespace simbatch::sim {
 /// What stands before the steps. The steps themselves carry no meta information: reading them takes the tree that the same
 /// scenario builds, and `tree` tells whether it is the same.
 struct RecordingHeader {
-  std::string scenario;        ///< file name without folder
+  std::string scenario;  ///< file name without folder
   std::uint64_t seed = 0;
-  double dt = 0;               ///< s
-  std::int64_t every = 1;      ///< a frame each so many steps, from step 0 on
-  std::uint64_t tree = 0;      ///< tree_fingerprint
+  double dt = 0;           ///< s
+  std::int64_t every = 1;  ///< a frame each so many steps, from step 0 on
+  std::uint64_t tree = 0;  ///< tree_fingerprint
   std::uint64_t frame_bytes = 0;
 };
 

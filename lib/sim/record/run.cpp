@@ -58,8 +58,8 @@ trace::End run_simulation(Simulation& simulation, const RunPlan& plan, const Run
   }
   if (const auto& failure = simulation.failure()) {
     end.outcome = "failed";
-    end.message = failure->object + ": " + failure->message + (failure->code != nullptr ? ", in step " : ", first after step ") +
-                  number_text(failure->step);
+    end.message = failure->object + ": " + failure->message +
+                  (failure->code != nullptr ? ", in step " : ", first after step ") + number_text(failure->step);
   }
   const Clock clock = simulation.clock();
   end.steps = clock.step;

@@ -13,9 +13,9 @@
 namespace simbatch::sim {
 
 struct RunPlan {
-  std::int64_t steps = 0;        ///< exactly so many
-  std::int64_t every = 1;        ///< a row and a frame each so many steps, the first at step 0
-  std::int64_t hash_every = 100; ///< a hash in the trace each so many steps; 0: none
+  std::int64_t steps = 0;         ///< exactly so many
+  std::int64_t every = 1;         ///< a row and a frame each so many steps, the first at step 0
+  std::int64_t hash_every = 100;  ///< a hash in the trace each so many steps; 0: none
 };
 
 /// The header's part that comes from the simulation: dt, seed, engine, probes, and the plan. Name, inputs and devices are the
@@ -23,7 +23,7 @@ struct RunPlan {
 trace::Header trace_header(const Simulation& simulation, const RunPlan& plan);
 
 struct RunOutputs {
-  trace::Writer* writer = nullptr;             ///< rows of `nodes`
+  trace::Writer* writer = nullptr;  ///< rows of `nodes`
   std::vector<const TreeNode*> nodes;
   RecordingWriter* recording = nullptr;
   std::function<void(std::int64_t step)> look = {};  ///< called after the start (0) and after each step that was made

@@ -6,16 +6,17 @@ namespace simbatch::sim {
 namespace {
 
 DeviceNode* add_actuator(TreeNode& object, std::string name, std::string kind, const Source& source, Diagnostics& problems) {
-  auto node = std::make_unique<DeviceNode>(std::move(name), make_type(std::move(kind), {{"command", "1", ""}, {"value", "1", ""}}), source,
-                                           std::vector<DeviceInput>{{-1, 1}}, 2);
+  auto node =
+      std::make_unique<DeviceNode>(std::move(name), make_type(std::move(kind), {{"command", "1", ""}, {"value", "1", ""}}),
+                                   source, std::vector<DeviceInput>{{-1, 1}}, 2);
   DeviceNode* raw = node.get();
   return object.register_child(std::move(node), problems) == nullptr ? nullptr : raw;
 }
 
 }  // namespace
 
-DrivenVehicle::DrivenVehicle(Simulation& simulation, physics::VehicleId vehicle, TreeNode& object, const Source& source, const DrivenSettings& settings,
-                             Diagnostics& problems)
+DrivenVehicle::DrivenVehicle(Simulation& simulation, physics::VehicleId vehicle, TreeNode& object, const Source& source,
+                             const DrivenSettings& settings, Diagnostics& problems)
     : simulation_(simulation), vehicle_(vehicle), settings_(settings) {
   actuators_[0] = add_actuator(object, "throttle", "Throttle", source, problems);
   if (settings.skid) {
@@ -37,7 +38,8 @@ double DrivenVehicle::move(std::size_t actuator, double rate, double dt) {
 }
 
 void DrivenVehicle::act(double dt) {
-  const double throttle = move(0, settings_.throttle_rate, dt), first = move(1, settings_.lever_rate, dt), second = move(2, settings_.lever_rate, dt);
+  const double throttle = move(0, settings_.throttle_rate, dt), first = move(1, settings_.lever_rate, dt),
+               second = move(2, settings_.lever_rate, dt);
   physics::World& world = simulation_.world();
   for (std::size_t wheel = 0; wheel < 4; ++wheel) {
     const bool right = wheel % 2 == 1, front = wheel < 2;

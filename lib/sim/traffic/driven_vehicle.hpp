@@ -19,17 +19,17 @@
 
 namespace simbatch::sim {
 
-inline constexpr double kTopSpeed = 13.4112;         ///< m/s; 30 mph, the limit of the 2007 challenge's rules
-inline constexpr double kAcceleration = 3;           ///< m/s^2, at full force
+inline constexpr double kTopSpeed = 13.4112;                  ///< m/s; 30 mph, the limit of the 2007 challenge's rules
+inline constexpr double kAcceleration = 3;                    ///< m/s^2, at full force
 inline constexpr double kSteeringAngle = 0.5235987755982988;  ///< rad (30 degrees) of the front wheels at steering 1
 /// Rubber on dry ground: tyre forces up to this share of the load. Without such a limit a skid vehicle could not turn.
 inline constexpr double kTyreFriction = 1;
 
 struct DrivenSettings {
-  bool skid = false;           ///< wheels by side; otherwise front wheels steer, rear wheels drive
-  double throttle_rate = 0;    ///< strokes a second; <= 0: it never moves
-  double lever_rate = 0;       ///< of the steering, or of each lever
-  double mass = 0;             ///< kg, of the vehicle
+  bool skid = false;         ///< wheels by side; otherwise front wheels steer, rear wheels drive
+  double throttle_rate = 0;  ///< strokes a second; <= 0: it never moves
+  double lever_rate = 0;     ///< of the steering, or of each lever
+  double mass = 0;           ///< kg, of the vehicle
 };
 
 class DrivenVehicle {
@@ -37,8 +37,8 @@ class DrivenVehicle {
   /// Registers the actuators below `object`, each with the fields command (-1..1, set from outside) and value (where it is):
   /// "throttle" (positive: forward), and "steering" (positive: to the right) or "left_lever" and "right_lever" (positive: forward).
   /// @param vehicle  four wheels: front left, front right, rear left, rear right
-  DrivenVehicle(Simulation& simulation, physics::VehicleId vehicle, TreeNode& object, const Source& source, const DrivenSettings& settings,
-                Diagnostics& problems);
+  DrivenVehicle(Simulation& simulation, physics::VehicleId vehicle, TreeNode& object, const Source& source,
+                const DrivenSettings& settings, Diagnostics& problems);
   /// Moves the actuators towards their commands for a step of dt (s), and tells the wheels.
   void act(double dt);
   /// 0: throttle; 1: steering or left lever; 2: right lever (nullptr: none). For whoever drives.

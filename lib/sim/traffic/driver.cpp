@@ -6,12 +6,12 @@
 namespace simbatch::sim {
 namespace {
 
-constexpr double kSlowing = 2;        // m/s^2: less than the brakes can
-constexpr double kThere = 0.1;        // m before a place to stop at that count as there
-constexpr double kLookAhead = 4;      // m, at least; the way of a second, or of the time that a lever needs, if that is more
-constexpr double kSideways = 2;       // m/s^2, in bends
-constexpr double kCorner = 3;         // m/s rad: speed times turn at a corner that is not stopped at
-constexpr double kCrawl = 1.5;        // m/s, round any corner
+constexpr double kSlowing = 2;    // m/s^2: less than the brakes can
+constexpr double kThere = 0.1;    // m before a place to stop at that count as there
+constexpr double kLookAhead = 4;  // m, at least; the way of a second, or of the time that a lever needs, if that is more
+constexpr double kSideways = 2;   // m/s^2, in bends
+constexpr double kCorner = 3;     // m/s rad: speed times turn at a corner that is not stopped at
+constexpr double kCrawl = 1.5;    // m/s, round any corner
 
 double turn_between(double a, double b) { return std::remainder(b - a, 2 * 3.141592653589793); }
 double heading_of(const traffic::Point& a, const traffic::Point& b) { return std::atan2(b.x - a.x, b.z - a.z); }
@@ -21,11 +21,14 @@ double heading_of(const traffic::Point& a, const traffic::Point& b) { return std
 Driver::Driver(traffic::Point start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels)
     : start_(start), targets_(std::move(targets)), wheels_(wheels), waits_until_(initial_pause) {}
 
-double Driver::length(std::size_t leg) const { return std::hypot(targets_[leg].to.x - from(leg).x, targets_[leg].to.z - from(leg).z); }
+double Driver::length(std::size_t leg) const {
+  return std::hypot(targets_[leg].to.x - from(leg).x, targets_[leg].to.z - from(leg).z);
+}
 
 double Driver::corner_speed(std::size_t leg) const {
   if (stops_at(leg)) return 0;
-  const double turn = std::fabs(turn_between(heading_of(from(leg), targets_[leg].to), heading_of(targets_[leg].to, targets_[leg + 1].to)));
+  const double turn =
+      std::fabs(turn_between(heading_of(from(leg), targets_[leg].to), heading_of(targets_[leg].to, targets_[leg + 1].to)));
   return std::min(std::max(kCrawl, kCorner / std::max(turn, 1e-6)), std::max(targets_[leg + 1].speed, kCrawl));
 }
 
@@ -79,7 +82,8 @@ void Driver::decide(const Clock& clock, const physics::Pose& pose, double speed,
   if (next_ == targets_.size()) return command(vehicle, 0, 0);
 
   const double corner = corner_speed(next_);
-  const double wanted = std::min(std::max(targets_[next_].speed, 0.0), std::sqrt(corner * corner + 2 * kSlowing * std::max(left - kThere / 2, 0.0)));
+  const double wanted = std::min(std::max(targets_[next_].speed, 0.0),
+                                 std::sqrt(corner * corner + 2 * kSlowing * std::max(left - kThere / 2, 0.0)));
   // From the rear axle, or the middle of what turns about its middle.
   const double behind = vehicle.settings().skid ? 0 : wheels_.end;
   const double x = pose.p.x - behind * std::sin(heading), z = pose.p.z - behind * std::cos(heading);
@@ -88,7 +92,9 @@ void Driver::decide(const Clock& clock, const physics::Pose& pose, double speed,
   const double angle = turn_between(heading, std::atan2(aim.x - x, aim.z - z)), distance = std::hypot(aim.x - x, aim.z - z);
   const bool away = std::fabs(angle) > 1.5;  // as sharp as it can, slowly
   const double curvature = away ? std::copysign(10.0, angle) : 2 * std::sin(angle) / std::max(distance, 0.5);
-  command(vehicle, away ? std::min(wanted, kCrawl) : std::min(wanted, std::sqrt(kSideways / std::max(std::fabs(curvature), 1e-6))), curvature);
+  command(vehicle,
+          away ? std::min(wanted, kCrawl) : std::min(wanted, std::sqrt(kSideways / std::max(std::fabs(curvature), 1e-6))),
+          curvature);
 }
 
 void Driver::hash_state(StateHash& hash) const { hash.add(std::span<const double>(&waits_until_, 1)); }

@@ -47,8 +47,8 @@ class Driver {
   std::vector<traffic::Target> targets_;
   WheelPlaces wheels_;
   std::size_t next_ = 0;
-  double waits_until_;           // s
-  double set_[3] = {0, 0, 0};    // what it set last
+  double waits_until_;         // s
+  double set_[3] = {0, 0, 0};  // what it set last
   bool drives_ = true;
 };
 

@@ -15,9 +15,15 @@ physics::Pose pose_of(const traffic::State& s, double lift) {
 }  // namespace
 
 std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source, bool readable) {
-  static const auto type = make_type("TrafficObject", {{"x", "m", "W"}, {"y", "m", "W"}, {"z", "m", "W"}, {"heading", "rad", "W"}, {"speed", "m/s", "W"},
+  static const auto type = make_type("TrafficObject", {{"x", "m", "W"},
+                                                       {"y", "m", "W"},
+                                                       {"z", "m", "W"},
+                                                       {"heading", "rad", "W"},
+                                                       {"speed", "m/s", "W"},
                                                        {"goal", "1", "", FieldType::integer}});
-  if (readable) return std::make_unique<DeviceNode>(std::move(name), type, std::move(source), std::vector<DeviceInput>{}, type->fields.size());
+  if (readable)
+    return std::make_unique<DeviceNode>(std::move(name), type, std::move(source), std::vector<DeviceInput>{},
+                                        type->fields.size());
   return std::make_unique<TreeNode>(std::move(name), type, std::move(source));
 }
 
@@ -25,7 +31,8 @@ void TrafficParticipant::add_mover(physics::BodyId body, const TreeNode& node, t
   movers_.push_back({body, node.values_offset(), std::move(motion), lift, 0});
 }
 
-void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive, std::optional<Driver> driver) {
+void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive,
+                                  std::optional<Driver> driver) {
   free_.push_back({body, node.values_offset(), lift, std::move(drive), std::move(driver)});
 }
 
@@ -74,7 +81,11 @@ void TrafficParticipant::show(double time) {
   for (const Free& f : free_) {
     const physics::Pose pose = under(f);
     const geo::Vec3 forward = pose.q * geo::Vec3{0, 0, 1};
-    const double values[] = {pose.p.x, pose.p.y, pose.p.z, std::atan2(forward.x, forward.z), geo::length(simulation_.world().linear_velocity(f.body)),
+    const double values[] = {pose.p.x,
+                             pose.p.y,
+                             pose.p.z,
+                             std::atan2(forward.x, forward.z),
+                             geo::length(simulation_.world().linear_velocity(f.body)),
                              f.driver ? static_cast<double>(f.driver->goal()) : 0};
     std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(f.values));
   }

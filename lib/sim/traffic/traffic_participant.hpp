@@ -28,7 +28,8 @@ class TrafficParticipant final : public Participant {
   /// @param motion  heights are above the ground, which the body follows; ways and times are those of the plane
   void add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift);
   /// A body that physics moves, on wheels that throttle and levers drive, if there are any, with a driver, if it has legs.
-  void add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive, std::optional<Driver> driver);
+  void add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive,
+                std::optional<Driver> driver);
 
   void start(const Clock& clock) override;
   void control(const Clock& clock) override;

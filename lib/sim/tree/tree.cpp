@@ -22,8 +22,7 @@ std::span<double> TreeNode::values() {
   return bank_ == nullptr ? std::span<double>{} : std::span<double>(*bank_).subspan(offset_, type_->numbers);
 }
 std::span<const double> TreeNode::values() const {
-  return bank_ == nullptr ? std::span<const double>{}
-                          : std::span<const double>(*bank_).subspan(offset_, type_->numbers);
+  return bank_ == nullptr ? std::span<const double>{} : std::span<const double>(*bank_).subspan(offset_, type_->numbers);
 }
 
 void TreeNode::text(std::size_t, std::span<const double>, std::string&) const {}
@@ -125,9 +124,9 @@ bool SimulationTree::child_registered(TreeNode& child, Diagnostics& problems) {
     if (first != nullptr) {
       ok = false;
       Diagnostics found(node.source().file);
-      found.report(tree_codes::kDuplicate, node.source().at,
-                   "the name " + quoted(node.name()) + " (" + node.type().kind + ") is taken already by a " +
-                       first->type().kind);
+      found.report(
+          tree_codes::kDuplicate, node.source().at,
+          "the name " + quoted(node.name()) + " (" + node.type().kind + ") is taken already by a " + first->type().kind);
       problems.append(std::move(found));
       Diagnostics place(first->source().file);
       place.report_as(Severity::note, tree_codes::kDuplicate, first->source().at, "first used here");

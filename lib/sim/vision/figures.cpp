@@ -70,7 +70,8 @@ Figure tree_figure(Vec3 size) {
   for (const Vec3 at : {Vec3{0, 0.30, 0}, Vec3{0.28, 0.05, 0.22}, Vec3{-0.3, 0.02, -0.18}}) {
     const double part = at.x == 0 ? 0.7 : 0.62;
     TriangleMesh ball = triangles_of(physics::Shape(physics::Sphere{1}), 12);
-    for (Vec3& p : ball.points) p = {at.x * r + p.x * r * part, at.y * h + h * 0.12 + p.y * h * 0.58 * part / 0.7, at.z * r + p.z * r * part};
+    for (Vec3& p : ball.points)
+      p = {at.x * r + p.x * r * part, at.y * h + h * 0.12 + p.y * h * 0.58 * part / 0.7, at.z * r + p.z * r * part};
     figure.add(ball, 0);
   }
   return figure;

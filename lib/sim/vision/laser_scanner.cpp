@@ -41,8 +41,8 @@ std::vector<geo::Vec3> ray_directions(const LaserScannerSettings& s) {
     const double elevation = spread(s.elevation_min, s.elevation_max, layer, s.layers, false);
     for (int column = 0; column < s.columns; ++column) {
       const double azimuth = spread(s.azimuth_min, s.azimuth_max, column, s.columns, around);
-      directions.push_back(geo::normalized(geo::Vec3{std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
-                                                     std::cos(azimuth) * std::cos(elevation)}));
+      directions.push_back(geo::normalized(
+          geo::Vec3{std::sin(azimuth) * std::cos(elevation), std::sin(elevation), std::cos(azimuth) * std::cos(elevation)}));
     }
   }
   return directions;

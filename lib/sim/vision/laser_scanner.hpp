@@ -16,13 +16,13 @@
 namespace simbatch::sim::vision {
 
 struct LaserScannerSettings {
-  geo::Pose pose;                            ///< of the scanner in its part: +z forward, +y up
-  double azimuth_min = 0, azimuth_max = 0;   ///< rad, 0 = forward, positive to the right; max >= min, at most 2 pi apart
-  int columns = 1;                           ///< >= 1
+  geo::Pose pose;                               ///< of the scanner in its part: +z forward, +y up
+  double azimuth_min = 0, azimuth_max = 0;      ///< rad, 0 = forward, positive to the right; max >= min, at most 2 pi apart
+  int columns = 1;                              ///< >= 1
   double elevation_min = 0, elevation_max = 0;  ///< rad, positive up, within +-pi/2
-  int layers = 1;                            ///< >= 1
-  double range_min = 0, range_max = 100;     ///< m, 0 <= min < max
-  double rate = 0;                           ///< scans a second; 0: one after every step
+  int layers = 1;                               ///< >= 1
+  double range_min = 0, range_max = 100;        ///< m, 0 <= min < max
+  double rate = 0;                              ///< scans a second; 0: one after every step
   std::size_t rays() const { return static_cast<std::size_t>(columns) * static_cast<std::size_t>(layers); }
 };
 /// Most rays of a scanner, and of all scanners of a simulation together.

@@ -59,8 +59,8 @@ struct LightLook {
 struct Looks {
   std::map<std::uint32_t, std::vector<TerrainStretch>> terrains;  ///< by BodyId
   std::vector<RoadLook> roads;
-  std::map<std::uint32_t, std::vector<PartLook>> parts;           ///< by BodyId; one a part
-  std::map<std::uint32_t, ModelFile> bodies;                      ///< models of moving bodies, by BodyId
+  std::map<std::uint32_t, std::vector<PartLook>> parts;               ///< by BodyId; one a part
+  std::map<std::uint32_t, ModelFile> bodies;                          ///< models of moving bodies, by BodyId
   std::map<std::pair<std::uint32_t, std::size_t>, ModelFile> wheels;  ///< by VehicleId and wheel
   std::vector<LightLook> lights;
 };

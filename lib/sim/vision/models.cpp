@@ -9,7 +9,6 @@
 #include <string>
 
 #include <assimp/DefaultIOSystem.h>
-#include <assimp/Importer.hpp>
 #include <assimp/config.h>
 #include <assimp/material.h>
 #include <assimp/postprocess.h>
@@ -18,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <assimp/Importer.hpp>
 
 #include "lib/sim/vision/codes.hpp"
 
@@ -45,7 +45,8 @@ class OwnFolder final : public Assimp::DefaultIOSystem {
   bool allows(const char* file) const {
     const fs::path path = fs::path(file).lexically_normal();
     std::error_code error;
-    return path.parent_path() == folder_ && fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxModelBytes && !error;
+    return path.parent_path() == folder_ && fs::is_regular_file(path, error) && fs::file_size(path, error) <= kMaxModelBytes &&
+           !error;
   }
   fs::path folder_;
 };
@@ -89,7 +90,8 @@ double linear(float screen) {
     const aiMesh& mesh = *scene->mMeshes[m];
     const auto first = static_cast<std::uint32_t>(points.size() / 3);
     for (unsigned i = 0; i < mesh.mNumVertices; ++i)
-      for (const ai_real x : {mesh.mVertices[i].x, mesh.mVertices[i].y, mesh.mVertices[i].z}) points.push_back(static_cast<double>(x));
+      for (const ai_real x : {mesh.mVertices[i].x, mesh.mVertices[i].y, mesh.mVertices[i].z})
+        points.push_back(static_cast<double>(x));
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
       if (mesh.mFaces[f].mNumIndices != 3) _exit(3);
       for (int k = 0; k < 3; ++k) indices.push_back(first + mesh.mFaces[f].mIndices[k]);
@@ -154,7 +156,8 @@ bool receive(const std::string& file, std::string& bytes, std::string& why) {
   if (child < 0)
     why = "no process to read it in";
   else if (ended == child && WIFSIGNALED(status))
-    why = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "reading it takes too long" : "reading it ends in a crash (contained)";
+    why = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "reading it takes too long"
+                                                                     : "reading it ends in a crash (contained)";
   else if (WEXITSTATUS(status) == 2)
     why = "it is not a model of its type";
   else if (WEXITSTATUS(status) != 0)
@@ -204,7 +207,8 @@ std::string file_of(const ModelFile& model) {
   }
   std::vector<std::string> found;
   for (fs::directory_iterator it(folder / "LOD0", error), end; !error && it != end; it.increment(error))
-    if (it->path().stem() == "model" && it->path().extension() != ".mtl" && it->is_regular_file(error)) found.push_back(it->path().string());
+    if (it->path().stem() == "model" && it->path().extension() != ".mtl" && it->is_regular_file(error))
+      found.push_back(it->path().string());
   return found.empty() ? std::string() : *std::min_element(found.begin(), found.end());
 }
 

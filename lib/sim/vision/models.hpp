@@ -12,9 +12,9 @@
 namespace simbatch::sim::vision {
 
 struct Model {
-  physics::TriangleMesh mesh;        ///< y up, z forward, x right (m)
-  std::vector<std::uint8_t> paint;   ///< one a triangle: index into colours
-  std::vector<geo::Vec3> colours;    ///< linear red, green, blue; at most 256
+  physics::TriangleMesh mesh;       ///< y up, z forward, x right (m)
+  std::vector<std::uint8_t> paint;  ///< one a triangle: index into colours
+  std::vector<geo::Vec3> colours;   ///< linear red, green, blue; at most 256
 };
 
 /// Most bytes of a model file, triangles, and seconds of processor time for it.

@@ -87,9 +87,9 @@ Rgb pavement(Vec3 p, double pixel) {
   constexpr Rgb slab = screen_colour(178, 172, 160);
   const double size = 0.5;
   const double u = p.x / size, v = p.z / size;
-  const float tone = (hash(floor_of(u), floor_of(v), 6) - 0.5f) * 0.14f *
-                     faded(size, pixel);
-  const double du = (u - static_cast<double>(floor_of(u)) - 0.5) * size, dv = (v - static_cast<double>(floor_of(v)) - 0.5) * size;
+  const float tone = (hash(floor_of(u), floor_of(v), 6) - 0.5f) * 0.14f * faded(size, pixel);
+  const double du = (u - static_cast<double>(floor_of(u)) - 0.5) * size,
+               dv = (v - static_cast<double>(floor_of(v)) - 0.5) * size;
   const float joint = std::max(line(std::abs(du), size / 2, 0.015, pixel), line(std::abs(dv), size / 2, 0.015, pixel));
   return (1 + tone) * (1 - 0.35f * std::min(joint, 1.0f) * faded(size, pixel)) * slab;
 }
@@ -97,7 +97,8 @@ Rgb pavement(Vec3 p, double pixel) {
 /// Walls with rows of windows, and a roof.
 Rgb facade(const Paint& paint, Vec3 p, Vec3 n, double pixel) {
   if (n.y > 0.3) {
-    const float near = faded(0.4, pixel), tiles = near > 0 ? (noise(p.x + p.z, p.y * 3 + p.x - p.z, 0.4, 7) - 0.5f) * 0.25f * near : 0;
+    const float near = faded(0.4, pixel),
+                tiles = near > 0 ? (noise(p.x + p.z, p.y * 3 + p.x - p.z, 0.4, 7) - 0.5f) * 0.25f * near : 0;
     return (1 + tiles) * paint.second;
   }
   if (n.y < -0.5) return 0.5f * paint.colour;
@@ -107,7 +108,8 @@ Rgb facade(const Paint& paint, Vec3 p, Vec3 n, double pixel) {
   if (above > static_cast<double>(paint.windows)) return wall;
   const double wide = 2.9, high = static_cast<double>(paint.storey);
   const double u = along / wide, v = above / high;
-  const double du = (u - static_cast<double>(floor_of(u)) - 0.5) * wide, dv = (v - static_cast<double>(floor_of(v)) - 0.52) * high;
+  const double du = (u - static_cast<double>(floor_of(u)) - 0.5) * wide,
+               dv = (v - static_cast<double>(floor_of(v)) - 0.52) * high;
   const float glass = line(du, 0, 0.6, pixel) * line(dv, 0, 0.68, pixel);
   const float frame = line(du, 0, 0.72, pixel) * line(dv, 0, 0.8, pixel);
   const float bar = line(du, 0, 0.04, pixel);
@@ -160,7 +162,8 @@ RoadMap::RoadMap(const std::vector<RoadLook>& roads) {
   for (const RoadLook& road : roads) {
     double along = 0;
     for (std::size_t i = 0; i + 1 < road.line.size(); ++i) {
-      const double x = road.line[i].east, z = road.line[i].north, dx = road.line[i + 1].east - x, dz = road.line[i + 1].north - z;
+      const double x = road.line[i].east, z = road.line[i].north, dx = road.line[i + 1].east - x,
+                   dz = road.line[i + 1].north - z;
       const double length = std::sqrt(dx * dx + dz * dz);
       if (!(length > 0) || !(length < 1e5)) continue;
       if (segments_.empty()) low_x = high_x = x, low_z = high_z = z;
@@ -192,7 +195,9 @@ RoadMap::RoadMap(const std::vector<RoadLook>& roads) {
     for (std::size_t s = segments_.size(); s-- > 0;) {
       const Segment& g = segments_[s];
       const double reach = g.width / 2 + 0.1, ex = g.x + g.dx * g.length, ez = g.z + g.dz * g.length;
-      const auto index = [&](double v, double origin, int n) { return std::clamp(static_cast<int>((v - origin) / kCell), 0, n - 1); };
+      const auto index = [&](double v, double origin, int n) {
+        return std::clamp(static_cast<int>((v - origin) / kCell), 0, n - 1);
+      };
       const int xa = index(std::min(g.x, ex) - reach, x0_, nx_), xb = index(std::max(g.x, ex) + reach, x0_, nx_);
       const int za = index(std::min(g.z, ez) - reach, z0_, nz_), zb = index(std::max(g.z, ez) + reach, z0_, nz_);
       for (int z = za; z <= zb; ++z)
@@ -216,7 +221,8 @@ RoadMap::Place RoadMap::at(double x, double z) const {
     const Segment& g = segments_[items_[i]];
     const double px = x - g.x, pz = z - g.z, t = std::clamp(px * g.dx + pz * g.dz, 0.0, g.length);
     const double ox = px - t * g.dx, oz = pz - t * g.dz, square = ox * ox + oz * oz, reach = g.width / 2 + 0.1;
-    if (square <= reach * reach && (best.width == 0 || square < best.across)) best = {square, g.along + t, g.width, g.is_marked};
+    if (square <= reach * reach && (best.width == 0 || square < best.across))
+      best = {square, g.along + t, g.width, g.is_marked};
   }
   best.across = std::sqrt(best.across);
   return best;
@@ -232,7 +238,9 @@ Rgb surface_colour(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal
     case Material::building:
     case Material::house: return facade(paint, p, normal, pixel);
     case Material::tree:
-      return (0.75f + 0.5f * (noise(p.x + p.z * 0.7, p.y + p.z, 0.5, 11) * faded(0.5, pixel) + 0.5f * (1 - faded(0.5, pixel)))) * paint.colour;
+      return (0.75f +
+              0.5f * (noise(p.x + p.z * 0.7, p.y + p.z, 0.5, 11) * faded(0.5, pixel) + 0.5f * (1 - faded(0.5, pixel)))) *
+             paint.colour;
     case Material::vehicle: return vehicle(paint, p, normal);
     case Material::wheel: return wheel(paint, p, normal);
     case Material::plain: break;

@@ -32,23 +32,23 @@ using Packet = RTCRayHit4;
 /// What is met as a whole: a part of a body, or a wheel.
 struct Solid {
   physics::detail::RayShape shape;
-  Vec3 low, high;                    // of the shape, in its own frame
+  Vec3 low, high;  // of the shape, in its own frame
   Pose in_body;
-  BodyId body = physics::kNoBody;    // or else a wheel:
+  BodyId body = physics::kNoBody;  // or else a wheel:
   physics::VehicleId vehicle{};
   std::size_t wheel = 0;
   int group = physics::kNoGroup;
   bool moves = false;
-  std::unique_ptr<Surface> mesh;     // of a moving mesh
-  Pose pose, inverse_pose;           // now
-  Vec3 center;                       // of a sphere about it, now
+  std::unique_ptr<Surface> mesh;  // of a moving mesh
+  Pose pose, inverse_pose;        // now
+  Vec3 center;                    // of a sphere about it, now
   double radius = 0;
 };
 
 /// A solid that a fan may meet.
 struct Candidate {
   const Solid* solid;
-  Vec3 to;               // its sphere's centre from the fan's
+  Vec3 to;  // its sphere's centre from the fan's
   double length2, radius2;
   /// False if the ray passes the sphere by.
   bool is_near(Vec3 d) const {
@@ -85,7 +85,8 @@ void bounds(const RTCBoundsFunctionArguments* args) {
   const Solid& solid = (*static_cast<const std::vector<Solid>*>(args->geometryUserPtr))[args->primID];
   Vec3 middle = solid.pose * (0.5 * (solid.low + solid.high)), half = 0.5 * (solid.high - solid.low);
   if (!Surface::in_reach(middle) || !Surface::in_reach(half)) middle = half = {};  // then no ray will meet it there either
-  const Vec3 x = solid.pose.q * Vec3{half.x, 0, 0}, y = solid.pose.q * Vec3{0, half.y, 0}, z = solid.pose.q * Vec3{0, 0, half.z};
+  const Vec3 x = solid.pose.q * Vec3{half.x, 0, 0}, y = solid.pose.q * Vec3{0, half.y, 0},
+             z = solid.pose.q * Vec3{0, 0, half.z};
   const auto set = [](float& low, float& high, double at, double reach) {
     reach += 1e-3 + 1e-6 * std::abs(at);  // more than floats lose
     low = static_cast<float>(at - reach);

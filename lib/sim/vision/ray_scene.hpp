@@ -15,10 +15,10 @@ class Device;
 
 /// Rays from one point.
 struct RayFan {
-  geo::Vec3 from;                            ///< world, m
-  std::span<const geo::Vec3> directions;     ///< world, of length 1 each
-  double near = 0, far = 100;                ///< m, 0 <= near < far: what a ray meets before `near` it passes through
-  int ignore_group = physics::kNoGroup;      ///< of the robot that looks
+  geo::Vec3 from;                         ///< world, m
+  std::span<const geo::Vec3> directions;  ///< world, of length 1 each
+  double near = 0, far = 100;             ///< m, 0 <= near < far: what a ray meets before `near` it passes through
+  int ignore_group = physics::kNoGroup;   ///< of the robot that looks
 };
 
 class RayScene {

@@ -18,7 +18,8 @@ namespace {
 
 constexpr int kTile = 16;
 constexpr double kFar = 6000, kNear = 0.02;  // m
-constexpr Vec3 kSunWay{0.5257, 0.6731, -0.5201};  // towards the sun, of length 1 (to 1e-4): from the south-east, 42 degrees high
+constexpr Vec3 kSunWay{0.5257, 0.6731,
+                       -0.5201};  // towards the sun, of length 1 (to 1e-4): from the south-east, 42 degrees high
 constexpr Rgb kSunLight{1.28f, 1.2f, 1.04f}, kSkyLight{0.36f, 0.42f, 0.52f}, kGroundLight{0.16f, 0.15f, 0.12f};
 
 void set_ray(RTCRay4& ray, unsigned i, Vec3 from, Vec3 d, double near, double far) {
@@ -190,7 +191,8 @@ struct Renderer::Scene {
                                      own ? hit.mover->inverse_pose.q * hit.normal : hit.normal, pixel);
     const auto sun = static_cast<float>(std::max(dot(hit.normal, kSunWay), 0.0));
     const auto up = static_cast<float>(0.5 + 0.5 * hit.normal.y);
-    Rgb lit = day * (mix(kGroundLight, kSkyLight, up) + (dark ? 0.0f : sun) * kSunLight) + (1 - day) * Rgb{0.02f, 0.022f, 0.03f};
+    Rgb lit =
+        day * (mix(kGroundLight, kSkyLight, up) + (dark ? 0.0f : sun) * kSunLight) + (1 - day) * Rgb{0.02f, 0.022f, 0.03f};
     if (!lamps.empty()) lit = lit + lamp_light(p, hit.normal);
     Rgb seen = paint * lit;
     if (hit.paint->material == Material::vehicle && !dark) {
@@ -213,7 +215,9 @@ void Renderer::Scene::tile(const View& view, int x0, int y0, double half_height,
   const double step = 2 * half_height / rows;
   const Vec3 right = step * (view.pose.q * Vec3{1, 0, 0}), up = step * (view.pose.q * Vec3{0, 1, 0});
   const Vec3 ahead = view.pose.q * Vec3{0, 0, 1};
-  const auto direction = [&](double x, double y) { return normalized(ahead + (x - 0.5 * columns) * right + (0.5 * rows - y) * up); };
+  const auto direction = [&](double x, double y) {
+    return normalized(ahead + (x - 0.5 * columns) * right + (0.5 * rows - y) * up);
+  };
   const Vec3 from = view.pose.p;
   // The cone about the tile, for the movers in it.
   const Vec3 axis = direction(0.5 * (x0 + x1), 0.5 * (y0 + y1));
@@ -225,7 +229,8 @@ void Renderer::Scene::tile(const View& view, int x0, int y0, double half_height,
   for (const Mover& mover : visible.movers()) {
     const Vec3 to = mover.center - from;
     const double along = dot(to, axis), off = std::sqrt(std::max(dot(to, to) - along * along, 0.0));
-    if (length(to) <= mover.radius || (off * cosine - along * sine <= mover.radius && along > -mover.radius)) in_tile.push_back(&mover);
+    if (length(to) <= mover.radius || (off * cosine - along * sine <= mover.radius && along > -mover.radius))
+      in_tile.push_back(&mover);
   }
   for (int y = y0; y < y1; y += 2)
     for (int x = x0; x < x1; x += 2) {
@@ -323,8 +328,8 @@ void Renderer::draw(const View& view, std::span<std::uint32_t> pixels) {
   scene.glow(view, half_height);
   for (std::size_t i = 0; i < width * height; ++i) {
     const Rgb c = scene.light[i];
-    pixels[i] = 0xff000000u | static_cast<std::uint32_t>(screen_byte(c.b)) << 16 | static_cast<std::uint32_t>(screen_byte(c.g)) << 8 |
-                screen_byte(c.r);
+    pixels[i] = 0xff000000u | static_cast<std::uint32_t>(screen_byte(c.b)) << 16 |
+                static_cast<std::uint32_t>(screen_byte(c.g)) << 8 | screen_byte(c.r);
   }
 }
 

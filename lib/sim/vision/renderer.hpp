@@ -14,11 +14,11 @@
 namespace simbatch::sim::vision {
 
 struct View {
-  geo::Pose pose;              ///< of the eye: +z looks forward, +y is up in the picture
-  double field_of_view = 1;    ///< vertical, rad, in (0, pi)
+  geo::Pose pose;                 ///< of the eye: +z looks forward, +y is up in the picture
+  double field_of_view = 1;       ///< vertical, rad, in (0, pi)
   int width = 320, height = 240;  ///< pixels, > 0
-  int samples = 1;             ///< a pixel and direction: n x n rays each
-  double daylight = 1;         ///< 0 (night) to 1
+  int samples = 1;                ///< a pixel and direction: n x n rays each
+  double daylight = 1;            ///< 0 (night) to 1
 };
 
 class Renderer {

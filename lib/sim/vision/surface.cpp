@@ -52,8 +52,8 @@ void Surface::commit() {
   RTCGeometry mesh = rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_TRIANGLE);
   rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, points_.data(), 0, 3 * sizeof(float),
                              points_.size() / 3);
-  rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, indices_.data(), 0,
-                             3 * sizeof(std::uint32_t), tags_.size());
+  rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, indices_.data(), 0, 3 * sizeof(std::uint32_t),
+                             tags_.size());
   rtcCommitGeometry(mesh);
   rtcAttachGeometry(scene_, mesh);
   rtcReleaseGeometry(mesh);

@@ -30,7 +30,9 @@ class Surface {
 
   /// What is further from the world's origin than this (m) is not seen: floats, and Embree, end.
   static constexpr double kReach = 1e8;
-  static bool in_reach(Vec3 p) { return p.x > -kReach && p.x < kReach && p.y > -kReach && p.y < kReach && p.z > -kReach && p.z < kReach; }
+  static bool in_reach(Vec3 p) {
+    return p.x > -kReach && p.x < kReach && p.y > -kReach && p.y < kReach && p.z > -kReach && p.z < kReach;
+  }
   /// Adds triangles; those without area or out of reach are left out. Before commit().
   /// @param tag  whatever the caller wants to know of a triangle that was hit
   void add(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag);

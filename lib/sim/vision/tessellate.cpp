@@ -38,7 +38,8 @@ struct Make {
   TriangleMesh operator()(const physics::Box& s) const {
     TriangleMesh mesh;
     for (int i = 0; i < 8; ++i)
-      mesh.points.push_back({(i & 1 ? 0.5 : -0.5) * s.size.x, (i & 2 ? 0.5 : -0.5) * s.size.y, (i & 4 ? 0.5 : -0.5) * s.size.z});
+      mesh.points.push_back(
+          {(i & 1 ? 0.5 : -0.5) * s.size.x, (i & 2 ? 0.5 : -0.5) * s.size.y, (i & 4 ? 0.5 : -0.5) * s.size.z});
     mesh.indices = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
     return mesh;
   }
@@ -76,12 +77,15 @@ TriangleMesh triangles_of(const physics::HeightGrid& grid) {
   TriangleMesh mesh;
   const bool level = std::all_of(grid.heights.begin(), grid.heights.end(), [&](double y) { return y == grid.heights[0]; });
   const int nx = level ? 2 : grid.nx, nz = level ? 2 : grid.nz;
-  const double dx = level ? grid.spacing * (grid.nx - 1) : grid.spacing, dz = level ? grid.spacing * (grid.nz - 1) : grid.spacing;
+  const double dx = level ? grid.spacing * (grid.nx - 1) : grid.spacing,
+               dz = level ? grid.spacing * (grid.nz - 1) : grid.spacing;
   for (int z = 0; z < nz; ++z)
     for (int x = 0; x < nx; ++x)
-      mesh.points.push_back({grid.x0 + x * dx,
-                             level ? grid.heights[0] : grid.heights[static_cast<std::size_t>(z) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x)],
-                             grid.z0 + z * dz});
+      mesh.points.push_back(
+          {grid.x0 + x * dx,
+           level ? grid.heights[0]
+                 : grid.heights[static_cast<std::size_t>(z) * static_cast<std::size_t>(nx) + static_cast<std::size_t>(x)],
+           grid.z0 + z * dz});
   for (int z = 0; z + 1 < nz; ++z)
     for (int x = 0; x + 1 < nx; ++x) {
       const auto a = static_cast<std::uint32_t>(z * nx + x), b = a + static_cast<std::uint32_t>(nx), c = a + 1, d = b + 1;

@@ -21,7 +21,8 @@ Paint building_paint(std::uint64_t key, double base, double height) {
   static const Rgb walls[] = {screen_colour(226, 214, 190), screen_colour(212, 190, 160), screen_colour(197, 122, 92),
                               screen_colour(228, 226, 218), screen_colour(180, 150, 120), screen_colour(208, 200, 176),
                               screen_colour(170, 96, 76),   screen_colour(196, 206, 200)};
-  static const Rgb roofs[] = {screen_colour(150, 74, 54), screen_colour(122, 66, 52), screen_colour(96, 92, 90), screen_colour(134, 82, 60)};
+  static const Rgb roofs[] = {screen_colour(150, 74, 54), screen_colour(122, 66, 52), screen_colour(96, 92, 90),
+                              screen_colour(134, 82, 60)};
   Paint paint;
   paint.material = Material::building;
   paint.colour = from_list(walls, key);
@@ -34,8 +35,9 @@ Paint building_paint(std::uint64_t key, double base, double height) {
 }
 
 Rgb body_colour(std::uint64_t key) {
-  static const Rgb colours[] = {screen_colour(28, 78, 178), screen_colour(196, 34, 34),  screen_colour(235, 176, 32), screen_colour(36, 130, 74),
-                                screen_colour(226, 226, 230), screen_colour(226, 104, 28), screen_colour(92, 52, 140), screen_colour(28, 140, 150)};
+  static const Rgb colours[] = {screen_colour(28, 78, 178), screen_colour(196, 34, 34),   screen_colour(235, 176, 32),
+                                screen_colour(36, 130, 74), screen_colour(226, 226, 230), screen_colour(226, 104, 28),
+                                screen_colour(92, 52, 140), screen_colour(28, 140, 150)};
   return from_list(colours, key);
 }
 
@@ -46,7 +48,8 @@ Figure plain_figure(const physics::TriangleMesh& mesh) {
 }
 
 physics::TriangleMesh triangles_of(const physics::World& world, BodyId body, std::size_t index, const physics::Part& part) {
-  return std::holds_alternative<physics::ConvexHull>(part.shape) ? world.hull_surface(body, index) : vision::triangles_of(part.shape);
+  return std::holds_alternative<physics::ConvexHull>(part.shape) ? world.hull_surface(body, index)
+                                                                 : vision::triangles_of(part.shape);
 }
 
 }  // namespace
@@ -102,7 +105,9 @@ void VisibleScene::add_terrain(BodyId body) {
     for (int x = 0; x < grid->nx; ++x)
       for (int z = 0; z < grid->nz; ++z)
         if (x == 0 || z == 0 || x == grid->nx - 1 || z == grid->nz - 1)
-          low = std::min(low, grid->heights[static_cast<std::size_t>(z) * static_cast<std::size_t>(grid->nx) + static_cast<std::size_t>(x)]);
+          low = std::min(
+              low,
+              grid->heights[static_cast<std::size_t>(z) * static_cast<std::size_t>(grid->nx) + static_cast<std::size_t>(x)]);
     plain_y_ = (has_plain_ ? std::min(plain_y_, low) : low) - 0.1;
     has_plain_ = true;
     return;
@@ -113,7 +118,8 @@ void VisibleScene::add_terrain(BodyId body) {
   for (const physics::Part& part : world.parts(body)) {
     const auto& mesh = std::get<physics::TriangleMesh>(part.shape);
     for (std::size_t i = 0; i < stretches.size(); ++i) {
-      const std::size_t end = std::min(i + 1 < stretches.size() ? stretches[i + 1].first_triangle * 3 : mesh.indices.size(), mesh.indices.size());
+      const std::size_t end =
+          std::min(i + 1 < stretches.size() ? stretches[i + 1].first_triangle * 3 : mesh.indices.size(), mesh.indices.size());
       const std::size_t first = std::min(stretches[i].first_triangle * 3, end);
       // mesh_of() hands out three points a triangle, in order.
       Paint paint;
@@ -135,8 +141,9 @@ void VisibleScene::add_figure(Surface& to, const Figure& figure, const std::vect
   for (std::size_t k = 0; k < paints.size(); ++k) {
     std::vector<std::uint32_t> indices;
     for (std::size_t t = 0; t < figure.paint.size(); ++t)
-      if (figure.paint[t] == k) indices.insert(indices.end(), figure.mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t),
-                                               figure.mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t + 3));
+      if (figure.paint[t] == k)
+        indices.insert(indices.end(), figure.mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t),
+                       figure.mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t + 3));
     if (!indices.empty()) to.add(points, indices, add_paint(paints[k]));
   }
 }
@@ -229,7 +236,8 @@ void VisibleScene::add_body(BodyId body) {
   mover.surface = std::make_unique<Surface>(device_);
   std::size_t wheels = 0;
   for (std::size_t i = 0; i < vehicles_; ++i)
-    if (const physics::VehicleId id{static_cast<std::uint32_t>(i)}; world.chassis(id) == body) wheels = std::max(wheels, world.vehicle(id).wheels.size());
+    if (const physics::VehicleId id{static_cast<std::uint32_t>(i)}; world.chassis(id) == body)
+      wheels = std::max(wheels, world.vehicle(id).wheels.size());
   const std::vector<physics::Part> parts = world.parts(body);
   // A robot's colour is that of its name, and the same for all its parts.
   const std::string& name = world.name(body);

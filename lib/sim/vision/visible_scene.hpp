@@ -23,7 +23,7 @@ struct Mover {
   physics::BodyId body = physics::kNoBody;  // or else a wheel
   physics::VehicleId vehicle{};
   std::size_t wheel = 0;
-  geo::Vec3 middle;       // of a sphere about it, own frame
+  geo::Vec3 middle;  // of a sphere about it, own frame
   double radius = 0;
   geo::Pose pose, inverse_pose;  // now
   geo::Vec3 center;              // of the sphere, now
@@ -66,7 +66,7 @@ class VisibleScene {
   RoadMap roads_;
   Diagnostics problems_;
   std::map<std::pair<std::string, std::string>, std::optional<Model>> models_;  // by folder and type: each is read once
-  std::size_t model_triangles_ = 0;  // of all that was placed
+  std::size_t model_triangles_ = 0;                                             // of all that was placed
   double plain_y_ = 0;
   bool has_plain_ = false;
   std::size_t bodies_ = 0, vehicles_ = 0;

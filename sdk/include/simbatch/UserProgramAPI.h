@@ -26,12 +26,12 @@ typedef void DeviceData;               ///< What a device takes or gives: floats
 
 /// Error codes.
 enum {
-  NO_DEVICE_ERROR = 0,     ///< done
-  UNKNOWN_ROBOT = 1,       ///< the name's first part is no robot's
-  UNKNOWN_DEVICE = 2,      ///< the robot has nothing of that name
-  INVALID_DEVICE = 3,      ///< there is something of that name, but no device: a robot, a part, a link
-  INVALID_OPERATION = 4,   ///< setting a sensor; a call from a thread that the program started
-  DATA_SIZE_MISMATCH = 5   ///< dataSize is not the device's
+  NO_DEVICE_ERROR = 0,    ///< done
+  UNKNOWN_ROBOT = 1,      ///< the name's first part is no robot's
+  UNKNOWN_DEVICE = 2,     ///< the robot has nothing of that name
+  INVALID_DEVICE = 3,     ///< there is something of that name, but no device: a robot, a part, a link
+  INVALID_OPERATION = 4,  ///< setting a sensor; a call from a thread that the program started
+  DATA_SIZE_MISMATCH = 5  ///< dataSize is not the device's
 };
 
 /// Device states; a device may be in several.
@@ -69,9 +69,7 @@ USER_PROGRAM_API_DECLSPEC double simTime() { return simbatch_time(); }
 USER_PROGRAM_API_DECLSPEC void sleepUntil(double time) { simbatch_sleep_until(time); }
 
 /// State of a device, in full name. INVALID for what is no device.
-USER_PROGRAM_API_DECLSPEC SimDeviceStatus deviceStatus(SimDeviceName device) {
-  return simbatch_device_status(device.c_str());
-}
+USER_PROGRAM_API_DECLSPEC SimDeviceStatus deviceStatus(SimDeviceName device) { return simbatch_device_status(device.c_str()); }
 
 /// One of listDevices().
 struct SimDeviceEntry {

@@ -93,7 +93,8 @@ Body random_body(Random& random, int n) {
   const bool own_mass = random.coin();
   double sum = 0;
   for (int i = 0; i <= random.below(3); ++i) {
-    Geometry geometry{random.name("g", i), {}, random.shape(), random.vector(), random.vector(), own_mass ? 0 : random.positive()};
+    Geometry geometry{
+        random.name("g", i), {}, random.shape(), random.vector(), random.vector(), own_mass ? 0 : random.positive()};
     sum += geometry.mass;
     body.geometries.push_back(geometry);
   }
@@ -106,15 +107,26 @@ Device::Kind random_device(Random& random, const std::string& drive) {
   switch (random.below(14)) {
     case 0: return DriveActuator{random.positive() + 200, random.positive() + 200, {}};
     case 1:
-      return WheelDevice{drive, random.vector(), random.positive(), random.positive(), random.positive(), random.positive(),
-                         random.positive(), random.coin(), random.coin(), random.coin(), random.maybe_positive(),
-                         random.maybe_positive(), random.maybe_model()};
+      return WheelDevice{drive,
+                         random.vector(),
+                         random.positive(),
+                         random.positive(),
+                         random.positive(),
+                         random.positive(),
+                         random.positive(),
+                         random.coin(),
+                         random.coin(),
+                         random.coin(),
+                         random.maybe_positive(),
+                         random.maybe_positive(),
+                         random.maybe_model()};
     case 2: {
       Propeller propeller{random.vector(), direction, random.positive(), {}, {}, random.share(), random.maybe_positive()};
       if (random.coin())
         propeller.alpha = random.positive();
       else
-        propeller.motor = DcMotor{random.positive(), random.positive(), random.positive(), random.positive(), 0, random.positive()};
+        propeller.motor =
+            DcMotor{random.positive(), random.positive(), random.positive(), random.positive(), 0, random.positive()};
       return propeller;
     }
     case 3: {
@@ -157,8 +169,8 @@ Robot random_robot(std::uint64_t seed) {
   const int bodies = 1 + random.below(4);
   for (int i = 0; i < bodies; ++i) robot.bodies.push_back(random_body(random, i));
   for (int i = 1; i < bodies; ++i) {
-    Link link{static_cast<Link::Kind>(random.below(3)), random.name("link", i), {}, robot.bodies[0].name,
-              robot.bodies[static_cast<std::size_t>(i)].name, random.vector(), {0, 1, 0}, {}};
+    Link link{static_cast<Link::Kind>(random.below(3)),       random.name("link", i), {},        robot.bodies[0].name,
+              robot.bodies[static_cast<std::size_t>(i)].name, random.vector(),        {0, 1, 0}, {}};
     if (link.kind != Link::Kind::spherical) {
       link.axis = {random.number(), 1, random.number()};
       if (random.coin()) link.limits = Limits{-random.positive(), random.positive()};
@@ -219,16 +231,23 @@ World random_world(std::uint64_t seed) {
     for (int k = 0; k < random.below(4); ++k) robot.controls.push_back(random_control(random, "chassis.drive"));
     if (random.coin()) robot.programs.push_back({{}, random.text(), {random.text(), ""}});
     if (random.coin()) {
-      robot.mission = Mission{{}, random.text(), random.below(4) - 1, "samson", random.positive(), "", random.positive(), random.coin()};
+      robot.mission =
+          Mission{{}, random.text(), random.below(4) - 1, "samson", random.positive(), "", random.positive(), random.coin()};
       if (random.coin()) robot.mission->part = random.text();
     }
     world.robots.push_back(robot);
   }
   for (int i = 0; i < random.below(4); ++i)
-    world.statics.push_back({random.name("static", i), {}, random.shape(), random.pose(), random.maybe_positive(),
-                             random.coin() ? std::optional(random.share()) : std::nullopt, random.maybe_model()});
+    world.statics.push_back({random.name("static", i),
+                             {},
+                             random.shape(),
+                             random.pose(),
+                             random.maybe_positive(),
+                             random.coin() ? std::optional(random.share()) : std::nullopt,
+                             random.maybe_model()});
   for (int i = 0; i < random.below(3); ++i) {
-    Traffic traffic{i == 0 && random.coin() ? std::string(kTrafficName) : random.name("traffic", i), {}, random.text(), random.text(), {}};
+    Traffic traffic{
+        i == 0 && random.coin() ? std::string(kTrafficName) : random.name("traffic", i), {}, random.text(), random.text(), {}};
     for (int k = 0; k < random.below(3); ++k) traffic.controls.push_back(random_control(random, "object_1.throttle"));
     world.traffic.push_back(std::move(traffic));
   }
@@ -247,7 +266,8 @@ MapSetup random_setup(std::uint64_t seed) {
     if (random.coin()) setup.highways.kinds.push_back({kind, {}, random.positive(), random.positive(), 0});
   if (random.coin()) setup.road_textures = RoadTextures{"t", {}, random.text(), "", random.text(), "", "", random.text()};
   if (random.coin())
-    setup.terrain_textures = TerrainTextures{"t", {}, random.coin() ? random.text() : "", random.positive(), random.coin() ? random.model() : Model{}};
+    setup.terrain_textures = TerrainTextures{
+        "t", {}, random.coin() ? random.text() : "", random.positive(), random.coin() ? random.model() : Model{}};
   if (random.coin()) {
     TerrainDimensions terrain;
     terrain.name = "d";

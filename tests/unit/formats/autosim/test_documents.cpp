@@ -99,7 +99,8 @@ TEST_CASE("autosim schemas: xmllint accepts samples, examples, scenarios and gen
   };
   int n = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator("scenarios"))
-    if (entry.path().extension() == ".xml") add(simbatch::test::read_text(entry.path()), "scenario" + std::to_string(n++) + ".xml");
+    if (entry.path().extension() == ".xml")
+      add(simbatch::test::read_text(entry.path()), "scenario" + std::to_string(n++) + ".xml");
   for (const auto& entry : std::filesystem::recursive_directory_iterator("docs"))
     if (entry.path().extension() == ".md")
       for (const std::string& text : examples(entry.path())) add(text, "example" + std::to_string(n++) + ".xml");
@@ -111,9 +112,13 @@ TEST_CASE("autosim schemas: xmllint accepts samples, examples, scenarios and gen
 
 TEST_CASE("autosim schemas: xmllint refuses what the readers refuse") {
   if (!have_xmllint()) return;
-  for (const auto& [from, to] : {std::pair{"<Mass value=\"10\"/>", "<Mass value=\"-10\"/>"}, {"<Mass value=\"10\"/>", ""},
-                                 {"\"gyro0\"", "\"gyro.0\""}, {"<Alpha", "<Alfa"}, {"\"thirdperson\"", "\"third\""},
-                                 {"value=\"0.05\"", "value=\"0,05\""}, {"range=\"0.01\"", "rang=\"0.01\""}}) {
+  for (const auto& [from, to] : {std::pair{"<Mass value=\"10\"/>", "<Mass value=\"-10\"/>"},
+                                 {"<Mass value=\"10\"/>", ""},
+                                 {"\"gyro0\"", "\"gyro.0\""},
+                                 {"<Alpha", "<Alfa"},
+                                 {"\"thirdperson\"", "\"third\""},
+                                 {"value=\"0.05\"", "value=\"0,05\""},
+                                 {"range=\"0.01\"", "rang=\"0.01\""}}) {
     std::string text(autosim::test::kEveryRobotElement);
     text.replace(text.find("\"fixed\""), 7, "\"thirdperson\"");
     const std::size_t at = text.find(from);

@@ -53,7 +53,18 @@ TEST_CASE("autosim: listings C.2 and C.3 of the thesis load") {
   CHECK(robot.links[0] == Link{Link::Kind::spherical, "towbar", {}, "chassis", "trailer", {0, 0, 5}, {0, 1, 0}, {}});
   REQUIRE(robot.devices.size() == 4);
   CHECK(std::get<DriveActuator>(robot.devices[0].kind) == DriveActuator{5000, 10, {}});
-  const WheelDevice wheel{"drive_chassis", {-0.8, -0.45, 1.35}, 0.36, 0.245, 0.1, 200, 23, true, true, false, {}, {},
+  const WheelDevice wheel{"drive_chassis",
+                          {-0.8, -0.45, 1.35},
+                          0.36,
+                          0.245,
+                          0.1,
+                          200,
+                          23,
+                          true,
+                          true,
+                          false,
+                          {},
+                          {},
                           Model{"models/impreza/wheels/front_left", "3ds"}};
   CHECK(std::get<WheelDevice>(robot.devices[1].kind) == wheel);
   CHECK(std::get<Camera>(robot.devices[2].kind).direction == Vector3{0, -0.25, 1});

@@ -19,8 +19,8 @@ namespace {
 std::string setup_with(std::string_view highways, std::string_view more = "") {
   return "<Setup name=\"s\"><TerrainSetup>\n<OsmSetup name=\"s\"><NodeOffset lat=\"1\" lon=\"2\"/></OsmSetup>\n"
          "<RoadDimensions name=\"s\"><HeightAboveTerrain value=\"0.03\"/><CurbHeight value=\"0.15\"/></RoadDimensions>\n"
-         "<HighwayDimensions name=\"s\">\n" + std::string(highways) + "\n</HighwayDimensions>\n" + std::string(more) +
-         "\n</TerrainSetup></Setup>";
+         "<HighwayDimensions name=\"s\">\n" +
+         std::string(highways) + "\n</HighwayDimensions>\n" + std::string(more) + "\n</TerrainSetup></Setup>";
 }
 
 }  // namespace
@@ -52,9 +52,10 @@ TEST_CASE("setup: mistakes are located, one error each") {
 }
 
 TEST_CASE("setup: a tile that holds no whole number of height values is pointed out") {
-  Expected tile(read_setup(setup_with("", "<TerrainDimensions name=\"t\"><Size width=\"1\" height=\"1\"/><TileSize value=\"20\"/>"
-                                          "<HeightDataPerArea value=\"8\"/><HeightDivisionCoefficient value=\"10\"/>"
-                                          "</TerrainDimensions>"),
+  Expected tile(read_setup(setup_with("",
+                                      "<TerrainDimensions name=\"t\"><Size width=\"1\" height=\"1\"/><TileSize value=\"20\"/>"
+                                      "<HeightDataPerArea value=\"8\"/><HeightDivisionCoefficient value=\"10\"/>"
+                                      "</TerrainDimensions>"),
                            "setup.xml")
                     .diagnostics);
   tile.take(code::kTileSize);
@@ -89,7 +90,8 @@ TEST_CASE("houses: mistakes are located, one error each") {
 TEST_CASE("build data: sections, blocks and parameters are told apart as the thesis says") {
   const Parsed<BuildData> parsed = read_build_data(
       "<Robot name=\"r\"><Parts><Box name=\"b\"><Mass value=\"1400.0\"/><Size x=\"1\" y=\"2\" z=\"wide\"/>"
-      "<Noise range=\"1\"/><Noise range=\"2\"/></Box></Parts><Devices/></Robot>", "r.xml");
+      "<Noise range=\"1\"/><Noise range=\"2\"/></Box></Parts><Devices/></Robot>",
+      "r.xml");
   REQUIRE(parsed.ok());
   const BuildData& robot = *parsed.value;
   CHECK(robot.role() == BuildData::Role::section);

@@ -103,9 +103,10 @@ TEST_CASE("robot: five independent mistakes give five located errors") {
 }
 
 TEST_CASE("robot: names must be usable and unique") {
-  auto names = problems("<Box name=\"body\"><Position x=\"0\" y=\"0\" z=\"0\"/><Size x=\"1\" y=\"1\" z=\"1\"/><Mass value=\"1\"/></Box>",
-                        "<TimeDevice name=\"a.b\"><Part name=\"body\"/></TimeDevice>\n<TimeDevice name=\"t\"><Part name=\"body\"/></TimeDevice>\n"
-                        "<TimeDevice name=\"t\"><Part name=\"body\"/></TimeDevice>\n<TimeDevice><Part name=\"body\"/></TimeDevice>");
+  auto names = problems(
+      "<Box name=\"body\"><Position x=\"0\" y=\"0\" z=\"0\"/><Size x=\"1\" y=\"1\" z=\"1\"/><Mass value=\"1\"/></Box>",
+      "<TimeDevice name=\"a.b\"><Part name=\"body\"/></TimeDevice>\n<TimeDevice name=\"t\"><Part name=\"body\"/></TimeDevice>\n"
+      "<TimeDevice name=\"t\"><Part name=\"body\"/></TimeDevice>\n<TimeDevice><Part name=\"body\"/></TimeDevice>");
   names.take(code::kDuplicate, Position{4, 1});
   names.take(code::kDuplicate, Position{3, 1});  // the note
   names.take(code::kName, Position{7, 19});
@@ -117,15 +118,18 @@ TEST_CASE("robot: names must be usable and unique") {
 TEST_CASE("robot: wheels and links must find what they name") {
   auto wheels = problems("", std::string(kDrive) + "\n" + wheel("e"));
   CHECK(wheels.take(code::kReference, Position{8, 63}).find("no DriveActuator \"e\"") != std::string::npos);
-  auto other = problems("<Sphere name=\"head\"><Radius value=\"1\"/><Mass value=\"1\"/></Sphere>", std::string(kDrive) + "\n" + wheel("d", "head"));
+  auto other = problems("<Sphere name=\"head\"><Radius value=\"1\"/><Mass value=\"1\"/></Sphere>",
+                        std::string(kDrive) + "\n" + wheel("d", "head"));
   CHECK(other.take(code::kReference).find("drives part \"body\"") != std::string::npos);
   auto good = problems("", std::string(kDrive) + "\n" + wheel("d"));
-  auto links = problems("<SphericalLink name=\"l\"><Parent name=\"bdy\"/><Child name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/></SphericalLink>\n"
-                        "<SphericalLink name=\"m\"><Parent name=\"body\"/><Child name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/></SphericalLink>\n"
-                        "<SphericalLink name=\"n\"><Parent name=\"body\"/><Child name=\"late\"/><Position x=\"0\" y=\"0\" z=\"0\"/></SphericalLink>\n"
-                        "<RevoluteLink name=\"o\"><Parent name=\"body\"/><Child name=\"late\"/><Position x=\"0\" y=\"0\" z=\"0\"/>"
-                        "<Axis x=\"0\" y=\"1\" z=\"0\"/><Limits lower=\"2\" upper=\"1\"/></RevoluteLink>\n"
-                        "<Sphere name=\"late\"><Radius value=\"1\"/><Mass value=\"1\"/></Sphere>", "");
+  auto links = problems(
+      "<SphericalLink name=\"l\"><Parent name=\"bdy\"/><Child name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/></SphericalLink>\n"
+      "<SphericalLink name=\"m\"><Parent name=\"body\"/><Child name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/></SphericalLink>\n"
+      "<SphericalLink name=\"n\"><Parent name=\"body\"/><Child name=\"late\"/><Position x=\"0\" y=\"0\" z=\"0\"/></SphericalLink>\n"
+      "<RevoluteLink name=\"o\"><Parent name=\"body\"/><Child name=\"late\"/><Position x=\"0\" y=\"0\" z=\"0\"/>"
+      "<Axis x=\"0\" y=\"1\" z=\"0\"/><Limits lower=\"2\" upper=\"1\"/></RevoluteLink>\n"
+      "<Sphere name=\"late\"><Radius value=\"1\"/><Mass value=\"1\"/></Sphere>",
+      "");
   CHECK(links.take(code::kReference, Position{4, 39}).find("did you mean \"body\"") != std::string::npos);
   links.take(code::kConflict, Position{5, 46});
   links.take(code::kLinkOrder, Position{6, 1});
@@ -144,7 +148,8 @@ TEST_CASE("robot: angles, ranges and counts of a laser scanner that cannot be") 
   wide.take(code::kScanner);
   auto near = problems("", scanner(across + "<Range min=\"9\" max=\"9\"/>"));
   near.take(code::kScanner);
-  auto many = problems("", scanner("<Horizontal min=\"-90\" max=\"90\" count=\"262144\"/><Vertical min=\"0\" max=\"1\" count=\"2\"/>" + range));
+  auto many = problems(
+      "", scanner("<Horizontal min=\"-90\" max=\"90\" count=\"262144\"/><Vertical min=\"0\" max=\"1\" count=\"2\"/>" + range));
   CHECK(many.take(code::kScanner).find("524288 rays") != std::string::npos);
   auto huge = problems("", scanner("<Horizontal min=\"-90\" max=\"90\" count=\"99999999999\"/>" + range));
   huge.take(xml::code::kNumberRange);
@@ -158,9 +163,13 @@ TEST_CASE("robot: parameters that exclude each other, or of which one is needed"
   both.take(xml::code::kElementMissing, Position{7, 1});
   auto compound = problems("<Compound name=\"c\"><Mass value=\"1\"/></Compound>", "");
   compound.take(code::kEmpty, Position{4, 1});
-  auto masses = problems("<Compound name=\"c\"><Mass value=\"1\"/><Sphere name=\"s\"><Radius value=\"1\"/><Mass value=\"2\"/></Sphere></Compound>", "");
+  auto masses = problems(
+      "<Compound name=\"c\"><Mass value=\"1\"/><Sphere name=\"s\"><Radius value=\"1\"/><Mass value=\"2\"/></Sphere></Compound>",
+      "");
   masses.take(code::kConflict, Position{4, 20});
-  auto some = problems("<Compound name=\"c\"><Sphere name=\"t\"><Radius value=\"1\"/></Sphere><Sphere name=\"s\"><Radius value=\"1\"/><Mass value=\"2\"/></Sphere></Compound>", "");
+  auto some = problems(
+      "<Compound name=\"c\"><Sphere name=\"t\"><Radius value=\"1\"/></Sphere><Sphere name=\"s\"><Radius value=\"1\"/><Mass value=\"2\"/></Sphere></Compound>",
+      "");
   some.take(code::kConflict, Position{4, 1});
   Expected no_parts(read_robot("<Robot name=\"r\"><Parts/></Robot>", "r.xml").diagnostics);
   no_parts.take(code::kEmpty);
@@ -169,6 +178,7 @@ TEST_CASE("robot: parameters that exclude each other, or of which one is needed"
 }
 
 TEST_CASE("robot: a brake force of a few newtons on a car is pointed out") {
-  auto weak = problems("", "<DriveActuator name=\"d\"><Part name=\"body\"/><MotorForce value=\"1\"/><BrakeForce value=\"10\"/></DriveActuator>");
+  auto weak = problems(
+      "", "<DriveActuator name=\"d\"><Part name=\"body\"/><MotorForce value=\"1\"/><BrakeForce value=\"10\"/></DriveActuator>");
   CHECK(weak.take(code::kBrakeWeak).find("600 N") != std::string::npos);
 }

@@ -103,13 +103,17 @@ TEST_CASE("world: what excludes each other is an error") {
 }
 
 TEST_CASE("world: times of day are checked") {
-  for (const auto& [text, is_good] : {std::pair{"2008-02-27T12:00:00Z", true}, {"2008-13-27T12:00:00Z", false},
-                                      {"2008-02-27T24:00:00Z", false}, {"2008-02-27 12:00:00Z", false},
-                                      {"2008-02-27T12:00:00", false}, {"20x8-02-27T12:00:00Z", false}}) {
+  for (const auto& [text, is_good] : {std::pair{"2008-02-27T12:00:00Z", true},
+                                      {"2008-13-27T12:00:00Z", false},
+                                      {"2008-02-27T24:00:00Z", false},
+                                      {"2008-02-27 12:00:00Z", false},
+                                      {"2008-02-27T12:00:00", false},
+                                      {"20x8-02-27T12:00:00Z", false}}) {
     const std::string time = text;
     CAPTURE(time);
     const auto parsed = read_world("<World name=\"w\"><Physics><Engine name=\"e\"><StartTime utc=\"" + std::string(text) +
-                                       "\"/></Engine></Physics><Objects/></World>", "w.xml");
+                                       "\"/></Engine></Physics><Objects/></World>",
+                                   "w.xml");
     CHECK(parsed.ok() == is_good);
   }
 }

@@ -159,11 +159,11 @@ TEST_CASE("v1: a count of 2,000,000,000 allocates nothing") {
 
 TEST_CASE("v1: five flaws are five located errors") {
   std::string a = kVehicle, b = kBox, c = mover("3\n", 2), d = kBox, e = kBox;
-  a.replace(a.find("3.68"), 4, "3,68");       // a decimal comma
-  b.replace(b.find("\n0\n4 5 6"), 3, "\n9\n");  // an unknown shape
+  a.replace(a.find("3.68"), 4, "3,68");          // a decimal comma
+  b.replace(b.find("\n0\n4 5 6"), 3, "\n9\n");   // an unknown shape
   c.replace(c.find("5\n0\n1 1 2"), 3, "5\n-1");  // a negative pause -> "-1"
   d.replace(d.find("1.2"), 3, "wide");
-  e.erase(e.find("4 5 6"), 2);                // a value missing
+  e.erase(e.find("4 5 6"), 2);  // a value missing
   auto r = read_v1(join({a, b, c, d, e}), "t");
   CHECK(r.diagnostics.errors() == 5);
   CAPTURE(test::all_text(r.diagnostics));

@@ -130,15 +130,19 @@ TEST_CASE("v2: each broken file gets its located error") {
     auto r = read_v2(row.text, "t.xml");
     CAPTURE(test::all_text(r.diagnostics));
     Expected expected(r.diagnostics);
-    if (row.at.line == 0) expected.take(row.code);
-    else expected.take(row.code, row.at);
+    if (row.at.line == 0)
+      expected.take(row.code);
+    else
+      expected.take(row.code, row.at);
     expected.drop_notes();
   }
 }
 
 TEST_CASE("v2: five flaws are five errors") {
   std::string text = with("type=\"1\" radius", "type=\"7\" radius");
-  for (const auto& [from, to] : {std::pair{"y=\"3.68\"", "y=\"x\""}, std::pair{">2.5<", "><"}, std::pair{"lane=\"1\" waypoint=\"2\"", "waypoint=\"2\""}, std::pair{"path=\"base\"", "path=\"here\""}})
+  for (const auto& [from, to] :
+       {std::pair{"y=\"3.68\"", "y=\"x\""}, std::pair{">2.5<", "><"}, std::pair{"lane=\"1\" waypoint=\"2\"", "waypoint=\"2\""},
+        std::pair{"path=\"base\"", "path=\"here\""}})
     text.replace(text.find(from), std::string_view(from).size(), to);
   auto r = read_v2(text, "t");
   CHECK(r.diagnostics.errors() == 5);

@@ -165,20 +165,33 @@ TEST_CASE("graspit: three quaternion traps: w first in T, w last in the camera, 
 
 TEST_CASE("graspit: every problem of a robot has its code and its place") {
   for (const Row& row : {
-           Row{"Hand", "Hnd", "graspit-robot-class", {2, 1}}, Row{"Hand", "Hand ", "graspit-trailing-blank", {2, 1}},
-           Row{"\n2\nr", "\nx\nr", "graspit-count", {7, 1}}, Row{"r 1.0", "h 1.0", "graspit-dof", {8, 1}},
-           Row{"1.0e+7 20\n", "1.0e+7 x\n", "graspit-dof", {8, 30}}, Row{"20 0.5", "20", "graspit-dof", {9, 1}},
-           Row{"r 1.0", "c 1.0", "graspit-dof-stiffness", {19, 1}}, Row{"d1*0.5", "d0*0.5", "graspit-dof-unused", {9, 1}},
-           Row{"d1*0.5", "d2*0.5", "graspit-dof-index", {20, 1}}, Row{"d1*0.5", "e1*0.5", "graspit-joint", {20, 11}},
-           Row{"55 0 0 144", "55 0", "graspit-joint", {20, 1}}, Row{"d1*0.5", " d1*0.5", "graspit-joint-blank", {20, 1}},
-           Row{"0 144", "145 144", "graspit-joint-limits", {20, 1}}, Row{"0 144", "0 144 0 0 1 145", "graspit-joint-limits", {20, 1}},
-           Row{"Revolute\nlink2", "Revolut\nlink2", "graspit-link-type", {23, 1}}, Row{"link2.iv 1", "link2.iv  1", "graspit-link", {24, 1}},
-           Row{"link2.iv 1", "link2.iv", "graspit-link", {24, 1}}, Row{"link2.iv 1", "link2.iv 2", "graspit-link-joint", {24, 1}},
-           Row{"link1.iv 0", "link1.iv 1", "graspit-link-sum", {22, 1}}, Row{"t 25.0 0 -1.0", "t 25.0 -1.0", "graspit-transform", {13, 1}},
+           Row{"Hand", "Hnd", "graspit-robot-class", {2, 1}},
+           Row{"Hand", "Hand ", "graspit-trailing-blank", {2, 1}},
+           Row{"\n2\nr", "\nx\nr", "graspit-count", {7, 1}},
+           Row{"r 1.0", "h 1.0", "graspit-dof", {8, 1}},
+           Row{"1.0e+7 20\n", "1.0e+7 x\n", "graspit-dof", {8, 30}},
+           Row{"20 0.5", "20", "graspit-dof", {9, 1}},
+           Row{"r 1.0", "c 1.0", "graspit-dof-stiffness", {19, 1}},
+           Row{"d1*0.5", "d0*0.5", "graspit-dof-unused", {9, 1}},
+           Row{"d1*0.5", "d2*0.5", "graspit-dof-index", {20, 1}},
+           Row{"d1*0.5", "e1*0.5", "graspit-joint", {20, 11}},
+           Row{"55 0 0 144", "55 0", "graspit-joint", {20, 1}},
+           Row{"d1*0.5", " d1*0.5", "graspit-joint-blank", {20, 1}},
+           Row{"0 144", "145 144", "graspit-joint-limits", {20, 1}},
+           Row{"0 144", "0 144 0 0 1 145", "graspit-joint-limits", {20, 1}},
+           Row{"Revolute\nlink2", "Revolut\nlink2", "graspit-link-type", {23, 1}},
+           Row{"link2.iv 1", "link2.iv  1", "graspit-link", {24, 1}},
+           Row{"link2.iv 1", "link2.iv", "graspit-link", {24, 1}},
+           Row{"link2.iv 1", "link2.iv 2", "graspit-link-joint", {24, 1}},
+           Row{"link1.iv 0", "link1.iv 1", "graspit-link-sum", {22, 1}},
+           Row{"t 25.0 0 -1.0", "t 25.0 -1.0", "graspit-transform", {13, 1}},
            Row{"t 25.0 0 -1.0\nR\n0 1 0\n0 0 1\n1 0 0\n", "", "graspit-transform-missing", {14, 1}},
-           Row{"1 0 0\n\n", "1 0 0\n", "graspit-transform-swallow", {18, 1}}, Row{"0 1 0\n", "0 2 0\n", "graspit-rotation", {14, 1}},
-           Row{"0 1 0\n", "0 -1 0\n", "graspit-rotation", {14, 1}}, Row{"Approach\n0 0 0", "Approach\n#\n0 0 0", "graspit-section", {27, 1}},
-           Row{"FlockOfBirds\n3", "FlockOfBirds", "graspit-flock-number", {32, 1}}, Row{"EigenGrasps\n", "#EigenGrasps\n", "graspit-robot-stray", {30, 1}},
+           Row{"1 0 0\n\n", "1 0 0\n", "graspit-transform-swallow", {18, 1}},
+           Row{"0 1 0\n", "0 2 0\n", "graspit-rotation", {14, 1}},
+           Row{"0 1 0\n", "0 -1 0\n", "graspit-rotation", {14, 1}},
+           Row{"Approach\n0 0 0", "Approach\n#\n0 0 0", "graspit-section", {27, 1}},
+           Row{"FlockOfBirds\n3", "FlockOfBirds", "graspit-flock-number", {32, 1}},
+           Row{"EigenGrasps\n", "#EigenGrasps\n", "graspit-robot-stray", {30, 1}},
            Row{"EigenGrasps\n", "EigenGrasps \n", "graspit-trailing-blank", {29, 1}},
        }) {
     CAPTURE(row.with);
@@ -197,10 +210,14 @@ TEST_CASE("graspit: every problem of a robot has its code and its place") {
 
 TEST_CASE("graspit: every problem of a world has its code and its place") {
   for (const Row& row : {
-           Row{"GraspableBody", "GraspableBdy", "graspit-world-block", {7, 1}}, Row{"Obstacle\n", "#x\nObstacle\n", "graspit-world-comment", {2, 1}},
-           Row{"+0.25", "x", "graspit-world-dof", {14, 6}}, Row{"+1 +0 +0 ", "+1 +0 +2 ", "graspit-connection", {23, 1}},
-           Row{"+1 +0 +0 ", "+1 ", "graspit-connection", {23, 1}}, Row{"+1 +0 +0 \n", "+1 +0 +0 ", "graspit-connection", {24, 1}},
-           Row{"+1 +2 +3 0 0 0 +1 +100", "+1", "graspit-camera", {28, 1}}, Row{"wood", "wod", "graspit-material", {4, 1}},
+           Row{"GraspableBody", "GraspableBdy", "graspit-world-block", {7, 1}},
+           Row{"Obstacle\n", "#x\nObstacle\n", "graspit-world-comment", {2, 1}},
+           Row{"+0.25", "x", "graspit-world-dof", {14, 6}},
+           Row{"+1 +0 +0 ", "+1 +0 +2 ", "graspit-connection", {23, 1}},
+           Row{"+1 +0 +0 ", "+1 ", "graspit-connection", {23, 1}},
+           Row{"+1 +0 +0 \n", "+1 +0 +0 ", "graspit-connection", {24, 1}},
+           Row{"+1 +2 +3 0 0 0 +1 +100", "+1", "graspit-camera", {28, 1}},
+           Row{"wood", "wod", "graspit-material", {4, 1}},
            Row{"[+1 0 0]\n\n", "[+1 0 0]\n", "graspit-transform-swallow", {16, 1}},
        }) {
     CAPTURE(row.with);
@@ -223,7 +240,8 @@ TEST_CASE("graspit: worlds write and read back, in text and XML") {
   test::Expected expected(xml.diagnostics);
   CHECK(xml.value->bodies[1].transform[1].angle == doctest::Approx(90));
   CHECK(write_world_xml(*xml.value) == write_world_xml(*world.value));
-  const auto inner = read_world_xml("<world><graspableBody><body><mass>3</mass><geometryFile>a.iv</geometryFile></body></graspableBody></world>", "d");
+  const auto inner = read_world_xml(
+      "<world><graspableBody><body><mass>3</mass><geometryFile>a.iv</geometryFile></body></graspableBody></world>", "d");
   test::Expected none(inner.diagnostics);
   CHECK(inner.value->bodies[0].inline_body->mass == 3);
   CHECK(*read_world_xml(write_world_xml(*inner.value), "e").value == *inner.value);
@@ -236,18 +254,31 @@ TEST_CASE("graspit: the header's keywords follow the loader's rules; what it ign
     bool loader_too;
   };
   for (const HeaderRow& row : {
-           HeaderRow{"#youngssdf 1500000\n", "graspit-header-keyword", {2, 1}, false}, HeaderRow{"##youngs 15\n", "graspit-header-keyword", {2, 1}, false},
-           HeaderRow{"#---mass 3512\n", "graspit-header-keyword", {2, 1}, false}, HeaderRow{"# mass 3\n", "graspit-header-keyword", {2, 1}, false},
-           HeaderRow{"#Mass 3\n", "graspit-header-keyword", {2, 1}, false}, HeaderRow{"#mass\t3\n", "graspit-header-keyword", {2, 1}, false},
+           HeaderRow{"#youngssdf 1500000\n", "graspit-header-keyword", {2, 1}, false},
+           HeaderRow{"##youngs 15\n", "graspit-header-keyword", {2, 1}, false},
+           HeaderRow{"#---mass 3512\n", "graspit-header-keyword", {2, 1}, false},
+           HeaderRow{"# mass 3\n", "graspit-header-keyword", {2, 1}, false},
+           HeaderRow{"#Mass 3\n", "graspit-header-keyword", {2, 1}, false},
+           HeaderRow{"#mass\t3\n", "graspit-header-keyword", {2, 1}, false},
            HeaderRow{"#inertia_tensor\n#1 0 0\n#0 1 0\n#0 0 1\n", "graspit-header-keyword", {2, 1}, false},
-           HeaderRow{"#wood\n#300\n", "graspit-header-positional", {2, 1}, false}, HeaderRow{"#mass 3\n#mass 4\n", "graspit-header-twice", {3, 1}, false},
-           HeaderRow{"#material paper\n", "graspit-material", {2, 1}, true}, HeaderRow{"#mass 0\n", "graspit-mass", {2, 1}, true},
-           HeaderRow{"#youngs -1\n", "graspit-mass", {2, 1}, true}, HeaderRow{"#cog 1 2\n", "graspit-header-number", {2, 1}, true},
-           HeaderRow{"#mass much\n", "graspit-header-number", {2, 1}, false}, HeaderRow{"#mass  300\n", "graspit-header-blank", {2, 1}, false},
+           HeaderRow{"#wood\n#300\n", "graspit-header-positional", {2, 1}, false},
+           HeaderRow{"#mass 3\n#mass 4\n", "graspit-header-twice", {3, 1}, false},
+           HeaderRow{"#material paper\n", "graspit-material", {2, 1}, true},
+           HeaderRow{"#mass 0\n", "graspit-mass", {2, 1}, true},
+           HeaderRow{"#youngs -1\n", "graspit-mass", {2, 1}, true},
+           HeaderRow{"#cog 1 2\n", "graspit-header-number", {2, 1}, true},
+           HeaderRow{"#mass much\n", "graspit-header-number", {2, 1}, false},
+           HeaderRow{"#mass  300\n", "graspit-header-blank", {2, 1}, false},
            HeaderRow{"#inertia_matrix\n#1 0 0\n\n#0 1 0\n#0 0 1\n", "graspit-inertia-rows", {2, 1}, true},
-           HeaderRow{"#inertia_matrix\n#4853.0 -1.1 -6.5\n#-1.1 4853.0 47.542\n#-6.5 0.0 2357.6\n", "graspit-inertia-asymmetric", {2, 1}, false},
+           HeaderRow{"#inertia_matrix\n#4853.0 -1.1 -6.5\n#-1.1 4853.0 47.542\n#-6.5 0.0 2357.6\n",
+                     "graspit-inertia-asymmetric",
+                     {2, 1},
+                     false},
            HeaderRow{"#inertia_matrix\n#1 0 0\n#0 1 0\n#0 0 9\n", "graspit-inertia-impossible", {2, 1}, false},
-           HeaderRow{"#inertia_matrix\n#1.5 0.2 300\n#85000 0.0 0.0\n#0.0 85000 0.0\n#0 0 85000\n", "graspit-inertia-shifted", {2, 1}, false},
+           HeaderRow{"#inertia_matrix\n#1.5 0.2 300\n#85000 0.0 0.0\n#0.0 85000 0.0\n#0 0 85000\n",
+                     "graspit-inertia-shifted",
+                     {2, 1},
+                     false},
        }) {
     CAPTURE(row.lines);
     const std::string text = "#Inventor V2.1 ascii\n" + std::string(row.lines) + "Cube {}\n";
@@ -269,23 +300,27 @@ TEST_CASE("graspit: the header's keywords follow the loader's rules; what it ign
 }
 
 TEST_CASE("graspit: body set edits the header in place and leaves every other byte alone") {
-  const std::string_view text = "#Inventor V2.1 ascii\r\n# a comment\r\n#mass 3\r\n\r\nCube { width 3 }  # odd  \r\n#inertia_matrix\r\n#1 0 0\r\n#0 1 0\r\n#0 0 1\r\nend";
+  const std::string_view text =
+      "#Inventor V2.1 ascii\r\n# a comment\r\n#mass 3\r\n\r\nCube { width 3 }  # odd  \r\n#inertia_matrix\r\n#1 0 0\r\n#0 1 0\r\n#0 0 1\r\nend";
   Body body;
   body.mass = 300;
   body.material = "wood";
-  CHECK(set_body_header(text, body) ==
-        "#Inventor V2.1 ascii\r\n# a comment\r\n#mass 300\r\n\r\nCube { width 3 }  # odd  \r\n#inertia_matrix\r\n#1 0 0\r\n#0 1 0\r\n#0 0 1\r\n#material wood\r\nend");
+  CHECK(
+      set_body_header(text, body) ==
+      "#Inventor V2.1 ascii\r\n# a comment\r\n#mass 300\r\n\r\nCube { width 3 }  # odd  \r\n#inertia_matrix\r\n#1 0 0\r\n#0 1 0\r\n#0 0 1\r\n#material wood\r\nend");
   body = {};
   body.inertia = Matrix3{2, 0, 0, 0, 2, 0, 0, 0, 2};
-  CHECK(set_body_header(text, body) ==
-        "#Inventor V2.1 ascii\r\n# a comment\r\n#mass 3\r\n\r\nCube { width 3 }  # odd  \r\n#inertia_matrix\r\n#2 0 0\r\n#0 2 0\r\n#0 0 2\r\nend");
+  CHECK(
+      set_body_header(text, body) ==
+      "#Inventor V2.1 ascii\r\n# a comment\r\n#mass 3\r\n\r\nCube { width 3 }  # odd  \r\n#inertia_matrix\r\n#2 0 0\r\n#0 2 0\r\n#0 0 2\r\nend");
   body = {};
   body.cog = Vector3{0.5, 0, -1};
   CHECK(set_body_header("#VRML V1.0 ascii", body) == "#VRML V1.0 ascii\n#cog 0.5 0 -1");
 }
 
 TEST_CASE("graspit: problems of the XML have codes, places, and unknown elements are warned of") {
-  const auto missing = read_robot_xml("<robot type=\"Hand\">\n<palm>p.xml</palm><dof type=\"r\"><Kp>x</Kp></dof><foo/></robot>", "a.xml");
+  const auto missing =
+      read_robot_xml("<robot type=\"Hand\">\n<palm>p.xml</palm><dof type=\"r\"><Kp>x</Kp></dof><foo/></robot>", "a.xml");
   std::set<std::string_view> codes;
   for (const Diagnostic& d : missing.diagnostics.items()) codes.insert(d.code);
   CHECK(codes.contains("graspit-xml-missing"));
@@ -313,8 +348,10 @@ TEST_CASE("graspit: huge counts, prefixes and mutations end in a reading or in d
       const std::string text = robot.ok() ? write_cfg(*robot.value) : std::string{};
       CAPTURE(text);
       CAPTURE(test::mutated(kHand, seed));
-      if (robot.ok() && robot.diagnostics.empty()) CHECK(*read_cfg(write_cfg(*robot.value), reading, "b").value == *robot.value);
-      if (world.ok() && world.diagnostics.empty()) CHECK(*read_wld(write_wld(*world.value), reading, "b").value == *world.value);
+      if (robot.ok() && robot.diagnostics.empty())
+        CHECK(*read_cfg(write_cfg(*robot.value), reading, "b").value == *robot.value);
+      if (world.ok() && world.diagnostics.empty())
+        CHECK(*read_wld(write_wld(*world.value), reading, "b").value == *world.value);
     }
     (void)read_robot_xml(test::mutated(write_robot_xml(*read_cfg(kHand, Reading::loader, "a").value), seed), "a");
   }

@@ -42,8 +42,7 @@ std::string any_field(RandomStream& random) {
 }
 template <class T>
 bool same(T a, T b) {
-  return std::memcmp(&a, &b, sizeof a) == 0 ||
-         (std::isnan(static_cast<double>(a)) && std::isnan(static_cast<double>(b)));
+  return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(static_cast<double>(a)) && std::isnan(static_cast<double>(b)));
 }
 }  // namespace
 
@@ -51,8 +50,7 @@ TEST_CASE("scanf's conversions are those of the C library") {
   RandomStream random(1, "scanf");
   for (int round = 0; round < 40'000; ++round) {
     std::string text;
-    for (int i = 0; i < 5; ++i)
-      text += any_field(random) + (random.below(5) == 0 ? "" : random.below(4) == 0 ? " \t" : " ");
+    for (int i = 0; i < 5; ++i) text += any_field(random) + (random.below(5) == 0 ? "" : random.below(4) == 0 ? " \t" : " ");
     CAPTURE(text);
     double a = 0, b = 0, d = 0, e = 0;
     float c = 0, f = 0;
@@ -83,8 +81,8 @@ TEST_CASE("the vehicle keeps and drops lines as its sscanf calls do") {
     const std::string line = "LINE" + text, arc = "ARC" + text, point = "POINT" + text, depth = "DEPTH" + text;
     int res = std::sscanf(line.c_str(), "LINE %lf %lf %lf %lf %f %d %lf", v, v + 1, v + 2, v + 3, f, k, v + 4);
     CHECK(vehicle_line(line).is_section == (res == 5 || res == 6));
-    res = std::sscanf(arc.c_str(), "ARC %lf %lf %lf %lf %lf %lf %f %d %f %d %lf", v, v + 1, v + 2, v + 3, v + 4, v + 5,
-                      f, k, f + 1, k + 1, v + 6);
+    res = std::sscanf(arc.c_str(), "ARC %lf %lf %lf %lf %lf %lf %f %d %f %d %lf", v, v + 1, v + 2, v + 3, v + 4, v + 5, f, k,
+                      f + 1, k + 1, v + 6);
     CHECK(vehicle_line(arc).is_section == (res == 9 || res == 10));
     res = std::sscanf(point.c_str(), "POINT %lf %lf %f %f %f %f %d", v, v + 1, f, f + 1, f + 2, f + 3, k);
     CHECK(vehicle_line(point).is_section == (res >= 6));

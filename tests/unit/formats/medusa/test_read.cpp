@@ -81,13 +81,12 @@ TEST_CASE("the documentation's formation reads to hand-checked sections") {
 }
 
 TEST_CASE("every primitive with every optional field is read") {
-  const auto parsed =
-      read_mission(with("FORMATION 1 0.5 2 7 0 -2\nBIAS 2 1 1\n"
-                        "POINT 1 2 1.5 -1 90 5\nPOINT 1 2 1.5 0.4 -1 0 3\nPOINT 1 2 3 1 0 -1 2 7.5 some words\n"
-                        "DEPTH 3 10 -1\nALT 2.5 0 4 11\n"
-                        "LINE 0 0 1 0 0.5\nLINE 0 0 1 0 0.5 2 note this\nLINE 0 0 1 0 0.5 2 9.25 81.4 x\n"
-                        "ARC 1 0 1 1 1 2 0.5 1 1 6\n"),
-                   "m");
+  const auto parsed = read_mission(with("FORMATION 1 0.5 2 7 0 -2\nBIAS 2 1 1\n"
+                                        "POINT 1 2 1.5 -1 90 5\nPOINT 1 2 1.5 0.4 -1 0 3\nPOINT 1 2 3 1 0 -1 2 7.5 some words\n"
+                                        "DEPTH 3 10 -1\nALT 2.5 0 4 11\n"
+                                        "LINE 0 0 1 0 0.5\nLINE 0 0 1 0 0.5 2 note this\nLINE 0 0 1 0 0.5 2 9.25 81.4 x\n"
+                                        "ARC 1 0 1 1 1 2 0.5 1 1 6\n"),
+                                   "m");
   Expected left(parsed.diagnostics);
   left.take(code::kGamma);
   REQUIRE(parsed.value);
@@ -153,8 +152,7 @@ TEST_CASE("versions 2 and 5 are read in their own dialect") {
   CHECK(v2.value->sections[1].vehicle == -1);
   CHECK(v2.value->sections[1].user_data == "7 words");
 
-  const auto v5 =
-      read_mission("5\n# Origin point\n43.93314 15.44417\n# Translation point\n1.5 -2\nLINE 0 0 1 0 0.3 -1\n", "m");
+  const auto v5 = read_mission("5\n# Origin point\n43.93314 15.44417\n# Translation point\n1.5 -2\nLINE 0 0 1 0 0.3 -1\n", "m");
   Expected caddy(v5.diagnostics);
   caddy.take(code::kVersionOld);
   REQUIRE(v5.value);
@@ -168,8 +166,7 @@ TEST_CASE("versions 2 and 5 are read in their own dialect") {
 
 TEST_CASE("numbers are read exactly, short and long") {
   const auto m =
-      *read_mission(with("LINE .5 5. -0 1e-1 0.1\nLINE 123456789012345678 0.1234567890123456789 +5 -1E+2 1\n"), "m")
-           .value;
+      *read_mission(with("LINE .5 5. -0 1e-1 0.1\nLINE 123456789012345678 0.1234567890123456789 +5 -1E+2 1\n"), "m").value;
   REQUIRE(m.sections.size() == 2);
   CHECK(m.sections[0].xi == 0.5);
   CHECK(m.sections[0].yi == 5);
@@ -227,11 +224,7 @@ TEST_CASE("each code of the reader has a mission that provokes it, at its place"
       {code::kNumberComma, head + "LINE 0,0,1,0,1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 6}, Reader::spec, Severity::error},
       {code::kNumberRange, head + "LINE 0 0 nan 0 1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 10}, Reader::spec, Severity::error},
       {code::kNumberRange, head + "LINE 0 0 0x10 0 1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 10}, Reader::spec, Severity::error},
-      {code::kNumberRange,
-       head + "LINE 0 0 1e999 0 1\nPOINT 0 0 1 1 -1 0 -1\n",
-       {3, 10},
-       Reader::spec,
-       Severity::error},
+      {code::kNumberRange, head + "LINE 0 0 1e999 0 1\nPOINT 0 0 1 1 -1 0 -1\n", {3, 10}, Reader::spec, Severity::error},
       {code::kVehicle, head + "LINE 0 0 1 0 1 -2\n", {3, 16}, Reader::spec, Severity::error},
       {code::kVehicleFloat, head + "LINE 0 0 1 0 1 -1.0\n", {3, 16}, Reader::vehicle, Severity::error},
       {code::kDirection, head + "ARC 0 0 1 0 2 0 1 0 1 -1\n", {3, 19}, Reader::spec, Severity::error},
@@ -242,17 +235,9 @@ TEST_CASE("each code of the reader has a mission that provokes it, at its place"
       {code::kDepthFields, head + "DEPTH 3 10\n", {3, 1}, Reader::vehicle, Severity::error},
       {code::kDepthConsole, head + "ALT 3 10 -1\n", {3, 1}, Reader::console, Severity::error},
       {code::kFormationCount, head + "FORMATION 1 0\nLINE 0 0 1 0 1 -1\n", {3, 1}, Reader::spec, Severity::error},
-      {code::kFormationBlank,
-       head + "FORMATION 1 0 3  2 0 0\nLINE 0 0 1 0 1 -1\n",
-       {3, 1},
-       Reader::vehicle,
-       Severity::error},
+      {code::kFormationBlank, head + "FORMATION 1 0 3  2 0 0\nLINE 0 0 1 0 1 -1\n", {3, 1}, Reader::vehicle, Severity::error},
       {code::kFormationBlank, head + "FORMATION 1 0 3 \r\nLINE 0 0 1 0 1 -1\r\n", {3, 1}},
-      {code::kFormationDuplicate,
-       head + "FORMATION 1 0 3 1 0 0\nLINE 0 0 1 0 1 -1\n",
-       {3, 17},
-       Reader::spec,
-       Severity::error},
+      {code::kFormationDuplicate, head + "FORMATION 1 0 3 1 0 0\nLINE 0 0 1 0 1 -1\n", {3, 17}, Reader::spec, Severity::error},
       {code::kFormationLate, head + "LINE 0 0 1 0 1 -1\nFORMATION 1 0 3\n", {4, 1}},
   };
   std::vector<std::string_view> provoked;
@@ -288,8 +273,7 @@ TEST_CASE("any text gives a reading or diagnostics: every prefix, many mutations
                                with("POINT 1 2 3 1 0 -1 2 7.5 some words\nDEPTH 3 10 -1\nALT 1 1 1\nBIAS 1 0 0\n")};
   for (const std::string& text : texts)
     simbatch::test::for_every_prefix(text, [](std::string_view prefix) { (void)read_mission(prefix, "m"); });
-  for (std::uint64_t seed = 0; seed < 3000; ++seed)
-    (void)read_mission(simbatch::test::mutated(texts[seed % 4], seed), "m");
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) (void)read_mission(simbatch::test::mutated(texts[seed % 4], seed), "m");
   std::string long_line = "3\n1 2 29S\nLINE ";
   long_line.append(10'000'000, '7');
   const auto parsed = read_mission(long_line, "m");

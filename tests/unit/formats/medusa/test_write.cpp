@@ -36,31 +36,26 @@ Mission any_mission(std::uint64_t seed) {
     s.kind = static_cast<Kind>(1 + random.below(5));
     if (m.version != 2) s.vehicle = static_cast<std::int32_t>(random.below(5)) - 1;
     if (m.version != 2 && random.below(3) == 0) s.gamma = number(random);
-    if (random.below(3) == 0)
-      s.user_data = m.version != 2 && s.gamma && random.below(2) != 0 ? "12 words" : "words \"#\" 12";
+    if (random.below(3) == 0) s.user_data = m.version != 2 && s.gamma && random.below(2) != 0 ? "12 words" : "words \"#\" 12";
     switch (s.kind) {
       case Kind::point:
         s.xe = number(random), s.ye = number(random), s.radius = number(random), s.velocity = -1, s.heading = 12,
         s.time = number(random);
         break;
       case Kind::arc:
-        s.xc = number(random), s.yc = number(random), s.direction = random.below(2) != 0 ? 1 : -1,
-        s.radius = number(random);
+        s.xc = number(random), s.yc = number(random), s.direction = random.below(2) != 0 ? 1 : -1, s.radius = number(random);
         [[fallthrough]];
       case Kind::line:
-        s.xi = number(random), s.yi = number(random), s.xe = number(random), s.ye = number(random),
-        s.velocity = number(random);
+        s.xi = number(random), s.yi = number(random), s.xe = number(random), s.ye = number(random), s.velocity = number(random);
         break;
-      default:
-        s.depth = number(random), s.time = number(random);
-        break;
+      default: s.depth = number(random), s.time = number(random); break;
     }
     m.sections.push_back(s);
   }
   const std::int64_t first = m.formation.empty() && m.bias.empty() ? -3 : -4;
   std::int64_t last = -1;
-  for (std::int64_t place : {std::int64_t{-1}, std::int64_t{-2}, std::int64_t{-3}, first, std::int64_t{0},
-                             static_cast<std::int64_t>(count)}) {
+  for (std::int64_t place :
+       {std::int64_t{-1}, std::int64_t{-2}, std::int64_t{-3}, first, std::int64_t{0}, static_cast<std::int64_t>(count)}) {
     if (place == -3 && m.version != 5) continue;
     if (place == last) continue;
     last = place;

@@ -41,7 +41,9 @@ std::vector<Row> rows() {
       {code::kElementPlace, doc("<osm version='0.6'/>"), {2, 1}},
       {code::kElementPlace, doc("<node id='1' version='1' lat='1' lon='1'><node id='2' lat='1' lon='1'/></node>"), {2, 42}},
       {code::kElementPlace, doc("<node id='1' version='1' lat='1' lon='1'><nd ref='1'/></node>"), {2, 42}},
-      {code::kElementPlace, doc("<node id='1' version='1' lat='1' lon='1'><tag k='a' v='b'><tag k='c' v='d'/></tag></node>"), {2, 59}},
+      {code::kElementPlace,
+       doc("<node id='1' version='1' lat='1' lon='1'><tag k='a' v='b'><tag k='c' v='d'/></tag></node>"),
+       {2, 59}},
       {code::kElementPlace, doc("<way id='1' version='1'><member type='node' ref='1' role=''/></way>"), {2, 25}},
       {code::kElementPlace, doc("<relation id='1' version='1'><nd ref='1'/></relation>"), {2, 30}},
       {code::kElementUnknown, doc("<changeset id='1'/>\n<x/>"), {2, 1}},
@@ -64,10 +66,15 @@ std::vector<Row> rows() {
       {code::kId, doc("<node id='1.0' version='1' lat='1' lon='1'/>"), {2, 11}},
       {code::kId, doc("<node id='9223372036854775808' version='1' lat='1' lon='1'/>"), {2, 11}},
       {code::kId, doc("<node id='-9223372036854775808' version='1' lat='1' lon='1'/>"), {2, 11}},
-      {code::kId, doc(nodes + "<way id='1' version='1'><nd ref='1'/><nd ref='99999999999999999999'/><nd ref='2'/></way>"), {3, 47}},
+      {code::kId,
+       doc(nodes + "<way id='1' version='1'><nd ref='1'/><nd ref='99999999999999999999'/><nd ref='2'/></way>"),
+       {3, 47}},
       {code::kId, doc("<relation id='1' version='1'><member type='way' ref='a' role=''/></relation>"), {2, 54}},
       {code::kIdRepeated, doc(nodes + "<node id='1' version='1' lat='1' lon='1'/>"), {3, 1}},
-      {code::kIdRepeated, doc(nodes + "<way id='5' version='1'><nd ref='1'/><nd ref='2'/></way>\n <way id='5' version='1'><nd ref='1'/><nd ref='2'/></way>"), {4, 2}},
+      {code::kIdRepeated,
+       doc(nodes +
+           "<way id='5' version='1'><nd ref='1'/><nd ref='2'/></way>\n <way id='5' version='1'><nd ref='1'/><nd ref='2'/></way>"),
+       {4, 2}},
       {code::kIdRepeated, doc("<relation id='5' version='1'/>\n<relation id='5' version='1'/>"), {3, 1}},
       {code::kLatitude, doc("<node id='1' version='1' lat='90.0000001' lon='1'/>"), {2, 31}},
       {code::kLatitude, doc("<node id='1' version='1' lat='north' lon='1'/>"), {2, 31}},
@@ -81,20 +88,28 @@ std::vector<Row> rows() {
       {code::kBounds, doc("<bound box='1,2,3,4,5'/>"), {2, 1}},
       {code::kBounds, doc("<bound/>"), {2, 1}},
       {code::kMemberType, doc("<relation id='1' version='1'><member type='area' ref='1' role=''/></relation>"), {2, 44}},
-      {code::kTagRepeated, doc("<node id='1' version='1' lat='1' lon='1'><tag k='a' v='b'/><tag k='a' v='c'/></node>"), {2, 60}},
+      {code::kTagRepeated,
+       doc("<node id='1' version='1' lat='1' lon='1'><tag k='a' v='b'/><tag k='a' v='c'/></node>"),
+       {2, 60}},
       {code::kRemark, doc("<remark> runtime error: Query timed out </remark>"), {2, 1}},
       {code::kDanglingNode, doc(nodes + "<way id='1' version='1'><nd ref='1'/><nd ref='3'/><nd ref='4'/></way>"), {3, 38}},
-      {code::kUnsorted, doc(bounds + "<node id='2' version='1' lat='1' lon='1'/><node id='1' version='1' lat='1' lon='1'/>"), {2, 96}},
+      {code::kUnsorted,
+       doc(bounds + "<node id='2' version='1' lat='1' lon='1'/><node id='1' version='1' lat='1' lon='1'/>"),
+       {2, 96}},
       {code::kUnsorted, doc(bounds + "<relation id='2' version='1'/><node id='1' version='1' lat='1' lon='1'/>"), {2, 84}},
       {code::kUnsorted, doc(bounds + "<node id='2' version='1' lat='1' lon='1'/><node id='-1' lat='1' lon='1'/>"), {2, 96}},
       {code::kBoundsSeveral, doc(bounds + bounds), {2, 54}},
       {code::kBoundsNone, doc(""), {0, 0}},
       {code::kTimestamp, doc(bounds + "<node id='2' version='1' timestamp='2007-10-08 18:04:36' lat='1' lon='1'/>"), {2, 54}},
-      {code::kTimestamp, doc(bounds + "<node id='2' version='1' timestamp='2007-12-13T10:30:45+00:00' lat='1' lon='1'/>"), {2, 54}},
+      {code::kTimestamp,
+       doc(bounds + "<node id='2' version='1' timestamp='2007-12-13T10:30:45+00:00' lat='1' lon='1'/>"),
+       {2, 54}},
       {code::kDigits, doc(bounds + "<node id='2' version='1' lat='1.12345678' lon='1'/>"), {2, 54}},
       {code::kDeleted, doc(bounds + "<node id='2' version='1' action='delete' lat='1' lon='1'/>"), {0, 0}},
       {code::kDeleted, doc(bounds + "<way id='2' version='1' visible='false'/>"), {0, 0}},
-      {code::kDanglingMember, doc(bounds + "<relation id='1' version='1'><member type='way' ref='4' role=''/></relation>"), {0, 0}},
+      {code::kDanglingMember,
+       doc(bounds + "<relation id='1' version='1'><member type='way' ref='4' role=''/></relation>"),
+       {0, 0}},
       {code::kVersionAbsent, doc(bounds + "<node id='2' lat='1' lon='1'/>"), {2, 54}},
       {code::kWayShort, doc(bounds + nodes + "<way id='1' version='1'><nd ref='1'/></way>"), {3, 1}},
       {code::kWayStutter, doc(bounds + nodes + "<way id='1' version='1'><nd ref='1'/><nd ref='1'/></way>"), {3, 38}},
@@ -135,7 +150,8 @@ TEST_CASE("osm: each code has a fixture somewhere") {
 
 TEST_CASE("osm: all problems of a file are told, not the first") {
   const auto read = read_xml(doc("<node id='a' lat='1' lon='1'/>\n<node id='1' version='1' lat='91' lon='181'/>\n"
-                                 "<way id='1' version='1'><nd ref='b'/><tag k='c'/></way>\n<relation/>"), {}, "t.osm");
+                                 "<way id='1' version='1'><nd ref='b'/><tag k='c'/></way>\n<relation/>"),
+                             {}, "t.osm");
   test::Expected expected(read.diagnostics);
   expected.take(code::kId, Position{2, 11});
   expected.take(code::kLatitude, Position{3, 31});
@@ -146,9 +162,11 @@ TEST_CASE("osm: all problems of a file are told, not the first") {
 }
 
 TEST_CASE("osm: nodes behind the ways that name them are found") {
-  const auto read = read_xml(doc("<way id='1' version='1'><nd ref='2'/><nd ref='9'/><nd ref='1'/></way>" + std::string(kNodes) +
-                                 "<relation id='3' version='1'><member type='node' ref='2' role='x'/><member type='relation' ref='4' role=''/></relation>"
-                                 "<relation id='4' version='1'><member type='way' ref='1' role=''/></relation>"), {}, "t.osm");
+  const auto read = read_xml(
+      doc("<way id='1' version='1'><nd ref='2'/><nd ref='9'/><nd ref='1'/></way>" + std::string(kNodes) +
+          "<relation id='3' version='1'><member type='node' ref='2' role='x'/><member type='relation' ref='4' role=''/></relation>"
+          "<relation id='4' version='1'><member type='way' ref='1' role=''/></relation>"),
+      {}, "t.osm");
   test::Expected(read.diagnostics).take(code::kDanglingNode);
   REQUIRE(read.value);
   const Model& m = read.value->model;
@@ -165,8 +183,9 @@ TEST_CASE("osm: nodes behind the ways that name them are found") {
 }
 
 TEST_CASE("osm: deleted objects are left out, and their ids are still taken") {
-  const std::string text = doc("<node id='-7' action='delete' lat='1' lon='1'/><node id='3' version='4' visible='false'/>" + std::string(kNodes) +
-                               "<way id='1' version='1' action='delete'><nd ref='1'/><tag k='highway' v='road'/></way>");
+  const std::string text =
+      doc("<node id='-7' action='delete' lat='1' lon='1'/><node id='3' version='4' visible='false'/>" + std::string(kNodes) +
+          "<way id='1' version='1' action='delete'><nd ref='1'/><tag k='highway' v='road'/></way>");
   const auto read = read_xml(text, {}, "t.osm");
   REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
   CHECK(read.value->model.node_ids == std::vector<Id>{1, 2});
@@ -182,22 +201,26 @@ TEST_CASE("osm: deleted objects are left out, and their ids are still taken") {
 TEST_CASE("osm: only wanted tags are kept, all are checked") {
   ReadOptions options;
   options.keep_keys = {"highway"};
-  const auto read = read_xml(doc("<node id='1' version='1' lat='1' lon='1'><tag k='highway' v='stop'/><tag k='name' v='&lt;'/></node>"), options, "t.osm");
+  const auto read =
+      read_xml(doc("<node id='1' version='1' lat='1' lon='1'><tag k='highway' v='stop'/><tag k='name' v='&lt;'/></node>"),
+               options, "t.osm");
   REQUIRE(read.ok());
   const Model& m = read.value->model;
   REQUIRE(m.tags_of_node(0).size() == 1);
   CHECK(m.value_of(m.tags_of_node(0), "highway") == "stop");
   CHECK(m.strings.size() == 2);
   CHECK(read.value->facts.tags == 2);
-  CHECK(read_xml(doc("<node id='1' version='1' lat='1' lon='1'><tag k='name' v='&x;'/></node>"), options, "t.osm").diagnostics.errors() == 1);
+  CHECK(read_xml(doc("<node id='1' version='1' lat='1' lon='1'><tag k='name' v='&x;'/></node>"), options, "t.osm")
+            .diagnostics.errors() == 1);
 }
 
 TEST_CASE("osm: what Overpass adds to objects is passed over") {
-  const auto read = read_xml(doc("<note>The data are ODbL.</note><meta osm_base='2024-03-22T14:09:45Z'/>" + std::string(kNodes) +
-                                 "<way id='1' version='1'><bounds minlat='1' minlon='1' maxlat='1' maxlon='2'/><center lat='1' lon='1'/>"
-                                 "<nd ref='1' lat='1' lon='1'/><nd ref='2' lat='1' lon='2'/></way>"
-                                 "<relation id='1' version='1'><member type='way' ref='1' role='outer'><nd lat='1' lon='1'/></member></relation>"),
-                             {}, "t.osm");
+  const auto read = read_xml(
+      doc("<note>The data are ODbL.</note><meta osm_base='2024-03-22T14:09:45Z'/>" + std::string(kNodes) +
+          "<way id='1' version='1'><bounds minlat='1' minlon='1' maxlat='1' maxlon='2'/><center lat='1' lon='1'/>"
+          "<nd ref='1' lat='1' lon='1'/><nd ref='2' lat='1' lon='2'/></way>"
+          "<relation id='1' version='1'><member type='way' ref='1' role='outer'><nd lat='1' lon='1'/></member></relation>"),
+      {}, "t.osm");
   CHECK_MESSAGE(read.diagnostics.empty(), test::all_text(read.diagnostics));
   REQUIRE(read.value);
   CHECK(read.value->model.refs_of(0).size() == 2);

@@ -83,7 +83,8 @@ TEST_CASE("osm: the size of the windows changes nothing") {
   std::vector<std::string> texts{std::string(kSmall)};
   for (std::uint64_t seed = 0; seed < 60; ++seed) texts.push_back(test::mutated(kSmall, seed));
   for (const char* name : {"velluters-2007-v05", "perth-peanut-roundabout"})
-    if (const auto file = test::shared_file("corpus/osm/" + std::string(name) + ".osm")) texts.push_back(test::read_text(*file));
+    if (const auto file = test::shared_file("corpus/osm/" + std::string(name) + ".osm"))
+      texts.push_back(test::read_text(*file));
   for (const std::string& text : texts) {
     CAPTURE(text.substr(0, 1000));
     const auto whole = read_xml(text, options, "t.osm");
@@ -208,8 +209,8 @@ TEST_CASE("osm: ids and degrees read as slowly written code reads them") {
   CHECK(id_of("9223372036854775807") == INT64_MAX);
   CHECK(id_of("-9223372036854775807") == -INT64_MAX);
   CHECK(id_of("0000000000000000012") == 12);
-  for (const char* bad : {"", "-", "0", "+1", " 1", "1 ", "1.0", "9223372036854775808", "-9223372036854775808", "99999999999999999999",
-                          "1234567x", "12345678x", "x2345678", "--1", "0x10", "\xD9\xA1"})
+  for (const char* bad : {"", "-", "0", "+1", " 1", "1 ", "1.0", "9223372036854775808", "-9223372036854775808",
+                          "99999999999999999999", "1234567x", "12345678x", "x2345678", "--1", "0x10", "\xD9\xA1"})
     CHECK_MESSAGE(id_of(bad) == 0, bad);
 
   struct Row {
@@ -217,12 +218,24 @@ TEST_CASE("osm: ids and degrees read as slowly written code reads them") {
     std::int32_t e7;
     bool longer;
   };
-  const Row rows[] = {{"0", 0, false},           {"-0", 0, false},          {"1.5", 15'000'000, false},
-                      {"-116.8612", -1'168'612'000, false}, {"180", 1'800'000'000, false}, {"-180.0000000", -1'800'000'000, false},
-                      {"0.0000001", 1, false},   {"55.80526100000", 558'052'610, false}, {"39.468634312032194", 394'686'343, true},
-                      {"0.00000005", 1, true},   {"-0.00000005", -1, true}, {"0.00000004999", 0, true},
-                      {"-3.0E-4", -3000, false}, {"1.25e1", 125'000'000, false}, {"5.", 50'000'000, false}, {".5", 5'000'000, false},
-                      {"0001.5", 15'000'000, false}, {"1e-12", 0, false}};
+  const Row rows[] = {{"0", 0, false},
+                      {"-0", 0, false},
+                      {"1.5", 15'000'000, false},
+                      {"-116.8612", -1'168'612'000, false},
+                      {"180", 1'800'000'000, false},
+                      {"-180.0000000", -1'800'000'000, false},
+                      {"0.0000001", 1, false},
+                      {"55.80526100000", 558'052'610, false},
+                      {"39.468634312032194", 394'686'343, true},
+                      {"0.00000005", 1, true},
+                      {"-0.00000005", -1, true},
+                      {"0.00000004999", 0, true},
+                      {"-3.0E-4", -3000, false},
+                      {"1.25e1", 125'000'000, false},
+                      {"5.", 50'000'000, false},
+                      {".5", 5'000'000, false},
+                      {"0001.5", 15'000'000, false},
+                      {"1e-12", 0, false}};
   for (const Row& row : rows) {
     CAPTURE(row.text);
     std::string text = row.text;
@@ -233,7 +246,8 @@ TEST_CASE("osm: ids and degrees read as slowly written code reads them") {
     CHECK(value == row.e7);
     if (std::string_view(row.text) != "1e-12") CHECK(longer == row.longer);
   }
-  for (const char* bad : {"", "-", "+1", "1,5", "nan", "inf", "180.0000001", "-181", "1e9", "1e999", "1.5x", "1.2.3", "0x1", " 1", "1.12345678x", "1.x"}) {
+  for (const char* bad : {"", "-", "+1", "1,5", "nan", "inf", "180.0000001", "-181", "1e9", "1e999", "1.5x", "1.2.3", "0x1",
+                          " 1", "1.12345678x", "1.x"}) {
     CAPTURE(bad);
     std::string text = bad;
     text.reserve(text.size() + 16);

@@ -16,7 +16,8 @@ using namespace simbatch::osm;
 
 namespace {
 
-constexpr const char* kReal[] = {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"};
+constexpr const char* kReal[] = {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty",
+                                 "perth-peanut-roundabout"};
 
 bool has_osmium() {
   if (std::system("osmium version >/dev/null 2>&1") == 0) return true;
@@ -117,10 +118,12 @@ TEST_CASE("osm: osmium accepts what we write, and sees the same numbers") {
       REQUIRE(pass_through(input, document, out, {}, [](NodeSink& sink) { houses(0, sink); }).empty());
       const std::string info = output_of("osmium fileinfo -e " + out);
       CHECK(info.find("exit 0") != std::string::npos);
-      CHECK_MESSAGE(info.find("Number of nodes: " + std::to_string(document.facts.objects[0] + kNew)) != std::string::npos, info);
+      CHECK_MESSAGE(info.find("Number of nodes: " + std::to_string(document.facts.objects[0] + kNew)) != std::string::npos,
+                    info);
       CHECK(info.find("Number of ways: " + std::to_string(document.facts.objects[1])) != std::string::npos);
       CHECK(info.find("Number of relations: " + std::to_string(document.facts.objects[2])) != std::string::npos);
-      CHECK(info.find(std::string("Objects ordered (by type and id): ") + (document.facts.sorted ? "yes" : "no")) != std::string::npos);
+      CHECK(info.find(std::string("Objects ordered (by type and id): ") + (document.facts.sorted ? "yes" : "no")) !=
+            std::string::npos);
       const std::string refs = output_of("osmium check-refs " + out);
       const auto& all = document.model.refs;
       const bool complete = std::none_of(all.begin(), all.end(), [](Ref ref) { return ref.is_missing(); });

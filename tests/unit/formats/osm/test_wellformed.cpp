@@ -30,7 +30,8 @@ Verdict expat(std::string_view text) {
 }
 
 bool is_xml_code(std::string_view code) {
-  return code.starts_with("osm-xml") || code == code::kDoctype.name || code == code::kEncoding.name || code == code::kEmpty.name;
+  return code.starts_with("osm-xml") || code == code::kDoctype.name || code == code::kEncoding.name ||
+         code == code::kEmpty.name;
 }
 
 /// The error that says "not XML", if there is one.
@@ -95,7 +96,9 @@ TEST_CASE("osm: texts that are no XML are refused where they stop being XML") {
       {std::string("\xFF\xFE<\0o\0s\0m\0", 10), code::kEncoding, {1, 1}},
       {"<!DOCTYPE osm [<!ENTITY a 'b'>]><osm version='0.6'/>", code::kDoctype, {1, 1}},
       {doc("<node id='1' lat='1' lon='1' id='2'/>"), code::kXmlAttribute, {2, 30}},
-      {doc("<x a1='' a2='' a3='' a4='' a5='' a6='' a7='' a8='' a9='' b='' c='' d='' e='' f='' g='' h='' i='' a7=''/>"), code::kXmlAttribute, {2, 98}},
+      {doc("<x a1='' a2='' a3='' a4='' a5='' a6='' a7='' a8='' a9='' b='' c='' d='' e='' f='' g='' h='' i='' a7=''/>"),
+       code::kXmlAttribute,
+       {2, 98}},
       {doc("<node id='1'lat='1' lon='1'/>"), code::kXml, {2, 13}},
       {doc("<node id=1 lat='1' lon='1'/>"), code::kXml, {2, 10}},
       {doc("<node id lat='1' lon='1'/>"), code::kXml, {2, 10}},
@@ -134,7 +137,10 @@ TEST_CASE("osm: texts that are no XML are refused where they stop being XML") {
       {doc("<a></ a>"), code::kXml, {2, 7}},
       {doc("<a></a b='1'>"), code::kXml, {2, 8}},
       {doc("<node id='1' lat='1' lon='1'></way>"), code::kXmlNesting, {2, 30}},
-      {doc("<stra\xC3\x9F" "e/>"), code::kXml, {2, 6}},
+      {doc("<stra\xC3\x9F"
+           "e/>"),
+       code::kXml,
+       {2, 6}},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
@@ -179,7 +185,8 @@ TEST_CASE("osm: Expat refuses no prefix and no mutation of a file that is accept
       "<tag k='highway' v='residential'/></way>\n<note><![CDATA[x]]></note><relation id='4'><member type='way' ref='3' role=''/></relation>");
   test::for_every_prefix(own, compare);
   for (std::uint64_t seed = 0; seed < 20000; ++seed) compare(test::mutated(own, seed));
-  for (const char* name : {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
+  for (const char* name :
+       {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
     const auto file = test::shared_file("corpus/osm/" + std::string(name) + ".osm");
     if (!file) continue;
     const std::string text = test::read_text(*file);

@@ -92,7 +92,8 @@ TEST_CASE("osm: upload='false' is put behind the version, or replaces another va
     CHECK(out.substr(out.find("\n <node")) == text.substr(text.find("\n <node")));
     return out.substr(0, out.find("\n <node"));
   };
-  CHECK(after("<osm generator='x' version='0.6' license='y'>") == "<osm generator='x' version='0.6' upload='false' license='y'>");
+  CHECK(after("<osm generator='x' version='0.6' license='y'>") ==
+        "<osm generator='x' version='0.6' upload='false' license='y'>");
   CHECK(after("<osm version=\"0.6\">") == "<osm version=\"0.6\" upload=\"false\">");
   CHECK(after("<osm upload='true' version='0.6'>") == "<osm upload='false' version='0.6'>");
   CHECK(after("<osm upload='' version='0.6'>") == "<osm upload='false' version='0.6'>");
@@ -114,16 +115,15 @@ TEST_CASE("osm: nodes can be put into a file without any, and into an empty root
   };
   CHECK(put("<osm version='0.6'/>") == "<osm version='0.6'>\n  <node id='3' version='1' lat='1' lon='2'/>\n</osm>");
   CHECK(put("<osm version='0.5' />\n") == "<osm version='0.5' >\n  <node id='3' lat='1' lon='2'/>\n</osm>\n");
-  CHECK(put("<osm version=\"0.6\">\n</osm>\n") == "<osm version=\"0.6\">\n  <node id=\"3\" version=\"1\" lat=\"1\" lon=\"2\"/>\n</osm>\n");
+  CHECK(put("<osm version=\"0.6\">\n</osm>\n") ==
+        "<osm version=\"0.6\">\n  <node id=\"3\" version=\"1\" lat=\"1\" lon=\"2\"/>\n</osm>\n");
   CHECK(put("<osm version='0.6'>\r\n <way id='1' version='1'/>\r\n</osm>") ==
         "<osm version='0.6'>\r\n <node id='3' version='1' lat='1' lon='2'/>\r\n <way id='1' version='1'/>\r\n</osm>");
 }
 
 TEST_CASE("osm: nodes whose tags were made ready are written like others") {
   const std::string values[] = {"", "12.5", "O'Hara \"&\" <son>", "\xC3\xA9\n"};
-  const auto tags = [](std::string_view value) {
-    return std::vector<TagText>{{"k1", "a & 'b'"}, {"k2", value}, {"k3", "2"}};
-  };
+  const auto tags = [](std::string_view value) { return std::vector<TagText>{{"k1", "a & 'b'"}, {"k2", value}, {"k3", "2"}}; };
   const auto plainly = [&](NodeSink& sink) {
     Id id = -7;
     for (int k = 0; k < 3000; ++k)  // more than one buffer
@@ -138,7 +138,8 @@ TEST_CASE("osm: nodes whose tags were made ready are written like others") {
       for (const std::string& value : values) sink.node(id--, {-k, 1'799'999'999}, number, value);
     sink.node(3, {900'000'000, -1'800'000'000}, number, "end");
   };
-  for (const char* text : {"<osm version='0.6'/>", "<osm version='0.5'></osm>", "<osm version=\"0.6\">\r\n  <node id=\"1\" version=\"1\" lat=\"1\" lon=\"1\"/>\r\n</osm>"}) {
+  for (const char* text : {"<osm version='0.6'/>", "<osm version='0.5'></osm>",
+                           "<osm version=\"0.6\">\r\n  <node id=\"1\" version=\"1\" lat=\"1\" lon=\"1\"/>\r\n</osm>"}) {
     CAPTURE(text);
     const Document document = must_read(text);
     CHECK(pass_through_text(text, document.layout, document.model.version, {}, prepared) ==

@@ -12,50 +12,50 @@ using test::Expected;
 namespace {
 
 constexpr const char* kNetwork =
-    "RNDF_name\tblock\n"          // 1
-    "num_segments\t1\n"           // 2
-    "num_zones\t1\n"              // 3
-    "format_version\t1.0\n"       // 4
-    "creation_date\t2-Jan-07\n"   // 5
-    "segment\t1\n"                // 6
-    "num_lanes\t2\n"              // 7
-    "segment_name\tMain\n"        // 8
-    "lane\t1.1\n"                 // 9
-    "num_waypoints\t3\n"          // 10
-    "lane_width\t12\n"            // 11
-    "left_boundary\tdouble_yellow\n"  // 12
-    "checkpoint\t1.1.2\t1\n"      // 13
-    "stop\t1.1.3\n"               // 14
-    "exit\t1.1.3\t1.2.1\n"        // 15
-    "exit\t1.1.3\t2.0.1\n"        // 16
+    "RNDF_name\tblock\n"               // 1
+    "num_segments\t1\n"                // 2
+    "num_zones\t1\n"                   // 3
+    "format_version\t1.0\n"            // 4
+    "creation_date\t2-Jan-07\n"        // 5
+    "segment\t1\n"                     // 6
+    "num_lanes\t2\n"                   // 7
+    "segment_name\tMain\n"             // 8
+    "lane\t1.1\n"                      // 9
+    "num_waypoints\t3\n"               // 10
+    "lane_width\t12\n"                 // 11
+    "left_boundary\tdouble_yellow\n"   // 12
+    "checkpoint\t1.1.2\t1\n"           // 13
+    "stop\t1.1.3\n"                    // 14
+    "exit\t1.1.3\t1.2.1\n"             // 15
+    "exit\t1.1.3\t2.0.1\n"             // 16
     "1.1.1\t34.000000\t-117.000000\n"  // 17
     "1.1.2\t34.000500\t-117.000000\n"
     "1.1.3\t34.001000\t-117.000000\n"
-    "end_lane\n"                  // 20
+    "end_lane\n"  // 20
     "lane\t1.2\n"
     "num_waypoints\t2\n"
     "1.2.1\t34.001000\t-117.000050\n"
     "1.2.2\t34.000000\t-117.000050\n"
     "end_lane\n"
-    "end_segment\n"               // 26
+    "end_segment\n"  // 26
     "zone\t2\n"
     "num_spots\t1\n"
     "perimeter\t2.0\n"
-    "num_perimeterpoints\t4\n"    // 30
+    "num_perimeterpoints\t4\n"  // 30
     "exit\t2.0.2\t1.2.1\n"
     "2.0.1\t34.001100\t-117.000000\n"
     "2.0.2\t34.001100\t-117.000100\n"
     "2.0.3\t34.001500\t-117.000100\n"
     "2.0.4\t34.001500\t-117.000000\n"
     "end_perimeter\n"
-    "spot\t2.1\n"                 // 37
+    "spot\t2.1\n"  // 37
     "spot_width\t10\n"
     "checkpoint\t2.1.2\t2\n"
     "2.1.1\t34.001200\t-117.000050\n"
     "2.1.2\t34.001300\t-117.000050\n"
     "end_spot\n"
     "end_zone\n"
-    "end_file\n";                 // 44
+    "end_file\n";  // 44
 
 constexpr const char* kMission =
     "MDF_name\tm\nRNDF\tblock\nformat_version\t1.0\ncreation_date\t2-Jan-07\ncheckpoints\nnum_checkpoints\t3\n1\n2\n1\n"
@@ -149,7 +149,11 @@ TEST_CASE("rndf: each flaw gets its code at its place") {
       {"1.2.2\t34.000000", "1.2.2\t35.000000", &code::kStepLong, {24, 1}, false},
       {"exit\t2.0.2\t1.2.1", "exit\t2.0.2\t2.0.2", &code::kExitSelf, {31, 1}, false},
       {"exit\t1.1.3\t2.0.1", "exit\t1.1.3\t1.2.1", &code::kExitRepeated, {16, 1}, false},
-      {"2.0.3\t34.001500\t-117.000100\n2.0.4\t34.001500\t-117.000000", "2.0.3\t34.001500\t-117.000000\n2.0.4\t34.001500\t-117.000100", &code::kPerimeterCrossing, {35, 1}, false},
+      {"2.0.3\t34.001500\t-117.000100\n2.0.4\t34.001500\t-117.000000",
+       "2.0.3\t34.001500\t-117.000000\n2.0.4\t34.001500\t-117.000100",
+       &code::kPerimeterCrossing,
+       {35, 1},
+       false},
   };
   for (const Row& row : rows) {
     const std::string text = with(kNetwork, row.from, row.to);
@@ -174,8 +178,10 @@ TEST_CASE("rndf: duplicates, short lanes and perimeters, missing spots") {
   twice.take(code::kExitDangling);
   twice.take(code::kExitDangling);
   twice.drop_notes();
-  Expected(all_of(with(with(kNetwork, "1.2.2\t34.000000\t-117.000050\n", ""), "num_waypoints\t2", "num_waypoints\t1"))).take(code::kLaneShort, Position{21, 1});
-  Expected e(all_of(with(with(with(kNetwork, "2.0.3\t34.001500\t-117.000100\n", ""), "2.0.4\t34.001500\t-117.000000\n", ""), "num_perimeterpoints\t4", "num_perimeterpoints\t2")));
+  Expected(all_of(with(with(kNetwork, "1.2.2\t34.000000\t-117.000050\n", ""), "num_waypoints\t2", "num_waypoints\t1")))
+      .take(code::kLaneShort, Position{21, 1});
+  Expected e(all_of(with(with(with(kNetwork, "2.0.3\t34.001500\t-117.000100\n", ""), "2.0.4\t34.001500\t-117.000000\n", ""),
+                         "num_perimeterpoints\t4", "num_perimeterpoints\t2")));
   e.take(code::kPerimeterShort, Position{27, 1});
   Expected dangling(all_of(with(kNetwork, "checkpoint\t1.1.2\t1", "checkpoint\t1.1.9\t1")));
   dangling.take(code::kCheckpointDangling, Position{13, 1});
@@ -196,7 +202,8 @@ TEST_CASE("rndf: five flaws are five located errors") {
 TEST_CASE("rndf: comments, CRLF, a byte order mark and blanks instead of tabs change nothing") {
   const auto want = read_rndf(kNetwork, "n").value;
   std::string crlf = "\xEF\xBB\xBF/* whole\n line */\n";
-  for (const char* c = kNetwork; *c != '\0'; ++c) crlf += *c == '\n' ? " \t/* x */ /* y */\r\n" : *c == '\t' ? "   " : std::string(1, *c);
+  for (const char* c = kNetwork; *c != '\0'; ++c)
+    crlf += *c == '\n' ? " \t/* x */ /* y */\r\n" : *c == '\t' ? "   " : std::string(1, *c);
   auto r = read_rndf(crlf, "n", {.strict = true});
   CHECK(test::all_text(r.diagnostics) == "");
   CHECK(*r.value == *want);

@@ -27,7 +27,10 @@ inline Trace example_trace(std::size_t rows = 5) {
                 {{"latitude", "deg", "G", FieldType::number},
                  {"fix", "1", "", FieldType::integer},
                  {"sentence", "", "", FieldType::text}}},
-               {"r\xc3\xa4" "der.a/b%c", "LightDevice", {{"intensity", "1", "", FieldType::number}}}};
+               {"r\xc3\xa4"
+                "der.a/b%c",
+                "LightDevice",
+                {{"intensity", "1", "", FieldType::number}}}};
   for (const Device& device : h.devices) trace.columns.emplace_back(device.fields.size());
   for (std::size_t i = 0; i < rows; ++i) {
     trace.steps.push_back(static_cast<std::int64_t>(i) * 10);

@@ -34,10 +34,38 @@ void write(const Trace& trace, Format format, const std::string& path) {
 }  // namespace
 
 TEST_CASE("trace: numbers print as std::to_chars prints them, byte for byte") {
-  for (const double value :
-       {0.0, -0.0, 1.0, -1.0, 0.1, 1.5, 99999.0, 100000.0, 123456.0, 1e5, 1e15, 1e16, 1e22, 1e23, 9007199254740993.0,
-        0.001, 0.0001, 0.00001, 0.00012345, 1.0 / 3, 2.0 / 3, 5e-324, 1.7976931348623157e308, 2.2250738585072014e-308,
-        -2.2250738585072014e-308, 123456789.125, 1e-7, 1.25e-7, 12345678901234567.0, 100.25, 1e100, 1.5e-100})
+  for (const double value : {0.0,
+                             -0.0,
+                             1.0,
+                             -1.0,
+                             0.1,
+                             1.5,
+                             99999.0,
+                             100000.0,
+                             123456.0,
+                             1e5,
+                             1e15,
+                             1e16,
+                             1e22,
+                             1e23,
+                             9007199254740993.0,
+                             0.001,
+                             0.0001,
+                             0.00001,
+                             0.00012345,
+                             1.0 / 3,
+                             2.0 / 3,
+                             5e-324,
+                             1.7976931348623157e308,
+                             2.2250738585072014e-308,
+                             -2.2250738585072014e-308,
+                             123456789.125,
+                             1e-7,
+                             1.25e-7,
+                             12345678901234567.0,
+                             100.25,
+                             1e100,
+                             1.5e-100})
     CHECK(fast(value) == standard(value));
   RandomStream random(1, "numbers");
   for (int i = 0; i < 300'000; ++i) {
@@ -78,8 +106,12 @@ TEST_CASE("trace: texts of any bytes become valid JSON strings, and those of val
     REQUIRE(read.value->columns[1][2].texts[0] == text);
   }
   Trace trace = example_trace(1);
-  trace.columns[1][2].texts[0] = "a\xff" "b";
-  CHECK(read_json(to_json(trace), "t").value->columns[1][2].texts[0] == "a\xef\xbf\xbd" "b");
+  trace.columns[1][2].texts[0] =
+      "a\xff"
+      "b";
+  CHECK(read_json(to_json(trace), "t").value->columns[1][2].texts[0] ==
+        "a\xef\xbf\xbd"
+        "b");
 }
 
 TEST_CASE("trace: equal columns of several devices print the same text, nearly equal ones do not") {
@@ -116,8 +148,8 @@ TEST_CASE("trace: every format keeps everything, so conversions come back to the
     CHECK(*read.trace.value == trace);
     CHECK(to_json(*read.trace.value) == json);
   }
-  CHECK(simbatch::test::read_text(folder.file("t/impreza.chassis.gps0.csv")).starts_with(
-      "step,time,latitude,fix,sentence\r\n0,0,52.50000001,0,\"$GPRMC,\"\"0\"\"\\*00\r\n\"\r\n"));
+  CHECK(simbatch::test::read_text(folder.file("t/impreza.chassis.gps0.csv"))
+            .starts_with("step,time,latitude,fix,sentence\r\n0,0,52.50000001,0,\"$GPRMC,\"\"0\"\"\\*00\r\n\"\r\n"));
   CHECK(folder.names() == std::vector<std::string>{"t", "t.json", "t.ndjson"});
   // A trace without rows (0 steps of nothing) as well.
   Trace empty = example_trace(0);
@@ -156,7 +188,9 @@ TEST_CASE("trace: a CSV folder takes the place of an older trace, with no file o
   trace.columns.pop_back();
   write(trace, Format::csv, folder.file("t/"));
   CHECK(folder.names() == std::vector<std::string>{"t"});
-  CHECK_FALSE(std::filesystem::exists(folder.file("t/r\xc3\xa4" "der.a%2Fb%25c.csv")));
+  CHECK_FALSE(
+      std::filesystem::exists(folder.file("t/r\xc3\xa4"
+                                          "der.a%2Fb%25c.csv")));
   CHECK(*read_trace(folder.file("t")).trace.value == trace);
 }
 
@@ -186,16 +220,15 @@ TEST_CASE("trace: broken documents are one located error") {
     const Code& code;
     std::uint32_t line;
   };
-  for (const Row& row : {Row{broken("simbatch-trace-1", "simbatch-trace-9"), codes::kSchema, 2},
-                         Row{broken("\"schema\"", "\"scheme\""), codes::kSchema, 0},
-                         Row{broken("\"every\":10", "\"every\":0"), codes::kSchema, 8},
-                         Row{broken("\"step\":[0,10", "\"step\":[0,5,10"), codes::kShape, 0},
-                         Row{broken("\"data\":{\n\"impreza.chassis\"", "\"data\":{\n\"x\""), codes::kShape, 0},
-                         Row{broken(":[1,1,", ":[1,1x,"), codes::kSyntax, 0},
-                         Row{good + "x", codes::kSyntax, 0}, Row{"", codes::kSyntax, 1}, Row{"[]", codes::kSyntax, 1},
-                         Row{"{}", codes::kSchema, 1}, Row{std::string(1000, '['), codes::kSyntax, 1},
-                         Row{"{\"x\":" + std::string(100'000, '['), codes::kSyntax, 1},
-                         Row{broken("\\r\\n", "\\ud800"), codes::kSyntax, 0}}) {
+  for (const Row& row :
+       {Row{broken("simbatch-trace-1", "simbatch-trace-9"), codes::kSchema, 2},
+        Row{broken("\"schema\"", "\"scheme\""), codes::kSchema, 0},
+        Row{broken("\"every\":10", "\"every\":0"), codes::kSchema, 8},
+        Row{broken("\"step\":[0,10", "\"step\":[0,5,10"), codes::kShape, 0},
+        Row{broken("\"data\":{\n\"impreza.chassis\"", "\"data\":{\n\"x\""), codes::kShape, 0},
+        Row{broken(":[1,1,", ":[1,1x,"), codes::kSyntax, 0}, Row{good + "x", codes::kSyntax, 0}, Row{"", codes::kSyntax, 1},
+        Row{"[]", codes::kSyntax, 1}, Row{"{}", codes::kSchema, 1}, Row{std::string(1000, '['), codes::kSyntax, 1},
+        Row{"{\"x\":" + std::string(100'000, '['), codes::kSyntax, 1}, Row{broken("\\r\\n", "\\ud800"), codes::kSyntax, 0}}) {
     CAPTURE(row.text.substr(0, 200));
     const Parsed<Trace> read = read_json(row.text, "t");
     CHECK_FALSE(read.value);

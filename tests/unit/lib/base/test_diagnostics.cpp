@@ -61,7 +61,9 @@ TEST_CASE("diagnostics: the nearest word is suggested, a far one is not") {
 }
 
 TEST_CASE("position: lines and columns count from 1, and a byte order mark is no column") {
-  const std::string_view text = "\xEF\xBB\xBF" "ab\r\ncd\n";
+  const std::string_view text =
+      "\xEF\xBB\xBF"
+      "ab\r\ncd\n";
   CHECK(position_at(text, 3) == Position{1, 1});
   CHECK(position_at(text, 4) == Position{1, 2});
   CHECK(position_at(text, 7) == Position{2, 1});
@@ -93,8 +95,8 @@ TEST_CASE("text: tokens know their columns") {
 
 TEST_CASE("text: UTF-8 is checked as the Unicode standard says") {
   CHECK(find_invalid_utf8("a\xc3\xbc\xe2\x82\xac\xf0\x9f\x9a\x97") == std::string_view::npos);
-  CHECK(find_invalid_utf8("a\xc0\x80") == 1);          // overlong
-  CHECK(find_invalid_utf8("\xed\xa0\x80") == 0);       // surrogate
-  CHECK(find_invalid_utf8("\xf4\x90\x80\x80") == 0);   // above U+10FFFF
-  CHECK(find_invalid_utf8("ab\xc3") == 2);             // cut
+  CHECK(find_invalid_utf8("a\xc0\x80") == 1);         // overlong
+  CHECK(find_invalid_utf8("\xed\xa0\x80") == 0);      // surrogate
+  CHECK(find_invalid_utf8("\xf4\x90\x80\x80") == 0);  // above U+10FFFF
+  CHECK(find_invalid_utf8("ab\xc3") == 2);            // cut
 }

@@ -48,7 +48,8 @@ Outcome run(std::vector<std::string> words, const std::function<cli::ExitCode(cl
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::read_text(folder.file("out")), test::read_text(folder.file("err"))};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::read_text(folder.file("out")),
+          test::read_text(folder.file("err"))};
 }
 
 cli::ExitCode nothing(cli::Common&) { return cli::ExitCode::ok; }
@@ -81,17 +82,22 @@ TEST_CASE("cli: each ending has its exit code") {
   CHECK(run({"--wdith", "3"}, nothing).code == 2);
   CHECK(run({}, [](cli::Common&) -> cli::ExitCode { throw IoError("f", "cannot open"); }).code == 3);
   CHECK(run({}, [](cli::Common&) -> cli::ExitCode { throw std::logic_error("x"); }).code == 4);
-  CHECK(run({}, [](cli::Common&) -> cli::ExitCode { ::raise(SIGINT); return cli::ExitCode::ok; }).code == 130);
+  CHECK(run({}, [](cli::Common&) -> cli::ExitCode {
+          ::raise(SIGINT);
+          return cli::ExitCode::ok;
+        }).code == 130);
 }
 
 TEST_CASE("cli: diagnostics are sorted and summed up, as text or as JSON lines") {
-  CHECK(run({}, two_problems).err == "a.txt:1:1: warning: odd [test-odd]\na.txt:2:1: error: bad [test-bad]\n1 error, 1 warning\n");
+  CHECK(run({}, two_problems).err ==
+        "a.txt:1:1: warning: odd [test-odd]\na.txt:2:1: error: bad [test-bad]\n1 error, 1 warning\n");
   CHECK(run({"-q"}, two_problems).err == "a.txt:2:1: error: bad [test-bad]\n1 error, 1 warning\n");
   CHECK(run({"--max-errors", "1"}, two_problems).err ==
         "a.txt:1:1: warning: odd [test-odd]\n1 more not shown (--max-errors 0 shows all)\n1 error, 1 warning\n");
-  CHECK(run({"--diagnostics", "json"}, one_warning).err ==
-        "{\"file\":\"a.txt\",\"line\":1,\"column\":1,\"severity\":\"warning\",\"code\":\"test-odd\",\"message\":\"odd\",\"path\":\"\"}\n"
-        "{\"summary\":{\"errors\":0,\"warnings\":1,\"exit\":0}}\n");
+  CHECK(
+      run({"--diagnostics", "json"}, one_warning).err ==
+      "{\"file\":\"a.txt\",\"line\":1,\"column\":1,\"severity\":\"warning\",\"code\":\"test-odd\",\"message\":\"odd\",\"path\":\"\"}\n"
+      "{\"summary\":{\"errors\":0,\"warnings\":1,\"exit\":0}}\n");
 }
 
 TEST_CASE("cli: a misspelt option is answered with the nearest one") {

@@ -25,7 +25,8 @@ ObjectFile v1_v2_v1(const ObjectFile& file, bool keep, Diagnostics& losses) {
   const std::string v2 = write_v2(to_v2(file, there, losses), {.extras = keep});
   auto read2 = cajunbot::read_v2(v2, "2");
   CHECK_FALSE(read2.diagnostics.has_errors());
-  const std::string v1 = write_v1(to_v1(*read2.value, {.lossy = true, .keep_extras = false, .file_name = "", .network = nullptr}, losses));
+  const std::string v1 =
+      write_v1(to_v1(*read2.value, {.lossy = true, .keep_extras = false, .file_name = "", .network = nullptr}, losses));
   auto read1 = cajunbot::read_v1(v1, "1");
   CHECK_FALSE(read1.diagnostics.has_errors());
   return *read1.value;
@@ -37,7 +38,8 @@ ObjectFile v2_v1_v2(const ObjectFile& file, bool keep, Diagnostics& losses) {
   auto read1 = cajunbot::read_v1(v1, "1");
   CAPTURE(v1);
   CHECK_FALSE(read1.diagnostics.has_errors());
-  const std::string v2 = write_v2(to_v2(*read1.value, {.lossy = true, .keep_extras = false, .file_name = "", .network = nullptr}, losses));
+  const std::string v2 =
+      write_v2(to_v2(*read1.value, {.lossy = true, .keep_extras = false, .file_name = "", .network = nullptr}, losses));
   auto read2 = cajunbot::read_v2(v2, "2");
   CHECK_FALSE(read2.diagnostics.has_errors());
   return *read2.value;
@@ -211,7 +213,11 @@ TEST_CASE("goals without a waypoint follow the rest of their lane, or all of ano
   Object o;
   o.type = Type::dynamic;
   o.start = {1, 1, 1};
-  o.goals = {{4, 0, {1, 1, 2}, false}, {3, 1, {1, 1, 0}, true}, {2, 0, {1, 2, 0}, true}, {1, 0, {1, 2, 0}, true}, {1, 0, {9, 9, 0}, true}};
+  o.goals = {{4, 0, {1, 1, 2}, false},
+             {3, 1, {1, 1, 0}, true},
+             {2, 0, {1, 2, 0}, true},
+             {1, 0, {1, 2, 0}, true},
+             {1, 0, {9, 9, 0}, true}};
   Diagnostics d("t");
   expand_goals(o, 1, index, d);
   REQUIRE(o.goals.size() == 5);
@@ -272,12 +278,17 @@ TEST_CASE("versions: the reference's sample converts, and back, and says what is
   e.take(code::kLossId);  // 7, the third
   const std::string text = write_v2(v2);
   // Checked by hand against the reference's own version 2 examples: same elements, same order, same spelling.
-  CHECK(text.find("  <object type=\"autonomous\" shape=\"box\">\n    <name>Object 1</name>\n"
-                  "    <start_position segment=\"1\" lane=\"2\" waypoint=\"3\"/>\n    <position_offset x=\"0\" y=\"0\" z=\"0\"/>\n"
-                  "    <orientation_offset x=\"0\" y=\"0\" z=\"0\"/>\n    <size x=\"1.7\" y=\"3.68\" z=\"2.16\"/>\n"
-                  "    <wheels type=\"1\" radius=\"0.38\" width=\"0.2\"/>\n    <steering throttle_rate=\"2\" lever_rate=\"0.5\"/>\n"
-                  "    <sensor conf=\"onboard/scan_gp_driver_0.conf\"/>\n    <sensor conf=\"onboard/scan_gp_driver_2.conf\"/>\n  </object>\n") != std::string::npos);
-  CHECK(text.find("    <goal speed=\"5\" pause=\"0\" segment=\"1\" lane=\"1\" waypoint=\"8\"/>\n  </object>\n</object_file>\n") != std::string::npos);
+  CHECK(
+      text.find(
+          "  <object type=\"autonomous\" shape=\"box\">\n    <name>Object 1</name>\n"
+          "    <start_position segment=\"1\" lane=\"2\" waypoint=\"3\"/>\n    <position_offset x=\"0\" y=\"0\" z=\"0\"/>\n"
+          "    <orientation_offset x=\"0\" y=\"0\" z=\"0\"/>\n    <size x=\"1.7\" y=\"3.68\" z=\"2.16\"/>\n"
+          "    <wheels type=\"1\" radius=\"0.38\" width=\"0.2\"/>\n    <steering throttle_rate=\"2\" lever_rate=\"0.5\"/>\n"
+          "    <sensor conf=\"onboard/scan_gp_driver_0.conf\"/>\n    <sensor conf=\"onboard/scan_gp_driver_2.conf\"/>\n  </object>\n") !=
+      std::string::npos);
+  CHECK(
+      text.find("    <goal speed=\"5\" pause=\"0\" segment=\"1\" lane=\"1\" waypoint=\"8\"/>\n  </object>\n</object_file>\n") !=
+      std::string::npos);
   Diagnostics back("x");
   ObjectFile v1 = to_v1(v2, {}, back);
   REQUIRE(v1.objects.size() == 3);

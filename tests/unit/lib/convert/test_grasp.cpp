@@ -57,9 +57,11 @@ Revolute
 finger.iv 1
 )";
 constexpr std::string_view kPalm = "#Inventor V2.1 ascii\n#material metal\n#mass 500\nCube { width 80 height 80 depth 20 }\n";
-constexpr std::string_view kFinger = "#Inventor V2.1 ascii\n#material rubber\n#mass 50\n#cog 1 2 3\n#inertia_matrix\n#200 1 2\n#1 300 3\n#2 3 400\nCylinder { radius 8 height 50 }\n";
-constexpr std::string_view kWorld = "#GraspIt! version 2.0 beta\nObstacle\nmodels/table.iv\nwood\nT (1 0 0 0)[0 0 -20]\n\nGraspableBody\nmodels/ball.iv\nt 0 0 30\n\n"
-                                    "Robot\nrobots/hand/hand.cfg\n0.1 0.2 3\nT (0 1 0 0)[0 0 200]\n\nCameraFull\n0 0 1000 0 0 0 1 1000\n";
+constexpr std::string_view kFinger =
+    "#Inventor V2.1 ascii\n#material rubber\n#mass 50\n#cog 1 2 3\n#inertia_matrix\n#200 1 2\n#1 300 3\n#2 3 400\nCylinder { radius 8 height 50 }\n";
+constexpr std::string_view kWorld =
+    "#GraspIt! version 2.0 beta\nObstacle\nmodels/table.iv\nwood\nT (1 0 0 0)[0 0 -20]\n\nGraspableBody\nmodels/ball.iv\nt 0 0 30\n\n"
+    "Robot\nrobots/hand/hand.cfg\n0.1 0.2 3\nT (0 1 0 0)[0 0 200]\n\nCameraFull\n0 0 1000 0 0 0 1 1000\n";
 
 struct Place {
   test::TemporaryFolder folder;
@@ -74,8 +76,10 @@ struct Place {
     test::write_text(hand, kHand);
     test::write_text(folder.file("robots/hand/iv/palm.iv"), kPalm);
     test::write_text(folder.file("robots/hand/iv/finger.iv"), kFinger);
-    test::write_text(folder.file("models/table.iv"), "#Inventor V2.1 ascii\n#material wood\nCube { width 500 height 500 depth 40 }\n");
-    test::write_text(folder.file("models/ball.iv"), "#Inventor V2.1 ascii\n#material rubber\n#mass 100\nSphere { radius 30 }\n");
+    test::write_text(folder.file("models/table.iv"),
+                     "#Inventor V2.1 ascii\n#material wood\nCube { width 500 height 500 depth 40 }\n");
+    test::write_text(folder.file("models/ball.iv"),
+                     "#Inventor V2.1 ascii\n#material rubber\n#mass 100\nSphere { radius 30 }\n");
     test::write_text(world, kWorld);
   }
 };
@@ -119,17 +123,22 @@ std::map<std::string, Matrix> urdf_poses(std::string_view text, const std::map<s
     double q = 0;
     if (const xml::Element mimic = joint.first_child("mimic"))
       q = joint_values.at(std::string(*mimic.attribute("joint"))) * value_of(mimic, "multiplier") + value_of(mimic, "offset");
-    else if (const auto found = joint_values.find(name); found != joint_values.end()) q = found->second;
+    else if (const auto found = joint_values.find(name); found != joint_values.end())
+      q = found->second;
     Matrix move = along(0, 0, 0);
-    if (*joint.attribute("type") == "revolute") move = about('z', q);
-    else if (*joint.attribute("type") == "prismatic") move = along(0, 0, q);
+    if (*joint.attribute("type") == "revolute")
+      move = about('z', q);
+    else if (*joint.attribute("type") == "prismatic")
+      move = along(0, 0, q);
     const std::string parent(*joint.first_child("parent").attribute("link"));
     poses[std::string(*joint.first_child("child").attribute("link"))] = times(poses.at(parent), times(origin_of(joint), move));
   }
   for (const xml::Element& link : robot.children("link")) {
     const std::string name(*link.attribute("name"));
-    if (const xml::Element visual = link.first_child("visual")) visuals[name] = times(poses.at(name), origin_of(visual));
-    else visuals[name] = poses.at(name);
+    if (const xml::Element visual = link.first_child("visual"))
+      visuals[name] = times(poses.at(name), origin_of(visual));
+    else
+      visuals[name] = poses.at(name);
   }
   return visuals;
 }
@@ -163,14 +172,18 @@ void check_kinematics(const GraspRobot& robot, const std::string& urdf, std::uin
         const auto& joint = robot.chains.chains[c].joints[static_cast<std::size_t>(robot.chains.chains[c].links[l])];
         ours = ours * geo::inverse(kinematics::parts(joint).behind);
       }
-      const geo::Vec3 columns[] = {ours.q * geo::Vec3{1, 0, 0}, ours.q * geo::Vec3{0, 1, 0}, ours.q * geo::Vec3{0, 0, 1}, ours.p};
+      const geo::Vec3 columns[] = {ours.q * geo::Vec3{1, 0, 0}, ours.q * geo::Vec3{0, 1, 0}, ours.q * geo::Vec3{0, 0, 1},
+                                   ours.p};
       for (std::size_t k = 0; k < 4; ++k)
-        worst = std::max({worst, std::abs(m[k] - columns[k].x), std::abs(m[4 + k] - columns[k].y), std::abs(m[8 + k] - columns[k].z)});
+        worst = std::max(
+            {worst, std::abs(m[k] - columns[k].x), std::abs(m[4 + k] - columns[k].y), std::abs(m[8 + k] - columns[k].z)});
     }
   CHECK(worst < 1e-9);
 }
 
-bool have(const char* program) { return std::system(("command -v " + std::string(program) + " > /dev/null 2>&1").c_str()) == 0; }
+bool have(const char* program) {
+  return std::system(("command -v " + std::string(program) + " > /dev/null 2>&1").c_str()) == 0;
+}
 
 }  // namespace
 
@@ -191,8 +204,10 @@ TEST_CASE("convert: the URDF of a hand moves as its D-H chains do, to 1e-9, and 
   CHECK(robot.value->links[0][0]->inertia[0] == doctest::Approx(1e-5));  // 50 g of 200 mm^2
   const std::string file = place.folder.file("hand.urdf");
   test::write_text(file, urdf);
-  if (have("check_urdf")) CHECK(std::system(("check_urdf " + file + " > /dev/null").c_str()) == 0);
-  else MESSAGE("skipped: check_urdf (liburdfdom-tools) is not installed");
+  if (have("check_urdf"))
+    CHECK(std::system(("check_urdf " + file + " > /dev/null").c_str()) == 0);
+  else
+    MESSAGE("skipped: check_urdf (liburdfdom-tools) is not installed");
 }
 
 TEST_CASE("convert: every robot of the corpus becomes a URDF that moves as it does") {
@@ -310,8 +325,11 @@ TEST_CASE("convert: meshes as OBJ, STL and glTF hold every triangle") {
 TEST_CASE("convert: roll, pitch and yaw give the rotation again, also straight up") {
   RandomStream random(1, "rpy");
   for (int i = 0; i < 2000; ++i) {
-    const double pitch = i % 4 == 0 ? 1.5707963267948966 : i % 4 == 1 ? -1.5707963267948966 + 1e-9 * random.uniform() : (random.uniform() - 0.5) * 3.14;
-    const geo::Quat q = geo::rotation({0, 0, 1}, random.uniform() * 6 - 3) * geo::rotation({0, 1, 0}, pitch) * geo::rotation({1, 0, 0}, random.uniform() * 6 - 3);
+    const double pitch = i % 4 == 0   ? 1.5707963267948966
+                         : i % 4 == 1 ? -1.5707963267948966 + 1e-9 * random.uniform()
+                                      : (random.uniform() - 0.5) * 3.14;
+    const geo::Quat q = geo::rotation({0, 0, 1}, random.uniform() * 6 - 3) * geo::rotation({0, 1, 0}, pitch) *
+                        geo::rotation({1, 0, 0}, random.uniform() * 6 - 3);
     const auto [roll, p, yaw] = roll_pitch_yaw(q);
     const geo::Quat r = geo::rotation({0, 0, 1}, yaw) * geo::rotation({0, 1, 0}, p) * geo::rotation({1, 0, 0}, roll);
     const double dot = std::abs(q.w * r.w + q.x * r.x + q.y * r.y + q.z * r.z);
@@ -358,10 +376,13 @@ TEST_CASE("convert: what only several files together show has codes") {
   has(world_with("0.1 0.2 3", "0.1 0.2 3 4"), kDofCount);
   has(world_with("0.1 0.2 3", "0.1 0.2 3000"), kDofRange);
   has(world_with("wood", "metal"), kObstacleMaterial);
-  has(world_with("CameraFull", "Robot\nrobots/hand/hand.cfg\n0 0 3\nt 0 0 0\n\nConnection\n0 7 1\n\nt 0 0 0\n\nCameraFull"), kChainIndex);
+  has(world_with("CameraFull", "Robot\nrobots/hand/hand.cfg\n0 0 3\nt 0 0 0\n\nConnection\n0 7 1\n\nt 0 0 0\n\nCameraFull"),
+      kChainIndex);
 
   // The later XML of a body: scaled, offset, geometry beside it.
-  write("models/ball.xml", "<root><mass>100</mass><geometryFile>ball.iv</geometryFile><geometryScaling>0.5</geometryScaling><geometryOffset>0 0 7</geometryOffset></root>");
+  write(
+      "models/ball.xml",
+      "<root><mass>100</mass><geometryFile>ball.iv</geometryFile><geometryScaling>0.5</geometryScaling><geometryOffset>0 0 7</geometryOffset></root>");
   const auto body = load_body(place.folder.file("models/ball.xml"), {});
   REQUIRE(body.ok());
   CHECK(inventor::bounding_box(body.value->mesh)->max[1] == doctest::Approx(0.015));

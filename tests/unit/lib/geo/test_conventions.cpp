@@ -38,13 +38,15 @@ TEST_CASE("conventions: the numeric examples of docs/conventions.md are what the
   lines.push_back("heading 30 deg, 10 m forward from (100, 0, 200): " + vec(car * Vec3{0, 0, 10}));
   lines.push_back("quaternion of heading 90 deg: " + quat(east));
   for (const double angle : {0.0, 90.0, 135.0})
-    lines.push_back("east angle " + number(angle) + " deg is heading " + number(degrees(heading_from_east_angle(radians(angle)))) + " deg");
+    lines.push_back("east angle " + number(angle) + " deg is heading " +
+                    number(degrees(heading_from_east_angle(radians(angle)))) + " deg");
   lines.push_back("CajunBot (2, 10, 1) is world " + vec(swap_up(Vec3{2, 10, 1})));
   lines.push_back("z-up quaternion w 0.8 x 0.6 y 0 z 0 is world " + quat(swap_up(Quat{0.8, 0.6, 0, 0})));
   const Quat up = swap_up(rotation({0, 0, 1}, radians(90)));
   lines.push_back("z-up, 90 deg counter-clockwise about up: x (1, 0, 0) turns to world " + vec(up * Vec3{1, 0, 0}));
   const EastNorth place = LocalFrame({48.137, 11.575}).to_plane({48.138, 11.576});
-  lines.push_back("origin 48.137 N 11.575 E; 48.138 N 11.576 E is east " + number(place.east, 3) + " m, north " + number(place.north, 3) + " m");
+  lines.push_back("origin 48.137 N 11.575 E; 48.138 N 11.576 E is east " + number(place.east, 3) + " m, north " +
+                  number(place.north, 3) + " m");
   for (const std::string& line : lines) {
     CAPTURE(line);
     CHECK(page.find("    " + line + "\n") != std::string::npos);

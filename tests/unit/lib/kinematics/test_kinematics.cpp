@@ -22,8 +22,10 @@ struct Mesh {
 Mesh box(double x, double y, double z, std::array<double, 3> at) {
   Mesh mesh;
   for (unsigned i = 0; i < 8; ++i)
-    mesh.points.push_back({at[0] + ((i & 1U) != 0 ? x : -x) / 2, at[1] + ((i & 2U) != 0 ? y : -y) / 2, at[2] + ((i & 4U) != 0 ? z : -z) / 2});
-  mesh.triangles = {{7, 6, 4}, {7, 4, 5}, {2, 3, 1}, {2, 1, 0}, {6, 2, 0}, {6, 0, 4}, {3, 7, 5}, {3, 5, 1}, {3, 2, 6}, {3, 6, 7}, {5, 4, 0}, {5, 0, 1}};
+    mesh.points.push_back(
+        {at[0] + ((i & 1U) != 0 ? x : -x) / 2, at[1] + ((i & 2U) != 0 ? y : -y) / 2, at[2] + ((i & 4U) != 0 ? z : -z) / 2});
+  mesh.triangles = {{7, 6, 4}, {7, 4, 5}, {2, 3, 1}, {2, 1, 0}, {6, 2, 0}, {6, 0, 4},
+                    {3, 7, 5}, {3, 5, 1}, {3, 2, 6}, {3, 6, 7}, {5, 4, 0}, {5, 0, 1}};
   return mesh;
 }
 
@@ -99,7 +101,8 @@ TEST_CASE("kinematics: a planar arm stands where trigonometry says, with coupled
 }
 
 TEST_CASE("kinematics: rotation matrices become quaternions, in all four branches") {
-  for (const auto& [axis, angle] : {std::pair{Vec3{1, 2, 3}, 0.3}, {Vec3{1, 0.1, 0}, 3.1}, {Vec3{0, 1, 0.1}, 3.1}, {Vec3{0.1, 0, 1}, 3.1}}) {
+  for (const auto& [axis, angle] :
+       {std::pair{Vec3{1, 2, 3}, 0.3}, {Vec3{1, 0.1, 0}, 3.1}, {Vec3{0, 1, 0.1}, 3.1}, {Vec3{0.1, 0, 1}, 3.1}}) {
     const Quat q = simbatch::geo::rotation(axis, angle);
     double rows[9];
     const Vec3 columns[] = {q * Vec3{1, 0, 0}, q * Vec3{0, 1, 0}, q * Vec3{0, 0, 1}};

@@ -364,8 +364,10 @@ Obstacles obstacles_of(const CheckedMap& map, const Widths& widths) {
       if (way_by_id.count(id) == 0) continue;
       const auto& refs = way_by_id[id]->refs;
       if (refs.size() < 2) continue;
-      if (refs.front() == refs.back()) rings.push_back(refs), outer.push_back(role != "inner");
-      else open.push_back(refs);
+      if (refs.front() == refs.back())
+        rings.push_back(refs), outer.push_back(role != "inner");
+      else
+        open.push_back(refs);
     }
     while (!open.empty()) {
       auto chain = open.front();
@@ -409,12 +411,22 @@ Obstacles obstacles_of(const CheckedMap& map, const Widths& widths) {
     const bool tunnel = yes(way.tag("tunnel"));
     if (points.size() < 2) continue;
     if (const auto kind = widths.find(way.tag("highway")); kind != widths.end()) {
-      Line road{points, kind->second.half(), way.id, closed, yes(way.tag("bridge")), tunnel, false,
-                any_of(way.tag("oneway"), {"yes", "true", "1", "-1"}), any_of(way.tag("junction"), {"roundabout", "circular"}),
-                kind->first, way.tag("name")};
+      Line road{points,
+                kind->second.half(),
+                way.id,
+                closed,
+                yes(way.tag("bridge")),
+                tunnel,
+                false,
+                any_of(way.tag("oneway"), {"yes", "true", "1", "-1"}),
+                any_of(way.tag("junction"), {"roundabout", "circular"}),
+                kind->first,
+                way.tag("name")};
       road.fast = any_of(kind->first, {"motorway", "trunk"}) || kind->first.ends_with("_link");
-      if (closed && way.tag("area") == "yes") result.buildings.push_back({{points}, way.id, {}, ring_size(points)});
-      else result.roads.push_back(road);
+      if (closed && way.tag("area") == "yes")
+        result.buildings.push_back({{points}, way.id, {}, ring_size(points)});
+      else
+        result.roads.push_back(road);
     }
     if (any_of(way.tag("railway"), {"rail", "light_rail", "tram", "subway", "narrow_gauge"}) && !tunnel)
       result.rails.push_back({points, 1.4, way.id, closed, false, false, false, false, false, {}, {}});
@@ -448,8 +460,7 @@ Verdict judge(const CheckedMap& map, const Widths& widths) {
     ++verdict.houses;
     const auto complain = [&](std::size_t& count, const char* what) {
       ++count;
-      if (verdict.complaints.size() < 10)
-        verdict.complaints.push_back("house " + std::to_string(house.id) + " " + what);
+      if (verdict.complaints.size() < 10) verdict.complaints.push_back("house " + std::to_string(house.id) + " " + what);
     };
     const Quad& quad = quads[i];
     if (roads.touched_by(quad)) complain(verdict.on_road, "touches a road");
@@ -471,7 +482,8 @@ Verdict judge(const CheckedMap& map, const Widths& widths) {
     }
     if (!right)
       complain(verdict.wrong_landuse, ("has landuse " + house.landuse + " in " +
-                                       (around == nullptr ? "none" : around->landuse + " " + std::to_string(around->id))).c_str());
+                                       (around == nullptr ? "none" : around->landuse + " " + std::to_string(around->id)))
+                                          .c_str());
     if (house.size_x < 2 && house.size_z < 2) continue;  // a tree may stand inside a wood, without a street
     // Look out of the front: the first road within 60 m must be one for houses, and not from inside its ring.
     const double a = house.heading_deg * kPi / 180;
@@ -495,7 +507,8 @@ Verdict judge(const CheckedMap& map, const Widths& widths) {
       complain(verdict.not_facing, "faces no road");
       continue;
     }
-    if (seen->roundabout && seen->closed && inside(house.centre, seen->points)) complain(verdict.inside_roundabout, "stands inside a roundabout");
+    if (seen->roundabout && seen->closed && inside(house.centre, seen->points))
+      complain(verdict.inside_roundabout, "stands inside a roundabout");
   }
   return verdict;
 }
@@ -558,10 +571,10 @@ std::size_t greedy(const Obstacles& obstacles, const GreedyOptions& options) {
 }
 
 Widths thesis_widths() {
-  return {{"motorway", {16, 1.5, 1.5}},   {"motorway_link", {4, 0, 0}},   {"trunk", {12, 1.5, 1.5}},
-          {"trunk_link", {4, 0, 0}},      {"primary", {16, 1.5, 1.5}},    {"primary_link", {4, 0, 0}},
-          {"secondary", {8, 1.5, 1.5}},   {"tertiary", {6, 1.5, 1.5}},    {"unclassified", {6, 0, 0}},
-          {"unsurfaced", {3, 1.5, 1.5}},  {"track", {3, 1.5, 1.5}},       {"residential", {8, 1.5, 1.5}},
+  return {{"motorway", {16, 1.5, 1.5}},  {"motorway_link", {4, 0, 0}}, {"trunk", {12, 1.5, 1.5}},
+          {"trunk_link", {4, 0, 0}},     {"primary", {16, 1.5, 1.5}},  {"primary_link", {4, 0, 0}},
+          {"secondary", {8, 1.5, 1.5}},  {"tertiary", {6, 1.5, 1.5}},  {"unclassified", {6, 0, 0}},
+          {"unsurfaced", {3, 1.5, 1.5}}, {"track", {3, 1.5, 1.5}},     {"residential", {8, 1.5, 1.5}},
           {"service", {3, 1.5, 1.5}}};
 }
 

@@ -72,8 +72,8 @@ Obstacles obstacles_of(const CheckedMap& map, const Widths& widths);
 struct Verdict {
   std::size_t houses = 0;
   std::size_t on_road = 0, on_building = 0, on_house = 0, on_water = 0, on_rail = 0;
-  std::size_t wrong_landuse = 0;   ///< not that of the smallest area around the centre
-  std::size_t not_facing = 0;      ///< no road of the setup in front
+  std::size_t wrong_landuse = 0;  ///< not that of the smallest area around the centre
+  std::size_t not_facing = 0;     ///< no road of the setup in front
   std::size_t inside_roundabout = 0;
   std::vector<std::string> complaints;  ///< the first few
   std::size_t wrong() const {
@@ -89,7 +89,7 @@ Verdict judge(const CheckedMap& map, const Widths& widths);
 struct GreedyOptions {
   bool residential_default_only = false;  ///< also only where the smallest area around is residential, or there is none
   bool mind_water_and_rails = false;
-  bool fast_links_too = true;             ///< also along links
+  bool fast_links_too = true;  ///< also along links
 };
 std::size_t greedy(const Obstacles& obstacles, const GreedyOptions& options);
 

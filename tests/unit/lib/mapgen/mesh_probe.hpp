@@ -50,7 +50,9 @@ class MeshProbe {
   bool covers(double x, double z, double tolerance = 1e-6) const { return !heights(x, z, tolerance).empty(); }
 
  private:
-  geo::Vec3 corner(std::size_t triangle, int c) const { return mesh_.points[mesh_.indices[3 * triangle + static_cast<std::size_t>(c)]]; }
+  geo::Vec3 corner(std::size_t triangle, int c) const {
+    return mesh_.points[mesh_.indices[3 * triangle + static_cast<std::size_t>(c)]];
+  }
   static int cell(double value) { return static_cast<int>(std::floor(value / 4)); }
   const Mesh& mesh_;
   std::map<std::pair<int, int>, std::vector<std::size_t>> cells_;
@@ -60,7 +62,8 @@ class MeshProbe {
 inline std::size_t inverted(const Mesh& mesh) {
   std::size_t count = 0;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
-    const geo::Vec3 a = mesh.points[mesh.indices[3 * t]], b = mesh.points[mesh.indices[3 * t + 1]], c = mesh.points[mesh.indices[3 * t + 2]];
+    const geo::Vec3 a = mesh.points[mesh.indices[3 * t]], b = mesh.points[mesh.indices[3 * t + 1]],
+                    c = mesh.points[mesh.indices[3 * t + 2]];
     count += geo::cross(b - a, c - a).y > 0 ? 0 : 1;
   }
   return count;

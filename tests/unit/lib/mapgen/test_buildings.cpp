@@ -22,8 +22,8 @@ constexpr geo::LatLon kOrigin{48, 11};
 
 std::uint32_t node(osm::Model& map, const geo::LocalFrame& frame, double east, double north) {
   const geo::LatLon at = frame.to_geographic({east, north});
-  return map.add_node(static_cast<osm::Id>(map.node_count()) + 1,
-                      {static_cast<std::int32_t>(std::lrint(at.lat * 1e7)), static_cast<std::int32_t>(std::lrint(at.lon * 1e7))});
+  return map.add_node(static_cast<osm::Id>(map.node_count()) + 1, {static_cast<std::int32_t>(std::lrint(at.lat * 1e7)),
+                                                                   static_cast<std::int32_t>(std::lrint(at.lon * 1e7))});
 }
 
 double area_of(const std::vector<EastNorth>& triangles) {
@@ -40,7 +40,9 @@ double area_of(const std::vector<EastNorth>& triangles) {
 double volume_of(const Mesh& mesh) {
   double sum = 0;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
-    sum += geo::dot(mesh.points[mesh.indices[3 * t]], geo::cross(mesh.points[mesh.indices[3 * t + 1]], mesh.points[mesh.indices[3 * t + 2]])) / 6;
+    sum += geo::dot(mesh.points[mesh.indices[3 * t]],
+                    geo::cross(mesh.points[mesh.indices[3 * t + 1]], mesh.points[mesh.indices[3 * t + 2]])) /
+           6;
   return sum;
 }
 
@@ -48,7 +50,8 @@ double volume_of(const Mesh& mesh) {
 
 TEST_CASE("triangulate: concave outlines and holes are filled exactly") {
   CHECK(area_of(detail::triangulate({{0, 0}, {4, 0}, {4, 4}, {2, 1}, {0, 4}}, {})) == doctest::Approx(10));
-  CHECK(area_of(detail::triangulate({{0, 0}, {10, 0}, {10, 10}, {0, 10}}, {{{2, 2}, {2, 4}, {4, 4}, {4, 2}}, {{6, 6}, {6, 8}, {8, 8}, {8, 6}}})) ==
+  CHECK(area_of(detail::triangulate({{0, 0}, {10, 0}, {10, 10}, {0, 10}},
+                                    {{{2, 2}, {2, 4}, {4, 4}, {4, 2}}, {{6, 6}, {6, 8}, {8, 8}, {8, 6}}})) ==
         doctest::Approx(92));
   CHECK(detail::triangulate({{0, 0}, {1, 0}}, {}).empty());
   // Stars of many corners, in any direction from the middle: simple polygons.
@@ -71,8 +74,8 @@ TEST_CASE("buildings: footprints become prisms over the terrain, by height or le
   const geo::LocalFrame frame(kOrigin);
   osm::Model map;
   const auto add = [&](double east, const std::vector<std::pair<const char*, const char*>>& tags, bool clockwise = false) {
-    std::vector<std::uint32_t> corners = {node(map, frame, east, 0), node(map, frame, east + 10, 0), node(map, frame, east + 10, 8),
-                                          node(map, frame, east, 8)};
+    std::vector<std::uint32_t> corners = {node(map, frame, east, 0), node(map, frame, east + 10, 0),
+                                          node(map, frame, east + 10, 8), node(map, frame, east, 8)};
     if (clockwise) std::reverse(corners.begin(), corners.end());
     map.add_way(static_cast<osm::Id>(map.ways.size()) + 1);
     for (const auto c : corners) map.add_ref(osm::Ref(c));
@@ -115,7 +118,8 @@ TEST_CASE("buildings: a multipolygon's courtyard stays open") {
   const geo::LocalFrame frame(kOrigin);
   osm::Model map;
   const auto ring = [&](double a, double b) {
-    const std::uint32_t corners[] = {node(map, frame, a, a), node(map, frame, b, a), node(map, frame, b, b), node(map, frame, a, b)};
+    const std::uint32_t corners[] = {node(map, frame, a, a), node(map, frame, b, a), node(map, frame, b, b),
+                                     node(map, frame, a, b)};
     map.add_way(static_cast<osm::Id>(map.ways.size()) + 1);
     for (const auto c : corners) map.add_ref(osm::Ref(c));
     map.add_ref(osm::Ref(corners[0]));
@@ -142,7 +146,8 @@ TEST_CASE("buildings: what a road passes through is taken out, what it ends in s
   const geo::LocalFrame frame(kOrigin);
   osm::Model map;
   for (const double east : {0.0, 100.0, 200.0}) {
-    const std::uint32_t corners[] = {node(map, frame, east, 0), node(map, frame, east + 20, 0), node(map, frame, east + 20, 20), node(map, frame, east, 20)};
+    const std::uint32_t corners[] = {node(map, frame, east, 0), node(map, frame, east + 20, 0), node(map, frame, east + 20, 20),
+                                     node(map, frame, east, 20)};
     map.add_way(static_cast<osm::Id>(map.ways.size()) + 1);
     for (const auto c : corners) map.add_ref(osm::Ref(c));
     map.add_ref(osm::Ref(corners[0]));
@@ -166,7 +171,14 @@ TEST_CASE("houses: generated nodes become boxes that stand on the ground") {
     node(map, frame, east, 0);
     for (const auto& [key, value] : tags) map.add_tag(key, value);
   };
-  add(0, {{"filePath", "models/a"}, {"fileType", "3ds"}, {"landuse", "residential"}, {"name", "a"}, {"rotY", "90"}, {"sizeX", "10"}, {"sizeY", "6"}, {"sizeZ", "8"}});
+  add(0, {{"filePath", "models/a"},
+          {"fileType", "3ds"},
+          {"landuse", "residential"},
+          {"name", "a"},
+          {"rotY", "90"},
+          {"sizeX", "10"},
+          {"sizeY", "6"},
+          {"sizeZ", "8"}});
   add(10, {{"filePath", "models/a"}, {"fileType", "3ds"}, {"rotY", "north"}, {"sizeX", "0"}, {"sizeY", "6"}, {"sizeZ", "8"}});
   add(20, {{"filePath", "models/a"}});
   add(30, {{"name", "a tree"}});
@@ -190,7 +202,8 @@ TEST_CASE("houses: in circle_town no generated box reaches over lanes or pavemen
   REQUIRE(setup.ok());
   const geo::LocalFrame frame({setup.value->osm.lat, setup.value->osm.lon});
   const HeightGrid terrain = flat_terrain({.spacing = 64, .width = 512, .height = 512});
-  const RoadMeshes meshes = road_meshes(road_lines(read.value->model, setup.value->highways, frame).roads, setup.value->roads, terrain);
+  const RoadMeshes meshes =
+      road_meshes(road_lines(read.value->model, setup.value->highways, frame).roads, setup.value->roads, terrain);
   Mesh ground = meshes.lanes;
   ground.append(meshes.junctions);
   ground.append(meshes.pavements);
@@ -215,7 +228,8 @@ TEST_CASE("houses: in circle_town no generated box reaches over lanes or pavemen
 }
 
 TEST_CASE("buildings: corpus towns give closed prisms") {
-  for (const char* name : {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
+  for (const char* name :
+       {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
     const auto file = simbatch::test::shared_file("corpus/osm/" + std::string(name) + ".osm");
     if (!file) continue;
     CAPTURE(std::string(name));
@@ -239,8 +253,9 @@ TEST_CASE("buildings: corpus towns give closed prisms") {
       }
       if (std::fabs(roof - expected) > 1e-6 * expected) ++open_roofs;
     }
-    MESSAGE(std::string(name) << ": " << selection.prisms.size() << " buildings, " << selection.default_height << " without height, "
-                              << selection.open << " open, " << open_roofs << " roofs that are not exact");
+    MESSAGE(std::string(name) << ": " << selection.prisms.size() << " buildings, " << selection.default_height
+                              << " without height, " << selection.open << " open, " << open_roofs
+                              << " roofs that are not exact");
     CHECK(open_roofs * 100 <= selection.prisms.size());
   }
 }

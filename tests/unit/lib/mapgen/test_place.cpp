@@ -7,12 +7,12 @@
 
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "tests/unit/lib/mapgen/house_checker.hpp"
 #include "lib/base/number.hpp"
 #include "lib/mapgen/codes.hpp"
 #include "lib/mapgen/house_nodes.hpp"
 #include "lib/mapgen/place.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/lib/mapgen/house_checker.hpp"
 
 namespace {
 using namespace simbatch;
@@ -305,15 +305,21 @@ TEST_CASE("the smallest area around a place decides, holes and relations include
     const double x = house.centre.x * 1e-3;
     const std::string use = mapgen::land_use_of(r.town, house);
     ++count[use];
-    const std::string expected = x < 100 ? "industrial" : x < 200 ? "retail" : x < 300 ? "industrial"
-                                 : x < 400 ? "residential" : x < 500 ? "commercial" : x < 600 ? "residential"
-                                 : x < 700 ? "commercial" : "residential";
+    const std::string expected = x < 100   ? "industrial"
+                                 : x < 200 ? "retail"
+                                 : x < 300 ? "industrial"
+                                 : x < 400 ? "residential"
+                                 : x < 500 ? "commercial"
+                                 : x < 600 ? "residential"
+                                 : x < 700 ? "commercial"
+                                           : "residential";
     CHECK(use == expected);
     CHECK(x < 750);
   }
   CHECK(count.size() == 4);
   bool told = false;
-  for (const mapgen::UseCount& use : r.placement.uses) told = told || (use.use == "brownfield" && !use.in_list && use.nothing > 0);
+  for (const mapgen::UseCount& use : r.placement.uses)
+    told = told || (use.use == "brownfield" && !use.in_list && use.nothing > 0);
   CHECK(told);
 }
 
@@ -329,8 +335,9 @@ TEST_CASE("buildings, water, railways and other people's houses keep houses away
   map.road(25, {{500, -100}, {510, 100}}, "waterway=stream");
   map.road(26, {{550, -100}, {550, 100}}, "railway=rail tunnel=yes");
   std::string text = map.text();
-  text.insert(text.find("<node"), "<node id=\"-7\" lat=\"51.99985\" lon=\"8.001\"><tag k=\"filePath\" v=\"m/other\"/><tag k=\"sizeX\" "
-                                  "v=\"30\"/><tag k=\"sizeZ\" v=\"14\"/><tag k=\"rotY\" v=\"45\"/></node>\n");
+  text.insert(text.find("<node"),
+              "<node id=\"-7\" lat=\"51.99985\" lon=\"8.001\"><tag k=\"filePath\" v=\"m/other\"/><tag k=\"sizeX\" "
+              "v=\"30\"/><tag k=\"sizeZ\" v=\"14\"/><tag k=\"rotY\" v=\"45\"/></node>\n");
   const Run r = run(text, squares());
   CHECK(r.placement.houses.size() > 40);
   CHECK(r.town.foreign_houses == 1);
@@ -353,8 +360,7 @@ TEST_CASE("an edit elsewhere moves nothing") {
   std::set<std::tuple<int, int, int, int>> places;
   for (const mapgen::House& h : before.placement.houses) places.insert({h.centre.x, h.centre.z, h.heading, h.model});
   std::size_t kept = 0;
-  for (const mapgen::House& h : after.placement.houses)
-    kept += places.count({h.centre.x, h.centre.z, h.heading, h.model});
+  for (const mapgen::House& h : after.placement.houses) kept += places.count({h.centre.x, h.centre.z, h.heading, h.model});
   MESSAGE(before.placement.houses.size(), " houses, after two edits ", kept, " of them stand where they stood");
   CHECK(static_cast<double>(kept) > 0.9 * static_cast<double>(before.placement.houses.size()));
   CHECK(verdict_on(after.text).wrong() == 0);
@@ -372,7 +378,9 @@ TEST_CASE("any number of threads sets the same houses") {
     const double x = random(1500), y = random(1500), angle = random(628) * 0.01, reach = 20 + random(k % 10 == 0 ? 800 : 120);
     const double bend = random(60) - 30;
     map.road(1000 + (k * 7919) % 4001,
-             {{x, y}, {x + reach / 2 * std::cos(angle) + bend, y + reach / 2 * std::sin(angle)}, {x + reach * std::cos(angle), y + reach * std::sin(angle)}},
+             {{x, y},
+              {x + reach / 2 * std::cos(angle) + bend, y + reach / 2 * std::sin(angle)},
+              {x + reach * std::cos(angle), y + reach * std::sin(angle)}},
              k % 3 == 0 ? "highway=tertiary" : "highway=residential");
   }
   map.area(1, 200, 200, 700, 900, "landuse=forest");
@@ -408,7 +416,9 @@ TEST_CASE("houses that are passed on are those that are kept otherwise, and what
     const auto parsed = osm::read_xml(map.text(), read, "map.osm");
     const autosim::HouseList list = squares();
     Diagnostics diagnostics;
-    const auto town = [&] { return mapgen::make_town(parsed.value->model, setup_of(test::thesis_widths()), list, {}, {}, diagnostics); };
+    const auto town = [&] {
+      return mapgen::make_town(parsed.value->model, setup_of(test::thesis_widths()), list, {}, {}, diagnostics);
+    };
     std::vector<mapgen::House> passed;
     std::size_t calls = 0;
     mapgen::Town first = town();
@@ -421,7 +431,8 @@ TEST_CASE("houses that are passed on are those that are kept otherwise, and what
     CHECK(placement.placed == passed.size());
     CHECK(placement.houses.empty());
     mapgen::Town second = town();
-    CHECK_THROWS_AS(mapgen::place(second, place, [](std::span<const mapgen::House>) { throw std::runtime_error("full"); }), std::runtime_error);
+    CHECK_THROWS_AS(mapgen::place(second, place, [](std::span<const mapgen::House>) { throw std::runtime_error("full"); }),
+                    std::runtime_error);
   }
 }
 
@@ -481,10 +492,12 @@ TEST_CASE("every warning about a map is given where it belongs") {
   map.relation(9, {{8, "outer"}, {4711, "outer"}}, "type=multipolygon landuse=retail");
   CHECK(run(map.text(), squares()).warnings == std::vector<std::string>{std::string(mapgen::code::kAreaOpen.name)});
   autosim::HouseList none;
-  CHECK(run("<osm version=\"0.6\"/>", none).warnings == std::vector<std::string>{std::string(mapgen::code::kNoResidential.name)});
+  CHECK(run("<osm version=\"0.6\"/>", none).warnings ==
+        std::vector<std::string>{std::string(mapgen::code::kNoResidential.name)});
   std::string far = map.text();
   far.insert(far.find("<node"), "<node id=\"9001\" lat=\"-30\" lon=\"100\"/><node id=\"9002\" lat=\"-31\" lon=\"100\"/>");
-  far.insert(far.find("<way"), "<way id=\"3\"><nd ref=\"9001\"/><nd ref=\"9002\"/><tag k=\"highway\" v=\"residential\"/></way>");
+  far.insert(far.find("<way"),
+             "<way id=\"3\"><nd ref=\"9001\"/><nd ref=\"9002\"/><tag k=\"highway\" v=\"residential\"/></way>");
   CHECK(run(far, squares()).warnings[0] == mapgen::code::kNodeFar.name);
   std::string away = map.text();
   for (std::size_t i = 0; (i = away.find("lon=\"8.", i)) != std::string::npos;) away.replace(i, 7, "lon=\"9");
@@ -506,8 +519,8 @@ TEST_CASE("models that are a slip of the pen take neither time nor room") {
 
 TEST_CASE("hostile maps end in houses or none, within bounds") {
   Map map;
-  map.road(7, {{0, 0}, {0, 0}, {200, 0}, {200, 0}, {0, 0}}, "highway=residential");       // back on itself
-  map.road(8, {{5, 5}, {5, 5}}, "highway=residential");                                    // no length
+  map.road(7, {{0, 0}, {0, 0}, {200, 0}, {200, 0}, {0, 0}}, "highway=residential");         // back on itself
+  map.road(8, {{5, 5}, {5, 5}}, "highway=residential");                                     // no length
   map.road(9, {{0, 0}, {1'500'000, 1'500'000}, {-1'500'000, 1'400'000}}, "highway=track");  // across a continent
   map.road(10, {{0, 50}, {10, 50}, {0, 50}, {10, 50}, {0, 50}}, "building=yes");
   map.area(11, -1'000'000, -1'000'000, 1'000'000, 1'000'000, "landuse=forest");

@@ -24,13 +24,11 @@ struct Net {
   autosim::HighwayDimensions kinds;
   geo::LocalFrame frame{kOrigin};
 
-  Net() {
-    kinds.kinds = {{"residential", {}, 6, 1.5, 1.5}, {"primary", {}, 12, 2, 2}, {"track", {}, 3, 0, 0}};
-  }
+  Net() { kinds.kinds = {{"residential", {}, 6, 1.5, 1.5}, {"primary", {}, 12, 2, 2}, {"track", {}, 3, 0, 0}}; }
   std::uint32_t node(double east, double north) {
     const geo::LatLon at = frame.to_geographic({east, north});
-    return map.add_node(static_cast<osm::Id>(map.node_count()) + 1,
-                        {static_cast<std::int32_t>(std::lrint(at.lat * 1e7)), static_cast<std::int32_t>(std::lrint(at.lon * 1e7))});
+    return map.add_node(static_cast<osm::Id>(map.node_count()) + 1, {static_cast<std::int32_t>(std::lrint(at.lat * 1e7)),
+                                                                     static_cast<std::int32_t>(std::lrint(at.lon * 1e7))});
   }
   void way(const std::vector<std::uint32_t>& nodes, const char* kind = "residential") {
     map.add_way(static_cast<osm::Id>(map.ways.size()) + 1);
@@ -75,7 +73,8 @@ Findings drive(const std::vector<Road>& roads, const RoadMeshes& meshes, const H
           const std::vector<double> heights = lanes.heights(x, z, 1e-4);
           if (heights.empty()) ++found.holes;
           for (const double h : heights)
-            found.worst_height = std::max(found.worst_height, std::fabs(h - height_at(terrain, x, z) - kDimensions.height_above_terrain));
+            found.worst_height =
+                std::max(found.worst_height, std::fabs(h - height_at(terrain, x, z) - kDimensions.height_above_terrain));
           for (const double h : pavements.heights(x, z, -0.02))
             if (h > height_at(terrain, x, z) + 0.1) ++found.walls;
         }
@@ -108,7 +107,8 @@ TEST_CASE("roads: a crossing of four is a fan of eight triangles, a T one of six
     net.way({net.node(0, -50), middle});
     if (arms == 4) net.way({middle, net.node(0, 50)});
     const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
-    const RoadMeshes meshes = road_meshes(selection.roads, kDimensions, flat_terrain({.spacing = 8, .width = 200, .height = 200}));
+    const RoadMeshes meshes =
+        road_meshes(selection.roads, kDimensions, flat_terrain({.spacing = 8, .width = 200, .height = 200}));
     CHECK(meshes.counts.fans == 1);
     CHECK(meshes.junctions.triangle_count() == static_cast<std::size_t>(2 * arms));
     CHECK(meshes.lanes.triangle_count() == static_cast<std::size_t>(2 * arms));
@@ -120,7 +120,8 @@ TEST_CASE("roads: a crossing of four is a fan of eight triangles, a T one of six
 TEST_CASE("roads: bends, hairpins, joints of different widths, sharp forks and loops have no holes") {
   Net net;
   // A hairpin, then a corner of 90 degrees.
-  net.way({net.node(-90, -80), net.node(-40, -80), net.node(-38, -78), net.node(-40, -76), net.node(-80, -76), net.node(-80, -40)});
+  net.way(
+      {net.node(-90, -80), net.node(-40, -80), net.node(-38, -78), net.node(-40, -76), net.node(-80, -76), net.node(-80, -40)});
   // A primary that becomes a track.
   const auto joint = net.node(-30, 0);
   net.way({net.node(-80, 10), joint}, "primary");
@@ -158,7 +159,8 @@ TEST_CASE("roads: pavements end at the lanes of every road, and kerbs stand wher
   net.way({net.node(-50, 0), middle, net.node(50, 0)});
   net.way({net.node(0, -50), middle, net.node(0, 50)});
   const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
-  const RoadMeshes meshes = road_meshes(selection.roads, kDimensions, flat_terrain({.spacing = 8, .width = 200, .height = 200}));
+  const RoadMeshes meshes =
+      road_meshes(selection.roads, kDimensions, flat_terrain({.spacing = 8, .width = 200, .height = 200}));
   const MeshProbe pavements(meshes.pavements);
   CHECK(pavements.covers(20, 3.5));
   CHECK(pavements.heights(20, 3.5).front() == doctest::Approx(0.18));
@@ -235,7 +237,8 @@ TEST_CASE("roads: random nets, with roads of any width that cross anywhere at no
     Net net;
     net.kinds.kinds.clear();
     for (const char* kind : {"a", "b", "c"})
-      net.kinds.kinds.push_back({kind, {}, 2 + 14 * random.uniform(), random.below(2) ? 3 * random.uniform() : 0, random.below(2) ? 2.0 : 0});
+      net.kinds.kinds.push_back(
+          {kind, {}, 2 + 14 * random.uniform(), random.below(2) ? 3 * random.uniform() : 0, random.below(2) ? 2.0 : 0});
     std::vector<std::uint32_t> nodes;
     for (int i = 0; i < 14; ++i) nodes.push_back(net.node(140 * random.uniform() - 70, 140 * random.uniform() - 70));
     for (int w = 0; w < 7; ++w) {
@@ -261,7 +264,8 @@ TEST_CASE("roads: in every corpus town all wheels have road below them") {
   for (const char* kind : {"secondary", "residential"}) kinds.kinds.push_back({kind, {}, 8, 1.5, 1.5});
   for (const char* kind : {"tertiary", "unclassified"}) kinds.kinds.push_back({kind, {}, 6, 1.5, 0});
   for (const char* kind : {"unsurfaced", "track", "service"}) kinds.kinds.push_back({kind, {}, 3, 1.5, 1.5});
-  for (const char* name : {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
+  for (const char* name :
+       {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
     const auto file = simbatch::test::shared_file("corpus/osm/" + std::string(name) + ".osm");
     if (!file) continue;
     CAPTURE(std::string(name));
@@ -270,7 +274,8 @@ TEST_CASE("roads: in every corpus town all wheels have road below them") {
     const osm::Model& map = read.value->model;
     osm::LatLon middle = map.node_positions[0];
     if (!map.bounds.empty())
-      middle = {map.bounds[0].min.lat_e7 / 2 + map.bounds[0].max.lat_e7 / 2, map.bounds[0].min.lon_e7 / 2 + map.bounds[0].max.lon_e7 / 2};
+      middle = {map.bounds[0].min.lat_e7 / 2 + map.bounds[0].max.lat_e7 / 2,
+                map.bounds[0].min.lon_e7 / 2 + map.bounds[0].max.lon_e7 / 2};
     const RoadSelection selection = road_lines(map, kinds, geo::LocalFrame({middle.lat_deg(), middle.lon_deg()}));
     const HeightGrid terrain = hills(1500);
     const RoadMeshes meshes = road_meshes(selection.roads, kDimensions, terrain);
@@ -278,10 +283,11 @@ TEST_CASE("roads: in every corpus town all wheels have road below them") {
     CHECK(inverted(meshes.junctions) == 0);
     CHECK(inverted(meshes.pavements) == 0);
     const Findings found = drive(selection.roads, meshes, terrain, 2);
-    MESSAGE(std::string(name) << ": " << selection.roads.size() << " roads, " << meshes.counts.junctions << " junctions, " << meshes.counts.fans
-                 << " fans, " << meshes.lanes.triangle_count() << " + " << meshes.junctions.triangle_count() << " + "
-                 << meshes.pavements.triangle_count() << " + " << meshes.kerbs.triangle_count() << " triangles; " << found.places
-                 << " places, " << found.holes << " holes, " << found.walls << " walls, " << found.worst_height << " m off");
+    MESSAGE(std::string(name) << ": " << selection.roads.size() << " roads, " << meshes.counts.junctions << " junctions, "
+                              << meshes.counts.fans << " fans, " << meshes.lanes.triangle_count() << " + "
+                              << meshes.junctions.triangle_count() << " + " << meshes.pavements.triangle_count() << " + "
+                              << meshes.kerbs.triangle_count() << " triangles; " << found.places << " places, " << found.holes
+                              << " holes, " << found.walls << " walls, " << found.worst_height << " m off");
     CHECK(found.places > 1000);
     CHECK(found.holes == 0);
     CHECK(found.walls == 0);

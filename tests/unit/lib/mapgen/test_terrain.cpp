@@ -93,9 +93,10 @@ TEST_CASE("terrain: broken height maps are diagnosed") {
 }
 
 TEST_CASE("terrain: no prefix or mutation of a picture or text does harm") {
-  for (const std::string& text : {small_bmp(), std::string("1 2 3\n4 5 6\n"),
-                                  simbatch::test::read_text("scenarios/first_drive/heights.png")}) {
-    simbatch::test::for_every_prefix(text, [](std::string_view cut) { (void)read_height_map(cut, "cut"); }, 300);
+  for (const std::string& text :
+       {small_bmp(), std::string("1 2 3\n4 5 6\n"), simbatch::test::read_text("scenarios/first_drive/heights.png")}) {
+    simbatch::test::for_every_prefix(
+        text, [](std::string_view cut) { (void)read_height_map(cut, "cut"); }, 300);
     for (std::uint64_t seed = 0; seed < 300; ++seed) (void)read_height_map(simbatch::test::mutated(text, seed), "mutated");
   }
 }

@@ -3,10 +3,10 @@
 
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "tests/unit/lib/mapgen/house_checker.hpp"
 #include "lib/mapgen/house_nodes.hpp"
 #include "lib/mapgen/place.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/lib/mapgen/house_checker.hpp"
 
 namespace {
 using namespace simbatch;
@@ -106,8 +106,8 @@ TEST_CASE("real towns: at least 0.9 of the houses that a greedy 2 m stepper find
     same_rules.mind_water_and_rails = true;
     same_rules.fast_links_too = false;
     const std::size_t greedy = test::greedy(obstacles, same_rules), careless = test::greedy(obstacles, {});
-    MESSAGE(std::string(town), ": ", ours, " houses; greedy stepper by the same rules ", greedy, ", without land use, water, rails, links ",
-            careless);
+    MESSAGE(std::string(town), ": ", ours, " houses; greedy stepper by the same rules ", greedy,
+            ", without land use, water, rails, links ", careless);
     CHECK(static_cast<double>(ours) >= 0.9 * static_cast<double>(greedy));
   }
 }

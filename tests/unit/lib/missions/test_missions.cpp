@@ -78,8 +78,8 @@ TEST_CASE("each loss is listed once, with its count") {
 }
 
 TEST_CASE("a plan holds waypoints, speeds, holds, depths and loitering") {
-  const std::string text = with(
-      "POINT 0 0 1.5 0.3 90 5 -1\nDEPTH 3 20 -1\nLINE 0 0 9 0 0.5 -1\nLINE 9 0 9 5 0.5 -1\nPOINT 9 9 2 -1 -1 -1 -1\n");
+  const std::string text =
+      with("POINT 0 0 1.5 0.3 90 5 -1\nDEPTH 3 20 -1\nLINE 0 0 9 0 0.5 -1\nLINE 9 0 9 5 0.5 -1\nPOINT 9 9 2 -1 -1 -1 -1\n");
   const std::string wpl = *exported(text, Target::wpl).value;
   std::istringstream in(wpl);
   std::string line;
@@ -129,8 +129,7 @@ TEST_CASE("pictures keep arcs as arcs") {
 TEST_CASE("csv samples carry time and gamma") {
   ExportOptions options;
   options.step = 10;
-  const std::string csv =
-      *exported(with("LINE 0 0 20 0 0.5 -1\nPOINT 20 0 1 -1 -1 -1 -1\n"), Target::csv, options).value;
+  const std::string csv = *exported(with("LINE 0 0 20 0 0.5 -1\nPOINT 20 0 1 -1 -1 -1 -1\n"), Target::csv, options).value;
   CHECK(count(csv, "\n") == 5);
   CHECK(csv.find("-1,3,LINE,10,0,491900.163,4290832.905,") != std::string::npos);
   CHECK(csv.find(",90,0,0.5,10,20\n") != std::string::npos);
@@ -178,8 +177,7 @@ TEST_CASE("extreme and mutated missions are exported or refused, never more") {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const std::string text =
         seed < 4 ? wild[seed]
-                 : simbatch::test::mutated(
-                       seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed);
+                 : simbatch::test::mutated(seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed);
     const auto parsed = medusa::read_mission(text, "m");
     if (!parsed.value) continue;
     for (const Target target :

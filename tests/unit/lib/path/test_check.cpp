@@ -168,6 +168,5 @@ TEST_CASE("real missions: the verdict of the checks") {
 TEST_CASE("the checks take any text") {
   for (std::uint64_t seed = 0; seed < 3000; ++seed)
     (void)check_mission(
-        simbatch::test::mutated(seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed),
-        "m");
+        simbatch::test::mutated(seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed), "m");
 }

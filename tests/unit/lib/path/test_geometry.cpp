@@ -15,12 +15,8 @@ using medusa::test_data::with;
 using std::numbers::pi;
 
 namespace {
-std::vector<Section> sections(const std::string& lines) {
-  return medusa::read_mission(with(lines), "m").value->sections;
-}
-Segment segment(const std::string& line) {
-  return *Segment::of(sections(line)[0]);
-}
+std::vector<Section> sections(const std::string& lines) { return medusa::read_mission(with(lines), "m").value->sections; }
+Segment segment(const std::string& line) { return *Segment::of(sections(line)[0]); }
 }  // namespace
 
 TEST_CASE("a quarter arc has its length, poses and curvature in closed form") {
@@ -70,14 +66,13 @@ TEST_CASE("chords keep the ends bit for bit and the gap within its bound, and ar
 }
 
 TEST_CASE("sections without extent are no curves") {
-  for (const char* line : {"LINE 1 1 1 1 1\n", "ARC 0 0 0 0 1 0 1 1 1\n", "ARC 1 0 0 0 0 0 1 1 1\n",
-                           "POINT 1 1 1 1 1 1\n", "DEPTH 1 1 1\n"})
+  for (const char* line :
+       {"LINE 1 1 1 1 1\n", "ARC 0 0 0 0 1 0 1 1 1\n", "ARC 1 0 0 0 0 0 1 1 1\n", "POINT 1 1 1 1 1 1\n", "DEPTH 1 1 1\n"})
     CHECK_FALSE(Segment::of(sections(line)[0]));
 }
 
 TEST_CASE("joins tell gap, turn and curvature step") {
-  const auto list =
-      joins(sections("LINE 0 0 10 0 1\nARC 10 0 10 5 10 10 1 1 5\nLINE 10 10.5 0 10.5 1\nLINE 0 10.5 0 0 1\n"));
+  const auto list = joins(sections("LINE 0 0 10 0 1\nARC 10 0 10 5 10 10 1 1 5\nLINE 10 10.5 0 10.5 1\nLINE 0 10.5 0 0 1\n"));
   REQUIRE(list.size() == 3);
   CHECK(list[0].gap == 0);
   CHECK(std::abs(list[0].turn) < 1e-12);
@@ -137,8 +132,7 @@ TEST_CASE("the walker moves on when gamma passes the end of a section, one secti
 }
 
 TEST_CASE("the walker waits at points, dives and climbs") {
-  SectionWalker walker(
-      sections("POINT 5 0 1 -1 -1 4\nDEPTH 3 10 -1\nALT 2 0 -1\nPOINT 0 0 1 -1 -1 0\nPOINT 0 0 1 -1 -1 -1\n"));
+  SectionWalker walker(sections("POINT 5 0 1 -1 -1 4\nDEPTH 3 10 -1\nALT 2 0 -1\nPOINT 0 0 1 -1 -1 0\nPOINT 0 0 1 -1 -1 -1\n"));
   walker.start(0);
   CHECK(walker.position({3.8, 0}, 1).empty());
   CHECK(walker.position({3.81, 0}, 2)[0].kind == WalkEvent::Kind::reached);

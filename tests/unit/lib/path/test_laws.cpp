@@ -17,8 +17,7 @@ struct Run {
 Run sail(Law law, const std::vector<medusa::Section>& sections, double side, double yaw_error) {
   PathFollower follower(Path(sections), law);
   const PathPose start = follower.path().at(0);
-  double x = start.at.x - side * std::sin(start.yaw), y = start.at.y + side * std::cos(start.yaw),
-         yaw = start.yaw + yaw_error;
+  double x = start.at.x - side * std::sin(start.yaw), y = start.at.y + side * std::cos(start.yaw), yaw = start.yaw + yaw_error;
   const double dt = 0.05;
   Run run;
   double n = 0, way = 0;

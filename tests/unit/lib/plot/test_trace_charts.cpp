@@ -10,11 +10,16 @@ TEST_CASE("plot: a trace becomes a map of what moves and a chart for each sensor
   trace.header.devices = {
       {"car.chassis", "Box", {{"x", "m", "W"}, {"z", "m", "W"}}},
       {"house", "Box", {{"x", "m", "W"}, {"z", "m", "W"}}},
-      {"car.chassis.gps0", "GPSSensor", {{"latitude", "deg", "G"}, {"speed", "m/s", "G"}, {"sentence", "", "", trace::FieldType::text}}},
+      {"car.chassis.gps0",
+       "GPSSensor",
+       {{"latitude", "deg", "G"}, {"speed", "m/s", "G"}, {"sentence", "", "", trace::FieldType::text}}},
       {"car.chassis.light", "LightDevice", {{"intensity", "1", ""}}},
   };
   trace.steps = {0, 2};
-  trace.columns = {{{{0, 3}, {}}, {{0, 4}, {}}}, {{{7, 7}, {}}, {{7, 7}, {}}}, {{{48, 49}, {}}, {{1, 2}, {}}, {{}, {"a", "b"}}}, {{{0, 1}, {}}}};
+  trace.columns = {{{{0, 3}, {}}, {{0, 4}, {}}},
+                   {{{7, 7}, {}}, {{7, 7}, {}}},
+                   {{{48, 49}, {}}, {{1, 2}, {}}, {{}, {"a", "b"}}},
+                   {{{0, 1}, {}}}};
   auto charts = plot::trace_charts(trace);
   REQUIRE(charts.size() == 3);
   CHECK(charts[0].title == "Paths");

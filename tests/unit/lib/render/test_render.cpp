@@ -7,7 +7,8 @@
 using namespace simbatch;
 
 TEST_CASE("render: a red box stands in the middle, lit, on a background; the same bytes twice") {
-  const std::vector<std::array<double, 3>> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+  const std::vector<std::array<double, 3>> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
+                                                  {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
   const std::vector<std::array<std::uint32_t, 3>> triangles{{7, 6, 4}, {7, 4, 5}, {2, 3, 1}, {2, 1, 0}, {6, 2, 0}, {6, 0, 4},
                                                             {3, 7, 5}, {3, 5, 1}, {3, 2, 6}, {3, 6, 7}, {5, 4, 0}, {5, 0, 1}};
   render::Scene scene;

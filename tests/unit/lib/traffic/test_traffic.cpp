@@ -46,7 +46,8 @@ TEST_CASE("traffic: without speed an object never arrives, without goals it stan
 TEST_CASE("traffic: objects stand at their waypoints, headed along the lane, and distances are GeographicLib's") {
   const auto network = rndf::read_rndf(
       "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 3\n1.1.1 48.0 11.0\n1.1.2 48.001 11.0\n"
-      "1.1.3 48.001 11.002\nend_lane\nend_segment\nend_file\n", "n");
+      "1.1.3 48.001 11.002\nend_lane\nend_segment\nend_file\n",
+      "n");
   REQUIRE(network.ok());
   const rndf::Index index(*network.value);
   cajunbot::ObjectFile file;
@@ -71,7 +72,8 @@ TEST_CASE("traffic: objects stand at their waypoints, headed along the lane, and
   const Resolved r = resolve(file, index, *first_place(*network.value));
   REQUIRE(r.objects.size() == 4);
   const Motion m = r.objects[0].motion();
-  const double first = geo::geodesic({48, 11}, {48.001, 11}).distance, second = geo::geodesic({48.001, 11}, {48.001, 11.002}).distance;
+  const double first = geo::geodesic({48, 11}, {48.001, 11}).distance,
+               second = geo::geodesic({48.001, 11}, {48.001, 11.002}).distance;
   // The plane's scale differs from 1 by under 1e-8 within 150 m of its meridian.
   CHECK(m.arrival(0) == Approx(first / 10).epsilon(1e-7));
   CHECK(m.arrival(1) == Approx(first / 10 + 1 + second / 5).epsilon(1e-7));

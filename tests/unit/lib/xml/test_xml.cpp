@@ -73,7 +73,8 @@ TEST_CASE("xml: entity definitions, depth and size are limited") {
 }
 
 TEST_CASE("xml: a reader reports every problem of an element, with the nearest name") {
-  const auto parsed = parse("<Box naem='a' mass='1.5x' size='-2' n='3.5' flag='maybe' kind='z'>\n<Postion/><Mass/><Mass/>hello</Box>");
+  const auto parsed =
+      parse("<Box naem='a' mass='1.5x' size='-2' n='3.5' flag='maybe' kind='z'>\n<Postion/><Mass/><Mass/>hello</Box>");
   REQUIRE(parsed.ok());
   Diagnostics diagnostics("a.xml");
   xml::ElementReader box(parsed.value->root(), diagnostics);

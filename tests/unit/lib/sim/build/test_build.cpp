@@ -41,8 +41,8 @@ std::string car(const std::string& extra = "") {
   int i = 0;
   for (const char* place : {"x=\"-0.8\" y=\"-0.45\" z=\"1.3\"", "x=\"0.8\" y=\"-0.45\" z=\"1.3\"",
                             "x=\"-0.8\" y=\"-0.45\" z=\"-1.3\"", "x=\"0.8\" y=\"-0.45\" z=\"-1.3\""}) {
-    wheels += "<WheelDevice name=\"w" + std::to_string(i++) + "\"><Part name=\"chassis\"/><DriveActuator name=\"drive\"/><Position " +
-              place +
+    wheels += "<WheelDevice name=\"w" + std::to_string(i++) +
+              "\"><Part name=\"chassis\"/><DriveActuator name=\"drive\"/><Position " + place +
               "/><Radius value=\"0.36\"/><Width value=\"0.245\"/><SuspensionRestLength value=\"0.1\"/><SuspensionKs "
               "value=\"200\"/><SuspensionKd value=\"23\"/><Powered value=\"true\"/><Steering value=\"true\"/><Brakes "
               "value=\"true\"/></WheelDevice>\n";
@@ -50,7 +50,8 @@ std::string car(const std::string& extra = "") {
   return replaced(replaced(kCar, "WHEELS", wheels), "EXTRA", extra);
 }
 
-std::string world(const std::string& objects, const std::string& physics = "", const std::string& terrain = R"(<Plane name="p"><Height value="0"/></Plane>)") {
+std::string world(const std::string& objects, const std::string& physics = "",
+                  const std::string& terrain = R"(<Plane name="p"><Height value="0"/></Plane>)") {
   return "<World name=\"w\">\n<Physics>" + physics + "</Physics>\n<Terrain>" + terrain + "</Terrain>\n<Objects>\n" + objects +
          "\n</Objects>\n</World>\n";
 }
@@ -100,13 +101,14 @@ TEST_CASE("build: a scenario becomes a world and a tree, and lists the files it 
 }
 
 TEST_CASE("build: five independent mistakes are five located errors") {
-  const Scene scene("<World name=\"w\">\n"
-                    "<Physics><Engine name=\"e\"><StepSize value=\"1.5x\"/></Engine></Physics>\n"
-                    "<Terrain><HeightMap name=\"h\"><File path=\"absent.png\"/></HeightMap></Terrain>\n"
-                    "<Objects>\n" +
-                        robot("\n<Control time=\"0\" device=\"chassis.drve\" acceleration=\"1\"/>"
-                              "\n<Control time=\"0\" device=\"chassis.lamp\" steering=\"1\"/>") +
-                        "\n<Box name=\"b\"><Position x=\"0\" z=\"0\"/><Size x=\"0\" y=\"1\" z=\"1\"/></Box>\n</Objects>\n</World>\n");
+  const Scene scene(
+      "<World name=\"w\">\n"
+      "<Physics><Engine name=\"e\"><StepSize value=\"1.5x\"/></Engine></Physics>\n"
+      "<Terrain><HeightMap name=\"h\"><File path=\"absent.png\"/></HeightMap></Terrain>\n"
+      "<Objects>\n" +
+      robot("\n<Control time=\"0\" device=\"chassis.drve\" acceleration=\"1\"/>"
+            "\n<Control time=\"0\" device=\"chassis.lamp\" steering=\"1\"/>") +
+      "\n<Box name=\"b\"><Position x=\"0\" z=\"0\"/><Size x=\"0\" y=\"1\" z=\"1\"/></Box>\n</Objects>\n</World>\n");
   const BuildResult result = scene.build();
   CHECK_FALSE(result.value);
   CHECK(result.unreadable);
@@ -135,15 +137,18 @@ TEST_CASE("build: every code of the room") {
     CHECK(allowed.unreadable);
   }
   SUBCASE("GPS and geographic places need an origin") {
-    const Scene scene(world(robot() + "<Box name=\"b\"><Position latitude=\"1\" longitude=\"2\"/><Size x=\"1\" y=\"1\" z=\"1\"/></Box>"),
-                      car("<GPSSensor name=\"gps\"><Part name=\"chassis\"/></GPSSensor>"));
+    const Scene scene(
+        world(robot() + "<Box name=\"b\"><Position latitude=\"1\" longitude=\"2\"/><Size x=\"1\" y=\"1\" z=\"1\"/></Box>"),
+        car("<GPSSensor name=\"gps\"><Part name=\"chassis\"/></GPSSensor>"));
     test::Expected expected(scene.build().diagnostics);
     expected.take(build_codes::kOrigin);
     expected.take(build_codes::kOrigin);
   }
   SUBCASE("a mesh that bounds nothing solid cannot be a part of a robot") {
-    const Scene scene(world(robot()), replaced(replaced(car(), "</Box>", "</Mesh>"), "<Box name=\"chassis\"><Position x=\"0\" y=\"0\" z=\"0\"/><Size x=\"2\" y=\"1.2\" z=\"4.6\"/>",
-                                               "<Mesh name=\"chassis\"><Position x=\"0\" y=\"0\" z=\"0\"/><File path=\"flat.obj\"/>"));
+    const Scene scene(world(robot()),
+                      replaced(replaced(car(), "</Box>", "</Mesh>"),
+                               "<Box name=\"chassis\"><Position x=\"0\" y=\"0\" z=\"0\"/><Size x=\"2\" y=\"1.2\" z=\"4.6\"/>",
+                               "<Mesh name=\"chassis\"><Position x=\"0\" y=\"0\" z=\"0\"/><File path=\"flat.obj\"/>"));
     write_text(scene.folder.file("flat.obj"), "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n");
     const BuildResult result = scene.build();
     test::Expected expected(result.diagnostics);
@@ -157,9 +162,10 @@ TEST_CASE("build: every code of the room") {
     expected.take(build_codes::kNoWheels, Position{6, 5});
   }
   SUBCASE("noise where there is no value, ground where there is none") {
-    const Scene scene(world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"90000\" z=\"0\"/></Robot>"),
-                      car("<Camera name=\"cam\"><Part name=\"chassis\"/><Type name=\"fixed\"/><Position x=\"0\" y=\"0\" z=\"0\"/>"
-                          "<WhiteNoise range=\"1\" offset=\"0\"/></Camera>"));
+    const Scene scene(
+        world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"90000\" z=\"0\"/></Robot>"),
+        car("<Camera name=\"cam\"><Part name=\"chassis\"/><Type name=\"fixed\"/><Position x=\"0\" y=\"0\" z=\"0\"/>"
+            "<WhiteNoise range=\"1\" offset=\"0\"/></Camera>"));
     const BuildResult result = scene.build();
     CHECK_MESSAGE(result.value, test::all_text(result.diagnostics));
     test::Expected expected(result.diagnostics);
@@ -176,8 +182,10 @@ TEST_CASE("build: every code of the room") {
 
 TEST_CASE("build: a laser scanner sees the wall, comes at its rate, and too many rays or scans are told") {
   const auto scanner = [](const std::string& name, int count, const std::string& rest) {
-    return "<LaserScanner name=\"" + name + "\"><Part name=\"chassis\"/><Position x=\"0\" y=\"1\" z=\"1\"/><Direction x=\"1\" y=\"0\" z=\"0\"/>" +
-           "<Horizontal min=\"-90\" max=\"90\" count=\"" + std::to_string(count) + "\"/><Range max=\"30\"/>" + rest + "</LaserScanner>";
+    return "<LaserScanner name=\"" + name +
+           "\"><Part name=\"chassis\"/><Position x=\"0\" y=\"1\" z=\"1\"/><Direction x=\"1\" y=\"0\" z=\"0\"/>" +
+           "<Horizontal min=\"-90\" max=\"90\" count=\"" + std::to_string(count) + "\"/><Range max=\"30\"/>" + rest +
+           "</LaserScanner>";
   };
   const std::string wall = "<Box name=\"wall\"><Position x=\"10.5\" z=\"1\"/><Size x=\"1\" y=\"9\" z=\"50\"/></Box>";
   const Scene scene(world(robot() + wall), car(scanner("scan", 181, "<Rate value=\"24\"/>")));
@@ -253,7 +261,8 @@ TEST_CASE("build: permuting the objects of a file changes neither poses nor sens
 }
 
 TEST_CASE("build: compounds with masses, links with limits, cameras that look where they should") {
-  const Scene scene(world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"0\" y=\"5\" z=\"0\"/></Robot>"), R"(<Robot name="arm">
+  const Scene scene(world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"0\" y=\"5\" z=\"0\"/></Robot>"),
+                    R"(<Robot name="arm">
   <Parts>
     <Compound name="base"><Position x="0" y="0" z="0"/>
       <Box name="low"><Position x="0" y="-0.5" z="0"/><Size x="1" y="1" z="1"/><Mass value="20"/></Box>
@@ -277,8 +286,9 @@ TEST_CASE("build: compounds with masses, links with limits, cameras that look wh
   CHECK(mass.inertia.xx == doctest::Approx(20.0 / 6 + 20.0 / 9 + 10.0 / 6 + 10 * 4.0 / 9));
   CHECK(mass.inertia.yy == doctest::Approx(5));
   CHECK(simulation.tree().find("a.joint")->type().kind == "RevoluteLink");
-  const std::span<const double> cam = simulation.tree().find("a.cam") == nullptr ? simulation.tree().find("a.base.cam")->values()
-                                                                               : simulation.tree().find("a.cam")->values();
+  const std::span<const double> cam = simulation.tree().find("a.cam") == nullptr
+                                          ? simulation.tree().find("a.base.cam")->values()
+                                          : simulation.tree().find("a.cam")->values();
   const geo::Vec3 look = geo::Quat{cam[3], cam[4], cam[5], cam[6]} * geo::Vec3{0, 0, 1};
   CHECK(look.y == doctest::Approx(-0.6));
   CHECK(look.z == doctest::Approx(0.8));
@@ -288,7 +298,9 @@ TEST_CASE("build: compounds with masses, links with limits, cameras that look wh
 }
 
 TEST_CASE("build: a static mesh is its triangles, a robot's is its hull") {
-  const Scene scene(world(robot() + "<Mesh name=\"roof\"><Position x=\"20\" y=\"2\" z=\"0\"/><File path=\"roof.obj\"/><Scale x=\"2\" y=\"1\" z=\"2\"/></Mesh>"));
+  const Scene scene(world(
+      robot() +
+      "<Mesh name=\"roof\"><Position x=\"20\" y=\"2\" z=\"0\"/><File path=\"roof.obj\"/><Scale x=\"2\" y=\"1\" z=\"2\"/></Mesh>"));
   write_text(scene.folder.file("roof.obj"), "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 2 3 4\n");
   const BuildResult result = scene.build();
   REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));

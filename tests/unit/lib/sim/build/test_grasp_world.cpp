@@ -23,7 +23,9 @@ TEST_CASE("build: a GraspIt! world runs by itself and inside of a scenario, with
 
 TEST_CASE("build: a scenario's GraspIt! world is read back as it was written, and what is wrong with it is told") {
   test::TemporaryFolder folder;
-  test::write_text(folder.file("s.xml"), "<World name=\"w\"><Terrain><Plane name=\"p\"/></Terrain><Objects><GraspWorld name=\"g\" file=\"a.wld\"/></Objects></World>");
+  test::write_text(
+      folder.file("s.xml"),
+      "<World name=\"w\"><Terrain><Plane name=\"p\"/></Terrain><Objects><GraspWorld name=\"g\" file=\"a.wld\"/></Objects></World>");
   auto missing = sim::build_scenario(folder.file("s.xml"));
   CHECK(!missing.value.has_value());
   test::write_text(folder.file("a.wld"), "#GraspIt!\nObstacle\nabsent.iv\nwood\nt 0 0 0\n\n");

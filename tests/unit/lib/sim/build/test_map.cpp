@@ -27,11 +27,12 @@ std::string cart() {
   std::string wheels;
   for (const char* name : {"a", "b", "c", "d"}) {
     const bool left = *name == 'a' || *name == 'c', front = *name < 'c';
-    wheels += std::string("<WheelDevice name=\"") + name + "\"><Part name=\"body\"/><DriveActuator name=\"drive\"/><Position x=\"" +
-              (left ? "-0.7" : "0.7") + "\" y=\"-0.2\" z=\"" + (front ? "1.1" : "-1.1") +
-              "\"/><Radius value=\"0.3\"/><Width value=\"0.2\"/><SuspensionRestLength value=\"0.1\"/><SuspensionKs value=\"200\"/>"
-              "<SuspensionKd value=\"23\"/><Powered value=\"true\"/><Steering value=\"" + (front ? "true" : "false") +
-              "\"/><Brakes value=\"true\"/></WheelDevice>\n";
+    wheels +=
+        std::string("<WheelDevice name=\"") + name + "\"><Part name=\"body\"/><DriveActuator name=\"drive\"/><Position x=\"" +
+        (left ? "-0.7" : "0.7") + "\" y=\"-0.2\" z=\"" + (front ? "1.1" : "-1.1") +
+        "\"/><Radius value=\"0.3\"/><Width value=\"0.2\"/><SuspensionRestLength value=\"0.1\"/><SuspensionKs value=\"200\"/>"
+        "<SuspensionKd value=\"23\"/><Powered value=\"true\"/><Steering value=\"" +
+        (front ? "true" : "false") + "\"/><Brakes value=\"true\"/></WheelDevice>\n";
   }
   std::string text = kCart;
   text.replace(text.find("%WHEELS%"), 8, wheels);
@@ -40,17 +41,21 @@ std::string cart() {
 
 std::string setup(geo::LatLon at) {
   std::string kinds;
-  for (const char* kind : {"motorway", "trunk", "primary", "secondary", "tertiary", "unclassified", "residential", "service", "track", "unsurfaced"})
+  for (const char* kind : {"motorway", "trunk", "primary", "secondary", "tertiary", "unclassified", "residential", "service",
+                           "track", "unsurfaced"})
     kinds += std::string("<") + kind + " width=\"8\" leftPavementWidth=\"1.5\" rightPavementWidth=\"1.5\"/>";
-  return "<Setup name=\"s\"><TerrainSetup><OsmSetup name=\"s\"><NodeOffset lat=\"" + number_text(at.lat) + "\" lon=\"" + number_text(at.lon) +
+  return "<Setup name=\"s\"><TerrainSetup><OsmSetup name=\"s\"><NodeOffset lat=\"" + number_text(at.lat) + "\" lon=\"" +
+         number_text(at.lon) +
          "\"/></OsmSetup><RoadDimensions name=\"s\"><HeightAboveTerrain value=\"0.05\"/><CurbHeight value=\"0.15\"/></RoadDimensions>"
-         "<HighwayDimensions name=\"s\">" + kinds + "</HighwayDimensions></TerrainSetup></Setup>";
+         "<HighwayDimensions name=\"s\">" +
+         kinds + "</HighwayDimensions></TerrainSetup></Setup>";
 }
 
 std::string scenario(const std::string& pose, const std::string& engine = "") {
   return "<World name=\"w\"><Physics><Engine name=\"e\"><StepSize value=\"0.005\"/>" + engine +
          "</Engine></Physics><Terrain><Map name=\"m\"><Folder path=\"map\"/></Map></Terrain><Objects>"
-         "<Robot name=\"cart\" file=\"cart.xml\">" + pose +
+         "<Robot name=\"cart\" file=\"cart.xml\">" +
+         pose +
          "<Control time=\"0.5\" device=\"body.drive\" acceleration=\"0.25\" steering=\"0\" brake=\"0\"/></Robot></Objects></World>";
 }
 
@@ -73,19 +78,27 @@ std::string small_town() {
   const geo::LocalFrame frame({48, 11});
   const auto node = [&](int id, double east, double north, const std::string& tags = "") {
     const geo::LatLon at = frame.to_geographic({east, north});
-    text += "<node id=\"" + std::to_string(id) + "\" version=\"1\" lat=\"" + std::to_string(at.lat) + "\" lon=\"" + std::to_string(at.lon) + "\">" + tags + "</node>";
+    text += "<node id=\"" + std::to_string(id) + "\" version=\"1\" lat=\"" + std::to_string(at.lat) + "\" lon=\"" +
+            std::to_string(at.lon) + "\">" + tags + "</node>";
   };
-  const auto tag = [](const std::string& key, const std::string& value) { return "<tag k=\"" + key + "\" v=\"" + value + "\"/>"; };
+  const auto tag = [](const std::string& key, const std::string& value) {
+    return "<tag k=\"" + key + "\" v=\"" + value + "\"/>";
+  };
   node(1, 0, -100);
   node(2, 0, 55);
   node(3, -10, 60), node(4, 10, 60), node(5, 10, 70), node(6, -10, 70);
-  node(7, 20, 0, tag("filePath", "models/a") + tag("fileType", "3ds") + tag("rotY", "90") + tag("sizeX", "10") + tag("sizeY", "6") + tag("sizeZ", "8"));
+  node(7, 20, 0,
+       tag("filePath", "models/a") + tag("fileType", "3ds") + tag("rotY", "90") + tag("sizeX", "10") + tag("sizeY", "6") +
+           tag("sizeZ", "8"));
   text += "<way id=\"1\" version=\"1\"><nd ref=\"1\"/><nd ref=\"2\"/>" + tag("highway", "residential") + "</way>";
-  text += "<way id=\"2\" version=\"1\"><nd ref=\"3\"/><nd ref=\"4\"/><nd ref=\"5\"/><nd ref=\"6\"/><nd ref=\"3\"/>" + tag("building", "yes") + "</way>";
+  text += "<way id=\"2\" version=\"1\"><nd ref=\"3\"/><nd ref=\"4\"/><nd ref=\"5\"/><nd ref=\"6\"/><nd ref=\"3\"/>" +
+          tag("building", "yes") + "</way>";
   return text + "</osm>";
 }
 
-double height_of(sim::Simulation& simulation, double x, double z) { return simulation.world().terrain_height(x, z).value_or(-1000); }
+double height_of(sim::Simulation& simulation, double x, double z) {
+  return simulation.world().terrain_height(x, z).value_or(-1000);
+}
 
 }  // namespace
 
@@ -123,7 +136,8 @@ TEST_CASE("map: a car drives on the street and runs into the house at its end") 
   CHECK(height_of(simulation, 4.7, 0) == doctest::Approx(0.2));
   CHECK(height_of(simulation, 6, 0) == doctest::Approx(0));
   simulation.start();
-  CHECK(simulation.world().ray_cast({10, 1, 0}, {30, 1, 0})->point.x == doctest::Approx(16).epsilon(0.01));   // 8 m deep after turning
+  CHECK(simulation.world().ray_cast({10, 1, 0}, {30, 1, 0})->point.x ==
+        doctest::Approx(16).epsilon(0.01));  // 8 m deep after turning
   for (int i = 0; i < 4000; ++i) REQUIRE(simulation.step());
   const auto psd = simulation.tree().find("cart.body.psd");
   REQUIRE(psd != nullptr);
@@ -159,7 +173,8 @@ TEST_CASE("map: what is missing or does not fit is told") {
 }
 
 TEST_CASE("map: in every corpus town a car drives 600 m and stays on the ground") {
-  for (const char* name : {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
+  for (const char* name :
+       {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
     const auto file = simbatch::test::shared_file("corpus/osm/" + std::string(name) + ".osm");
     if (!file) continue;
     CAPTURE(std::string(name));
@@ -169,7 +184,8 @@ TEST_CASE("map: in every corpus town a car drives 600 m and stays on the ground"
     const geo::LatLon origin{middle.lat_deg(), middle.lon_deg()};
     // Along the longest piece of road that bends by less than half a degree.
     autosim::HighwayDimensions kinds;
-    for (const char* kind : {"primary", "secondary", "tertiary", "unclassified", "residential"}) kinds.kinds.push_back({kind, {}, 8, 0, 0});
+    for (const char* kind : {"primary", "secondary", "tertiary", "unclassified", "residential"})
+      kinds.kinds.push_back({kind, {}, 8, 0, 0});
     geo::EastNorth from{}, to{};
     for (const mapgen::Road& road : mapgen::road_lines(read.value->model, kinds, geo::LocalFrame(origin)).roads)
       for (std::size_t i = 0; i + 1 < road.line.size(); ++i) {
@@ -177,12 +193,16 @@ TEST_CASE("map: in every corpus town a car drives 600 m and stays on the ground"
           return std::atan2(road.line[b].east - road.line[a].east, road.line[b].north - road.line[a].north);
         };
         std::size_t k = i + 1;
-        while (k + 1 < road.line.size() && std::fabs(std::remainder(heading(k, k + 1) - heading(i, i + 1), 6.283185307)) < 0.008) ++k;
-        if (std::hypot(road.line[k].east - road.line[i].east, road.line[k].north - road.line[i].north) > std::hypot(to.east - from.east, to.north - from.north))
+        while (k + 1 < road.line.size() &&
+               std::fabs(std::remainder(heading(k, k + 1) - heading(i, i + 1), 6.283185307)) < 0.008)
+          ++k;
+        if (std::hypot(road.line[k].east - road.line[i].east, road.line[k].north - road.line[i].north) >
+            std::hypot(to.east - from.east, to.north - from.north))
           from = road.line[i], to = road.line[k];
       }
     const double heading = geo::degrees(std::atan2(to.east - from.east, to.north - from.north));
-    Folder folder(scenario("<Position x=\"" + number_text(from.east) + "\" z=\"" + number_text(from.north) + "\"/><Heading value=\"" + number_text(heading) + "\"/>"),
+    Folder folder(scenario("<Position x=\"" + number_text(from.east) + "\" z=\"" + number_text(from.north) +
+                           "\"/><Heading value=\"" + number_text(heading) + "\"/>"),
                   origin);
     fs::copy_file(*file, folder.folder.path() / "map" / "map.osm");
     auto result = folder.build();
@@ -201,8 +221,8 @@ TEST_CASE("map: in every corpus town a car drives 600 m and stays on the ground"
       lowest = std::min(lowest, p.y);
       last = p;
     }
-    MESSAGE(std::string(name) << ": straight for " << std::hypot(to.east - from.east, to.north - from.north) << " m, driven " << driven
-                              << " m, lowest " << lowest << " m");
+    MESSAGE(std::string(name) << ": straight for " << std::hypot(to.east - from.east, to.north - from.north) << " m, driven "
+                              << driven << " m, lowest " << lowest << " m");
     CHECK(lowest > 0.1);
     if (std::hypot(to.east - from.east, to.north - from.north) > 650) CHECK(driven >= 600);
   }
@@ -226,7 +246,7 @@ TEST_CASE("map: in circle_town the car drives a lap of the ring road in its lane
     highest = std::max(highest, std::fabs(p.y - 1.93));
   }
   CHECK(angle > 6.2832);
-  CHECK(worst < 0.5);    // measured 0.06 m
+  CHECK(worst < 0.5);  // measured 0.06 m
   CHECK(highest < 0.05);
   CHECK(geo::length(simulation.world().linear_velocity(chassis)) < 0.05);
 }

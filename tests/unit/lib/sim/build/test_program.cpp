@@ -25,7 +25,8 @@ const std::string kCar = R"(<Robot name="car">
 )";
 
 std::string robot(const std::string& name, int x, const std::string& inside) {
-  return "<Robot name=\"" + name + "\" file=\"car.xml\"><Position x=\"" + std::to_string(x) + "\" z=\"0\"/>" + inside + "</Robot>\n";
+  return "<Robot name=\"" + name + "\" file=\"car.xml\"><Position x=\"" + std::to_string(x) + "\" z=\"0\"/>" + inside +
+         "</Robot>\n";
 }
 
 // A folder with a scenario, a robot file, and the test's programs, which are built beside this test.
@@ -51,8 +52,11 @@ double lamp(const BuiltScenario& built, const std::string& name) {
 }  // namespace
 
 TEST_CASE("programs: a scenario's program runs, with its arguments, and is one of the inputs") {
-  Scene scene(robot("a", 0, "<UserProgram path=\"behave.so\" arg=\"arguments\"><Argument value=\"two words\"/><Argument value=\"\"/></UserProgram>") +
-              robot("b", 9, "<UserProgram path=\"behave.so\" arg=\"forever\"/>"));
+  Scene scene(
+      robot(
+          "a", 0,
+          "<UserProgram path=\"behave.so\" arg=\"arguments\"><Argument value=\"two words\"/><Argument value=\"\"/></UserProgram>") +
+      robot("b", 9, "<UserProgram path=\"behave.so\" arg=\"forever\"/>"));
   scene.take("behave");
   const BuildResult result = scene.build();
   REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
@@ -69,7 +73,8 @@ TEST_CASE("programs: a scenario's program runs, with its arguments, and is one o
 }
 
 TEST_CASE("programs: a program has the last word over the scenario's controls") {
-  Scene scene(robot("a", 0, "<Control time=\"0.1\" device=\"part.lamp\" value=\"0.5\"/><UserProgram path=\"behave.so\" arg=\"forever\"/>"));
+  Scene scene(robot(
+      "a", 0, "<Control time=\"0.1\" device=\"part.lamp\" value=\"0.5\"/><UserProgram path=\"behave.so\" arg=\"forever\"/>"));
   scene.take("behave");
   const BuildResult result = scene.build();
   REQUIRE(result.value);
@@ -125,9 +130,12 @@ TEST_CASE("programs: what cannot be run is told where it is named, each library 
     expected.take(build_codes::kOutside);
   }
   SUBCASE("no library, and libraries without what is needed") {
-    Scene scene(robot("a", 0, "<UserProgram path=\"car.xml\"/><UserProgram path=\"no_main.so\"/>") +
-                robot("b", 9, "<UserProgram path=\"no_main.so\"/><UserProgram path=\"other_interface.so\"/><UserProgram path=\"missing_symbol.so\"/>") +
-                robot("c", 18, "<UserProgram path=\"crash_while_loading.so\"/>"));
+    Scene scene(
+        robot("a", 0, "<UserProgram path=\"car.xml\"/><UserProgram path=\"no_main.so\"/>") +
+        robot(
+            "b", 9,
+            "<UserProgram path=\"no_main.so\"/><UserProgram path=\"other_interface.so\"/><UserProgram path=\"missing_symbol.so\"/>") +
+        robot("c", 18, "<UserProgram path=\"crash_while_loading.so\"/>"));
     for (const char* name : {"no_main", "other_interface", "missing_symbol", "crash_while_loading"}) scene.take(name);
     const BuildResult result = scene.build();
     CHECK_FALSE(result.value);
@@ -148,7 +156,8 @@ TEST_CASE("programs: what cannot be run is told where it is named, each library 
 }
 
 TEST_CASE("programs: warnings about a library are given once, however many robots use it") {
-  Scene scene(robot("a", 0, "<UserProgram path=\"fast.so\" arg=\"forever\"/>") + robot("b", 9, "<UserProgram path=\"fast.so\" arg=\"forever\"/>"));
+  Scene scene(robot("a", 0, "<UserProgram path=\"fast.so\" arg=\"forever\"/>") +
+              robot("b", 9, "<UserProgram path=\"fast.so\" arg=\"forever\"/>"));
   scene.take("fast");
   const BuildResult result = scene.build();
   REQUIRE(result.value);
@@ -182,7 +191,8 @@ TEST_CASE("programs: checking runs nothing of a library, ignoring does not even 
 
 TEST_CASE("programs: a hundred robots with programs give the same states every time") {
   std::string robots;
-  for (int i = 0; i < 100; ++i) robots += robot("r" + std::to_string(i), 3 * i, "<UserProgram path=\"behave.so\" arg=\"forever\"/>");
+  for (int i = 0; i < 100; ++i)
+    robots += robot("r" + std::to_string(i), 3 * i, "<UserProgram path=\"behave.so\" arg=\"forever\"/>");
   Scene scene(robots);
   scene.take("behave");
   std::uint64_t first = 0;

@@ -76,17 +76,19 @@ TEST_CASE("a controller is greeted, asks, sets, sleeps in simulated time, and en
   const std::string said = stage.run(10);
   INFO(said);
   CHECK_FALSE(stage.rig.simulation.failure());
-  const std::string head = R"({"hello":{"protocol":1,"simulator":"simbatch","robot":"r","arguments":["r","slow"],"dt":0.1,"time":0,"devices":[)"
+  const std::string head =
+      R"({"hello":{"protocol":1,"simulator":"simbatch","robot":"r","arguments":["r","slow"],"dt":0.1,"time":0,"devices":[)"
       R"({"name":"r.part.drive","kind":"DriveActuator","settable":true,"count":3,"fields":[{"name":"acceleration","unit":"1","frame":"","lower":-1,"upper":1},)";
   CHECK(said.substr(0, head.size()) == head);
   CHECK(said.find(R"({"name":"r.part.gps","kind":"GPSSensor","settable":false,"text":true}]}})") != std::string::npos);
   const std::string rest = said.substr(said.find('\n') + 1);
-  CHECK(rest ==
-        "{\"error\":0,\"values\":[0]}\n"
-        "{\"error\":0}\n"
-        "[{\"error\":0,\"values\":[0.10000000149011612]},{\"time\":0},{\"time\":0.30000000000000004},{\"error\":0,\"values\":[0.30000001192092896]}]\n"
-        "{\"time\":0.5}\n"
-        "[]\n");
+  CHECK(
+      rest ==
+      "{\"error\":0,\"values\":[0]}\n"
+      "{\"error\":0}\n"
+      "[{\"error\":0,\"values\":[0.10000000149011612]},{\"time\":0},{\"time\":0.30000000000000004},{\"error\":0,\"values\":[0.30000001192092896]}]\n"
+      "{\"time\":0.5}\n"
+      "[]\n");
   CHECK(stage.rig.value("r.part.light") == static_cast<double>(0.1f));
 }
 
@@ -96,8 +98,14 @@ TEST_CASE("every device error has its number in the protocol") {
     ask '[{"do":"get","device":"q.part.light"},{"do":"get","device":"r.part.none"},{"do":"get","device":"r.part"},{"do":"set","device":"r.part.clock","values":[1]}]'
     ask '[{"do":"set","device":"r.part.light","values":[1,2]},{"do":"set","device":"r.part.light","values":[]},{"do":"status","device":"q"},{"do":"get","device":"r.part.gps"}]')");
   const std::string said = stage.run(2);
-  CHECK(said.find(R"([{"error":1,"name":"UNKNOWN_ROBOT"},{"error":2,"name":"UNKNOWN_DEVICE"},{"error":3,"name":"INVALID_DEVICE"},{"error":4,"name":"INVALID_OPERATION"}])") == 0);
-  CHECK(said.find(R"([{"error":5,"name":"DATA_SIZE_MISMATCH"},{"error":5,"name":"DATA_SIZE_MISMATCH"},{"status":0},{"error":0,"text":"$GPRMC,)") != std::string::npos);
+  CHECK(
+      said.find(
+          R"([{"error":1,"name":"UNKNOWN_ROBOT"},{"error":2,"name":"UNKNOWN_DEVICE"},{"error":3,"name":"INVALID_DEVICE"},{"error":4,"name":"INVALID_OPERATION"}])") ==
+      0);
+  CHECK(
+      said.find(
+          R"([{"error":5,"name":"DATA_SIZE_MISMATCH"},{"error":5,"name":"DATA_SIZE_MISMATCH"},{"status":0},{"error":0,"text":"$GPRMC,)") !=
+      std::string::npos);
   CHECK_FALSE(stage.rig.simulation.failure());  // it ended with exit code 0: its robot coasts
 }
 
@@ -109,10 +117,12 @@ TEST_CASE("a controller that breaks the protocol, dies or stays silent fails the
     const char* says;
   } rows[] = {
       {"echo hello; read -r x", &controller_codes::kProtocol, 0, "sent \"hello\": it is not JSON"},
-      {R"(echo '{"do":"sleep","ms":250}'; read -r h; read -r a; echo '{"do":"slep","ms":1}'; read -r a)", &controller_codes::kProtocol, 3, "did you mean \"sleep\"?"},
+      {R"(echo '{"do":"sleep","ms":250}'; read -r h; read -r a; echo '{"do":"slep","ms":1}'; read -r a)",
+       &controller_codes::kProtocol, 3, "did you mean \"sleep\"?"},
       {"printf '{\"do\":'", &controller_codes::kExit, 0, "ended in the middle of a line"},
       {"exit 3", &controller_codes::kExit, 0, "ended with exit code 3"},
-      {R"(echo '{"do":"sleep","ms":100}'; read -r h; read -r a; kill -SEGV $$)", &controller_codes::kExit, 1, "was killed by signal 11"},
+      {R"(echo '{"do":"sleep","ms":100}'; read -r h; read -r a; kill -SEGV $$)", &controller_codes::kExit, 1,
+       "was killed by signal 11"},
       {R"(echo '{"do":"sleep","ms":100}'; read -r h; exit 4)", &controller_codes::kExit, 1, "ended with exit code 4"},
       {"no-such-program-here 2> /dev/null", &controller_codes::kExit, 0, "exit code 127 (the shell's word"},
       {"exec sleep 1000", &controller_codes::kTimeout, 0, "was silent for more than 0.5 s"},
@@ -182,16 +192,18 @@ TEST_CASE("a controller gets the pixels of a camera, one picture at a time") {
     ask '[{"do":"image","device":"r.part.camera"},{"do":"status","device":"r.part.camera"},{"do":"image","device":"r.part.camera"},{"do":"unlock"},{"do":"status","device":"r.part.camera"}]'
     ask '[{"do":"image","device":"q.c"},{"do":"image","device":"r.c"},{"do":"image","device":"r.part.light"}]')");
   const std::string said = stage.run(2);
-  CHECK(said ==
-        R"([{"error":0,"width":2,"height":1,"rgba":"AQID/xAgMP8="},{"status":2},{"error":4,"name":"INVALID_OPERATION"},{"error":0},{"status":1}])"
-        "\n"
-        R"([{"error":1,"name":"UNKNOWN_ROBOT"},{"error":2,"name":"UNKNOWN_DEVICE"},{"error":3,"name":"INVALID_DEVICE"}])"
-        "\n");
+  CHECK(
+      said ==
+      R"([{"error":0,"width":2,"height":1,"rgba":"AQID/xAgMP8="},{"status":2},{"error":4,"name":"INVALID_OPERATION"},{"error":0},{"status":1}])"
+      "\n"
+      R"([{"error":1,"name":"UNKNOWN_ROBOT"},{"error":2,"name":"UNKNOWN_DEVICE"},{"error":3,"name":"INVALID_DEVICE"}])"
+      "\n");
 }
 
 TEST_CASE("a controller that asks for too much in one line is stopped") {
   Stage stage;
-  stage.add(R"(read -r h; awk 'BEGIN { printf "["; for (i = 0; i < 3000; ++i) printf "{\"do\":\"list\"},"; print "{\"do\":\"list\"}]" }'; read -r a)");
+  stage.add(
+      R"(read -r h; awk 'BEGIN { printf "["; for (i = 0; i < 3000; ++i) printf "{\"do\":\"list\"},"; print "{\"do\":\"list\"}]" }'; read -r a)");
   stage.run(2);
   const Failure& failure = stage.failure();
   CHECK(failure.code == &controller_codes::kProtocol);
@@ -205,7 +217,8 @@ TEST_CASE("controllers end with the run, even those that do not want to, side by
     Stage stage;
     // Told by an end of file, this one has time to write.
     stage.add("read -r h; echo '{\"do\":\"sleep\",\"ms\":100000}'; read -r a || echo over > " + folder.file("note"));
-    for (int i = 0; i < 5; ++i) stage.add("trap '' TERM HUP; read -r h; echo '{\"do\":\"sleep\",\"ms\":100000}'; while :; do sleep 1; done");
+    for (int i = 0; i < 5; ++i)
+      stage.add("trap '' TERM HUP; read -r h; echo '{\"do\":\"sleep\",\"ms\":100000}'; while :; do sleep 1; done");
     stage.run(3);
     CHECK_FALSE(stage.rig.simulation.failure());
   }

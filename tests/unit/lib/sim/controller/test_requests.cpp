@@ -96,7 +96,8 @@ TEST_CASE("hostile lines cost no more than their size") {
   std::string nested;
   for (int i = 0; i < 100'000; ++i) nested += "{\"do\":";
   CHECK(std::holds_alternative<std::string>(parse_requests(nested)));
-  const std::string line = R"([{"do":"set","device":"r.p.d","values":[1,null,-2.5e-3]},{"do":"sleep","ms":50},{"do":"log","text":"\"x\""}])";
+  const std::string line =
+      R"([{"do":"set","device":"r.p.d","values":[1,null,-2.5e-3]},{"do":"sleep","ms":50},{"do":"log","text":"\"x\""}])";
   test::for_every_prefix(line, [](std::string_view cut) { (void)parse_requests(cut); });
   for (std::uint64_t seed = 0; seed < 3000; ++seed) (void)parse_requests(test::mutated(line, seed));
 }

@@ -112,7 +112,8 @@ TEST_CASE("inclinometer: a pitch reads the same in every heading, due south of t
   rig.simulation.start();
   for (int degrees = 0; degrees <= 360; degrees += 5) {
     CAPTURE(degrees);
-    const Quat pose = geo::rotation({0, 1, 0}, geo::radians(degrees)) * geo::rotation({1, 0, 0}, 0.01) * geo::rotation({0, 0, 1}, 0.02);
+    const Quat pose =
+        geo::rotation({0, 1, 0}, geo::radians(degrees)) * geo::rotation({1, 0, 0}, 0.01) * geo::rotation({0, 0, 1}, 0.02);
     rig.simulation.world().set_pose(rig.part.body, {{}, pose});
     rig.simulation.world().set_velocity(rig.part.body, {}, {});
     rig.steps(1);
@@ -160,7 +161,8 @@ TEST_CASE("GPS: the antenna's arm counts for place and speed, noise is metres to
   rig.simulation.world().set_velocity(rig.part.body, {}, {0, 1, 0});
   rig.steps(1);
   CHECK(rig.value("r.part.front", 2) == doctest::Approx(2));  // 1 rad/s at 2 m
-  const geo::EastNorth place = geo::LocalFrame({52.5, 13.4}).to_plane({rig.value("r.part.noisy", 0), rig.value("r.part.noisy", 1)});
+  const geo::EastNorth place =
+      geo::LocalFrame({52.5, 13.4}).to_plane({rig.value("r.part.noisy", 0), rig.value("r.part.noisy", 1)});
   CHECK(place.east == doctest::Approx(5).epsilon(1e-6));
   CHECK(place.north == doctest::Approx(5).epsilon(1e-6));
 }
@@ -172,10 +174,13 @@ TEST_CASE("RMC: every field as NMEA 0183 has it") {
   };
   for (const Row& row : {
            Row{{1204118999, {52.5, 13.4}, 0, 0}, "GPRMC,132959.00,A,5230.00000,N,01324.00000,E,000.00,000.00,270208,,,A"},
-           Row{{0, {-31.9728, -115.827}, 1852.0 / 3600, 359.994}, "GPRMC,000000.00,A,3158.36800,S,11549.62000,W,001.00,359.99,010170,,,A"},
+           Row{{0, {-31.9728, -115.827}, 1852.0 / 3600, 359.994},
+               "GPRMC,000000.00,A,3158.36800,S,11549.62000,W,001.00,359.99,010170,,,A"},
            // Rounding never gives 60 minutes, 60 seconds or 360 degrees.
-           Row{{951782399.996, {9.9999999999, -0.00000001}, 51.4444, 359.996}, "GPRMC,000000.00,A,1000.00000,N,00000.00000,W,100.00,000.00,290200,,,A"},
-           Row{{4107542399.5, {90, 180}, 1e9, 12.345}, "GPRMC,235959.50,A,9000.00000,N,18000.00000,E,1943844.49,012.35,280200,,,A"},
+           Row{{951782399.996, {9.9999999999, -0.00000001}, 51.4444, 359.996},
+               "GPRMC,000000.00,A,1000.00000,N,00000.00000,W,100.00,000.00,290200,,,A"},
+           Row{{4107542399.5, {90, 180}, 1e9, 12.345},
+               "GPRMC,235959.50,A,9000.00000,N,18000.00000,E,1943844.49,012.35,280200,,,A"},
        }) {
     std::string sentence = "before";
     append_rmc(sentence, row.fix);

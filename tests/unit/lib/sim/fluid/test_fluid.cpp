@@ -13,12 +13,13 @@ using geo::Vec3;
 
 namespace {
 struct Tank {
-  explicit Tank(std::optional<WaterBody> water, double dt = 1.0 / 240, Vec3 gravity = {0, -9.81, 0}) : simulation([&] {
-    SimulationSettings settings;
-    settings.physics.dt = dt;
-    settings.physics.gravity = gravity;
-    return settings;
-  }()) {
+  explicit Tank(std::optional<WaterBody> water, double dt = 1.0 / 240, Vec3 gravity = {0, -9.81, 0})
+      : simulation([&] {
+          SimulationSettings settings;
+          settings.physics.dt = dt;
+          settings.physics.gravity = gravity;
+          return settings;
+        }()) {
     auto forces = std::make_unique<FluidForces>(simulation, water);
     fluid = forces.get();
     simulation.add(std::move(forces));
@@ -66,8 +67,8 @@ TEST_CASE("fluid: a body driven by a propeller comes to the speed where drag is 
     tank.simulation.add(std::move(devices));
     tank.run(180);
     // 24 = l v + q v^2; residual below 1e-10 after 180 s.
-    const double expected = quadratic == 0 ? 24 / linear
-                                           : (-linear + std::sqrt(linear * linear + 4 * quadratic * 24)) / (2 * quadratic);
+    const double expected =
+        quadratic == 0 ? 24 / linear : (-linear + std::sqrt(linear * linear + 4 * quadratic * 24)) / (2 * quadratic);
     CHECK(tank.simulation.world().linear_velocity(body).z == doctest::Approx(expected).epsilon(1e-9));
   }
 }
@@ -80,7 +81,8 @@ TEST_CASE("fluid: the speed of a fall with quadratic drag is the closed form's")
   tank.run(3);
   const double terminal = std::sqrt(2 * 9.81 / 0.25);
   // v = vt tanh(g t / vt). Residual 5e-4 relative at dt = 1 ms (first order).
-  CHECK(-tank.simulation.world().linear_velocity(body).y == doctest::Approx(terminal * std::tanh(9.81 * 3 / terminal)).epsilon(2e-3));
+  CHECK(-tank.simulation.world().linear_velocity(body).y ==
+        doctest::Approx(terminal * std::tanh(9.81 * 3 / terminal)).epsilon(2e-3));
 }
 
 TEST_CASE("fluid: a floating box sinks in by its share of the water's density, upright and lying still") {
@@ -97,8 +99,9 @@ TEST_CASE("fluid: a floating box sinks in by its share of the water's density, u
 
 TEST_CASE("fluid: buoyancy wholly under water is the weight of the displaced water, at its centre") {
   using std::numbers::pi;
-  for (const physics::Shape& shape : {physics::Shape{physics::Box{{1, 2, 0.5}}}, physics::Shape{physics::Sphere{0.4}},
-                                      physics::Shape{physics::Capsule{0.3, 1.0}}, physics::Shape{physics::Cylinder{0.3, 1.0}}}) {
+  for (const physics::Shape& shape :
+       {physics::Shape{physics::Box{{1, 2, 0.5}}}, physics::Shape{physics::Sphere{0.4}},
+        physics::Shape{physics::Capsule{0.3, 1.0}}, physics::Shape{physics::Cylinder{0.3, 1.0}}}) {
     Tank tank(WaterBody{0, 1000, {0, 0, 0}});
     FluidSettings settings;
     const physics::BodyId body = tank.add(shape, 500, {0, -50, 0}, settings);

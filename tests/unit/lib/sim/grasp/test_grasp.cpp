@@ -17,7 +17,8 @@ struct Run {
   std::unique_ptr<Simulation> simulation;
   Run() { std::filesystem::create_directories(folder.path() / "models"); }
   void body(std::string_view name, std::string_view header, std::string_view shape) {
-    test::write_text(folder.file("models/" + std::string(name)), "#Inventor V2.1 ascii\n" + std::string(header) + "\n" + std::string(shape) + "\n");
+    test::write_text(folder.file("models/" + std::string(name)),
+                     "#Inventor V2.1 ascii\n" + std::string(header) + "\n" + std::string(shape) + "\n");
   }
   void start(std::string_view world) {
     test::write_text(folder.file("w.wld"), "#GraspIt! version 2.0 beta\n" + std::string(world));
@@ -50,11 +51,14 @@ struct Run {
 
 TEST_CASE("grasp: a dropped body comes to rest on the table, within 1 mm of its support, with its mass") {
   Run run;
-  run.body("table.iv", "#material wood", "Separator { Translation { translation 0 0 -20 } Cube { width 500 height 500 depth 40 } }");
+  run.body("table.iv", "#material wood",
+           "Separator { Translation { translation 0 0 -20 } Cube { width 500 height 500 depth 40 } }");
   run.body("box.iv", "#material plastic\n#mass 250", "Cube { width 60 height 40 depth 30 }");
-  run.body("ball.iv", "#material rubber\n#mass 90", "Separator { Translation { translation 0 0 5 } Cube { width 20 height 20 depth 20 } }");
-  run.start("Obstacle\nmodels/table.iv\nwood\nT (1 0 0 0)[0 0 0]\n\nGraspableBody\nmodels/box.iv\nT (0.9998 0.0175 0.01 0)[10 20 60]\n\n"
-            "GraspableBody\nmodels/ball.iv\nt 120 -50 30\n\n");
+  run.body("ball.iv", "#material rubber\n#mass 90",
+           "Separator { Translation { translation 0 0 5 } Cube { width 20 height 20 depth 20 } }");
+  run.start(
+      "Obstacle\nmodels/table.iv\nwood\nT (1 0 0 0)[0 0 0]\n\nGraspableBody\nmodels/box.iv\nT (0.9998 0.0175 0.01 0)[10 20 60]\n\n"
+      "GraspableBody\nmodels/ball.iv\nt 120 -50 30\n\n");
   CHECK(run.simulation->world().mass(run.simulation->world().find_body("box")).mass == doctest::Approx(0.25));
   run.seconds(2);
   // y of W is up: z of GraspIt!.
@@ -70,7 +74,8 @@ TEST_CASE("grasp: sliding starts at the slope that the pair of materials implies
     const char* slope;
     double friction;
   };
-  for (const Row& row : {Row{"plastic", "metal", 0.2}, Row{"wood", "wood", 0.4}, Row{"stone", "wood", 0.6}, Row{"frictionless", "rubber", 0}}) {
+  for (const Row& row :
+       {Row{"plastic", "metal", 0.2}, Row{"wood", "wood", 0.4}, Row{"stone", "wood", 0.6}, Row{"frictionless", "rubber", 0}}) {
     for (const double off : {-1.5, 1.5}) {
       const double degrees = std::atan(row.friction) * 180 / 3.141592653589793 + off;
       if (degrees < 0) continue;
@@ -85,8 +90,10 @@ TEST_CASE("grasp: sliding starts at the slope that the pair of materials implies
       const double before = run.position("box").x;
       run.seconds(1);
       const double moved = run.position("box").x - before;
-      if (off < 0) CHECK(std::abs(moved) < 0.0005);
-      else CHECK(moved > 0.005);
+      if (off < 0)
+        CHECK(std::abs(moved) < 0.0005);
+      else
+        CHECK(moved > 0.005);
     }
   }
 }

@@ -32,7 +32,8 @@ constexpr const Code* kCodes[] = {&kCrash, &kExit, &kLate, &kOwn};
 class Scripted final : public Program {
  public:
   using Body = std::function<Turn(ProgramApi&, int turn)>;
-  Scripted(std::unique_ptr<ProgramApi> api, Body body) : Program("r", "scripted", {}), api_(std::move(api)), body_(std::move(body)) {}
+  Scripted(std::unique_ptr<ProgramApi> api, Body body)
+      : Program("r", "scripted", {}), api_(std::move(api)), body_(std::move(body)) {}
   Turn run() override { return body_(*api_, turn_++); }
 
  private:
@@ -84,11 +85,13 @@ struct Stage {
       scheduler->add(std::make_unique<Scripted>(api(), std::move(body)));
       return;
     }
-    IsolationSettings settings{"r", "scripted", {}, timeout, 0.3, [this] { return go_on; }, kCodes, &kCrash, &kExit, &kLate, &kInterrupted};
-    scheduler->add(std::make_unique<IsolatedProgram>(rig.simulation, snapshot, api(), settings,
-                                                     [body = std::move(body)](std::unique_ptr<ProgramApi> own, Turn&) -> std::unique_ptr<Program> {
-                                                       return std::make_unique<Scripted>(std::move(own), body);
-                                                     }));
+    IsolationSettings settings{"r",    "scripted", {},     timeout, 0.3,          [this] { return go_on; },
+                               kCodes, &kCrash,    &kExit, &kLate,  &kInterrupted};
+    scheduler->add(std::make_unique<IsolatedProgram>(
+        rig.simulation, snapshot, api(), settings,
+        [body = std::move(body)](std::unique_ptr<ProgramApi> own, Turn&) -> std::unique_ptr<Program> {
+          return std::make_unique<Scripted>(std::move(own), body);
+        }));
   }
   bool steps(int n) {
     for (int i = 0; i < n; ++i)
@@ -170,7 +173,8 @@ TEST_CASE("every device error, all devices, the time and the images are the same
     if (api.devices().size() != 5) return wrong(__LINE__);
     if (api.time() != 0.1 * turn) return wrong(__LINE__);
     if (api.start_unix() != 1204118999) return wrong(__LINE__);
-    if (api.status("q") != 0 || api.status("r.part.camera") != static_cast<unsigned>(DeviceStatus::ready)) return wrong(__LINE__);
+    if (api.status("q") != 0 || api.status("r.part.camera") != static_cast<unsigned>(DeviceStatus::ready))
+      return wrong(__LINE__);
     if (api.image_size().width != 300 || api.get_image("r.part.clock") != nullptr) return wrong(__LINE__);
     const std::uint32_t* pixels = api.get_image("r.part.camera");
     if (pixels == nullptr || api.get_image("r.part.camera") != nullptr) return wrong(__LINE__);
@@ -191,10 +195,12 @@ TEST_CASE("many settings in a turn come through, in their order") {
   std::uint64_t hashes[2];
   for (const bool isolated : {false, true}) {
     Stage stage;
-    stage.add([](ProgramApi& api, int turn) {
-      for (int i = 0; i < 5000; ++i) write(api, "r.part.light", static_cast<float>((i * 7 + turn) % 11) / 10);
-      return sleep_until(api.time() + 0.1);
-    }, isolated);
+    stage.add(
+        [](ProgramApi& api, int turn) {
+          for (int i = 0; i < 5000; ++i) write(api, "r.part.light", static_cast<float>((i * 7 + turn) % 11) / 10);
+          return sleep_until(api.time() + 0.1);
+        },
+        isolated);
     REQUIRE(stage.steps(3));
     hashes[isolated ? 1 : 0] = stage.rig.simulation.state_hash();
   }
@@ -208,32 +214,87 @@ TEST_CASE("nothing that an isolated program does brings the simulation down") {
     const Code* code;
     const char* says;
   } rows[] = {
-      {"fails by itself", [](ProgramApi&, int) { return Turn{Turn::Kind::failed, 0, 0, &kOwn, "gave up"}; }, &kOwn, "gave up"},
-      {"crashes", [](ProgramApi&, int) { ::raise(SIGSEGV); return ended(); }, &kCrash, "signal 11"},
-      {"kills itself", [](ProgramApi&, int) { ::kill(::getpid(), SIGKILL); return ended(); }, &kCrash, "signal 9"},
-      {"kills its group", [](ProgramApi&, int) { ::kill(0, SIGKILL); return ended(); }, &kCrash, "signal 9"},
+      {"fails by itself",
+       [](ProgramApi&, int) {
+         return Turn{Turn::Kind::failed, 0, 0, &kOwn, "gave up"};
+       },
+       &kOwn, "gave up"},
+      {"crashes",
+       [](ProgramApi&, int) {
+         ::raise(SIGSEGV);
+         return ended();
+       },
+       &kCrash, "signal 11"},
+      {"kills itself",
+       [](ProgramApi&, int) {
+         ::kill(::getpid(), SIGKILL);
+         return ended();
+       },
+       &kCrash, "signal 9"},
+      {"kills its group",
+       [](ProgramApi&, int) {
+         ::kill(0, SIGKILL);
+         return ended();
+       },
+       &kCrash, "signal 9"},
       {"exits", [](ProgramApi&, int) -> Turn { ::_exit(3); }, &kExit, "exit code 3"},
       {"aborts", [](ProgramApi&, int) -> Turn { std::abort(); }, &kCrash, "signal 6"},
-      {"closes everything", [](ProgramApi&, int) { for (int fd = 0; fd < 1000; ++fd) ::close(fd); for (;;) ::pause(); return ended(); }, &kCrash, "closed the connection"},
-      {"loops", [](ProgramApi&, int) -> Turn { volatile int i = 0; for (;;) (void)i; }, &kLate, "did not sleep"},
-      {"stops itself", [](ProgramApi&, int) { ::raise(SIGSTOP); return ended(); }, &kLate, "did not sleep"},
-      {"leaves a child behind", [](ProgramApi&, int) { if (::fork() == 0) for (;;) ::pause(); ::raise(SIGKILL); return ended(); }, &kCrash, "signal 9"},
-      {"sends garbage", [](ProgramApi&, int) {
+      {"closes everything",
+       [](ProgramApi&, int) {
+         for (int fd = 0; fd < 1000; ++fd) ::close(fd);
+         for (;;) ::pause();
+         return ended();
+       },
+       &kCrash, "closed the connection"},
+      {"loops",
+       [](ProgramApi&, int) -> Turn {
+         volatile int i = 0;
+         for (;;) (void)i;
+       },
+       &kLate, "did not sleep"},
+      {"stops itself",
+       [](ProgramApi&, int) {
+         ::raise(SIGSTOP);
+         return ended();
+       },
+       &kLate, "did not sleep"},
+      {"leaves a child behind",
+       [](ProgramApi&, int) {
+         if (::fork() == 0)
+           for (;;) ::pause();
+         ::raise(SIGKILL);
+         return ended();
+       },
+       &kCrash, "signal 9"},
+      {"sends garbage",
+       [](ProgramApi&, int) {
          for (int fd = 3; fd < 1000; ++fd) (void)!::write(fd, "garbage", 7);
          for (;;) ::pause();
-         return ended(); }, &kCrash, "memory is damaged"},
-      {"eats memory", [](ProgramApi&, int) -> Turn {
+         return ended();
+       },
+       &kCrash, "memory is damaged"},
+      {"eats memory",
+       [](ProgramApi&, int) -> Turn {
          for (;;) {
-           void* block = ::mmap(nullptr, std::size_t{64} << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+           void* block = ::mmap(nullptr, std::size_t{64} << 30, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
            if (block == MAP_FAILED) ::_exit(9);
-         } }, &kExit, "exit code 9"},
+         }
+       },
+       &kExit, "exit code 9"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.what);
     Stage stage;
     int turns = 0;
-    stage.add([&turns](ProgramApi& api, int) { ++turns; return sleep_until(api.time() + 0.1); }, false);
-    stage.add([body = row.body](ProgramApi& api, int turn) { return turn == 0 ? sleep_until(0.2) : body(api, turn); }, true, 0.1);
+    stage.add(
+        [&turns](ProgramApi& api, int) {
+          ++turns;
+          return sleep_until(api.time() + 0.1);
+        },
+        false);
+    stage.add([body = row.body](ProgramApi& api, int turn) { return turn == 0 ? sleep_until(0.2) : body(api, turn); }, true,
+              0.1);
     CHECK_FALSE(stage.steps(10));
     const Failure& failure = stage.failure();
     CAPTURE(failure.message);
@@ -268,7 +329,13 @@ TEST_CASE("an isolated program cannot signal the simulation, and cannot write in
 
 TEST_CASE("a run that is interrupted does not wait for an isolated program") {
   Stage stage;
-  stage.add([&stage](ProgramApi&, int) { (void)stage; for (;;) ::pause(); return ended(); }, true, 0);
+  stage.add(
+      [&stage](ProgramApi&, int) {
+        (void)stage;
+        for (;;) ::pause();
+        return ended();
+      },
+      true, 0);
   stage.go_on = false;
   CHECK_FALSE(stage.steps(1));
   CHECK(stage.failure().code == &kInterrupted);
@@ -301,7 +368,9 @@ TEST_CASE("packets from a program: any bytes are read or refused") {
   CHECK(read->settings[0].node == 3);
   CHECK(read->settings[0].data.size() == 4);
   CHECK(read->turn.message == "gave up");
-  test::for_every_prefix(turn.bytes(), [&](std::string_view cut) { CHECK(wire::read_packet(cut).has_value() == (cut.size() == turn.bytes().size())); });
+  test::for_every_prefix(turn.bytes(), [&](std::string_view cut) {
+    CHECK(wire::read_packet(cut).has_value() == (cut.size() == turn.bytes().size()));
+  });
   CHECK_FALSE(wire::read_packet(turn.bytes() + "x"));
   CHECK_FALSE(wire::read_packet(std::string(wire::kMaxPacket + 1, '\0')));
   for (std::uint64_t seed = 0; seed < 3000; ++seed) (void)wire::read_packet(test::mutated(turn.bytes(), seed));

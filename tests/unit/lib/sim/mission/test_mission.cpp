@@ -73,9 +73,7 @@ struct Folder {
   std::string scenario() const { return folder.file("scenario.xml"); }
 };
 
-std::string surface_vehicle() {
-  return simbatch::test::read_text("scenarios/lawn_mower/medusa.xml");
-}
+std::string surface_vehicle() { return simbatch::test::read_text("scenarios/lawn_mower/medusa.xml"); }
 
 /// The surface vehicle, weighed out to hang in the water, with two vertical thrusters.
 std::string diving_vehicle() {
@@ -117,8 +115,7 @@ TEST_CASE("formation: the three keep their offsets within 0.5 m on the lines") {
       if (sections[i].empty() || sections[i].back() != section[i]) sections[i].push_back(section[i]);
     }
     // They start up to 2 m out of place: the first line counts from its second half on.
-    if (section[0] != section[1] || section[1] != section[2] || section[0] % 2 == 0 ||
-        mission[1]->values()[kGamma] < 18)
+    if (section[0] != section[1] || section[1] != section[2] || section[0] % 2 == 0 || mission[1]->values()[kGamma] < 18)
       continue;
     if (section[0] > 5) continue;
     const double north = section[0] == 3 ? -1 : 1;  // the lines run north, south, north
@@ -142,19 +139,16 @@ TEST_CASE("every law sails a line and a half turn, also across a current of 0.1 
     const Run run = sail(*simulation, "v", 13000);
     CHECK(run.sections == std::vector<int>{1, 2, 3});
     CHECK(run.cross_mean < 0.2);
-    MESSAGE(std::string(law) << ": mean cross-track error " << run.cross_mean << " m, largest " << run.cross_max
-                             << " m");
+    MESSAGE(std::string(law) << ": mean cross-track error " << run.cross_mean << " m, largest " << run.cross_max << " m");
   }
 }
 
 TEST_CASE("points are reached, waited at, and passed") {
-  Folder world("POINT 0 6 1.5 0.4 -1 20 -1\nPOINT 6 6 1.5 -1 -1 0 -1\nPOINT 6 0 1.5 0.4 90 -1 -1\n", "",
-               surface_vehicle());
+  Folder world("POINT 0 6 1.5 0.4 -1 20 -1\nPOINT 6 6 1.5 -1 -1 0 -1\nPOINT 6 0 1.5 0.4 90 -1 -1\n", "", surface_vehicle());
   const auto simulation = built(world.scenario());
   const Run run = sail(*simulation, "v", 6000);
   CHECK(run.sections == std::vector<int>{1, 2, 3});
-  CHECK(std::hypot(number(*simulation, "v.hull", 0) - 6, number(*simulation, "v.hull", 2)) <
-        1.8);  // holds there for ever
+  CHECK(std::hypot(number(*simulation, "v.hull", 0) - 6, number(*simulation, "v.hull", 2)) < 1.8);  // holds there for ever
 }
 
 TEST_CASE("DEPTH and ALT act on a vehicle that can dive") {
@@ -189,8 +183,7 @@ TEST_CASE("a car follows a mission by its drive") {
 
 TEST_CASE("what a mission lacks is told at its element") {
   const auto codes = [](const Folder& world) { return build_scenario(world.scenario()).diagnostics; };
-  simbatch::test::Expected vehicle(
-      codes(Folder("FORMATION 1 0 0\nLINE 0 0 9 0 0.3 -1\n", "vehicle=\"2\"", surface_vehicle())));
+  simbatch::test::Expected vehicle(codes(Folder("FORMATION 1 0 0\nLINE 0 0 9 0 0.3 -1\n", "vehicle=\"2\"", surface_vehicle())));
   vehicle.take(build_codes::kMissionVehicle, Position{5, 1});
   simbatch::test::Expected part(codes(Folder("LINE 0 0 9 0 0.3 -1\n", "part=\"hul\"", surface_vehicle())));
   part.take(build_codes::kMissionPart, Position{5, 1});
@@ -214,8 +207,7 @@ TEST_CASE("thrust is shared out so that force and moment are as wanted, and boun
   screw.max_voltage = 24;
   screw.motor = PropellerSettings::Motor{1, 0.05, 0.05, 1e-4, 1e-6, 1.6e-4};
   CHECK(ThrustAllocation::setting_for(screw, ThrustAllocation::full_thrust(screw)) == doctest::Approx(1));
-  CHECK(ThrustAllocation::setting_for(screw, -ThrustAllocation::full_thrust(screw) / 4) ==
-        doctest::Approx(-0.5).epsilon(0.05));
+  CHECK(ThrustAllocation::setting_for(screw, -ThrustAllocation::full_thrust(screw) / 4) == doctest::Approx(-0.5).epsilon(0.05));
 
   auto type = make_type("Propeller", {{"setting", "1", ""}});
   Diagnostics ignored;

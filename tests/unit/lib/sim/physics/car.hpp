@@ -28,8 +28,7 @@ inline physics::HeightGrid flat_ground(int n = 101) {
 }
 
 /// Four wheels with the thesis' numbers; the front ones steer, the rear ones drive, all brake.
-inline physics::VehicleSettings thesis_wheels(const std::string& name,
-                                              physics::WheelRays rays = physics::WheelRays::own) {
+inline physics::VehicleSettings thesis_wheels(const std::string& name, physics::WheelRays rays = physics::WheelRays::own) {
   physics::VehicleSettings v;
   v.name = name;
   v.rays = rays;

@@ -154,8 +154,8 @@ TEST_CASE("a joint stops at its limits") {
     }
     const double limit = sign > 0 ? 0.4 : 0.6;
     CHECK(residual("joint limit", world.joint_position(id, 0) - sign * limit) < 3e-15);  // 2.3e-16
-    CHECK(residual("joint limit, overshoot", most - limit) < 0.09);  // 8.9e-3, one step at full speed
-    CHECK(residual("joint limit, at rest", world.joint_velocity(id, 0)) < 2e-13);  // 1.1e-14
+    CHECK(residual("joint limit, overshoot", most - limit) < 0.09);                      // 8.9e-3, one step at full speed
+    CHECK(residual("joint limit, at rest", world.joint_velocity(id, 0)) < 2e-13);        // 1.1e-14
   }
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("a PD controller holds a joint against gravity, off by the load over i
   }
   const double q = world.joint_position(id, 0);
   CHECK(residual("PD", kp * (target - q) - 9.81 * 0.5 * std::sin(q)) < 9e-13);  // 9.0e-14
-  CHECK(residual("PD, at rest", world.joint_velocity(id, 0)) < 5e-14);  // 4.5e-15
+  CHECK(residual("PD, at rest", world.joint_velocity(id, 0)) < 5e-14);          // 4.5e-15
 }
 
 TEST_CASE("a joint motor keeps its speed within its force, and stalls beyond it") {
@@ -219,7 +219,8 @@ TEST_CASE("a free articulation keeps its momentum and falls as one") {
   }
   const double dt = world.settings().dt;
   CHECK(std::abs(world.joint_velocity(id, 0)) > 0.1);
-  CHECK(residual("free chain, centre", geo::length(center() - before + Vec3{0, 9.81 * (1 + dt) / 2, 0})) < 0.02);  // 1.4e-3 in 4.9 m
+  CHECK(residual("free chain, centre", geo::length(center() - before + Vec3{0, 9.81 * (1 + dt) / 2, 0})) <
+        0.02);  // 1.4e-3 in 4.9 m
 }
 
 TEST_CASE("a link is a body: rays hit it, it pushes others, forces push it, its contacts have its name") {
@@ -246,9 +247,8 @@ TEST_CASE("a link is a body: rays hit it, it pushes others, forces push it, its 
     world.apply_force_at(link, {2, 0, 0}, {0, -1, 0});
     world.step();
     world.contacts(contacts);
-    touched = touched || std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) {
-                return c.a == link && c.b == other && c.impulse > 0;
-              });
+    touched = touched || std::any_of(contacts.begin(), contacts.end(),
+                                     [&](const Contact& c) { return c.a == link && c.b == other && c.impulse > 0; });
   }
   CHECK(touched);
   CHECK(world.linear_velocity(other).x > 0.1);

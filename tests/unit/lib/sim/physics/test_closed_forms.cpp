@@ -33,8 +33,8 @@ TEST_CASE("free fall follows the sum that semi-implicit Euler makes of it") {
   for (int i = 0; i < n; ++i) world.step();
   // v_k = -g k dt, y = y0 - g dt^2 n (n + 1) / 2: the parabola, late by half a step.
   const double y = 100 - g * dt * dt * n * (n + 1) / 2;
-  CHECK(residual("fall, y", world.pose(id).p.y - y) < 3e-13);                     // 2.8e-14
-  CHECK(residual("fall, v", world.linear_velocity(id).y + g * n * dt) < 7e-13);  // 7.5e-14
+  CHECK(residual("fall, y", world.pose(id).p.y - y) < 3e-13);                              // 2.8e-14
+  CHECK(residual("fall, v", world.linear_velocity(id).y + g * n * dt) < 7e-13);            // 7.5e-14
   CHECK(residual("fall, parabola", world.pose(id).p.y - (100 - g * 2 * 2 / 2)) < g * dt);  // g t dt / 2 = 0.041
   CHECK(world.time() == doctest::Approx(2));
 }
@@ -97,7 +97,7 @@ TEST_CASE("a pendulum on a revolute link has the period of the elliptic integral
   const double w = std::sqrt(9.81 * length / (length * length + 0.4 * r * r));
   const double period = 4 / w * std::comp_ellint_1(std::sin(amplitude / 2));
   CHECK(residual("pendulum, relative period", (crossings[1] - crossings[0]) / period - 1) < 6e-5);  // 6.3e-6
-  CHECK(residual("pendulum, length", geo::length(world.pose(id).p) - length) < 2e-4);  // 2.3e-5
+  CHECK(residual("pendulum, length", geo::length(world.pose(id).p) - length) < 2e-4);               // 2.3e-5
 }
 
 TEST_CASE("a thrown spinning box keeps its spin, and its centre follows the parabola wherever its frame is") {
@@ -131,5 +131,5 @@ TEST_CASE("a body of products of inertia turns about its fixed axis under a torq
   world.step();
   const Vec3 w = world.angular_velocity(id);
   CHECK(residual("torque, z", w.z - 2 / i.zz) < 4e-15);  // 4.4e-16
-  CHECK(residual("torque, x", w.x) < 4e-15);  // 0
+  CHECK(residual("torque, x", w.x) < 4e-15);             // 0
 }

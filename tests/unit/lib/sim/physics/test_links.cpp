@@ -45,9 +45,10 @@ TEST_CASE("a revolute link's motor, position, velocity and limits agree in sign"
         CHECK(world.link_position(link) == 0);
         world.set_link_motor(link, sign, 100);
         for (int i = 0; i < 60; ++i) world.step();
-        CHECK(residual("motor, speed", world.link_velocity(link) - sign) < 3e-15);  // 2.3e-16
+        CHECK(residual("motor, speed", world.link_velocity(link) - sign) < 3e-15);         // 2.3e-16
         CHECK(residual("motor, angle", world.link_position(link) - sign * 0.25) < 5e-15);  // 5.0e-16
-        CHECK(residual("right hand", geo::dot(world.angular_velocity(child), geo::normalized(axis)) - sign) < 4e-4);  // 3.9e-5: the parent recoils
+        CHECK(residual("right hand", geo::dot(world.angular_velocity(child), geo::normalized(axis)) - sign) <
+              4e-4);  // 3.9e-5: the parent recoils
         for (int i = 0; i < 480; ++i) world.step();
         CHECK(residual("limit", world.link_position(link) - (sign > 0 ? 0.8 : -0.5)) < 2e-14);  // 1.3e-15
         world.set_link_motor(link, 0, 0);
@@ -71,7 +72,7 @@ TEST_CASE("a prismatic link slides along its axis only, between its limits") {
   for (int i = 0; i < 120; ++i) world.step();
   CHECK(residual("slide, position", world.link_position(link) - 0.25) < 0.02);  // 1.6e-3: one step of 0.5 m/s less
   CHECK(residual("slide, velocity", world.link_velocity(link) - 0.5) < 1e-14);  // 0
-  CHECK(residual("slide, height", world.pose(child).p.y - 1) < 1e-14);  // 0
+  CHECK(residual("slide, height", world.pose(child).p.y - 1) < 1e-14);          // 0
   CHECK(world.pose(child).p.z > 0.2);
   for (int i = 0; i < 480; ++i) world.step();
   CHECK(residual("slide, limit", world.link_position(link) - 0.6) < 3e-15);  // 2.3e-16
@@ -96,7 +97,7 @@ TEST_CASE("a force on a free prismatic link accelerates by F / m, a torque on a 
     world.apply_link_force(hinge, 0.1);
     world.step();
   }
-  CHECK(residual("force on a slide", world.link_velocity(slide) - 0.5) < 2e-14);  // 1.2e-15
+  CHECK(residual("force on a slide", world.link_velocity(slide) - 0.5) < 2e-14);             // 1.2e-15
   CHECK(residual("torque on a hinge", world.link_velocity(hinge) - 0.1 / inertia) < 7e-15);  // 6.7e-16
 }
 

@@ -43,8 +43,8 @@ TEST_CASE("the thesis' car settles at the default step, level, where its springs
   const Pose x = world.pose(car.body);
   // Hub at radius over the ground, spring pressed by g / (4 Ks), hard point 0.2 under the middle.
   const double expected = 0.36 + 0.1 - 9.81 / (4 * 200) + 0.2;
-  CHECK(residual("rest, height", x.p.y - expected) < 1e-14);  // 1.3e-15
-  CHECK(residual("rest, moved in 1 s", x.p.y - height) < 1e-14);  // 0
+  CHECK(residual("rest, height", x.p.y - expected) < 1e-14);                 // 1.3e-15
+  CHECK(residual("rest, moved in 1 s", x.p.y - height) < 1e-14);             // 0
   CHECK(residual("rest, tilt", std::abs(x.q.x) + std::abs(x.q.z)) < 1e-14);  // 0
   for (std::size_t i = 0; i < 4; ++i) {
     const WheelState w = world.wheel(car.vehicle, i);
@@ -74,7 +74,7 @@ TEST_CASE("engine force is newtons on each driven wheel, whatever the step") {
     for (int i = 0; i < 2 * per_second; ++i) world.step();
     const Vec3 v = world.linear_velocity(car.body);
     CHECK(residual("drive", v.z - 2 * 1000.0 / 1400 * 2) < 9e-14);  // 8.9e-15; to +z
-    CHECK(residual("drive, sideways", v.x) < 1e-14);  // 0
+    CHECK(residual("drive, sideways", v.x) < 1e-14);                // 0
   }
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("braking distance is v^2 / 2a whatever the step: brakes are forces, no
     CAPTURE(dt);
     // The first step moves the car before the brake has acted through it: v dt / 2 of Euler's error is left in.
     const double way = braking_distance(dt, v, force, WheelRays::own);
-    CHECK(residual("braking, own", way - v * v / (2 * a)) < 2 * v * dt);  // 0.50 v dt
+    CHECK(residual("braking, own", way - v * v / (2 * a)) < 2 * v * dt);                                // 0.50 v dt
     CHECK(residual("braking, stock", braking_distance(dt, v, force, WheelRays::stock) - way) < 2e-11);  // 1.4e-12
   }
 }
@@ -142,7 +142,8 @@ TEST_CASE("the own wheel rays drive as Bullet's do") {
     end[rays == WheelRays::own ? 0 : 1] = world.pose(car.body);
   }
   CHECK(end[0].p.z > -50);
-  CHECK(residual("own against stock, metres", geo::length(end[0].p - end[1].p)) < 3e-3);  // 3.3e-4: our brakes work with the engine on
+  CHECK(residual("own against stock, metres", geo::length(end[0].p - end[1].p)) <
+        3e-3);  // 3.3e-4: our brakes work with the engine on
 }
 
 TEST_CASE("a car stands on a box as it stands on the ground, and drives off it") {
@@ -187,7 +188,7 @@ TEST_CASE("a car on a moving platform is carried") {
     world.set_pose(id, {{0.25 * t * t, 1 + 0.1 * t * t, 0.5 * t * t}, {}});
     world.step();
     if (i == 480) {
-      CHECK(residual("platform, velocity", world.linear_velocity(id).z - 2) < 0.02);  // 2.1e-3: the mean of the last step
+      CHECK(residual("platform, velocity", world.linear_velocity(id).z - 2) < 0.02);       // 2.1e-3: the mean of the last step
       CHECK(residual("carried, velocity", world.linear_velocity(car.body).z - 2) < 0.03);  // 3.3e-3
     }
   }

@@ -42,8 +42,8 @@ std::uint64_t busy_world(int turn, int steps = 300) {
     bodies.push_back(body("loose" + std::to_string(i), i % 2 ? Shape(Box{{1, 1, 1}}) : Shape(Sphere{0.5}),
                           {3.0 * (i % 5), 2 + 1.1 * (i / 5), 0.1 * i}));
   for (int i = 0; i < 20; ++i)
-    bodies.push_back(body("house" + std::to_string(i), Box{{4, 4, 4}}, {-30.0 + 8 * (i % 5), 1, -30.0 + 8 * (i / 5)},
-                          BodyKind::fixed));
+    bodies.push_back(
+        body("house" + std::to_string(i), Box{{4, 4, 4}}, {-30.0 + 8 * (i % 5), 1, -30.0 + 8 * (i / 5)}, BodyKind::fixed));
   for (int i = 0; i < 4; ++i) bodies.push_back(test::thesis_chassis("car" + std::to_string(i), {{6.0 * i, 2, 20}, {}}));
   std::rotate(bodies.begin(), bodies.begin() + turn, bodies.end());
   if (turn % 2) std::reverse(bodies.begin(), bodies.end());
@@ -52,8 +52,7 @@ std::uint64_t busy_world(int turn, int steps = 300) {
   std::vector<std::pair<std::string, VehicleId>> cars;
   for (const BodySettings& b : bodies) {
     const BodyId id = world.add_body(b);
-    if (b.name.starts_with("car"))
-      cars.emplace_back(b.name, world.add_vehicle(id, test::thesis_wheels(b.name + ".drive")));
+    if (b.name.starts_with("car")) cars.emplace_back(b.name, world.add_vehicle(id, test::thesis_wheels(b.name + ".drive")));
   }
   if (turn % 2) world.add_terrain(hills());
   StateHash hash;
@@ -105,8 +104,8 @@ TEST_CASE("each of thousands of houses is a body of its own") {
   world.add_terrain(test::flat_ground(401));
   std::vector<BodyId> houses;
   for (int i = 0; i < 20000; ++i)
-    houses.push_back(world.add_body(
-        body("house" + std::to_string(i), Box{{3, 3, 3}}, {-780.0 + 8 * (i % 195), 1, -780.0 + 8 * (i / 195)}, BodyKind::fixed)));
+    houses.push_back(world.add_body(body("house" + std::to_string(i), Box{{3, 3, 3}},
+                                         {-780.0 + 8 * (i % 195), 1, -780.0 + 8 * (i / 195)}, BodyKind::fixed)));
   const test::Car car = add_car(world, "car", {{-776, 0.7, -784}, {}});
   for (int i = 0; i < 240; ++i) world.step();
   CHECK(world.body_count() == 20002);
@@ -129,12 +128,9 @@ TEST_CASE("each of thousands of houses is a body of its own") {
 
 TEST_CASE("every shape comes to rest on flat ground at its own height, on grids and on meshes") {
   const std::vector<std::pair<Shape, double>> shapes = {
-      {Box{{1, 0.8, 1.2}}, 0.4},
-      {Sphere{0.6}, 0.6},
-      {Capsule{0.3, 1}, 0.8},
-      {Cylinder{0.5, 0.6}, 0.3},
-      {Cone{0.6, 0.9}, 0.45},
-      {ConvexHull{{{1, -0.5, 1}, {1, -0.5, -1}, {-1, -0.5, 1}, {-1, -0.5, -1}, {0, 1, 0}}}, 0.5},
+      {Box{{1, 0.8, 1.2}}, 0.4}, {Sphere{0.6}, 0.6},
+      {Capsule{0.3, 1}, 0.8},    {Cylinder{0.5, 0.6}, 0.3},
+      {Cone{0.6, 0.9}, 0.45},    {ConvexHull{{{1, -0.5, 1}, {1, -0.5, -1}, {-1, -0.5, 1}, {-1, -0.5, -1}, {0, 1, 0}}}, 0.5},
   };
   TriangleMesh plate;
   plate.points = {{-50, 0, -50}, {-50, 0, 50}, {50, 0, -50}, {50, 0, 50}};
@@ -175,7 +171,7 @@ TEST_CASE("contacts carry the weight, from b towards a, in order") {
     }
   }
   const double dt = world.settings().dt;
-  CHECK(residual("contact force on the lower", on_low / dt / (2 * 9.81) - 1) < 9e-3);  // 8.6e-4
+  CHECK(residual("contact force on the lower", on_low / dt / (2 * 9.81) - 1) < 9e-3);      // 8.6e-4
   CHECK(residual("contact force on the ground", on_ground / dt / (5 * 9.81) - 1) < 9e-3);  // 8.5e-4
   CHECK(std::is_sorted(contacts.begin(), contacts.end(),
                        [](const Contact& x, const Contact& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); }));
@@ -227,7 +223,7 @@ TEST_CASE("force sources run every step in their order, and a force lasts one st
   CHECK(order.substr(0, 6) == "ababab");
   CHECK(order.size() == 480);
   CHECK(residual("0.5 s of 3 N", world.linear_velocity(id).z - 1.5) < 4e-14);  // 3.4e-15
-  world.apply_force_at(id, {1, 0, 0}, {0, 1, 0});  // twists about -z
+  world.apply_force_at(id, {1, 0, 0}, {0, 1, 0});                              // twists about -z
   world.step();
   CHECK(world.angular_velocity(id).z < 0);
   CHECK(world.point_velocity(id, world.pose(id).p + Vec3{0, 1, 0}).x > world.linear_velocity(id).x);
@@ -273,8 +269,7 @@ TEST_CASE("mass properties of the shapes are the textbook's, and of a hull the b
   CHECK(of(Capsule{0.5, 1e-9}).inertia.xx == doctest::Approx(0.4 * 2 * 0.25));
   CHECK(of(Capsule{1e-6, 3}).inertia.xx == doctest::Approx(2.0 * 9 / 12));
   ConvexHull cube;
-  for (int i = 0; i < 8; ++i)
-    cube.points.push_back({i & 1 ? 4.0 : 3.0, i & 2 ? 2.0 : 0.0, i & 4 ? 3.0 : 0.0});
+  for (int i = 0; i < 8; ++i) cube.points.push_back({i & 1 ? 4.0 : 3.0, i & 2 ? 2.0 : 0.0, i & 4 ? 3.0 : 0.0});
   const MassProperties hull = of(cube);
   CHECK(hull.center.x == doctest::Approx(3.5));
   CHECK(hull.inertia.xx == doctest::Approx(2.0 / 12 * (4 + 9)));

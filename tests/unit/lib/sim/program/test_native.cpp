@@ -4,9 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <unistd.h>
 #include <chrono>
 #include <cmath>
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -59,10 +59,13 @@ class World {
     scheduler_ = &simulation_.add(std::make_unique<ProgramScheduler>(simulation_));
   }
 
-  NativeProgram load(const std::string& robot, std::vector<std::string> arguments, std::string_view bytes = behave(), double timeout = 5) {
-    return load_program({robot, "p.so", {}, std::move(arguments), timeout}, bytes, std::make_unique<ProgramPort>(simulation_, robot));
+  NativeProgram load(const std::string& robot, std::vector<std::string> arguments, std::string_view bytes = behave(),
+                     double timeout = 5) {
+    return load_program({robot, "p.so", {}, std::move(arguments), timeout}, bytes,
+                        std::make_unique<ProgramPort>(simulation_, robot));
   }
-  void add_program(const std::string& robot, std::vector<std::string> arguments, std::string_view bytes = behave(), double timeout = 5) {
+  void add_program(const std::string& robot, std::vector<std::string> arguments, std::string_view bytes = behave(),
+                   double timeout = 5) {
     NativeProgram made = load(robot, std::move(arguments), bytes, timeout);
     REQUIRE_MESSAGE(made.program, (made.problem ? made.problem->message : ""));
     scheduler_->add(std::move(made.program));
@@ -86,7 +89,8 @@ class World {
   }
   static void add(TreeNode& part, const char* name, const char* kind, std::vector<DeviceInput> inputs) {
     Diagnostics problems;
-    part.register_child(std::make_unique<DeviceNode>(name, make_type(kind, {{"value", "1", ""}}), Source{}, std::move(inputs), 1), problems);
+    part.register_child(
+        std::make_unique<DeviceNode>(name, make_type(kind, {{"value", "1", ""}}), Source{}, std::move(inputs), 1), problems);
   }
   Simulation simulation_;
   FakeImages images_;
@@ -259,7 +263,8 @@ TEST_CASE("native: a turn ends when the run may not go on, without a timeout too
 #endif
 
 TEST_CASE("native: signals are handled as before once there is no program") {
-  struct sigaction before {}, after {};
+  struct sigaction before {
+  }, after{};
   ::sigaction(SIGSEGV, nullptr, &before);
   CHECK(outcome("return") == 42);
   ::sigaction(SIGSEGV, nullptr, &after);
@@ -299,9 +304,10 @@ TEST_CASE("native: what is no program is told without running it, or when it is 
     const Code* code;
     const char* message;
   };
-  const LoadRow loaded[] = {{"missing_symbol", &program_codes::kLibrary, "cannot be loaded: undefined symbol: _Z15not_to_be_foundv"},
-                            {"other_interface", &program_codes::kInterface, "it was compiled for interface 99, this is 1: compile it again"},
-                            {"crash_while_loading", &program_codes::kCrash, "crashed: memory access through a null pointer, SIGSEGV"}};
+  const LoadRow loaded[] = {
+      {"missing_symbol", &program_codes::kLibrary, "cannot be loaded: undefined symbol: _Z15not_to_be_foundv"},
+      {"other_interface", &program_codes::kInterface, "it was compiled for interface 99, this is 1: compile it again"},
+      {"crash_while_loading", &program_codes::kCrash, "crashed: memory access through a null pointer, SIGSEGV"}};
   for (const LoadRow& row : loaded) {
     CAPTURE(row.name);
     const std::string bytes = library(row.name);
@@ -319,7 +325,8 @@ TEST_CASE("native: any bytes at all may be checked as a library") {
   CHECK(check_library("").problem);
   CHECK(check_library("#!/bin/sh\nexit 0\n").problem->message.starts_with("it is no shared library (no ELF file)"));
   const std::string bytes = library("no_runtime");
-  test::for_every_prefix(bytes, [](std::string_view text) { CHECK(check_library(text).problem); }, 300);
+  test::for_every_prefix(
+      bytes, [](std::string_view text) { CHECK(check_library(text).problem); }, 300);
   for (std::uint64_t seed = 0; seed < 300; ++seed) (void)check_library(test::mutated(bytes, seed));
 }
 

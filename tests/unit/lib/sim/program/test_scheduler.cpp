@@ -23,7 +23,11 @@ struct Wake {
 class Scripted final : public Program {
  public:
   Scripted(char who, std::vector<double> until, bool fails, Simulation& simulation, std::vector<Wake>& log)
-      : Program(std::string(1, who), "scripted", {}), until_(std::move(until)), fails_(fails), simulation_(simulation), log_(log) {}
+      : Program(std::string(1, who), "scripted", {}),
+        until_(std::move(until)),
+        fails_(fails),
+        simulation_(simulation),
+        log_(log) {}
   Turn run() override {
     log_.push_back({robot()[0], simulation_.clock().step});
     if (next_ < until_.size()) return {Turn::Kind::sleeping, until_[next_++]};

@@ -17,7 +17,8 @@ TEST_CASE("timeline: a setting takes effect in the first step that begins at its
   DeviceNode* node = lamp.get();
   simulation.tree().register_child(std::move(lamp), problems);
   simulation.add(std::make_unique<Timeline>(
-      std::vector<TimedSetting>{{0.3, node, 0, 0.5}, {0, node, 0, 0.25}, {0.31, node, 0, 0.9}, {0.31, node, 0, 1.0}, {1e300, node, 0, 0}},
+      std::vector<TimedSetting>{
+          {0.3, node, 0, 0.5}, {0, node, 0, 0.25}, {0.31, node, 0, 0.9}, {0.31, node, 0, 1.0}, {1e300, node, 0, 0}},
       0.1));
   std::vector<double> seen;
   for (int i = 0; i < 6; ++i) {

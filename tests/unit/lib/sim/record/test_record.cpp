@@ -34,7 +34,8 @@ std::unique_ptr<Simulation> balls(double height = 2, int more_nodes = 0) {
     table->add(simulation->world().add_body(body), *node);
   }
   for (int i = 0; i < more_nodes; ++i)
-    simulation->tree().register_child(std::make_unique<TreeNode>("n" + std::to_string(i), make_type("X", {{"v", "1", ""}})), problems);
+    simulation->tree().register_child(std::make_unique<TreeNode>("n" + std::to_string(i), make_type("X", {{"v", "1", ""}})),
+                                      problems);
   simulation->add(std::move(table));
   return simulation;
 }

@@ -37,12 +37,15 @@ struct Drive {
     o.lever_rate = lever_rate;
     file.objects.push_back(o);
     test::write_text(folder.file("bot.obj"), write_v1(file));
-    test::write_text(folder.file("n.rndf"),
-                     "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 2\n1.1.1 48.0 11.0\n1.1.2 48.001 11.0\n"
-                     "end_lane\nend_segment\nend_file\n");
-    test::write_text(folder.file("w.xml"),
-                     "<World name=\"w\"><Physics><Engine name=\"e\"><StepSize value=\"0.005\"/></Engine></Physics><Terrain><Plane name=\"ground\"/></Terrain>\n"
-                     "<Objects><Traffic objects=\"bot.obj\" rndf=\"n.rndf\">\n" + controls + "</Traffic></Objects></World>");
+    test::write_text(
+        folder.file("n.rndf"),
+        "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 2\n1.1.1 48.0 11.0\n1.1.2 48.001 11.0\n"
+        "end_lane\nend_segment\nend_file\n");
+    test::write_text(
+        folder.file("w.xml"),
+        "<World name=\"w\"><Physics><Engine name=\"e\"><StepSize value=\"0.005\"/></Engine></Physics><Terrain><Plane name=\"ground\"/></Terrain>\n"
+        "<Objects><Traffic objects=\"bot.obj\" rndf=\"n.rndf\">\n" +
+            controls + "</Traffic></Objects></World>");
     result = sim::build_scenario(folder.file("w.xml"));
     if (!result.value) return;
     simulation = result.value->simulation.get();
@@ -58,7 +61,8 @@ struct Drive {
 };
 
 std::string control(double time, const char* device, double value) {
-  return "<Control time=\"" + std::to_string(time) + "\" device=\"object_1." + device + "\" value=\"" + std::to_string(value) + "\"/>\n";
+  return "<Control time=\"" + std::to_string(time) + "\" device=\"object_1." + device + "\" value=\"" + std::to_string(value) +
+         "\"/>\n";
 }
 
 }  // namespace
@@ -134,7 +138,8 @@ TEST_CASE("a skid vehicle drives straight with equal levers and turns in place w
   CHECK(std::fabs(straight.body[0]) < 1e-3);
   double turned[2] = {};
   for (const int side : {0, 1}) {
-    Drive d(0, control(0, "throttle", 0.2) + control(0, "left_lever", side == 0 ? 1 : -1) + control(0, "right_lever", side == 0 ? -1 : 1));
+    Drive d(0, control(0, "throttle", 0.2) + control(0, "left_lever", side == 0 ? 1 : -1) +
+                   control(0, "right_lever", side == 0 ? -1 : 1));
     REQUIRE(d.simulation != nullptr);
     d.run_to(4);
     double before = d.body[3];
@@ -167,10 +172,12 @@ TEST_CASE("a program sets throttle and steering as any other device, by their fu
 }
 
 TEST_CASE("controls of traffic that name no actuator are reported") {
-  Drive d(1, "<Control time=\"0\" device=\"object_1.throtle\" value=\"1\"/>\n<Control time=\"0\" device=\"object_1.throttle\" brake=\"1\"/>\n");
+  Drive d(
+      1,
+      "<Control time=\"0\" device=\"object_1.throtle\" value=\"1\"/>\n<Control time=\"0\" device=\"object_1.throttle\" brake=\"1\"/>\n");
   CHECK(d.simulation == nullptr);
   test::Expected found(d.result.diagnostics);
-  CHECK(found.take(sim::build_codes::kControlDevice, Position{3, 1}).find("did you mean \"object_1.throttle\"") != std::string::npos);
+  CHECK(found.take(sim::build_codes::kControlDevice, Position{3, 1}).find("did you mean \"object_1.throttle\"") !=
+        std::string::npos);
   found.take(sim::build_codes::kControlInput, Position{4, 1});
-
 }

@@ -30,8 +30,11 @@ struct Run {
     file.objects.push_back(object);
     test::write_text(folder.file("bot.obj"), write_v1(file));
     test::write_text(folder.file("n.rndf"), kNetwork);
-    test::write_text(folder.file("w.xml"), R"(<World name="w"><Physics><Engine name="e"><StepSize value="0.005"/></Engine></Physics><Terrain><Plane name="ground"/></Terrain>
-<Objects><Traffic objects="bot.obj" rndf="n.rndf">)" + controls + "</Traffic></Objects></World>");
+    test::write_text(
+        folder.file("w.xml"),
+        R"(<World name="w"><Physics><Engine name="e"><StepSize value="0.005"/></Engine></Physics><Terrain><Plane name="ground"/></Terrain>
+<Objects><Traffic objects="bot.obj" rndf="n.rndf">)" +
+            controls + "</Traffic></Objects></World>");
     result = sim::build_scenario(folder.file("w.xml"));
     CAPTURE(test::all_text(result.diagnostics));
     REQUIRE(result.value);
@@ -64,7 +67,8 @@ cajunbot::Object bot(int wheel_type) {
 }  // namespace
 
 TEST_CASE("an autonomous object with waypoint legs drives to them, pauses, and stands at the last") {
-  const double north = geo::geodesic({48, 11}, {48.0004, 11}).distance, east = geo::geodesic({48.0004, 11}, {48.0004, 11.0006}).distance;
+  const double north = geo::geodesic({48, 11}, {48.0004, 11}).distance,
+               east = geo::geodesic({48.0004, 11}, {48.0004, 11.0006}).distance;
   for (const int wheel_type : {1, 0}) {
     CAPTURE(wheel_type);
     Run r(bot(wheel_type), "");

@@ -80,7 +80,8 @@ TEST_CASE("traffic in a simulation arrives when speeds and pauses say, and stops
   REQUIRE(result.value);
   sim::Simulation& s = *result.value->simulation;
   s.start();
-  const double north = geo::geodesic({48, 11}, {48.0003, 11}).distance, east = geo::geodesic({48.0003, 11}, {48.0003, 11.0004}).distance;
+  const double north = geo::geodesic({48, 11}, {48.0003, 11}).distance,
+               east = geo::geodesic({48.0003, 11}, {48.0003, 11.0004}).distance;
   const double first = north / 10, second = first + 1 + east / 6;
   sim::TreeNode* node = s.tree().find("traffic.object_1");
   REQUIRE(node != nullptr);
@@ -146,7 +147,8 @@ TEST_CASE("an object file of either version runs on the network that is named wi
   test::write_text(folder.file("t.obj"), objects());
   test::write_text(folder.file("v.txt"), "100 100 0\n101 100 0\n100 101 1\n");
   test::write_text(folder.file("i.txt"), "0 1 2\n");
-  const std::string world = R"(<World name="w"><Terrain><Plane name="ground"/></Terrain><Objects><Traffic objects="t.obj" rndf="n.rndf"/></Objects></World>)";
+  const std::string world =
+      R"(<World name="w"><Terrain><Plane name="ground"/></Terrain><Objects><Traffic objects="t.obj" rndf="n.rndf"/></Objects></World>)";
   test::write_text(folder.file("w.xml"), world);
   std::vector<std::uint64_t> hashes;
   for (const char* scenario : {"w.xml", "t.obj"}) {
@@ -212,7 +214,9 @@ TEST_CASE("traffic follows the ground: uphill it is where its time table says, a
     grid += "\n";
   }
   test::write_text(folder.file("slope.txt"), grid);
-  test::write_text(folder.file("w.xml"), R"(<World name="w"><Terrain><HeightMap name="slope"><File path="slope.txt"/><HeightDataPerArea value="10"/></HeightMap></Terrain>
+  test::write_text(
+      folder.file("w.xml"),
+      R"(<World name="w"><Terrain><HeightMap name="slope"><File path="slope.txt"/><HeightDataPerArea value="10"/></HeightMap></Terrain>
 <Objects><Traffic objects="t.obj" rndf="n.rndf"/></Objects></World>)");
   auto result = sim::build_scenario(folder.file("w.xml"));
   CAPTURE(test::all_text(result.diagnostics));

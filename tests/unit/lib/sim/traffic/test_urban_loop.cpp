@@ -20,10 +20,10 @@ namespace {
 
 /// One goal of one vehicle.
 struct Arrival {
-  std::size_t object = 0;  // from 1
-  int goal = 0, goals = 0; // from 1
+  std::size_t object = 0;   // from 1
+  int goal = 0, goals = 0;  // from 1
   double time = 0, speed = 0, pause = 0;
-  double next_speed = 0;   // towards the goal after it, 0: there is none
+  double next_speed = 0;  // towards the goal after it, 0: there is none
 };
 
 /// By sums over geodesics; nothing of the simulation's own arithmetic.

@@ -130,12 +130,24 @@ TEST_CASE("tree: printing shows names, kinds, values with units, and texts") {
 }
 
 TEST_CASE("tree: names and patterns") {
-  for (std::string_view name : {"psd0", "third_person", "r\xc3\xa4" "der"}) CHECK(is_node_name(name));
+  for (std::string_view name : {"psd0", "third_person",
+                                "r\xc3\xa4"
+                                "der"})
+    CHECK(is_node_name(name));
   for (std::string_view name : {"", "a.b", "a b", "a\n", "\xff"}) CHECK_FALSE(is_node_name(name));
-  struct Row { std::string_view pattern, name; bool matches; };
-  for (const Row& row : {Row{"*", "a.b.c", true}, {"a.*", "a.b.c", true}, {"*.psd?", "r.c.psd0", true},
-                         {"*.psd?", "r.c.psd10", false}, {"", "", true}, {"", "a", false}, {"*a*b*", "xxaxxbx", true},
-                         {"*a*b*", "xxbxxa", false}, {"a**", "a", true}}) {
+  struct Row {
+    std::string_view pattern, name;
+    bool matches;
+  };
+  for (const Row& row : {Row{"*", "a.b.c", true},
+                         {"a.*", "a.b.c", true},
+                         {"*.psd?", "r.c.psd0", true},
+                         {"*.psd?", "r.c.psd10", false},
+                         {"", "", true},
+                         {"", "a", false},
+                         {"*a*b*", "xxaxxbx", true},
+                         {"*a*b*", "xxbxxa", false},
+                         {"a**", "a", true}}) {
     CAPTURE(row.pattern);
     CAPTURE(row.name);
     CHECK(glob_matches(row.pattern, row.name) == row.matches);

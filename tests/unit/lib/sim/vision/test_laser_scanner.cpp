@@ -77,7 +77,8 @@ TEST_CASE("scanner: ranges of walls, the maximum where nothing is, and the own r
   CHECK(values[180] == doctest::Approx(5).epsilon(1e-12));
   CHECK(values[120] == doctest::Approx(10 / std::cos(pi / 6)).epsilon(1e-12));
   CHECK(values[0] == 30);
-  CHECK(values[181] == static_cast<double>(std::count_if(values.begin(), values.begin() + 181, [](double r) { return r < 30; })));
+  CHECK(values[181] ==
+        static_cast<double>(std::count_if(values.begin(), values.begin() + 181, [](double r) { return r < 30; })));
   CHECK(values[182] == 1);
   // A program gets the ranges, as floats, and nothing else.
   CHECK(node->data_size() == 181 * sizeof(float));

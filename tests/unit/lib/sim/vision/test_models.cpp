@@ -32,7 +32,8 @@ std::string tiny_3ds() {
   const std::string name = std::string("green") + '\0';
   faces += chunk(0x4130, name + u16(1) + u16(0));
   const std::string material = chunk(0xAFFF, chunk(0xA000, name) + chunk(0xA020, chunk(0x0011, std::string("\0\xff\0", 3))));
-  const std::string object = chunk(0x4000, std::string("o") + '\0' + chunk(0x4100, chunk(0x4110, points) + chunk(0x4120, faces)));
+  const std::string object =
+      chunk(0x4000, std::string("o") + '\0' + chunk(0x4100, chunk(0x4110, points) + chunk(0x4120, faces)));
   return chunk(0x4D4D, chunk(0x3D3D, material + object));
 }
 
@@ -44,7 +45,9 @@ struct Folder {
     write_text(folder.file("m/LOD0/model." + type), std::string(text));
     return folder.file("m");
   }
-  std::optional<Model> read(const std::string& type) { return read_model({folder.file("m"), type, "robot.xml", {4, 7}}, problems); }
+  std::optional<Model> read(const std::string& type) {
+    return read_model({folder.file("m"), type, "robot.xml", {4, 7}}, problems);
+  }
 };
 
 }  // namespace

@@ -48,7 +48,8 @@ struct Board {
     };
     stand("ball", physics::Sphere{0.8}, {1, 0.8, -0.5}, 0);
     stand("box", physics::Box{{1, 1.6, 1}}, {-2, 0.8, 1.5}, 0.6);
-    stand("hull", physics::ConvexHull{{{0, 1.2, 0}, {0.8, 0, 0.8}, {-0.8, 0, 0.8}, {-0.8, 0, -0.8}, {0.8, 0, -0.8}}}, {2.2, 0, 2.3}, 0.3);
+    stand("hull", physics::ConvexHull{{{0, 1.2, 0}, {0.8, 0, 0.8}, {-0.8, 0, 0.8}, {-0.8, 0, -0.8}, {0.8, 0, -0.8}}},
+          {2.2, 0, 2.3}, 0.3);
   }
   static View view() {
     View view;
@@ -96,7 +97,8 @@ TEST_CASE("pictures: a checker board is the golden one, within two of 256 steps"
   std::size_t off = 0;
   double sum = 0;
   for (std::size_t i = 0; i < ppm.size(); ++i) {
-    const int d = std::abs(static_cast<int>(static_cast<unsigned char>(ppm[i])) - static_cast<int>(static_cast<unsigned char>(golden.text()[i])));
+    const int d = std::abs(static_cast<int>(static_cast<unsigned char>(ppm[i])) -
+                           static_cast<int>(static_cast<unsigned char>(golden.text()[i])));
     sum += d;
     if (d > 2) ++off;
   }
@@ -129,7 +131,8 @@ TEST_CASE("pictures: squares, sky, grass, shadow are where the camera's geometry
   CHECK(opaque == pixels.size());
 }
 
-TEST_CASE("pictures: the same bytes again, whatever was drawn before; more samples only smooth; the floating-point mode stays") {
+TEST_CASE(
+    "pictures: the same bytes again, whatever was drawn before; more samples only smooth; the floating-point mode stays") {
   Board board;
   const FloatMode mode = float_mode();
   Renderer renderer(board.simulation, board.looks, std::make_shared<Device>());
@@ -159,7 +162,8 @@ TEST_CASE("pictures: a camera's come through Simulation::images, follow its part
     Rig rig(rig_settings(1.0 / 240, {0, -9.81, 0}));
     rig.simulation.world().add_terrain(physics::HeightGrid{2, 2, 400, -200, -200, {-3, -3, -3, -3}});
     DeviceNode* camera = rig.devices->add_camera(rig.part, {"eye", {}, {}}, {{0, 0, 1}, {}}, rig.problems);
-    auto cameras = std::make_unique<Cameras>(rig.simulation, std::vector<CameraLook>{{camera, 1.0, 40, 30}}, Looks{}, std::make_shared<Device>());
+    auto cameras = std::make_unique<Cameras>(rig.simulation, std::vector<CameraLook>{{camera, 1.0, 40, 30}}, Looks{},
+                                             std::make_shared<Device>());
     rig.simulation.set_images(cameras.get());
     rig.simulation.add(std::move(cameras));
     ImageSource& images = *rig.simulation.images();

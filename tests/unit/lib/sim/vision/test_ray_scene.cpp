@@ -37,8 +37,8 @@ std::vector<Vec3> sphere_directions(int n, std::uint64_t seed) {
   return directions;
 }
 
-std::vector<double> cast(RayScene& scene, Vec3 from, const std::vector<Vec3>& directions, double far, int group = physics::kNoGroup,
-                         double near = 0) {
+std::vector<double> cast(RayScene& scene, Vec3 from, const std::vector<Vec3>& directions, double far,
+                         int group = physics::kNoGroup, double near = 0) {
   std::vector<double> out(directions.size());
   scene.cast({from, directions, near, far, group}, out);
   return out;
@@ -109,9 +109,16 @@ TEST_CASE("rays: fans see what the physics' own rays see, whatever moves, in wha
   const std::vector<Vec3> hull = {{0, 1, 0}, {1, -1, 0}, {-1, -1, 1}, {-1, -1, -1}};
   const physics::TriangleMesh mesh = triangles_of(physics::Shape(physics::Cone{1, 2}), 7);
   for (int i = 0; i < 60; ++i) {
-    const physics::BodyKind kind = i % 3 == 0 ? physics::BodyKind::fixed : i % 3 == 1 ? physics::BodyKind::kinematic : physics::BodyKind::dynamic;
-    const std::vector<physics::Shape> shapes = {physics::Box{{1, 2, 3}}, physics::Sphere{1}, physics::Capsule{0.5, 2},
-                                                physics::Cylinder{1, 2}, physics::Cone{1, 2}, physics::ConvexHull{hull}, mesh};
+    const physics::BodyKind kind = i % 3 == 0   ? physics::BodyKind::fixed
+                                   : i % 3 == 1 ? physics::BodyKind::kinematic
+                                                : physics::BodyKind::dynamic;
+    const std::vector<physics::Shape> shapes = {physics::Box{{1, 2, 3}},
+                                                physics::Sphere{1},
+                                                physics::Capsule{0.5, 2},
+                                                physics::Cylinder{1, 2},
+                                                physics::Cone{1, 2},
+                                                physics::ConvexHull{hull},
+                                                mesh};
     const std::size_t which = static_cast<std::size_t>(i / 3) % (kind == physics::BodyKind::dynamic ? 6 : 7);
     physics::BodySettings b = body("b" + std::to_string(i), shapes[which], place(50), kind);
     b.group = i % 5;
@@ -131,8 +138,10 @@ TEST_CASE("rays: fans see what the physics' own rays see, whatever moves, in wha
         const auto hit = world.ray_cast(from, from + 80 * directions[i], {group, physics::kNoBody});
         const double expected = hit ? 80 * hit->fraction : 80;
         if (hit) ++expected_hits;
-        if (std::abs(seen[i] - expected) > 1e-7) ++differ;
-        else worst = std::max(worst, std::abs(seen[i] - expected));
+        if (std::abs(seen[i] - expected) > 1e-7)
+          ++differ;
+        else
+          worst = std::max(worst, std::abs(seen[i] - expected));
       }
       CAPTURE(step);
       CAPTURE(group);
@@ -203,7 +212,8 @@ TEST_CASE("rays: what is out of all bounds, or no number, is not met and harms n
   world.add_body(body("far", physics::Box{{1, 1, 1}}, {{1e30, 0, 5}, {}}));
   world.add_body(body("huge", physics::Box{{1e30, 1e30, 1e30}}, {{0, 0, 5}, {}}));
   world.add_body(body("mover", physics::Sphere{1}, {{0, -1e200, 5}, {}}, physics::BodyKind::kinematic));
-  for (int i = 0; i < 20; ++i) world.add_body(body("k" + std::to_string(i), physics::Sphere{0.5}, {{0, 10.0 + i, 0}, {}}, physics::BodyKind::kinematic));
+  for (int i = 0; i < 20; ++i)
+    world.add_body(body("k" + std::to_string(i), physics::Sphere{0.5}, {{0, 10.0 + i, 0}, {}}, physics::BodyKind::kinematic));
   RayScene scene(world, std::make_shared<Device>());
   scene.update();
   CHECK(cast(scene, {}, {{0, 0, 1}}, 50)[0] == doctest::Approx(4.5));
@@ -224,7 +234,8 @@ TEST_CASE("triangles of shapes: closed, outwards, of the right volume") {
   using std::numbers::pi;
   CHECK(volume(triangles_of(physics::Shape(physics::Box{{1, 2, 3}}))) == doctest::Approx(6));
   CHECK(volume(triangles_of(physics::Shape(physics::Sphere{2}), 96)) == doctest::Approx(4.0 / 3 * pi * 8).epsilon(0.01));
-  CHECK(volume(triangles_of(physics::Shape(physics::Capsule{1, 3}), 96)) == doctest::Approx(pi * 3 + 4.0 / 3 * pi).epsilon(0.01));
+  CHECK(volume(triangles_of(physics::Shape(physics::Capsule{1, 3}), 96)) ==
+        doctest::Approx(pi * 3 + 4.0 / 3 * pi).epsilon(0.01));
   CHECK(volume(triangles_of(physics::Shape(physics::Cylinder{2, 3}), 96)) == doctest::Approx(pi * 12).epsilon(0.01));
   CHECK(volume(triangles_of(physics::Shape(physics::Cone{2, 3}), 96)) == doctest::Approx(pi * 4).epsilon(0.01));
   const physics::TriangleMesh level = triangles_of(physics::HeightGrid{5, 9, 2, 1, 3, std::vector<double>(45, 7.0)});
