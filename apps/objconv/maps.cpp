@@ -16,16 +16,25 @@ namespace {
 using convert::ObjectMap;
 using Write = std::string (*)(const ObjectMap&, Diagnostics&);
 
+/// An object file of either version, checked. Empty if it could not be read; what the checks find leaves it there.
+Parsed<cajunbot::ObjectFile> read_objects(const Session& session, const Input& input) {
+  const auto version = cajunbot::guess_version(input.text());
+  auto parsed = version == cajunbot::Version::v1
+                    ? cajunbot::read_v1(input.text(), input.name(), {.strict = session.common.strict})
+                    : cajunbot::read_v2(input.text(), input.name());
+  if (parsed.ok())
+    cajunbot::check(*parsed.value, version, parsed.diagnostics);
+  else
+    parsed.value.reset();
+  return parsed;
+}
+
 cli::ExitCode run(Session& session, const char* suffix, Write write) {
   const std::shared_ptr<const Network> network = load_network(session, session.shared);
   const auto origin = network ? traffic::first_place(network->rndf).value_or(geo::LatLon{}) : geo::LatLon{};
   return run_batch(session, suffix, [&](const Input& input, const Sink& sink) {
-    const auto version = cajunbot::guess_version(input.text());
-    auto parsed = version == cajunbot::Version::v1
-                      ? cajunbot::read_v1(input.text(), input.name(), {.strict = session.common.strict})
-                      : cajunbot::read_v2(input.text(), input.name());
-    if (!parsed.ok()) return std::move(parsed.diagnostics);
-    cajunbot::check(*parsed.value, version, parsed.diagnostics);
+    auto parsed = read_objects(session, input);
+    if (!parsed.value) return std::move(parsed.diagnostics);
     const auto resolved = convert::place(*parsed.value, network->index, origin, parsed.diagnostics);
     if (!resolved) return std::move(parsed.diagnostics);
     const std::string text = write({*parsed.value, *resolved, network->rndf}, parsed.diagnostics);
@@ -49,12 +58,8 @@ std::string relative_to_output(const Session& session, const std::string& file) 
 cli::ExitCode to_scenario(Session& session) {
   const std::shared_ptr<const Network> network = load_network(session, session.shared);
   return run_batch(session, ".scenario.xml", [&](const Input& input, const Sink& sink) {
-    const auto version = cajunbot::guess_version(input.text());
-    auto parsed = version == cajunbot::Version::v1
-                      ? cajunbot::read_v1(input.text(), input.name(), {.strict = session.common.strict})
-                      : cajunbot::read_v2(input.text(), input.name());
-    if (!parsed.ok()) return std::move(parsed.diagnostics);
-    cajunbot::check(*parsed.value, version, parsed.diagnostics);
+    auto parsed = read_objects(session, input);
+    if (!parsed.value) return std::move(parsed.diagnostics);
     const geo::LatLon origin = traffic::first_place(network->rndf).value_or(geo::LatLon{});
     if (!convert::place(*parsed.value, network->index, origin, parsed.diagnostics)) return std::move(parsed.diagnostics);
     autosim::World world;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "lib/base/number.hpp"
+#include "lib/xml/xml.hpp"
 
 namespace simbatch::plot {
 namespace {
@@ -36,18 +37,7 @@ struct Extent {
 
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
+  xml::append_escaped(out, text, true);
   return out;
 }
 
