@@ -1,4 +1,8 @@
+#include <filesystem>
+
 #include "apps/simrun/simrun.hpp"
+#include "lib/base/input.hpp"
+#include "lib/sim/build/kinds.hpp"
 #include "simbatch_version.hpp"
 
 namespace simbatch::simrun {
@@ -22,6 +26,20 @@ std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::stri
   reporter.show(std::move(result.diagnostics));
   if (reporter.failed()) return std::nullopt;  // warnings too, with --strict
   return std::move(result.value);
+}
+
+std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path) {
+  trace::ReadTrace read = trace::read_trace(path);
+  if (read.trace.diagnostics.has_errors() && path != "-") {
+    // What it is says more than where it stops being a trace.
+    Diagnostics instead;
+    if (std::error_code error; std::filesystem::is_regular_file(path, error) &&
+                               sim::report_other_kind(Input::open(path).text(), path, sim::Role::trace, instead))
+      read.trace.diagnostics = std::move(instead);
+  }
+  reporter.show(read.trace.diagnostics);
+  if (reporter.failed() || !read.trace.value) return std::nullopt;
+  return read;
 }
 
 }  // namespace simbatch::simrun

@@ -6,7 +6,6 @@
 
 #include "apps/simrun/show.hpp"
 #include "apps/simrun/simrun.hpp"
-#include "formats/trace/read.hpp"
 #include "lib/base/number.hpp"
 
 namespace simbatch::simrun {
@@ -33,12 +32,9 @@ std::string show(const trace::Comparison& c) {
 
 ExitCode diff(const cli::Common& common, const DiffOptions& options) {
   cli::Reporter reporter(common);
-  const trace::ReadTrace a = trace::read_trace(options.a);
-  reporter.show(a.trace.diagnostics);
-  const trace::ReadTrace b = trace::read_trace(options.b);
-  reporter.show(b.trace.diagnostics);
-  if (reporter.failed() || !a.trace.value || !b.trace.value) return reporter.finish(ExitCode::input);
-  const trace::Comparison comparison = trace::compare(*a.trace.value, *b.trace.value, options.tolerance);
+  const auto a = read_trace(reporter, options.a), b = read_trace(reporter, options.b);
+  if (!a || !b) return reporter.finish(ExitCode::input);
+  const trace::Comparison comparison = trace::compare(*a->trace.value, *b->trace.value, options.tolerance);
   cli::print(show(comparison));
   if (comparison.equal()) cli::info(common, fmt::format("the traces agree in {} rows", comparison.rows));
   return reporter.finish(comparison.equal() ? ExitCode::ok : ExitCode::input);
@@ -46,16 +42,15 @@ ExitCode diff(const cli::Common& common, const DiffOptions& options) {
 
 ExitCode convert(const cli::Common& common, const ConvertOptions& options) {
   cli::Reporter reporter(common);
-  const trace::ReadTrace input = trace::read_trace(options.input);
-  reporter.show(input.trace.diagnostics);
-  if (reporter.failed() || !input.trace.value) return reporter.finish(ExitCode::input);
+  const auto input = read_trace(reporter, options.input);
+  if (!input) return reporter.finish(ExitCode::input);
   trace::Format format = trace::Format::json;
   if (!options.format.empty())
     format = *trace::format_named(options.format);
   else if (options.output != "-")
     format = *trace::format_of(options.output);
-  const auto writer = trace::make_writer(format, options.output, input.trace.value->header);
-  trace::write_trace(*input.trace.value, *writer);
+  const auto writer = trace::make_writer(format, options.output, input->trace.value->header);
+  trace::write_trace(*input->trace.value, *writer);
   return reporter.finish();
 }
 

@@ -3,6 +3,7 @@
 #include "apps/simrun/simrun.hpp"
 #include "lib/base/input.hpp"
 #include "lib/base/number.hpp"
+#include "lib/sim/build/kinds.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/record/recording.hpp"
 
@@ -13,6 +14,10 @@ using cli::ExitCode;
 ExitCode dump(const cli::Common& common, const DumpOptions& options) {
   cli::Reporter reporter(common);
   const Input input = Input::open(options.recording);
+  if (Diagnostics other; sim::report_other_kind(input.text(), input.name(), sim::Role::recording, other)) {
+    reporter.show(std::move(other));
+    return reporter.finish();
+  }
   const auto recording = sim::read_recording(input.text(), input.name());
   reporter.show(recording.diagnostics);
   if (!recording.value) return reporter.finish();

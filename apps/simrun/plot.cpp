@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "apps/simrun/simrun.hpp"
-#include "formats/trace/read.hpp"
 #include "lib/base/atomic_file.hpp"
 #include "lib/sim/tree/tree.hpp"
 
@@ -15,9 +14,8 @@ using cli::ExitCode;
 
 ExitCode plot(const cli::Common& common, const PlotOptions& options) {
   cli::Reporter reporter(common);
-  const trace::ReadTrace input = trace::read_trace(options.input);
-  reporter.show(input.trace.diagnostics);
-  if (reporter.failed() || !input.trace.value) return reporter.finish(ExitCode::input);
+  const auto input = read_trace(reporter, options.input);
+  if (!input) return reporter.finish(ExitCode::input);
   plot::TraceChartOptions choice;
   if (!options.devices.empty()) {
     choice.wanted = [&](std::string_view name) {
@@ -25,7 +23,7 @@ ExitCode plot(const cli::Common& common, const PlotOptions& options) {
                          [&](const std::string& pattern) { return sim::glob_matches(pattern, name); });
     };
   }
-  const std::vector<plot::Chart> charts = plot::trace_charts(*input.trace.value, choice);
+  const std::vector<plot::Chart> charts = plot::trace_charts(*input->trace.value, choice);
   write_file(options.output, plot::svg(charts, options.columns));
   return reporter.finish();
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/trace/read.hpp"
 #include "lib/cli/cli.hpp"
 #include "lib/sim/build/build.hpp"
 
@@ -116,5 +117,8 @@ Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::st
 /// Builds and shows the problems. Empty after errors; then `exit` says how to end.
 std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario, const sim::BuildOptions& options,
                                         cli::ExitCode& exit);
+
+/// Reads a trace and shows the problems; what is known to be no trace is called by its name. Empty after errors. @throws IoError
+std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path);
 
 }  // namespace simbatch::simrun

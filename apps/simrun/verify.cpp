@@ -9,7 +9,6 @@
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "formats/trace/collect.hpp"
-#include "formats/trace/read.hpp"
 #include "lib/base/hash.hpp"
 #include "lib/base/input.hpp"
 #include "lib/sim/record/recorder.hpp"
@@ -51,10 +50,9 @@ std::string find_input(const std::string& name, const std::string& digest, const
 
 ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
   cli::Reporter reporter(common);
-  const trace::ReadTrace read = trace::read_trace(options.trace);
-  reporter.show(read.trace.diagnostics);
-  if (reporter.failed() || !read.trace.value) return reporter.finish(ExitCode::input);
-  const trace::Trace& old = *read.trace.value;
+  const auto read = read_trace(reporter, options.trace);
+  if (!read) return reporter.finish(ExitCode::input);
+  const trace::Trace& old = *read->trace.value;
 
   Diagnostics problems(options.trace);
   const auto& inputs = old.header.inputs;

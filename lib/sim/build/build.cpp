@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-#include "formats/graspit/graspit.hpp"
 #include "lib/base/hash.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
+#include "lib/sim/build/kinds.hpp"
 #include "lib/sim/program/codes.hpp"
 
 namespace simbatch::sim {
@@ -80,12 +80,14 @@ std::optional<Input> BuildContext::open_named(const std::string& path) {
 
 BuildResult build_scenario(const std::string& path, const BuildOptions& options) {
   BuildResult result;
+  if (report_folder(path, result.diagnostics)) return result;
   const Input input = Input::open(path);
+  if (report_other_kind(input.text(), input.name(), Role::scenario, result.diagnostics)) return result;
   const bool objects = build::is_object_file(input.text(), options);
   if (!objects && !options.rndf.empty())
     result.diagnostics.report(build_codes::kNetworkUnused, {},
                               simbatch::quoted(path) + " is no CajunBot object file; --rndf has no effect");
-  if (path.ends_with(".wld") || graspit::xml_kind(input.text()) == graspit::XmlKind::world) {
+  if (path.ends_with(".wld") || is_grasp_world(input.text())) {
     BuildResult grasp = build::build_grasp_world(path, input, options);
     const auto refuse = [&](const std::string& robot) {
       grasp.diagnostics.report(
@@ -97,6 +99,10 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
     for (const ControllerChoice& choice : options.controllers) refuse(choice.robot);
     grasp.diagnostics.append(std::move(result.diagnostics));
     return grasp;
+  }
+  if (!objects && !is_xml(input.text())) {
+    report_unknown_kind(input.text(), input.name(), result.diagnostics);
+    return result;
   }
   auto parsed =
       objects ? Parsed<autosim::World>{build::world_of_objects(), {}} : autosim::read_world(input.text(), input.name());

@@ -8,6 +8,8 @@ namespace simbatch::sim::build_codes {
 inline constexpr Code kFile{"sim-file", Severity::error, "a file that the scenario names cannot be read"};
 inline constexpr Code kOutside{"sim-file-outside", Severity::error,
                                "a file that the scenario names lies outside the folder that may be read (--root)"};
+inline constexpr Code kKind{"sim-file-kind", Severity::error,
+                            "a file is of another kind than its place asks for; a note says what it is for"};
 inline constexpr Code kOrigin{"sim-origin", Severity::error,
                               "a geographic position or a GPS sensor needs the world's origin on the earth"};
 inline constexpr Code kOriginDiffers{"sim-origin-differs", Severity::warning,
@@ -40,9 +42,9 @@ inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate is above the steps a second: it scans once a step"};
 
-inline constexpr const Code* kAll[] = {&kFile,          &kOutside,      &kOrigin,        &kOriginDiffers, &kShape,
-                                       &kControlDevice, &kControlInput, &kStep,          &kNoWheels,      &kNoiseUnused,
-                                       &kNoGround,      &kNetwork,      &kNetworkUnused, &kMissionPart,   &kMissionVehicle,
-                                       &kMissionDive,   &kScannerRays,  &kScannerRate};
+inline constexpr const Code* kAll[] = {&kFile,           &kOutside,       &kKind,         &kOrigin,        &kOriginDiffers,
+                                       &kShape,          &kControlDevice, &kControlInput, &kStep,          &kNoWheels,
+                                       &kNoiseUnused,    &kNoGround,      &kNetwork,      &kNetworkUnused, &kMissionPart,
+                                       &kMissionVehicle, &kMissionDive,   &kScannerRays,  &kScannerRate};
 
 }  // namespace simbatch::sim::build_codes

@@ -8,6 +8,7 @@
 #include "lib/convert/cajunbot_versions.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
+#include "lib/sim/build/kinds.hpp"
 #include "lib/sim/traffic/driven_vehicle.hpp"
 #include "lib/sim/traffic/traffic_participant.hpp"
 #include "lib/traffic/traffic.hpp"
@@ -170,6 +171,8 @@ bool needs_network(const cajunbot::Object& o) {
 
 void Builder::build(const Input& objects, const Input* network_input) {
   file_ = objects.name();
+  if (network_input != nullptr && report_other_kind(network_input->text(), network_input->name(), Role::network, c_.problems))
+    return;
   auto network = network_input != nullptr ? rndf::read_rndf(network_input->text(), network_input->name())
                                           : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
   if (network.value && network_input != nullptr) rndf::check(*network.value, network.diagnostics);
