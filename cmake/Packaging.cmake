@@ -45,8 +45,8 @@ endif()
 file(GLOB schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/schemas/*" "${PROJECT_SOURCE_DIR}/docs/*.schema.json")
 install(FILES ${schemas} DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch/schemas")
 install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" PATTERN "*.so" EXCLUDE)
-# Beside the scenarios, as in the sources: their programs find it at ../../python.
-install(DIRECTORY python DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" FILES_MATCHING PATTERN "*.py")
+# simrun tells Python where it is (apps/simrun/build.cpp).
+install(DIRECTORY python DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" COMPONENT sdk FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md" PATTERN "man" EXCLUDE)
 install(FILES README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright)

@@ -62,7 +62,7 @@ void add_program_options(CLI::App& app, simrun::ProgramOptions& programs) {
               programs.choices);
   add_choices(
       app, "--controller", "ROBOT=COMMAND",
-      "Start this command, which controls robots of that name by lines of JSON, instead of the scenario's programs; may be repeated",
+      "Start this command, which controls robots of that name by lines of JSON, instead of the scenario's programs; Python finds simbatch_client; may be repeated",
       programs.controllers);
   app.add_flag("--isolate", programs.isolate, "Run each program in a process of its own")->group("Programs");
   app.add_option("--program-timeout", programs.timeout, "Real seconds that a program may take from sleep to sleep (0: any)")

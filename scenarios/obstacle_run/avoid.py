@@ -1,11 +1,7 @@
 """Drives north between obstacles with a laser scanner, and stops where there is no way on. avoid.cpp does the same, number for
 number: all arithmetic is in double, in the same order, and only + - * / and comparisons (docs/controllers.md)."""
 
-import os
-import sys
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python"))
-import simbatch_client as sim  # noqa: E402
+import simbatch_client as sim
 
 RAYS = 91  # two degrees apart, from -90 (left) to 90 (right)
 STEP = 0.03490658503988659  # two degrees, rad

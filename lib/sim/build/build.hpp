@@ -52,8 +52,9 @@ struct BuildOptions {
   std::vector<ProgramChoice> program_choices = {};  ///< the last that matches a robot counts
   double program_timeout = 10;                      ///< s of wall time that a program may take from sleep to sleep; 0: any
   bool isolate = false;  ///< programs of libraries run in processes of their own, made by the first step
-  std::vector<ControllerChoice> controllers = {};  ///< all that match a robot are started, by the first step
-  std::string generator = "simbatch";              ///< what controllers are told that the simulator is
+  std::vector<ControllerChoice> controllers = {};        ///< all that match a robot are started, by the first step
+  std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers instead of what ours says
+  std::string generator = "simbatch";                    ///< what controllers are told that the simulator is
   std::function<bool()> go_on =
       {};  ///< asked several times a second while a program has its turn, perhaps in a signal handler; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes what controllers want to have said

@@ -90,6 +90,7 @@ class ProgramBuilder {
         settings.arguments.insert(settings.arguments.end(), robot.programs.front().arguments.begin(),
                                   robot.programs.front().arguments.end());
       settings.source = {c_.scenario_path, robot.place.at};
+      settings.environment = c_.options.controller_environment;
       settings.generator = c_.options.generator;
       if (c_.options.program_timeout > 0) settings.timeout = c_.options.program_timeout;
       settings.go_on = c_.options.go_on;

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "lib/base/input.hpp"
 #include "lib/base/number.hpp"
 #include "lib/sim/controller/answers.hpp"
@@ -16,7 +18,25 @@ constexpr double kGrace = 1;  // s of wall time to end after an end of file
 
 Turn failed(const Code& code, std::string message) { return {Turn::Kind::failed, 0, 0, &code, std::move(message)}; }
 
-Process start_command(const std::string& command, int read, int write) {
+// Ours, with these instead of what has their names. Points into both.
+std::vector<char*> environment_with(std::vector<std::string>& changes) {
+  std::vector<char*> all;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const bool changed = std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
+      return text.substr(0, text.find('=')) == std::string_view(change).substr(0, change.find('='));
+    });
+    if (!changed) all.push_back(*entry);
+  }
+  for (std::string& change : changes) all.push_back(change.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+Process start_command(ControllerSettings& settings, int read, int write) {
+  std::string shell = "sh", option = "-c";
+  char* arguments[] = {shell.data(), option.data(), settings.command.data(), nullptr};
+  const std::vector<char*> environment = environment_with(settings.environment);
   return fork_process(
       [&] {
         // The two ends may be 0 or 1 themselves, where we were started without these.
@@ -26,7 +46,7 @@ Process start_command(const std::string& command, int read, int write) {
         if (out > 2) ::close(out);
         if (read > 2) ::close(read);
         if (write > 2) ::close(write);
-        ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+        ::execve("/bin/sh", arguments, environment.data());
         return 127;
       },
       {read, write});
@@ -147,7 +167,7 @@ Controller::~Controller() {
 void Controller::begin() {
   try {
     Pipe in = make_pipe(), out = make_pipe();
-    state_->process = start_command(state_->settings.command, in.read.get(), out.write.get());
+    state_->process = start_command(state_->settings, in.read.get(), out.write.get());
     state_->channel.emplace(std::move(out.read), std::move(in.write), kMaxRequestLine, state_->settings.go_on);
   } catch (const IoError& error) {
     state_->start_problem = error.what();

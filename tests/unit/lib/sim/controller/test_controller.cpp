@@ -32,11 +32,14 @@ struct Stage {
     scheduler = added.get();
     rig.simulation.add(std::move(added));
   }
+  std::vector<std::string> environment;
+
   void add(std::string command, std::optional<double> timeout = 20.0) {
     ControllerSettings settings;
     settings.robot = "r";
     settings.command = std::move(command);
     settings.timeout = timeout;
+    settings.environment = environment;
     settings.arguments = {"r", "slow"};
     settings.max_answer = 1u << 20;
     settings.go_on = [this] { return go_on; };
@@ -224,6 +227,21 @@ TEST_CASE("controllers end with the run, even those that do not want to, side by
   }
   CHECK(test::read_text(folder.file("note")) == "over\n");
   CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(8));
+}
+
+TEST_CASE("a controller gets our environment, but for what it was given instead") {
+  ::setenv("SIMBATCH_TEST_KEPT", "kept", 1);
+  ::setenv("SIMBATCH_TEST_SET", "old", 1);
+  ::setenv("SIMBATCH_TEST_SETTER", "longer", 1);
+  Stage stage;
+  stage.environment = {"SIMBATCH_TEST_SET=new=1", "SIMBATCH_TEST_MORE=a b"};
+  stage.add(kAsk + R"(
+    printf '{"do":"log","text":"%s"}\n' "$SIMBATCH_TEST_KEPT,$SIMBATCH_TEST_SET,$SIMBATCH_TEST_SETTER,$SIMBATCH_TEST_MORE"; read -r b
+  )");
+  const std::string said = stage.run(2);
+  if (stage.rig.simulation.failure()) FAIL(stage.failure().message);
+  CHECK(said == "kept,new=1,longer,a b\n");
+  for (const char* name : {"SIMBATCH_TEST_KEPT", "SIMBATCH_TEST_SET", "SIMBATCH_TEST_SETTER"}) ::unsetenv(name);
 }
 
 TEST_CASE("the Python module makes the same calls") {
