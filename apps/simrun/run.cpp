@@ -76,6 +76,8 @@ ExitCode run(const RunOptions& options) {
   if (!built) return reporter.finish(exit);
   sim::Simulation& simulation = *built->simulation;
   if (options.check) {
+    built->cameras->renderer().prepare();
+    reporter.show(built->cameras->renderer().problems());
     const ExitCode result = reporter.finish();
     cli::info(options.common, fmt::format("{}: {} nodes, {} input files, no errors", options.scenario,
                                           simulation.tree().nodes().size(), built->inputs.size()));
@@ -131,7 +133,7 @@ ExitCode run(const RunOptions& options) {
   const bool ended = end.outcome != "interrupted";
   if (writer != nullptr && (ended || writer->streams())) writer->finish(end);
   if (recording && ended) recording->finish();
-  if (frames) reporter.show(built->cameras->renderer().problems());
+  reporter.show(built->cameras->renderer().problems());
   if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (built->programs != nullptr) tell_ends(options.common, *built->programs);
   if (options.state_hash && complete) cli::print(hex64(end.state_hash) + "\n");

@@ -7,6 +7,7 @@
 #include "lib/sim/build/context.hpp"
 #include "lib/sim/build/kinds.hpp"
 #include "lib/sim/program/codes.hpp"
+#include "lib/sim/vision/codes.hpp"
 
 namespace simbatch::sim {
 namespace fs = std::filesystem;
@@ -45,16 +46,34 @@ std::optional<Input> BuildContext::open(const std::string& name, const std::stri
   }
 }
 
-vision::ModelFile BuildContext::model_of(const std::optional<autosim::Model>& model, const std::string& from,
-                                         Position at) const {
+vision::ModelFile BuildContext::model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at) {
   if (!model || model->path.empty()) return {};
   const fs::path path = (fs::path(from).parent_path() / model->path).lexically_normal();
   std::error_code error;
   const fs::path own = fs::path(folder).empty() ? fs::path(".") : fs::path(folder);
   const fs::path root = fs::absolute(options.root.empty() ? own : fs::path(options.root), error).lexically_normal();
   const fs::path inside = fs::absolute(path, error).lexically_normal().lexically_relative(root);
-  if (inside.empty() || *inside.begin() == ".." || fs::path(model->type).has_parent_path()) return {};
-  return {path.string(), model->type, from, at};
+  vision::ModelFile file{path.string(), model->type, from, at, model->path};
+  const bool outside = inside.empty() || *inside.begin() == ".." || fs::path(model->type).has_parent_path();
+  const bool fresh = models.emplace(file.folder, file.type).second;
+  if (outside) {
+    if (fresh)
+      report(vision_codes::kOutside, from, at,
+             "the model " + simbatch::quoted(model->path) +
+                 " lies outside the folder that the scenario may read, and something plain is drawn instead; --root names a "
+                 "larger folder");
+    return {};
+  }
+  if (!fresh) return file;
+  for (const std::string& part : vision::model_files(file)) {
+    try {
+      const std::string shown = fs::path(part).lexically_relative(own).generic_string();
+      note(inputs, shown.empty() ? part : shown, Input::open(part));
+    } catch (const IoError&) {
+      // Told when it is to be drawn.
+    }
+  }
+  return file;
 }
 
 std::optional<Input> BuildContext::open_named(const std::string& path) {

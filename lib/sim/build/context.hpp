@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,8 +58,9 @@ struct BuildContext {
   std::optional<Input> open(const std::string& name, Position at) { return open(name, scenario_path, at); }
   /// The same for a file named in another file (`from`, as it was opened), relative to that one's folder.
   std::optional<Input> open(const std::string& name, const std::string& from, Position at);
-  /// Where a model is that a file (`from`) names, read when the first picture is drawn. Names none if it would lie outside the root.
-  vision::ModelFile model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at) const;
+  /// Where a model is that a file (`from`) names, read when the first picture is drawn. Notes the digests of its files now: what a
+  /// program sees may depend on them.
+  vision::ModelFile model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at);
   /// Opens a file that the user named, wherever it lies.
   std::optional<Input> open_named(const std::string& path);
   void report(const Code& code, Position at, std::string message);  ///< in the scenario file
@@ -77,6 +79,7 @@ struct BuildContext {
   std::shared_ptr<vision::Device> vision_device = std::make_shared<vision::Device>();
   std::unique_ptr<vision::LaserScanners> scanners = {};  ///< once there is one
   vision::Looks looks = {};
+  std::set<std::pair<std::string, std::string>> models = {};  ///< whose digests are noted, by folder and type
   std::vector<vision::CameraLook> cameras = {};
   std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
   std::unique_ptr<ProgramScheduler> programs = nullptr;              ///< of all robots

@@ -21,7 +21,10 @@ void build_statics(BuildContext& context) {
     body.pose = {geo::Vec3{place->east, y, place->north} + q * geo::Vec3{0, lift, 0}, q};
     body.friction = object.friction.value_or(context.default_friction());
     body.restitution = object.restitution.value_or(context.world_file.physics.restitution);
-    context.simulation.world().add_body(std::move(body));
+    const physics::BodyId id = context.simulation.world().add_body(std::move(body));
+    if (object.model)
+      context.looks.parts[static_cast<std::uint32_t>(id)] = {
+          {vision::Material::plain, context.model_of(object.model, context.scenario_path, object.place.at)}};
   }
 }
 

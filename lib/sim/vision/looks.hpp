@@ -39,7 +39,12 @@ struct ModelFile {
   std::string type;    ///< suffix: "3ds", "obj"; empty: the first that is found
   std::string named_in;
   Position at;
+  std::string name = {};  ///< as it stands there
 };
+/// All files that drawing this model may read, if it is there: the model's own first, then those beside it whose names stand in it
+/// (materials, buffers), by name. None is larger than what is read (64 MiB).
+/// Cost: one look at each byte of the model.
+std::vector<std::string> model_files(const ModelFile& model);
 
 /// A part of a fixed body that is a building of a map.
 struct PartLook {
@@ -63,6 +68,8 @@ struct Looks {
   std::map<std::uint32_t, ModelFile> bodies;                          ///< models of moving bodies, by BodyId
   std::map<std::pair<std::uint32_t, std::size_t>, ModelFile> wheels;  ///< by VehicleId and wheel
   std::vector<LightLook> lights;
+  /// Most triangles of all models together, each counted as often as it stands there; what would pass it is drawn as its shape.
+  std::size_t max_model_triangles = 20'000'000;
 };
 
 }  // namespace simbatch::sim::vision

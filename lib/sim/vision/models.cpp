@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <set>
 #include <string>
 
 #include <assimp/DefaultIOSystem.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 #include <assimp/Importer.hpp>
 
+#include "lib/base/input.hpp"
 #include "lib/sim/vision/codes.hpp"
 
 namespace simbatch::sim::vision {
@@ -212,11 +214,61 @@ std::string file_of(const ModelFile& model) {
   return found.empty() ? std::string() : *std::min_element(found.begin(), found.end());
 }
 
+/// The names in `names` (sorted) that stand in the text, each at a place of its own.
+std::vector<std::string> named_in(std::string_view text, const std::vector<std::string>& names) {
+  std::set<std::string> found;
+  for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
+    if (dot + 1 == text.size() || (text[dot + 1] >= '0' && text[dot + 1] <= '9')) continue;  // a number's
+    for (const std::string& name : names) {
+      const std::size_t before = name.rfind('.');
+      if (dot >= before && text.substr(dot - before, name.size()) == name) found.insert(name);
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
 }  // namespace
 
-std::optional<Model> read_model(const ModelFile& file, Diagnostics& problems) {
+std::vector<std::string> model_files(const ModelFile& model) {
+  const std::string path = model.folder.empty() ? std::string() : file_of(model);
+  std::error_code error;
+  if (path.empty() || fs::file_size(path, error) > kMaxModelBytes || error) return {};
+  constexpr std::size_t kMostNames = 256;  // of a folder
+  const fs::path own(path);
+  std::vector<std::string> names;
+  for (fs::directory_iterator it(own.parent_path(), error), end; !error && it != end && names.size() < kMostNames;
+       it.increment(error)) {
+    const fs::path& other = it->path();
+    std::error_code unknown;
+    if (other.filename() != own.filename() && other.has_extension() && it->is_regular_file(unknown) &&
+        it->file_size(unknown) <= kMaxModelBytes && !unknown)
+      names.push_back(other.filename().string());
+  }
+  std::vector<std::string> files{path};
+  if (names.empty()) return files;
+  try {
+    for (const std::string& name : named_in(Input::open(path, kMaxModelBytes).text(), names))
+      files.push_back((own.parent_path() / name).string());
+  } catch (const IoError&) {
+    return {};
+  }
+  return files;
+}
+
+bool is_there(const ModelFile& file) { return !file_of(file).empty(); }
+
+std::optional<Model> read_model(const ModelFile& file, std::string_view instead, Diagnostics& problems) {
+  const std::string shown = simbatch::quoted(file.name.empty() ? file.folder : file.name);
+  const auto report = [&](const Code& code, const std::string& message) {
+    Diagnostics own(file.named_in);
+    own.report(code, file.at, message + "; " + std::string(instead) + " is drawn instead");
+    problems.append(std::move(own));
+  };
   const std::string path = file_of(file);
-  if (path.empty()) return std::nullopt;
+  if (path.empty()) {
+    report(vision_codes::kMissing, "there is no model " + shown + " (no LOD0/model.* in that folder)");
+    return std::nullopt;
+  }
   std::string bytes, why;
   std::optional<Model> model;
   std::error_code error;
@@ -225,9 +277,7 @@ std::optional<Model> read_model(const ModelFile& file, Diagnostics& problems) {
   else if (receive(path, bytes, why) && !(model = unpack(bytes)))
     why = "its triangles are out of bounds";
   if (model) return model;
-  Diagnostics own(file.named_in);
-  own.report(vision_codes::kModel, file.at, "the model " + simbatch::quoted(path) + " is not drawn: " + why);
-  problems.append(std::move(own));
+  report(vision_codes::kModel, "the model " + simbatch::quoted(path) + " is not drawn: " + why);
   return std::nullopt;
 }
 

@@ -20,15 +20,16 @@ struct Model {
 /// Most bytes of a model file, triangles, and seconds of processor time for it.
 inline constexpr std::size_t kMaxModelBytes = std::size_t{64} << 20, kMaxModelTriangles = 2'000'000;
 inline constexpr unsigned kMaxModelSeconds = 20;
-/// Most triangles of all models of a scene together, each counted as often as it stands there; what would pass it is drawn as its shape.
-inline constexpr std::size_t kMaxPlacedTriangles = 20'000'000;
 
-/// Reads LOD0/model.<type> of the folder (or the folder itself if it is a file). Nothing, silently, if there is no such file: the thing is
-/// then drawn as its shape. Nothing, with a warning at the place that names it, if it cannot be read.
+/// Reads LOD0/model.<type> of the folder (or the folder itself if it is a file). Nothing, with a warning at the place that names it, if
+/// there is no such file, or if it cannot be read.
+/// @param instead  what is drawn then, for the warning
 ///
 /// assimp reads dozens of formats, and was not written for hostile files. So it runs in a child process with bounds on memory and time,
 /// which hands back triangles through a pipe; whatever it does, this process goes on.
-std::optional<Model> read_model(const ModelFile& file, Diagnostics& problems);
+std::optional<Model> read_model(const ModelFile& file, std::string_view instead, Diagnostics& problems);
+/// True if the file is there, whatever is in it.
+bool is_there(const ModelFile& file);
 
 /// Stretches a model so that its bounding box is one of `size` about the origin.
 void fit_into_box(Model& model, geo::Vec3 size);

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "lib/base/hash.hpp"
+#include "lib/base/number.hpp"
+#include "lib/sim/vision/codes.hpp"
 #include "lib/sim/vision/figures.hpp"
 #include "lib/sim/vision/models.hpp"
 #include "lib/sim/vision/tessellate.hpp"
@@ -92,6 +94,7 @@ void VisibleScene::collect() {
   }
   for (std::size_t i = 0; i < vehicles_; ++i) add_wheels(physics::VehicleId(static_cast<std::uint32_t>(i)));
   fixed_->commit();
+  report_missing();
 }
 
 void VisibleScene::add_terrain(BodyId body) {
@@ -148,13 +151,48 @@ void VisibleScene::add_figure(Surface& to, const Figure& figure, const std::vect
   }
 }
 
-bool VisibleScene::load_model(const ModelFile& file, const Vec3* fit, Figure& figure, std::vector<Paint>& paints) {
+const std::optional<Model>& VisibleScene::model_of(const ModelFile& file, std::string_view instead) {
+  const std::pair key(file.folder, file.type);
+  if (const auto known = models_.find(key); known != models_.end()) return known->second;
+  // The houses of a map have no place in a text: what is missing there is told in one line.
+  if (file.at == Position{} && !is_there(file)) {
+    missing_[file.named_in].push_back(file.name);
+    return models_[key];
+  }
+  return models_.emplace(key, read_model(file, instead, problems_)).first->second;
+}
+
+void VisibleScene::report_missing() {
+  for (const auto& [file, names] : missing_) {
+    Diagnostics own(file);
+    const std::string all =
+        names.size() == 1 ? "a model that houses name is" : number_text(names.size()) + " models that houses name are";
+    own.report(vision_codes::kMissing, {},
+               all + " not there, " + (names.size() == 1 ? "" : "the first one ") + quoted(names.front()) +
+                   "; plain houses and trees of their size are drawn instead");
+    problems_.append(std::move(own));
+  }
+  missing_.clear();
+}
+
+bool VisibleScene::load_model(const ModelFile& file, std::string_view instead, const Vec3* fit, Figure& figure,
+                              std::vector<Paint>& paints) {
   if (file.folder.empty()) return false;
-  auto known = models_.find({file.folder, file.type});
-  if (known == models_.end()) known = models_.emplace(std::pair(file.folder, file.type), read_model(file, problems_)).first;
-  if (!known->second || model_triangles_ + known->second->paint.size() > kMaxPlacedTriangles) return false;
-  model_triangles_ += known->second->paint.size();
-  std::optional<Model> model = known->second;
+  const std::optional<Model>& known = model_of(file, instead);
+  if (!known) return false;
+  if (model_triangles_ + known->paint.size() > looks_.max_model_triangles) {
+    if (!too_many_) {
+      Diagnostics own(file.named_in);
+      own.report(vision_codes::kTooMany, file.at,
+                 "with the model " + quoted(file.name) + " all models together have more than " +
+                     number_text(looks_.max_model_triangles) + " triangles; what is beyond is drawn as its shape");
+      problems_.append(std::move(own));
+    }
+    too_many_ = true;
+    return false;
+  }
+  model_triangles_ += known->paint.size();
+  std::optional<Model> model = known;
   // Static models stand on their base centre, a robot's parts on their middle (thesis, C.3); a model in other units than metres is
   // told by nothing, so one that must fill a box is stretched to it.
   if (fit != nullptr) fit_into_box(*model, *fit);
@@ -181,7 +219,10 @@ void VisibleScene::add_fixed(BodyId body) {
     Figure figure;
     std::vector<Paint> paints;
     const std::uint64_t own = hash64(world.name(body), i + 1);
-    if (box != nullptr && load_model(look.model, &box->size, figure, paints)) {
+    const std::string_view instead = look.material == Material::tree    ? "a plain tree of its size"
+                                     : look.material == Material::house ? "a plain house of its size"
+                                                                        : "its shape";
+    if (load_model(look.model, instead, box != nullptr ? &box->size : nullptr, figure, paints)) {
       add_figure(*fixed_, figure, paints, pose);
       continue;
     }
@@ -246,7 +287,9 @@ void VisibleScene::add_body(BodyId body) {
   Figure figure;
   std::vector<Paint> paints;
   Vec3 low = parts.empty() ? Vec3{} : parts[0].pose.p, high = low;
-  if (model != looks_.bodies.end() && load_model(model->second, nullptr, figure, paints)) {
+  const bool is_car = wheels >= 3 && parts.size() == 1 && std::holds_alternative<physics::Box>(parts[0].shape);
+  if (model != looks_.bodies.end() &&
+      load_model(model->second, is_car ? "a plain car of its size" : "its shape", nullptr, figure, paints)) {
     finish(mover, figure, paints);
     for (const Vec3& p : figure.mesh.points) {
       low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
@@ -257,7 +300,7 @@ void VisibleScene::add_body(BodyId body) {
       Paint paint;
       paint.colour = body_colour(key);
       const auto* box = std::get_if<physics::Box>(&parts[i].shape);
-      if (wheels >= 3 && parts.size() == 1 && box != nullptr) {
+      if (is_car) {
         double belt = 0;
         figure = car_figure(box->size, belt);
         paint.material = Material::vehicle;
@@ -293,7 +336,7 @@ void VisibleScene::add_wheels(physics::VehicleId vehicle) {
     Figure figure;
     std::vector<Paint> paints;
     const auto model = looks_.wheels.find({static_cast<std::uint32_t>(vehicle), i});
-    if (model != looks_.wheels.end() && load_model(model->second, nullptr, figure, paints)) {
+    if (model != looks_.wheels.end() && load_model(model->second, "a plain wheel", nullptr, figure, paints)) {
       finish(mover, figure, paints);
     } else {
       Paint paint;

@@ -52,7 +52,11 @@ class VisibleScene {
   void add_body(physics::BodyId body);
   void add_wheels(physics::VehicleId vehicle);
   /// Into a box of `size` about the origin. False if there is no such model, or none that can be read.
-  bool load_model(const ModelFile& file, const geo::Vec3* fit, Figure& figure, std::vector<Paint>& paints);
+  /// @param instead  what is drawn then
+  bool load_model(const ModelFile& file, std::string_view instead, const geo::Vec3* fit, Figure& figure,
+                  std::vector<Paint>& paints);
+  const std::optional<Model>& model_of(const ModelFile& file, std::string_view instead);
+  void report_missing();
   void add_figure(Surface& to, const Figure& figure, const std::vector<Paint>& paints, const geo::Pose& pose);
   std::uint32_t add_paint(const Paint& paint);
   void finish(Mover& mover, const Figure& figure, const std::vector<Paint>& paints, const geo::Pose& in_frame = {});
@@ -66,7 +70,9 @@ class VisibleScene {
   RoadMap roads_;
   Diagnostics problems_;
   std::map<std::pair<std::string, std::string>, std::optional<Model>> models_;  // by folder and type: each is read once
+  std::map<std::string, std::vector<std::string>> missing_;                     // models of a map, by its file
   std::size_t model_triangles_ = 0;                                             // of all that was placed
+  bool too_many_ = false;                                                       // told
   double plain_y_ = 0;
   bool has_plain_ = false;
   std::size_t bodies_ = 0, vehicles_ = 0;

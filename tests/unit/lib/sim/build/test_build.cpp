@@ -7,6 +7,7 @@
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
 #include "lib/sim/device/device_node.hpp"
+#include "lib/sim/vision/codes.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
@@ -308,6 +309,39 @@ TEST_CASE("build: a static mesh is its triangles, a robot's is its hull") {
   REQUIRE(hit);
   CHECK(hit->point.y == doctest::Approx(2));
   CHECK(result.value->inputs[1].name == "roof.obj");
+}
+
+TEST_CASE("build: files of models are inputs; a model that is missing is told when it is to be drawn, one outside at once") {
+  const std::string chassis = R"(<Box name="chassis">)";
+  const std::string wheel = R"(<Width value="0.245"/>)";
+  std::string file = replaced(car(), chassis, chassis + R"(<Model path="models/car" type="obj"/>)");
+  file = replaced(file, wheel, wheel + R"(<Model path="models/none" type="obj"/>)");
+  const std::string box =
+      R"(<Box name="b"><Position x="9" z="9"/><Size x="1" y="1" z="1"/><Model path="MODEL" type="obj"/></Box>)";
+  const Scene scene(world(robot() + "\n" + robot("", "second") + "\n" + replaced(box, "MODEL", "../away") + "\n" +
+                          replaced(replaced(box, "\"b\"", "\"c\""), "MODEL", "models/car")),
+                    file);
+  std::filesystem::create_directories(scene.folder.path() / "models/car/LOD0");
+  write_text(scene.folder.file("models/car/LOD0/model.obj"), "mtllib red.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  write_text(scene.folder.file("models/car/LOD0/red.mtl"), "newmtl red\n");
+  BuildResult result = scene.build();
+  REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
+  std::vector<std::string> names;
+  for (const FileDigest& input : result.value->inputs) names.push_back(input.name);
+  CHECK(names == std::vector<std::string>{"world.xml", "models/car/LOD0/model.obj", "models/car/LOD0/red.mtl", "car.xml"});
+  test::Expected outside(std::move(result.diagnostics));
+  CHECK(outside.take(vision_codes::kOutside, Position{7, 1}).find("\"../away\"") != std::string::npos);
+
+  vision::Renderer& renderer = result.value->cameras->renderer();
+  CHECK(renderer.problems().empty());
+  renderer.prepare();
+  renderer.prepare();
+  test::Expected missing(renderer.problems());
+  CHECK(missing.take(vision_codes::kMissing, Position{7, 1}).find("a plain wheel is drawn instead") != std::string::npos);
+
+  const BuildResult again = scene.build();
+  REQUIRE(again.value);
+  for (std::size_t i = 0; i < names.size(); ++i) CHECK(again.value->inputs[i].digest == result.value->inputs[i].digest);
 }
 
 TEST_CASE("build: times of day become seconds since 1970") {

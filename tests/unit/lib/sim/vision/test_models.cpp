@@ -46,7 +46,7 @@ struct Folder {
     return folder.file("m");
   }
   std::optional<Model> read(const std::string& type) {
-    return read_model({folder.file("m"), type, "robot.xml", {4, 7}}, problems);
+    return read_model({folder.file("m"), type, "robot.xml", {4, 7}}, "a box", problems);
   }
 };
 
@@ -83,15 +83,41 @@ TEST_CASE("models: a 3DS with its material, z up turned into y up and z forward"
   CHECK(model->colours[model->paint[0]].y == doctest::Approx(1));
 }
 
-TEST_CASE("models: none is no problem; one that cannot be read is a warning where it is named") {
+TEST_CASE("models: one that is missing or cannot be read is a warning where it is named, which says what is drawn") {
   Folder folder;
   CHECK_FALSE(folder.read("obj"));
-  CHECK(folder.problems.empty());
+  test::Expected missing(folder.problems);
+  CHECK(missing.take(vision_codes::kMissing, Position{4, 7}).find("a box is drawn instead") != std::string::npos);
+  folder.problems = {};
   folder.write("obj", "v 1 2\nf 1 2 3 4 99999999\n");
   CHECK_FALSE(folder.read("obj"));
   test::Expected expected(folder.problems);
   const std::string text = expected.take(vision_codes::kModel, Position{4, 7});
   CHECK(text.find("model.obj") != std::string::npos);
+  CHECK(text.find("a box is drawn instead") != std::string::npos);
+}
+
+TEST_CASE("models: their files are the model and what it names beside it") {
+  Folder folder;
+  const std::string place = folder.write("obj", kObj);
+  const auto files = [&](const std::string& type) {
+    std::vector<std::string> names;
+    for (const std::string& file : model_files({place, type, "robot.xml", {4, 7}}))
+      names.push_back(std::filesystem::path(file).filename().string());
+    return names;
+  };
+  CHECK(files("obj") == std::vector<std::string>{"model.obj"});
+  folder.write("mtl", kMtl);
+  folder.write("png", "not named");
+  CHECK(files("obj") == std::vector<std::string>{"model.obj", "model.mtl"});
+  CHECK(files("3ds") == std::vector<std::string>{"model.obj", "model.mtl"});  // the first that is found
+  folder.write("gltf", R"({"buffers":[{"uri":"b.bin"},{"uri":"a.v2.bin"},{"uri":"../c.bin"},{"uri":"far/d.bin"}]})");
+  for (const char* name : {"a.v2.bin", "b.bin", "c", "e.bin"}) write_text(place + "/LOD0/" + name, "x");
+  CHECK(files("gltf") == std::vector<std::string>{"model.gltf", "a.v2.bin", "b.bin"});
+  write_text(place + "/one.stl", "solid");
+  CHECK(model_files({place + "/one.stl", "", "", {}}) == std::vector<std::string>{place + "/one.stl"});
+  CHECK(model_files({}).empty());
+  CHECK(model_files({place + "/none", "obj", "", {}}).empty());
 }
 
 TEST_CASE("models: an OBJ reads nothing outside its folder") {

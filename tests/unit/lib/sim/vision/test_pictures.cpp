@@ -9,6 +9,7 @@
 #include "lib/base/float_mode.hpp"
 #include "lib/base/input.hpp"
 #include "lib/sim/vision/cameras.hpp"
+#include "lib/sim/vision/codes.hpp"
 #include "tests/unit/lib/sim/device/rig.hpp"
 
 using namespace simbatch;
@@ -224,4 +225,22 @@ TEST_CASE("pictures: looking_at turns the eye to its target, upright") {
     CHECK(std::abs((pose.q * Vec3{1, 0, 0}).y) < 1e-9);
   }
   CHECK(looking_at({1, 2, 3}, {1, 2, 3}).p == Vec3{1, 2, 3});
+}
+
+TEST_CASE("pictures: models of too many triangles together are told once, and drawn as their shapes") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("model.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n");
+  Board board;
+  const std::string file = folder.file("model.obj");
+  for (const char* name : {"ball", "box", "hull"})
+    board.looks.bodies[static_cast<std::uint32_t>(board.simulation.world().find_body(name))] = {
+        file, "obj", "w.xml", {3, 4}, "m"};
+  Renderer all(board.simulation, board.looks, std::make_shared<Device>());
+  all.prepare();
+  CHECK(all.problems().empty());
+  board.looks.max_model_triangles = 3;
+  Renderer one(board.simulation, board.looks, std::make_shared<Device>());
+  one.prepare();
+  test::Expected expected(one.problems());
+  CHECK(expected.take(vision_codes::kTooMany, Position{3, 4}).find("more than 3 triangles") != std::string::npos);
 }
