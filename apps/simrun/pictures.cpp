@@ -122,6 +122,7 @@ ExitCode snapshot(const cli::Common& common, const SnapshotOptions& options) {
         return !cli::interrupted();
       });
   progress.finish();
+  if (built->programs != nullptr) reporter.show(built->programs->warnings());
   if (simulation.failure()) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (end.outcome == "interrupted") return reporter.finish(ExitCode::interrupted);
   if (reporter.failed()) return reporter.finish();

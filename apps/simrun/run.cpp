@@ -134,6 +134,7 @@ ExitCode run(const RunOptions& options) {
   if (writer != nullptr && (ended || writer->streams())) writer->finish(end);
   if (recording && ended) recording->finish();
   reporter.show(built->cameras->renderer().problems());
+  if (built->programs != nullptr) reporter.show(built->programs->warnings());
   if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (built->programs != nullptr) tell_ends(options.common, *built->programs);
   if (options.state_hash && complete) cli::print(hex64(end.state_hash) + "\n");

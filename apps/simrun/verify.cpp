@@ -123,6 +123,7 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
   });
   progress.finish();
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
+  if (built->programs != nullptr) reporter.show(built->programs->warnings());
   trace::Trace& now = collector.trace();
   // A run that was interrupted is repeated up to where it was; a cut trace up to its last row.
   if (old.end) {

@@ -167,10 +167,6 @@ class ProgramBuilder {
       library.usable = false;
       library.told.insert(&program_codes::kLibrary);
       report(*made.problem, plan);
-    } else if (made.changes_float_mode) {
-      warn(library, program_codes::kFloatMode, plan,
-           "sets another floating-point mode when it is loaded (compiled with -Ofast or -ffast-math?); it holds for this "
-           "program alone");
     }
     return std::move(made.program);
   }

@@ -177,6 +177,7 @@ void send_turn(Link& link, IsolatedApi* api, const Turn& turn) {
   packet.put(static_cast<std::uint8_t>(turn.kind));
   packet.put(turn.until);
   packet.put(static_cast<std::int32_t>(turn.status));
+  packet.put(static_cast<std::uint8_t>(turn.float_change));
   packet.text(turn.code != nullptr ? turn.code->name : "");
   packet.text(std::string_view(turn.message).substr(0, kMaxText));
   link.send(packet);

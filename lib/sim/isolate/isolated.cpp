@@ -195,7 +195,8 @@ struct IsolatedProgram::State {
   }
 
   Turn end_of(const wire::TurnEnd& end) {
-    Turn turn{static_cast<Turn::Kind>(end.kind), end.until, end.status, nullptr, std::string(end.message)};
+    Turn turn{static_cast<Turn::Kind>(end.kind),         end.until, end.status, nullptr, std::string(end.message),
+              static_cast<FloatChange>(end.float_change)};
     if (turn.kind != Turn::Kind::failed) return turn;
     for (const Code* code : settings.codes)
       if (code->name == end.code) turn.code = code;

@@ -49,7 +49,8 @@ std::optional<FromProgram> read_packet(std::string_view bytes) {
     case Kind::turn: {
       TurnEnd& turn = packet.turn;
       if (!read_settings(in, packet.settings) || !in.get(turn.kind) || turn.kind > 2 || !in.get(turn.until) ||
-          !in.get(turn.status) || !in.text(turn.code) || !in.text(turn.message))
+          !in.get(turn.status) || !in.get(turn.float_change) || turn.float_change > 2 || !in.text(turn.code) ||
+          !in.text(turn.message))
         return std::nullopt;
       break;
     }

@@ -92,7 +92,8 @@ struct TurnEnd {
   std::uint8_t kind = 0;  ///< Turn::Kind
   double until = 0;
   std::int32_t status = 0;
-  std::string_view code;  ///< name of a Code
+  std::uint8_t float_change = 0;  ///< FloatChange
+  std::string_view code;          ///< name of a Code
   std::string_view message;
 };
 

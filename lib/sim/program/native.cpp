@@ -100,15 +100,14 @@ class Native final : public Program {
     Turn failed = failure();
     return LibraryProblem{failed.code, failed.message + ", while it was loaded"};
   }
-  bool changes_float_mode() const { return changes_float_mode_; }
 
   Turn run() override {
     turn();
-    if (phase_ == Phase::sleeping) return {.kind = Turn::Kind::sleeping, .until = until_};
+    if (phase_ == Phase::sleeping) return {.kind = Turn::Kind::sleeping, .until = until_, .float_change = float_change_};
     api_->unlock_image();
     if (phase_ == Phase::ended) {
       coroutine_.release();
-      return {.kind = Turn::Kind::ended, .status = status_};
+      return {.kind = Turn::Kind::ended, .status = status_, .float_change = float_change_};
     }
     return failure();
   }
@@ -139,7 +138,7 @@ class Native final : public Program {
   }
 
   Turn failure() {
-    Turn turn{.kind = Turn::Kind::failed};
+    Turn turn{.kind = Turn::Kind::failed, .float_change = float_change_};
     if (phase_ == Phase::threw) {
       turn.code = &program_codes::kThrow;
       turn.message = text_;
@@ -165,7 +164,7 @@ class Native final : public Program {
     if (const auto library = load_library(bytes_, label(), problem)) {
       guarded_.code_begin = library->begin;
       guarded_.code_end = library->end;
-      changes_float_mode_ = float_mode() != host_mode_;
+      look_at_float_mode(FloatChange::loading);
       if (auto wrong = bind_library(*library, host_, runtime_)) {
         problem_ = std::move(wrong);
       } else {
@@ -184,6 +183,7 @@ class Native final : public Program {
   void call_main(LoadedLibrary::Main main) {
     try {
       status_ = main(static_cast<int>(arguments_.size()), argv_.data());
+      look_at_float_mode(FloatChange::running);
       runtime_.finish();
       if (!in_turn()) ::_exit(status_);  // a child that the program forked
       phase_ = Phase::ended;
@@ -194,6 +194,10 @@ class Native final : public Program {
       text_ = "threw " + demangled(abi::__cxa_current_exception_type());
       phase_ = Phase::threw;
     }
+  }
+
+  void look_at_float_mode(FloatChange when) {
+    if (float_change_ == FloatChange::none && float_mode() != host_mode_) float_change_ = when;
   }
 
   // What the host does for a program is computed in the host's floating-point mode.
@@ -250,7 +254,7 @@ class Native final : public Program {
   int status_ = 0;
   std::string text_;
   std::optional<LibraryProblem> problem_;
-  bool changes_float_mode_ = false;
+  FloatChange float_change_ = FloatChange::none;
   std::vector<DeviceInfo> devices_;  // what list_devices gave out
   std::vector<simbatch_device> device_rows_;
 };
@@ -293,6 +297,7 @@ void Native::fill_host() {
   host_.sleep_until = [](void* self, double time) -> int {
     Native* program = of(self);
     if (program == nullptr) return 1;
+    program->look_at_float_mode(FloatChange::running);
     program->until_ = time;
     program->phase_ = Phase::sleeping;
     program->coroutine_.suspend();
@@ -332,7 +337,6 @@ NativeProgram load_program(NativeSettings settings, std::string_view bytes, std:
   NativeProgram result;
   auto program = std::make_unique<Native>(std::move(settings), std::move(api));
   result.problem = program->load(bytes);
-  result.changes_float_mode = program->changes_float_mode();
   if (!result.problem) result.program = std::move(program);
   return result;
 }

@@ -33,7 +33,6 @@ struct NativeSettings {
 struct NativeProgram {
   std::unique_ptr<Program> program;  ///< nullptr after a problem
   std::optional<LibraryProblem> problem;
-  bool changes_float_mode = false;  ///< loading it did; the mode is kept from the simulation
 };
 
 /// Loads a copy, and stops before main. @pre check_library(bytes) found no problem

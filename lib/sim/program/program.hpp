@@ -9,6 +9,13 @@
 
 namespace simbatch::sim {
 
+/// Who has set another floating-point mode (rounding, flush-to-zero) for the program, if somebody has. The mode holds for the program alone.
+enum class FloatChange : unsigned char {
+  none,
+  loading,  ///< its library, when it was loaded
+  running,  ///< the program: seen when it slept or ended
+};
+
 /// What a program's turn came to.
 struct Turn {
   enum class Kind {
@@ -21,6 +28,7 @@ struct Turn {
   int status = 0;              ///< main's value; ended
   const Code* code = nullptr;  ///< failed: what kind of failure
   std::string message = {};    ///< failed: one clause
+  FloatChange float_change = FloatChange::none;  ///< so far; once told, in every turn
 };
 
 class Program {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/sim/program/codes.hpp"
+
 namespace simbatch::sim {
 namespace {
 
@@ -28,6 +30,7 @@ void ProgramScheduler::control(const Clock& clock) {
   for (const std::size_t i : due) {
     Entry& entry = entries_[i];
     Turn turn = entry.program->run();
+    if (turn.float_change != FloatChange::none) warn_of_float_mode(*entry.program, turn.float_change);
     switch (turn.kind) {
       case Turn::Kind::sleeping: {
         // Further than any run counts as never; a comparison that is false for NaN.
@@ -49,6 +52,17 @@ void ProgramScheduler::control(const Clock& clock) {
         return;
     }
   }
+}
+
+void ProgramScheduler::warn_of_float_mode(const Program& program, FloatChange change) {
+  if (!warned_.insert(program.label()).second) return;
+  Diagnostics own(program.source().file);
+  own.report(program_codes::kFloatMode, program.source().at,
+             "the program " + quoted(program.label()) + " sets another floating-point mode " +
+                 (change == FloatChange::loading ? "when it is loaded (compiled with -Ofast or -ffast-math?)"
+                                                 : "while it runs (rounding, or small numbers flushed to zero)") +
+                 "; it holds for this program alone");
+  warnings_.append(std::move(own));
 }
 
 void ProgramScheduler::hash_state(StateHash& hash) const {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "lib/sim/participant.hpp"
@@ -31,6 +33,8 @@ class ProgramScheduler final : public Participant {
   bool empty() const { return entries_.empty(); }
   /// Those that have ended, in the order in which they did. What they set last holds: the robot goes on with it.
   const std::vector<ProgramEnd>& ends() const { return ends_; }
+  /// Programs that have set another floating-point mode, each label once: where they were asked for.
+  const Diagnostics& warnings() const { return warnings_; }
 
   /// A program that sleeps until t goes on in the first step that begins at t or later (times within a millionth of a step
   /// count as reached), and never again in the same step: a sleep of 0 lets one step pass. When one fails, the simulation
@@ -40,6 +44,7 @@ class ProgramScheduler final : public Participant {
   void hash_state(StateHash& hash) const override;
 
  private:
+  void warn_of_float_mode(const Program& program, FloatChange change);
   static constexpr std::int64_t kNever = -1;
   struct Entry {
     std::unique_ptr<Program> program;
@@ -50,6 +55,8 @@ class ProgramScheduler final : public Participant {
   std::vector<Entry> entries_;
   std::size_t begun_ = 0;  // so many have had their begin()
   std::vector<ProgramEnd> ends_;
+  Diagnostics warnings_;
+  std::set<std::string> warned_;  // labels
 };
 
 }  // namespace simbatch::sim

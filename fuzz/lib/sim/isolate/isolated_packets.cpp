@@ -15,6 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!packet) return 0;
   std::size_t sum = packet->name.size() + packet->turn.code.size() + packet->turn.message.size();
   for (const wire::Setting& setting : packet->settings) sum += 8 + setting.data.size();
-  if (sum > size || packet->turn.kind > 2) std::abort();
+  if (sum > size || packet->turn.kind > 2 || packet->turn.float_change > 2) std::abort();
   return 0;
 }

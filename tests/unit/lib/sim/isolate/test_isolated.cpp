@@ -360,6 +360,7 @@ TEST_CASE("packets from a program: any bytes are read or refused") {
   turn.put(std::uint8_t{2});
   turn.put(1.5);
   turn.put(std::int32_t{4});
+  turn.put(std::uint8_t{2});
   turn.text("test-own");
   turn.text("gave up");
   const auto read = wire::read_packet(turn.bytes());
@@ -368,6 +369,7 @@ TEST_CASE("packets from a program: any bytes are read or refused") {
   CHECK(read->settings[0].node == 3);
   CHECK(read->settings[0].data.size() == 4);
   CHECK(read->turn.message == "gave up");
+  CHECK(read->turn.float_change == 2);
   test::for_every_prefix(turn.bytes(), [&](std::string_view cut) {
     CHECK(wire::read_packet(cut).has_value() == (cut.size() == turn.bytes().size()));
   });
