@@ -6,7 +6,6 @@
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
 #include "lib/sim/build/kinds.hpp"
-#include "lib/sim/program/codes.hpp"
 #include "lib/sim/vision/codes.hpp"
 
 namespace simbatch::sim {
@@ -108,14 +107,9 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
                               simbatch::quoted(path) + " is no CajunBot object file; --rndf has no effect");
   if (path.ends_with(".wld") || is_grasp_world(input.text())) {
     BuildResult grasp = build::build_grasp_world(path, input, options);
-    const auto refuse = [&](const std::string& robot) {
-      grasp.diagnostics.report(
-          program_codes::kRobot, {},
-          "no program can control " + simbatch::quoted(robot) + ": a GraspIt! world's robots close by themselves");
-      grasp.value.reset();
-    };
-    for (const ProgramChoice& choice : options.program_choices) refuse(choice.robot);
-    for (const ControllerChoice& choice : options.controllers) refuse(choice.robot);
+    for (const ProgramChoice& choice : options.program_choices) build::refuse_grasp(choice.robot, path, grasp.diagnostics);
+    for (const ControllerChoice& choice : options.controllers) build::refuse_grasp(choice.robot, path, grasp.diagnostics);
+    if (grasp.diagnostics.has_errors()) grasp.value.reset();
     grasp.diagnostics.append(std::move(result.diagnostics));
     return grasp;
   }

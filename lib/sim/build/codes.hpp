@@ -30,6 +30,9 @@ inline constexpr Code kNetwork{"sim-network", Severity::error,
 inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning,
                                      "--rndf is for CajunBot object files; a scenario names its networks itself"};
 
+inline constexpr Code kSensorFiles{"sim-sensor-files", Severity::warning,
+                                   "sensor files of autonomous objects are not read: the objects have no sensors"};
+
 inline constexpr Code kMissionPart{"sim-mission-part", Severity::error,
                                    "a robot has not the part, propellers or drive that its mission needs"};
 inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error,
@@ -42,9 +45,9 @@ inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate is above the steps a second: it scans once a step"};
 
-inline constexpr const Code* kAll[] = {&kFile,           &kOutside,       &kKind,         &kOrigin,        &kOriginDiffers,
-                                       &kShape,          &kControlDevice, &kControlInput, &kStep,          &kNoWheels,
-                                       &kNoiseUnused,    &kNoGround,      &kNetwork,      &kNetworkUnused, &kMissionPart,
-                                       &kMissionVehicle, &kMissionDive,   &kScannerRays,  &kScannerRate};
+inline constexpr const Code* kAll[] = {&kFile,        &kOutside,        &kKind,         &kOrigin,        &kOriginDiffers,
+                                       &kShape,       &kControlDevice,  &kControlInput, &kStep,          &kNoWheels,
+                                       &kNoiseUnused, &kNoGround,       &kNetwork,      &kNetworkUnused, &kSensorFiles,
+                                       &kMissionPart, &kMissionVehicle, &kMissionDive,  &kScannerRays,   &kScannerRate};
 
 }  // namespace simbatch::sim::build_codes

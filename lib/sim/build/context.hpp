@@ -88,6 +88,9 @@ struct BuildContext {
 /// A GraspIt! world as a simulation of its own.
 BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options);
 
+/// An error for a program that was chosen for a robot of a GraspIt! world, with what can be done. @param world  its file
+void refuse_grasp(const std::string& robot, const std::string& world, Diagnostics& problems);
+
 /// The GraspIt! worlds of a scenario.
 void build_grasps(BuildContext& context);
 

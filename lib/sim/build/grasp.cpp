@@ -3,6 +3,7 @@
 #include "formats/graspit/codes.hpp"
 #include "lib/base/hash.hpp"
 #include "lib/sim/build/context.hpp"
+#include "lib/sim/program/codes.hpp"
 
 #include <filesystem>
 #include <set>
@@ -52,6 +53,18 @@ void build_grasps(BuildContext& context) {
     settings.prefix = entry.name;
     add_grasp_world(context.simulation, *world.value, settings, context.problems);
   }
+}
+
+void refuse_grasp(const std::string& robot, const std::string& world, Diagnostics& problems) {
+  Diagnostics own(world);
+  own.report(program_codes::kRobot, {},
+             "no program can control " + simbatch::quoted(robot) +
+                 ": the robots of a GraspIt! world have no devices, their hands close by themselves");
+  own.note(
+      program_codes::kRobot, {},
+      "how they close stands in the robot's file, as the default velocities of its DOFs; run the world without a program, or name it in a "
+      "scenario, by <GraspWorld file=>, beside the robots that programs control");
+  problems.append(std::move(own));
 }
 
 BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options) {

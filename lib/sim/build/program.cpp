@@ -66,6 +66,12 @@ class ProgramBuilder {
   void check_robot(const std::string& pattern, const std::string& program) {
     for (const autosim::RobotEntry& robot : robots_)
       if (glob_matches(pattern, robot.name)) return;
+    for (const autosim::GraspWorld& world : c_.world_file.grasps)
+      for (const TreeNode* node : c_.simulation.tree().nodes())
+        if (const std::string& name = node->name();
+            name.starts_with(world.name + ".") && node->type().kind == "GraspRobot" &&
+            (glob_matches(pattern, name) || glob_matches(pattern, name.substr(world.name.size() + 1)) || pattern == world.name))
+          return refuse_grasp(pattern, c_.scenario_path, c_.problems);
     std::vector<std::string_view> names;
     for (const autosim::RobotEntry& robot : robots_) names.push_back(robot.name);
     const std::string_view near = nearest(pattern, names);

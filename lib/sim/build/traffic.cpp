@@ -5,6 +5,7 @@
 
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
+#include "lib/base/number.hpp"
 #include "lib/convert/cajunbot_versions.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
@@ -169,6 +170,21 @@ bool needs_network(const cajunbot::Object& o) {
          std::any_of(o.goals.begin(), o.goals.end(), [](const cajunbot::Goal& g) { return g.open || !g.to.is_disabled(); });
 }
 
+// Their files are the vehicle software's own, and nobody has written down what stands in them.
+void tell_sensors(const cajunbot::ObjectFile& file, Diagnostics& problems) {
+  std::size_t count = 0;
+  const cajunbot::Object* first = nullptr;
+  for (const cajunbot::Object& o : file.objects) {
+    count += o.sensors.size();
+    if (first == nullptr && !o.sensors.empty()) first = &o;
+  }
+  if (first == nullptr) return;
+  problems.report(build_codes::kSensorFiles, first->place.at,
+                  (count == 1 ? "1 sensor file is" : number_text(count) + " sensor files are") + " not read, as " +
+                      quoted(first->sensors.front().conf) +
+                      ": autonomous objects have a drive and no sensors of their own here; robots' sensors see them");
+}
+
 void Builder::build(const Input& objects, const Input* network_input) {
   file_ = objects.name();
   if (network_input != nullptr && report_other_kind(network_input->text(), network_input->name(), Role::network, c_.problems))
@@ -197,6 +213,7 @@ void Builder::build(const Input& objects, const Input* network_input) {
     resolved = convert::place(*file.value, rndf::Index(*network.value), c_.simulation.settings().origin.value_or(geo::LatLon{}),
                               file.diagnostics);
   }
+  if (resolved) tell_sensors(*file.value, file.diagnostics);
   c_.problems.append(std::move(file.diagnostics));
   if (!resolved) return;
   static const auto type = make_type("Traffic", {});

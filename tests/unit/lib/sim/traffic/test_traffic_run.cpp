@@ -232,3 +232,29 @@ TEST_CASE("traffic follows the ground: uphill it is where its time table says, a
     REQUIRE(s.step());
   }
 }
+
+TEST_CASE("sensor files of autonomous objects are not read, which is told once") {
+  const test::TemporaryFolder folder;
+  cajunbot::ObjectFile file;
+  cajunbot::Object o;
+  o.size = {1, 1, 1};
+  file.objects.push_back(o);
+  o.type = cajunbot::Type::autonomous;
+  o.size = {1.7, 3.68, 2.16};
+  o.position = {5, 0, 0};
+  o.wheel_type = 1;
+  o.wheel_radius = 0.38;
+  o.wheel_width = o.throttle_rate = o.lever_rate = 0.2;
+  o.sensors = {{"onboard/front.conf", "", 0}, {"onboard/rear.conf", "", 0}};
+  for (const double x : {10.0, 20.0}) {
+    o.position.x = x;
+    file.objects.push_back(o);
+  }
+  test::write_text(folder.file("t.obj"), write_v1(file));
+  const sim::BuildResult result = sim::build_scenario(folder.file("t.obj"));
+  REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
+  CHECK(result.value->inputs.size() == 1);
+  test::Expected expected(result.diagnostics);
+  const std::string text = expected.take(sim::build_codes::kSensorFiles);
+  CHECK(text.find("4 sensor files are not read, as \"onboard/front.conf\"") != std::string::npos);
+}
