@@ -47,8 +47,9 @@ install(FILES ${schemas} DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch/schemas"
 install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" PATTERN "*.so" EXCLUDE)
 # simrun tells Python where it is (apps/simrun/build.cpp).
 install(DIRECTORY python DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" COMPONENT sdk FILES_MATCHING PATTERN "*.py")
-install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md" PATTERN "man" EXCLUDE)
-install(FILES README.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# As in the sources, so that the links between them, and to pictures, hold.
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright)
 
 set(CPACK_GENERATOR DEB)

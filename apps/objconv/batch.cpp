@@ -37,16 +37,19 @@ Outcome run_one(const Session& session, const std::string& input_name, const std
     const bool failed = outcome.diagnostics.has_errors() || (session.common.strict && outcome.diagnostics.warnings() > 0);
     if (!failed) file.commit();
   } catch (const IoError& error) {
+    outcome.diagnostics = Diagnostics(error.file());
+    if (error.reader_gone()) return outcome;
     outcome.io_failed = true;
-    outcome.diagnostics = Diagnostics();
-    outcome.diagnostics.report(code::kIo, {}, error.what());
+    outcome.diagnostics.report(code::kIo, {}, error.cause());
   }
   return outcome;
 }
 
 std::vector<std::string> outputs_of(const Session& session, std::string_view suffix) {
   if (session.out_dir.empty()) return {session.output};
-  std::filesystem::create_directories(session.out_dir);
+  std::error_code problem;
+  std::filesystem::create_directories(session.out_dir, problem);
+  if (problem) throw IoError(session.out_dir, "cannot make the folder: " + problem.message());
   std::vector<std::string> outputs;
   for (const std::string& input : session.inputs)
     outputs.push_back(

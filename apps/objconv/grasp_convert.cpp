@@ -61,7 +61,10 @@ class Converter {
   std::optional<Result> refuse() {
     diagnostics_.report(
         code::kNoConversion, {},
-        fmt::format("{} cannot be converted to {}", file_, target_.empty() ? "a file without a suffix" : target_));
+        target_.empty() ? "the output has no suffix that tells its format: give -o one, or say --to"
+                        : fmt::format("this file cannot be converted to {}: robots (.cfg, XML) become .urdf .cfg .xml; worlds "
+                                      "(.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml",
+                                      target_));
     return std::nullopt;
   }
 
@@ -213,8 +216,6 @@ void add_grasp_convert(CLI::App& app, Session& session) {
       ->type_name("UNIT")
       ->group("Output");
   add_report_option(command, session);
-  command->footer(
-      "Examples:\n  objconv convert Barrett.cfg -o barrett.urdf\n  objconv convert mug.wld -o mug.sdf\n  objconv convert mug.wld -o mug.xml\n  objconv convert mug.iv -o mug.glb");
   command->callback([&session] {
     if (session.output == "-" && session.to.empty()) throw CLI::RequiredError("-o or --to");
     if (session.output == "-" && (session.to == "urdf" || session.to == "sdf"))

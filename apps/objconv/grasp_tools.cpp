@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -42,15 +43,22 @@ graspit::Body wanted_body(const GraspSettings& set) {
   return body;
 }
 
-cli::ExitCode set_body(Session& session, const graspit::Body& body) {
+cli::ExitCode set_body(Session& session, const graspit::Body& body, bool in_place) {
+  cli::Reporter reporter(session.common);
   const std::string file = session.inputs.front();
   std::string text;
   {
     const Input input = Input::open(file);
+    if (!input.text().starts_with("#Inventor") && !input.text().starts_with("#VRML")) {  // it would be spoilt
+      Diagnostics problem(input.name());
+      problem.report(code::kKind, {}, "expected an Inventor or VRML file, which starts with #Inventor or #VRML");
+      reporter.show(std::move(problem));
+      return reporter.finish();
+    }
     text = graspit::set_body_header(input.text(), body);
   }
-  write_file(session.output == "-" ? file : session.output, text);
-  return cli::ExitCode::ok;
+  write_file(in_place ? file : session.output, text);
+  return reporter.finish();
 }
 
 /// The DOF values of --dof, in the files' units, or zeros.
@@ -126,9 +134,11 @@ void add_robot(render::Scene& scene, const convert::GraspRobot& robot, std::span
 render::Options picture_of(const GraspSettings& set) {
   render::Options draw;
   if (!set.size.empty()) {
-    const auto size = exactly<2>(set.size, "--size");
+    std::string numbers = set.size;  // 960x720 as in simrun, or 960,720
+    std::replace(numbers.begin(), numbers.end(), 'x', ',');
+    const auto size = exactly<2>(numbers, "--size");
     if (!(size[0] >= 1 && size[1] >= 1 && size[0] <= 8192 && size[1] <= 8192))
-      throw CLI::ValidationError("--size", "needs width,height of 1 to 8192 pixels");
+      throw CLI::ValidationError("--size", "expected WxH of 1 to 8192 pixels each");
     draw.width = static_cast<int>(size[0]);
     draw.height = static_cast<int>(size[1]);
   }
@@ -204,10 +214,15 @@ void add_grasp_tools(CLI::App& app, Session& session) {
       ->type_name("NUMBERS")
       ->group("Values");
   command->add_option("--youngs", set.youngs, "Young's modulus of a soft body, > 0")->type_name("NUMBER")->group("Values");
-  command->add_option("-o,--output", session.output, "Output (default: the file itself)")->type_name("FILE")->group("Output");
-  command->footer("Example:\n  objconv body set mug.iv --mass 300 --material wood");
-  command->callback(
-      [&session] { session.action = [&session, wanted = wanted_body(session.grasp)] { return set_body(session, wanted); }; });
+  CLI::Option* output =
+      command->add_option("-o,--output", session.output, "Output; - is standard output (default: the file itself)")
+          ->type_name("FILE")
+          ->group("Output");
+  command->callback([&session, output] {
+    session.action = [&session, wanted = wanted_body(session.grasp), in_place = output->count() == 0] {
+      return set_body(session, wanted, in_place);
+    };
+  });
 
   command = app.add_subcommand("pose", "Print where a GraspIt! robot's links are");
   command->add_option("ROBOT", session.inputs, "A .cfg or robot XML")->required()->expected(1)->group("Input");
@@ -216,7 +231,6 @@ void add_grasp_tools(CLI::App& app, Session& session) {
       ->group("Input");
   add_grasp_options(command, session);
   command->add_flag("--json", session.json, "One JSON object a link")->group("Output");
-  command->footer("Example:\n  objconv pose Barrett.cfg --dof 0.1,0.5,0.5,0.5");
   command->callback([&session] {
     (void)number_list(session.grasp.dof, "--dof");
     session.action = [&session] { return pose(session); };
@@ -227,11 +241,10 @@ void add_grasp_tools(CLI::App& app, Session& session) {
   command->add_option("--dof", set.dof, "A value for each DOF of a robot, rad or mm")->type_name("LIST")->group("Input");
   add_grasp_options(command, session);
   command->add_option("-o,--output", session.output, "PNG file")->required()->type_name("FILE")->group("Output");
-  command->add_option("--size", set.size, "Pixels (960,720)")->type_name("W,H")->group("Output");
+  command->add_option("--size", set.size, "Pixels (960x720)")->type_name("WxH")->group("Output");
   command->add_option("--view", set.view, "Where the camera is, degrees: azimuth from +x towards +y, elevation (-55,25)")
       ->type_name("AZ,EL")
       ->group("Output");
-  command->footer("Example:\n  objconv render Barrett.cfg --dof 0.3,1,1,1 -o barrett.png");
   command->callback(
       [&session] { session.action = [&session, draw = picture_of(session.grasp)] { return render_file(session, draw); }; });
 }

@@ -50,7 +50,34 @@ int main(int argc, char** argv) {
       "Examples:\n"
       "  objconv v1-to-v2 Sample.obj -o Objects.xml\n"
       "  objconv check --rndf site.rndf Objects.xml\n"
-      "  objconv rndf to-geojson site.rndf -o site.geojson");
+      "  objconv rndf to-geojson site.rndf -o site.geojson\n"
+      "  objconv convert gripper.cfg -o gripper.urdf");
+  cli::add_examples(app, {"objconv check --rndf site.rndf Objects.xml",
+                          "objconv check --as loader gripper.cfg",
+                          "objconv info --json site.rndf Objects.xml",
+                          "objconv fmt Objects.xml -o Objects.xml",
+                          "objconv v1-to-v2 Sample.obj -o Objects.xml --report losses.json",
+                          "objconv v1-to-v2 --keep-extras --out-dir xml --jobs 4 old/*.obj",
+                          "objconv v2-to-v1 Objects.xml --rndf site.rndf -o Sample.obj",
+                          "objconv resolve Objects.xml --rndf site.rndf",
+                          "objconv to-geojson Objects.xml --rndf site.rndf -o objects.geojson",
+                          "objconv to-kml Objects.xml --rndf site.rndf -o objects.kml",
+                          "objconv to-svg Objects.xml --rndf site.rndf -o objects.svg",
+                          "objconv to-sdf Objects.xml --rndf site.rndf -o objects.sdf",
+                          "objconv to-scenario Objects.xml --rndf site.rndf -o block.xml",
+                          "objconv rndf check --strict site.rndf",
+                          "objconv rndf info --json site.rndf",
+                          "objconv rndf fmt site.rndf -o site.rndf",
+                          "objconv rndf to-geojson site.rndf -o site.geojson",
+                          "objconv rndf to-osm site.rndf -o site.osm",
+                          "objconv mdf check --rndf site.rndf mission.mdf",
+                          "objconv convert gripper.cfg -o gripper.urdf",
+                          "objconv convert world.wld -o world.sdf",
+                          "objconv convert world.wld -o world.xml",
+                          "objconv convert can.iv -o can.glb",
+                          "objconv body set can.iv --mass 300 --material wood",
+                          "objconv pose gripper.cfg --dof 20,0.1,0.1,0.1",
+                          "objconv render gripper.cfg --dof 20,0.1,0.1,0.1 -o gripper.png"});
   const cli::CodeTable codes[] = {objconv::code::kAll, xml::codes(),      autosim::codes(),
                                   cajunbot::codes(),   rndf::codes(),     convert::codes(),
                                   graspit::codes(),    inventor::codes(), convert::grasp_codes()};

@@ -24,6 +24,15 @@ int main(int argc, char** argv) {
       "  pathparse fmt --strip-gamma mission.txt -o repaired.txt\n"
       "  pathparse export --to kml mission.txt -o mission.kml\n"
       "  printf '31\\n70\\n' | pathparse walk mission.txt");
+  cli::add_examples(
+      app,
+      {"pathparse validate mission.txt",
+       "pathparse validate --as console --string '3\\n491890.163 4290832.905 29S\\nLINE 0 0 50 0 0.3 -1'",
+       "pathparse show --as vehicle --id 2 mission.txt", "pathparse show --json mission.txt",
+       "pathparse fmt --strip-gamma mission.txt -o repaired.txt", "pathparse formation --vehicle 1 mission.txt -o vehicle1.txt",
+       "pathparse export --to kml mission.txt -o mission.kml",
+       "pathparse export --to csv --step 0.5 mission.txt -o mission.csv",
+       "pathparse convert --from kml mission.kml -o mission.txt", "printf '31\\n70\\n' | pathparse walk mission.txt"});
   const std::array<cli::CodeTable, 4> codes = {cli::CodeTable(medusa::code::kAll), cli::CodeTable(path::code::kAll),
                                                cli::CodeTable(missions::code::kAll), xml::codes()};
   return cli::run_main(app, argc, argv, codes, [&] {

@@ -49,7 +49,7 @@ ExitCode convert(const cli::Common& common, const ConvertOptions& options) {
     format = *trace::format_named(options.format);
   else if (options.output != "-")
     format = *trace::format_of(options.output);
-  const auto writer = trace::make_writer(format, options.output, input->trace.value->header);
+  const auto writer = trace::make_writer(format, options.output, input->trace.value->header, trace::Lines::at_the_end);
   trace::write_trace(*input->trace.value, *writer);
   return reporter.finish();
 }

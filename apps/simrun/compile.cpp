@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "lib/base/atomic_file.hpp"
 #include "lib/base/input.hpp"
 #include "lib/sim/program/library.hpp"
 
@@ -73,28 +75,32 @@ int run_compiler(std::vector<std::string> words) {
   const int failed = ::posix_spawnp(&child, argv[0], nullptr, nullptr, argv.data(), environ);
   if (failed != 0) throw IoError::from_errno(words.front(), "cannot run the compiler", failed);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
+  while (::waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) throw IoError::from_errno(words.front(), "lost the compiler", errno);
+    if (cli::interrupted()) ::kill(child, SIGTERM);
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Deleted unless it was renamed.
-class Temporary {
+// A folder for what the compiler writes, deleted with all that is in it.
+class Workshop {
  public:
-  explicit Temporary(const fs::path& target) : path_(target.string() + ".tmp" + std::to_string(::getpid())) {}
-  ~Temporary() {
-    if (!path_.empty()) ::unlink(path_.c_str());
+  Workshop() {
+    std::error_code error;
+    std::string name = (fs::temp_directory_path(error) / "simrun-compile-XXXXXX").string();
+    if (error || ::mkdtemp(name.data()) == nullptr) throw IoError::from_errno(name, "cannot make a temporary folder", errno);
+    folder_ = name;
   }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  const std::string& path() const { return path_; }
-  void rename_to(const std::string& target) {
-    if (::rename(path_.c_str(), target.c_str()) != 0) throw IoError::from_errno(target, "cannot write", errno);
-    path_.clear();
+  ~Workshop() {
+    std::error_code error;
+    fs::remove_all(folder_, error);
   }
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
  private:
-  std::string path_;
+  fs::path folder_;
 };
 
 }  // namespace
@@ -102,30 +108,36 @@ class Temporary {
 ExitCode compile(const cli::Common& common, const CompileOptions& options) {
   cli::Reporter reporter(common);
   const Sdk sdk = find_sdk();
-  for (const std::string& source : options.sources)
+  for (const std::string& source : options.sources) {
     if (::access(source.c_str(), R_OK) != 0) throw IoError::from_errno(source, "cannot read", errno);
+    if (fs::is_directory(source)) throw IoError(source, "is a folder, not a file");
+  }
   const std::string output =
       !options.output.empty() ? options.output : fs::path(options.sources.front()).replace_extension(".so").string();
-  // A compiler tells too late, and less clearly, where it cannot write.
-  if (const fs::path folder = fs::path(output).parent_path(); !folder.empty() && ::access(folder.c_str(), W_OK) != 0)
-    throw IoError::from_errno(output, "cannot write", errno);
-  Temporary made(output);
-  const std::vector<std::string> words = command_line(options, sdk, made.path());
+  // First of all, because a compiler tells too late, and less clearly, where it cannot write. "-" is standard output.
+  AtomicFile made(output);
+  cli::handle_interrupts_by_polling();  // so that the folder does not stay
+  const Workshop workshop;
+  const std::string library_file = workshop.file("library.so");
+  const std::vector<std::string> words = command_line(options, sdk, library_file);
   if (common.verbose > 0) cli::info(common, fmt::format("{}", fmt::join(words, " ")));
-  if (const int status = run_compiler(words); status != 0) {
+  const int status = run_compiler(words);
+  if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
+  if (status != 0) {
     Diagnostics problem(options.sources.front());
     problem.report(codes::kCompile, {}, fmt::format("{} ended with {}", simbatch::quoted(words.front()), status));
     reporter.show(std::move(problem));
     return reporter.finish();
   }
-  const Input library = Input::open(made.path());
+  const Input library = Input::open(library_file);
   if (const sim::LibraryCheck check = sim::check_library(library.text()); check.problem) {
     Diagnostics problem(options.sources.front());
     problem.report(codes::kCompile, {}, check.problem->message);
     reporter.show(std::move(problem));
     return reporter.finish();
   }
-  made.rename_to(output);
+  made.write(library.text());
+  made.commit();
   return reporter.finish();
 }
 

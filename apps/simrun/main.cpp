@@ -134,13 +134,6 @@ int main(int argc, char** argv) {
       ->group("Output");
   app.add_flag("--print-tree", run.print_tree, "Print the simulation tree at time 0")->group("Output");
   app.add_flag("--state-hash", run.state_hash, "Print the state hash of the run on standard output")->group("Output");
-  app.footer(
-      "Examples:\n"
-      "  simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json\n"
-      "  simrun scenario.xml --check\n"
-      "  simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json\n"
-      "  simrun objects.xml --rndf site.rndf --steps 24000 --trace traffic.json\n"
-      "  simrun verify run.json --scenario scenario.xml");
 
   simrun::DumpOptions dump;
   CLI::App* dump_app = app.add_subcommand("dump", "Print a step of a recording as JSON");
@@ -231,6 +224,16 @@ int main(int argc, char** argv) {
       ->take_all()
       ->allow_extra_args(false);
 
+  cli::add_examples(
+      app, {"simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json", "simrun scenario.xml --check",
+            "simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json",
+            "simrun objects.xml --rndf site.rndf --steps 24000 --trace traffic.json",
+            "simrun dump run.rec --scenario scenario.xml --step 20", "simrun diff run.json other.json --tolerance 1e-9",
+            "simrun verify run.json --scenario scenario.xml", "simrun convert run.json -o run.csv",
+            "simrun plot run.json -o run.svg --devices '*.chassis' --devices '*.psd*'",
+            "simrun snapshot scenario.xml -o front.png --at 400 --camera '*front_view' --size 640x360",
+            "simrun snapshot scenario.xml -o above.png --from 40,45,-90 --to 20,0,20",
+            "simrun compile scenarios/blinker/blinker.cpp -o blinker.so"});
   for (CLI::App* sub : app.get_subcommands(nullptr)) sub->fallthrough();
   app.require_subcommand(0, 1);
   app.final_callback([&] {

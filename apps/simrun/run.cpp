@@ -137,11 +137,12 @@ ExitCode run(const RunOptions& options) {
   if (built->programs != nullptr) reporter.show(built->programs->warnings());
   if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (built->programs != nullptr) tell_ends(options.common, *built->programs);
+  const double speed = wall > 0 ? end.time / wall : 0;
   if (options.state_hash && complete) cli::print(hex64(end.state_hash) + "\n");
   cli::info(options.common,
-            fmt::format("{} {} steps of {} s, {:.6g} s simulated in {:.3f} s, {:.3g} times real time; state hash {}",
-                        end.outcome, end.steps, number_text(simulation.settings().physics.dt), end.time, wall,
-                        wall > 0 ? end.time / wall : 0.0, hex64(end.state_hash)));
+            fmt::format("{} {} steps of {} s, {:.6g} s simulated in {:.3f} s, {:.{}f} times real time; state hash {}",
+                        end.outcome, end.steps, number_text(simulation.settings().physics.dt), end.time, wall, speed,
+                        speed < 10 ? 2 : 0, hex64(end.state_hash)));
   if (end.outcome == "interrupted") return reporter.finish(ExitCode::interrupted);
   return reporter.finish();
 }

@@ -9,6 +9,7 @@
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_text.hpp"
 #include "formats/trace/writers.hpp"
+#include "lib/base/atomic_file.hpp"
 #include "lib/base/hash.hpp"
 #include "lib/base/input.hpp"
 #include "lib/base/number.hpp"
@@ -18,8 +19,11 @@ namespace {
 
 class NdjsonWriter final : public Writer {
  public:
-  NdjsonWriter(const std::string& path, Header header) : path_(path == "-" ? "<stdout>" : path), header_(std::move(header)) {
-    if (path != "-") {
+  NdjsonWriter(const std::string& path, Header header, Lines lines)
+      : path_(path == "-" ? "<stdout>" : path), header_(std::move(header)) {
+    if (lines == Lines::at_the_end) {
+      file_.emplace(path);
+    } else if (path != "-") {
       fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
       if (fd_ < 0) throw IoError::from_errno(path_, "cannot write", errno);
     }
@@ -60,6 +64,7 @@ class NdjsonWriter final : public Writer {
     append_end(line_, end);
     line_ += "}\n";
     put();
+    if (file_) file_->commit();
     if (fd_ > 2) {
       const int fd = fd_;
       fd_ = -1;
@@ -94,6 +99,10 @@ class NdjsonWriter final : public Writer {
     line_.append(text, static_cast<std::size_t>(write_number(text, value) - text));
   }
   void put() {
+    if (file_) {
+      file_->write(line_);
+      return;
+    }
     std::string_view rest = line_;
     while (!rest.empty()) {
       const ssize_t done = ::write(fd_, rest.data(), rest.size());
@@ -108,14 +117,15 @@ class NdjsonWriter final : public Writer {
   std::string path_;
   Header header_;
   int fd_ = 1;
+  std::optional<AtomicFile> file_;  // instead, where nothing is to be seen before the end
   std::vector<Piece> pieces_;
   std::string line_;
 };
 
 }  // namespace
 
-std::unique_ptr<Writer> make_ndjson_writer(const std::string& path, Header header) {
-  return std::make_unique<NdjsonWriter>(path, std::move(header));
+std::unique_ptr<Writer> make_ndjson_writer(const std::string& path, Header header, Lines lines) {
+  return std::make_unique<NdjsonWriter>(path, std::move(header), lines);
 }
 
 }  // namespace simbatch::trace::detail

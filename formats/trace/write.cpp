@@ -47,10 +47,10 @@ RowShape row_shape(const Header& header) {
 
 Writer::~Writer() = default;
 
-std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header) {
+std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header, Lines lines) {
   switch (format) {
     case Format::json: return detail::make_json_writer(path, std::move(header));
-    case Format::ndjson: return detail::make_ndjson_writer(path, std::move(header));
+    case Format::ndjson: return detail::make_ndjson_writer(path, std::move(header), lines);
     case Format::csv: return detail::make_csv_writer(path, std::move(header));
   }
   return nullptr;

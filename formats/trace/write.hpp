@@ -37,9 +37,12 @@ class Writer {
   virtual bool streams() const { return false; }
 };
 
+/// When an NDJSON file shows its lines: with each of them, for runs, or all at once, complete or not at all.
+enum class Lines { at_once, at_the_end };
+
 /// Opens the output, so that one that cannot be written is found before a run.
 /// @param path  `-` is standard output (not for CSV). A CSV folder must be absent, empty, or a trace written before.
-std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header);
+std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header, Lines lines = Lines::at_once);
 
 /// A whole trace to a writer. A trace without an end is written with an "interrupted" one.
 void write_trace(const Trace& trace, Writer& writer);

@@ -44,8 +44,10 @@ std::string read_all(int fd, const std::string& name, std::size_t expected, std:
 }  // namespace
 
 IoError IoError::from_errno(const std::string& file, const std::string& action, int error_number) {
-  return {file, action + ": " + std::generic_category().message(error_number)};
+  return {file, action + ": " + std::generic_category().message(error_number), error_number};
 }
+
+bool IoError::reader_gone() const { return error_number_ == EPIPE && file_ == "<stdout>"; }
 
 Input Input::open(const std::string& file, std::size_t max_bytes) {
   Input input;

@@ -11,9 +11,19 @@ namespace simbatch {
 /// A file could not be read or written (exit code 3). The message names file and cause.
 class IoError : public std::runtime_error {
  public:
-  IoError(const std::string& file, const std::string& what) : std::runtime_error(file + ": " + what) {}
+  IoError(const std::string& file, const std::string& cause) : IoError(file, cause, 0) {}
   /// With the system's text for `error_number` (an errno).
   static IoError from_errno(const std::string& file, const std::string& action, int error_number);
+  const std::string& file() const { return file_; }
+  const std::string& cause() const { return cause_; }
+  /// True when standard output is a pipe whose reader has gone (`| head`), which is no error of ours.
+  bool reader_gone() const;
+
+ private:
+  IoError(const std::string& file, const std::string& cause, int error_number)
+      : std::runtime_error(file + ": " + cause), file_(file), cause_(cause), error_number_(error_number) {}
+  std::string file_, cause_;
+  int error_number_;
 };
 
 /// The whole of a file, mapped into memory (regular files over 1 MiB) or read; `-` is standard input, named `<stdin>`.

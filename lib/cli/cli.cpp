@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <map>
+#include <sstream>
 
 #include "lib/base/atomic_file.hpp"
 #include "lib/base/input.hpp"
@@ -27,11 +29,29 @@ extern "C" void on_interrupt(int) {
   ::_exit(static_cast<int>(ExitCode::interrupted));
 }
 
+// A mapped file was cut by somebody while we read it: there is no way back into the reader.
+extern "C" void on_bus_error(int signal, siginfo_t* about, void*) {
+  if (about->si_code != BUS_ADRERR) {  // a bug: as if there were no handler
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+    return;
+  }
+  constexpr std::string_view kText = "a file was cut while it was read\n";
+  if (::write(2, kText.data(), kText.size()) < 0) {
+  }
+  discard_temporaries();
+  ::_exit(static_cast<int>(ExitCode::io));
+}
+
 void install_signals() {
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  struct sigaction bus {};
+  bus.sa_sigaction = on_bus_error;
+  bus.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGBUS, &bus, nullptr);
   // A closed pipe (`| head`) is an error of write(), not a death by signal.
   ::signal(SIGPIPE, SIG_IGN);
 }
@@ -80,6 +100,67 @@ const CLI::App& innermost(const CLI::App& app) {
   return chosen.empty() ? app : innermost(*chosen.front());
 }
 
+// "objconv rndf fmt"
+std::string whole_name(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return app.get_name() + (chosen.empty() ? "" : " " + whole_name(*chosen.front()));
+}
+
+// The help of what was chosen. CLI11 names it by its path; the common options stand in the program's own help.
+std::string help_of(const CLI::App& app) {
+  std::string text = app.help();
+  if (innermost(app).get_option_no_throw("--strict") == nullptr)
+    text += fmt::format("\nThe options under \"Diagnostics\" in {} --help may be given as well.\n", app.get_name());
+  return text;
+}
+
+bool wants_json(const CLI::App& app) {
+  const CLI::Option* form = app.get_option_no_throw("--diagnostics");
+  if (form != nullptr && form->count() > 0) return form->results().back() == "json";
+  const auto chosen = app.get_subcommands();
+  return !chosen.empty() && wants_json(*chosen.front());
+}
+
+// What Reporters have counted, for an end that no Reporter sees.
+std::size_t all_errors = 0, all_warnings = 0;
+
+std::string summary_line(std::size_t errors, std::size_t warnings, ExitCode exit) {
+  return fmt::format(R"({{"summary":{{"errors":{},"warnings":{},"exit":{}}}}})", errors, warnings, static_cast<int>(exit));
+}
+
+int ended_by(const CLI::App& app, const Code& why, const std::string& file, const std::string& cause, ExitCode exit) {
+  discard_temporaries();
+  if (wants_json(app)) {
+    to_stderr(to_json({file, {}, Severity::error, why.name, cause, {}}));
+    to_stderr(summary_line(all_errors + 1, all_warnings, exit));
+  } else {
+    to_stderr(fmt::format("{}: {}{}", app.get_name(), file.empty() ? "" : file + ": ", cause));
+  }
+  return static_cast<int>(exit);
+}
+
+// What CLI11 says, in words that name the option, what was found and what was expected.
+std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
+  std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const std::size_t colon = text.find(": 1 required ");
+    if (colon != std::string::npos && text.ends_with(" missing")) {
+      const CLI::Option* option = innermost(app).get_option_no_throw(text.substr(0, colon));
+      if (option == nullptr) option = app.get_option_no_throw(text.substr(0, colon));
+      std::string type = option == nullptr ? "" : option->get_type_name();
+      type = type.substr(0, type.find(':'));  // without the range
+      return text.substr(0, colon) + " needs a value" + (type.empty() ? "" : ": " + type);
+    }
+  }
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && text.starts_with("Could not convert: ")) {
+    const std::size_t equals = text.find(" = ");
+    if (equals != std::string::npos)
+      return fmt::format("{}: expected a number, found {}", text.substr(19, equals - 19),
+                         simbatch::quoted(text.substr(equals + 3)));
+  }
+  return text;
+}
+
 std::string nearest_option(const CLI::App& app, std::string_view word) {
   std::vector<std::string> names;
   const std::function<void(const CLI::App&)> collect = [&](const CLI::App& a) {
@@ -97,7 +178,9 @@ std::string version_text(const std::string& program) {
   return fmt::format("{} {}{}", program, SIMBATCH_VERSION, commit.empty() ? "" : " (" + commit + ")");
 }
 
-ExitCode explain(std::string_view name, std::span<const CodeTable> tables) {
+ExitCode explain(std::string_view name, std::span<const CodeTable> programs) {
+  std::vector<CodeTable> tables(programs.begin(), programs.end());
+  tables.emplace_back(kCodes);
   std::vector<std::string_view> names;
   for (const CodeTable table : tables)
     for (const Code* code : table) {
@@ -152,6 +235,24 @@ void add_common(CLI::App& app, Common& common) {
   add_when("--progress", common.progress, "Progress bar: auto, always or never");
 }
 
+void add_examples(CLI::App& app, std::initializer_list<std::string_view> lines) {
+  for (const std::string_view line : lines) {
+    CLI::App* called = &app;
+    const std::size_t begin = line.find(app.get_name() + " ");  // behind a pipe, perhaps
+    std::istringstream words{std::string(line.substr(begin + app.get_name().size()))};
+    for (std::string word; words >> word;) {
+      const auto subcommands = called->get_subcommands(nullptr);
+      const auto next =
+          std::find_if(subcommands.begin(), subcommands.end(), [&](const CLI::App* sub) { return sub->get_name() == word; });
+      if (next == subcommands.end()) break;
+      called = *next;
+    }
+    std::string footer = called->get_footer();
+    if (!footer.starts_with("Examples:")) footer = "Examples:";
+    called->footer(fmt::format("{}\n  {}", footer, line));
+  }
+}
+
 int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> codes, const std::function<ExitCode()>& run) {
   pin_math_library(argv);
   install_signals();
@@ -189,44 +290,51 @@ int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> co
     try {
       app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-      print(innermost(app).help());
+      print(help_of(app));
       return code(ExitCode::ok);
     } catch (const CLI::CallForAllHelp&) {
       // CLI11 expands one level of subcommands; groups have a second.
       std::string text = app.help("", CLI::AppFormatMode::All);
       for (const CLI::App* group : app.get_subcommands(nullptr))
-        for (const CLI::App* nested : group->get_subcommands(nullptr)) text += "\n" + group->get_name() + " " + nested->help();
+        for (const CLI::App* nested : group->get_subcommands(nullptr))
+          text += "\n" + nested->help(app.get_name() + " " + group->get_name());
       print(text);
       return code(ExitCode::ok);
     } catch (const CLI::Success& success) {  // --version, --help-all
       print(std::string(success.what()) + "\n");
       return code(ExitCode::ok);
     } catch (const CLI::ParseError& error) {
-      std::string text = fmt::format("{}: {}", app.get_name(), error.what());
-      for (int i = 1; i < argc; ++i) {
+      std::string text = usage_text(app, error);
+      bool unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+      // Behind the first word that is unknown, CLI11 may miss what only seems to be missing.
+      const std::vector<std::string> extras = app.remaining(true);
+      if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !extras.empty() && innermost(app).parsed()) {
+        unexpected = true;
+        text = fmt::format("The following argument was not expected: {}", extras.front());
+      }
+      for (int i = 1; unexpected && i < argc; ++i) {
         const std::string_view word = argv[i];
-        if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || text.find(word) == std::string::npos) continue;
+        if (text.find(word) == std::string::npos) continue;
         const std::string near = nearest_option(app, word);
         if (!near.empty() && near != word) text += fmt::format("; did you mean {}?", near);
         break;
       }
-      to_stderr(text);
-      to_stderr(fmt::format("See {} --help.", innermost(app).get_display_name()));
+      to_stderr(fmt::format("{}: {}", app.get_name(), text));
+      to_stderr(fmt::format("See {} --help.", whole_name(app)));
       return code(ExitCode::usage);
     }
     const ExitCode result = run();
     return interrupted() ? code(ExitCode::interrupted) : code(result);
   } catch (const IoError& error) {
-    discard_temporaries();
-    to_stderr(fmt::format("{}: {}", app.get_name(), error.what()));
-    return code(ExitCode::io);
+    if (error.reader_gone()) return code(ExitCode::ok);
+    return ended_by(app, kFileIo, error.file(), error.cause(), ExitCode::io);
   } catch (const std::bad_alloc&) {
-    to_stderr(fmt::format("{}: out of memory", app.get_name()));
-    return code(ExitCode::internal);
+    return ended_by(app, kInternal, "", "out of memory", ExitCode::internal);
   } catch (const std::exception& error) {
-    to_stderr(fmt::format("{}: internal error: {}\nThis is a bug. Please report it with the command line and the input.",
-                          app.get_name(), error.what()));
-    return code(ExitCode::internal);
+    return ended_by(
+        app, kInternal, "",
+        fmt::format("internal error: {}\nThis is a bug. Please report it with the command line and the input.", error.what()),
+        ExitCode::internal);
   }
 }
 
@@ -234,6 +342,8 @@ void Reporter::show(Diagnostics diagnostics) {
   diagnostics.sort();
   errors_ += diagnostics.errors();
   (common_.strict ? errors_ : warnings_) += diagnostics.warnings();
+  all_errors += diagnostics.errors() + (common_.strict ? diagnostics.warnings() : 0);
+  all_warnings += common_.strict ? 0 : diagnostics.warnings();
   const bool color = wants_color(common_);
   bool hiding = false;
   for (Diagnostic d : diagnostics.items()) {
@@ -274,8 +384,7 @@ void Reporter::show(Diagnostics diagnostics) {
 ExitCode Reporter::finish(ExitCode otherwise) {
   const ExitCode exit = failed() && otherwise == ExitCode::ok ? ExitCode::input : otherwise;
   if (common_.diagnostics_json) {
-    to_stderr(
-        fmt::format(R"({{"summary":{{"errors":{},"warnings":{},"exit":{}}}}})", errors_, warnings_, static_cast<int>(exit)));
+    to_stderr(summary_line(errors_, warnings_, exit));
   } else {
     if (hidden_ > 0) to_stderr(fmt::format("{} more not shown (--max-errors 0 shows all)", hidden_));
     if (errors_ + (common_.quiet ? 0 : warnings_) > 0)

@@ -89,7 +89,7 @@ std::optional<Input> BuildContext::open_named(const std::string& path) {
     return input;
   } catch (const IoError& problem) {
     unreadable = true;
-    report(build_codes::kFile, path, {}, problem.what());
+    report(build_codes::kFile, path, {}, problem.cause());
     return std::nullopt;
   }
 }

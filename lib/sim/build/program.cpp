@@ -135,7 +135,7 @@ class ProgramBuilder {
         library.input = Input::open(choice.library);
       } catch (const IoError& problem) {
         c_.unreadable = true;
-        c_.report(build_codes::kFile, {}, problem.what());
+        c_.report(build_codes::kFile, choice.library, {}, problem.cause());
       }
     }
     if (library.input)

@@ -109,6 +109,95 @@ TEST_CASE("cli: codes are explained") {
   CHECK(run({"--explain", "test-ood"}, nothing).code == 2);
 }
 
+TEST_CASE("cli: what ends a program is told in JSON as well, behind what was told before") {
+  const auto unreadable = [](cli::Common& common) -> cli::ExitCode {
+    one_warning(common);
+    throw IoError("a.txt", "cannot open: no such thing");
+  };
+  CHECK(run({}, [](cli::Common&) -> cli::ExitCode { throw IoError("a.txt", "gone"); }).err == "tool: a.txt: gone\n");
+  const Outcome outcome = run({"--diagnostics", "json"}, unreadable);
+  CHECK(outcome.code == 3);
+  CHECK(outcome.err.ends_with(
+      "{\"file\":\"a.txt\",\"line\":0,\"column\":0,\"severity\":\"error\",\"code\":\"file-io\",\"message\":\"cannot open: no "
+      "such thing\",\"path\":\"\"}\n{\"summary\":{\"errors\":1,\"warnings\":1,\"exit\":3}}\n"));
+  const Outcome bug =
+      run({"--diagnostics=json"}, [](cli::Common&) -> cli::ExitCode { throw std::logic_error("not thought of"); });
+  CHECK(bug.code == 4);
+  CHECK(bug.err.find("\"code\":\"internal-error\",\"message\":\"internal error: not thought of") != std::string::npos);
+  CHECK(run({"--explain", "file-io"}, nothing).code == 0);
+  CHECK(run({"--explain", "internal-error"}, nothing).code == 0);
+}
+
+TEST_CASE("cli: a reader that has seen enough is no error, a closed standard output is one") {
+  const auto writes = [](cli::Common&) {
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    ::close(ends[0]);
+    ::dup2(ends[1], 1);
+    write_file("-", "text");
+    return cli::ExitCode::input;
+  };
+  CHECK(run({}, writes).code == 0);
+  CHECK(run({}, writes).err.empty());
+  CHECK(run({}, [](cli::Common&) {
+          ::close(1);
+          write_file("-", "text");
+          return cli::ExitCode::ok;
+        }).code == 3);
+}
+
+TEST_CASE("cli: a file that is cut while it is read is an unreadable file, not a crash") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("map");
+  write_file(file, std::string(std::size_t{1} << 21, 'x'));
+  const Outcome outcome = run({}, [&](cli::Common&) {
+    const Input input = Input::open(file);
+    REQUIRE(::truncate(file.c_str(), 10) == 0);
+    return input.text()[(std::size_t{1} << 21) - 1] == 'x' ? cli::ExitCode::ok : cli::ExitCode::input;
+  });
+  CHECK(outcome.code == 3);
+  CHECK(outcome.err == "a file was cut while it was read\n");
+}
+
+TEST_CASE("cli: wrong usage names the option, what was found and what was expected") {
+  CHECK(run({"--width"}, nothing).err == "tool: --width needs a value: INT\nSee tool --help.\n");
+  CHECK(run({"--width", "x"}, nothing).err == "tool: --width: expected a number, found \"x\"\nSee tool --help.\n");
+  CHECK(run({"check", "--strict"}, nothing).err.ends_with("See tool check --help.\n"));
+  CHECK(run({"check", "--help"}, nothing).out.find("Usage: tool check [OPTIONS]") != std::string::npos);
+}
+
+TEST_CASE("cli: examples stand in the help of what they call") {
+  CLI::App app{"A program for this test", "tool"};
+  CLI::App* const group = app.add_subcommand("group", "Some");
+  CLI::App* const leaf = group->add_subcommand("leaf", "One");
+  cli::add_examples(app, {"tool file.txt", "tool group leaf a.txt", "cat b.txt | tool group leaf -"});
+  CHECK(app.get_footer() == "Examples:\n  tool file.txt");
+  CHECK(group->get_footer().empty());
+  CHECK(leaf->get_footer() == "Examples:\n  tool group leaf a.txt\n  cat b.txt | tool group leaf -");
+}
+
+TEST_CASE("cli: completions know groups, their subcommands, common options and choices") {
+  CLI::App app{"A program for this test", "tool"};
+  cli::Common common;
+  cli::add_common(app, common);
+  std::string to;
+  CLI::App* const group = app.add_subcommand("group", "Some");
+  CLI::App* const leaf = group->add_subcommand("leaf", "It's one");
+  leaf->add_option("-t,--to", to, "Where to")->check(CLI::IsMember({"east", "west"}));
+  const std::string bash = cli::completion(app, "bash");
+  CHECK(bash.find("' group'|' group leaf') sub+=") != std::string::npos);
+  CHECK(bash.find("' group leaf|--to') COMPREPLY=($(compgen -W 'east west'") != std::string::npos);
+  CHECK(bash.find("' group') offer='--help -h --strict ") != std::string::npos);
+  CHECK(bash.find("'|--color') COMPREPLY=($(compgen -W 'auto always never'") != std::string::npos);
+  const std::string zsh = cli::completion(app, "zsh");
+  CHECK(zsh.starts_with("#compdef tool\n"));
+  CHECK(zsh.find("' group leaf|-t') compadd -- east west; return") != std::string::npos);
+  const std::string fish = cli::completion(app, "fish");
+  CHECK(fish.find("complete -c tool -n '__fish_seen_subcommand_from group; and __fish_seen_subcommand_from leaf' -l to -s t -x "
+                  "-a 'east west' -d 'Where to'\n") != std::string::npos);
+  CHECK(fish.find("-a leaf -d 'It\\'s one'\n") != std::string::npos);
+}
+
 TEST_CASE("cli: an interrupt leaves no partial file") {
   const test::TemporaryFolder folder;
   const std::string target = folder.file("out");
