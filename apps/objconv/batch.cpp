@@ -147,7 +147,10 @@ const FileKind* kind_of(const Session& session, const Input& input, Diagnostics&
 CLI::App* add_reading(CLI::App& app, Session& session, const char* name, const char* meaning,
                       std::function<cli::ExitCode()> run) {
   CLI::App* command = app.add_subcommand(name, meaning);
-  command->add_option("INPUT", session.inputs, "Files to read (- is standard input)")->required()->group("Input");
+  command->add_option("INPUT", session.inputs, "Files to read (- is standard input)")
+      ->type_name("FILE")
+      ->required()
+      ->group("Input");
   command->add_option("--jobs", session.jobs, "Threads for several inputs")
       ->check(CLI::Range(1U, 1024U))
       ->type_name("N")

@@ -258,6 +258,11 @@ void add_grasp_options(CLI::App* command, Session& session) {
       ->group("Input");
 }
 
+void needs_a_name(const Session& session) {
+  if (session.inputs.front() == "-")
+    throw CLI::ValidationError("INPUT", "give it as a file, not on standard input: what it refers to is looked for beside it");
+}
+
 std::vector<double> number_list(const std::string& text, const char* option) {
   std::vector<double> values;
   std::string blanks = text;

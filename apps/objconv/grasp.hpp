@@ -13,6 +13,8 @@ GraspFile grasp_file(std::string_view file_name, std::string_view text);
 convert::GraspOptions grasp_options(const Session& session);
 /// Adds these options to a subcommand.
 void add_grasp_options(CLI::App* command, Session& session);
+/// Usage error for standard input as the input of a subcommand that looks for further files beside it.
+void needs_a_name(const Session& session);
 /// Numbers between commas or blanks; usage error otherwise.
 std::vector<double> number_list(const std::string& text, const char* option);
 

@@ -196,6 +196,7 @@ cli::ExitCode convert_file(Session& session) {
 void add_grasp_convert(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("convert", "GraspIt! robots, worlds and bodies: convert by the output's suffix");
   command->add_option("INPUT", session.inputs, "A .cfg, .wld, .iv, .wrl, .sdf or XML file")
+      ->type_name("")
       ->required()
       ->expected(1)
       ->group("Input");
@@ -217,6 +218,7 @@ void add_grasp_convert(CLI::App& app, Session& session) {
       ->group("Output");
   add_report_option(command, session);
   command->callback([&session] {
+    needs_a_name(session);
     if (session.output == "-" && session.to.empty()) throw CLI::RequiredError("-o or --to");
     if (session.output == "-" && (session.to == "urdf" || session.to == "sdf"))
       throw CLI::ValidationError("--to", "an output with mesh files beside it needs a name (-o)");

@@ -202,7 +202,7 @@ void add_grasp_tools(CLI::App& app, Session& session) {
       app.add_subcommand("body", "GraspIt! bodies: body set FILE, with --mass, --material, --cog, --inertia or --youngs");
   body->require_subcommand(1);
   CLI::App* command = body->add_subcommand("set", "Set values of a body's header; the geometry's bytes stay as they are");
-  command->add_option("FILE", session.inputs, "A .iv or .wrl file")->required()->expected(1)->group("Input");
+  command->add_option("FILE", session.inputs, "A .iv or .wrl file")->type_name("")->required()->expected(1)->group("Input");
   command->add_option("--mass", set.mass, "g, > 0")->type_name("G")->group("Values");
   std::vector<std::string> materials(std::begin(graspit::kMaterials), std::end(graspit::kMaterials));
   command->add_option("--material", set.material, "Material")
@@ -225,7 +225,7 @@ void add_grasp_tools(CLI::App& app, Session& session) {
   });
 
   command = app.add_subcommand("pose", "Print where a GraspIt! robot's links are");
-  command->add_option("ROBOT", session.inputs, "A .cfg or robot XML")->required()->expected(1)->group("Input");
+  command->add_option("ROBOT", session.inputs, "A .cfg or robot XML")->type_name("")->required()->expected(1)->group("Input");
   command->add_option("--dof", set.dof, "A value for each DOF, rad or mm: 0.1,0.2,... (default: zeros)")
       ->type_name("LIST")
       ->group("Input");
@@ -237,7 +237,11 @@ void add_grasp_tools(CLI::App& app, Session& session) {
   });
 
   command = app.add_subcommand("render", "Draw a body, robot or world");
-  command->add_option("FILE", session.inputs, "A .iv, .wrl, .cfg, .wld or XML file")->required()->expected(1)->group("Input");
+  command->add_option("FILE", session.inputs, "A .iv, .wrl, .cfg, .wld or XML file")
+      ->type_name("")
+      ->required()
+      ->expected(1)
+      ->group("Input");
   command->add_option("--dof", set.dof, "A value for each DOF of a robot, rad or mm")->type_name("LIST")->group("Input");
   add_grasp_options(command, session);
   command->add_option("-o,--output", session.output, "PNG file")->required()->type_name("FILE")->group("Output");
@@ -245,8 +249,10 @@ void add_grasp_tools(CLI::App& app, Session& session) {
   command->add_option("--view", set.view, "Where the camera is, degrees: azimuth from +x towards +y, elevation (-55,25)")
       ->type_name("AZ,EL")
       ->group("Output");
-  command->callback(
-      [&session] { session.action = [&session, draw = picture_of(session.grasp)] { return render_file(session, draw); }; });
+  command->callback([&session] {
+    needs_a_name(session);
+    session.action = [&session, draw = picture_of(session.grasp)] { return render_file(session, draw); };
+  });
 }
 
 }  // namespace simbatch::objconv

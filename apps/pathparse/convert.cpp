@@ -49,10 +49,14 @@ void add_convert(CLI::App& app, cli::Common& common, Run& run) {
   auto o = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("convert", "Turn a mission of version 2 or 5, or a KML path, into version 3");
   add_source(*sub, o->source);
-  sub->add_option("--from", o->from, "What the input is")->required()->check(CLI::IsMember({"v2", "v5", "kml"}));
-  sub->add_option("--to", o->to, "What to write")->check(CLI::IsMember({"v3"}))->capture_default_str();
-  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->capture_default_str();
+  sub->add_option("--from", o->from, "What the input is")
+      ->type_name("FORMAT")
+      ->required()
+      ->check(CLI::IsMember({"v2", "v5", "kml"}));
+  sub->add_option("--to", o->to, "What to write")->type_name("TARGET")->check(CLI::IsMember({"v3"}))->capture_default_str();
+  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->type_name("FILE")->capture_default_str();
   sub->add_option("--speed", o->kml.speed, "Speed of the sections made from KML (m/s)")
+      ->type_name("M/S")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   sub->add_flag("--flip-arcs", o->flip_arcs, "Turn the direction of all arcs round");

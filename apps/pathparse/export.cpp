@@ -36,15 +36,18 @@ void add_export(CLI::App& app, cli::Common& common, Run& run) {
   CLI::App* sub = app.add_subcommand("export", "Write the mission for maps, planners and ground stations");
   add_source(*sub, o->source);
   sub->add_option("--to", o->to, "What to write")
+      ->type_name("TARGET")
       ->required()
       ->check(CLI::IsMember({"geojson", "kml", "qgc-plan", "wpl", "csv", "svg", "dxf"}));
-  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->capture_default_str();
+  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->type_name("FILE")->capture_default_str();
   sub->add_option("--vehicle", o->vehicle, "Only what this vehicle sails")->type_name("ID");
-  sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S");
+  sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S")->type_name("ZONE");
   sub->add_option("--max-gap", o->how.max_gap, "Largest distance between an arc and its chords (m)")
+      ->type_name("M")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   sub->add_option("--step", o->how.step, "Distance of the samples of csv (m)")
+      ->type_name("M")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   sub->final_callback([&run, o, &common] { run = [o, &common] { return export_to(*o, common); }; });

@@ -44,12 +44,12 @@ void add_fmt(CLI::App& app, cli::Common& common, Run& run) {
   auto o = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("fmt", "Write the mission in canonical form, repaired where its meaning is plain");
   add_source(*sub, o->source);
-  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->capture_default_str();
+  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->type_name("FILE")->capture_default_str();
   sub->add_flag("--strip-gamma", o->strip_gamma, "Leave out the gamma column, which makes the vehicle drop lines");
   sub->add_flag("--renumber", o->renumber, "Vehicle ids become 1, 2, 3, ... in order of appearance");
-  sub->add_option("--set-zone", o->zone, "Write this UTM zone, like 29S")->check([](const std::string& zone) {
-    return path::parse_zone(zone) ? std::string() : "expected a zone like 29S";
-  });
+  sub->add_option("--set-zone", o->zone, "Write this UTM zone, like 29S")
+      ->type_name("ZONE")
+      ->check([](const std::string& zone) { return path::parse_zone(zone) ? std::string() : "expected a zone like 29S"; });
   sub->add_flag("--crlf", o->crlf, "End lines with CR LF");
   sub->final_callback([&run, o, &common] { run = [o, &common] { return format(*o, common); }; });
 }

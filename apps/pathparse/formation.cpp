@@ -56,7 +56,7 @@ void add_formation(CLI::App& app, cli::Common& common, Run& run) {
   add_source(*sub, o->source);
   sub->add_option("--vehicle", o->vehicle, "The vehicle's id")->required()->type_name("ID");
   sub->add_flag("--as-vehicle", o->as_vehicle, "Keep speed and radius field of arcs, as the vehicle does");
-  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->capture_default_str();
+  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->type_name("FILE")->capture_default_str();
   sub->final_callback([&run, o, &common] { run = [o, &common] { return formation(*o, common); }; });
 }
 

@@ -147,10 +147,11 @@ void add_show(CLI::App& app, cli::Common& common, Run& run) {
   CLI::App* sub = app.add_subcommand("show", "Print the sections: kind, from, to, length, speed, duration, gamma");
   add_source(*sub, o->source);
   sub->add_option("--as", o->as, "Whose reading is shown")
+      ->type_name("READER")
       ->check(CLI::IsMember({"vehicle", "console", "spec"}))
       ->capture_default_str();
-  sub->add_option("--id", o->id, "The vehicle's own id, for --as vehicle")->capture_default_str();
-  sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S");
+  sub->add_option("--id", o->id, "The vehicle's own id, for --as vehicle")->type_name("ID")->capture_default_str();
+  sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S")->type_name("ZONE");
   sub->add_flag("--true-gamma", o->true_gamma, "Gammas by arc length, not by the radius field");
   sub->add_flag("--json", o->json, "Print JSON");
   sub->final_callback([&run, o, &common] { run = [o, &common] { return show(*o, common); }; });

@@ -5,7 +5,7 @@
 namespace simbatch::pathparse {
 
 void add_source(CLI::App& app, Source& source) {
-  CLI::Option* file = app.add_option("FILE", source.file, "Mission file; - is standard input");
+  CLI::Option* file = app.add_option("FILE", source.file, "Mission file; - is standard input")->type_name("");
   CLI::Option* string = app.add_option_function<std::string>(
       "--string",
       [&source](const std::string& text) {

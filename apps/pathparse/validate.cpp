@@ -59,11 +59,16 @@ void add_validate(CLI::App& app, cli::Common& common, Run& run) {
       app.add_subcommand("validate", "Say whether a mission will do what its author meant, on which reader, and why not");
   add_source(*sub, o->source);
   sub->add_option("--as", o->as, "Whose losses are errors")
+      ->type_name("READER")
       ->check(CLI::IsMember({"vehicle", "console", "spec"}))
       ->capture_default_str();
-  sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S");
-  sub->add_option("--join-gap", o->max_gap, "Largest gap at a join (m)")->check(CLI::NonNegativeNumber)->capture_default_str();
+  sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S")->type_name("ZONE");
+  sub->add_option("--join-gap", o->max_gap, "Largest gap at a join (m)")
+      ->type_name("M")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   sub->add_option("--join-turn", o->max_turn_deg, "Largest corner at a join (degrees)")
+      ->type_name("DEGREES")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   sub->final_callback([&run, o, &common] { run = [o, &common] { return validate(*o, common); }; });

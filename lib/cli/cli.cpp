@@ -78,11 +78,10 @@ void pin_math_library(char** argv) {
   // Without /proc the program goes on unpinned; the trace's probe of the math library tells.
 }
 
-bool stderr_is_terminal() { return ::isatty(2) != 0; }
-
 bool wants_color(const Common& common) {
   if (common.color == When::always) return true;
-  return common.color == When::automatic && stderr_is_terminal() && std::getenv("NO_COLOR") == nullptr;
+  const char* unwanted = std::getenv("NO_COLOR");  // no-color.org: set, and not to nothing
+  return common.color == When::automatic && on_terminal() && (unwanted == nullptr || *unwanted == '\0');
 }
 
 void to_stderr(std::string text) {

@@ -81,7 +81,8 @@ class Reporter {
   std::size_t errors_ = 0, warnings_ = 0, shown_ = 0, hidden_ = 0;
 };
 
-/// A progress bar on standard error: only on a terminal (or --progress always), never with --diagnostics json or -q.
+/// A progress bar on standard error: only on a terminal and from 0.2 s on (or --progress always: at once), never with
+/// --diagnostics json or -q.
 class Progress {
  public:
   /// @param total  number of units of work; 0 = unknown
@@ -95,6 +96,8 @@ class Progress {
   std::unique_ptr<State> state_;  // empty when nothing is to be drawn
 };
 
+/// True if standard error is a terminal that understands more than text (TERM is not "dumb").
+bool on_terminal();
 /// Prints a line on standard error unless --quiet.
 void info(const Common& common, std::string_view text);
 /// Writes text to standard output. @throws IoError

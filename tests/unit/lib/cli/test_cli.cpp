@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
 
 #include "lib/base/atomic_file.hpp"
 #include "lib/base/input.hpp"
@@ -210,6 +212,47 @@ TEST_CASE("cli: an interrupt leaves no partial file") {
   });
   CHECK(outcome.code == 130);
   CHECK(folder.names().empty());
+}
+
+TEST_CASE("cli: colour and progress on a terminal go by NO_COLOR and TERM") {
+  // A program whose standard error is a terminal, for as long as a bar takes to appear.
+  const auto on_terminal = [](const std::function<void()>& environment) {
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(terminal >= 0);
+    REQUIRE(::grantpt(terminal) == 0);
+    REQUIRE(::unlockpt(terminal) == 0);
+    const std::string name = ::ptsname(terminal);
+    const int other = ::open(name.c_str(), O_RDWR | O_NOCTTY);
+    run({}, [&](cli::Common& common) {
+      ::dup2(other, 2);
+      ::unsetenv("NO_COLOR");
+      ::setenv("TERM", "xterm", 1);
+      environment();
+      cli::Progress progress(common, "working", 10);
+      progress.update(1);
+      ::usleep(250'000);
+      progress.update(5);
+      progress.finish();
+      return two_problems(common);
+    });
+    std::string text(10'000, '\0');
+    text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(terminal, text.data(), text.size()))));
+    ::close(other);
+    ::close(terminal);
+    return text;
+  };
+  const auto has = [](const std::string& text, const char* what) { return text.find(what) != std::string::npos; };
+  const std::string plain = on_terminal([] {});
+  CHECK(has(plain, "\x1b[31;1merror"));
+  CHECK(has(plain, "working [###############..............."));
+  CHECK(!has(plain, " 10 %"));  // not before its time
+  CHECK(has(on_terminal([] { ::setenv("NO_COLOR", "", 1); }), "\x1b[31;1merror"));
+  const std::string colourless = on_terminal([] { ::setenv("NO_COLOR", "1", 1); });
+  CHECK(!has(colourless, "\x1b[31"));
+  CHECK(has(colourless, "working ["));
+  const std::string dumb = on_terminal([] { ::setenv("TERM", "dumb", 1); });
+  CHECK(dumb.find('\x1b') == std::string::npos);
+  CHECK(has(dumb, "error: bad"));
 }
 
 TEST_CASE("cli: a progress bar is drawn only where it was asked for") {
