@@ -19,7 +19,6 @@
 #include <Inventor/actions/SoCallbackAction.h>
 #include <Inventor/nodes/SoSeparator.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,18 +29,13 @@
 #include <string>
 #include <vector>
 
+#include "bench/bench.hpp"
 #include "formats/inventor/inventor.hpp"
 #include "lib/base/input.hpp"
 
 namespace {
 
 using namespace simbatch;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 struct Sum {
   std::size_t triangles = 0;
@@ -150,17 +144,6 @@ std::string made(std::string_view kind, std::size_t bytes) {
   return out;
 }
 
-// The process's own peak: getrusage() would tell that of the parent, too.
-long peak_kilobytes() {
-  std::FILE* status = std::fopen("/proc/self/status", "r");
-  char line[256];
-  long kilobytes = -1;
-  while (status != nullptr && std::fgets(line, sizeof line, status) != nullptr)
-    if (std::sscanf(line, "VmHWM: %ld", &kilobytes) == 1) break;
-  if (status != nullptr) std::fclose(status);
-  return kilobytes;
-}
-
 /// Peak of reading a file, above what the process had, in kilobytes; -1 if it cannot be told.
 long memory_of(const std::string& text) {
   char name[] = "/tmp/simbatch-bench-XXXXXX";
@@ -186,28 +169,18 @@ long memory_of(const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifndef NDEBUG
-  std::fprintf(stderr, "build me with the release preset\n");
-  return 2;
-#endif
   if (argc == 4 && std::strcmp(argv[1], "--peak") == 0) {
-    const long before = peak_kilobytes();
+    const long before = static_cast<long>(bench::peak_bytes() / 1024);
     const Input input = Input::open(argv[2]);
     const auto scene = inventor::read_inventor(input.text(), {}, "bench.iv");
-    const long kilobytes = scene.value->mesh.triangles.empty() ? -1 : peak_kilobytes() - before;
+    const long kilobytes = scene.value->mesh.triangles.empty() ? -1 : static_cast<long>(bench::peak_bytes() / 1024) - before;
     return write(std::atoi(argv[3]), &kilobytes, sizeof kilobytes) == static_cast<ssize_t>(sizeof kilobytes) ? 0 : 1;
   }
-  int rounds = 7;
-  std::size_t bytes = 12'000'000;
+  const bench::Options options(argc, argv, {"--rounds", "--megabytes"});
+  const int rounds = std::max(1, options.whole("--rounds", 7));
+  const auto bytes = static_cast<std::size_t>(options.number("--megabytes", 12) * 1e6);
   std::vector<std::pair<std::string, std::string>> texts;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--rounds") == 0 && i + 1 < argc)
-      rounds = std::max(1, std::atoi(argv[++i]));
-    else if (std::strcmp(argv[i], "--megabytes") == 0 && i + 1 < argc)
-      bytes = static_cast<std::size_t>(std::atof(argv[++i]) * 1e6);
-    else
-      texts.emplace_back(argv[i], std::string(Input::open(argv[i]).text()));
-  }
+  for (const std::string& file : options.words()) texts.emplace_back(file, std::string(Input::open(file).text()));
   if (texts.empty())
     for (const char* kind : {"mesh", "parts", "vrml2", "strips", "primitives"}) texts.emplace_back(kind, made(kind, bytes));
   SoDB::init();
@@ -220,27 +193,24 @@ int main(int argc, char** argv) {
     // Small files are read again and again, so that the clock can tell.
     const std::size_t repeats = std::max<std::size_t>(1, 200'000 / (text.size() + 1));
     for (int round = 0; round < rounds; ++round) {
-      double t = cpu_seconds();
+      double t = bench::cpu_seconds();
       for (std::size_t i = 0; i < repeats; ++i) a = ours(text);
-      mine.push_back((cpu_seconds() - t) / static_cast<double>(repeats));
-      t = cpu_seconds();
+      mine.push_back((bench::cpu_seconds() - t) / static_cast<double>(repeats));
+      t = bench::cpu_seconds();
       for (std::size_t i = 0; i < repeats; ++i) b = coin(text);
-      theirs.push_back((cpu_seconds() - t) / static_cast<double>(repeats));
+      theirs.push_back((bench::cpu_seconds() - t) / static_cast<double>(repeats));
     }
-    std::sort(mine.begin(), mine.end());
-    std::sort(theirs.begin(), theirs.end());
     const double megabytes = static_cast<double>(text.size()) * 1e-6;
-    const std::size_t middle = mine.size() / 2;
+    const double own = bench::median(mine), other = bench::median(theirs);
     const long kilobytes = text.size() > 1'000'000 ? memory_of(text) : -1;
     const bool same = a.triangles == b.triangles && std::abs(a.coordinates - b.coordinates) <=
                                                         1e-4 * (std::abs(b.coordinates) + static_cast<double>(a.triangles));
     std::printf("%-28s %9.3f %10.1f %10.1f %10.1f %10.1f %7.2f %7.2f %10zu%s\n", name.substr(name.rfind('/') + 1).c_str(),
-                megabytes, megabytes / mine[0], megabytes / mine[middle], megabytes / theirs[0], megabytes / theirs[middle],
-                theirs[middle] / mine[middle],
-                kilobytes < 0 ? 0.0 : static_cast<double>(kilobytes) * 1024 / static_cast<double>(text.size()), a.triangles,
-                same ? "" : "  DIFFERS from Coin");
-    all_ours += mine[middle];
-    all_coin += theirs[middle];
+                megabytes, megabytes / bench::least(mine), megabytes / own, megabytes / bench::least(theirs), megabytes / other,
+                other / own, kilobytes < 0 ? 0.0 : static_cast<double>(kilobytes) * 1024 / static_cast<double>(text.size()),
+                a.triangles, same ? "" : "  DIFFERS from Coin");
+    all_ours += own;
+    all_coin += other;
   }
   std::printf("all together: %.2f times as fast as Coin\n", all_coin / all_ours);
 }

@@ -1,16 +1,15 @@
 /// Version 1 object files to version 2, as objconv does it: MB/s of input and peak memory, against a plain copy of the file's
 /// bytes. Usage: objconv [objects=1000000]. The files are made from a seed and deleted afterwards: one of bare values, one commented
 /// as the reference's sample (and our writer) does.
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
+#include "bench/bench.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "lib/base/atomic_file.hpp"
 #include "lib/base/hash.hpp"
@@ -21,12 +20,6 @@
 namespace {
 
 using namespace simbatch;
-
-double seconds_of(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 std::string make(std::size_t count) {
   RandomStream random(1, "bench");
@@ -67,11 +60,11 @@ std::string bare(const std::string& commented) {
 void measure(const char* what, std::size_t count, const std::string& in, const std::string& out, double bytes) {
   double best = 1e9, copy = 1e9;
   for (int run = 0; run < 3; ++run) {
-    copy = std::min(copy, seconds_of([&] {
+    copy = std::min(copy, bench::seconds_of(bench::wall_seconds, [&] {
                       const Input input = Input::open(in);
                       write_file(out, input.text());
                     }));
-    best = std::min(best, seconds_of([&] {
+    best = std::min(best, bench::seconds_of(bench::wall_seconds, [&] {
                       const Input input = Input::open(in);
                       auto parsed = cajunbot::read_v1(input.text(), in);
                       cajunbot::check(*parsed.value, cajunbot::Version::v1, parsed.diagnostics);
@@ -82,20 +75,15 @@ void measure(const char* what, std::size_t count, const std::string& in, const s
                     }));
   }
   const std::uint64_t checksum = hash64(Input::open(out).text());
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
   std::printf("%s,%zu,%.1f,%.1f,%.1f,%.3f,%.2f,%s\n", what, count, bytes / 1e6, bytes / 1e6 / best, bytes / 1e6 / copy,
-              copy / best, static_cast<double>(usage.ru_maxrss) * 1024 / bytes, hex64(checksum).c_str());
+              copy / best, bench::peak_bytes() / bytes, hex64(checksum).c_str());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifndef NDEBUG
-  std::puts("build it with the release preset");
-  return 1;
-#endif
-  const std::size_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1'000'000;
+  const bench::Options options(argc, argv);
+  const std::size_t count = static_cast<std::size_t>(options.word(0, 1e6));
   const auto folder = std::filesystem::temp_directory_path() / "simbatch-bench-objconv";
   std::filesystem::create_directories(folder);
   const std::string in = (folder / "in.obj").string(), out = (folder / "out.xml").string();

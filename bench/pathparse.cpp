@@ -1,16 +1,15 @@
 // Mission validation: MB/s and peak memory over a generated mission, against a baseline that only splits the same text
 // into lines and fields and converts the numbers with strtod. Usage: pathparse [LINES] (10,000,000 by default)
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "bench/bench.hpp"
 #include "lib/path/check.hpp"
 
 namespace {
@@ -48,31 +47,20 @@ double baseline(const std::string& text) {
   return sum;
 }
 
-double peak_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
+double peak_mb() { return simbatch::bench::peak_bytes() / (1 << 20); }
 
 template <class Work>
 double best_seconds(Work work) {
   std::vector<double> times;
-  for (int round = 0; round < 3; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return *std::min_element(times.begin(), times.end());
+  for (int round = 0; round < 3; ++round) times.push_back(simbatch::bench::seconds_of(simbatch::bench::wall_seconds, work));
+  return simbatch::bench::least(times);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifndef NDEBUG
-  std::puts("build with -DNDEBUG (Release): this measures nothing useful");
-  return 2;
-#else
-  const std::size_t lines = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
+  const simbatch::bench::Options options(argc, argv);
+  const std::size_t lines = static_cast<std::size_t>(options.word(0, 1e7));
   const std::string text = mission(lines);
   const double mb = static_cast<double>(text.size()) / 1e6, before = peak_mb();
   double sum = 0;
@@ -84,5 +72,4 @@ int main(int argc, char** argv) {
   std::printf("%zu,%.0f,%.0f,%.0f,%.2f,%.0f,%.1f,%zu,%zu,%.1f\n", lines, mb, mb / simple, mb / check, simple / check, before,
               after - before, result.summary.sections(), result.diagnostics.warnings(), result.summary.length / 1000);
   return sum != 0 && result.summary.sections() >= lines ? 0 : 1;
-#endif
 }

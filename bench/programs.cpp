@@ -8,7 +8,6 @@
 // robots, each with a program that reads once a step, in one world that goes on.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench/bench.hpp"
 #include "lib/sim/build/build.hpp"
 
 using namespace simbatch;
@@ -48,8 +48,6 @@ void write_scenario(const fs::path& folder, int robots, int gets) {
   fs::copy_file(SOURCE_DIR "/scenarios/first_drive/impreza.xml", folder / "impreza.xml", fs::copy_options::overwrite_existing);
 }
 
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 struct Result {
   double start = 0;  // s: building, and the first step, which starts processes
   double step = 0;   // s
@@ -68,7 +66,7 @@ Result measure(const Way& way, int robots, int steps) {
   else
     options.program_choices.push_back({"*", USER_PROGRAM});
   Result result;
-  const double begun = seconds();
+  const double begun = bench::wall_seconds();
   sim::BuildResult built = sim::build_scenario((folder / "scenario.xml").string(), options);
   fs::remove_all(folder);
   if (!built.value) {
@@ -77,7 +75,7 @@ Result measure(const Way& way, int robots, int steps) {
   }
   sim::Simulation& simulation = *built.value->simulation;
   for (int i = 0; i < 3; ++i) simulation.step();
-  const double ready = seconds();
+  const double ready = bench::wall_seconds();
   const bool moving = way.kind == Way::none || robots > 100;
   const std::int64_t first = simulation.clock().step;
   for (std::int64_t i = 0; i < steps; ++i) {
@@ -90,7 +88,7 @@ Result measure(const Way& way, int robots, int steps) {
       std::exit(1);
     }
   }
-  result.step = (seconds() - ready) / steps;
+  result.step = (bench::wall_seconds() - ready) / steps;
   result.start = ready - begun;
   result.hash = simulation.state_hash();
   return result;
@@ -136,20 +134,11 @@ int peer(int gets) {
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifndef NDEBUG
-  std::fprintf(stderr, "build it with the preset release\n");
-  return 1;
-#endif
-  int robots = 10, steps = 400, rounds = 3, crowd = 1000;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string option = argv[i];
-    const int value = std::atoi(argv[i + 1]);
-    if (option == "--peer") return peer(value);
-    if (option == "--robots") robots = value;
-    if (option == "--steps") steps = value;
-    if (option == "--rounds") rounds = value;
-    if (option == "--crowd") crowd = value;
-  }
+  const bench::Options options(argc, argv, {"--peer", "--robots", "--steps", "--rounds", "--crowd"});
+  if (!options.text("--peer").empty()) return peer(options.whole("--peer", 0));
+  const int robots = options.whole("--robots", 10), steps = options.whole("--steps", 400),
+            rounds = options.whole("--rounds", 3);
+  const int crowd = options.whole("--crowd", 1000);
   const std::string self = fs::read_symlink("/proc/self/exe").string();
   const std::string python = "exec python3 " SOURCE_DIR "/bench/programs/peer.py ";
   std::vector<Way> ways = {

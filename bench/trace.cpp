@@ -1,11 +1,10 @@
 // Trace writers: 1e6 samples of 10 doubles.
 //
-//   trace [--rows 200000] [--rounds 5]
+//   trace [--rows 1000000] [--rounds 3]
 //
 // Baseline in the same run: std::to_chars of the same numbers into a buffer, and a plain copy of their bytes. Times are
 // processor time; minimum of the rounds. Output goes to /dev/null, so that the disk is not what is measured.
 
-#include <time.h>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -13,6 +12,7 @@
 #include <cstring>
 #include <vector>
 
+#include "bench/bench.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/write.hpp"
 #include "lib/base/hash.hpp"
@@ -20,27 +20,10 @@
 
 using namespace simbatch;
 
-namespace {
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
-#ifndef NDEBUG
-  std::puts("build with the release preset: times of other builds mean nothing");
-  return 1;
-#endif
-  std::size_t rows = 1'000'000;
-  int rounds = 3;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!std::strcmp(argv[i], "--rows")) rows = static_cast<std::size_t>(std::atoll(argv[i + 1]));
-    if (!std::strcmp(argv[i], "--rounds")) rounds = std::atoi(argv[i + 1]);
-  }
+  const bench::Options options(argc, argv, {"--rows", "--rounds"});
+  const auto rows = static_cast<std::size_t>(options.number("--rows", 1e6));
+  const int rounds = options.whole("--rounds", 3);
   constexpr std::size_t kFields = 10;
   RandomStream random(1, "bench.trace");
   std::vector<double> values;
@@ -75,7 +58,7 @@ int main(int argc, char** argv) {
   double size = 0;
   std::vector<char> buffer(1 << 20);
   for (int r = 0; r < rounds; ++r) {
-    const double t = cpu_seconds();
+    const double t = bench::cpu_seconds();
     size = 0;
     char* p = buffer.data();
     for (const double v : values) {
@@ -87,47 +70,47 @@ int main(int argc, char** argv) {
       *p++ = ',';
     }
     size += static_cast<double>(p - buffer.data());
-    times.push_back(cpu_seconds() - t);
+    times.push_back(bench::cpu_seconds() - t);
   }
-  show("std::to_chars", *std::min_element(times.begin(), times.end()), size);
+  show("std::to_chars", bench::least(times), size);
   times.clear();
   for (int r = 0; r < rounds; ++r) {
-    const double t = cpu_seconds();
+    const double t = bench::cpu_seconds();
     char* p = buffer.data();
     for (const double v : values) {
       if (p - buffer.data() > (1 << 20) - 64) p = buffer.data();
       p = trace::detail::write_number(p, v);
       *p++ = ',';
     }
-    times.push_back(cpu_seconds() - t);
+    times.push_back(bench::cpu_seconds() - t);
   }
-  show("write_number", *std::min_element(times.begin(), times.end()), size);
+  show("write_number", bench::least(times), size);
 
   for (const trace::Format format : {trace::Format::json, trace::Format::ndjson}) {
     times.clear();
     for (int r = 0; r < rounds; ++r) {
-      const double t = cpu_seconds();
+      const double t = bench::cpu_seconds();
       const auto writer = trace::make_writer(format, "/dev/null", header);
       for (std::size_t row = 0; row < rows; ++row)
         writer->row(static_cast<std::int64_t>(row), {values.data() + row * kFields, kFields}, {});
       writer->finish({});
-      times.push_back(cpu_seconds() - t);
+      times.push_back(bench::cpu_seconds() - t);
     }
     // An NDJSON line has {"step":,"time":,"data":{"robot.part.device":[]}} around the numbers: 53 bytes, less one comma.
-    show(format == trace::Format::json ? "JSON" : "NDJSON", *std::min_element(times.begin(), times.end()),
+    show(format == trace::Format::json ? "JSON" : "NDJSON", bench::least(times),
          format == trace::Format::json ? bytes_json : bytes_json + 52.0 * static_cast<double>(rows));
   }
   times.clear();
   std::uint64_t sink = 0;
   for (int r = 0; r < rounds; ++r) {
-    const double t = cpu_seconds();
+    const double t = bench::cpu_seconds();
     for (std::size_t i = 0; i + 8192 < values.size(); i += 8192) {
       std::memcpy(buffer.data(), values.data() + i, 8192 * 8);
       sink += static_cast<unsigned char>(buffer[i & 65535]);
     }
-    times.push_back(cpu_seconds() - t);
+    times.push_back(bench::cpu_seconds() - t);
   }
-  show("copy of the bytes", *std::min_element(times.begin(), times.end()), 8 * n);
+  show("copy of the bytes", bench::least(times), 8 * n);
   std::printf("# check %llu\n", static_cast<unsigned long long>(sink));
   return 0;
 }

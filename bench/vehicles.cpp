@@ -6,7 +6,6 @@
 // a triangle mesh (what PAL made) or as Bullet's own height field; with setForceUpdateAllAabbs(false), which makes it faster.
 // Times are processor time of this process; minimum and median of the rounds, which take turns.
 
-#include <time.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -21,6 +20,7 @@
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
 #include <btBulletDynamicsCommon.h>
 
+#include "bench/bench.hpp"
 #include "bench/vehicle_devices.hpp"
 #include "bench/vehicle_world.hpp"
 #include "lib/sim/physics/world.hpp"
@@ -29,16 +29,6 @@ namespace {
 
 using namespace simbatch;
 using physics::Vec3;
-
-double seconds_of(clockid_t clock) {
-  timespec t{};
-  clock_gettime(clock, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double cpu_seconds() { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
-/// What a user waits for: JSON is formatted by two threads, which CPU time adds up.
-double wall_seconds() { return seconds_of(CLOCK_MONOTONIC); }
 
 /// A loop that can be timed: step(i) runs controls and one step.
 struct Loop {
@@ -186,37 +176,28 @@ struct Timing {
 };
 
 void time_loop(const std::function<std::unique_ptr<Loop>()>& make, int steps, Timing& out) {
-  double t = cpu_seconds();
+  double t = bench::cpu_seconds();
   const std::unique_ptr<Loop> loop = make();
   for (int i = 0; i < 120; ++i) loop->step(i);  // settle, fill caches; builds what is built late
-  out.build = cpu_seconds() - t;
+  out.build = bench::cpu_seconds() - t;
   loop->begin();
-  const double wall = wall_seconds();
-  t = cpu_seconds();
+  const double wall = bench::wall_seconds();
+  t = bench::cpu_seconds();
   for (int i = 120; i < 120 + steps; ++i) loop->step(i);
   loop->finish();
-  out.seconds_a_step.push_back((cpu_seconds() - t) / steps);
-  out.wall_a_step = std::min(out.wall_a_step, (wall_seconds() - wall) / steps);
+  out.seconds_a_step.push_back((bench::cpu_seconds() - t) / steps);
+  out.wall_a_step = std::min(out.wall_a_step, (bench::wall_seconds() - wall) / steps);
   out.mean = loop->mean_position();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifndef NDEBUG
-  std::puts("build with the release preset: times of other builds mean nothing");
-  return 1;
-#endif
-  double hz = 240;  // the default step; at 60 Hz the thesis' car is unstable in roll, and lies down
-  int rounds = 5, houses = 500;
-  std::string list = "1,10,100,1000", only;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!std::strcmp(argv[i], "--hz")) hz = std::atof(argv[i + 1]);
-    if (!std::strcmp(argv[i], "--rounds")) rounds = std::atoi(argv[i + 1]);
-    if (!std::strcmp(argv[i], "--houses")) houses = std::atoi(argv[i + 1]);
-    if (!std::strcmp(argv[i], "--cars")) list = argv[i + 1];
-    if (!std::strcmp(argv[i], "--only")) only = argv[i + 1];
-  }
+  const bench::Options options(argc, argv, {"--hz", "--rounds", "--houses", "--cars", "--only"});
+  const double hz =
+      options.number("--hz", 240);  // the default step; at 60 Hz the thesis' car is unstable in roll, and lies down
+  const int rounds = options.whole("--rounds", 5), houses = options.whole("--houses", 500);
+  const std::string list = options.text("--cars", "1,10,100,1000"), only = options.text("--only");
   const double dt = 1 / hz;
   std::printf(
       "cars,loop,us_a_step_min,us_a_step_median,ns_a_vehicle_step_min,times_real_time,ratio_to_stock_mesh,"
@@ -241,12 +222,11 @@ int main(int argc, char** argv) {
         if (only.empty() || loops[i].first == only) time_loop(loops[i].second, steps, timings[i]);
     std::vector<double> least(loops.size(), NAN);
     for (std::size_t i = 0; i < loops.size(); ++i) {
-      std::vector<double>& s = timings[i].seconds_a_step;
+      const std::vector<double>& s = timings[i].seconds_a_step;
       if (s.empty()) continue;
-      std::sort(s.begin(), s.end());
-      least[i] = s.front();
-      std::printf("%d,%s,%.2f,%.2f,%.0f,%.1f,%.2f,%.2f,%.2f,%.4f,%.4f,%.4f\n", cars, loops[i].first.c_str(), 1e6 * s.front(),
-                  1e6 * s[s.size() / 2], 1e9 * s.front() / cars, dt / s.front(), least[0] / least[i], least[1] / least[i],
+      least[i] = bench::least(s);
+      std::printf("%d,%s,%.2f,%.2f,%.0f,%.1f,%.2f,%.2f,%.2f,%.4f,%.4f,%.4f\n", cars, loops[i].first.c_str(), 1e6 * least[i],
+                  1e6 * bench::median(s), 1e9 * least[i] / cars, dt / least[i], least[0] / least[i], least[1] / least[i],
                   1e6 * timings[i].wall_a_step, timings[i].mean.x, timings[i].mean.y, timings[i].mean.z);
       std::fflush(stdout);
     }

@@ -13,10 +13,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <numbers>
 #include <vector>
 
+#include "bench/bench.hpp"
 #include "lib/sim/build/build.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/device.hpp"
@@ -28,9 +28,6 @@ using namespace simbatch;
 using geo::Vec3;
 
 namespace {
-
-/// Processor time of this process: the machine may have other work.
-double now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 btVector3 bt(Vec3 v) { return {v.x, v.y, v.z}; }
 
@@ -104,23 +101,24 @@ void scans(sim::Simulation& simulation, double seconds) {
     const Vec3 p = middle + 15.0 * Vec3{std::sin(0.4 * i), 0, std::cos(0.4 * i)};
     places.push_back({p.x, simulation.world().terrain_height(p.x, p.z).value_or(middle.y) + 2, p.z});
   }
-  const double began = now();
+  const double began = bench::cpu_seconds();
   sim::vision::RayScene scene(world, std::make_shared<sim::vision::Device>());
   scene.update();
-  const double built = now();
+  const double built = bench::cpu_seconds();
   scene.update();
-  std::printf("scanner scene: built in %.1f ms, brought up to date in %.1f us\n", (built - began) * 1e3, (now() - built) * 1e6);
+  std::printf("scanner scene: built in %.1f ms, brought up to date in %.1f us\n", (built - began) * 1e3,
+              (bench::cpu_seconds() - built) * 1e6);
   std::vector<double> ranges(directions.size()), stock_ranges(directions.size()), own_ranges(directions.size());
 
   const auto measure = [&](const char* name, auto&& scan) {
     scan(places[0]);
     std::size_t rays = 0;
-    const double start = now();
+    const double start = bench::cpu_seconds();
     double spent = 0;
     for (std::size_t k = 0; spent < seconds; ++k) {
       scan(places[k % places.size()]);
       rays += directions.size();
-      spent = now() - start;
+      spent = bench::cpu_seconds() - start;
     }
     const double rate = static_cast<double>(rays) / spent / 1e6;
     std::printf("%-34s %8.2f million rays/s\n", name, rate);
@@ -169,21 +167,21 @@ void pictures(sim::Simulation& simulation, sim::vision::Cameras& cameras, double
     view.width = 320;
     view.height = 240;
     std::vector<std::uint32_t> pixels(320 * 240);
-    const double began = now();
+    const double began = bench::cpu_seconds();
     cameras.renderer().draw(view, pixels);
-    const double first = now() - began;
+    const double first = bench::cpu_seconds() - began;
     int n = 0;
     double best = 1e9;
-    const double start = now();
-    while (now() - start < seconds) {
+    const double start = bench::cpu_seconds();
+    while (bench::cpu_seconds() - start < seconds) {
       simulation.step();
       view.pose = cameras.view_of(*camera.node)->pose;
-      const double t = now();
+      const double t = bench::cpu_seconds();
       cameras.renderer().draw(view, pixels);
-      best = std::min(best, now() - t);
+      best = std::min(best, bench::cpu_seconds() - t);
       ++n;
     }
-    const double spent = (now() - start) / n;
+    const double spent = (bench::cpu_seconds() - start) / n;
     std::printf("%-34s 320 x 240: %6.1f pictures/s with a step each (first %.1f ms, best %.2f ms, mean %.2f ms)\n",
                 camera.node->name().c_str(), 1 / spent, first * 1e3, best * 1e3, spent * 1e3);
   }
@@ -192,8 +190,9 @@ void pictures(sim::Simulation& simulation, sim::vision::Cameras& cameras, double
 }  // namespace
 
 int main(int argc, char** argv) {
-  const char* path = argc > 1 ? argv[1] : "scenarios/circle_town/scenario.xml";
-  const double seconds = argc > 2 ? std::atof(argv[2]) : 1;
+  const bench::Options options(argc, argv);
+  const std::string path = options.words().empty() ? "scenarios/circle_town/scenario.xml" : options.words()[0];
+  const double seconds = options.word(1, 1);
   auto built = sim::build_scenario(path);
   if (!built.value) {
     for (const Diagnostic& problem : built.diagnostics.items()) std::printf("%s\n", to_text(problem).c_str());
@@ -201,7 +200,7 @@ int main(int argc, char** argv) {
   }
   sim::Simulation& simulation = *built.value->simulation;
   simulation.start();
-  std::printf("%s: %zu bodies\n", path, simulation.world().body_count());
-  if (argc < 4) scans(simulation, seconds);  // a third word: pictures only
+  std::printf("%s: %zu bodies\n", path.c_str(), simulation.world().body_count());
+  if (options.words().size() < 3) scans(simulation, seconds);  // a third word: pictures only
   pictures(simulation, *built.value->cameras, seconds);
 }

@@ -1,0 +1,108 @@
+#pragma once
+/// What the benchmarks share: clocks, the least and the middle of several rounds, memory, options.
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/base/number.hpp"
+
+namespace simbatch::bench {
+
+namespace detail {
+inline double seconds_of(clockid_t clock) {
+  timespec t{};
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+}  // namespace detail
+
+/// Processor time of this process, all threads together (s): the machine may have other work.
+inline double cpu_seconds() { return detail::seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
+/// What a user waits for (s).
+inline double wall_seconds() { return detail::seconds_of(CLOCK_MONOTONIC); }
+
+/// How long some work takes by one of these clocks (s).
+template <class Work>
+double seconds_of(double (*clock)(), Work&& work) {
+  const double start = clock();
+  work();
+  return clock() - start;
+}
+
+/// Of the times of several rounds, which are not empty.
+inline double least(const std::vector<double>& times) { return *std::min_element(times.begin(), times.end()); }
+/// Of an even number the later one.
+inline double median(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+/// The most memory that this process had at once (bytes), without its parent's, which getrusage() would tell; -1 if unknown.
+inline double peak_bytes() {
+  std::FILE* status = std::fopen("/proc/self/status", "r");
+  char line[256];
+  long kilobytes = -1;
+  while (status != nullptr && std::fgets(line, sizeof line, status) != nullptr)
+    if (std::sscanf(line, "VmHWM: %ld", &kilobytes) == 1) break;
+  if (status != nullptr) std::fclose(status);
+  return kilobytes < 0 ? -1 : 1024.0 * static_cast<double>(kilobytes);
+}
+
+/// The words of a command line: options with a value, and others. Ends the program when it is not a Release build, whose times
+/// mean nothing, when an option is unknown or lacks its value, or when a value should be a number and is none.
+class Options {
+ public:
+  /// @param known  as "--rounds"
+  Options(int argc, char** argv, std::initializer_list<std::string_view> known = {}) {
+#ifndef NDEBUG
+    end("build with the release preset: times of other builds mean nothing");
+#endif
+    for (int i = 1; i < argc; ++i) {
+      const std::string word = argv[i];
+      if (!word.starts_with("--")) {
+        words_.push_back(word);
+        continue;
+      }
+      if (std::find(known.begin(), known.end(), word) == known.end()) end("unknown option " + word);
+      if (i + 1 == argc) end(word + " needs a value");
+      options_.emplace_back(word, argv[++i]);
+    }
+  }
+  std::string text(std::string_view name, std::string otherwise = {}) const {
+    for (const auto& [option, value] : options_)
+      if (option == name) otherwise = value;
+    return otherwise;
+  }
+  double number(std::string_view name, double otherwise) const { return value(text(name), std::string(name), otherwise); }
+  int whole(std::string_view name, int otherwise) const { return static_cast<int>(number(name, otherwise)); }
+
+  /// The words that are no options.
+  const std::vector<std::string>& words() const { return words_; }
+  double word(std::size_t i, double otherwise) const {
+    return i < words_.size() ? value(words_[i], "word", otherwise) : otherwise;
+  }
+
+ private:
+  [[noreturn]] static void end(const std::string& why) {
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::exit(2);
+  }
+  static double value(const std::string& text, const std::string& name, double otherwise) {
+    if (text.empty()) return otherwise;
+    const auto number = parse_double(text);
+    if (!number) end(name + ": expected a number, found " + text);
+    return number.value;
+  }
+
+  std::vector<std::pair<std::string, std::string>> options_;
+  std::vector<std::string> words_;
+};
+
+}  // namespace simbatch::bench
