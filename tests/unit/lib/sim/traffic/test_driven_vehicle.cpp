@@ -12,6 +12,7 @@
 #include "lib/sim/simulation.hpp"
 #include "lib/sim/traffic/driven_vehicle.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/lib/sim/traffic/scene.hpp"
 
 using namespace simbatch;
 
@@ -27,25 +28,14 @@ struct Drive {
 
   Drive(int wheel_type, const std::string& controls, double throttle_rate = 2, double lever_rate = 0.5) {
     cajunbot::ObjectFile file;
-    cajunbot::Object o;
-    o.type = cajunbot::Type::autonomous;
-    o.size = {1.7, 3.68, 2.16};
-    o.wheel_type = wheel_type;
-    o.wheel_radius = 0.38;
-    o.wheel_width = 0.2;
+    cajunbot::Object o = test::small_car(wheel_type);
     o.throttle_rate = throttle_rate;
     o.lever_rate = lever_rate;
     file.objects.push_back(o);
     test::write_text(folder.file("bot.obj"), write_v1(file));
-    test::write_text(
-        folder.file("n.rndf"),
-        "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 2\n1.1.1 48.0 11.0\n1.1.2 48.001 11.0\n"
-        "end_lane\nend_segment\nend_file\n");
-    test::write_text(
-        folder.file("w.xml"),
-        "<World name=\"w\"><Physics><Engine name=\"e\"><StepSize value=\"0.005\"/></Engine></Physics><Terrain><Plane name=\"ground\"/></Terrain>\n"
-        "<Objects><Traffic objects=\"bot.obj\" rndf=\"n.rndf\">\n" +
-            controls + "</Traffic></Objects></World>");
+    test::write_text(folder.file("n.rndf"), test::one_lane({"48.0 11.0", "48.001 11.0"}));
+    test::write_text(folder.file("w.xml"),
+                     test::flat_world("<Traffic objects=\"bot.obj\" rndf=\"n.rndf\">\n" + controls + "</Traffic>"));
     result = sim::build_scenario(folder.file("w.xml"));
     if (!result.value) return;
     simulation = result.value->simulation.get();

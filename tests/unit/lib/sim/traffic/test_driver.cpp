@@ -10,14 +10,11 @@
 #include "lib/sim/device/device_node.hpp"
 #include "lib/sim/simulation.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/lib/sim/traffic/scene.hpp"
 
 using namespace simbatch;
 
 namespace {
-
-constexpr const char* kNetwork =
-    "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 3\n1.1.1 48.0 11.0\n1.1.2 48.0004 11.0\n"
-    "1.1.3 48.0004 11.0006\nend_lane\nend_segment\nend_file\n";
 
 struct Run {
   test::TemporaryFolder folder;
@@ -29,12 +26,9 @@ struct Run {
     cajunbot::ObjectFile file;
     file.objects.push_back(object);
     test::write_text(folder.file("bot.obj"), write_v1(file));
-    test::write_text(folder.file("n.rndf"), kNetwork);
-    test::write_text(
-        folder.file("w.xml"),
-        R"(<World name="w"><Physics><Engine name="e"><StepSize value="0.005"/></Engine></Physics><Terrain><Plane name="ground"/></Terrain>
-<Objects><Traffic objects="bot.obj" rndf="n.rndf">)" +
-            controls + "</Traffic></Objects></World>");
+    test::write_text(folder.file("n.rndf"), test::one_lane({"48.0 11.0", "48.0004 11.0", "48.0004 11.0006"}));
+    test::write_text(folder.file("w.xml"),
+                     test::flat_world(R"(<Traffic objects="bot.obj" rndf="n.rndf">)" + controls + "</Traffic>"));
     result = sim::build_scenario(folder.file("w.xml"));
     CAPTURE(test::all_text(result.diagnostics));
     REQUIRE(result.value);
@@ -50,16 +44,9 @@ struct Run {
 };
 
 cajunbot::Object bot(int wheel_type) {
-  cajunbot::Object o;
-  o.type = cajunbot::Type::autonomous;
+  cajunbot::Object o = test::small_car(wheel_type);
   o.controller = cajunbot::Controller::waypoint;
   o.start = {1, 1, 1};
-  o.size = {1.7, 3.68, 2.16};
-  o.wheel_type = wheel_type;
-  o.wheel_radius = 0.38;
-  o.wheel_width = 0.2;
-  o.throttle_rate = 2;
-  o.lever_rate = 0.5;
   o.goals = {{6, 2, {1, 1, 2}, false}, {5, 0, {1, 1, 3}, false}};
   return o;
 }

@@ -9,6 +9,7 @@
 #include "lib/sim/build/build.hpp"
 #include "lib/sim/simulation.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/lib/sim/traffic/scene.hpp"
 
 using namespace simbatch;
 
@@ -27,45 +28,30 @@ struct Street {
   explicit Street(const std::string& robot_place) {
     length = geo::geodesic({48, 11}, {48.0009, 11}).distance;
     cajunbot::ObjectFile file;
-    cajunbot::Object o;
-    o.type = cajunbot::Type::dynamic;
-    o.controller = cajunbot::Controller::waypoint;
-    o.start = {1, 1, 1};
-    o.size = {2, 4, 1.5};
+    cajunbot::Object o = test::mover({{kSpeed, 0, {1, 1, 2}, false}});
     o.initial_pause = kWait;
-    o.goals = {{kSpeed, 0, {1, 1, 2}, false}};
     file.objects.push_back(o);
     o.start = {};
     o.position = {-20, 30, 0};
     o.goals.clear();
     o.initial_pause = 0;
     file.objects.push_back(o);
-    o = {};
-    o.type = cajunbot::Type::autonomous;
+    o = test::small_car();
     o.position = {-20, 0, 0};
-    o.size = {1.7, 3.68, 2.16};
-    o.wheel_type = 1;
-    o.wheel_radius = 0.38;
-    o.wheel_width = 0.2;
-    o.throttle_rate = 2;
-    o.lever_rate = 0.5;
     file.objects.push_back(o);
     test::write_text(folder.file("t.xml"), write_v2(file));
-    test::write_text(
-        folder.file("n.rndf"),
-        "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 2\n1.1.1 48.0 11.0\n1.1.2 48.0009 11.0\n"
-        "end_lane\nend_segment\nend_file\n");
+    test::write_text(folder.file("n.rndf"), test::one_lane({"48.0 11.0", "48.0009 11.0"}));
     test::write_text(folder.file("watcher.xml"),
                      R"(<Robot name="watcher"><Parts><Box name="post"><Position x="0" y="0" z="0"/><Size x="0.6" y="1" z="0.6"/>
 <Mass value="30"/></Box></Parts><Devices>
 <PSDSensor name="along"><Part name="post"/><Position x="0" y="0" z="-0.3"/><Direction x="0" y="0" z="-1"/><Range value="60"/></PSDSensor>
 <PSDSensor name="across"><Part name="post"/><Position x="-0.3" y="0.1" z="0"/><Direction x="-1" y="0" z="0"/><Range value="12"/></PSDSensor>
 </Devices></Robot>)");
-    test::write_text(folder.file("w.xml"),
-                     R"(<World name="w"><Physics><Engine name="e"><StepSize value="0.005"/></Engine></Physics>
-<Terrain><Plane name="ground"/></Terrain><Objects><Robot name="watcher" file="watcher.xml">)" +
-                         robot_place + R"(</Robot>
-<Traffic objects="t.xml" rndf="n.rndf"><Control time="0" device="object_3.throttle" value="0.3"/></Traffic></Objects></World>)");
+    test::write_text(
+        folder.file("w.xml"),
+        test::flat_world(
+            R"(<Robot name="watcher" file="watcher.xml">)" + robot_place +
+            R"(</Robot><Traffic objects="t.xml" rndf="n.rndf"><Control time="0" device="object_3.throttle" value="0.3"/></Traffic>)"));
     result = sim::build_scenario(folder.file("w.xml"));
     CAPTURE(test::all_text(result.diagnostics));
     REQUIRE(result.value);

@@ -10,27 +10,17 @@
 #include "lib/sim/simulation.hpp"
 #include "lib/traffic/traffic.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/lib/sim/traffic/scene.hpp"
 
 using namespace simbatch;
 
 namespace {
 
-constexpr const char* kNetwork =
-    "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 3\n1.1.1 48.0 11.0\n1.1.2 48.0003 11.0\n"
-    "1.1.3 48.0003 11.0004\nend_lane\nend_segment\nend_file\n";
-
-constexpr const char* kWorld = R"(<World name="w"><Physics><Engine name="bullet"><StepSize value="0.01"/></Engine></Physics>
-<Terrain><Plane name="ground"><Height value="0"/></Plane></Terrain>
-<Objects><Traffic name="traffic" objects="t.obj" rndf="n.rndf"/>%MORE%</Objects></World>)";
+const std::string kNetwork = test::one_lane({"48.0 11.0", "48.0003 11.0", "48.0003 11.0004"});
 
 std::string objects() {
   cajunbot::ObjectFile file;
-  cajunbot::Object o;
-  o.type = cajunbot::Type::dynamic;
-  o.controller = cajunbot::Controller::waypoint;
-  o.start = {1, 1, 1};
-  o.size = {2, 4, 1.5};
-  o.goals = {{10, 1, {1, 1, 2}, false}, {6, 0, {1, 1, 3}, false}};
+  cajunbot::Object o = test::mover({{10, 1, {1, 1, 2}, false}, {6, 0, {1, 1, 3}, false}});
   file.objects.push_back(o);
   o.controller = cajunbot::Controller::script;
   o.goals.clear();
@@ -38,14 +28,9 @@ std::string objects() {
   o.start = {};
   o.position = {-50, -50, 0};
   file.objects.push_back(o);
-  o = {};
-  o.type = cajunbot::Type::autonomous;
+  o = test::small_car();
   o.start = {1, 1, 1};
   o.position = {-20, 0, 0};
-  o.size = {1.7, 3.68, 2.16};
-  o.wheel_type = 1;
-  o.wheel_radius = 0.38;
-  o.wheel_width = 0.2;
   file.objects.push_back(o);
   o = {};
   o.start = {1, 1, 2};
@@ -60,10 +45,9 @@ std::string objects() {
   return write_v1(file);
 }
 
-sim::BuildResult build(const test::TemporaryFolder& folder, std::string more = {}) {
-  std::string world = kWorld;
-  world.replace(world.find("%MORE%"), 6, more);
-  test::write_text(folder.file("w.xml"), world);
+sim::BuildResult build(const test::TemporaryFolder& folder, const std::string& more = {}) {
+  test::write_text(folder.file("w.xml"),
+                   test::flat_world("<Traffic name=\"traffic\" objects=\"t.obj\" rndf=\"n.rndf\"/>" + more, "0.01"));
   test::write_text(folder.file("n.rndf"), kNetwork);
   test::write_text(folder.file("t.obj"), objects());
   test::write_text(folder.file("v.txt"), "100 100 0\n101 100 0\n100 101 1\n");
@@ -198,13 +182,8 @@ TEST_CASE("traffic follows the ground: uphill it is where its time table says, a
   const test::TemporaryFolder folder;
   test::write_text(folder.file("n.rndf"), kNetwork);
   cajunbot::ObjectFile file;
-  cajunbot::Object o;
-  o.type = cajunbot::Type::dynamic;
-  o.controller = cajunbot::Controller::waypoint;
-  o.start = {1, 1, 1};
+  cajunbot::Object o = test::mover({{5, 0, {1, 1, 2}, false}});
   o.position.z = 0.25;
-  o.size = {2, 4, 1.5};
-  o.goals = {{5, 0, {1, 1, 2}, false}};
   file.objects.push_back(o);
   test::write_text(folder.file("t.obj"), write_v1(file));
   // 80 m each way about the origin, rising by 1 in 10 to the north.
@@ -239,12 +218,7 @@ TEST_CASE("sensor files of autonomous objects are not read, which is told once")
   cajunbot::Object o;
   o.size = {1, 1, 1};
   file.objects.push_back(o);
-  o.type = cajunbot::Type::autonomous;
-  o.size = {1.7, 3.68, 2.16};
-  o.position = {5, 0, 0};
-  o.wheel_type = 1;
-  o.wheel_radius = 0.38;
-  o.wheel_width = o.throttle_rate = o.lever_rate = 0.2;
+  o = test::small_car();
   o.sensors = {{"onboard/front.conf", "", 0}, {"onboard/rear.conf", "", 0}};
   for (const double x : {10.0, 20.0}) {
     o.position.x = x;
