@@ -120,6 +120,20 @@ bool wants_json(const CLI::App& app) {
   return !chosen.empty() && wants_json(*chosen.front());
 }
 
+// A common option means the same before a subcommand that has it as well as behind it.
+void hand_down_common(const CLI::App& app) {
+  for (CLI::App* sub : app.get_subcommands()) {
+    for (const CLI::Option* given : app.get_options()) {
+      if (given->get_group() != "Diagnostics" || given->count() == 0) continue;
+      CLI::Option* own = sub->get_option_no_throw("--" + given->get_lnames().front());
+      if (own == nullptr || own->count() > 0) continue;
+      for (const std::string& word : given->results()) own->add_result(word);
+      own->run_callback();
+    }
+    hand_down_common(*sub);
+  }
+}
+
 // What Reporters have counted, for an end that no Reporter sees.
 std::size_t all_errors = 0, all_warnings = 0;
 
@@ -143,6 +157,8 @@ std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
   std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::size_t colon = text.find(": 1 required ");
+    if (const std::size_t many = text.find(": At Most 1 required but received "); many != std::string::npos)
+      return text.substr(0, many) + " may be given once";
     if (colon != std::string::npos && text.ends_with(" missing")) {
       const CLI::Option* option = innermost(app).get_option_no_throw(text.substr(0, colon));
       if (option == nullptr) option = app.get_option_no_throw(text.substr(0, colon));
@@ -322,6 +338,7 @@ int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> co
       to_stderr(fmt::format("See {} --help.", whole_name(app)));
       return code(ExitCode::usage);
     }
+    hand_down_common(app);
     const ExitCode result = run();
     return interrupted() ? code(ExitCode::interrupted) : code(result);
   } catch (const IoError& error) {

@@ -41,11 +41,15 @@ Outcome run(std::vector<std::string> words, const std::function<cli::ExitCode(cl
     cli::add_common(app, common);
     app.add_option("--width", width, "Some width");
     app.add_subcommand("check", "Only read");
+    cli::Common own;
+    CLI::App* const owner = app.add_subcommand("owner", "Has common options of its own");
+    cli::add_common(*owner, own);
     words.insert(words.begin(), "tool");
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    const int code = cli::run_main(app, static_cast<int>(words.size()), argv.data(), kTables, [&] { return body(common); });
+    const int code = cli::run_main(app, static_cast<int>(words.size()), argv.data(), kTables,
+                                   [&] { return body(owner->parsed() ? own : common); });
     ::_exit(code);
   }
   int status = 0;
@@ -164,8 +168,25 @@ TEST_CASE("cli: a file that is cut while it is read is an unreadable file, not a
 TEST_CASE("cli: wrong usage names the option, what was found and what was expected") {
   CHECK(run({"--width"}, nothing).err == "tool: --width needs a value: INT\nSee tool --help.\n");
   CHECK(run({"--width", "x"}, nothing).err == "tool: --width: expected a number, found \"x\"\nSee tool --help.\n");
+  CHECK(run({"--width", "1", "--width", "2"}, nothing).err == "tool: --width may be given once\nSee tool --help.\n");
   CHECK(run({"check", "--strict"}, nothing).err.ends_with("See tool check --help.\n"));
   CHECK(run({"check", "--help"}, nothing).out.find("Usage: tool check [OPTIONS]") != std::string::npos);
+}
+
+TEST_CASE("cli: a common option before a subcommand counts as one behind it") {
+  for (const bool before : {false, true}) {
+    const auto with = [&](std::vector<std::string> words) {
+      words.insert(before ? words.end() : words.begin(), "owner");
+      return words;
+    };
+    CAPTURE(before);
+    CHECK(run(with({"--strict"}), one_warning).code == 1);
+    CHECK(run(with({"-q"}), two_problems).err == "a.txt:2:1: error: bad [test-bad]\n1 error, 1 warning\n");
+    CHECK(run(with({"--diagnostics", "json"}), one_warning).err.starts_with("{"));
+    CHECK(run(with({"--max-errors", "1"}), two_problems).err.find("1 more not shown") != std::string::npos);
+    CHECK(run(with({"--color", "always"}), two_problems).err.find('\x1b') != std::string::npos);
+  }
+  CHECK(run({"--max-errors", "1", "owner", "--max-errors", "0"}, two_problems).err.find("not shown") == std::string::npos);
 }
 
 TEST_CASE("cli: examples stand in the help of what they call") {
