@@ -171,19 +171,24 @@ cli::ExitCode convert_file(Session& session) {
   diagnostics.sort();
   if (result && !diagnostics.has_errors() && !(session.common.strict && diagnostics.warnings() > 0)) {
     std::vector<AtomicFile> files;
-    if (!result->meshes.empty()) {
-      const fs::path folder = fs::path(session.output).parent_path();
-      std::error_code error;
+    std::error_code error;
+    std::vector<fs::path> made;  // folders that were not there before, the inner one last
+    try {
       for (const auto& mesh : result->meshes) {
-        const fs::path file = folder / mesh.first;
-        fs::create_directories(file.parent_path(), error);
+        const fs::path file = fs::path(session.output).parent_path() / mesh.first;
+        for (const fs::path& folder : {file.parent_path().parent_path(), file.parent_path()})
+          if (!folder.empty() && fs::create_directory(folder, error)) made.push_back(folder);
         files.emplace_back(file.string());
         files.back().write(mesh.second);
       }
+      files.emplace_back(session.output);
+      files.back().write(result->text);
+      AtomicFile::commit_all(files);
+    } catch (const IoError&) {
+      files.clear();
+      for (; !made.empty(); made.pop_back()) fs::remove(made.back(), error);  // those that are empty
+      throw;
     }
-    files.emplace_back(session.output);
-    files.back().write(result->text);
-    AtomicFile::commit_all(files);
   }
   const Diagnostics* const all[] = {&diagnostics};
   write_report(session, all);

@@ -14,6 +14,8 @@ namespace simbatch {
 namespace {
 
 constexpr std::size_t kMapFrom = std::size_t{1} << 20;
+// What has no size is in memory whole, and may have no end (/dev/zero).
+constexpr std::size_t kMaxStream = std::size_t{1} << 32;
 
 struct Descriptor {
   int fd = -1;
@@ -27,7 +29,7 @@ std::string read_all(int fd, const std::string& name, std::size_t expected, std:
   bytes.resize(expected + 1);
   std::size_t size = 0;
   for (;;) {
-    if (size == bytes.size()) bytes.resize(bytes.size() * 2 + 65536);
+    if (size == bytes.size()) bytes.resize(std::min(bytes.size() * 2 + 65536, max_bytes + 1));
     const ssize_t got = ::read(fd, bytes.data() + size, bytes.size() - size);
     if (got == 0) break;
     if (got < 0) {
@@ -69,7 +71,8 @@ Input Input::open(const std::string& file, std::size_t max_bytes) {
       return input;
     }
   }
-  input.owned_ = read_all(descriptor.fd, input.name_, size, max_bytes);
+  input.owned_ =
+      read_all(descriptor.fd, input.name_, size, S_ISREG(status.st_mode) ? max_bytes : std::min(max_bytes, kMaxStream));
   input.data_ = input.owned_.data();
   input.size_ = input.owned_.size();
   return input;

@@ -30,7 +30,8 @@ class IoError : public std::runtime_error {
 /// Pipes work. Movable; the text lives as long as the object.
 class Input {
  public:
-  /// @throws IoError when it cannot be read (absent, a folder, no permission), or is larger than `max_bytes`.
+  /// @throws IoError when it cannot be read (absent, a folder, no permission), or is larger than `max_bytes`; a pipe or a device
+  /// may have 4 GiB at the most.
   static Input open(const std::string& file, std::size_t max_bytes = std::size_t{1} << 40);
   Input(Input&& other) noexcept;
   Input& operator=(Input&& other) noexcept;
