@@ -21,6 +21,7 @@
 #include "lib/path/codes.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/controller/codes.hpp"
+#include "lib/sim/grasp/codes.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/tree/codes.hpp"
@@ -263,6 +264,7 @@ int main(int argc, char** argv) {
                                    sim::program_codes::kAll,
                                    sim::controller_codes::kAll,
                                    sim::record_codes::kAll,
+                                   sim::grasp_codes::kAll,
                                    sim::vision_codes::kAll,
                                    trace::codes::kAll,
                                    autosim::codes(),

@@ -54,6 +54,7 @@ Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::st
     return problem;
   }
   const sim::TreeNode* node = simulation.tree().find(failure.object);
+  if (node == nullptr) node = simulation.tree().find(failure.object.substr(0, failure.object.rfind('.')));  // a field of it
   Diagnostics problem(node != nullptr && !node->source().file.empty() ? node->source().file : scenario);
   problem.report(codes::kBlowUp, node != nullptr ? node->source().at : Position{},
                  fmt::format("{} first after step {} ({} s): {}", quoted(failure.object), failure.step,

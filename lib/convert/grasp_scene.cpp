@@ -249,7 +249,7 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
   Parsed<GraspBody> result{std::nullopt, Diagnostics(file)};
   GraspBody body;
   body.name = stem(file);
-  body.file = file;
+  body.file = body.described = file;
   body.metres_per_unit = options.bare_unit;
   const Input input = Input::open(file, std::size_t{1} << 31);
   std::optional<Input> geometry;

@@ -18,8 +18,9 @@ namespace simbatch::convert {
 
 /// A body: its mesh in metres in the body's frame, and mass properties, given or computed.
 struct GraspBody {
-  std::string name;  ///< the file's, without folder and suffix
-  std::string file;  ///< the geometry's
+  std::string name;       ///< the file's, without folder and suffix
+  std::string file;       ///< the geometry's
+  std::string described;  ///< the file that gives mass and material: the XML, or the geometry's own
   inventor::Mesh mesh;
   double metres_per_unit = 0.001;  ///< of the geometry file, below its own transforms
   double min_scale = 1, max_scale = 1;

@@ -73,6 +73,8 @@ std::int32_t PieceIndex::cell_of(double value) const {
 }
 
 namespace {
+constexpr std::int32_t kWide = 64;  // cells in a row from which on it is worth to look where the piece is
+
 std::uint64_t key_of(std::int32_t column, std::int32_t row) {
   return (std::uint64_t{static_cast<std::uint32_t>(row)} << 32) | static_cast<std::uint32_t>(column);
 }
@@ -87,9 +89,33 @@ void PieceIndex::add(const Piece& piece) {
     high = {std::max(high.east, p.east), std::max(high.north, p.north)};
   }
   // A long slanted piece is entered only where it comes near: its bounding box would be mostly empty.
+  // And nothing is asked far from it: a single far node would make that box larger than any map.
   const double reach = cell_ * 0.75;
-  for (std::int32_t row = cell_of(low.north); row <= cell_of(high.north); ++row)
-    for (std::int32_t column = cell_of(low.east); column <= cell_of(high.east); ++column) {
+  const std::int32_t first_row = cell_of(low.north), last_row = cell_of(high.north);
+  for (std::int32_t row = first_row; row <= last_row; ++row) {
+    std::int32_t column = cell_of(low.east), last_column = cell_of(high.east);
+    if (last_column - column > kWide && last_row > first_row) {
+      // What lies in the row and its neighbours holds all cells of the row that the piece is near.
+      double west = high.east, east = low.east;
+      const double south = (row - 1.0) * cell_, north = (row + 2.0) * cell_;
+      for (std::size_t i = 0; i < piece.count; ++i) {
+        const EastNorth a = piece.corners[i], b = piece.corners[(i + 1) % piece.count];
+        const double rise = b.north - a.north;
+        double from = 0, to = 1;  // along the edge, between the two lines
+        if (rise != 0) {
+          from = std::clamp((south - a.north) / rise, 0.0, 1.0);
+          to = std::clamp((north - a.north) / rise, 0.0, 1.0);
+        }
+        if (std::max(a.north, b.north) < south || std::min(a.north, b.north) > north) continue;
+        for (const double t : {from, to}) {
+          west = std::min(west, a.east + t * (b.east - a.east));
+          east = std::max(east, a.east + t * (b.east - a.east));
+        }
+      }
+      column = std::max(column, cell_of(west - 2 * cell_));
+      last_column = std::min(last_column, cell_of(east + 2 * cell_));
+    }
+    for (; column <= last_column; ++column) {
       const EastNorth middle{(column + 0.5) * cell_, (row + 0.5) * cell_};
       bool is_far = false;
       for (std::size_t i = 0; i < piece.count && !is_far; ++i) {
@@ -98,14 +124,27 @@ void PieceIndex::add(const Piece& piece) {
       }
       if (!is_far) entries_.emplace_back(key_of(column, row), number);
     }
+  }
 }
 
 void PieceIndex::build() { std::sort(entries_.begin(), entries_.end()); }
 
 const std::vector<std::uint32_t>& PieceIndex::near(EastNorth low, EastNorth high) const {
   found_.clear();
+  const std::int32_t first_row = cell_of(low.north), first_column = cell_of(low.east);
   const std::int32_t last_row = cell_of(high.north), last_column = cell_of(high.east);
   std::size_t cells = 0;
+  if (const double all = (last_row - first_row + 1.0) * (last_column - first_column + 1.0);
+      all > 64 && 16 * all > static_cast<double>(entries_.size())) {
+    // To look up so many cells takes longer than to go through all entries.
+    for (const auto& [key, number] : entries_) {
+      const auto row = static_cast<std::int32_t>(key >> 32), column = static_cast<std::int32_t>(key & 0xffffffffu);
+      if (row >= first_row && row <= last_row && column >= first_column && column <= last_column) found_.push_back(number);
+    }
+    std::sort(found_.begin(), found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    return found_;
+  }
   for (std::int32_t row = cell_of(low.north); row <= last_row; ++row)
     for (std::int32_t column = cell_of(low.east); column <= last_column; ++column, ++cells) {
       const std::uint64_t key = key_of(column, row);

@@ -70,8 +70,10 @@ bool Simulation::check() {
     if (lost->not_finite)
       failure_->message = "its position or velocity is not a number";
     else
-      failure_->message = "it is at y = " + number_text(std::round(lost->position.y * 10) / 10) + " m, more than " +
-                          number_text(settings_.physics.floor_depth) + " m below the ground";
+      failure_->message =
+          "it is at y = " +
+          number_text(std::fabs(lost->position.y) < 1e12 ? std::round(lost->position.y * 10) / 10 : lost->position.y) +
+          " m, more than " + number_text(settings_.physics.floor_depth) + " m below the ground";
   } else if (!all_finite(tree_.bank())) {
     failure_ = Failure{now.step, now.time, first_not_finite(tree_), "its value is not a number"};
   }

@@ -102,9 +102,11 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   const Input input = Input::open(path);
   if (report_other_kind(input.text(), input.name(), Role::scenario, result.diagnostics)) return result;
   const bool objects = build::is_object_file(input.text(), options);
-  if (!objects && !options.rndf.empty())
-    result.diagnostics.report(build_codes::kNetworkUnused, {},
-                              simbatch::quoted(path) + " is no CajunBot object file; --rndf has no effect");
+  if (!objects && !options.rndf.empty()) {
+    Diagnostics unused(input.name());
+    unused.report(build_codes::kNetworkUnused, {}, "this is no CajunBot object file; --rndf has no effect");
+    result.diagnostics.append(std::move(unused));
+  }
   if (path.ends_with(".wld") || is_grasp_world(input.text())) {
     BuildResult grasp = build::build_grasp_world(path, input, options);
     for (const ProgramChoice& choice : options.program_choices) build::refuse_grasp(choice.robot, path, grasp.diagnostics);

@@ -30,6 +30,7 @@ inline constexpr Code kNetwork{"sim-network", Severity::error,
 inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning,
                                      "--rndf is for CajunBot object files; a scenario names its networks itself"};
 
+inline constexpr Code kRoadWidth{"sim-road-width", Severity::error, "a kind of road is too wide to be built"};
 inline constexpr Code kSensorFiles{"sim-sensor-files", Severity::warning,
                                    "sensor files of autonomous objects are not read: the objects have no sensors"};
 
@@ -45,9 +46,9 @@ inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate is above the steps a second: it scans once a step"};
 
-inline constexpr const Code* kAll[] = {&kFile,        &kOutside,        &kKind,         &kOrigin,        &kOriginDiffers,
-                                       &kShape,       &kControlDevice,  &kControlInput, &kStep,          &kNoWheels,
-                                       &kNoiseUnused, &kNoGround,       &kNetwork,      &kNetworkUnused, &kSensorFiles,
-                                       &kMissionPart, &kMissionVehicle, &kMissionDive,  &kScannerRays,   &kScannerRate};
+inline constexpr const Code* kAll[] = {
+    &kFile,         &kOutside,     &kKind,        &kOrigin,         &kOriginDiffers, &kShape,       &kControlDevice,
+    &kControlInput, &kStep,        &kNoWheels,    &kNoiseUnused,    &kNoGround,      &kNetwork,     &kNetworkUnused,
+    &kRoadWidth,    &kSensorFiles, &kMissionPart, &kMissionVehicle, &kMissionDive,   &kScannerRays, &kScannerRate};
 
 }  // namespace simbatch::sim::build_codes

@@ -51,6 +51,7 @@ void build_grasps(BuildContext& context) {
     if (!inside) continue;
     GraspSettings settings;
     settings.prefix = entry.name;
+    settings.file = (folder / entry.file).lexically_normal().string();
     add_grasp_world(context.simulation, *world.value, settings, context.problems);
   }
 }
@@ -93,7 +94,9 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
                                   .lexically_relative(fs::absolute(world.value->root, error).lexically_normal());
     built.inputs.push_back({relative.empty() ? file : relative.string(), hex64(hash64(Input::open(file).text()))});
   }
-  add_grasp_world(*built.simulation, *world.value, {}, result.diagnostics);
+  GraspSettings grasp;
+  grasp.file = path;
+  add_grasp_world(*built.simulation, *world.value, grasp, result.diagnostics);
   built.cameras = &built.simulation->add(std::make_unique<vision::Cameras>(
       *built.simulation, std::vector<vision::CameraLook>{}, vision::Looks{}, std::make_shared<vision::Device>()));
   built.simulation->set_images(built.cameras);

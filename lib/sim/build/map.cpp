@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 const std::vector<std::string> kKeys = {"highway", "area",     "tunnel", "building", "building:levels", "height",
                                         "layer",   "location", "type",   "filePath", "fileType",        "rotY",
                                         "sizeX",   "sizeY",    "sizeZ",  "name",     "landuse"};
-constexpr double kMargin = 100;  ///< m of ground beyond the roads where the setup gives no Size
+constexpr double kWidest = 1000;  ///< m, of a road or a pavement
+constexpr double kMargin = 100;   ///< m of ground beyond the roads where the setup gives no Size
 
 /// The first of these files that is in the map folder, as a name for BuildContext::open; empty if there is none.
 std::string find_file(const BuildContext& context, const std::string& chosen, std::initializer_list<const char*> usual) {
@@ -46,7 +47,7 @@ class MapBuilder {
     mapgen::BuildingSelection buildings = mapgen::mapped_buildings(streets_, frame, grid);
     mapgen::open_passages(buildings, roads.roads);
     add_buildings(buildings);
-    auto houses = mapgen::generated_houses(streets_, frame, grid, street_file_);
+    auto houses = mapgen::generated_houses(streets_, frame, grid, street_name_);
     c_.problems.append(std::move(houses.diagnostics));
     add_houses(*houses.value);
     for (auto& [square, body] : bodies_)
@@ -73,7 +74,15 @@ class MapBuilder {
       c_.report(build_codes::kOriginDiffers, c_.world_file.physics.place.at,
                 "Origin differs from the NodeOffset of " + file->name() + ", about which the map is laid");
     }
-    return true;
+    bool fits = true;
+    for (const autosim::HighwayKind& kind : setup_.highways.kinds) {
+      const double widest = std::max({kind.width, kind.left_pavement, kind.right_pavement});
+      if (widest <= kWidest) continue;
+      fits = false;
+      c_.report(build_codes::kRoadWidth, file->name(), kind.place.at,
+                "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
+    }
+    return fits;
   }
 
   bool read_heights() {
@@ -98,6 +107,7 @@ class MapBuilder {
     Parsed<osm::Document> parsed = osm::read(*file, options);
     const bool is_good = parsed.ok();
     c_.problems.append(std::move(parsed.diagnostics));
+    street_name_ = file->name();
     if (is_good) streets_ = std::move(parsed.value->model);
     return is_good;
   }
@@ -190,8 +200,7 @@ class MapBuilder {
       // What stands where the land is wood is a tree, as in the thesis' house lists.
       const bool is_tree = house.landuse == "forest" || house.landuse == "wood";
       const autosim::Model model{house.file_path, house.file_type};
-      vision::PartLook look{is_tree ? vision::Material::tree : vision::Material::house,
-                            c_.model_of(model, (fs::path(c_.folder) / street_file_).string(), {})};
+      vision::PartLook look{is_tree ? vision::Material::tree : vision::Material::house, c_.model_of(model, street_name_, {})};
       physics::BodySettings& body = body_at("houses", house.base.x, house.base.z, std::move(look));
       const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
       body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});
@@ -202,7 +211,7 @@ class MapBuilder {
   Position at_;
   autosim::MapSetup setup_;
   std::optional<mapgen::HeightMap> heights_;
-  std::string street_file_;
+  std::string street_file_, street_name_;  // as BuildContext::open takes it, and as it was opened
   osm::Model streets_;
   std::map<std::tuple<std::string, int, int>, physics::BodySettings> bodies_;
   std::map<std::tuple<std::string, int, int>, std::vector<vision::PartLook>> looks_;  // one a part

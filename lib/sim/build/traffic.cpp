@@ -105,7 +105,8 @@ void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
 void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, TreeNode& node,
                      TrafficParticipant& participant) {
   traffic::Placed at = placed;
-  const double ground = c_.ground(at.position.x, at.position.z, entry_.name, entry_.place.at);
+  const double ground =
+      c_.ground(at.position.x, at.position.z, entry_.name, file_ == c_.scenario_path ? o.place.at : entry_.place.at);
   at.position.y += ground;
   physics::BodySettings body;
   const std::string local = "object_" + std::to_string(placed.index + 1);

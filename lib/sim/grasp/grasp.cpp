@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lib/kinematics/material.hpp"
+#include "lib/sim/grasp/range.hpp"
 
 namespace simbatch::sim {
 namespace {
@@ -20,9 +21,6 @@ constexpr std::size_t kContacts = 16;
 int material_of(const convert::GraspBody* body) {
   return body == nullptr ? 0 : kinematics::material_index(body->material).value_or(-1) + 1;
 }
-
-// Rows and columns y and z change places.
-physics::Inertia inertia_of(const std::array<double, 9>& m) { return {m[0], m[8], m[4], m[2], m[1], m[5]}; }
 
 std::shared_ptr<const NodeType> pose_type(const char* kind) {
   return make_type(kind, {{"x", "m", "W"},
@@ -229,19 +227,19 @@ class Builder {
     if (body.parts.empty()) return;
     body.mass = from->mass;
     body.center_of_mass = from_graspit(from->cog);
-    body.inertia = usable(inertia_of(from->inertia));
+    body.inertia = sound_inertia(*from);
+    if (!body.inertia && !physics::is_sound(physics::mass_properties(body.parts, body.mass).inertia))
+      body.inertia = ball(body.mass);  // flat as paper: the sum of rounding
     const BodyId id = simulation_.world().add_body(std::move(body));
     static const auto kType = pose_type("GraspableBody");
     if (const TreeNode* node = parent_->register_child(std::make_unique<TreeNode>(name, kType), problems_))
       participant_->add_pose(id, *node);
   }
 
-  // A tensor that no body has (files hold such) would blow up: then that of the uniform solid is used.
-  static std::optional<physics::Inertia> usable(const physics::Inertia& i) {
-    const double largest = std::max({i.xx, i.yy, i.zz}), sum = i.xx + i.yy + i.zz;
-    const double minor = i.xx * i.yy - i.xy * i.xy;
-    const bool good = i.xx > 0 && i.yy > 0 && i.zz > 0 && minor > 0 && sum - 2 * largest >= -1e-6 * sum;
-    return good ? std::optional(i) : std::nullopt;
+  // Of a ball of 10 mm radius.
+  static physics::Inertia ball(double mass) {
+    const double moment = 0.4 * mass * 1e-4;
+    return {moment, moment, moment, 0, 0, 0};
   }
 
   physics::LinkBody link_body(const std::string& name, const convert::GraspBody* from, const Pose& inside) {
@@ -253,14 +251,16 @@ class Builder {
       body.parts = hulls_of(*from, x);
       body.mass = from->mass;
       body.center_of_mass = x * from_graspit(from->cog);
-      if (const auto tensor = usable(inertia_of(from->inertia))) body.inertia = turned(*tensor, x.q);
+      if (const auto tensor = sound_inertia(*from))
+        body.inertia = turned(*tensor, x.q);
+      else if (!body.parts.empty() && !physics::is_sound(physics::mass_properties(body.parts, body.mass).inertia))
+        body.inertia = ball(body.mass);
     }
     if (body.parts.empty()) {
       // A frame between two joints of a link, or a link without a shape: a small ball of its own.
       body.mass = from != nullptr ? from->mass : 0.005;
       body.center_of_mass = body.center_of_mass.value_or(Vec3{});
-      const double ball = 0.4 * body.mass * 1e-4;  // radius 10 mm
-      body.inertia = body.inertia.value_or(physics::Inertia{ball, ball, ball});
+      body.inertia = body.inertia.value_or(ball(body.mass));
     }
     return body;
   }
@@ -293,7 +293,7 @@ class Builder {
       DofDrive& to = drive.dofs[d];
       const bool length = from->dof_is_length[d];
       to.velocity = dof.velocity * (length ? 0.001 : 1);
-      to.speed_gain = dof.kd > 0 ? dof.kp / dof.kd : 0;
+      to.speed_gain = dof.kd > 0 ? std::clamp(dof.kp / dof.kd, -1e6, 1e6) : 0;
       to.min = std::isfinite(limits[d].min) ? std::min(limits[d].min, limits[d].max) : -1e9;
       to.max = std::isfinite(limits[d].max) ? std::max(limits[d].min, limits[d].max) : 1e9;
       to.set_point = std::clamp(dofs[d], to.min, to.max);
@@ -374,7 +374,7 @@ class Builder {
 
 void add_grasp_world(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings,
                      Diagnostics& problems) {
-  Builder(simulation, world, settings, problems).build();
+  if (check_range(world, settings.file, problems)) Builder(simulation, world, settings, problems).build();
 }
 
 }  // namespace simbatch::sim

@@ -33,6 +33,7 @@ inline constexpr double kLag = 0.08;  ///< rad or m * 10
 inline constexpr double kSettle = 8;  ///< steps
 
 struct GraspSettings {
+  std::string file;       ///< the world's, for messages
   std::string prefix;     ///< of names in the tree: "" or "grasp."-like, without the dot
   bool autograsp = true;  ///< close the hands; else they hold the file's DOF values
   double start = 0.5;     ///< s: when autograsp begins, so that bodies come to rest before

@@ -1,5 +1,6 @@
 #include "lib/sim/physics/shapes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -127,6 +128,14 @@ MassProperties mass_properties(const std::vector<Part>& parts, double mass) {
     tensor = tensor + solid.tensor + solid.volume * detail::point_inertia(solid.center - result.center);
   result.inertia = detail::inertia(mass / volume * tensor);
   return result;
+}
+
+bool is_sound(const Inertia& tensor) {
+  for (const double x : {tensor.xx, tensor.yy, tensor.zz, tensor.xy, tensor.xz, tensor.yz})
+    if (!std::isfinite(x)) return false;
+  const Vec3 m = detail::principal(tensor).moments;
+  const double largest = std::max({tensor.xx, tensor.yy, tensor.zz}), sum = tensor.xx + tensor.yy + tensor.zz;
+  return geo::is_finite(m) && m.x > 0 && m.y > 0 && m.z > 0 && sum - 2 * largest >= -1e-6 * sum;
 }
 
 std::string check_shape(const Shape& shape) { return std::visit(Check{}, shape); }

@@ -65,6 +65,9 @@ struct MassProperties {
 /// Of the shapes together, scaled to `mass` (kg). Overlaps count twice. Exact for all shapes (Bullet's own capsule, cone and
 /// hull use the bounding box); a mesh counts by the volume that its triangles enclose.
 MassProperties mass_properties(const std::vector<Part>& parts, double mass);
+/// True for a tensor that a body can have: finite, positive principal moments, none about an axis larger than the other two
+/// together (but for rounding).
+bool is_sound(const Inertia& tensor);
 
 /// Why a body cannot be made of this, or empty: sizes <= 0 or not finite, too few points, indices out of range, ...
 std::string check_shape(const Shape& shape);

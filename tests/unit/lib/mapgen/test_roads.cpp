@@ -5,6 +5,7 @@
 
 #include "formats/osm/read.hpp"
 #include "lib/base/random.hpp"
+#include "lib/mapgen/convex.hpp"
 #include "lib/mapgen/roads.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/lib/mapgen/mesh_probe.hpp"
@@ -292,5 +293,53 @@ TEST_CASE("roads: in every corpus town all wheels have road below them") {
     CHECK(found.holes == 0);
     CHECK(found.walls == 0);
     CHECK(found.worst_height < 1e-4);  // measured 7e-6: the probe counts 0.1 mm around each triangle to it
+  }
+}
+
+TEST_CASE("roads: pieces are found by place, however long they are") {
+  // A bar from the origin to 3000 km north-east, 8 m wide: the box about it has 3.5e10 cells.
+  using detail::Piece;
+  detail::PieceIndex index;
+  const double far = 3e6;
+  index.add({{{4, -4}, {far + 4, far - 4}, {far - 4, far + 4}, {-4, 4}}, 4});
+  index.add({{{100, 0}, {110, 0}, {110, 10}, {100, 10}}, 4});
+  index.add({{{-2000, 500}, {2000, 500}, {2000, 504}, {-2000, 504}}, 4});
+  index.build();
+  for (const double along : {0.0, 37.0, 5000.0, far / 2, far - 1}) CHECK(index.covers({along, along}));
+  CHECK(index.covers({105, 5}));
+  CHECK(index.covers({-1999, 502}));
+  CHECK_FALSE(index.covers({far / 2, far / 2 + 20}));
+  CHECK_FALSE(index.covers({50, 0}));
+  CHECK(index.near({-far, -far}, {far, far}) == std::vector<std::uint32_t>{0, 1, 2});
+  CHECK(index.near({90, -1}, {300, 1}) == std::vector<std::uint32_t>{1});
+  CHECK(index.near({-1500, 490}, {-1400, 510}) == std::vector<std::uint32_t>{2});
+
+  // Slanted quadrilaterals of all sizes against a look at each of them.
+  detail::PieceIndex many;
+  std::vector<Piece> pieces;
+  std::uint64_t state = 7;
+  const auto random = [&](double range) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (static_cast<double>(state >> 11) / 9007199254740992.0 - 0.5) * range;
+  };
+  for (int i = 0; i < 60; ++i) {
+    const geo::EastNorth at{random(9000), random(9000)}, along{random(6000), random(6000)};
+    const geo::EastNorth wide = detail::times(2 + std::fabs(random(600)), detail::left_of(detail::unit(along)));
+    const geo::EastNorth end = detail::plus(at, along);
+    pieces.push_back({{at, end, detail::plus(end, wide), detail::plus(at, wide)}, 4});
+    many.add(pieces.back());
+  }
+  many.build();
+  for (int i = 0; i < 4000; ++i) {
+    const geo::EastNorth place{random(16000), random(16000)};
+    bool inside = false;
+    for (const Piece& piece : pieces) {
+      bool all = true;
+      for (std::size_t k = 0; k < 4; ++k)
+        all = all && detail::cross(detail::minus(piece.corners[(k + 1) % 4], piece.corners[k]),
+                                   detail::minus(place, piece.corners[k])) >= 0;
+      inside = inside || all;
+    }
+    CHECK(many.covers(place) == inside);
   }
 }

@@ -250,3 +250,43 @@ TEST_CASE("map: in circle_town the car drives a lap of the ring road in its lane
   CHECK(highest < 0.05);
   CHECK(geo::length(simulation.world().linear_velocity(chassis)) < 0.05);
 }
+
+TEST_CASE(
+    "map: roads of absurd width are an error, a street that leads far away is none, houses at fault are told of the file") {
+  const std::string town = small_town();
+  const std::string pose = "<Position x=\"0\" z=\"-50\"/>";
+  {
+    Folder folder(scenario(pose), {48, 11});
+    folder.add("map.osm", town);
+    std::string text = setup({48, 11});
+    text.replace(text.find("leftPavementWidth=\"1.5\""), 23, "leftPavementWidth=\"2e9\"");
+    folder.add("setup.xml", text);
+    simbatch::test::Expected expected(folder.build().diagnostics);
+    expected.take(sim::build_codes::kNoGround);
+    CHECK(expected.take(sim::build_codes::kRoadWidth).find("2e+09 m wide, expected at most 1000 m") != std::string::npos);
+  }
+  {
+    Folder folder(scenario(pose), {48, 11});
+    std::string text = town;
+    const std::size_t node = text.find("<node id=\"2\""), at = text.find("lon=\"", node) + 5;
+    text.replace(at, text.find('"', at) - at, "35.5");  // 1800 km to the east
+    const std::size_t size = text.find("v=\"6\"");
+    text.replace(size, 5, "v=\"x\"");
+    folder.add("map.osm", text);
+    auto result = folder.build();
+    REQUIRE_MESSAGE(result.value, simbatch::test::all_text(result.diagnostics));
+    simbatch::test::Expected expected(std::move(result.diagnostics));
+    expected.take("mapgen-house");
+    for (int i = 0; i < 3; ++i) CHECK(result.value->simulation->step());
+  }
+}
+
+TEST_CASE("map: what falls out of the world is told, however far it is") {
+  Folder folder(scenario("<Position x=\"0\" y=\"-1e308\" z=\"0\"/>"), {48, 11});
+  folder.add("map.osm", small_town());
+  auto result = folder.build();
+  REQUIRE_MESSAGE(result.value, simbatch::test::all_text(result.diagnostics));
+  bool fine = true;
+  for (int i = 0; i < 10 && fine; ++i) fine = result.value->simulation->step();
+  CHECK_FALSE(fine);
+}

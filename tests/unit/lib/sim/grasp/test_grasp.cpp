@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "lib/sim/grasp/codes.hpp"
 #include "lib/sim/grasp/grasp.hpp"
 #include "tests/support/support.hpp"
 
@@ -122,4 +123,50 @@ TEST_CASE("grasp: the hand of the scenario lifts its object and holds it for 5 s
     hash = now;
   }
   CHECK(hash != 0);
+}
+
+TEST_CASE("grasp: what no simulation can hold is told, and a tensor that no body has is replaced") {
+  struct Row {
+    const char* header;
+    const char* shape;
+    const char* place;
+    const Code* code;
+    const char* message;
+  };
+  const char* cube = "Cube { width 60 height 40 depth 30 }";
+  const Row rows[] = {
+      {"#mass 250", cube, "T (1 0 0 0)[0 0 0]", nullptr, ""},
+      {"#mass 250", "Cube { width 60 height 0 depth 1e308 }", "T (1 0 0 0)[0 0 0]", &grasp_codes::kRange,
+       "farther than 1000 m"},
+      {"#mass 1e-9", cube, "T (1 0 0 0)[0 0 0]", &grasp_codes::kRange, "a mass of"},
+      {"#mass 1e300", cube, "T (1 0 0 0)[0 0 0]", &grasp_codes::kRange, "a mass of"},
+      {"#cog 1e300 0 0", cube, "T (1 0 0 0)[0 0 0]", &grasp_codes::kRange, "centre of gravity"},
+      {"#mass 250", cube, "T (1 0 0 0)[0 1e200 0]", &grasp_codes::kRange, "it stands farther than 100 km"},
+      {"#mass 250\n#inertia_matrix\n# 100 -1e308 0\n# -1e308 100 0\n# 0 0 100", cube, "T (1 0 0 0)[0 0 0]",
+       &grasp_codes::kInertia, "that of the uniform solid is used"},
+      {"#mass 250\n#inertia_matrix\n# 100 120 0\n# 120 100 0\n# 0 0 100", cube, "T (1 0 0 0)[0 0 0]", &grasp_codes::kInertia,
+       "that of the uniform solid is used"},
+      {"#mass 250", "Cube { width 60 height 1e-9 depth 30 }", "T (1 0 0 0)[0 0 0]", nullptr, ""},
+      {"#mass 250", "Cube { width 1e-12 height 1e-12 depth 1e5 }", "T (1 0 0 0)[0 0 0]", nullptr, ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.header);
+    CAPTURE(row.shape);
+    Run run;
+    run.body("b.iv", row.header, row.shape);
+    test::write_text(run.folder.file("w.wld"),
+                     std::string("#GraspIt! version 2.0 beta\nGraspableBody\nmodels/b.iv\n") + row.place + "\n\n");
+    const auto world = convert::load_world(run.folder.file("w.wld"), {});
+    REQUIRE(world.value);
+    Simulation simulation{SimulationSettings{}};
+    Diagnostics problems;
+    GraspSettings settings;
+    settings.file = run.folder.file("w.wld");
+    add_grasp_world(simulation, *world.value, settings, problems);
+    test::Expected expected(problems);
+    if (row.code != nullptr) CHECK(expected.take(*row.code).find(row.message) != std::string::npos);
+    if (problems.has_errors()) continue;
+    simulation.start();
+    for (int i = 0; i < 5; ++i) CHECK(simulation.step());
+  }
 }

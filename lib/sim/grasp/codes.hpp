@@ -1,0 +1,15 @@
+#pragma once
+/// Diagnostic codes of GraspIt! worlds in a simulation.
+
+#include "lib/base/diagnostics.hpp"
+
+namespace simbatch::sim::grasp_codes {
+
+inline constexpr Code kRange{"sim-grasp-range", Severity::error,
+                             "a length, mass or place in a GraspIt! world is too large or too small to be simulated"};
+inline constexpr Code kInertia{"sim-grasp-inertia", Severity::warning,
+                               "no body has the tensor of inertia that a file gives; that of the uniform solid is used"};
+
+inline constexpr const Code* kAll[] = {&kRange, &kInertia};
+
+}  // namespace simbatch::sim::grasp_codes

@@ -1,0 +1,121 @@
+// What a file may say and no simulation can hold: told before anything is built.
+#include "lib/sim/grasp/range.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "lib/base/number.hpp"
+#include "lib/sim/grasp/codes.hpp"
+#include "lib/sim/grasp/grasp.hpp"
+
+namespace simbatch::sim {
+namespace {
+
+using geo::Vec3;
+
+constexpr double kMostSize = 1e3;                     // m: of bodies and links
+constexpr double kMostPlace = 1e5;                    // m
+constexpr double kLeastMass = 1e-9, kMostMass = 1e6;  // kg
+constexpr double kMostValue = 1e4;                    // m or rad
+
+bool within(double x, double most) { return std::fabs(x) <= most; }  // not a number: no
+bool within(Vec3 v, double most) { return within(v.x, most) && within(v.y, most) && within(v.z, most); }
+
+class Checker {
+ public:
+  Checker(const std::string& world, Diagnostics& problems) : world_(world), problems_(problems) {}
+  bool good() const { return good_; }
+
+  void body(const convert::GraspBody* body) {
+    if (body == nullptr || !seen_.insert(body).second) return;
+    for (const auto& p : body->mesh.points)
+      if (!within(Vec3{p[0], p[1], p[2]}, kMostSize)) {
+        report(body->file, {}, "the body reaches farther than " + number_text(kMostSize) + " m");
+        break;
+      }
+    if (body->given.cog && !within(body->cog, kMostSize))
+      report(body->described, {},
+             "the centre of gravity lies farther than " + number_text(kMostSize) + " m from the body's origin");
+    if (!(body->mass >= kLeastMass && body->mass <= kMostMass))
+      report(body->described, {},
+             "a mass of " + number_text(body->mass) + " kg, expected " + number_text(kLeastMass) + " to " +
+                 number_text(kMostMass) + " kg");
+    if (body->given.inertia && !sound_inertia(*body)) {
+      Diagnostics own(body->described.empty() ? world_ : body->described);
+      own.report(grasp_codes::kInertia, {}, "no body has this tensor of inertia: that of the uniform solid is used");
+      problems_.append(std::move(own));
+    }
+  }
+
+  void place(const std::string& file, Position at, const graspit::Transform& transform) {
+    const geo::Pose pose = convert::pose_of(transform);
+    if (!within(pose.p, kMostPlace) || !std::isfinite(pose.q.w + pose.q.x + pose.q.y + pose.q.z))
+      report(file, at, "it stands farther than 100 km from the origin");
+  }
+
+  void robot(const convert::GraspRobot* robot) {
+    if (robot == nullptr || !seen_.insert(robot).second) return;
+    body(robot->palm.get());
+    for (const auto& chain : robot->links)
+      for (const auto& link : chain) body(link.get());
+    for (std::size_t c = 0; c < robot->chains.chains.size(); ++c) {
+      const kinematics::Chain& chain = robot->chains.chains[c];
+      bool fits = within(chain.base.p, kMostSize);
+      for (const kinematics::Joint& joint : chain.joints)
+        fits = fits && within(joint.a, kMostSize) && within(joint.d, kMostSize) && within(joint.factor, kMostValue) &&
+               within(joint.offset, kMostValue) && within(joint.theta, kMostValue) && within(joint.alpha, kMostValue) &&
+               std::min(joint.min, joint.max) <= kMostValue && std::max(joint.min, joint.max) >= -kMostValue;
+      if (!fits)
+        report(robot->file, {},
+               "chain " + number_text(c + 1) + " has lengths over " + number_text(kMostSize) +
+                   " m, or angles, limits or factors over " + number_text(kMostValue));
+    }
+    for (std::size_t d = 0; d < robot->model.dofs.size(); ++d)
+      if (const graspit::Dof& dof = robot->model.dofs[d]; !within(dof.velocity, 1e9) || !within(dof.max_effort, 1e18))
+        report(robot->file, {}, "DOF " + number_text(d) + " has a velocity over 1e9 or an effort over 1e18");
+  }
+
+  void values(const std::string& file, Position at, const std::vector<double>& dofs) {
+    for (const double value : dofs)
+      if (!within(value, kMostValue)) return report(file, at, "a DOF stands at " + number_text(value) + " m or rad");
+  }
+
+ private:
+  void report(const std::string& file, Position at, std::string message) {
+    Diagnostics own(file.empty() ? world_ : file);  // a body may stand in the world itself
+    own.report(grasp_codes::kRange, at, std::move(message));
+    problems_.append(std::move(own));
+    good_ = false;
+  }
+
+  const std::string& world_;
+  Diagnostics& problems_;
+  bool good_ = true;
+  std::set<const void*> seen_;
+};
+
+}  // namespace
+
+std::optional<physics::Inertia> sound_inertia(const convert::GraspBody& body) {
+  const auto& m = body.inertia;
+  for (const double x : m)
+    if (!(std::fabs(x) <= 1e15)) return std::nullopt;
+  const physics::Inertia tensor{m[0], m[8], m[4], m[2], m[1], m[5]};  // rows and columns y and z change places
+  return physics::is_sound(tensor) ? std::optional(tensor) : std::nullopt;
+}
+
+bool check_range(const convert::GraspWorld& world, const std::string& file, Diagnostics& problems) {
+  Checker checker(file, problems);
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    checker.body(world.bodies[i].get());
+    checker.place(file, world.model.bodies[i].place.at, world.model.bodies[i].transform);
+  }
+  for (std::size_t i = 0; i < world.robots.size(); ++i) {
+    checker.robot(world.robots[i].get());
+    checker.place(file, world.model.robots[i].place.at, world.model.robots[i].transform);
+    checker.values(file, world.model.robots[i].place.at, world.dofs[i]);
+  }
+  return checker.good();
+}
+
+}  // namespace simbatch::sim

@@ -1,0 +1,21 @@
+#pragma once
+/// What a GraspIt! world's files may say and no simulation can hold. Internal to this room.
+
+#include <optional>
+#include <string>
+
+#include "lib/base/diagnostics.hpp"
+#include "lib/convert/grasp_scene.hpp"
+#include "lib/sim/physics/shapes.hpp"
+
+namespace simbatch::sim {
+
+/// A body's tensor in W's axes (kg m^2 about its centre of gravity); nothing if no body can have it.
+std::optional<physics::Inertia> sound_inertia(const convert::GraspBody& body);
+
+/// Reports lengths, masses, places and DOFs out of range (errors), and given tensors that no body has (warnings), each file once.
+/// @param file  the world's, for what stands there
+/// @return true if there is no error
+bool check_range(const convert::GraspWorld& world, const std::string& file, Diagnostics& problems);
+
+}  // namespace simbatch::sim
