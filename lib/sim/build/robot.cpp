@@ -141,6 +141,12 @@ class RobotBuilder {
     }
     if (body.center_of_mass) plan.center_of_mass = vec(*body.center_of_mass);
     if (body.inertia) plan.inertia = physics::Inertia{body.inertia->x, body.inertia->y, body.inertia->z, 0, 0, 0};
+    // Thinner than paper or larger than countries: rounding is all that is left of the tensor.
+    if (!plan.inertia && !physics::is_sound(physics::mass_properties(plan.parts, body.mass).inertia)) {
+      c_.report(build_codes::kShape, file_.path, body.place.at,
+                "the inertia of " + quoted(body.name) + " cannot be computed from its size; give <Inertia> or another size");
+      return;
+    }
     plans_.push_back(std::move(plan));
   }
 
@@ -399,9 +405,12 @@ class RobotBuilder {
     }
     const double dt = c_.simulation.settings().physics.dt;
     for (const physics::StabilityWarning& warning : physics::check_stability(vehicle, world_.mass(drive.part.body), dt))
-      c_.report(build_codes::kStep, file_.path, drive.device->place.at,
-                "a step of " + number_text(dt) + " s is too large for the springs of " + quoted(drive.node->name()) + " (" +
-                    warning.what + "): at most " + number_text(std::floor(warning.largest_dt * 1e5) / 1e5) + " s");
+      c_.report(
+          build_codes::kStep, file_.path, drive.device->place.at,
+          "a step of " + number_text(dt) + " s is too large for the springs of " + quoted(drive.node->name()) + " (" +
+              warning.what + ")" +
+              (std::isfinite(warning.largest_dt) ? ": at most " + number_text(std::floor(warning.largest_dt * 1e5) / 1e5) + " s"
+                                                 : std::string("; so is any other")));
     const physics::VehicleId id = world_.add_vehicle(drive.part.body, std::move(vehicle));
     c_.devices.attach_wheels(*drive.node, id, nodes);
     for (std::size_t i = 0, next = 0; i < wheels_.size(); ++i) {

@@ -344,6 +344,37 @@ TEST_CASE("build: files of models are inputs; a model that is missing is told wh
   for (std::size_t i = 0; i < names.size(); ++i) CHECK(again.value->inputs[i].digest == result.value->inputs[i].digest);
 }
 
+TEST_CASE("build: numbers without measure end in diagnostics, never in an internal error") {
+  struct Row {
+    const char* from;
+    const char* to;
+    const Code* code;
+  };
+  const std::string dimensions = R"(<Size x="2" y="1.2" z="4.6"/>)", mass = R"(<Mass value="1400"/>)";
+  const Row rows[] = {
+      {dimensions.c_str(), R"(<Size x="2" y="1e-308" z="4.6"/>)", &build_codes::kShape},
+      {dimensions.c_str(), R"(<Size x="1e200" y="1e200" z="1e200"/>)", &build_codes::kShape},
+      {mass.c_str(), R"(<Mass value="1400"/><CenterOfMass x="1e308" y="0" z="0"/>)", &build_codes::kStep},
+      {R"(<Position x="-0.8" y="-0.45" z="1.3"/>)", R"(<Position x="-1e308" y="-0.45" z="1.3"/>)", nullptr},
+      {R"(<SuspensionKs value="200"/>)", R"(<SuspensionKs value="1e308"/>)", &build_codes::kStep},
+      {R"(<SuspensionKd value="23"/>)", R"(<SuspensionKd value="1e308"/>)", &build_codes::kStep},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(std::string(row.to));
+    const Scene scene(world(robot()), replaced(car(), row.from, row.to));
+    BuildResult result = scene.build();
+    if (row.code != nullptr) {
+      bool told = false;
+      for (const Diagnostic& d : result.diagnostics.items()) told = told || (d.code == row.code->name && d.at != Position{});
+      CHECK_MESSAGE(told, test::all_text(result.diagnostics));
+    }
+    if (!result.value) continue;
+    result.value->simulation->start();
+    for (int i = 0; i < 5 && result.value->simulation->step(); ++i) {
+    }
+  }
+}
+
 TEST_CASE("build: times of day become seconds since 1970") {
   CHECK(build::unix_time("1970-01-01T00:00:00Z") == 0);
   CHECK(build::unix_time("2008-02-27T13:29:59Z") == 1204118999);
