@@ -48,7 +48,7 @@ constexpr FileKind kMission{"a Medusa mission",
 constexpr FileKind kTrace{"a trace of simrun's", "repeat its run: simrun verify FILE; draw it: simrun plot FILE -o run.svg",
                           Role::trace};
 constexpr FileKind kTraceTable{"a table of a trace", "the trace is the folder that it lies in: simrun plot FOLDER -o run.svg"};
-constexpr FileKind kGeoJson{"GeoJSON", "it is drawn by others; what it was made from may run"};
+constexpr FileKind kGeoJson{"GeoJSON", "simrun reads none; run what it was made from"};
 constexpr FileKind kJson{"JSON, but no trace", "a trace starts with its \"schema\" or its \"header\""};
 constexpr FileKind kGraspRobot{"a GraspIt! robot",
                                "a GraspIt! world names it and runs: simrun WORLD.wld; look at it: objconv check FILE"};
@@ -96,7 +96,8 @@ constexpr Root kRoots[] = {
     {"root", {}, kGraspBody},
     {"sdf",
      {},
-     {"an SDF world or model", "simrun writes nothing for it and reads none; its scenario is what objconv to-sdf was given"}},
+     {"an SDF world or model",
+      "simrun reads no SDF; run the object file that it was made from: simrun OBJECTS --rndf NETWORK"}},
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
