@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <thread>
@@ -20,6 +19,7 @@
 #include "formats/osm/write.hpp"
 #include "lib/base/atomic_file.hpp"
 #include "lib/base/number.hpp"
+#include "lib/base/workers.hpp"
 #include "lib/mapgen/codes.hpp"
 #include "lib/mapgen/house_nodes.hpp"
 #include "lib/mapgen/place.hpp"
@@ -106,38 +106,26 @@ class HouseQueue {
   bool closed_ = false;
 };
 
-/// Does what the kernel takes long for while the map is read: maps the input's pages, and asks for room for the output. Houses
-/// can make it longer than the input: as much again is what towns need that are mapped with few details.
+constexpr std::uint64_t kSlice = std::uint64_t{1} << 22;  // bytes that the kernel is asked for at once
+
+/// Asks for room for the output while there is nothing to write yet: the kernel takes long for it.
 class Ahead {
  public:
-  Ahead(const Input& input, AtomicFile& output, bool wanted) {
-    if (!wanted) return;
-    thread_ = std::thread([this, &input, &output] {
-      const std::size_t size = input.text().size();
-      for (std::size_t at = 0; at < size && !stop_; at += kSlice) input.prefetch(at, kSlice);
-      for (std::size_t room = kSlice; room < 2 * size && !stop_; room += kSlice) output.reserve(room);
-    });
-  }
-  ~Ahead() { stop(); }
-  void stop() {
-    stop_ = true;
-    if (thread_.joinable()) thread_.join();
-  }
+  Ahead(std::uint64_t size, AtomicFile& output, Workers& workers)
+      : task_(workers.start([this, size, &output] {
+          for (std::uint64_t room = 0; room < size && !stop_; room += kSlice) output.reserve(size, kSlice);
+        })) {}
+  ~Ahead() { stop_ = true; }
 
  private:
-  static constexpr std::size_t kSlice = std::size_t{1} << 22;
   std::atomic<bool> stop_{false};
-  std::thread thread_;
+  Workers::Task task_;
 };
 
-/// A thread must have ended before what it uses goes, whatever was thrown.
-struct JoinAtEnd {
-  std::thread& thread;
+/// Nobody may be left who waits for room in the queue.
+struct CloseAtEnd {
   HouseQueue& queue;
-  ~JoinAtEnd() {
-    queue.close();
-    if (thread.joinable()) thread.join();
-  }
+  ~CloseAtEnd() { queue.close(); }
 };
 
 constexpr std::size_t kLarge = std::size_t{1} << 23;  // bytes of a map from which a thread more pays
@@ -156,6 +144,8 @@ cli::ExitCode generate(const GenerateOptions& options) {
   ::mallopt(M_MMAP_THRESHOLD, 1 << 17);
   ::mallopt(M_ARENA_MAX, 1);
   cli::Reporter reporter(options.common);
+  const unsigned jobs = jobs_of(options);
+  Workers workers(jobs);
   const std::optional<autosim::MapSetup> setup = load(options.setup, autosim::read_setup, reporter);
   const std::optional<autosim::HouseList> houses = load(options.houses, autosim::read_houses, reporter);
   const Input input = Input::open(options.input);
@@ -163,15 +153,18 @@ cli::ExitCode generate(const GenerateOptions& options) {
   // Of plain files, which are written byte by byte as long as they are read.
   const bool plain =
       osm::type_of_bytes(input.text()) == osm::FileType{} && osm::type_of_name(options.output) == osm::FileType{};
-  Ahead ahead(input, output, jobs_of(options) > 1 && plain && input.text().size() > kLarge);
+  const bool threaded = jobs > 1 && plain && input.text().size() > kLarge;
   osm::ReadOptions read;
   read.keep_keys = mapgen::town_keys();
   read.locate_key = std::string(mapgen::kGeneratedKey);
+  if (jobs > 1) read.workers = &workers;
   Parsed<osm::Document> map = osm::read(input, read);
   const bool ok = map.ok() && setup && houses;
   reporter.show(std::move(map.diagnostics));
   if (!ok || reporter.failed()) return reporter.finish(cli::ExitCode::input);
   osm::Document& document = *map.value;
+  std::optional<Ahead> ahead;
+  if (threaded) ahead.emplace(input.text().size(), output, workers);
 
   Diagnostics about_houses(options.houses), about_map(input.name());
   warn_about_depths(*houses, options, about_houses);
@@ -194,6 +187,7 @@ cli::ExitCode generate(const GenerateOptions& options) {
   town_options.block_paths = !options.ignore_paths;
   town_options.keep_generated = options.keep;
   town_options.not_along = options.not_along;
+  town_options.workers = read.workers;
   mapgen::Town town =
       mapgen::make_town(document.model, *setup, *houses, document.layout.located_nodes, town_options, about_map);
   if (std::none_of(town.lengths.begin(), town.lengths.end(), [](const auto& kind) { return kind.in_setup; }))
@@ -215,7 +209,7 @@ cli::ExitCode generate(const GenerateOptions& options) {
   place.clearance = options.clearance;
   place.clip_to_bounds = options.clip_to_bounds;
   place.forest_inside = options.forest_inside;
-  place.jobs = jobs_of(options);
+  place.workers = read.workers;
 
   // All outputs are opened before the first is complete.
   std::vector<AtomicFile> extra;
@@ -223,34 +217,37 @@ cli::ExitCode generate(const GenerateOptions& options) {
   for (const std::string* file : {&options.preview, &options.geojson, &options.report})
     if (!file->empty()) extra.emplace_back(*file);
 
-  ahead.stop();
+  ahead.reset();
   // Houses are written while others are still being placed.
   mapgen::HouseWriter writer(town, first, step);
   HouseQueue queue;
   mapgen::Placement placement;
   const bool draws = !options.preview.empty() || !options.geojson.empty();
   std::vector<mapgen::House> all;
-  std::exception_ptr failure;
-  std::thread placing([&] {
-    try {
-      placement = mapgen::place(town, place, [&queue](std::span<const mapgen::House> set) { queue.push(set); });
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    queue.close();
+  Workers::Task placing = workers.start([&] {
+    const CloseAtEnd close{queue};
+    placement = mapgen::place(town, place, [&queue](std::span<const mapgen::House> set) { queue.push(set); });
   });
-  const JoinAtEnd join{placing, queue};
+  const CloseAtEnd close{queue};
   osm::PassThroughOptions pass;
   pass.drop_located = !options.keep;
+  // To give back the memory of a large mapped file takes long: it is done behind the one who writes, not at the end.
+  std::vector<Workers::Task> releases;
+  std::uint64_t released = 0;
+  if (threaded)
+    pass.passed = [&](std::uint64_t at) {
+      releases.push_back(workers.start([&input, from = released, at] { input.release(from, at - from); }));
+      released = at;
+    };
   reporter.show(osm::pass_through(input, document, output, pass, [&](osm::NodeSink& sink) {
     for (std::vector<mapgen::House> set; queue.pop(set);) {
       writer.write(set, sink);
+      // The rest of the map follows the last house, when there is nothing else to do meanwhile.
+      if (threaded) output.reserve(output.size() + input.text().size(), kSlice);
       if (draws) all.insert(all.end(), set.begin(), set.end());
     }
-    placing.join();
-    if (failure) std::rethrow_exception(failure);
+    placing.wait();
   }));
-  if (placing.joinable()) placing.join();
   if (reporter.failed()) return reporter.finish();
   placement.houses = std::move(all);
 

@@ -30,13 +30,15 @@ std::string summary_text(const mapgen::Town& town, const mapgen::Placement& plac
   out += "roads of the setup\n";
   for (const mapgen::KindLength& kind : town.lengths)
     if (kind.in_setup)
-      out += fmt::format("  {:>9.1f} km  {}{}\n", kind.metres / 1000, kind.kind, kind.houses ? "" : " (no houses along it)");
+      out += fmt::format("  {:>9.1f} km  {}{}\n", static_cast<double>(kind.millimetres) * 1e-6, kind.kind,
+                         kind.houses ? "" : " (no houses along it)");
   head = false;
   for (const mapgen::KindLength& kind : town.lengths) {
     if (kind.in_setup) continue;
     if (!head) out += "kinds skipped, because the setup does not list them\n";
     head = true;
-    out += fmt::format("  {:>9.1f} km  {} ({} way{})\n", kind.metres / 1000, kind.kind, kind.ways, kind.ways == 1 ? "" : "s");
+    out += fmt::format("  {:>9.1f} km  {} ({} way{})\n", static_cast<double>(kind.millimetres) * 1e-6, kind.kind, kind.ways,
+                       kind.ways == 1 ? "" : "s");
   }
   if (placement.skipped_forests > 0)
     out += fmt::format("{} areas are too large to be filled with trees\n", placement.skipped_forests);
@@ -61,7 +63,7 @@ std::string summary_json(const mapgen::Town& town, const mapgen::Placement& plac
   for (const mapgen::KindLength& kind : town.lengths)
     roads.push_back({{"kind", kind.kind},
                      {"ways", kind.ways},
-                     {"km", std::round(kind.metres) / 1000},
+                     {"km", std::round(static_cast<double>(kind.millimetres) * 1e-3) / 1000},
                      {"in_setup", kind.in_setup},
                      {"houses", kind.houses}});
   json["roads"] = std::move(roads);

@@ -18,6 +18,8 @@ namespace {
 
 using detail::TextSink;
 
+constexpr std::uint64_t kSlice = std::uint64_t{1} << 23;  // bytes of the old text that are written at once
+
 /// Writes new nodes as XML, in the manner of the file.
 class XmlNodes final : public NodeSink {
  public:
@@ -158,7 +160,7 @@ class Splicer {
  public:
   Splicer(const Layout& layout, Version version, const PassThroughOptions& options, TextSink::Write write,
           const std::function<void(NodeSink&)>& new_nodes)
-      : layout_(layout), version_(version), write_(std::move(write)), new_nodes_(new_nodes) {
+      : layout_(layout), version_(version), write_(std::move(write)), new_nodes_(new_nodes), passed_(options.passed) {
     if (options.set_upload_false) {
       const char q = layout.quote;
       upload_ = std::string(" upload=") + q + "false" + q;
@@ -190,7 +192,11 @@ class Splicer {
       write_(edit.text);
       from = std::max(from, skip_to_);
     }
-    if (from < piece_end) write_(part(from, piece_end));
+    // In slices, for the sake of one who wants to know how far it has come.
+    for (; from < piece_end; from = std::min(from + kSlice, piece_end)) {
+      if (passed_) passed_(from);
+      write_(part(from, std::min(from + kSlice, piece_end)));
+    }
     at_ = piece_end;
   }
 
@@ -207,6 +213,7 @@ class Splicer {
   Version version_;
   TextSink::Write write_;
   const std::function<void(NodeSink&)>& new_nodes_;
+  const std::function<void(std::uint64_t)>& passed_;
   std::string upload_;
   std::vector<Edit> edits_;
   std::size_t next_ = 0;

@@ -8,14 +8,18 @@
 #include "formats/osm/codes.hpp"
 #include "formats/osm/pbf.hpp"
 #include "formats/osm/stream.hpp"
+#include "formats/osm/xml_halves.hpp"
 #include "formats/osm/xml_reader.hpp"
 #include "lib/base/text.hpp"
+#include "lib/base/workers.hpp"
 
 namespace simbatch::osm {
 namespace {
 
 using detail::kSlack;
 using detail::XmlReader;
+
+constexpr std::size_t kLarge = std::size_t{1} << 22;  // bytes of a text from which a thread more pays
 
 /// Feeds a text that is in memory: all but its end in place, the end from a copy with zeros behind it.
 void feed(XmlReader& reader, std::string_view text) {
@@ -30,6 +34,22 @@ void feed(XmlReader& reader, std::string_view text) {
   tail.reserve(size + kSlack);  // large when a single token is: then it is not to be copied twice
   tail.append(rest, end).append(kSlack, '\0');
   reader.run({tail.data(), tail.data() + size, true, false});
+}
+
+/// Feeds a text in memory in two halves at once, if the later one can be read by itself.
+void feed_halves(XmlReader& reader, std::string_view text, const ReadOptions& options) {
+  const std::size_t cut = detail::cut_of(text);
+  if (cut == std::string_view::npos) return feed(reader, text);
+  Document document;
+  Diagnostics diagnostics;
+  XmlReader rest(document, diagnostics, options, text.size());
+  rest.begin_inside(cut);
+  Workers::Task other = options.workers->start([&] { feed(rest, text.substr(cut)); });
+  const char* const used = reader.run({text.data(), text.data() + cut, false, true});
+  other.wait();
+  if (used == nullptr) return;
+  if (used == text.data() + cut && diagnostics.empty() && reader.join(rest)) return;
+  feed(reader, text.substr(static_cast<std::size_t>(used - text.data())));
 }
 
 /// Feeds a stream through a buffer that grows only when a single token does not fit.
@@ -119,7 +139,12 @@ FileType type_of_bytes(std::string_view bytes) {
 }
 
 Parsed<Document> read_xml(std::string_view text, const ReadOptions& options, std::string_view file_name) {
-  return read_with(options, file_name, text.size(), [text](XmlReader& reader, Diagnostics&) { feed(reader, text); });
+  return read_with(options, file_name, text.size(), [&, text](XmlReader& reader, Diagnostics&) {
+    if (options.workers != nullptr && text.size() >= kLarge && reader.wanted == nullptr)
+      feed_halves(reader, text, options);
+    else
+      feed(reader, text);
+  });
 }
 
 Parsed<Document> read(const Input& input, const ReadOptions& options) {

@@ -17,6 +17,10 @@
 #include "lib/base/diagnostics.hpp"
 #include "lib/base/input.hpp"
 
+namespace simbatch {
+class Workers;
+}
+
 namespace simbatch::osm {
 
 struct ReadOptions {
@@ -30,6 +34,8 @@ struct ReadOptions {
   /// Also report what is legal and common, but worth knowing (unsorted ids, several bounds, odd time stamps, rounded
   /// digits, ...), as notes with counts.
   bool remarks = false;
+  /// If given, a large uncompressed XML text is read in two parts at once. The result is the same.
+  Workers* workers = nullptr;
   /// Largest size of the model in memory. A compressed file can hold a thousand times its size: reading stops with
   /// osm-memory instead of taking the machine down.
   std::size_t max_model_bytes = std::size_t{1} << 36;

@@ -60,6 +60,8 @@ struct PassThroughOptions {
   bool drop_located = false;
   /// Type of the output; by default that of its name.
   std::optional<FileType> type;
+  /// Told now and then up to which byte of an XML input's (decompressed) text all has been written: it is not read again.
+  std::function<void(std::uint64_t)> passed;
 };
 
 /// Copies a file and puts new nodes before its first node, way or relation. In an XML file every other byte stays as it

@@ -96,10 +96,10 @@ void XmlReader::check_memory(const char* at) {
 // Room for all nodes of the file, guessed from the part that was read: pages never touched cost nothing.
 void XmlReader::reserve_nodes(const char* at) {
   const std::size_t count = model_.node_ids.size();
-  const std::uint64_t done = offset(at) + 1;
+  const std::uint64_t done = offset(at) + 1 - begin_;
   std::size_t room = std::max<std::size_t>(1024, count * 2);
-  if (done > 65536 && expected_bytes_ > done) {
-    const double all = static_cast<double>(count) * static_cast<double>(expected_bytes_) / static_cast<double>(done);
+  if (done > 65536 && expected_bytes_ > done + begin_) {
+    const double all = static_cast<double>(count) * static_cast<double>(expected_bytes_ - begin_) / static_cast<double>(done);
     room = std::max(count + count / 4, static_cast<std::size_t>(all * 1.02) + 1024);
   }
   model_.node_ids.reserve(room);

@@ -141,6 +141,7 @@ void XmlReader::begin_object(Kind kind, const char* at) {
       if (options_.remarks) count(unsorted_, at);
     }
     if (static_cast<int>(k) == highest_kind_) last_rank_ = place;
+    if (kind == Kind::node && first_rank_ == 0) first_rank_ = place;
     if (facts_.lowest_id[k] == 0 || id < facts_.lowest_id[k]) facts_.lowest_id[k] = id;
     if (facts_.highest_id[k] == 0 || id > facts_.highest_id[k]) facts_.highest_id[k] = id;
   }
@@ -173,14 +174,14 @@ void XmlReader::begin_object(Kind kind, const char* at) {
     model_.node_positions.push_back(where);
   } else if (kind == Kind::way) {
     if (!index_built_) {
-      model_.build_index();
+      if (!inside_) model_.build_index();
       index_built_ = true;
     }
     last_ref_ = 0;
     object_refs_ = 0;
     if (skip_) return;
     object_number_ = static_cast<std::uint32_t>(model_.ways.size());
-    model_.ways.push_back({id, static_cast<std::uint32_t>(model_.refs.size() + pending_count_),
+    model_.ways.push_back({id, static_cast<std::uint32_t>(inside_ ? packed_count_ : model_.refs.size() + pending_count_),
                            static_cast<std::uint32_t>(model_.way_tags.size())});
   } else {
     if (skip_) return;
@@ -254,6 +255,7 @@ void XmlReader::add_nd(const char* at) {
   ++object_refs_;
   if (options_.remarks && id == last_ref_) count(stutter_, at);
   last_ref_ = id;
+  if (inside_) return pack_ref(id);
   pending_[pending_count_] = id;
   pending_offsets_[pending_count_] = offset(at);
   if (++pending_count_ == kBatch) flush_refs();

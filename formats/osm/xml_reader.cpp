@@ -48,8 +48,10 @@ const char* XmlReader::run(const Window& window) {
         line_start_ = window_line_start_;
       }
       if (window.stays) {
-        uncounted_ = {counted_, static_cast<std::size_t>(used - counted_)};
-        uncounted_offset_ = offset(counted_);
+        // What was left uncounted before lies right before this window, and nobody has asked meanwhile.
+        if (uncounted_.empty()) uncounted_offset_ = offset(counted_);
+        const char* const from = uncounted_.empty() ? counted_ : uncounted_.data();
+        uncounted_ = {from, static_cast<std::size_t>(used - from)};
       } else {
         token_ = used;
         position(used);

@@ -39,6 +39,12 @@ class XmlReader {
   bool failed() const { return failed_; }
   /// There will be no more text, for a reason that is told elsewhere.
   void abandon() { failed_ = true; }
+  /// Makes this a reader of the later part of a text, from the `<` at `offset` on, which is taken to stand between two
+  /// objects within <osm>. What it reads is only worth something once another reader has joined it.
+  void begin_inside(std::uint64_t offset);
+  /// Takes over what `rest` has read, which began where this reader has stopped, as if this had read it itself.
+  /// @return false when something is unusual; then this is to read on as if `rest` had not been
+  bool join(XmlReader& rest);
   /// Places of these objects are noted while reading (ascending numbers within a kind).
   std::vector<Wanted>* wanted = nullptr;
   /// Duplicates found by finish() whose places are not known.
@@ -99,6 +105,11 @@ class XmlReader {
 
   // References
   void flush_refs();
+  void pack_ref(Id id);
+  bool unpack_refs(XmlReader& rest);
+  bool fits(const XmlReader& rest) const;
+  void join_tags(XmlReader& rest, std::uint32_t nodes_before);
+  void join_facts(const XmlReader& rest, std::uint32_t nodes_before);
   void resolve_late();
   void resolve_members();
   std::uint32_t missing_number(Id id);
@@ -170,6 +181,14 @@ class XmlReader {
   std::size_t pending_count_ = 0;
   bool index_built_ = false, late_nodes_ = false;
   std::vector<Id> member_ids_;
+
+  // A reader of a later part: references wait until all nodes are known, each as the difference from the one before.
+  bool inside_ = false;
+  std::uint64_t begin_ = 0;       // offset of its part
+  std::uint64_t first_rank_ = 0;  // of its first object, if that is a node
+  std::vector<std::uint8_t> packed_refs_;
+  std::size_t packed_count_ = 0;
+  Id packed_last_ = 0;
   std::vector<std::uint32_t> missing_slots_;  // hash table over model_.missing
 
   Counted unknown_, text_, repeated_keys_, dangling_, timestamps_, digits_, versions_, short_ways_, long_ways_, stutter_,

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <array>
 #include <atomic>
@@ -172,8 +173,11 @@ void AtomicFile::write(std::string_view bytes) {
   if (!s.standard && s.buffer.size() >= kBuffer) s.flush();
 }
 
-void AtomicFile::reserve(std::uint64_t bytes) {
+std::uint64_t AtomicFile::size() const { return state_->written + state_->buffer.size(); }
+
+void AtomicFile::reserve(std::uint64_t bytes, std::uint64_t at_most) {
   State& s = *state_;
+  if (bytes > s.reserved) bytes = s.reserved + std::min(bytes - s.reserved, at_most);
   if (s.direct || s.standard || bytes <= s.reserved || bytes > INT64_MAX) return;
   // Without its size: so a program that is killed leaves no room behind, and write() alone says how long the file is.
   if (::fallocate(s.fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(s.reserved), static_cast<off_t>(bytes - s.reserved)) == 0)

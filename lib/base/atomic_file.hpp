@@ -26,9 +26,12 @@ class AtomicFile {
 
   /// Appends bytes. @throws IoError (disk full, ...)
   void write(std::string_view bytes);
-  /// Asks for room for a file of that size, all at once: for one thread to do before another has something to write. What is
-  /// asked for in vain is given back by commit(). Nothing happens where the file system cannot do it.
-  void reserve(std::uint64_t bytes);
+  /// Asks for room for a file of that size, or for `at_most` bytes more than before, ahead of writing: for a thread to do that
+  /// has nothing else to do. What is asked for in vain is given back by commit(). Nothing happens where the file system cannot
+  /// do it.
+  void reserve(std::uint64_t bytes, std::uint64_t at_most = UINT64_MAX);
+  /// Bytes written so far.
+  std::uint64_t size() const;
   /// Makes the file appear. @throws IoError; then the target is as it was. Call once.
   void commit();
   const std::string& path() const;

@@ -78,17 +78,6 @@ Input Input::open(const std::string& file, std::size_t max_bytes) {
   return input;
 }
 
-void Input::prefetch(std::size_t from, std::size_t bytes) const noexcept {
-#ifdef MADV_POPULATE_READ
-  constexpr std::size_t kPage = 4096;
-  from = from / kPage * kPage;
-  if (!mapped_ || from >= size_) return;
-  ::madvise(const_cast<char*>(data_) + from, std::min(bytes, size_ - from), MADV_POPULATE_READ);
-#else
-  (void)from, (void)bytes;
-#endif
-}
-
 Input::Input(Input&& other) noexcept { *this = std::move(other); }
 
 Input& Input::operator=(Input&& other) noexcept {
@@ -101,6 +90,12 @@ Input& Input::operator=(Input&& other) noexcept {
   size_ = std::exchange(other.size_, 0);
   other.data_ = "";
   return *this;
+}
+
+void Input::release(std::size_t from, std::size_t bytes) const noexcept {
+  constexpr std::size_t kPage = 4096;
+  from = (from + kPage - 1) / kPage * kPage;
+  if (mapped_ && from < size_) ::madvise(const_cast<char*>(data_) + from, std::min(bytes, size_ - from), MADV_DONTNEED);
 }
 
 Input::~Input() {

@@ -40,8 +40,8 @@ class Input {
   ~Input();
 
   std::string_view text() const { return {data_, size_}; }
-  /// Brings a mapped file's bytes within reach ahead of the one who reads: for another thread to do meanwhile. Changes nothing.
-  void prefetch(std::size_t from, std::size_t bytes) const noexcept;
+  /// Gives memory back that bytes of a mapped file take; they can still be read. Another thread may do it that has the time.
+  void release(std::size_t from, std::size_t bytes) const noexcept;
   /// As given, or `<stdin>`.
   const std::string& name() const { return name_; }
 

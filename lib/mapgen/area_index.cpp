@@ -51,6 +51,16 @@ void AreaIndex::add_ring(std::span<const Point> ring, bool adds) {
   area.size += (adds ? 0.5e-6 : -0.5e-6) * std::fabs(twice_area(ring));
 }
 
+void AreaIndex::append(const AreaIndex& other) {
+  const auto rings = static_cast<std::uint32_t>(ring_starts_.size()), points = static_cast<std::uint32_t>(points_.size());
+  for (Area area : other.areas_) {
+    area.first_ring += rings;
+    areas_.push_back(area);
+  }
+  for (const std::uint32_t start : other.ring_starts_) ring_starts_.push_back(start + points);
+  points_.insert(points_.end(), other.points_.begin(), other.points_.end());
+}
+
 std::span<const Point> AreaIndex::ring(std::uint32_t area, std::size_t n) const {
   const std::size_t r = areas_[area].first_ring + n;
   const std::size_t end = r + 1 < ring_starts_.size() ? ring_starts_[r + 1] : points_.size();

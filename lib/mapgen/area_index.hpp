@@ -29,6 +29,8 @@ class AreaIndex {
   /// A ring of the area begun last, without repeated end. Fewer than 3 points are ignored.
   /// @param adds  false for a hole: its size is taken off the area's (whether it is a hole is decided by even-odd alone)
   void add_ring(std::span<const Point> ring, bool adds = true);
+  /// Adds the areas of another one behind its own. Both are not built yet.
+  void append(const AreaIndex& other);
   /// Call once, after the last area.
   void build();
 

@@ -52,16 +52,11 @@ struct Box {
 inline double greatest_u_in_band(Vec2 a, Vec2 b, double half_v) {
   // Here x is u and z is v.
   if ((a.z > half_v && b.z > half_v) || (a.z < -half_v && b.z < -half_v)) return -HUGE_VAL;
-  double best = -HUGE_VAL;
-  if (std::fabs(a.z) <= half_v) best = a.x;
-  if (std::fabs(b.z) <= half_v) best = std::max(best, b.x);
-  const double dz = b.z - a.z;
-  if (dz != 0)
-    for (const double edge : {-half_v, half_v}) {
-      const double t = (edge - a.z) / dz;
-      if (t >= 0 && t <= 1) best = std::max(best, a.x + t * (b.x - a.x));
-    }
-  return best;
+  const auto cut = [half_v](Vec2 from, Vec2 to) {  // where the way from one end enters the band
+    if (std::fabs(from.z) <= half_v) return from.x;
+    return from.x + (std::copysign(half_v, from.z) - from.z) / (to.z - from.z) * (to.x - from.x);
+  };
+  return std::max(cut(a, b), cut(b, a));
 }
 
 /// Does the segment a-b (in the box's frame) come nearer to the box than `radius`?
@@ -69,46 +64,19 @@ inline bool near_segment(const Box& box, Vec2 a, Vec2 b, double radius) {
   const double hu = box.half_u, hv = box.half_v;
   if (std::min(a.x, b.x) >= hu + radius || std::max(a.x, b.x) <= -hu - radius) return false;
   if (std::min(a.z, b.z) >= hv + radius || std::max(a.z, b.z) <= -hv - radius) return false;
-  // Clip to the box grown by the radius: a segment that misses it is free.
+  // The third separating axis of box and segment is across the segment.
   const Vec2 d = b - a;
-  double t0 = 0, t1 = 1;
-  const auto clip = [&](double p, double q, double half) {  // |p + t q| <= half
-    if (std::fabs(q) < 1e-12) return std::fabs(p) <= half;
-    double enter = (-half - p) / q, leave = (half - p) / q;
-    if (enter > leave) std::swap(enter, leave);
-    t0 = std::max(t0, enter);
-    t1 = std::min(t1, leave);
-    return t0 <= t1;
-  };
-  if (!clip(a.x, d.x, hu + radius) || !clip(a.z, d.z, hv + radius)) return false;
-  // Inside the grown box all is near but what lies in its four corner squares: there the corner's distance decides.
-  const Vec2 p = a + d * t0, q = a + d * t1;
-  const auto cornered = [&](Vec2 e) { return std::fabs(e.x) > hu && std::fabs(e.z) > hv; };
-  if (!cornered(p) || !cornered(q)) return true;
-  if ((p.x > 0) != (q.x > 0) || (p.z > 0) != (q.z > 0)) {
-    // From one corner square to another: through the middle or past a single corner; the nearest of all four decides,
-    // or the segment crosses the box.
-    double u0 = 0, u1 = 1;
-    const Vec2 e = q - p;
-    const auto inside = [&](double from, double by, double half) {
-      if (std::fabs(by) < 1e-12) return std::fabs(from) <= half;
-      double enter = (-half - from) / by, leave = (half - from) / by;
-      if (enter > leave) std::swap(enter, leave);
-      u0 = std::max(u0, enter);
-      u1 = std::min(u1, leave);
-      return u0 <= u1;
-    };
-    if (inside(p.x, e.x, hu) && inside(p.z, e.z, hv)) return true;
-  }
   const double length2 = dot(d, d);
-  for (const double cx : {-hu, hu})
-    for (const double cz : {-hv, hv}) {
-      const Vec2 corner{cx, cz};
-      const double t = length2 > 0 ? std::clamp(dot(corner - a, d) / length2, 0.0, 1.0) : 0.0;
-      const Vec2 off = corner - (a + d * t);
-      if (dot(off, off) < radius * radius) return true;
-    }
-  return false;
+  if (std::fabs(cross(a, d)) > hu * std::fabs(d.z) + hv * std::fabs(d.x) + radius * std::sqrt(length2)) return false;
+  // None of the three separates them; a fourth can only lie between an end of the segment and the corner that it is off from.
+  for (const Vec2 end : {a, b}) {
+    const Vec2 off{std::fabs(end.x) - hu, std::fabs(end.z) - hv};
+    if (off.x <= 0 || off.z <= 0 || dot(off, off) < radius * radius) continue;
+    const Vec2 corner{std::copysign(hu, end.x), std::copysign(hv, end.z)};
+    const Vec2 back = end == a ? d : d * -1.0;       // along the segment, away from this end
+    if (dot(corner - end, back) <= 0) return false;  // nothing of the segment is nearer than its end
+  }
+  return true;
 }
 
 /// How far the box must be moved along +u, at least, to leave a corridor of `radius` (m) about the segment a-b (both in the
@@ -116,9 +84,9 @@ inline bool near_segment(const Box& box, Vec2 a, Vec2 b, double radius) {
 inline double distance_to_clear_segment(const Box& box, Vec2 a, Vec2 b, double radius) {
   if (!near_segment(box, a, b, radius)) return 0;
   double best = greatest_u_in_band(a, b, box.half_v) + radius;
-  for (const Vec2 end : {a, b}) {  // any point of the core is to be cleared
-    const double dv = std::max(0.0, std::fabs(end.z) - box.half_v);
-    if (dv < radius) best = std::max(best, end.x + std::sqrt(radius * radius - dv * dv));
+  for (const Vec2 end : {a, b}) {  // any point of the core is to be cleared; in the band it is already
+    const double dv = std::fabs(end.z) - box.half_v;
+    if (dv > 0 && dv < radius) best = std::max(best, end.x + std::sqrt(radius * radius - dv * dv));
   }
   return std::max(best + box.half_u, 1e-3);
 }
@@ -159,11 +127,17 @@ inline double distance_to_clear_box(const Box& box, const Box& other) {
   if (std::fabs(c.z) >= box.half_v + std::fabs(uv) * other.half_u + std::fabs(vv) * other.half_v) return 0;
   if (std::fabs(dot(d, other.u)) >= other.half_u + std::fabs(uu) * box.half_u + std::fabs(uv) * box.half_v) return 0;
   if (std::fabs(dot(d, other.v)) >= other.half_v + std::fabs(vu) * box.half_u + std::fabs(vv) * box.half_v) return 0;
-  // No axis separates them: they touch.
-  const Vec2 du{uu * other.half_u, uv * other.half_u}, dv{vu * other.half_v, vv * other.half_v};
-  const Vec2 ring[4] = {c + du + dv, c - du + dv, c - du - dv, c + du - dv};
-  double best = -HUGE_VAL;
-  for (std::size_t i = 0; i < 4; ++i) best = std::max(best, greatest_u_in_band(ring[i], ring[(i + 1) % 4], box.half_v));
+  // No axis separates them: they touch. Their greatest u within the band |v| <= half_v is that of the corner that lies
+  // farthest, or, if that lies beyond the band, of the place where the side from there enters it.
+  const double s = uu >= 0 ? 1 : -1, t = vu >= 0 ? 1 : -1;
+  const Vec2 du{s * uu * other.half_u, s * uv * other.half_u}, dv{t * vu * other.half_v, t * vv * other.half_v};
+  const Vec2 corner = c + du + dv;
+  double best = corner.x;
+  if (std::fabs(corner.z) > box.half_v) {
+    const double edge = std::copysign(box.half_v, corner.z);
+    const Vec2 side = (du.z > dv.z) == (edge > 0) ? du : dv;  // the corner's sides go off by -2 du and -2 dv
+    if (side.z != 0) best -= std::clamp((corner.z - edge) / side.z, 0.0, 2.0) * side.x;
+  }
   return std::max(best + box.half_u, 1e-3);
 }
 

@@ -14,9 +14,6 @@
 
 namespace simbatch::mapgen::detail {
 
-// Rounding to millimetres, and to 10^-7 degrees in the output, moves a box by up to 8 mm.
-inline constexpr double kRounding = 0.02;
-
 /// Nothing of it changes while houses are placed, but for `houses`.
 struct Ground {
   const Town& town;

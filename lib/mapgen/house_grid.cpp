@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace simbatch::mapgen {
@@ -89,8 +90,8 @@ void HouseGrid::test(const Box& box, double gap, Hit& hit) const {
         const std::uint32_t number = n;
         n = e.next;
         // Far ones first, without a sine.
-        const std::int64_t reach = sizes_[e.model].reach_mm, dx = e.x - centre_x, dz = e.z - centre_z;
-        if (dx > own_x + reach || dx < -own_x - reach || dz > own_z + reach || dz < -own_z - reach) continue;
+        const std::int64_t reach = sizes_[e.model].reach_mm, dx = std::abs(e.x - centre_x), dz = std::abs(e.z - centre_z);
+        if (static_cast<int>(dx > own_x + reach) | static_cast<int>(dz > own_z + reach)) continue;
         const double clear = clear_of(e, grown);
         if (clear > 0) hit.take({clear, Reason::house, true, number, {e.x, e.z}});
       }

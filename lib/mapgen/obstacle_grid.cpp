@@ -1,5 +1,7 @@
 #include "lib/mapgen/obstacle_grid.hpp"
 
+#include <emmintrin.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +9,39 @@
 namespace simbatch::mapgen {
 namespace {
 constexpr std::size_t kMaxRing = 64;  // corners of a ring that is tested directly
+
+/// The extent of a box along the axes of the plane, for quick looks at many things.
+class Extent {
+ public:
+  Extent(Vec2 centre, Vec2 reach) {
+    // No place is farther than 2000 km from the origin: 32 bits hold it, and the reach of whatever stands there.
+    const auto mm = [](double m) { return static_cast<std::int32_t>(m * 1000); };
+    const std::int32_t x0 = mm(centre.x - reach.x) - 1, z0 = mm(centre.z - reach.z) - 1;
+    const std::int32_t x1 = mm(centre.x + reach.x) + 1, z1 = mm(centre.z + reach.z) + 1;
+    low_ = _mm_setr_epi32(x0, z0, x0, z0);
+    high_ = _mm_setr_epi32(x1, z1, x1, z1);
+  }
+  /// Do all points lie beyond one and the same side of the extent, and farther than `by` (mm)? Two at a time, by the outcodes of
+  /// Cohen and Sutherland.
+  bool apart(const Point* points, std::size_t count, std::int32_t by) const {
+    const __m128i grow = _mm_set1_epi32(by), low = _mm_sub_epi32(low_, grow), high = _mm_add_epi32(high_, grow);
+    int below = 15, above = 15;
+    const auto look = [&](__m128i two) {
+      below &= _mm_movemask_ps(_mm_castsi128_ps(_mm_cmplt_epi32(two, low)));
+      above &= _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(two, high)));
+    };
+    std::size_t k = 0;
+    for (; k + 2 <= count; k += 2) look(_mm_loadu_si128(reinterpret_cast<const __m128i*>(points + k)));
+    if (k < count) {
+      const __m128i one = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(points + k));
+      look(_mm_unpacklo_epi64(one, one));
+    }
+    return ((below & below >> 2) | (above & above >> 2)) & 3;
+  }
+
+ private:
+  __m128i low_, high_;
+};
 }  // namespace
 
 Cells::Range ObstacleGrid::range_of(const Obstacle& obstacle, bool& thin) const {
@@ -118,24 +153,11 @@ void ObstacleGrid::test(const Box& box, Hit& hit) const {
   const Vec2 reach = box.reach();
   const Cells::Range r = cells_.range(box.centre, reach);
   // Most of what lies in the same cells is seen to be free by its extent alone.
-  const auto x0 = static_cast<std::int64_t>((box.centre.x - reach.x) * 1000) - 1,
-             x1 = static_cast<std::int64_t>((box.centre.x + reach.x) * 1000) + 1;
-  const auto z0 = static_cast<std::int64_t>((box.centre.z - reach.z) * 1000) - 1,
-             z1 = static_cast<std::int64_t>((box.centre.z + reach.z) * 1000) + 1;
+  const Extent extent(box.centre, reach);
   const auto apart = [&](const Obstacle& obstacle) {
-    const Point* p = points_.data() + obstacle.first;
-    std::int64_t by = reach_[obstacle.kind];
-    Point low = p[0], high = p[obstacle.count > 1 ? 1 : 0];
-    if (low.x > high.x) std::swap(low.x, high.x);
-    if (low.z > high.z) std::swap(low.z, high.z);
-    if (obstacle.count > 2) {
-      by += by / 2;  // the box is grown by the radius, and its corners reach farther
-      for (std::uint32_t k = 2; k < obstacle.count; ++k) {
-        low = {std::min(low.x, p[k].x), std::min(low.z, p[k].z)};
-        high = {std::max(high.x, p[k].x), std::max(high.z, p[k].z)};
-      }
-    }
-    return low.x > x1 + by || high.x < x0 - by || low.z > z1 + by || high.z < z0 - by;
+    const std::int32_t by = reach_[obstacle.kind];
+    // Of rings the box is grown by the radius, and its corners reach farther.
+    return extent.apart(points_.data() + obstacle.first, obstacle.count, obstacle.count > 2 ? by + by / 2 : by);
   };
   // One that lies in several cells is met several times, mostly soon again.
   std::array<std::uint32_t, 4> met;

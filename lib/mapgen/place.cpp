@@ -10,9 +10,9 @@
 #include <functional>
 #include <mutex>
 #include <queue>
-#include <thread>
 #include <utility>
 
+#include "lib/base/workers.hpp"
 #include "lib/mapgen/row_placer.hpp"
 #include "lib/mapgen/schedule.hpp"
 
@@ -139,23 +139,6 @@ class Turns {
   std::exception_ptr failure_;
 };
 
-/// Threads that are joined whatever is thrown meanwhile.
-class Threads {
- public:
-  template <class Work>
-  void start(Work work) {
-    threads_.emplace_back(std::move(work));
-  }
-  void join() {
-    for (std::thread& thread : threads_) thread.join();
-    threads_.clear();
-  }
-  ~Threads() { join(); }
-
- private:
-  std::vector<std::thread> threads_;
-};
-
 /// A jittered lattice about the plane's origin, so that an area's trees do not depend on its outline.
 void fill_forests(double spacing, Hands& hands, Placement& result) {
   const Town& town = hands.ground.town;
@@ -212,33 +195,26 @@ Placement place(Town& town, const PlaceOptions& options, const std::function<voi
   const double far = detail::farthest(town, sizes, options);
   std::optional<Streets> streets;
   std::optional<detail::Schedule> schedule;
+  const bool alone = options.workers == nullptr;
   const auto order = [&] {
     streets.emplace(town);
     // From the middle of one house to that of another: two half diagonals and the gap, which grows the box's sides.
-    if (options.jobs > 1) schedule.emplace(town, *streets, 2 * far + 2 * widest + 1.5 * options.clearance + 1);
+    if (!alone) schedule.emplace(town, *streets, 2 * far + 2 * widest + 1.5 * options.clearance + 1);
   };
-  Threads ordering;
-  std::exception_ptr order_failure;
-  if (options.jobs > 1)
-    ordering.start([&] {
-      try {
-        order();
-      } catch (...) {
-        order_failure = std::current_exception();
-      }
-    });
-  else
+  Workers::Task ordering;
+  if (alone)
     order();
+  else
+    ordering = options.workers->start(order);
   const ObstacleGrid obstacles(town.points, std::move(town.obstacles), town.obstacle_kinds);
-  ordering.join();
-  if (order_failure) std::rethrow_exception(order_failure);
+  ordering.wait();
   const AreaIndex islands = find_islands(town, *streets);
   HouseGrid houses(obstacles.empty_cells(), sizes);
   const Ground ground{town, options, sizes, obstacles, islands, houses};
 
   // (2) and (3)
   std::vector<Hands> all_hands;
-  const unsigned jobs = schedule && schedule->useful() ? options.jobs : 1;
+  const unsigned jobs = schedule && schedule->useful() ? 1 + options.workers->count() : 1;
   for (unsigned j = 0; j < jobs; ++j) all_hands.emplace_back(ground);
   InOrder in_order(streets->size(), result, as_set);
   const auto set_houses = [&](detail::RowPlacer& placer, Hands& hands, std::uint32_t street) {
@@ -264,8 +240,8 @@ Placement place(Town& town, const PlaceOptions& options, const std::function<voi
       }
     };
     {
-      Threads threads;
-      for (unsigned j = 1; j < jobs; ++j) threads.start([&, j] { work(all_hands[j]); });
+      std::vector<Workers::Task> others;
+      for (unsigned j = 1; j < jobs; ++j) others.push_back(options.workers->start([&, j] { work(all_hands[j]); }));
       work(all_hands[0]);
     }
     turns.rethrow();

@@ -7,28 +7,27 @@ namespace simbatch::mapgen::detail {
 namespace {
 constexpr double kSlot = 8;             // metres along a way that share one draw of a model
 constexpr double kSmallestStep = 0.25;  // m; where the way on is not known exactly
-constexpr double kArcStep = 1;          // m; on an arc the way on holds for no longer
+constexpr double kArcShare = 0.75;      // of the way on, which on an arc is straight only at first
+constexpr double kArcStep = 2;          // m on an arc that are gone in any case
 constexpr double kSmallRing = 2500;     // m^2 that a ring must enclose for houses to stand inside
 constexpr double kMedian = 60;          // m across which two carriageways are one road
 
-double pavement_edge(const RoadKind& kind, Side drawn) {
-  return kind.width / 2 + (drawn == Side::left ? kind.left : kind.right);
-}
-
-/// From the middle line to the middle of a house.
-double offset(const RoadKind& kind, Side drawn, double half_depth, const PlaceOptions& options) {
-  const double edge = pavement_edge(kind, drawn);
-  const double wanted = options.front_distance ? edge + *options.front_distance + half_depth : edge + options.street_distance;
-  return std::max(wanted, kind.half() + options.clearance + 2 * kRounding + half_depth);
+Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options) {
+  Offset offset;
+  offset.pavement = kind.width / 2 + (drawn == Side::left ? kind.left : kind.right);
+  offset.to_front = options.front_distance.has_value();
+  offset.wanted = offset.pavement + options.front_distance.value_or(options.street_distance);
+  offset.least = kind.half() + options.clearance + 2 * kRounding;
+  return offset;
 }
 
 Vec2 outward(Vec2 along, Side side) { return side == Side::left ? Vec2{-along.z, along.x} : Vec2{along.z, -along.x}; }
 
 /// How far to go on, when an obstacle says `on`, from `middle` within a stretch.
 double step(const Stretch& stretch, double middle, double on) {
-  if (stretch.turn > 0) return std::max(std::min(on, kArcStep), kSmallestStep);
-  // The distance holds on this straight stretch only.
   const double left = std::max(stretch.start + stretch.length - middle, 0.0);
+  if (stretch.turn > 0) return std::max({std::min(on * kArcShare, left + 0.01), std::min(on, kArcStep), kSmallestStep});
+  // The distance holds on this straight stretch only.
   return std::max(on > left ? left + 0.01 : on, kSmallestStep);
 }
 }  // namespace
@@ -46,9 +45,16 @@ double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceO
   for (const RoadKind& kind : town.kinds) {
     if (!kind.houses) continue;
     for (const HouseSize& size : sizes)
-      for (const Side side : {Side::left, Side::right}) far = std::max(far, offset(kind, side, size.half_z, options));
+      for (const Side side : {Side::left, Side::right})
+        far = std::max(far, offset_of(kind, side, options).to_middle(size.half_z));
   }
   return far;
+}
+
+RowPlacer::RowPlacer(Hands& hands)
+    : hands_(hands), ground_(hands.ground), arc_offset_(arc_offsets(ground_.town, ground_.options)) {
+  for (const RoadKind& kind : ground_.town.kinds)
+    for (const Side side : {Side::left, Side::right}) offsets_.push_back(offset_of(kind, side, ground_.options));
 }
 
 double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
@@ -70,10 +76,6 @@ double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
 double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side) {
   walk(ground_.town, parts, ring, side, arc_offset_, line_);
   if (line_.empty()) return 0;
-  backwards_.clear();
-  for (const Streets::Part part : parts)
-    if (part.backwards) backwards_.push_back(part.road);
-  std::sort(backwards_.begin(), backwards_.end());
   const double total = line_.back().start + line_.back().length;
   stretch_ = 0;
   heading_stretch_ = SIZE_MAX;
@@ -91,12 +93,6 @@ std::size_t RowPlacer::find(double distance) {
   return stretch_;
 }
 
-/// The side of the road as it is drawn.
-Side RowPlacer::drawn(const Stretch& stretch, Side side) const {
-  if (backwards_.empty() || !std::binary_search(backwards_.begin(), backwards_.end(), stretch.road)) return side;
-  return side == Side::left ? Side::right : Side::left;
-}
-
 /// Draws a model for a house that begins at `edge` and sets it at the first place that is free.
 /// @return where the next may begin
 double RowPlacer::attempt(double edge, double total, Side side) {
@@ -107,8 +103,8 @@ double RowPlacer::attempt(double edge, double total, Side side) {
   const Side drawn_side_here = drawn(begin, side);
   {
     const auto [point, along] = at(begin, std::min(edge + 4 - begin.start, begin.length), side);
-    const double out = pavement_edge(town.kinds[town.roads[begin.road].kind], drawn_side_here) +
-                       (options.front_distance ? *options.front_distance + 4 : options.street_distance);
+    const Offset& of = offset(begin, side);
+    const double out = of.to_front ? of.wanted + 4 : of.wanted;
     use_ = use_of(town.areas.at(point + outward(along, side) * out, near_));
   }
   if (town.uses[use_].models == 0) {
@@ -129,10 +125,18 @@ double RowPlacer::attempt(double edge, double total, Side side) {
     const Stretch& stretch = line_[find(middle)];
     const auto [point, along] = at(stretch, middle - stretch.start, side);
     const Vec2 out = outward(along, side);
-    const double away = offset(town.kinds[town.roads[stretch.road].kind], drawn(stretch, side), half_v, options);
+    const double away = offset(stretch, side).to_middle(half_v);
+    // Most of what is in the way is seen without the rounding of a real place: the row's own houses, and what was in the way
+    // a moment ago.
+    const Box about{point + out * away, along, out, half_u, half_v};
+    if (const double on = neighbours(about); on > 0) {
+      hands_.reject(Reason::house);
+      last = {};
+      edge += step(stretch, middle, on + 1e-3);
+      continue;
+    }
     if (last) {
-      // Most likely it is still in the way, which is seen at once, without the rounding of a real place.
-      if (const double on = hands_.clear_of(last, {point + out * away, along, out, half_u, half_v}); on > 0) {
+      if (const double on = hands_.clear_of(last, about); on > 0) {
         edge += step(stretch, middle, on);
         continue;
       }
@@ -149,14 +153,9 @@ double RowPlacer::attempt(double edge, double total, Side side) {
     const Vec2 u = Vec2{-front_.z, front_.x} * (side == Side::left ? 1.0 : -1.0);  // along the street
     const Box box{metres(house.centre), u, front_ * -1, half_u, half_v};
 
-    last = {};
-    Reason reason = Reason::house;
-    double on = neighbours(box);
-    if (on == 0) {
-      last = hands_.touched(box);
-      on = last.clear_after;
-      reason = last.reason;
-    }
+    last = hands_.touched(box);
+    double on = last.clear_after;
+    Reason reason = last.reason;
     if (on > 0) {
       on += 1e-3;
     } else if (options.clip_to_bounds && !hands_.in_bounds(box)) {
@@ -229,8 +228,7 @@ bool RowPlacer::in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 o
   if (!other->is(TownRoad::oneway) || other->is(TownRoad::roundabout) || other->kind != road.kind || other->name != road.name)
     return false;
   const Vec2 theirs = other->is(TownRoad::reversed) ? a - b : b - a;
-  const bool walked_backwards = std::binary_search(backwards_.begin(), backwards_.end(), stretch.road);
-  const Vec2 ours = walked_backwards != road.is(TownRoad::reversed) ? along * -1 : along;
+  const Vec2 ours = stretch.backwards != road.is(TownRoad::reversed) ? along * -1 : along;
   return dot(theirs, ours) < -0.8 * length(theirs);
 }
 

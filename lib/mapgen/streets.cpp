@@ -148,13 +148,13 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
   line.clear();
   double start = 0;
   const double sign = side == Side::left ? 1 : -1;  // cross() of a bend to the right is negative: outside is left
-  const auto arc = [&](Vec2 corner, Vec2 from, Vec2 to, std::uint32_t road, double way_at) {
+  const auto arc = [&](Vec2 corner, Vec2 from, Vec2 to, Streets::Part part, double way_at) {
     const double c = dot(from, to), bend = cross(from, to);  // bend > 0: to the left
     if (c > 0 && bend * sign > -0.017 * c) return;           // the usual case, without an arc tangent
     const double turn = std::atan2(bend, c);
     if (turn * sign > -0.017 || std::fabs(turn) > 2.6) return;  // inside, nearly straight, or back on itself
-    const double angle = std::fabs(turn), radius = offset[town.roads[road].kind];
-    line.push_back({start, angle * radius, corner, from, angle, way_at, 0, road});
+    const double angle = std::fabs(turn), radius = offset[town.roads[part.road].kind];
+    line.push_back({start, angle * radius, corner, from, angle, way_at, 0, part.road, part.backwards});
     start += angle * radius;
   };
   for (std::size_t n = 0; n < street.size(); ++n) {
@@ -174,9 +174,9 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
       if (!line.empty()) {
         // The direction of the last straight stretch.
         std::size_t last = line.size() - 1;
-        arc(a, line[last].along, along, part.road, way_at);
+        arc(a, line[last].along, along, part, way_at);
       }
-      line.push_back({start, l, a, along, 0, way_at, rate, part.road});
+      line.push_back({start, l, a, along, 0, way_at, rate, part.road, part.backwards});
       start += l;
       way_at += rate * l;
     }
@@ -184,7 +184,7 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
   if (ring && line.size() > 1) {
     // The seam is a bend like any other.
     const Stretch first = line.front(), last = line.back();
-    arc(first.origin, last.along, first.along, first.road, first.way_start);
+    arc(first.origin, last.along, first.along, street[0], first.way_start);
   }
 }
 

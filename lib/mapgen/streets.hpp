@@ -48,6 +48,7 @@ struct Stretch {
   double way_start = 0;          ///< metres along the road, as drawn, at its beginning
   double way_rate = 1;           ///< +1, -1 (walked backwards), 0 (an arc)
   std::uint32_t road = 0;
+  bool backwards = false;  ///< the road is walked against the order of its points
 };
 
 /// The line for one side.

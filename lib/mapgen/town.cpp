@@ -1,5 +1,5 @@
-// Outline: (1) the origin of the plane; (2) the meaning of each distinct tag; (3) relations: multipolygons become areas and
-// take their outlines' tags over; (4) ways: roads, lines, rings; (5) nodes that are houses or buildings.
+// Outline: (1) the origin of the plane; (2) the meaning of each distinct tag; (3) what the objects become (town_objects.cpp),
+// the ways on two threads; (4) what can be said of the whole.
 #include "lib/mapgen/town.hpp"
 
 #include <fmt/format.h>
@@ -7,65 +7,92 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "lib/base/number.hpp"
+#include "lib/base/workers.hpp"
 #include "lib/mapgen/codes.hpp"
-#include "lib/mapgen/rings.hpp"
+#include "lib/mapgen/house.hpp"
 #include "lib/mapgen/tag_meaning.hpp"
+#include "lib/mapgen/town_objects.hpp"
 
 namespace simbatch::mapgen {
 namespace {
-using detail::Meaning;
-using detail::What;
 
-// Rounding to millimetres, and to 10^-7 degrees in the output, moves a box by up to 8 mm.
-constexpr double kRounding = 0.02;
-constexpr double kLargest = 1000;  // m, of a house
-
-/// What the tags of one object say, together.
-struct Tags {
-  int highway = -1, use = -1;
-  int water_line = -1, railway = -1, structure = -1, wall = -1;
-  bool building = false, water_area = false, coastline = false;
-  bool bridge = false, tunnel = false, oneway = false, reversed = false, roundabout = false, area = false;
-  bool multipolygon = false;
-  std::uint32_t name = 0, ref = 0;
-  bool is_area() const { return building || use >= 0 || water_area || structure >= 0; }
-};
+constexpr double kLargest = 1000;      // m, of a house
+constexpr std::size_t kMany = 10'000;  // ways from which a thread more pays
 
 class Builder {
  public:
   Builder(Town& town, const osm::Model& map, const autosim::MapSetup& setup, const TownOptions& options,
           Diagnostics& diagnostics)
-      : town_(town), map_(map), setup_(setup), options_(options), diagnostics_(diagnostics) {}
+      : town_(town), map_(map), setup_(setup), options_(options), diagnostics_(diagnostics), source_{map, options, {}, {}} {}
 
   void build(const autosim::HouseList& houses, std::span<const std::uint32_t> generated) {
     choose_origin();
-    meanings_ = detail::meanings(map_);
+    source_.meanings = detail::meanings(map_);
+    source_.taken.assign(map_.ways.size(), false);
     make_kinds();
     make_uses(houses);
-    town_.points.reserve(map_.refs.size() + map_.ways.size() / 4);
-    town_.obstacles.reserve(map_.refs.size());
-    taken_.assign(map_.ways.size(), false);
-    for (std::size_t i = 0; i < map_.relations.size(); ++i) add_relation(i);
-    for (std::size_t i = 0; i < map_.ways.size(); ++i) add_way(i);
-    add_nodes(generated);
+    detail::TownObjects objects(town_, source_);
+    for (std::size_t i = 0; i < map_.relations.size(); ++i) objects.add_relation(i);
+    add_ways(objects);
+    objects.add_nodes(generated);
     for (const osm::Bounds& bounds : map_.bounds) town_.bounds.emplace_back(bounds.min, bounds.max);
     town_.areas.build();
     town_.lengths.erase(
         std::remove_if(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& length) { return length.ways == 0; }),
         town_.lengths.end());
     std::sort(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& a, const KindLength& b) {
-      return a.metres != b.metres ? a.metres > b.metres : a.kind < b.kind;
+      return a.millimetres != b.millimetres ? a.millimetres > b.millimetres : a.kind < b.kind;
     });
-    if (far_ > 0) diagnostics_.report(code::kNodeFar, {}, fmt::format("{} nodes lie more than 2000 km from the origin", far_));
-    if (open_ > 0)
+    if (objects.far > 0)
+      diagnostics_.report(code::kNodeFar, {}, fmt::format("{} nodes lie more than 2000 km from the origin", objects.far));
+    if (objects.open > 0)
       diagnostics_.report(code::kAreaOpen, {},
-                          fmt::format("{} multipolygon{} not complete in this file; what closes was used", open_,
-                                      open_ == 1 ? " is" : "s are"));
+                          fmt::format("{} multipolygon{} not complete in this file; what closes was used", objects.open,
+                                      objects.open == 1 ? " is" : "s are"));
   }
 
  private:
+  /// The later ways become a town of their own; put one behind the other, they are as if they had been added in turn.
+  void add_ways(detail::TownObjects& objects) {
+    const std::size_t count = map_.ways.size();
+    const std::size_t cut = options_.workers != nullptr && count > kMany ? cut_of_refs() : count;
+    const auto room = [](Town& town, std::size_t refs, std::size_t ways) {
+      town.points.reserve(town.points.size() + refs + ways / 4);
+      town.obstacles.reserve(town.obstacles.size() + refs);
+      town.roads.reserve(town.roads.size() + ways);
+    };
+    room(town_, map_.refs.size(), count);
+    Town part;
+    std::optional<detail::TownObjects> others;
+    Workers::Task other;
+    if (cut < count) {
+      part.plane = town_.plane;
+      part.kinds = town_.kinds;
+      part.lengths = town_.lengths;
+      for (KindLength& length : part.lengths) length.ways = 0;
+      part.road_obstacle_kind = town_.road_obstacle_kind;
+      part.obstacle_kinds = town_.obstacle_kinds;
+      others.emplace(part, source_);
+      other = options_.workers->start([&] {
+        room(part, map_.refs.size() - map_.ways[cut].first_ref, count - cut);
+        for (std::size_t i = cut; i < count; ++i) others->add_way(i);
+      });
+    }
+    for (std::size_t i = 0; i < cut; ++i) objects.add_way(i);
+    other.wait();
+    if (others) objects.append(part, *others);
+  }
+
+  /// The way with which the later 2/5 of the ways' references begin: what is in two arrays for a moment is less than a half.
+  std::size_t cut_of_refs() const {
+    const auto cut = std::lower_bound(map_.ways.begin(), map_.ways.end(), map_.refs.size() / 5 * 3,
+                                      [](const osm::Way& way, std::size_t ref) { return way.first_ref < ref; });
+    return static_cast<std::size_t>(cut - map_.ways.begin());
+  }
+
   void choose_origin() {
     geo::LatLon origin{setup_.osm.lat, setup_.osm.lon};
     std::size_t near = 0;
@@ -97,7 +124,7 @@ class Builder {
   }
 
   void make_kinds() {
-    for (const std::string& value : meanings_.highways) {
+    for (const std::string& value : source_.meanings.highways) {
       RoadKind kind;
       kind.name = value;
       if (const autosim::HighwayKind* known = setup_.highways.find(value)) {
@@ -113,7 +140,7 @@ class Builder {
         kind.path = detail::is_path(value);
       }
       const Reason reason = kind.path ? Reason::path : Reason::road;
-      town_.road_obstacle_kind.push_back(obstacle_kind(reason, kind.half()));
+      town_.road_obstacle_kind.push_back(detail::obstacle_kind(town_, reason, kind.half() + options_.clearance + kRounding));
       town_.lengths.push_back({value, 0, 0, kind.in_setup, kind.houses});
       town_.kinds.push_back(std::move(kind));
     }
@@ -134,7 +161,7 @@ class Builder {
       }
       sections.emplace(section.landuse, std::pair(first, static_cast<std::uint32_t>(town_.models.size()) - first));
     }
-    for (const std::string& name : meanings_.uses) {
+    for (const std::string& name : source_.meanings.uses) {
       Use use{name, 0, 0};
       if (const auto found = sections.find(name); found != sections.end()) {
         use.first_model = found->second.first;
@@ -147,293 +174,12 @@ class Builder {
                           "no houses in the section \"residential\": nothing is placed where the map has no land use");
   }
 
-  std::uint16_t obstacle_kind(Reason reason, double half_width) {
-    const double radius = half_width + options_.clearance + kRounding;
-    auto& kinds = town_.obstacle_kinds;
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-      if (kinds[i].reason == reason && kinds[i].radius == radius) return static_cast<std::uint16_t>(i);
-    kinds.push_back({reason, radius});
-    return static_cast<std::uint16_t>(kinds.size() - 1);
-  }
-
-  Tags tags_of(std::span<const osm::TagId> of) const {
-    Tags tags;
-    for (const osm::TagId tag : of) {
-      const Meaning meaning = meanings_.of_tag[tag];
-      switch (meaning.what) {
-        case What::nothing: break;
-        case What::highway: tags.highway = meaning.detail; break;
-        case What::building: tags.building = true; break;
-        case What::use: tags.use = meaning.detail; break;
-        case What::water_area: tags.water_area = true; break;
-        case What::water_line: tags.water_line = meaning.detail; break;
-        case What::railway: tags.railway = meaning.detail; break;
-        case What::structure: tags.structure = meaning.detail; break;
-        case What::wall: tags.wall = meaning.detail; break;
-        case What::coastline: tags.coastline = true; break;
-        case What::bridge: tags.bridge = true; break;
-        case What::tunnel: tags.tunnel = true; break;
-        case What::oneway: tags.oneway = true; break;
-        case What::reversed: tags.oneway = tags.reversed = true; break;
-        case What::roundabout: tags.roundabout = true; break;
-        case What::area: tags.area = true; break;
-        case What::name: tags.name = tag + 1; break;
-        case What::ref: tags.ref = tag + 1; break;
-        case What::multipolygon: tags.multipolygon = true; break;
-      }
-    }
-    return tags;
-  }
-
-  std::optional<Point> point(std::uint32_t node) {
-    const std::optional<Point> at = town_.plane.to_plane(map_.node_positions[node]);
-    if (!at) ++far_;
-    return at;
-  }
-  std::vector<Point> points_of(const std::vector<std::uint32_t>& nodes) {
-    std::vector<Point> points;
-    points.reserve(nodes.size());
-    for (const std::uint32_t node : nodes)
-      if (const auto at = point(node); at && (points.empty() || points.back() != *at)) points.push_back(*at);
-    while (points.size() > 1 && points.front() == points.back()) points.pop_back();
-    return points;
-  }
-
-  void add_segments(std::uint32_t first, std::uint32_t count, std::uint16_t kind) {
-    for (std::uint32_t i = 0; i + 1 < count; ++i) town_.obstacles.push_back({first + i, 2, kind});
-    if (count == 1) town_.obstacles.push_back({first, 1, kind});
-  }
-  void add_line(std::span<const Point> points, std::uint16_t kind, bool closed) {
-    if (points.empty()) return;
-    const auto first = static_cast<std::uint32_t>(town_.points.size());
-    town_.points.insert(town_.points.end(), points.begin(), points.end());
-    if (closed) town_.points.push_back(points.front());
-    add_segments(first, static_cast<std::uint32_t>(points.size() + (closed ? 1 : 0)), kind);
-  }
-
-  /// A solid area: a small ring as one obstacle, others by their outlines and what lies inside.
-  void add_solid(const std::vector<std::pair<std::vector<Point>, bool>>& rings, Reason reason, osm::Id id) {
-    const std::uint16_t kind = obstacle_kind(reason, 0);
-    if (rings.size() == 1) {
-      const std::vector<Point>& ring = rings[0].first;
-      if (ring.size() < 3) return add_line(ring, kind, false);
-      std::int32_t x0 = INT32_MAX, x1 = INT32_MIN, z0 = INT32_MAX, z1 = INT32_MIN;
-      for (const Point p : ring) {
-        x0 = std::min(x0, p.x);
-        x1 = std::max(x1, p.x);
-        z0 = std::min(z0, p.z);
-        z1 = std::max(z1, p.z);
-      }
-      if (ring.size() <= 32 && static_cast<std::int64_t>(x1) - x0 <= 96'000 && static_cast<std::int64_t>(z1) - z0 <= 96'000) {
-        const auto first = static_cast<std::uint32_t>(town_.points.size());
-        town_.points.insert(town_.points.end(), ring.begin(), ring.end());
-        town_.obstacles.push_back({first, static_cast<std::uint16_t>(ring.size()), kind});
-        return;
-      }
-    }
-    town_.areas.begin_area({0, true, static_cast<std::uint8_t>(reason)}, id);
-    for (const auto& [ring, outer] : rings) {
-      if (ring.size() >= 3) town_.areas.add_ring(ring, outer);
-      add_line(ring, kind, true);
-    }
-  }
-
-  void add_area(const std::vector<std::pair<std::vector<Point>, bool>>& rings, const Tags& tags, osm::Id id) {
-    if (tags.building) {
-      ++town_.buildings;
-      add_solid(rings, Reason::building, id);
-    }
-    if (tags.water_area) add_solid(rings, Reason::water, id);
-    if (tags.structure >= 0) add_solid(rings, Reason::barrier, id);
-    if (tags.use >= 0) {
-      town_.areas.begin_area({static_cast<std::uint16_t>(tags.use), false, 0}, id);
-      for (const auto& [ring, outer] : rings) town_.areas.add_ring(ring, outer);
-    }
-  }
-
-  void add_relation(std::size_t number) {
-    Tags tags = tags_of(map_.tags_of_relation(number));
-    if (!tags.multipolygon) return;
-    const auto members = map_.members_of(number);
-    const bool inherits = !tags.is_area();
-    const auto outer_way = [&](const osm::Member& member) {
-      return member.kind == osm::Kind::way && !member.ref.is_missing() && map_.strings[member.role] != "inner";
-    };
-    // Until 2013 or so the outer way carried the tags, not the relation.
-    if (inherits)
-      for (const osm::Member& member : members) {
-        if (!outer_way(member)) continue;
-        tags = tags_of(map_.tags_of_way(member.ref.number()));
-        if (tags.is_area()) break;
-      }
-    if (!tags.is_area()) return;
-    const detail::Rings assembled = detail::assemble(map_, number);
-    if (!assembled.complete) ++open_;
-    bool any_outer = false;
-    std::vector<std::pair<std::vector<Point>, bool>> rings;
-    for (const detail::Ring& ring : assembled.rings) {
-      rings.emplace_back(points_of(ring.nodes), ring.outer);
-      any_outer = any_outer || ring.outer;
-    }
-    if (!any_outer) return;  // an outline that does not close; its ways stand for themselves
-    for (const osm::Member& member : members) {
-      if (!outer_way(member)) continue;
-      const Tags own = tags_of(map_.tags_of_way(member.ref.number()));
-      if (inherits || (own.building == tags.building && own.use == tags.use && own.water_area == tags.water_area))
-        taken_[member.ref.number()] = true;
-    }
-    add_area(rings, tags, map_.relations[number].id);
-  }
-
-  void add_way(std::size_t number) {
-    const Tags tags = tags_of(map_.tags_of_way(number));
-    const osm::Id id = map_.ways[number].id;
-    const bool closed = map_.is_closed(number);
-    const bool is_area = closed && !taken_[number] && tags.is_area();
-    if (tags.highway >= 0) add_road(number, tags, closed);
-    const bool line = tags.water_line >= 0 || tags.railway >= 0 || tags.wall >= 0 || tags.coastline ||
-                      (!closed && (tags.building || tags.structure > 0 || tags.water_area));
-    if (!is_area && !line) return;
-    ring_nodes_.clear();
-    for (const osm::Ref ref : map_.refs_of(number))
-      if (!ref.is_missing()) ring_nodes_.push_back(ref.number());
-    const std::vector<Point> points = points_of(ring_nodes_);
-    if (is_area) add_area({{points, true}}, tags, id);
-    if (!line) return;
-    const auto add = [&](Reason reason, double decimetres) {
-      add_line(points, obstacle_kind(reason, decimetres * 0.05), closed);
-    };
-    if (!tags.tunnel) {
-      if (tags.water_line >= 0 && !(closed && tags.water_area)) add(Reason::water, tags.water_line);
-      if (tags.railway >= 0) add(Reason::railway, tags.railway);
-      if (closed && tags.area && tags.water_line >= 0) add_solid({{points, true}}, Reason::water, id);
-    }
-    if (tags.coastline) add(Reason::water, 10);
-    if (tags.wall >= 0) add(Reason::barrier, tags.wall);
-    if (!closed) {
-      if (tags.building) add(Reason::building, 0);
-      if (tags.structure > 0) add(Reason::barrier, tags.structure);
-      if (tags.water_area) add(Reason::water, 0);
-    }
-  }
-
-  void add_road(std::size_t number, const Tags& tags, bool closed) {
-    const auto kind = static_cast<std::uint16_t>(tags.highway);
-    const RoadKind& of = town_.kinds[kind];
-    KindLength& length = town_.lengths[kind];
-    ++length.ways;
-    if (closed && tags.area) {
-      if (of.width > 0) add_solid({{points_of(detail::ring_of_way(map_, number)), true}}, Reason::road, map_.ways[number].id);
-      return;
-    }
-    const auto refs = map_.refs_of(number);
-    std::size_t i = 0;
-    while (i < refs.size()) {
-      TownRoad road;
-      road.first = static_cast<std::uint32_t>(town_.points.size());
-      for (; i < refs.size(); ++i) {
-        if (refs[i].is_missing()) break;
-        const std::uint32_t node = refs[i].number();
-        const auto at = point(node);
-        if (!at) break;
-        const bool first = town_.points.size() == road.first;
-        if (first) road.first_node = node;
-        road.last_node = node;
-        if (first || town_.points.back() != *at) town_.points.push_back(*at);
-      }
-      ++i;
-      road.count = static_cast<std::uint32_t>(town_.points.size() - road.first);
-      if (road.count < 2) {
-        town_.points.resize(road.first);
-        continue;
-      }
-      for (std::uint32_t k = road.first; k + 1 < road.first + road.count; ++k)
-        length.metres += mapgen::length(metres(town_.points[k + 1]) - metres(town_.points[k]));
-      if (of.width <= 0) {
-        town_.points.resize(road.first);
-        continue;
-      }
-      road.id = map_.ways[number].id;
-      road.name = tags.name != 0 ? tags.name : tags.ref;
-      road.kind = kind;
-      const bool along = of.houses && !tags.bridge && !tags.tunnel;
-      road.flags = static_cast<std::uint16_t>((tags.oneway || tags.roundabout ? TownRoad::oneway : 0) |
-                                              (tags.reversed ? TownRoad::reversed : 0) | (tags.bridge ? TownRoad::bridge : 0) |
-                                              (tags.tunnel ? TownRoad::tunnel : 0) |
-                                              (tags.roundabout ? TownRoad::roundabout : 0) | (along ? TownRoad::along : 0));
-      const bool blocks = (!tags.tunnel || options_.block_tunnels) && (!of.path || options_.block_paths);
-      if (blocks) add_corridor(road, of, kind);
-      if (of.in_setup || blocks) town_.roads.push_back(road);
-    }
-  }
-
-  /// The corridor: a band about every segment with round caps, and at sharp bends a disc that holds a mitred kerb.
-  void add_corridor(const TownRoad& road, const RoadKind& of, std::uint16_t kind) {
-    add_segments(road.first, road.count, town_.road_obstacle_kind[kind]);
-    for (std::uint32_t k = road.first + 1; k + 1 < road.first + road.count; ++k) {
-      const Vec2 a = metres(town_.points[k]) - metres(town_.points[k - 1]);
-      const Vec2 b = metres(town_.points[k + 1]) - metres(town_.points[k]);
-      const double c = dot(a, b), s = std::fabs(cross(a, b));
-      if (c > s * 1.7) continue;  // less than 30 degrees: the mitre stays within 4 % of the cap
-      const double grown = c > s * 0.577 ? 1.16 : 1.42;
-      town_.obstacles.push_back(
-          {k, 1, obstacle_kind(of.path ? Reason::path : Reason::road, std::round(of.half() * grown * 20) / 20)});
-    }
-  }
-
-  void add_nodes(std::span<const std::uint32_t> generated) {
-    const auto number = [&](std::span<const osm::TagId> tags, std::string_view key) -> std::optional<double> {
-      const auto text = map_.value_of(tags, key);
-      if (!text) return std::nullopt;
-      const Number<double> parsed = parse_double(*text);
-      if (!parsed) return std::nullopt;
-      return parsed.value;
-    };
-    std::size_t next = 0;
-    for (std::size_t n = 0; n < map_.tagged_nodes.size(); ++n) {
-      const std::uint32_t node = map_.tagged_nodes[n];
-      const auto tags = map_.tags_of_tagged_node(n);
-      while (next < generated.size() && generated[next] < node) ++next;
-      const bool ours = next < generated.size() && generated[next] == node;
-      if (ours) ++town_.earlier_houses;
-      if (ours && !options_.keep_generated) continue;
-      const Tags meaning = tags_of(tags);
-      const auto size_x = number(tags, "sizeX"), size_z = number(tags, "sizeZ"), rot_y = number(tags, "rotY");
-      const bool house =
-          map_.value_of(tags, "filePath") && size_x && size_z && *size_x > 0 && *size_z > 0 && *size_x < 1000 && *size_z < 1000;
-      if (!house && !meaning.building && meaning.structure <= 0) continue;
-      const auto at = point(node);
-      if (!at) continue;
-      if (!house) {
-        // A building of unknown size: room for a small house.
-        const double half = meaning.building ? 5 : meaning.structure * 0.05;
-        town_.obstacles.push_back({static_cast<std::uint32_t>(town_.points.size()), 1,
-                                   obstacle_kind(meaning.building ? Reason::building : Reason::barrier, half)});
-        town_.points.push_back(*at);
-        continue;
-      }
-      if (!ours) ++town_.foreign_houses;
-      const double turn = std::remainder(rot_y.value_or(0), 360.0);
-      const Vec2 front =
-          direction_of(static_cast<std::uint16_t>(std::lrint(turn < 0 ? turn * 100 + 36000 : turn * 100) % 36000));
-      const Vec2 side{front.z, -front.x};
-      const Vec2 middle = metres(*at);
-      const auto first = static_cast<std::uint32_t>(town_.points.size());
-      for (const auto& [a, b] : {std::pair(1, 1), std::pair(-1, 1), std::pair(-1, -1), std::pair(1, -1)})
-        town_.points.push_back(millimetres(middle + side * (a * *size_x / 2) + front * (b * *size_z / 2)));
-      town_.obstacles.push_back({first, 4, obstacle_kind(Reason::house, 0)});
-    }
-  }
-
   Town& town_;
   const osm::Model& map_;
   const autosim::MapSetup& setup_;
   const TownOptions& options_;
   Diagnostics& diagnostics_;
-  detail::TagMeanings meanings_;
-  std::vector<bool> taken_;  // ways whose area a relation stands for
-  std::vector<std::uint32_t> ring_nodes_;
-  std::size_t far_ = 0, open_ = 0;
+  detail::TownSource source_;
 };
 }  // namespace
 

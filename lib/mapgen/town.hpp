@@ -14,6 +14,10 @@
 #include "lib/mapgen/obstacle_grid.hpp"
 #include "lib/mapgen/plane.hpp"
 
+namespace simbatch {
+class Workers;
+}
+
 namespace simbatch::mapgen {
 
 /// Keys of the tags that a town is made from: for osm::ReadOptions::keep_keys, so that names and notes cost no memory.
@@ -60,13 +64,14 @@ struct TownOptions {
   bool block_paths = true;      ///< so do ways for people and bicycles that are not in the setup
   bool keep_generated = false;  ///< houses generated earlier stay, as obstacles
   std::vector<std::string> not_along{};  ///< further kinds to place no houses along
+  Workers* workers = nullptr;            ///< who help with large maps, if given: the town is the same
 };
 
 /// How long the roads of one kind are.
 struct KindLength {
   std::string kind;
   std::uint64_t ways = 0;
-  double metres = 0;
+  std::int64_t millimetres = 0;  ///< whole ones: the sum does not depend on the order of adding
   bool in_setup = false;
   bool houses = false;
 };

@@ -8,6 +8,7 @@
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 #include "lib/base/number.hpp"
+#include "lib/base/workers.hpp"
 #include "lib/mapgen/codes.hpp"
 #include "lib/mapgen/house_nodes.hpp"
 #include "lib/mapgen/place.hpp"
@@ -392,9 +393,10 @@ TEST_CASE("any number of threads sets the same houses") {
     CHECK(one.placement.houses.size() > 500);
     CHECK(one.placement.placed == one.placement.houses.size());
     if (!far) CHECK(verdict_on(one.text).wrong() == 0);
-    for (const unsigned jobs : {2U, 3U, 8U}) {
-      CAPTURE(jobs);
-      place.jobs = jobs;
+    for (const unsigned helpers : {0U, 1U, 2U, 7U}) {
+      CAPTURE(helpers);
+      Workers workers(helpers);
+      place.workers = &workers;
       const Run several = run(map.text(), mixed(), place);
       CHECK(several.placement.houses == one.placement.houses);
       CHECK(several.placement.rejected == one.placement.rejected);
@@ -406,10 +408,11 @@ TEST_CASE("any number of threads sets the same houses") {
 TEST_CASE("houses that are passed on are those that are kept otherwise, and what stops the taker stops the placing") {
   Map map;
   for (int k = 0; k < 60; ++k) map.road(100 + k, {{0, k * 90.0}, {1500, k * 90.0}}, "highway=residential");
-  for (const unsigned jobs : {1U, 3U}) {
-    CAPTURE(jobs);
+  Workers workers(2);
+  for (Workers* const helpers : {static_cast<Workers*>(nullptr), &workers}) {
+    CAPTURE(helpers);
     mapgen::PlaceOptions place;
-    place.jobs = jobs;
+    place.workers = helpers;
     Run kept = run(map.text(), squares(), place);
     osm::ReadOptions read;
     read.keep_keys = mapgen::town_keys();

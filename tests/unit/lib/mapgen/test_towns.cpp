@@ -3,6 +3,7 @@
 
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
+#include "lib/base/workers.hpp"
 #include "lib/mapgen/house_nodes.hpp"
 #include "lib/mapgen/place.hpp"
 #include "tests/support/support.hpp"
@@ -64,9 +65,9 @@ TEST_CASE("real towns: no generated house touches a road, building, house, water
         place.house_distance = 0;
         place.forest_inside = 7.0;
       }
-      place.jobs = 1;
       const Result alone = generate(test::read_text(*file), mixed, place, options);
-      place.jobs = 4;
+      Workers workers(3);
+      place.workers = options.workers = &workers;
       const Result result = generate(test::read_text(*file), mixed, place, options);
       CHECK(result.text == alone.text);
       const test::Verdict verdict = test::judge(test::scan_map(result.text), test::thesis_widths());
