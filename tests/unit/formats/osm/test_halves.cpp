@@ -176,7 +176,8 @@ TEST_CASE("osm: a cut that turns out to stand within something else does not cou
                                     {"<node id=\"5555555\" lat=\"1\" lon=\"1\">", "</node>"},
                                     {"<note>", "</note>"},
                                     {"<?php ", "?>"}}) {
-    CAPTURE(open);
+    const std::string wrapping = open;
+    CAPTURE(wrapping);
     std::string wrapped = text;
     const std::size_t end = text.find("<node id=\"18000\""), begin = text.find("<node id=\"9000\"");
     wrapped.insert(end, close);
