@@ -32,14 +32,6 @@ double step(const Stretch& stretch, double middle, double on) {
 }
 }  // namespace
 
-std::vector<double> arc_offsets(const Town& town, const PlaceOptions& options) {
-  std::vector<double> offsets;
-  for (const RoadKind& kind : town.kinds)
-    offsets.push_back(kind.width / 2 + std::max(kind.left, kind.right) +
-                      options.front_distance.value_or(options.street_distance));
-  return offsets;
-}
-
 double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options) {
   double far = 0;
   for (const RoadKind& kind : town.kinds) {
@@ -51,10 +43,13 @@ double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceO
   return far;
 }
 
-RowPlacer::RowPlacer(Hands& hands)
-    : hands_(hands), ground_(hands.ground), arc_offset_(arc_offsets(ground_.town, ground_.options)) {
-  for (const RoadKind& kind : ground_.town.kinds)
-    for (const Side side : {Side::left, Side::right}) offsets_.push_back(offset_of(kind, side, ground_.options));
+RowPlacer::RowPlacer(Hands& hands) : hands_(hands), ground_(hands.ground) {
+  for (const RoadKind& kind : ground_.town.kinds) {
+    const Offset left = offset_of(kind, Side::left, ground_.options), right = offset_of(kind, Side::right, ground_.options);
+    offsets_.push_back(left);
+    offsets_.push_back(right);
+    arc_offset_.push_back(std::max(left.wanted, right.wanted));
+  }
 }
 
 double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {

@@ -12,8 +12,6 @@
 
 namespace simbatch::mapgen::detail {
 
-/// From the middle line of a road of each kind to where the arcs of bends are measured (m).
-std::vector<double> arc_offsets(const Town& town, const PlaceOptions& options);
 /// How far from the middle line of any road the middle of a house may stand (m).
 double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options);
 
@@ -54,8 +52,8 @@ class RowPlacer {
 
   Hands& hands_;
   const Ground& ground_;
-  std::vector<Offset> offsets_;  // of each kind of road, left and right as it is drawn
-  std::vector<double> arc_offset_;
+  std::vector<Offset> offsets_;     // of each kind of road, left and right as it is drawn
+  std::vector<double> arc_offset_;  // of each kind of road, to where the arcs of bends are measured (m)
   AreaIndex::Near near_, near_islands_;
   // Of the row that is being walked:
   std::vector<Stretch> line_;

@@ -8,6 +8,7 @@
 #include "formats/osm/read.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "lib/base/number.hpp"
+#include "lib/base/text.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/xml/xml.hpp"
 
@@ -68,8 +69,6 @@ constexpr Signature kSignatures[] = {
      {"a compiled program or library", "let it control a robot: simrun SCENARIO --program ROBOT=FILE"}},
     {"\x89PNG", kPicture},
     {"\xff\xd8\xff", kPicture},
-    {"\x1f\x8b", kPacked},
-    {"BZh", kPacked},
     {"PK\x03\x04", kPacked},
     {"#!", kScript},
     {"#Inventor", kGraspBody},
@@ -100,16 +99,8 @@ constexpr Root kRoots[] = {
       "simrun reads no SDF; run the object file that it was made from: simrun OBJECTS --rndf NETWORK"}},
 };
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-std::string_view trimmed_line(std::string_view line) {
-  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
-  while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
-  return line;
-}
-
 std::string_view first_word(std::string_view& rest) {
-  rest = trimmed_line(rest);
+  rest = trimmed(rest);
   const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
   const std::string_view word = rest.substr(0, end);
   rest.remove_prefix(end);
@@ -123,7 +114,7 @@ class Lines {
   bool next(std::string_view& line) {
     while (!text_.empty()) {
       const std::size_t end = std::min(text_.find('\n'), text_.size());
-      line = trimmed_line(text_.substr(0, end));
+      line = trimmed(text_.substr(0, end));
       text_.remove_prefix(std::min(end + 1, text_.size()));
       if (!line.empty() && line.front() != '#') return true;
     }
@@ -234,7 +225,9 @@ const FileKind* file_kind(std::string_view text) {
   for (const Signature& signature : kSignatures)
     if (text.starts_with(signature.bytes)) return &signature.kind;
   if (text.starts_with("BM") && text.substr(0, 10).ends_with(std::string_view("\0\0\0\0", 4))) return &kPicture;  // reserved
-  if (osm::type_of_bytes(text).format == osm::Format::pbf) return &kOsm;
+  const osm::FileType type = osm::type_of_bytes(text);
+  if (type.compression != osm::Compression::none) return &kPacked;
+  if (type.format == osm::Format::pbf) return &kOsm;
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return nullptr;
