@@ -1,16 +1,17 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/objconv.hpp"
 #include "lib/base/atomic_file.hpp"
+#include "lib/base/workers.hpp"
 #include "lib/convert/cajunbot_versions.hpp"
 
 namespace simbatch::objconv {
@@ -68,7 +69,6 @@ cli::ExitCode run_all(Session& session, const std::vector<std::string>& outputs,
   std::vector<char> done(n, 0);
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> finished{0};
-  std::exception_ptr bug;
   std::mutex mutex;
   cli::Progress progress(session.common, "converting", n > 1 ? n : 0);
   const auto work = [&] {
@@ -77,21 +77,22 @@ cli::ExitCode run_all(Session& session, const std::vector<std::string>& outputs,
       if (i >= n) return;
       try {
         outcomes[i] = run_one(session, session.inputs[i], outputs.empty() ? "" : outputs[i], convert, !outputs.empty());
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        bug = std::current_exception();
+      } catch (...) {  // a bug: the others stop as well
         next = n;
+        throw;
       }
       const std::lock_guard lock(mutex);
       progress.update(++finished);
     }
   };
-  std::vector<std::thread> threads;
-  for (unsigned t = 1; t < session.jobs && t < n; ++t) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
+  {
+    Workers workers(static_cast<unsigned>(std::clamp<std::size_t>(session.jobs, 1, std::max<std::size_t>(n, 1)) - 1));
+    std::vector<Workers::Task> others;
+    for (unsigned t = 0; t < workers.count(); ++t) others.push_back(workers.start(work));
+    work();
+    for (Workers::Task& other : others) other.wait();
+  }
   progress.finish();
-  if (bug) std::rethrow_exception(bug);
 
   std::vector<const Diagnostics*> all;
   for (const Outcome& outcome : outcomes) all.push_back(&outcome.diagnostics);
