@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::bench {
 

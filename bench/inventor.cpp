@@ -31,7 +31,7 @@
 
 #include "bench/bench.hpp"
 #include "formats/inventor/inventor.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/input.hpp"
 
 namespace {
 

@@ -11,10 +11,10 @@
 
 #include "bench/bench.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/hash.hpp"
-#include "lib/base/input.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/input.hpp"
+#include "base/core/random.hpp"
 #include "lib/convert/cajunbot_versions.hpp"
 
 namespace {

@@ -25,8 +25,8 @@
 
 #include "bench/osm_city.hpp"
 #include "formats/osm/read.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/input.hpp"
 
 namespace {
 

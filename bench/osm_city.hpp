@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 
 namespace simbatch::bench {
 

@@ -15,8 +15,8 @@
 #include "bench/bench.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/write.hpp"
-#include "lib/base/hash.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/random.hpp"
 
 using namespace simbatch;
 

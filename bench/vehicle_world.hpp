@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 #include "lib/sim/physics/world.hpp"
 
 namespace simbatch::bench {

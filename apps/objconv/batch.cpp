@@ -10,8 +10,8 @@
 
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/objconv.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/workers.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/workers.hpp"
 #include "lib/convert/cajunbot_versions.hpp"
 
 namespace simbatch::objconv {

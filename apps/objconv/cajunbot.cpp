@@ -8,8 +8,8 @@
 
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/objconv.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/convert/cajunbot_versions.hpp"
 
 namespace simbatch::objconv {

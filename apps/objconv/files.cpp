@@ -8,7 +8,7 @@
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/grasp.hpp"
 #include "apps/objconv/objconv.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::objconv {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/convert/grasp_export.hpp"
 
 namespace simbatch::objconv {

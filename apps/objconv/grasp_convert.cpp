@@ -6,8 +6,8 @@
 
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/grasp.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/text.hpp"
 #include "lib/convert/grasp_codes.hpp"
 #include "lib/convert/grasp_export.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/grasp.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/number.hpp"
 #include "lib/convert/grasp_export.hpp"
 #include "lib/render/render.hpp"
 

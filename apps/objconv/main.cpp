@@ -10,7 +10,7 @@
 #include "formats/rndf/rndf.hpp"
 #include "lib/convert/cajunbot_versions.hpp"
 #include "lib/convert/grasp_export.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 namespace {
 

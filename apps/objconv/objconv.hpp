@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "formats/rndf/rndf.hpp"
-#include "lib/base/diagnostics.hpp"
-#include "lib/base/input.hpp"
-#include "lib/cli/cli.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
+#include "apps/common/cli.hpp"
 
 namespace CLI {
 class App;

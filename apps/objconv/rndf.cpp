@@ -9,7 +9,7 @@
 
 #include "apps/objconv/objconv.hpp"
 #include "lib/convert/maps.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 
 namespace simbatch::objconv {
 namespace {

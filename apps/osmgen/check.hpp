@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lib/cli/cli.hpp"
+#include "apps/common/cli.hpp"
 
 namespace simbatch::osmgen {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/cli/cli.hpp"
+#include "apps/common/cli.hpp"
 
 namespace simbatch::osmgen {
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/osm/read.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 #include "lib/mapgen/town.hpp"
 
 namespace simbatch::osmgen {

@@ -8,9 +8,9 @@
 #include "apps/osmgen/info.hpp"
 #include "formats/autosim/codes.hpp"
 #include "formats/osm/codes.hpp"
-#include "lib/cli/cli.hpp"
+#include "apps/common/cli.hpp"
 #include "lib/mapgen/codes.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 int main(int argc, char** argv) {
   using namespace simbatch;

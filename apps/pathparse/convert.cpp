@@ -5,7 +5,7 @@
 
 #include "apps/pathparse/pathparse.hpp"
 #include "formats/medusa/codes.hpp"
-#include "lib/base/atomic_file.hpp"
+#include "base/core/atomic_file.hpp"
 #include "lib/missions/missions.hpp"
 #include "lib/path/codes.hpp"
 

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "apps/pathparse/pathparse.hpp"
-#include "lib/base/atomic_file.hpp"
+#include "base/core/atomic_file.hpp"
 #include "lib/missions/missions.hpp"
 
 namespace simbatch::pathparse {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "apps/pathparse/pathparse.hpp"
-#include "lib/base/atomic_file.hpp"
+#include "base/core/atomic_file.hpp"
 
 namespace simbatch::pathparse {
 namespace {

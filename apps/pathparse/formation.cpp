@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "apps/pathparse/pathparse.hpp"
-#include "lib/base/atomic_file.hpp"
+#include "base/core/atomic_file.hpp"
 #include "lib/path/geometry.hpp"
 
 namespace simbatch::pathparse {

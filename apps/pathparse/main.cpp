@@ -6,7 +6,7 @@
 #include "formats/medusa/codes.hpp"
 #include "lib/missions/codes.hpp"
 #include "lib/path/codes.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 int main(int argc, char** argv) {
   using namespace simbatch;

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "formats/medusa/medusa.hpp"
-#include "lib/base/input.hpp"
-#include "lib/cli/cli.hpp"
+#include "base/core/input.hpp"
+#include "apps/common/cli.hpp"
 #include "lib/path/place.hpp"
 
 namespace CLI {

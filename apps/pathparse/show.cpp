@@ -7,7 +7,7 @@
 
 #include "apps/pathparse/pathparse.hpp"
 #include "formats/medusa/emulate.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/path/geometry.hpp"
 
 namespace simbatch::pathparse {

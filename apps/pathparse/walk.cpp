@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "apps/pathparse/pathparse.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/path/geometry.hpp"
 #include "lib/path/walker.hpp"
 

@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "apps/simrun/simrun.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/input.hpp"
 #include "lib/sim/build/kinds.hpp"
 #include "simbatch_version.hpp"
 

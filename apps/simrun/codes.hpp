@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of simrun itself.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::simrun::codes {
 

@@ -6,7 +6,7 @@
 
 #include "apps/simrun/show.hpp"
 #include "apps/simrun/simrun.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::simrun {
 

@@ -14,8 +14,8 @@
 
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/simrun.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/input.hpp"
 #include "lib/sim/program/library.hpp"
 
 extern char** environ;

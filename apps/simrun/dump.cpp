@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "apps/simrun/simrun.hpp"
-#include "lib/base/input.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/build/kinds.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/record/recording.hpp"

@@ -26,7 +26,7 @@
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/tree/codes.hpp"
 #include "lib/sim/vision/codes.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 using namespace simbatch;
 

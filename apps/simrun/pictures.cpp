@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "apps/simrun/codes.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/number.hpp"
 #include "lib/render/render.hpp"
 #include "lib/sim/record/run.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/simrun/simrun.hpp"
-#include "lib/base/atomic_file.hpp"
+#include "base/core/atomic_file.hpp"
 #include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::simrun {

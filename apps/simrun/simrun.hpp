@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "formats/trace/read.hpp"
-#include "lib/cli/cli.hpp"
+#include "apps/common/cli.hpp"
 #include "lib/sim/build/build.hpp"
 
 namespace simbatch::simrun {

@@ -9,8 +9,8 @@
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "formats/trace/collect.hpp"
-#include "lib/base/hash.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/input.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
 

@@ -1,6 +1,6 @@
 #include "formats/autosim/block.hpp"
 
-#include "lib/xml/codes.hpp"
+#include "base/xml/codes.hpp"
 
 #include <utility>
 

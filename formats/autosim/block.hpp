@@ -11,8 +11,8 @@
 
 #include "formats/autosim/codes.hpp"
 #include "formats/autosim/common.hpp"
-#include "lib/base/diagnostics.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::autosim::detail {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "formats/autosim/codes.hpp"
-#include "lib/base/number.hpp"
-#include "lib/xml/codes.hpp"
+#include "base/core/number.hpp"
+#include "base/xml/codes.hpp"
 
 namespace simbatch::autosim {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "formats/autosim/common.hpp"
-#include "lib/base/diagnostics.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::autosim {
 

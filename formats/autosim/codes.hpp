@@ -1,9 +1,9 @@
 #pragma once
 #include <span>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
-/// Problems of the AutoSim configuration files beyond those of XML itself (lib/xml/codes.hpp).
+/// Problems of the AutoSim configuration files beyond those of XML itself (base/xml/codes.hpp).
 namespace simbatch::autosim::code {
 
 inline constexpr Code kName{"autosim-name", Severity::error,

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/base/position.hpp"
+#include "base/core/position.hpp"
 
 namespace simbatch::autosim {
 

@@ -1,7 +1,7 @@
 #include "formats/autosim/houses.hpp"
 
 #include "formats/autosim/block.hpp"
-#include "lib/xml/codes.hpp"
+#include "base/xml/codes.hpp"
 
 namespace simbatch::autosim {
 namespace {

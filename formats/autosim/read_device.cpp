@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "lib/xml/codes.hpp"
+#include "base/xml/codes.hpp"
 
 namespace simbatch::autosim::detail {
 namespace {

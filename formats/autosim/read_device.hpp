@@ -3,7 +3,7 @@
 
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/robot.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::autosim::detail {
 

@@ -5,8 +5,8 @@
 
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/world.hpp"
-#include "lib/base/number.hpp"
-#include "lib/xml/codes.hpp"
+#include "base/core/number.hpp"
+#include "base/xml/codes.hpp"
 
 // One function a section; in Objects and Physics one row of a table an element, so that a new one is a struct in world.hpp,
 // a row here, and its lines in write_world.cpp.

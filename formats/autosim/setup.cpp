@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "formats/autosim/block.hpp"
-#include "lib/xml/codes.hpp"
+#include "base/xml/codes.hpp"
 
 namespace simbatch::autosim {
 namespace {

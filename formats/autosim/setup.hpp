@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "formats/autosim/common.hpp"
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::autosim {
 

@@ -10,7 +10,7 @@
 
 #include "formats/autosim/build_data.hpp"
 #include "formats/autosim/common.hpp"
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::autosim {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "formats/cajunbot/codes.hpp"
-#include "lib/base/text.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/core/text.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::cajunbot {
 

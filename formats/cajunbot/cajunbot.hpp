@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::cajunbot {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::cajunbot::code {
 

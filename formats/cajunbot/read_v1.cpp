@@ -19,8 +19,8 @@
 #include "formats/cajunbot/codes.hpp"
 #include "formats/cajunbot/v1_extras.hpp"
 #include "formats/cajunbot/v1_scan.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::cajunbot {
 namespace {

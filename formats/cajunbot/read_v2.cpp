@@ -2,9 +2,9 @@
 
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/cajunbot/codes.hpp"
-#include "lib/base/text.hpp"
-#include "lib/xml/codes.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/core/text.hpp"
+#include "base/xml/codes.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::cajunbot {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "formats/cajunbot/codes.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::cajunbot::detail {
 

@@ -4,8 +4,8 @@
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/cajunbot/v1_extras.hpp"
 #include "formats/cajunbot/v1_scan.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::cajunbot {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "formats/cajunbot/cajunbot.hpp"
-#include "lib/base/number.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/core/number.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::cajunbot {
 namespace {

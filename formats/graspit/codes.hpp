@@ -2,7 +2,7 @@
 /// The problems of GraspIt! body, robot and world files. What is an error here is what GraspIt! 2.1.0 itself refuses, or
 /// what cannot be given a meaning; warnings point at what it silently ignores or misreads.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::graspit {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::graspit {
 

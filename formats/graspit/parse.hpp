@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "formats/graspit/graspit.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::graspit::detail {
 

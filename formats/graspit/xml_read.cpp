@@ -6,7 +6,7 @@
 #include "formats/graspit/codes.hpp"
 #include "formats/graspit/parse.hpp"
 #include "formats/graspit/robot_checks.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::graspit {
 namespace {

@@ -1,7 +1,7 @@
 #include <numbers>
 
 #include "formats/graspit/parse.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::graspit {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 /// The problems of Inventor and VRML files.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::inventor {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::inventor {
 

@@ -6,8 +6,8 @@
 #include "formats/inventor/codes.hpp"
 #include "formats/inventor/inventor.hpp"
 #include "formats/inventor/scene_reader.hpp"
-#include "lib/base/input.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/input.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::inventor {
 namespace {

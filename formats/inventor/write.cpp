@@ -1,5 +1,5 @@
 #include "formats/inventor/inventor.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::inventor {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 /// Codes of the mission reader. "lost by vehicle" in a meaning: an error when the vehicle is asked about, else a
 /// warning. Codes of geometry and geography are in lib/path/codes.hpp.

@@ -7,7 +7,7 @@
 
 #include "formats/medusa/emulate.hpp"
 #include "formats/medusa/emulate_detail.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::medusa {
 namespace {

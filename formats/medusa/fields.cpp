@@ -1,6 +1,6 @@
 #include "formats/medusa/fields.hpp"
 
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::medusa::detail {
 

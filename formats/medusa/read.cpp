@@ -15,7 +15,7 @@
 #include "formats/medusa/emulate_detail.hpp"
 #include "formats/medusa/fields.hpp"
 #include "formats/medusa/medusa.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::medusa {
 namespace {

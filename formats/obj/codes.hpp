@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of Wavefront OBJ files.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::obj::codes {
 

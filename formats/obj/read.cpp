@@ -2,8 +2,8 @@
 
 #include "formats/obj/codes.hpp"
 #include "formats/obj/obj.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::obj {
 namespace {

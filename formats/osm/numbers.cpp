@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::osm::detail {
 

@@ -6,8 +6,8 @@
 
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/input.hpp"
 
 namespace simbatch::osm::detail {
 

@@ -21,7 +21,7 @@
 
 #include "formats/osm/codes.hpp"
 #include "formats/osm/pbf.hpp"
-#include "lib/base/atomic_file.hpp"
+#include "base/core/atomic_file.hpp"
 
 namespace simbatch::osm::detail {
 namespace {

@@ -10,8 +10,8 @@
 #include "formats/osm/stream.hpp"
 #include "formats/osm/xml_halves.hpp"
 #include "formats/osm/xml_reader.hpp"
-#include "lib/base/text.hpp"
-#include "lib/base/workers.hpp"
+#include "base/core/text.hpp"
+#include "base/core/workers.hpp"
 
 namespace simbatch::osm {
 namespace {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "formats/osm/osm.hpp"
-#include "lib/base/diagnostics.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
 
 namespace simbatch {
 class Workers;

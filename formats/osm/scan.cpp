@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "formats/osm/codes.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::osm::detail {
 namespace {

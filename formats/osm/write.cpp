@@ -5,7 +5,7 @@
 #include "formats/osm/pbf.hpp"
 #include "formats/osm/stream.hpp"
 #include "formats/osm/xml_text.hpp"
-#include "lib/base/atomic_file.hpp"
+#include "base/core/atomic_file.hpp"
 
 namespace simbatch::osm {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "formats/osm/osm.hpp"
 #include "formats/osm/read.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/diagnostics.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::osm {
 

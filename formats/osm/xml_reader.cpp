@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "formats/osm/hash.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::osm::detail {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::osm::detail {
 

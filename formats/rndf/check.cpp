@@ -6,7 +6,7 @@
 
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::rndf {
 namespace {

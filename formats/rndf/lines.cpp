@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "formats/rndf/codes.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::rndf::detail {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "formats/rndf/rndf.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::rndf::detail {
 

@@ -8,7 +8,7 @@
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/lines.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::rndf {
 namespace {

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "formats/rndf/rndf.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::rndf {
 namespace {

@@ -1,6 +1,6 @@
 #include "formats/sdf/sdf.hpp"
-#include "lib/base/number.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/core/number.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::sdf {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of traces.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::trace::codes {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "lib/base/diagnostics.hpp"
-#include "lib/base/hash.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::trace {
 namespace {

@@ -16,9 +16,9 @@
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_document.hpp"
 #include "formats/trace/writers.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/hash.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::trace::detail {
 namespace fs = std::filesystem;

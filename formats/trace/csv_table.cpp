@@ -2,7 +2,7 @@
 
 #include "formats/trace/codes.hpp"
 #include "formats/trace/json_cursor.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::trace::detail {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "formats/trace/trace.hpp"
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::trace::detail {
 

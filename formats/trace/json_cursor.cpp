@@ -1,7 +1,7 @@
 #include "formats/trace/json_cursor.hpp"
 
 #include "formats/trace/codes.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::trace::detail {
 

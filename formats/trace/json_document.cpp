@@ -10,8 +10,8 @@
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_text.hpp"
 #include "formats/trace/writers.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::trace::detail {
 namespace {

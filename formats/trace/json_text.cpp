@@ -4,9 +4,9 @@
 #include <cstring>
 #include <string>
 
-#include "lib/base/hash.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::trace::detail {
 namespace {

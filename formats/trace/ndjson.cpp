@@ -9,10 +9,10 @@
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_text.hpp"
 #include "formats/trace/writers.hpp"
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/hash.hpp"
-#include "lib/base/input.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::trace::detail {
 namespace {

@@ -12,9 +12,9 @@
 #include "formats/trace/csv_names.hpp"
 #include "formats/trace/csv_table.hpp"
 #include "formats/trace/json_cursor.hpp"
-#include "lib/base/input.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::trace {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "formats/trace/trace.hpp"
 #include "formats/trace/write.hpp"
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::trace {
 

@@ -1,6 +1,6 @@
 #include "formats/urdf/urdf.hpp"
-#include "lib/base/number.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/core/number.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::urdf {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 #include "lib/convert/codes.hpp"
 
 namespace simbatch::convert {

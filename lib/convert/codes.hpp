@@ -1,5 +1,5 @@
 #pragma once
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 /// Codes of conversions. Every code whose name contains "-loss-" tells of something that the target cannot carry; these
 /// are what --report lists.

@@ -1,7 +1,7 @@
 #pragma once
 /// What conversions of GraspIt! files lose.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::convert::grasp_code {
 

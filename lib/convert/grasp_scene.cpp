@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "formats/graspit/codes.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/input.hpp"
 #include "lib/kinematics/mass.hpp"
 #include "lib/kinematics/material.hpp"
 

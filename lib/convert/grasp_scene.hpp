@@ -11,7 +11,7 @@
 
 #include "formats/graspit/graspit.hpp"
 #include "formats/inventor/inventor.hpp"
-#include "lib/geo/pose.hpp"
+#include "base/geo/pose.hpp"
 #include "lib/kinematics/chain.hpp"
 
 namespace simbatch::convert {

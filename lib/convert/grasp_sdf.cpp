@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "formats/graspit/codes.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/convert/grasp_codes.hpp"
 #include "lib/convert/grasp_export.hpp"
 #include "lib/convert/grasp_parts.hpp"
 #include "lib/kinematics/material.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::convert {
 namespace {

@@ -7,7 +7,7 @@
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "formats/sdf/sdf.hpp"
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 #include "lib/traffic/traffic.hpp"
 
 namespace simbatch::convert {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/convert/grasp_export.hpp"
 
 namespace simbatch::convert {

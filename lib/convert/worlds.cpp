@@ -7,7 +7,7 @@
 
 #include "lib/convert/codes.hpp"
 #include "lib/convert/maps.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::convert {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "lib/geo/pose.hpp"
+#include "base/geo/pose.hpp"
 
 namespace simbatch::kinematics {
 

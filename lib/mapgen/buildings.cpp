@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/mapgen/codes.hpp"
 #include "lib/mapgen/rings.hpp"
 #include "lib/mapgen/triangulate.hpp"

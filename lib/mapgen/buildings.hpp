@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "formats/osm/osm.hpp"
-#include "lib/base/diagnostics.hpp"
-#include "lib/geo/geo.hpp"
-#include "lib/geo/pose.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/geo/geo.hpp"
+#include "base/geo/pose.hpp"
 #include "lib/mapgen/mesh.hpp"
 #include "lib/mapgen/roads.hpp"
 #include "lib/mapgen/terrain.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 #include <span>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 /// Problems of the inputs that towns are made of.
 namespace simbatch::mapgen::code {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 
 namespace simbatch::mapgen::detail {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 
 namespace simbatch::mapgen {
 

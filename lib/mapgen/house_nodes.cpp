@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::mapgen {
 namespace {

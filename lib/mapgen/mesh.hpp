@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lib/geo/pose.hpp"
+#include "base/geo/pose.hpp"
 
 namespace simbatch::mapgen {
 

@@ -12,7 +12,7 @@
 #include <queue>
 #include <utility>
 
-#include "lib/base/workers.hpp"
+#include "base/core/workers.hpp"
 #include "lib/mapgen/row_placer.hpp"
 #include "lib/mapgen/schedule.hpp"
 

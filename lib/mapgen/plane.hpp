@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "formats/osm/osm.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 
 namespace simbatch::mapgen {
 

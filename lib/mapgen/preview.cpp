@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/mapgen/rings.hpp"
 #include "lib/mapgen/tag_meaning.hpp"
 

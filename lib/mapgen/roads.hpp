@@ -9,7 +9,7 @@
 
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/osm.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 #include "lib/mapgen/mesh.hpp"
 #include "lib/mapgen/terrain.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/mapgen/codes.hpp"
 #include "lib/mapgen/picture.hpp"
 

@@ -9,8 +9,8 @@
 #include <map>
 #include <optional>
 
-#include "lib/base/number.hpp"
-#include "lib/base/workers.hpp"
+#include "base/core/number.hpp"
+#include "base/core/workers.hpp"
 #include "lib/mapgen/codes.hpp"
 #include "lib/mapgen/house.hpp"
 #include "lib/mapgen/tag_meaning.hpp"

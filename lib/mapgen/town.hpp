@@ -9,7 +9,7 @@
 #include "formats/autosim/houses.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/osm.hpp"
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 #include "lib/mapgen/area_index.hpp"
 #include "lib/mapgen/obstacle_grid.hpp"
 #include "lib/mapgen/plane.hpp"

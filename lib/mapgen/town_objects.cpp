@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/mapgen/rings.hpp"
 
 namespace simbatch::mapgen::detail {

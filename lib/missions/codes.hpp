@@ -1,5 +1,5 @@
 #pragma once
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 /// Codes of converting missions from and to other programs' files.
 namespace simbatch::missions::code {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/missions/codes.hpp"
 #include "lib/missions/detail.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "formats/medusa/medusa.hpp"
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 #include "lib/path/geometry.hpp"
 #include "lib/path/place.hpp"
 

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/missions/codes.hpp"
 #include "lib/missions/missions.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::missions {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 /// Codes of a mission's geometry, geography and plan. Those of its text are in formats/medusa/codes.hpp.
 namespace simbatch::path::code {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/path/codes.hpp"
 
 namespace simbatch::path {

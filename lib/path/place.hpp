@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "formats/medusa/medusa.hpp"
-#include "lib/base/diagnostics.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/geo/geo.hpp"
 #include "lib/path/geometry.hpp"
 
 namespace simbatch::path {

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <limits>
 
-#include "lib/base/number.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/core/number.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::plot {
 namespace {

@@ -23,7 +23,7 @@
 
 #include <cstdint>
 
-#include "lib/base/hash.hpp"
+#include "base/core/hash.hpp"
 
 namespace simbatch::sim {
 

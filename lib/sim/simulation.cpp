@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::sim {
 namespace {

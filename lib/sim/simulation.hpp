@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 #include "lib/sim/participant.hpp"
 #include "lib/sim/physics/world.hpp"
 #include "lib/sim/tree/tree.hpp"

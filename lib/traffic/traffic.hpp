@@ -9,8 +9,8 @@
 
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "lib/base/diagnostics.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/geo/geo.hpp"
 
 namespace simbatch::traffic {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "formats/inventor/inventor.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/input.hpp"
 
 namespace {
 

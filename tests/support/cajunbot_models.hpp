@@ -6,7 +6,7 @@
 #include <string>
 
 #include "formats/cajunbot/cajunbot.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 
 namespace simbatch::test {

@@ -10,7 +10,7 @@
 #include <memory>
 #include <sstream>
 
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 
 namespace simbatch::test {
 

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "lib/base/hash.hpp"
+#include "base/core/hash.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
 #include "lib/sim/build/kinds.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of building a simulation from a scenario.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::sim::build_codes {
 

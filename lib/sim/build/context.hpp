@@ -11,9 +11,9 @@
 
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/world.hpp"
-#include "lib/base/input.hpp"
-#include "lib/geo/geo.hpp"
-#include "lib/geo/pose.hpp"
+#include "base/core/input.hpp"
+#include "base/geo/geo.hpp"
+#include "base/geo/pose.hpp"
 #include "lib/sim/build/build.hpp"
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/device/device_set.hpp"

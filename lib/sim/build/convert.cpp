@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "formats/obj/obj.hpp"
-#include "lib/base/hash.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
 

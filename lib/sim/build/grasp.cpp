@@ -1,7 +1,7 @@
 // GraspIt! worlds, run as they are.
 #include "lib/sim/grasp/grasp.hpp"
 #include "formats/graspit/codes.hpp"
-#include "lib/base/hash.hpp"
+#include "base/core/hash.hpp"
 #include "lib/sim/build/context.hpp"
 #include "lib/sim/program/codes.hpp"
 

@@ -7,10 +7,10 @@
 #include "formats/medusa/medusa.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/sim/build/codes.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::sim {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::sim {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <set>
 
-#include "lib/base/hash.hpp"
+#include "base/core/hash.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
 #include "lib/sim/controller/controller.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "formats/autosim/build_data.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/convert/cajunbot_versions.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/build/context.hpp"

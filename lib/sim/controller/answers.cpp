@@ -3,7 +3,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::sim {
 namespace {

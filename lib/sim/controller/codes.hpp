@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of controllers.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::sim::controller_codes {
 

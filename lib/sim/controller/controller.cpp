@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "lib/base/input.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/controller/answers.hpp"
 #include "lib/sim/controller/codes.hpp"
-#include "lib/sim/process/line_channel.hpp"
+#include "base/process/line_channel.hpp"
 #include "lib/sim/program/codes.hpp"
 
 namespace simbatch::sim {

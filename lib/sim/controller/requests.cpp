@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "lib/base/diagnostics.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/core/number.hpp"
 
 namespace simbatch::sim {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "lib/geo/pose.hpp"
+#include "base/geo/pose.hpp"
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 #include "lib/sim/device/nmea.hpp"
 
 namespace simbatch::sim {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 
 namespace simbatch::sim {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of GraspIt! worlds in a simulation.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::sim::grasp_codes {
 

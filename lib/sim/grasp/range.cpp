@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/grasp/codes.hpp"
 #include "lib/sim/grasp/grasp.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 #include "lib/convert/grasp_scene.hpp"
 #include "lib/sim/physics/shapes.hpp"
 

@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "lib/base/input.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/isolate/confine.hpp"
 #include "lib/sim/isolate/wire.hpp"
 

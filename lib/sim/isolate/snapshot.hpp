@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lib/sim/device/device_node.hpp"
-#include "lib/sim/process/process.hpp"
+#include "base/process/process.hpp"
 #include "lib/sim/program/port.hpp"
 #include "lib/sim/simulation.hpp"
 

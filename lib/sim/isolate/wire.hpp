@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/sim/process/process.hpp"
+#include "base/process/process.hpp"
 
 namespace simbatch::sim::wire {
 

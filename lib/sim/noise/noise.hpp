@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 
 namespace simbatch::sim {
 

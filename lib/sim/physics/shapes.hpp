@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "lib/geo/pose.hpp"
+#include "base/geo/pose.hpp"
 
 namespace simbatch::physics {
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/base/hash.hpp"
+#include "base/core/hash.hpp"
 #include "lib/sim/physics/articulation.hpp"
 #include "lib/sim/physics/shapes.hpp"
 #include "lib/sim/physics/vehicle.hpp"

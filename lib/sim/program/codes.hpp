@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of user programs, whatever they run in.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::sim::program_codes {
 

@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/program/codes.hpp"
 
 namespace simbatch::sim {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 #include "sdk/runtime/host.h"
 
 namespace simbatch::sim {

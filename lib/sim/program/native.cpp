@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "lib/base/float_mode.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/float_mode.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/program/coroutine.hpp"
 #include "lib/sim/program/turn_guard.hpp"

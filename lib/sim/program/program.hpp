@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 #include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::sim {

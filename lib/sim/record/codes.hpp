@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of recordings.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::sim::record_codes {
 

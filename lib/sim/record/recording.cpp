@@ -3,8 +3,8 @@
 
 #include "lib/sim/record/recording.hpp"
 
-#include "lib/base/hash.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/record/codes.hpp"
 
 namespace simbatch::sim {

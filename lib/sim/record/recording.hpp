@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/diagnostics.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/diagnostics.hpp"
 #include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::sim {

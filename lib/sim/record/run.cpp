@@ -1,8 +1,8 @@
 #include "lib/sim/record/run.hpp"
 
-#include "lib/base/float_mode.hpp"
-#include "lib/base/hash.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/float_mode.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "simbatch_version.hpp"
 

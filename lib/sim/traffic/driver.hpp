@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "lib/base/hash.hpp"
+#include "base/core/hash.hpp"
 #include "lib/sim/participant.hpp"
 #include "lib/sim/physics/world.hpp"
 #include "lib/sim/traffic/driven_vehicle.hpp"

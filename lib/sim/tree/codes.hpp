@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of the simulation tree.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::sim::tree_codes {
 

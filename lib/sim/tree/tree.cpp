@@ -2,8 +2,8 @@
 
 #include <cassert>
 
-#include "lib/base/number.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/sim/tree/codes.hpp"
 
 namespace simbatch::sim {

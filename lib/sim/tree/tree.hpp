@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 #include "lib/sim/tree/bit_stream.hpp"
 
 namespace simbatch::sim {

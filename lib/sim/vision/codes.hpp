@@ -1,7 +1,7 @@
 #pragma once
 /// Diagnostic codes of pictures.
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 
 namespace simbatch::sim::vision_codes {
 

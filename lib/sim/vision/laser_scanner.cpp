@@ -5,7 +5,7 @@
 #include <numbers>
 #include <string>
 
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/vision/surface.hpp"
 
 namespace simbatch::sim::vision {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "lib/base/diagnostics.hpp"
-#include "lib/geo/geo.hpp"
-#include "lib/geo/pose.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/geo/geo.hpp"
+#include "base/geo/pose.hpp"
 #include "lib/sim/physics/world.hpp"
 
 namespace simbatch::sim {

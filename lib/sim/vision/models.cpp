@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include <assimp/Importer.hpp>
 
-#include "lib/base/input.hpp"
+#include "base/core/input.hpp"
 #include "lib/sim/vision/codes.hpp"
 
 namespace simbatch::sim::vision {

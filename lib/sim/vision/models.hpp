@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "lib/base/diagnostics.hpp"
+#include "base/core/diagnostics.hpp"
 #include "lib/sim/physics/shapes.hpp"
 #include "lib/sim/vision/looks.hpp"
 

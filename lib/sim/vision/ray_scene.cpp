@@ -14,7 +14,7 @@
 
 #include <embree3/rtcore.h>
 
-#include "lib/base/float_mode.hpp"
+#include "base/core/float_mode.hpp"
 #include "lib/sim/physics/rays.hpp"
 #include "lib/sim/vision/surface.hpp"
 #include "lib/sim/vision/tessellate.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "lib/geo/pose.hpp"
+#include "base/geo/pose.hpp"
 #include "lib/sim/physics/world.hpp"
 
 namespace simbatch::sim::vision {

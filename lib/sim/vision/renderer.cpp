@@ -10,7 +10,7 @@
 
 #include <embree3/rtcore.h>
 
-#include "lib/base/float_mode.hpp"
+#include "base/core/float_mode.hpp"
 #include "lib/sim/vision/visible_scene.hpp"
 
 namespace simbatch::sim::vision {

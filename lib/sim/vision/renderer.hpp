@@ -5,8 +5,8 @@
 #include <memory>
 #include <span>
 
-#include "lib/base/diagnostics.hpp"
-#include "lib/geo/pose.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/geo/pose.hpp"
 #include "lib/sim/simulation.hpp"
 #include "lib/sim/vision/device.hpp"
 #include "lib/sim/vision/looks.hpp"

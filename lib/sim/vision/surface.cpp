@@ -7,7 +7,7 @@
 
 #include <embree3/rtcore.h>
 
-#include "lib/base/float_mode.hpp"
+#include "base/core/float_mode.hpp"
 
 namespace simbatch::sim::vision {
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "lib/geo/pose.hpp"
+#include "base/geo/pose.hpp"
 #include "lib/sim/vision/device.hpp"
 
 struct RTCSceneTy;

@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "lib/base/hash.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/vision/codes.hpp"
 #include "lib/sim/vision/figures.hpp"
 #include "lib/sim/vision/models.hpp"

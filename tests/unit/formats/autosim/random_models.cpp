@@ -1,7 +1,7 @@
 #include <cmath>
 #include <string>
 
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 #include "tests/unit/formats/autosim/samples.hpp"
 
 namespace simbatch::autosim::test {

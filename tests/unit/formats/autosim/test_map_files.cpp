@@ -6,7 +6,7 @@
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/autosim/world.hpp"
-#include "lib/xml/codes.hpp"
+#include "base/xml/codes.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/autosim/samples.hpp"
 

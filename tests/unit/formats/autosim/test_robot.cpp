@@ -2,7 +2,7 @@
 
 #include "formats/autosim/codes.hpp"
 #include "formats/autosim/robot.hpp"
-#include "lib/xml/codes.hpp"
+#include "base/xml/codes.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/autosim/samples.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/cajunbot/codes.hpp"
-#include "lib/xml/codes.hpp"
+#include "base/xml/codes.hpp"
 #include "tests/support/cajunbot_models.hpp"
 #include "tests/support/support.hpp"
 

@@ -7,7 +7,7 @@
 #include "formats/medusa/emulate.hpp"
 #include "formats/medusa/medusa.hpp"
 #include "formats/medusa/scan_format.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/medusa/examples.hpp"
 

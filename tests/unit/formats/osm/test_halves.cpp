@@ -6,7 +6,7 @@
 
 #include "formats/osm/xml_halves.hpp"
 #include "formats/osm/xml_reader.hpp"
-#include "lib/base/workers.hpp"
+#include "base/core/workers.hpp"
 #include "tests/support/support.hpp"
 
 namespace simbatch::osm {

@@ -10,7 +10,7 @@
 #include "formats/osm/stream.hpp"
 #include "formats/osm/write.hpp"
 #include "formats/osm/xml_reader.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

@@ -7,7 +7,7 @@
 
 #include "formats/osm/codes.hpp"
 #include "formats/osm/read.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/text.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

@@ -5,7 +5,7 @@
 #include "formats/osm/codes.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/input.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

@@ -2,7 +2,7 @@
 
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

@@ -9,8 +9,8 @@
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/read.hpp"
 #include "formats/trace/write.hpp"
-#include "lib/base/input.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/input.hpp"
+#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/trace/example.hpp"
 

@@ -8,12 +8,12 @@
 #include <map>
 
 #include "formats/graspit/codes.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/random.hpp"
-#include "lib/base/text.hpp"
+#include "base/core/number.hpp"
+#include "base/core/random.hpp"
+#include "base/core/text.hpp"
 #include "lib/convert/grasp_codes.hpp"
 #include "lib/convert/grasp_export.hpp"
-#include "lib/xml/xml.hpp"
+#include "base/xml/xml.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

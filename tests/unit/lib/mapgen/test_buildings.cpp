@@ -4,7 +4,7 @@
 
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/read.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 #include "lib/mapgen/buildings.hpp"
 #include "lib/mapgen/codes.hpp"
 #include "lib/mapgen/triangulate.hpp"

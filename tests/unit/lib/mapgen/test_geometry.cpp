@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 
 namespace simbatch::mapgen {
 namespace {

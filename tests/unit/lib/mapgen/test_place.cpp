@@ -7,8 +7,8 @@
 
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "lib/base/number.hpp"
-#include "lib/base/workers.hpp"
+#include "base/core/number.hpp"
+#include "base/core/workers.hpp"
 #include "lib/mapgen/codes.hpp"
 #include "lib/mapgen/house_nodes.hpp"
 #include "lib/mapgen/place.hpp"

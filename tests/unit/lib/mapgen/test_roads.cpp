@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "formats/osm/read.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 #include "lib/mapgen/convex.hpp"
 #include "lib/mapgen/roads.hpp"
 #include "tests/support/support.hpp"

@@ -3,7 +3,7 @@
 
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "lib/base/workers.hpp"
+#include "base/core/workers.hpp"
 #include "lib/mapgen/house_nodes.hpp"
 #include "lib/mapgen/place.hpp"
 #include "tests/support/support.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "formats/osm/read.hpp"
-#include "lib/base/number.hpp"
+#include "base/core/number.hpp"
 #include "lib/mapgen/roads.hpp"
 #include "lib/sim/build/build.hpp"
 #include "lib/sim/build/codes.hpp"

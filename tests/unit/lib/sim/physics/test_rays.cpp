@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lib/base/random.hpp"
+#include "base/core/random.hpp"
 #include "lib/sim/physics/world.hpp"
 #include "tests/unit/lib/sim/physics/car.hpp"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "lib/base/float_mode.hpp"
+#include "base/core/float_mode.hpp"
 #include "lib/sim/physics/world.hpp"
 #include "tests/unit/lib/sim/physics/car.hpp"
 

@@ -11,7 +11,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "lib/base/float_mode.hpp"
+#include "base/core/float_mode.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/program/scheduler.hpp"
 #include "tests/support/support.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "formats/trace/collect.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/input.hpp"
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/record/recorder.hpp"

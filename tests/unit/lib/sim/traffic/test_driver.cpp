@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "formats/cajunbot/cajunbot.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 #include "lib/sim/build/build.hpp"
 #include "lib/sim/device/device_node.hpp"
 #include "lib/sim/simulation.hpp"

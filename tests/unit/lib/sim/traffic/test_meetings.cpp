@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "formats/cajunbot/cajunbot.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 #include "lib/sim/build/build.hpp"
 #include "lib/sim/simulation.hpp"
 #include "tests/support/support.hpp"

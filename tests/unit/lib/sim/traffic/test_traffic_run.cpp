@@ -4,7 +4,7 @@
 
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 #include "lib/sim/build/build.hpp"
 #include "lib/sim/build/codes.hpp"
 #include "lib/sim/simulation.hpp"

@@ -9,7 +9,7 @@
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "lib/convert/cajunbot_versions.hpp"
-#include "lib/geo/geo.hpp"
+#include "base/geo/geo.hpp"
 #include "lib/sim/build/build.hpp"
 #include "lib/sim/simulation.hpp"
 #include "tests/support/support.hpp"

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "lib/base/input.hpp"
+#include "base/core/input.hpp"
 #include "lib/sim/vision/codes.hpp"
 #include "tests/support/support.hpp"
 

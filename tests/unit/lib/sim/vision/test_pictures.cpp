@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "lib/base/atomic_file.hpp"
-#include "lib/base/float_mode.hpp"
-#include "lib/base/input.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/float_mode.hpp"
+#include "base/core/input.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/codes.hpp"
 #include "tests/unit/lib/sim/device/rig.hpp"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "lib/base/float_mode.hpp"
-#include "lib/base/random.hpp"
+#include "base/core/float_mode.hpp"
+#include "base/core/random.hpp"
 #include "lib/sim/vision/device.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
 #include "lib/sim/vision/tessellate.hpp"

@@ -1,0 +1,142 @@
+#include "base/core/diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/core/text.hpp"
+
+namespace simbatch {
+
+std::string_view to_text(Severity severity) {
+  switch (severity) {
+    case Severity::note: return "note";
+    case Severity::warning: return "warning";
+    case Severity::error: return "error";
+  }
+  return "error";
+}
+
+std::string to_text(const Diagnostic& d) {
+  std::string out = d.file;
+  auto to = std::back_inserter(out);
+  if (d.at.line != 0) fmt::format_to(to, "{}{}", out.empty() ? "" : ":", d.at.line);
+  if (d.at.line != 0 && d.at.column != 0) fmt::format_to(to, ":{}", d.at.column);
+  if (d.at.line == 0 && !d.path.empty()) fmt::format_to(to, "{}{}", out.empty() ? "" : ":", d.path);
+  fmt::format_to(to, "{}{}: {} [{}]", out.empty() ? "" : ": ", to_text(d.severity), d.message, d.code);
+  return out;
+}
+
+std::string to_json(const Diagnostic& d) {
+  nlohmann::ordered_json json;
+  json["file"] = d.file;
+  json["line"] = d.at.line;
+  json["column"] = d.at.column;
+  json["severity"] = to_text(d.severity);
+  json["code"] = d.code;
+  json["message"] = d.message;
+  json["path"] = d.path;
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void Diagnostics::report(const Code& code, Position at, std::string message, std::string path) {
+  report_as(code.severity, code, at, std::move(message), std::move(path));
+}
+
+void Diagnostics::report_as(Severity severity, const Code& code, Position at, std::string message, std::string path) {
+  const auto kind = static_cast<std::size_t>(severity);
+  ++counts_[kind];
+  if (kept_[kind] >= kMaxKept) return;
+  ++kept_[kind];
+  items_.push_back({file_, at, severity, code.name, std::move(message), std::move(path)});
+}
+
+void Diagnostics::note(const Code& code, Position at, std::string message) {
+  report_as(Severity::note, code, at, std::move(message));
+}
+
+void Diagnostics::append(Diagnostics other) {
+  for (std::size_t kind = 0; kind < 3; ++kind) counts_[kind] += other.counts_[kind];
+  for (Diagnostic& item : other.items_) {
+    const auto kind = static_cast<std::size_t>(item.severity);
+    if (kept_[kind] >= kMaxKept) continue;
+    ++kept_[kind];
+    items_.push_back(std::move(item));
+  }
+}
+
+void Diagnostics::sort() {
+  // Groups of a diagnostic and its notes move as one.
+  std::vector<std::pair<std::size_t, std::size_t>> groups;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (groups.empty() || items_[i].severity != Severity::note)
+      groups.emplace_back(i, i + 1);
+    else
+      groups.back().second = i + 1;
+  }
+  std::stable_sort(groups.begin(), groups.end(), [this](const auto& a, const auto& b) {
+    const Diagnostic& left = items_[a.first];
+    const Diagnostic& right = items_[b.first];
+    return left.file != right.file ? left.file < right.file : left.at < right.at;
+  });
+  std::vector<Diagnostic> sorted;
+  sorted.reserve(items_.size());
+  for (const auto& [first, last] : groups)
+    for (std::size_t i = first; i < last; ++i) sorted.push_back(std::move(items_[i]));
+  items_ = std::move(sorted);
+}
+
+std::string quoted(std::string_view text, std::size_t max) {
+  const bool cut = text.size() > max;
+  if (cut) text = text.substr(0, max);
+  std::string out = "\"";
+  while (!text.empty()) {
+    // A clean run is copied; a byte that is not UTF-8 or is a control byte is spelt out.
+    const std::size_t clean = std::min(find_invalid_utf8(text), text.size());
+    for (const char c : text.substr(0, clean)) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+        fmt::format_to(std::back_inserter(out), "\\x{:02X}", static_cast<unsigned char>(c));
+      else
+        out += c;
+    }
+    text.remove_prefix(clean);
+    if (text.empty()) break;
+    // A sequence that the cut broke is left out rather than spelt.
+    if (!(cut && text.size() < 4)) fmt::format_to(std::back_inserter(out), "\\x{:02X}", static_cast<unsigned char>(text[0]));
+    text.remove_prefix(1);
+  }
+  return out + (cut ? "\"..." : "\"");
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  if (word.size() > 64) return {};
+  std::string_view best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  // Optimal string alignment: insertion, deletion, replacement and the swap of two neighbours cost 1 each; letters that
+  // differ only in case cost nothing.
+  const auto same = [](char a, char b) { return equal_ignoring_case({&a, 1}, {&b, 1}); };
+  std::vector<std::size_t> before, last, row;  // the rows of word[0..i-2], word[0..i-1] and word[0..i]
+  for (const std::string_view candidate : candidates) {
+    if (candidate.size() > 64) continue;
+    row.resize(candidate.size() + 1);
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= word.size(); ++i) {
+      before = std::exchange(last, row);
+      row[0] = i;
+      for (std::size_t j = 1; j < row.size(); ++j) {
+        row[j] = std::min({last[j - 1] + (same(word[i - 1], candidate[j - 1]) ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+        if (i > 1 && j > 1 && same(word[i - 1], candidate[j - 2]) && same(word[i - 2], candidate[j - 1]))
+          row[j] = std::min(row[j], before[j - 2] + 1);
+      }
+    }
+    if (row.back() < best_distance) {
+      best_distance = row.back();
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace simbatch

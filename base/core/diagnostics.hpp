@@ -1,0 +1,97 @@
+#pragma once
+/// Problems of an input as data: what was wrong, where, how bad, under which stable code.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/core/position.hpp"
+
+namespace simbatch {
+
+/// error: the output would be wrong, so there is none. warning: the output is right, but something was lost or looks
+/// unintended. note: adds a place or a hint to the diagnostic before it.
+enum class Severity { note, warning, error };
+std::string_view to_text(Severity severity);
+
+/// A kind of problem, `<format>-<subject>[-<problem>]`, stable for ever. One table a room (`codes.hpp`), as constants:
+///   inline constexpr Code kNumber{"xml-number", Severity::error, "an attribute is not a number"};
+struct Code {
+  std::string_view name;
+  Severity severity;         ///< default severity
+  std::string_view meaning;  ///< one line, for `--explain` and the format's page
+};
+
+/// One problem. `file` is the name given by the caller, `path` the logical place in a tree format
+/// (`/Robot/Devices/PSDSensor[2]/@name`), shown when there is no line.
+struct Diagnostic {
+  std::string file;
+  Position at;
+  Severity severity = Severity::error;
+  std::string_view code;  ///< of static storage (a Code's name)
+  std::string message;    ///< one clause, lower case, no full stop; input text through quoted()
+  std::string path;
+};
+
+/// `file:line:column: error: message [code]`, without a line break.
+std::string to_text(const Diagnostic& diagnostic);
+/// One JSON object {"file","line","column","severity","code","message","path"}, without a line break. Bytes that are not
+/// UTF-8 are replaced.
+std::string to_json(const Diagnostic& diagnostic);
+
+/// All problems of an input, in the order they were found. Everything is counted; of each severity only the first
+/// kMaxKept are kept, so that a hostile input cannot fill the memory with complaints about itself.
+class Diagnostics {
+ public:
+  static constexpr std::size_t kMaxKept = 10'000;
+
+  Diagnostics() = default;
+  /// @param file  name put into each diagnostic reported here
+  explicit Diagnostics(std::string file) : file_(std::move(file)) {}
+
+  const std::string& file() const { return file_; }
+  /// Reports a problem with the code's own severity.
+  void report(const Code& code, Position at, std::string message, std::string path = {});
+  /// Reports with another severity than the code's (a strict mode, a note that adds a place).
+  void report_as(Severity severity, const Code& code, Position at, std::string message, std::string path = {});
+  /// Adds a place or a hint to the diagnostic reported last.
+  void note(const Code& code, Position at, std::string message);
+  /// Takes over another's diagnostics and counts.
+  void append(Diagnostics other);
+
+  std::size_t errors() const { return counts_[2]; }
+  std::size_t warnings() const { return counts_[1]; }
+  std::size_t notes() const { return counts_[0]; }
+  bool has_errors() const { return errors() > 0; }
+  bool empty() const { return items_.empty(); }
+  /// The kept ones, in the order found until sort() was called.
+  const std::vector<Diagnostic>& items() const { return items_; }
+  /// By file, then position; notes stay behind the diagnostic that they belong to. Stable.
+  void sort();
+
+ private:
+  std::string file_;
+  std::vector<Diagnostic> items_;
+  std::size_t counts_[3] = {0, 0, 0};
+  std::size_t kept_[3] = {0, 0, 0};
+};
+
+/// Both at once: what was understood, and all that was wrong with it.
+template <class T>
+struct [[nodiscard]] Parsed {
+  std::optional<T> value;  ///< empty only when nothing usable could be built
+  Diagnostics diagnostics;
+  /// True if there is a value and no error.
+  bool ok() const { return value.has_value() && !diagnostics.has_errors(); }
+};
+
+/// Input text for a message: in double quotes, control bytes and bytes that are not UTF-8 as \xNN, cut after `max` bytes.
+std::string quoted(std::string_view text, std::size_t max = 60);
+/// The candidate nearest to `word` (edit distance, at most a third of its length), for "did you mean"; empty if none.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace simbatch

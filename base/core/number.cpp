@@ -1,0 +1,50 @@
+#include "base/core/number.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace simbatch {
+
+bool is_digits(std::string_view text) {
+  if (text.empty()) return false;
+  for (const char c : text)
+    if (c < '0' || c > '9') return false;
+  return true;
+}
+
+Number<double> parse_double(std::string_view text) {
+  Number<double> result;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, result.value, std::chars_format::general);
+  if (error == std::errc::invalid_argument || stop != end) {
+    result.fault = NumberFault::syntax;
+  } else if (error == std::errc::result_out_of_range) {
+    // from_chars does not say which way. The text is a number, so its size tells: a value below the smallest double has
+    // a negative exponent or a long run of zeros behind the point.
+    const std::size_t exponent = text.find_first_of("eE");
+    const bool tiny = exponent != std::string_view::npos ? text.substr(exponent + 1).starts_with('-')
+                                                         : text.find('.') < text.find_first_of("123456789");
+    if (tiny)
+      result.value = text[0] == '-' ? -0.0 : 0.0;
+    else
+      result.fault = NumberFault::out_of_range;
+  } else if (!std::isfinite(result.value)) {
+    result.fault = NumberFault::syntax;  // "nan", "inf"
+  }
+  if (result.fault != NumberFault::none) result.value = 0;
+  return result;
+}
+
+void append_number(std::string& out, double value) {
+  if (!std::isfinite(value)) throw std::invalid_argument("append_number: not finite");
+  char buffer[32];
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+std::string number_text(double value) {
+  std::string out;
+  append_number(out, value);
+  return out;
+}
+
+}  // namespace simbatch

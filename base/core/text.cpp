@@ -1,0 +1,89 @@
+#include "base/core/text.hpp"
+
+#include <algorithm>
+
+namespace simbatch {
+namespace {
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+}  // namespace
+
+LineReader::LineReader(std::string_view text) : text_(text) {
+  if (text_.starts_with("\xEF\xBB\xBF")) offset_ = 3;
+}
+
+bool LineReader::next(Line& line) {
+  if (offset_ >= text_.size()) return false;
+  const std::size_t end = std::min(text_.find('\n', offset_), text_.size());
+  line.offset = offset_;
+  line.number = ++number_;
+  line.text = text_.substr(offset_, end - offset_);
+  if (line.text.ends_with('\r')) line.text.remove_suffix(1);
+  offset_ = end + 1;
+  return true;
+}
+
+std::vector<Token> split_tokens(std::string_view text, std::uint32_t line_number, std::uint32_t column0) {
+  std::vector<Token> tokens;
+  for (std::size_t i = 0; i < text.size();) {
+    if (is_blank(text[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && !is_blank(text[end])) ++end;
+    tokens.push_back({text.substr(i, end - i), {line_number, column0 + static_cast<std::uint32_t>(i)}});
+    i = end;
+  }
+  return tokens;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string lower_ascii(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), lower);
+  return out;
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::size_t find_invalid_utf8(std::string_view text) {
+  // Unicode standard, table 3-7: the second byte's range depends on the first; all further ones are 80..BF.
+  for (std::size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    std::size_t length = 1;
+    unsigned low = 0x80, high = 0xBF;
+    if (first >= 0x80) {
+      if (first >= 0xC2 && first <= 0xDF)
+        length = 2;
+      else if (first >= 0xE0 && first <= 0xEF)
+        length = 3;
+      else if (first >= 0xF0 && first <= 0xF4)
+        length = 4;
+      else
+        return i;
+      if (first == 0xE0) low = 0xA0;
+      if (first == 0xED) high = 0x9F;
+      if (first == 0xF0) low = 0x90;
+      if (first == 0xF4) high = 0x8F;
+    }
+    if (i + length > text.size()) return i;
+    for (std::size_t k = 1; k < length; ++k) {
+      const auto byte = static_cast<unsigned char>(text[i + k]);
+      if (byte < low || byte > high) return i;
+      low = 0x80;
+      high = 0xBF;
+    }
+    i += length;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace simbatch

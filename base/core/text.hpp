@@ -1,0 +1,51 @@
+#pragma once
+/// Lines and tokens of plain-text formats, each with its place.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/core/position.hpp"
+
+namespace simbatch {
+
+/// A line without its end (LF, CR LF or a lone CR before LF); `number` counts from 1, `offset` is of its first byte.
+struct Line {
+  std::string_view text;
+  std::uint32_t number = 0;
+  std::size_t offset = 0;
+};
+
+/// Walks the lines of a text. A byte order mark is skipped (its three bytes do not count as columns). The last line may
+/// lack its end; an empty rest after the last end is no line.
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text);
+  /// The next line, or false at the end.
+  bool next(Line& line);
+
+ private:
+  std::string_view text_;
+  std::size_t offset_ = 0;
+  std::uint32_t number_ = 0;
+};
+
+/// A word and its place.
+struct Token {
+  std::string_view text;
+  Position at;
+};
+
+/// The words of a line between blanks (space, tab, and other ASCII control bytes of that kind); `column0` is the column of
+/// the text's first byte.
+std::vector<Token> split_tokens(std::string_view text, std::uint32_t line_number, std::uint32_t column0 = 1);
+/// Without blanks at both ends.
+std::string_view trimmed(std::string_view text);
+/// ASCII letters only, no locale.
+std::string lower_ascii(std::string_view text);
+bool equal_ignoring_case(std::string_view a, std::string_view b);
+/// Offset of the first byte that is not valid UTF-8, or npos.
+std::size_t find_invalid_utf8(std::string_view text);
+
+}  // namespace simbatch

@@ -1,0 +1,28 @@
+#pragma once
+/// From the frames of the file formats into the world frame and back (docs/conventions.md). Units are not touched here.
+
+#include <numbers>
+
+#include "base/geo/geo.hpp"
+#include "base/geo/pose.hpp"
+
+namespace simbatch::geo {
+
+/// A direction of a compass heading (rad, 0 = north, clockwise), length 1, level.
+inline Vec3 direction_of_heading(double heading) { return {std::sin(heading), 0, std::cos(heading)}; }
+/// A frame whose +z looks along a heading and whose +y is up.
+inline Quat rotation_of_heading(double heading) { return rotation({0, 1, 0}, heading); }
+/// A heading from an angle counted counter-clockwise from east (rad), and the other way round: the same formula.
+constexpr double heading_from_east_angle(double angle) { return std::numbers::pi / 2 - angle; }
+
+/// A vector of a right-handed frame with z up (GraspIt!, SDF, URDF; CajunBot: x right, y forward, z up) in the world's axes:
+/// y and z change places. The same formula leads back.
+constexpr Vec3 swap_up(Vec3 v) { return {v.x, v.z, v.y}; }
+/// A rotation of a right-handed z-up frame in the world's axes; the same formula leads back. The world's axes are
+/// left-handed when seen, so the sense of every rotation turns round with the exchange of y and z.
+constexpr Quat swap_up(Quat q) { return {q.w, -q.x, -q.z, -q.y}; }
+
+/// A map place (m) on the world's plane at a height.
+constexpr Vec3 at_height(EastNorth place, double height) { return {place.east, height, place.north}; }
+
+}  // namespace simbatch::geo

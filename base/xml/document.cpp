@@ -1,0 +1,251 @@
+#include <expat.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <pugixml.hpp>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/xml/codes.hpp"
+#include "base/xml/xml.hpp"
+
+// Outline: Expat reads the text once without building anything and stops at the first violation, so that pugixml, which
+// accepts more than XML, only ever sees well-formed documents. Attribute places are found on demand by scanning the start
+// tag again in the original text.
+
+namespace simbatch::xml {
+namespace {
+
+struct Check {
+  XML_Parser parser = nullptr;
+  std::size_t depth = 0, max_depth = 0;
+  const Code* fault = nullptr;
+  Position fault_at;
+
+  void stop(const Code& code) {
+    fault = &code;
+    fault_at = here();
+    XML_StopParser(parser, XML_FALSE);
+  }
+  Position here() const {
+    return {static_cast<std::uint32_t>(XML_GetCurrentLineNumber(parser)),
+            static_cast<std::uint32_t>(XML_GetCurrentColumnNumber(parser)) + 1};
+  }
+};
+
+void start_element(void* user, const XML_Char*, const XML_Char**) {
+  auto& check = *static_cast<Check*>(user);
+  if (++check.depth > check.max_depth) check.stop(code::kDepth);
+}
+void end_element(void* user, const XML_Char*) { --static_cast<Check*>(user)->depth; }
+void entity_declaration(void* user, const XML_Char*, int, const XML_Char*, int, const XML_Char*, const XML_Char*,
+                        const XML_Char*, const XML_Char*) {
+  static_cast<Check*>(user)->stop(code::kEntity);
+}
+
+bool is_well_formed(std::string_view text, const Limits& limits, Diagnostics& diagnostics) {
+  Check check;
+  check.max_depth = limits.max_depth;
+  check.parser = XML_ParserCreate(nullptr);
+  if (check.parser == nullptr) throw std::bad_alloc();
+  const std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> owner(check.parser, XML_ParserFree);
+  XML_SetUserData(check.parser, &check);
+  XML_SetElementHandler(check.parser, start_element, end_element);
+  XML_SetEntityDeclHandler(check.parser, entity_declaration);
+  constexpr std::size_t kPiece = std::size_t{1} << 28;  // Expat takes an int
+  XML_Status status = XML_STATUS_OK;
+  std::size_t done = 0;
+  do {
+    const std::size_t size = std::min(kPiece, text.size() - done);
+    status = XML_Parse(check.parser, text.data() + done, static_cast<int>(size), done + size == text.size());
+    done += size;
+  } while (status == XML_STATUS_OK && done < text.size());
+  if (status == XML_STATUS_OK) return true;
+  const Position at = check.fault == nullptr ? check.here() : check.fault_at;
+  if (check.fault == &code::kDepth)
+    diagnostics.report(code::kDepth, at, fmt::format("elements are nested more than {} deep", limits.max_depth));
+  else if (check.fault == &code::kEntity)
+    diagnostics.report(code::kEntity, at, "an entity is defined here; write the text itself");
+  else
+    diagnostics.report(code::kSyntax, at, XML_ErrorString(XML_GetErrorCode(check.parser)));
+  return false;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// Offset of the value of attribute `name` in the start tag whose name begins at `offset`; npos if not there.
+std::size_t attribute_offset(std::string_view text, std::size_t offset, std::string_view name) {
+  const auto skip = [&](auto want) {
+    while (offset < text.size() && want(text[offset])) ++offset;
+  };
+  skip([](char c) { return !is_blank(c) && c != '>' && c != '/'; });
+  while (offset < text.size()) {
+    skip(is_blank);
+    if (offset >= text.size() || text[offset] == '>' || text[offset] == '/') break;
+    const std::size_t begin = offset;
+    skip([](char c) { return c != '=' && !is_blank(c); });
+    const std::string_view found = text.substr(begin, offset - begin);
+    skip([](char c) { return c != '"' && c != '\''; });
+    if (offset >= text.size()) break;
+    const char quote = text[offset++];
+    if (found == name) return offset;
+    offset = text.find(quote, offset);
+    if (offset == std::string_view::npos) break;
+    ++offset;
+  }
+  return std::string_view::npos;
+}
+
+pugi::xml_node as_node(void* node) { return pugi::xml_node(static_cast<pugi::xml_node_struct*>(node)); }
+
+bool is_element(pugi::xml_node node) { return node.type() == pugi::node_element; }
+
+/// From `node` on, the first element of that name (any, if empty).
+pugi::xml_node seek(pugi::xml_node node, std::string_view name) {
+  while (node && !(is_element(node) && (name.empty() || name == node.name()))) node = node.next_sibling();
+  return node;
+}
+
+}  // namespace
+
+struct Document::State {
+  std::string file;
+  std::string text;
+  LineIndex lines;
+  pugi::xml_document tree;
+  // Of elements whose siblings were counted once, so that many paths in one long list take linear time.
+  std::unordered_map<const void*, std::uint32_t> places;
+  std::unordered_set<const void*> counted;
+
+  /// Place of an element among its siblings of the same name, from 1.
+  std::uint32_t place_of(pugi::xml_node node) {
+    const pugi::xml_node parent = node.parent();
+    if (counted.insert(parent.internal_object()).second) {
+      std::unordered_map<std::string_view, std::uint32_t> seen;
+      for (const pugi::xml_node child : parent.children())
+        if (is_element(child)) places.emplace(child.internal_object(), ++seen[child.name()]);
+    }
+    return places.at(node.internal_object());
+  }
+};
+
+Document::Document() : state_(std::make_unique<State>()) {}
+Document::Document(Document&&) noexcept = default;
+Document& Document::operator=(Document&&) noexcept = default;
+Document::~Document() = default;
+
+Parsed<Document> Document::parse(std::string_view text, std::string file, const Limits& limits) {
+  Parsed<Document> result{std::nullopt, Diagnostics(file)};
+  if (text.size() > limits.max_bytes) {
+    result.diagnostics.report(code::kSize, {},
+                              fmt::format("{} bytes, more than the limit of {}", text.size(), limits.max_bytes));
+    return result;
+  }
+  if (!is_well_formed(text, limits, result.diagnostics)) return result;
+  Document document;
+  State& state = *document.state_;
+  state.file = std::move(file);
+  state.text = text;
+  state.lines = LineIndex(state.text);
+  const pugi::xml_parse_result parsed =
+      state.tree.load_buffer(state.text.data(), state.text.size(), pugi::parse_default | pugi::parse_ws_pcdata);
+  if (!parsed) {
+    const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
+    result.diagnostics.report(code::kSyntax, state.lines.at(offset), parsed.description());
+    return result;
+  }
+  result.value = std::move(document);
+  return result;
+}
+
+Element Document::root() const { return Element(this, state_->tree.document_element().internal_object()); }
+const std::string& Document::file() const { return state_->file; }
+
+std::string_view Element::name() const { return as_node(node_).name(); }
+
+Position Element::position() const {
+  if (node_ == nullptr) return {};
+  const std::ptrdiff_t offset = as_node(node_).offset_debug();  // of the name, just behind the '<'
+  return offset < 1 ? Position{} : document_->state_->lines.at(static_cast<std::size_t>(offset) - 1);
+}
+
+std::string Element::path() const {
+  std::string path;
+  for (pugi::xml_node node = as_node(node_); is_element(node); node = node.parent()) {
+    const std::uint32_t index = document_->state_->place_of(node);
+    path.insert(0, index > 1 ? fmt::format("/{}[{}]", node.name(), index) : fmt::format("/{}", node.name()));
+  }
+  return path;
+}
+
+std::optional<std::string_view> Element::attribute(std::string_view name) const {
+  for (const pugi::xml_attribute a : as_node(node_).attributes())
+    if (name == a.name()) return a.value();
+  return std::nullopt;
+}
+
+Position Element::attribute_position(std::string_view name) const {
+  if (node_ == nullptr) return {};
+  const std::ptrdiff_t offset = as_node(node_).offset_debug();
+  if (offset < 1) return {};
+  const std::size_t found = attribute_offset(document_->state_->text, static_cast<std::size_t>(offset), name);
+  return found == std::string_view::npos ? position() : document_->state_->lines.at(found);
+}
+
+std::vector<std::string_view> Element::attribute_names() const {
+  std::vector<std::string_view> names;
+  for (const pugi::xml_attribute a : as_node(node_).attributes()) names.emplace_back(a.name());
+  return names;
+}
+
+Element Element::parent() const {
+  const pugi::xml_node parent = as_node(node_).parent();
+  return is_element(parent) ? Element(document_, parent.internal_object()) : Element();
+}
+
+Element Element::first_child(std::string_view name) const {
+  return Element(document_, seek(as_node(node_).first_child(), name).internal_object());
+}
+
+Element Element::next_sibling(std::string_view name) const {
+  return Element(document_, seek(as_node(node_).next_sibling(), name).internal_object());
+}
+
+std::vector<Element> Element::children(std::string_view name) const {
+  std::vector<Element> all;
+  for (Element child = first_child(name); child; child = child.next_sibling(name)) all.push_back(child);
+  return all;
+}
+
+std::string Element::text() const {
+  std::string text;
+  for (const pugi::xml_node child : as_node(node_).children())
+    if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata) text += child.value();
+  return text;
+}
+
+bool Element::is_mixed() const {
+  for (const pugi::xml_node child : as_node(node_).children())
+    if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata)
+      for (const char* c = child.value(); *c != '\0'; ++c)
+        if (!is_blank(*c)) return true;
+  return false;
+}
+
+std::string_view root_name(std::string_view text) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.starts_with("!--")) {
+      at = text.find("-->", at);
+      if (at == std::string_view::npos) break;
+      continue;
+    }
+    if (!rest.starts_with("?") && !rest.starts_with("!")) return rest.substr(0, rest.find_first_of(" \t\r\n/>"));
+  }
+  return {};
+}
+
+std::span<const Code* const> codes() { return code::kAll; }
+
+}  // namespace simbatch::xml

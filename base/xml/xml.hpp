@@ -1,0 +1,170 @@
+#pragma once
+/// XML documents read strictly, with the place of everything (docs/adr/0006).
+///
+/// A document is checked for well-formedness by Expat (two roots, text after the root, duplicate attributes, bad entities,
+/// wrong encoding: all refused with line and column), then read into a pugixml tree. Entity definitions are refused.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/core/diagnostics.hpp"
+#include "base/core/number.hpp"
+
+namespace simbatch::xml {
+
+struct Limits {
+  std::size_t max_depth = 256;
+  std::size_t max_bytes = std::size_t{1} << 31;
+};
+
+class Document;
+
+/// A handle to an element of a Document (which must outlive it). An empty handle answers as an element without name.
+class Element {
+ public:
+  Element() = default;
+  explicit operator bool() const { return node_ != nullptr; }
+  std::string_view name() const;
+  Position position() const;  ///< of the element's `<`
+  /// "/Robot/Devices/PSDSensor[2]": index among siblings of that name, from 1, if > 1. The first call among siblings counts them all.
+  std::string path() const;
+  std::optional<std::string_view> attribute(std::string_view name) const;
+  /// Of the attribute's value (behind the quote); the element's own place if there is no such attribute.
+  Position attribute_position(std::string_view name) const;
+  std::vector<std::string_view> attribute_names() const;
+  Element parent() const;
+  Element first_child(std::string_view name = {}) const;  ///< elements only; any name if empty
+  Element next_sibling(std::string_view name = {}) const;
+  std::vector<Element> children(std::string_view name = {}) const;
+  std::string text() const;  ///< all character data directly inside, CDATA too, not trimmed
+  bool is_mixed() const;     ///< has character data other than blanks
+  friend bool operator==(const Element& a, const Element& b) { return a.node_ == b.node_; }
+
+ private:
+  friend class Document;
+  Element(const Document* document, void* node) : document_(document), node_(node) {}
+  const Document* document_ = nullptr;
+  void* node_ = nullptr;
+};
+
+/// An XML document and its text.
+class Document {
+ public:
+  /// @param text  copied
+  /// @param file  for the diagnostics
+  static Parsed<Document> parse(std::string_view text, std::string file, const Limits& limits = {});
+  Document(Document&&) noexcept;
+  Document& operator=(Document&&) noexcept;
+  ~Document();
+  Element root() const;
+  const std::string& file() const;
+
+ private:
+  friend class Element;
+  Document();
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Name of a text's first element, past declarations and comments, for telling kinds of files apart; empty if there is none.
+std::string_view root_name(std::string_view text);
+
+/// A closed or half-open range of allowed numbers, for a message like "expected a number > 0".
+struct Range {
+  double min = -1.7976931348623157e308, max = 1.7976931348623157e308;
+  bool min_excluded = false, max_excluded = false;
+  static Range positive() { return {0, 1.7976931348623157e308, true, false}; }
+  static Range not_negative() { return {0, 1.7976931348623157e308, false, false}; }
+  static Range between(double a, double b) { return {a, b, false, false}; }
+};
+
+/// Reads one element strictly: what is asked for is known, what was not asked for when finish() is called is reported with
+/// the nearest known name. Every getter reports its problem itself (code, place of the attribute, what was found and
+/// expected) and returns nothing, so that one pass reports them all.
+class ElementReader {
+ public:
+  ElementReader(Element element, Diagnostics& diagnostics);
+  ElementReader(const ElementReader&) = delete;
+  ElementReader& operator=(const ElementReader&) = delete;
+
+  Element element() const { return element_; }
+  /// True if no getter of this reader reported an error so far.
+  bool ok() const { return ok_; }
+
+  std::optional<std::string> string(std::string_view name);           ///< optional attribute
+  std::optional<std::string> required_string(std::string_view name);  ///< reported when absent or empty
+  std::optional<double> number(std::string_view name, const Range& range = {});
+  std::optional<double> required_number(std::string_view name, const Range& range = {});
+  std::optional<std::int64_t> integer(std::string_view name, std::int64_t min = INT64_MIN, std::int64_t max = INT64_MAX);
+  std::optional<std::int64_t> required_integer(std::string_view name, std::int64_t min = INT64_MIN,
+                                               std::int64_t max = INT64_MAX);
+  std::optional<bool> boolean(std::string_view name);  ///< true, false, 1, 0, yes, no (any case)
+  /// One of `words`; gives its index.
+  std::optional<std::size_t> choice(std::string_view name, std::span<const std::string_view> words);
+
+  std::optional<Element> child(std::string_view name);  ///< optional; a second one is reported
+  std::optional<Element> required_child(std::string_view name);
+  std::vector<Element> children(std::string_view name);  ///< any number
+  /// Declares a name as known without reading it.
+  void allow_attribute(std::string_view name);
+  void allow_child(std::string_view name);
+  /// Takes all children, known or not (the caller dispatches by name).
+  std::vector<Element> all_children();
+  std::string text();  ///< allows character data
+
+  /// Reports unknown attributes, unknown children and stray text. `severity` is theirs.
+  void finish(Severity severity = Severity::error);
+  /// Reports a problem at an attribute (or, if absent, at the element).
+  void report(const Code& code, std::string_view attribute, std::string message);
+
+ private:
+  template <class T, class Parse>
+  std::optional<T> read(std::string_view name, bool required, Parse parse);
+  Element element_;
+  Diagnostics& diagnostics_;
+  std::vector<std::string> known_attributes_, known_children_;
+  bool any_child_ = false, any_text_ = false, ok_ = true;
+};
+
+/// Appends character data as Writer does: & < > as references, and what readers would normalise (CR; in attribute values, between
+/// double quotes, tabs and line feeds as well). For inner loops that cannot go through Writer.
+void append_escaped(std::string& out, std::string_view text, bool attribute);
+
+/// Writes canonical XML: two blanks of indentation, attributes in the order given, `<a/>` for empty elements, LF, UTF-8.
+class Writer {
+ public:
+  /// @param declaration  begin with `<?xml version="1.0" encoding="UTF-8"?>`
+  explicit Writer(bool declaration = true);
+  void start(std::string_view name);
+  void attribute(std::string_view name, std::string_view value);
+  void attribute(std::string_view name, const char* value) { attribute(name, std::string_view(value)); }
+  void attribute(std::string_view name, double value);  ///< shortest text that reads back the same; must be finite
+  void attribute(std::string_view name, std::int64_t value);
+  void attribute(std::string_view name, int value) { attribute(name, static_cast<std::int64_t>(value)); }
+  void attribute(std::string_view name, bool value) { attribute(name, value ? "true" : "false"); }
+  void text(std::string_view text);     ///< makes the element's content inline
+  void comment(std::string_view text);  ///< on a line of its own; "--" inside becomes "- -"
+  void end();
+  /// start, attributes, end are matched; everything must be ended. The finished text, with a final line break.
+  std::string take();
+  /// What is complete so far, handed out for streaming; the rest goes on.
+  std::string take_part();
+
+ private:
+  void close_start(bool newline);
+  std::string out_;
+  std::vector<std::string> open_;
+  bool in_start_ = false, inline_ = false;
+};
+
+/// The codes of this room.
+std::span<const Code* const> codes();
+
+}  // namespace simbatch::xml

@@ -1,0 +1,102 @@
+#include <doctest/doctest.h>
+
+#include "base/core/diagnostics.hpp"
+#include "base/core/text.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+
+namespace {
+constexpr Code kOdd{"test-odd", Severity::warning, "something odd"};
+constexpr Code kBad{"test-bad", Severity::error, "something bad"};
+}  // namespace
+
+TEST_CASE("diagnostics: text has file, line, column, severity, message and code") {
+  Diagnostics all("a.txt");
+  all.report(kBad, {9, 1}, "radius is 10");
+  all.report(kOdd, {}, "no place", "/a/b[2]");
+  all.report(kOdd, {3, 0}, "line only");
+  CHECK(to_text(all.items()[0]) == "a.txt:9:1: error: radius is 10 [test-bad]");
+  CHECK(to_text(all.items()[1]) == "a.txt:/a/b[2]: warning: no place [test-odd]");
+  CHECK(to_text(all.items()[2]) == "a.txt:3: warning: line only [test-odd]");
+  CHECK(to_json(all.items()[0]) ==
+        R"({"file":"a.txt","line":9,"column":1,"severity":"error","code":"test-bad","message":"radius is 10","path":""})");
+  CHECK(all.errors() == 1);
+  CHECK(all.warnings() == 2);
+}
+
+TEST_CASE("diagnostics: sorting is by place, and notes stay with their diagnostic") {
+  Diagnostics all("a.txt");
+  all.report(kBad, {9, 1}, "second");
+  all.note(kBad, {1, 1}, "of second");
+  all.report(kBad, {2, 5}, "first");
+  all.sort();
+  CHECK(all.items()[0].message == "first");
+  CHECK(all.items()[1].message == "second");
+  CHECK(all.items()[2].message == "of second");
+}
+
+TEST_CASE("diagnostics: everything is counted, but only so much is kept") {
+  Diagnostics all("a.txt");
+  for (std::size_t i = 0; i < Diagnostics::kMaxKept + 5; ++i) all.report(kBad, {}, "again");
+  all.report(kOdd, {}, "another kind is still kept");
+  CHECK(all.errors() == Diagnostics::kMaxKept + 5);
+  CHECK(all.items().size() == Diagnostics::kMaxKept + 1);
+}
+
+TEST_CASE("diagnostics: quoted input cannot break a terminal") {
+  CHECK(quoted("abc") == "\"abc\"");
+  CHECK(quoted("a\x1b[31m\n") == "\"a\\x1B[31m\\x0A\"");
+  CHECK(quoted("\xff\xfe") == "\"\\xFF\\xFE\"");
+  CHECK(quoted("M\xc3\xbcnchen") == "\"M\xc3\xbcnchen\"");
+  CHECK(quoted("abcdef", 3) == "\"abc\"...");
+  CHECK(quoted("ab\xc3\xbc", 3) == "\"ab\"...");
+}
+
+TEST_CASE("diagnostics: the nearest word is suggested, a far one is not") {
+  const std::string_view words[] = {"Position", "Mass", "Size"};
+  CHECK(nearest("Postion", words) == "Position");
+  CHECK(nearest("mass", words) == "Mass");
+  CHECK(nearest("Banana", words).empty());
+}
+
+TEST_CASE("position: lines and columns count from 1, and a byte order mark is no column") {
+  const std::string_view text =
+      "\xEF\xBB\xBF"
+      "ab\r\ncd\n";
+  CHECK(position_at(text, 3) == Position{1, 1});
+  CHECK(position_at(text, 4) == Position{1, 2});
+  CHECK(position_at(text, 7) == Position{2, 1});
+  CHECK(position_at(text, 999) == Position{3, 1});
+  const LineIndex index(text);
+  for (std::size_t i = 0; i < 12; ++i) CHECK(index.at(i) == position_at(text, i));
+}
+
+TEST_CASE("text: lines end at LF or CR LF, the last may lack its end") {
+  LineReader reader("one\r\n\ntwo");
+  Line line;
+  REQUIRE(reader.next(line));
+  CHECK(line.text == "one");
+  REQUIRE(reader.next(line));
+  CHECK(line.text.empty());
+  REQUIRE(reader.next(line));
+  CHECK(line.text == "two");
+  CHECK(line.number == 3);
+  CHECK(line.offset == 6);
+  CHECK_FALSE(reader.next(line));
+}
+
+TEST_CASE("text: tokens know their columns") {
+  const auto tokens = split_tokens("  a\tbc ", 7);
+  REQUIRE(tokens.size() == 2);
+  CHECK(tokens[1].text == "bc");
+  CHECK(tokens[1].at == Position{7, 5});
+}
+
+TEST_CASE("text: UTF-8 is checked as the Unicode standard says") {
+  CHECK(find_invalid_utf8("a\xc3\xbc\xe2\x82\xac\xf0\x9f\x9a\x97") == std::string_view::npos);
+  CHECK(find_invalid_utf8("a\xc0\x80") == 1);         // overlong
+  CHECK(find_invalid_utf8("\xed\xa0\x80") == 0);      // surrogate
+  CHECK(find_invalid_utf8("\xf4\x90\x80\x80") == 0);  // above U+10FFFF
+  CHECK(find_invalid_utf8("ab\xc3") == 2);            // cut
+}

@@ -1,0 +1,141 @@
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "base/xml/xml.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+
+namespace {
+Parsed<xml::Document> parse(std::string_view text) { return xml::Document::parse(text, "a.xml"); }
+}  // namespace
+
+TEST_CASE("xml: the paths of a hundred thousand siblings take linear time") {
+  std::string text = "<r><b/>";
+  for (int i = 0; i < 100'000; ++i) text += i % 2 == 0 ? "<a/>" : "<b><c/></b>";
+  const auto document = xml::Document::parse(text + "</r>", "long.xml");
+  REQUIRE(document.value);
+  std::string last;
+  std::size_t bytes = 0;
+  for (const xml::Element& child : document.value->root().children()) bytes += (last = child.path()).size();
+  CHECK(last == "/r/b[50001]");
+  CHECK(bytes > 1'000'000);
+  CHECK(document.value->root().first_child("b").path() == "/r/b");
+  CHECK(document.value->root().children("b")[1].first_child().path() == "/r/b[2]/c");
+  CHECK(document.value->root().path() == "/r");
+}
+
+TEST_CASE("xml: elements and attributes know their places") {
+  const auto parsed = parse("<?xml version='1.0'?>\n<a>\n  <b x='1'\n     y = \"2\"/>\n  <b/>\n</a>\n");
+  REQUIRE(parsed.ok());
+  const xml::Element a = parsed.value->root();
+  CHECK(a.position() == Position{2, 1});
+  const xml::Element b = a.first_child("b");
+  CHECK(b.position() == Position{3, 3});
+  CHECK(b.attribute_position("x") == Position{3, 9});
+  CHECK(b.attribute_position("y") == Position{4, 11});
+  CHECK(b.attribute_position("z") == b.position());
+  CHECK(b.next_sibling().path() == "/a/b[2]");
+  CHECK(b.attribute("y") == "2");
+}
+
+TEST_CASE("xml: what is not well-formed is refused with its place") {
+  const std::pair<const char*, Position> rows[] = {
+      {"", {1, 1}},
+      {"<a>", {1, 4}},
+      {"<a></b>", {1, 6}},
+      {"<a/><b/>", {1, 5}},
+      {"<a/>text", {1, 5}},
+      {"<a x='1' x='2'/>", {1, 10}},
+      {"<a x=1/>", {1, 6}},
+      {"<a>\n&nope;</a>", {2, 1}},
+      {"<a>\x01</a>", {1, 4}},
+      {"<a>\xff</a>", {1, 4}},
+      {"<a x='<'/>", {1, 7}},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.first);
+    auto parsed = parse(row.first);
+    CHECK_FALSE(parsed.value.has_value());
+    test::Expected expected(parsed.diagnostics);
+    expected.take("xml-syntax", row.second);
+  }
+}
+
+TEST_CASE("xml: entity definitions, depth and size are limited") {
+  auto entity = parse("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>");
+  test::Expected(entity.diagnostics).take("xml-entity");
+  std::string deep;
+  for (int i = 0; i < 100000; ++i) deep += "<a>";
+  test::Expected(parse(deep).diagnostics).take("xml-depth", Position{1, 769});
+  test::Expected(xml::Document::parse("<a/>", "a.xml", {.max_depth = 5, .max_bytes = 2}).diagnostics).take("xml-size");
+}
+
+TEST_CASE("xml: a reader reports every problem of an element, with the nearest name") {
+  const auto parsed =
+      parse("<Box naem='a' mass='1.5x' size='-2' n='3.5' flag='maybe' kind='z'>\n<Postion/><Mass/><Mass/>hello</Box>");
+  REQUIRE(parsed.ok());
+  Diagnostics diagnostics("a.xml");
+  xml::ElementReader box(parsed.value->root(), diagnostics);
+  CHECK_FALSE(box.required_string("name"));
+  CHECK_FALSE(box.number("mass"));
+  CHECK_FALSE(box.number("size", xml::Range::positive()));
+  CHECK_FALSE(box.integer("n"));
+  CHECK_FALSE(box.boolean("flag"));
+  const std::string_view kinds[] = {"x", "y"};
+  CHECK_FALSE(box.choice("kind", kinds));
+  CHECK_FALSE(box.required_child("Position"));
+  CHECK(box.child("Mass"));
+  box.finish();
+  CHECK_FALSE(box.ok());
+  test::Expected expected(diagnostics);
+  expected.take("xml-attribute-missing");
+  expected.take("xml-number", Position{1, 21});
+  CHECK(expected.take("xml-number-range", Position{1, 33}) == "size=\"-2\", expected a number > 0");
+  expected.take("xml-number", Position{1, 40});
+  expected.take("xml-boolean");
+  CHECK(expected.take("xml-choice") == "kind=\"z\", expected one of x, y");
+  expected.take("xml-element-missing");
+  expected.take("xml-element-repeated");
+  expected.drop_notes();
+  CHECK(expected.take("xml-attribute-unknown") == "<Box> has no attribute \"naem\", did you mean \"name\"?");
+  CHECK(expected.take("xml-element-unknown") == "<Box> has no element \"Postion\", did you mean \"Position\"?");
+  expected.take("xml-text-stray");
+}
+
+TEST_CASE("xml: what the writer writes reads back the same") {
+  xml::Writer writer;
+  writer.start("a");
+  writer.attribute("odd", "<&>\"'\n\t\r\xc3\xbc");
+  writer.attribute("half", 0.5);
+  writer.comment("two -- dashes-");
+  writer.start("b");
+  writer.text("x < y & z");
+  writer.end();
+  writer.start("c");
+  writer.end();
+  writer.end();
+  const std::string text = writer.take();
+  const auto parsed = parse(text);
+  REQUIRE_MESSAGE(parsed.ok(), test::all_text(parsed.diagnostics));
+  CHECK(parsed.value->root().attribute("odd") == "<&>\"'\n\t\r\xc3\xbc");
+  CHECK(parsed.value->root().attribute("half") == "0.5");
+  CHECK(parsed.value->root().first_child("b").text() == "x < y & z");
+}
+
+TEST_CASE("xml: no prefix and no mutation of a document breaks the reader") {
+  const std::string_view text = "<?xml version=\"1.0\"?>\n<!-- c --><a x='1'><b y=\"2\">t&amp;<![CDATA[u]]></b><c/></a>\n";
+  const auto walk = [](std::string_view input) {
+    const auto parsed = parse(input);
+    if (!parsed.value) return;
+    const std::function<void(xml::Element)> visit = [&](xml::Element e) {
+      for (const auto name : e.attribute_names()) (void)e.attribute_position(name);
+      (void)e.position();
+      for (const auto child : e.children()) visit(child);
+    };
+    visit(parsed.value->root());
+  };
+  test::for_every_prefix(text, walk);
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) walk(test::mutated(text, seed));
+}
