@@ -29,9 +29,9 @@
 #include <string>
 #include <vector>
 
+#include "base/core/input.hpp"
 #include "bench/bench.hpp"
 #include "formats/inventor/inventor.hpp"
-#include "base/core/input.hpp"
 
 namespace {
 

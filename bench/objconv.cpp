@@ -9,13 +9,13 @@
 #include <filesystem>
 #include <string>
 
-#include "bench/bench.hpp"
-#include "formats/cajunbot/cajunbot.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/random.hpp"
-#include "lib/convert/cajunbot_versions.hpp"
+#include "bench/bench.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
+#include "lib/traffic/versions.hpp"
 
 namespace {
 
@@ -69,7 +69,7 @@ void measure(const char* what, std::size_t count, const std::string& in, const s
                       auto parsed = cajunbot::read_v1(input.text(), in);
                       cajunbot::check(*parsed.value, cajunbot::Version::v1, parsed.diagnostics);
                       AtomicFile file(out);
-                      write_v2(convert::to_v2(std::move(*parsed.value), {}, parsed.diagnostics), {},
+                      write_v2(traffic::to_v2(std::move(*parsed.value), {}, parsed.diagnostics), {},
                                [&](std::string_view part) { file.write(part); });
                       file.commit();
                     }));

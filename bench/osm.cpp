@@ -23,10 +23,10 @@
 #include <string>
 #include <vector>
 
-#include "bench/osm_city.hpp"
-#include "formats/osm/read.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
+#include "bench/osm_city.hpp"
+#include "formats/osm/read.hpp"
 
 namespace {
 

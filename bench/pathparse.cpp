@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/bench.hpp"
-#include "lib/path/check.hpp"
+#include "lib/mission/check.hpp"
 
 namespace {
 
@@ -65,8 +65,8 @@ int main(int argc, char** argv) {
   const double mb = static_cast<double>(text.size()) / 1e6, before = peak_mb();
   double sum = 0;
   const double simple = best_seconds([&] { sum = baseline(text); });
-  simbatch::path::CheckResult result;
-  const double check = best_seconds([&] { result = simbatch::path::check_mission(text, "bench"); });
+  simbatch::mission::CheckResult result;
+  const double check = best_seconds([&] { result = simbatch::mission::check_mission(text, "bench"); });
   const double after = peak_mb();
   std::printf("lines,MB,baseline MB/s,validate MB/s,ratio,text MB,extra peak MB,sections,warnings,length km\n");
   std::printf("%zu,%.0f,%.0f,%.0f,%.2f,%.0f,%.1f,%zu,%zu,%.1f\n", lines, mb, mb / simple, mb / check, simple / check, before,

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "bench/bench.hpp"
-#include "lib/sim/build/build.hpp"
+#include "lib/scenario/build.hpp"
 
 using namespace simbatch;
 

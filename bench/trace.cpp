@@ -12,11 +12,11 @@
 #include <cstring>
 #include <vector>
 
+#include "base/core/hash.hpp"
+#include "base/core/random.hpp"
 #include "bench/bench.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/write.hpp"
-#include "base/core/hash.hpp"
-#include "base/core/random.hpp"
 
 using namespace simbatch;
 

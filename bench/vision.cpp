@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "bench/bench.hpp"
-#include "lib/sim/build/build.hpp"
+#include "lib/scenario/build.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/device.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"

@@ -1,40 +1,66 @@
-# The kinds of room. Each function takes its sources from the current folder, so that a CMakeLists.txt is one line.
+# The kinds of room. Each function takes its sources from the current folder and its name from where that folder lies, so
+# that a CMakeLists.txt is one line. Rooms are named by their folders, as in an #include: `DEPS base/core formats/osm`.
 
-# simbatch_room(<target> [DEPS <our libraries>...] [PRIVATE <third parties>...] [TEST_DEPS <targets>...])
-#   A static library sb_<target> of all .cpp files of this folder. Its unit tests are all files of
-#   tests/unit/<folder of the room>/, in one program; its fuzz targets are fuzz/<folder of the room>/*.cpp, each with
-#   its seeds in fuzz/<folder of the room>/<name of the .cpp>/.
-function(simbatch_room name)
+# simbatch_target(<out> <room>): the target of a room. base/core -> sb_core, lib/sim/tree -> sb_sim_tree, apps/common ->
+#   sb_apps_common.
+function(simbatch_target out room)
+  string(REGEX REPLACE "^(base|formats|lib)/" "" name "${room}")
+  string(REPLACE "/" "_" name "${name}")
+  set(${out} "sb_${name}" PARENT_SCOPE)
+endfunction()
+
+# simbatch_targets(<out> <rooms and other targets>...): rooms become their targets, anything else stays.
+function(simbatch_targets out)
+  set(targets)
+  foreach(item IN LISTS ARGN)
+    if(item MATCHES "^(base|formats|lib|apps)/")
+      simbatch_target(item "${item}")
+    endif()
+    list(APPEND targets "${item}")
+  endforeach()
+  set(${out} "${targets}" PARENT_SCOPE)
+endfunction()
+
+# simbatch_room([DEPS <rooms>...] [PRIVATE <third parties>...] [TEST_DEPS <rooms or targets>...])
+#   A static library of all .cpp files of this folder. DEPS are the rooms whose headers it includes, no more and no fewer:
+#   tests/architecture compares. Its unit tests are all files of tests/unit/<room>/, in one program test_<name>; its fuzz
+#   targets are fuzz/<room>/*.cpp, each with its seeds in fuzz/<room>/<name of the .cpp>/.
+function(simbatch_room)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE;TEST_DEPS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  list(TRANSFORM ARG_DEPS PREPEND sb_)
-  if(sources)
-    add_library(sb_${name} STATIC ${sources})
-    target_link_libraries(sb_${name} PUBLIC ${ARG_DEPS} PRIVATE project_options project_warnings ${ARG_PRIVATE})
-  else()
-    add_library(sb_${name} INTERFACE)
-    target_link_libraries(sb_${name} INTERFACE ${ARG_DEPS})
-  endif()
   file(RELATIVE_PATH room "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  simbatch_target(target "${room}")
+  simbatch_targets(deps ${ARG_DEPS})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PUBLIC ${deps} PRIVATE project_options project_warnings ${ARG_PRIVATE})
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${deps})
+  endif()
   if(SIMBATCH_TESTS)
     file(GLOB tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/unit/${room}/*.cpp")
     if(tests)
-      simbatch_test(test_${name} SOURCES ${tests} LINK sb_${name} ${ARG_TEST_DEPS})
+      string(REGEX REPLACE "^sb_" "test_" test "${target}")
+      simbatch_targets(test_deps ${ARG_TEST_DEPS})
+      simbatch_test(${test} SOURCES ${tests} LINK ${target} ${test_deps})
     endif()
     file(GLOB fuzzers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/${room}/*.cpp")
     foreach(fuzzer IN LISTS fuzzers)
-      simbatch_fuzzer("${fuzzer}" sb_${name})
+      simbatch_fuzzer("${fuzzer}" ${target})
     endforeach()
   endif()
 endfunction()
 
-# simbatch_program(<name> DEPS <our libraries>... [PRIVATE <third parties>...]): an installed program.
-function(simbatch_program name)
+# simbatch_program(DEPS <rooms>... [PRIVATE <third parties>...]): an installed program, named by its folder. Everything but
+#   main.cpp is a library of its own, so that tests/unit/apps/<program> can link it.
+function(simbatch_program)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE" ${ARGN})
+  get_filename_component(name "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  list(TRANSFORM ARG_DEPS PREPEND sb_)
+  simbatch_targets(deps ${ARG_DEPS})
   add_executable(${name} ${sources})
-  target_link_libraries(${name} PRIVATE project_options project_warnings ${ARG_DEPS} ${ARG_PRIVATE} CLI11::CLI11)
+  target_link_libraries(${name} PRIVATE project_options project_warnings ${deps} ${ARG_PRIVATE})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   set_property(GLOBAL APPEND PROPERTY SIMBATCH_PROGRAMS ${name})
   install(TARGETS ${name} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
@@ -52,12 +78,12 @@ function(simbatch_test name)
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES TIMEOUT 120)
 endfunction()
 
-# simbatch_bench(<name> DEPS <our libraries>... [PRIVATE <third parties>...]): bench/<name>.cpp, run by hand.
+# simbatch_bench(<name> DEPS <rooms>... [PRIVATE <third parties>...]): bench/<name>.cpp, run by hand.
 function(simbatch_bench name)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE" ${ARGN})
-  list(TRANSFORM ARG_DEPS PREPEND sb_)
+  simbatch_targets(deps ${ARG_DEPS})
   add_executable(bench_${name} "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
-  target_link_libraries(bench_${name} PRIVATE project_options project_warnings ${ARG_DEPS} ${ARG_PRIVATE})
+  target_link_libraries(bench_${name} PRIVATE project_options project_warnings ${deps} ${ARG_PRIVATE})
   set_target_properties(bench_${name} PROPERTIES OUTPUT_NAME ${name}
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
 endfunction()

@@ -12,7 +12,7 @@
 #include "apps/objconv/objconv.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/workers.hpp"
-#include "lib/convert/cajunbot_versions.hpp"
+#include "lib/traffic/versions.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -119,7 +119,7 @@ void write_report(const Session& session, std::span<const Diagnostics* const> al
   nlohmann::ordered_json lost = nlohmann::ordered_json::array();
   for (const Diagnostics* diagnostics : all)
     for (const Diagnostic& d : diagnostics->items())
-      if (convert::is_loss(d.code))
+      if (traffic::is_loss(d.code))
         lost.push_back(
             {{"file", d.file}, {"line", d.at.line}, {"column", d.at.column}, {"code", d.code}, {"message", d.message}});
   const nlohmann::ordered_json report = {{"lost", std::move(lost)}};

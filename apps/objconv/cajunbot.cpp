@@ -10,7 +10,7 @@
 #include "apps/objconv/objconv.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
-#include "lib/convert/cajunbot_versions.hpp"
+#include "lib/traffic/versions.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -30,8 +30,8 @@ cli::ExitCode v1_to_v2(Session& session) {
     if (!parsed.ok()) return std::move(parsed.diagnostics);
     cajunbot::check(*parsed.value, Version::v1, parsed.diagnostics);
     if (!parsed.value->name && !session.name.empty()) parsed.value->name = session.name;
-    const convert::VersionOptions options{session.lossy, session.keep_extras, stem_of(input.name()), nullptr};
-    const ObjectFile converted = convert::to_v2(std::move(*parsed.value), options, parsed.diagnostics);
+    const traffic::VersionOptions options{session.lossy, session.keep_extras, stem_of(input.name()), nullptr};
+    const ObjectFile converted = traffic::to_v2(std::move(*parsed.value), options, parsed.diagnostics);
     if (!parsed.diagnostics.has_errors()) cajunbot::write_v2(converted, {.extras = session.keep_extras}, sink);
     return std::move(parsed.diagnostics);
   });
@@ -43,9 +43,9 @@ cli::ExitCode v2_to_v1(Session& session) {
     auto parsed = cajunbot::read_v2(input.text(), input.name());
     if (!parsed.ok()) return std::move(parsed.diagnostics);
     cajunbot::check(*parsed.value, Version::v2, parsed.diagnostics);
-    if (network) convert::check_waypoints(*parsed.value, network->index, parsed.diagnostics);
-    const convert::VersionOptions options{session.lossy, session.keep_extras, {}, network ? &network->index : nullptr};
-    const ObjectFile converted = convert::to_v1(std::move(*parsed.value), options, parsed.diagnostics);
+    if (network) traffic::check_waypoints(*parsed.value, network->index, parsed.diagnostics);
+    const traffic::VersionOptions options{session.lossy, session.keep_extras, {}, network ? &network->index : nullptr};
+    const ObjectFile converted = traffic::to_v1(std::move(*parsed.value), options, parsed.diagnostics);
     if (!parsed.diagnostics.has_errors()) cajunbot::write_v1(converted, {.extras = session.keep_extras}, sink);
     return std::move(parsed.diagnostics);
   });
@@ -74,7 +74,7 @@ void check_file(std::string_view text, const std::string& file, Session& session
   cajunbot::check(*parsed.value, version, diagnostics);
   check_sensor_files(*parsed.value, session, diagnostics);
   if (const auto network = load_network(session, diagnostics))
-    convert::place(*parsed.value, network->index, traffic::first_place(network->rndf).value_or(geo::LatLon{}), diagnostics);
+    traffic::place(*parsed.value, network->index, traffic::first_place(network->rndf).value_or(geo::LatLon{}), diagnostics);
 }
 
 template <Version version>

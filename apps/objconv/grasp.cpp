@@ -9,14 +9,14 @@
 
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
-#include "lib/convert/grasp_export.hpp"
+#include "lib/grasp/export.hpp"
 
 namespace simbatch::objconv {
 namespace {
 
-using convert::GraspBody;
-using convert::GraspRobot;
-using convert::GraspWorld;
+using grasp::GraspBody;
+using grasp::GraspRobot;
+using grasp::GraspWorld;
 
 constexpr double kDegree = std::numbers::pi / 180;
 
@@ -35,7 +35,7 @@ std::optional<T> take(Parsed<T> parsed, Diagnostics& diagnostics) {
 bool from_pipe(const std::string& file) { return file == "<stdin>"; }
 
 std::optional<GraspBody> body_of(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
-  if (!from_pipe(file)) return take(convert::load_body(file, grasp_options(session)), diagnostics);
+  if (!from_pipe(file)) return take(grasp::load_body(file, grasp_options(session)), diagnostics);
   // From a pipe only the text is there: no folder to look for other files in.
   (void)take(graspit::read_body_header(text, grasp_options(session).reading, file), diagnostics);
   (void)take(inventor::read_inventor(text, {}, file), diagnostics);
@@ -81,7 +81,7 @@ std::vector<Fact> info_body(std::string_view text, const std::string& file, Sess
 }
 
 std::optional<GraspRobot> robot_of(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
-  if (!from_pipe(file)) return take(convert::load_robot(file, grasp_options(session)), diagnostics);
+  if (!from_pipe(file)) return take(grasp::load_robot(file, grasp_options(session)), diagnostics);
   if (graspit::xml_kind(text) == graspit::XmlKind::robot)
     (void)take(graspit::read_robot_xml(text, file), diagnostics);
   else
@@ -101,7 +101,7 @@ std::vector<Fact> info_robot(std::string_view text, const std::string& file, Ses
   facts.push_back(fact("palm", robot->model.palm + (robot->palm ? "" : " (missing)")));
   facts.push_back(fact("dofs", robot->model.dofs.size()));
   facts.push_back(fact("chains", robot->model.chains.size()));
-  const auto limits = kinematics::dof_limits(robot->chains);
+  const auto limits = grasp::dof_limits(robot->chains);
   for (std::size_t d = 0; d < limits.size(); ++d) {
     const graspit::Dof& dof = robot->model.dofs[d];
     const double unit = robot->dof_is_length[d] ? 0.001 : kDegree;
@@ -137,7 +137,7 @@ std::vector<Fact> info_robot(std::string_view text, const std::string& file, Ses
 }
 
 std::optional<GraspWorld> world_of(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
-  if (!from_pipe(file)) return take(convert::load_world(file, grasp_options(session)), diagnostics);
+  if (!from_pipe(file)) return take(grasp::load_world(file, grasp_options(session)), diagnostics);
   if (graspit::xml_kind(text) == graspit::XmlKind::world)
     (void)take(graspit::read_world_xml(text, file), diagnostics);
   else
@@ -162,7 +162,7 @@ std::vector<Fact> info_world(std::string_view text, const std::string& file, Ses
     facts.push_back(fact(
         fmt::format("body{}", i),
         fmt::format("{} {} at {} mm{}", body.obstacle ? "obstacle" : "graspable", body.file,
-                    three(convert::pose_of(body.transform).p, 0.001),
+                    three(grasp::pose_of(body.transform).p, 0.001),
                     world->bodies[i] ? fmt::format(", {:.6g} g, {}", world->bodies[i]->mass * 1000, world->bodies[i]->material)
                                      : " (missing)")));
   }
@@ -170,7 +170,7 @@ std::vector<Fact> info_world(std::string_view text, const std::string& file, Ses
     const graspit::WorldRobot& robot = world->model.robots[i];
     facts.push_back(
         fact(fmt::format("robot{}", i),
-             fmt::format("{} at {} mm, {} numbers of DOFs{}", robot.file, three(convert::pose_of(robot.transform).p, 0.001),
+             fmt::format("{} at {} mm, {} numbers of DOFs{}", robot.file, three(grasp::pose_of(robot.transform).p, 0.001),
                          robot.dof_values.size(), world->robots[i] ? "" : " (missing)")));
   }
   return facts;
@@ -231,8 +231,8 @@ GraspFile grasp_file(std::string_view file, std::string_view text) {
   return name.ends_with(".sdf") ? GraspFile::sdf : GraspFile::none;
 }
 
-convert::GraspOptions grasp_options(const Session& session) {
-  convert::GraspOptions options;
+grasp::GraspOptions grasp_options(const Session& session) {
+  grasp::GraspOptions options;
   if (session.reading == "loader") options.reading = graspit::Reading::loader;
   options.root = session.graspit_root;
   if (session.bare_unit == "m") options.bare_unit = 1;

@@ -2,7 +2,7 @@
 /// What the subcommands for GraspIt! and Inventor files share.
 
 #include "apps/objconv/objconv.hpp"
-#include "lib/convert/grasp_scene.hpp"
+#include "lib/grasp/scene.hpp"
 
 namespace simbatch::objconv {
 
@@ -10,7 +10,7 @@ enum class GraspFile { none, body, body_xml, robot, robot_xml, world, world_xml,
 /// By the name's suffix, and for XML by the root element.
 GraspFile grasp_file(std::string_view file_name, std::string_view text);
 /// --as, --graspit-root, --bare-unit
-convert::GraspOptions grasp_options(const Session& session);
+grasp::GraspOptions grasp_options(const Session& session);
 /// Adds these options to a subcommand.
 void add_grasp_options(CLI::App* command, Session& session);
 /// Usage error for standard input as the input of a subcommand that looks for further files beside it.

@@ -8,8 +8,8 @@
 #include "apps/objconv/grasp.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/text.hpp"
-#include "lib/convert/grasp_codes.hpp"
-#include "lib/convert/grasp_export.hpp"
+#include "lib/grasp/codes.hpp"
+#include "lib/grasp/export.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 struct Result {
   std::string text;
-  convert::MeshFiles meshes;
+  grasp::MeshFiles meshes;
 };
 
 class Converter {
@@ -69,18 +69,17 @@ class Converter {
   }
 
   std::optional<Result> body(bool from_xml) {
-    const auto body = take(convert::load_body(file_, options_));
+    const auto body = take(grasp::load_body(file_, options_));
     if (!body) return std::nullopt;
     const double unit = session_.mesh_unit == "m" ? 1 : 1000;
     const auto lose = [&](const Code& code, std::string text) { diagnostics_.report(code, {}, std::move(text)); };
     const bool coloured = body->mesh.parts.size() > 1;
     if (target_ == ".obj" || target_ == ".stl") {
-      if (coloured)
-        lose(convert::grasp_code::kLossColour, fmt::format("the colours of {} parts are lost", body->mesh.parts.size()));
-      return Result{target_ == ".obj" ? convert::write_obj(body->mesh, unit, body->name) : convert::write_stl(body->mesh, unit),
+      if (coloured) lose(grasp::code::kLossColour, fmt::format("the colours of {} parts are lost", body->mesh.parts.size()));
+      return Result{target_ == ".obj" ? grasp::write_obj(body->mesh, unit, body->name) : grasp::write_stl(body->mesh, unit),
                     {}};
     }
-    if (target_ == ".glb") return Result{convert::write_glb(body->mesh, 1, body->name), {}};
+    if (target_ == ".glb") return Result{grasp::write_glb(body->mesh, 1, body->name), {}};
     if (target_ == ".xml") {
       graspit::Body out = body->given;
       if (!from_xml) out.geometry_file = fs::path(file_).filename().string();
@@ -91,12 +90,11 @@ class Converter {
         // Back to a text body: the geometry's own bytes, with the XML's values in its header.
         if (body->given.scaling || body->given.geometry_offset || !body->given.transform.empty() ||
             body->given.normal_compliance)
-          lose(convert::grasp_code::kLossGeometry,
-               "scaling, offset, transform or compliance are lost: a header cannot hold them");
+          lose(grasp::code::kLossGeometry, "scaling, offset, transform or compliance are lost: a header cannot hold them");
         const Input geometry = Input::open(body->file);
         return Result{graspit::set_body_header(geometry.text(), body->given), {}};
       }
-      lose(convert::grasp_code::kLossScene, "the scene becomes one mesh: names, hierarchy, textures and comments are lost");
+      lose(grasp::code::kLossScene, "the scene becomes one mesh: names, hierarchy, textures and comments are lost");
       inventor::Mesh mesh = body->mesh;
       for (auto& point : mesh.points)
         for (double& x : point) x *= 1000;
@@ -108,27 +106,27 @@ class Converter {
   std::optional<Result> robot() {
     const bool xml = graspit::xml_kind(text_) == graspit::XmlKind::robot;
     if (target_ == ".urdf" || target_ == ".xacro") {
-      const auto robot = take(convert::load_robot(file_, options_));
+      const auto robot = take(grasp::load_robot(file_, options_));
       if (!robot) return std::nullopt;
       Result result;
-      result.text = urdf::write_urdf(convert::to_urdf(*robot, export_, result.meshes, diagnostics_));
+      result.text = urdf::write_urdf(grasp::to_urdf(*robot, export_, result.meshes, diagnostics_));
       return result;
     }
     if (target_ != ".xml" && target_ != ".cfg") return refuse();
     auto model = take(xml ? graspit::read_robot_xml(text_, file_) : graspit::read_cfg(text_, options_.reading, file_));
     if (!model) return std::nullopt;
     if (target_ == ".xml")
-      return Result{graspit::write_robot_xml(xml ? *model : convert::robot_for_xml(std::move(*model), diagnostics_)), {}};
-    return Result{graspit::write_cfg(xml ? convert::robot_for_text(std::move(*model), diagnostics_) : *model), {}};
+      return Result{graspit::write_robot_xml(xml ? *model : grasp::robot_for_xml(std::move(*model), diagnostics_)), {}};
+    return Result{graspit::write_cfg(xml ? grasp::robot_for_text(std::move(*model), diagnostics_) : *model), {}};
   }
 
   std::optional<Result> world() {
     const bool xml = graspit::xml_kind(text_) == graspit::XmlKind::world;
     if (target_ == ".sdf" || target_ == ".world") {
-      const auto world = take(convert::load_world(file_, options_));
+      const auto world = take(grasp::load_world(file_, options_));
       if (!world) return std::nullopt;
       Result result;
-      result.text = sdf::write_world(convert::to_sdf(*world, export_, result.meshes, diagnostics_));
+      result.text = sdf::write_world(grasp::to_sdf(*world, export_, result.meshes, diagnostics_));
       return result;
     }
     if (target_ != ".xml" && target_ != ".wld") return refuse();
@@ -139,13 +137,13 @@ class Converter {
 
   std::optional<Result> text_or_xml(graspit::World model, bool xml) {
     if (target_ == ".xml")
-      return Result{graspit::write_world_xml(xml ? model : convert::world_for_xml(std::move(model), diagnostics_)), {}};
-    return Result{graspit::write_wld(xml ? convert::world_for_text(std::move(model), diagnostics_) : model), {}};
+      return Result{graspit::write_world_xml(xml ? model : grasp::world_for_xml(std::move(model), diagnostics_)), {}};
+    return Result{graspit::write_wld(xml ? grasp::world_for_text(std::move(model), diagnostics_) : model), {}};
   }
 
   std::optional<Result> from_sdf() {
     if (target_ != ".wld" && target_ != ".xml") return refuse();
-    auto model = take(convert::world_from_sdf(text_, file_));
+    auto model = take(grasp::world_from_sdf(text_, file_));
     if (!model) return std::nullopt;
     // The file names in it tell whether it was a text or an XML.
     bool xml = false;
@@ -154,8 +152,8 @@ class Converter {
   }
 
   const Session& session_;
-  convert::GraspOptions options_;
-  convert::ExportOptions export_;
+  grasp::GraspOptions options_;
+  grasp::ExportOptions export_;
   std::string file_;
   std::string_view text_;
   std::string target_;

@@ -10,7 +10,7 @@
 #include "apps/objconv/grasp.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/number.hpp"
-#include "lib/convert/grasp_export.hpp"
+#include "lib/grasp/export.hpp"
 #include "lib/render/render.hpp"
 
 namespace simbatch::objconv {
@@ -62,7 +62,7 @@ cli::ExitCode set_body(Session& session, const graspit::Body& body, bool in_plac
 }
 
 /// The DOF values of --dof, in the files' units, or zeros.
-std::optional<std::vector<double>> dof_values(const convert::GraspRobot& robot, const std::string& text,
+std::optional<std::vector<double>> dof_values(const grasp::GraspRobot& robot, const std::string& text,
                                               Diagnostics& diagnostics) {
   std::vector<double> values(robot.chains.dofs, 0);
   if (text.empty()) {
@@ -83,12 +83,12 @@ cli::ExitCode pose(Session& session) {
   cli::Reporter reporter(session.common);
   auto options = grasp_options(session);
   options.missing = Severity::note;
-  auto parsed = convert::load_robot(session.inputs.front(), options);
+  auto parsed = grasp::load_robot(session.inputs.front(), options);
   Diagnostics diagnostics = std::move(parsed.diagnostics);
   std::string out;
   if (parsed.value && !diagnostics.has_errors()) {
     if (const auto dofs = dof_values(*parsed.value, session.grasp.dof, diagnostics)) {
-      const auto poses = kinematics::link_poses(parsed.value->chains, *dofs);
+      const auto poses = grasp::link_poses(parsed.value->chains, *dofs);
       if (!session.json)
         out += "link          x_mm         y_mm         z_mm         qw           qx           qy           qz\n";
       for (std::size_t c = 0; c < poses.size(); ++c)
@@ -116,7 +116,7 @@ cli::ExitCode pose(Session& session) {
   return reporter.finish();
 }
 
-void add_body(render::Scene& scene, const convert::GraspBody* body, const geo::Pose& pose) {
+void add_body(render::Scene& scene, const grasp::GraspBody* body, const geo::Pose& pose) {
   if (body == nullptr) return;
   std::vector<render::Colour> colours(body->mesh.triangles.size());
   for (const inventor::Part& part : body->mesh.parts)
@@ -124,9 +124,9 @@ void add_body(render::Scene& scene, const convert::GraspBody* body, const geo::P
   scene.add(body->mesh.points, body->mesh.triangles, colours, pose);
 }
 
-void add_robot(render::Scene& scene, const convert::GraspRobot& robot, std::span<const double> dofs, const geo::Pose& base) {
+void add_robot(render::Scene& scene, const grasp::GraspRobot& robot, std::span<const double> dofs, const geo::Pose& base) {
   add_body(scene, robot.palm.get(), base);
-  const auto poses = kinematics::link_poses(robot.chains, dofs);
+  const auto poses = grasp::link_poses(robot.chains, dofs);
   for (std::size_t c = 0; c < poses.size(); ++c)
     for (std::size_t l = 0; l < poses[c].size(); ++l) add_body(scene, robot.links[c][l].get(), base * poses[c][l]);
 }
@@ -164,24 +164,24 @@ cli::ExitCode render_file(Session& session, const render::Options& draw) {
     kind = grasp_file(file, input.text());
   }
   if (kind == GraspFile::body || kind == GraspFile::body_xml) {
-    auto body = convert::load_body(file, options);
+    auto body = grasp::load_body(file, options);
     diagnostics.append(std::move(body.diagnostics));
     if (body.value) add_body(scene, &*body.value, {});
   } else if (kind == GraspFile::robot || kind == GraspFile::robot_xml) {
-    auto robot = convert::load_robot(file, options);
+    auto robot = grasp::load_robot(file, options);
     diagnostics.append(std::move(robot.diagnostics));
     if (robot.value && !diagnostics.has_errors())
       if (const auto dofs = dof_values(*robot.value, session.grasp.dof, diagnostics)) add_robot(scene, *robot.value, *dofs, {});
   } else if (kind == GraspFile::world || kind == GraspFile::world_xml) {
-    auto world = convert::load_world(file, options);
+    auto world = grasp::load_world(file, options);
     diagnostics.append(std::move(world.diagnostics));
     if (world.value) {
       for (std::size_t i = 0; i < world.value->bodies.size(); ++i)
-        add_body(scene, world.value->bodies[i].get(), convert::pose_of(world.value->model.bodies[i].transform));
+        add_body(scene, world.value->bodies[i].get(), grasp::pose_of(world.value->model.bodies[i].transform));
       for (std::size_t i = 0; i < world.value->robots.size(); ++i)
         if (world.value->robots[i])
           add_robot(scene, *world.value->robots[i], world.value->dofs[i],
-                    convert::pose_of(world.value->model.robots[i].transform));
+                    grasp::pose_of(world.value->model.robots[i].transform));
     }
   } else {
     diagnostics.report(code::kKind, {}, "only GraspIt! bodies, robots and worlds, Inventor and VRML files are drawn");
@@ -190,7 +190,7 @@ cli::ExitCode render_file(Session& session, const render::Options& draw) {
   const bool failed = diagnostics.has_errors();
   diagnostics.sort();
   reporter.show(std::move(diagnostics));
-  if (!failed) write_file(session.output, render::to_png(render::draw(scene, draw)));
+  if (!failed) write_file(session.output, image::to_png(render::draw(scene, draw)));
   return reporter.finish();
 }
 

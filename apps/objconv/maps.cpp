@@ -6,14 +6,14 @@
 #include "apps/objconv/objconv.hpp"
 #include "formats/autosim/world.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
-#include "lib/convert/cajunbot_versions.hpp"
-#include "lib/convert/maps.hpp"
+#include "lib/traffic/maps.hpp"
 #include "lib/traffic/traffic.hpp"
+#include "lib/traffic/versions.hpp"
 
 namespace simbatch::objconv {
 namespace {
 
-using convert::ObjectMap;
+using traffic::ObjectMap;
 using Write = std::string (*)(const ObjectMap&, Diagnostics&);
 
 /// An object file of either version, checked. Empty if it could not be read; what the checks find leaves it there.
@@ -35,7 +35,7 @@ cli::ExitCode run(Session& session, const char* suffix, Write write) {
   return run_batch(session, suffix, [&](const Input& input, const Sink& sink) {
     auto parsed = read_objects(session, input);
     if (!parsed.value) return std::move(parsed.diagnostics);
-    const auto resolved = convert::place(*parsed.value, network->index, origin, parsed.diagnostics);
+    const auto resolved = traffic::place(*parsed.value, network->index, origin, parsed.diagnostics);
     if (!resolved) return std::move(parsed.diagnostics);
     const std::string text = write({*parsed.value, *resolved, network->rndf}, parsed.diagnostics);
     if (!parsed.diagnostics.has_errors()) sink(text);
@@ -61,7 +61,7 @@ cli::ExitCode to_scenario(Session& session) {
     auto parsed = read_objects(session, input);
     if (!parsed.value) return std::move(parsed.diagnostics);
     const geo::LatLon origin = traffic::first_place(network->rndf).value_or(geo::LatLon{});
-    if (!convert::place(*parsed.value, network->index, origin, parsed.diagnostics)) return std::move(parsed.diagnostics);
+    if (!traffic::place(*parsed.value, network->index, origin, parsed.diagnostics)) return std::move(parsed.diagnostics);
     autosim::World world;
     world.name = parsed.value->name.value_or(stem_of(input.name()));
     for (char& c : world.name)
@@ -90,15 +90,15 @@ void add_maps(CLI::App& app, Session& session) {
                                  [&session] { return to_scenario(session); }),
                   session, true);
   add("resolve", "Places of CajunBot objects and goals as a table", ".tsv",
-      [](const ObjectMap& map, Diagnostics&) { return convert::to_table(map); });
+      [](const ObjectMap& map, Diagnostics&) { return traffic::to_table(map); });
   add("to-geojson", "CajunBot objects and goals as GeoJSON", ".geojson",
-      [](const ObjectMap& map, Diagnostics&) { return convert::to_geojson(map); });
+      [](const ObjectMap& map, Diagnostics&) { return traffic::to_geojson(map); });
   add("to-kml", "CajunBot objects and their network as KML", ".kml",
-      [](const ObjectMap& map, Diagnostics&) { return convert::to_kml(map); });
+      [](const ObjectMap& map, Diagnostics&) { return traffic::to_kml(map); });
   add("to-svg", "CajunBot objects and their network as a picture", ".svg",
-      [](const ObjectMap& map, Diagnostics&) { return convert::to_svg(map); });
+      [](const ObjectMap& map, Diagnostics&) { return traffic::to_svg(map); });
   add("to-sdf", "CajunBot objects as an SDFormat world", ".sdf",
-      [](const ObjectMap& map, Diagnostics& d) { return sdf::write_world(convert::to_sdf(map, d)); });
+      [](const ObjectMap& map, Diagnostics& d) { return sdf::write_world(traffic::to_sdf(map, d)); });
 }
 
 }  // namespace simbatch::objconv

@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/rndf/rndf.hpp"
+#include "apps/common/cli.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
-#include "apps/common/cli.hpp"
+#include "formats/rndf/rndf.hpp"
 
 namespace CLI {
 class App;

@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "apps/objconv/objconv.hpp"
-#include "lib/convert/maps.hpp"
 #include "base/geo/geo.hpp"
+#include "lib/traffic/maps.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -159,8 +159,8 @@ void add_rndf(CLI::App& app, Session& session) {
       });
     });
   };
-  add_map("to-geojson", "The network as GeoJSON", ".geojson", convert::to_geojson);
-  add_map("to-osm", "The network as OpenStreetMap data", ".osm", convert::to_osm);
+  add_map("to-geojson", "The network as GeoJSON", ".geojson", traffic::to_geojson);
+  add_map("to-osm", "The network as OpenStreetMap data", ".osm", traffic::to_osm);
 
   CLI::App* mission = app.add_subcommand("mdf", "Missions (MDF)");
   mission->require_subcommand(1);

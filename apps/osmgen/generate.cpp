@@ -13,18 +13,18 @@
 
 #include "apps/osmgen/codes.hpp"
 #include "apps/osmgen/summary.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/number.hpp"
+#include "base/core/workers.hpp"
 #include "formats/autosim/houses.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "base/core/atomic_file.hpp"
-#include "base/core/number.hpp"
-#include "base/core/workers.hpp"
-#include "lib/mapgen/codes.hpp"
-#include "lib/mapgen/house_nodes.hpp"
-#include "lib/mapgen/place.hpp"
-#include "lib/mapgen/preview.hpp"
-#include "lib/mapgen/town.hpp"
+#include "lib/town/codes.hpp"
+#include "lib/town/house_nodes.hpp"
+#include "lib/town/place.hpp"
+#include "lib/town/preview.hpp"
+#include "lib/town/town.hpp"
 
 namespace simbatch::osmgen {
 namespace {
@@ -47,7 +47,7 @@ void warn_about_depths(const autosim::HouseList& houses, const GenerateOptions& 
     for (const autosim::HouseModel& model : section.models)
       if (model.box_size.z / 2 > options.street_distance)
         diagnostics.report(
-            mapgen::code::kModelDeep, model.place.at,
+            town::code::kModelDeep, model.place.at,
             fmt::format("{} is {} m deep: with its middle {} m from the street its front would stand on the "
                         "pavement; it is set back",
                         simbatch::quoted(model.name), number_text(model.box_size.z), number_text(options.street_distance)));
@@ -57,8 +57,8 @@ cli::ExitCode remove(const GenerateOptions& options) {
   cli::Reporter reporter(options.common);
   const Input input = Input::open(options.input);
   osm::ReadOptions read;
-  read.keep_keys = {std::string(mapgen::kGeneratedKey)};
-  read.locate_key = std::string(mapgen::kGeneratedKey);
+  read.keep_keys = {std::string(town::kGeneratedKey)};
+  read.locate_key = std::string(town::kGeneratedKey);
   Parsed<osm::Document> map = osm::read(input, read);
   const bool ok = map.ok();
   reporter.show(std::move(map.diagnostics));
@@ -75,7 +75,7 @@ cli::ExitCode remove(const GenerateOptions& options) {
 /// Houses on their way from the threads that place them to the one that writes. Few wait at a time.
 class HouseQueue {
  public:
-  void push(std::span<const mapgen::House> houses) {
+  void push(std::span<const town::House> houses) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || waiting_.size() < kMost; });
     if (closed_) return;
@@ -89,7 +89,7 @@ class HouseQueue {
     changed_.notify_all();
   }
   /// All that wait, in order; false when there is no more and never will be.
-  bool pop(std::vector<mapgen::House>& houses) {
+  bool pop(std::vector<town::House>& houses) {
     houses.clear();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
@@ -102,7 +102,7 @@ class HouseQueue {
   static constexpr std::size_t kMost = 8192;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<mapgen::House> waiting_;
+  std::vector<town::House> waiting_;
   bool closed_ = false;
 };
 
@@ -155,8 +155,8 @@ cli::ExitCode generate(const GenerateOptions& options) {
       osm::type_of_bytes(input.text()) == osm::FileType{} && osm::type_of_name(options.output) == osm::FileType{};
   const bool threaded = jobs > 1 && plain && input.text().size() > kLarge;
   osm::ReadOptions read;
-  read.keep_keys = mapgen::town_keys();
-  read.locate_key = std::string(mapgen::kGeneratedKey);
+  read.keep_keys = town::town_keys();
+  read.locate_key = std::string(town::kGeneratedKey);
   if (jobs > 1) read.workers = &workers;
   Parsed<osm::Document> map = osm::read(input, read);
   const bool ok = map.ok() && setup && houses;
@@ -168,12 +168,12 @@ cli::ExitCode generate(const GenerateOptions& options) {
 
   Diagnostics about_houses(options.houses), about_map(input.name());
   warn_about_depths(*houses, options, about_houses);
-  const osm::Id lowest = mapgen::lowest_node_id(document, !options.keep);
+  const osm::Id lowest = town::lowest_node_id(document, !options.keep);
   osm::Id first = lowest - 1, step = -1;
   if (options.positive_ids_from) {
     first = *options.positive_ids_from;
     step = 1;
-    const osm::Id highest = mapgen::highest_node_id(document, !options.keep);
+    const osm::Id highest = town::highest_node_id(document, !options.keep);
     if (first <= highest)
       about_map.report(code::kIds, {},
                        fmt::format("--positive-ids-from {} is not above the highest node id {}", first, highest));
@@ -181,15 +181,14 @@ cli::ExitCode generate(const GenerateOptions& options) {
 
   document.model.drop_node_ids();
 
-  mapgen::TownOptions town_options;
+  town::TownOptions town_options;
   town_options.clearance = options.clearance;
   town_options.block_tunnels = !options.over_tunnels;
   town_options.block_paths = !options.ignore_paths;
   town_options.keep_generated = options.keep;
   town_options.not_along = options.not_along;
   town_options.workers = read.workers;
-  mapgen::Town town =
-      mapgen::make_town(document.model, *setup, *houses, document.layout.located_nodes, town_options, about_map);
+  town::Town town = town::make_town(document.model, *setup, *houses, document.layout.located_nodes, town_options, about_map);
   if (std::none_of(town.lengths.begin(), town.lengths.end(), [](const auto& kind) { return kind.in_setup; }))
     about_map.report(code::kRoadsNone, {}, "no road of the map has a kind that the setup lists");
   reporter.show(std::move(about_houses));
@@ -202,7 +201,7 @@ cli::ExitCode generate(const GenerateOptions& options) {
     document.model = std::move(rest);
   }
 
-  mapgen::PlaceOptions place;
+  town::PlaceOptions place;
   place.street_distance = options.street_distance;
   place.front_distance = options.front_distance;
   place.house_distance = options.house_distance;
@@ -219,14 +218,14 @@ cli::ExitCode generate(const GenerateOptions& options) {
 
   ahead.reset();
   // Houses are written while others are still being placed.
-  mapgen::HouseWriter writer(town, first, step);
+  town::HouseWriter writer(town, first, step);
   HouseQueue queue;
-  mapgen::Placement placement;
+  town::Placement placement;
   const bool draws = !options.preview.empty() || !options.geojson.empty();
-  std::vector<mapgen::House> all;
+  std::vector<town::House> all;
   Workers::Task placing = workers.start([&] {
     const CloseAtEnd close{queue};
-    placement = mapgen::place(town, place, [&queue](std::span<const mapgen::House> set) { queue.push(set); });
+    placement = town::place(town, place, [&queue](std::span<const town::House> set) { queue.push(set); });
   });
   const CloseAtEnd close{queue};
   osm::PassThroughOptions pass;
@@ -240,7 +239,7 @@ cli::ExitCode generate(const GenerateOptions& options) {
       released = at;
     };
   reporter.show(osm::pass_through(input, document, output, pass, [&](osm::NodeSink& sink) {
-    for (std::vector<mapgen::House> set; queue.pop(set);) {
+    for (std::vector<town::House> set; queue.pop(set);) {
       writer.write(set, sink);
       // The rest of the map follows the last house, when there is nothing else to do meanwhile.
       if (threaded) output.reserve(output.size() + input.text().size(), kSlice);
@@ -253,13 +252,13 @@ cli::ExitCode generate(const GenerateOptions& options) {
 
   auto next = extra.begin();
   if (!options.preview.empty()) {
-    mapgen::PreviewOptions preview;
+    town::PreviewOptions preview;
     preview.title = std::filesystem::path(options.input).filename().string();
     // A map from the database must name it; hand-made ones number their nodes from 1.
     preview.credit_osm = document.facts.highest_id[0] > 1'000'000;
-    (next++)->write(mapgen::preview_svg(document.model, town, placement, preview));
+    (next++)->write(town::preview_svg(document.model, town, placement, preview));
   }
-  if (!options.geojson.empty()) (next++)->write(mapgen::houses_geojson(town, placement));
+  if (!options.geojson.empty()) (next++)->write(town::houses_geojson(town, placement));
   if (!options.report.empty()) (next++)->write(summary_json(town, placement));
   extra.push_back(std::move(output));
   AtomicFile::commit_all(extra);

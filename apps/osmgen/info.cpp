@@ -8,9 +8,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "formats/osm/read.hpp"
 #include "base/geo/geo.hpp"
-#include "lib/mapgen/town.hpp"
+#include "formats/osm/read.hpp"
+#include "lib/town/town.hpp"
 
 namespace simbatch::osmgen {
 namespace {
@@ -154,7 +154,7 @@ cli::ExitCode info(const InfoOptions& options) {
   cli::Reporter reporter(options.common);
   osm::ReadOptions read;
   read.keep_keys = {"highway", "landuse", "building"};
-  read.locate_key = std::string(mapgen::kGeneratedKey);
+  read.locate_key = std::string(town::kGeneratedKey);
   auto map = osm::read_file(options.input, read);
   const bool ok = map.ok();
   reporter.show(std::move(map.diagnostics));

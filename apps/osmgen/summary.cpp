@@ -6,18 +6,18 @@
 #include <nlohmann/json.hpp>
 
 namespace simbatch::osmgen {
-using mapgen::kReasons;
-using mapgen::Reason;
+using town::kReasons;
+using town::Reason;
 
-std::string summary_text(const mapgen::Town& town, const mapgen::Placement& placement) {
+std::string summary_text(const town::Town& town, const town::Placement& placement) {
   std::string out = fmt::format("{} houses and trees", placement.placed);
   if (placement.placed > placement.along_streets) out += fmt::format(" ({} along streets)", placement.along_streets);
   if (town.earlier_houses > 0) out += fmt::format(", {} generated earlier", town.earlier_houses);
   out += '\n';
-  for (const mapgen::UseCount& use : placement.uses)
+  for (const town::UseCount& use : placement.uses)
     if (use.placed > 0) out += fmt::format("  {:>9}  {}\n", use.placed, use.use);
   bool head = false;
-  for (const mapgen::UseCount& use : placement.uses) {
+  for (const town::UseCount& use : placement.uses) {
     if (use.nothing == 0) continue;
     if (!head) out += "places left empty, because the house list has no section for the land use\n";
     head = true;
@@ -26,14 +26,14 @@ std::string summary_text(const mapgen::Town& town, const mapgen::Placement& plac
   out += "places looked at and not taken\n";
   for (std::size_t r = 0; r < kReasons; ++r)
     if (placement.rejected[r] > 0)
-      out += fmt::format("  {:>9}  {}\n", placement.rejected[r], mapgen::to_text(static_cast<Reason>(r)));
+      out += fmt::format("  {:>9}  {}\n", placement.rejected[r], town::to_text(static_cast<Reason>(r)));
   out += "roads of the setup\n";
-  for (const mapgen::KindLength& kind : town.lengths)
+  for (const town::KindLength& kind : town.lengths)
     if (kind.in_setup)
       out += fmt::format("  {:>9.1f} km  {}{}\n", static_cast<double>(kind.millimetres) * 1e-6, kind.kind,
                          kind.houses ? "" : " (no houses along it)");
   head = false;
-  for (const mapgen::KindLength& kind : town.lengths) {
+  for (const town::KindLength& kind : town.lengths) {
     if (kind.in_setup) continue;
     if (!head) out += "kinds skipped, because the setup does not list them\n";
     head = true;
@@ -45,7 +45,7 @@ std::string summary_text(const mapgen::Town& town, const mapgen::Placement& plac
   return out;
 }
 
-std::string summary_json(const mapgen::Town& town, const mapgen::Placement& placement) {
+std::string summary_json(const town::Town& town, const town::Placement& placement) {
   nlohmann::ordered_json json;
   json["program"] = "osmgen";
   json["houses"] = placement.placed;
@@ -53,14 +53,14 @@ std::string summary_json(const mapgen::Town& town, const mapgen::Placement& plac
   json["generated_earlier"] = town.earlier_houses;
   json["mapped_buildings"] = town.buildings;
   auto uses = nlohmann::ordered_json::array();
-  for (const mapgen::UseCount& use : placement.uses)
+  for (const town::UseCount& use : placement.uses)
     uses.push_back({{"landuse", use.use}, {"in_list", use.in_list}, {"placed", use.placed}, {"left_empty", use.nothing}});
   json["landuse"] = std::move(uses);
   auto rejected = nlohmann::ordered_json::object();
-  for (std::size_t r = 0; r < kReasons; ++r) rejected[mapgen::to_text(static_cast<Reason>(r))] = placement.rejected[r];
+  for (std::size_t r = 0; r < kReasons; ++r) rejected[town::to_text(static_cast<Reason>(r))] = placement.rejected[r];
   json["rejected"] = std::move(rejected);
   auto roads = nlohmann::ordered_json::array();
-  for (const mapgen::KindLength& kind : town.lengths)
+  for (const town::KindLength& kind : town.lengths)
     roads.push_back({{"kind", kind.kind},
                      {"ways", kind.ways},
                      {"km", std::round(static_cast<double>(kind.millimetres) * 1e-3) / 1000},

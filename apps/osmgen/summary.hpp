@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "lib/mapgen/place.hpp"
-#include "lib/mapgen/town.hpp"
+#include "lib/town/place.hpp"
+#include "lib/town/town.hpp"
 
 namespace simbatch::osmgen {
 
-std::string summary_text(const mapgen::Town& town, const mapgen::Placement& placement);
+std::string summary_text(const town::Town& town, const town::Placement& placement);
 /// docs/osmgen.md, "Report".
-std::string summary_json(const mapgen::Town& town, const mapgen::Placement& placement);
+std::string summary_json(const town::Town& town, const town::Placement& placement);
 
 }  // namespace simbatch::osmgen

@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "apps/pathparse/pathparse.hpp"
-#include "formats/medusa/codes.hpp"
 #include "base/core/atomic_file.hpp"
-#include "lib/missions/missions.hpp"
-#include "lib/path/codes.hpp"
+#include "formats/medusa/codes.hpp"
+#include "lib/mission/codes.hpp"
+#include "lib/mission/export.hpp"
 
 namespace simbatch::pathparse {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 struct Options {
   Source source;
   std::string output = "-", from, to = "v3";
-  missions::KmlOptions kml;
+  mission::KmlOptions kml;
   bool flip_arcs = false, crlf = false;
 };
 
@@ -23,15 +23,15 @@ cli::ExitCode convert(const Options& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   const Text text(o.source);
   auto parsed =
-      o.from == "kml" ? missions::read_kml(text.text(), o.kml, text.name()) : medusa::read_mission(text.text(), text.name());
+      o.from == "kml" ? mission::read_kml(text.text(), o.kml, text.name()) : medusa::read_mission(text.text(), text.name());
   if (o.from != "kml" && parsed.value) {
     const int expected = o.from == "v2" ? 2 : 5;
     if (parsed.value->version != expected)
       parsed.diagnostics.report(medusa::code::kVersion, {},
                                 fmt::format("expected version {}, found {}", expected, parsed.value->version));
   }
-  if (parsed.value && parsed.value->origin && !path::to_reference(*parsed.value->origin))
-    parsed.diagnostics.report(path::code::kPlace, parsed.value->origin->at,
+  if (parsed.value && parsed.value->origin && !mission::to_reference(*parsed.value->origin))
+    parsed.diagnostics.report(mission::code::kPlace, parsed.value->origin->at,
                               "the origin and its translation are no place in UTM");
   const bool usable = parsed.value && !parsed.diagnostics.has_errors();
   reporter.show(std::move(parsed.diagnostics));
@@ -39,7 +39,7 @@ cli::ExitCode convert(const Options& o, const cli::Common& common) {
   medusa::WriteOptions write;
   write.crlf = o.crlf;
   write.strip_gamma = true;
-  write_file(o.output, medusa::write_mission(missions::to_version3(*parsed.value, o.flip_arcs), write));
+  write_file(o.output, medusa::write_mission(mission::to_version3(*parsed.value, o.flip_arcs), write));
   return reporter.finish();
 }
 

@@ -3,7 +3,7 @@
 
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/atomic_file.hpp"
-#include "lib/missions/missions.hpp"
+#include "lib/mission/export.hpp"
 
 namespace simbatch::pathparse {
 namespace {
@@ -12,7 +12,7 @@ struct Options {
   Source source;
   std::string output = "-", zone, to;
   std::optional<int> vehicle;
-  missions::ExportOptions how;
+  mission::ExportOptions how;
 };
 
 cli::ExitCode export_to(const Options& o, const cli::Common& common) {
@@ -21,9 +21,9 @@ cli::ExitCode export_to(const Options& o, const cli::Common& common) {
   if (!mission || reporter.failed()) return reporter.finish();
   const std::string name = o.source.has_string ? "<string>" : o.source.file == "-" ? "<stdin>" : o.source.file;
   const auto placement = place(*mission, o.zone, name, reporter, true);
-  missions::ExportOptions how = o.how;
+  mission::ExportOptions how = o.how;
   how.vehicle = o.vehicle;
-  auto exported = missions::export_mission(*mission, placement, *missions::parse_target(o.to), how, name);
+  auto exported = mission::export_mission(*mission, placement, *mission::parse_target(o.to), how, name);
   reporter.show(std::move(exported.diagnostics));
   if (exported.value && !reporter.failed()) write_file(o.output, *exported.value);
   return reporter.finish();

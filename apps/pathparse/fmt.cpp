@@ -49,7 +49,7 @@ void add_fmt(CLI::App& app, cli::Common& common, Run& run) {
   sub->add_flag("--renumber", o->renumber, "Vehicle ids become 1, 2, 3, ... in order of appearance");
   sub->add_option("--set-zone", o->zone, "Write this UTM zone, like 29S")
       ->type_name("ZONE")
-      ->check([](const std::string& zone) { return path::parse_zone(zone) ? std::string() : "expected a zone like 29S"; });
+      ->check([](const std::string& zone) { return mission::parse_zone(zone) ? std::string() : "expected a zone like 29S"; });
   sub->add_flag("--crlf", o->crlf, "End lines with CR LF");
   sub->final_callback([&run, o, &common] { run = [o, &common] { return format(*o, common); }; });
 }

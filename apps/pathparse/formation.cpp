@@ -6,7 +6,7 @@
 
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/atomic_file.hpp"
-#include "lib/path/geometry.hpp"
+#include "lib/mission/geometry.hpp"
 
 namespace simbatch::pathparse {
 namespace {
@@ -22,9 +22,9 @@ cli::ExitCode formation(const Options& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
-  path::FormationOptions shift;
+  mission::FormationOptions shift;
   shift.scale_speed = !o.as_vehicle;
-  auto sections = path::sections_for(*mission, o.vehicle, shift);
+  auto sections = mission::sections_for(*mission, o.vehicle, shift);
   if (!sections) {
     cli::info(common, fmt::format("vehicle {} is not in FORMATION: the mission is not for it", o.vehicle));
     return reporter.finish(cli::ExitCode::input);

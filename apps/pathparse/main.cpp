@@ -3,10 +3,10 @@
 #include <array>
 
 #include "apps/pathparse/pathparse.hpp"
-#include "formats/medusa/codes.hpp"
-#include "lib/missions/codes.hpp"
-#include "lib/path/codes.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/medusa/codes.hpp"
+#include "lib/mission/codes.hpp"
+#include "lib/mission/export_codes.hpp"
 
 int main(int argc, char** argv) {
   using namespace simbatch;
@@ -33,8 +33,8 @@ int main(int argc, char** argv) {
        "pathparse export --to kml mission.txt -o mission.kml",
        "pathparse export --to csv --step 0.5 mission.txt -o mission.csv",
        "pathparse convert --from kml mission.kml -o mission.txt", "printf '31\\n70\\n' | pathparse walk mission.txt"});
-  const std::array<cli::CodeTable, 4> codes = {cli::CodeTable(medusa::code::kAll), cli::CodeTable(path::code::kAll),
-                                               cli::CodeTable(missions::code::kAll), xml::codes()};
+  const std::array<cli::CodeTable, 4> codes = {cli::CodeTable(medusa::code::kAll), cli::CodeTable(mission::code::kAll),
+                                               cli::CodeTable(mission::export_code::kAll), xml::codes()};
   return cli::run_main(app, argc, argv, codes, [&] {
     if (run) return run();
     cli::info({}, "pathparse: a subcommand is required\nSee pathparse --help.");

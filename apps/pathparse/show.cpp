@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/pathparse/pathparse.hpp"
-#include "formats/medusa/emulate.hpp"
 #include "base/core/number.hpp"
-#include "lib/path/geometry.hpp"
+#include "formats/medusa/emulate.hpp"
+#include "lib/mission/geometry.hpp"
 
 namespace simbatch::pathparse {
 namespace {
@@ -30,7 +30,7 @@ struct Shown {
   medusa::Reading reading;  ///< of the vehicle or console
 };
 
-nlohmann::ordered_json to_json(const Shown& shown, const std::optional<path::Placement>& placement, std::string_view as) {
+nlohmann::ordered_json to_json(const Shown& shown, const std::optional<mission::Placement>& placement, std::string_view as) {
   using Json = nlohmann::ordered_json;
   const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(nullptr); };
   Json json;
@@ -66,7 +66,7 @@ nlohmann::ordered_json to_json(const Shown& shown, const std::optional<path::Pla
     j["heading"] = number(s.heading);
     j["time"] = number(s.time), j["vehicle"] = s.vehicle, j["gamma_s"] = number(s.gamma_s), j["gamma_e"] = number(s.gamma_e),
     j["depth"] = number(s.depth);
-    if (const auto segment = path::Segment::of(s)) j["length"] = segment->length();
+    if (const auto segment = mission::Segment::of(s)) j["length"] = segment->length();
     if (s.gamma) j["gamma_column"] = number(*s.gamma);
     if (!s.user_data.empty()) j["user_data"] = s.user_data;
     json["sections"].push_back(std::move(j));
@@ -78,13 +78,13 @@ std::string table(const Shown& shown) {
   std::string out =
       fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10} {:>10} {:>9} {:>6} {:>9} {:>10} {:>10}\n", "#", "line", "kind",
                   "id", "from x", "from y", "to x", "to y", "length m", "m/s", "time s", "gamma s", "gamma e");
-  std::optional<path::Point> last;
+  std::optional<mission::Point> last;
   double length = 0, time = 0;
   bool endless = false;
   for (std::size_t i = 0; i < shown.mission.sections.size(); ++i) {
     const Section& s = shown.mission.sections[i];
-    const auto segment = path::Segment::of(s);
-    const auto duration = path::duration(s, last);
+    const auto segment = mission::Segment::of(s);
+    const auto duration = mission::duration(s, last);
     const std::string seconds = duration ? fmt::format("{:.1f}", *duration) : "for ever";
     length += segment ? segment->length() : 0;
     time += duration.value_or(0);
@@ -99,7 +99,7 @@ std::string table(const Shown& shown) {
     out += fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10.2f} {:>10.2f} {:>9} {:>6.4g} {:>9} {:>10.3f} {:>10.3f}\n",
                        i + 1, s.line, medusa::keyword(s.kind), s.vehicle, point ? "" : place(s.xi), point ? "" : place(s.yi),
                        s.xe, s.ye, segment ? place(segment->length()) : "", s.velocity, seconds, s.gamma_s, s.gamma_e);
-    last = path::Point{s.xe, s.ye};
+    last = mission::Point{s.xe, s.ye};
   }
   return out + fmt::format("total {:.2f} m, {:.1f} s{}\n", length, time, endless ? " and a section without end" : "");
 }
@@ -114,7 +114,7 @@ cli::ExitCode show(const Options& o, const cli::Common& common) {
     reporter.show(std::move(parsed.diagnostics));
     if (!parsed.value) return reporter.finish();
     shown.mission = std::move(*parsed.value);
-    if (o.true_gamma) path::assign_true_gammas(shown.mission.sections);
+    if (o.true_gamma) mission::assign_true_gammas(shown.mission.sections);
   } else {
     medusa::EmulateOptions emulate;
     emulate.own_id = o.id;

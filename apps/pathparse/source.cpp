@@ -40,16 +40,16 @@ std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporte
   return std::move(parsed.value);
 }
 
-std::optional<path::Placement> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
-                                     cli::Reporter& reporter, bool loud) {
-  path::Point sample;
+std::optional<mission::Placement> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
+                                        cli::Reporter& reporter, bool loud) {
+  mission::Point sample;
   for (const medusa::Section& s : mission.sections) {
     if (s.kind == medusa::Kind::depth || s.kind == medusa::Kind::alt) continue;
-    sample = s.kind == medusa::Kind::point ? path::Point{s.xe, s.ye} : path::Point{s.xi, s.yi};
+    sample = s.kind == medusa::Kind::point ? mission::Point{s.xe, s.ye} : mission::Point{s.xi, s.yi};
     break;
   }
   Diagnostics diagnostics(name);
-  auto placement = path::place_mission(mission.reference, mission.origin, zone, sample, diagnostics);
+  auto placement = mission::place_mission(mission.reference, mission.origin, zone, sample, diagnostics);
   if (loud) reporter.show(std::move(diagnostics));
   return placement;
 }

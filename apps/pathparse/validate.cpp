@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "apps/pathparse/pathparse.hpp"
-#include "lib/path/check.hpp"
+#include "lib/mission/check.hpp"
 
 namespace simbatch::pathparse {
 namespace {
@@ -23,7 +23,7 @@ std::string verdict(std::string_view reader, std::size_t kept, std::size_t all, 
 }
 
 cli::ExitCode validate(const Options& o, const cli::Common& common) {
-  path::CheckOptions check;
+  mission::CheckOptions check;
   check.audience = o.as == "spec"      ? medusa::Reader::spec
                    : o.as == "console" ? medusa::Reader::console
                                        : medusa::Reader::vehicle;
@@ -31,8 +31,8 @@ cli::ExitCode validate(const Options& o, const cli::Common& common) {
   check.max_gap = o.max_gap;
   check.max_turn = geo::radians(o.max_turn_deg);
   const Text text(o.source);
-  path::CheckResult result = path::check_mission(text.text(), text.name(), check);
-  const path::Summary& s = result.summary;
+  mission::CheckResult result = mission::check_mission(text.text(), text.name(), check);
+  const mission::Summary& s = result.summary;
   cli::Reporter reporter(common);
   reporter.show(std::move(result.diagnostics));
   if (!common.quiet) {

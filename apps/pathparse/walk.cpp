@@ -7,14 +7,14 @@
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
-#include "lib/path/geometry.hpp"
-#include "lib/path/walker.hpp"
+#include "lib/mission/geometry.hpp"
+#include "lib/mission/walker.hpp"
 
 namespace simbatch::pathparse {
 namespace {
 
 using medusa::Kind;
-using path::WalkEvent;
+using mission::WalkEvent;
 
 struct Options {
   Source source;
@@ -34,7 +34,7 @@ std::string describe(const medusa::Section& s) {
   }
 }
 
-void print(const path::SectionWalker& walker, const std::vector<WalkEvent>& events) {
+void print(const mission::SectionWalker& walker, const std::vector<WalkEvent>& events) {
   for (const WalkEvent& e : events) {
     switch (e.kind) {
       case WalkEvent::Kind::section: {
@@ -51,7 +51,7 @@ void print(const path::SectionWalker& walker, const std::vector<WalkEvent>& even
 }
 
 /// One line of standard input: `GAMMA [TIME]`, `position X Y [TIME]` or `time TIME`.
-bool step(std::string_view line, path::SectionWalker& walker, double& time) {
+bool step(std::string_view line, mission::SectionWalker& walker, double& time) {
   const std::vector<Token> words = split_tokens(line, 0);
   if (words.empty()) return true;
   std::vector<double> values;
@@ -78,8 +78,8 @@ cli::ExitCode walk(const Options& o, const cli::Common& common) {
   if (!mission || reporter.failed()) return reporter.finish();
   auto sections = o.vehicle == medusa::kAllVehicles
                       ? mission->sections
-                      : path::sections_for(*mission, o.vehicle).value_or(std::vector<medusa::Section>{});
-  path::SectionWalker walker(std::move(sections));
+                      : mission::sections_for(*mission, o.vehicle).value_or(std::vector<medusa::Section>{});
+  mission::SectionWalker walker(std::move(sections));
   print(walker, walker.start(0));
   double time = 0;
   std::size_t number = 0;

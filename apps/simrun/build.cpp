@@ -3,7 +3,7 @@
 
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
-#include "lib/sim/build/kinds.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "simbatch_version.hpp"
 
 namespace simbatch::simrun {

@@ -16,7 +16,7 @@
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
-#include "lib/sim/program/library.hpp"
+#include "lib/sim/program/native/library.hpp"
 
 extern char** environ;
 

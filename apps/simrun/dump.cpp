@@ -3,7 +3,7 @@
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
-#include "lib/sim/build/kinds.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/record/recording.hpp"
 

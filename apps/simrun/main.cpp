@@ -5,6 +5,7 @@
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/pictures.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "base/xml/xml.hpp"
 #include "formats/autosim/codes.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/graspit/graspit.hpp"
@@ -15,18 +16,18 @@
 #include "formats/rndf/rndf.hpp"
 #include "formats/trace/codes.hpp"
 #include "formats/trace/write.hpp"
-#include "lib/convert/cajunbot_versions.hpp"
-#include "lib/convert/grasp_export.hpp"
-#include "lib/mapgen/codes.hpp"
-#include "lib/path/codes.hpp"
-#include "lib/sim/build/codes.hpp"
-#include "lib/sim/controller/codes.hpp"
+#include "lib/file_kind/codes.hpp"
+#include "lib/grasp/export.hpp"
+#include "lib/mission/codes.hpp"
+#include "lib/roads/codes.hpp"
+#include "lib/scenario/codes.hpp"
 #include "lib/sim/grasp/codes.hpp"
 #include "lib/sim/program/codes.hpp"
+#include "lib/sim/program/command/codes.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/tree/codes.hpp"
 #include "lib/sim/vision/codes.hpp"
-#include "base/xml/xml.hpp"
+#include "lib/traffic/versions.hpp"
 
 using namespace simbatch;
 
@@ -261,6 +262,7 @@ int main(int argc, char** argv) {
   const cli::CodeTable tables[] = {simrun::codes::kAll,
                                    sim::tree_codes::kAll,
                                    sim::build_codes::kAll,
+                                   sim::file_kind_codes::kAll,
                                    sim::program_codes::kAll,
                                    sim::controller_codes::kAll,
                                    sim::record_codes::kAll,
@@ -268,17 +270,17 @@ int main(int argc, char** argv) {
                                    sim::vision_codes::kAll,
                                    trace::codes::kAll,
                                    autosim::codes(),
-                                   mapgen::codes(),
+                                   roads::codes(),
                                    obj::codes::kAll,
                                    osm::code::kAll,
                                    cajunbot::codes(),
                                    rndf::codes(),
-                                   convert::codes(),
+                                   traffic::codes(),
                                    medusa::code::kAll,
-                                   path::code::kAll,
+                                   mission::code::kAll,
                                    graspit::codes(),
                                    inventor::codes(),
-                                   convert::grasp_codes(),
+                                   grasp::codes(),
                                    xml::codes()};
   return cli::run_main(app, argc, argv, tables, [&] {
     if (dump_app->parsed()) return simrun::dump(run.common, dump);

@@ -11,7 +11,7 @@
 #include "apps/simrun/codes.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/number.hpp"
-#include "lib/render/render.hpp"
+#include "base/image/png.hpp"
 #include "lib/sim/record/run.hpp"
 
 namespace simbatch::simrun {
@@ -23,11 +23,11 @@ std::string png_of(sim::vision::Renderer& renderer, const View& view) {
   const auto width = static_cast<std::size_t>(view.width), height = static_cast<std::size_t>(view.height);
   std::vector<std::uint32_t> pixels(width * height);
   renderer.draw(view, pixels);
-  render::Image image{view.width, view.height, {}};
+  image::Image image{view.width, view.height, {}};
   image.rgb.reserve(3 * pixels.size());
   for (const std::uint32_t p : pixels)
     for (const int shift : {0, 8, 16}) image.rgb.push_back(static_cast<std::uint8_t>(p >> shift));
-  return render::to_png(image);
+  return image::to_png(image);
 }
 
 std::optional<std::pair<int, int>> size_of(const std::string& text) {

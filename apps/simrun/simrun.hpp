@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "formats/trace/read.hpp"
 #include "apps/common/cli.hpp"
-#include "lib/sim/build/build.hpp"
+#include "formats/trace/read.hpp"
+#include "lib/scenario/build.hpp"
 
 namespace simbatch::simrun {
 

@@ -6,11 +6,11 @@
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/show.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/input.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "formats/trace/collect.hpp"
-#include "base/core/hash.hpp"
-#include "base/core/input.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
 

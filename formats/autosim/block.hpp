@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "formats/autosim/codes.hpp"
-#include "formats/autosim/common.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/autosim/codes.hpp"
+#include "formats/autosim/common.hpp"
 
 namespace simbatch::autosim::detail {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "formats/autosim/codes.hpp"
 #include "base/core/number.hpp"
 #include "base/xml/codes.hpp"
+#include "formats/autosim/codes.hpp"
 
 namespace simbatch::autosim {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/autosim/common.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/autosim/common.hpp"
 
 namespace simbatch::autosim {
 

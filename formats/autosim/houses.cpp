@@ -1,7 +1,7 @@
 #include "formats/autosim/houses.hpp"
 
-#include "formats/autosim/block.hpp"
 #include "base/xml/codes.hpp"
+#include "formats/autosim/block.hpp"
 
 namespace simbatch::autosim {
 namespace {

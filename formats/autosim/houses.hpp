@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/autosim/common.hpp"
 #include "base/core/diagnostics.hpp"
+#include "formats/autosim/common.hpp"
 
 namespace simbatch::autosim {
 

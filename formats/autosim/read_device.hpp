@@ -1,9 +1,9 @@
 #pragma once
 /// The section Devices of a Robot file. Internal to formats/autosim.
 
+#include "base/xml/xml.hpp"
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/robot.hpp"
-#include "base/xml/xml.hpp"
 
 namespace simbatch::autosim::detail {
 

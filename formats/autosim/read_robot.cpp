@@ -1,10 +1,10 @@
 #include <array>
 #include <utility>
 
+#include "base/xml/codes.hpp"
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/read_device.hpp"
 #include "formats/autosim/robot.hpp"
-#include "base/xml/codes.hpp"
 
 // Bodies and links first, then devices; what a block refers to is looked up among the names of all blocks, broken ones too,
 // so that one mistake gives one error.

@@ -3,10 +3,10 @@
 #include <string_view>
 #include <utility>
 
-#include "formats/autosim/block.hpp"
-#include "formats/autosim/world.hpp"
 #include "base/core/number.hpp"
 #include "base/xml/codes.hpp"
+#include "formats/autosim/block.hpp"
+#include "formats/autosim/world.hpp"
 
 // One function a section; in Objects and Physics one row of a table an element, so that a new one is a struct in world.hpp,
 // a row here, and its lines in write_world.cpp.

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "formats/autosim/common.hpp"
 #include "base/core/diagnostics.hpp"
+#include "formats/autosim/common.hpp"
 
 namespace simbatch::autosim {
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "formats/autosim/block.hpp"
 #include "base/xml/codes.hpp"
+#include "formats/autosim/block.hpp"
 
 namespace simbatch::autosim {
 namespace {

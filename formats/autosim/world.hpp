@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/core/diagnostics.hpp"
 #include "formats/autosim/build_data.hpp"
 #include "formats/autosim/common.hpp"
-#include "base/core/diagnostics.hpp"
 
 namespace simbatch::autosim {
 

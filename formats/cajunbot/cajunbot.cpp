@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "formats/cajunbot/codes.hpp"
 #include "base/core/text.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/cajunbot/codes.hpp"
 
 namespace simbatch::cajunbot {
 

@@ -52,7 +52,7 @@ struct Goal {
   double speed = 0;   ///< m/s
   double pause = 0;   ///< s, >= 0, after arriving
   Waypoint to;        ///< if open, only segment and lane count
-  bool open = false;  ///< version 2's goal without a waypoint: all the rest of that lane (see expand rules in lib/convert)
+  bool open = false;  ///< version 2's goal without a waypoint: all the rest of that lane (see expand rules in lib/traffic)
   friend bool operator==(const Goal&, const Goal&) = default;
 };
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "formats/cajunbot/cajunbot.hpp"
-#include "formats/cajunbot/codes.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
+#include "formats/cajunbot/codes.hpp"
 
 namespace simbatch::cajunbot {
 namespace {

@@ -15,12 +15,12 @@
 #include <cstring>
 #include <unordered_set>
 
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/cajunbot/codes.hpp"
 #include "formats/cajunbot/v1_extras.hpp"
 #include "formats/cajunbot/v1_scan.hpp"
-#include "base/core/number.hpp"
-#include "base/core/text.hpp"
 
 namespace simbatch::cajunbot {
 namespace {

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "formats/cajunbot/cajunbot.hpp"
-#include "formats/cajunbot/codes.hpp"
 #include "base/core/text.hpp"
 #include "base/xml/codes.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
+#include "formats/cajunbot/codes.hpp"
 
 namespace simbatch::cajunbot {
 namespace {

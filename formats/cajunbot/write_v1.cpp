@@ -1,11 +1,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/cajunbot/v1_extras.hpp"
 #include "formats/cajunbot/v1_scan.hpp"
-#include "base/core/number.hpp"
-#include "base/core/text.hpp"
 
 namespace simbatch::cajunbot {
 namespace {

@@ -2,9 +2,9 @@
 /// of bench/objconv.
 #include <string>
 
-#include "formats/cajunbot/cajunbot.hpp"
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
 
 namespace simbatch::cajunbot {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/graspit/graspit.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
+#include "formats/graspit/graspit.hpp"
 
 namespace simbatch::graspit::detail {
 

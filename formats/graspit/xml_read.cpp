@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "base/xml/xml.hpp"
 #include "formats/graspit/codes.hpp"
 #include "formats/graspit/parse.hpp"
 #include "formats/graspit/robot_checks.hpp"
-#include "base/xml/xml.hpp"
 
 namespace simbatch::graspit {
 namespace {

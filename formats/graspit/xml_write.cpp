@@ -1,7 +1,7 @@
 #include <numbers>
 
-#include "formats/graspit/parse.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/graspit/parse.hpp"
 
 namespace simbatch::graspit {
 namespace {

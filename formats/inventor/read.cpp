@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/core/input.hpp"
+#include "base/core/text.hpp"
 #include "formats/inventor/codes.hpp"
 #include "formats/inventor/inventor.hpp"
 #include "formats/inventor/scene_reader.hpp"
-#include "base/core/input.hpp"
-#include "base/core/text.hpp"
 
 namespace simbatch::inventor {
 namespace {

@@ -1,5 +1,5 @@
-#include "formats/inventor/inventor.hpp"
 #include "base/core/number.hpp"
+#include "formats/inventor/inventor.hpp"
 
 namespace simbatch::inventor {
 

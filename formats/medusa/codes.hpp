@@ -2,7 +2,7 @@
 #include "base/core/diagnostics.hpp"
 
 /// Codes of the mission reader. "lost by vehicle" in a meaning: an error when the vehicle is asked about, else a
-/// warning. Codes of geometry and geography are in lib/path/codes.hpp.
+/// warning. Codes of geometry and geography are in lib/mission/codes.hpp.
 namespace simbatch::medusa::code {
 
 inline constexpr Code kEncoding{"mission-encoding", Severity::warning, "a byte order mark or NUL byte; lost by vehicle"};

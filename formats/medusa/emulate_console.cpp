@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/core/text.hpp"
 #include "formats/medusa/emulate.hpp"
 #include "formats/medusa/emulate_detail.hpp"
-#include "base/core/text.hpp"
 
 namespace simbatch::medusa {
 namespace {

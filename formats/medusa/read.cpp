@@ -10,12 +10,12 @@
 #include <iterator>
 #include <set>
 
+#include "base/core/text.hpp"
 #include "formats/medusa/codes.hpp"
 #include "formats/medusa/emulate.hpp"
 #include "formats/medusa/emulate_detail.hpp"
 #include "formats/medusa/fields.hpp"
 #include "formats/medusa/medusa.hpp"
-#include "base/core/text.hpp"
 
 namespace simbatch::medusa {
 namespace {

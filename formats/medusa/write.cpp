@@ -1,6 +1,6 @@
+#include "base/core/number.hpp"
 #include "formats/medusa/medusa.hpp"
 #include "formats/medusa/scan_format.hpp"
-#include "base/core/number.hpp"
 
 namespace simbatch::medusa {
 namespace {

@@ -1,9 +1,9 @@
 // Source: Wavefront Advanced Visualizer Manual, appendix B1 (Object Files), sections "Vertex data" and "Elements".
 
-#include "formats/obj/codes.hpp"
-#include "formats/obj/obj.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
+#include "formats/obj/codes.hpp"
+#include "formats/obj/obj.hpp"
 
 namespace simbatch::obj {
 namespace {

@@ -6,12 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "base/core/atomic_file.hpp"
 #include "formats/osm/codes.hpp"
 #include "formats/osm/pbf.hpp"
 #include "formats/osm/stream.hpp"
 #include "formats/osm/write.hpp"
 #include "formats/osm/xml_text.hpp"
-#include "base/core/atomic_file.hpp"
 
 namespace simbatch::osm {
 namespace {

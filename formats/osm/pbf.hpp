@@ -4,10 +4,10 @@
 #include <functional>
 #include <string_view>
 
-#include "formats/osm/read.hpp"
-#include "formats/osm/write.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
+#include "formats/osm/read.hpp"
+#include "formats/osm/write.hpp"
 
 namespace simbatch::osm::detail {
 

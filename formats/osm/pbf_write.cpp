@@ -19,9 +19,9 @@
 #include <osmium/osm.hpp>
 #include <thread>
 
+#include "base/core/atomic_file.hpp"
 #include "formats/osm/codes.hpp"
 #include "formats/osm/pbf.hpp"
-#include "base/core/atomic_file.hpp"
 
 namespace simbatch::osm::detail {
 namespace {

@@ -5,13 +5,13 @@
 #include <functional>
 #include <memory>
 
+#include "base/core/text.hpp"
+#include "base/core/workers.hpp"
 #include "formats/osm/codes.hpp"
 #include "formats/osm/pbf.hpp"
 #include "formats/osm/stream.hpp"
 #include "formats/osm/xml_halves.hpp"
 #include "formats/osm/xml_reader.hpp"
-#include "base/core/text.hpp"
-#include "base/core/workers.hpp"
 
 namespace simbatch::osm {
 namespace {

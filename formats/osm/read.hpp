@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "formats/osm/osm.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
+#include "formats/osm/osm.hpp"
 
 namespace simbatch {
 class Workers;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "formats/osm/codes.hpp"
 #include "base/core/text.hpp"
+#include "formats/osm/codes.hpp"
 
 namespace simbatch::osm::detail {
 namespace {

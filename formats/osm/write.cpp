@@ -2,10 +2,10 @@
 
 #include <stdexcept>
 
+#include "base/core/atomic_file.hpp"
 #include "formats/osm/pbf.hpp"
 #include "formats/osm/stream.hpp"
 #include "formats/osm/xml_text.hpp"
-#include "base/core/atomic_file.hpp"
 
 namespace simbatch::osm {
 namespace {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "formats/osm/osm.hpp"
-#include "formats/osm/read.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/diagnostics.hpp"
+#include "formats/osm/osm.hpp"
+#include "formats/osm/read.hpp"
 
 namespace simbatch::osm {
 

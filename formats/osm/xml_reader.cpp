@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "formats/osm/hash.hpp"
 #include "base/core/text.hpp"
+#include "formats/osm/hash.hpp"
 
 namespace simbatch::osm::detail {
 namespace {

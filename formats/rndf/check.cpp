@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/core/text.hpp"
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "base/core/text.hpp"
 
 namespace simbatch::rndf {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "formats/rndf/codes.hpp"
 #include "base/core/number.hpp"
+#include "formats/rndf/codes.hpp"
 
 namespace simbatch::rndf::detail {
 

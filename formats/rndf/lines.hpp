@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/rndf/rndf.hpp"
 #include "base/core/text.hpp"
+#include "formats/rndf/rndf.hpp"
 
 namespace simbatch::rndf::detail {
 

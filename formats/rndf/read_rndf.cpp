@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/core/number.hpp"
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/lines.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "base/core/number.hpp"
 
 namespace simbatch::rndf {
 namespace {

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <iterator>
 
-#include "formats/rndf/rndf.hpp"
 #include "base/core/number.hpp"
+#include "formats/rndf/rndf.hpp"
 
 namespace simbatch::rndf {
 namespace {

@@ -1,6 +1,6 @@
-#include "formats/sdf/sdf.hpp"
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/sdf/sdf.hpp"
 
 namespace simbatch::sdf {
 namespace {

@@ -12,13 +12,13 @@
 #include <filesystem>
 #include <set>
 
+#include "base/core/atomic_file.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/text.hpp"
 #include "formats/trace/csv_names.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_document.hpp"
 #include "formats/trace/writers.hpp"
-#include "base/core/atomic_file.hpp"
-#include "base/core/hash.hpp"
-#include "base/core/text.hpp"
 
 namespace simbatch::trace::detail {
 namespace fs = std::filesystem;

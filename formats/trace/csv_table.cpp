@@ -1,8 +1,8 @@
 #include "formats/trace/csv_table.hpp"
 
+#include "base/core/number.hpp"
 #include "formats/trace/codes.hpp"
 #include "formats/trace/json_cursor.hpp"
-#include "base/core/number.hpp"
 
 namespace simbatch::trace::detail {
 namespace {

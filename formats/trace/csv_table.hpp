@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/trace/trace.hpp"
 #include "base/core/diagnostics.hpp"
+#include "formats/trace/trace.hpp"
 
 namespace simbatch::trace::detail {
 

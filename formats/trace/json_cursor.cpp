@@ -1,7 +1,7 @@
 #include "formats/trace/json_cursor.hpp"
 
-#include "formats/trace/codes.hpp"
 #include "base/core/number.hpp"
+#include "formats/trace/codes.hpp"
 
 namespace simbatch::trace::detail {
 

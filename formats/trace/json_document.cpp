@@ -7,11 +7,11 @@
 #include <future>
 #include <map>
 
+#include "base/core/atomic_file.hpp"
+#include "base/core/number.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_text.hpp"
 #include "formats/trace/writers.hpp"
-#include "base/core/atomic_file.hpp"
-#include "base/core/number.hpp"
 
 namespace simbatch::trace::detail {
 namespace {

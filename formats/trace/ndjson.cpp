@@ -6,13 +6,13 @@
 
 #include <cerrno>
 
-#include "formats/trace/fast_number.hpp"
-#include "formats/trace/json_text.hpp"
-#include "formats/trace/writers.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "formats/trace/fast_number.hpp"
+#include "formats/trace/json_text.hpp"
+#include "formats/trace/writers.hpp"
 
 namespace simbatch::trace::detail {
 namespace {

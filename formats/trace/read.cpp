@@ -8,13 +8,13 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "formats/trace/codes.hpp"
 #include "formats/trace/csv_names.hpp"
 #include "formats/trace/csv_table.hpp"
 #include "formats/trace/json_cursor.hpp"
-#include "base/core/input.hpp"
-#include "base/core/number.hpp"
-#include "base/core/text.hpp"
 
 namespace simbatch::trace {
 namespace {

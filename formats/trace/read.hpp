@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/core/diagnostics.hpp"
 #include "formats/trace/trace.hpp"
 #include "formats/trace/write.hpp"
-#include "base/core/diagnostics.hpp"
 
 namespace simbatch::trace {
 

@@ -1,6 +1,6 @@
-#include "formats/urdf/urdf.hpp"
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/urdf/urdf.hpp"
 
 namespace simbatch::urdf {
 namespace {

@@ -87,8 +87,8 @@ struct Sample {
 
 }  // namespace
 
-Image draw(const Scene& scene, const Options& options) {
-  Image image{options.width, options.height, {}};
+image::Image draw(const Scene& scene, const Options& options) {
+  image::Image image{options.width, options.height, {}};
   Vec3 low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
   for (const auto& face : scene.faces())
     for (const Vec3& p : face.p) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/geo/pose.hpp"
+#include "base/image/png.hpp"
 
 namespace simbatch::render {
 
@@ -42,16 +43,8 @@ struct Options {
   bool ground = true;             ///< a floor under the lowest point, which takes the shadow
 };
 
-struct Image {
-  int width = 0, height = 0;
-  std::vector<std::uint8_t> rgb;  ///< 3 bytes a pixel, from the upper left, row by row
-};
-
 /// Draws the scene as large as it fits. A scene without faces gives the bare background.
 /// Cost: proportional to the faces and, nine samples a pixel, to the area that they cover.
-Image draw(const Scene& scene, const Options& options);
-
-/// As a PNG file.
-std::string to_png(const Image& image);
+image::Image draw(const Scene& scene, const Options& options);
 
 }  // namespace simbatch::render

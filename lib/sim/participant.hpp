@@ -16,7 +16,7 @@
 ///     bit stream, `--devices` and the state hash take every node;
 ///  3. to move a robot, find its actuators in the tree by name (lib/sim/device/device_node.hpp) and call set() in control();
 ///  4. hand it to Simulation::add(), before the first step.
-///  5. to say it in a scenario file, give formats/autosim an element and lib/sim/build a function (build.hpp says where).
+///  5. to say it in a scenario file, give formats/autosim an element and lib/scenario a function (build.hpp says where).
 ///
 /// Rules: no allocation and no search by name in a step; randomness only from a RandomStream keyed by (seed, node's name);
 /// time only from the clock; no order that depends on addresses or hashes.

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "formats/cajunbot/cajunbot.hpp"
-#include "formats/rndf/rndf.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/geo/geo.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
+#include "formats/rndf/rndf.hpp"
 
 namespace simbatch::traffic {
 
@@ -77,7 +77,7 @@ struct Resolved {
 /// The first waypoint of a network, or nothing if it has none.
 std::optional<geo::LatLon> first_place(const rndf::Rndf& network);
 
-/// Places all objects. Goals without a waypoint must have been expanded (lib/convert); waypoints that the network lacks have
+/// Places all objects. Goals without a waypoint must have been expanded (lib/traffic); waypoints that the network lacks have
 /// been reported there: such an object is left out, such a goal is skipped.
 Resolved resolve(const cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin);
 

@@ -15,8 +15,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "formats/inventor/inventor.hpp"
 #include "base/core/input.hpp"
+#include "formats/inventor/inventor.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <sdf/Root.hh>
 #include <vector>
 
-#include "lib/convert/grasp_export.hpp"
+#include "lib/grasp/export.hpp"
 
 int main(int argc, char** argv) {
   using namespace simbatch;
@@ -18,12 +18,12 @@ int main(int argc, char** argv) {
   if (files.empty()) std::printf("skipped: no world below %s\n", argc > 1 ? argv[1] : "");
   std::size_t bad = 0;
   for (const std::string& file : files) {
-    convert::GraspOptions options;
+    grasp::GraspOptions options;
     options.missing = Severity::warning;
-    const auto world = convert::load_world(file, options);
-    convert::MeshFiles meshes;
+    const auto world = grasp::load_world(file, options);
+    grasp::MeshFiles meshes;
     Diagnostics diagnostics;
-    const std::string text = simbatch::sdf::write_world(convert::to_sdf(*world.value, {}, meshes, diagnostics));
+    const std::string text = simbatch::sdf::write_world(grasp::to_sdf(*world.value, {}, meshes, diagnostics));
     ::sdf::Root root;
     for (const auto& fault : root.LoadSdfString(text)) {
       ++bad;

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "formats/cajunbot/cajunbot.hpp"
 #include "base/core/random.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
 #include "tests/support/support.hpp"
 
 namespace simbatch::test {

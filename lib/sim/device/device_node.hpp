@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/sim/noise/noise.hpp"
+#include "lib/sim/device/noise.hpp"
 #include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::sim {

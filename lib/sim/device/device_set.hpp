@@ -11,7 +11,7 @@
 
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/device/device_node.hpp"
-#include "lib/sim/noise/noise.hpp"
+#include "lib/sim/device/noise.hpp"
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "lib/kinematics/material.hpp"
+#include "lib/grasp/material.hpp"
 #include "lib/sim/grasp/range.hpp"
 
 namespace simbatch::sim {
@@ -18,8 +18,8 @@ using physics::BodyId;
 
 constexpr std::size_t kContacts = 16;
 
-int material_of(const convert::GraspBody* body) {
-  return body == nullptr ? 0 : kinematics::material_index(body->material).value_or(-1) + 1;
+int material_of(const grasp::GraspBody* body) {
+  return body == nullptr ? 0 : grasp::material_index(body->material).value_or(-1) + 1;
 }
 
 std::shared_ptr<const NodeType> pose_type(const char* kind) {
@@ -153,7 +153,7 @@ class GraspParticipant final : public Participant {
 
 class Builder {
  public:
-  Builder(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings, Diagnostics& problems)
+  Builder(Simulation& simulation, const grasp::GraspWorld& world, const GraspSettings& settings, Diagnostics& problems)
       : simulation_(simulation),
         world_(world),
         settings_(settings),
@@ -188,7 +188,7 @@ class Builder {
  private:
   static double friction_of(int a, int b) {
     static constexpr std::string_view kNames[] = {"frictionless", "glass", "metal", "plastic", "wood", "rubber", "stone"};
-    return kinematics::friction(kNames[a - 1], kNames[b - 1])->at_rest;
+    return grasp::friction(kNames[a - 1], kNames[b - 1])->at_rest;
   }
 
   // Names of the tree have no dots.
@@ -205,13 +205,13 @@ class Builder {
   }
 
   void body(std::size_t i) {
-    const convert::GraspBody* from = world_.bodies[i].get();
+    const grasp::GraspBody* from = world_.bodies[i].get();
     if (from == nullptr || from->mesh.triangles.empty()) return;
     const graspit::WorldBody& entry = world_.model.bodies[i];
     physics::BodySettings body;
     const std::string name = unique(entry.inline_body ? from->name : entry.file);
     body.name = settings_.prefix.empty() ? name : settings_.prefix + "." + name;
-    body.pose = from_graspit(convert::pose_of(entry.transform));
+    body.pose = from_graspit(grasp::pose_of(entry.transform));
     body.material = material_of(from);
     if (entry.obstacle) {
       body.kind = physics::BodyKind::fixed;
@@ -242,7 +242,7 @@ class Builder {
     return {moment, moment, moment, 0, 0, 0};
   }
 
-  physics::LinkBody link_body(const std::string& name, const convert::GraspBody* from, const Pose& inside) {
+  physics::LinkBody link_body(const std::string& name, const grasp::GraspBody* from, const Pose& inside) {
     physics::LinkBody body;
     body.name = name;
     body.material = material_of(from);
@@ -277,14 +277,14 @@ class Builder {
   }
 
   void robot(std::size_t r) {
-    const convert::GraspRobot* from = world_.robots[r].get();
+    const grasp::GraspRobot* from = world_.robots[r].get();
     if (from == nullptr) return;
     const std::string name = unique(from->file);
     const std::string full = settings_.prefix.empty() ? name : settings_.prefix + "." + name;
     TreeNode* node = parent_->register_child(std::make_unique<TreeNode>(name, make_type("GraspRobot", {})), problems_);
     if (node == nullptr) return;
     const std::vector<double>& dofs = world_.dofs[r];
-    const auto limits = kinematics::dof_limits(from->chains);
+    const auto limits = grasp::dof_limits(from->chains);
     RobotDrive drive;
     drive.dofs.resize(dofs.size());
     std::vector<Field> fields;
@@ -305,7 +305,7 @@ class Builder {
     }
     physics::ArticulationSettings body;
     body.name = full;
-    body.pose = from_graspit(convert::pose_of(world_.model.robots[r].transform));
+    body.pose = from_graspit(grasp::pose_of(world_.model.robots[r].transform));
     body.base = link_body(full + ".palm", from->palm.get(), {});
     body.group = static_cast<int>(r) + 1000;
     body.self_collision = false;  // links of GraspIt! robots overlap at their joints
@@ -326,14 +326,14 @@ class Builder {
     participant_->add_robot(std::move(drive));
   }
 
-  void chain(const convert::GraspRobot& from, std::size_t c, const std::string& full, physics::ArticulationSettings& body,
+  void chain(const grasp::GraspRobot& from, std::size_t c, const std::string& full, physics::ArticulationSettings& body,
              RobotDrive& drive) {
-    const kinematics::Chain& chain = from.chains.chains[c];
+    const grasp::Chain& chain = from.chains.chains[c];
     int parent = -1;
     Pose tail = chain.base;
     for (std::size_t j = 0; j < chain.joints.size(); ++j) {
-      const kinematics::Joint& joint = chain.joints[j];
-      const kinematics::JointParts parts = kinematics::parts(joint);
+      const grasp::Joint& joint = chain.joints[j];
+      const grasp::JointParts parts = grasp::parts(joint);
       std::size_t l = 0;
       while (l < chain.links.size() && chain.links[l] != static_cast<std::int64_t>(j)) ++l;
       const bool is_link = l < chain.links.size();
@@ -362,7 +362,7 @@ class Builder {
   }
 
   Simulation& simulation_;
-  const convert::GraspWorld& world_;
+  const grasp::GraspWorld& world_;
   const GraspSettings& settings_;
   Diagnostics& problems_;
   std::unique_ptr<GraspParticipant> participant_;
@@ -372,7 +372,7 @@ class Builder {
 
 }  // namespace
 
-void add_grasp_world(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings,
+void add_grasp_world(Simulation& simulation, const grasp::GraspWorld& world, const GraspSettings& settings,
                      Diagnostics& problems) {
   if (check_range(world, settings.file, problems)) Builder(simulation, world, settings, problems).build();
 }

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/convert/grasp_scene.hpp"
+#include "lib/grasp/scene.hpp"
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {
@@ -45,12 +45,12 @@ geo::Quat from_graspit(geo::Quat q);
 geo::Pose from_graspit(const geo::Pose& pose);
 
 /// Convex hulls of a body's mesh, in W's axes; `inside` is the body's pose in the frame that the parts are for (W's axes).
-std::vector<physics::Part> hulls_of(const convert::GraspBody& body, const geo::Pose& inside);
+std::vector<physics::Part> hulls_of(const grasp::GraspBody& body, const geo::Pose& inside);
 
 /// Adds all bodies and robots, their nodes in the tree, and the participant that drives the robots and writes the nodes.
 /// Nodes: each graspable body `NAME` (pose, W); each robot `NAME` with `NAME.dofs` (set points and values), its links
 /// `NAME.chainC_linkL` (poses); `contacts` (number, then up to 16: bodies by index, point, normal, force).
-void add_grasp_world(Simulation& simulation, const convert::GraspWorld& world, const GraspSettings& settings,
+void add_grasp_world(Simulation& simulation, const grasp::GraspWorld& world, const GraspSettings& settings,
                      Diagnostics& problems);
 
 }  // namespace simbatch::sim

@@ -26,7 +26,7 @@ class Checker {
   Checker(const std::string& world, Diagnostics& problems) : world_(world), problems_(problems) {}
   bool good() const { return good_; }
 
-  void body(const convert::GraspBody* body) {
+  void body(const grasp::GraspBody* body) {
     if (body == nullptr || !seen_.insert(body).second) return;
     for (const auto& p : body->mesh.points)
       if (!within(Vec3{p[0], p[1], p[2]}, kMostSize)) {
@@ -48,20 +48,20 @@ class Checker {
   }
 
   void place(const std::string& file, Position at, const graspit::Transform& transform) {
-    const geo::Pose pose = convert::pose_of(transform);
+    const geo::Pose pose = grasp::pose_of(transform);
     if (!within(pose.p, kMostPlace) || !std::isfinite(pose.q.w + pose.q.x + pose.q.y + pose.q.z))
       report(file, at, "it stands farther than 100 km from the origin");
   }
 
-  void robot(const convert::GraspRobot* robot) {
+  void robot(const grasp::GraspRobot* robot) {
     if (robot == nullptr || !seen_.insert(robot).second) return;
     body(robot->palm.get());
     for (const auto& chain : robot->links)
       for (const auto& link : chain) body(link.get());
     for (std::size_t c = 0; c < robot->chains.chains.size(); ++c) {
-      const kinematics::Chain& chain = robot->chains.chains[c];
+      const grasp::Chain& chain = robot->chains.chains[c];
       bool fits = within(chain.base.p, kMostSize);
-      for (const kinematics::Joint& joint : chain.joints)
+      for (const grasp::Joint& joint : chain.joints)
         fits = fits && within(joint.a, kMostSize) && within(joint.d, kMostSize) && within(joint.factor, kMostValue) &&
                within(joint.offset, kMostValue) && within(joint.theta, kMostValue) && within(joint.alpha, kMostValue) &&
                std::min(joint.min, joint.max) <= kMostValue && std::max(joint.min, joint.max) >= -kMostValue;
@@ -96,7 +96,7 @@ class Checker {
 
 }  // namespace
 
-std::optional<physics::Inertia> sound_inertia(const convert::GraspBody& body) {
+std::optional<physics::Inertia> sound_inertia(const grasp::GraspBody& body) {
   const auto& m = body.inertia;
   for (const double x : m)
     if (!(std::fabs(x) <= 1e15)) return std::nullopt;
@@ -104,7 +104,7 @@ std::optional<physics::Inertia> sound_inertia(const convert::GraspBody& body) {
   return physics::is_sound(tensor) ? std::optional(tensor) : std::nullopt;
 }
 
-bool check_range(const convert::GraspWorld& world, const std::string& file, Diagnostics& problems) {
+bool check_range(const grasp::GraspWorld& world, const std::string& file, Diagnostics& problems) {
   Checker checker(file, problems);
   for (std::size_t i = 0; i < world.bodies.size(); ++i) {
     checker.body(world.bodies[i].get());

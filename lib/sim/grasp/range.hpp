@@ -5,17 +5,17 @@
 #include <string>
 
 #include "base/core/diagnostics.hpp"
-#include "lib/convert/grasp_scene.hpp"
+#include "lib/grasp/scene.hpp"
 #include "lib/sim/physics/shapes.hpp"
 
 namespace simbatch::sim {
 
 /// A body's tensor in W's axes (kg m^2 about its centre of gravity); nothing if no body can have it.
-std::optional<physics::Inertia> sound_inertia(const convert::GraspBody& body);
+std::optional<physics::Inertia> sound_inertia(const grasp::GraspBody& body);
 
 /// Reports lengths, masses, places and DOFs out of range (errors), and given tensors that no body has (warnings), each file once.
 /// @param file  the world's, for what stands there
 /// @return true if there is no error
-bool check_range(const convert::GraspWorld& world, const std::string& file, Diagnostics& problems);
+bool check_range(const grasp::GraspWorld& world, const std::string& file, Diagnostics& problems);
 
 }  // namespace simbatch::sim

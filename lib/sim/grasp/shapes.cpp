@@ -27,7 +27,7 @@ struct Pieces {
 
 }  // namespace
 
-std::vector<physics::Part> hulls_of(const convert::GraspBody& body, const geo::Pose& inside) {
+std::vector<physics::Part> hulls_of(const grasp::GraspBody& body, const geo::Pose& inside) {
   const auto& points = body.mesh.points;
   // Points in one place are one point.
   std::vector<std::uint32_t> order(points.size()), name(points.size());

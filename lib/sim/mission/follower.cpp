@@ -42,7 +42,7 @@ MissionFollower::MissionFollower(Simulation& simulation, physics::BodyId body, T
     std::vector<Section> run;
     std::vector<std::size_t> indices;
     for (; i < all.size() && (all[i].kind == Kind::line || all[i].kind == Kind::arc); ++i) {
-      if (!path::Segment::of(all[i])) continue;
+      if (!mission::Segment::of(all[i])) continue;
       group_of_[i] = groups_.size();
       run.push_back(all[i]);
       indices.push_back(i);
@@ -51,7 +51,7 @@ MissionFollower::MissionFollower(Simulation& simulation, physics::BodyId body, T
       ++i;
       continue;
     }
-    groups_.push_back({path::PathFollower(path::Path(run), settings_.law, settings_.gains), indices});
+    groups_.push_back({mission::PathFollower(mission::Path(run), settings_.law, settings_.gains), indices});
     pieces_before_.push_back(pieces);
     pieces += indices.size();
   }
@@ -72,15 +72,15 @@ MissionFollower::Motion MissionFollower::motion() const {
   return m;
 }
 
-void MissionFollower::take(const std::vector<path::WalkEvent>& events) {
-  for (const path::WalkEvent& e : events) {
+void MissionFollower::take(const std::vector<mission::WalkEvent>& events) {
+  for (const mission::WalkEvent& e : events) {
     switch (e.kind) {
-      case path::WalkEvent::Kind::depth:
+      case mission::WalkEvent::Kind::depth:
         depth_ = e.value;
         altitude_ = 0;
         dives_ = dives_ || depth_ > 0;
         break;
-      case path::WalkEvent::Kind::altitude:
+      case mission::WalkEvent::Kind::altitude:
         altitude_ = e.value;
         depth_ = 0;
         dives_ = true;
@@ -108,8 +108,8 @@ std::optional<double> MissionFollower::wanted_height(const Motion& m) {
 }
 
 PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& clock) {
-  path::PathFollower& follower = group.follower;
-  const path::Path& path = follower.path();
+  mission::PathFollower& follower = group.follower;
+  const mission::Path& path = follower.path();
   const std::size_t index = group_of_[group.sections.front()];
   const std::size_t piece = path.piece_at(follower.s());
   const double length = path.pieces()[piece].segment.length();
@@ -120,26 +120,27 @@ PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& c
     const auto& entries = settings_.board->entries;
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (i != slot_ && entries[i].on_path) others_.push_back(entries[i].gamma);
-    speed = std::max(0.0, speed + path::cooperative_correction(normalised_, others_, length, settings_.cooperation));
+    speed = std::max(0.0, speed + mission::cooperative_correction(normalised_, others_, length, settings_.cooperation));
   }
-  const path::LawCommand command = follower.step(m.at, m.course, m.ground_speed, speed, clock.dt);
+  const mission::LawCommand command = follower.step(m.at, m.course, m.ground_speed, speed, clock.dt);
   // Turn first, then go: a robot that looks away from the path would only make its error larger.
   const double surge = command.surge * std::max(0.25, std::cos(follower.errors().yaw));
   const Section& section = settings_.sections[group.sections[piece]];
   const double part = std::clamp((follower.s() - path.pieces()[piece].start) / length, 0.0, 1.0);
   gamma_ = section.gamma_s + part * (section.gamma_e - section.gamma_s);
   // The end: the target stands there and the robot is near.
-  const bool ended = follower.is_at_end() && path::distance(m.at, path.at(path.length()).at) < 1.5;
+  const bool ended = follower.is_at_end() && mission::distance(m.at, path.at(path.length()).at) < 1.5;
   take(walker_.gamma(ended ? gamma_ + 1e-6 * (1 + gamma_) : gamma_, clock.time));
   return {surge, -command.yaw_rate, {}};
 }
 
-PilotOrder MissionFollower::go_to(path::Point target, double speed, double radius, double heading_deg, const Motion& m) const {
-  const double way = path::distance(m.at, target);
+PilotOrder MissionFollower::go_to(mission::Point target, double speed, double radius, double heading_deg,
+                                  const Motion& m) const {
+  const double way = mission::distance(m.at, target);
   const bool there = way < 0.5 * radius;
   double wanted = there ? m.yaw : std::atan2(target.y - m.at.y, target.x - m.at.x);
   if (there && heading_deg >= 0) wanted = pi / 2 - geo::radians(heading_deg);
-  const double error = path::wrapped(wanted - m.yaw);
+  const double error = mission::wrapped(wanted - m.yaw);
   const double surge = there ? 0 : std::min(speed, 0.4 * way) * std::max(0.0, std::cos(error));
   return {surge, -std::clamp(0.8 * error, -0.4, 0.4), {}};
 }
@@ -176,9 +177,9 @@ void MissionFollower::after_step(const Clock&) {
   const std::optional<std::size_t> current = walker_.current();
   const bool on_path = current && group_of_[*current] != npos;
   if (on_path) {
-    const path::PathFollower& follower = groups_[group_of_[*current]].follower;
+    const mission::PathFollower& follower = groups_[group_of_[*current]].follower;
     const Motion m = motion();
-    const path::LawErrors errors = follower.errors_at(m.at, m.course);
+    const mission::LawErrors errors = follower.errors_at(m.at, m.course);
     cross_ = errors.cross;
     course_error_ = errors.yaw;
   } else {

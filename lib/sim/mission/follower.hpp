@@ -2,7 +2,7 @@
 /// A mission on a robot: section walker, path following law and pilot as one participant.
 ///
 /// In control() it takes the body's pose and velocity as a perfect navigation would give them, lets the law
-/// (lib/path/laws.hpp) make a speed and a turn rate of them, feeds the walker with gamma and position, and gives the
+/// (lib/mission/guidance.hpp) make a speed and a turn rate of them, feeds the walker with gamma and position, and gives the
 /// pilot its orders. The laws see course and speed over ground in place of yaw and surge, as soon as the robot moves
 /// (the flow frame of Lapierre and Soetanto 2007), so that a current leaves no cross-track error.
 
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "lib/path/laws.hpp"
-#include "lib/path/walker.hpp"
+#include "lib/mission/guidance.hpp"
+#include "lib/mission/walker.hpp"
 #include "lib/sim/mission/pilot.hpp"
 
 namespace simbatch::sim {
@@ -28,9 +28,9 @@ struct MissionBoard {
 struct MissionSettings {
   /// Of this vehicle, in world coordinates: x = the world's x, y = the world's z. With the mission's gammas.
   std::vector<medusa::Section> sections;
-  path::Law law = path::Law::lapierre;
-  path::LawGains gains;
-  path::CooperationGains cooperation;
+  mission::Law law = mission::Law::lapierre;
+  mission::LawGains gains;
+  mission::CooperationGains cooperation;
   double point_speed = 0.5;  ///< m/s to a POINT without a speed of its own
   double water_level = 0;    ///< y of the surface
   bool cooperate = false;
@@ -55,20 +55,20 @@ class MissionFollower final : public Participant {
  private:
   /// A run of LINE and ARC sections without another kind between them.
   struct Group {
-    path::PathFollower follower;
+    mission::PathFollower follower;
     std::vector<std::size_t> sections;  ///< of each piece
   };
   struct Motion {
-    path::Point at;
+    mission::Point at;
     double yaw = 0, course = 0;  ///< rad, counter-clockwise from +x
     double surge = 0, ground_speed = 0;
     geo::Vec3 velocity;
     double turn_rate = 0;  ///< clockwise
   };
   Motion motion() const;
-  void take(const std::vector<path::WalkEvent>& events);
+  void take(const std::vector<mission::WalkEvent>& events);
   PilotOrder follow(Group& group, const Motion& m, const Clock& clock);
-  PilotOrder go_to(path::Point target, double speed, double radius, double heading_deg, const Motion& m) const;
+  PilotOrder go_to(mission::Point target, double speed, double radius, double heading_deg, const Motion& m) const;
   std::optional<double> wanted_height(const Motion& m);
 
   Simulation& simulation_;
@@ -76,7 +76,7 @@ class MissionFollower final : public Participant {
   std::size_t values_;
   std::unique_ptr<Pilot> pilot_;
   MissionSettings settings_;
-  path::SectionWalker walker_;
+  mission::SectionWalker walker_;
   std::vector<Group> groups_;
   std::vector<std::size_t> group_of_;       // of each section; npos: none
   std::vector<double> others_;              // scratch of follow()
@@ -85,7 +85,7 @@ class MissionFollower final : public Participant {
   double depth_ = 0, altitude_ = 0;         // references; altitude > 0 counts
   bool dives_ = false;
   double start_height_ = 0;
-  path::Point hold_;  // where to stay at the end
+  mission::Point hold_;  // where to stay at the end
   double gamma_ = 0, normalised_ = 0, speed_ref_ = 0, turn_ref_ = 0, cross_ = 0, course_error_ = 0;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };

@@ -1,6 +1,6 @@
 #pragma once
 /// The User Program API as a program meets it, wherever the simulation is: in this process (port.hpp) or in another one
-/// (lib/sim/isolate).
+/// (lib/sim/program/isolated).
 
 #include <cstdint>
 #include <string>

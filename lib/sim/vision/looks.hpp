@@ -1,6 +1,6 @@
 #pragma once
 /// What the physics does not know of how things look: surfaces of the ground, roads, houses and trees, models, lights. Filled by
-/// lib/sim/build; everything in it is optional, and what it does not mention is drawn as its shape in a plain colour.
+/// lib/scenario; everything in it is optional, and what it does not mention is drawn as its shape in a plain colour.
 
 #include <cstdint>
 #include <map>

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "apps/common/cli.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
-#include "apps/common/cli.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

@@ -1,12 +1,12 @@
 #include <doctest/doctest.h>
 
+#include "base/xml/codes.hpp"
 #include "formats/autosim/build_data.hpp"
 #include "formats/autosim/codes.hpp"
 #include "formats/autosim/houses.hpp"
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/autosim/world.hpp"
-#include "base/xml/codes.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/autosim/samples.hpp"
 

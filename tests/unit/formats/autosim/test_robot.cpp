@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
+#include "base/xml/codes.hpp"
 #include "formats/autosim/codes.hpp"
 #include "formats/autosim/robot.hpp"
-#include "base/xml/codes.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/autosim/samples.hpp"
 

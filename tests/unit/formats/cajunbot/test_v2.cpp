@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
+#include "base/xml/codes.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/cajunbot/codes.hpp"
-#include "base/xml/codes.hpp"
 #include "tests/support/cajunbot_models.hpp"
 #include "tests/support/support.hpp"
 

@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/core/random.hpp"
 #include "formats/medusa/emulate.hpp"
 #include "formats/medusa/medusa.hpp"
 #include "formats/medusa/scan_format.hpp"
-#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/medusa/examples.hpp"
 

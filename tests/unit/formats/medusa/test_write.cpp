@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
+#include "base/core/random.hpp"
 #include "formats/medusa/emulate.hpp"
 #include "formats/medusa/medusa.hpp"
-#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/medusa/examples.hpp"
 

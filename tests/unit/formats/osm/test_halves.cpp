@@ -4,9 +4,9 @@
 
 #include <functional>
 
+#include "base/core/workers.hpp"
 #include "formats/osm/xml_halves.hpp"
 #include "formats/osm/xml_reader.hpp"
-#include "base/core/workers.hpp"
 #include "tests/support/support.hpp"
 
 namespace simbatch::osm {

@@ -4,13 +4,13 @@
 #include <cstring>
 #include <memory>
 
+#include "base/core/random.hpp"
 #include "formats/osm/codes.hpp"
 #include "formats/osm/numbers.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/stream.hpp"
 #include "formats/osm/write.hpp"
 #include "formats/osm/xml_reader.hpp"
-#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/core/input.hpp"
 #include "formats/osm/codes.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
-#include "base/core/input.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

@@ -5,9 +5,9 @@
 #include <array>
 #include <vector>
 
+#include "base/core/text.hpp"
 #include "formats/osm/codes.hpp"
 #include "formats/osm/read.hpp"
-#include "base/core/text.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
+#include "base/core/random.hpp"
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

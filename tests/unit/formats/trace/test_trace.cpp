@@ -4,13 +4,13 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/core/input.hpp"
+#include "base/core/random.hpp"
 #include "formats/trace/codes.hpp"
 #include "formats/trace/compare.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/read.hpp"
 #include "formats/trace/write.hpp"
-#include "base/core/input.hpp"
-#include "base/core/random.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/trace/example.hpp"
 

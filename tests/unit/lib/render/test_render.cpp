@@ -16,7 +16,7 @@ TEST_CASE("render: a red box stands in the middle, lit, on a background; the sam
   render::Options options;
   options.width = 80;
   options.height = 60;
-  const render::Image image = render::draw(scene, options);
+  const image::Image image = render::draw(scene, options);
   const auto pixel = [&](int x, int y) { return image.rgb.data() + (y * 80 + x) * 3; };
   CHECK(pixel(40, 30)[0] > 2 * pixel(40, 30)[1]);
   CHECK(pixel(2, 2)[2] > pixel(2, 2)[0]);
@@ -24,6 +24,6 @@ TEST_CASE("render: a red box stands in the middle, lit, on a background; the sam
   for (int y = 15; y < 45; ++y) shades.insert(pixel(40, y)[0]);
   CHECK(shades.size() >= 2);  // top and sides are lit differently
   CHECK(render::draw(scene, options).rgb == image.rgb);
-  CHECK(render::to_png(image).substr(1, 3) == "PNG");
+  CHECK(image::to_png(image).substr(1, 3) == "PNG");
   CHECK(render::draw({}, options).rgb.size() == image.rgb.size());
 }

@@ -26,7 +26,7 @@ struct Run {
     load(folder.file("w.wld"));
   }
   void load(const std::string& file) {
-    const auto world = convert::load_world(file, {});
+    const auto world = grasp::load_world(file, {});
     CAPTURE(test::all_text(world.diagnostics));
     REQUIRE(world.ok());
     SimulationSettings settings;
@@ -156,7 +156,7 @@ TEST_CASE("grasp: what no simulation can hold is told, and a tensor that no body
     run.body("b.iv", row.header, row.shape);
     test::write_text(run.folder.file("w.wld"),
                      std::string("#GraspIt! version 2.0 beta\nGraspableBody\nmodels/b.iv\n") + row.place + "\n\n");
-    const auto world = convert::load_world(run.folder.file("w.wld"), {});
+    const auto world = grasp::load_world(run.folder.file("w.wld"), {});
     REQUIRE(world.value);
     Simulation simulation{SimulationSettings{}};
     Diagnostics problems;

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <functional>
 
-#include "lib/sim/build/build.hpp"
-#include "lib/sim/build/codes.hpp"
+#include "lib/scenario/build.hpp"
+#include "lib/scenario/codes.hpp"
 #include "lib/sim/mission/thrust.hpp"
 #include "tests/support/support.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "formats/trace/collect.hpp"
 #include "base/core/input.hpp"
+#include "formats/trace/collect.hpp"
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/record/recorder.hpp"

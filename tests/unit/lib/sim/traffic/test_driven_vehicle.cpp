@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "formats/cajunbot/cajunbot.hpp"
-#include "lib/sim/build/build.hpp"
-#include "lib/sim/build/codes.hpp"
+#include "lib/scenario/build.hpp"
+#include "lib/scenario/codes.hpp"
 #include "lib/sim/device/device_node.hpp"
 #include "lib/sim/simulation.hpp"
 #include "lib/sim/traffic/driven_vehicle.hpp"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "formats/cajunbot/cajunbot.hpp"
 #include "base/geo/geo.hpp"
-#include "lib/sim/build/build.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
+#include "lib/scenario/build.hpp"
 #include "lib/sim/simulation.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/lib/sim/traffic/scene.hpp"

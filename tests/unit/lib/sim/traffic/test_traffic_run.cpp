@@ -2,11 +2,11 @@
 
 #include <cmath>
 
+#include "base/geo/geo.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "base/geo/geo.hpp"
-#include "lib/sim/build/build.hpp"
-#include "lib/sim/build/codes.hpp"
+#include "lib/scenario/build.hpp"
+#include "lib/scenario/codes.hpp"
 #include "lib/sim/simulation.hpp"
 #include "lib/traffic/traffic.hpp"
 #include "tests/support/support.hpp"

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <vector>
 
+#include "base/geo/geo.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "lib/convert/cajunbot_versions.hpp"
-#include "base/geo/geo.hpp"
-#include "lib/sim/build/build.hpp"
+#include "lib/scenario/build.hpp"
 #include "lib/sim/simulation.hpp"
+#include "lib/traffic/versions.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
@@ -43,7 +43,7 @@ std::vector<Arrival> expected_arrivals() {
     cajunbot::Object& o = file.value->objects[i];
     if (o.type != cajunbot::Type::dynamic) continue;
     CHECK(o.position == cajunbot::Vector{});
-    convert::expand_goals(o, i + 1, index, file.diagnostics);
+    traffic::expand_goals(o, i + 1, index, file.diagnostics);
     double time = o.initial_pause;
     cajunbot::Waypoint from = o.start;
     for (std::size_t k = 0; k < o.goals.size(); ++k) {

@@ -1,0 +1,92 @@
+// GraspIt!'s text files as its XML and back.
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "lib/grasp/codes.hpp"
+#include "lib/grasp/export.hpp"
+
+namespace simbatch::grasp {
+
+using namespace code;
+
+std::string xml_name(const std::string& file) {
+  for (const std::string_view suffix : {".iv", ".wrl", ".cfg", ".IV"})
+    if (file.ends_with(suffix)) return file.substr(0, file.size() - suffix.size()) + ".xml";
+  return file;
+}
+
+std::string text_name(const std::string& file, std::string_view suffix) {
+  return file.ends_with(".xml") ? file.substr(0, file.size() - 4) + std::string(suffix) : file;
+}
+
+graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics) {
+  robot.palm = xml_name(robot.palm);
+  for (std::size_t c = 0; c < robot.chains.size(); ++c) {
+    std::int64_t sum = -1;
+    for (std::size_t l = 0; l < robot.chains[c].links.size(); ++l) {
+      graspit::Link& link = robot.chains[c].links[l];
+      link.file = xml_name(link.file);
+      sum += graspit::joints_of(link.kind);
+      if (link.last_joint != sum)
+        diagnostics.report(kLossLastJoint, link.place.at,
+                           fmt::format("link {} of chain {}: its last joint {} cannot be said in XML, which counts {}", l, c,
+                                       link.last_joint, sum));
+      sum = link.last_joint;
+    }
+  }
+  return robot;
+}
+
+graspit::Robot robot_for_text(graspit::Robot robot, Diagnostics& diagnostics) {
+  robot.palm = text_name(robot.palm, ".iv");
+  std::size_t attributes = 0, defaults = 0;
+  for (graspit::Chain& chain : robot.chains) {
+    for (graspit::Link& link : chain.links) {
+      link.file = text_name(link.file, ".iv");
+      attributes += link.attributes.size();
+      link.attributes.clear();
+    }
+  }
+  for (graspit::Dof& dof : robot.dofs) {
+    defaults += dof.default_value ? 1 : 0;
+    dof.default_value.reset();
+  }
+  if (attributes > 0) diagnostics.report(kLossAttribute, {}, fmt::format("{} attributes of links are lost", attributes));
+  if (defaults > 0) diagnostics.report(kLossDefault, {}, fmt::format("{} start values of DOFs are lost", defaults));
+  return robot;
+}
+
+graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics) {
+  std::size_t materials = 0;
+  for (graspit::WorldBody& body : world.bodies) {
+    body.file = xml_name(body.file);
+    materials += body.obstacle && !body.material.empty() && body.material != "wood" ? 1 : 0;
+    body.material.clear();
+  }
+  if (materials > 0)
+    diagnostics.report(kLossMaterial, {},
+                       fmt::format("the material line of {} obstacles is lost (GraspIt! never applied it)", materials));
+  for (graspit::WorldRobot& robot : world.robots) robot.file = xml_name(robot.file);
+  for (graspit::Connection& connection : world.connections) connection.mount = xml_name(connection.mount);
+  return world;
+}
+
+graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics) {
+  for (graspit::WorldBody& body : world.bodies) {
+    if (body.inline_body) {
+      diagnostics.report(kLossShape, body.place.at,
+                         "a body described inside the world is replaced by its geometry file, which loses what its XML says");
+      body.file = body.inline_body->geometry_file;
+      body.inline_body.reset();
+    }
+    body.file = text_name(body.file, ".iv");
+  }
+  for (graspit::WorldRobot& robot : world.robots) robot.file = text_name(robot.file, ".cfg");
+  for (graspit::Connection& connection : world.connections) connection.mount = text_name(connection.mount, ".iv");
+  return world;
+}
+
+std::span<const Code* const> codes() { return kAll; }
+
+}  // namespace simbatch::grasp

@@ -1,0 +1,30 @@
+#pragma once
+/// Mass properties of what a mesh of triangles encloses.
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace simbatch::grasp {
+
+struct MassProperties {
+  double volume = 0;  ///< negative if the triangles turn inward
+  double area = 0;
+  std::array<double, 3> centroid{};  ///< of the solid; of the surface if the volume is 0
+  std::array<double, 9> inertia{};   ///< of unit mass and uniform density about the centroid, row by row, lengths squared
+  bool closed = false;               ///< every edge is run through once in each direction
+};
+
+/// Integrals over the volume by the divergence theorem, as sums over the triangles (B. Mirtich, "Fast and accurate computation
+/// of polyhedral mass properties", J. of Graphics Tools 1(2), 1996; for triangles the face integrals have the closed
+/// form used here: each triangle and a common point make a tetrahedron). The common point is the middle of the bounding box,
+/// so that a body far from its origin loses no digits.
+///
+/// The mesh need not be closed for numbers to come out; they are those of a solid only if it is. Points with equal coordinates
+/// count as one point when edges are compared.
+/// @param points     any unit
+/// @param triangles  indexes into points, counter-clockwise seen from outside
+MassProperties mass_properties(std::span<const std::array<double, 3>> points,
+                               std::span<const std::array<std::uint32_t, 3>> triangles);
+
+}  // namespace simbatch::grasp

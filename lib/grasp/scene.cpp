@@ -1,0 +1,390 @@
+#include "lib/grasp/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include "base/core/input.hpp"
+#include "formats/graspit/codes.hpp"
+#include "lib/grasp/mass.hpp"
+#include "lib/grasp/material.hpp"
+
+namespace simbatch::grasp {
+namespace {
+
+namespace fs = std::filesystem;
+using geo::Pose;
+using geo::Vec3;
+using graspit::TransformStep;
+
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kMillimetre = 0.001;
+
+Vec3 metres(const graspit::Vector3& v) { return {v[0] * kMillimetre, v[1] * kMillimetre, v[2] * kMillimetre}; }
+
+Pose pose_of(const TransformStep& step) {
+  switch (step.kind) {
+    case TransformStep::Kind::translation: return grasp::moved(metres(step.position));
+    case TransformStep::Kind::degrees:
+    case TransformStep::Kind::radians: {
+      const double angle = step.kind == TransformStep::Kind::degrees ? step.angle * kDegree : step.angle;
+      const Vec3 axis{step.axis == 'x' ? 1.0 : 0.0, step.axis == 'y' ? 1.0 : 0.0, step.axis == 'z' ? 1.0 : 0.0};
+      return {{}, geo::rotation(axis, angle)};
+    }
+    case TransformStep::Kind::matrix: {
+      // Rows are axes: the text is the transpose of the matrix that turns columns.
+      const graspit::Matrix3& r = step.rows;
+      return {{}, grasp::from_rows({r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]})};
+    }
+    case TransformStep::Kind::full: {
+      const auto& q = step.quaternion;
+      return {metres(step.position), geo::normalized(geo::Quat{q[0], q[1], q[2], q[3]})};
+    }
+  }
+  return {};
+}
+
+bool is_xml(std::string_view file) { return file.ends_with(".xml"); }
+
+// Reads a file's text, or reports that it is not there.
+std::optional<Input> open(const std::string& file) {
+  try {
+    return Input::open(file, std::size_t{1} << 31);
+  } catch (const IoError&) {
+    return std::nullopt;
+  }
+}
+
+// Loads each file once.
+class Loader {
+ public:
+  Loader(const GraspOptions& options, std::string file) : options_(options), diagnostics_(std::move(file)) {}
+  Diagnostics& diagnostics() { return diagnostics_; }
+
+  /// `name`, which stands at `at`, relative to `folder`; null if it is not there.
+  std::shared_ptr<const GraspBody> body(const std::string& folder, const std::string& name, Position at) {
+    const auto path = find(folder, name, at);
+    if (!path) return nullptr;
+    auto& known = bodies_[*path];
+    if (known.second) return known.first;
+    known.second = true;
+    auto loaded = load_body(*path, options_);
+    diagnostics_.append(std::move(loaded.diagnostics));
+    if (loaded.value) known.first = std::make_shared<GraspBody>(std::move(*loaded.value));
+    return known.first;
+  }
+
+  std::optional<std::string> find(const std::string& folder, const std::string& name, Position at) {
+    const auto found = inventor::resolve_beside((fs::path(folder) / "x").string(), name, false);
+    using State = inventor::Referenced::State;
+    if (found.state == State::found) return found.name;
+    if (!reported_.emplace(folder + "/" + name, true).second) return std::nullopt;
+    if (found.state == State::other_case) {
+      diagnostics_.report_as(
+          options_.missing, graspit::kFileCase, at,
+          fmt::format("there is no file {} in {}, but {}", simbatch::quoted(name), folder, simbatch::quoted(found.nearest)));
+      return std::nullopt;
+    }
+    diagnostics_.report_as(options_.missing, graspit::kFileMissing, at,
+                           found.state == State::outside
+                               ? fmt::format("{} leads out of its folder and is not read", simbatch::quoted(name))
+                               : fmt::format("there is no file {} in {}", simbatch::quoted(name), folder));
+    return std::nullopt;
+  }
+
+ private:
+  const GraspOptions& options_;
+  Diagnostics diagnostics_;
+  std::map<std::string, std::pair<std::shared_ptr<const GraspBody>, bool>> bodies_;
+  std::map<std::string, bool> reported_;
+};
+
+// Header and geometry together.
+void check_body(const GraspBody& body, Diagnostics& diagnostics) {
+  const auto box = inventor::bounding_box(body.mesh);
+  if (!box) return;
+  double largest = 0;
+  for (std::size_t i = 0; i < 3; ++i) largest = std::max(largest, box->max[i] - box->min[i]);
+  if (largest < 0.002 || largest > 50)
+    diagnostics.report(graspit::kScale, {},
+                       fmt::format("read as millimetres, the body is {:.4g} mm large{}", largest * 1000,
+                                   largest < 0.002 ? "; is it in metres?" : ""));
+  if (body.given.cog) {
+    const double cog[3] = {body.cog.x, body.cog.y, body.cog.z};
+    double outside = 0;
+    for (std::size_t i = 0; i < 3; ++i) outside = std::max({outside, box->min[i] - cog[i], cog[i] - box->max[i]});
+    if (outside > 0.5 * largest)
+      diagnostics.report(graspit::kCogOutside, {},
+                         fmt::format("the centre of gravity lies {:.4g} mm outside of the body's box", outside * 1000));
+  }
+  if (!body.closed && !(body.given.cog && body.given.inertia))
+    diagnostics.report(graspit::kMeshOpen, {},
+                       "the mesh is not closed: its centre of gravity and inertia are computed all the same");
+}
+
+void fill_mass(GraspBody& body) {
+  const auto mass = grasp::mass_properties(body.mesh.points, body.mesh.triangles);
+  body.closed = mass.closed;
+  body.volume = mass.volume;
+  body.centroid = {mass.centroid[0], mass.centroid[1], mass.centroid[2]};
+  body.computed_inertia = mass.inertia;
+  body.material = body.given.material.value_or(std::string(grasp::kDefaultMaterial));
+  body.mass = body.given.mass ? *body.given.mass * 0.001 : grasp::kDefaultMass;
+  body.cog = body.given.cog ? metres(*body.given.cog) : body.centroid;
+  for (std::size_t i = 0; i < 9; ++i) {
+    const std::size_t t = i % 3 * 3 + i / 3;
+    // An asymmetric matrix (flask.iv has one) counts as the mean of itself and its transpose.
+    const double unit = body.given.inertia ? ((*body.given.inertia)[i] + (*body.given.inertia)[t]) / 2 * 1e-6 : mass.inertia[i];
+    body.inertia[i] = unit * body.mass;
+  }
+}
+
+std::string find_root(const std::string& file, const graspit::World& world) {
+  std::vector<std::string> names;
+  for (const auto& body : world.bodies) names.push_back(body.file);
+  for (const auto& robot : world.robots) names.push_back(robot.file);
+  fs::path folder = fs::path(file).parent_path();
+  const fs::path first = folder.empty() ? fs::path(".") : folder;
+  std::error_code error;
+  fs::path at = fs::absolute(first, error);
+  for (int up = 0; up < 6 && !at.empty(); ++up) {
+    for (const std::string& name : names)
+      if (!name.empty() && fs::exists(at / name, error)) return up == 0 ? first.string() : at.string();
+    if (at == at.parent_path()) break;
+    at = at.parent_path();
+  }
+  return first.string();
+}
+
+std::string stem(const std::string& file) { return fs::path(file).stem().string(); }
+
+}  // namespace
+
+Pose pose_of(const graspit::Transform& transform) {
+  Pose pose;
+  for (const TransformStep& step : transform) pose = pose * pose_of(step);
+  pose.q = geo::normalized(pose.q);
+  return pose;
+}
+
+grasp::Robot chains_of(const graspit::Robot& robot, std::vector<bool>* dof_is_length) {
+  grasp::Robot out;
+  out.dofs = robot.dofs.size();
+  std::vector<bool> length(out.dofs, false), turns(out.dofs, false);
+  for (const auto& chain : robot.chains)
+    for (const auto& joint : chain.joints)
+      if (joint.variable.dof < out.dofs) (joint.prismatic ? length : turns)[joint.variable.dof] = true;
+  for (std::size_t i = 0; i < out.dofs; ++i) length[i] = length[i] && !turns[i];
+  for (const auto& chain : robot.chains) {
+    grasp::Chain to;
+    to.base = pose_of(chain.base);
+    for (const auto& from : chain.joints) {
+      const double unit = from.prismatic ? kMillimetre : kDegree;
+      const bool dof_known = from.variable.dof < out.dofs;
+      grasp::Joint joint;
+      joint.prismatic = from.prismatic;
+      joint.dof = dof_known ? from.variable.dof : 0;
+      // GraspIt! counts DOFs in radians and millimetres: a slide driven by an angle moves k mm a radian.
+      joint.factor = dof_known ? from.variable.factor * (from.prismatic && !length[joint.dof] ? kMillimetre : 1) : 0;
+      joint.offset = from.variable.offset * unit;
+      joint.theta = from.theta * kDegree;
+      joint.d = from.d * kMillimetre;
+      joint.a = from.a * kMillimetre;
+      joint.alpha = from.alpha * kDegree;
+      joint.min = from.min * unit;
+      joint.max = from.max * unit;
+      to.joints.push_back(joint);
+    }
+    const auto last = static_cast<std::int64_t>(to.joints.size()) - 1;
+    for (const auto& link : chain.links) to.links.push_back(std::clamp<std::int64_t>(link.last_joint, -1, last));
+    out.chains.push_back(std::move(to));
+  }
+  if (out.dofs == 0)
+    for (auto& chain : out.chains) chain.joints.clear(), std::fill(chain.links.begin(), chain.links.end(), -1);
+  if (dof_is_length != nullptr) *dof_is_length = std::move(length);
+  return out;
+}
+
+DofValues split_dof_values(const graspit::Robot& robot, std::span<const double> numbers) {
+  std::vector<bool> length;
+  (void)chains_of(robot, &length);
+  std::vector<std::size_t> joints(robot.dofs.size(), 0);
+  for (const auto& chain : robot.chains)
+    for (const auto& joint : chain.joints)
+      if (joint.variable.dof < joints.size()) ++joints[joint.variable.dof];
+  DofValues out;
+  out.complete = true;
+  const auto take = [&]() -> double {
+    if (out.used < numbers.size()) return numbers[out.used++];
+    out.complete = false;
+    return 0;
+  };
+  for (std::size_t i = 0; i < robot.dofs.size(); ++i) {
+    out.values.push_back(take() * (length[i] ? kMillimetre : 1));
+    if (robot.dofs[i].kind != graspit::DofKind::breakaway) continue;
+    for (std::size_t k = 0; k < joints[i]; ++k)
+      if (take() != 0) (void)take();
+  }
+  out.complete = out.complete && out.used == numbers.size();
+  return out;
+}
+
+std::array<double, 3> roll_pitch_yaw(geo::Quat q) {
+  const auto column = [](geo::Quat r, int k) { return r * Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; };
+  const Vec3 x = column(q, 0);
+  const double flat = std::hypot(x.x, x.y);
+  const double pitch = std::atan2(-x.z, flat);
+  // Straight up or down, yaw and roll turn about the same axis: all of it counts as roll.
+  const double yaw = flat > 1e-12 ? std::atan2(x.y, x.x) : 0;
+  const geo::Quat rest = geo::rotation({0, 1, 0}, -pitch) * geo::rotation({0, 0, 1}, -yaw) * q;
+  const Vec3 y = column(rest, 1);
+  // Adding 0 makes -0 a 0, which reads better.
+  return {std::atan2(y.z, y.y) + 0.0, pitch + 0.0, yaw + 0.0};
+}
+
+Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options) {
+  Parsed<GraspBody> result{std::nullopt, Diagnostics(file)};
+  GraspBody body;
+  body.name = stem(file);
+  body.file = body.described = file;
+  body.metres_per_unit = options.bare_unit;
+  const Input input = Input::open(file, std::size_t{1} << 31);
+  std::optional<Input> geometry;
+  std::string_view text = input.text();
+  if (is_xml(file)) {
+    auto xml = graspit::read_body_xml(text, file);
+    result.diagnostics.append(std::move(xml.diagnostics));
+    if (!xml.value) return result;
+    body.given = std::move(*xml.value);
+    body.metres_per_unit = kMillimetre;
+    if (!body.given.geometry_type.empty() && body.given.geometry_type != "Inventor") {
+      result.diagnostics.report(
+          graspit::kFileMissing, body.given.geometry_place.at,
+          fmt::format("geometry of type {} is not read, only Inventor and VRML", simbatch::quoted(body.given.geometry_type)));
+      return result;
+    }
+    Loader finder(options, file);
+    const auto path =
+        finder.find(fs::path(file).parent_path().string(), body.given.geometry_file, body.given.geometry_place.at);
+    result.diagnostics.append(std::move(finder.diagnostics()));
+    if (!path) return result;
+    body.file = *path;
+    geometry = open(*path);
+    if (!geometry) return result;
+    text = geometry->text();
+  } else {
+    auto header = graspit::read_body_header(text, options.reading, file);
+    result.diagnostics.append(std::move(header.diagnostics));
+    body.given = std::move(*header.value);
+  }
+  inventor::ReadOptions read;
+  read.resolve = inventor::resolve_beside;
+  auto scene = inventor::read_inventor(text, read, body.file);
+  result.diagnostics.append(std::move(scene.diagnostics));
+  body.mesh = std::move(scene.value->mesh);
+  body.min_scale = scene.value->min_scale;
+  body.max_scale = scene.value->max_scale;
+  const graspit::Vector3 scale = body.given.scaling.value_or(graspit::Vector3{1, 1, 1});
+  const graspit::Vector3 offset = body.given.geometry_offset.value_or(graspit::Vector3{});
+  const bool mirrored = scale[0] * scale[1] * scale[2] < 0;
+  for (auto& point : body.mesh.points)
+    for (std::size_t i = 0; i < 3; ++i) point[i] = point[i] * scale[i] * body.metres_per_unit + offset[i] * kMillimetre;
+  if (mirrored)
+    for (auto& triangle : body.mesh.triangles) std::swap(triangle[1], triangle[2]);
+  fill_mass(body);
+  check_body(body, result.diagnostics);
+  result.value = std::move(body);
+  return result;
+}
+
+Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& options) {
+  const Input input = Input::open(file, std::size_t{1} << 28);
+  auto read =
+      is_xml(file) ? graspit::read_robot_xml(input.text(), file) : graspit::read_cfg(input.text(), options.reading, file);
+  Parsed<GraspRobot> result{std::nullopt, std::move(read.diagnostics)};
+  if (!read.value) return result;
+  GraspRobot robot;
+  robot.name = stem(file);
+  robot.file = file;
+  robot.model = std::move(*read.value);
+  robot.chains = chains_of(robot.model, &robot.dof_is_length);
+  Loader loader(options, file);
+  const std::string folder = (fs::path(file).parent_path() / "iv").string();
+  if (!robot.model.palm.empty()) robot.palm = loader.body(folder, robot.model.palm, robot.model.palm_place.at);
+  for (const auto& chain : robot.model.chains) {
+    robot.links.emplace_back();
+    for (const auto& link : chain.links)
+      robot.links.back().push_back(link.file.empty() ? nullptr : loader.body(folder, link.file, link.place.at));
+  }
+  result.diagnostics.append(std::move(loader.diagnostics()));
+  result.value = std::move(robot);
+  return result;
+}
+
+Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& options) {
+  const Input input = Input::open(file, std::size_t{1} << 28);
+  auto read =
+      is_xml(file) ? graspit::read_world_xml(input.text(), file) : graspit::read_wld(input.text(), options.reading, file);
+  Parsed<GraspWorld> result{std::nullopt, std::move(read.diagnostics)};
+  if (!read.value) return result;
+  GraspWorld world;
+  world.model = std::move(*read.value);
+  world.root = options.root.empty() ? find_root(file, world.model) : options.root;
+  Loader loader(options, file);
+  for (const auto& body : world.model.bodies) {
+    world.bodies.push_back(body.file.empty() ? nullptr : loader.body(world.root, body.file, body.place.at));
+    const auto& loaded = world.bodies.back();
+    if (loaded && body.obstacle && !body.material.empty() && loaded->material != body.material)
+      loader.diagnostics().report(graspit::kObstacleMaterial, body.place.at,
+                                  fmt::format("{} is said to be of {}, but GraspIt! goes by its file: {}",
+                                              simbatch::quoted(body.file), body.material, loaded->material));
+  }
+  std::map<std::string, std::shared_ptr<const GraspRobot>> known;
+  for (const auto& robot : world.model.robots) {
+    std::shared_ptr<const GraspRobot> loaded;
+    if (const auto path = loader.find(world.root, robot.file, robot.place.at)) {
+      auto& slot = known[*path];
+      if (!slot) {
+        auto one = load_robot(*path, options);
+        loader.diagnostics().append(std::move(one.diagnostics));
+        if (one.value) slot = std::make_shared<GraspRobot>(std::move(*one.value));
+      }
+      loaded = slot;
+    }
+    std::vector<double> dofs;
+    if (loaded) {
+      const DofValues split = split_dof_values(loaded->model, robot.dof_values);
+      dofs = split.values;
+      if (!split.complete)
+        loader.diagnostics().report(graspit::kDofCount, robot.place.at,
+                                    fmt::format("{} has {} DOFs, the {} numbers of its line do not fit them",
+                                                simbatch::quoted(robot.file), dofs.size(), robot.dof_values.size()));
+      const auto limits = grasp::dof_limits(loaded->chains);
+      for (std::size_t i = 0; i < dofs.size(); ++i)
+        // The files have six digits.
+        if (dofs[i] < limits[i].min - 1e-5 || dofs[i] > limits[i].max + 1e-5)
+          loader.diagnostics().report(graspit::kDofRange, robot.place.at,
+                                      fmt::format("DOF {} of {} is {:.6g}, outside of {:.6g} .. {:.6g}", i,
+                                                  simbatch::quoted(robot.file), dofs[i], limits[i].min, limits[i].max));
+    }
+    world.robots.push_back(std::move(loaded));
+    world.dofs.push_back(std::move(dofs));
+  }
+  for (const auto& c : world.model.connections) {
+    world.mounts.push_back(c.mount.empty() ? nullptr : loader.body(world.root, c.mount, c.mount_place.at));
+    if (c.parent_robot < world.robots.size() && world.robots[c.parent_robot] &&
+        c.parent_chain >= world.robots[c.parent_robot]->model.chains.size())
+      loader.diagnostics().report(
+          graspit::kChainIndex, c.place.at,
+          fmt::format("robot {} has {} chains, the connection names chain {} (counted from 0)", c.parent_robot,
+                      world.robots[c.parent_robot]->model.chains.size(), c.parent_chain));
+  }
+  result.diagnostics.append(std::move(loader.diagnostics()));
+  result.value = std::move(world);
+  return result;
+}
+
+}  // namespace simbatch::grasp

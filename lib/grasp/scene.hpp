@@ -1,0 +1,89 @@
+#pragma once
+/// GraspIt! bodies, robots and worlds with all the files they refer to, in SI units: what conversions, pictures and the
+/// simulation start from. Frames stay GraspIt!'s: right-handed, z up.
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/geo/pose.hpp"
+#include "formats/graspit/graspit.hpp"
+#include "formats/inventor/inventor.hpp"
+#include "lib/grasp/chain.hpp"
+
+namespace simbatch::grasp {
+
+/// A body: its mesh in metres in the body's frame, and mass properties, given or computed.
+struct GraspBody {
+  std::string name;       ///< the file's, without folder and suffix
+  std::string file;       ///< the geometry's
+  std::string described;  ///< the file that gives mass and material: the XML, or the geometry's own
+  inventor::Mesh mesh;
+  double metres_per_unit = 0.001;  ///< of the geometry file, below its own transforms
+  double min_scale = 1, max_scale = 1;
+  std::string material = "wood";
+  double mass = 0.3;                         ///< kg
+  geo::Vec3 cog;                             ///< m
+  std::array<double, 9> inertia{};           ///< kg m^2 about cog, row by row; symmetric
+  double volume = 0;                         ///< m^3
+  geo::Vec3 centroid;                        ///< of the solid, computed
+  std::array<double, 9> computed_inertia{};  ///< per kg, m^2, about the centroid
+  bool closed = false;
+  graspit::Body given;  ///< what the files say
+};
+
+struct GraspRobot {
+  std::string name, file;
+  graspit::Robot model;
+  grasp::Robot chains;
+  std::vector<bool> dof_is_length;                                   ///< value in metres (mm in files), else rad
+  std::shared_ptr<const GraspBody> palm;                             ///< null: missing
+  std::vector<std::vector<std::shared_ptr<const GraspBody>>> links;  ///< by chain; null: missing
+};
+
+struct GraspWorld {
+  graspit::World model;
+  std::string root;                                       ///< folder that its files are relative to
+  std::vector<std::shared_ptr<const GraspBody>> bodies;   ///< as in model.bodies; null: missing
+  std::vector<std::shared_ptr<const GraspRobot>> robots;  ///< as in model.robots; null: missing
+  std::vector<std::vector<double>> dofs;                  ///< of each robot, SI; zeros where the file's do not fit
+  std::vector<std::shared_ptr<const GraspBody>> mounts;   ///< as in model.connections; null: none
+};
+
+struct GraspOptions {
+  graspit::Reading reading = graspit::Reading::forgiving;
+  /// What a missing file is: a warning lets a robot be converted without its shapes.
+  Severity missing = Severity::error;
+  /// Metres of one unit of a bare .iv or .wrl: 0.001 (GraspIt! 2.1); 1 for the default of versions since 2017.
+  double bare_unit = 0.001;
+  std::string root;  ///< of worlds; empty: the nearest folder above the world's file in which its files exist
+};
+
+/// One body: a .iv or .wrl with its header, or a body XML. Also reports what only geometry and header together show.
+Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options);
+/// A .cfg or robot XML with its bodies.
+Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& options);
+/// A .wld or world XML with all its bodies and robots.
+Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& options);
+
+/// A transform as a pose, metres.
+geo::Pose pose_of(const graspit::Transform& transform);
+/// The chains of a robot, SI. A DOF that drives only prismatic joints counts in metres, any other in radians.
+grasp::Robot chains_of(const graspit::Robot& robot, std::vector<bool>* dof_is_length = nullptr);
+
+/// The values of a world's DOF line, split with the robot's help: a breakaway DOF is followed by a flag for each of its
+/// joints, and a set flag by the joint's value where it broke away.
+struct DofValues {
+  std::vector<double> values;  ///< one a DOF, SI
+  std::size_t used = 0;        ///< of the file's numbers
+  bool complete = false;       ///< neither too few nor too many
+};
+DofValues split_dof_values(const graspit::Robot& robot, std::span<const double> numbers);
+
+/// roll, pitch, yaw of Rz(yaw) Ry(pitch) Rx(roll), exact to 1e-12 also near pitch = 90 degrees.
+std::array<double, 3> roll_pitch_yaw(geo::Quat q);
+
+}  // namespace simbatch::grasp

@@ -1,0 +1,51 @@
+#pragma once
+/// All checks of a mission, in one pass over its text.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/core/diagnostics.hpp"
+#include "formats/medusa/medusa.hpp"
+#include "lib/mission/geometry.hpp"
+#include "lib/mission/georeference.hpp"
+
+namespace simbatch::mission {
+
+/// Tolerances. Missions are written with two decimals: an arc's ends may then be 0.015 m off, a join 0.011 m (the
+/// largest of the real files).
+struct CheckOptions {
+  medusa::Reader audience = medusa::Reader::vehicle;  ///< whose loss is an error
+  std::string default_zone;
+  double max_radius_error = 0.02;  ///< m
+  double max_gap = 0.02;           ///< m, at a join
+  double max_turn = 0.035;         ///< rad (2 degrees), at a join; more where sections are so short that rounding shows
+  double max_half_error = 0.02;    ///< rad, of an arc's sweep from pi
+  double low_speed = 0.05, high_speed = 1.5;  ///< m/s
+};
+
+/// What a mission comes to.
+struct Summary {
+  int version = 0;
+  std::size_t lines = 0, arcs = 0, points = 0, depths = 0;
+  std::size_t lost = 0;                                  ///< lines meant as sections that are not understood
+  std::size_t kept_by_console = 0, kept_by_vehicle = 0;  ///< of all sections() + lost
+  std::size_t misread_by_vehicle = 0;                    ///< of those that it keeps
+  double length = 0;                                     ///< m, over all lines and arcs
+  double duration = 0;                                   ///< s, of lines and arcs, and of the times of the others
+  bool endless = false;                                  ///< a POINT holds for ever
+  std::optional<Placement> placement;
+  std::size_t sections() const { return lines + arcs + points + depths; }
+};
+
+struct CheckResult {
+  Summary summary;
+  Diagnostics diagnostics;  ///< of the text and of its geometry, sorted
+};
+
+/// Reads and checks a mission; memory does not grow with the number of sections, only with that of vehicles.
+CheckResult check_mission(std::string_view text, const std::string& file, const CheckOptions& options = {});
+
+}  // namespace simbatch::mission

@@ -1,0 +1,187 @@
+#include "lib/mission/export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/core/number.hpp"
+#include "lib/mission/export_codes.hpp"
+#include "lib/mission/export_detail.hpp"
+
+namespace simbatch::mission {
+
+using medusa::Kind;
+using medusa::Section;
+
+namespace {
+constexpr std::string_view kTargets[] = {"geojson", "kml", "qgc-plan", "wpl", "csv", "svg", "dxf"};
+
+bool needs_place(Target t) { return t == Target::geojson || t == Target::kml || t == Target::qgc_plan || t == Target::wpl; }
+bool is_for_one_vehicle(Target t) { return t == Target::qgc_plan || t == Target::wpl; }
+
+/// What the target cannot hold, with counts.
+void report_losses(const detail::Job& job, Target target) {
+  std::size_t points = 0, depths = 0, curves = 0, words = job.mission.comments.size();
+  for (const Track& track : job.tracks)
+    for (const Section& s : track.sections) {
+      points += s.kind == Kind::point ? 1 : 0;
+      depths += s.kind == Kind::depth || s.kind == Kind::alt ? 1 : 0;
+      curves += s.kind == Kind::line || s.kind == Kind::arc ? 1 : 0;
+      words += s.user_data.empty() ? 0 : 1;
+    }
+  const std::string_view name = to_text(target);
+  const bool draws = target == Target::kml || target == Target::svg || target == Target::dxf || target == Target::csv;
+  if (points > 0 && (draws || target == Target::qgc_plan || target == Target::wpl)) {
+    if (draws)
+      job.out.report(export_code::kLossPoint, {},
+                     fmt::format("radius, speed, heading and time of {} POINT sections are not in {}", points, name));
+  }
+  if (depths > 0 && (draws || target == Target::geojson))
+    job.out.report(export_code::kLossDepth, {}, fmt::format("{} DEPTH and ALT sections are not in {}", depths, name));
+  if (curves > 0 && (target == Target::kml || target == Target::svg || target == Target::dxf))
+    job.out.report(export_code::kLossSpeed, {}, fmt::format("the speeds of {} sections are not in {}", curves, name));
+  if (words > 0)
+    job.out.report(export_code::kLossComment, {}, fmt::format("{} comments and user data are not in {}", words, name));
+}
+
+}  // namespace
+
+std::optional<Target> parse_target(std::string_view text) {
+  for (std::size_t i = 0; i < std::size(kTargets); ++i)
+    if (kTargets[i] == text) return static_cast<Target>(i);
+  return std::nullopt;
+}
+
+std::string_view to_text(Target target) { return kTargets[static_cast<std::size_t>(target)]; }
+
+std::vector<Track> tracks(const medusa::Mission& mission, std::optional<int> vehicle) {
+  std::vector<Track> result;
+  if (vehicle) {
+    if (auto sections = mission::sections_for(mission, *vehicle)) result.push_back({*vehicle, std::move(*sections)});
+    return result;
+  }
+  if (!mission.formation.empty()) {
+    std::vector<int> ids;
+    for (const medusa::Offset& o : mission.formation) ids.push_back(o.vehicle);
+    std::sort(ids.begin(), ids.end());
+    for (const int id : ids) result.push_back({id, *mission::sections_for(mission, id)});
+    return result;
+  }
+  std::map<int, Track> by_id;
+  for (const Section& s : mission.sections) {
+    Track& track = by_id[s.vehicle];
+    track.vehicle = s.vehicle;
+    track.sections.push_back(s);
+  }
+  for (auto& [id, track] : by_id) result.push_back(std::move(track));
+  return result;
+}
+
+Parsed<std::string> export_mission(const medusa::Mission& mission, const std::optional<mission::Placement>& placement,
+                                   Target target, const ExportOptions& options, const std::string& file) {
+  Parsed<std::string> result;
+  result.diagnostics = Diagnostics(file);
+  Diagnostics& out = result.diagnostics;
+  if (needs_place(target) && !placement) {
+    out.report(export_code::kNoPlace, {},
+               fmt::format("{} needs places on earth: give the mission a zone (--zone 29S)", to_text(target)));
+    return result;
+  }
+  detail::Job job{mission, placement ? &*placement : nullptr, options, tracks(mission, options.vehicle), out};
+  if (is_for_one_vehicle(target) && job.tracks.size() > 1) {
+    std::string ids;
+    for (const Track& t : job.tracks) ids += (ids.empty() ? "" : ", ") + std::to_string(t.vehicle);
+    out.report(
+        export_code::kVehicle, {},
+        fmt::format("{} holds one vehicle's path, the mission has those of {}: choose one (--vehicle)", to_text(target), ids));
+    return result;
+  }
+  std::size_t points = 0;
+  for (const Track& track : job.tracks)
+    for (const Section& s : track.sections) {
+      const auto segment = mission::Segment::of(s);
+      if (!segment) continue;
+      points += mission::chord_count(*segment, options.max_gap);
+      if (target == Target::csv) points += static_cast<std::size_t>(std::min(1e9, segment->length() / options.step));
+    }
+  if (points > options.max_points) {
+    out.report(export_code::kSize, {},
+               fmt::format("{} points are needed, more than {}: use a larger --max-gap or --step", points, options.max_points));
+    return result;
+  }
+  // A place that is nowhere on earth (a coordinate of 1e300) would leave a hole; refuse it here, once.
+  if (needs_place(target))
+    for (const Track& track : job.tracks)
+      for (const Section& s : track.sections) {
+        if (s.kind == Kind::depth || s.kind == Kind::alt) continue;
+        const bool curve = s.kind != Kind::point;
+        if (placement->at({s.xe, s.ye}) && (!curve || placement->at({s.xi, s.yi})) &&
+            (s.kind != Kind::arc || placement->at({s.xc, s.yc})))
+          continue;
+        out.report(export_code::kNoPlace, {s.line, s.line == 0 ? 0U : 1U}, "a coordinate is no place on earth");
+        return result;
+      }
+  report_losses(job, target);
+  switch (target) {
+    case Target::geojson: result.value = detail::write_geojson(job); break;
+    case Target::kml: result.value = detail::write_kml(job); break;
+    case Target::qgc_plan: result.value = detail::write_qgc_plan(job); break;
+    case Target::wpl: result.value = detail::write_wpl(job); break;
+    case Target::csv: result.value = detail::write_csv(job); break;
+    case Target::svg: result.value = detail::write_svg(job); break;
+    case Target::dxf: result.value = detail::write_dxf(job); break;
+  }
+  return result;
+}
+
+medusa::Mission to_version3(const medusa::Mission& mission, bool flip_arcs) {
+  medusa::Mission m = mission;
+  m.version = 3;
+  if (m.origin) {
+    if (auto reference = mission::to_reference(*m.origin)) {
+      reference->easting = std::round(reference->easting * 1000) / 1000;
+      reference->northing = std::round(reference->northing * 1000) / 1000;
+      m.reference = std::move(reference);
+    }
+    m.origin.reset();
+  }
+  for (medusa::Comment& c : m.comments)
+    if (c.before == -3) c.before = -2;
+  if (flip_arcs)
+    for (Section& s : m.sections) s.direction = -s.direction;
+  medusa::assign_gammas(m.sections);
+  return m;
+}
+
+namespace detail {
+
+std::vector<Vertex> polyline(const Track& track, double max_gap) {
+  std::vector<Vertex> result;
+  for (std::size_t i = 0; i < track.sections.size(); ++i) {
+    const auto segment = mission::Segment::of(track.sections[i]);
+    if (!segment) continue;
+    const std::vector<mission::Point> points = mission::chords(*segment, max_gap);
+    const bool joined = !result.empty() && mission::distance(result.back().at, points.front()) <= 0.02;
+    for (std::size_t k = joined ? 1 : 0; k < points.size(); ++k) result.push_back({points[k], i});
+  }
+  return result;
+}
+
+namespace {
+std::string decimal(double value, int digits) {
+  std::string text = fmt::format("{:.{}f}", value, digits);
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+}  // namespace
+
+std::string degrees_text(double value) { return decimal(value, 9); }
+std::string metres_text(double value) { return decimal(value, 4); }
+
+std::string number_or_null(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
+
+}  // namespace detail
+}  // namespace simbatch::mission

@@ -1,0 +1,56 @@
+#pragma once
+/// Where on earth a mission is: UTM with the zone as missions write it.
+///
+/// The letter of "29S" is the MGRS latitude band (S = 32..40 degrees north, Lisbon), never the hemisphere. The
+/// hemisphere follows from the band (C to M south, N to X north), and the place is checked against the band.
+
+#include <optional>
+#include <string_view>
+
+#include "base/core/diagnostics.hpp"
+#include "base/geo/geo.hpp"
+#include "formats/medusa/medusa.hpp"
+#include "lib/mission/geometry.hpp"
+
+namespace simbatch::mission {
+
+struct Zone {
+  int number = 0;     ///< 1..60
+  char band = 0;      ///< C..X without I and O; 0 if not written
+  bool north = true;  ///< by the band; without one, north
+};
+/// "29S", "29s", "29". Empty for anything else.
+std::optional<Zone> parse_zone(std::string_view text);
+/// Band of a latitude in [-80, 84]; 0 outside.
+char band_of(double latitude);
+
+/// A mission's frame M on the earth.
+class Placement {
+ public:
+  Placement(const geo::Utm& reference) : reference_(reference) {}
+  const geo::Utm& reference() const { return reference_; }
+  /// WGS84 of a place in M. Empty outside the projection's range.
+  std::optional<geo::LatLon> at(Point p) const;
+  /// M of a WGS84 place, in the mission's zone.
+  std::optional<Point> to_mission(geo::LatLon place) const;
+  /// Angle from true north to grid north (rad), clockwise positive: a mission's "north" lies that far east of true
+  /// north.
+  double convergence() const;
+
+ private:
+  geo::Utm reference_;
+};
+
+/// Places a mission by its reference and zone, or by its version 5 origin; says what is odd about the zone.
+/// @param default_zone  used when the reference names none ("29S")
+/// @param sample        a place of the mission in M, for reference points of 0 0
+/// @return empty if there is no zone (then only local metres are known) or no such place
+std::optional<Placement> place_mission(const std::optional<medusa::Reference>& reference,
+                                       const std::optional<medusa::Origin>& origin, std::string_view default_zone, Point sample,
+                                       Diagnostics& diagnostics);
+
+/// The reference of a version 5 origin, as version 3 would write it: UTM of the origin plus the translation, and the
+/// zone with its band. Empty outside UTM.
+std::optional<medusa::Reference> to_reference(const medusa::Origin& origin);
+
+}  // namespace simbatch::mission

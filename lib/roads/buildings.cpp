@@ -1,0 +1,286 @@
+#include "lib/roads/buildings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
+#include "formats/osm/rings.hpp"
+#include "lib/roads/codes.hpp"
+#include "lib/roads/triangulate.hpp"
+
+namespace simbatch::roads {
+namespace {
+using detail::EastNorth;
+using detail::Polygon;
+
+constexpr double kFoundation = 0.5;  ///< m that prisms reach under the lowest ground
+constexpr double kFoot = 0.3048;     ///< m
+
+/// "12", "12.5 m", "40'": metres, if it is a sensible height.
+std::optional<double> metres_of(std::string_view text) {
+  double unit = 1;
+  text = trimmed(text);
+  if (text.ends_with('m')) {
+    text.remove_suffix(1);
+  } else if (text.ends_with('\'')) {
+    text.remove_suffix(1);
+    unit = kFoot;
+  }
+  const Number<double> value = parse_double(trimmed(text));
+  if (!value || !(value.value * unit > 0.1) || value.value * unit > 1000) return std::nullopt;
+  return value.value * unit;
+}
+
+std::optional<double> height_of(const osm::Model& map, std::span<const osm::TagId> tags) {
+  if (const auto text = map.value_of(tags, "height"))
+    if (const auto height = metres_of(*text)) return height;
+  if (const auto text = map.value_of(tags, "building:levels"))
+    if (const auto levels = metres_of(*text)) return std::min(1000.0, *levels * kStorey);
+  return std::nullopt;
+}
+
+enum class Solid { no_building, not_solid, solid };
+Solid is_solid(const osm::Model& map, std::span<const osm::TagId> tags) {
+  const auto building = map.value_of(tags, "building");
+  if (!building || *building == "no") return Solid::no_building;
+  const auto location = map.value_of(tags, "location");
+  const auto layer = map.value_of(tags, "layer");
+  if (*building == "roof" || *building == "carport" || *building == "bridge" || (location && *location == "underground") ||
+      (layer && layer->starts_with('-')))
+    return Solid::not_solid;
+  return Solid::solid;
+}
+
+bool contains(const Polygon& polygon, EastNorth p) {
+  bool inside = false;
+  for (std::size_t i = 0, k = polygon.size() - 1; i < polygon.size(); k = i++) {
+    const EastNorth a = polygon[i], b = polygon[k];
+    if ((a.north > p.north) != (b.north > p.north) &&
+        p.east < a.east + (p.north - a.north) / (b.north - a.north) * (b.east - a.east))
+      inside = !inside;
+  }
+  return inside;
+}
+
+/// Footprints by place.
+class PrismIndex {
+ public:
+  explicit PrismIndex(const std::vector<Prism>& prisms) : prisms_(prisms) {
+    for (std::uint32_t n = 0; n < prisms.size(); ++n) {
+      EastNorth low = prisms[n].outer[0], high = low;
+      for (const EastNorth p : prisms[n].outer) {
+        low = {std::min(low.east, p.east), std::min(low.north, p.north)};
+        high = {std::max(high.east, p.east), std::max(high.north, p.north)};
+      }
+      const Cell first = cell_of(low), last = cell_of(high);
+      if (std::int64_t{last.first - first.first + 1} * (last.second - first.second + 1) > 4096) continue;  // no building
+      for (int row = first.first; row <= last.first; ++row)
+        for (int column = first.second; column <= last.second; ++column) cells_.push_back({{row, column}, n});
+    }
+    std::sort(cells_.begin(), cells_.end());
+  }
+  /// Appends the numbers of the prisms whose footprint holds the place.
+  void at(EastNorth p, std::vector<std::uint32_t>& found) const {
+    const Cell cell = cell_of(p);
+    for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair{cell, 0u});
+         entry != cells_.end() && entry->first == cell; ++entry)
+      if (contains(prisms_[entry->second].outer, p)) found.push_back(entry->second);
+  }
+
+ private:
+  using Cell = std::pair<int, int>;
+  static Cell cell_of(EastNorth p) {
+    const auto part = [](double v) { return static_cast<int>(std::floor(std::clamp(v, -1e8, 1e8) / 64)); };
+    return {part(p.north), part(p.east)};
+  }
+  const std::vector<Prism>& prisms_;
+  std::vector<std::pair<Cell, std::uint32_t>> cells_;
+};
+
+struct Builder {
+  const osm::Model& map;
+  const geo::LocalFrame& frame;
+  const HeightGrid& terrain;
+  BuildingSelection selection;
+
+  /// The ring of these nodes, in the given direction; empty if it is no ring.
+  Polygon ring(const std::vector<std::uint32_t>& nodes, bool counter_clockwise) const {
+    Polygon polygon;
+    for (const std::uint32_t node : nodes) {
+      const osm::LatLon at = map.node_positions[node];
+      if (std::fabs(at.lon_deg() - frame.origin().lon) > 60) return {};
+      polygon.push_back(frame.to_plane({at.lat_deg(), at.lon_deg()}));
+    }
+    const double area = detail::twice_area(polygon);
+    if (polygon.size() < 3 || std::fabs(area) < 1) return {};
+    if ((area > 0) != counter_clockwise) std::reverse(polygon.begin(), polygon.end());
+    return polygon;
+  }
+
+  void add(osm::Kind kind, osm::Id id, Polygon outer, std::vector<Polygon> holes, std::optional<double> height) {
+    double low = 1e300, high = -1e300;
+    bool is_over = false;
+    for (const EastNorth p : outer) {
+      const double h = height_at(terrain, p.east, p.north);
+      low = std::min(low, h);
+      high = std::max(high, h);
+      is_over = is_over || terrain.contains(p.east, p.north);
+    }
+    if (!is_over) {
+      ++selection.outside;
+      return;
+    }
+    if (!height) ++selection.default_height;
+    selection.prisms.push_back({kind, id, std::move(outer), std::move(holes), low - kFoundation,
+                                std::max(low + height.value_or(kDefaultHeight), high + 1)});
+  }
+
+  void add_way(std::size_t way) {
+    const auto tags = map.tags_of_way(way);
+    const Solid solid = is_solid(map, tags);
+    if (solid == Solid::not_solid) ++selection.not_solid;
+    if (solid != Solid::solid) return;
+    Polygon outer;
+    if (map.is_closed(way)) outer = ring(osm::ring_of_way(map, way), true);
+    if (outer.empty()) {
+      ++selection.open;
+      return;
+    }
+    add(osm::Kind::way, map.ways[way].id, std::move(outer), {}, height_of(map, tags));
+  }
+
+  void add_relation(std::size_t relation) {
+    const auto tags = map.tags_of_relation(relation);
+    const auto type = map.value_of(tags, "type");
+    if (!type || *type != "multipolygon") return;
+    const Solid solid = is_solid(map, tags);
+    if (solid == Solid::not_solid) ++selection.not_solid;
+    if (solid != Solid::solid) return;
+    const osm::Rings rings = osm::assemble(map, relation);
+    if (!rings.complete) ++selection.open;
+    std::vector<Polygon> outers, inners;
+    for (const osm::Ring& r : rings.rings)
+      if (Polygon polygon = ring(r.nodes, r.outer); !polygon.empty()) (r.outer ? outers : inners).push_back(std::move(polygon));
+    for (Polygon& outer : outers) {
+      std::vector<Polygon> holes;
+      for (const Polygon& inner : inners)
+        if (contains(outer, inner[0])) holes.push_back(inner);
+      add(osm::Kind::relation, map.relations[relation].id, std::move(outer), std::move(holes), height_of(map, tags));
+    }
+  }
+};
+
+void add_walls(const Polygon& ring, double base, double top, Mesh& mesh) {
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const EastNorth a = ring[i], b = ring[(i + 1) % ring.size()];
+    if (a == b) continue;
+    const auto first = static_cast<std::uint32_t>(mesh.points.size());
+    mesh.points.insert(mesh.points.end(),
+                       {{a.east, base, a.north}, {b.east, base, b.north}, {b.east, top, b.north}, {a.east, top, a.north}});
+    mesh.indices.insert(mesh.indices.end(), {first, first + 2, first + 1, first, first + 3, first + 2});
+  }
+}
+
+}  // namespace
+
+BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain) {
+  Builder builder{map, frame, terrain, {}};
+  for (std::size_t way = 0; way < map.ways.size(); ++way) builder.add_way(way);
+  for (std::size_t relation = 0; relation < map.relations.size(); ++relation) builder.add_relation(relation);
+  return std::move(builder.selection);
+}
+
+void open_passages(BuildingSelection& selection, const std::vector<Road>& roads) {
+  const PrismIndex index(selection.prisms);
+  std::vector<bool> is_crossed(selection.prisms.size(), false);
+  std::vector<std::uint32_t> here, ends, passed;
+  for (const Road& road : roads) {
+    passed.clear();
+    ends.clear();
+    index.at(road.line.front(), ends);
+    index.at(road.line.back(), ends);
+    for (std::size_t i = 1; i < road.line.size(); ++i) {
+      const EastNorth a = road.line[i - 1], step = detail::minus(road.line[i], a);
+      const int n = std::max(1, static_cast<int>(std::ceil(detail::length(step))));
+      for (int k = 0; k < n; ++k) index.at(detail::plus(a, detail::times(static_cast<double>(k) / n, step)), passed);
+    }
+    for (const std::uint32_t prism : passed)
+      if (std::find(ends.begin(), ends.end(), prism) == ends.end()) is_crossed[prism] = true;
+  }
+  std::size_t n = 0;
+  std::erase_if(selection.prisms, [&](const Prism&) { return is_crossed[n++]; });
+  selection.crossed += n - selection.prisms.size();
+}
+
+void add_prism(const Prism& prism, Mesh& mesh) {
+  add_walls(prism.outer, prism.base, prism.top, mesh);
+  for (const Polygon& hole : prism.holes) add_walls(hole, prism.base, prism.top, mesh);
+  const std::vector<EastNorth> roof = detail::triangulate(prism.outer, prism.holes);
+  const auto at = [&](EastNorth p) { return geo::Vec3{p.east, prism.top, p.north}; };
+  for (std::size_t i = 0; i + 2 < roof.size(); i += 3) mesh.add(at(roof[i]), at(roof[i + 2]), at(roof[i + 1]));
+}
+
+Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
+                                               const std::string& file_name) {
+  Parsed<std::vector<HouseBox>> result{std::vector<HouseBox>{}, Diagnostics(file_name)};
+  constexpr std::array<std::string_view, 6> kKeys = {"filePath", "fileType", "rotY", "sizeX", "sizeY", "sizeZ"};
+  for (std::size_t t = 0; t < map.tagged_nodes.size(); ++t) {
+    const auto tags = map.tags_of_tagged_node(t);
+    const auto path = map.value_of(tags, "filePath");
+    if (!path) continue;  // the mark of a generated node
+    const std::uint32_t node = map.tagged_nodes[t];
+    HouseBox house;
+    house.id = node < map.node_ids.size() ? map.node_ids[node] : 0;
+    bool is_good = true;
+    const auto text = [&](std::string_view key) {
+      const auto value = map.value_of(tags, key);
+      if (value) return *value;
+      is_good = false;
+      result.diagnostics.report(code::kHouse, {},
+                                "node " + number_text(house.id) + " has a filePath and no " + std::string(key));
+      return std::string_view();
+    };
+    std::array<std::string_view, 6> values;
+    for (std::size_t k = 0; k < kKeys.size(); ++k) values[k] = text(kKeys[k]);
+    if (!is_good) continue;
+    std::array<double, 4> numbers{};
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Number<double> number = parse_double(values[k + 2]);
+      numbers[k] = number.value;
+      if (number && (k == 0 || (number.value > 0 && number.value < 1e4))) continue;
+      is_good = false;
+      result.diagnostics.report(code::kHouse, {},
+                                "node " + number_text(house.id) + ": " + std::string(kKeys[k + 2]) + " is " +
+                                    quoted(values[k + 2]) + ", expected " +
+                                    (k == 0 ? "a number of degrees" : "a number of metres > 0"));
+    }
+    if (!is_good) continue;
+    house.file_path = values[0];
+    house.file_type = values[1];
+    house.name = map.value_of(tags, "name").value_or("");
+    house.landuse = map.value_of(tags, "landuse").value_or("");
+    house.heading = numbers[0];
+    house.size = {numbers[1], numbers[2], numbers[3]};
+    const osm::LatLon at = map.node_positions[node];
+    if (std::fabs(at.lon_deg() - frame.origin().lon) > 60) continue;
+    const EastNorth place = frame.to_plane({at.lat_deg(), at.lon_deg()});
+    if (!terrain.contains(place.east, place.north)) continue;
+    const double angle = geo::radians(house.heading);
+    const EastNorth right{std::cos(angle), -std::sin(angle)}, forward{std::sin(angle), std::cos(angle)};
+    double y = height_at(terrain, place.east, place.north);
+    for (const double u : {-0.5, 0.5})
+      for (const double v : {-0.5, 0.5}) {
+        const EastNorth p =
+            detail::plus(place, detail::plus(detail::times(u * house.size.x, right), detail::times(v * house.size.z, forward)));
+        y = std::min(y, height_at(terrain, p.east, p.north));
+      }
+    house.base = {place.east, y, place.north};
+    result.value->push_back(std::move(house));
+  }
+  return result;
+}
+
+}  // namespace simbatch::roads

@@ -1,0 +1,69 @@
+#pragma once
+/// Buildings of a map: mapped ones as upright prisms over their footprints, generated ones (thesis table C.3) as boxes.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/core/diagnostics.hpp"
+#include "base/geo/geo.hpp"
+#include "base/geo/pose.hpp"
+#include "formats/osm/osm.hpp"
+#include "lib/roads/mesh.hpp"
+#include "lib/roads/roads.hpp"
+#include "lib/roads/terrain.hpp"
+
+namespace simbatch::roads {
+
+/// A mapped building: its footprint on the map plane, pulled up from `base` to `top`.
+struct Prism {
+  osm::Kind kind = osm::Kind::way;  ///< a way, or a multipolygon relation
+  osm::Id id = 0;
+  std::vector<geo::EastNorth> outer;               ///< counter-clockwise on the map, without repeated end; 3 or more
+  std::vector<std::vector<geo::EastNorth>> holes;  ///< courtyards, clockwise
+  double base = 0;                                 ///< y, a little under the lowest ground at its corners (m)
+  double top = 0;                                  ///< y (m)
+};
+
+struct BuildingSelection {
+  std::vector<Prism> prisms;       ///< ways in file order, then relations
+  std::size_t open = 0;            ///< outlines that do not close, or miss nodes
+  std::size_t not_solid = 0;       ///< building=roof, underground and the like: nothing stands in the way
+  std::size_t outside = 0;         ///< no corner over the grid
+  std::size_t default_height = 0;  ///< without a usable height or number of levels
+  std::size_t crossed = 0;         ///< taken out by open_passages()
+};
+
+/// Height of a mapped building that tells none (m): two storeys.
+inline constexpr double kDefaultHeight = 6;
+/// A storey (m), as most renderers of OpenStreetMap buildings take it.
+inline constexpr double kStorey = 3;
+
+/// All closed ways and multipolygon relations with a tag `building` (not `no`). Height: tag `height` (metres, or with a unit m or
+/// '), else `building:levels` times kStorey, else kDefaultHeight; at most 1000 m. Over the lowest ground at the corners, and
+/// at least 1 m over the highest.
+BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
+
+/// Takes out buildings that a road's middle line passes through (gates, arcades, and what is mapped wrongly: about 1 % of the
+/// buildings of real towns), since nothing could drive there. A road that ends inside, as at a garage, leaves its building.
+/// Looked at in steps of 1 m.
+void open_passages(BuildingSelection& selection, const std::vector<Road>& roads);
+
+/// Walls (seen from outside) and roof (seen from above) of a prism. A roof whose outline crosses itself may stay open in part.
+void add_prism(const Prism& prism, Mesh& mesh);
+
+/// A generated house or tree: a box that stands on the ground.
+struct HouseBox {
+  osm::Id id = 0;
+  std::string name, landuse, file_path, file_type;
+  geo::Vec3 base;      ///< centre of its underside: on the lowest ground at its corners (m)
+  double heading = 0;  ///< rotY, degrees clockwise from north
+  geo::Vec3 size;      ///< full lengths before turning (m), > 0
+};
+
+/// Generated house nodes: those with filePath, fileType, rotY, sizeX, sizeY, sizeZ. A node with some of them but not all, or with values
+/// that are no numbers, is reported (code mapgen-house) and left out; nodes off the grid are left out silently.
+Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
+                                               const std::string& file_name);
+
+}  // namespace simbatch::roads

@@ -1,0 +1,22 @@
+#pragma once
+/// Problems of height maps and of the houses of a town.
+
+#include <span>
+
+#include "base/core/diagnostics.hpp"
+
+namespace simbatch::roads::code {
+
+inline constexpr Code kPicture{"mapgen-picture", Severity::error, "a height map is not a readable PNG, JPEG or BMP picture"};
+inline constexpr Code kPictureSize{"mapgen-picture-size", Severity::error, "a height map has too few or too many values"};
+inline constexpr Code kHeightText{"mapgen-height-text", Severity::error, "a text height map is not a rectangle of numbers"};
+inline constexpr Code kHouse{"mapgen-house", Severity::warning, "a generated house node lacks a tag, or a tag is not a number"};
+
+inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHouse};
+
+}  // namespace simbatch::roads::code
+
+namespace simbatch::roads {
+/// The codes of this room.
+inline std::span<const Code* const> codes() { return code::kAll; }
+}  // namespace simbatch::roads

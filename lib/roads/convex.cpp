@@ -1,0 +1,175 @@
+#include "lib/roads/convex.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace simbatch::roads::detail {
+
+double length(EastNorth a) { return std::sqrt(dot(a, a)); }
+double distance(EastNorth a, EastNorth b) { return length(minus(a, b)); }
+EastNorth unit(EastNorth a) {
+  const double l = length(a);
+  return l > 0 ? times(1 / l, a) : EastNorth{0, 1};
+}
+
+double twice_area(std::span<const EastNorth> polygon) {
+  double sum = 0;
+  for (std::size_t i = 2; i < polygon.size(); ++i) sum += twice_area(polygon[0], polygon[i - 1], polygon[i]);
+  return sum;
+}
+
+bool is_convex(std::span<const EastNorth> polygon) {
+  const std::size_t n = polygon.size();
+  for (std::size_t i = 0; i < n; ++i)
+    if (twice_area(polygon[i], polygon[(i + 1) % n], polygon[(i + 2) % n]) < 0) return false;
+  return n >= 3;
+}
+
+void clip(const Polygon& polygon, EastNorth a, EastNorth b, bool keep_left, Polygon& out) {
+  out.clear();
+  const EastNorth direction = keep_left ? minus(b, a) : minus(a, b);
+  const auto side = [&](EastNorth p) { return cross(direction, minus(p, a)); };
+  const std::size_t n = polygon.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const EastNorth p = polygon[i], q = polygon[(i + 1) % n];
+    const double sp = side(p), sq = side(q);
+    if (sp >= 0) out.push_back(p);
+    if ((sp > 0 && sq < 0) || (sp < 0 && sq > 0)) out.push_back(plus(p, times(sp / (sp - sq), minus(q, p))));
+  }
+  if (out.size() < 3) out.clear();
+}
+
+bool subtract(std::vector<Polygon>& parts, const Piece& cutter) {
+  bool any = false;
+  std::vector<Polygon> result;
+  Polygon inside, outside, rest;
+  for (Polygon& part : parts) {
+    inside = part;
+    const auto corners = cutter.span();
+    const std::size_t n = corners.size();
+    for (std::size_t i = 0; i < n && !inside.empty(); ++i) {
+      clip(inside, corners[i], corners[(i + 1) % n], true, rest);
+      std::swap(inside, rest);
+    }
+    if (inside.empty() || twice_area(inside) < 2 * kSliver) {
+      result.push_back(std::move(part));
+      continue;
+    }
+    any = true;
+    inside = std::move(part);
+    for (std::size_t i = 0; i < n && !inside.empty(); ++i) {
+      clip(inside, corners[i], corners[(i + 1) % n], false, outside);
+      if (!outside.empty() && twice_area(outside) > 2 * kSliver) result.push_back(outside);
+      clip(inside, corners[i], corners[(i + 1) % n], true, rest);
+      std::swap(inside, rest);
+    }
+  }
+  parts = std::move(result);
+  return any;
+}
+
+std::int32_t PieceIndex::cell_of(double value) const {
+  return static_cast<std::int32_t>(std::floor(std::clamp(value / cell_, -1e9, 1e9)));
+}
+
+namespace {
+constexpr std::int32_t kWide = 64;  // cells in a row from which on it is worth to look where the piece is
+
+std::uint64_t key_of(std::int32_t column, std::int32_t row) {
+  return (std::uint64_t{static_cast<std::uint32_t>(row)} << 32) | static_cast<std::uint32_t>(column);
+}
+}  // namespace
+
+void PieceIndex::add(const Piece& piece) {
+  const auto number = static_cast<std::uint32_t>(pieces_.size());
+  pieces_.push_back(piece);
+  EastNorth low = piece.corners[0], high = low;
+  for (const EastNorth p : piece.span()) {
+    low = {std::min(low.east, p.east), std::min(low.north, p.north)};
+    high = {std::max(high.east, p.east), std::max(high.north, p.north)};
+  }
+  // A long slanted piece is entered only where it comes near: its bounding box would be mostly empty.
+  // And nothing is asked far from it: a single far node would make that box larger than any map.
+  const double reach = cell_ * 0.75;
+  const std::int32_t first_row = cell_of(low.north), last_row = cell_of(high.north);
+  for (std::int32_t row = first_row; row <= last_row; ++row) {
+    std::int32_t column = cell_of(low.east), last_column = cell_of(high.east);
+    if (last_column - column > kWide && last_row > first_row) {
+      // What lies in the row and its neighbours holds all cells of the row that the piece is near.
+      double west = high.east, east = low.east;
+      const double south = (row - 1.0) * cell_, north = (row + 2.0) * cell_;
+      for (std::size_t i = 0; i < piece.count; ++i) {
+        const EastNorth a = piece.corners[i], b = piece.corners[(i + 1) % piece.count];
+        const double rise = b.north - a.north;
+        double from = 0, to = 1;  // along the edge, between the two lines
+        if (rise != 0) {
+          from = std::clamp((south - a.north) / rise, 0.0, 1.0);
+          to = std::clamp((north - a.north) / rise, 0.0, 1.0);
+        }
+        if (std::max(a.north, b.north) < south || std::min(a.north, b.north) > north) continue;
+        for (const double t : {from, to}) {
+          west = std::min(west, a.east + t * (b.east - a.east));
+          east = std::max(east, a.east + t * (b.east - a.east));
+        }
+      }
+      column = std::max(column, cell_of(west - 2 * cell_));
+      last_column = std::min(last_column, cell_of(east + 2 * cell_));
+    }
+    for (; column <= last_column; ++column) {
+      const EastNorth middle{(column + 0.5) * cell_, (row + 0.5) * cell_};
+      bool is_far = false;
+      for (std::size_t i = 0; i < piece.count && !is_far; ++i) {
+        const EastNorth a = piece.corners[i], b = piece.corners[(i + 1) % piece.count];
+        is_far = cross(unit(minus(b, a)), minus(middle, a)) < -reach;
+      }
+      if (!is_far) entries_.emplace_back(key_of(column, row), number);
+    }
+  }
+}
+
+void PieceIndex::build() { std::sort(entries_.begin(), entries_.end()); }
+
+const std::vector<std::uint32_t>& PieceIndex::near(EastNorth low, EastNorth high) const {
+  found_.clear();
+  const std::int32_t first_row = cell_of(low.north), first_column = cell_of(low.east);
+  const std::int32_t last_row = cell_of(high.north), last_column = cell_of(high.east);
+  std::size_t cells = 0;
+  if (const double all = (last_row - first_row + 1.0) * (last_column - first_column + 1.0);
+      all > 64 && 16 * all > static_cast<double>(entries_.size())) {
+    // To look up so many cells takes longer than to go through all entries.
+    for (const auto& [key, number] : entries_) {
+      const auto row = static_cast<std::int32_t>(key >> 32), column = static_cast<std::int32_t>(key & 0xffffffffu);
+      if (row >= first_row && row <= last_row && column >= first_column && column <= last_column) found_.push_back(number);
+    }
+    std::sort(found_.begin(), found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    return found_;
+  }
+  for (std::int32_t row = cell_of(low.north); row <= last_row; ++row)
+    for (std::int32_t column = cell_of(low.east); column <= last_column; ++column, ++cells) {
+      const std::uint64_t key = key_of(column, row);
+      for (auto at = std::lower_bound(entries_.begin(), entries_.end(), std::pair{key, 0u});
+           at != entries_.end() && at->first == key; ++at)
+        found_.push_back(at->second);
+    }
+  if (cells > 1) {
+    std::sort(found_.begin(), found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  }
+  return found_;
+}
+
+bool PieceIndex::covers(EastNorth place, double tolerance) const {
+  for (const std::uint32_t number : near(place, place)) {
+    const Piece& piece = pieces_[number];
+    bool is_inside = true;
+    for (std::size_t i = 0; i < piece.count && is_inside; ++i) {
+      const EastNorth a = piece.corners[i], b = piece.corners[(i + 1) % piece.count];
+      is_inside = cross(minus(b, a), minus(place, a)) >= -tolerance * distance(a, b);
+    }
+    if (is_inside) return true;
+  }
+  return false;
+}
+
+}  // namespace simbatch::roads::detail

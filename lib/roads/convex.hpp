@@ -1,0 +1,73 @@
+#pragma once
+/// Convex polygons on the map plane, and what is cut off them. Internal to lib/town. All polygons run counter-clockwise as seen on a
+/// map (east to the right, north up), so their signed area is positive. Metres.
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/geo/geo.hpp"
+
+namespace simbatch::roads::detail {
+
+using geo::EastNorth;
+using Polygon = std::vector<EastNorth>;
+
+constexpr EastNorth plus(EastNorth a, EastNorth b) { return {a.east + b.east, a.north + b.north}; }
+constexpr EastNorth minus(EastNorth a, EastNorth b) { return {a.east - b.east, a.north - b.north}; }
+constexpr EastNorth times(double s, EastNorth a) { return {s * a.east, s * a.north}; }
+constexpr double dot(EastNorth a, EastNorth b) { return a.east * b.east + a.north * b.north; }
+/// Positive when b lies counter-clockwise (to the left) of a.
+constexpr double cross(EastNorth a, EastNorth b) { return a.east * b.north - a.north * b.east; }
+double length(EastNorth a);
+double distance(EastNorth a, EastNorth b);
+EastNorth unit(EastNorth a);  ///< of length 1; (0, 1) of a zero vector
+constexpr EastNorth left_of(EastNorth a) { return {-a.north, a.east}; }
+
+/// Twice the signed area of a triangle or polygon (m^2).
+constexpr double twice_area(EastNorth a, EastNorth b, EastNorth c) { return cross(minus(b, a), minus(c, a)); }
+double twice_area(std::span<const EastNorth> polygon);
+bool is_convex(std::span<const EastNorth> polygon);
+
+/// Polygons of less than this area (m^2) are left out: they come from rounding.
+inline constexpr double kSliver = 1e-3;
+
+/// The part of a convex polygon to the left of the line a -> b (to the right, if not `keep_left`); may be empty.
+void clip(const Polygon& polygon, EastNorth a, EastNorth b, bool keep_left, Polygon& out);
+
+/// A convex quadrilateral or triangle that cuts.
+struct Piece {
+  EastNorth corners[4];
+  std::uint8_t count = 0;
+  std::span<const EastNorth> span() const { return {corners, count}; }
+};
+
+/// Takes `cutter` off each of `parts`; what remains, as convex polygons without slivers, replaces them. Returns whether
+/// anything was taken off. Overlaps of less than kSliver do not count.
+bool subtract(std::vector<Polygon>& parts, const Piece& cutter);
+
+/// Pieces by place: a grid of square cells.
+class PieceIndex {
+ public:
+  explicit PieceIndex(double cell = 16) : cell_(cell) {}
+  /// Pieces are numbered from 0 in the order of adding.
+  void add(const Piece& piece);
+  /// Call once, after the last add().
+  void build();
+  std::size_t size() const { return pieces_.size(); }
+  const Piece& operator[](std::size_t n) const { return pieces_[n]; }
+  /// Numbers of the pieces whose cells touch the rectangle, ascending, each once. The result is valid until the next call.
+  const std::vector<std::uint32_t>& near(EastNorth low, EastNorth high) const;
+  /// Is the place inside a piece, or within `tolerance` (m) of it?
+  bool covers(EastNorth place, double tolerance = 0) const;
+
+ private:
+  std::int32_t cell_of(double value) const;
+  double cell_;
+  std::vector<Piece> pieces_;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> entries_;  // cell -> piece, sorted
+  mutable std::vector<std::uint32_t> found_;
+};
+
+}  // namespace simbatch::roads::detail

@@ -1,0 +1,30 @@
+#pragma once
+/// Polygons of the map plane laid over the terrain. Internal to lib/town.
+
+#include <span>
+
+#include "lib/roads/convex.hpp"
+#include "lib/roads/mesh.hpp"
+#include "lib/roads/terrain.hpp"
+
+namespace simbatch::roads::detail {
+
+/// Lays convex polygons over a grid: cuts them along the grid's triangles, so that every point of the result lies exactly
+/// `lift` metres over the terrain. Where the terrain is level nothing is cut.
+class Drape {
+ public:
+  explicit Drape(const HeightGrid& terrain);
+  /// Adds the part of the polygon that lies over the grid; normals up. Returns false if none does.
+  bool add(const Polygon& polygon, double lift, Mesh& mesh);
+  /// Adds an upright face along a -> b, from `low` to `high` metres over the terrain; seen from the right of a -> b.
+  void add_face(EastNorth a, EastNorth b, double low, double high, Mesh& mesh) const;
+
+ private:
+  bool is_level(int i0, int i1, int j0, int j1) const;
+  void emit(const Polygon& polygon, double lift, Mesh& mesh) const;
+  const HeightGrid& terrain_;
+  bool all_level_ = false;
+  Polygon row_, cell_, half_, other_;
+};
+
+}  // namespace simbatch::roads::detail

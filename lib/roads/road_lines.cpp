@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "lib/roads/convex.hpp"
+#include "lib/roads/roads.hpp"
+
+// Outline: choose the ways; project their nodes; give each node a tangent; walk the cubic pieces with chords short enough.
+
+namespace simbatch::roads {
+namespace {
+using detail::EastNorth;
+
+constexpr double kCorner = 50 * 3.14159265358979323846 / 180;  ///< bends over this stay corners (rad)
+constexpr double kMaxLeave = 0.5;                              ///< m, curve from the straight line between two nodes
+constexpr double kChordError = 0.05;                           ///< m
+constexpr double kMinStep = 0.01;                              ///< m; nodes nearer to each other are one
+
+struct Choice {
+  const autosim::HighwayKind* kind = nullptr;
+  enum class Why { build, no_road, kind, area, tunnel } why = Why::no_road;
+};
+
+Choice choose(const osm::Model& map, std::size_t way, const autosim::HighwayDimensions& kinds) {
+  const auto tags = map.tags_of_way(way);
+  const auto highway = map.value_of(tags, "highway");
+  if (!highway) return {};
+  const auto is_set = [&](std::string_view key) {
+    const auto value = map.value_of(tags, key);
+    return value && *value != "no" && *value != "false" && *value != "0";
+  };
+  const autosim::HighwayKind* kind = kinds.find(*highway);
+  if (kind == nullptr) return {nullptr, Choice::Why::kind};
+  if (is_set("area")) return {kind, Choice::Why::area};
+  if (is_set("tunnel")) return {kind, Choice::Why::tunnel};
+  return {kind, Choice::Why::build};
+}
+
+/// The places of a way's nodes; what repeats is left out.
+struct Nodes {
+  std::vector<EastNorth> places;
+  std::vector<std::uint32_t> numbers;
+};
+
+/// A way in pieces: a node that the file does not hold, or that lies beyond the projection's range, ends one.
+std::vector<Nodes> pieces_of(const osm::Model& map, std::size_t way, const geo::LocalFrame& frame) {
+  std::vector<Nodes> pieces(1);
+  for (const osm::Ref ref : map.refs_of(way)) {
+    const bool is_there = !ref.is_missing() && std::fabs(map.node_positions[ref.number()].lon_deg() - frame.origin().lon) < 60;
+    if (!is_there) {
+      if (!pieces.back().places.empty()) pieces.emplace_back();
+      continue;
+    }
+    const osm::LatLon at = map.node_positions[ref.number()];
+    const EastNorth place = frame.to_plane({at.lat_deg(), at.lon_deg()});
+    Nodes& nodes = pieces.back();
+    if (!nodes.places.empty() && detail::distance(nodes.places.back(), place) < kMinStep) continue;
+    nodes.places.push_back(place);
+    nodes.numbers.push_back(ref.number());
+  }
+  std::erase_if(pieces, [](const Nodes& nodes) { return nodes.places.size() < 2; });
+  return pieces;
+}
+
+/// Unit tangent of the centripetal Catmull-Rom curve at b, or nothing at a corner.
+std::optional<EastNorth> tangent(EastNorth a, EastNorth b, EastNorth c) {
+  const EastNorth u = detail::minus(b, a), v = detail::minus(c, b);
+  const double angle = std::atan2(detail::cross(u, v), detail::dot(u, v));
+  if (std::fabs(angle) > kCorner) return std::nullopt;
+  // d/dt at b with knots sqrt(|u|), sqrt(|v|): u/t1 - (u+v)/(t1+t2) + v/t2.
+  const double t1 = std::sqrt(detail::length(u)), t2 = std::sqrt(detail::length(v));
+  const EastNorth direction = detail::plus(
+      detail::minus(detail::times(1 / t1, u), detail::times(1 / (t1 + t2), detail::plus(u, v))), detail::times(1 / t2, v));
+  return detail::unit(direction);
+}
+
+/// Appends the points of the cubic from p to q behind p, q included. Tangents are unit vectors.
+void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::optional<EastNorth> tp,
+                  std::optional<EastNorth> tq) {
+  const EastNorth chord = detail::minus(q, p), along = detail::unit(chord);
+  const double l = detail::length(chord);
+  EastNorth m0 = detail::times(l, tp.value_or(along)), m1 = detail::times(l, tq.value_or(along));
+  // The cubic leaves its chord by at most 4/27 (|m0 across| + |m1 across|).
+  const double across = 4.0 / 27 * (std::fabs(detail::cross(along, m0)) + std::fabs(detail::cross(along, m1)));
+  if (across > kMaxLeave) {
+    m0 = detail::times(kMaxLeave / across, m0);
+    m1 = detail::times(kMaxLeave / across, m1);
+  }
+  // Chord error of n equal steps is at most max|f''| / (8 n^2), across the chord.
+  const double bend = 6 * std::max(std::fabs(detail::cross(along, m0)), std::fabs(detail::cross(along, m1)));
+  const int n = std::clamp(static_cast<int>(std::ceil(std::sqrt(bend / (8 * kChordError)))), 1, 32);
+  for (int i = 1; i < n; ++i) {
+    const double t = static_cast<double>(i) / n, t2 = t * t, t3 = t2 * t;
+    const EastNorth point =
+        detail::plus(detail::plus(detail::times(2 * t3 - 3 * t2 + 1, p), detail::times(t3 - 2 * t2 + t, m0)),
+                     detail::plus(detail::times(-2 * t3 + 3 * t2, q), detail::times(t3 - t2, m1)));
+    if (detail::distance(point, line.back()) > kMinStep && detail::distance(point, q) > kMinStep) line.push_back(point);
+  }
+  line.push_back(q);
+}
+
+}  // namespace
+
+RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame) {
+  RoadSelection selection;
+  std::vector<Nodes> nodes_of_road;
+  for (std::size_t way = 0; way < map.ways.size(); ++way) {
+    const Choice choice = choose(map, way, kinds);
+    if (choice.why == Choice::Why::kind) ++selection.kinds_skipped;
+    if (choice.why == Choice::Why::area) ++selection.areas_skipped;
+    if (choice.why == Choice::Why::tunnel) ++selection.tunnels_skipped;
+    if (choice.why != Choice::Why::build) continue;
+    std::vector<Nodes> pieces = pieces_of(map, way, frame);
+    if (pieces.empty()) ++selection.broken;
+    for (Nodes& nodes : pieces) {
+      Road road;
+      road.id = map.ways[way].id;
+      road.kind = choice.kind->kind;
+      road.width = choice.kind->width;
+      road.left_pavement = choice.kind->left_pavement;
+      road.right_pavement = choice.kind->right_pavement;
+      road.nodes = nodes.numbers;
+      road.is_closed = nodes.numbers.size() > 2 && nodes.numbers.front() == nodes.numbers.back();
+      selection.roads.push_back(std::move(road));
+      nodes_of_road.push_back(std::move(nodes));
+    }
+  }
+
+  // Where exactly two ends meet and no road passes, each goes on towards the other's next node.
+  struct Joint {
+    int ends = 0;
+    EastNorth next[2];
+  };
+  std::map<std::uint32_t, Joint> joints;
+  for (std::size_t r = 0; r < selection.roads.size(); ++r) {
+    const Nodes& nodes = nodes_of_road[r];
+    const std::size_t last = nodes.numbers.size() - 1;
+    for (std::size_t i = 0; i <= last; ++i) {
+      Joint& joint = joints[nodes.numbers[i]];
+      if (i != 0 && i != last) joint.ends += 2;  // passes: no free joint
+      if (i == 0 && joint.ends++ < 2) joint.next[joint.ends - 1] = nodes.places[1];
+      if (i == last && joint.ends++ < 2) joint.next[joint.ends - 1] = nodes.places[last - 1];
+    }
+  }
+  for (std::size_t r = 0; r < selection.roads.size(); ++r) {
+    Road& road = selection.roads[r];
+    const auto& places = nodes_of_road[r].places;
+    const std::size_t last = places.size() - 1;
+    const auto beyond = [&](std::size_t end, EastNorth own_next) -> std::optional<EastNorth> {
+      const Joint& joint = joints.find(road.nodes[end])->second;
+      if (joint.ends != 2) return std::nullopt;
+      return joint.next[0] == own_next ? joint.next[1] : joint.next[0];
+    };
+    const auto tangent_at = [&](std::size_t i) -> std::optional<EastNorth> {
+      if (i != 0 && i != last) return tangent(places[i - 1], places[i], places[i + 1]);
+      const auto outside = i == 0 ? beyond(0, places[1]) : beyond(last, places[last - 1]);
+      if (!outside || detail::distance(*outside, places[i]) < kMinStep) return std::nullopt;
+      return i == 0 ? tangent(*outside, places[0], places[1]) : tangent(places[last - 1], places[last], *outside);
+    };
+    road.line.push_back(places[0]);
+    road.at.push_back(0);
+    auto before = tangent_at(0);
+    for (std::size_t i = 1; i <= last; ++i) {
+      const auto here = tangent_at(i);
+      append_curve(road.line, places[i - 1], places[i], before, here);
+      road.at.push_back(static_cast<std::uint32_t>(road.line.size() - 1));
+      before = here;
+    }
+  }
+  return selection;
+}
+
+Extent extent_of(const std::vector<Road>& roads) {
+  Extent extent;
+  bool is_first = true;
+  for (const Road& road : roads)
+    for (const EastNorth p : road.line) {
+      if (is_first) extent = {p, p};
+      is_first = false;
+      extent.low = {std::min(extent.low.east, p.east), std::min(extent.low.north, p.north)};
+      extent.high = {std::max(extent.high.east, p.east), std::max(extent.high.north, p.north)};
+    }
+  return extent;
+}
+
+}  // namespace simbatch::roads

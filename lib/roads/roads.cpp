@@ -1,0 +1,273 @@
+#include "lib/roads/roads.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/roads/drape.hpp"
+#include "lib/roads/junctions.hpp"
+
+// Outline: legs become strips of convex pieces, places become fans or corners (junctions.cpp). Pavements lose what lies under
+// lanes of any road. Edges of what remains become kerbs where lanes lie behind them, and skirts where nothing does.
+
+namespace simbatch::roads {
+namespace {
+using namespace detail;
+
+constexpr double kSharp = 60 * 3.14159265358979323846 / 180;  ///< bends over this break a strip (rad)
+constexpr double kSkirt = 0.1;                                ///< m that skirts reach under the terrain, so that no light shows
+
+/// What is on the ground before it is draped.
+struct Ground {
+  std::vector<Piece> lanes;      ///< of legs
+  std::vector<Piece> junctions;  ///< of places
+  std::vector<Polygon> pavements;
+};
+
+void add_lane(std::vector<Piece>& pieces, EastNorth a, EastNorth b, EastNorth c) {
+  if (std::fabs(twice_area(a, b, c)) > 1e-6) pieces.push_back(piece_of(a, b, c));
+}
+
+/// Left edge on the left, right edge on the right of a -> b: one convex piece, or two triangles.
+void add_lane(std::vector<Piece>& pieces, EastNorth right_a, EastNorth right_b, EastNorth left_b, EastNorth left_a) {
+  const EastNorth corners[] = {right_a, right_b, left_b, left_a};
+  if (is_convex(corners) && twice_area(corners) > 1e-6) {
+    pieces.push_back({{right_a, right_b, left_b, left_a}, 4});
+    return;
+  }
+  add_lane(pieces, right_a, right_b, left_b);
+  add_lane(pieces, right_a, left_b, left_a);
+}
+
+void add_pavement(std::vector<Polygon>& polygons, EastNorth a, EastNorth b, EastNorth c, EastNorth d) {
+  const EastNorth corners[] = {a, b, c, d};
+  if (is_convex(corners) && twice_area(corners) > 2 * kSliver) {
+    polygons.push_back({a, b, c, d});
+    return;
+  }
+  add_triangle(polygons, a, b, c);
+  add_triangle(polygons, a, c, d);
+}
+
+/// Walks a leg and adds its strips.
+class Strip {
+ public:
+  Strip(const Leg& leg, Ground& ground) : leg_(leg), ground_(ground), line_(trimmed_line(leg)) {}
+
+  void build() {
+    const std::size_t n = line_.size();
+    if (leg_.length() - leg_.cut[0] - leg_.cut[1] < 1e-4) return;
+    CrossSection from = section(line_[0], left_of(direction(0)), 1);
+    for (std::size_t i = 1; i < n; ++i) {
+      if (i + 1 == n) {
+        add(from, section(line_[i], left_of(direction(i - 1)), 1));
+        break;
+      }
+      const EastNorth in = direction(i - 1), out = direction(i);
+      const double turn = std::atan2(cross(in, out), dot(in, out));
+      if (is_smooth(i, turn)) {
+        const EastNorth middle = unit(plus(in, out));
+        const CrossSection here = section(line_[i], left_of(middle), 1 / std::cos(turn / 2));
+        add(from, here);
+        from = here;
+      } else {
+        const CrossSection end = section(line_[i], left_of(in), 1), start = section(line_[i], left_of(out), 1);
+        add(from, end);
+        add_corner(end, start, turn > 0);
+        from = start;
+      }
+    }
+  }
+
+ private:
+  EastNorth direction(std::size_t i) const { return unit(minus(line_[i + 1], line_[i])); }
+
+  /// True if the edges of the strip do not fold at a bend: the inner edge stays short of both neighbours.
+  bool is_smooth(std::size_t i, double turn) const {
+    if (std::fabs(turn) > kSharp) return false;
+    const double reach = leg_.half_width + (turn > 0 ? leg_.left : leg_.right);
+    const double shorter = std::min(distance(line_[i - 1], line_[i]), distance(line_[i], line_[i + 1]));
+    return reach * std::tan(std::fabs(turn) / 2) < 0.5 * shorter;
+  }
+
+  CrossSection section(EastNorth at, EastNorth left, double stretch) const {
+    const double h = leg_.half_width * stretch, l = (leg_.half_width + leg_.left) * stretch,
+                 r = (leg_.half_width + leg_.right) * stretch;
+    return {at, plus(at, times(h, left)), plus(at, times(-h, left)), plus(at, times(l, left)), plus(at, times(-r, left))};
+  }
+
+  void add(const CrossSection& a, const CrossSection& b) {
+    add_lane(ground_.lanes, a.right, b.right, b.left, a.left);
+    if (leg_.left > 0) add_pavement(ground_.pavements, a.left, b.left, b.outer_left, a.outer_left);
+    if (leg_.right > 0) add_pavement(ground_.pavements, a.outer_right, b.outer_right, b.right, a.right);
+  }
+
+  /// Fills the outside of a bend.
+  void add_corner(const CrossSection& end, const CrossSection& start, bool turns_left) {
+    const EastNorth a = turns_left ? end.right : end.left, b = turns_left ? start.right : start.left;
+    const EastNorth outer_a = turns_left ? end.outer_right : end.outer_left,
+                    outer_b = turns_left ? start.outer_right : start.outer_left;
+    add_lane(ground_.lanes, end.middle, a, b);
+    add_triangle(ground_.pavements, a, b, outer_b);
+    add_triangle(ground_.pavements, a, outer_b, outer_a);
+  }
+
+  const Leg& leg_;
+  Ground& ground_;
+  std::vector<EastNorth> line_;
+};
+
+Ground ground_of(const Network& network, RoadMeshes::Counts& counts) {
+  Ground ground;
+  for (const Leg& leg : network.legs) Strip(leg, ground).build();
+  for (const Place& place : network.places) {
+    if (place.arms.size() >= 3) {
+      ++counts.junctions;
+      ++(place.is_fan ? counts.fans : counts.overlaps);
+    }
+    PlaceGround more = detail::ground_of(network, place);
+    ground.junctions.insert(ground.junctions.end(), more.lanes.begin(), more.lanes.end());
+    ground.pavements.insert(ground.pavements.end(), more.pavements.begin(), more.pavements.end());
+  }
+  return ground;
+}
+
+struct Box {
+  EastNorth low, high;
+};
+Box box_of(std::span<const EastNorth> polygon) {
+  Box box{polygon[0], polygon[0]};
+  for (const EastNorth p : polygon) {
+    box.low = {std::min(box.low.east, p.east), std::min(box.low.north, p.north)};
+    box.high = {std::max(box.high.east, p.east), std::max(box.high.north, p.north)};
+  }
+  return box;
+}
+
+/// Takes all lanes off the pavements.
+std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lanes) {
+  std::vector<Polygon> result;
+  std::vector<Polygon> parts;
+  for (const Polygon& pavement : pavements) {
+    parts.assign(1, pavement);
+    const Box box = box_of(pavement);
+    const std::vector<std::uint32_t>& near = lanes.near(box.low, box.high);
+    for (const std::uint32_t number : near) {
+      const Box other = box_of(lanes[number].span());
+      if (other.low.east > box.high.east || other.high.east < box.low.east || other.low.north > box.high.north ||
+          other.high.north < box.low.north)
+        continue;
+      subtract(parts, lanes[number]);
+      if (parts.empty()) break;
+    }
+    result.insert(result.end(), parts.begin(), parts.end());
+  }
+  return result;
+}
+
+/// Part of the line a + t (b - a), t in 0..1, that lies in a convex piece.
+bool interval_in(const Piece& piece, EastNorth a, EastNorth b, double& from, double& to) {
+  from = 0;
+  to = 1;
+  const EastNorth d = minus(b, a);
+  for (std::size_t i = 0; i < piece.count; ++i) {
+    const EastNorth p = piece.corners[i], edge = minus(piece.corners[(i + 1) % piece.count], p);
+    const double at_a = cross(edge, minus(a, p)), slope = cross(edge, d);
+    if (std::fabs(slope) < 1e-12) {
+      if (at_a < 0) return false;
+    } else if (slope > 0) {
+      from = std::max(from, -at_a / slope);
+    } else {
+      to = std::min(to, -at_a / slope);
+    }
+  }
+  return from < to;
+}
+
+/// Takes [from, to] off a set of disjoint ascending intervals; what is taken goes to `taken`.
+using Intervals = std::vector<std::pair<double, double>>;
+void take(Intervals& open, double from, double to, Intervals& taken) {
+  Intervals rest;
+  for (const auto& [a, b] : open) {
+    const double low = std::max(a, from), high = std::min(b, to);
+    if (low >= high) {
+      rest.emplace_back(a, b);
+      continue;
+    }
+    taken.emplace_back(low, high);
+    if (a < low) rest.emplace_back(a, low);
+    if (high < b) rest.emplace_back(high, b);
+  }
+  open = std::move(rest);
+}
+
+/// Kerbs and skirts of one edge of a pavement polygon (the pavement is on its left).
+void add_edge(EastNorth a, EastNorth b, const PieceIndex& lanes, const PieceIndex& pavements,
+              const autosim::RoadDimensions& dimensions, const Drape& drape, Mesh& kerbs) {
+  const double l = distance(a, b);
+  if (l < 0.01) return;
+  const EastNorth out = times(-0.02, left_of(unit(minus(b, a))));  // just outside
+  const EastNorth p = plus(a, out), q = plus(b, out);
+  const EastNorth corners[] = {p, q};
+  const Box box = box_of(corners);
+  Intervals open{{0, 1}}, at_lane, at_pavement;
+  double from = 0, to = 0;
+  for (const std::uint32_t number : lanes.near(box.low, box.high))
+    if (interval_in(lanes[number], p, q, from, to)) take(open, from, to, at_lane);
+  for (const std::uint32_t number : pavements.near(box.low, box.high))
+    if (interval_in(pavements[number], p, q, from, to)) take(open, from, to, at_pavement);
+  const double lane = dimensions.height_above_terrain, top = lane + dimensions.curb_height;
+  std::sort(at_lane.begin(), at_lane.end());
+  const auto add = [&](Intervals& intervals, double low) {
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      double end = intervals[i].second;
+      const double start = intervals[i].first;
+      while (i + 1 < intervals.size() && intervals[i + 1].first <= end + 1e-9) end = std::max(end, intervals[++i].second);
+      if ((end - start) * l > 0.005)
+        drape.add_face(plus(a, times(start, minus(b, a))), plus(a, times(end, minus(b, a))), low, top, kerbs);
+    }
+  };
+  add(at_lane, lane);
+  add(open, -kSkirt);
+}
+
+}  // namespace
+
+RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain) {
+  RoadMeshes meshes;
+  const Network network = network_of(roads);
+  const Ground ground = ground_of(network, meshes.counts);
+
+  PieceIndex lanes;
+  for (const Piece& piece : ground.lanes) lanes.add(piece);
+  for (const Piece& piece : ground.junctions) lanes.add(piece);
+  lanes.build();
+  const std::vector<Polygon> pavements = cut_pavements(ground.pavements, lanes);
+  PieceIndex pavement_index;
+  for (const Polygon& polygon : pavements)
+    for (std::size_t i = 2; i < polygon.size(); ++i) pavement_index.add({{polygon[0], polygon[i - 1], polygon[i], {}}, 3});
+  pavement_index.build();
+
+  Drape drape(terrain);
+  const double lift = dimensions.height_above_terrain;
+  Polygon polygon;
+  const auto lay = [&](const std::vector<Piece>& pieces, Mesh& mesh) {
+    for (const Piece& piece : pieces) {
+      polygon.assign(piece.span().begin(), piece.span().end());
+      if (!drape.add(polygon, lift, mesh)) ++meshes.counts.outside;
+    }
+  };
+  lay(ground.lanes, meshes.lanes);
+  lay(ground.junctions, meshes.junctions);
+  for (const Polygon& pavement : pavements) {
+    if (!drape.add(pavement, lift + dimensions.curb_height, meshes.pavements)) {
+      ++meshes.counts.outside;
+      continue;
+    }
+    if (dimensions.curb_height > 0 || lift > 0)
+      for (std::size_t i = 0; i < pavement.size(); ++i)
+        add_edge(pavement[i], pavement[(i + 1) % pavement.size()], lanes, pavement_index, dimensions, drape, meshes.kerbs);
+  }
+  return meshes;
+}
+
+}  // namespace simbatch::roads

@@ -1,0 +1,52 @@
+#pragma once
+/// Diagnostic codes of building a simulation from a scenario.
+
+#include "base/core/diagnostics.hpp"
+
+namespace simbatch::sim::build_codes {
+
+inline constexpr Code kFile{"sim-file", Severity::error, "a file that the scenario names cannot be read"};
+inline constexpr Code kOutside{"sim-file-outside", Severity::error,
+                               "a file that the scenario names lies outside the folder that may be read (--root)"};
+inline constexpr Code kOrigin{"sim-origin", Severity::error,
+                              "a geographic position or a GPS sensor needs the world's origin on the earth"};
+inline constexpr Code kOriginDiffers{"sim-origin-differs", Severity::warning,
+                                     "the scenario's Origin is not the NodeOffset that its map is laid about"};
+inline constexpr Code kShape{"sim-shape", Severity::error, "a body cannot be made of this shape"};
+inline constexpr Code kControlDevice{"sim-control-device", Severity::error,
+                                     "a Control names a device that its robot does not have"};
+inline constexpr Code kControlInput{"sim-control-input", Severity::error,
+                                    "a Control sets what its device does not have, or nothing"};
+inline constexpr Code kStep{"sim-step-large", Severity::warning,
+                            "the integration step is too large for the springs and dampers of a vehicle"};
+inline constexpr Code kNoWheels{"sim-drive-without-wheels", Severity::warning, "a DriveActuator has no WheelDevice"};
+inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
+inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground where something is to stand"};
+
+inline constexpr Code kNetwork{"sim-network", Severity::error,
+                               "a CajunBot object file names waypoints and needs its road network (--rndf)"};
+inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning,
+                                     "--rndf is for CajunBot object files; a scenario names its networks itself"};
+
+inline constexpr Code kRoadWidth{"sim-road-width", Severity::error, "a kind of road is too wide to be built"};
+inline constexpr Code kSensorFiles{"sim-sensor-files", Severity::warning,
+                                   "sensor files of autonomous objects are not read: the objects have no sensors"};
+
+inline constexpr Code kMissionPart{"sim-mission-part", Severity::error,
+                                   "a robot has not the part, propellers or drive that its mission needs"};
+inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error,
+                                      "a mission has no LINE, ARC or POINT for this vehicle"};
+inline constexpr Code kMissionDive{"sim-mission-dive", Severity::warning,
+                                   "a mission dives, but its robot has no propeller that pushes up or down"};
+
+inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
+                                   "the scanners of a scenario have too many rays together"};
+inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
+                                   "a LaserScanner's rate is above the steps a second: it scans once a step"};
+
+inline constexpr const Code* kAll[] = {&kFile,          &kOutside,        &kOrigin,        &kOriginDiffers, &kShape,
+                                       &kControlDevice, &kControlInput,   &kStep,          &kNoWheels,      &kNoiseUnused,
+                                       &kNoGround,      &kNetwork,        &kNetworkUnused, &kRoadWidth,     &kSensorFiles,
+                                       &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,   &kScannerRate};
+
+}  // namespace simbatch::sim::build_codes

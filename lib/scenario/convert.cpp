@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
+#include "formats/obj/obj.hpp"
+#include "lib/scenario/codes.hpp"
+#include "lib/scenario/context.hpp"
+
+namespace simbatch::sim::build {
+
+using geo::Quat;
+using geo::Vec3;
+
+Vec3 vec(const autosim::Vector3& v) { return {v.x, v.y, v.z}; }
+
+Quat rotation_of(const autosim::Vector3& d) {
+  return geo::rotation({0, 1, 0}, geo::radians(d.y)) * geo::rotation({1, 0, 0}, geo::radians(d.x)) *
+         geo::rotation({0, 0, 1}, geo::radians(d.z));
+}
+
+Quat rotation_of(const autosim::Pose& pose) { return rotation_of(autosim::Vector3{pose.tilt_x, pose.heading, pose.tilt_z}); }
+
+std::vector<NoiseSpec> noise_of(const std::vector<autosim::Noise>& noise) {
+  std::vector<NoiseSpec> specs;
+  for (const autosim::Noise& n : noise)
+    specs.push_back({n.kind == autosim::Noise::Kind::white ? NoiseKind::white : NoiseKind::gaussian, n.offset, n.range});
+  return specs;
+}
+
+std::optional<std::int64_t> unix_time(std::string_view utc) {
+  // 2008-02-27T12:00:00Z
+  constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
+  if (utc.size() != kForm.size()) return std::nullopt;
+  for (std::size_t i = 0; i < kForm.size(); ++i)
+    if (kForm[i] == '0' ? utc[i] < '0' || utc[i] > '9' : utc[i] != kForm[i]) return std::nullopt;
+  const auto part = [&](std::size_t at, std::size_t n) { return parse_integer<std::int64_t>(utc.substr(at, n)).value; };
+  const std::int64_t month = part(5, 2), day = part(8, 2);
+  if (month < 1 || month > 12 || day < 1 || day > 31) return std::nullopt;
+  // Days since 1970-01-01, with years that begin in March (see nmea.cpp).
+  const std::int64_t year = part(0, 4) - (month <= 2 ? 1 : 0);
+  const std::int64_t era = year / 400;
+  const std::int64_t year_of_era = year - era * 400;
+  const std::int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+  const std::int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  const std::int64_t days = era * 146097 + day_of_era - 719468;
+  return days * 86400 + part(11, 2) * 3600 + part(14, 2) * 60 + part(17, 2);
+}
+
+void BuildContext::report(const Code& code, Position at, std::string message) {
+  report(code, scenario_path, at, std::move(message));
+}
+
+void BuildContext::report(const Code& code, const std::string& file, Position at, std::string message) {
+  Diagnostics found(file);
+  found.report(code, at, std::move(message));
+  problems.append(std::move(found));
+}
+
+std::optional<geo::EastNorth> BuildContext::place_of(const autosim::Pose& pose, Position at) {
+  if (!pose.geographic) return geo::EastNorth{pose.x, pose.z};
+  if (!simulation.settings().origin) {
+    report(build_codes::kOrigin, at, "a position by latitude and longitude needs <Origin> in Physics");
+    return std::nullopt;
+  }
+  return geo::LocalFrame(*simulation.settings().origin).to_plane({pose.geographic->latitude, pose.geographic->longitude});
+}
+
+double BuildContext::ground(double x, double z, std::string_view what, Position at) {
+  if (const auto y = simulation.world().terrain_height(x, z)) return *y;
+  if (world_file.terrain.kind != autosim::Terrain::Kind::none && !warned_about_ground) {
+    warned_about_ground = true;
+    report(build_codes::kNoGround, at,
+           "no ground at x = " + number_text(x) + " m, z = " + number_text(z) + " m, where " + quoted(what) +
+               " is to stand; y = 0 is taken");
+  }
+  return 0;
+}
+
+double BuildContext::surface_friction(std::string_view surface) const {
+  for (const autosim::Surface& entry : world_file.physics.surfaces)
+    if (entry.name == surface) return entry.friction;
+  return default_friction();
+}
+
+namespace {
+
+std::optional<physics::Shape> mesh_of(BuildContext& context, const autosim::Shape& shape, const std::string& file, Position at,
+                                      MeshUse use) {
+  const std::optional<Input> input = context.open(shape.file, file, at);
+  if (!input) return std::nullopt;
+  Parsed<obj::Mesh> mesh = obj::read_obj(input->text(), input->name());
+  const bool ok = mesh.ok();
+  context.problems.append(std::move(mesh.diagnostics));
+  if (!ok) return std::nullopt;
+  std::vector<Vec3> points;
+  for (const auto& p : mesh.value->points) points.push_back({p[0] * shape.size.x, p[1] * shape.size.y, p[2] * shape.size.z});
+  if (use == MeshUse::hull) return physics::ConvexHull{std::move(points)};
+  physics::TriangleMesh result{std::move(points), {}};
+  // A mirroring scale would turn the triangles inside out.
+  const bool mirrored = shape.size.x * shape.size.y * shape.size.z < 0;
+  for (const auto& t : mesh.value->triangles)
+    result.indices.insert(result.indices.end(), {t[0], mirrored ? t[2] : t[1], mirrored ? t[1] : t[2]});
+  return result;
+}
+
+}  // namespace
+
+std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file, Position at,
+                                       MeshUse use) {
+  using Kind = autosim::Shape::Kind;
+  std::optional<physics::Shape> made;
+  switch (shape.kind) {
+    case Kind::box: made = physics::Box{vec(shape.size)}; break;
+    case Kind::sphere: made = physics::Sphere{shape.radius}; break;
+    case Kind::capsule: made = physics::Capsule{shape.radius, shape.length}; break;
+    case Kind::cylinder: made = physics::Cylinder{shape.radius, shape.length}; break;
+    case Kind::mesh: made = mesh_of(context, shape, file, at, use); break;
+  }
+  if (!made) return std::nullopt;
+  if (const std::string why = physics::check_shape(*made); !why.empty()) {
+    context.report(build_codes::kShape, file, at, why);
+    return std::nullopt;
+  }
+  return made;
+}
+
+std::vector<Vec3> low_points(const physics::Shape& shape, const Quat& q) {
+  const Vec3 down = inverse(q) * Vec3{0, -1, 0};  // in the shape's frame
+  return std::visit(
+      [&](const auto& s) -> std::vector<Vec3> {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, physics::Box>) {
+          std::vector<Vec3> corners;
+          for (int i = 0; i < 8; ++i)
+            corners.push_back(
+                {(i & 1 ? 0.5 : -0.5) * s.size.x, (i & 2 ? 0.5 : -0.5) * s.size.y, (i & 4 ? 0.5 : -0.5) * s.size.z});
+          return corners;
+        } else if constexpr (std::is_same_v<S, physics::Sphere>) {
+          return {s.radius * down};
+        } else if constexpr (std::is_same_v<S, physics::Capsule>) {
+          return {Vec3{0, s.length / 2, 0} + s.radius * down, Vec3{0, -s.length / 2, 0} + s.radius * down};
+        } else if constexpr (std::is_same_v<S, physics::Cylinder> || std::is_same_v<S, physics::Cone>) {
+          const double across = std::hypot(down.x, down.z);
+          const Vec3 rim = across > 1e-12 ? (s.radius / across) * Vec3{down.x, 0, down.z} : Vec3{};
+          const double top = std::is_same_v<S, physics::Cone> ? 0.0 : 1.0;
+          return {Vec3{0, -s.length / 2, 0} + rim, Vec3{0, s.length / 2, 0} + top * rim};
+        } else {
+          return s.points;
+        }
+      },
+      shape);
+}
+
+Span height_span(const physics::Shape& shape, const Quat& q) {
+  Span span;
+  bool first = true;
+  for (const Quat& turn : {q, q * geo::rotation(inverse(q) * Vec3{1, 0, 0}, 3.141592653589793)}) {
+    // The highest point is the lowest of the shape turned upside down.
+    const bool upside_down = !(turn == q);
+    for (const Vec3 p : low_points(shape, turn)) {
+      const double y = (turn * p).y * (upside_down ? -1 : 1);
+      span.low = first ? y : std::min(span.low, y);
+      span.high = first ? y : std::max(span.high, y);
+      first = false;
+    }
+  }
+  return span;
+}
+
+}  // namespace simbatch::sim::build

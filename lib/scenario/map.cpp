@@ -1,0 +1,224 @@
+#include "lib/scenario/map.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "formats/autosim/setup.hpp"
+#include "formats/osm/read.hpp"
+#include "lib/roads/buildings.hpp"
+#include "lib/roads/roads.hpp"
+#include "lib/scenario/codes.hpp"
+
+namespace simbatch::sim::build {
+namespace {
+namespace fs = std::filesystem;
+
+/// Tags that roads, buildings and houses are made from.
+const std::vector<std::string> kKeys = {"highway", "area",     "tunnel", "building", "building:levels", "height",
+                                        "layer",   "location", "type",   "filePath", "fileType",        "rotY",
+                                        "sizeX",   "sizeY",    "sizeZ",  "name",     "landuse"};
+constexpr double kWidest = 1000;  ///< m, of a road or a pavement
+constexpr double kMargin = 100;   ///< m of ground beyond the roads where the setup gives no Size
+
+/// The first of these files that is in the map folder, as a name for BuildContext::open; empty if there is none.
+std::string find_file(const BuildContext& context, const std::string& chosen, std::initializer_list<const char*> usual) {
+  const fs::path folder = context.world_file.terrain.path;
+  if (!chosen.empty()) return (folder / chosen).string();
+  std::error_code error;
+  for (const char* name : usual)
+    if (fs::exists(fs::path(context.folder) / folder / name, error)) return (folder / name).string();
+  return {};
+}
+
+class MapBuilder {
+ public:
+  explicit MapBuilder(BuildContext& context) : c_(context), at_(context.world_file.terrain.place.at) {}
+
+  void build() {
+    if (!read_setup() || !read_heights() || !read_streets()) return;
+    const geo::LocalFrame frame({setup_.osm.lat, setup_.osm.lon});
+    const roads::RoadSelection roads = roads::road_lines(streets_, setup_.highways, frame);
+    const roads::HeightGrid grid = make_grid(roads.roads);
+    add_roads(roads::road_meshes(roads.roads, setup_.roads, grid));
+    roads::BuildingSelection buildings = roads::mapped_buildings(streets_, frame, grid);
+    roads::open_passages(buildings, roads.roads);
+    add_buildings(buildings);
+    auto houses = roads::generated_houses(streets_, frame, grid, street_name_);
+    c_.problems.append(std::move(houses.diagnostics));
+    add_houses(*houses.value);
+    for (auto& [square, body] : bodies_)
+      c_.looks.parts[static_cast<std::uint32_t>(c_.simulation.world().add_body(std::move(body)))] = std::move(looks_[square]);
+    for (const roads::Road& road : roads.roads)
+      c_.looks.roads.push_back({road.line, road.width, road.kind != "track" && road.kind != "unsurfaced"});
+    c_.simulation.world().add_terrain(physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, grid.heights},
+                                      {"terrain", terrain_friction(), restitution()});
+  }
+
+ private:
+  bool read_setup() {
+    const auto file = c_.open((fs::path(c_.world_file.terrain.path) / "setup.xml").string(), at_);
+    if (!file) return false;
+    Parsed<autosim::MapSetup> parsed = autosim::read_setup(file->text(), file->name());
+    const bool is_good = parsed.ok();
+    c_.problems.append(std::move(parsed.diagnostics));
+    if (!is_good) return false;
+    setup_ = std::move(*parsed.value);
+    const geo::LatLon offset{setup_.osm.lat, setup_.osm.lon};
+    if (!c_.simulation.settings().origin) {
+      c_.simulation.set_origin(offset);
+    } else if (*c_.simulation.settings().origin != offset) {
+      c_.report(build_codes::kOriginDiffers, c_.world_file.physics.place.at,
+                "Origin differs from the NodeOffset of " + file->name() + ", about which the map is laid");
+    }
+    bool fits = true;
+    for (const autosim::HighwayKind& kind : setup_.highways.kinds) {
+      const double widest = std::max({kind.width, kind.left_pavement, kind.right_pavement});
+      if (widest <= kWidest) continue;
+      fits = false;
+      c_.report(build_codes::kRoadWidth, file->name(), kind.place.at,
+                "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
+    }
+    return fits;
+  }
+
+  bool read_heights() {
+    const std::string name =
+        find_file(c_, c_.world_file.terrain.height_map, {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
+    if (name.empty()) return true;
+    const auto file = c_.open(name, at_);
+    if (!file) return false;
+    Parsed<roads::HeightMap> parsed = roads::read_height_map(file->text(), file->name());
+    c_.problems.append(std::move(parsed.diagnostics));
+    heights_ = std::move(parsed.value);
+    return heights_.has_value();
+  }
+
+  bool read_streets() {
+    street_file_ = find_file(c_, c_.world_file.terrain.street_map, {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"});
+    if (street_file_.empty()) return true;
+    const auto file = c_.open(street_file_, at_);
+    if (!file) return false;
+    osm::ReadOptions options;
+    options.keep_keys = kKeys;
+    Parsed<osm::Document> parsed = osm::read(*file, options);
+    const bool is_good = parsed.ok();
+    c_.problems.append(std::move(parsed.diagnostics));
+    street_name_ = file->name();
+    if (is_good) streets_ = std::move(parsed.value->model);
+    return is_good;
+  }
+
+  roads::HeightGrid make_grid(const std::vector<roads::Road>& roads) const {
+    roads::TerrainOptions options;
+    if (setup_.terrain) {
+      options = {setup_.terrain->height_data_per_area, setup_.terrain->height_division, setup_.terrain->width,
+                 setup_.terrain->height};
+    } else if (!heights_) {
+      const roads::Extent extent = roads::extent_of(roads);
+      options.width = 2 * (std::max(std::fabs(extent.low.east), std::fabs(extent.high.east)) + kMargin);
+      options.height = 2 * (std::max(std::fabs(extent.low.north), std::fabs(extent.high.north)) + kMargin);
+    }
+    if (heights_) return roads::terrain_of(*heights_, options);
+    options.spacing = std::max(options.width, options.height) / 64;  // level: no need for more
+    return roads::flat_terrain(options);
+  }
+
+  double restitution() const { return c_.world_file.physics.restitution; }
+  double terrain_friction() const { return c_.world_file.terrain.friction.value_or(c_.surface_friction("terrain")); }
+
+  static physics::TriangleMesh mesh_of(const roads::Mesh& first, const roads::Mesh& second) {
+    physics::TriangleMesh mesh{first.points, first.indices};
+    const auto offset = static_cast<std::uint32_t>(mesh.points.size());
+    mesh.points.insert(mesh.points.end(), second.points.begin(), second.points.end());
+    for (const std::uint32_t i : second.indices) mesh.indices.push_back(offset + i);
+    return mesh;
+  }
+
+  void add_roads(const roads::RoadMeshes& meshes) {
+    using vision::Material;
+    const auto add = [&](const char* name, const roads::Mesh& first, const roads::Mesh& second, const char* surface,
+                         Material material, Material second_material) {
+      if (first.indices.empty() && second.indices.empty()) return;
+      const physics::BodyId id =
+          c_.simulation.world().add_terrain(mesh_of(first, second), {name, c_.surface_friction(surface), restitution()});
+      c_.looks.terrains[static_cast<std::uint32_t>(id)] = {{0, material}, {first.triangle_count(), second_material}};
+    };
+    add("roads", meshes.lanes, meshes.junctions, "road", Material::road, Material::junction);
+    add("pavements", meshes.pavements, meshes.kerbs, "pavement", Material::pavement, Material::kerb);
+  }
+
+  /// The body of all that stands in the square of this place, to which a part will be added that looks like this.
+  physics::BodySettings& body_at(const char* kind, double x, double z, vision::PartLook look) {
+    const auto column = static_cast<int>(std::floor(x / kTownSquare)), row = static_cast<int>(std::floor(z / kTownSquare));
+    physics::BodySettings& body = bodies_[{kind, column, row}];
+    looks_[{kind, column, row}].push_back(std::move(look));
+    if (body.parts.empty()) {
+      body.name = std::string(kind) + "." + std::to_string(column) + "." + std::to_string(row);
+      body.kind = physics::BodyKind::fixed;
+      body.pose.p = {(column + 0.5) * kTownSquare, 0, (row + 0.5) * kTownSquare};
+      body.friction = c_.surface_friction("building");
+      body.restitution = restitution();
+    }
+    return body;
+  }
+
+  static bool is_convex(const std::vector<geo::EastNorth>& ring) {
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const geo::EastNorth a = ring[i], b = ring[(i + 1) % ring.size()], c = ring[(i + 2) % ring.size()];
+      if ((b.east - a.east) * (c.north - b.north) - (b.north - a.north) * (c.east - b.east) < 0) return false;
+    }
+    return true;
+  }
+
+  void add_buildings(const roads::BuildingSelection& selection) {
+    for (const roads::Prism& prism : selection.prisms) {
+      physics::BodySettings& body =
+          body_at("buildings", prism.outer[0].east, prism.outer[0].north, {vision::Material::building, {}});
+      const geo::Vec3 origin = body.pose.p;
+      if (prism.holes.empty() && is_convex(prism.outer)) {
+        physics::ConvexHull hull;
+        for (const geo::EastNorth p : prism.outer)
+          for (const double y : {prism.base, prism.top}) hull.points.push_back(geo::Vec3{p.east, y, p.north} - origin);
+        if (physics::check_shape(hull).empty()) {
+          body.parts.push_back({std::move(hull), {}});
+          continue;
+        }
+      }
+      roads::Mesh mesh;
+      roads::add_prism(prism, mesh);
+      for (geo::Vec3& p : mesh.points) p = p - origin;
+      body.parts.push_back({physics::TriangleMesh{std::move(mesh.points), std::move(mesh.indices)}, {}});
+    }
+  }
+
+  void add_houses(const std::vector<roads::HouseBox>& houses) {
+    for (const roads::HouseBox& house : houses) {
+      // What stands where the land is wood is a tree, as in the thesis' house lists.
+      const bool is_tree = house.landuse == "forest" || house.landuse == "wood";
+      const autosim::Model model{house.file_path, house.file_type};
+      vision::PartLook look{is_tree ? vision::Material::tree : vision::Material::house, c_.model_of(model, street_name_, {})};
+      physics::BodySettings& body = body_at("houses", house.base.x, house.base.z, std::move(look));
+      const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
+      body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});
+    }
+  }
+
+  BuildContext& c_;
+  Position at_;
+  autosim::MapSetup setup_;
+  std::optional<roads::HeightMap> heights_;
+  std::string street_file_, street_name_;  // as BuildContext::open takes it, and as it was opened
+  osm::Model streets_;
+  std::map<std::tuple<std::string, int, int>, physics::BodySettings> bodies_;
+  std::map<std::tuple<std::string, int, int>, std::vector<vision::PartLook>> looks_;  // one a part
+};
+
+}  // namespace
+
+void build_map(BuildContext& context) { MapBuilder(context).build(); }
+
+}  // namespace simbatch::sim::build

@@ -1,0 +1,122 @@
+// Missions of robots: read, place in the world, hand to a follower.
+
+#include <cmath>
+
+#include "formats/medusa/medusa.hpp"
+#include "lib/mission/georeference.hpp"
+#include "lib/scenario/codes.hpp"
+#include "lib/scenario/context.hpp"
+
+namespace simbatch::sim::build {
+namespace {
+
+using medusa::Kind;
+using medusa::Section;
+
+/// Frame M to the world: through WGS84 when both are on the earth, else M's origin is the world's.
+class Placer {
+ public:
+  Placer(const Simulation& simulation, const std::optional<mission::Placement>& placement) {
+    if (!simulation.settings().origin || !placement) return;
+    placement_ = placement;
+    frame_.emplace(*simulation.settings().origin);
+  }
+  void move(double& x, double& y) const {
+    if (!placement_) return;
+    const auto at = placement_->at({x, y});
+    if (!at) return;
+    const geo::EastNorth plane = frame_->to_plane(*at);
+    x = plane.east;
+    y = plane.north;
+  }
+
+ private:
+  std::optional<mission::Placement> placement_;
+  std::optional<geo::LocalFrame> frame_;
+};
+
+std::unique_ptr<Pilot> pilot_of(BuildContext& c, const MissionHost& host) {
+  if (!host.thrusters.empty()) {
+    const physics::MassProperties& mass = c.simulation.world().mass(host.part.body);
+    ThrustAllocation allocation(host.thrusters, mass.center);
+    if (allocation.can_surge() && allocation.can_yaw())
+      return std::make_unique<ThrusterPilot>(std::move(allocation), mass.mass, mass.inertia.yy, host.fluid);
+  }
+  if (host.drive != nullptr)
+    return std::make_unique<DrivePilot>(*host.drive, host.wheelbase, host.steering_angle, host.full_acceleration);
+  return nullptr;
+}
+
+}  // namespace
+
+void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const MissionHost& host) {
+  const autosim::Mission& task = *entry.mission;
+  const Position at = task.place.at;
+  const auto input = c.open(task.file, at);
+  if (!input) return;
+  auto parsed = medusa::read_mission(input->text(), input->name());
+  const bool broken = parsed.diagnostics.has_errors();
+  if (!c.boards.contains(task.file)) c.problems.append(std::move(parsed.diagnostics));  // said once
+  auto& board = c.boards[task.file];
+  if (!board) board = std::make_shared<MissionBoard>();
+  if (broken || !parsed.value) return;
+  const medusa::Mission& mission = *parsed.value;
+
+  auto sections = task.vehicle == medusa::kAllVehicles && mission.formation.empty()
+                      ? mission::sections_for(mission, medusa::kAllVehicles)
+                      : mission::sections_for(mission, task.vehicle);
+  bool moves = false, dives = false;
+  if (sections)
+    for (const Section& s : *sections) {
+      moves = moves || s.kind == Kind::line || s.kind == Kind::arc || s.kind == Kind::point;
+      dives = dives || ((s.kind == Kind::depth || s.kind == Kind::alt) && s.depth != 0);
+    }
+  if (!moves) {
+    c.report(build_codes::kMissionVehicle, at,
+             quoted(task.file) + " has nothing to sail for vehicle " + std::to_string(task.vehicle) +
+                 (sections ? "" : ", which is not in its FORMATION"));
+    return;
+  }
+  std::unique_ptr<Pilot> pilot = pilot_of(c, host);
+  if (!pilot) {
+    c.report(build_codes::kMissionPart, at,
+             "part " + quoted(host.part.node->local_name()) + " of " + quoted(entry.name) +
+                 " has neither propellers that drive and turn it, nor a drive with steered and powered wheels");
+    return;
+  }
+  if (dives && !pilot->can_dive())
+    c.report(build_codes::kMissionDive, at,
+             quoted(task.file) + " dives, but no propeller of " + quoted(entry.name) + " pushes up or down");
+
+  Diagnostics place_problems(input->name());
+  mission::Point sample{};
+  for (const Section& s : *sections)
+    if (s.kind == Kind::line || s.kind == Kind::arc) {
+      sample = {s.xi, s.yi};
+      break;
+    }
+  const auto placement = mission::place_mission(mission.reference, mission.origin, "", sample, place_problems);
+  if (c.simulation.settings().origin) c.problems.append(std::move(place_problems));
+  const Placer placer(c.simulation, placement);
+  for (Section& s : *sections) {
+    if (s.kind != Kind::point) placer.move(s.xi, s.yi);
+    if (s.kind == Kind::arc) placer.move(s.xc, s.yc);
+    placer.move(s.xe, s.ye);
+  }
+
+  MissionSettings settings;
+  settings.sections = std::move(*sections);
+  settings.law = mission::parse_law(task.law).value_or(mission::Law::lapierre);
+  settings.gains.lookahead = task.lookahead;
+  if (host.thrusters.empty()) settings.gains.max_surge = 60;  // the published limit of 1.5 m/s is the vehicles', not a car's
+  settings.point_speed = task.speed;
+  settings.water_level = c.world_file.physics.water ? c.world_file.physics.water->level : 0;
+  settings.cooperate = task.cooperate && !mission.formation.empty();
+  settings.board = board;
+  TreeNode* node = host.robot->register_child(MissionFollower::make_node({c.scenario_path, at}), c.problems);
+  if (node == nullptr) return;
+  c.missions.push_back(
+      std::make_unique<MissionFollower>(c.simulation, host.part.body, *node, std::move(pilot), std::move(settings)));
+}
+
+}  // namespace simbatch::sim::build

@@ -1,0 +1,257 @@
+// <Traffic>: objects of a CajunBot file on a road network.
+
+#include <algorithm>
+#include <array>
+
+#include "base/core/number.hpp"
+#include "formats/cajunbot/cajunbot.hpp"
+#include "formats/rndf/rndf.hpp"
+#include "lib/file_kind/file_kind.hpp"
+#include "lib/scenario/codes.hpp"
+#include "lib/scenario/context.hpp"
+#include "lib/sim/traffic/driven_vehicle.hpp"
+#include "lib/sim/traffic/traffic_participant.hpp"
+#include "lib/traffic/traffic.hpp"
+#include "lib/traffic/versions.hpp"
+
+namespace simbatch::sim::build {
+namespace {
+
+/// No file says a mass; a car of 1.7 x 3.7 x 2.2 m has some 1400 kg.
+constexpr double kDensity = 100;
+/// No file says what is under the wheels: the ray-cast vehicle's own defaults.
+constexpr double kRestLength = 0.1;
+
+/// x right, y forward, z up become x right, y up, z forward.
+physics::Part part_of(const cajunbot::Object& o, double height) {
+  const double x = std::max(o.size.x, 0.01), y = std::max(o.size.y, 0.01), z = std::max(height, 0.01);
+  switch (o.shape) {
+    case cajunbot::Shape::sphere: return {physics::Sphere{x / 2}, {}};
+    case cajunbot::Shape::cylinder: return {physics::Cylinder{x / 2, z}, {}};
+    case cajunbot::Shape::wheel: return {physics::Cylinder{z / 2, x}, {{}, geo::rotation({0, 0, 1}, geo::radians(90))}};
+    default: return {physics::Box{{x, z, y}}, {}};
+  }
+}
+
+/// Positive turns about x (right) raise the front, about y (forward) lower the right side.
+geo::Quat attitude(const cajunbot::Object& o, double heading) {
+  return geo::rotation({0, 1, 0}, heading) * geo::rotation({1, 0, 0}, -geo::radians(o.orientation_deg.x)) *
+         geo::rotation({0, 0, 1}, -geo::radians(o.orientation_deg.y));
+}
+
+physics::VehicleSettings vehicle_of(const cajunbot::Object& o, const std::string& name, double lift) {
+  physics::VehicleSettings vehicle;
+  vehicle.name = name;
+  const bool skid = o.wheel_type == 0;
+  const double radius = std::max(o.wheel_radius, 0.05), side = std::max((o.size.x - o.wheel_width) / 2, 0.05),
+               end = std::max(o.size.y / 2 - radius, 0.1);
+  for (const auto& [wheel_name, x, z] : {std::tuple{"front_left", -side, end}, std::tuple{"front_right", side, end},
+                                         std::tuple{"rear_left", -side, -end}, std::tuple{"rear_right", side, -end}}) {
+    physics::WheelSettings wheel;
+    wheel.name = name + "." + wheel_name;
+    wheel.position = {x, radius + kRestLength - lift, z};
+    wheel.radius = radius;
+    wheel.width = o.wheel_width;
+    wheel.rest_length = kRestLength;
+    wheel.friction_slip = kTyreFriction;
+    wheel.scrubs = skid;
+    wheel.powered = skid || z < 0;
+    wheel.steered = !skid && z > 0;
+    wheel.braked = true;
+    vehicle.wheels.push_back(wheel);
+  }
+  return vehicle;
+}
+
+class Builder {
+ public:
+  Builder(BuildContext& context, const autosim::Traffic& entry) : c_(context), entry_(entry) {}
+  /// Reads both files.
+  void build();
+  /// @param network  nullptr: there is none
+  void build(const Input& objects, const Input* network);
+
+ private:
+  void object(const cajunbot::Object& o, const traffic::Placed& placed, TreeNode& node, TrafficParticipant& participant);
+  void mesh(const cajunbot::Object& o, physics::BodySettings body);
+  double friction() const { return c_.default_friction(); }
+
+  BuildContext& c_;
+  const autosim::Traffic& entry_;
+  std::string file_;  // of the objects, as it was opened
+};
+
+void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
+  const auto vertices = c_.open(o.vertices.name, entry_.place.at), indices = c_.open(o.indices.name, entry_.place.at);
+  if (!vertices || !indices) return;
+  auto points = cajunbot::read_vertices(vertices->text(), vertices->name());
+  auto triangles = cajunbot::read_indices(indices->text(), indices->name(), points.value ? points.value->size() : 0);
+  const bool good = points.ok() && triangles.ok();
+  c_.problems.append(std::move(points.diagnostics));
+  c_.problems.append(std::move(triangles.diagnostics));
+  if (!good) return;
+  physics::TriangleMesh shape;
+  for (const cajunbot::Vector& v : *points.value) shape.points.push_back({v.x, v.z, v.y});
+  // The exchange of axes mirrors: each triangle turns round.
+  for (const auto& t : *triangles.value) shape.indices.insert(shape.indices.end(), {t[0], t[2], t[1]});
+  if (const std::string fault = physics::check_shape(shape); !fault.empty()) {
+    c_.report(build_codes::kShape, entry_.place.at, "mesh " + quoted(o.vertices.name) + ": " + fault);
+    return;
+  }
+  body.parts.push_back({std::move(shape), {}});
+  c_.simulation.world().add_body(std::move(body));
+}
+
+void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, TreeNode& node,
+                     TrafficParticipant& participant) {
+  traffic::Placed at = placed;
+  const double ground =
+      c_.ground(at.position.x, at.position.z, entry_.name, file_ == c_.scenario_path ? o.place.at : entry_.place.at);
+  at.position.y += ground;
+  physics::BodySettings body;
+  const std::string local = "object_" + std::to_string(placed.index + 1);
+  body.name = entry_.name + "." + local;
+  body.friction = friction();
+  body.kind = physics::BodyKind::fixed;
+  const geo::Quat q = attitude(o, at.heading);
+  if (o.type == cajunbot::Type::mesh) {
+    body.pose = {{at.position.x, at.position.y, at.position.z}, q};
+    mesh(o, std::move(body));
+    return;
+  }
+  const bool vehicle = o.type == cajunbot::Type::autonomous;
+  const double clearance = vehicle ? std::min(o.wheel_radius, o.size.z / 2) : 0;
+  const double height = std::max(o.size.z - clearance, 0.01), lift = clearance + height / 2;
+  body.parts.push_back(part_of(o, height));
+  body.pose = {{at.position.x, at.position.y + lift, at.position.z}, q};
+  if (o.type == cajunbot::Type::fixed) {
+    c_.simulation.world().add_body(std::move(body));
+    return;
+  }
+  const Source source{file_, o.place.at};
+  TreeNode* shown = node.register_child(make_traffic_node(local, source, vehicle), c_.problems);
+  if (shown == nullptr) return;
+  if (vehicle) {
+    body.kind = physics::BodyKind::dynamic;
+    body.mass = kDensity * std::max(o.size.x * o.size.y * o.size.z, 0.01);
+    const std::string name = body.name;
+    const DrivenSettings settings{o.wheel_type == 0, o.throttle_rate, o.lever_rate, body.mass};
+    const physics::BodyId id = c_.simulation.world().add_body(std::move(body));
+    std::optional<DrivenVehicle> drive;
+    std::optional<Driver> driver;
+    if (o.wheel_radius > 0) {
+      autosim::RobotEntry& robot = c_.vehicles.emplace_back();
+      robot.name = name;
+      robot.place = entry_.place;
+      const physics::VehicleSettings wheels = vehicle_of(o, name, lift);
+      drive.emplace(c_.simulation, c_.simulation.world().add_vehicle(id, wheels), *shown, source, settings, c_.problems);
+      const bool commanded = std::any_of(entry_.controls.begin(), entry_.controls.end(), [&](const autosim::Control& control) {
+        return control.device.starts_with(local + ".");
+      });
+      const geo::Vec3 front_right = wheels.wheels[1].position;
+      if (!at.targets.empty() && !commanded)
+        driver.emplace(at.position, at.initial_pause, at.targets, WheelPlaces{front_right.x, front_right.z});
+    }
+    participant.add_free(id, *shown, lift, std::move(drive), std::move(driver));
+    return;
+  }
+  body.kind = physics::BodyKind::kinematic;
+  body.pose = {{at.position.x, at.position.y + lift, at.position.z}, geo::rotation({0, 1, 0}, at.heading)};
+  participant.add_mover(c_.simulation.world().add_body(std::move(body)), *shown, placed.motion(), lift);
+}
+
+void Builder::build() {
+  const auto objects = c_.open(entry_.objects, entry_.place.at), network = c_.open(entry_.rndf, entry_.place.at);
+  if (objects && network) build(*objects, &*network);
+}
+
+/// True if the object stands at or drives to a waypoint.
+bool needs_network(const cajunbot::Object& o) {
+  return !o.start.is_disabled() ||
+         std::any_of(o.goals.begin(), o.goals.end(), [](const cajunbot::Goal& g) { return g.open || !g.to.is_disabled(); });
+}
+
+// Their files are the vehicle software's own, and nobody has written down what stands in them.
+void tell_sensors(const cajunbot::ObjectFile& file, Diagnostics& problems) {
+  std::size_t count = 0;
+  const cajunbot::Object* first = nullptr;
+  for (const cajunbot::Object& o : file.objects) {
+    count += o.sensors.size();
+    if (first == nullptr && !o.sensors.empty()) first = &o;
+  }
+  if (first == nullptr) return;
+  problems.report(build_codes::kSensorFiles, first->place.at,
+                  (count == 1 ? "1 sensor file is" : number_text(count) + " sensor files are") + " not read, as " +
+                      quoted(first->sensors.front().conf) +
+                      ": autonomous objects have a drive and no sensors of their own here; robots' sensors see them");
+}
+
+void Builder::build(const Input& objects, const Input* network_input) {
+  file_ = objects.name();
+  if (network_input != nullptr && report_other_kind(network_input->text(), network_input->name(), Role::network, c_.problems))
+    return;
+  auto network = network_input != nullptr ? rndf::read_rndf(network_input->text(), network_input->name())
+                                          : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
+  if (network.value && network_input != nullptr) rndf::check(*network.value, network.diagnostics);
+  const auto version = cajunbot::guess_version(objects.text());
+  auto file = version == cajunbot::Version::v1 ? cajunbot::read_v1(objects.text(), objects.name())
+                                               : cajunbot::read_v2(objects.text(), objects.name());
+  bool good = network.ok() && file.ok();
+  c_.problems.append(std::move(network.diagnostics));
+  if (good && network_input == nullptr) {
+    const auto first = std::find_if(file.value->objects.begin(), file.value->objects.end(), needs_network);
+    good = first == file.value->objects.end();
+    if (!good)
+      file.diagnostics.report(build_codes::kNetwork, first->place.at,
+                              "waypoints are places of a road network: name its RNDF with --rndf FILE");
+  }
+  std::optional<traffic::Resolved> resolved;
+  if (good) {
+    cajunbot::check(*file.value, version, file.diagnostics);
+    // The world's origin on the earth, if the scenario gives one; else the first network's first waypoint.
+    if (!c_.simulation.settings().origin)
+      if (const auto first = traffic::first_place(*network.value)) c_.simulation.set_origin(*first);
+    resolved = traffic::place(*file.value, rndf::Index(*network.value), c_.simulation.settings().origin.value_or(geo::LatLon{}),
+                              file.diagnostics);
+  }
+  if (resolved) tell_sensors(*file.value, file.diagnostics);
+  c_.problems.append(std::move(file.diagnostics));
+  if (!resolved) return;
+  static const auto type = make_type("Traffic", {});
+  TreeNode* node = c_.simulation.tree().register_child(
+      std::make_unique<TreeNode>(entry_.name, type, Source{c_.scenario_path, entry_.place.at}), c_.problems);
+  if (node == nullptr) return;
+  auto participant = std::make_unique<TrafficParticipant>(c_.simulation);
+  for (const traffic::Placed& placed : resolved->objects)
+    object(file.value->objects[placed.index], placed, *node, *participant);
+  c_.participants.push_back(std::move(participant));
+  for (const autosim::Control& control : entry_.controls) build_control(c_, entry_.name, control);
+}
+
+}  // namespace
+
+void build_traffic(BuildContext& context) {
+  for (const autosim::Traffic& entry : context.world_file.traffic) Builder(context, entry).build();
+}
+
+void build_objects(BuildContext& context, const Input& objects) {
+  const autosim::Traffic entry;
+  std::optional<Input> network;
+  if (!context.options.rndf.empty() && !(network = context.open_named(context.options.rndf))) return;
+  Builder(context, entry).build(objects, network ? &*network : nullptr);
+}
+
+bool is_object_file(std::string_view text, const BuildOptions& options) {
+  // Version 1 begins with a number, however the rest is laid out; with a network nothing else can be meant.
+  return cajunbot::recognised(text) || (!options.rndf.empty() && cajunbot::guess_version(text) == cajunbot::Version::v1);
+}
+
+autosim::World world_of_objects() {
+  autosim::World world;
+  world.name = "objects";
+  world.terrain.kind = autosim::Terrain::Kind::plane;
+  world.terrain.name = "ground";
+  return world;
+}
+
+}  // namespace simbatch::sim::build

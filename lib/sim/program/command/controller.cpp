@@ -1,0 +1,186 @@
+#include "lib/sim/program/command/controller.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
+#include "base/process/line_channel.hpp"
+#include "lib/sim/program/codes.hpp"
+#include "lib/sim/program/command/answers.hpp"
+#include "lib/sim/program/command/codes.hpp"
+
+namespace simbatch::sim {
+namespace {
+
+constexpr double kGrace = 1;  // s of wall time to end after an end of file
+
+Turn failed(const Code& code, std::string message) { return {Turn::Kind::failed, 0, 0, &code, std::move(message)}; }
+
+// Ours, with these instead of what has their names. Points into both.
+std::vector<char*> environment_with(std::vector<std::string>& changes) {
+  std::vector<char*> all;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const bool changed = std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
+      return text.substr(0, text.find('=')) == std::string_view(change).substr(0, change.find('='));
+    });
+    if (!changed) all.push_back(*entry);
+  }
+  for (std::string& change : changes) all.push_back(change.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+Process start_command(ControllerSettings& settings, int read, int write) {
+  std::string shell = "sh", option = "-c";
+  char* arguments[] = {shell.data(), option.data(), settings.command.data(), nullptr};
+  const std::vector<char*> environment = environment_with(settings.environment);
+  return fork_process(
+      [&] {
+        // The two ends may be 0 or 1 themselves, where we were started without these.
+        const int in = ::dup(read), out = ::dup(write);
+        if (in < 0 || out < 0 || ::dup2(in, 0) < 0 || ::dup2(out, 1) < 0) return 126;
+        if (in > 2) ::close(in);
+        if (out > 2) ::close(out);
+        if (read > 2) ::close(read);
+        if (write > 2) ::close(write);
+        ::execve("/bin/sh", arguments, environment.data());
+        return 127;
+      },
+      {read, write});
+}
+
+}  // namespace
+
+struct Controller::State {
+  State(Simulation& simulation, ControllerSettings given) : settings(std::move(given)), port(simulation, settings.robot) {}
+
+  ControllerSettings settings;
+  ProgramPort port;
+  Process process;
+  std::optional<LineChannel> channel;
+  std::string start_problem;
+  bool greeted = false;
+  std::optional<Deadline> grace;  // set by finish()
+
+  // The line that is being answered.
+  RequestLine line;
+  std::size_t next = 0;  // of line.requests
+  std::string answer;
+
+  // One that is gone already may have said something before: what it comes to must not depend on who was faster.
+  static bool is_sent(ChannelStatus status) { return status == ChannelStatus::ok || status == ChannelStatus::closed; }
+
+  Turn refuse(const std::string& what) { return failed(controller_codes::kProtocol, what); }
+
+  // It has closed its output, or its input.
+  Turn gone() {
+    const auto end = process.wait(deadline_in(kGrace));
+    if (!end) return failed(controller_codes::kExit, "closed its standard input or output and went on running");
+    if (end->by_signal || end->value != 0) {
+      std::string hint;
+      if (!end->by_signal && end->value == 127) hint = " (the shell's word for a command that was not found)";
+      return failed(controller_codes::kExit, end->text() + hint);
+    }
+    if (channel->has_rest()) return failed(controller_codes::kExit, "ended in the middle of a line");
+    return {Turn::Kind::ended, 0, 0};
+  }
+
+  Turn unusual(ChannelStatus status, const char* doing) {
+    switch (status) {
+      case ChannelStatus::timeout:
+        return failed(controller_codes::kTimeout,
+                      std::string(doing) + " for more than " + number_text(*settings.timeout) + " s");
+      case ChannelStatus::too_long:
+        return refuse("sent more than " + number_text(kMaxRequestLine) +
+                      " bytes without a line end, or without reading its answers");
+      case ChannelStatus::interrupted: return failed(program_codes::kInterrupted, "was interrupted in its turn");
+      case ChannelStatus::closed:
+      case ChannelStatus::ok: break;
+    }
+    return gone();
+  }
+
+  Turn turn() {
+    if (!start_problem.empty()) return failed(controller_codes::kStart, "cannot be started: " + start_problem);
+    const Deadline deadline = deadline_in(settings.timeout);
+    if (!greeted) {
+      greeted = true;
+      const ChannelStatus status = channel->send(hello_line(port, settings.generator, settings.arguments), deadline);
+      if (!is_sent(status)) return unusual(status, "did not read");
+    } else {
+      // It has slept.
+      append_time(answer, port.time());
+      ++next;
+    }
+    for (;;) {
+      for (; next < line.requests.size(); ++next) {
+        const Request& request = line.requests[next];
+        if (line.batch && next > 0) answer += ',';
+        switch (request.verb) {
+          case Verb::sleep: return {Turn::Kind::sleeping, port.time() + request.number / 1000};
+          case Verb::sleep_until: return {Turn::Kind::sleeping, request.number};
+          case Verb::end: finish(); return {Turn::Kind::ended, 0, static_cast<int>(request.number)};
+          default:
+            append_answer(answer, port, request, [this](std::string_view text) {
+              if (settings.log) settings.log(settings.robot, text);
+            });
+        }
+        if (answer.size() > settings.max_answer)
+          return refuse("asked for more than " + number_text(settings.max_answer) + " bytes in one line");
+      }
+      if (!answer.empty()) {
+        if (line.batch) answer += ']';
+        answer += '\n';
+        const ChannelStatus status = channel->send(answer, deadline);
+        if (!is_sent(status)) return unusual(status, "did not read");
+      }
+      std::string text;
+      const ChannelStatus status = channel->receive(text, deadline);
+      if (status != ChannelStatus::ok) return unusual(status, "was silent");
+      auto parsed = parse_requests(text);
+      if (const auto* problem = std::get_if<std::string>(&parsed)) return refuse("sent " + quoted(text, 80) + ": " + *problem);
+      line = std::get<RequestLine>(std::move(parsed));
+      next = 0;
+      answer = line.batch ? "[" : "";
+    }
+  }
+
+  void finish() {
+    if (channel) channel->close_sending();
+    if (!grace) grace = deadline_in(kGrace);
+  }
+};
+
+Controller::Controller(Simulation& simulation, ControllerSettings settings)
+    : Program(settings.robot, settings.command, settings.source),
+      state_(std::make_unique<State>(simulation, std::move(settings))) {}
+
+Controller::~Controller() {
+  if (!state_->process.running()) return;
+  state_->finish();
+  (void)state_->process.wait(*state_->grace);
+}
+
+void Controller::begin() {
+  try {
+    Pipe in = make_pipe(), out = make_pipe();
+    state_->process = start_command(state_->settings, in.read.get(), out.write.get());
+    state_->channel.emplace(std::move(out.read), std::move(in.write), kMaxRequestLine, state_->settings.go_on);
+  } catch (const IoError& error) {
+    state_->start_problem = error.what();
+  }
+}
+
+Turn Controller::run() {
+  Turn turn = state_->turn();
+  if (turn.kind != Turn::Kind::sleeping) state_->port.unlock_image();
+  if (turn.kind == Turn::Kind::failed) state_->process.kill();
+  return turn;
+}
+
+void Controller::finish() { state_->finish(); }
+
+}  // namespace simbatch::sim

@@ -1,0 +1,232 @@
+// The simulation's side of an isolated program.
+
+#include "lib/sim/program/isolated/isolated.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
+#include "lib/sim/program/isolated/confine.hpp"
+#include "lib/sim/program/isolated/wire.hpp"
+
+namespace simbatch::sim {
+namespace {
+
+using std::chrono::steady_clock;
+using wire::Kind;
+
+constexpr int kSlice = 100;  // ms between two looks at the process and at go_on
+
+}  // namespace
+
+struct IsolatedProgram::State {
+  State(Simulation& sim, std::shared_ptr<std::unique_ptr<Snapshot>> shared, std::unique_ptr<ProgramApi> own,
+        IsolationSettings given, ProgramMaker make)
+      : simulation(sim), snapshot(std::move(shared)), api(std::move(own)), settings(std::move(given)), maker(std::move(make)) {}
+
+  Simulation& simulation;
+  std::shared_ptr<std::unique_ptr<Snapshot>> snapshot;
+  std::unique_ptr<ProgramApi> api;
+  IsolationSettings settings;
+  ProgramMaker maker;
+  Process process;
+  Descriptor socket;
+  std::string start_problem;
+  std::string packet;
+  Deadline deadline;
+
+  Turn failed(const Code* code, std::string message) {
+    process.kill();
+    return {Turn::Kind::failed, 0, 0, code, std::move(message)};
+  }
+
+  void begin() {
+    if (!*snapshot) *snapshot = std::make_unique<Snapshot>(simulation);
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+      throw IoError::from_errno("a process", "cannot connect", errno);
+    socket = Descriptor(ends[0]);
+    const Descriptor theirs(ends[1]);
+    const int fd = theirs.get(), memory = (*snapshot)->descriptor();
+    const pid_t parent = ::getpid();
+    process = fork_process(
+        [&]() -> int {
+          const double* numbers = map_snapshot(memory, (*snapshot)->size());
+          if (numbers == nullptr) return kBrokenExit;
+          ::close(memory);
+          confine(parent);
+          return run_isolated(fd, numbers, simulation, *api, maker);
+        },
+        {fd, memory});
+    packet.resize(wire::kMaxPacket + 1);
+  }
+
+  enum class Wait { ready, dead, late, interrupted };
+  Wait wait(short events) {
+    for (;;) {
+      int slice = kSlice;
+      if (deadline) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - steady_clock::now()).count();
+        if (left <= 0) return Wait::late;
+        slice = static_cast<int>(std::min<long long>(left, slice));
+      }
+      pollfd fd{socket.get(), events, 0};
+      if (::poll(&fd, 1, slice) > 0) return Wait::ready;
+      // Its end shows in the socket, unless it has left a child of its own behind that holds on to it.
+      if (process.wait(steady_clock::now())) return Wait::dead;
+      if (settings.go_on && !settings.go_on()) return Wait::interrupted;
+    }
+  }
+
+  std::optional<Turn> stopped(Wait wait) {
+    switch (wait) {
+      case Wait::ready: return std::nullopt;
+      case Wait::dead: return gone();
+      case Wait::late: return failed(settings.late, "did not sleep for " + number_text(settings.timeout) + " s of real time");
+      case Wait::interrupted: return failed(settings.interrupted, "was interrupted in its turn");
+    }
+    return std::nullopt;
+  }
+
+  Turn gone() {
+    const auto end = process.wait(deadline_in(1));
+    if (!end || (!end->by_signal && end->value == kLostExit))
+      return failed(settings.crash, "closed the connection of its process to the simulation");
+    if (end->by_signal) return failed(settings.crash, "crashed: its process " + end->text());
+    return failed(settings.exit, "ended its process, with exit code " + number_text(end->value));
+  }
+
+  // Nothing: sent.
+  std::optional<Turn> send(const wire::Writer& out) {
+    for (;;) {
+      if (::send(socket.get(), out.bytes().data(), out.bytes().size(), MSG_NOSIGNAL | MSG_DONTWAIT) >= 0) return std::nullopt;
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN) return gone();
+      if (auto turn = stopped(wait(POLLOUT))) return turn;
+    }
+  }
+
+  // Nothing: `bytes` is a packet.
+  std::optional<Turn> receive(std::string_view& bytes) {
+    for (;;) {
+      const ssize_t got = ::recv(socket.get(), packet.data(), packet.size(), MSG_DONTWAIT);
+      if (got > 0) {
+        bytes = std::string_view(packet).substr(0, static_cast<std::size_t>(got));
+        return std::nullopt;
+      }
+      if (got < 0 && errno == EINTR) continue;
+      if (got == 0 || errno != EAGAIN) return gone();
+      if (auto turn = stopped(wait(POLLIN))) return turn;
+    }
+  }
+
+  // Settings of what is no device, or of another size, cannot come from the API: set_data refuses them here as well.
+  bool apply(const std::vector<wire::Setting>& list) {
+    const auto nodes = simulation.tree().nodes();
+    for (const wire::Setting& setting : list) {
+      if (setting.node >= nodes.size()) return false;
+      auto* device = dynamic_cast<DeviceNode*>(nodes[setting.node]);
+      if (device == nullptr) return false;
+      if (api->set_data(device->name(), setting.data.data(), static_cast<std::int64_t>(setting.data.size())) !=
+          DeviceError::none)
+        return false;
+      (*snapshot)->refresh(*device);
+    }
+    return true;
+  }
+
+  std::optional<Turn> send_image(std::string_view camera) {
+    const std::uint32_t* pixels = api->get_image(camera);
+    const ImageSize size = pixels == nullptr ? ImageSize{} : api->image_size();
+    wire::Writer answer(Kind::answer);
+    answer.put(size.width);
+    answer.put(size.height);
+    if (auto turn = send(answer)) return turn;
+    const char* bytes = reinterpret_cast<const char*>(pixels);
+    for (std::size_t left = size.pixels() * sizeof *pixels; left > 0;) {
+      const std::size_t part = std::min(left, wire::kMaxPacket - 1);
+      wire::Writer chunk(Kind::pixels);
+      chunk.raw({bytes, part});
+      if (auto turn = send(chunk)) return turn;
+      bytes += part;
+      left -= part;
+    }
+    return std::nullopt;
+  }
+
+  Turn damaged() { return failed(settings.crash, "sends what no program sends: its process's memory is damaged"); }
+
+  Turn turn() {
+    if (!start_problem.empty()) return failed(settings.crash, "cannot have a process: " + start_problem);
+    deadline = settings.timeout > 0 ? deadline_in(settings.timeout + settings.grace) : Deadline{};
+    (*snapshot)->refresh();
+    wire::Writer wake(Kind::wake);
+    wake.put(api->time());
+    if (auto turn = send(wake)) return *turn;
+    for (;;) {
+      std::string_view bytes;
+      if (auto turn = receive(bytes)) return *turn;
+      const auto got = wire::read_packet(bytes);
+      if (!got || !apply(got->settings)) return damaged();
+      wire::Writer answer(Kind::answer);
+      switch (got->kind) {
+        case Kind::sync: break;
+        case Kind::status: answer.put(static_cast<std::uint32_t>(api->status(got->name))); break;
+        case Kind::image:
+          if (auto turn = send_image(got->name)) return *turn;
+          continue;
+        case Kind::image_size: {
+          const ImageSize size = api->image_size();
+          answer.put(size.width);
+          answer.put(size.height);
+          break;
+        }
+        case Kind::unlock: api->unlock_image(); break;
+        case Kind::turn: return end_of(got->turn);
+        default: return damaged();
+      }
+      if (auto turn = send(answer)) return *turn;
+    }
+  }
+
+  Turn end_of(const wire::TurnEnd& end) {
+    Turn turn{static_cast<Turn::Kind>(end.kind),         end.until, end.status, nullptr, std::string(end.message),
+              static_cast<FloatChange>(end.float_change)};
+    if (turn.kind != Turn::Kind::failed) return turn;
+    for (const Code* code : settings.codes)
+      if (code->name == end.code) turn.code = code;
+    if (turn.code == nullptr) return damaged();
+    return turn;
+  }
+};
+
+IsolatedProgram::IsolatedProgram(Simulation& simulation, std::shared_ptr<std::unique_ptr<Snapshot>> snapshot,
+                                 std::unique_ptr<ProgramApi> api, IsolationSettings settings, ProgramMaker maker)
+    : Program(settings.robot, settings.label, settings.source),
+      state_(std::make_unique<State>(simulation, std::move(snapshot), std::move(api), std::move(settings), std::move(maker))) {}
+
+IsolatedProgram::~IsolatedProgram() = default;
+
+void IsolatedProgram::begin() {
+  try {
+    state_->begin();
+  } catch (const IoError& error) {
+    state_->start_problem = error.what();
+  }
+}
+
+Turn IsolatedProgram::run() {
+  Turn turn = state_->turn();
+  if (turn.kind != Turn::Kind::sleeping) {
+    state_->api->unlock_image();
+    state_->process.kill();
+  }
+  return turn;
+}
+
+}  // namespace simbatch::sim

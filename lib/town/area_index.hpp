@@ -1,0 +1,107 @@
+#pragma once
+/// Which areas lie under a point: land use, water, large buildings.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lib/town/geometry.hpp"
+#include "lib/town/plane.hpp"
+
+namespace simbatch::town {
+
+/// Closed areas (each of one or more rings; a point is inside by the even-odd rule, so that inner rings are holes) over a
+/// flat tree of bounding boxes; the edges of large areas are kept by slabs of z. A question costs O(log n + areas whose box
+/// holds the point), independent of how many corners they have. 16 bytes a corner at most for large areas, 8 for small ones.
+class AreaIndex {
+ public:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  /// What an area means to the one who asks: its land use (an index of theirs), or that nothing may stand there.
+  struct Meaning {
+    std::uint16_t use = 0;
+    bool blocks = false;      ///< nothing may stand inside
+    std::uint8_t reason = 0;  ///< if it blocks: the caller's word for why
+  };
+
+  /// Starts an area; its rings follow. @param id  decides between areas of equal size: the lower one counts as smaller
+  void begin_area(Meaning meaning, std::int64_t id);
+  /// A ring of the area begun last, without repeated end. Fewer than 3 points are ignored.
+  /// @param adds  false for a hole: its size is taken off the area's (whether it is a hole is decided by even-odd alone)
+  void add_ring(std::span<const Point> ring, bool adds = true);
+  /// Adds the areas of another one behind its own. Both are not built yet.
+  void append(const AreaIndex& other);
+  /// Call once, after the last area.
+  void build();
+
+  struct Answer {
+    std::uint32_t area = kNone;      ///< smallest area that holds the point and does not block
+    std::uint32_t blocking = kNone;  ///< an area that blocks and holds the point
+  };
+  Answer at(Vec2 place) const;
+  /// The areas around a place that was asked for: keep one for places that lie near each other.
+  class Near {
+    friend class AreaIndex;
+    Point low_{1, 1}, high_{0, 0};
+    std::vector<std::uint32_t> areas_;
+    bool alike_ = false;  // all places around have the same answer
+    std::uint32_t answer_ = kNone;
+  };
+  /// The same answer, several times as fast if the last place asked for with this `near` was not far away.
+  Answer at(Vec2 place, Near& near) const;
+  bool contains(std::uint32_t area, Vec2 place) const;
+
+  std::size_t size() const { return areas_.size(); }
+  Meaning meaning(std::uint32_t area) const { return areas_[area].meaning; }
+  std::int64_t id(std::uint32_t area) const { return areas_[area].id; }
+  double square_metres(std::uint32_t area) const { return areas_[area].size; }
+  /// Least and greatest corner.
+  Point lowest(std::uint32_t area) const { return areas_[area].low; }
+  Point highest(std::uint32_t area) const { return areas_[area].high; }
+  /// Rings of an area, as they were given.
+  std::size_t ring_count(std::uint32_t area) const { return ring_end(area) - areas_[area].first_ring; }
+  std::span<const Point> ring(std::uint32_t area, std::size_t n) const;
+
+ private:
+  struct Area {
+    Meaning meaning;
+    std::int64_t id = 0;
+    double size = 0;
+    Point low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
+    std::uint32_t first_ring = 0;
+    std::uint32_t slabs = kNone;  // into slabbed_, for large areas
+  };
+  struct Slabbed {  // slabs of equal height from low.z to high.z; edge n of slab s: edges_[starts_[first + s] + n]
+    std::uint32_t first = 0, count = 0;
+    double height = 0;
+  };
+  struct Node {  // of the tree: a leaf holds order_[first, first + count)
+    Point low, high;
+    std::uint32_t first = 0, count = 0;  // count 0: children are `first` and `first` + 1
+  };
+  std::size_t ring_end(std::uint32_t area) const {
+    return area + 1 < areas_.size() ? areas_[area + 1].first_ring : ring_starts_.size();
+  }
+  /// Calls use(area) for all areas whose boxes touch the box.
+  template <class Use>
+  void each_touching(Point low, Point high, Use use) const;
+  void consider(std::uint32_t area, Vec2 place, Answer& answer) const;
+  void look_around(Vec2 place, Near& near) const;
+  bool has_edge_in(std::uint32_t area, Point low, Point high) const;
+  void make_slabs(Area& area, std::uint32_t index);
+  void make_node(std::uint32_t node, std::uint32_t first, std::uint32_t count);
+
+  std::vector<Area> areas_;
+  std::vector<std::uint32_t> ring_starts_;
+  std::vector<Point> points_;
+  std::vector<Slabbed> slabbed_;
+  std::vector<std::uint32_t> starts_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;  // point numbers of both ends
+  std::vector<std::uint32_t> order_;
+  std::vector<Node> nodes_;
+};
+
+/// Twice the signed area of a ring (mm^2), positive when it runs from east to north (counter-clockwise on the map).
+double twice_area(std::span<const Point> ring);
+
+}  // namespace simbatch::town

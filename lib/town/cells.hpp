@@ -1,0 +1,84 @@
+#pragma once
+/// Square cells over a part of the map plane, in pages of 8 x 8 of which only those in use take memory.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "lib/town/geometry.hpp"
+
+namespace simbatch::town {
+
+/// Numbers the cells of the pages that were asked for, from 0, in the order of asking.
+class Cells {
+ public:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  static constexpr std::int32_t kPage = 8;  ///< cells along a page's side
+  static constexpr std::uint32_t kPageCells = kPage * kPage;
+
+  struct Range {
+    std::int32_t x0, x1, z0, z1;  ///< first and last column and row
+  };
+
+  Cells() = default;
+  /// @param low     corner of cell (0, 0) (m)
+  /// @param extent  size of the part that has cells (m); what lies outside counts to the cells at the edge
+  /// @param cell    side of a cell (m)
+  Cells(Vec2 low, Vec2 extent, double cell)
+      : low_(low),
+        cell_(cell),
+        scale_(1 / cell),
+        pages_x_(pages_for(extent.x, cell)),
+        pages_z_(pages_for(extent.z, cell)),
+        last_x_(pages_x_ * kPage - 1),
+        last_z_(pages_z_ * kPage - 1),
+        pages_(static_cast<std::size_t>(pages_x_) * static_cast<std::size_t>(pages_z_), kNone) {}
+  static std::int32_t pages_for(double extent, double cell) {
+    return std::max(1, static_cast<std::int32_t>(std::ceil(extent / (cell * kPage))));
+  }
+
+  Vec2 low() const { return low_; }
+  double cell() const { return cell_; }
+  Range range(Vec2 centre, Vec2 reach) const {
+    const auto number = [this](double at, double low, std::int32_t last) {
+      return static_cast<std::int32_t>(std::clamp((at - low) * scale_, 0.0, static_cast<double>(last)));
+    };
+    return {number(centre.x - reach.x, low_.x, last_x_), number(centre.x + reach.x, low_.x, last_x_),
+            number(centre.z - reach.z, low_.z, last_z_), number(centre.z + reach.z, low_.z, last_z_)};
+  }
+  /// The cell's number; kNone if its page is not in use.
+  std::uint32_t at(std::int32_t x, std::int32_t z) const {
+    const std::uint32_t page = pages_[page_of(x, z)];
+    return page == kNone ? kNone : page + within(x, z);
+  }
+  /// The cell's number; takes its page into use.
+  std::uint32_t need(std::int32_t x, std::int32_t z) {
+    std::uint32_t& page = pages_[page_of(x, z)];
+    if (page == kNone) {
+      page = count_;
+      count_ += kPageCells;
+    }
+    return page + within(x, z);
+  }
+  /// Cells of all pages in use.
+  std::uint32_t count() const { return count_; }
+  std::size_t memory() const { return pages_.capacity() * sizeof(std::uint32_t); }
+
+ private:
+  std::size_t page_of(std::int32_t x, std::int32_t z) const {
+    return static_cast<std::size_t>(static_cast<std::uint32_t>(z) / kPage) * static_cast<std::size_t>(pages_x_) +
+           static_cast<std::uint32_t>(x) / kPage;
+  }
+  static std::uint32_t within(std::int32_t x, std::int32_t z) {
+    return static_cast<std::uint32_t>(z) % kPage * kPage + static_cast<std::uint32_t>(x) % kPage;
+  }
+
+  Vec2 low_;
+  double cell_ = 32, scale_ = 1.0 / 32;
+  std::int32_t pages_x_ = 1, pages_z_ = 1, last_x_ = kPage - 1, last_z_ = kPage - 1;
+  std::vector<std::uint32_t> pages_ = std::vector<std::uint32_t>(1, kNone);  // first cell of each page
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace simbatch::town

@@ -1,0 +1,27 @@
+#pragma once
+/// Problems of the inputs that towns are made of.
+
+#include <span>
+
+#include "base/core/diagnostics.hpp"
+
+namespace simbatch::town::code {
+
+inline constexpr Code kOriginFar{"mapgen-origin-far", Severity::warning,
+                                 "the map lies far from the setup's NodeOffset; places count from its own middle instead"};
+inline constexpr Code kAreaOpen{"mapgen-area-open", Severity::warning,
+                                "an area's outline is not complete in the file and was left out"};
+inline constexpr Code kNodeFar{"mapgen-node-far", Severity::warning, "nodes more than 2000 km from the origin were left out"};
+inline constexpr Code kNoResidential{"mapgen-no-residential", Severity::warning,
+                                     "the house list has no section for places without a land use"};
+inline constexpr Code kModelDeep{"mapgen-model-deep", Severity::warning,
+                                 "a model reaches onto the pavement at the distance asked for, and is set back"};
+
+inline constexpr const Code* kAll[] = {&kOriginFar, &kAreaOpen, &kNodeFar, &kNoResidential, &kModelDeep};
+
+}  // namespace simbatch::town::code
+
+namespace simbatch::town {
+/// The codes of this room.
+inline std::span<const Code* const> codes() { return code::kAll; }
+}  // namespace simbatch::town

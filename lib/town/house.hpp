@@ -1,0 +1,75 @@
+#pragma once
+/// A house as it is placed, and what boxes of houses need.
+
+#include <cstdint>
+#include <tuple>
+
+#include "lib/town/geometry.hpp"
+#include "lib/town/plane.hpp"
+
+namespace simbatch::town {
+
+/// Why a house cannot stand at a place.
+enum class Reason : std::uint8_t {
+  road,      ///< touches a road's corridor (its own or another's)
+  path,      ///< touches a way for people or bicycles
+  building,  ///< touches a mapped building
+  house,     ///< touches a house that was set before, or stands nearer to its neighbour than asked
+  water,     ///< touches water
+  railway,
+  land_use,  ///< the land use has no section in the house list
+  median,    ///< between the carriageways of one road, inside a roundabout, or behind another road
+  bounds,    ///< outside the map's bounds
+  barrier,   ///< something else that is mapped: a wall of a fort, a pier, a tank
+};
+inline constexpr std::size_t kReasons = 10;
+/// "road corridor", "mapped building", ...: for summaries.
+const char* to_text(Reason reason);
+
+/// Rounding to millimetres, and to 10^-7 degrees in the output, moves a box by up to 8 mm.
+inline constexpr double kRounding = 0.02;
+
+/// 12 bytes.
+struct House {
+  Point centre;
+  std::uint16_t heading = 0;  ///< compass direction of the front, hundredths of a degree, 0..35999
+  std::uint16_t model = 0;    ///< index into the models of the house list, all sections one behind the other
+  friend bool operator==(const House&, const House&) = default;
+};
+
+/// Half the sizes of a model, by House::model.
+struct HouseSize {
+  double half_x = 0, half_z = 0;
+};
+
+/// Unit vector of a compass direction given in hundredths of a degree: 0 = north (+z), 9000 = east (+x). The four main
+/// directions are exact, so that boxes along a north-south street have exact sides.
+Vec2 direction_of(std::uint16_t heading);
+/// The nearest hundredth of a degree, 0..35999.
+std::uint16_t heading_of(Vec2 direction);
+
+/// The box of a house, `v` to its front.
+inline Box box_of(const House& house, const HouseSize& size) {
+  const Vec2 front = direction_of(house.heading);
+  return {metres(house.centre), {front.z, -front.x}, front, size.half_x, size.half_z};
+}
+
+/// What stands in the way of a box.
+struct Hit {
+  double clear_after = 0;  ///< m along the box's u: nearer than that it cannot be free; 0: nothing is in the way
+  Reason reason = Reason::road;
+  bool is_house = false;
+  std::uint32_t number = 0xFFFFFFFF;  ///< of the obstacle; of the house: HouseGrid's
+  Point house{};                      ///< its middle
+  explicit operator bool() const { return clear_after > 0; }
+  /// Keeps what is in the way for longer. Of equal ones (two segments that meet) the answer does not depend on the order of
+  /// looking, nor on the numbers of houses, which depend on the threads.
+  void take(const Hit& other) {
+    const auto rank = [](const Hit& hit) {
+      return std::tuple(hit.reason, hit.is_house, hit.is_house ? 0 : hit.number, hit.house.x, hit.house.z);
+    };
+    if (other.clear_after > clear_after || (other.clear_after == clear_after && rank(other) < rank(*this))) *this = other;
+  }
+};
+
+}  // namespace simbatch::town

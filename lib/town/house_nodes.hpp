@@ -1,0 +1,45 @@
+#pragma once
+/// Houses as nodes of a map (thesis table C.3).
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formats/osm/read.hpp"
+#include "formats/osm/write.hpp"
+#include "lib/town/place.hpp"
+#include "lib/town/town.hpp"
+
+namespace simbatch::town {
+
+/// Passes houses on as nodes with the tags filePath, fileType, landuse, name, rotY (degrees, the compass direction of the
+/// front, 0 <= rotY < 360), sizeX, sizeY, sizeZ (m), and the mark kGeneratedKey. Keeps what it needs of the town, which may be
+/// in use by place() meanwhile; the models must outlive it.
+class HouseWriter {
+ public:
+  /// @param first, step  ids are first, first + step, ...
+  HouseWriter(const Town& town, osm::Id first, osm::Id step);
+  /// @param sink  the same one every time
+  void write(std::span<const House> houses, osm::NodeSink& sink);
+
+ private:
+  std::size_t prepare(std::uint16_t model, osm::NodeSink& sink) const;
+  static constexpr std::size_t kNotYet = SIZE_MAX;
+  Plane plane_;
+  std::vector<const autosim::HouseModel*> models_;
+  std::vector<std::string> uses_;      // of each model
+  std::vector<std::size_t> prepared_;  // likewise, the sink's number
+  osm::Id next_, step_;
+};
+/// All houses of a placement.
+void write_houses(const Town& town, const Placement& placement, osm::Id first, osm::Id step, osm::NodeSink& sink);
+
+/// The lowest id of the file's nodes and of what its ways and relations refer to; 0 if none is negative. New nodes count
+/// down from there.
+/// @param replaces  nodes that were generated earlier do not count: they go, and running again gives the same ids
+osm::Id lowest_node_id(const osm::Document& document, bool replaces);
+
+/// The highest id of the file's nodes, counted in the same way; 0 if none is positive.
+osm::Id highest_node_id(const osm::Document& document, bool replaces);
+
+}  // namespace simbatch::town

@@ -1,0 +1,60 @@
+#pragma once
+/// What is mapped and must not be touched by a house, found quickly: road corridors, buildings, water, railways.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lib/town/cells.hpp"
+#include "lib/town/house.hpp"
+
+namespace simbatch::town {
+
+/// Obstacles in square cells: 4 bytes a cell of a page in use, 8 bytes an obstacle, 4 bytes for each cell that an obstacle
+/// lies in. Corners are not copied: they stay in the caller's points. Does not change once it is built: any number of
+/// threads may ask.
+class ObstacleGrid {
+ public:
+  /// A disc (1 point), a corridor about a segment (2 points), or a small ring (3 and more, without repeated end).
+  struct Obstacle {
+    std::uint32_t first = 0;  ///< first of its points, which lie one behind the other
+    std::uint16_t count = 0;
+    std::uint16_t kind = 0;  ///< into `kinds`
+  };
+  struct Kind {
+    Reason reason = Reason::road;
+    double radius = 0;  ///< half the width of the corridor (m); of a ring: how near it may be come to
+  };
+
+  /// @param points  corners, which must outlive the grid and not move
+  /// @param kinds   radius includes the clearance that is wanted
+  ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> obstacles, std::vector<Kind> kinds);
+  /// Adds to `hit` what the box touches.
+  void test(const Box& box, Hit& hit) const;
+  /// Does the box still touch this one? @return as Hit::clear_after
+  double clear_of(std::uint32_t obstacle, const Box& box) const { return clear_of(obstacles_[obstacle], box); }
+  /// The first corridor of a road that the segment from `a` to `b` crosses (its middle line), or Cells::kNone: an obstacle
+  /// number.
+  std::uint32_t first_crossing(Vec2 a, Vec2 b) const;
+  const Obstacle& obstacle(std::uint32_t number) const { return obstacles_[number]; }
+  /// Cells of the same size over the same part of the plane, none in use.
+  Cells empty_cells() const { return {cells_.low(), extent_, cells_.cell()}; }
+
+ private:
+  Cells::Range range_of(const Obstacle& obstacle, bool& thin) const;
+  Cells::Range row_of(const Obstacle& obstacle, const Cells::Range& all, std::int32_t z) const;
+  template <class Use>
+  void each_cell(const Obstacle& obstacle, Use use) const;
+  double clear_of(const Obstacle& obstacle, const Box& box) const;
+
+  std::span<const Point> points_;
+  std::vector<Obstacle> obstacles_;
+  std::vector<Kind> kinds_;
+  std::vector<std::int32_t> reach_;  // radius of each kind (mm), rounded up
+  Vec2 extent_;
+  Cells cells_;
+  std::vector<std::uint32_t> starts_;  // of each cell, into listed_; it ends where the next one's starts
+  std::vector<std::uint32_t> listed_;
+};
+
+}  // namespace simbatch::town

@@ -1,0 +1,283 @@
+// Outline: (1) obstacles go into a grid, roads are joined to streets, and each street is told for which others it must wait;
+// (2) threads take streets that need not wait any more and set their houses; (3) houses are passed on in the order of their
+// streets; (4) forests are filled.
+#include "lib/town/place.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <queue>
+#include <utility>
+
+#include "base/core/workers.hpp"
+#include "lib/town/row_placer.hpp"
+#include "lib/town/schedule.hpp"
+
+namespace simbatch::town {
+namespace {
+using detail::Ground;
+using detail::Hands;
+
+constexpr std::uint64_t kMostCells = 20'000'000;  // of one forest's lattice
+constexpr double kNeedTogether = 256;             // m of a road whose cells are taken into use together
+constexpr std::size_t kPassOn = 2048;             // houses that are passed on together
+
+/// Uniform in [-0.5, 0.5).
+double centred(std::uint64_t h) { return static_cast<double>(h >> 11) * 0x1p-53 - 0.5; }
+
+/// The inside of every roundabout that closes.
+AreaIndex find_islands(const Town& town, const Streets& streets) {
+  AreaIndex islands;
+  std::vector<Point> ring;
+  const auto add = [&](std::span<const Streets::Part> parts) {
+    ring.clear();
+    for (const Streets::Part part : parts) {
+      const TownRoad& road = town.roads[part.road];
+      for (std::uint32_t k = 0; k + 1 < road.count; ++k)
+        ring.push_back(town.points[road.first + (part.backwards ? road.count - 1 - k : k)]);
+    }
+    islands.begin_area({0, true, static_cast<std::uint8_t>(Reason::median)}, town.roads[parts[0].road].id);
+    islands.add_ring(ring);
+  };
+  for (std::size_t s = 0; s < streets.size(); ++s)
+    if (streets.is_ring(s) && town.roads[streets.parts(s)[0].road].is(TownRoad::roundabout)) add(streets.parts(s));
+  for (std::uint32_t r = 0; r < town.roads.size(); ++r) {
+    const TownRoad& road = town.roads[r];
+    const Streets::Part part{r, false};
+    if (road.is(TownRoad::roundabout) && road.closed() && !road.is(TownRoad::along)) add({&part, 1});
+  }
+  islands.build();
+  return islands;
+}
+
+/// Puts the houses of streets, which become complete in any order, into the order of the streets.
+class InOrder {
+ public:
+  InOrder(std::size_t streets, Placement& placement, const std::function<void(std::span<const House>)>& as_set)
+      : waiting_(streets), placement_(placement), as_set_(as_set) {}
+  void take(std::size_t street, std::vector<House> houses, double metres) {
+    const std::lock_guard lock(mutex_);
+    waiting_[street] = {std::move(houses), metres, true};
+    for (; next_ < waiting_.size() && waiting_[next_].complete; ++next_) {
+      Street& ready = waiting_[next_];
+      placement_.metres_used += ready.metres;
+      append(ready.houses);
+      ready.houses = std::vector<House>();  // and not {}, which would keep their memory
+    }
+  }
+  void append(std::span<const House> houses) {
+    placement_.placed += houses.size();
+    std::vector<House>& to = placement_.houses;
+    to.insert(to.end(), houses.begin(), houses.end());
+    if (to.size() >= kPassOn) pass_on();
+  }
+  /// Hands out what there is, if anybody wants it.
+  void pass_on() {
+    std::vector<House>& houses = placement_.houses;
+    if (!as_set_ || houses.empty()) return;
+    as_set_(houses);
+    houses.clear();
+  }
+
+ private:
+  struct Street {
+    std::vector<House> houses;
+    double metres = 0;
+    bool complete = false;
+  };
+  std::mutex mutex_;
+  std::vector<Street> waiting_;
+  std::size_t next_ = 0;
+  Placement& placement_;
+  const std::function<void(std::span<const House>)>& as_set_;
+};
+
+/// Hands out streets that need not wait, those early in the order first.
+class Turns {
+ public:
+  Turns(detail::Schedule& schedule, std::size_t streets) : schedule_(schedule), left_(streets) {
+    for (std::uint32_t s = 0; s < streets; ++s)
+      if (schedule_.waits()[s] == 0) ready_.push(s);
+  }
+  /// @return false when there is no more to do
+  bool take(std::uint32_t& street) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !ready_.empty() || left_ == 0 || failure_; });
+    if (ready_.empty() || failure_) return false;
+    street = ready_.top();
+    ready_.pop();
+    --left_;
+    if (left_ == 0) changed_.notify_all();
+    return true;
+  }
+  void done(std::uint32_t street) {
+    const std::lock_guard lock(mutex_);
+    for (const std::uint32_t s : schedule_.followers(street))
+      if (--schedule_.waits()[s] == 0) {
+        ready_.push(s);
+        changed_.notify_one();
+      }
+  }
+  void fail(std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::move(failure);
+    changed_.notify_all();
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  detail::Schedule& schedule_;
+  std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready_;
+  std::size_t left_;
+  std::exception_ptr failure_;
+};
+
+/// A jittered lattice about the plane's origin, so that an area's trees do not depend on its outline.
+void fill_forests(double spacing, Hands& hands, Placement& result) {
+  const Town& town = hands.ground.town;
+  for (std::uint32_t area = 0; area < town.areas.size(); ++area) {
+    const AreaIndex::Meaning meaning = town.areas.meaning(area);
+    if (meaning.blocks || town.areas.ring_count(area) == 0) continue;
+    const Use& use = town.uses[meaning.use];
+    bool trees = use.models > 0;
+    for (std::uint32_t m = 0; m < use.models; ++m) trees = trees && town.models[use.first_model + m]->is_tree();
+    if (!trees) continue;
+    const Vec2 low = metres(town.areas.lowest(area)), high = metres(town.areas.highest(area));
+    const auto i0 = static_cast<std::int64_t>(std::floor(low.x / spacing)),
+               i1 = static_cast<std::int64_t>(high.x / spacing) + 1;
+    const auto j0 = static_cast<std::int64_t>(std::floor(low.z / spacing)),
+               j1 = static_cast<std::int64_t>(high.z / spacing) + 1;
+    if (static_cast<std::uint64_t>(i1 - i0 + 1) > kMostCells / static_cast<std::uint64_t>(j1 - j0 + 1)) {
+      ++result.skipped_forests;
+      continue;
+    }
+    for (std::int64_t j = j0; j <= j1; ++j)
+      for (std::int64_t i = i0; i <= i1; ++i) {
+        const std::uint64_t h = detail::hash(town.areas.id(area), i, j);
+        const Vec2 place{(static_cast<double>(i) + 0.7 * centred(h)) * spacing,
+                         (static_cast<double>(j) + 0.7 * centred(detail::mixed(h))) * spacing};
+        const AreaIndex::Answer answer = town.areas.at(place);
+        if (answer.area != area) continue;
+        House house;
+        house.centre = millimetres(place);
+        house.model = hands.model_of(meaning.use, detail::mixed(h + 1));
+        house.heading = static_cast<std::uint16_t>(detail::mixed(h + 2) % 36000);
+        const Box box = hands.ground.houses.box_of(house);
+        if (answer.blocking != AreaIndex::kNone)
+          hands.reject(static_cast<Reason>(town.areas.meaning(answer.blocking).reason));
+        else if (hands.ground.options.clip_to_bounds && !hands.in_bounds(box))
+          hands.reject(Reason::bounds);
+        else if (const Hit hit = hands.touched(box))
+          hands.reject(hit.reason);
+        else
+          hands.set(house, meaning.use);
+      }
+  }
+}
+}  // namespace
+
+Placement place(Town& town, const PlaceOptions& options, const std::function<void(std::span<const House>)>& as_set) {
+  Placement result;
+  std::vector<HouseSize> sizes;
+  double widest = 0;
+  for (const autosim::HouseModel* model : town.models) {
+    sizes.push_back({model->box_size.x / 2, model->box_size.z / 2});
+    widest = std::max(widest, std::hypot(sizes.back().half_x, sizes.back().half_z));
+  }
+  // (1)
+  const double far = detail::farthest(town, sizes, options);
+  std::optional<Streets> streets;
+  std::optional<detail::Schedule> schedule;
+  const bool alone = options.workers == nullptr;
+  const auto order = [&] {
+    streets.emplace(town);
+    // From the middle of one house to that of another: two half diagonals and the gap, which grows the box's sides.
+    if (!alone) schedule.emplace(town, *streets, 2 * far + 2 * widest + 1.5 * options.clearance + 1);
+  };
+  Workers::Task ordering;
+  if (alone)
+    order();
+  else
+    ordering = options.workers->start(order);
+  const ObstacleGrid obstacles(town.points, std::move(town.obstacles), town.obstacle_kinds);
+  ordering.wait();
+  const AreaIndex islands = find_islands(town, *streets);
+  HouseGrid houses(obstacles.empty_cells(), sizes);
+  const Ground ground{town, options, sizes, obstacles, islands, houses};
+
+  // (2) and (3)
+  std::vector<Hands> all_hands;
+  const unsigned jobs = schedule && schedule->useful() ? 1 + options.workers->count() : 1;
+  for (unsigned j = 0; j < jobs; ++j) all_hands.emplace_back(ground);
+  InOrder in_order(streets->size(), result, as_set);
+  const auto set_houses = [&](detail::RowPlacer& placer, Hands& hands, std::uint32_t street) {
+    const double metres = placer.street(streets->parts(street), streets->is_ring(street));
+    in_order.take(street, std::exchange(hands.houses, {}), metres);
+  };
+  if (jobs == 1) {
+    detail::RowPlacer placer(all_hands[0]);
+    for (std::uint32_t s = 0; s < streets->size(); ++s) set_houses(placer, all_hands[0], s);
+  } else {
+    for (const TownRoad& road : town.roads) {
+      if (!road.is(TownRoad::along)) continue;
+      detail::each_piece(town, road, kNeedTogether, [&](Vec2 low, Vec2 high) { houses.need(low, high, far + widest + 1); });
+    }
+    houses.freeze();
+    Turns turns(*schedule, streets->size());
+    const auto work = [&](Hands& hands) {
+      try {
+        detail::RowPlacer placer(hands);
+        for (std::uint32_t street = 0; turns.take(street); turns.done(street)) set_houses(placer, hands, street);
+      } catch (...) {
+        turns.fail(std::current_exception());
+      }
+    };
+    {
+      std::vector<Workers::Task> others;
+      for (unsigned j = 1; j < jobs; ++j) others.push_back(options.workers->start([&, j] { work(all_hands[j]); }));
+      work(all_hands[0]);
+    }
+    turns.rethrow();
+    houses.thaw();
+  }
+  result.along_streets = result.placed;
+
+  // (4)
+  if (options.forest_inside) {
+    fill_forests(*options.forest_inside, all_hands[0], result);
+    in_order.append(all_hands[0].houses);
+  }
+  in_order.pass_on();
+
+  std::vector<std::uint64_t> placed(town.uses.size(), 0), nothing(town.uses.size(), 0);
+  for (const Hands& hands : all_hands) {
+    for (std::size_t r = 0; r < kReasons; ++r) result.rejected[r] += hands.rejected[r];
+    for (std::size_t u = 0; u < town.uses.size(); ++u) {
+      placed[u] += hands.placed[u];
+      nothing[u] += hands.nothing[u];
+    }
+  }
+  for (std::size_t u = 0; u < town.uses.size(); ++u)
+    if (placed[u] + nothing[u] > 0) result.uses.push_back({town.uses[u].name, town.uses[u].models > 0, placed[u], nothing[u]});
+  std::sort(result.uses.begin(), result.uses.end(), [](const UseCount& a, const UseCount& b) {
+    if (a.placed != b.placed) return a.placed > b.placed;
+    if (a.nothing != b.nothing) return a.nothing > b.nothing;
+    return a.use < b.use;
+  });
+  return result;
+}
+
+const std::string& land_use_of(const Town& town, const House& house) {
+  for (const Use& use : town.uses)
+    if (house.model >= use.first_model && house.model < use.first_model + use.models) return use.name;
+  return town.uses[0].name;
+}
+
+}  // namespace simbatch::town

@@ -1,0 +1,129 @@
+#include "lib/town/plane.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace simbatch::town {
+namespace {
+constexpr std::int32_t kCellE7 = 500'000;  // 0.05 degrees
+constexpr std::int32_t kCellMm = 4'096'000;
+constexpr std::int32_t kSide = 64;  // the caches hold kSide x kSide cells, direct-mapped
+
+std::size_t slot(std::int32_t row, std::int32_t column) {
+  return static_cast<std::size_t>((row & (kSide - 1)) * kSide + (column & (kSide - 1)));
+}
+std::uint64_t key_of(std::int32_t row, std::int32_t column) {
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) << 32 | static_cast<std::uint32_t>(column);
+}
+std::int32_t floor_div(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int32_t>(a >= 0 ? a / b : -((-a + b - 1) / b));
+}
+
+/// Power coefficients of the cubic through four values at the Chebyshev points cos((2k+1) pi / 8), k = 0..3.
+std::array<double, 4> cubic(const std::array<double, 4>& f) {
+  std::array<double, 4> c{};  // Chebyshev coefficients
+  for (std::size_t n = 0; n < 4; ++n) {
+    for (std::size_t k = 0; k < 4; ++k) c[n] += f[k] * std::cos(static_cast<double>(n * (2 * k + 1)) * std::numbers::pi / 8);
+    c[n] *= n == 0 ? 0.25 : 0.5;
+  }
+  return {c[0] - c[2], c[1] - 3 * c[3], 2 * c[2], 4 * c[3]};
+}
+double node(std::size_t k) { return std::cos(static_cast<double>(2 * k + 1) * std::numbers::pi / 8); }
+
+/// Bicubic of a function on [-1, 1]^2: f(u, v) -> {first, second}.
+template <class F>
+std::array<std::array<double, 16>, 2> fit(F f) {
+  std::array<std::array<std::array<double, 4>, 4>, 2> values{};
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < 4; ++j) {
+      const std::array<double, 2> at = f(node(i), node(j));
+      values[0][i][j] = at[0];
+      values[1][i][j] = at[1];
+    }
+  std::array<std::array<double, 16>, 2> result{};
+  for (std::size_t r = 0; r < 2; ++r) {
+    std::array<std::array<double, 4>, 4> rows{};
+    for (std::size_t i = 0; i < 4; ++i) rows[i] = cubic(values[r][i]);
+    for (std::size_t j = 0; j < 4; ++j) {
+      const std::array<double, 4> column = cubic({rows[0][j], rows[1][j], rows[2][j], rows[3][j]});
+      for (std::size_t i = 0; i < 4; ++i) result[r][i * 4 + j] = column[i];
+    }
+  }
+  return result;
+}
+
+double evaluate(const std::array<double, 16>& a, double u, double v) {
+  double sum = 0;
+  for (std::size_t i = 4; i-- > 0;) sum = sum * u + (a[i * 4] + v * (a[i * 4 + 1] + v * (a[i * 4 + 2] + v * a[i * 4 + 3])));
+  return sum;
+}
+}  // namespace
+
+Plane::Plane(geo::LatLon origin) : frame_(origin), forward_(kSide * kSide), reverse_(kSide * kSide) {}
+
+const Plane::Cell& Plane::forward_cell(std::int32_t row, std::int32_t column) {
+  auto& cached = forward_[slot(row, column)];
+  if (!cached || cached->key != key_of(row, column)) {
+    auto cell = std::make_shared<Cell>();
+    cell->key = key_of(row, column);
+    const double lat0 = (row + 0.5) * kCellE7 * 1e-7, lon0 = (column + 0.5) * kCellE7 * 1e-7;
+    const double half = kCellE7 * 0.5e-7;
+    double away = std::fabs(lon0 - frame_.origin().lon);
+    if (away > 180) away = 360 - away;
+    cell->usable = away <= 60;
+    if (cell->usable) {
+      cell->a = fit([&](double u, double v) -> std::array<double, 2> {
+        const geo::EastNorth at = frame_.to_plane({lat0 + u * half, lon0 + v * half});
+        return {at.east * 1000, at.north * 1000};
+      });
+      cell->usable = std::isfinite(cell->a[0][0]) && std::isfinite(cell->a[1][0]);
+    }
+    cached = std::move(cell);
+  }
+  return *cached;
+}
+
+const Plane::Cell& Plane::reverse_cell(std::int32_t row, std::int32_t column) {
+  auto& cached = reverse_[slot(row, column)];
+  if (!cached || cached->key != key_of(row, column)) {
+    auto cell = std::make_shared<Cell>();
+    cell->key = key_of(row, column);
+    const double half = kCellMm * 0.5e-3;
+    const double north0 = (2 * row + 1) * half, east0 = (2 * column + 1) * half;
+    double lon0 = frame_.to_geographic({east0, north0}).lon;
+    cell->a = fit([&](double u, double v) -> std::array<double, 2> {
+      const geo::LatLon at = frame_.to_geographic({east0 + v * half, north0 + u * half});
+      double lon = at.lon;  // unrolled, so that a cell on the antimeridian stays smooth
+      if (lon - lon0 > 180) lon -= 360;
+      if (lon - lon0 < -180) lon += 360;
+      return {at.lat * 1e7, lon * 1e7};
+    });
+    cached = std::move(cell);
+  }
+  return *cached;
+}
+
+std::optional<Point> Plane::to_plane(osm::LatLon place) {
+  const std::int32_t row = floor_div(place.lat_e7, kCellE7), column = floor_div(place.lon_e7, kCellE7);
+  const Cell& cell = forward_cell(row, column);
+  if (!cell.usable) return std::nullopt;
+  const double u = (place.lat_e7 - (row + 0.5) * kCellE7) * (2.0 / kCellE7);
+  const double v = (place.lon_e7 - (column + 0.5) * kCellE7) * (2.0 / kCellE7);
+  const double x = evaluate(cell.a[0], u, v), z = evaluate(cell.a[1], u, v);
+  if (!(std::fabs(x) < kFarthest && std::fabs(z) < kFarthest)) return std::nullopt;
+  return Point{static_cast<std::int32_t>(std::lrint(x)), static_cast<std::int32_t>(std::lrint(z))};
+}
+
+osm::LatLon Plane::to_geographic(Point place) {
+  const std::int32_t row = floor_div(place.z, kCellMm), column = floor_div(place.x, kCellMm);
+  const Cell& cell = reverse_cell(row, column);
+  const double u = (place.z - (row + 0.5) * kCellMm) * (2.0 / kCellMm);
+  const double v = (place.x - (column + 0.5) * kCellMm) * (2.0 / kCellMm);
+  const double lat = evaluate(cell.a[0], u, v);
+  double lon = evaluate(cell.a[1], u, v);
+  if (lon > 1.8e9) lon -= 3.6e9;
+  if (lon < -1.8e9) lon += 3.6e9;
+  return {static_cast<std::int32_t>(std::lrint(lat)), static_cast<std::int32_t>(std::lrint(lon))};
+}
+
+}  // namespace simbatch::town

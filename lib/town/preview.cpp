@@ -1,0 +1,508 @@
+// Painter's order: ground, land use, water, open places, railways, road casings, roads, buildings, houses, frame, legend.
+#include "lib/town/preview.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/core/number.hpp"
+#include "formats/osm/rings.hpp"
+#include "lib/town/tag_meaning.hpp"
+
+namespace simbatch::town {
+namespace {
+using detail::What;
+
+struct Paint {
+  std::string_view use, fill;
+};
+constexpr Paint kGround[] = {{"residential", "#ece7df"},
+                             {"retail", "#f8dfd6"},
+                             {"commercial", "#f3e2ee"},
+                             {"industrial", "#e6e1ec"},
+                             {"forest", "#cfe3bf"},
+                             {"farmland", "#f3f0da"},
+                             {"farm", "#f3f0da"},
+                             {"meadow", "#e0edc9"},
+                             {"grass", "#dcebc5"},
+                             {"village_green", "#dcebc5"},
+                             {"recreation_ground", "#dcebc5"},
+                             {"cemetery", "#d3e0ca"},
+                             {"brownfield", "#e7dfcd"},
+                             {"construction", "#e9e2cf"},
+                             {"railway", "#e4e0e0"},
+                             {"military", "#efdcd8"},
+                             {"orchard", "#d9e6b5"},
+                             {"vineyard", "#d9e6b5"},
+                             {"allotments", "#d8e5c4"},
+                             {"quarry", "#dcd7d0"},
+                             {"leisure=park", "#d3eac4"},
+                             {"leisure=garden", "#d3eac4"},
+                             {"leisure=pitch", "#bfe3cb"},
+                             {"leisure=track", "#bfe3cb"},
+                             {"leisure=playground", "#dcefd2"},
+                             {"leisure=golf_course", "#d0e8bd"},
+                             {"amenity=school", "#f3ecd2"},
+                             {"amenity=university", "#f3ecd2"},
+                             {"amenity=kindergarten", "#f3ecd2"},
+                             {"amenity=college", "#f3ecd2"},
+                             {"amenity=hospital", "#f6e3e0"},
+                             {"amenity=parking", "#e9e7e4"},
+                             {"amenity=grave_yard", "#d3e0ca"},
+                             {"natural=beach", "#f6ecc9"},
+                             {"natural=sand", "#f6ecc9"},
+                             {"natural=wetland", "#d8e8df"},
+                             {"natural=scrub", "#dbe6c6"},
+                             {"natural=heath", "#e3e6c8"},
+                             {"natural=grassland", "#e2edcb"},
+                             {"aeroway=aerodrome", "#e8e6ee"},
+                             {"place=square", "#eeeae4"}};
+constexpr Paint kHouses[] = {{"residential", "#d9573b"},
+                             {"retail", "#e0a02c"},
+                             {"commercial", "#3d7ea6"},
+                             {"industrial", "#7a5aa8"},
+                             {"forest", "#4f8a45"}};
+constexpr std::string_view kOtherHouses[] = {"#b8477a", "#2f8f83", "#8a6d3b", "#5566aa"};
+
+struct RoadPaint {
+  std::string_view kind, fill, casing;
+  int rank;
+};
+constexpr RoadPaint kRoads[] = {{"motorway", "#e99aa9", "#c4637a", 9},  {"motorway_link", "#e99aa9", "#c4637a", 8},
+                                {"trunk", "#f6b096", "#cf7f5f", 8},     {"trunk_link", "#f6b096", "#cf7f5f", 7},
+                                {"primary", "#fbd49b", "#c99a55", 6},   {"primary_link", "#fbd49b", "#c99a55", 6},
+                                {"secondary", "#fbf3a9", "#c2b565", 5}, {"secondary_link", "#fbf3a9", "#c2b565", 5},
+                                {"tertiary", "#ffffff", "#b9b2a6", 4},  {"tertiary_link", "#ffffff", "#b9b2a6", 4},
+                                {"track", "#e9dcc0", "#c4b38d", 1},     {"service", "#ffffff", "#cbc5bb", 1}};
+
+std::string_view house_paint(const std::string& use) {
+  for (const Paint& paint : kHouses)
+    if (paint.use == use) return paint.fill;
+  std::size_t sum = 0;
+  for (const char c : use) sum += static_cast<unsigned char>(c);
+  return kOtherHouses[sum % std::size(kOtherHouses)];
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += ' ';
+    else
+      out += c;
+  }
+  return out;
+}
+
+class Picture {
+ public:
+  Picture(const osm::Model& map, Town& town, const Placement& placement, const PreviewOptions& options)
+      : map_(map), town_(town), placement_(placement), options_(options), meanings_(detail::meanings(map)) {}
+
+  std::string draw() {
+    frame();
+    const double w = options_.width, h = height_;
+    out_ = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+        "font-family=\"'DejaVu Sans',Helvetica,Arial,sans-serif\">\n<title>{2}</title>\n"
+        "<defs><clipPath id=\"map\"><rect x=\"{3}\" y=\"{3}\" width=\"{4:.1f}\" height=\"{5:.1f}\"/></clipPath></defs>\n"
+        "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<g clip-path=\"url(#map)\">\n"
+        "<rect width=\"100%\" height=\"100%\" fill=\"#f6f3ee\"/>\n",
+        w + 2 * kMargin, h + 2 * kMargin, escaped(options_.title), kMargin, w, h);
+    land();
+    lines();
+    roads();
+    buildings();
+    houses();
+    out_ += "</g>\n";
+    out_ += fmt::format("<rect x=\"{0}\" y=\"{0}\" width=\"{1:.1f}\" height=\"{2:.1f}\" fill=\"none\" stroke=\"#8c8578\"/>\n",
+                        kMargin, w, h);
+    legend();
+    scale_bar();
+    out_ += "</svg>\n";
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr double kMargin = 16;
+
+  void frame() {
+    Vec2 low{HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL};
+    const auto take = [&](Vec2 p) {
+      low = {std::min(low.x, p.x), std::min(low.z, p.z)};
+      high = {std::max(high.x, p.x), std::max(high.z, p.z)};
+    };
+    for (const auto& [a, b] : town_.bounds)
+      for (const osm::LatLon corner : {a, b, osm::LatLon{a.lat_e7, b.lon_e7}, osm::LatLon{b.lat_e7, a.lon_e7}})
+        if (const auto at = town_.plane.to_plane(corner)) take(metres(*at));
+    // Roads of many files reach far out of their bounds: those show a margin around the bounds only.
+    if (!(low.x < high.x) || !(low.z < high.z)) {
+      for (const TownRoad& road : town_.roads)
+        for (std::uint32_t k = town_.kinds[road.kind].in_setup ? 0 : road.count; k < road.count; ++k)
+          take(metres(town_.points[road.first + k]));
+      for (const House& house : placement_.houses) take(metres(house.centre));
+    }
+    if (!(low.x <= high.x)) low = {-100, -100}, high = {100, 100};
+    const double pad = 0.02 * std::max(high.x - low.x, high.z - low.z) + 10;
+    low_ = low - Vec2{pad, pad};
+    high_ = high + Vec2{pad, pad};
+    const double extent = std::max(high_.x - low_.x, (high_.z - low_.z) * 0.75);
+    scale_ = options_.width / extent;
+    const double slack = (extent - (high_.x - low_.x)) / 2;
+    low_.x -= slack;
+    high_.x += slack;
+    height_ = (high_.z - low_.z) * scale_;
+  }
+  double px(double x) const { return kMargin + (x - low_.x) * scale_; }
+  double pz(double z) const { return kMargin + (high_.z - z) * scale_; }
+  bool seen(std::span<const Point> points) const {
+    double x0 = HUGE_VAL, x1 = -HUGE_VAL, z0 = HUGE_VAL, z1 = -HUGE_VAL;
+    for (const Point p : points) {
+      x0 = std::min(x0, p.x * 1e-3);
+      x1 = std::max(x1, p.x * 1e-3);
+      z0 = std::min(z0, p.z * 1e-3);
+      z1 = std::max(z1, p.z * 1e-3);
+    }
+    return x1 >= low_.x && x0 <= high_.x && z1 >= low_.z && z0 <= high_.z;
+  }
+  void path(std::string& d, std::span<const Point> points, bool close) const {
+    double last_x = 1e300, last_z = 1e300;
+    bool first = true;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double x = px(points[i].x * 1e-3), z = pz(points[i].z * 1e-3);
+      const bool end = i + 1 == points.size();
+      // Corners nearer than half a pixel do not show.
+      if (!first && !end && std::fabs(x - last_x) < 0.4 && std::fabs(z - last_z) < 0.4) continue;
+      d += fmt::format("{}{:.1f} {:.1f}", first ? "M" : "L", x, z);
+      first = false;
+      last_x = x;
+      last_z = z;
+    }
+    if (close) d += "Z";
+  }
+
+  std::vector<Point> points_of(std::span<const std::uint32_t> nodes) {
+    std::vector<Point> points;
+    for (const std::uint32_t node : nodes)
+      if (const auto at = town_.plane.to_plane(map_.node_positions[node])) points.push_back(*at);
+    return points;
+  }
+
+  /// Areas by what they are: land use, water, buildings.
+  void land() {
+    struct Shape {
+      double size = 0;
+      std::string_view fill;
+      std::string d;
+    };
+    std::vector<Shape> shapes;
+    for (std::uint32_t a = 0; a < town_.areas.size(); ++a) {
+      const AreaIndex::Meaning meaning = town_.areas.meaning(a);
+      Shape shape;
+      shape.size = town_.areas.square_metres(a);
+      if (meaning.blocks) {
+        if (static_cast<Reason>(meaning.reason) != Reason::water) continue;  // buildings are drawn above the roads
+        shape.fill = "#b9d7e8";
+      } else {
+        const std::string& use = town_.uses[meaning.use].name;
+        const auto paint = std::find_if(std::begin(kGround), std::end(kGround), [&](const Paint& p) { return p.use == use; });
+        shape.fill = paint != std::end(kGround) ? paint->fill : std::string_view("#ece9e2");
+      }
+      bool any = false;
+      for (std::size_t r = 0; r < town_.areas.ring_count(a); ++r) {
+        any = any || seen(town_.areas.ring(a, r));
+        path(shape.d, town_.areas.ring(a, r), true);
+      }
+      if (any) shapes.push_back(std::move(shape));
+    }
+    std::stable_sort(shapes.begin(), shapes.end(), [](const Shape& a, const Shape& b) { return a.size > b.size; });
+    out_ += "<g fill-rule=\"evenodd\" stroke=\"#000\" stroke-opacity=\".06\" stroke-width=\".8\">\n";
+    for (const Shape& shape : shapes) out_ += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", shape.fill, shape.d);
+    out_ += "</g>\n";
+  }
+
+  struct Object {
+    bool building = false, water = false, tunnel = false, water_area = false;
+    int water_line = -1, railway = -1;
+  };
+  Object object(std::span<const osm::TagId> tags) const {
+    Object result;
+    for (const osm::TagId tag : tags) {
+      const detail::Meaning meaning = meanings_.of_tag[tag];
+      if (meaning.what == What::building) result.building = true;
+      if (meaning.what == What::water_area) result.water_area = true;
+      if (meaning.what == What::tunnel) result.tunnel = true;
+      if (meaning.what == What::water_line) result.water_line = meaning.detail;
+      if (meaning.what == What::railway) result.railway = meaning.detail;
+    }
+    return result;
+  }
+
+  void lines() {
+    std::string water, small_water, rail;
+    for (std::size_t w = 0; w < map_.ways.size(); ++w) {
+      const Object what = object(map_.tags_of_way(w));
+      if (what.tunnel || (what.water_line < 0 && what.railway < 0 && !what.water_area)) continue;
+      std::vector<std::uint32_t> nodes;
+      for (const osm::Ref ref : map_.refs_of(w))
+        if (!ref.is_missing()) nodes.push_back(ref.number());
+      const std::vector<Point> points = points_of(nodes);
+      if (points.size() < 2 || !seen(points)) continue;
+      if (what.water_area && map_.is_closed(w)) path(small_water, points, true);
+      std::string d;
+      path(d, points, false);
+      if (what.water_line > 0)
+        water += fmt::format("<path stroke-width=\"{:.1f}\" d=\"{}\"/>\n", std::max(0.8, what.water_line * 0.1 * scale_), d);
+      if (what.railway > 0) rail += d;
+    }
+    out_ += "<path fill=\"#b9d7e8\" d=\"" + small_water +
+            "\"/>\n<g fill=\"none\" stroke=\"#b9d7e8\" stroke-linecap=\"round\">\n" + water + "</g>\n";
+    const double w = std::max(1.0, 2.2 * scale_);
+    out_ += fmt::format("<path fill=\"none\" stroke=\"#8f8a86\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", w, rail);
+    out_ +=
+        fmt::format("<path fill=\"none\" stroke=\"#ffffff\" stroke-width=\"{:.1f}\" stroke-dasharray=\"{:.1f}\" d=\"{}\"/>\n",
+                    w * 0.55, std::max(4.0, 10 * scale_), rail);
+  }
+
+  void roads() {
+    struct Layer {
+      std::string d, tunnels;
+      double width = 0, pavement = 0;
+      std::string_view fill = "#ffffff", casing = "#c4bdb2";
+      int rank = 2;
+      bool path = false;
+    };
+    std::vector<Layer> layers(town_.kinds.size());
+    for (std::size_t k = 0; k < layers.size(); ++k) {
+      const RoadKind& kind = town_.kinds[k];
+      layers[k].width = std::max(kind.path ? 0.7 : 1.0, kind.width * scale_);
+      layers[k].pavement = kind.half() * 2 * scale_;
+      layers[k].path = kind.path;
+      if (kind.path) layers[k].rank = 0;
+      for (const RoadPaint& paint : kRoads)
+        if (paint.kind == kind.name) {
+          layers[k].fill = paint.fill;
+          layers[k].casing = paint.casing;
+          layers[k].rank = paint.rank;
+        }
+    }
+    for (const TownRoad& road : town_.roads) {
+      const std::span<const Point> points = std::span(town_.points).subspan(road.first, road.count);
+      if (seen(points)) path(road.is(TownRoad::tunnel) ? layers[road.kind].tunnels : layers[road.kind].d, points, false);
+    }
+    std::stable_sort(layers.begin(), layers.end(), [](const Layer& a, const Layer& b) { return a.rank < b.rank; });
+    out_ += "<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
+    // Pavements and casings below all carriageways, so that crossings are open.
+    for (const Layer& layer : layers) {
+      if (layer.d.empty() || layer.path) continue;
+      if (layer.pavement > layer.width)
+        out_ += fmt::format("<path stroke=\"#d9d3c8\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", layer.pavement, layer.d);
+      out_ += fmt::format("<path stroke=\"{}\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", layer.casing, layer.width + 1.1, layer.d);
+    }
+    for (const Layer& layer : layers) {
+      if (!layer.tunnels.empty())
+        out_ += fmt::format(
+            "<path stroke=\"{}\" stroke-opacity=\".55\" stroke-width=\"{:.1f}\" stroke-dasharray=\"5 4\" "
+            "stroke-linecap=\"butt\" d=\"{}\"/>\n",
+            layer.casing, layer.width, layer.tunnels);
+      if (layer.d.empty()) continue;
+      if (layer.path)
+        out_ += fmt::format(
+            "<path stroke=\"#c98d74\" stroke-width=\"{:.1f}\" stroke-dasharray=\"2.2 2.2\" "
+            "stroke-linecap=\"butt\" d=\"{}\"/>\n",
+            layer.width, layer.d);
+      else
+        out_ += fmt::format("<path stroke=\"{}\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", layer.fill, layer.width, layer.d);
+    }
+    out_ += "</g>\n";
+  }
+
+  void buildings() {
+    std::string d;
+    for (std::size_t w = 0; w < map_.ways.size(); ++w) {
+      if (!map_.is_closed(w) || !object(map_.tags_of_way(w)).building) continue;
+      const std::vector<Point> points = points_of(osm::ring_of_way(map_, w));
+      if (seen(points)) path(d, points, true);
+    }
+    std::string rings;
+    for (std::uint32_t a = 0; a < town_.areas.size(); ++a) {
+      const AreaIndex::Meaning meaning = town_.areas.meaning(a);
+      if (!meaning.blocks || static_cast<Reason>(meaning.reason) != Reason::building) continue;
+      if (town_.areas.ring_count(a) < 2) continue;  // drawn as a way above
+      for (std::size_t r = 0; r < town_.areas.ring_count(a); ++r)
+        if (seen(town_.areas.ring(a, r))) path(rings, town_.areas.ring(a, r), true);
+    }
+    out_ += "<g fill=\"#cfc5b8\" stroke=\"#a99c8b\" stroke-width=\".6\"><path d=\"" + d +
+            "\"/><path fill-rule=\"evenodd\" d=\"" + rings + "\"/></g>\n";
+  }
+
+  void houses() {
+    std::map<std::string, std::pair<std::string, std::string>> by_use;  // boxes and front lines
+    for (const House& house : placement_.houses) {
+      const Vec2 middle = metres(house.centre);
+      if (middle.x < low_.x || middle.x > high_.x || middle.z < low_.z || middle.z > high_.z) continue;
+      const autosim::HouseModel& model = *town_.models[house.model];
+      auto& [boxes, fronts] = by_use[land_use_of(town_, house)];
+      if (model.is_tree()) {
+        const double r = std::max({model.box_size.x / 2, 1.4}) * scale_;
+        boxes +=
+            fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>", px(middle.x), pz(middle.z), std::max(0.8, r));
+        continue;
+      }
+      const Vec2 front = direction_of(house.heading), side{front.z, -front.x};
+      const auto corner = [&](double a, double b, char letter) {
+        const Vec2 p = middle + side * (a * model.box_size.x / 2) + front * (b * model.box_size.z / 2);
+        return fmt::format("{}{:.1f} {:.1f}", letter, px(p.x), pz(p.z));
+      };
+      boxes += "<path d=\"" + corner(1, 1, 'M') + corner(-1, 1, 'L') + corner(-1, -1, 'L') + corner(1, -1, 'L') + "Z\"/>";
+      if (scale_ * model.box_size.x > 2) fronts += corner(0.8, 0.72, 'M') + corner(-0.8, 0.72, 'L');
+    }
+    const double line = std::clamp(0.08 * scale_, 0.25, 1.0);
+    for (const auto& [use, shapes] : by_use) {
+      out_ += fmt::format("<g fill=\"{}\" stroke=\"#3b2a20\" stroke-opacity=\".55\" stroke-width=\"{:.2f}\">{}</g>\n",
+                          house_paint(use), line, shapes.first);
+      if (!shapes.second.empty())
+        out_ +=
+            fmt::format("<path fill=\"none\" stroke=\"#ffffff\" stroke-opacity=\".75\" stroke-width=\"{:.2f}\" d=\"{}\"/>\n",
+                        std::clamp(0.5 * scale_, 0.5, 2.0), shapes.second);
+    }
+  }
+
+  void legend() {
+    std::vector<std::pair<std::string, std::string>> rows;  // colour, text
+    std::uint64_t all = 0;
+    for (const UseCount& use : placement_.uses)
+      if (use.placed > 0) {
+        rows.emplace_back(house_paint(use.use), fmt::format("{}: {}", use.use, grouped(use.placed)));
+        all += use.placed;
+      }
+    rows.emplace_back("#cfc5b8", fmt::format("mapped buildings: {}", grouped(town_.buildings)));
+    const std::string head = options_.title.empty() ? "osmgen" : options_.title;
+    std::size_t longest = head.size() + 4;
+    for (const auto& row : rows) longest = std::max(longest, row.second.size() + 4);
+    const double w = 40 + 8.2 * static_cast<double>(std::max<std::size_t>(longest, 22));
+    const double h = 58 + 22 * static_cast<double>(rows.size());
+    const double x = kMargin + 14, y = kMargin + 14;
+    out_ += fmt::format(
+        "<g transform=\"translate({} {})\"><rect width=\"{:.0f}\" height=\"{:.0f}\" rx=\"6\" fill=\"#ffffff\" "
+        "fill-opacity=\".92\" stroke=\"#8c8578\" stroke-opacity=\".5\"/>\n"
+        "<text x=\"14\" y=\"25\" font-size=\"16\" font-weight=\"bold\" fill=\"#2f2a24\">{}</text>\n"
+        "<text x=\"14\" y=\"44\" font-size=\"12\" fill=\"#6b645a\">{} houses and trees placed</text>\n",
+        x, y, w, h, escaped(head), grouped(all));
+    double at = 66;
+    for (const auto& [color, text] : rows) {
+      out_ += fmt::format(
+          "<rect x=\"14\" y=\"{:.0f}\" width=\"14\" height=\"12\" rx=\"2\" fill=\"{}\" stroke=\"#3b2a20\" "
+          "stroke-opacity=\".5\" stroke-width=\".6\"/><text x=\"36\" y=\"{:.0f}\" font-size=\"13\" "
+          "fill=\"#2f2a24\">{}</text>\n",
+          at - 10, color, at + 1, escaped(text));
+      at += 22;
+    }
+    out_ += "</g>\n";
+  }
+
+  static std::string grouped(std::uint64_t n) {
+    std::string digits = number_text(n);
+    for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, 1, ' ');
+    return digits;
+  }
+
+  void scale_bar() {
+    // The roundest length that takes about a sixth of the width.
+    double metres_long = 1;
+    for (const double decade : {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6})
+      for (const double step : {1.0, 2.0, 5.0})
+        if (decade * step * scale_ <= options_.width / 6) metres_long = decade * step;
+    const double w = metres_long * scale_;
+    const double x = kMargin + options_.width - w - 30, y = kMargin + height_ - 26;
+    const std::string text =
+        metres_long >= 1000 ? fmt::format("{:g} km", metres_long / 1000) : fmt::format("{:g} m", metres_long);
+    out_ += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"44\" rx=\"6\" fill=\"#ffffff\" "
+        "fill-opacity=\".88\"/>\n",
+        x - 14, y - 26, w + 28);
+    for (int i = 0; i < 4; ++i)
+      out_ += fmt::format(
+          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"6\" fill=\"{}\" stroke=\"#2f2a24\" "
+          "stroke-width=\".8\"/>\n",
+          x + i * w / 4, y, w / 4, i % 2 == 0 ? "#2f2a24" : "#ffffff");
+    out_ += fmt::format(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" fill=\"#2f2a24\">0</text>"
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" text-anchor=\"end\" fill=\"#2f2a24\">{}</text>\n",
+        x, y - 8, x + w, y - 8, text);
+    // North arrow.
+    const double ax = kMargin + options_.width - 34, ay = kMargin + 34;
+    out_ += fmt::format(
+        "<g transform=\"translate({:.0f} {:.0f})\"><circle r=\"20\" fill=\"#ffffff\" fill-opacity=\".88\"/>"
+        "<path d=\"M0-15L6 8L0 4Z\" fill=\"#2f2a24\"/><path d=\"M0-15L-6 8L0 4Z\" fill=\"#ffffff\" "
+        "stroke=\"#2f2a24\" stroke-width=\".8\"/><text y=\"18\" font-size=\"9\" text-anchor=\"middle\" "
+        "fill=\"#2f2a24\">N</text></g>\n",
+        ax, ay);
+    if (options_.credit_osm)
+      out_ += fmt::format(
+          "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"11\" fill=\"#4b453d\" paint-order=\"stroke\" "
+          "stroke=\"#ffffff\" stroke-width=\"3\" stroke-opacity=\".8\">Map data © OpenStreetMap contributors</text>\n",
+          kMargin + 10, kMargin + height_ - 10);
+  }
+
+  const osm::Model& map_;
+  Town& town_;
+  const Placement& placement_;
+  const PreviewOptions& options_;
+  detail::TagMeanings meanings_;
+  std::string out_;
+  Vec2 low_, high_;
+  double scale_ = 1, height_ = 0;
+};
+
+std::string json_text(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+}  // namespace
+
+std::string preview_svg(const osm::Model& map, Town& town, const Placement& placement, const PreviewOptions& options) {
+  return Picture(map, town, placement, options).draw();
+}
+
+std::string houses_geojson(Town& town, const Placement& placement) {
+  std::string out = "{\"type\":\"FeatureCollection\",\"features\":[";
+  bool first = true;
+  for (const House& house : placement.houses) {
+    const autosim::HouseModel& model = *town.models[house.model];
+    const Vec2 front = direction_of(house.heading), side{front.z, -front.x};
+    out += first ? "\n" : ",\n";
+    first = false;
+    out += R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[)";
+    // RFC 7946 wants the outer ring counter-clockwise, the first corner again at the end.
+    for (const auto& [a, b] : {std::pair(1, 1), std::pair(-1, 1), std::pair(-1, -1), std::pair(1, -1), std::pair(1, 1)}) {
+      const osm::LatLon p = town.plane.to_geographic(
+          millimetres(metres(house.centre) + side * (a * model.box_size.x / 2) + front * (b * model.box_size.z / 2)));
+      if (out.back() == ']') out += ',';
+      out += fmt::format("[{:.7f},{:.7f}]", p.lon_deg(), p.lat_deg());
+    }
+    out += fmt::format(
+        R"(]]}},"properties":{{"landuse":{},"name":{},"filePath":{},"fileType":{},"rotY":{},"sizeX":{},"sizeY":{},"sizeZ":{}}}}})",
+        json_text(land_use_of(town, house)), json_text(model.name), json_text(model.file.path), json_text(model.file.type),
+        number_text(house.heading / 100.0), number_text(model.box_size.x), number_text(model.box_size.y),
+        number_text(model.box_size.z));
+  }
+  return out + "\n]}\n";
+}
+
+}  // namespace simbatch::town

@@ -1,0 +1,67 @@
+#pragma once
+/// The rows of houses along one street. Private to the room.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lib/town/hands.hpp"
+#include "lib/town/streets.hpp"
+
+namespace simbatch::town::detail {
+
+/// How far from the middle line of any road the middle of a house may stand (m).
+double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options);
+
+/// From the middle line of a road to one of its sides.
+struct Offset {
+  double pavement = 0;  ///< to its outer edge (m)
+  double wanted = 0;    ///< to where the middle of a house is to stand, or its front
+  double least = 0;     ///< to where its front may stand at the nearest
+  bool to_front = false;
+  /// To the middle of a house (m).
+  double to_middle(double half_depth) const { return std::max(to_front ? wanted + half_depth : wanted, least + half_depth); }
+};
+
+/// Walks along streets and sets houses. Keep one a thread.
+class RowPlacer {
+ public:
+  explicit RowPlacer(Hands& hands);
+  /// Both sides, or the outer one of a roundabout or small ring. @return metres along which places were looked for
+  double street(std::span<const Streets::Part> parts, bool ring);
+
+ private:
+  double row(std::span<const Streets::Part> parts, bool ring, Side side);
+  double attempt(double edge, double total, Side side);
+  double neighbours(const Box& box) const;
+  bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const;
+  std::size_t find(double distance);
+  const Offset& offset(const Stretch& stretch, Side side) const {
+    return offsets_[2 * ground_.town.roads[stretch.road].kind + (drawn(stretch, side) == Side::left ? 0 : 1)];
+  }
+  /// The side of the road as it is drawn.
+  static Side drawn(const Stretch& stretch, Side side) {
+    if (!stretch.backwards) return side;
+    return side == Side::left ? Side::right : Side::left;
+  }
+  std::uint16_t use_of(const AreaIndex::Answer& answer) const {
+    return answer.area == AreaIndex::kNone ? std::uint16_t{0} : ground_.town.areas.meaning(answer.area).use;
+  }
+
+  Hands& hands_;
+  const Ground& ground_;
+  std::vector<Offset> offsets_;     // of each kind of road, left and right as it is drawn
+  std::vector<double> arc_offset_;  // of each kind of road, to where the arcs of bends are measured (m)
+  AreaIndex::Near near_, near_islands_;
+  // Of the row that is being walked:
+  std::vector<Stretch> line_;
+  std::size_t stretch_ = 0, heading_stretch_ = SIZE_MAX;
+  std::uint16_t heading_ = 0, use_ = 0;
+  Vec2 front_;
+  std::optional<Box> previous_, first_;
+  bool ring_ = false;
+};
+
+}  // namespace simbatch::town::detail

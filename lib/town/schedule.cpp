@@ -1,0 +1,65 @@
+#include "lib/town/schedule.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "lib/town/cells.hpp"
+
+namespace simbatch::town::detail {
+namespace {
+constexpr double kSquare = 24;  // m; finer means fewer streets that wait in vain
+constexpr double kPiece = 64;   // m of a street that are entered together, as a box
+}  // namespace
+
+Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
+  if (streets.size() < 2) return;
+  const auto each_box = [&](std::size_t street, auto use) {
+    for (const Streets::Part part : streets.parts(street)) each_piece(town, town.roads[part.road], kPiece, use);
+  };
+  const double grown = reach / 2;
+  Vec2 low{1e9, 1e9}, high{-1e9, -1e9};
+  double squares = 0;
+  const auto side = [&](double length) { return (length + reach) / kSquare + 1; };
+  for (std::size_t s = 0; s < streets.size(); ++s)
+    each_box(s, [&](Vec2 a, Vec2 b) {
+      low = {std::min(low.x, a.x), std::min(low.z, a.z)};
+      high = {std::max(high.x, b.x), std::max(high.z, b.z)};
+      squares += side(b.x - a.x) * side(b.z - a.z);
+    });
+  const Vec2 margin{grown, grown}, extent = high - low + margin * 2;
+  const double pages = static_cast<double>(Cells::pages_for(extent.x, kSquare)) * Cells::pages_for(extent.z, kSquare);
+  // Squares take memory: they may not outgrow the map.
+  const auto points = static_cast<double>(town.points.size());
+  if (!(pages < 65'536 + 4 * points) || !(squares < 1e6 + 16 * points)) return;
+
+  Cells cells(low - margin, extent, kSquare);
+  std::vector<std::uint32_t> last;                               // of each square: the street that came last
+  std::vector<std::uint32_t> met(streets.size(), Cells::kNone);  // the street for which a wait was noted last
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  waits_.assign(streets.size(), 0);
+  for (std::uint32_t s = 0; s < streets.size(); ++s)
+    each_box(s, [&](Vec2 a, Vec2 b) {
+      const Cells::Range r = cells.range((a + b) * 0.5, (b - a) * 0.5 + margin);
+      for (std::int32_t z = r.z0; z <= r.z1; ++z)
+        for (std::int32_t x = r.x0; x <= r.x1; ++x) {
+          const std::uint32_t cell = cells.need(x, z);
+          if (cell >= last.size()) last.resize(cells.count(), Cells::kNone);
+          const std::uint32_t before = std::exchange(last[cell], s);
+          if (before == s || before == Cells::kNone || met[before] == s) continue;
+          met[before] = s;
+          edges.emplace_back(before, s);
+          ++waits_[s];
+        }
+    });
+  starts_.assign(streets.size() + 1, 0);
+  for (const auto& edge : edges) ++starts_[edge.first + 1];
+  for (std::size_t s = 0; s < streets.size(); ++s) starts_[s + 1] += starts_[s];
+  followers_.resize(edges.size());
+  std::vector<std::uint32_t>& fill = met;  // no longer needed
+  std::copy(starts_.begin(), starts_.end() - 1, fill.begin());
+  for (const auto& [before, s] : edges) followers_[fill[before]++] = s;
+  useful_ = true;
+}
+
+}  // namespace simbatch::town::detail

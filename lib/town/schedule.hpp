@@ -1,0 +1,60 @@
+#pragma once
+/// Which streets must wait for which, so that several threads set the same houses as one. Private to the room.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lib/town/streets.hpp"
+#include "lib/town/town.hpp"
+
+namespace simbatch::town::detail {
+
+/// Calls use(low, high) for boxes that together hold a road's line, none much longer than `longest` (m).
+template <class Use>
+void each_piece(const Town& town, const TownRoad& road, double longest, Use use) {
+  Vec2 low = metres(town.points[road.first]), high = low, last = low;
+  for (std::uint32_t k = road.first + 1; k < road.first + road.count; ++k) {
+    const Vec2 next = metres(town.points[k]);
+    const int parts = std::max(1, static_cast<int>(length(next - last) / longest));
+    for (int part = 1; part <= parts; ++part) {
+      const Vec2 at = last + (next - last) * (static_cast<double>(part) / parts);
+      const Vec2 lower{std::min(low.x, at.x), std::min(low.z, at.z)}, higher{std::max(high.x, at.x), std::max(high.z, at.z)};
+      if (std::max(higher.x - lower.x, higher.z - lower.z) <= longest) {
+        low = lower;
+        high = higher;
+        continue;
+      }
+      use(low, high);
+      const Vec2 before = last + (next - last) * ((part - 1.0) / parts);
+      low = {std::min(before.x, at.x), std::min(before.z, at.z)};
+      high = {std::max(before.x, at.x), std::max(before.z, at.z)};
+    }
+    last = next;
+  }
+  use(low, high);
+}
+
+/// Streets take turns in their order; but a street only depends on the earlier ones whose houses it can meet. Two streets are
+/// taken to be within reach of each other if they come into the same square of a fine mesh, each grown by half the reach.
+/// Each street waits for the one before it in every square of its own; by way of that one for all before it there.
+class Schedule {
+ public:
+  /// @param reach  greatest distance (m) between the middle lines of streets whose houses can touch
+  Schedule(const Town& town, const Streets& streets, double reach);
+  /// False when the squares would be too many (a reach of kilometres, streets over half a continent): then there is no
+  /// schedule, and one thread does it all.
+  bool useful() const { return useful_; }
+  std::span<const std::uint32_t> followers(std::size_t street) const {
+    return std::span(followers_).subspan(starts_[street], starts_[street + 1] - starts_[street]);
+  }
+  /// How many others each street waits for.
+  std::vector<std::uint32_t>& waits() { return waits_; }
+
+ private:
+  bool useful_ = false;
+  std::vector<std::uint32_t> waits_, starts_, followers_;
+};
+
+}  // namespace simbatch::town::detail

@@ -1,0 +1,226 @@
+#include "lib/town/streets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+namespace simbatch::town {
+namespace {
+constexpr double kLargestBend = std::numbers::pi / 4;
+
+Vec2 unit(Vec2 v) {
+  const double l = length(v);
+  return l > 0 ? v * (1 / l) : Vec2{0, 1};
+}
+
+/// Calls `use` with the points of a street, one after the other, joints once.
+template <class Use>
+void each_point(const Town& town, std::span<const Streets::Part> street, Use use) {
+  bool first_part = true;
+  for (const Streets::Part part : street) {
+    const TownRoad& road = town.roads[part.road];
+    for (std::uint32_t k = first_part ? 0 : 1; k < road.count; ++k)
+      use(metres(town.points[road.first + (part.backwards ? road.count - 1 - k : k)]));
+    first_part = false;
+  }
+}
+}  // namespace
+
+Streets::Streets(const Town& town) {
+  struct End {
+    std::uint32_t node = 0, road = 0;
+    bool last = false;  // the road's last point
+  };
+  std::vector<End> ends;
+  for (std::uint32_t r = 0; r < town.roads.size(); ++r) {
+    const TownRoad& road = town.roads[r];
+    if (!road.is(TownRoad::along)) continue;
+    ends.push_back({road.first_node, r, false});
+    ends.push_back({road.last_node, r, true});
+  }
+  const auto id = [&](std::uint32_t road) { return town.roads[road].id; };
+  const auto before = [&](std::uint32_t a, std::uint32_t b) { return id(a) != id(b) ? id(a) < id(b) : a < b; };
+  std::sort(ends.begin(), ends.end(), [&](const End& a, const End& b) {
+    if (a.node != b.node) return a.node < b.node;
+    if (a.road != b.road) return before(a.road, b.road);
+    return a.last < b.last;
+  });
+  // Direction away from the end, into the road.
+  const auto away = [&](const End& end) {
+    const TownRoad& road = town.roads[end.road];
+    const std::uint32_t a = end.last ? road.first + road.count - 1 : road.first;
+    return unit(metres(town.points[end.last ? a - 1 : a + 1]) - metres(town.points[a]));
+  };
+  // Neighbour of each road end: 2 * road + (last ? 1 : 0).
+  constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  std::vector<std::uint32_t> next(town.roads.size() * 2, kNone);
+  struct Pair {
+    double bend = 0;
+    std::size_t a = 0, b = 0;
+  };
+  std::vector<Pair> pairs;
+  std::vector<Vec2> directions;
+  for (std::size_t i = 0; i < ends.size();) {
+    std::size_t j = i + 1;
+    while (j < ends.size() && ends[j].node == ends[i].node) ++j;
+    // A node where more than a few dozen streets end is no crossing.
+    if (j - i >= 2 && j - i <= 64) {
+      pairs.clear();
+      directions.clear();
+      for (std::size_t a = i; a < j; ++a) directions.push_back(away(ends[a]));
+      for (std::size_t a = i; a < j; ++a)
+        for (std::size_t b = a + 1; b < j; ++b) {
+          const TownRoad &ra = town.roads[ends[a].road], &rb = town.roads[ends[b].road];
+          if (ra.kind != rb.kind || (ra.name != rb.name && j - i > 2)) continue;
+          if (ra.is(TownRoad::roundabout) != rb.is(TownRoad::roundabout)) continue;
+          const double bend = std::acos(std::clamp(-dot(directions[a - i], directions[b - i]), -1.0, 1.0));
+          // A roundabout closes whatever its bend.
+          if (bend <= kLargestBend || ra.is(TownRoad::roundabout) || ends[a].road == ends[b].road)
+            pairs.push_back({bend, a, b});
+        }
+      std::sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) {
+        if (p.bend != q.bend) return p.bend < q.bend;
+        return p.a != q.a ? p.a < q.a : p.b < q.b;
+      });
+      for (const Pair& pair : pairs) {
+        const std::uint32_t a = ends[pair.a].road * 2 + (ends[pair.a].last ? 1 : 0);
+        const std::uint32_t b = ends[pair.b].road * 2 + (ends[pair.b].last ? 1 : 0);
+        if (next[a] != kNone || next[b] != kNone) continue;
+        next[a] = b;
+        next[b] = a;
+      }
+    }
+    i = j;
+  }
+  ends = std::vector<End>();
+  // Walk from the road with the lowest id of each chain: roads in order of their ids meet that one first.
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t r = 0; r < town.roads.size(); ++r)
+    if (town.roads[r].is(TownRoad::along)) order.push_back(r);
+  std::sort(order.begin(), order.end(), before);
+  std::vector<bool> done(town.roads.size(), false);
+  std::vector<Part> behind;
+  starts_.push_back(0);
+  for (const std::uint32_t lowest : order) {
+    if (done[lowest]) continue;
+    // Back to the beginning, then forward.
+    behind.clear();
+    bool ring = false;
+    std::uint32_t end = lowest * 2;  // the end where the chain is entered
+    done[lowest] = true;
+    while (next[end] != kNone) {
+      const std::uint32_t other = next[end];
+      const std::uint32_t road = other / 2;
+      if (road == lowest) {
+        ring = true;
+        break;
+      }
+      if (done[road]) break;
+      done[road] = true;
+      behind.push_back({road, other % 2 == 0});  // left by `other`: walked towards it
+      end = other ^ 1;
+    }
+    if (ring) {
+      // A ring begins at its lowest road; what was found behind it lies ahead as well.
+      parts_.push_back({lowest, false});
+      for (std::size_t k = behind.size(); k-- > 0;) parts_.push_back(behind[k]);
+    } else {
+      for (std::size_t k = behind.size(); k-- > 0;) parts_.push_back(behind[k]);
+      parts_.push_back({lowest, false});
+      end = lowest * 2 + 1;
+      while (next[end] != kNone) {
+        const std::uint32_t other = next[end];
+        const std::uint32_t road = other / 2;
+        if (done[road]) break;
+        done[road] = true;
+        parts_.push_back({road, other % 2 == 1});
+        end = other ^ 1;
+      }
+    }
+    starts_.push_back(static_cast<std::uint32_t>(parts_.size()));
+    rings_.push_back(ring);
+  }
+}
+
+void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,
+          std::vector<Stretch>& line) {
+  line.clear();
+  double start = 0;
+  const double sign = side == Side::left ? 1 : -1;  // cross() of a bend to the right is negative: outside is left
+  const auto arc = [&](Vec2 corner, Vec2 from, Vec2 to, Streets::Part part, double way_at) {
+    const double c = dot(from, to), bend = cross(from, to);  // bend > 0: to the left
+    if (c > 0 && bend * sign > -0.017 * c) return;           // the usual case, without an arc tangent
+    const double turn = std::atan2(bend, c);
+    if (turn * sign > -0.017 || std::fabs(turn) > 2.6) return;  // inside, nearly straight, or back on itself
+    const double angle = std::fabs(turn), radius = offset[town.roads[part.road].kind];
+    line.push_back({start, angle * radius, corner, from, angle, way_at, 0, part.road, part.backwards});
+    start += angle * radius;
+  };
+  for (std::size_t n = 0; n < street.size(); ++n) {
+    const Streets::Part part = street[n];
+    const TownRoad& road = town.roads[part.road];
+    double whole = 0;
+    if (part.backwards)
+      for (std::uint32_t k = 0; k + 1 < road.count; ++k)
+        whole += length(metres(town.points[road.first + k + 1]) - metres(town.points[road.first + k]));
+    double way_at = part.backwards ? whole : 0;
+    const double rate = part.backwards ? -1 : 1;
+    for (std::uint32_t k = 0; k + 1 < road.count; ++k) {
+      const std::uint32_t i = part.backwards ? road.count - 1 - k : k, j = part.backwards ? i - 1 : i + 1;
+      const Vec2 a = metres(town.points[road.first + i]), b = metres(town.points[road.first + j]);
+      const double l = length(b - a);
+      const Vec2 along = (b - a) * (1 / l);
+      if (!line.empty()) {
+        // The direction of the last straight stretch.
+        std::size_t last = line.size() - 1;
+        arc(a, line[last].along, along, part, way_at);
+      }
+      line.push_back({start, l, a, along, 0, way_at, rate, part.road, part.backwards});
+      start += l;
+      way_at += rate * l;
+    }
+  }
+  if (ring && line.size() > 1) {
+    // The seam is a bend like any other.
+    const Stretch first = line.front(), last = line.back();
+    arc(first.origin, last.along, first.along, street[0], first.way_start);
+  }
+}
+
+std::pair<Vec2, Vec2> at(const Stretch& stretch, double distance, Side side) {
+  if (stretch.turn == 0) return {stretch.origin + stretch.along * distance, stretch.along};
+  const double angle = stretch.turn * (distance / stretch.length) * (side == Side::left ? -1 : 1);
+  const double c = std::cos(angle), s = std::sin(angle);
+  return {stretch.origin, {stretch.along.x * c - stretch.along.z * s, stretch.along.x * s + stretch.along.z * c}};
+}
+
+double enclosed(const Town& town, std::span<const Streets::Part> street) {
+  double twice = 0;
+  Vec2 origin, last;
+  bool first = true;
+  each_point(town, street, [&](Vec2 p) {
+    if (first) origin = p;
+    if (!first) twice += cross(last - origin, p - origin);
+    first = false;
+    last = p;
+  });
+  return twice / 2;
+}
+
+std::optional<Side> outside(const Town& town, std::span<const Streets::Part> street, bool ring) {
+  if (ring) return enclosed(town, street) > 0 ? Side::right : Side::left;
+  double bends = 0;
+  Vec2 before, last;
+  int n = 0;
+  each_point(town, street, [&](Vec2 p) {
+    if (n >= 2) bends += std::atan2(cross(last - before, p - last), dot(last - before, p - last));
+    before = last;
+    last = p;
+    ++n;
+  });
+  if (std::fabs(bends) < 0.2) return std::nullopt;
+  return bends > 0 ? Side::right : Side::left;
+}
+
+}  // namespace simbatch::town

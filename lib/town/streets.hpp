@@ -1,0 +1,70 @@
+#pragma once
+/// Streets: roads that go on into each other, so that the spacing of houses carries over where a street is cut into ways.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lib/town/geometry.hpp"
+#include "lib/town/town.hpp"
+
+namespace simbatch::town {
+
+/// Chains of roads along which houses are to be placed (TownRoad::along).
+///
+/// Two road ends at a node are joined when both roads are of one kind, the bend between them is at most 45 degrees, and
+/// they have the same name (or ref, or none), or are the only two ends there. Where several would fit, the straightest
+/// pair goes first. A street begins at the end from which its road with the lowest id is walked as it is drawn. Streets
+/// come in the order of their lowest id, so that what is drawn elsewhere changes neither a street nor its turn.
+class Streets {
+ public:
+  struct Part {
+    std::uint32_t road = 0;
+    bool backwards = false;  ///< walked against the order of its points
+  };
+  explicit Streets(const Town& town);
+  std::size_t size() const { return starts_.size() - 1; }
+  std::span<const Part> parts(std::size_t street) const {
+    return std::span(parts_).subspan(starts_[street], starts_[street + 1] - starts_[street]);
+  }
+  /// Its last road ends where its first begins, and goes on into it.
+  bool is_ring(std::size_t street) const { return rings_[street]; }
+
+ private:
+  std::vector<std::uint32_t> starts_;
+  std::vector<Part> parts_;
+  std::vector<bool> rings_;
+};
+
+enum class Side : std::int8_t { left = -1, right = 1 };
+
+/// A stretch of the line along which one side of a street is walked: straight, or, on the outside of a bend, an arc about
+/// the corner, whose length is measured where the houses stand.
+struct Stretch {
+  double start = 0, length = 0;  ///< along the whole line (m)
+  Vec2 origin;                   ///< of the middle line: where it begins; of an arc: the corner
+  Vec2 along;                    ///< unit vector of the middle line at its beginning
+  double turn = 0;               ///< angle of an arc (rad, > 0); 0: straight
+  double way_start = 0;          ///< metres along the road, as drawn, at its beginning
+  double way_rate = 1;           ///< +1, -1 (walked backwards), 0 (an arc)
+  std::uint32_t road = 0;
+  bool backwards = false;  ///< the road is walked against the order of its points
+};
+
+/// The line for one side.
+/// @param offset  distance from the middle line at which arcs are measured (m), by RoadKind
+/// @param line    receives the stretches; empty when the side is not to be used
+void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,
+          std::vector<Stretch>& line);
+
+/// The point of the middle line (or corner) and the direction of the street at `distance` within a stretch.
+/// @return {point, unit vector along the street}
+std::pair<Vec2, Vec2> at(const Stretch& stretch, double distance, Side side);
+
+/// Which side of a ring is its outside: by its signed area; of an open piece of a roundabout: by its bends. Empty when the
+/// bends cancel out.
+std::optional<Side> outside(const Town& town, std::span<const Streets::Part> street, bool ring);
+/// Area that a ring encloses (m^2).
+double enclosed(const Town& town, std::span<const Streets::Part> street);
+
+}  // namespace simbatch::town

@@ -1,0 +1,56 @@
+#pragma once
+/// What each distinct tag of a map means for a town, looked up once a tag and not once an object. Private to the room.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/osm/osm.hpp"
+
+namespace simbatch::town::detail {
+
+enum class What : std::uint8_t {
+  nothing,
+  highway,  ///< detail: number among the values of highway seen
+  building,
+  use,  ///< land use; detail: into the names
+  water_area,
+  water_line,  ///< detail: width in decimetres
+  railway,     ///< detail: width in decimetres
+  structure,   ///< something solid: detail: width in decimetres of a line of it
+  wall,        ///< solid, but its ring encloses a place that is free; detail: width in decimetres
+  coastline,
+  bridge,
+  tunnel,
+  oneway,
+  reversed,
+  roundabout,
+  area,
+  name,
+  ref,
+  multipolygon,
+};
+
+struct Meaning {
+  What what = What::nothing;
+  std::uint16_t detail = 0;
+};
+
+struct TagMeanings {
+  std::vector<Meaning> of_tag;        ///< by osm::TagId
+  std::vector<std::string> highways;  ///< values of highway
+  std::vector<std::string> uses;      ///< names of land uses; uses[0] = "residential"
+};
+TagMeanings meanings(const osm::Model& map);
+
+/// Typical widths of ways that the setup does not list (m), from the usual construction guides, rounded; 0: not a way that
+/// takes ground (a platform is a structure, a proposed road is nothing).
+double typical_width(std::string_view highway);
+bool is_path(std::string_view highway);
+/// Motorways, trunks, links: no houses along them.
+bool is_fast(std::string_view highway);
+/// Keys that meanings() looks at.
+std::vector<std::string> known_keys();
+
+}  // namespace simbatch::town::detail

@@ -1,0 +1,204 @@
+// Outline: (1) the origin of the plane; (2) the meaning of each distinct tag; (3) what the objects become (town_objects.cpp),
+// the ways on two threads; (4) what can be said of the whole.
+#include "lib/town/town.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "base/core/number.hpp"
+#include "base/core/workers.hpp"
+#include "lib/town/codes.hpp"
+#include "lib/town/house.hpp"
+#include "lib/town/tag_meaning.hpp"
+#include "lib/town/town_objects.hpp"
+
+namespace simbatch::town {
+namespace {
+
+constexpr double kLargest = 1000;      // m, of a house
+constexpr std::size_t kMany = 10'000;  // ways from which a thread more pays
+
+class Builder {
+ public:
+  Builder(Town& town, const osm::Model& map, const autosim::MapSetup& setup, const TownOptions& options,
+          Diagnostics& diagnostics)
+      : town_(town), map_(map), setup_(setup), options_(options), diagnostics_(diagnostics), source_{map, options, {}, {}} {}
+
+  void build(const autosim::HouseList& houses, std::span<const std::uint32_t> generated) {
+    choose_origin();
+    source_.meanings = detail::meanings(map_);
+    source_.taken.assign(map_.ways.size(), false);
+    make_kinds();
+    make_uses(houses);
+    detail::TownObjects objects(town_, source_);
+    for (std::size_t i = 0; i < map_.relations.size(); ++i) objects.add_relation(i);
+    add_ways(objects);
+    objects.add_nodes(generated);
+    for (const osm::Bounds& bounds : map_.bounds) town_.bounds.emplace_back(bounds.min, bounds.max);
+    town_.areas.build();
+    town_.lengths.erase(
+        std::remove_if(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& length) { return length.ways == 0; }),
+        town_.lengths.end());
+    std::sort(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& a, const KindLength& b) {
+      return a.millimetres != b.millimetres ? a.millimetres > b.millimetres : a.kind < b.kind;
+    });
+    if (objects.far > 0)
+      diagnostics_.report(code::kNodeFar, {}, fmt::format("{} nodes lie more than 2000 km from the origin", objects.far));
+    if (objects.open > 0)
+      diagnostics_.report(code::kAreaOpen, {},
+                          fmt::format("{} multipolygon{} not complete in this file; what closes was used", objects.open,
+                                      objects.open == 1 ? " is" : "s are"));
+  }
+
+ private:
+  /// The later ways become a town of their own; put one behind the other, they are as if they had been added in turn.
+  void add_ways(detail::TownObjects& objects) {
+    const std::size_t count = map_.ways.size();
+    const std::size_t cut = options_.workers != nullptr && count > kMany ? cut_of_refs() : count;
+    const auto room = [](Town& town, std::size_t refs, std::size_t ways) {
+      town.points.reserve(town.points.size() + refs + ways / 4);
+      town.obstacles.reserve(town.obstacles.size() + refs);
+      town.roads.reserve(town.roads.size() + ways);
+    };
+    room(town_, map_.refs.size(), count);
+    Town part;
+    std::optional<detail::TownObjects> others;
+    Workers::Task other;
+    if (cut < count) {
+      part.plane = town_.plane;
+      part.kinds = town_.kinds;
+      part.lengths = town_.lengths;
+      for (KindLength& length : part.lengths) length.ways = 0;
+      part.road_obstacle_kind = town_.road_obstacle_kind;
+      part.obstacle_kinds = town_.obstacle_kinds;
+      others.emplace(part, source_);
+      other = options_.workers->start([&] {
+        room(part, map_.refs.size() - map_.ways[cut].first_ref, count - cut);
+        for (std::size_t i = cut; i < count; ++i) others->add_way(i);
+      });
+    }
+    for (std::size_t i = 0; i < cut; ++i) objects.add_way(i);
+    other.wait();
+    if (others) objects.append(part, *others);
+  }
+
+  /// The way with which the later 2/5 of the ways' references begin: what is in two arrays for a moment is less than a half.
+  std::size_t cut_of_refs() const {
+    const auto cut = std::lower_bound(map_.ways.begin(), map_.ways.end(), map_.refs.size() / 5 * 3,
+                                      [](const osm::Way& way, std::size_t ref) { return way.first_ref < ref; });
+    return static_cast<std::size_t>(cut - map_.ways.begin());
+  }
+
+  void choose_origin() {
+    geo::LatLon origin{setup_.osm.lat, setup_.osm.lon};
+    std::size_t near = 0;
+    double lat = 0, lon = 0;
+    for (const osm::LatLon at : map_.node_positions) {
+      lat += at.lat_deg();
+      lon += at.lon_deg();
+      const double dlon = std::fabs(at.lon_deg() - origin.lon);
+      if (std::fabs(at.lat_deg() - origin.lat) < 2 && (dlon < 4 || dlon > 356)) ++near;
+    }
+    const auto n = static_cast<double>(map_.node_count());
+    if (n > 0 && static_cast<double>(near) < n / 2) {
+      lat /= n;
+      lon /= n;
+      if (!map_.bounds.empty()) {
+        lat = (map_.bounds[0].min.lat_deg() + map_.bounds[0].max.lat_deg()) / 2;
+        lon = (map_.bounds[0].min.lon_deg() + map_.bounds[0].max.lon_deg()) / 2;
+      }
+      // A round place: a small edit of the map leaves it where it is.
+      const geo::LatLon middle{std::round(lat * 10) / 10, std::round(lon * 10) / 10};
+      const double away = geo::geodesic(origin, middle).distance;
+      diagnostics_.report(code::kOriginFar, {},
+                          fmt::format("the map's middle (about {:.1f}, {:.1f}) is {:.0f} km from the setup's NodeOffset "
+                                      "({}, {}); rotations count from the middle's north",
+                                      middle.lat, middle.lon, away / 1000, number_text(origin.lat), number_text(origin.lon)));
+      origin = middle;
+    }
+    town_.plane = Plane(origin);
+  }
+
+  void make_kinds() {
+    for (const std::string& value : source_.meanings.highways) {
+      RoadKind kind;
+      kind.name = value;
+      if (const autosim::HighwayKind* known = setup_.highways.find(value)) {
+        kind.in_setup = true;
+        // No road is 500 m wide; a slip of the pen must not make every obstacle touch every place.
+        kind.width = std::min(known->width, 500.0);
+        kind.left = std::min(known->left_pavement, 100.0);
+        kind.right = std::min(known->right_pavement, 100.0);
+        kind.houses = !detail::is_fast(value) &&
+                      std::find(options_.not_along.begin(), options_.not_along.end(), value) == options_.not_along.end();
+      } else {
+        kind.width = detail::typical_width(value);
+        kind.path = detail::is_path(value);
+      }
+      const Reason reason = kind.path ? Reason::path : Reason::road;
+      town_.road_obstacle_kind.push_back(detail::obstacle_kind(town_, reason, kind.half() + options_.clearance + kRounding));
+      town_.lengths.push_back({value, 0, 0, kind.in_setup, kind.houses});
+      town_.kinds.push_back(std::move(kind));
+    }
+  }
+
+  void make_uses(const autosim::HouseList& houses) {
+    std::map<std::string_view, std::pair<std::uint32_t, std::uint32_t>> sections;
+    for (const autosim::LanduseSection& section : houses.sections) {
+      const auto first = static_cast<std::uint32_t>(town_.models.size());
+      for (const autosim::HouseModel& model : section.models) {
+        // A slip of the pen; such a box would make every test look at the whole map.
+        if (model.box_size.x > kLargest || model.box_size.z > kLargest) {
+          diagnostics_.report(code::kModelDeep, {},
+                              fmt::format("{} is larger than {:g} m and is left out", quoted(model.name), kLargest));
+          continue;
+        }
+        if (town_.models.size() < 65'535) town_.models.push_back(&model);  // House::model has 16 bits
+      }
+      sections.emplace(section.landuse, std::pair(first, static_cast<std::uint32_t>(town_.models.size()) - first));
+    }
+    for (const std::string& name : source_.meanings.uses) {
+      Use use{name, 0, 0};
+      if (const auto found = sections.find(name); found != sections.end()) {
+        use.first_model = found->second.first;
+        use.models = found->second.second;
+      }
+      town_.uses.push_back(std::move(use));
+    }
+    if (town_.uses[0].models == 0)
+      diagnostics_.report(code::kNoResidential, {},
+                          "no houses in the section \"residential\": nothing is placed where the map has no land use");
+  }
+
+  Town& town_;
+  const osm::Model& map_;
+  const autosim::MapSetup& setup_;
+  const TownOptions& options_;
+  Diagnostics& diagnostics_;
+  detail::TownSource source_;
+};
+}  // namespace
+
+std::vector<std::string> town_keys() {
+  std::vector<std::string> keys = detail::known_keys();
+  for (const char* key : {"filePath", "rotY", "sizeX", "sizeZ"}) keys.emplace_back(key);
+  return keys;
+}
+
+Town make_town(const osm::Model& map, const autosim::MapSetup& setup, const autosim::HouseList& houses,
+               std::span<const std::uint32_t> generated, const TownOptions& options, Diagnostics& diagnostics) {
+  Town town;
+  Builder(town, map, setup, options, diagnostics).build(houses, generated);
+  return town;
+}
+
+std::size_t Town::memory() const {
+  return roads.capacity() * sizeof(TownRoad) + points.size() * sizeof(Point) +
+         obstacles.size() * sizeof(ObstacleGrid::Obstacle);
+}
+
+}  // namespace simbatch::town

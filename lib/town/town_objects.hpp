@@ -1,0 +1,76 @@
+#pragma once
+/// What the objects of a map become in a town. Private to the room.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "formats/osm/osm.hpp"
+#include "lib/town/tag_meaning.hpp"
+#include "lib/town/town.hpp"
+
+namespace simbatch::town::detail {
+
+/// What the tags of one object say, together.
+struct Tags {
+  int highway = -1, use = -1;
+  int water_line = -1, railway = -1, structure = -1, wall = -1;
+  bool building = false, water_area = false, coastline = false;
+  bool bridge = false, tunnel = false, oneway = false, reversed = false, roundabout = false, area = false;
+  bool multipolygon = false;
+  std::uint32_t name = 0, ref = 0;
+  bool is_area() const { return building || use >= 0 || water_area || structure >= 0; }
+};
+
+/// What several may read at the same time, once all relations were added.
+struct TownSource {
+  const osm::Model& map;
+  const TownOptions& options;
+  TagMeanings meanings;
+  std::vector<bool> taken;  ///< ways whose area a relation stands for
+};
+
+/// Number of that kind of obstacle in the town; a new one if it was not there. @param radius  see ObstacleGrid::Kind
+std::uint16_t obstacle_kind(Town& town, Reason reason, double radius);
+
+/// Adds roads, obstacles and areas to a town that has its plane, kinds of roads and land uses.
+class TownObjects {
+ public:
+  TownObjects(Town& town, TownSource& source)
+      : town_(town), source_(source), map_(source.map), options_(source.options), meanings_(source.meanings) {}
+  /// A multipolygon becomes an area, and takes its outlines' tags over. All of them come first.
+  void add_relation(std::size_t number);
+  void add_way(std::size_t number);
+  /// Nodes that are houses or buildings. @param generated  see make_town()
+  void add_nodes(std::span<const std::uint32_t> generated);
+  /// Takes over what another added to a town of its own, which began with this one's plane and kinds and no objects.
+  void append(Town& part, const TownObjects& of_part);
+
+  std::size_t far = 0;   ///< nodes that lie too far away
+  std::size_t open = 0;  ///< multipolygons that do not close
+
+ private:
+  using Outline = std::vector<std::pair<std::vector<Point>, bool>>;  // rings, and whether they are outer ones
+
+  std::uint16_t kind_of(Reason reason, double half_width);
+  Tags tags_of(std::span<const osm::TagId> of) const;
+  std::optional<Point> point(std::uint32_t node);
+  std::vector<Point> points_of(const std::vector<std::uint32_t>& nodes);
+  void add_segments(std::uint32_t first, std::uint32_t count, std::uint16_t kind);
+  void add_line(std::span<const Point> points, std::uint16_t kind, bool closed);
+  void add_solid(const Outline& rings, Reason reason, osm::Id id);
+  void add_area(const Outline& rings, const Tags& tags, osm::Id id);
+  void add_road(std::size_t number, const Tags& tags, bool closed);
+  void add_corridor(const TownRoad& road, const RoadKind& of, std::uint16_t kind);
+
+  Town& town_;
+  TownSource& source_;
+  const osm::Model& map_;
+  const TownOptions& options_;
+  const TagMeanings& meanings_;
+  std::vector<std::uint32_t> ring_nodes_;
+};
+
+}  // namespace simbatch::town::detail

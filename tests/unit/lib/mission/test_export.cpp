@@ -1,0 +1,210 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "lib/mission/export.hpp"
+#include "lib/mission/export_codes.hpp"
+#include "tests/support/support.hpp"
+#include "tests/unit/formats/medusa/examples.hpp"
+
+using namespace simbatch;
+using namespace simbatch::mission;
+using medusa::test_data::with;
+using simbatch::test::Expected;
+
+namespace {
+std::optional<mission::Placement> placement_of(const medusa::Mission& m) {
+  Diagnostics ignored;
+  return mission::place_mission(m.reference, m.origin, "", {0, 0}, ignored);
+}
+Parsed<std::string> exported(const std::string& text, Target target, const ExportOptions& options = {}) {
+  const auto m = *medusa::read_mission(text, "m").value;
+  return export_mission(m, placement_of(m), target, options, "m");
+}
+std::size_t count(const std::string& text, std::string_view word) {
+  std::size_t n = 0;
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += word.size()) ++n;
+  return n;
+}
+}  // namespace
+
+TEST_CASE("a formation exports one line a vehicle, a mission for all one line") {
+  CHECK(count(*exported(medusa::test_data::kFormation, Target::geojson).value, "LineString") == 3);
+  CHECK(count(*exported(medusa::test_data::kLawnMower, Target::geojson).value, "LineString") == 1);
+  CHECK(count(*exported(medusa::test_data::kLawnMower, Target::kml).value, "<LineString>") == 1);
+  ExportOptions second;
+  second.vehicle = 2;
+  CHECK(count(*exported(medusa::test_data::kFormation, Target::kml, second).value, "<LineString>") == 1);
+}
+
+TEST_CASE("exported places lie on the arc to 1 cm and keep the ends") {
+  const auto m = *medusa::read_mission(medusa::test_data::kLawnMower, "m").value;
+  const auto placement = *placement_of(m);
+  const std::string kml = *export_mission(m, placement, Target::kml, {}, "m").value;
+  std::istringstream in(kml.substr(kml.find("<coordinates>") + 13));
+  const mission::Path path(m.sections);
+  std::vector<mission::Point> points;
+  for (double lon = 0, lat = 0, z = 0; true;) {
+    char c = 0;
+    if (!(in >> lon >> c >> lat >> c >> z)) break;
+    points.push_back(*placement.to_mission({lat, lon}));
+  }
+  REQUIRE(points.size() > 20);
+  CHECK(mission::distance(points.front(), {-20.26, -20.26}) < 0.001);
+  CHECK(mission::distance(points.back(), {20.26, 20.26}) < 0.001);
+  double s = 0, worst = 0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    for (double t = 0.25; t <= 1; t += 0.25) {
+      const mission::Point p{points[i - 1].x + t * (points[i].x - points[i - 1].x),
+                             points[i - 1].y + t * (points[i].y - points[i - 1].y)};
+      s = path.nearest_near(p, s, 1, 40);
+      worst = std::max(worst, mission::distance(p, path.at(s).at));
+    }
+  CHECK(worst < 0.0101);
+}
+
+TEST_CASE("each loss is listed once, with its count") {
+  const std::string text =
+      with("# words\nPOINT 0 0 1 0.3 -1 5 -1 note\nPOINT 5 0 1 0.3 -1 5 -1\nDEPTH 3 0 -1\nLINE 5 0 9 0 0.3 -1\n");
+  Expected kml(exported(text, Target::kml).diagnostics);
+  CHECK(kml.take(export_code::kLossPoint) == "radius, speed, heading and time of 2 POINT sections are not in kml");
+  CHECK(kml.take(export_code::kLossDepth) == "1 DEPTH and ALT sections are not in kml");
+  kml.take(export_code::kLossSpeed);
+  CHECK(kml.take(export_code::kLossComment) == "2 comments and user data are not in kml");
+  Expected wpl(exported(text, Target::wpl).diagnostics);
+  wpl.take(export_code::kLossComment);
+}
+
+TEST_CASE("a plan holds waypoints, speeds, holds, depths and loitering") {
+  const std::string text =
+      with("POINT 0 0 1.5 0.3 90 5 -1\nDEPTH 3 20 -1\nLINE 0 0 9 0 0.5 -1\nLINE 9 0 9 5 0.5 -1\nPOINT 9 9 2 -1 -1 -1 -1\n");
+  const std::string wpl = *exported(text, Target::wpl).value;
+  std::istringstream in(wpl);
+  std::string line;
+  std::vector<std::vector<std::string>> rows;
+  std::getline(in, line);
+  CHECK(line == "QGC WPL 110");
+  while (std::getline(in, line)) {
+    std::vector<std::string> row;
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, '\t');) row.push_back(cell);
+    REQUIRE(row.size() == 12);
+    rows.push_back(row);
+  }
+  std::string commands;
+  for (const auto& row : rows) commands += row[3] + " ";
+  CHECK(commands == "16 178 16 93 178 16 16 17 ");
+  CHECK(rows[2][4] == "5");
+  CHECK(rows[2][5] == "1.5");
+  CHECK(rows[2][7] == "90");
+  CHECK(rows[5][10] == "-3");
+  CHECK(rows[7][6] == "2");
+}
+
+TEST_CASE("what cannot be exported says why") {
+  Expected no_zone(exported("3\n1 2\nLINE 0 0 1 0 1 -1\n", Target::kml).diagnostics);
+  no_zone.take(export_code::kNoPlace);
+  Expected several(exported(medusa::test_data::kFormation, Target::qgc_plan).diagnostics);
+  CHECK(several.take(export_code::kVehicle) ==
+        "qgc-plan holds one vehicle's path, the mission has those of 1, 2, 3: choose one (--vehicle)");
+  ExportOptions few;
+  few.max_points = 10;
+  Expected size(exported(medusa::test_data::kLawnMower, Target::svg, few).diagnostics);
+  size.take(export_code::kSize);
+  Expected nowhere(exported(with("LINE 0 0 1e300 0 1 -1\n"), Target::geojson).diagnostics);
+  nowhere.take(export_code::kNoPlace);
+}
+
+TEST_CASE("pictures keep arcs as arcs") {
+  CHECK(count(*exported(medusa::test_data::kLawnMower, Target::svg).value, " A ") == 4);  // two halves each
+  const std::string dxf = *exported(medusa::test_data::kLawnMower, Target::dxf).value;
+  CHECK(count(dxf, "POLYLINE") == 1);
+  CHECK(count(dxf, "VERTEX") == 8);
+  const std::size_t at = dxf.find("\n42\n-0.4142");  // tan(180 / 8 degrees), clockwise
+  CHECK(at != std::string::npos);
+}
+
+TEST_CASE("csv samples carry time and gamma") {
+  ExportOptions options;
+  options.step = 10;
+  const std::string csv = *exported(with("LINE 0 0 20 0 0.5 -1\nPOINT 20 0 1 -1 -1 -1 -1\n"), Target::csv, options).value;
+  CHECK(count(csv, "\n") == 5);
+  CHECK(csv.find("-1,3,LINE,10,0,491900.163,4290832.905,") != std::string::npos);
+  CHECK(csv.find(",90,0,0.5,10,20\n") != std::string::npos);
+}
+
+TEST_CASE("KML comes back as the path that was exported") {
+  const auto m = *medusa::read_mission(medusa::test_data::kLawnMower, "m").value;
+  const std::string kml = *export_mission(m, placement_of(m), Target::kml, {}, "m").value;
+  const auto back = read_kml(kml, {}, "m.kml");
+  Expected(back.diagnostics);
+  REQUIRE(back.value);
+  CHECK(back.value->reference->zone == "29S");
+  CHECK(std::abs(back.value->reference->easting - (491890.163 - 20.26)) < 0.001);
+  const mission::Path original(m.sections), read(back.value->sections);
+  CHECK(std::abs(original.length() - read.length()) < 0.05);
+  CHECK(back.value->sections[0].velocity == 0.3);
+}
+
+TEST_CASE("KML's problems have codes and places") {
+  const std::string head = "<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document><Placemark>\n",
+                    tail = "</Placemark></Document></kml>\n";
+  const auto read = [&](const std::string& body) { return read_kml(head + body + tail, {}, "m").diagnostics; };
+  Expected none(read(""));
+  none.take(export_code::kKml);
+  Expected bad(read("<LineString><coordinates>1,2 x,3 4,5</coordinates></LineString>"));
+  bad.take(export_code::kKml, Position{2, 13});
+  Expected far(read("<LineString><coordinates>5.9,40 6.1,40</coordinates></LineString>"));
+  far.take(export_code::kKmlZone);
+  Expected high(read("<LineString><coordinates>5,40,0 5.1,40,7</coordinates></LineString>"));
+  high.take(export_code::kKmlAltitude);
+  const auto prefixed = read_kml(
+      "<k:kml "
+      "xmlns:k=\"http://www.opengis.net/kml/2.2\"><k:Point><k:coordinates>5,40</k:coordinates></k:Point></k:kml>",
+      {}, "m");
+  REQUIRE(prefixed.value);
+  CHECK(prefixed.value->sections[0].kind == medusa::Kind::point);
+}
+
+TEST_CASE("extreme and mutated missions are exported or refused, never more") {
+  const std::string wild[] = {with("LINE -1e308 0 1e308 0 1e-320 -1\nARC 1e-320 0 0 0 -1e-320 0 1 1 1e308 -1\nPOINT "
+                                   "1e308 1e308 1e308 1e308 -1e308 1e308 -1\n"),
+                              with("FORMATION 1 1e308 1e308 2 0 -1e308\nARC 1e-300 0 0 0 0 1e-300 1e308 -1 1e308 "
+                                   "-1\nLINE 1e308 1e308 -1e308 -1e308 1 -1\n"),
+                              with("ARC 1e9 0 0 0 -1e9 0 1 1 1e9 -1\n"), "3\n1e308 1e308 29S\nLINE 1e308 0 0 0 1 -1\n"};
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const std::string text =
+        seed < 4 ? wild[seed]
+                 : simbatch::test::mutated(seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed);
+    const auto parsed = medusa::read_mission(text, "m");
+    if (!parsed.value) continue;
+    for (const Target target :
+         {Target::geojson, Target::kml, Target::qgc_plan, Target::wpl, Target::csv, Target::svg, Target::dxf}) {
+      ExportOptions options;
+      options.max_points = 100'000;
+      const auto result = export_mission(*parsed.value, placement_of(*parsed.value), target, options, "m");
+      CHECK((result.value || result.diagnostics.has_errors()));
+    }
+  }
+}
+
+TEST_CASE("any text is read as KML or refused") {
+  const auto m = *medusa::read_mission(medusa::test_data::kLawnMower, "m").value;
+  const std::string kml = *export_mission(m, placement_of(m), Target::kml, {}, "m").value;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) (void)read_kml(simbatch::test::mutated(kml, seed), {}, "m");
+  simbatch::test::for_every_prefix(
+      kml, [](std::string_view prefix) { (void)read_kml(prefix, {}, "m"); }, 300);
+}
+
+TEST_CASE("versions 2 and 5 become version 3") {
+  const auto v5 = *medusa::read_mission("5\n43.933137 15.444171\n0 0\nARC 0 0 5 0 10 0 0.3 -1 5 -1\n", "m").value;
+  const auto m = to_version3(v5, false);
+  CHECK(m.version == 3);
+  CHECK(std::abs(m.reference->easting - 535650.996) < 0.0011);
+  CHECK(std::abs(m.reference->northing - 4864542.436) < 0.0011);
+  CHECK(m.reference->zone == "33T");
+  CHECK(to_version3(v5, true).sections[0].direction == 1);
+  CHECK_FALSE(m.origin);
+}

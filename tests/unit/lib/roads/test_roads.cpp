@@ -1,0 +1,345 @@
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+
+#include "base/core/random.hpp"
+#include "formats/osm/read.hpp"
+#include "lib/roads/convex.hpp"
+#include "lib/roads/roads.hpp"
+#include "tests/support/support.hpp"
+#include "tests/unit/lib/roads/mesh_probe.hpp"
+
+using namespace simbatch;
+using namespace simbatch::roads;
+using roads::test::inverted;
+using roads::test::MeshProbe;
+
+namespace {
+
+constexpr geo::LatLon kOrigin{48, 11};
+
+/// A map of nodes in metres about the origin, for small road nets.
+struct Net {
+  osm::Model map;
+  autosim::HighwayDimensions kinds;
+  geo::LocalFrame frame{kOrigin};
+
+  Net() { kinds.kinds = {{"residential", {}, 6, 1.5, 1.5}, {"primary", {}, 12, 2, 2}, {"track", {}, 3, 0, 0}}; }
+  std::uint32_t node(double east, double north) {
+    const geo::LatLon at = frame.to_geographic({east, north});
+    return map.add_node(static_cast<osm::Id>(map.node_count()) + 1, {static_cast<std::int32_t>(std::lrint(at.lat * 1e7)),
+                                                                     static_cast<std::int32_t>(std::lrint(at.lon * 1e7))});
+  }
+  void way(const std::vector<std::uint32_t>& nodes, const char* kind = "residential") {
+    map.add_way(static_cast<osm::Id>(map.ways.size()) + 1);
+    for (const std::uint32_t n : nodes) map.add_ref(osm::Ref(n));
+    map.add_tag("highway", kind);
+  }
+};
+
+HeightGrid hills(double half) {
+  HeightGrid grid = flat_terrain({.spacing = 8, .width = 2 * half, .height = 2 * half});
+  for (int j = 0; j < grid.nz; ++j)
+    for (int i = 0; i < grid.nx; ++i)
+      grid.heights[static_cast<std::size_t>(j * grid.nx + i)] = std::round(30 * std::sin(i * 0.37) * std::cos(j * 0.23)) / 10;
+  return grid;
+}
+
+const autosim::RoadDimensions kDimensions{"", {}, 0.03, 0.15, 1};
+
+struct Findings {
+  std::size_t places = 0, holes = 0, steps = 0, walls = 0;
+  double worst_height = 0;
+};
+
+/// Drives along all roads with wheels across the whole width: there must be lanes below, at the terrain's height + lift, and
+/// no pavement above them.
+Findings drive(const std::vector<Road>& roads, const RoadMeshes& meshes, const HeightGrid& terrain, double step) {
+  Mesh ground = meshes.lanes;
+  ground.append(meshes.junctions);
+  const MeshProbe lanes(ground), pavements(meshes.pavements);
+  Findings found;
+  for (const Road& road : roads)
+    for (std::size_t i = 1; i < road.line.size(); ++i) {
+      const geo::EastNorth a = road.line[i - 1], b = road.line[i];
+      const double l = std::hypot(b.east - a.east, b.north - a.north);
+      const double ux = (b.east - a.east) / l, uz = (b.north - a.north) / l;
+      for (double s = 0; s <= l; s += step)
+        for (const double share : {-0.97, -0.5, 0.0, 0.5, 0.97}) {
+          const double side = share * road.width / 2;
+          const double x = a.east + s * ux + side * uz, z = a.north + s * uz - side * ux;
+          if (!terrain.contains(x, z)) continue;
+          ++found.places;
+          const std::vector<double> heights = lanes.heights(x, z, 1e-4);
+          if (heights.empty()) ++found.holes;
+          for (const double h : heights)
+            found.worst_height =
+                std::max(found.worst_height, std::fabs(h - height_at(terrain, x, z) - kDimensions.height_above_terrain));
+          for (const double h : pavements.heights(x, z, -0.02))
+            if (h > height_at(terrain, x, z) + 0.1) ++found.walls;
+        }
+    }
+  return found;
+}
+
+void check_net(const Net& net, const HeightGrid& terrain, RoadMeshes::Counts expected) {
+  const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
+  const RoadMeshes meshes = road_meshes(selection.roads, kDimensions, terrain);
+  CHECK(meshes.counts.junctions == expected.junctions);
+  CHECK(meshes.counts.fans == expected.fans);
+  CHECK(inverted(meshes.lanes) == 0);
+  CHECK(inverted(meshes.junctions) == 0);
+  CHECK(inverted(meshes.pavements) == 0);
+  const Findings found = drive(selection.roads, meshes, terrain, 0.25);
+  CHECK(found.places > 0);
+  CHECK(found.holes == 0);
+  CHECK(found.walls == 0);
+  CHECK(found.worst_height < 1e-4);  // measured 7e-6: the probe counts 0.1 mm around each triangle to it
+}
+
+}  // namespace
+
+TEST_CASE("roads: a crossing of four is a fan of eight triangles, a T one of six") {
+  for (const int arms : {3, 4}) {
+    Net net;
+    const auto middle = net.node(0, 0);
+    net.way({net.node(-50, 0), middle, net.node(50, 0)});
+    net.way({net.node(0, -50), middle});
+    if (arms == 4) net.way({middle, net.node(0, 50)});
+    const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
+    const RoadMeshes meshes =
+        road_meshes(selection.roads, kDimensions, flat_terrain({.spacing = 8, .width = 200, .height = 200}));
+    CHECK(meshes.counts.fans == 1);
+    CHECK(meshes.junctions.triangle_count() == static_cast<std::size_t>(2 * arms));
+    CHECK(meshes.lanes.triangle_count() == static_cast<std::size_t>(2 * arms));
+    for (const HeightGrid& terrain : {flat_terrain({.spacing = 8, .width = 200, .height = 200}), hills(100)})
+      check_net(net, terrain, {1, 1, 0, 0});
+  }
+}
+
+TEST_CASE("roads: bends, hairpins, joints of different widths, sharp forks and loops have no holes") {
+  Net net;
+  // A hairpin, then a corner of 90 degrees.
+  net.way(
+      {net.node(-90, -80), net.node(-40, -80), net.node(-38, -78), net.node(-40, -76), net.node(-80, -76), net.node(-80, -40)});
+  // A primary that becomes a track.
+  const auto joint = net.node(-30, 0);
+  net.way({net.node(-80, 10), joint}, "primary");
+  net.way({joint, net.node(10, -10)}, "track");
+  // A fork of 8 degrees.
+  const auto fork = net.node(0, 30);
+  net.way({net.node(-60, 30), fork});
+  net.way({fork, net.node(80, 30)});
+  net.way({fork, net.node(80, 41)});
+  // A roundabout with three roads, one of them between the same two nodes.
+  std::vector<std::uint32_t> ring;
+  for (int i = 0; i < 8; ++i) ring.push_back(net.node(60 + 12 * std::cos(i * 0.785398), -50 + 12 * std::sin(i * 0.785398)));
+  const std::uint32_t east = ring[0], north = ring[2];
+  ring.push_back(ring[0]);
+  net.way(ring);
+  net.way({east, net.node(95, -50)});
+  net.way({north, net.node(60, -10)}, "primary");
+  net.way({ring[4], net.node(20, -50), net.node(20, -80)});
+  // Two junctions 3 m apart.
+  const auto first = net.node(40, 70), second = net.node(43, 70);
+  net.way({net.node(-20, 70), first, second, net.node(95, 70)});
+  net.way({first, net.node(40, 95)});
+  net.way({second, net.node(43, 45)});
+  for (const HeightGrid& terrain : {flat_terrain({.spacing = 8, .width = 240, .height = 240}), hills(120)}) {
+    const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
+    const RoadMeshes meshes = road_meshes(selection.roads, kDimensions, terrain);
+    check_net(net, terrain, {meshes.counts.junctions, meshes.counts.fans, 0, 0});
+    CHECK(meshes.counts.junctions == 6);
+  }
+}
+
+TEST_CASE("roads: pavements end at the lanes of every road, and kerbs stand where they do") {
+  Net net;
+  const auto middle = net.node(0, 0);
+  net.way({net.node(-50, 0), middle, net.node(50, 0)});
+  net.way({net.node(0, -50), middle, net.node(0, 50)});
+  const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
+  const RoadMeshes meshes =
+      road_meshes(selection.roads, kDimensions, flat_terrain({.spacing = 8, .width = 200, .height = 200}));
+  const MeshProbe pavements(meshes.pavements);
+  CHECK(pavements.covers(20, 3.5));
+  CHECK(pavements.heights(20, 3.5).front() == doctest::Approx(0.18));
+  CHECK_FALSE(pavements.covers(20, 2.9));
+  CHECK_FALSE(pavements.covers(0, 3.5));  // across the other road
+  CHECK_FALSE(pavements.covers(20, 4.6));
+  // Four arms, two kerbs each and four corners, and as much outside.
+  double lane_kerbs = 0, skirts = 0;
+  for (std::size_t t = 0; t < meshes.kerbs.triangle_count(); ++t) {
+    const auto p = [&](std::size_t c) { return meshes.kerbs.points[meshes.kerbs.indices[3 * t + c]]; };
+    CHECK(std::fabs(geo::cross(p(1) - p(0), p(2) - p(0)).y) < 1e-9);
+    const double low = std::min({p(0).y, p(1).y, p(2).y});
+    const double l = std::max(std::hypot(p(1).x - p(0).x, p(1).z - p(0).z), std::hypot(p(2).x - p(0).x, p(2).z - p(0).z));
+    (low > 0 ? lane_kerbs : skirts) += l / 2;
+  }
+  CHECK(lane_kerbs == doctest::Approx(8 * 45.2 + 4 * 2.5).epsilon(0.02));
+  CHECK(skirts == doctest::Approx(8 * 45.2 + 8 * 1.5 + 4 * 0.4).epsilon(0.02));
+}
+
+TEST_CASE("roads: the line passes through the nodes, is round at bends and keeps corners") {
+  Net net;
+  net.way({net.node(0, 0), net.node(50, 0), net.node(90, 25), net.node(90, 80)});
+  net.way({net.node(-90, 0), net.node(-50, 0), net.node(-50, 50)});
+  const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
+  const Road& bend = selection.roads[0];
+  CHECK(bend.line.size() > 8);
+  CHECK(bend.line[bend.at[1]].east == doctest::Approx(50).epsilon(1e-3));
+  for (std::size_t i = 1; i + 1 < bend.line.size(); ++i) {
+    const double turn = std::atan2(bend.line[i + 1].north - bend.line[i].north, bend.line[i + 1].east - bend.line[i].east) -
+                        std::atan2(bend.line[i].north - bend.line[i - 1].north, bend.line[i].east - bend.line[i - 1].east);
+    CHECK(std::fabs(turn) < 1.0);
+  }
+  CHECK(selection.roads[1].line.size() == 3);
+}
+
+TEST_CASE("roads: a way ends where the file lacks a node, and goes on behind it") {
+  Net net;
+  net.way({net.node(0, 0), net.node(50, 0)});
+  net.map.missing.push_back(99);
+  net.map.add_ref(osm::Ref::missing(0));
+  net.map.add_ref(osm::Ref(net.node(200, 0)));
+  net.map.add_ref(osm::Ref(net.node(250, 0)));
+  const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
+  REQUIRE(selection.roads.size() == 2);
+  CHECK(selection.roads[0].id == selection.roads[1].id);
+  CHECK(selection.roads[1].line.front().east == doctest::Approx(200).epsilon(1e-3));
+}
+
+TEST_CASE("roads: what cannot be driven is left out and counted") {
+  Net net;
+  net.way({net.node(0, 0), net.node(50, 0)}, "footway");
+  net.way({net.node(0, 0), net.node(50, 0)});
+  net.map.add_tag("tunnel", "yes");
+  net.way({net.node(0, 0), net.node(50, 0)});
+  net.map.add_tag("area", "yes");
+  net.way({net.node(0, 0)});
+  net.way({net.node(0, 0), net.node(50, 0)});
+  net.map.add_tag("tunnel", "no");
+  const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
+  CHECK(selection.roads.size() == 1);
+  CHECK(selection.kinds_skipped == 1);
+  CHECK(selection.tunnels_skipped == 1);
+  CHECK(selection.areas_skipped == 1);
+  CHECK(selection.broken == 1);
+  const RoadMeshes none = road_meshes(selection.roads, kDimensions, HeightGrid{2, 2, 1, 1000, 1000, {0, 0, 0, 0}});
+  CHECK(none.lanes.triangle_count() == 0);
+  CHECK(none.counts.outside > 0);
+}
+
+TEST_CASE("roads: random nets, with roads of any width that cross anywhere at nodes, have no holes") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    RandomStream random(seed, "road nets");
+    Net net;
+    net.kinds.kinds.clear();
+    for (const char* kind : {"a", "b", "c"})
+      net.kinds.kinds.push_back(
+          {kind, {}, 2 + 14 * random.uniform(), random.below(2) ? 3 * random.uniform() : 0, random.below(2) ? 2.0 : 0});
+    std::vector<std::uint32_t> nodes;
+    for (int i = 0; i < 14; ++i) nodes.push_back(net.node(140 * random.uniform() - 70, 140 * random.uniform() - 70));
+    for (int w = 0; w < 7; ++w) {
+      std::vector<std::uint32_t> way;
+      for (std::uint64_t k = 0; k < 2 + random.below(4); ++k) way.push_back(nodes[random.below(nodes.size())]);
+      net.way(way, std::array{"a", "b", "c"}[random.below(3)]);
+    }
+    const HeightGrid terrain = seed % 2 == 0 ? hills(100) : flat_terrain({.spacing = 8, .width = 200, .height = 200});
+    const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
+    const RoadMeshes meshes = road_meshes(selection.roads, kDimensions, terrain);
+    CHECK(inverted(meshes.lanes) + inverted(meshes.junctions) + inverted(meshes.pavements) == 0);
+    const Findings found = drive(selection.roads, meshes, terrain, 0.5);
+    CHECK(found.holes == 0);
+    CHECK(found.walls == 0);
+    CHECK(found.worst_height < 1e-4);
+  }
+}
+
+TEST_CASE("roads: in every corpus town all wheels have road below them") {
+  autosim::HighwayDimensions kinds;
+  for (const char* kind : {"motorway", "trunk", "primary"}) kinds.kinds.push_back({kind, {}, 16, 1.5, 1.5});
+  for (const char* kind : {"motorway_link", "trunk_link", "primary_link"}) kinds.kinds.push_back({kind, {}, 4, 0, 0});
+  for (const char* kind : {"secondary", "residential"}) kinds.kinds.push_back({kind, {}, 8, 1.5, 1.5});
+  for (const char* kind : {"tertiary", "unclassified"}) kinds.kinds.push_back({kind, {}, 6, 1.5, 0});
+  for (const char* kind : {"unsurfaced", "track", "service"}) kinds.kinds.push_back({kind, {}, 3, 1.5, 1.5});
+  for (const char* name :
+       {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
+    const auto file = simbatch::test::shared_file("corpus/osm/" + std::string(name) + ".osm");
+    if (!file) continue;
+    CAPTURE(std::string(name));
+    const auto read = osm::read_file(file->string());
+    REQUIRE(read.value.has_value());
+    const osm::Model& map = read.value->model;
+    osm::LatLon middle = map.node_positions[0];
+    if (!map.bounds.empty())
+      middle = {map.bounds[0].min.lat_e7 / 2 + map.bounds[0].max.lat_e7 / 2,
+                map.bounds[0].min.lon_e7 / 2 + map.bounds[0].max.lon_e7 / 2};
+    const RoadSelection selection = road_lines(map, kinds, geo::LocalFrame({middle.lat_deg(), middle.lon_deg()}));
+    const HeightGrid terrain = hills(1500);
+    const RoadMeshes meshes = road_meshes(selection.roads, kDimensions, terrain);
+    CHECK(inverted(meshes.lanes) == 0);
+    CHECK(inverted(meshes.junctions) == 0);
+    CHECK(inverted(meshes.pavements) == 0);
+    const Findings found = drive(selection.roads, meshes, terrain, 2);
+    MESSAGE(std::string(name) << ": " << selection.roads.size() << " roads, " << meshes.counts.junctions << " junctions, "
+                              << meshes.counts.fans << " fans, " << meshes.lanes.triangle_count() << " + "
+                              << meshes.junctions.triangle_count() << " + " << meshes.pavements.triangle_count() << " + "
+                              << meshes.kerbs.triangle_count() << " triangles; " << found.places << " places, " << found.holes
+                              << " holes, " << found.walls << " walls, " << found.worst_height << " m off");
+    CHECK(found.places > 1000);
+    CHECK(found.holes == 0);
+    CHECK(found.walls == 0);
+    CHECK(found.worst_height < 1e-4);  // measured 7e-6: the probe counts 0.1 mm around each triangle to it
+  }
+}
+
+TEST_CASE("roads: pieces are found by place, however long they are") {
+  // A bar from the origin to 3000 km north-east, 8 m wide: the box about it has 3.5e10 cells.
+  using detail::Piece;
+  detail::PieceIndex index;
+  const double far = 3e6;
+  index.add({{{4, -4}, {far + 4, far - 4}, {far - 4, far + 4}, {-4, 4}}, 4});
+  index.add({{{100, 0}, {110, 0}, {110, 10}, {100, 10}}, 4});
+  index.add({{{-2000, 500}, {2000, 500}, {2000, 504}, {-2000, 504}}, 4});
+  index.build();
+  for (const double along : {0.0, 37.0, 5000.0, far / 2, far - 1}) CHECK(index.covers({along, along}));
+  CHECK(index.covers({105, 5}));
+  CHECK(index.covers({-1999, 502}));
+  CHECK_FALSE(index.covers({far / 2, far / 2 + 20}));
+  CHECK_FALSE(index.covers({50, 0}));
+  CHECK(index.near({-far, -far}, {far, far}) == std::vector<std::uint32_t>{0, 1, 2});
+  CHECK(index.near({90, -1}, {300, 1}) == std::vector<std::uint32_t>{1});
+  CHECK(index.near({-1500, 490}, {-1400, 510}) == std::vector<std::uint32_t>{2});
+
+  // Slanted quadrilaterals of all sizes against a look at each of them.
+  detail::PieceIndex many;
+  std::vector<Piece> pieces;
+  std::uint64_t state = 7;
+  const auto random = [&](double range) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (static_cast<double>(state >> 11) / 9007199254740992.0 - 0.5) * range;
+  };
+  for (int i = 0; i < 60; ++i) {
+    const geo::EastNorth at{random(9000), random(9000)}, along{random(6000), random(6000)};
+    const geo::EastNorth wide = detail::times(2 + std::fabs(random(600)), detail::left_of(detail::unit(along)));
+    const geo::EastNorth end = detail::plus(at, along);
+    pieces.push_back({{at, end, detail::plus(end, wide), detail::plus(at, wide)}, 4});
+    many.add(pieces.back());
+  }
+  many.build();
+  for (int i = 0; i < 4000; ++i) {
+    const geo::EastNorth place{random(16000), random(16000)};
+    bool inside = false;
+    for (const Piece& piece : pieces) {
+      bool all = true;
+      for (std::size_t k = 0; k < 4; ++k)
+        all = all && detail::cross(detail::minus(piece.corners[(k + 1) % 4], piece.corners[k]),
+                                   detail::minus(place, piece.corners[k])) >= 0;
+      inside = inside || all;
+    }
+    CHECK(many.covers(place) == inside);
+  }
+}

@@ -1,0 +1,292 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "base/core/number.hpp"
+#include "formats/osm/read.hpp"
+#include "lib/roads/roads.hpp"
+#include "lib/scenario/build.hpp"
+#include "lib/scenario/codes.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A robot that is a box of 1 m with a wheel at each corner.
+constexpr const char* kCart = R"(<Robot name="cart"><Parts><Box name="body"><Size x="1.6" y="0.6" z="3"/><Mass value="800"/>
+<CenterOfMass x="0" y="-0.2" z="0"/></Box></Parts>
+<Devices><DriveActuator name="drive"><Part name="body"/><MotorForce value="1600"/><BrakeForce value="2000"/></DriveActuator>%WHEELS%
+<GPSSensor name="gps"><Part name="body"/></GPSSensor>
+<PSDSensor name="psd"><Part name="body"/><Position x="0" y="0" z="1.5"/><Direction x="0" y="0" z="1"/><Range value="50"/></PSDSensor>
+</Devices></Robot>)";
+
+std::string cart() {
+  std::string wheels;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    const bool left = *name == 'a' || *name == 'c', front = *name < 'c';
+    wheels +=
+        std::string("<WheelDevice name=\"") + name + "\"><Part name=\"body\"/><DriveActuator name=\"drive\"/><Position x=\"" +
+        (left ? "-0.7" : "0.7") + "\" y=\"-0.2\" z=\"" + (front ? "1.1" : "-1.1") +
+        "\"/><Radius value=\"0.3\"/><Width value=\"0.2\"/><SuspensionRestLength value=\"0.1\"/><SuspensionKs value=\"200\"/>"
+        "<SuspensionKd value=\"23\"/><Powered value=\"true\"/><Steering value=\"" +
+        (front ? "true" : "false") + "\"/><Brakes value=\"true\"/></WheelDevice>\n";
+  }
+  std::string text = kCart;
+  text.replace(text.find("%WHEELS%"), 8, wheels);
+  return text;
+}
+
+std::string setup(geo::LatLon at) {
+  std::string kinds;
+  for (const char* kind : {"motorway", "trunk", "primary", "secondary", "tertiary", "unclassified", "residential", "service",
+                           "track", "unsurfaced"})
+    kinds += std::string("<") + kind + " width=\"8\" leftPavementWidth=\"1.5\" rightPavementWidth=\"1.5\"/>";
+  return "<Setup name=\"s\"><TerrainSetup><OsmSetup name=\"s\"><NodeOffset lat=\"" + number_text(at.lat) + "\" lon=\"" +
+         number_text(at.lon) +
+         "\"/></OsmSetup><RoadDimensions name=\"s\"><HeightAboveTerrain value=\"0.05\"/><CurbHeight value=\"0.15\"/></RoadDimensions>"
+         "<HighwayDimensions name=\"s\">" +
+         kinds + "</HighwayDimensions></TerrainSetup></Setup>";
+}
+
+std::string scenario(const std::string& pose, const std::string& engine = "") {
+  return "<World name=\"w\"><Physics><Engine name=\"e\"><StepSize value=\"0.005\"/>" + engine +
+         "</Engine></Physics><Terrain><Map name=\"m\"><Folder path=\"map\"/></Map></Terrain><Objects>"
+         "<Robot name=\"cart\" file=\"cart.xml\">" +
+         pose +
+         "<Control time=\"0.5\" device=\"body.drive\" acceleration=\"0.25\" steering=\"0\" brake=\"0\"/></Robot></Objects></World>";
+}
+
+/// A folder with a scenario, a cart and a map.
+struct Folder {
+  simbatch::test::TemporaryFolder folder;
+  Folder(const std::string& world, geo::LatLon at) {
+    fs::create_directory(folder.path() / "map");
+    simbatch::test::write_text(folder.path() / "cart.xml", cart());
+    simbatch::test::write_text(folder.path() / "map" / "setup.xml", setup(at));
+    simbatch::test::write_text(folder.path() / "scenario.xml", world);
+  }
+  void add(const char* name, const std::string& text) { simbatch::test::write_text(folder.path() / "map" / name, text); }
+  sim::BuildResult build() { return sim::build_scenario(folder.file("scenario.xml")); }
+};
+
+/// A street to the north past a generated house, towards a mapped building 60 m away.
+std::string small_town() {
+  std::string text = "<osm version=\"0.6\">";
+  const geo::LocalFrame frame({48, 11});
+  const auto node = [&](int id, double east, double north, const std::string& tags = "") {
+    const geo::LatLon at = frame.to_geographic({east, north});
+    text += "<node id=\"" + std::to_string(id) + "\" version=\"1\" lat=\"" + std::to_string(at.lat) + "\" lon=\"" +
+            std::to_string(at.lon) + "\">" + tags + "</node>";
+  };
+  const auto tag = [](const std::string& key, const std::string& value) {
+    return "<tag k=\"" + key + "\" v=\"" + value + "\"/>";
+  };
+  node(1, 0, -100);
+  node(2, 0, 55);
+  node(3, -10, 60), node(4, 10, 60), node(5, 10, 70), node(6, -10, 70);
+  node(7, 20, 0,
+       tag("filePath", "models/a") + tag("fileType", "3ds") + tag("rotY", "90") + tag("sizeX", "10") + tag("sizeY", "6") +
+           tag("sizeZ", "8"));
+  text += "<way id=\"1\" version=\"1\"><nd ref=\"1\"/><nd ref=\"2\"/>" + tag("highway", "residential") + "</way>";
+  text += "<way id=\"2\" version=\"1\"><nd ref=\"3\"/><nd ref=\"4\"/><nd ref=\"5\"/><nd ref=\"6\"/><nd ref=\"3\"/>" +
+          tag("building", "yes") + "</way>";
+  return text + "</osm>";
+}
+
+double height_of(sim::Simulation& simulation, double x, double z) {
+  return simulation.world().terrain_height(x, z).value_or(-1000);
+}
+
+}  // namespace
+
+TEST_CASE("map: terrain, street, kerb, building and house stand where the map has them") {
+  Folder folder(scenario("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
+  folder.add("map.osm", small_town());
+  std::string heights;  // 312 m each way
+  for (int row = 0; row < 40; ++row) {
+    for (int column = 0; column < 40; ++column) heights += "3 ";
+    heights += "\n";
+  }
+  folder.add("heightmap.txt", heights);
+  auto result = folder.build();
+  CAPTURE(simbatch::test::all_text(result.diagnostics));
+  REQUIRE(result.value.has_value());
+  CHECK(result.diagnostics.errors() + result.diagnostics.warnings() == 0);
+  CHECK(result.value->inputs.size() == 5);
+  sim::Simulation& simulation = *result.value->simulation;
+  CHECK(simulation.settings().origin == geo::LatLon{48, 11});
+  CHECK(height_of(simulation, 0, 0) == doctest::Approx(3.05));
+  simulation.start();
+  const auto hit = simulation.world().ray_cast({0, 4, 0}, {0, 4, 100});
+  REQUIRE(hit.has_value());
+  CHECK(hit->point.z == doctest::Approx(60).epsilon(0.01));
+}
+
+TEST_CASE("map: a car drives on the street and runs into the house at its end") {
+  Folder folder(scenario("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
+  folder.add("map.osm", small_town());
+  auto result = folder.build();
+  CAPTURE(simbatch::test::all_text(result.diagnostics));
+  REQUIRE(result.value.has_value());
+  sim::Simulation& simulation = *result.value->simulation;
+  CHECK(height_of(simulation, 0, 0) == doctest::Approx(0.05));
+  CHECK(height_of(simulation, 4.7, 0) == doctest::Approx(0.2));
+  CHECK(height_of(simulation, 6, 0) == doctest::Approx(0));
+  simulation.start();
+  CHECK(simulation.world().ray_cast({10, 1, 0}, {30, 1, 0})->point.x ==
+        doctest::Approx(16).epsilon(0.01));  // 8 m deep after turning
+  for (int i = 0; i < 4000; ++i) REQUIRE(simulation.step());
+  const auto psd = simulation.tree().find("cart.body.psd");
+  REQUIRE(psd != nullptr);
+  const auto hit = simulation.world().ray_cast({0, 0.5, 50}, {0, 0.5, 100});
+  REQUIRE(hit.has_value());
+  CHECK(hit->point.z < 60.1);
+}
+
+TEST_CASE("map: what is missing or does not fit is told") {
+  SUBCASE("no setup") {
+    Folder folder(scenario("<Position x=\"0\" z=\"0\"/>"), {48, 11});
+    fs::remove(folder.folder.path() / "map" / "setup.xml");
+    auto result = folder.build();
+    CHECK_FALSE(result.value.has_value());
+    CHECK(result.unreadable);
+  }
+  SUBCASE("another origin") {
+    Folder folder(scenario("<Position x=\"0\" z=\"0\"/>", "<Origin latitude=\"47\" longitude=\"11\"/>"), {48, 11});
+    auto result = folder.build();
+    simbatch::test::Expected expected(result.diagnostics);
+    expected.take(sim::build_codes::kOriginDiffers);
+  }
+  SUBCASE("a broken map") {
+    Folder folder(scenario("<Position x=\"0\" z=\"0\"/>"), {48, 11});
+    folder.add("map.osm", "<osm version=\"0.6\"><node id=\"1\"");
+    CHECK_FALSE(folder.build().value.has_value());
+  }
+  SUBCASE("a broken height map") {
+    Folder folder(scenario("<Position x=\"0\" z=\"0\"/>"), {48, 11});
+    folder.add("heightmap.txt", "1 x\n");
+    CHECK_FALSE(folder.build().value.has_value());
+  }
+}
+
+TEST_CASE("map: in every corpus town a car drives 600 m and stays on the ground") {
+  for (const char* name :
+       {"velluters-2007-v05", "las-palmas-2010", "moscow-marfino-2013", "beatty", "perth-peanut-roundabout"}) {
+    const auto file = simbatch::test::shared_file("corpus/osm/" + std::string(name) + ".osm");
+    if (!file) continue;
+    CAPTURE(std::string(name));
+    const auto read = osm::read_file(file->string());
+    REQUIRE(read.value.has_value());
+    const osm::LatLon middle = read.value->model.node_positions[read.value->model.node_count() / 2];
+    const geo::LatLon origin{middle.lat_deg(), middle.lon_deg()};
+    // Along the longest piece of road that bends by less than half a degree.
+    autosim::HighwayDimensions kinds;
+    for (const char* kind : {"primary", "secondary", "tertiary", "unclassified", "residential"})
+      kinds.kinds.push_back({kind, {}, 8, 0, 0});
+    geo::EastNorth from{}, to{};
+    for (const roads::Road& road : roads::road_lines(read.value->model, kinds, geo::LocalFrame(origin)).roads)
+      for (std::size_t i = 0; i + 1 < road.line.size(); ++i) {
+        const auto heading = [&](std::size_t a, std::size_t b) {
+          return std::atan2(road.line[b].east - road.line[a].east, road.line[b].north - road.line[a].north);
+        };
+        std::size_t k = i + 1;
+        while (k + 1 < road.line.size() &&
+               std::fabs(std::remainder(heading(k, k + 1) - heading(i, i + 1), 6.283185307)) < 0.008)
+          ++k;
+        if (std::hypot(road.line[k].east - road.line[i].east, road.line[k].north - road.line[i].north) >
+            std::hypot(to.east - from.east, to.north - from.north))
+          from = road.line[i], to = road.line[k];
+      }
+    const double heading = geo::degrees(std::atan2(to.east - from.east, to.north - from.north));
+    Folder folder(scenario("<Position x=\"" + number_text(from.east) + "\" z=\"" + number_text(from.north) +
+                           "\"/><Heading value=\"" + number_text(heading) + "\"/>"),
+                  origin);
+    fs::copy_file(*file, folder.folder.path() / "map" / "map.osm");
+    auto result = folder.build();
+    CAPTURE(simbatch::test::all_text(result.diagnostics));
+    REQUIRE(result.value.has_value());
+    sim::Simulation& simulation = *result.value->simulation;
+    const auto chassis = simulation.world().find_body("cart.body");
+    REQUIRE(chassis != physics::kNoBody);
+    double lowest = 1e9, driven = 0;
+    geo::Vec3 last = simulation.world().pose(chassis).p;
+    for (int i = 0; i < 8000 && driven < 600; ++i) {
+      REQUIRE(simulation.step());
+      const geo::Vec3 p = simulation.world().pose(chassis).p;
+      driven += std::hypot(p.x - last.x, p.z - last.z);
+      if (!simulation.world().terrain_height(p.x, p.z)) break;  // over the map's edge
+      lowest = std::min(lowest, p.y);
+      last = p;
+    }
+    MESSAGE(std::string(name) << ": straight for " << std::hypot(to.east - from.east, to.north - from.north) << " m, driven "
+                              << driven << " m, lowest " << lowest << " m");
+    CHECK(lowest > 0.1);
+    if (std::hypot(to.east - from.east, to.north - from.north) > 650) CHECK(driven >= 600);
+  }
+}
+
+TEST_CASE("map: in circle_town the car drives a lap of the ring road in its lane, and stops") {
+  auto result = sim::build_scenario("scenarios/circle_town/scenario.xml");
+  CAPTURE(simbatch::test::all_text(result.diagnostics));
+  REQUIRE(result.value.has_value());
+  CHECK(result.diagnostics.empty());
+  sim::Simulation& simulation = *result.value->simulation;
+  const physics::BodyId chassis = simulation.world().find_body("impreza.chassis");
+  REQUIRE(chassis != physics::kNoBody);
+  double angle = 0, before = std::atan2(21.223, 79.206), worst = 0, highest = 0;
+  for (int i = 0; i < 9000; ++i) {
+    REQUIRE(simulation.step());
+    const geo::Vec3 p = simulation.world().pose(chassis).p;
+    angle += std::remainder(std::atan2(p.z, p.x) - before, 6.283185307179586);
+    before = std::atan2(p.z, p.x);
+    worst = std::max(worst, std::fabs(std::hypot(p.x, p.z) - 82));  // the lane's middle; the lane is 4 m wide
+    highest = std::max(highest, std::fabs(p.y - 1.93));
+  }
+  CHECK(angle > 6.2832);
+  CHECK(worst < 0.5);  // measured 0.06 m
+  CHECK(highest < 0.05);
+  CHECK(geo::length(simulation.world().linear_velocity(chassis)) < 0.05);
+}
+
+TEST_CASE(
+    "map: roads of absurd width are an error, a street that leads far away is none, houses at fault are told of the file") {
+  const std::string town = small_town();
+  const std::string pose = "<Position x=\"0\" z=\"-50\"/>";
+  {
+    Folder folder(scenario(pose), {48, 11});
+    folder.add("map.osm", town);
+    std::string text = setup({48, 11});
+    text.replace(text.find("leftPavementWidth=\"1.5\""), 23, "leftPavementWidth=\"2e9\"");
+    folder.add("setup.xml", text);
+    simbatch::test::Expected expected(folder.build().diagnostics);
+    expected.take(sim::build_codes::kNoGround);
+    CHECK(expected.take(sim::build_codes::kRoadWidth).find("2e+09 m wide, expected at most 1000 m") != std::string::npos);
+  }
+  {
+    Folder folder(scenario(pose), {48, 11});
+    std::string text = town;
+    const std::size_t node = text.find("<node id=\"2\""), at = text.find("lon=\"", node) + 5;
+    text.replace(at, text.find('"', at) - at, "35.5");  // 1800 km to the east
+    const std::size_t size = text.find("v=\"6\"");
+    text.replace(size, 5, "v=\"x\"");
+    folder.add("map.osm", text);
+    auto result = folder.build();
+    REQUIRE_MESSAGE(result.value, simbatch::test::all_text(result.diagnostics));
+    simbatch::test::Expected expected(std::move(result.diagnostics));
+    expected.take("mapgen-house");
+    for (int i = 0; i < 3; ++i) CHECK(result.value->simulation->step());
+  }
+}
+
+TEST_CASE("map: what falls out of the world is told, however far it is") {
+  Folder folder(scenario("<Position x=\"0\" y=\"-1e308\" z=\"0\"/>"), {48, 11});
+  folder.add("map.osm", small_town());
+  auto result = folder.build();
+  REQUIRE_MESSAGE(result.value, simbatch::test::all_text(result.diagnostics));
+  bool fine = true;
+  for (int i = 0; i < 10 && fine; ++i) fine = result.value->simulation->step();
+  CHECK_FALSE(fine);
+}
