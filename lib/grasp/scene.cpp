@@ -49,13 +49,25 @@ Pose pose_of(const TransformStep& step) {
 
 bool is_xml(std::string_view file) { return file.ends_with(".xml"); }
 
-// Reads a file's text, or reports that it is not there.
-std::optional<Input> open(const std::string& file) {
-  try {
-    return Input::open(file, std::size_t{1} << 31);
-  } catch (const IoError&) {
-    return std::nullopt;
-  }
+constexpr std::size_t kMaxMeshBytes = std::size_t{1} << 31;
+constexpr std::size_t kMaxTextBytes = std::size_t{1} << 28;
+
+std::optional<Input> open(const std::string& file, const GraspOptions& options, std::size_t max_bytes) {
+  return options.open ? options.open(file) : Input::open(file, max_bytes);
+}
+
+/// Files that a scene includes are looked for beside it, and opened as all others are.
+inventor::Resolver resolver_of(const GraspOptions& options) {
+  return [&options](std::string_view from, std::string_view name, bool contents) {
+    inventor::Referenced found = inventor::resolve_beside(from, name, false);
+    if (found.state != inventor::Referenced::State::found || !contents) return found;
+    const auto input = open(found.name, options, kMaxMeshBytes);
+    if (input)
+      found.text = std::string(input->text());
+    else
+      found.state = inventor::Referenced::State::outside;
+    return found;
+  };
 }
 
 // Loads each file once.
@@ -142,15 +154,22 @@ void fill_mass(GraspBody& body) {
   }
 }
 
-std::string find_root(const std::string& file, const graspit::World& world) {
+/// True for a folder in `outer`, or that one itself; both absolute.
+bool is_within(const fs::path& folder, const fs::path& outer) {
+  const fs::path relative = folder.lexically_relative(outer);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+std::string find_root(const std::string& file, const graspit::World& world, const std::string& within) {
   std::vector<std::string> names;
   for (const auto& body : world.bodies) names.push_back(body.file);
   for (const auto& robot : world.robots) names.push_back(robot.file);
   fs::path folder = fs::path(file).parent_path();
   const fs::path first = folder.empty() ? fs::path(".") : folder;
   std::error_code error;
-  fs::path at = fs::absolute(first, error);
-  for (int up = 0; up < 6 && !at.empty(); ++up) {
+  const fs::path outer = within.empty() ? fs::path() : fs::weakly_canonical(within, error);
+  fs::path at = within.empty() ? fs::absolute(first, error) : fs::weakly_canonical(first, error);
+  for (int up = 0; up < 6 && !at.empty() && (outer.empty() || is_within(at, outer)); ++up) {
     for (const std::string& name : names)
       if (!name.empty() && fs::exists(at / name, error)) return up == 0 ? first.string() : at.string();
     if (at == at.parent_path()) break;
@@ -251,9 +270,10 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
   body.name = stem(file);
   body.file = body.described = file;
   body.metres_per_unit = options.bare_unit;
-  const Input input = Input::open(file, std::size_t{1} << 31);
+  const auto input = open(file, options, kMaxMeshBytes);
+  if (!input) return result;
   std::optional<Input> geometry;
-  std::string_view text = input.text();
+  std::string_view text = input->text();
   if (is_xml(file)) {
     auto xml = graspit::read_body_xml(text, file);
     result.diagnostics.append(std::move(xml.diagnostics));
@@ -272,7 +292,7 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     result.diagnostics.append(std::move(finder.diagnostics()));
     if (!path) return result;
     body.file = *path;
-    geometry = open(*path);
+    geometry = open(*path, options, kMaxMeshBytes);
     if (!geometry) return result;
     text = geometry->text();
   } else {
@@ -281,7 +301,7 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     body.given = std::move(*header.value);
   }
   inventor::ReadOptions read;
-  read.resolve = inventor::resolve_beside;
+  read.resolve = resolver_of(options);
   auto scene = inventor::read_inventor(text, read, body.file);
   result.diagnostics.append(std::move(scene.diagnostics));
   body.mesh = std::move(scene.value->mesh);
@@ -301,9 +321,10 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
 }
 
 Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& options) {
-  const Input input = Input::open(file, std::size_t{1} << 28);
+  const auto input = open(file, options, kMaxTextBytes);
+  if (!input) return {std::nullopt, Diagnostics(file)};
   auto read =
-      is_xml(file) ? graspit::read_robot_xml(input.text(), file) : graspit::read_cfg(input.text(), options.reading, file);
+      is_xml(file) ? graspit::read_robot_xml(input->text(), file) : graspit::read_cfg(input->text(), options.reading, file);
   Parsed<GraspRobot> result{std::nullopt, std::move(read.diagnostics)};
   if (!read.value) return result;
   GraspRobot robot;
@@ -325,14 +346,15 @@ Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& optio
 }
 
 Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& options) {
-  const Input input = Input::open(file, std::size_t{1} << 28);
+  const auto input = open(file, options, kMaxTextBytes);
+  if (!input) return {std::nullopt, Diagnostics(file)};
   auto read =
-      is_xml(file) ? graspit::read_world_xml(input.text(), file) : graspit::read_wld(input.text(), options.reading, file);
+      is_xml(file) ? graspit::read_world_xml(input->text(), file) : graspit::read_wld(input->text(), options.reading, file);
   Parsed<GraspWorld> result{std::nullopt, std::move(read.diagnostics)};
   if (!read.value) return result;
   GraspWorld world;
   world.model = std::move(*read.value);
-  world.root = options.root.empty() ? find_root(file, world.model) : options.root;
+  world.root = options.root.empty() ? find_root(file, world.model, options.search_within) : options.root;
   Loader loader(options, file);
   for (const auto& body : world.model.bodies) {
     world.bodies.push_back(body.file.empty() ? nullptr : loader.body(world.root, body.file, body.place.at));

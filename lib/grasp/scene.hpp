@@ -3,12 +3,14 @@
 /// simulation start from. Frames stay GraspIt!'s: right-handed, z up.
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/core/input.hpp"
 #include "base/geo/pose.hpp"
 #include "formats/graspit/graspit.hpp"
 #include "formats/inventor/inventor.hpp"
@@ -53,6 +55,11 @@ struct GraspWorld {
   std::vector<std::shared_ptr<const GraspBody>> mounts;   ///< as in model.connections; null: none
 };
 
+/// Opens a file that a world, robot or body needs; `path` as Input::open() takes it. Nothing: the file must not be read, or
+/// cannot be, and whoever gave the opener has reported that; the result then lacks it.
+/// @throws IoError passes through the load functions
+using Opener = std::function<std::optional<Input>(const std::string& path)>;
+
 struct GraspOptions {
   graspit::Reading reading = graspit::Reading::forgiving;
   /// What a missing file is: a warning lets a robot be converted without its shapes.
@@ -60,6 +67,10 @@ struct GraspOptions {
   /// Metres of one unit of a bare .iv or .wrl: 0.001 (GraspIt! 2.1); 1 for the default of versions since 2017.
   double bare_unit = 0.001;
   std::string root;  ///< of worlds; empty: the nearest folder above the world's file in which its files exist
+  /// Folder that the search for a world's root does not leave; empty: six folders upwards at most.
+  std::string search_within;
+  /// Every file is opened by it, the first one too; empty: Input::open().
+  Opener open;
 };
 
 /// One body: a .iv or .wrl with its header, or a body XML. Also reports what only geometry and header together show.

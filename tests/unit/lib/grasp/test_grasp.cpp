@@ -389,3 +389,41 @@ TEST_CASE("convert: what only several files together show has codes") {
   CHECK(body.value->centroid.z == doctest::Approx(0.007).epsilon(1e-3));
   CHECK(body.value->material == "wood");
 }
+
+TEST_CASE("convert: every file of a world is opened by the caller's opener, and by nothing else") {
+  const Place place;
+  test::write_text(place.folder.file("models/ball.iv"), "#Inventor V2.1 ascii\n#mass 100\nFile { name \"round.iv\" }\n");
+  test::write_text(place.folder.file("models/round.iv"), "#Inventor V2.1 ascii\nSphere { radius 30 }\n");
+  std::vector<std::string> opened;
+  std::string refused;
+  GraspOptions options;
+  options.open = [&](const std::string& path) -> std::optional<Input> {
+    const std::string name = std::filesystem::path(path).filename().string();
+    opened.push_back(name);
+    return name == refused ? std::nullopt : std::optional(Input::open(path));
+  };
+  CHECK(load_world(place.world, options).ok());
+  CHECK(opened == std::vector<std::string>{"w.wld", "table.iv", "ball.iv", "round.iv", "hand.cfg", "palm.iv", "finger.iv"});
+
+  const auto load_without = [&](const char* name) {
+    refused = name;
+    opened.clear();
+    return load_world(place.world, options);
+  };
+  CHECK(!load_without("w.wld").value);
+  CHECK(opened.size() == 1);
+  CHECK(load_without("ball.iv").value->bodies[1] == nullptr);
+  CHECK(load_without("hand.cfg").value->robots[0] == nullptr);
+  CHECK(load_without("finger.iv").value->robots[0]->links[0][0] == nullptr);
+  CHECK(load_without("round.iv").value->bodies[1]->mesh.triangles.empty());
+}
+
+TEST_CASE("convert: the search for the root of a world can be kept inside a folder") {
+  const Place place;
+  GraspOptions options;
+  options.search_within = place.folder.file("worlds");
+  const auto world = load_world(place.world, options);
+  CHECK(!world.ok());  // nothing is found beside the world itself
+  options.search_within = place.folder.path().string();
+  CHECK(load_world(place.world, options).ok());
+}
