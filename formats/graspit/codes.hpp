@@ -6,76 +6,88 @@
 
 namespace simbatch::graspit {
 
-inline constexpr auto kWarn = Severity::warning;
-inline constexpr auto kErr = Severity::error;
-
 // Body headers
-inline constexpr Code kHeaderKeyword{"graspit-header-keyword", kWarn, "a header keyword is misspelt, or switched off"};
-inline constexpr Code kHeaderPositional{"graspit-header-positional", kWarn,
+inline constexpr Code kHeaderKeyword{"graspit-header-keyword", Severity::warning,
+                                     "a header keyword is misspelt, or switched off"};
+inline constexpr Code kHeaderPositional{"graspit-header-positional", Severity::warning,
                                         "values without keywords: the dialect of GraspIt! 1, which later versions ignore"};
-inline constexpr Code kHeaderBlank{"graspit-header-blank", kWarn, "a keyword is followed by more than one blank or by a tab"};
-inline constexpr Code kHeaderTwice{"graspit-header-twice", kWarn, "a keyword stands twice; the later one counts"};
-inline constexpr Code kHeaderNumber{"graspit-header-number", kErr, "a header value is not the number it must be"};
-inline constexpr Code kMaterial{"graspit-material", kErr, "the material is unknown"};
-inline constexpr Code kMass{"graspit-mass", kErr, "a mass or a stiffness is not greater than zero"};
-inline constexpr Code kInertiaAsymmetric{"graspit-inertia-asymmetric", kWarn, "the inertia matrix is not symmetric"};
-inline constexpr Code kInertiaImpossible{"graspit-inertia-impossible", kWarn, "no mass distribution has this inertia matrix"};
-inline constexpr Code kInertiaShifted{"graspit-inertia-shifted", kWarn,
+inline constexpr Code kHeaderBlank{"graspit-header-blank", Severity::warning,
+                                   "a keyword is followed by more than one blank or by a tab"};
+inline constexpr Code kHeaderTwice{"graspit-header-twice", Severity::warning, "a keyword stands twice; the later one counts"};
+inline constexpr Code kHeaderNumber{"graspit-header-number", Severity::error, "a header value is not the number it must be"};
+inline constexpr Code kMaterial{"graspit-material", Severity::error, "the material is unknown"};
+inline constexpr Code kMass{"graspit-mass", Severity::error, "a mass or a stiffness is not greater than zero"};
+inline constexpr Code kInertiaAsymmetric{"graspit-inertia-asymmetric", Severity::warning,
+                                         "the inertia matrix is not symmetric"};
+inline constexpr Code kInertiaImpossible{"graspit-inertia-impossible", Severity::warning,
+                                         "no mass distribution has this inertia matrix"};
+inline constexpr Code kInertiaShifted{"graspit-inertia-shifted", Severity::warning,
                                       "a row of the inertia matrix looks like a centre of gravity"};
-inline constexpr Code kInertiaRows{"graspit-inertia-rows", kErr, "the inertia matrix has not three rows of three numbers"};
+inline constexpr Code kInertiaRows{"graspit-inertia-rows", Severity::error,
+                                   "the inertia matrix has not three rows of three numbers"};
 
 // Robots
-inline constexpr Code kRobotClass{"graspit-robot-class", kErr, "the class of the robot is unknown"};
-inline constexpr Code kTrailingBlank{"graspit-trailing-blank", kWarn, "a blank behind a word that GraspIt! compares exactly"};
-inline constexpr Code kRobotEnd{"graspit-robot-end", kErr, "the file ends before the robot is complete"};
-inline constexpr Code kCount{"graspit-count", kErr, "a count is not a whole number of 1 or more"};
-inline constexpr Code kDof{"graspit-dof", kErr, "a line of a DOF is not understood"};
-inline constexpr Code kDofUnused{"graspit-dof-unused", kWarn, "no joint follows this DOF"};
-inline constexpr Code kDofStiffness{"graspit-dof-stiffness", kWarn, "a joint of a compliant DOF has no spring stiffness"};
-inline constexpr Code kDofIndex{"graspit-dof-index", kErr, "a joint follows a DOF that does not exist"};
-inline constexpr Code kJoint{"graspit-joint", kErr, "a line of a joint is not understood"};
-inline constexpr Code kJointBlank{"graspit-joint-blank", kErr,
+inline constexpr Code kRobotClass{"graspit-robot-class", Severity::error, "the class of the robot is unknown"};
+inline constexpr Code kTrailingBlank{"graspit-trailing-blank", Severity::warning,
+                                     "a blank behind a word that GraspIt! compares exactly"};
+inline constexpr Code kRobotEnd{"graspit-robot-end", Severity::error, "the file ends before the robot is complete"};
+inline constexpr Code kCount{"graspit-count", Severity::error, "a count is not a whole number of 1 or more"};
+inline constexpr Code kDof{"graspit-dof", Severity::error, "a line of a DOF is not understood"};
+inline constexpr Code kDofUnused{"graspit-dof-unused", Severity::warning, "no joint follows this DOF"};
+inline constexpr Code kDofStiffness{"graspit-dof-stiffness", Severity::warning,
+                                    "a joint of a compliant DOF has no spring stiffness"};
+inline constexpr Code kDofIndex{"graspit-dof-index", Severity::error, "a joint follows a DOF that does not exist"};
+inline constexpr Code kJoint{"graspit-joint", Severity::error, "a line of a joint is not understood"};
+inline constexpr Code kJointBlank{"graspit-joint-blank", Severity::error,
                                   "a blank before a revolute joint makes GraspIt! take it as prismatic"};
-inline constexpr Code kJointLimits{"graspit-joint-limits", kWarn, "joint limits are not in order, or rest outside of them"};
-inline constexpr Code kEquationSign{"graspit-equation-sign", kWarn, "a negative offset must be written +-; GraspIt! loses it"};
-inline constexpr Code kLinkType{"graspit-link-type", kErr, "the type of a link is unknown"};
-inline constexpr Code kLinkFixed{"graspit-link-fixed", kErr, "Fixed links are documented, and read by no version of GraspIt!"};
-inline constexpr Code kLink{"graspit-link", kErr, "a line of a link is not understood"};
-inline constexpr Code kLinkJoint{"graspit-link-joint", kErr, "the last joint of a link does not exist"};
-inline constexpr Code kLinkSum{"graspit-link-sum", kWarn, "the last joint of a link is not the sum of the joints so far"};
-inline constexpr Code kStray{"graspit-robot-stray", kWarn, "a line behind the last chain belongs to no section"};
-inline constexpr Code kSection{"graspit-section", kWarn, "an optional section is not understood and is dropped"};
-inline constexpr Code kFlockNumber{"graspit-flock-number", kWarn, "the number of the bird is missing"};
+inline constexpr Code kJointLimits{"graspit-joint-limits", Severity::warning,
+                                   "joint limits are not in order, or rest outside of them"};
+inline constexpr Code kEquationSign{"graspit-equation-sign", Severity::warning,
+                                    "a negative offset must be written +-; GraspIt! loses it"};
+inline constexpr Code kLinkType{"graspit-link-type", Severity::error, "the type of a link is unknown"};
+inline constexpr Code kLinkFixed{"graspit-link-fixed", Severity::error,
+                                 "Fixed links are documented, and read by no version of GraspIt!"};
+inline constexpr Code kLink{"graspit-link", Severity::error, "a line of a link is not understood"};
+inline constexpr Code kLinkJoint{"graspit-link-joint", Severity::error, "the last joint of a link does not exist"};
+inline constexpr Code kLinkSum{"graspit-link-sum", Severity::warning,
+                               "the last joint of a link is not the sum of the joints so far"};
+inline constexpr Code kStray{"graspit-robot-stray", Severity::warning, "a line behind the last chain belongs to no section"};
+inline constexpr Code kSection{"graspit-section", Severity::warning, "an optional section is not understood and is dropped"};
+inline constexpr Code kFlockNumber{"graspit-flock-number", Severity::warning, "the number of the bird is missing"};
 
 // Transforms
-inline constexpr Code kTransform{"graspit-transform", kErr, "a line of a transform is not understood"};
-inline constexpr Code kTransformMissing{"graspit-transform-missing", kErr, "a transform is expected"};
-inline constexpr Code kTransformSwallow{"graspit-transform-swallow", kErr, "GraspIt! loses the line right behind a transform"};
-inline constexpr Code kQuaternion{"graspit-quaternion", kWarn, "a quaternion is not of unit length"};
-inline constexpr Code kRotation{"graspit-rotation", kWarn, "the rows of R are not an orthonormal, right-handed frame"};
+inline constexpr Code kTransform{"graspit-transform", Severity::error, "a line of a transform is not understood"};
+inline constexpr Code kTransformMissing{"graspit-transform-missing", Severity::error, "a transform is expected"};
+inline constexpr Code kTransformSwallow{"graspit-transform-swallow", Severity::error,
+                                        "GraspIt! loses the line right behind a transform"};
+inline constexpr Code kQuaternion{"graspit-quaternion", Severity::warning, "a quaternion is not of unit length"};
+inline constexpr Code kRotation{"graspit-rotation", Severity::warning,
+                                "the rows of R are not an orthonormal, right-handed frame"};
 
 // Worlds
-inline constexpr Code kWorldBlock{"graspit-world-block", kErr, "the block is unknown"};
-inline constexpr Code kWorldComment{"graspit-world-comment", kErr, "a world file has no comments here"};
-inline constexpr Code kWorldEnd{"graspit-world-end", kErr, "the file ends inside a block"};
-inline constexpr Code kWorldDof{"graspit-world-dof", kErr, "the value of a DOF is not a number"};
-inline constexpr Code kConnection{"graspit-connection", kErr,
+inline constexpr Code kWorldBlock{"graspit-world-block", Severity::error, "the block is unknown"};
+inline constexpr Code kWorldComment{"graspit-world-comment", Severity::error, "a world file has no comments here"};
+inline constexpr Code kWorldEnd{"graspit-world-end", Severity::error, "the file ends inside a block"};
+inline constexpr Code kWorldDof{"graspit-world-dof", Severity::error, "the value of a DOF is not a number"};
+inline constexpr Code kConnection{"graspit-connection", Severity::error,
                                   "a connection is not understood, or names a robot that is not there"};
-inline constexpr Code kCamera{"graspit-camera", kErr, "a camera is not understood"};
+inline constexpr Code kCamera{"graspit-camera", Severity::error, "a camera is not understood"};
 
 // Their XML
-inline constexpr Code kXmlText{"graspit-xml-text", kErr, "the text of an element is not what it must be"};
-inline constexpr Code kXmlMissing{"graspit-xml-missing", kErr, "an element is missing"};
+inline constexpr Code kXmlText{"graspit-xml-text", Severity::error, "the text of an element is not what it must be"};
+inline constexpr Code kXmlMissing{"graspit-xml-missing", Severity::error, "an element is missing"};
 
 // What refers to other files, and to what these hold (found by check, which reads them)
-inline constexpr Code kFileMissing{"graspit-file-missing", kErr, "a referenced file does not exist"};
-inline constexpr Code kFileCase{"graspit-file-case", kErr, "a referenced file exists only under a name of other case"};
-inline constexpr Code kCogOutside{"graspit-cog-outside", kWarn, "the centre of gravity is far outside of the body"};
-inline constexpr Code kScale{"graspit-scale", kWarn, "the size of the body is not plausible in millimetres"};
-inline constexpr Code kDofCount{"graspit-world-dof-count", kErr, "the number of DOF values does not fit the robot"};
-inline constexpr Code kDofRange{"graspit-world-dof-range", kWarn, "the value of a DOF is outside its limits"};
-inline constexpr Code kChainIndex{"graspit-connection-chain", kErr, "a connection names a chain that the robot does not have"};
-inline constexpr Code kObstacleMaterial{"graspit-obstacle-material", kWarn,
+inline constexpr Code kFileMissing{"graspit-file-missing", Severity::error, "a referenced file does not exist"};
+inline constexpr Code kFileCase{"graspit-file-case", Severity::error,
+                                "a referenced file exists only under a name of other case"};
+inline constexpr Code kCogOutside{"graspit-cog-outside", Severity::warning, "the centre of gravity is far outside of the body"};
+inline constexpr Code kScale{"graspit-scale", Severity::warning, "the size of the body is not plausible in millimetres"};
+inline constexpr Code kDofCount{"graspit-world-dof-count", Severity::error, "the number of DOF values does not fit the robot"};
+inline constexpr Code kDofRange{"graspit-world-dof-range", Severity::warning, "the value of a DOF is outside its limits"};
+inline constexpr Code kChainIndex{"graspit-connection-chain", Severity::error,
+                                  "a connection names a chain that the robot does not have"};
+inline constexpr Code kObstacleMaterial{"graspit-obstacle-material", Severity::warning,
                                         "the material of an obstacle, which GraspIt! never applies, differs from its body's"};
 inline constexpr Code kMeshOpen{"graspit-mesh-open", Severity::note, "the mesh is not closed, its volume is uncertain"};
 

@@ -1,11 +1,13 @@
-// .cfg files: the grammar of GraspIt! 2.1.0's loader, line by line (docs/formats/graspit.md).
+// .cfg files by the grammar of GraspIt! 2.1.0's loader (docs/formats/graspit.md): class, palm and DOFs, then chain after chain with
+// its joints and links, each item on one line. The optional sections are read by read_cfg_sections.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "formats/graspit/check_robot.hpp"
 #include "formats/graspit/codes.hpp"
 #include "formats/graspit/parse.hpp"
-#include "formats/graspit/robot_checks.hpp"
+#include "formats/graspit/read_cfg_sections.hpp"
 
 namespace simbatch::graspit {
 namespace {
@@ -14,9 +16,9 @@ using namespace detail;
 
 struct Incomplete {};  // thrown inside this file only: the text ended, or a count is missing
 
-class CfgReader {
+class RobotReader {
  public:
-  CfgReader(std::string_view text, Reading reading, std::string_view file_name)
+  RobotReader(std::string_view text, Reading reading, std::string_view file_name)
       : lines_(text), loader_(reading == Reading::loader), reading_(reading) {
     result_.diagnostics = Diagnostics(std::string(file_name));
   }
@@ -29,9 +31,9 @@ class CfgReader {
     } catch (const Incomplete&) {
       complete_ = false;
     }
-    const std::size_t behind = lines_.place();
-    sections();
-    if (complete_ && !loader_) stray(behind);
+    const std::size_t after_chains = lines_.place();
+    const std::vector<std::size_t> in_sections = read_sections(lines_, reading_, robot_, result_.diagnostics);
+    if (complete_ && !loader_) report_stray_lines(after_chains, in_sections);
     if (complete_) check_robot(robot_, places_, result_.diagnostics);
     if (!robot_.class_name.empty()) result_.value = std::move(robot_);
     return std::move(result_);
@@ -205,175 +207,10 @@ class CfgReader {
     chain.links.push_back(std::move(link));
   }
 
-  // ---- optional sections, found by a search from the start of the file
-
-  bool find_section(std::string_view keyword) {
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      const std::string_view text = lines_[i].text;
-      const bool exact = text == keyword;
-      const bool blanks = !exact && is_data(text) && trimmed(text) == keyword;
-      if (blanks)
-        diagnostics().report(kTrailingBlank, start_of(lines_[i]),
-                             fmt::format("GraspIt! does not see {} for its blanks", quoted(text)));
-      if (!exact && !(blanks && !loader_)) continue;
-      lines_.go_to(i + 1);
-      use(i, i);
-      return true;
-    }
-    return false;
-  }
-
-  void use(std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i <= last; ++i) used_.push_back(i);
-  }
-
-  void section_fault(std::string_view name, const Line* line, std::string_view expected) {
-    diagnostics().report(
-        kSection, line != nullptr ? start_of(*line) : lines_.end_position(),
-        fmt::format("section {}: expected {}{}", name, expected, line != nullptr ? ", found " + quoted(line->text) : ""));
-  }
-
-  // A section whose count or file name is missing takes the next section's keyword for its own: told, and read as GraspIt! does.
-  void check_not_a_section(std::string_view name, const Line& line, std::string_view expected) {
-    for (const std::string_view keyword :
-         {"Approach", "EigenGrasps", "FlockOfBirds", "VirtualContacts", "CyberGlove", "Tendons", "TendonWrappers"})
-      if (trimmed(line.text) == keyword) section_fault(name, &line, expected);
-  }
-
-  void file_section(std::string_view name, std::string& file) {
-    if (!find_section(name)) return;
-    const std::size_t from = lines_.place();
-    const Line* line = lines_.data();
-    if (line == nullptr) return section_fault(name, line, "a file name");
-    check_not_a_section(name, *line, "a file name");
-    file = std::string(trimmed(line->text));
-    use(from, lines_.place() - 1);
-  }
-
-  void sections() {
-    if (find_section("Approach")) {
-      Approach approach;
-      const std::size_t from = lines_.place();
-      bool good = from + 1 < lines_.size();
-      for (Vector3* vector : {&approach.point, &approach.direction}) {
-        const auto values = good ? numbers_of<3>(lines_.take().text) : std::nullopt;
-        good = values.has_value();
-        if (good) *vector = *values;
-      }
-      if (good)
-        robot_.approach = approach;
-      else
-        section_fault("Approach", from < lines_.size() ? &lines_[from] : nullptr,
-                      "a point and a direction in the next two lines");
-      use(from, lines_.place() - 1);
-    }
-    file_section("EigenGrasps", robot_.eigen_grasps);
-    file_section("VirtualContacts", robot_.virtual_contacts);
-    file_section("CyberGlove", robot_.cyber_glove);
-    flock();
-    tendons();
-    wrappers();
-  }
-
-  void flock() {
-    if (!find_section("FlockOfBirds")) return;
-    const std::size_t from = lines_.place();
-    const Line* line = lines_.data();
-    if (line == nullptr) return section_fault("FlockOfBirds", line, "the number of the bird");
-    FlockOfBirds flock;
-    const std::vector<Token> words = split_tokens(line->text, line->number);
-    const std::string_view first = words.empty() ? std::string_view{} : words[0].text;
-    Diagnostics quiet(diagnostics().file());
-    if (is_digits(first)) {
-      flock.number = std::string(first);
-      (void)read_transform(lines_, flock.transform, reading_, quiet);
-    } else {
-      diagnostics().report(
-          kFlockNumber, start_of(*line),
-          fmt::format("the bird's number is missing: GraspIt! takes {} for it and loses the transform", quoted(first)));
-      if (loader_) {
-        flock.number = std::string(first);
-      } else {
-        lines_.go_to(lines_.place() - 1);
-        (void)read_transform(lines_, flock.transform, reading_, quiet);
-      }
-    }
-    // The line that the transform swallows is no loss here: sections are searched for from the start of the file.
-    const auto real = [](const Diagnostic& d) { return d.severity == Severity::error && d.code != kTransformSwallow.name; };
-    if (std::any_of(quiet.items().begin(), quiet.items().end(), real)) section_fault("FlockOfBirds", line, "a transform");
-    use(from, lines_.place() - 1);
-    robot_.flock_of_birds = std::move(flock);
-  }
-
-  std::optional<std::uint32_t> section_count(std::string_view name) {
-    const Line* line = lines_.data();
-    const auto value =
-        line != nullptr ? parse_integer<std::uint32_t>(trimmed(line->text)) : Number<std::uint32_t>{0, NumberFault::syntax};
-    if (value) return value.value;
-    section_fault(name, line, "a count");
-    return std::nullopt;
-  }
-
-  // Numbers of one data line: chain, link, and n more.
-  template <std::size_t N>
-  std::optional<std::array<double, N>> row(std::string_view name, std::string_view expected) {
-    const Line* line = lines_.data();
-    const auto values = line != nullptr ? numbers_of<N>(line->text) : std::nullopt;
-    const auto is_index = [](double x) { return x >= -1 && x < 1e6 && x == static_cast<double>(static_cast<std::int64_t>(x)); };
-    if (values && is_index((*values)[0]) && is_index((*values)[1])) return values;
-    section_fault(name, line, expected);
-    return std::nullopt;
-  }
-
-  void tendons() {
-    if (!find_section("Tendons")) return;
-    const std::size_t from = lines_.place();
-    const auto count = section_count("Tendons");
-    for (std::uint32_t i = 0; count && i < *count; ++i) {
-      const Line* name = lines_.data();
-      if (name == nullptr) {
-        section_fault("Tendons", name, "a tendon's name");
-        break;
-      }
-      check_not_a_section("Tendons", *name, "a tendon's name");
-      Tendon tendon;
-      tendon.name = std::string(trimmed(name->text));
-      const auto points = section_count("Tendons");
-      bool good = points.has_value();
-      for (std::uint32_t k = 0; good && k < *points; ++k) {
-        const auto values = row<5>("Tendons", "chain link x y z");
-        good = values.has_value();
-        if (good)
-          tendon.points.push_back({static_cast<std::int64_t>((*values)[0]),
-                                   static_cast<std::int64_t>((*values)[1]),
-                                   {(*values)[2], (*values)[3], (*values)[4]}});
-      }
-      if (!good) break;
-      robot_.tendons.push_back(std::move(tendon));
-    }
-    use(from, lines_.place() - 1);
-  }
-
-  void wrappers() {
-    if (!find_section("TendonWrappers")) return;
-    const std::size_t from = lines_.place();
-    const auto count = section_count("TendonWrappers");
-    for (std::uint32_t i = 0; count && i < *count; ++i) {
-      const auto v = row<9>("TendonWrappers", "chain link x y z ox oy oz radius");
-      if (!v) break;
-      robot_.wrappers.push_back({static_cast<std::int64_t>((*v)[0]),
-                                 static_cast<std::int64_t>((*v)[1]),
-                                 {(*v)[2], (*v)[3], (*v)[4]},
-                                 {(*v)[5], (*v)[6], (*v)[7]},
-                                 (*v)[8]});
-    }
-    use(from, lines_.place() - 1);
-  }
-
-  void stray(std::size_t behind) {
-    std::sort(used_.begin(), used_.end());
-    for (std::size_t i = behind; i < lines_.size(); ++i) {
-      if (!is_data(lines_[i].text) || trimmed(lines_[i].text).empty() || std::binary_search(used_.begin(), used_.end(), i))
+  void report_stray_lines(std::size_t first, const std::vector<std::size_t>& in_sections) {
+    for (std::size_t i = first; i < lines_.size(); ++i) {
+      if (!is_data(lines_[i].text) || trimmed(lines_[i].text).empty() ||
+          std::binary_search(in_sections.begin(), in_sections.end(), i))
         continue;
       diagnostics().report(kStray, start_of(lines_[i]),
                            fmt::format("{} belongs to no section and is ignored", quoted(lines_[i].text)));
@@ -384,7 +221,6 @@ class CfgReader {
   bool loader_;
   Reading reading_;
   bool complete_ = true;
-  std::vector<std::size_t> used_;
   RobotPlaces places_;
   Robot robot_;
   Parsed<Robot> result_;
@@ -393,7 +229,7 @@ class CfgReader {
 }  // namespace
 
 Parsed<Robot> read_cfg(std::string_view text, Reading reading, std::string_view file_name) {
-  return CfgReader(text, reading, file_name).read();
+  return RobotReader(text, reading, file_name).read();
 }
 
 }  // namespace simbatch::graspit

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "formats/graspit/codes.hpp"
+#include "formats/graspit/header_keywords.hpp"
 #include "formats/graspit/parse.hpp"
 
 namespace simbatch::graspit {
@@ -12,23 +13,8 @@ namespace {
 
 using namespace detail;
 
-constexpr std::string_view kKeywords[] = {"material", "mass", "cog", "inertia_matrix", "youngs", "useFlockOfBirds"};
-
 bool is_material(std::string_view word) {
   return std::find(std::begin(kMaterials), std::end(kMaterials), word) != std::end(kMaterials);
-}
-
-// A keyword line as the loader sees it: '#' in column 0, then the keyword up to the first space.
-struct Keyword {
-  std::string_view name;
-  std::string_view rest;  // behind the first space
-};
-Keyword keyword_of(std::string_view line) {
-  if (line.empty() || line[0] != '#') return {};
-  line.remove_prefix(1);
-  const std::size_t space = line.find(' ');
-  if (space == std::string_view::npos) return {line, {}};
-  return {line.substr(0, space), line.substr(space + 1)};
 }
 
 class HeaderReader {
@@ -43,8 +29,7 @@ class HeaderReader {
       const Line& line = lines_[i];
       if (line.text.empty() || line.text[0] != '#') continue;
       const Keyword keyword = keyword_of(line.text);
-      const auto known = std::find(std::begin(kKeywords), std::end(kKeywords), keyword.name);
-      if (known != std::end(kKeywords)) {
+      if (is_keyword(keyword.name)) {
         i = value(line, keyword.name, keyword.rest, i);
       } else if (forgiving_ && i > 0 && i < 4096) {
         i = suspicious(line, i);
@@ -225,79 +210,10 @@ class HeaderReader {
   Parsed<Body> result_;
 };
 
-std::string value_line(std::string_view name, std::string_view value) { return fmt::format("#{} {}", name, value); }
-
 }  // namespace
 
 Parsed<Body> read_body_header(std::string_view text, Reading reading, std::string_view file_name) {
   return HeaderReader(text, reading, file_name).read();
-}
-
-std::string set_body_header(std::string_view text, const Body& body) {
-  const Lines lines(text);
-  const std::string_view end = text.find("\r\n") != std::string_view::npos ? "\r\n" : "\n";
-  struct Entry {
-    std::string_view name;
-    std::string value;  // the new lines, without their last end
-  };
-  std::vector<Entry> wanted;
-  const auto joined = [](std::span<const double> values) {
-    std::string out;
-    append_values(out, values);
-    return out;
-  };
-  if (body.material) wanted.push_back({"material", value_line("material", *body.material)});
-  if (body.mass) wanted.push_back({"mass", value_line("mass", number_text(*body.mass))});
-  if (body.cog) wanted.push_back({"cog", value_line("cog", joined(*body.cog))});
-  if (body.inertia) {
-    std::string rows = "#inertia_matrix";
-    for (std::size_t row = 0; row < 3; ++row) (rows += end) += "#" + joined(std::span(*body.inertia).subspan(row * 3, 3));
-    wanted.push_back({"inertia_matrix", rows});
-  }
-  if (body.youngs) wanted.push_back({"youngs", value_line("youngs", number_text(*body.youngs))});
-  if (body.flock_of_birds) wanted.push_back({"useFlockOfBirds", value_line("useFlockOfBirds", *body.flock_of_birds)});
-
-  // Where each keyword stands last (that one counts), and where the header ends.
-  struct Span {
-    std::size_t first, last;  // lines
-  };
-  std::vector<std::optional<Span>> places(wanted.size());
-  std::size_t below = 0;  // missing ones go below this line
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Keyword keyword = keyword_of(lines[i].text);
-    if (keyword.name.empty() || std::find(std::begin(kKeywords), std::end(kKeywords), keyword.name) == std::end(kKeywords))
-      continue;
-    std::size_t last = i;
-    if (keyword.name == "inertia_matrix")
-      while (last < i + 3 && last + 1 < lines.size() && lines[last + 1].text.starts_with("#") &&
-             numbers_of<3>(lines[last + 1].text.substr(1)))
-        ++last;
-    for (std::size_t w = 0; w < wanted.size(); ++w)
-      if (wanted[w].name == keyword.name) places[w] = Span{i, last};
-    below = last;
-    i = last;
-  }
-  std::string out;
-  out.reserve(text.size() + 256);
-  std::size_t copied = 0;
-  const auto end_of_line = [&](std::size_t i) { return lines[i].offset + lines[i].text.size(); };
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    for (std::size_t w = 0; w < wanted.size(); ++w) {
-      if (!places[w] || places[w]->first != i) continue;
-      out += text.substr(copied, lines[i].offset - copied);
-      out += wanted[w].value;
-      copied = end_of_line(places[w]->last);
-    }
-    if (i != below) continue;
-    const std::size_t here = end_of_line(i);
-    if (here > copied) out += text.substr(copied, here - copied), copied = here;
-    for (std::size_t w = 0; w < wanted.size(); ++w)
-      if (!places[w]) (out += end) += wanted[w].value;
-  }
-  if (lines.size() == 0)
-    for (const Entry& entry : wanted) (out += entry.value) += end;
-  out += text.substr(copied);
-  return out;
 }
 
 }  // namespace simbatch::graspit

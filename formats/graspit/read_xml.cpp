@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/xml/xml.hpp"
+#include "formats/graspit/check_robot.hpp"
 #include "formats/graspit/codes.hpp"
 #include "formats/graspit/parse.hpp"
-#include "formats/graspit/robot_checks.hpp"
 
 namespace simbatch::graspit {
 namespace {

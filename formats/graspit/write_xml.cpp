@@ -1,3 +1,4 @@
+// The XML of GraspIt! versions after 2.1.
 #include <numbers>
 
 #include "base/xml/xml.hpp"
@@ -77,6 +78,77 @@ void put_body(xml::Writer& out, std::string_view element, const Body& body) {
   out.end();
 }
 
+void put_dof(xml::Writer& out, const Dof& dof) {
+  out.start("dof");
+  out.attribute("type", std::string(1, static_cast<char>(dof.kind)));
+  put(out, "defaultVelocity", dof.velocity);
+  put(out, "maxEffort", dof.max_effort);
+  put(out, "Kp", dof.kp);
+  put(out, "Kd", dof.kd);
+  put(out, "draggerScale", dof.dragger_scale);
+  put(out, "breakAwayTorque", dof.breakaway_torque);
+  put(out, "defaultValue", dof.default_value);
+  out.end();
+}
+
+void put_joint(xml::Writer& out, const Joint& joint) {
+  out.start("joint");
+  out.attribute("type", joint.prismatic ? "Prismatic" : "Revolute");
+  const std::string variable = equation_text(joint.variable);
+  put(out, "theta", joint.prismatic ? number_text(joint.theta) : variable);
+  put(out, "d", joint.prismatic ? variable : number_text(joint.d));
+  put(out, "a", joint.a);
+  put(out, "alpha", joint.alpha);
+  put(out, "minValue", joint.min);
+  put(out, "maxValue", joint.max);
+  put(out, "viscousFriction", joint.viscous);
+  put(out, "CoulombFriction", joint.coulomb);
+  put(out, "springStiffness", joint.stiffness);
+  put(out, "restValue", joint.rest);
+  out.end();
+}
+
+void put_chain(xml::Writer& out, const Chain& chain) {
+  out.start("chain");
+  put(out, chain.base);
+  for (const Joint& joint : chain.joints) put_joint(out, joint);
+  for (const Link& link : chain.links) {
+    out.start("link");
+    out.attribute("dynamicJointType", to_text(link.kind));
+    for (const auto& attribute : link.attributes) out.attribute(attribute.first, attribute.second);
+    out.text(link.file);
+    out.end();
+  }
+  out.end();
+}
+
+/// Where a tendon touches a link, as its points and wrappers have it.
+void put_contact(xml::Writer& out, std::int64_t chain, std::int64_t link, const Vector3& position) {
+  put(out, "chain", number_text(chain));
+  put(out, "link", number_text(link));
+  put(out, "position", std::span<const double>(position));
+}
+
+void put_tendons(xml::Writer& out, const Robot& robot) {
+  for (const Tendon& tendon : robot.tendons) {
+    out.start("tendon");
+    out.attribute("name", tendon.name);
+    for (const Tendon::Point& point : tendon.points) {
+      out.start("insertionPoint");
+      put_contact(out, point.chain, point.link, point.position);
+      out.end();
+    }
+    out.end();
+  }
+  for (const TendonWrapper& wrapper : robot.wrappers) {
+    out.start("tendonWrapper");
+    put_contact(out, wrapper.chain, wrapper.link, wrapper.position);
+    put(out, "orientation", std::span<const double>(wrapper.orientation));
+    put(out, "radius", wrapper.radius);
+    out.end();
+  }
+}
+
 }  // namespace
 
 std::string write_body_xml(const Body& body) {
@@ -90,46 +162,8 @@ std::string write_robot_xml(const Robot& robot) {
   out.start("robot");
   out.attribute("type", robot.class_name);
   put(out, "palm", robot.palm);
-  for (const Dof& dof : robot.dofs) {
-    out.start("dof");
-    out.attribute("type", std::string(1, static_cast<char>(dof.kind)));
-    put(out, "defaultVelocity", dof.velocity);
-    put(out, "maxEffort", dof.max_effort);
-    put(out, "Kp", dof.kp);
-    put(out, "Kd", dof.kd);
-    put(out, "draggerScale", dof.dragger_scale);
-    put(out, "breakAwayTorque", dof.breakaway_torque);
-    put(out, "defaultValue", dof.default_value);
-    out.end();
-  }
-  for (const Chain& chain : robot.chains) {
-    out.start("chain");
-    put(out, chain.base);
-    for (const Joint& joint : chain.joints) {
-      out.start("joint");
-      out.attribute("type", joint.prismatic ? "Prismatic" : "Revolute");
-      const std::string variable = equation_text(joint.variable);
-      put(out, "theta", joint.prismatic ? number_text(joint.theta) : variable);
-      put(out, "d", joint.prismatic ? variable : number_text(joint.d));
-      put(out, "a", joint.a);
-      put(out, "alpha", joint.alpha);
-      put(out, "minValue", joint.min);
-      put(out, "maxValue", joint.max);
-      put(out, "viscousFriction", joint.viscous);
-      put(out, "CoulombFriction", joint.coulomb);
-      put(out, "springStiffness", joint.stiffness);
-      put(out, "restValue", joint.rest);
-      out.end();
-    }
-    for (const Link& link : chain.links) {
-      out.start("link");
-      out.attribute("dynamicJointType", to_text(link.kind));
-      for (const auto& attribute : link.attributes) out.attribute(attribute.first, attribute.second);
-      out.text(link.file);
-      out.end();
-    }
-    out.end();
-  }
+  for (const Dof& dof : robot.dofs) put_dof(out, dof);
+  for (const Chain& chain : robot.chains) put_chain(out, chain);
   if (robot.approach) {
     out.start("approachDirection");
     put(out, "referenceLocation", std::span<const double>(robot.approach->point));
@@ -145,27 +179,7 @@ std::string write_robot_xml(const Robot& robot) {
   }
   if (!robot.virtual_contacts.empty()) put(out, "virtualContacts", robot.virtual_contacts);
   if (!robot.cyber_glove.empty()) put(out, "cyberGlove", robot.cyber_glove);
-  for (const Tendon& tendon : robot.tendons) {
-    out.start("tendon");
-    out.attribute("name", tendon.name);
-    for (const Tendon::Point& point : tendon.points) {
-      out.start("insertionPoint");
-      put(out, "chain", number_text(point.chain));
-      put(out, "link", number_text(point.link));
-      put(out, "position", std::span<const double>(point.position));
-      out.end();
-    }
-    out.end();
-  }
-  for (const TendonWrapper& wrapper : robot.wrappers) {
-    out.start("tendonWrapper");
-    put(out, "chain", number_text(wrapper.chain));
-    put(out, "link", number_text(wrapper.link));
-    put(out, "position", std::span<const double>(wrapper.position));
-    put(out, "orientation", std::span<const double>(wrapper.orientation));
-    put(out, "radius", wrapper.radius);
-    out.end();
-  }
+  put_tendons(out, robot);
   out.end();
   return out.take();
 }

@@ -1,4 +1,4 @@
-#include "formats/graspit/robot_checks.hpp"
+#include "formats/graspit/check_robot.hpp"
 
 #include <fmt/format.h>
 
