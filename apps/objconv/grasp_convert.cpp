@@ -8,7 +8,6 @@
 #include "apps/objconv/grasp.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/text.hpp"
-#include "lib/grasp/codes.hpp"
 #include "lib/grasp/export.hpp"
 
 namespace simbatch::objconv {
@@ -69,13 +68,14 @@ class Converter {
   }
 
   std::optional<Result> body(bool from_xml) {
-    const auto body = take(grasp::load_body(file_, options_));
+    grasp::GraspOptions options = options_;
+    options.missing = Severity::error;  // a robot can do without one of its shapes, a body cannot
+    const auto body = take(grasp::load_body(file_, options));
     if (!body) return std::nullopt;
+    using grasp::BodyTarget;
     const double unit = session_.mesh_unit == "m" ? 1 : 1000;
-    const auto lose = [&](const Code& code, std::string text) { diagnostics_.report(code, {}, std::move(text)); };
-    const bool coloured = body->mesh.parts.size() > 1;
     if (target_ == ".obj" || target_ == ".stl") {
-      if (coloured) lose(grasp::code::kLossColour, fmt::format("the colours of {} parts are lost", body->mesh.parts.size()));
+      grasp::report_body_losses(*body, BodyTarget::plain_mesh, diagnostics_);
       return Result{target_ == ".obj" ? grasp::write_obj(body->mesh, unit, body->name) : grasp::write_stl(body->mesh, unit),
                     {}};
     }
@@ -85,22 +85,17 @@ class Converter {
       if (!from_xml) out.geometry_file = fs::path(file_).filename().string();
       return Result{graspit::write_body_xml(out), {}};
     }
-    if (target_ == ".iv") {
-      if (from_xml) {
-        // Back to a text body: the geometry's own bytes, with the XML's values in its header.
-        if (body->given.scaling || body->given.geometry_offset || !body->given.transform.empty() ||
-            body->given.normal_compliance)
-          lose(grasp::code::kLossGeometry, "scaling, offset, transform or compliance are lost: a header cannot hold them");
-        const Input geometry = Input::open(body->file);
-        return Result{graspit::set_body_header(geometry.text(), body->given), {}};
-      }
-      lose(grasp::code::kLossScene, "the scene becomes one mesh: names, hierarchy, textures and comments are lost");
-      inventor::Mesh mesh = body->mesh;
-      for (auto& point : mesh.points)
-        for (double& x : point) x *= 1000;
-      return Result{graspit::set_body_header(inventor::write_inventor(mesh), body->given), {}};
+    if (target_ != ".iv") return refuse();
+    grasp::report_body_losses(*body, from_xml ? BodyTarget::header : BodyTarget::scene, diagnostics_);
+    if (from_xml) {
+      // Back to a text body: the geometry's own bytes, with the XML's values in its header.
+      const Input geometry = Input::open(body->file);
+      return Result{graspit::set_body_header(geometry.text(), body->given), {}};
     }
-    return refuse();
+    inventor::Mesh mesh = body->mesh;
+    for (auto& point : mesh.points)
+      for (double& x : point) x *= 1000;
+    return Result{graspit::set_body_header(inventor::write_inventor(mesh), body->given), {}};
   }
 
   std::optional<Result> robot() {

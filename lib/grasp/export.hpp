@@ -43,6 +43,17 @@ graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics);
 std::string xml_name(const std::string& file);
 std::string text_name(const std::string& file, std::string_view suffix);
 
+/// What a body can become, as far as losses differ.
+enum class BodyTarget {
+  plain_mesh,    ///< OBJ, STL: no colors
+  colored_mesh,  ///< glTF
+  scene,         ///< a new Inventor file
+  header,        ///< the geometry's own file, with values in its header
+  xml,
+};
+/// Reports what of a body that target cannot hold.
+void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& diagnostics);
+
 /// A mesh as a file, coordinates times `scale`. STL is the binary kind; glTF is binary, y up (z up is turned), with a
 /// material for each colour.
 std::string write_obj(const inventor::Mesh& mesh, double scale, std::string_view name);

@@ -58,6 +58,9 @@ graspit::Robot robot_for_text(graspit::Robot robot, Diagnostics& diagnostics) {
 }
 
 graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics) {
+  if (world.head != graspit::World{}.head)
+    diagnostics.report(kLossHead, {}, fmt::format("the first line, {}, is lost", simbatch::quoted("#" + world.head)));
+  world.head = graspit::World{}.head;
   std::size_t materials = 0;
   for (graspit::WorldBody& body : world.bodies) {
     body.file = xml_name(body.file);
@@ -85,6 +88,17 @@ graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics) {
   for (graspit::WorldRobot& robot : world.robots) robot.file = text_name(robot.file, ".cfg");
   for (graspit::Connection& connection : world.connections) connection.mount = text_name(connection.mount, ".iv");
   return world;
+}
+
+void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& diagnostics) {
+  const graspit::Body& given = body.given;
+  if (target == BodyTarget::plain_mesh && body.mesh.parts.size() > 1)
+    diagnostics.report(kLossColour, {}, fmt::format("the colors of {} parts are lost", body.mesh.parts.size()));
+  if (target == BodyTarget::scene)
+    diagnostics.report(kLossScene, {}, "the scene becomes one mesh: names, hierarchy, textures and comments are lost");
+  if (target == BodyTarget::header &&
+      (given.scaling || given.geometry_offset || !given.transform.empty() || given.normal_compliance || given.shear_compliance))
+    diagnostics.report(kLossGeometry, {}, "scaling, offset, transform or compliance are lost: a header cannot hold them");
 }
 
 std::span<const Code* const> codes() { return kAll; }

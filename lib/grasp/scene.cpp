@@ -94,16 +94,17 @@ class Loader {
     using State = inventor::Referenced::State;
     if (found.state == State::found) return found.name;
     if (!reported_.emplace(folder + "/" + name, true).second) return std::nullopt;
+    const std::string_view shown = folder.empty() ? "the working folder" : std::string_view(folder);
     if (found.state == State::other_case) {
       diagnostics_.report_as(
           options_.missing, graspit::kFileCase, at,
-          fmt::format("there is no file {} in {}, but {}", simbatch::quoted(name), folder, simbatch::quoted(found.nearest)));
+          fmt::format("there is no file {} in {}, but {}", simbatch::quoted(name), shown, simbatch::quoted(found.nearest)));
       return std::nullopt;
     }
     diagnostics_.report_as(options_.missing, graspit::kFileMissing, at,
                            found.state == State::outside
                                ? fmt::format("{} leads out of its folder and is not read", simbatch::quoted(name))
-                               : fmt::format("there is no file {} in {}", simbatch::quoted(name), folder));
+                               : fmt::format("there is no file {} in {}", simbatch::quoted(name), shown));
     return std::nullopt;
   }
 
