@@ -19,7 +19,7 @@
 #include "bench/bench.hpp"
 #include "lib/scenario/build.hpp"
 #include "lib/sim/vision/cameras.hpp"
-#include "lib/sim/vision/device.hpp"
+#include "lib/sim/vision/embree_device.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
 #include "lib/sim/vision/tessellate.hpp"
@@ -102,7 +102,7 @@ void scans(sim::Simulation& simulation, double seconds) {
     places.push_back({p.x, simulation.world().terrain_height(p.x, p.z).value_or(middle.y) + 2, p.z});
   }
   const double began = bench::cpu_seconds();
-  sim::vision::RayScene scene(world, std::make_shared<sim::vision::Device>());
+  sim::vision::RayScene scene(world, std::make_shared<sim::vision::EmbreeDevice>());
   scene.update();
   const double built = bench::cpu_seconds();
   scene.update();

@@ -76,11 +76,11 @@ struct BuildContext {
   std::vector<std::unique_ptr<MissionFollower>> missions = {};  ///< of all robots
   std::vector<std::unique_ptr<Participant>> participants = {};  ///< of <Traffic>
   std::vector<autosim::RobotEntry> vehicles = {};               ///< autonomous objects of <Traffic>, as robots for programs
-  std::shared_ptr<vision::Device> vision_device = std::make_shared<vision::Device>();
+  std::shared_ptr<vision::EmbreeDevice> vision_device = std::make_shared<vision::EmbreeDevice>();
   std::unique_ptr<vision::LaserScanners> scanners = {};  ///< once there is one
-  vision::Looks looks = {};
+  vision::Appearance looks = {};
   std::set<std::pair<std::string, std::string>> models = {};  ///< whose digests are noted, by folder and type
-  std::vector<vision::CameraLook> cameras = {};
+  std::vector<vision::ImagingCamera> cameras = {};
   std::map<std::string, std::shared_ptr<MissionBoard>> boards = {};  ///< one for each mission file
   std::unique_ptr<ProgramScheduler> programs = nullptr;              ///< of all robots
 };

@@ -152,7 +152,7 @@ class MapBuilder {
   }
 
   /// The body of all that stands in the square of this place, to which a part will be added that looks like this.
-  physics::BodySettings& body_at(const char* kind, double x, double z, vision::PartLook look) {
+  physics::BodySettings& body_at(const char* kind, double x, double z, vision::PartAppearance look) {
     const auto column = static_cast<int>(std::floor(x / kTownSquare)), row = static_cast<int>(std::floor(z / kTownSquare));
     physics::BodySettings& body = bodies_[{kind, column, row}];
     looks_[{kind, column, row}].push_back(std::move(look));
@@ -200,7 +200,8 @@ class MapBuilder {
       // What stands where the land is wood is a tree, as in the thesis' house lists.
       const bool is_tree = house.landuse == "forest" || house.landuse == "wood";
       const autosim::Model model{house.file_path, house.file_type};
-      vision::PartLook look{is_tree ? vision::Material::tree : vision::Material::house, c_.model_of(model, street_name_, {})};
+      vision::PartAppearance look{is_tree ? vision::Material::tree : vision::Material::house,
+                                  c_.model_of(model, street_name_, {})};
       physics::BodySettings& body = body_at("houses", house.base.x, house.base.z, std::move(look));
       const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
       body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});
@@ -214,7 +215,7 @@ class MapBuilder {
   std::string street_file_, street_name_;  // as BuildContext::open takes it, and as it was opened
   osm::Model streets_;
   std::map<std::tuple<std::string, int, int>, physics::BodySettings> bodies_;
-  std::map<std::tuple<std::string, int, int>, std::vector<vision::PartLook>> looks_;  // one a part
+  std::map<std::tuple<std::string, int, int>, std::vector<vision::PartAppearance>> looks_;  // one a part
 };
 
 }  // namespace

@@ -266,7 +266,7 @@ class RobotBuilder {
     std::visit(
         Overloaded{
             [&](const autosim::DriveActuator& d) {
-              const double angle = d.steering_angle ? geo::radians(*d.steering_angle) : 0.3;
+              const double angle = d.steering_angle ? geo::radians(*d.steering_angle) : kDefaultSteeringAngle;
               if (DeviceNode* node = set.add_drive(*on, common, {d.motor_force, d.brake_force, angle}, c_.problems))
                 drives_.push_back({&device, node, *on, {}});
             },
@@ -371,7 +371,7 @@ class RobotBuilder {
       c_.report(build_codes::kScannerRate, common.source.file, common.source.at,
                 number_text(s.rate) + " scans a second of " + quoted(common.name) + " with steps of " + number_text(dt) +
                     " s: it scans once a step");
-    c_.scanners->add(on, common, s, c_.problems);
+    c_.scanners->add_scanner(on, common, s, c_.problems);
   }
 
   void attach(Drive& drive) {
@@ -450,7 +450,7 @@ class RobotBuilder {
       if (steered == 0 || others == 0 || powered == 0 || settings.motor_force <= 0) continue;
       host.drive = drive.node;
       host.wheelbase = std::abs(front / steered - rear / others);
-      host.steering_angle = settings.steering_angle ? geo::radians(*settings.steering_angle) : 0.3;
+      host.steering_angle = settings.steering_angle ? geo::radians(*settings.steering_angle) : kDefaultSteeringAngle;
       host.full_acceleration = settings.motor_force * powered / world_.mass(on->body).mass;
     }
     build_mission(c_, entry_, host);

@@ -53,7 +53,7 @@ physics::VehicleSettings vehicle_of(const cajunbot::Object& o, const std::string
     wheel.radius = radius;
     wheel.width = o.wheel_width;
     wheel.rest_length = kRestLength;
-    wheel.friction_slip = kTyreFriction;
+    wheel.friction_slip = kTireFriction;
     wheel.scrubs = skid;
     wheel.powered = skid || z < 0;
     wheel.steered = !skid && z > 0;
@@ -152,7 +152,7 @@ void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, T
       if (!at.targets.empty() && !commanded)
         driver.emplace(at.position, at.initial_pause, at.targets, WheelPlaces{front_right.x, front_right.z});
     }
-    participant.add_free(id, *shown, lift, std::move(drive), std::move(driver));
+    participant.add_dynamic(id, *shown, lift, std::move(drive), std::move(driver));
     return;
   }
   body.kind = physics::BodyKind::kinematic;

@@ -44,7 +44,7 @@ void Simulation::start() {
   started_ = true;
   const Clock now = clock();
   for (const auto& participant : participants_) participant->start(now);
-  if (check()) fold();
+  if (detect_blow_up()) update_hash();
 }
 
 bool Simulation::step() {
@@ -58,12 +58,12 @@ bool Simulation::step() {
   ++step_;
   const Clock after = clock();
   for (const auto& participant : participants_) participant->after_step(after);
-  if (!check()) return false;
-  fold();
+  if (!detect_blow_up()) return false;
+  update_hash();
   return true;
 }
 
-bool Simulation::check() {
+bool Simulation::detect_blow_up() {
   const Clock now = clock();
   if (const auto lost = world_.find_blow_up()) {
     failure_ = Failure{now.step, now.time, lost->name, {}};
@@ -80,7 +80,7 @@ bool Simulation::check() {
   return !failure_;
 }
 
-void Simulation::fold() {
+void Simulation::update_hash() {
   world_.hash_state(hash_);
   hash_.add(tree_.bank());
   for (const auto& participant : participants_) participant->hash_state(hash_);

@@ -82,8 +82,8 @@ class Simulation {
   std::uint64_t state_hash() const { return hash_.value(); }
 
  private:
-  void fold();
-  bool check();
+  void update_hash();
+  bool detect_blow_up();
 
   SimulationSettings settings_;
   physics::World world_;

@@ -35,10 +35,13 @@ struct DeviceCommon {
   std::span<const NoiseSpec> noise;  ///< in the file's order
 };
 
+/// Full steering (rad) where a file gives no angle: that of PAL.
+inline constexpr double kDefaultSteeringAngle = 0.3;
+
 struct DriveSettings {
-  double motor_force = 0;       ///< N on each powered wheel at acceleration 1
-  double brake_force = 0;       ///< N on each braked wheel at brake 1
-  double steering_angle = 0.3;  ///< rad at steering 1
+  double motor_force = 0;                         ///< N on each powered wheel at acceleration 1
+  double brake_force = 0;                         ///< N on each braked wheel at brake 1
+  double steering_angle = kDefaultSteeringAngle;  ///< rad at steering 1
 };
 struct PropellerSettings {
   Vec3 position, direction{0, 0, 1};

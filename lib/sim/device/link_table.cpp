@@ -4,7 +4,7 @@ namespace simbatch::sim {
 
 std::vector<Field> LinkTable::fields(physics::LinkKind kind) {
   if (kind == physics::LinkKind::revolute) return {{"angle", "rad", "B"}, {"rate", "rad/s", "B"}};
-  if (kind == physics::LinkKind::prismatic) return {{"way", "m", "B"}, {"rate", "m/s", "B"}};
+  if (kind == physics::LinkKind::prismatic) return {{"displacement", "m", "B"}, {"rate", "m/s", "B"}};
   return {};
 }
 

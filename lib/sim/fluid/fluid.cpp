@@ -1,5 +1,5 @@
 // Outline: a body is cut into cells of equal size, of which those inside a shape count; together they have the body's volume.
-// A cell at the surface is under water by the share of its height. Wholly under water, one force at the centre does.
+// A cell at the surface is under water by the share of its height. Wholly under water, one force at the center does.
 
 #include "lib/sim/fluid/fluid.hpp"
 

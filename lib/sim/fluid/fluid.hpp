@@ -4,7 +4,7 @@
 /// Sources: drag is the usual sum of a linear and a quadratic term per body axis (Fossen, Handbook of Marine Craft
 /// Hydrodynamics and Motion Control, 2011, section 6.4, diagonal damping); buoyancy is Archimedes' law over the cells of the
 /// body. PAL's palLiquidDrag (an impulse a step that grows with the cube of the speed) and palFakeBuoyancy (spheres of other
-/// volume than the box) are not followed; added mass is not modelled.
+/// volume than the box) are not followed; added mass is not modeled.
 
 #include <optional>
 #include <vector>
@@ -21,7 +21,7 @@ struct WaterBody {
 };
 
 /// How one body swims and slows down, in its own axes. Drag force on axis i is -(linear_i v_i + quadratic_i |v_i| v_i), v the
-/// velocity of the centre of mass against the medium: the current where the centre is under water, else air at rest.
+/// velocity of the center of mass against the medium: the current where the center is under water, else air at rest.
 struct FluidSettings {
   geo::Vec3 linear_drag;                        ///< N/(m/s)
   geo::Vec3 quadratic_drag;                     ///< N/(m/s)^2

@@ -18,10 +18,10 @@ enum class JointKind { revolute, prismatic, fixed };
 /// What a link (or the base) is made of. The frames are as in URDF: a link's frame is its joint's frame.
 struct LinkBody {
   std::string name;                    ///< fully qualified: it is a body of the world like others
-  std::vector<Part> parts;             ///< in the link's frame; may be empty: then mass, centre and inertia must be given
+  std::vector<Part> parts;             ///< in the link's frame; may be empty: then mass, center and inertia must be given
   double mass = 1;                     ///< kg, > 0 (of a fixed base: does not count)
   std::optional<Vec3> center_of_mass;  ///< in the link's frame; absent: of a uniform solid
-  std::optional<Inertia> inertia;      ///< about the centre of mass; absent: of that solid
+  std::optional<Inertia> inertia;      ///< about the center of mass; absent: of that solid
   double friction = 0.5, restitution = 0;
   int material = 0;
 };
@@ -43,7 +43,7 @@ struct ArticulationSettings {
   Pose pose;  ///< of the base's frame in the world
   bool fixed_base = true;
   std::vector<ArticulatedLink> links;  ///< parents before children
-  bool self_collision = true;          ///< of links that are not neighbours
+  bool self_collision = true;          ///< of links that are not neighbors
   int group = -1;                      ///< robot: sensors ignore their own
 };
 

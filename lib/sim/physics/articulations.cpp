@@ -1,6 +1,7 @@
-// Articulations over Bullet's multibody. Bullet wants every link in a frame P at its centre of mass along its principal axes;
+// Articulations over Bullet's multibody (Featherstone's articulated-body algorithm: Featherstone, Rigid Body Dynamics
+// Algorithms, 2008, chapter 7). Bullet wants every link in a frame P at its center of mass along its principal axes;
 // ours (F) is the joint's, so a link is handed over as
-//   rotation parent's P -> own P at position 0, axis in own P, parent's centre -> joint in parent's P, joint -> centre in own P.
+//   rotation parent's P -> own P at position 0, axis in own P, parent's center -> joint in parent's P, joint -> center in own P.
 
 #include <cmath>
 
@@ -53,36 +54,25 @@ void make_collider(Body& b, btMultiBody& multi, int joint) {
   b.collider->setActivationState(DISABLE_DEACTIVATION);
 }
 
-}  // namespace
+/// Throws for a link that cannot be; makes its axis and its rotation unit.
+void check_link(ArticulatedLink& link, int number) {
+  require(link.parent >= -1 && link.parent < number, "a link's parent must come before it");
+  require(geo::is_finite(link.frame.p), "a link's frame is not finite");
+  require(geo::is_finite(link.axis) && (link.joint == JointKind::fixed || geo::length(link.axis) > 0),
+          "a joint's axis must have a length");
+  require(!link.lower || !link.upper || *link.lower <= *link.upper, "a joint's lower limit is above its upper one");
+  require(std::isfinite(link.position) && link.friction >= 0,
+          "a joint's position must be finite and its friction not negative");
+  link.axis = geo::normalized(link.axis);
+  link.frame.q = geo::normalized(link.frame.q);
+}
 
-ArticulationId World::add_articulation(ArticulationSettings settings) {
-  State& s = *state_;
-  require(!s.world, "articulations are added before the first step");
-  require(geo::is_finite(settings.pose.p), "a position is not finite");
-  settings.pose.q = geo::normalized(settings.pose.q);
-  auto a = std::make_unique<Articulation>();
+/// Bullet's multibody of these bodies (the base, then the links) at their start positions, without colliders.
+std::unique_ptr<btMultiBody> make_multibody(const ArticulationSettings& settings,
+                                            const std::vector<std::unique_ptr<Body>>& made) {
   const int count = static_cast<int>(settings.links.size());
-
-  std::vector<std::unique_ptr<Body>> made;
-  made.push_back(make_body(settings.base, settings.group, settings.fixed_base));
-  for (int i = 0; i < count; ++i) {
-    ArticulatedLink& link = settings.links[static_cast<std::size_t>(i)];
-    require(link.parent >= -1 && link.parent < i, "a link's parent must stand before it");
-    require(geo::is_finite(link.frame.p), "a link's frame is not finite");
-    require(geo::is_finite(link.axis) && (link.joint == JointKind::fixed || geo::length(link.axis) > 0),
-            "a joint's axis must have a length");
-    require(!link.lower || !link.upper || *link.lower <= *link.upper, "a joint's lower limit is above its upper one");
-    require(std::isfinite(link.position) && link.friction >= 0,
-            "a joint's position must be finite and its friction not negative");
-    link.axis = geo::normalized(link.axis);
-    link.frame.q = geo::normalized(link.frame.q);
-    made.push_back(make_body(link.body, settings.group, false));
-  }
-  for (auto& b : made) s.shape_up(*b);
-
-  const auto mass_of = [](const Body& b) { return b.mass.mass; };
-  a->bt = std::make_unique<btMultiBody>(count, mass_of(*made[0]), bt(made[0]->axes.moments), settings.fixed_base, false);
-  btMultiBody& multi = *a->bt;
+  auto result = std::make_unique<btMultiBody>(count, made[0]->mass.mass, bt(made[0]->axes.moments), settings.fixed_base, false);
+  btMultiBody& multi = *result;
   for (int i = 0; i < count; ++i) {
     const ArticulatedLink& link = settings.links[static_cast<std::size_t>(i)];
     const Body& own = *made[static_cast<std::size_t>(i + 1)];
@@ -114,36 +104,67 @@ ArticulationId World::add_articulation(ArticulationSettings settings) {
   for (int i = 0; i < count; ++i)
     if (settings.links[static_cast<std::size_t>(i)].joint != JointKind::fixed)
       multi.setJointPos(i, settings.links[static_cast<std::size_t>(i)].position);
+  return result;
+}
 
-  for (int i = -1; i < count; ++i) {
-    Body& b = *made[static_cast<std::size_t>(i + 1)];
-    make_collider(b, multi, i);
-    if (i < 0)
-      multi.setBaseCollider(b.collider.get());
-    else
-      multi.getLink(i).m_collider = b.collider.get();
-  }
-  for (int i = 0; i < count; ++i) {
-    const ArticulatedLink& link = settings.links[static_cast<std::size_t>(i)];
-    a->motors.emplace_back();
-    a->limits.emplace_back();
-    if (link.joint == JointKind::fixed) continue;
-    a->motors.back() = std::make_unique<btMultiBodyJointMotor>(&multi, i, 0.0, link.friction * s.settings.dt);
-    if (link.lower || link.upper)
-      a->limits.back() =
-          std::make_unique<btMultiBodyJointLimitConstraint>(&multi, i, link.lower.value_or(-1e30), link.upper.value_or(1e30));
-  }
-  for (auto& b : made) a->bodies.push_back(s.adopt(std::move(b)));
+/// Brings the colliders to where the joints put them.
+void update_colliders(btMultiBody& multi) {
   btAlignedObjectArray<btQuaternion> rotations;
   btAlignedObjectArray<btVector3> origins;
   multi.forwardKinematics(rotations, origins);
   multi.updateCollisionObjectWorldTransforms(rotations, origins);
+}
+
+/// A motor for each joint that moves, which holds it by its dry friction, and a constraint where it has a limit.
+void make_motors_and_limits(Articulation& a, const std::vector<ArticulatedLink>& links, double dt) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const ArticulatedLink& link = links[i];
+    a.motors.emplace_back();
+    a.limits.emplace_back();
+    if (link.joint == JointKind::fixed) continue;
+    const int joint = static_cast<int>(i);
+    a.motors.back() = std::make_unique<btMultiBodyJointMotor>(a.bt.get(), joint, 0.0, link.friction * dt);
+    if (link.lower || link.upper)
+      a.limits.back() = std::make_unique<btMultiBodyJointLimitConstraint>(a.bt.get(), joint, link.lower.value_or(-1e30),
+                                                                          link.upper.value_or(1e30));
+  }
+}
+
+}  // namespace
+
+ArticulationId World::add_articulation(ArticulationSettings settings) {
+  State& s = *state_;
+  require(!s.world, "articulations are added before the first step");
+  require(geo::is_finite(settings.pose.p), "a position is not finite");
+  settings.pose.q = geo::normalized(settings.pose.q);
+
+  std::vector<std::unique_ptr<Body>> made;
+  made.push_back(make_body(settings.base, settings.group, settings.fixed_base));
+  for (ArticulatedLink& link : settings.links) {
+    check_link(link, static_cast<int>(made.size()) - 1);
+    made.push_back(make_body(link.body, settings.group, false));
+  }
+  for (auto& b : made) s.build_shape(*b);
+
+  auto a = std::make_unique<Articulation>();
+  a->bt = make_multibody(settings, made);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    Body& b = *made[i];
+    make_collider(b, *a->bt, static_cast<int>(i) - 1);
+    if (i == 0)
+      a->bt->setBaseCollider(b.collider.get());
+    else
+      a->bt->getLink(static_cast<int>(i) - 1).m_collider = b.collider.get();
+  }
+  make_motors_and_limits(*a, settings.links, s.settings.dt);
+  for (auto& b : made) a->bodies.push_back(s.register_body(std::move(b)));
+  update_colliders(*a->bt);
   a->settings = std::move(settings);
   s.articulations.push_back(std::move(a));
   return ArticulationId(static_cast<std::uint32_t>(s.articulations.size() - 1));
 }
 
-void World::State::enter(Articulation& a) {
+void World::State::insert_articulation(Articulation& a) {
   multi_world->addMultiBody(a.bt.get());
   for (const BodyId id : a.bodies) {
     const Body& b = body(id);
@@ -173,7 +194,8 @@ Articulation& World::State::articulation(ArticulationId id) {
   return *articulations[static_cast<std::size_t>(id)];
 }
 
-// From the base outwards: omega and v of each centre, with the joint's own share.
+// From the base outward (Craig, Introduction to Robotics, 3rd ed., section 5.6): each link has its parent's velocity at its own
+// center, and its joint's own share.
 detail::Motion detail::link_motion(const Body& link) {
   const btMultiBody& m = *link.multi;
   std::vector<int> chain;
@@ -188,7 +210,7 @@ detail::Motion detail::link_motion(const Body& link) {
     v += omega.cross(x.getOrigin() - at.getOrigin());
     if (turns) {
       const btVector3 spin = x.getBasis() * l.getAxisTop(0) * speed;
-      v += spin.cross(x.getBasis() * l.m_dVector);  // joint -> centre
+      v += spin.cross(x.getBasis() * l.m_dVector);  // joint -> center
       omega += spin;
     } else if (slides) {
       v += x.getBasis() * l.getAxisBottom(0) * speed;
@@ -238,10 +260,7 @@ void World::set_joint_state(ArticulationId id, std::size_t link, double position
   require(std::isfinite(position) && std::isfinite(velocity), "a joint's state must be finite");
   a.bt->setJointPos(joint_of(a, link), position);
   a.bt->setJointVel(joint_of(a, link), velocity);
-  btAlignedObjectArray<btQuaternion> rotations;
-  btAlignedObjectArray<btVector3> origins;
-  a.bt->forwardKinematics(rotations, origins);
-  a.bt->updateCollisionObjectWorldTransforms(rotations, origins);
+  update_colliders(*a.bt);
 }
 void World::apply_joint_force(ArticulationId id, std::size_t link, double force) {
   Articulation& a = state_->articulation(id);

@@ -70,7 +70,7 @@ bool Grid::walk(Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {
   const double dx = d.x * inverse_, dz = d.z * inverse_;
   const double bx = (from.x - grid_.x0) * inverse_, bz = (from.z - grid_.z0) * inverse_;
   double t = t0;
-  // Each turn moves to the neighbour cell or ends, so nx + nz turns are the most there can be.
+  // Each turn moves to the neighbor cell or ends, so nx + nz turns are the most there can be.
   for (;;) {
     const double tx = dx != 0 ? (ix + (sx > 0 ? 1 : 0) - bx) / dx : kNever;
     const double tz = dz != 0 ? (iz + (sz > 0 ? 1 : 0) - bz) / dz : kNever;

@@ -13,7 +13,7 @@ namespace {
 using detail::Mat3;
 using std::numbers::pi;
 
-/// Of density 1, in the shape's own frame; `tensor` about the centre.
+/// Of density 1, in the shape's own frame; `tensor` about the center.
 struct Solid {
   double volume = 0;
   Vec3 center;
@@ -58,7 +58,7 @@ struct SolidOf {
     return {v, {}, detail::diagonal(i, v * r2 / 2, i)};
   }
   Solid operator()(const Capsule& s) const {
-    // Cylinder and two half spheres, whose centres lie 3/8 r outside the cylinder's ends.
+    // Cylinder and two half spheres, whose centers lie 3/8 r outside the cylinder's ends.
     const Solid middle = (*this)(Cylinder{s.radius, s.length});
     const double r = s.radius, l = s.length, v = 4 * pi / 3 * r * r * r;
     const double i = v * (0.4 * r * r + l * l / 4 + 0.375 * r * l);

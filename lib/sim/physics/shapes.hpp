@@ -1,5 +1,5 @@
 #pragma once
-/// What bodies are made of. Lengths in metres; every shape is centred on its own frame's origin, with its axis (if it has
+/// What bodies are made of. Lengths in meters; every shape is centerd on its own frame's origin, with its axis (if it has
 /// one) along +y.
 
 #include <cstdint>
@@ -50,13 +50,13 @@ struct Part {
   Pose pose;  ///< of the shape in the body
 };
 
-/// A symmetric tensor of inertia (kg m^2) about the centre of mass, along the body's axes. xy etc. are the products as they
+/// A symmetric tensor of inertia (kg m^2) about the center of mass, along the body's axes. xy etc. are the products as they
 /// stand in the matrix (-sum m x y).
 struct Inertia {
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 };
 
-/// Mass, centre and tensor of a solid of uniform density.
+/// Mass, center and tensor of a solid of uniform density.
 struct MassProperties {
   double mass = 0;
   Vec3 center;  ///< in the body's frame
@@ -76,9 +76,9 @@ std::string check_shape(const Shape& shape);
 /// (x+1,z),(x,z+1),(x+1,z+1), as PAL's terrain meshes are split.
 struct HeightGrid {
   int nx = 0, nz = 0;           ///< points along x and z, each >= 2
-  double spacing = 1;           ///< metres between points
+  double spacing = 1;           ///< meters between points
   double x0 = 0, z0 = 0;        ///< world place of the first point
-  std::vector<double> heights;  ///< nx * nz, index z * nx + x, world y in metres
+  std::vector<double> heights;  ///< nx * nz, index z * nx + x, world y in meters
 };
 /// Height of the grid's surface at a place; empty outside.
 std::optional<double> height_at(const HeightGrid& grid, double x, double z);

@@ -29,7 +29,7 @@ struct RayPart {
   const btBvhTriangleMeshShape* mesh = nullptr;
 };
 
-/// A body. Bullet's frame P sits in the centre of mass along the principal axes; ours, B, is where the file says.
+/// A body. Bullet's frame P sits in the center of mass along the principal axes; ours, B, is where the file says.
 struct Body {
   BodySettings settings;  // parts moved out into `parts`
   MassProperties mass;
@@ -70,7 +70,7 @@ struct Articulation {
   bool in_world = false;
 };
 
-/// Velocity of a link's centre and its angular velocity, world axes.
+/// Velocity of a link's center and its angular velocity, world axes.
 struct Motion {
   Vec3 linear, angular;
 };
@@ -130,14 +130,15 @@ struct World::State {
   }
   void flush_now();
   void make_world();
-  void fill(btContactSolverInfo& info) const;
-  void enter(std::uint32_t index);
-  BodyId add(std::unique_ptr<detail::Body> body);    // makes it a rigid body
-  BodyId adopt(std::unique_ptr<detail::Body> body);  // takes it into the list
-  void shape_up(detail::Body& body);                 // frames, shape, parts, from settings and mass
+  void fill_solver_settings(btContactSolverInfo& info) const;
+  void insert_body(std::uint32_t index);
+  BodyId add_rigid_body(std::unique_ptr<detail::Body> body);  // makes it a rigid body
+  BodyId add_terrain_body(std::unique_ptr<detail::Body> body, double lowest_point);
+  BodyId register_body(std::unique_ptr<detail::Body> body);  // takes it into the list
+  void build_shape(detail::Body& body);                      // frames, shape, parts, from settings and mass
   detail::Articulation& articulation(ArticulationId id);
-  void enter(detail::Articulation& articulation);
-  void apply_materials();
+  void insert_articulation(detail::Articulation& articulation);
+  void apply_pair_friction();
   void smooth_terrain();
   void hash_articulations(StateHash& hash) const;
   void move_kinematic();
@@ -158,7 +159,7 @@ MassProperties solid_mass(const std::vector<Part>& parts, double mass, const std
                           const std::optional<Inertia>& inertia);
 
 /// The nearest part of a body on a segment, before `t_hit`. World frame.
-bool enter_body(const Body& body, Vec3 from, Vec3 d, double& t_hit, Vec3& normal, int& part);
+bool ray_enter_body(const Body& body, Vec3 from, Vec3 d, double& t_hit, Vec3& normal, int& part);
 
 }  // namespace detail
 }  // namespace simbatch::physics

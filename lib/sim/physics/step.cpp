@@ -20,7 +20,7 @@ class StepWorld final : public Base {
   void performDiscreteCollisionDetection() override {
     Base::performDiscreteCollisionDetection();
     state_.smooth_terrain();
-    if (!state_.pair_friction.empty()) state_.apply_materials();
+    if (!state_.pair_friction.empty()) state_.apply_pair_friction();
   }
 
  protected:
@@ -68,7 +68,7 @@ void World::State::smooth_terrain() {
   }
 }
 
-void World::State::apply_materials() {
+void World::State::apply_pair_friction() {
   for (int i = 0; i < dispatcher->getNumManifolds(); ++i) {
     btPersistentManifold* manifold = dispatcher->getManifoldByIndexInternal(i);
     if (manifold->getNumContacts() == 0) continue;

@@ -21,11 +21,11 @@ struct WheelSettings {
   double rest_length = 0.1;     ///< m
   double stiffness = 200;       ///< Ks, 1/s^2
   double damping = 23;          ///< Kd, 1/s, for compression and relaxation
-  double friction_slip = 1000;  ///< times the load: the most that tyre forces may be (PAL 2008: 1000, never slides)
+  double friction_slip = 1000;  ///< times the load: the most that tire forces may be (PAL 2008: 1000, never slides)
   double roll_influence = 0.1;  ///< 0: side forces do not roll the chassis, 1: they act at the ground
   double max_force = std::numeric_limits<double>::infinity();  ///< N, cap of the spring force (Bullet's own: 6000)
   bool powered = false, steered = false, braked = false;
-  /// Of governed wheels (VehicleControls): rim and ground slip against each other in one direction, and so does the tyre's force, as
+  /// Of governed wheels (VehicleControls): rim and ground slip against each other in one direction, and so does the tire's force, as
   /// when tracks or skid-steered wheels are dragged round. Otherwise the rim rolls, and the side holds by itself.
   bool scrubs = false;
 };
@@ -73,7 +73,7 @@ struct StabilityWarning {
   double largest_dt = 0;  ///< s; the largest stable step
 };
 /// Semi-implicit Euler on x'' = -k x - c x' is stable while c dt + k dt^2 / 2 < 2. Heave: k = sum Ks, c = sum Kd; pitch and
-/// roll: weighted by (distance from the centre of mass)^2 * mass / inertia. Warns for each motion out of range.
+/// roll: weighted by (distance from the center of mass)^2 * mass / inertia. Warns for each motion out of range.
 std::vector<StabilityWarning> check_stability(const VehicleSettings& vehicle, const MassProperties& chassis, double dt);
 
 }  // namespace simbatch::physics

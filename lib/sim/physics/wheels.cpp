@@ -3,7 +3,7 @@
 // work with the engine on, wheels move with and push on what they stand on, slip is a circle and counts the ground's
 // friction.
 //
-// Each step: (1) rays, (2) spring forces, applied together, (3) tyre forces from the velocity after that, applied together.
+// Each step: (1) rays, (2) spring forces, applied together, (3) tire forces from the velocity after that, applied together.
 
 #include "lib/sim/physics/wheels.hpp"
 
@@ -83,7 +83,7 @@ void Vehicle::set_up() {
   }
 }
 
-void Vehicle::set_up_stock(btDynamicsWorld& world) {
+void Vehicle::create_stock(btDynamicsWorld& world) {
   if (settings.rays != WheelRays::stock) return;
   const Pose& x_pb = chassis->x_pb;
   btRaycastVehicle::btVehicleTuning tuning;
@@ -100,7 +100,7 @@ void Vehicle::set_up_stock(btDynamicsWorld& world) {
   }
 }
 
-void Vehicle::cast(World::State& s) {
+void Vehicle::cast_rays(World::State& s) {
   const btTransform& x = chassis->bt->getCenterOfMassTransform();
   const btMatrix3x3& m = x.getBasis();
   const Vec3 c = from_bt(x.getOrigin()), down = -row_product(m, up);
@@ -133,7 +133,7 @@ void Vehicle::cast(World::State& s) {
     for (Body* b : near) {
       int part = -1;
       Vec3 normal;
-      if (!enter_body(*b, w.hard_point_w, d, t, normal, part)) continue;
+      if (!ray_enter_body(*b, w.hard_point_w, d, t, normal, part)) continue;
       w.normal = normal;
       w.ground = b;
     }
@@ -148,17 +148,48 @@ void Vehicle::cast(World::State& s) {
   }
 }
 
-void Vehicle::own_update(World::State& s, double dt) {
-  cast(s);
+/// The chassis during one update, in the world's axes: what stays constant in the step, and the velocity that springs and tires change.
+struct Vehicle::ChassisMotion {
+  const btMatrix3x3& basis;
+  const btMatrix3x3& inverse_inertia;
+  double inverse_mass;
+  Vec3 center, up, axle;
+  Vec3 linear, angular;  // m/s of the center, rad/s
+
+  Vec3 velocity_at(Vec3 arm) const { return linear + cross(angular, arm); }
+  /// @param impulse  N s;  @param twist  its moment about the center, N m s
+  void apply(Vec3 impulse, Vec3 twist) {
+    linear += inverse_mass * impulse;
+    angular += row_product(inverse_inertia, twist);
+  }
+  /// Of chassis and ground together against an impulse along n at the wheel's contact point, kg.
+  double effective_mass(const Wheel& w, Vec3 arm, Vec3 n) const {
+    const Vec3 moment = cross(arm, n);
+    return 1 / (inverse_mass + dot(moment, row_product(inverse_inertia, moment)) + ground_response(*w.ground, w.point, n));
+  }
+};
+
+void Vehicle::update_own(World::State& s, double dt) {
+  cast_rays(s);
   btRigidBody& body = *chassis->bt;
   const btTransform& x = body.getCenterOfMassTransform();
   const btMatrix3x3& m = x.getBasis();
-  const btMatrix3x3& inverse_inertia = body.getInvInertiaTensorWorld();
-  const double inverse_mass = body.getInvMass();
-  const Vec3 c = from_bt(x.getOrigin()), up_w = row_product(m, up), axle_w = row_product(m, axle);
-  Vec3 v = from_bt(body.getLinearVelocity()), omega = from_bt(body.getAngularVelocity());
+  ChassisMotion motion{m,
+                       body.getInvInertiaTensorWorld(),
+                       body.getInvMass(),
+                       from_bt(x.getOrigin()),
+                       row_product(m, up),
+                       row_product(m, axle),
+                       from_bt(body.getLinearVelocity()),
+                       from_bt(body.getAngularVelocity())};
+  const int on_ground = apply_springs(motion, dt);
+  apply_tires(motion, on_ground, dt);
+  body.setLinearVelocity(bt(motion.linear));
+  body.setAngularVelocity(bt(motion.angular));
+  roll_wheels(motion, dt);
+}
 
-  // Springs.
+int Vehicle::apply_springs(ChassisMotion& motion, double dt) {
   Vec3 impulse, twist;
   int on_ground = 0;
   for (std::size_t i = 0; i < wheels.size(); ++i) {
@@ -167,24 +198,25 @@ void Vehicle::own_update(World::State& s, double dt) {
     w.force = 0;
     if (!w.in_contact) continue;
     ++on_ground;
-    const Vec3 r = w.point - c;
-    const double speed = dot(w.normal, v + cross(omega, r) - ground_velocity(*w.ground, w.point));
+    const Vec3 r = w.point - motion.center;
+    const double speed = dot(w.normal, motion.velocity_at(r) - ground_velocity(*w.ground, w.point));
     // The ray's length against the spring's: a spring across a slope is pressed along the normal. Limited near walls.
-    const double lean = -dot(w.normal, up_w);
+    const double lean = -dot(w.normal, motion.up);
     const double slope = lean >= -0.1 ? 10 : -1 / lean;
     const double relative = lean >= -0.1 ? 0 : speed * slope;
     const double spring = set.stiffness * (set.rest_length - w.length) * slope - set.damping * relative;
-    w.force = std::clamp(spring / inverse_mass, 0.0, set.max_force);
+    w.force = std::clamp(spring / motion.inverse_mass, 0.0, set.max_force);
     const Vec3 j = (w.force * dt) * w.normal;
     impulse += j;
     twist += cross(r, j);
     push_ground(*w.ground, -j, w.point);
   }
-  v += inverse_mass * impulse;
-  omega += row_product(inverse_inertia, twist);
+  motion.apply(impulse, twist);
+  return on_ground;
+}
 
-  // Tyres.
-  impulse = twist = {};
+void Vehicle::apply_tires(ChassisMotion& motion, int on_ground, double dt) {
+  Vec3 impulse, twist;
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     Wheel& w = wheels[i];
     const WheelSettings& set = settings.wheels[i];
@@ -193,63 +225,64 @@ void Vehicle::own_update(World::State& s, double dt) {
       w.turn *= kFreeWheel;
       continue;
     }
-    Vec3 side = axle_w;
-    if (w.controls.steering != 0) side = w.cosine * axle_w + w.sine * cross(up_w, axle_w);
+    Vec3 side = motion.axle;
+    if (w.controls.steering != 0) side = w.cosine * motion.axle + w.sine * cross(motion.up, motion.axle);
     side = geo::normalized(side - dot(side, w.normal) * w.normal);
     const Vec3 ahead = cross(w.normal, side);
-    const Vec3 r = w.point - c;
-    const Vec3 slip = v + cross(omega, r) - ground_velocity(*w.ground, w.point);
-    const auto effective_mass = [&](Vec3 n) {
-      const Vec3 arm = cross(r, n);
-      return 1 / (inverse_mass + dot(arm, row_product(inverse_inertia, arm)) + ground_response(*w.ground, w.point, n));
-    };
-    double across = -kSideShare * dot(side, slip) * effective_mass(side);
-    double along = w.controls.engine_force * dt;
-    const double engine = std::abs(along);
-    if (w.controls.governed) {
-      // What would bring this wheel's share of the vehicle to its rim's speed; the engine gives as much as it can.
-      along = (w.controls.rim_speed - dot(ahead, slip)) * effective_mass(ahead) / on_ground;
-      if (!set.scrubs) along = std::clamp(along, -engine, engine);
-    }
-    if (w.controls.brake_force > 0) {
-      // What would stop this wheel's share of the vehicle, the engine's push included; the brake gives as much as it can.
-      const double stop = -dot(ahead, slip) * effective_mass(ahead) / on_ground - along;
-      const double most = w.controls.brake_force * dt;
-      along += std::clamp(stop, -most, most);
-    }
-    const double most = w.force * dt * set.friction_slip * w.ground->settings.friction;
-    const double wanted = along * along + across * across;
-    if (wanted > most * most) {
-      const double share = most / std::sqrt(wanted);
-      along *= share;
-      across *= share;
-    }
-    if (w.controls.governed && set.scrubs) along = std::clamp(along, -engine, engine);
-    const Vec3 forward_push = along * ahead, side_push = across * side;
+    const Vec3 r = w.point - motion.center;
+    const TireImpulse tire = tire_impulse(motion, w, set, on_ground, side, ahead, dt);
+    const Vec3 forward_push = tire.along * ahead, side_push = tire.across * side;
     impulse += forward_push + side_push;
     twist += cross(r, forward_push);
     // Side forces act above the ground, so that they roll the chassis less.
-    twist += cross(r - (dot(up_w, r) * (1 - set.roll_influence)) * up_w, side_push);
+    twist += cross(r - (dot(motion.up, r) * (1 - set.roll_influence)) * motion.up, side_push);
     push_ground(*w.ground, -(forward_push + side_push), w.point);
   }
-  v += inverse_mass * impulse;
-  omega += row_product(inverse_inertia, twist);
-  body.setLinearVelocity(bt(v));
-  body.setAngularVelocity(bt(omega));
+  motion.apply(impulse, twist);
+}
 
-  // Rolling.
-  const Vec3 forward_w = row_product(m, forward);
+Vehicle::TireImpulse Vehicle::tire_impulse(const ChassisMotion& motion, const Wheel& w, const WheelSettings& set, int on_ground,
+                                           Vec3 side, Vec3 ahead, double dt) {
+  const Vec3 r = w.point - motion.center;
+  const Vec3 slip = motion.velocity_at(r) - ground_velocity(*w.ground, w.point);
+  double across = -kSideShare * dot(side, slip) * motion.effective_mass(w, r, side);
+  double along = w.controls.engine_force * dt;
+  const double engine = std::abs(along);
+  if (w.controls.governed) {
+    // What would bring this wheel's share of the vehicle to its rim's speed; the engine gives as much as it can.
+    along = (w.controls.rim_speed - dot(ahead, slip)) * motion.effective_mass(w, r, ahead) / on_ground;
+    if (!set.scrubs) along = std::clamp(along, -engine, engine);
+  }
+  if (w.controls.brake_force > 0) {
+    // What would stop this wheel's share of the vehicle, the engine's push included; the brake gives as much as it can.
+    const double stop = -dot(ahead, slip) * motion.effective_mass(w, r, ahead) / on_ground - along;
+    const double most = w.controls.brake_force * dt;
+    along += std::clamp(stop, -most, most);
+  }
+  const double most = w.force * dt * set.friction_slip * w.ground->settings.friction;
+  const double wanted = along * along + across * across;
+  if (wanted > most * most) {
+    const double share = most / std::sqrt(wanted);
+    along *= share;
+    across *= share;
+  }
+  if (w.controls.governed && set.scrubs) along = std::clamp(along, -engine, engine);
+  return {along, across};
+}
+
+void Vehicle::roll_wheels(const ChassisMotion& motion, double dt) {
+  const Vec3 forward_w = row_product(motion.basis, forward);
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     Wheel& w = wheels[i];
     if (!w.in_contact) continue;
-    const Vec3 over = v + cross(omega, w.hard_point_w - c) - ground_velocity(*w.ground, w.point);
+    const Vec3 over = motion.velocity_at(w.hard_point_w - motion.center) - ground_velocity(*w.ground, w.point);
     const Vec3 along = forward_w - dot(forward_w, w.normal) * w.normal;
     w.turn = dot(along, over) * dt / settings.wheels[i].radius;
     w.rotation += w.turn;
   }
 }
 
-void Vehicle::stock_update(double dt) {
+void Vehicle::update_stock(double dt) {
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     const VehicleControls& c = wheels[i].controls;
     const int k = static_cast<int>(i);
@@ -274,9 +307,9 @@ void Vehicle::stock_update(double dt) {
 
 void Vehicle::update(World::State& s, double dt) {
   if (stock)
-    stock_update(dt);
+    update_stock(dt);
   else
-    own_update(s, dt);
+    update_own(s, dt);
 }
 
 }  // namespace simbatch::physics::detail

@@ -24,7 +24,6 @@ struct Wheel {
   // Of the last update.
   bool in_contact = false;
   double length = 0, force = 0, rotation = 0, turn = 0;  // turn: rotation of the last step
-  double compression_speed = 0, slope = 1;               // Bullet's relative velocity and clipped inverse
   Vec3 hard_point_w, point, normal;
   Body* ground = nullptr;  // what it stands on
 };
@@ -35,19 +34,28 @@ struct Vehicle {
   Body* chassis = nullptr;
   std::vector<Wheel> wheels;
   Vec3 up, axle, forward;  // of the chassis' frame B, in P
-  double reach = 0;
   // Only for WheelRays::stock.
   std::unique_ptr<btVehicleRaycaster> stock_rays;
   std::unique_ptr<btRaycastVehicle> stock;
 
   void set_up();
-  void set_up_stock(btDynamicsWorld& world);
+  void create_stock(btDynamicsWorld& world);
   void update(World::State& state, double dt);
 
  private:
-  void cast(World::State& state);
-  void own_update(World::State& state, double dt);
-  void stock_update(double dt);
+  struct ChassisMotion;
+  /// Impulse of a tire in a step, N s: along the wheel's direction of rolling, and across it to the axle's side.
+  struct TireImpulse {
+    double along, across;
+  };
+  void cast_rays(World::State& state);
+  void update_own(World::State& state, double dt);
+  int apply_springs(ChassisMotion& motion, double dt);  // wheels on the ground
+  void apply_tires(ChassisMotion& motion, int on_ground, double dt);
+  static TireImpulse tire_impulse(const ChassisMotion& motion, const Wheel& w, const WheelSettings& set, int on_ground,
+                                  Vec3 side, Vec3 ahead, double dt);
+  void roll_wheels(const ChassisMotion& motion, double dt);
+  void update_stock(double dt);
 };
 
 }  // namespace simbatch::physics::detail

@@ -34,7 +34,7 @@ MassProperties solid_mass(const std::vector<Part>& parts, double mass, const std
   MassProperties m = mass_properties(parts, mass);
   if (center) m.center = *center;
   if (inertia) m.inertia = *inertia;
-  require(geo::is_finite(m.center), "a centre of mass is not finite");
+  require(geo::is_finite(m.center), "a center of mass is not finite");
   const Vec3 moments = principal(m.inertia).moments;
   require(geo::is_finite(moments) && moments.x > 0 && moments.y > 0 && moments.z > 0,
           "a tensor of inertia must be positive definite");
@@ -79,10 +79,10 @@ void World::State::make_world() {
   broadphase->m_deferedcollide = false;
   broadphase->m_prediction = 0;
   solver->setRandSeed(0);
-  fill(world->getSolverInfo());
+  fill_solver_settings(world->getSolverInfo());
 }
 
-void World::State::fill(btContactSolverInfo& info) const {
+void World::State::fill_solver_settings(btContactSolverInfo& info) const {
   info.m_solverMode = SOLVER_USE_WARMSTARTING | (settings.friction_directions == 2 ? SOLVER_USE_2_FRICTION_DIRECTIONS : 0);
   info.m_numIterations = settings.solver_iterations;
   info.m_erp = 0.2;
@@ -110,7 +110,7 @@ void World::State::fill(btContactSolverInfo& info) const {
 World::State::~State() {
   for (auto& link : links)
     if (link->in_world) world->removeConstraint(link->bt.get());
-  // Fixed bodies stand in the broadphase only (see enter()), so nobody else takes them out.
+  // Fixed bodies stand in the broadphase only (see insert_body()), so nobody else takes them out.
   for (auto& b : bodies)
     if (b->in_world && b->settings.kind == BodyKind::fixed)
       broadphase->destroyProxy(b->object->getBroadphaseHandle(), dispatcher.get());
@@ -142,7 +142,7 @@ Body& World::State::movable_body(BodyId id) {
   return b;
 }
 
-BodyId World::State::adopt(std::unique_ptr<Body> b) {
+BodyId World::State::register_body(std::unique_ptr<Body> b) {
   const BodyId id{static_cast<std::uint32_t>(bodies.size())};
   require(bodies.size() < 0x7FFFFFFF, "too many bodies");
   if (!b->settings.name.empty() && !by_name.emplace(b->settings.name, id).second)
@@ -155,7 +155,7 @@ BodyId World::State::adopt(std::unique_ptr<Body> b) {
   return id;
 }
 
-void World::State::shape_up(Body& b) {
+void World::State::build_shape(Body& b) {
   const bool moves = b.settings.kind == BodyKind::dynamic || b.settings.kind == BodyKind::articulated;
   b.axes = detail::principal(b.mass.inertia);
   b.x_bp = moves ? Pose{b.mass.center, b.axes.rotation} : Pose{};
@@ -172,11 +172,11 @@ void World::State::shape_up(Body& b) {
   }
 }
 
-BodyId World::State::add(std::unique_ptr<Body> b) {
+BodyId World::State::add_rigid_body(std::unique_ptr<Body> b) {
   const BodySettings& s = b->settings;
   require(geo::is_finite(s.pose.p), "a position is not finite");
   const bool dynamic = s.kind == BodyKind::dynamic;
-  shape_up(*b);
+  build_shape(*b);
   btCollisionShape* shape = b->grid ? b->grid_shape.get() : b->shape.root;
   btRigidBody::btRigidBodyConstructionInfo info(dynamic ? s.mass : 0, nullptr, shape,
                                                 dynamic ? bt(b->axes.moments) : btVector3(0, 0, 0));
@@ -202,7 +202,7 @@ BodyId World::State::add(std::unique_ptr<Body> b) {
     b->bt->setAngularVelocity(bt(s.angular_velocity));
     b->bt->setLinearVelocity(bt(s.linear_velocity + geo::cross(s.angular_velocity, s.pose.q * b->mass.center)));
   }
-  return adopt(std::move(b));
+  return register_body(std::move(b));
 }
 
 BodyId World::add_body(BodySettings settings) {
@@ -215,7 +215,29 @@ BodyId World::add_body(BodySettings settings) {
     b->mass = detail::solid_mass(settings.parts, settings.mass, settings.center_of_mass, settings.inertia);
   }
   b->settings = std::move(settings);
-  return state_->add(std::move(b));
+  return state_->add_rigid_body(std::move(b));
+}
+
+namespace {
+
+std::unique_ptr<Body> make_terrain_body(const TerrainSettings& settings) {
+  auto b = std::make_unique<Body>();
+  b->settings.name = settings.name;
+  b->settings.kind = BodyKind::fixed;
+  b->settings.friction = settings.friction;
+  b->settings.restitution = settings.restitution;
+  b->settings.material = settings.material;
+  b->terrain = true;
+  return b;
+}
+
+}  // namespace
+
+BodyId World::State::add_terrain_body(std::unique_ptr<Body> b, double lowest_point) {
+  lowest = has_terrain ? std::min(lowest, lowest_point) : lowest_point;
+  has_terrain = true;
+  terrains.push_back(static_cast<std::uint32_t>(bodies.size()));
+  return add_rigid_body(std::move(b));
 }
 
 BodyId World::add_terrain(HeightGrid grid, const TerrainSettings& settings) {
@@ -226,47 +248,28 @@ BodyId World::add_terrain(HeightGrid grid, const TerrainSettings& settings) {
   require(grid.heights.size() == static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.nz),
           "a terrain needs nx * nz heights");
   for (const double h : grid.heights) require(std::isfinite(h), "a terrain's height is not finite");
-  auto b = std::make_unique<Body>();
-  b->settings.name = settings.name;
-  b->settings.kind = BodyKind::fixed;
-  b->settings.friction = settings.friction;
-  b->settings.restitution = settings.restitution;
-  b->settings.material = settings.material;
-  b->terrain = true;
+  auto b = make_terrain_body(settings);
   b->grid = std::make_unique<detail::Grid>(std::move(grid));
   b->grid_shape = std::make_unique<detail::GridShape>(*b->grid);
-  State& state = *state_;
-  state.lowest = state.has_terrain ? std::min(state.lowest, b->grid->lowest()) : b->grid->lowest();
-  state.has_terrain = true;
-  state.terrains.push_back(static_cast<std::uint32_t>(state.bodies.size()));
-  return state.add(std::move(b));
+  const double lowest = b->grid->lowest();
+  return state_->add_terrain_body(std::move(b), lowest);
 }
 
 BodyId World::add_terrain(TriangleMesh mesh, const TerrainSettings& settings) {
   if (const std::string bad = check_shape(mesh); !bad.empty()) refuse(settings.name + ": " + bad);
   double low = mesh.points[mesh.indices[0]].y;
   for (const std::uint32_t i : mesh.indices) low = std::min(low, mesh.points[i].y);
-  auto b = std::make_unique<Body>();
-  b->settings.name = settings.name;
-  b->settings.kind = BodyKind::fixed;
-  b->settings.friction = settings.friction;
-  b->settings.restitution = settings.restitution;
-  b->settings.material = settings.material;
+  auto b = make_terrain_body(settings);
   for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
     const Vec3 corner = mesh.points[mesh.indices[i]];
     b->facets.push_back(
         geo::normalized(geo::cross(mesh.points[mesh.indices[i + 1]] - corner, mesh.points[mesh.indices[i + 2]] - corner)));
   }
   b->settings.parts.push_back({std::move(mesh), {}});
-  b->terrain = true;
-  State& state = *state_;
-  state.lowest = state.has_terrain ? std::min(state.lowest, low) : low;
-  state.has_terrain = true;
-  state.terrains.push_back(static_cast<std::uint32_t>(state.bodies.size()));
-  return state.add(std::move(b));
+  return state_->add_terrain_body(std::move(b), low);
 }
 
-void World::State::enter(std::uint32_t index) {
+void World::State::insert_body(std::uint32_t index) {
   Body& b = *bodies[index];
   b.in_world = true;
   if (b.settings.kind == BodyKind::articulated) {
@@ -308,7 +311,7 @@ void World::State::flush_now() {
          const Body& b = *bodies[k];
          return Key{b.terrain ? -1 : static_cast<int>(b.settings.kind), b.settings.name};
        }))
-    enter(i);
+    insert_body(i);
   for (const std::uint32_t i : fresh(flushed_links, links.size(), [&](std::uint32_t k) {
          return Key{0, links[k]->settings.name};
        })) {
@@ -318,13 +321,13 @@ void World::State::flush_now() {
   for (const std::uint32_t i : fresh(flushed_vehicles, vehicles.size(), [&](std::uint32_t k) {
          return Key{0, vehicles[k]->settings.name};
        })) {
-    vehicles[i]->set_up_stock(*world);
+    vehicles[i]->create_stock(*world);
     vehicle_order.push_back(i);
   }
   for (const std::uint32_t i : fresh(flushed_articulations, articulations.size(), [&](std::uint32_t k) {
          return Key{0, articulations[k]->settings.name};
        })) {
-    enter(*articulations[i]);
+    insert_articulation(*articulations[i]);
     articulation_order.push_back(i);
   }
   flushed_articulations = articulations.size();

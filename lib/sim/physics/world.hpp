@@ -37,7 +37,7 @@ struct WorldSettings {
   Vec3 gravity{0, -9.81, 0};   ///< m/s^2
   int solver_iterations = 10;  ///< Bullet's default; more for tall stacks and long chains
   /// 1: friction along the slipping only (Bullet's default; the truest slides). 2: a pyramid of two directions, which holds
-  /// better what is gripped, and drifts sideways by 3 mm a metre when it slides.
+  /// better what is gripped, and drifts sideways by 3 mm a meter when it slides.
   int friction_directions = 1;
   double floor_depth = 1000;  ///< m under the lowest terrain (or y = 0) where a body counts as lost
 };
@@ -56,7 +56,7 @@ struct BodySettings {
   Pose pose;                           ///< of the body's frame in the world
   double mass = 1;                     ///< kg, > 0; of dynamic bodies
   std::optional<Vec3> center_of_mass;  ///< in the body's frame; absent: of a solid of uniform density
-  std::optional<Inertia> inertia;      ///< about the centre of mass; absent: of that solid, moved to center_of_mass
+  std::optional<Inertia> inertia;      ///< about the center of mass; absent: of that solid, moved to center_of_mass
   double friction = 0.5;               ///< Coulomb; a pair has the product of both, unless set_pair_friction says otherwise
   double restitution = 0;              ///< a pair has the product of both
   double rolling_friction = 0, spinning_friction = 0;  ///< m; a pair has f1 * r2 + f2 * r1 (Bullet)
@@ -165,7 +165,7 @@ class World {
   const MassProperties& mass(BodyId body) const;
   Pose pose(BodyId body) const;            ///< of the body's frame
   Vec3 center_of_mass(BodyId body) const;  ///< world
-  /// Of the body's frame origin / of its centre of mass / of any point fixed to it (world). A body at rest reads 0: the
+  /// Of the body's frame origin / of its center of mass / of any point fixed to it (world). A body at rest reads 0: the
   /// velocity is the one that moved the body in the last step, without the g * dt that Bullet's vehicles leave in it.
   Vec3 linear_velocity(BodyId body) const;
   Vec3 center_velocity(BodyId body) const;
@@ -175,7 +175,7 @@ class World {
   /// velocity. Fixed: std::invalid_argument.
   void set_pose(BodyId body, const Pose& pose);
   void set_velocity(BodyId body, Vec3 linear_of_center, Vec3 angular);
-  /// For the coming step only; world axes; N at the centre of mass, N at a world point, N m.
+  /// For the coming step only; world axes; N at the center of mass, N at a world point, N m.
   void apply_force(BodyId body, Vec3 force);
   void apply_force_at(BodyId body, Vec3 force, Vec3 point);
   void apply_torque(BodyId body, Vec3 torque);

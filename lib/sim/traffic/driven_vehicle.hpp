@@ -22,8 +22,8 @@ namespace simbatch::sim {
 inline constexpr double kTopSpeed = 13.4112;                  ///< m/s; 30 mph, the limit of the 2007 challenge's rules
 inline constexpr double kAcceleration = 3;                    ///< m/s^2, at full force
 inline constexpr double kSteeringAngle = 0.5235987755982988;  ///< rad (30 degrees) of the front wheels at steering 1
-/// Rubber on dry ground: tyre forces up to this share of the load. Without such a limit a skid vehicle could not turn.
-inline constexpr double kTyreFriction = 1;
+/// Rubber on dry ground: tire forces up to this share of the load. Without such a limit a skid vehicle could not turn.
+inline constexpr double kTireFriction = 1;
 
 struct DrivenSettings {
   bool skid = false;         ///< wheels by side; otherwise front wheels steer, rear wheels drive

@@ -32,7 +32,7 @@ double Driver::corner_speed(std::size_t leg) const {
   return std::min(std::max(kCrawl, kCorner / std::max(turn, 1e-6)), std::max(targets_[leg + 1].speed, kCrawl));
 }
 
-// The point `way` metres along the path from the start of the leg now driven: on it, on the one behind it, or straight on.
+// The point `way` meters along the path from the start of the leg now driven: on it, on the one behind it, or straight on.
 traffic::Point Driver::ahead(double way) const {
   std::size_t leg = next_;
   if (way > length(leg) && !stops_at(leg) && length(leg + 1) > 0) way -= length(leg++);

@@ -31,17 +31,17 @@ void TrafficParticipant::add_mover(physics::BodyId body, const TreeNode& node, t
   movers_.push_back({body, node.values_offset(), std::move(motion), lift, 0});
 }
 
-void TrafficParticipant::add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive,
-                                  std::optional<Driver> driver) {
-  free_.push_back({body, node.values_offset(), lift, std::move(drive), std::move(driver)});
+void TrafficParticipant::add_dynamic(physics::BodyId body, const TreeNode& node, double lift,
+                                     std::optional<DrivenVehicle> drive, std::optional<Driver> driver) {
+  vehicles_.push_back({body, node.values_offset(), lift, std::move(drive), std::move(driver)});
 }
 
-physics::Pose TrafficParticipant::under(const Free& f) const {
+physics::Pose TrafficParticipant::underside_pose(const DynamicVehicle& f) const {
   const physics::Pose pose = simulation_.world().pose(f.body);
   return {pose * geo::Vec3{0, -f.lift, 0}, pose.q};
 }
 
-traffic::State TrafficParticipant::place(Mover& mover, double time) {
+traffic::State TrafficParticipant::state_on_ground(Mover& mover, double time) {
   traffic::State state = mover.motion.at(time);
   // Where there is no ground the height stays.
   mover.ground = simulation_.world().terrain_height(state.position.x, state.position.z).value_or(mover.ground);
@@ -49,37 +49,38 @@ traffic::State TrafficParticipant::place(Mover& mover, double time) {
   return state;
 }
 
-void TrafficParticipant::start(const Clock& clock) { show(clock.time); }
+void TrafficParticipant::start(const Clock& clock) { write_values(clock.time); }
 
 void TrafficParticipant::control(const Clock& clock) {
-  for (Free& f : free_)
-    if (f.driver) f.driver->decide(clock, under(f), geo::length(simulation_.world().linear_velocity(f.body)), *f.drive);
+  for (DynamicVehicle& f : vehicles_)
+    if (f.driver)
+      f.driver->decide(clock, underside_pose(f), geo::length(simulation_.world().linear_velocity(f.body)), *f.drive);
 }
 
 void TrafficParticipant::hash_state(StateHash& hash) const {
-  for (const Free& f : free_)
+  for (const DynamicVehicle& f : vehicles_)
     if (f.driver) f.driver->hash_state(hash);
 }
 
 void TrafficParticipant::before_step(const Clock& clock) {
   // Where they shall be after the step; time as the clock will have it, never a sum.
   const double time = static_cast<double>(clock.step + 1) * clock.dt;
-  for (Mover& m : movers_) simulation_.world().set_pose(m.body, pose_of(place(m, time), m.lift));
-  for (Free& f : free_)
+  for (Mover& m : movers_) simulation_.world().set_pose(m.body, pose_of(state_on_ground(m, time), m.lift));
+  for (DynamicVehicle& f : vehicles_)
     if (f.drive) f.drive->act(clock.dt);
 }
 
-void TrafficParticipant::after_step(const Clock& clock) { show(clock.time); }
+void TrafficParticipant::after_step(const Clock& clock) { write_values(clock.time); }
 
-void TrafficParticipant::show(double time) {
+void TrafficParticipant::write_values(double time) {
   const std::span<double> bank = simulation_.tree().bank();
   for (Mover& m : movers_) {
-    const traffic::State s = place(m, time);
+    const traffic::State s = state_on_ground(m, time);
     const double values[] = {s.position.x, s.position.y, s.position.z, s.heading, s.speed, static_cast<double>(s.goal + 1)};
     std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(m.values));
   }
-  for (const Free& f : free_) {
-    const physics::Pose pose = under(f);
+  for (const DynamicVehicle& f : vehicles_) {
+    const physics::Pose pose = underside_pose(f);
     const geo::Vec3 forward = pose.q * geo::Vec3{0, 0, 1};
     const double values[] = {pose.p.x,
                              pose.p.y,

@@ -28,8 +28,8 @@ class TrafficParticipant final : public Participant {
   /// @param motion  heights are above the ground, which the body follows; ways and times are those of the plane
   void add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift);
   /// A body that physics moves, on wheels that throttle and levers drive, if there are any, with a driver, if it has legs.
-  void add_free(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive,
-                std::optional<Driver> driver);
+  void add_dynamic(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive,
+                   std::optional<Driver> driver);
 
   void start(const Clock& clock) override;
   void control(const Clock& clock) override;
@@ -45,19 +45,19 @@ class TrafficParticipant final : public Participant {
     double lift;
     double ground = 0;  // under it
   };
-  traffic::State place(Mover& mover, double time);
-  struct Free {
+  traffic::State state_on_ground(Mover& mover, double time);
+  struct DynamicVehicle {
     physics::BodyId body;
     std::size_t values;
     double lift;
     std::optional<DrivenVehicle> drive;
     std::optional<Driver> driver;
   };
-  physics::Pose under(const Free& f) const;
-  void show(double time);
+  physics::Pose underside_pose(const DynamicVehicle& f) const;
+  void write_values(double time);
   Simulation& simulation_;
   std::vector<Mover> movers_;
-  std::vector<Free> free_;
+  std::vector<DynamicVehicle> vehicles_;
 };
 
 }  // namespace simbatch::sim

@@ -1,5 +1,5 @@
 #pragma once
-/// The tree's serialised form (thesis 4.3): values one after another, little-endian, without any meta information. Who
+/// The tree's serialized form (thesis 4.3): values one after another, little-endian, without any meta information. Who
 /// reads must know the tree; the same builder makes the same tree again.
 
 #include <cstddef>

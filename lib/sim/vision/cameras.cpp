@@ -2,12 +2,13 @@
 
 namespace simbatch::sim::vision {
 
-Cameras::Cameras(const Simulation& simulation, std::vector<CameraLook> cameras, Looks looks, std::shared_ptr<Device> device)
-    : cameras_(std::move(cameras)), renderer_(simulation, std::move(looks), std::move(device)) {}
+Cameras::Cameras(const Simulation& simulation, std::vector<ImagingCamera> cameras, Appearance appearance,
+                 std::shared_ptr<EmbreeDevice> device)
+    : cameras_(std::move(cameras)), renderer_(simulation, std::move(appearance), std::move(device)) {}
 Cameras::~Cameras() = default;
 
 std::optional<View> Cameras::view_of(const TreeNode& camera) const {
-  for (const CameraLook& look : cameras_) {
+  for (const ImagingCamera& look : cameras_) {
     if (look.node != &camera) continue;
     const auto v = camera.values();
     View view;

@@ -11,7 +11,7 @@
 
 namespace simbatch::sim::vision {
 
-struct CameraLook {
+struct ImagingCamera {
   const TreeNode* node = nullptr;  ///< whose first seven numbers are its pose, which DeviceSet keeps
   double field_of_view = 1;        ///< vertical, rad
   int width = 320, height = 240;   ///< pixels
@@ -20,19 +20,20 @@ struct CameraLook {
 /// Costs nothing before the first picture, and has no part in the run: no node, no hash.
 class Cameras final : public Participant, public ImageSource {
  public:
-  Cameras(const Simulation& simulation, std::vector<CameraLook> cameras, Looks looks, std::shared_ptr<Device> device);
+  Cameras(const Simulation& simulation, std::vector<ImagingCamera> cameras, Appearance appearance,
+          std::shared_ptr<EmbreeDevice> device);
   ~Cameras() override;
 
   std::optional<ImageSize> image_size(const TreeNode& camera) const override;
   void render(const TreeNode& camera, std::span<std::uint32_t> pixels) override;
 
-  const std::vector<CameraLook>& cameras() const { return cameras_; }
+  const std::vector<ImagingCamera>& cameras() const { return cameras_; }
   Renderer& renderer() { return renderer_; }
   /// What this camera sees; nothing if it is none of these.
   std::optional<View> view_of(const TreeNode& camera) const;
 
  private:
-  std::vector<CameraLook> cameras_;
+  std::vector<ImagingCamera> cameras_;
   Renderer renderer_;
 };
 

@@ -11,7 +11,7 @@ namespace simbatch::sim::vision {
 struct Figure {
   physics::TriangleMesh mesh;
   std::vector<std::uint8_t> paint;  ///< one a triangle
-  void add(const physics::TriangleMesh& other, std::uint8_t with);
+  void add_mesh(const physics::TriangleMesh& other, std::uint8_t with);
 };
 
 /// In a box of this size about the origin. Paint 0: walls and roof.

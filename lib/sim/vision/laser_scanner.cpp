@@ -74,12 +74,12 @@ bool ScanClock::due(std::int64_t step) const {
   return step == 0 || scans(step) != scans(step - 1);
 }
 
-LaserScanners::LaserScanners(Simulation& simulation, BodyTable& bodies, std::shared_ptr<Device> device)
+LaserScanners::LaserScanners(Simulation& simulation, BodyTable& bodies, std::shared_ptr<EmbreeDevice> device)
     : simulation_(simulation), bodies_(bodies), scene_(simulation.world(), std::move(device)) {}
 LaserScanners::~LaserScanners() = default;
 
-DeviceNode* LaserScanners::add(const PartRef& part, const DeviceCommon& common, const LaserScannerSettings& settings,
-                               Diagnostics& problems) {
+DeviceNode* LaserScanners::add_scanner(const PartRef& part, const DeviceCommon& common, const LaserScannerSettings& settings,
+                                       Diagnostics& problems) {
   auto& type = types_[{settings.layers, settings.columns}];
   if (!type) type = scanner_type(settings.layers, settings.columns);
   auto node = std::make_unique<DeviceNode>(common.name, type, common.source, std::vector<DeviceInput>{}, settings.rays());

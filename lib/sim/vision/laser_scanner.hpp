@@ -10,7 +10,7 @@
 
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/device/device_set.hpp"
-#include "lib/sim/vision/device.hpp"
+#include "lib/sim/vision/embree_device.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
 
 namespace simbatch::sim::vision {
@@ -47,12 +47,12 @@ class ScanClock {
 class LaserScanners final : public Participant {
  public:
   /// @param bodies  added to the simulation before this
-  LaserScanners(Simulation& simulation, BodyTable& bodies, std::shared_ptr<Device> device);
+  LaserScanners(Simulation& simulation, BodyTable& bodies, std::shared_ptr<EmbreeDevice> device);
   ~LaserScanners() override;
 
   /// Registers a node below the part: a range a ray, then `hits` and `scans`. nullptr when the name is taken (reported).
   /// @pre settings.rays() <= kMaxRays
-  DeviceNode* add(const PartRef& part, const DeviceCommon& common, const LaserScannerSettings& settings, Diagnostics&);
+  DeviceNode* add_scanner(const PartRef& part, const DeviceCommon& common, const LaserScannerSettings& settings, Diagnostics&);
   /// Of all scanners so far.
   std::size_t rays() const { return rays_; }
 

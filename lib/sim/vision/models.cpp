@@ -28,9 +28,9 @@ namespace {
 namespace fs = std::filesystem;
 using geo::Vec3;
 
-/// What the child sends: this, then points (3 doubles each), indices, paints, colours (3 doubles each).
+/// What the child sends: this, then points (3 doubles each), indices, paints, colors (3 doubles each).
 struct Heading {
-  std::uint64_t magic = kMagic, points = 0, triangles = 0, colours = 0;
+  std::uint64_t magic = kMagic, points = 0, triangles = 0, colors = 0;
   static constexpr std::uint64_t kMagic = 0x53424d4f44454c31;  // "SBMODEL1"
 };
 
@@ -79,13 +79,13 @@ double linear(float screen) {
   const aiScene* scene = importer.ReadFile(fs::path(file).lexically_normal().string(), steps);
   if (scene == nullptr) _exit(2);
   Heading heading;
-  heading.colours = std::clamp<std::uint64_t>(scene->mNumMaterials, 1, 256);
+  heading.colors = std::clamp<std::uint64_t>(scene->mNumMaterials, 1, 256);
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
     heading.points += scene->mMeshes[m]->mNumVertices;
     heading.triangles += scene->mMeshes[m]->mNumFaces;
   }
   if (heading.triangles == 0 || heading.triangles > kMaxModelTriangles || heading.points > 3 * kMaxModelTriangles) _exit(3);
-  std::vector<double> points, colours;
+  std::vector<double> points, colors;
   std::vector<std::uint32_t> indices;
   std::vector<std::uint8_t> paint;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
@@ -100,16 +100,16 @@ double linear(float screen) {
       paint.push_back(static_cast<std::uint8_t>(std::min(mesh.mMaterialIndex, 255u)));
     }
   }
-  for (std::uint64_t i = 0; i < heading.colours; ++i) {
-    aiColor3D colour(0.6f, 0.6f, 0.6f);
-    if (i < scene->mNumMaterials) scene->mMaterials[i]->Get(AI_MATKEY_COLOR_DIFFUSE, colour);
-    for (const float c : {colour.r, colour.g, colour.b}) colours.push_back(linear(c));
+  for (std::uint64_t i = 0; i < heading.colors; ++i) {
+    aiColor3D color(0.6f, 0.6f, 0.6f);
+    if (i < scene->mNumMaterials) scene->mMaterials[i]->Get(AI_MATKEY_COLOR_DIFFUSE, color);
+    for (const float c : {color.r, color.g, color.b}) colors.push_back(linear(c));
   }
   send(to, &heading, sizeof heading);
   send(to, points.data(), points.size() * sizeof(double));
   send(to, indices.data(), indices.size() * sizeof(std::uint32_t));
   send(to, paint.data(), paint.size());
-  send(to, colours.data(), colours.size() * sizeof(double));
+  send(to, colors.data(), colors.size() * sizeof(double));
   _exit(0);  // no destructors: they are assimp's, too
 }
 
@@ -173,9 +173,9 @@ std::optional<Model> unpack(const std::string& bytes) {
   if (bytes.size() < sizeof heading) return std::nullopt;
   std::memcpy(&heading, bytes.data(), sizeof heading);
   if (heading.magic != Heading::kMagic || heading.triangles > kMaxModelTriangles || heading.points > 3 * kMaxModelTriangles ||
-      heading.colours < 1 || heading.colours > 256)
+      heading.colors < 1 || heading.colors > 256)
     return std::nullopt;
-  const std::size_t size = sizeof heading + heading.points * 24 + heading.triangles * 13 + heading.colours * 24;
+  const std::size_t size = sizeof heading + heading.points * 24 + heading.triangles * 13 + heading.colors * 24;
   if (bytes.size() != size) return std::nullopt;
   Model model;
   const char* at = bytes.data() + sizeof heading;
@@ -188,13 +188,13 @@ std::optional<Model> unpack(const std::string& bytes) {
   take(model.mesh.points, heading.points);
   take(model.mesh.indices, heading.triangles * 3);
   take(model.paint, heading.triangles);
-  take(model.colours, heading.colours);
+  take(model.colors, heading.colors);
   for (const Vec3& p : model.mesh.points)
     if (!geo::is_finite(p) || length(p) > 1e5) return std::nullopt;
   for (const std::uint32_t i : model.mesh.indices)
     if (i >= heading.points) return std::nullopt;
   for (std::uint8_t& paint : model.paint)
-    if (paint >= heading.colours) paint = static_cast<std::uint8_t>(heading.colours - 1);
+    if (paint >= heading.colors) paint = static_cast<std::uint8_t>(heading.colors - 1);
   return model;
 }
 

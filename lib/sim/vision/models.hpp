@@ -7,14 +7,14 @@
 
 #include "base/core/diagnostics.hpp"
 #include "lib/sim/physics/shapes.hpp"
-#include "lib/sim/vision/looks.hpp"
+#include "lib/sim/vision/appearance.hpp"
 
 namespace simbatch::sim::vision {
 
 struct Model {
   physics::TriangleMesh mesh;       ///< y up, z forward, x right (m)
-  std::vector<std::uint8_t> paint;  ///< one a triangle: index into colours
-  std::vector<geo::Vec3> colours;   ///< linear red, green, blue; at most 256
+  std::vector<std::uint8_t> paint;  ///< one a triangle: index into colors
+  std::vector<geo::Vec3> colors;    ///< linear red, green, blue; at most 256
 };
 
 /// Most bytes of a model file, triangles, and seconds of processor time for it.

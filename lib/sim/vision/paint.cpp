@@ -53,7 +53,7 @@ float line(double x, double at, double half, double pixel) {
 float faded(double size, double pixel) { return clamp01(static_cast<float>(1.5 - pixel / size)); }
 
 Rgb ground(Vec3 p, double pixel) {
-  constexpr Rgb grass = screen_colour(104, 134, 66), dry = screen_colour(142, 147, 86);
+  constexpr Rgb grass = screen_color(104, 134, 66), dry = screen_color(142, 147, 86);
   const float patches = noise(p.x, p.z, 23, 1) * 0.6f + (faded(5, pixel) > 0 ? noise(p.x, p.z, 5, 2) : 0.5f) * 0.4f;
   const Rgb base = mix(grass, dry, clamp01(patches * 1.3f - 0.25f));
   const float near = faded(0.35, pixel), blades = near > 0 ? (noise(p.x, p.z, 0.35, 3) - 0.5f) * 0.35f * near : 0;
@@ -63,15 +63,15 @@ Rgb ground(Vec3 p, double pixel) {
 Rgb asphalt(Vec3 p, double pixel) {
   const float near = faded(0.12, pixel), grain = near > 0 ? (noise(p.x, p.z, 0.12, 4) - 0.5f) * 0.25f * near : 0;
   const float wear = (noise(p.x, p.z, 6, 5) - 0.5f) * 0.14f;
-  return (1 + grain + wear) * screen_colour(92, 93, 97);
+  return (1 + grain + wear) * screen_color(92, 93, 97);
 }
 
 Rgb lane(Vec3 p, const RoadMap& roads, double pixel) {
-  Rgb colour = asphalt(p, pixel);
+  Rgb color = asphalt(p, pixel);
   const RoadMap::Place place = roads.at(p.x, p.z);
-  if (!(place.width > 0)) return colour;
-  if (!place.is_marked) return colour * screen_colour(236, 226, 210);
-  constexpr Rgb white = screen_colour(235, 235, 228);
+  if (!(place.width > 0)) return color;
+  if (!place.is_marked) return color * screen_color(236, 226, 210);
+  constexpr Rgb white = screen_color(235, 235, 228);
   float paint = line(place.across, place.width / 2 - 0.3, 0.07, pixel);
   if (place.width >= 5.5) {
     const double period = 6, on = 3;
@@ -80,11 +80,11 @@ Rgb lane(Vec3 p, const RoadMap& roads, double pixel) {
     const float dash = pixel > 3 ? 0.5f : line(u, on / 2, on / 2, pixel);
     paint = std::max(paint, line(place.across, 0, 0.07, pixel) * dash);
   }
-  return mix(colour, white, paint * 0.9f);
+  return mix(color, white, paint * 0.9f);
 }
 
 Rgb pavement(Vec3 p, double pixel) {
-  constexpr Rgb slab = screen_colour(178, 172, 160);
+  constexpr Rgb slab = screen_color(178, 172, 160);
   const double size = 0.5;
   const double u = p.x / size, v = p.z / size;
   const float tone = (hash(floor_of(u), floor_of(v), 6) - 0.5f) * 0.14f * faded(size, pixel);
@@ -101,12 +101,12 @@ Rgb facade(const Paint& paint, Vec3 p, Vec3 n, double pixel) {
                 tiles = near > 0 ? (noise(p.x + p.z, p.y * 3 + p.x - p.z, 0.4, 7) - 0.5f) * 0.25f * near : 0;
     return (1 + tiles) * paint.second;
   }
-  if (n.y < -0.5) return 0.5f * paint.colour;
-  Rgb wall = (1 + (noise(p.x - p.z, p.y, 1.7, 8) - 0.5f) * 0.06f) * paint.colour;
+  if (n.y < -0.5) return 0.5f * paint.color;
+  Rgb wall = (1 + (noise(p.x - p.z, p.y, 1.7, 8) - 0.5f) * 0.06f) * paint.color;
   const double along = n.z * p.x - n.x * p.z, above = p.y - static_cast<double>(paint.base);
   if (above < 0.45) return 0.62f * wall;  // plinth
   if (above > static_cast<double>(paint.windows)) return wall;
-  const double wide = 2.9, high = static_cast<double>(paint.storey);
+  const double wide = 2.9, high = static_cast<double>(paint.floor_height);
   const double u = along / wide, v = above / high;
   const double du = (u - static_cast<double>(floor_of(u)) - 0.5) * wide,
                dv = (v - static_cast<double>(floor_of(v)) - 0.52) * high;
@@ -114,26 +114,27 @@ Rgb facade(const Paint& paint, Vec3 p, Vec3 n, double pixel) {
   const float frame = line(du, 0, 0.72, pixel) * line(dv, 0, 0.8, pixel);
   const float bar = line(du, 0, 0.04, pixel);
   const float lit = hash(floor_of(u), floor_of(v), 9);
-  const Rgb pane = mix(screen_colour(62, 78, 96), screen_colour(150, 172, 190), lit * 0.5f);
-  constexpr Rgb white = screen_colour(232, 230, 224);
+  const Rgb pane = mix(screen_color(62, 78, 96), screen_color(150, 172, 190), lit * 0.5f);
+  constexpr Rgb white = screen_color(232, 230, 224);
   return mix(mix(wall, white, frame), mix(pane, white, bar), glass);
 }
 
 /// Sheet metal below, glass in the cabin's sides (tessellated so that they lean inwards), lamps at the ends.
 Rgb vehicle(const Paint& paint, Vec3 p, Vec3 n) {
   if (static_cast<float>(p.y) > paint.base && n.y < 0.85) return paint.second;
-  if (std::abs(n.z) > 0.9 && static_cast<float>(p.y) > paint.base - paint.storey * 0.45f &&
-      static_cast<float>(p.y) < paint.base - paint.storey * 0.1f && std::abs(static_cast<float>(p.x)) > paint.storey)
-    return n.z > 0 ? screen_colour(250, 246, 225) : screen_colour(190, 22, 20);
-  if (static_cast<float>(p.y) < paint.base - paint.storey * 0.85f) return screen_colour(38, 38, 40);
-  return paint.colour;
+  if (std::abs(n.z) > 0.9 && static_cast<float>(p.y) > paint.base - paint.floor_height * 0.45f &&
+      static_cast<float>(p.y) < paint.base - paint.floor_height * 0.1f &&
+      std::abs(static_cast<float>(p.x)) > paint.floor_height)
+    return n.z > 0 ? screen_color(250, 246, 225) : screen_color(190, 22, 20);
+  if (static_cast<float>(p.y) < paint.base - paint.floor_height * 0.85f) return screen_color(38, 38, 40);
+  return paint.color;
 }
 
-/// A tyre about +x with a rim of five spokes.
+/// A tire about +x with a rim of five spokes.
 Rgb wheel(const Paint& paint, Vec3 p, Vec3 n) {
-  if (std::abs(n.x) < 0.5) return paint.colour;
+  if (std::abs(n.x) < 0.5) return paint.color;
   const double r2 = (p.y * p.y + p.z * p.z) / static_cast<double>(paint.base * paint.base);
-  if (r2 > 0.46) return paint.colour;
+  if (r2 > 0.46) return paint.color;
   if (r2 < 0.03) return 0.6f * paint.second;
   // Spokes: where the fifth turn of the angle points forward; cos 5a by squares, without a library's cosine.
   const double c = p.z / std::sqrt(p.y * p.y + p.z * p.z), c2 = c * c, five = c * (16 * c2 * c2 - 20 * c2 + 5);
@@ -157,9 +158,9 @@ std::uint8_t screen_byte(float value) {
   return table[static_cast<std::size_t>(clamp01(value) * 4096)];
 }
 
-RoadMap::RoadMap(const std::vector<RoadLook>& roads) {
+RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
   double low_x = 0, low_z = 0, high_x = 0, high_z = 0;
-  for (const RoadLook& road : roads) {
+  for (const RoadAppearance& road : roads) {
     double along = 0;
     for (std::size_t i = 0; i + 1 < road.line.size(); ++i) {
       const double x = road.line[i].east, z = road.line[i].north, dx = road.line[i + 1].east - x,
@@ -228,36 +229,36 @@ RoadMap::Place RoadMap::at(double x, double z) const {
   return best;
 }
 
-Rgb surface_colour(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel) {
+Rgb surface_color(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel) {
   switch (paint.material) {
     case Material::ground: return ground(p, pixel);
     case Material::road: return lane(p, roads, pixel);
     case Material::junction: return asphalt(p, pixel);
     case Material::pavement: return pavement(p, pixel);
-    case Material::kerb: return (1 + (noise(p.x + p.z, p.x - p.z, 1.0, 10) - 0.5f) * 0.1f) * screen_colour(206, 202, 194);
+    case Material::kerb: return (1 + (noise(p.x + p.z, p.x - p.z, 1.0, 10) - 0.5f) * 0.1f) * screen_color(206, 202, 194);
     case Material::building:
     case Material::house: return facade(paint, p, normal, pixel);
     case Material::tree:
       return (0.75f +
               0.5f * (noise(p.x + p.z * 0.7, p.y + p.z, 0.5, 11) * faded(0.5, pixel) + 0.5f * (1 - faded(0.5, pixel)))) *
-             paint.colour;
+             paint.color;
     case Material::vehicle: return vehicle(paint, p, normal);
     case Material::wheel: return wheel(paint, p, normal);
     case Material::plain: break;
   }
-  return paint.colour;
+  return paint.color;
 }
 
-Rgb sky_colour(Vec3 d, Vec3 sun) {
+Rgb sky_color(Vec3 d, Vec3 sun) {
   const float up = clamp01(static_cast<float>(d.y)), fade = (1 - up) * (1 - up) * (1 - up);
-  Rgb colour = mix(screen_colour(86, 138, 205), kHorizon, fade);
+  Rgb color = mix(screen_color(86, 138, 205), kHorizon, fade);
   const auto towards = static_cast<float>(dot(d, sun));
   if (towards > 0.9994f) return {1.4f, 1.35f, 1.2f};
   if (towards > 0.9f) {
     const float glow = (towards - 0.9f) * 10;
-    colour = mix(colour, {1.0f, 0.97f, 0.88f}, glow * glow * glow * 0.5f);
+    color = mix(color, {1.0f, 0.97f, 0.88f}, glow * glow * glow * 0.5f);
   }
-  return colour;
+  return color;
 }
 
 }  // namespace simbatch::sim::vision

@@ -1,11 +1,11 @@
 #pragma once
-/// Colours of surfaces, from their material and a place. Plain arithmetic and square roots only: the same bits on every
+/// Colors of surfaces, from their material and a place. Plain arithmetic and square roots only: the same bits on every
 /// processor. Internal to this room.
 
 #include <cstdint>
 #include <vector>
 
-#include "lib/sim/vision/looks.hpp"
+#include "lib/sim/vision/appearance.hpp"
 
 namespace simbatch::sim::vision {
 
@@ -19,8 +19,8 @@ constexpr Rgb operator+(Rgb a, Rgb b) { return {a.r + b.r, a.g + b.g, a.b + b.b}
 constexpr Rgb operator*(Rgb a, Rgb b) { return {a.r * b.r, a.g * b.g, a.b * b.b}; }
 constexpr Rgb operator*(float s, Rgb a) { return {s * a.r, s * a.g, s * a.b}; }
 constexpr Rgb mix(Rgb a, Rgb b, float share) { return (1 - share) * a + share * b; }
-/// From the numbers of a colour picker.
-constexpr Rgb screen_colour(int red, int green, int blue) {
+/// From the numbers of a color picker.
+constexpr Rgb screen_color(int red, int green, int blue) {
   // The screen's curve as x^2 (0.8 + 0.2 x): within 1 % of its 2.2nd power, and without a power.
   const auto linear = [](int byte) {
     const float x = static_cast<float>(byte) / 255;
@@ -28,23 +28,23 @@ constexpr Rgb screen_colour(int red, int green, int blue) {
   };
   return {linear(red), linear(green), linear(blue)};
 }
-inline constexpr Rgb kHorizon = screen_colour(205, 221, 234);
+inline constexpr Rgb kHorizon = screen_color(205, 221, 234);
 /// Linear 0..1 to a byte of a screen's curve; table of 4096 steps.
 std::uint8_t screen_byte(float linear);
 
-/// One thing with a colour. Triangles' tags are numbers of these.
+/// One thing with a color. Triangles' tags are numbers of these.
 struct Paint {
   Material material = Material::plain;
-  Rgb colour{0.5f, 0.5f, 0.5f};
-  Rgb second{0.2f, 0.2f, 0.2f};  ///< roof, glass, rim
-  float base = 0, storey = 3;    ///< of buildings: y of the lowest floor, height of a storey (m)
-  float windows = 0;             ///< m over base up to which walls have windows
+  Rgb color{0.5f, 0.5f, 0.5f};
+  Rgb second{0.2f, 0.2f, 0.2f};      ///< roof, glass, rim
+  float base = 0, floor_height = 3;  ///< of buildings: y of the lowest floor, height of one floor (m)
+  float windows = 0;                 ///< m over base up to which walls have windows
 };
 
 /// Where on a road a place is.
 class RoadMap {
  public:
-  explicit RoadMap(const std::vector<RoadLook>& roads);
+  explicit RoadMap(const std::vector<RoadAppearance>& roads);
   struct Place {
     double across = 0;  ///< m from the middle line, either side
     double along = 0;   ///< m from the line's start
@@ -66,12 +66,12 @@ class RoadMap {
   int nx_ = 0, nz_ = 0;
 };
 
-/// The colour of a place on a surface.
+/// The color of a place on a surface.
 /// @param p        world; of what moves: in its own frame
 /// @param normal   in the same frame
 /// @param pixel    size of a pixel there (m): finer detail is evened out
-Rgb surface_colour(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel);
+Rgb surface_color(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel);
 
-Rgb sky_colour(Vec3 direction, Vec3 sun);
+Rgb sky_color(Vec3 direction, Vec3 sun);
 
 }  // namespace simbatch::sim::vision

@@ -48,7 +48,7 @@ struct Solid {
 /// A solid that a fan may meet.
 struct Candidate {
   const Solid* solid;
-  Vec3 to;  // its sphere's centre from the fan's
+  Vec3 to;  // its sphere's center from the fan's
   double length2, radius2;
   /// False if the ray passes the sphere by.
   bool is_near(Vec3 d) const {
@@ -157,7 +157,7 @@ bool has_flat_faces(const physics::Shape& shape) {
 
 struct RayScene::Parts {
   const physics::World& world;
-  std::shared_ptr<Device> device;
+  std::shared_ptr<EmbreeDevice> device;
   std::unique_ptr<Surface> fixed;
   std::vector<Solid> solids;
   bool anything_moves = false;
@@ -185,11 +185,11 @@ struct RayScene::Parts {
       const physics::VehicleId id{static_cast<std::uint32_t>(i)};
       const auto& wheels = world.vehicle(id).wheels;
       for (std::size_t w = 0; w < wheels.size(); ++w) {
-        const physics::Cylinder tyre{wheels[w].radius, wheels[w].width};
-        if (!physics::check_shape(tyre).empty()) continue;
+        const physics::Cylinder tire{wheels[w].radius, wheels[w].width};
+        if (!physics::check_shape(tire).empty()) continue;
         Solid& solid = solids.emplace_back();
-        solid.shape = tyre;
-        std::tie(solid.low, solid.high) = box_of(physics::Shape(tyre));
+        solid.shape = tire;
+        std::tie(solid.low, solid.high) = box_of(physics::Shape(tire));
         solid.in_body.q = geo::rotation_between({0, 1, 0}, {1, 0, 0});
         solid.vehicle = id;
         solid.wheel = w;
@@ -215,7 +215,7 @@ struct RayScene::Parts {
   void take(BodyId body) {
     if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
       const physics::TriangleMesh mesh = triangles_of(*grid);
-      fixed->add(mesh.points, mesh.indices, 0);
+      fixed->add_triangles(mesh.points, mesh.indices, 0);
       return;
     }
     const bool moves = world.kind(body) != physics::BodyKind::fixed;
@@ -228,7 +228,7 @@ struct RayScene::Parts {
         physics::TriangleMesh faces = hull ? world.hull_surface(body, index) : triangles_of(part.shape);
         const Pose pose = world.pose(body) * part.pose;
         for (Vec3& p : faces.points) p = pose * p;
-        fixed->add(faces.points, faces.indices, mesh != nullptr ? 0 : Surface::kClosed);
+        fixed->add_triangles(faces.points, faces.indices, mesh != nullptr ? 0 : Surface::kClosed);
         continue;
       }
       Solid& solid = solids.emplace_back();
@@ -240,7 +240,7 @@ struct RayScene::Parts {
       solid.moves = moves;
       if (mesh != nullptr) {
         solid.mesh = std::make_unique<Surface>(device);
-        solid.mesh->add(mesh->points, mesh->indices, 0);
+        solid.mesh->add_triangles(mesh->points, mesh->indices, 0);
         solid.mesh->commit();
       }
     }
@@ -260,7 +260,7 @@ struct RayScene::Parts {
   }
 };
 
-RayScene::RayScene(const physics::World& world, std::shared_ptr<Device> device)
+RayScene::RayScene(const physics::World& world, std::shared_ptr<EmbreeDevice> device)
     : parts_(new Parts{world, std::move(device), nullptr, {}, false, 0, 0, nullptr, nullptr}) {}
 RayScene::~RayScene() = default;
 

@@ -11,7 +11,7 @@
 
 namespace simbatch::sim::vision {
 
-class Device;
+class EmbreeDevice;
 
 /// Rays from one point.
 struct RayFan {
@@ -24,7 +24,7 @@ struct RayFan {
 class RayScene {
  public:
   /// Nothing is built before the first update().
-  RayScene(const physics::World& world, std::shared_ptr<Device> device);
+  RayScene(const physics::World& world, std::shared_ptr<EmbreeDevice> device);
   ~RayScene();
 
   /// Brings everything to where it is now. The first call builds the tree over all that never moves (0.3 us a triangle); later

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kTile = 16;
 constexpr double kFar = 6000, kNear = 0.02;  // m
-constexpr Vec3 kSunWay{0.5257, 0.6731,
-                       -0.5201};  // towards the sun, of length 1 (to 1e-4): from the south-east, 42 degrees high
+constexpr Vec3 kSunDirection{0.5257, 0.6731,
+                             -0.5201};  // towards the sun, of length 1 (to 1e-4): from the south-east, 42 degrees high
 constexpr Rgb kSunLight{1.28f, 1.2f, 1.04f}, kSkyLight{0.36f, 0.42f, 0.52f}, kGroundLight{0.16f, 0.15f, 0.12f};
 
 void set_ray(RTCRay4& ray, unsigned i, Vec3 from, Vec3 d, double near, double far) {
@@ -53,7 +53,7 @@ bool may_meet(const Mover& mover, Vec3 from, Vec3 d, double far) {
 
 /// A lamp that is on.
 struct Lamp {
-  const LightLook* look;
+  const LightAppearance* look;
   Vec3 at, direction;
   float intensity;
 };
@@ -70,7 +70,7 @@ struct Renderer::Scene {
 
   void light_lamps() {
     lamps.clear();
-    for (const LightLook& look : visible.lights()) {
+    for (const LightAppearance& look : visible.lights()) {
       const auto intensity = static_cast<float>(look.node->values()[0]);
       if (!(intensity > 0)) continue;
       const auto v = look.part->values();
@@ -134,7 +134,7 @@ struct Renderer::Scene {
       valid[i] = asks[i] ? -1 : 0;
       any = any || asks[i];
       dark[i] = false;
-      set_ray(rays, i, at[i], kSunWay, 0, 500);
+      set_ray(rays, i, at[i], kSunDirection, 0, 500);
     }
     if (!any) return;
     RTCIntersectContext context;
@@ -147,11 +147,11 @@ struct Renderer::Scene {
     for (const Mover& mover : visible.movers()) {
       bool near = false;
       for (unsigned i = 0; i < 4; ++i) {
-        valid[i] = asks[i] && !dark[i] && may_meet(mover, at[i], kSunWay, 500) ? -1 : 0;
+        valid[i] = asks[i] && !dark[i] && may_meet(mover, at[i], kSunDirection, 500) ? -1 : 0;
         near = near || valid[i] != 0;
       }
       if (!near) continue;
-      const Vec3 way = mover.inverse_pose.q * kSunWay;
+      const Vec3 way = mover.inverse_pose.q * kSunDirection;
       for (unsigned i = 0; i < 4; ++i) set_ray(rays, i, mover.inverse_pose * at[i], way, 0, 500);
       rtcOccluded4(valid, mover.surface->scene(), &context, &rays);
       for (unsigned i = 0; i < 4; ++i) dark[i] = dark[i] || (valid[i] != 0 && rays.tfar[i] < 0);
@@ -172,24 +172,24 @@ struct Renderer::Scene {
         power = 240 * static_cast<float>(std::min((c - edge) / (0.35 * (1 - edge) + 1e-9), 1.0));
       }
       const float share = lamp.intensity * power * facing / static_cast<float>(1 + d2);
-      const Vec3& c = lamp.look->colour;
+      const Vec3& c = lamp.look->color;
       sum = sum + share * Rgb{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
     }
     return sum;
   }
 
-  Rgb colour(const View& view, Vec3 from, Vec3 d, const Hit& hit, bool dark, double pixel_angle) const {
+  Rgb color(const View& view, Vec3 from, Vec3 d, const Hit& hit, bool dark, double pixel_angle) const {
     const auto day = static_cast<float>(view.daylight);
     const Rgb night{0.006f, 0.008f, 0.016f};
     const Rgb horizon = day * kHorizon + (1 - day) * night;
-    if (hit.paint == nullptr) return day * sky_colour(d, kSunWay) + (1 - day) * night;
+    if (hit.paint == nullptr) return day * sky_color(d, kSunDirection) + (1 - day) * night;
     const Vec3 p = from + hit.distance * d;
     const double slant = std::max(-dot(hit.normal, d), 0.05);
     const double pixel = hit.distance * pixel_angle / std::sqrt(slant);
     const bool own = hit.mover != nullptr;
-    const Rgb paint = surface_colour(*hit.paint, visible.roads(), own ? hit.mover->inverse_pose * p : p,
-                                     own ? hit.mover->inverse_pose.q * hit.normal : hit.normal, pixel);
-    const auto sun = static_cast<float>(std::max(dot(hit.normal, kSunWay), 0.0));
+    const Rgb paint = surface_color(*hit.paint, visible.roads(), own ? hit.mover->inverse_pose * p : p,
+                                    own ? hit.mover->inverse_pose.q * hit.normal : hit.normal, pixel);
+    const auto sun = static_cast<float>(std::max(dot(hit.normal, kSunDirection), 0.0));
     const auto up = static_cast<float>(0.5 + 0.5 * hit.normal.y);
     Rgb lit =
         day * (mix(kGroundLight, kSkyLight, up) + (dark ? 0.0f : sun) * kSunLight) + (1 - day) * Rgb{0.02f, 0.022f, 0.03f};
@@ -199,7 +199,8 @@ struct Renderer::Scene {
       // A little of the sky in the sheet metal.
       const Vec3 mirrored = d - 2 * dot(d, hit.normal) * hit.normal;
       const auto grazing = static_cast<float>(1 - slant);
-      if (mirrored.y > 0) seen = mix(seen, day * sky_colour(mirrored, kSunWay), 0.06f + 0.3f * grazing * grazing * grazing);
+      if (mirrored.y > 0)
+        seen = mix(seen, day * sky_color(mirrored, kSunDirection), 0.06f + 0.3f * grazing * grazing * grazing);
     }
     const auto far = static_cast<float>(hit.distance / 900);
     return mix(seen, horizon, far * far / (1 + far * far));
@@ -245,7 +246,8 @@ void Renderer::Scene::tile(const View& view, int x0, int y0, double half_height,
           const double t = (visible.plain_y() - from.y) / d[i].y;
           if (t > 0 && t < 20 * kFar) hits[i] = {t, &plain, {0, 1, 0}, nullptr};
         }
-        asks[i] = hits[i].paint != nullptr && hits[i].distance < 1500 && dot(hits[i].normal, kSunWay) > 0 && view.daylight > 0;
+        asks[i] =
+            hits[i].paint != nullptr && hits[i].distance < 1500 && dot(hits[i].normal, kSunDirection) > 0 && view.daylight > 0;
         at[i] = from + hits[i].distance * d[i] + (2e-3 + 1e-4 * hits[i].distance) * hits[i].normal;
       }
       shade(at, asks, dark);
@@ -254,7 +256,7 @@ void Renderer::Scene::tile(const View& view, int x0, int y0, double half_height,
         if (px >= x1 || py >= y1) continue;
         light[static_cast<std::size_t>(py / n) * static_cast<std::size_t>(view.width) + static_cast<std::size_t>(px / n)] =
             light[static_cast<std::size_t>(py / n) * static_cast<std::size_t>(view.width) + static_cast<std::size_t>(px / n)] +
-            colour(view, from, d[i], hits[i], dark[i], pixel_angle);
+            color(view, from, d[i], hits[i], dark[i], pixel_angle);
       }
     }
 }
@@ -272,7 +274,7 @@ void Renderer::Scene::glow(const View& view, double half_height) {
       if (c <= 0) continue;
       power *= static_cast<float>(c * c);
     }
-    // Lamps are often put a little inside their body: what is within half a metre of them hides nothing.
+    // Lamps are often put a little inside their body: what is within half a meter of them hides nothing.
     const Vec3 d = (1 / distance) * to;
     Hit hits[4];
     const Vec3 four[4] = {d, d, d, d};
@@ -285,21 +287,21 @@ void Renderer::Scene::glow(const View& view, double half_height) {
     if (!(std::abs(x) < 1e5) || !(std::abs(y) < 1e5)) continue;
     const int xa = std::max(0, static_cast<int>(x - radius)), xb = std::min(view.width - 1, static_cast<int>(x + radius));
     const int ya = std::max(0, static_cast<int>(y - radius)), yb = std::min(view.height - 1, static_cast<int>(y + radius));
-    const Vec3& c = lamp.look->colour;
-    const Rgb colour{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
+    const Vec3& c = lamp.look->color;
+    const Rgb color{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
     for (int py = ya; py <= yb; ++py)
       for (int px = xa; px <= xb; ++px) {
         const double dx = px + 0.5 - x, dy = py + 0.5 - y, r = std::sqrt(dx * dx + dy * dy) / core;
         if (r >= 4) continue;
         const auto fall = static_cast<float>(r < 1 ? 1.0 : (1 - (r - 1) / 3) * (1 - (r - 1) / 3) * 0.35);
         Rgb& pixel = light[static_cast<std::size_t>(py) * static_cast<std::size_t>(view.width) + static_cast<std::size_t>(px)];
-        pixel = pixel + (1.6f * power * fall) * colour;
+        pixel = pixel + (1.6f * power * fall) * color;
       }
   }
 }
 
-Renderer::Renderer(const Simulation& simulation, Looks looks, std::shared_ptr<Device> device)
-    : scene_(new Scene{simulation, VisibleScene(simulation, std::move(looks), std::move(device))}) {}
+Renderer::Renderer(const Simulation& simulation, Appearance appearance, std::shared_ptr<EmbreeDevice> device)
+    : scene_(new Scene{simulation, VisibleScene(simulation, std::move(appearance), std::move(device))}) {}
 Renderer::~Renderer() = default;
 
 const Diagnostics& Renderer::problems() const { return scene_->visible.problems(); }

@@ -8,8 +8,8 @@
 #include "base/core/diagnostics.hpp"
 #include "base/geo/pose.hpp"
 #include "lib/sim/simulation.hpp"
-#include "lib/sim/vision/device.hpp"
-#include "lib/sim/vision/looks.hpp"
+#include "lib/sim/vision/appearance.hpp"
+#include "lib/sim/vision/embree_device.hpp"
 
 namespace simbatch::sim::vision {
 
@@ -24,7 +24,7 @@ struct View {
 class Renderer {
  public:
   /// Nothing is built before the first draw().
-  Renderer(const Simulation& simulation, Looks looks, std::shared_ptr<Device> device);
+  Renderer(const Simulation& simulation, Appearance appearance, std::shared_ptr<EmbreeDevice> device);
   ~Renderer();
 
   /// Draws what stands where it stands now. Changes nothing in the simulation.

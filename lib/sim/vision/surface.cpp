@@ -11,27 +11,14 @@
 
 namespace simbatch::sim::vision {
 
-// Embree 3.13 takes its settings from this string alone: no file, no environment variable (strace and a getenv that tells).
-RTCDeviceTy* Device::get() {
-  if (device_ != nullptr) return device_;
-  const FloatModeGuard guard;
-  device_ = rtcNewDevice("threads=1,isa=sse4.2");
-  if (device_ == nullptr) throw std::runtime_error("Embree has no device for SSE4.2 on this processor");
-  return device_;
-}
-Device::Device() = default;
-Device::~Device() {
-  if (device_ != nullptr) rtcReleaseDevice(device_);
-}
-
-Surface::Surface(std::shared_ptr<Device> device) : device_(std::move(device)), scene_(rtcNewScene(device_->get())) {
+Surface::Surface(std::shared_ptr<EmbreeDevice> device) : device_(std::move(device)), scene_(rtcNewScene(device_->get())) {
   // Robust: no ray passes between two triangles that share an edge.
   rtcSetSceneFlags(scene_, static_cast<RTCSceneFlags>(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
   rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_MEDIUM);
 }
 Surface::~Surface() { rtcReleaseScene(scene_); }
 
-void Surface::add(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag) {
+void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag) {
   const auto first = static_cast<std::uint32_t>(points_.size() / 3);
   for (const Vec3& p : points)
     for (const double x : {p.x, p.y, p.z}) points_.push_back(in_reach(p) ? static_cast<float>(x) : 0);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/geo/pose.hpp"
-#include "lib/sim/vision/device.hpp"
+#include "lib/sim/vision/embree_device.hpp"
 
 struct RTCSceneTy;
 
@@ -23,7 +23,7 @@ using geo::Vec3;
 
 class Surface {
  public:
-  explicit Surface(std::shared_ptr<Device> device);
+  explicit Surface(std::shared_ptr<EmbreeDevice> device);
   ~Surface();
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
@@ -35,7 +35,7 @@ class Surface {
   }
   /// Adds triangles; those without area or out of reach are left out. Before commit().
   /// @param tag  whatever the caller wants to know of a triangle that was hit
-  void add(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag);
+  void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag);
   void commit();
   bool empty() const { return tags_.empty(); }
   std::size_t triangles() const { return tags_.size(); }
@@ -66,7 +66,7 @@ class Surface {
   };
   double grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const;
 
-  std::shared_ptr<Device> device_;
+  std::shared_ptr<EmbreeDevice> device_;
   RTCSceneTy* scene_;
   std::vector<float> points_;           // three a point, and one more at the end: Embree reads 16 bytes
   std::vector<std::uint32_t> indices_;  // three a triangle

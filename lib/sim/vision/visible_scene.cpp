@@ -20,32 +20,32 @@ using physics::BodyId;
 Rgb from_list(std::span<const Rgb> list, std::uint64_t key) { return list[key % list.size()]; }
 
 Paint building_paint(std::uint64_t key, double base, double height) {
-  static const Rgb walls[] = {screen_colour(226, 214, 190), screen_colour(212, 190, 160), screen_colour(197, 122, 92),
-                              screen_colour(228, 226, 218), screen_colour(180, 150, 120), screen_colour(208, 200, 176),
-                              screen_colour(170, 96, 76),   screen_colour(196, 206, 200)};
-  static const Rgb roofs[] = {screen_colour(150, 74, 54), screen_colour(122, 66, 52), screen_colour(96, 92, 90),
-                              screen_colour(134, 82, 60)};
+  static const Rgb walls[] = {screen_color(226, 214, 190), screen_color(212, 190, 160), screen_color(197, 122, 92),
+                              screen_color(228, 226, 218), screen_color(180, 150, 120), screen_color(208, 200, 176),
+                              screen_color(170, 96, 76),   screen_color(196, 206, 200)};
+  static const Rgb roofs[] = {screen_color(150, 74, 54), screen_color(122, 66, 52), screen_color(96, 92, 90),
+                              screen_color(134, 82, 60)};
   Paint paint;
   paint.material = Material::building;
-  paint.colour = from_list(walls, key);
+  paint.color = from_list(walls, key);
   paint.second = from_list(roofs, key / 8);
   paint.base = static_cast<float>(base);
   paint.windows = height > 2.2 ? static_cast<float>(height) : 0;
-  // Storeys that fill the height evenly.
-  paint.storey = static_cast<float>(height / std::max(1.0, std::floor(height / 2.8)));
+  // Floors that fill the height evenly.
+  paint.floor_height = static_cast<float>(height / std::max(1.0, std::floor(height / 2.8)));
   return paint;
 }
 
-Rgb body_colour(std::uint64_t key) {
-  static const Rgb colours[] = {screen_colour(28, 78, 178), screen_colour(196, 34, 34),   screen_colour(235, 176, 32),
-                                screen_colour(36, 130, 74), screen_colour(226, 226, 230), screen_colour(226, 104, 28),
-                                screen_colour(92, 52, 140), screen_colour(28, 140, 150)};
-  return from_list(colours, key);
+Rgb body_color(std::uint64_t key) {
+  static const Rgb colors[] = {screen_color(28, 78, 178), screen_color(196, 34, 34),   screen_color(235, 176, 32),
+                               screen_color(36, 130, 74), screen_color(226, 226, 230), screen_color(226, 104, 28),
+                               screen_color(92, 52, 140), screen_color(28, 140, 150)};
+  return from_list(colors, key);
 }
 
 Figure plain_figure(const physics::TriangleMesh& mesh) {
   Figure figure;
-  figure.add(mesh, 0);
+  figure.add_mesh(mesh, 0);
   return figure;
 }
 
@@ -56,8 +56,8 @@ physics::TriangleMesh triangles_of(const physics::World& world, BodyId body, std
 
 }  // namespace
 
-VisibleScene::VisibleScene(const Simulation& simulation, Looks looks, std::shared_ptr<Device> device)
-    : simulation_(simulation), looks_(std::move(looks)), device_(std::move(device)), roads_(looks_.roads) {}
+VisibleScene::VisibleScene(const Simulation& simulation, Appearance appearance, std::shared_ptr<EmbreeDevice> device)
+    : simulation_(simulation), appearance_(std::move(appearance)), device_(std::move(device)), roads_(appearance_.roads) {}
 
 std::uint32_t VisibleScene::add_paint(const Paint& paint) {
   paints_.push_back(paint);
@@ -103,7 +103,7 @@ void VisibleScene::add_terrain(BodyId body) {
     Paint paint;
     paint.material = Material::ground;
     const physics::TriangleMesh mesh = vision::triangles_of(*grid);
-    fixed_->add(mesh.points, mesh.indices, add_paint(paint));
+    fixed_->add_triangles(mesh.points, mesh.indices, add_paint(paint));
     double low = std::numeric_limits<double>::infinity();  // the plain beyond lies a little under the lowest border
     for (int x = 0; x < grid->nx; ++x)
       for (int z = 0; z < grid->nz; ++z)
@@ -115,9 +115,9 @@ void VisibleScene::add_terrain(BodyId body) {
     has_plain_ = true;
     return;
   }
-  const auto known = looks_.terrains.find(static_cast<std::uint32_t>(body));
+  const auto known = appearance_.terrains.find(static_cast<std::uint32_t>(body));
   std::vector<TerrainStretch> stretches{{0, Material::ground}};
-  if (known != looks_.terrains.end()) stretches = known->second;
+  if (known != appearance_.terrains.end()) stretches = known->second;
   for (const physics::Part& part : world.parts(body)) {
     const auto& mesh = std::get<physics::TriangleMesh>(part.shape);
     for (std::size_t i = 0; i < stretches.size(); ++i) {
@@ -132,7 +132,7 @@ void VisibleScene::add_terrain(BodyId body) {
         piece.indices.push_back(static_cast<std::uint32_t>(piece.points.size()));
         piece.points.push_back(mesh.points[mesh.indices[k]]);
       }
-      fixed_->add(piece.points, piece.indices, add_paint(paint));
+      fixed_->add_triangles(piece.points, piece.indices, add_paint(paint));
     }
   }
 }
@@ -147,7 +147,7 @@ void VisibleScene::add_figure(Surface& to, const Figure& figure, const std::vect
       if (figure.paint[t] == k)
         indices.insert(indices.end(), figure.mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t),
                        figure.mesh.indices.begin() + static_cast<std::ptrdiff_t>(3 * t + 3));
-    if (!indices.empty()) to.add(points, indices, add_paint(paints[k]));
+    if (!indices.empty()) to.add_triangles(points, indices, add_paint(paints[k]));
   }
 }
 
@@ -180,12 +180,12 @@ bool VisibleScene::load_model(const ModelFile& file, std::string_view instead, c
   if (file.folder.empty()) return false;
   const std::optional<Model>& known = model_of(file, instead);
   if (!known) return false;
-  if (model_triangles_ + known->paint.size() > looks_.max_model_triangles) {
+  if (model_triangles_ + known->paint.size() > appearance_.max_model_triangles) {
     if (!too_many_) {
       Diagnostics own(file.named_in);
       own.report(vision_codes::kTooMany, file.at,
                  "with the model " + quoted(file.name) + " all models together have more than " +
-                     number_text(looks_.max_model_triangles) + " triangles; what is beyond is drawn as its shape");
+                     number_text(appearance_.max_model_triangles) + " triangles; what is beyond is drawn as its shape");
       problems_.append(std::move(own));
     }
     too_many_ = true;
@@ -193,14 +193,14 @@ bool VisibleScene::load_model(const ModelFile& file, std::string_view instead, c
   }
   model_triangles_ += known->paint.size();
   std::optional<Model> model = known;
-  // Static models stand on their base centre, a robot's parts on their middle (thesis, C.3); a model in other units than metres is
+  // Static models stand on their base center, a robot's parts on their middle (thesis, C.3); a model in other units than meters is
   // told by nothing, so one that must fill a box is stretched to it.
   if (fit != nullptr) fit_into_box(*model, *fit);
-  figure.add(model->mesh, 0);
+  figure.add_mesh(model->mesh, 0);
   figure.paint = std::move(model->paint);
-  for (const Vec3& c : model->colours) {
+  for (const Vec3& c : model->colors) {
     Paint paint;
-    paint.colour = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
+    paint.color = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
     paints.push_back(paint);
   }
   return true;
@@ -208,12 +208,12 @@ bool VisibleScene::load_model(const ModelFile& file, std::string_view instead, c
 
 void VisibleScene::add_fixed(BodyId body) {
   const physics::World& world = simulation_.world();
-  const auto known = looks_.parts.find(static_cast<std::uint32_t>(body));
+  const auto known = appearance_.parts.find(static_cast<std::uint32_t>(body));
   const std::vector<physics::Part> parts = world.parts(body);
   const std::uint64_t key = hash64(world.name(body));
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    PartLook look;
-    if (known != looks_.parts.end() && i < known->second.size()) look = known->second[i];
+    PartAppearance look;
+    if (known != appearance_.parts.end() && i < known->second.size()) look = known->second[i];
     const geo::Pose pose = world.pose(body) * parts[i].pose;
     const auto* box = std::get_if<physics::Box>(&parts[i].shape);
     Figure figure;
@@ -234,7 +234,7 @@ void VisibleScene::add_fixed(BodyId body) {
       if (figure.mesh.points.size() > 8) {  // with a gable: rows of windows up to the eaves, which are the ninth point's height
         const double walls = figure.mesh.points[8].y + box->size.y / 2;
         const double rows = std::max(1.0, std::floor(walls / 2.6));
-        paint.storey = static_cast<float>(walls / rows);
+        paint.floor_height = static_cast<float>(walls / rows);
         paint.windows = static_cast<float>(walls);
       }
       paints = {paint};
@@ -242,8 +242,8 @@ void VisibleScene::add_fixed(BodyId body) {
       figure = tree_figure(box->size);
       Paint crown, trunk;
       crown.material = Material::tree;
-      crown.colour = mix(screen_colour(58, 104, 44), screen_colour(98, 126, 52), static_cast<float>(own % 97) / 96);
-      trunk.colour = screen_colour(96, 74, 54);
+      crown.color = mix(screen_color(58, 104, 44), screen_color(98, 126, 52), static_cast<float>(own % 97) / 96);
+      trunk.color = screen_color(96, 74, 54);
       paints = {crown, trunk};
     } else {
       figure = plain_figure(triangles_of(world, body, i, parts[i]));
@@ -255,9 +255,9 @@ void VisibleScene::add_fixed(BodyId body) {
         }
         paint = building_paint(own, low, high - low);
       } else {
-        static const Rgb colours[] = {screen_colour(176, 120, 84), screen_colour(150, 156, 164), screen_colour(188, 170, 130),
-                                      screen_colour(128, 140, 120)};
-        paint.colour = from_list(colours, key);
+        static const Rgb colors[] = {screen_color(176, 120, 84), screen_color(150, 156, 164), screen_color(188, 170, 130),
+                                     screen_color(128, 140, 120)};
+        paint.color = from_list(colors, key);
       }
       paints = {paint};
     }
@@ -280,15 +280,15 @@ void VisibleScene::add_body(BodyId body) {
     if (const physics::VehicleId id{static_cast<std::uint32_t>(i)}; world.chassis(id) == body)
       wheels = std::max(wheels, world.vehicle(id).wheels.size());
   const std::vector<physics::Part> parts = world.parts(body);
-  // A robot's colour is that of its name, and the same for all its parts.
+  // A robot's color is that of its name, and the same for all its parts.
   const std::string& name = world.name(body);
   const std::uint64_t key = hash64(std::string_view(name).substr(0, name.find('.')));
-  const auto model = looks_.bodies.find(static_cast<std::uint32_t>(body));
+  const auto model = appearance_.bodies.find(static_cast<std::uint32_t>(body));
   Figure figure;
   std::vector<Paint> paints;
   Vec3 low = parts.empty() ? Vec3{} : parts[0].pose.p, high = low;
   const bool is_car = wheels >= 3 && parts.size() == 1 && std::holds_alternative<physics::Box>(parts[0].shape);
-  if (model != looks_.bodies.end() &&
+  if (model != appearance_.bodies.end() &&
       load_model(model->second, is_car ? "a plain car of its size" : "its shape", nullptr, figure, paints)) {
     finish(mover, figure, paints);
     for (const Vec3& p : figure.mesh.points) {
@@ -298,15 +298,15 @@ void VisibleScene::add_body(BodyId body) {
   } else {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       Paint paint;
-      paint.colour = body_colour(key);
+      paint.color = body_color(key);
       const auto* box = std::get_if<physics::Box>(&parts[i].shape);
       if (is_car) {
         double belt = 0;
         figure = car_figure(box->size, belt);
         paint.material = Material::vehicle;
         paint.base = static_cast<float>(belt);
-        paint.storey = static_cast<float>(box->size.y * 0.42);
-        paint.second = screen_colour(40, 52, 66);
+        paint.floor_height = static_cast<float>(box->size.y * 0.42);
+        paint.second = screen_color(40, 52, 66);
       } else {
         figure = plain_figure(triangles_of(world, body, i, parts[i]));
       }
@@ -328,26 +328,26 @@ void VisibleScene::add_wheels(physics::VehicleId vehicle) {
   const physics::World& world = simulation_.world();
   const auto& wheels = world.vehicle(vehicle).wheels;
   for (std::size_t i = 0; i < wheels.size(); ++i) {
-    const physics::Cylinder tyre{wheels[i].radius, wheels[i].width};
-    if (!physics::check_shape(tyre).empty()) continue;
+    const physics::Cylinder tire{wheels[i].radius, wheels[i].width};
+    if (!physics::check_shape(tire).empty()) continue;
     Mover mover;
     mover.vehicle = vehicle;
     mover.wheel = i;
     Figure figure;
     std::vector<Paint> paints;
-    const auto model = looks_.wheels.find({static_cast<std::uint32_t>(vehicle), i});
-    if (model != looks_.wheels.end() && load_model(model->second, "a plain wheel", nullptr, figure, paints)) {
+    const auto model = appearance_.wheels.find({static_cast<std::uint32_t>(vehicle), i});
+    if (model != appearance_.wheels.end() && load_model(model->second, "a plain wheel", nullptr, figure, paints)) {
       finish(mover, figure, paints);
     } else {
       Paint paint;
       paint.material = Material::wheel;
-      paint.colour = screen_colour(34, 34, 36);
-      paint.second = screen_colour(186, 190, 196);
-      paint.base = static_cast<float>(tyre.radius);
-      finish(mover, plain_figure(vision::triangles_of(physics::Shape(tyre), 20)), {paint},
+      paint.color = screen_color(34, 34, 36);
+      paint.second = screen_color(186, 190, 196);
+      paint.base = static_cast<float>(tire.radius);
+      finish(mover, plain_figure(vision::triangles_of(physics::Shape(tire), 20)), {paint},
              {{}, geo::rotation_between({0, 1, 0}, {1, 0, 0})});
     }
-    mover.radius = std::sqrt(tyre.radius * tyre.radius + tyre.length * tyre.length / 4) * 1.001;
+    mover.radius = std::sqrt(tire.radius * tire.radius + tire.length * tire.length / 4) * 1.001;
     for (const Vec3& p : figure.mesh.points) mover.radius = std::max(mover.radius, length(p) * 1.001);
     mover.surface->commit();
     if (!mover.surface->empty()) movers_.push_back(std::move(mover));

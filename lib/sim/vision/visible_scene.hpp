@@ -31,7 +31,7 @@ struct Mover {
 
 class VisibleScene {
  public:
-  VisibleScene(const Simulation& simulation, Looks looks, std::shared_ptr<Device> device);
+  VisibleScene(const Simulation& simulation, Appearance appearance, std::shared_ptr<EmbreeDevice> device);
 
   /// Takes in what is new, brings movers to where they are.
   void update();
@@ -39,7 +39,7 @@ class VisibleScene {
   const std::vector<Mover>& movers() const { return movers_; }
   const Paint& paint(std::uint32_t tag) const { return paints_[tag]; }
   const RoadMap& roads() const { return roads_; }
-  const std::vector<LightLook>& lights() const { return looks_.lights; }
+  const std::vector<LightAppearance>& lights() const { return appearance_.lights; }
   /// y of the plain that goes on where the terrain ends.
   double plain_y() const { return plain_y_; }
   bool has_plain() const { return has_plain_; }
@@ -62,8 +62,8 @@ class VisibleScene {
   void finish(Mover& mover, const Figure& figure, const std::vector<Paint>& paints, const geo::Pose& in_frame = {});
 
   const Simulation& simulation_;
-  Looks looks_;
-  std::shared_ptr<Device> device_;
+  Appearance appearance_;
+  std::shared_ptr<EmbreeDevice> device_;
   std::unique_ptr<Surface> fixed_;
   std::vector<Mover> movers_;
   std::vector<Paint> paints_;

@@ -153,7 +153,7 @@ TEST_CASE("GPS: latitude grows when driven north, longitude when driven east, sp
   CHECK(rig.value("r.part.gps", 3) == course);
 }
 
-TEST_CASE("GPS: the antenna's arm counts for place and speed, noise is metres to the east and north") {
+TEST_CASE("GPS: the antenna's arm counts for place and speed, noise is meters to the east and north") {
   Rig rig;
   rig.devices->add_gps(rig.part, {"front", {}, {}}, {0, 0, 2}, rig.problems);
   const NoiseSpec noise{NoiseKind::white, 5, 0};

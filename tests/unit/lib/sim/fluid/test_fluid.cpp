@@ -97,7 +97,7 @@ TEST_CASE("fluid: a floating box sinks in by its share of the water's density, u
   CHECK(std::abs(tank.simulation.world().linear_velocity(body).y) < 1e-4);
 }
 
-TEST_CASE("fluid: buoyancy wholly under water is the weight of the displaced water, at its centre") {
+TEST_CASE("fluid: buoyancy wholly under water is the weight of the displaced water, at its center") {
   using std::numbers::pi;
   for (const physics::Shape& shape :
        {physics::Shape{physics::Box{{1, 2, 0.5}}}, physics::Shape{physics::Sphere{0.4}},
@@ -134,7 +134,7 @@ TEST_CASE("fluid: a current carries what is in the water") {
   CHECK(geo::length(tank.simulation.world().linear_velocity(above)) == 0);
 }
 
-TEST_CASE("fluid: a body whose centre of buoyancy is above its middle rights itself") {
+TEST_CASE("fluid: a body whose center of buoyancy is above its middle rights itself") {
   Tank tank(WaterBody{0, 1000, {0, 0, 0}});
   FluidSettings settings;
   settings.volume = 0.1;

@@ -219,7 +219,7 @@ TEST_CASE("a free articulation keeps its momentum and falls as one") {
   }
   const double dt = world.settings().dt;
   CHECK(std::abs(world.joint_velocity(id, 0)) > 0.1);
-  CHECK(residual("free chain, centre", geo::length(center() - before + Vec3{0, 9.81 * (1 + dt) / 2, 0})) <
+  CHECK(residual("free chain, center", geo::length(center() - before + Vec3{0, 9.81 * (1 + dt) / 2, 0})) <
         0.02);  // 1.4e-3 in 4.9 m
 }
 

@@ -100,7 +100,7 @@ TEST_CASE("a pendulum on a revolute link has the period of the elliptic integral
   CHECK(residual("pendulum, length", geo::length(world.pose(id).p) - length) < 2e-4);               // 2.3e-5
 }
 
-TEST_CASE("a thrown spinning box keeps its spin, and its centre follows the parabola wherever its frame is") {
+TEST_CASE("a thrown spinning box keeps its spin, and its center follows the parabola wherever its frame is") {
   World world;
   BodySettings b = box("b", {1, 2, 3}, {{0, 50, 0}, geo::rotation({1, 2, 3}, 0.7)}, 4);
   b.center_of_mass = Vec3{0.2, -0.3, 0.5};
@@ -113,7 +113,7 @@ TEST_CASE("a thrown spinning box keeps its spin, and its centre follows the para
   for (int i = 0; i < 240; ++i) world.step();
   const double t = 1, dt = world.settings().dt;
   const Vec3 c = c0 + t * v0 + Vec3{0, -9.81 * t * (t + dt) / 2, 0};
-  CHECK(residual("throw, centre", geo::length(world.center_of_mass(id) - c)) < 1e-13);  // 1.0e-14
+  CHECK(residual("throw, center", geo::length(world.center_of_mass(id) - c)) < 1e-13);  // 1.0e-14
 }
 
 TEST_CASE("a body of products of inertia turns about its fixed axis under a torque as I says") {

@@ -142,7 +142,7 @@ TEST_CASE("the own wheel rays drive as Bullet's do") {
     end[rays == WheelRays::own ? 0 : 1] = world.pose(car.body);
   }
   CHECK(end[0].p.z > -50);
-  CHECK(residual("own against stock, metres", geo::length(end[0].p - end[1].p)) <
+  CHECK(residual("own against stock, meters", geo::length(end[0].p - end[1].p)) <
         3e-3);  // 3.3e-4: our brakes work with the engine on
 }
 

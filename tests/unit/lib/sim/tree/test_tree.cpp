@@ -84,7 +84,7 @@ TEST_CASE("tree: the bit stream holds the nodes' numbers depth-first and nothing
     TreeNode* a = tree.register_child(node("a", kRobot), problems);
     TreeNode* a1 = a->register_child(node("p", kPart), problems);
     TreeNode* a2 = a->register_child(node("q", kPart), problems);
-    a1->register_child(std::make_unique<Sentence>("gps"), problems);  // registered last, but serialised second
+    a1->register_child(std::make_unique<Sentence>("gps"), problems);  // registered last, but serialized second
     return std::pair{a1, a2};
   };
   SimulationTree tree;

@@ -38,7 +38,7 @@ struct ScannerRig : Rig {
     };
     wall("ahead", {0, 0, 10.5}, {40, 10, 1});
     wall("right", {5.5, 0, 0}, {1, 10, 8});
-    scanners = &simulation.add(std::make_unique<LaserScanners>(simulation, *bodies, std::make_shared<Device>()));
+    scanners = &simulation.add(std::make_unique<LaserScanners>(simulation, *bodies, std::make_shared<EmbreeDevice>()));
   }
   LaserScanners* scanners;
 };
@@ -66,7 +66,7 @@ TEST_CASE("scanner: angles count from straight ahead to the right, layers from t
 
 TEST_CASE("scanner: ranges of walls, the maximum where nothing is, and the own robot is not seen") {
   ScannerRig rig;
-  DeviceNode* node = rig.scanners->add(rig.part, {"scan", {}, {}}, planar(-pi / 2, pi / 2, 181), rig.problems);
+  DeviceNode* node = rig.scanners->add_scanner(rig.part, {"scan", {}, {}}, planar(-pi / 2, pi / 2, 181), rig.problems);
   REQUIRE(node != nullptr);
   rig.simulation.start();
   const auto values = node->values();
@@ -88,7 +88,7 @@ TEST_CASE("scanner: ranges of walls, the maximum where nothing is, and the own r
   CHECK(node->set_data(data.data(), 4) == DeviceError::invalid_operation);
   rig.simulation.step();
   CHECK(node->values()[182] == 2);
-  CHECK(rig.scanners->add(rig.part, {"scan", {}, {}}, planar(0, 1, 2), rig.problems) == nullptr);
+  CHECK(rig.scanners->add_scanner(rig.part, {"scan", {}, {}}, planar(0, 1, 2), rig.problems) == nullptr);
 }
 
 TEST_CASE("scanner: layers are named, and a scanner that looks to the right sees that wall ahead") {
@@ -97,7 +97,7 @@ TEST_CASE("scanner: layers are named, and a scanner that looks to the right sees
   s.layers = 2;
   s.elevation_max = 0.1;
   s.pose.q = geo::rotation({0, 1, 0}, pi / 2);
-  DeviceNode* node = rig.scanners->add(rig.part, {"scan", {}, {}}, s, rig.problems);
+  DeviceNode* node = rig.scanners->add_scanner(rig.part, {"scan", {}, {}}, s, rig.problems);
   rig.simulation.start();
   CHECK(node->type().fields[1].name == "r1_0");
   CHECK(node->values()[0] == doctest::Approx(5).epsilon(1e-12));
@@ -132,10 +132,10 @@ TEST_CASE("scanner: each ray draws noise of its own, from the device's stream, a
   std::vector<double> first;
   for (const bool with_other : {false, true}) {
     ScannerRig rig(0.01);
-    if (with_other) rig.scanners->add(rig.part, {"another", {}, {&noise, 1}}, planar(0, 1, 5), rig.problems);
+    if (with_other) rig.scanners->add_scanner(rig.part, {"another", {}, {&noise, 1}}, planar(0, 1, 5), rig.problems);
     LaserScannerSettings s = planar(-0.1, 0.1, 400);
     s.rate = 50;
-    DeviceNode* node = rig.scanners->add(rig.part, {"scan", {}, {&noise, 1}}, s, rig.problems);
+    DeviceNode* node = rig.scanners->add_scanner(rig.part, {"scan", {}, {&noise, 1}}, s, rig.problems);
     rig.simulation.start();
     const std::vector<double> at_start(node->values().begin(), node->values().end());
     rig.steps(1);
@@ -167,7 +167,7 @@ TEST_CASE("scanner: a scanner changes nothing of what moves") {
     ball.linear_velocity = {0.3, 0, 4};
     ball.restitution = 0.9;
     rig.simulation.world().add_body(ball);
-    if (with) rig.scanners->add(rig.part, {"scan", {}, {}}, planar(-pi, pi, 360), rig.problems);
+    if (with) rig.scanners->add_scanner(rig.part, {"scan", {}, {}}, planar(-pi, pi, 360), rig.problems);
     rig.steps(300);
     hashes[with ? 1 : 0] = rig.simulation.world().state_hash();
   }

@@ -64,7 +64,7 @@ TEST_CASE("models: an OBJ with its materials, as it stands") {
   for (const geo::Vec3& p : model->mesh.points) seen = seen || p == geo::Vec3{0, 1, 3};
   CHECK(seen);
   REQUIRE(model->paint.size() == 2);
-  const geo::Vec3 first = model->colours[model->paint[0]], second = model->colours[model->paint[1]];
+  const geo::Vec3 first = model->colors[model->paint[0]], second = model->colors[model->paint[1]];
   CHECK(first == geo::Vec3{1, 0, 0});
   CHECK(second == geo::Vec3{0, 0, 1});
   CHECK(folder.read(""));  // the type need not be said
@@ -80,7 +80,7 @@ TEST_CASE("models: a 3DS with its material, z up turned into y up and z forward"
   for (const geo::Vec3& p : model->mesh.points)
     if (p.y > top.y) top = p;
   CHECK(geo::length(top - geo::Vec3{0, 3, 2}) < 1e-6);
-  CHECK(model->colours[model->paint[0]].y == doctest::Approx(1));
+  CHECK(model->colors[model->paint[0]].y == doctest::Approx(1));
 }
 
 TEST_CASE("models: one that is missing or cannot be read is a warning where it is named, which says what is drawn") {
@@ -126,7 +126,7 @@ TEST_CASE("models: an OBJ reads nothing outside its folder") {
   write_text(folder.folder.file("secret.mtl"), kMtl);
   const auto model = folder.read("obj");
   if (model)
-    for (const geo::Vec3& c : model->colours) CHECK(c.x == doctest::Approx(c.y));  // grey: no colour of the other file
+    for (const geo::Vec3& c : model->colors) CHECK(c.x == doctest::Approx(c.y));  // gray: no color of the other file
 }
 
 TEST_CASE("models: cut and mangled files of many types never end the program") {

@@ -24,7 +24,7 @@ constexpr const char* kGolden = "tests/golden/vision/checker.ppm";
 /// A board of 8 x 8 light and dark squares of 1 m, a ball, a box and a hull on it, on grass.
 struct Board {
   Simulation simulation{rig_settings()};
-  Looks looks;
+  Appearance looks;
 
   Board() {
     physics::World& world = simulation.world();
@@ -85,7 +85,7 @@ std::size_t pixel_of(const View& view, Vec3 place) {
 
 TEST_CASE("pictures: a checker board is the golden one, within two of 256 steps") {
   Board board;
-  Renderer renderer(board.simulation, board.looks, std::make_shared<Device>());
+  Renderer renderer(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
   const View view = Board::view();
   const auto pixels = drawn(renderer, view);
   std::string ppm = "P6\n160 120\n255\n";
@@ -109,7 +109,7 @@ TEST_CASE("pictures: a checker board is the golden one, within two of 256 steps"
 
 TEST_CASE("pictures: squares, sky, grass, shadow are where the camera's geometry puts them") {
   Board board;
-  Renderer renderer(board.simulation, board.looks, std::make_shared<Device>());
+  Renderer renderer(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
   const View view = Board::view();
   const auto pixels = drawn(renderer, view);
   for (const auto& [x, z] : {std::pair{-3, -4}, {-2, -3}, {1, -4}, {0, -3}, {3, -2}, {-4, 0}}) {
@@ -136,7 +136,7 @@ TEST_CASE(
     "pictures: the same bytes again, whatever was drawn before; more samples only smooth; the floating-point mode stays") {
   Board board;
   const FloatMode mode = float_mode();
-  Renderer renderer(board.simulation, board.looks, std::make_shared<Device>());
+  Renderer renderer(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
   View view = Board::view();
   const auto first = drawn(renderer, view);
   view.pose.p.x += 1;
@@ -145,7 +145,7 @@ TEST_CASE(
   drawn(renderer, view);
   view = Board::view();
   CHECK(drawn(renderer, view) == first);
-  Renderer other(board.simulation, board.looks, std::make_shared<Device>());
+  Renderer other(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
   CHECK(drawn(other, view) == first);
   view.samples = 3;
   const auto smooth = drawn(renderer, view);
@@ -163,8 +163,8 @@ TEST_CASE("pictures: a camera's come through Simulation::images, follow its part
     Rig rig(rig_settings(1.0 / 240, {0, -9.81, 0}));
     rig.simulation.world().add_terrain(physics::HeightGrid{2, 2, 400, -200, -200, {-3, -3, -3, -3}});
     DeviceNode* camera = rig.devices->add_camera(rig.part, {"eye", {}, {}}, {{0, 0, 1}, {}}, rig.problems);
-    auto cameras = std::make_unique<Cameras>(rig.simulation, std::vector<CameraLook>{{camera, 1.0, 40, 30}}, Looks{},
-                                             std::make_shared<Device>());
+    auto cameras = std::make_unique<Cameras>(rig.simulation, std::vector<ImagingCamera>{{camera, 1.0, 40, 30}}, Appearance{},
+                                             std::make_shared<EmbreeDevice>());
     rig.simulation.set_images(cameras.get());
     rig.simulation.add(std::move(cameras));
     ImageSource& images = *rig.simulation.images();
@@ -192,10 +192,10 @@ TEST_CASE("pictures: lamps glow, head-lights light up what is before them, at ni
   rig.simulation.world().add_terrain(physics::HeightGrid{2, 2, 400, -200, -200, {-1, -1, -1, -1}});
   DeviceNode* lamp = rig.devices->add_light(rig.part, {"lamp", {}, {}}, "LightDevice", 0, rig.problems);
   DeviceNode* beam = rig.devices->add_light(rig.part, {"beam", {}, {}}, "HeadLightDevice", 0, rig.problems);
-  Looks looks;
+  Appearance looks;
   looks.lights.push_back({lamp, rig.part.node, {0.4, 0, -0.55}, {}, 0, {1, 0.3, 0}});
   looks.lights.push_back({beam, rig.part.node, {0, 0, 0.55}, geo::normalized(Vec3{0, -0.1, 1}), 0.9, {1, 1, 1}});
-  Renderer renderer(rig.simulation, looks, std::make_shared<Device>());
+  Renderer renderer(rig.simulation, looks, std::make_shared<EmbreeDevice>());
   rig.simulation.start();
   View view;
   view.pose = looking_at({0, 2, -5}, {0, 0, 0});
@@ -235,11 +235,11 @@ TEST_CASE("pictures: models of too many triangles together are told once, and dr
   for (const char* name : {"ball", "box", "hull"})
     board.looks.bodies[static_cast<std::uint32_t>(board.simulation.world().find_body(name))] = {
         file, "obj", "w.xml", {3, 4}, "m"};
-  Renderer all(board.simulation, board.looks, std::make_shared<Device>());
+  Renderer all(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
   all.prepare();
   CHECK(all.problems().empty());
   board.looks.max_model_triangles = 3;
-  Renderer one(board.simulation, board.looks, std::make_shared<Device>());
+  Renderer one(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
   one.prepare();
   test::Expected expected(one.problems());
   CHECK(expected.take(vision_codes::kTooMany, Position{3, 4}).find("more than 3 triangles") != std::string::npos);

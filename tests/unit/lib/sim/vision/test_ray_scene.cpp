@@ -7,7 +7,7 @@
 
 #include "base/core/float_mode.hpp"
 #include "base/core/random.hpp"
-#include "lib/sim/vision/device.hpp"
+#include "lib/sim/vision/embree_device.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
 #include "lib/sim/vision/tessellate.hpp"
 
@@ -58,7 +58,7 @@ TEST_CASE("rays: distances in a room, to a ball and to a plane are those of the 
   wall("down", {0, -half.y - 0.5, 0}, {20, 1, 20});
   wall("north", {0, 0, half.z + 0.5}, {20, 20, 1});
   wall("south", {0, 0, -half.z - 0.5}, {20, 20, 1});
-  RayScene scene(world, std::make_shared<Device>());
+  RayScene scene(world, std::make_shared<EmbreeDevice>());
   scene.update();
   const Vec3 at{0.4, -0.3, 1.1};
   const auto directions = sphere_directions(5000, 1);
@@ -76,7 +76,7 @@ TEST_CASE("rays: distances in a room, to a ball and to a plane are those of the 
   physics::World ball;
   ball.add_body(body("ball", physics::Sphere{2}, {{0, 0, 10}, {}}));
   ball.add_terrain(physics::HeightGrid{2, 2, 1000, -500, -500, {-1, -1, -1, -1}});
-  RayScene other(ball, std::make_shared<Device>());
+  RayScene other(ball, std::make_shared<EmbreeDevice>());
   other.update();
   const auto seen = cast(other, {}, directions, 200);
   double ball_worst = 0;
@@ -124,7 +124,7 @@ TEST_CASE("rays: fans see what the physics' own rays see, whatever moves, in wha
     b.group = i % 5;
     world.add_body(b);
   }
-  RayScene scene(world, std::make_shared<Device>());
+  RayScene scene(world, std::make_shared<EmbreeDevice>());
   for (int step = 0; step < 3; ++step) {
     scene.update();
     for (int group = physics::kNoGroup; group < 3; ++group) {
@@ -158,7 +158,7 @@ TEST_CASE("rays: what is nearer than `near` is passed through, and a solid aroun
   world.add_body(body("near", physics::Box{{1, 1, 1}}, {{0, 0, 2}, {}}));
   world.add_body(body("far", physics::Box{{1, 1, 1}}, {{0, 0, 10}, {}}));
   world.add_body(body("ball", physics::Sphere{1}, {{0, 0, -5}, {}}));
-  RayScene scene(world, std::make_shared<Device>());
+  RayScene scene(world, std::make_shared<EmbreeDevice>());
   scene.update();
   CHECK(cast(scene, {}, {{0, 0, 1}}, 100)[0] == doctest::Approx(1.5));
   CHECK(cast(scene, {}, {{0, 0, 1}}, 100, physics::kNoGroup, 3)[0] == doctest::Approx(9.5));
@@ -172,7 +172,7 @@ TEST_CASE("rays: what is nearer than `near` is passed through, and a solid aroun
 
 TEST_CASE("rays: an empty world, bodies that come later, and wheels") {
   physics::World world;
-  RayScene scene(world, std::make_shared<Device>());
+  RayScene scene(world, std::make_shared<EmbreeDevice>());
   scene.update();
   CHECK(cast(scene, {}, {{0, 0, 1}}, 50)[0] == 50);
   physics::BodySettings car = body("car", physics::Box{{1, 0.5, 2}}, {{0, 0, 5}, {}}, physics::BodyKind::dynamic);
@@ -200,7 +200,7 @@ TEST_CASE("rays: building and casting leave the processor's floating-point mode 
   physics::World world;
   world.add_terrain(physics::HeightGrid{2, 2, 100, -50, -50, {0, 0, 0, 0}});
   world.add_body(body("ball", physics::Sphere{1}, {{0, 3, 0}, {}}, physics::BodyKind::dynamic));
-  RayScene scene(world, std::make_shared<Device>());
+  RayScene scene(world, std::make_shared<EmbreeDevice>());
   scene.update();
   CHECK(cast(scene, {0, 9, 0}, {{0, -1, 0}}, 50)[0] == doctest::Approx(5));
   CHECK(float_mode() == before);
@@ -214,7 +214,7 @@ TEST_CASE("rays: what is out of all bounds, or no number, is not met and harms n
   world.add_body(body("mover", physics::Sphere{1}, {{0, -1e200, 5}, {}}, physics::BodyKind::kinematic));
   for (int i = 0; i < 20; ++i)
     world.add_body(body("k" + std::to_string(i), physics::Sphere{0.5}, {{0, 10.0 + i, 0}, {}}, physics::BodyKind::kinematic));
-  RayScene scene(world, std::make_shared<Device>());
+  RayScene scene(world, std::make_shared<EmbreeDevice>());
   scene.update();
   CHECK(cast(scene, {}, {{0, 0, 1}}, 50)[0] == doctest::Approx(4.5));
   CHECK(cast(scene, {}, {{0, 1, 0}}, 50)[0] == doctest::Approx(9.5));  // many movers: through the tree

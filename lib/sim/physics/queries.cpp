@@ -67,7 +67,7 @@ struct RayWalk final : btBroadphaseRayCallback {
     double t = nearest;
     Vec3 n;
     int p = -1;
-    if (detail::enter_body(b, from, d, t, n, p)) {
+    if (detail::ray_enter_body(b, from, d, t, n, p)) {
       nearest = t;
       normal = n;
       body = &b;
@@ -79,7 +79,7 @@ struct RayWalk final : btBroadphaseRayCallback {
 
 }  // namespace
 
-bool detail::enter_body(const Body& body, Vec3 from, Vec3 d, double& t_hit, Vec3& normal, int& part) {
+bool detail::ray_enter_body(const Body& body, Vec3 from, Vec3 d, double& t_hit, Vec3& normal, int& part) {
   const Pose x_pw = inverse(detail::pose_of(body));
   const Vec3 from_p = x_pw * from, d_p = x_pw.q * d;
   bool hit = false;
@@ -160,7 +160,7 @@ std::optional<double> World::terrain_height(double x, double z) {
       Vec3 n;
       int part = -1;
       const double top = 1e5, bottom = -1e5;
-      if (detail::enter_body(*b, {x, top, z}, {0, bottom - top, 0}, t, n, part)) y = top + t * (bottom - top);
+      if (detail::ray_enter_body(*b, {x, top, z}, {0, bottom - top, 0}, t, n, part)) y = top + t * (bottom - top);
     }
     if (y && (!best || *y > *best)) best = y;
   }

@@ -1,6 +1,6 @@
 #pragma once
 /// What the physics does not know of how things look: surfaces of the ground, roads, houses and trees, models, lights. Filled by
-/// lib/scenario; everything in it is optional, and what it does not mention is drawn as its shape in a plain colour.
+/// lib/scenario; everything in it is optional, and what it does not mention is drawn as its shape in a plain color.
 
 #include <cstdint>
 #include <map>
@@ -27,7 +27,7 @@ struct TerrainStretch {
 };
 
 /// A road's middle line on the map, for its markings.
-struct RoadLook {
+struct RoadAppearance {
   std::vector<geo::EastNorth> line;  ///< m
   double width = 0;                  ///< of all lanes together, m
   bool is_marked = true;             ///< tracks and drives have no paint
@@ -47,27 +47,27 @@ struct ModelFile {
 std::vector<std::string> model_files(const ModelFile& model);
 
 /// A part of a fixed body that is a building of a map.
-struct PartLook {
+struct PartAppearance {
   Material material = Material::plain;
   ModelFile model;
 };
 
-struct LightLook {
+struct LightAppearance {
   const TreeNode* node = nullptr;  ///< whose first number is the intensity, 0..1
   const TreeNode* part = nullptr;  ///< whose first seven are its pose
   geo::Vec3 position;              ///< in the part, m
   geo::Vec3 direction;             ///< in the part; 0: shines all round
   double cos_half_angle = 0;       ///< of a head-light's cone
-  geo::Vec3 colour{1, 1, 1};       ///< linear red, green, blue, 0..1
+  geo::Vec3 color{1, 1, 1};        ///< linear red, green, blue, 0..1
 };
 
-struct Looks {
+struct Appearance {
   std::map<std::uint32_t, std::vector<TerrainStretch>> terrains;  ///< by BodyId
-  std::vector<RoadLook> roads;
-  std::map<std::uint32_t, std::vector<PartLook>> parts;               ///< by BodyId; one a part
+  std::vector<RoadAppearance> roads;
+  std::map<std::uint32_t, std::vector<PartAppearance>> parts;         ///< by BodyId; one a part
   std::map<std::uint32_t, ModelFile> bodies;                          ///< models of moving bodies, by BodyId
   std::map<std::pair<std::uint32_t, std::size_t>, ModelFile> wheels;  ///< by VehicleId and wheel
-  std::vector<LightLook> lights;
+  std::vector<LightAppearance> lights;
   /// Most triangles of all models together, each counted as often as it stands there; what would pass it is drawn as its shape.
   std::size_t max_model_triangles = 20'000'000;
 };

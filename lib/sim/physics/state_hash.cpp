@@ -73,7 +73,7 @@ std::uint64_t World::state_hash() const {
 std::string World::engine() const {
   const State& s = *state_;
   btContactSolverInfo info;
-  s.fill(info);
+  s.fill_solver_settings(info);
   return fmt::format(
       "Bullet {}.{} float64; sequential impulse, iterations {}, mode {}, erp {}/{}, split impulse {} at {}, "
       "warm start {}; gravity {} {} {}; dt {}",

@@ -6,12 +6,12 @@ struct RTCDeviceTy;
 namespace simbatch::sim::vision {
 
 /// Embree's device, one thread, pinned to SSE4.2.
-class Device {
+class EmbreeDevice {
  public:
-  Device();
-  ~Device();
-  Device(const Device&) = delete;
-  Device& operator=(const Device&) = delete;
+  EmbreeDevice();
+  ~EmbreeDevice();
+  EmbreeDevice(const EmbreeDevice&) = delete;
+  EmbreeDevice& operator=(const EmbreeDevice&) = delete;
   /// Made when first asked for. @throws std::runtime_error where there is none (a processor of before 2008)
   RTCDeviceTy* get();
 

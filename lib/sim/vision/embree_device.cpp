@@ -1,0 +1,24 @@
+#include "lib/sim/vision/embree_device.hpp"
+
+#include <stdexcept>
+
+#include <embree3/rtcore.h>
+
+#include "base/core/float_mode.hpp"
+
+namespace simbatch::sim::vision {
+
+// Embree 3.13 takes its settings from this string alone: no file, no environment variable (strace and a getenv that tells).
+RTCDeviceTy* EmbreeDevice::get() {
+  if (device_ != nullptr) return device_;
+  const FloatModeGuard guard;
+  device_ = rtcNewDevice("threads=1,isa=sse4.2");
+  if (device_ == nullptr) throw std::runtime_error("Embree has no device for SSE4.2 on this processor");
+  return device_;
+}
+EmbreeDevice::EmbreeDevice() = default;
+EmbreeDevice::~EmbreeDevice() {
+  if (device_ != nullptr) rtcReleaseDevice(device_);
+}
+
+}  // namespace simbatch::sim::vision
