@@ -1,0 +1,132 @@
+#pragma once
+/// All wheels of one body in one step: springs, tires, brakes and drive in a single linear solve for the body's velocity at the
+/// end of the step. Every force is linearly implicit, with coefficients that can only take energy out, so that no step size is
+/// unstable, every result has a limit as dt -> 0, and neither the order of the wheels nor that of the drives matters.
+///
+/// What is known at the start of a step: contacts, compressions, velocities. Forces act along the axes of the wheels half a step
+/// on; slip is measured against the axes at the end of it (otherwise implicit slip brakes every turn by v w^2 dt / 2). The
+/// deflections of the tires advance with the velocity that the body really had, joints and contacts included: at the start of
+/// the next step.
+///
+/// Frames: world axes (x right, y up, z forward). SI units.
+/// Sources: Pacejka 2012 (tire.hpp); D. Baraff and A. Witkin, Large Steps in Cloth Simulation, 1998, for the linearly implicit step.
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "base/geo/pose.hpp"
+#include "lib/vehicle/matrix6.hpp"
+#include "lib/vehicle/spin.hpp"
+#include "lib/vehicle/tire.hpp"
+
+namespace simbatch::vehicle {
+
+/// What does not change about a wheel.
+struct WheelModel {
+  double radius = 0.3;        ///< m
+  double inertia = 0;         ///< kg m^2 about its axle
+  double stiffness = 25e3;    ///< N/m along the suspension's travel
+  double damping = 2e3;       ///< N s/m
+  double bump_stop = -1;      ///< m of compression from which the rate grows; negative: none
+  double bump_rate = 0;       ///< N/m more from there on
+  double max_force = -1;      ///< N, cap of the suspension force; negative: none
+  double roll_center = 0;     ///< m over the ground: height at which the links pass side force to the body
+  double lateral = 1;         ///< m, position to the right of the body's middle, not 0; only for the roll center
+  double roll_influence = 1;  ///< below 1 side force acts above the ground instead and its load transfer is lost (old files)
+  TireSettings tire;
+};
+
+/// What the wheel meets, found by the caller's rays at the start of the step.
+struct Contact {
+  bool touches = false;
+  geo::Vec3 point;                          ///< world (m)
+  geo::Vec3 normal{0, 1, 0};                ///< unit, out of the ground
+  double compression = 0;                   ///< m of the spring, along its travel
+  double slope = 1;                         ///< 1 / cos of the angle between travel and normal, >= 1
+  geo::Vec3 ground_velocity;                ///< of the ground at the point
+  std::array<double, 3> ground_response{};  ///< 1/kg of the ground against an impulse along normal, forward, right; 0: fixed
+  double ground_friction = 1;
+  geo::Vec3 axle{1, 0, 0};  ///< unit, to the right, steering included
+};
+
+/// What drives a wheel in this step.
+struct WheelInput {
+  double torque = 0;        ///< N m, positive forward
+  double brake_torque = 0;  ///< N m, >= 0
+  double motor_torque = 0;  ///< N m, >= 0: a governed wheel takes up to this to hold motor_speed; 0: not governed
+  double motor_speed = 0;   ///< rad/s
+};
+
+/// What a wheel remembers, and what it last did.
+struct WheelMemory {
+  double spin = 0;  ///< rad/s
+  Deflection deflection;
+  // Of the last step.
+  double load = 0;                  ///< N, normal force
+  double force_x = 0, force_y = 0;  ///< N along the wheel and along its axle, on the body
+  double slip_x = 0, slip_y = 0;    ///< theoretical slip
+  bool gripping = false;            ///< touched the ground
+};
+
+/// A bar between two wheels: force = rate * (difference of compressions), at each of them.
+struct AntiRollBar {
+  std::size_t left = 0, right = 0;
+  double rate = 0;  ///< N/m
+};
+
+/// Wheels that share torque: `wheels` in the order of the couplings' weights.
+struct DriveGroup {
+  std::vector<std::size_t> wheels;
+  std::vector<Coupling> couplings;
+};
+
+struct BodyState {
+  double mass = 0;                   ///< kg
+  std::array<geo::Vec3, 3> inertia;  ///< rows, about the center of mass, world axes (kg m^2)
+  geo::Vec3 center;                  ///< of mass (m)
+  geo::Vec3 up{0, 1, 0};             ///< unit, of the body
+  Velocity velocity;                 ///< of the center of mass, at the start of the step
+  geo::Vec3 force, torque;           ///< known ones, weight included (N, N m)
+};
+
+class WheelSolver {
+ public:
+  WheelSolver();
+  ~WheelSolver();
+  WheelSolver(WheelSolver&&) noexcept;
+  WheelSolver& operator=(WheelSolver&&) noexcept;
+
+  /// Solver passes per step: each repeats the solve with the slips and loads of the one before. Locked and spinning wheels are
+  /// within 2 % of their limit at 60 Hz with 3, rolling ones with 1.
+  int passes = 3;
+
+  /// @param models, contacts, inputs, memories  one per wheel; memories are advanced
+  /// @return what the wheels change of the body's velocity in this step: the solution less `velocity + dt * force / mass`
+  Velocity step(const BodyState& body, std::span<const WheelModel> models, std::span<const Contact> contacts,
+                std::span<const WheelInput> inputs, std::span<WheelMemory> memories, std::span<const AntiRollBar> bars,
+                std::span<const DriveGroup> groups, double dt);
+
+  /// What the solve says about the load of each wheel (N) and the impulse on its ground (N s), world axes, after step().
+  std::span<const geo::Vec3> ground_impulses() const { return ground_; }
+
+ private:
+  struct Wheel;
+  void prepare(const BodyState& body, double dt);
+  void advance_tires(const BodyState& body, double dt);
+  void add_springs(System6& system, const Velocity& predicted, double dt);
+  void add_bars(System6& system, std::span<const AntiRollBar> bars, double dt);
+  void predict_loads(std::span<const AntiRollBar> bars, const Velocity& v, double dt);
+  void linearize_tire(Wheel& w, const Velocity& predicted, double dt);
+  static SpinInput spin_input(const Wheel& w);
+  void add_tires(System6& system, std::span<const DriveGroup> groups, double dt);
+  static void set_transfer(Wheel& w, double side_force);
+  void predict_spins(std::span<const DriveGroup> groups, const Velocity& v);
+  void store(const Velocity& v, double dt);
+
+  std::vector<Wheel> wheels_;  // this and the rest are kept for their memory
+  std::vector<GroupResult> group_results_;
+  std::vector<geo::Vec3> ground_;
+};
+
+}  // namespace simbatch::vehicle

@@ -1,0 +1,59 @@
+#pragma once
+/// Spins of wheels, eliminated from the equations of a step.
+///
+/// The force of a tire along the wheel is F = a - b (V - R w), linear in the speed V of the hub over the ground and in the
+/// spin w at the end of the step. The wheel obeys I (w - w0) = dt (T - R F) - (Coulomb torques) dt, so that w can be
+/// eliminated in closed form, and F becomes a' - b' V. Brakes, rolling resistance and a motor that holds a speed are Coulomb
+/// torques: each takes what keeps its speed, up to its limit. A wheel inertia of 0 is allowed.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace simbatch::vehicle {
+
+/// A torque that opposes any difference of a speed from its target, up to a limit.
+struct Coulomb {
+  double target = 0;  ///< rad/s
+  double limit = 0;   ///< N m, >= 0
+};
+
+/// One wheel's equation for a step.
+struct SpinInput {
+  double inertia = 0;  ///< I, kg m^2, >= 0
+  double radius = 0;   ///< R, m
+  double spin = 0;     ///< w0, rad/s
+  double torque = 0;   ///< T, N m: the drive, positive forward
+  Coulomb brake;       ///< brake and rolling resistance; target 0
+  Coulomb motor;       ///< holds a speed; limit 0: none
+  double a = 0;        ///< N
+  double b = 0;        ///< N s/m, >= 0
+  double hub = 0;      ///< predicted V (m/s): it decides whether the wheel slides in its brake
+};
+
+/// F = a - b V and the spin that belongs to it: w = w0 + gain V.
+struct SpinResult {
+  double a = 0, b = 0;
+  double spin0 = 0, gain = 0;
+};
+
+/// A wheel by itself. The three regimes of its Coulomb torques (held at 0, held at the motor's target, sliding) are decided
+/// exactly: the torques are monotone in w.
+SpinResult eliminate(const SpinInput& wheel, double dt);
+
+/// Two wheels or shafts that share torque: the output speed w_i - w_j, or a sum of spins, coupled by inertia or friction.
+struct Coupling {
+  std::vector<double> direction;  ///< one weight per wheel of the group: the coupled speed is the weighted sum of spins
+  double inertia = 0;             ///< kg m^2 of what turns at that speed (an engine through its gears)
+  double limit = 0;               ///< N m of friction at that speed (a limited slip differential); infinity: locked
+};
+
+/// F_i = a_i - sum_j b_ij V_j for wheels that share a drive train, b symmetric; spins w_i = spin0_i + sum_j gain_ij V_j.
+struct GroupResult {
+  std::size_t n = 0;
+  std::vector<double> a, b, spin0, gain;  ///< n, n * n row by row, n, n * n
+};
+/// Wheels of one drive train together. Which Coulomb torques hold is found by projected Gauss-Seidel on the predicted speeds.
+GroupResult eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt);
+
+}  // namespace simbatch::vehicle

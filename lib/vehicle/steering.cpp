@@ -1,0 +1,34 @@
+// Ackermann geometry; see steering.hpp.
+
+#include "lib/vehicle/steering.hpp"
+
+#include <cmath>
+
+namespace simbatch::vehicle {
+
+SteeringGeometry steering_geometry(std::span<const geo::Vec3> positions, std::span<const bool> steered) {
+  SteeringGeometry geometry;
+  int fixed = 0, turning = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (steered[i]) {
+      ++turning;
+      continue;
+    }
+    geometry.z += positions[i].z;
+    ++fixed;
+  }
+  if (fixed > 0) geometry.z /= fixed;
+  geometry.has_center = fixed > 0 && turning > 0;
+  return geometry;
+}
+
+double wheel_angle(const SteeringGeometry& geometry, geo::Vec3 position, double middle, double ackermann) {
+  const double base = position.z - geometry.z;
+  if (middle == 0 || ackermann == 0 || !geometry.has_center || base == 0) return middle;
+  const double tangent = std::tan(middle);
+  // rho = base / tangent is signed: the center lies to the right for a positive angle.
+  const double inner = std::atan2(std::abs(base * tangent), std::abs(base - position.x * tangent));
+  return middle + ackermann * (std::copysign(inner, middle) - middle);
+}
+
+}  // namespace simbatch::vehicle

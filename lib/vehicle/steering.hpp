@@ -1,0 +1,24 @@
+#pragma once
+/// Steering geometry: the angle of each wheel for an angle of the vehicle.
+
+#include <span>
+
+#include "base/geo/pose.hpp"
+
+namespace simbatch::vehicle {
+
+/// Where the axes of all wheels would meet: the line of the unsteered axles.
+struct SteeringGeometry {
+  bool has_center = false;  ///< false: every wheel is steered, or none, and all steered wheels stay parallel
+  double z = 0;             ///< m, mean position of the unsteered wheels along the vehicle
+};
+/// @param positions  wheels in the chassis' frame (x right, z forward), m
+/// @param steered    one per wheel
+SteeringGeometry steering_geometry(std::span<const geo::Vec3> positions, std::span<const bool> steered);
+
+/// Angle of one steered wheel (rad, positive to the right) for the angle `middle` that a wheel in the middle of its axle would
+/// have: by the share `ackermann` along the circle about the common center (1: no tire scrubs in a slow turn, 0: parallel).
+/// Source: Ackermann geometry; rho = (z_s - z0) / tan(middle), tan(angle) = (z_s - z0) / (rho - x).
+double wheel_angle(const SteeringGeometry& geometry, geo::Vec3 position, double middle, double ackermann);
+
+}  // namespace simbatch::vehicle

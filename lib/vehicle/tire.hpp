@@ -1,0 +1,74 @@
+#pragma once
+/// Tire forces from slip, and the transient state between tread and rim. Pure functions; SI units, radians.
+///
+/// Slip is theoretical slip: the sliding speed of the contact point over the transport speed |R w| of the tread. It has two
+/// components, s_x along the wheel and s_y along its axle, and the force points along it. With no sliding at all a tire is a
+/// spring: slip is the deflection of the tread over its relaxation length, so that a parked car stays where it is.
+///
+/// Sources: H. B. Pacejka, Tire and Vehicle Dynamics, 3rd ed. 2012, chapter 3 (brush model, combined slip), 4.3 (Magic
+/// Formula), 7.2 and 8.6 (transient single contact point model with deflections).
+
+#include <optional>
+
+namespace simbatch::vehicle {
+
+/// Pacejka's Magic Formula over the combined slip s: F / Fz = D sin(C atan(B s - E (B s - atan(B s)))), D being the friction.
+struct MagicFormula {
+  double b = 10;   ///< stiffness factor; b * c * friction is the slip stiffness per load
+  double c = 1.4;  ///< shape factor, 1 to 2
+  double e = 0;    ///< curvature factor, at most 1
+};
+
+/// A tire. Defaults are those of a passenger car on dry asphalt.
+struct TireSettings {
+  double stiffness = 20;              ///< C_y / Fz at small slip angles, 1/rad; of the brush model
+  double stiffness_ratio = 1;         ///< C_x / C_y, longitudinal over lateral
+  double friction = 1;                ///< peak force over load on a ground of friction 1
+  double sliding_friction = -1;       ///< the same for a fully sliding tread; negative: equal to `friction`
+  double sliding_speed = 6;           ///< m/s: friction falls from one to the other as exp(-|sliding speed| / this)
+  double load_sensitivity = 0;        ///< friction = friction0 * (1 - load_sensitivity * (Fz / nominal_load - 1))
+  double nominal_load = 4000;         ///< N
+  double relaxation_length_x = 0.15;  ///< m, > 0
+  double relaxation_length_y = 0.4;   ///< m, > 0
+  double rolling_resistance = 0;      ///< rolling resistance force over load, e.g. 0.012
+  std::optional<MagicFormula> curve;  ///< instead of the brush model
+};
+
+/// Friction coefficient of a tire on a ground.
+/// @param load           normal force Fz (N), >= 0
+/// @param sliding_speed  speed of the tread over the ground (m/s), >= 0
+/// @param ground         friction of the ground, 1 for dry asphalt
+/// @return at least 0.05 times the unloaded value, however large the load
+double friction(const TireSettings& tire, double load, double sliding_speed, double ground);
+
+/// Force over load at a combined slip.
+/// Brush: mu (1 - (1 - theta s)^3) with theta = c / (3 mu), and mu beyond full sliding at s = 1 / theta.
+/// @param slip  >= 0; @param mu  friction coefficient, >= 0
+double force_per_load(const TireSettings& tire, double slip, double mu);
+
+/// The secant force_per_load(s) / s; at 0 the slip stiffness per load. Never negative: as a coefficient of sliding it can only
+/// take energy out, at any step size.
+double secant(const TireSettings& tire, double slip, double mu);
+
+/// The slip from which on the tread slides as a whole. Deflections are kept below that times the relaxation length.
+double full_sliding_slip(const TireSettings& tire, double mu);
+
+/// What a tire remembers from step to step: the deflection of its tread against the rim, positive where the force on the
+/// vehicle is positive.
+struct Deflection {
+  double x = 0;  ///< m, along the wheel
+  double y = 0;  ///< m, along the axle, positive to the right
+};
+
+/// The deflection after `dt`, for sliding velocities that are constant over the step (implicit Euler of
+/// e' = -V_s - |R w| e / sigma), clipped at full sliding.
+/// @param sliding_x, sliding_y  velocity of the tread over the ground (m/s)
+/// @param transport             |R w| (m/s)
+Deflection advance(const TireSettings& tire, Deflection e, double sliding_x, double sliding_y, double transport, double mu,
+                   double dt);
+
+/// Combined slip of a deflection: each component over its relaxation length, the longitudinal one weighted by the ratio of
+/// the stiffnesses (friction ellipse).
+double combined_slip(const TireSettings& tire, Deflection e);
+
+}  // namespace simbatch::vehicle
