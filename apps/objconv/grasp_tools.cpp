@@ -118,10 +118,10 @@ cli::ExitCode pose(Session& session) {
 
 void add_body(render::Scene& scene, const grasp::GraspBody* body, const geo::Pose& pose) {
   if (body == nullptr) return;
-  std::vector<render::Colour> colours(body->mesh.triangles.size());
+  std::vector<render::Color> colors(body->mesh.triangles.size());
   for (const inventor::Part& part : body->mesh.parts)
-    for (std::size_t i = part.first; i < part.first + part.count; ++i) colours[i] = part.colour;
-  scene.add(body->mesh.points, body->mesh.triangles, colours, pose);
+    for (std::size_t i = part.first; i < part.first + part.count; ++i) colors[i] = part.color;
+  scene.add(body->mesh.points, body->mesh.triangles, colors, pose);
 }
 
 void add_robot(render::Scene& scene, const grasp::GraspRobot& robot, std::span<const double> dofs, const geo::Pose& base) {

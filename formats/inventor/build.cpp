@@ -46,6 +46,11 @@ std::uint32_t Facets::point(double x, double y, double z) {
 }
 
 void Facets::triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  const std::vector<Point>& points = mesh_.points;
+  if (points[a] == points[b] || points[b] == points[c] || points[a] == points[c]) {
+    ++dropped_;
+    return;
+  }
   if (flip_) std::swap(b, c);
   mesh_.triangles.push_back({a, b, c});
 }

@@ -31,11 +31,11 @@ struct Affine {
 Affine operator*(const Affine& a, const Affine& b);
 Affine translation(const Point& t);
 Affine scale(const Point& s);
-/// About an axis (normalised here; a zero axis is no rotation), radians.
+/// About an axis (normalized here; a zero axis is no rotation), radians.
 Affine rotation(const std::array<double, 4>& axis_angle);
 
 /// Appends triangles of the primitive shapes, in the mesh's frame. Each function follows the toolkit's facets (Coin 4.0,
-/// measured vertex by vertex).
+/// measured vertex by vertex). Triangles with two equal vertices are left out, as those of face sets are.
 class Facets {
  public:
   Facets(Mesh& mesh, const Affine& to_mesh, bool flip) : mesh_(mesh), to_mesh_(to_mesh), flip_(flip) {}
@@ -43,6 +43,7 @@ class Facets {
   void sphere(double radius, double complexity);
   void cylinder(double radius, double height, double complexity, bool sides, bool top, bool bottom);
   void cone(double radius, double height, double complexity, bool sides, bool bottom);
+  std::size_t dropped() const { return dropped_; }  ///< triangles left out
 
  private:
   std::uint32_t point(double x, double y, double z);
@@ -50,6 +51,7 @@ class Facets {
   Mesh& mesh_;
   const Affine& to_mesh_;
   bool flip_;
+  std::size_t dropped_ = 0;
 };
 
 /// Cuts a polygon that may be concave into triangles (ear clipping after Meisters, "Polygons have ears", 1975), in the

@@ -1,6 +1,6 @@
 #pragma once
 /// ASCII Inventor 1.0, 2.0, 2.1 and VRML 1.0, 2.0 as far as they say what a body looks like: shapes, transforms,
-/// colours. A file becomes one mesh of triangles; see docs/formats/inventor.md.
+/// colors. A file becomes one mesh of triangles; see docs/formats/inventor.md.
 
 #include <array>
 #include <cstddef>
@@ -19,12 +19,12 @@ namespace simbatch::inventor {
 
 using Point = std::array<double, 3>;
 using Triangle = std::array<std::uint32_t, 3>;  ///< indexes into Mesh::points
-using Colour = std::array<float, 3>;            ///< red, green, blue in [0, 1]
+using Color = std::array<float, 3>;             ///< red, green, blue in [0, 1]
 
-/// Triangles of one colour: [first, first + count) of Mesh::triangles.
+/// Triangles of one color: [first, first + count) of Mesh::triangles.
 struct Part {
   std::size_t first = 0, count = 0;
-  Colour colour{0.8F, 0.8F, 0.8F};  ///< diffuse; the toolkit's default is this grey
+  Color color{0.8F, 0.8F, 0.8F};  ///< diffuse; the toolkit's default is this gray
   friend bool operator==(const Part&, const Part&) = default;
 };
 
@@ -99,7 +99,7 @@ struct ReadOptions {
 Parsed<Scene> read_inventor(std::string_view text, const ReadOptions& options, std::string_view file_name);
 
 /// A mesh as `#Inventor V2.1 ascii`: one Separator, a Coordinate3, and per part a Material and an IndexedFaceSet.
-/// Deterministic; read_inventor gives the same mesh again (points exactly, colours exactly), if no triangle is degenerate.
+/// Deterministic; read_inventor gives the same mesh again (points exactly, colors exactly), if no triangle is degenerate.
 std::string write_inventor(const Mesh& mesh);
 
 /// A problem found here, for lists of codes.

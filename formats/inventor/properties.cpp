@@ -8,13 +8,13 @@
 namespace simbatch::inventor::detail {
 namespace {
 
-double metres_of(std::string_view unit) {
+double meters_of(std::string_view unit) {
   static constexpr std::pair<std::string_view, double> kUnits[] = {
       {"METERS", 1},           {"CENTIMETERS", 0.01}, {"MILLIMETERS", 0.001}, {"MICROMETERS", 1e-6},   {"MICRONS", 1e-6},
       {"NANOMETERS", 1e-9},    {"ANGSTROMS", 1e-10},  {"KILOMETERS", 1000},   {"FEET", 0.3048},        {"INCHES", 0.0254},
       {"POINTS", 0.0254 / 72}, {"YARDS", 0.9144},     {"MILES", 1609.344},    {"NAUTICAL_MILES", 1852}};
-  for (const auto& [name, metres] : kUnits)
-    if (name == unit) return metres;
+  for (const auto& [name, meters] : kUnits)
+    if (name == unit) return meters;
   return 0;
 }
 
@@ -28,7 +28,7 @@ bool SceneReader::read(const Fields& fields, std::string_view name, std::array<d
   Numbers numbers(without_brackets(range));
   for (double& value : read) {
     if (numbers.next(value)) continue;
-    report(kNumber, numbers.at(), fmt::format("the field {} needs {} numbers", quoted(name), N));
+    report(kNumber, numbers.at(), fmt::format("the field {} needs {} number{}", quoted(name), N, N == 1 ? "" : "s"));
     return false;
   }
   values = read;
@@ -107,13 +107,11 @@ void SceneReader::appearance(std::string_view range, State& state) {
   if (material.empty()) return;
   Fields fields(field_stack_, field_stack_.size());
   fields.add("diffuseColor", inner_list(material, "diffuseColor"));
-  state.colour = State{}.colour;
+  state.color = State{}.color;
   property(Kind::material, fields, state);
 }
 
 void SceneReader::property(Kind kind, const Fields& fields, State& state) {
-  std::array<double, 4> turn{0, 0, 1, 0};
-  Point vector{0, 0, 0};
   switch (kind) {
     case Kind::coordinate3:
     case Kind::coordinate4:
@@ -135,10 +133,19 @@ void SceneReader::property(Kind kind, const Fields& fields, State& state) {
     case Kind::base_color: {
       const std::string_view name = kind == Kind::material ? "diffuseColor" : "rgb";
       if (without_brackets(fields[name]).find_first_not_of(" \t\r\n,") == std::string_view::npos) break;
-      if (read(fields, name, vector))
-        for (std::size_t i = 0; i < 3; ++i) state.colour[i] = static_cast<float>(std::fmin(std::fmax(vector[i], 0), 1));
+      Point color{0, 0, 0};
+      if (read(fields, name, color))
+        for (std::size_t i = 0; i < 3; ++i) state.color[i] = static_cast<float>(std::fmin(std::fmax(color[i], 0), 1));
       break;
     }
+    default: transform_property(kind, fields, state); break;
+  }
+}
+
+void SceneReader::transform_property(Kind kind, const Fields& fields, State& state) {
+  std::array<double, 4> turn{0, 0, 1, 0};
+  Point vector{0, 0, 0};
+  switch (kind) {
     case Kind::translation:
       if (read(fields, "translation", vector)) state.to_mesh = state.to_mesh * translation(vector);
       break;
@@ -146,12 +153,11 @@ void SceneReader::property(Kind kind, const Fields& fields, State& state) {
       if (read(fields, "rotation", turn)) state.to_mesh = state.to_mesh * rotation(turn);
       break;
     case Kind::rotation_xyz: {
-      double angle = 0;
-      read(fields, "angle", angle);
       const std::string_view axis = fields["axis"];
-      const std::array<double, 4> about{axis.empty() || axis[0] == 'X' ? 1.0 : 0.0, !axis.empty() && axis[0] == 'Y' ? 1.0 : 0.0,
-                                        !axis.empty() && axis[0] == 'Z' ? 1.0 : 0.0, angle};
-      state.to_mesh = state.to_mesh * rotation(about);
+      const char letter = axis.empty() ? 'X' : axis[0];
+      turn = {letter == 'X' ? 1.0 : 0.0, letter == 'Y' ? 1.0 : 0.0, letter == 'Z' ? 1.0 : 0.0, 0};
+      read(fields, "angle", turn[3]);
+      state.to_mesh = state.to_mesh * rotation(turn);
       break;
     }
     case Kind::scale:
@@ -159,17 +165,17 @@ void SceneReader::property(Kind kind, const Fields& fields, State& state) {
       break;
     case Kind::transform: {
       // T C R SR S -SR -C, the same in Inventor and VRML 2 (where the factor is called scale).
-      Point move{0, 0, 0}, centre{0, 0, 0}, factor{1, 1, 1};
+      Point move{0, 0, 0}, center{0, 0, 0}, factor{1, 1, 1};
       std::array<double, 4> orientation{0, 0, 1, 0};
       read(fields, "translation", move);
-      read(fields, "center", centre);
+      read(fields, "center", center);
       read(fields, "rotation", turn);
       if (!read(fields, "scaleFactor", factor)) read(fields, "scale", factor);
       read(fields, "scaleOrientation", orientation);
       std::array<double, 4> back = orientation;
       back[3] = -back[3];
-      state.to_mesh = state.to_mesh * translation(move) * translation(centre) * rotation(turn) * rotation(orientation) *
-                      scale(factor) * rotation(back) * translation({-centre[0], -centre[1], -centre[2]});
+      state.to_mesh = state.to_mesh * translation(move) * translation(center) * rotation(turn) * rotation(orientation) *
+                      scale(factor) * rotation(back) * translation({-center[0], -center[1], -center[2]});
       break;
     }
     case Kind::matrix_transform: {
@@ -183,11 +189,11 @@ void SceneReader::property(Kind kind, const Fields& fields, State& state) {
       break;
     }
     case Kind::units: {
-      const double metres = metres_of(fields["units"]);
-      if (metres > 0) {
-        const double factor = metres / state.unit;
+      const double meters = meters_of(fields["units"]);
+      if (meters > 0) {
+        const double factor = meters / state.unit;
         state.to_mesh = state.to_mesh * scale({factor, factor, factor});
-        state.unit = metres;
+        state.unit = meters;
       }
       break;
     }

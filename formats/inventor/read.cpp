@@ -40,7 +40,7 @@ Dialect read_head(std::string_view text, Diagnostics& diagnostics) {
   while (line.number < 200 && lines.next(line)) {
     if (const auto dialect = dialect_of(line.text)) {
       diagnostics.report(kHead, {1, 1},
-                         fmt::format("the head {} stands in line {}, it must be the first", quoted(line.text), line.number));
+                         fmt::format("the head {} is in line {}, it must be in the first", quoted(line.text), line.number));
       return *dialect;
     }
   }
@@ -84,7 +84,7 @@ Parsed<Scene> read_inventor(std::string_view text, const ReadOptions& options, s
   Scene scene;
   scene.dialect = read_head(text, result.diagnostics);
   if (scene.dialect >= Dialect::vrml_1_0 && has_suffix(file_name, ".iv"))
-    result.diagnostics.report(kVrmlInIv, {1, 1}, fmt::format("a file named .iv holds {}", to_text(scene.dialect)));
+    result.diagnostics.report(kVrmlInIv, {1, 1}, fmt::format("a file named .iv contains {}", to_text(scene.dialect)));
   detail::SceneReader reader(options, scene, result.diagnostics);
   detail::State state;
   if (text.starts_with("#Inventor") && text.substr(0, 40).find("binary") != std::string_view::npos) text = {};

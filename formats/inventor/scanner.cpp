@@ -159,19 +159,19 @@ bool Scanner::skip_value() {
     const char* start = at_;
     const std::string_view first = word();
     if (first.empty()) return false;
-    const char* behind_word = at_;
+    const char* after_word = at_;
     const bool is_node = first == "DEF" || first == "USE" || peek() == '{';
-    at_ = is_node ? start : behind_word;
+    at_ = is_node ? start : after_word;
     if (is_node) good = skip_node();
   }
   if (!good) return false;
-  const char* behind = at_;
+  const char* after = at_;
   for (char d = peek(); d == '~' || d == '='; d = peek()) {
     ++at_;
     if (d == '=') word();
-    behind = at_;
+    after = at_;
   }
-  at_ = behind;
+  at_ = after;
   return true;
 }
 

@@ -49,7 +49,7 @@ class Scanner {
 class Numbers {
  public:
   explicit Numbers(std::string_view range) : at_(range.data()), end_(at_ + range.size()) {}
-  /// The next number, or false at the range's end or at something that is no number (then failed()).
+  /// The next number, or false at the range's end or at something that is not a number (then failed()).
   bool next(double& value);
   bool next(std::int64_t& value);
   bool failed() const { return failed_; }

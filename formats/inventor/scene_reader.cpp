@@ -153,111 +153,17 @@ bool SceneReader::named_node(std::string_view type, State& state) {
 }
 
 void SceneReader::body(Kind kind, State& outer) {
-  Scanner& scan = file_->scan;
-  const char* opened = scan.at() - 1;
-  const bool group = is_group(kind);
-  // What a group's children do to the state stays inside, except in a plain Group.
+  // What a group's children do to the state ends with the group, except in a plain Group.
   std::optional<State> inner;
-  if (group && kind != Kind::group && kind != Kind::file) inner = outer;
+  if (is_group(kind) && kind != Kind::group && kind != Kind::file) inner = outer;
   State& state = inner ? *inner : outer;
   Fields fields(field_stack_, field_stack_.size());
-  std::int64_t child = 0, which = kind == Kind::switch_node ? -1 : kind == Kind::level_of_detail ? 0 : -3;
-
-  while (!stopped_) {
-    const char c = scan.peek();
-    const char* place = scan.at();
-    if (place == scan.end()) {
-      end_of_text(opened);
-      break;
-    }
-    if (c == '}') {
-      scan.go_to(place + 1);
-      break;
-    }
-    const std::string_view name = scan.word();
-    if (name.empty()) {
-      report(kSyntax, place, fmt::format("a field or a node is expected, found {}", quoted({place, 1})));
-      if (c == '[' || c == '{' || c == '(' || c == '"') {
-        if (!scan.skip_value() && scan.at() == place) scan.go_to(place + 1);
-      } else {
-        scan.go_to(place + 1);
-      }
-      continue;
-    }
-    if (group && (scan.peek() == '{' || name == "DEF" || name == "USE")) {
-      scan.go_to(place);
-      const bool chosen = which == -3 || which == child;
-      ++child;
-      if (chosen) {
-        if (!node(state) && scan.at() == place) scan.go_to(place + 1);
-      } else if (!scan.skip_node()) {
-        end_of_text(place);
-      }
-      continue;
-    }
-    scan.peek();
-    const char* value = scan.at();
-    if (name == "ROUTE") {
-      for (int i = 0; i < 3; ++i) scan.word();
-      continue;
-    }
-    if (value == scan.end() || *value == '}' || !scan.skip_value()) {
-      if (scan.at() == scan.end()) {
-        end_of_text(opened);
-        break;
-      }
-      report(kSyntax, place, fmt::format("the field {} has no value", quoted(name)));
-      if (scan.at() == value && *value != '}') scan.go_to(value + 1);
-      continue;
-    }
-    if (name == "IS") continue;
-    fields.add(name, {value, static_cast<std::size_t>(scan.at() - value)});
-    if ((name == "whichChild" || name == "whichChoice") && kind == Kind::switch_node) {
-      std::int64_t chosen = -1;
-      if (Numbers(fields[name]).next(chosen)) which = chosen;
-    }
-  }
+  Choice choice;
+  if (kind == Kind::switch_node) choice.chosen = -1;
+  if (kind == Kind::level_of_detail) choice.chosen = 0;
+  read_contents(kind, fields, choice, state);
   if (stopped_) return;
-
-  if (kind == Kind::file) {
-    for (const std::string_view field : {"name", "url"}) {
-      const std::string_view value = without_brackets(fields[field]);
-      if (value.empty()) continue;
-      const char* back = scan.at();
-      scan.go_to(value.data());
-      const std::string_view file_name = scan.string_or_word();
-      scan.go_to(back);
-      include(file_name, value.data(), outer);
-    }
-  } else if (kind == Kind::vrml2_group || ((kind == Kind::switch_node || kind == Kind::level_of_detail) && file_->is_vrml2)) {
-    property(Kind::transform, fields, state);
-    std::string_view children = fields["children"];
-    if (children.empty()) children = fields[kind == Kind::switch_node ? "choice" : "level"];
-    if (kind == Kind::switch_node || kind == Kind::level_of_detail) {
-      // only the chosen child
-      const char* back = scan.at();
-      const std::string_view inside = without_brackets(children);
-      scan.go_to(inside.data());
-      const char* stop = inside.data() + inside.size();
-      for (std::int64_t i = 0; !children.empty() && scan.at() < stop; ++i) {
-        scan.peek();
-        const char* first = scan.at();
-        if (first >= stop || !scan.skip_node() || scan.at() > stop) break;
-        const char* behind = scan.at();
-        if (which == -3 || which == i) visit_range({first, static_cast<std::size_t>(behind - first)}, state);
-        scan.go_to(behind);
-      }
-      scan.go_to(back);
-    } else {
-      visit_range(children, state);
-    }
-  } else if (kind == Kind::texture) {
-    check_texture(fields);
-  } else if (is_property(kind)) {
-    property(kind, fields, outer);
-  } else if (is_shape(kind)) {
-    shape(kind, fields, outer);
-  }
+  apply(kind, fields, choice, state, outer);
   if (kind == Kind::transform_separator) {
     // Everything but the transform passes on.
     const Affine kept = outer.to_mesh;
@@ -266,6 +172,117 @@ void SceneReader::body(Kind kind, State& outer) {
     outer.to_mesh = kept;
     outer.unit = unit;
   }
+}
+
+void SceneReader::read_contents(Kind kind, Fields& fields, Choice& choice, State& state) {
+  Scanner& scan = file_->scan;
+  const char* opened = scan.at() - 1;
+  for (std::int64_t child = 0; !stopped_;) {
+    const char c = scan.peek();
+    const char* place = scan.at();
+    if (place == scan.end()) return end_of_text(opened);
+    if (c == '}') return scan.go_to(place + 1);
+    const std::string_view name = scan.word();
+    if (name.empty()) {
+      skip_stray(place);
+    } else if (is_group(kind) && (scan.peek() == '{' || name == "DEF" || name == "USE")) {
+      scan.go_to(place);
+      visit_child(choice.has(child++), state);
+    } else if (name == "ROUTE") {
+      for (int i = 0; i < 3; ++i) scan.word();
+    } else {
+      if (!read_field(name, fields)) return end_of_text(opened);
+      if (kind == Kind::switch_node && (name == "whichChild" || name == "whichChoice"))
+        (void)Numbers(fields[name]).next(choice.chosen);
+    }
+  }
+}
+
+/// Something that neither begins a field nor a node.
+void SceneReader::skip_stray(const char* place) {
+  Scanner& scan = file_->scan;
+  report(kSyntax, place, fmt::format("a field or a node is expected, found {}", quoted({place, 1})));
+  const bool opens = std::strchr("[{(\"", *place) != nullptr && *place != '\0';
+  if (!opens)
+    scan.go_to(place + 1);
+  else if (!scan.skip_value() && scan.at() == place)
+    scan.go_to(place + 1);
+}
+
+void SceneReader::visit_child(bool chosen, State& state) {
+  Scanner& scan = file_->scan;
+  const char* place = scan.at();
+  if (!chosen) {
+    if (!scan.skip_node()) end_of_text(place);
+  } else if (!node(state) && scan.at() == place) {
+    scan.go_to(place + 1);
+  }
+}
+
+bool SceneReader::read_field(std::string_view name, Fields& fields) {
+  Scanner& scan = file_->scan;
+  scan.peek();
+  const char* value = scan.at();
+  if (value == scan.end() || *value == '}' || !scan.skip_value()) {
+    if (scan.at() == scan.end()) return false;
+    report(kSyntax, name.data(), fmt::format("the field {} has no value", quoted(name)));
+    if (scan.at() == value && *value != '}') scan.go_to(value + 1);
+  } else if (name != "IS") {
+    fields.add(name, {value, static_cast<std::size_t>(scan.at() - value)});
+  }
+  return true;
+}
+
+void SceneReader::apply(Kind kind, const Fields& fields, const Choice& choice, State& state, State& outer) {
+  const bool chooses = kind == Kind::switch_node || kind == Kind::level_of_detail;
+  if (kind == Kind::file) {
+    include_all(fields, outer);
+  } else if (kind == Kind::vrml2_group || (chooses && file_->is_vrml2)) {
+    property(Kind::transform, fields, state);
+    std::string_view children = fields["children"];
+    if (children.empty()) children = fields[kind == Kind::switch_node ? "choice" : "level"];
+    if (chooses)
+      visit_chosen(children, choice, state);
+    else
+      visit_range(children, state);
+  } else if (kind == Kind::texture) {
+    check_texture(fields);
+  } else if (is_property(kind)) {
+    property(kind, fields, outer);
+  } else if (is_shape(kind)) {
+    shape(kind, fields, outer);
+  }
+}
+
+void SceneReader::include_all(const Fields& fields, State& state) {
+  Scanner& scan = file_->scan;
+  for (const std::string_view field : {"name", "url"}) {
+    const std::string_view value = without_brackets(fields[field]);
+    if (value.empty()) continue;
+    const char* back = scan.at();
+    scan.go_to(value.data());
+    const std::string_view file_name = scan.string_or_word();
+    scan.go_to(back);
+    include(file_name, value.data(), state);
+  }
+}
+
+void SceneReader::visit_chosen(std::string_view list, const Choice& choice, State& state) {
+  if (list.empty()) return;
+  Scanner& scan = file_->scan;
+  const char* back = scan.at();
+  const std::string_view inside = without_brackets(list);
+  scan.go_to(inside.data());
+  const char* stop = inside.data() + inside.size();
+  for (std::int64_t i = 0; scan.at() < stop; ++i) {
+    scan.peek();
+    const char* first = scan.at();
+    if (first >= stop || !scan.skip_node() || scan.at() > stop) break;
+    const char* after = scan.at();
+    if (choice.has(i)) visit_range({first, static_cast<std::size_t>(after - first)}, state);
+    scan.go_to(after);
+  }
+  scan.go_to(back);
 }
 
 void SceneReader::visit_range(std::string_view range, State& state) {
@@ -308,19 +325,19 @@ void SceneReader::use(const char* place, std::string_view name, State& state) {
   const auto found = file_->definitions.find(name);
   const char* target = nullptr;
   if (found != file_->definitions.end()) {
-    const auto behind = std::lower_bound(found->second.begin(), found->second.end(), place);
-    if (behind != found->second.begin()) target = *(behind - 1);
+    const auto after = std::lower_bound(found->second.begin(), found->second.end(), place);
+    if (after != found->second.begin()) target = *(after - 1);
   }
   if (target == nullptr) return report(kUse, place, fmt::format("USE {}: no DEF of this name comes before", quoted(name)));
   if (std::find(open_uses_.begin(), open_uses_.end(), target) != open_uses_.end() || open_uses_.size() > options_.max_depth)
-    return report(kUseCycle, place, fmt::format("USE {} stands inside what it names", quoted(name)));
+    return report(kUseCycle, place, fmt::format("USE {} is inside the node that it names", quoted(name)));
   // A USE inside its own DEF on the first pass: the node that the DEF names encloses this place.
   Scanner& scan = file_->scan;
   const char* back = scan.at();
   scan.go_to(target);
   if (!scan.skip_node() || scan.at() > place) {
     scan.go_to(back);
-    return report(kUseCycle, place, fmt::format("USE {} stands inside what it names", quoted(name)));
+    return report(kUseCycle, place, fmt::format("USE {} is inside the node that it names", quoted(name)));
   }
   scan.go_to(target);
   scan.peek();
@@ -381,7 +398,7 @@ void SceneReader::finish() {
         kUnknownNode, {},
         fmt::format("{} of the unknown type {} {} skipped", count == 1 ? "1 node" : fmt::format("{} nodes", count),
                     quoted(type), count == 1 ? "is" : "are"));
-  if (scene_.mesh.triangles.empty() && !stopped_) diagnostics_->report(kEmpty, {}, "the file holds no triangle");
+  if (scene_.mesh.triangles.empty() && !stopped_) diagnostics_->report(kEmpty, {}, "the file has no triangles");
 }
 
 }  // namespace simbatch::inventor::detail

@@ -1,8 +1,8 @@
 #pragma once
 /// One walk over a scene's text, with the state that Inventor's traversal has. Internal to this room.
 ///
-/// There is no tree of nodes: shapes become triangles where they stand. What is asked for later is kept as a range of the
-/// text (the points of a Coordinate3, the place of a DEF) and read when it is used, straight into the mesh.
+/// There is no tree of nodes: shapes become triangles as they are met. What may be needed later is kept as a range of the text
+/// (the points of a Coordinate3, the place of a DEF) and read when it is used, straight into the mesh.
 
 #include <memory>
 #include <string>
@@ -28,7 +28,7 @@ struct State {
   bool homogeneous = false;
   bool clockwise = false, concave = false;
   double complexity = 0.5;
-  Colour colour{0.8F, 0.8F, 0.8F};
+  Color color{0.8F, 0.8F, 0.8F};
 };
 
 class SceneReader {
@@ -46,12 +46,29 @@ class SceneReader {
   };
   /// The fields of one node, on a stack shared by all nodes.
   class Fields;
+  /// Which children of a group are visited.
+  struct Choice {
+    static constexpr std::int64_t kAll = -3;  // SO_SWITCH_ALL
+    std::int64_t chosen = kAll;               // index of a child; -1: none
+    bool has(std::int64_t child) const { return chosen == kAll || chosen == child; }
+  };
 
   // scene_reader.cpp: the text's structure
   void nodes(State& state, char close);
   bool node(State& state);
   bool named_node(std::string_view type, State& state);
+  /// A node's body, after its '{'.
   void body(Kind kind, State& state);
+  /// Reads its fields, and visits those children that are written as nodes, up to its '}'.
+  void read_contents(Kind kind, Fields& fields, Choice& choice, State& state);
+  void visit_child(bool chosen, State& state);
+  /// @return false if the text ended
+  bool read_field(std::string_view name, Fields& fields);
+  void skip_stray(const char* place);
+  /// What the node does once its fields are known. @param state  inside of it @param outer  around it
+  void apply(Kind kind, const Fields& fields, const Choice& choice, State& state, State& outer);
+  void include_all(const Fields& fields, State& state);
+  void visit_chosen(std::string_view list, const Choice& choice, State& state);
   void use(const char* place, std::string_view name, State& state);
   void skip_unknown(std::string_view type);
   void include(std::string_view name, const char* place, State& state);
@@ -65,6 +82,7 @@ class SceneReader {
 
   // properties.cpp: what a node's fields do
   void property(Kind kind, const Fields& fields, State& state);
+  void transform_property(Kind kind, const Fields& fields, State& state);
   void appearance(std::string_view range, State& state);
   template <std::size_t N>
   bool read(const Fields& fields, std::string_view name, std::array<double, N>& values);
@@ -76,6 +94,8 @@ class SceneReader {
   void shape(Kind kind, const Fields& fields, State& state);
   void indexed_faces(std::string_view indexes, std::uint32_t base, std::uint32_t count, bool flip, bool concave);
   void indexed_strips(std::string_view indexes, std::uint32_t base, std::uint32_t count, bool flip);
+  void primitive(Kind kind, const Fields& fields, const State& state, bool mirrored);
+  void note_part(std::size_t first_triangle, const State& state);
   void faces(Kind kind, const Fields& fields, const State& state, bool flip);
   void quad_mesh(const Fields& fields, const State& state, bool flip);
   bool place_points(const State& state, std::uint32_t& base, std::uint32_t& count);
@@ -113,7 +133,7 @@ struct SceneReader::File {
   bool is_vrml2 = false;
   bool end_reported = false;
   bool has_definitions = false;
-  std::unordered_map<std::string_view, std::vector<const char*>> definitions;  // name -> places behind it, ascending
+  std::unordered_map<std::string_view, std::vector<const char*>> definitions;  // name -> places after it, ascending
 };
 
 class SceneReader::Fields {
@@ -177,7 +197,7 @@ enum class Kind : std::uint8_t {
   quad_mesh,
   shape,
   texture,
-  ignored,  // known, without any say in the triangles
+  ignored,  // known, and without effect on triangles
   unknown,
 };
 Kind kind_of(std::string_view type);

@@ -9,11 +9,6 @@
 namespace simbatch::inventor::detail {
 namespace {
 
-double single(std::string_view range, double otherwise) {
-  double value = otherwise;
-  return Numbers(range).next(value) ? value : otherwise;
-}
-
 std::int64_t whole(std::string_view range, std::int64_t otherwise) {
   std::int64_t value = otherwise;
   return Numbers(without_brackets(range)).next(value) ? value : otherwise;
@@ -221,20 +216,18 @@ void SceneReader::quad_mesh(const Fields& fields, const State& state, bool flip)
 }
 
 void SceneReader::shape(Kind kind, const Fields& fields, State& outer) {
+  State state = outer;
   if (kind == Kind::shape) {
-    State state = outer;
     appearance(fields["appearance"], state);
     visit_range(fields["geometry"], state);
     return;
   }
-  State state = outer;
   const double determinant = state.to_mesh.determinant();
-  const bool mirrored = options_.winding == Winding::outward && determinant < 0;
-  const std::size_t before = scene_.mesh.triangles.size();
-  Facets facets(scene_.mesh, state.to_mesh, mirrored);
+  const std::size_t first = scene_.mesh.triangles.size();
   if (!fields["ccw"].empty()) state.clockwise = fields["ccw"].starts_with("FALSE");
   if (!fields["convex"].empty()) state.concave = fields["convex"].starts_with("FALSE");
-  const bool flip = options_.winding == Winding::outward && (state.clockwise != (determinant < 0));
+  const bool outward = options_.winding == Winding::outward;
+  const bool flip = outward && (state.clockwise != (determinant < 0));
   if (const std::string_view list = inner_list(resolve_node(fields["vertexProperty"]), "vertex"); !list.empty())
     state.points = list, state.homogeneous = false;
   if (!fields["coord"].empty()) {
@@ -242,51 +235,71 @@ void SceneReader::shape(Kind kind, const Fields& fields, State& outer) {
     state.homogeneous = false;
   }
   switch (kind) {
-    case Kind::cube: {
-      Point size{single(fields["width"], 2), single(fields["height"], 2), single(fields["depth"], 2)};
-      read(fields, "size", size);
-      facets.cube(size[0], size[1], size[2]);
-      break;
-    }
-    case Kind::sphere: facets.sphere(single(fields["radius"], 1), state.complexity); break;
-    case Kind::cylinder:
-      facets.cylinder(single(fields["radius"], 1), single(fields["height"], 2), state.complexity,
-                      has_part(fields["parts"], "SIDES", fields["side"]), has_part(fields["parts"], "TOP", fields["top"]),
-                      has_part(fields["parts"], "BOTTOM", fields["bottom"]));
-      break;
-    case Kind::cone:
-      facets.cone(single(fields["bottomRadius"], 1), single(fields["height"], 2), state.complexity,
-                  has_part(fields["parts"], "SIDES", fields["side"]), has_part(fields["parts"], "BOTTOM", fields["bottom"]));
-      break;
     case Kind::indexed_face_set:
     case Kind::indexed_strip_set: {
       const std::string_view indexes = fields["coordIndex"];
       std::uint32_t base = 0, count = 0;
-      if (!without_brackets(indexes).empty()) {
-        place_points(state, base, count);
-        if (kind == Kind::indexed_face_set)
-          indexed_faces(indexes, base, count, flip, state.concave);
-        else
-          indexed_strips(indexes, base, count, flip);
-      }
+      if (without_brackets(indexes).empty()) break;
+      place_points(state, base, count);
+      if (kind == Kind::indexed_face_set)
+        indexed_faces(indexes, base, count, flip, state.concave);
+      else
+        indexed_strips(indexes, base, count, flip);
       break;
     }
     case Kind::face_set:
     case Kind::strip_set: faces(kind, fields, state, flip); break;
     case Kind::quad_mesh: quad_mesh(fields, state, flip); break;
+    default: primitive(kind, fields, state, outward && determinant < 0); break;
+  }
+  note_part(first, state);
+}
+
+/// Cube, sphere, cylinder and cone.
+void SceneReader::primitive(Kind kind, const Fields& fields, const State& state, bool mirrored) {
+  Facets facets(scene_.mesh, state.to_mesh, mirrored);
+  const auto size = [&](std::string_view name, double otherwise) {
+    read(fields, name, otherwise);
+    return otherwise;
+  };
+  switch (kind) {
+    case Kind::cube: {
+      Point edges{size("width", 2), size("height", 2), size("depth", 2)};
+      read(fields, "size", edges);
+      facets.cube(edges[0], edges[1], edges[2]);
+      break;
+    }
+    case Kind::sphere: facets.sphere(size("radius", 1), state.complexity); break;
+    case Kind::cylinder:
+      facets.cylinder(size("radius", 1), size("height", 2), state.complexity,
+                      has_part(fields["parts"], "SIDES", fields["side"]), has_part(fields["parts"], "TOP", fields["top"]),
+                      has_part(fields["parts"], "BOTTOM", fields["bottom"]));
+      break;
+    case Kind::cone:
+      facets.cone(size("bottomRadius", 1), size("height", 2), state.complexity,
+                  has_part(fields["parts"], "SIDES", fields["side"]), has_part(fields["parts"], "BOTTOM", fields["bottom"]));
+      break;
     default: break;
   }
-  const std::size_t made = scene_.mesh.triangles.size() - before;
+  if (facets.dropped() == 0) return;
+  scene_.degenerate += facets.dropped();
+  report(kFace, file_->scan.at(),
+         fmt::format("{} triangle{} without area of the shape before here {} dropped: is one of its sizes 0?", facets.dropped(),
+                     facets.dropped() == 1 ? "" : "s", facets.dropped() == 1 ? "is" : "are"));
+}
+
+/// Enters the scale and the color of the triangles from `first` on.
+void SceneReader::note_part(std::size_t first, const State& state) {
+  const std::size_t made = scene_.mesh.triangles.size() - first;
   if (made == 0) return;
-  const double factor = std::cbrt(std::abs(determinant));
-  const bool first = before == 0;
-  scene_.min_scale = first ? factor : std::min(scene_.min_scale, factor);
-  scene_.max_scale = first ? factor : std::max(scene_.max_scale, factor);
+  const double factor = std::cbrt(std::abs(state.to_mesh.determinant()));
+  scene_.min_scale = first == 0 ? factor : std::min(scene_.min_scale, factor);
+  scene_.max_scale = first == 0 ? factor : std::max(scene_.max_scale, factor);
   std::vector<Part>& parts = scene_.mesh.parts;
-  if (!parts.empty() && parts.back().colour == state.colour)
+  if (!parts.empty() && parts.back().color == state.color)
     parts.back().count += made;
   else
-    parts.push_back({before, made, state.colour});
+    parts.push_back({first, made, state.color});
 }
 
 }  // namespace simbatch::inventor::detail

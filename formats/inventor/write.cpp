@@ -18,7 +18,7 @@ std::string write_inventor(const Mesh& mesh) {
   for (const Part& part : mesh.parts) {
     out += "  Material {\n    diffuseColor";
     // A float's shortest text would do; the double's is exact as well.
-    for (const float c : part.colour) {
+    for (const float c : part.color) {
       char buffer[32];
       out += ' ';
       out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, c).ptr);

@@ -41,7 +41,7 @@ struct Visual {
   std::string name;
   Pose pose;  ///< in the link
   Geometry geometry;
-  std::array<float, 3> colour{0.8F, 0.8F, 0.8F};
+  std::array<float, 3> color{0.8F, 0.8F, 0.8F};
 };
 struct Collision {
   std::string name;

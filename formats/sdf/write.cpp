@@ -81,7 +81,7 @@ void put(xml::Writer& out, const Link& link) {
     put(out, visual.geometry);
     out.start("material");
     std::string rgba;
-    for (const float c : visual.colour)
+    for (const float c : visual.color)
       rgba += number_text(static_cast<double>(static_cast<int>(c * 255.0F + 0.5F)) / 255) + " ";
     put(out, "ambient", rgba + "1");
     put(out, "diffuse", rgba + "1");

@@ -27,7 +27,7 @@ struct Inertial {
 struct Mesh {
   Pose origin;
   std::string file;  ///< as it shall stand in the file
-  std::array<float, 3> colour{0.8F, 0.8F, 0.8F};
+  std::array<float, 3> color{0.8F, 0.8F, 0.8F};
 };
 
 struct Link {

@@ -15,7 +15,7 @@ void put(xml::Writer& out, const Pose& pose) {
   out.end();
 }
 
-void put(xml::Writer& out, std::string_view element, const Mesh& mesh, bool coloured) {
+void put(xml::Writer& out, std::string_view element, const Mesh& mesh, bool colored) {
   out.start(element);
   put(out, mesh.origin);
   out.start("geometry");
@@ -23,11 +23,11 @@ void put(xml::Writer& out, std::string_view element, const Mesh& mesh, bool colo
   out.attribute("filename", mesh.file);
   out.end();
   out.end();
-  if (coloured) {
+  if (colored) {
     out.start("material");
-    // Materials of one name are one for readers: the name says the colour.
-    std::string name = "colour", rgba;
-    for (const float c : mesh.colour) {
+    // Materials of one name are one for readers: the name says the color.
+    std::string name = "color", rgba;
+    for (const float c : mesh.color) {
       const int byte = static_cast<int>(c * 255.0F + 0.5F);
       name += "_" + number_text(byte);
       rgba += number_text(static_cast<double>(byte) / 255) + " ";

@@ -26,7 +26,7 @@ inline constexpr Code kLossLastJoint{"graspit-loss-last-joint", Severity::error,
 inline constexpr Code kLossAttribute{"graspit-loss-attribute", Severity::warning, "attributes that only the XML has"};
 inline constexpr Code kLossHead{"graspit-loss-head", Severity::note, "the first line of a world file"};
 inline constexpr Code kLossShape{"graspit-loss-shape", Severity::warning, "the shape of a body whose file is missing"};
-inline constexpr Code kLossColour{"graspit-loss-colour", Severity::warning, "colours"};
+inline constexpr Code kLossColor{"graspit-loss-colour", Severity::warning, "colors"};
 inline constexpr Code kLossScene{"graspit-loss-scene", Severity::warning, "names, hierarchy and other structure of the scene"};
 inline constexpr Code kLossDefault{"graspit-loss-default", Severity::warning, "start values of DOFs, which only the XML has"};
 inline constexpr Code kLossGeometry{"graspit-loss-geometry", Severity::warning,
@@ -35,6 +35,6 @@ inline constexpr Code kLossGeometry{"graspit-loss-geometry", Severity::warning,
 inline constexpr const Code* kAll[] = {
     &kLossControl, &kLossBreakaway, &kLossCompliance, &kLossSpring,          &kLossCoupling, &kLossSection,   &kLossConnection,
     &kLossMount,   &kLossCamera,    &kLossYoungs,     &kLossKineticFriction, &kLossMaterial, &kLossLastJoint, &kLossAttribute,
-    &kLossHead,    &kLossShape,     &kLossColour,     &kLossScene,           &kLossDefault,  &kLossGeometry};
+    &kLossHead,    &kLossShape,     &kLossColor,     &kLossScene,           &kLossDefault,  &kLossGeometry};
 
 }  // namespace simbatch::grasp::code

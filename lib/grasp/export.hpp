@@ -55,7 +55,7 @@ enum class BodyTarget {
 void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& diagnostics);
 
 /// A mesh as a file, coordinates times `scale`. STL is the binary kind; glTF is binary, y up (z up is turned), with a
-/// material for each colour.
+/// material for each color.
 std::string write_obj(const inventor::Mesh& mesh, double scale, std::string_view name);
 std::string write_stl(const inventor::Mesh& mesh, double scale);
 std::string write_glb(const inventor::Mesh& mesh, double scale, std::string_view name);

@@ -70,7 +70,7 @@ class SdfBuilder {
     link.inertial = sdf::Inertial{sdf_pose(inside * grasp::moved(body->cog)), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
     if (!body->mesh.triangles.empty()) {
       const sdf::Mesh mesh{files_.add(*body), {1, 1, 1}};
-      link.visuals.push_back({"visual", sdf_pose(inside), mesh, body->mesh.parts[0].colour});
+      link.visuals.push_back({"visual", sdf_pose(inside), mesh, body->mesh.parts[0].color});
       const auto friction = grasp::friction(body->material, body->material);
       link.collisions.push_back(
           {"collision", sdf_pose(inside), mesh, friction ? std::optional(friction->at_rest) : std::nullopt});

@@ -93,7 +93,7 @@ graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics) {
 void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& diagnostics) {
   const graspit::Body& given = body.given;
   if (target == BodyTarget::plain_mesh && body.mesh.parts.size() > 1)
-    diagnostics.report(kLossColour, {}, fmt::format("the colors of {} parts are lost", body.mesh.parts.size()));
+    diagnostics.report(kLossColor, {}, fmt::format("the colors of {} parts are lost", body.mesh.parts.size()));
   if (target == BodyTarget::scene)
     diagnostics.report(kLossScene, {}, "the scene becomes one mesh: names, hierarchy, textures and comments are lost");
   if (target == BodyTarget::header &&

@@ -50,7 +50,7 @@ class UrdfBuilder {
       const auto& i = body->inertia;
       link.inertial = urdf::Inertial{urdf_pose(centre), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
       if (!body->mesh.triangles.empty()) {
-        urdf::Mesh mesh{urdf_pose(place), files_.add(*body), body->mesh.parts[0].colour};
+        urdf::Mesh mesh{urdf_pose(place), files_.add(*body), body->mesh.parts[0].color};
         link.visuals.push_back(mesh);
         link.collisions.push_back(mesh);
       }

@@ -113,11 +113,11 @@ std::string write_glb(const inventor::Mesh& mesh, double scale, std::string_view
     json += comma + R"({"attributes":{"POSITION":0},"indices":)" + number(i + 1) + R"(,"material":)" + number(i) + "}";
     accessors += R"(,{"bufferView":1,"byteOffset":)" + number(part.first * 12) + R"(,"componentType":5125,"count":)" +
                  number(part.count * 3) + R"(,"type":"SCALAR"})";
-    // Files hold colours as shown, glTF linear ones.
-    std::string colour;
-    for (const float c : part.colour)
-      colour += number_text(std::round(1e6 * std::pow(static_cast<double>(c), 2.2)) / 1e6) + ",";
-    materials += comma + R"({"pbrMetallicRoughness":{"baseColorFactor":[)" + colour +
+    // Files hold colors as shown, glTF linear ones.
+    std::string color;
+    for (const float c : part.color)
+      color += number_text(std::round(1e6 * std::pow(static_cast<double>(c), 2.2)) / 1e6) + ",";
+    materials += comma + R"({"pbrMetallicRoughness":{"baseColorFactor":[)" + color +
                  R"(1],"metallicFactor":0,"roughnessFactor":0.7},"doubleSided":true})";
   }
   json += R"(]}],"materials":[)" + materials + R"(],"accessors":[{"bufferView":0,"componentType":5126,"count":)" +

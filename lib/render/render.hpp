@@ -13,22 +13,22 @@
 
 namespace simbatch::render {
 
-using Colour = std::array<float, 3>;  ///< red, green, blue as shown on a screen, in [0, 1]
+using Color = std::array<float, 3>;  ///< red, green, blue as shown on a screen, in [0, 1]
 
-/// What is to be seen: triangles with normals, ready to be drawn.
+/// What a picture shows: triangles with normals, ready to be drawn.
 class Scene {
  public:
-  /// Adds a mesh at a pose. Faces that meet at less than 40 degrees look as one smooth surface.
+  /// Adds a mesh at a pose. Faces that meet at less than 40 degrees look like one smooth surface.
   /// @param points     in the mesh's frame
   /// @param triangles  indexes into points
-  /// @param colours    one a triangle
+  /// @param colors     one per triangle
   void add(std::span<const std::array<double, 3>> points, std::span<const std::array<std::uint32_t, 3>> triangles,
-           std::span<const Colour> colours, const geo::Pose& pose);
+           std::span<const Color> colors, const geo::Pose& pose);
   bool empty() const { return faces_.empty(); }
 
   struct Face {
     geo::Vec3 p[3], n[3];
-    Colour colour{};
+    Color color{};
   };
   const std::vector<Face>& faces() const { return faces_; }
 
@@ -43,8 +43,8 @@ struct Options {
   bool ground = true;             ///< a floor under the lowest point, which takes the shadow
 };
 
-/// Draws the scene as large as it fits. A scene without faces gives the bare background.
-/// Cost: proportional to the faces and, nine samples a pixel, to the area that they cover.
+/// Draws the scene as large as it fits. A scene without faces gives the background only.
+/// Cost: proportional to the faces and, nine samples per pixel, to the area that they cover.
 image::Image draw(const Scene& scene, const Options& options);
 
 }  // namespace simbatch::render

@@ -9,7 +9,7 @@ namespace simbatch::render {
 using geo::Vec3;
 
 void Scene::add(std::span<const std::array<double, 3>> points, std::span<const std::array<std::uint32_t, 3>> triangles,
-                std::span<const Colour> colours, const geo::Pose& pose) {
+                std::span<const Color> colors, const geo::Pose& pose) {
   // Corners in one place belong together, whatever their indexes are.
   std::vector<std::uint32_t> corners(3 * triangles.size());
   std::iota(corners.begin(), corners.end(), 0U);
@@ -44,7 +44,7 @@ void Scene::add(std::span<const std::array<double, 3>> points, std::span<const s
       face.p[k] = pose * vec(points[triangles[t][k]]);
       face.n[k] = pose.q * smooth[3 * t + k];
     }
-    face.colour = colours[t];
+    face.color = colors[t];
     faces_.push_back(face);
   }
 }

@@ -107,7 +107,7 @@ TEST_CASE("inventor: VRML 2 shapes, fields after the children, DEF and USE") {
       " Switch { whichChoice 1 choice [ Shape { geometry Sphere {} } Shape { geometry Box {} } ] } ] translation 0 0 5 }");
   test::Expected expected(scene.diagnostics);
   REQUIRE(scene.value->mesh.triangles.size() == 5 + 12 + 12);
-  CHECK(scene.value->mesh.parts[0].colour == inventor::Colour{1, 0, 0});
+  CHECK(scene.value->mesh.parts[0].color == inventor::Color{1, 0, 0});
   CHECK(inventor::bounding_box(scene.value->mesh)->max[2] == doctest::Approx(6));
   CHECK(scene.value->mesh.triangles[4] == inventor::Triangle{0, 2, 1});
   CHECK(scene.value->nodes.at("Shape") == 4);
@@ -157,6 +157,9 @@ TEST_CASE("inventor: every problem has its code and its place") {
            Row{"#Inventor V2.1 ascii\nCube {} Coordinate3 { point [0 0 0 1 1 1] } IndexedFaceSet { coordIndex [0 1 -1] }",
                "inventor-face",
                {2, 80}},
+           Row{"#Inventor V2.1 ascii\nCube {} Cube { width 0 }", "inventor-face", {2, 25}},
+           Row{"#Inventor V2.1 ascii\nCube { depth 9.5.8 }", "inventor-number", {2, 14}},
+           Row{"#Inventor V2.1 ascii\nCube {} Cylinder { radius 1e }", "inventor-number", {2, 27}},
            Row{"#Inventor V2.1 ascii\nCube {} USE a", "inventor-use-undefined", {2, 9}},
            Row{"#Inventor V2.1 ascii\nCube {} DEF a Separator { USE a }", "inventor-use-cycle", {2, 27}},
            Row{"#Inventor V2.1 ascii\nCube {} File { name absent.iv }", "inventor-file-missing", {2, 21}},
@@ -224,6 +227,11 @@ TEST_CASE("inventor: write and read give the same mesh") {
   const auto again = read(inventor::write_inventor(mesh));
   test::Expected expected(again.diagnostics);
   CHECK(again.value->mesh == mesh);
+
+  // Triangles without area are not made in the first place.
+  const auto flat = iv("Cube { width 0 } Cylinder { height 0 } Sphere { radius 0 } Cone { bottomRadius 0 }");
+  CHECK(flat.value->degenerate > 0);
+  CHECK(read(inventor::write_inventor(flat.value->mesh)).value->mesh == flat.value->mesh);
 }
 
 TEST_CASE("inventor: every prefix and many mutations end in a reading or in diagnostics") {

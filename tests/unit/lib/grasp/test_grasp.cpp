@@ -507,7 +507,7 @@ TEST_CASE("convert: what the targets of bodies and the XML of worlds cannot hold
     return codes;
   };
   using Codes = std::vector<std::string>;
-  CHECK(codes_for(BodyTarget::plain_mesh) == Codes{std::string(code::kLossColour.name)});
+  CHECK(codes_for(BodyTarget::plain_mesh) == Codes{std::string(code::kLossColor.name)});
   CHECK(codes_for(BodyTarget::colored_mesh).empty());
   CHECK(codes_for(BodyTarget::scene) == Codes{std::string(code::kLossScene.name)});
   CHECK(codes_for(BodyTarget::header) == Codes{std::string(code::kLossGeometry.name)});

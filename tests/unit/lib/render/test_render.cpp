@@ -12,7 +12,7 @@ TEST_CASE("render: a red box stands in the middle, lit, on a background; the sam
   const std::vector<std::array<std::uint32_t, 3>> triangles{{7, 6, 4}, {7, 4, 5}, {2, 3, 1}, {2, 1, 0}, {6, 2, 0}, {6, 0, 4},
                                                             {3, 7, 5}, {3, 5, 1}, {3, 2, 6}, {3, 6, 7}, {5, 4, 0}, {5, 0, 1}};
   render::Scene scene;
-  scene.add(points, triangles, std::vector<render::Colour>(triangles.size(), render::Colour{1, 0, 0}), {});
+  scene.add(points, triangles, std::vector<render::Color>(triangles.size(), render::Color{1, 0, 0}), {});
   render::Options options;
   options.width = 80;
   options.height = 60;
