@@ -2,7 +2,7 @@
 /// What the subcommands for GraspIt! and Inventor files share.
 
 #include "apps/objconv/objconv.hpp"
-#include "lib/grasp/scene.hpp"
+#include "lib/grasp/load.hpp"
 
 namespace simbatch::objconv {
 

@@ -8,15 +8,13 @@
 #include <variant>
 #include <vector>
 
+#include "base/geo/euler.hpp"
+
 namespace simbatch::sdf {
 
 using Vector = std::array<double, 3>;
 
-/// A frame in another: rotation Rz(yaw) Ry(pitch) Rx(roll), then translation.
-struct Pose {
-  Vector xyz{}, rpy{};
-  friend bool operator==(const Pose&, const Pose&) = default;
-};
+using Pose = geo::EulerPose;
 
 struct Box {
   Vector size{1, 1, 1};

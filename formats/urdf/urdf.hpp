@@ -7,15 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "base/geo/euler.hpp"
+
 namespace simbatch::urdf {
 
 using Vector = std::array<double, 3>;
 
-/// A frame in another: rotation Rz(yaw) Ry(pitch) Rx(roll), then translation.
-struct Pose {
-  Vector xyz{}, rpy{};
-  friend bool operator==(const Pose&, const Pose&) = default;
-};
+using Pose = geo::EulerPose;
 
 struct Inertial {
   Pose origin;  ///< of the centre of mass in the link's frame

@@ -1,3 +1,5 @@
+// Standard Denavit-Hartenberg chains (J. Denavit and R. S. Hartenberg, "A kinematic notation for lower-pair mechanisms based on
+// matrices", J. Applied Mechanics 22, 1955): each joint's transform is split before and after what its value moves.
 #include "lib/grasp/chain.hpp"
 
 #include <algorithm>
@@ -6,9 +8,9 @@
 
 namespace simbatch::grasp {
 
-Pose turned_x(double angle) { return {{}, {std::cos(angle / 2), std::sin(angle / 2), 0, 0}}; }
-Pose turned_z(double angle) { return {{}, {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}}; }
-Pose moved(Vec3 by) { return {by, {}}; }
+Pose rotation_x(double angle) { return {{}, {std::cos(angle / 2), std::sin(angle / 2), 0, 0}}; }
+Pose rotation_z(double angle) { return {{}, {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}}; }
+Pose translation(Vec3 by) { return {by, {}}; }
 
 Quat from_rows(const double (&m)[9]) {
   const double trace = m[0] + m[4] + m[8];
@@ -25,15 +27,15 @@ Quat from_rows(const double (&m)[9]) {
   return geo::normalized(q);
 }
 
-JointParts parts(const Joint& joint) {
-  const Pose behind = moved({joint.a, 0, 0}) * turned_x(joint.alpha);
-  if (joint.prismatic) return {turned_z(joint.theta) * moved({0, 0, joint.offset}), behind};
-  return {turned_z(joint.offset), moved({0, 0, joint.d}) * behind};
+JointParts joint_parts(const Joint& joint) {
+  const Pose after = translation({joint.a, 0, 0}) * rotation_x(joint.alpha);
+  if (joint.prismatic) return {rotation_z(joint.theta) * translation({0, 0, joint.offset}), after};
+  return {rotation_z(joint.offset), translation({0, 0, joint.d}) * after};
 }
 
-Pose motion(const Joint& joint, double v) { return joint.prismatic ? moved({0, 0, v}) : turned_z(v); }
+Pose joint_motion(const Joint& joint, double v) { return joint.prismatic ? translation({0, 0, v}) : rotation_z(v); }
 
-std::vector<Limits> dof_limits(const Robot& robot) {
+std::vector<Limits> dof_limits(const Kinematics& robot) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<Limits> limits(robot.dofs, {-kInfinity, kInfinity});
   for (const Chain& chain : robot.chains) {
@@ -48,14 +50,14 @@ std::vector<Limits> dof_limits(const Robot& robot) {
   return limits;
 }
 
-std::vector<std::vector<Pose>> link_poses(const Robot& robot, std::span<const double> dofs) {
+std::vector<std::vector<Pose>> link_poses(const Kinematics& robot, std::span<const double> dofs) {
   std::vector<std::vector<Pose>> poses;
   std::vector<Pose> frames;
   for (const Chain& chain : robot.chains) {
     frames.assign(1, chain.base);
     for (const Joint& joint : chain.joints) {
-      const JointParts of = parts(joint);
-      frames.push_back(frames.back() * of.before * motion(joint, joint.factor * dofs[joint.dof]) * of.behind);
+      const JointParts of = joint_parts(joint);
+      frames.push_back(frames.back() * of.before * joint_motion(joint, joint.factor * dofs[joint.dof]) * of.after);
     }
     poses.emplace_back();
     for (const std::int64_t last : chain.links) poses.back().push_back(frames[static_cast<std::size_t>(last + 1)]);

@@ -2,7 +2,7 @@
 /// Chains of joints in Denavit-Hartenberg parameters, driven by DOFs that several joints may share.
 ///
 /// Standard (distal) convention, Denavit and Hartenberg 1955: joint j moves frame j - 1 to frame j by
-/// Rz(theta) Tz(d) Tx(a) Rx(alpha). SI: metres, radians. Frames are right-handed; which way is up does not matter here.
+/// Rz(theta) Tz(d) Tx(a) Rx(alpha). SI: meters, radians. Frames are right-handed; which way is up does not matter here.
 
 #include <cstdint>
 #include <span>
@@ -16,12 +16,12 @@ using geo::Pose;
 using geo::Quat;
 using geo::Vec3;
 
-/// Rotation about one axis, translation.
-Pose turned_x(double angle);
-Pose turned_z(double angle);
-Pose moved(Vec3 by);
-/// Of a rotation matrix given by its rows; the nearest rotation if the rows are slightly off (Shepperd's method, then
-/// normalised).
+/// A rotation about x or z by an angle in radians, and a translation.
+Pose rotation_x(double angle);
+Pose rotation_z(double angle);
+Pose translation(Vec3 by);
+/// The quaternion of a rotation matrix given row by row; a rotation close to it if the rows are slightly off. Source: S. W. Shepperd,
+/// "Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978; then normalized.
 Quat from_rows(const double (&rows)[9]);
 
 struct Joint {
@@ -31,17 +31,17 @@ struct Joint {
   double offset = 0;        ///< rad or m
   double theta = 0, d = 0;  ///< the driven one counts as 0 here
   double a = 0, alpha = 0;
-  double min = 0, max = 0;  ///< of factor * DOF, without the offset (as GraspIt! has it)
+  double min = 0, max = 0;  ///< of factor * DOF, without the offset (as in GraspIt!)
 };
 
-/// Parts of a joint's motion: frame j - 1 -> before -> (moved by the value) -> behind = frame j.
+/// Parts of a joint's motion: frame j - 1 -> before -> (moved by the value) -> after = frame j.
 struct JointParts {
   Pose before;  ///< revolute: Rz(offset); prismatic: Rz(theta) Tz(offset)
-  Pose behind;  ///< revolute: Tz(d) Tx(a) Rx(alpha); prismatic: Tx(a) Rx(alpha)
+  Pose after;   ///< revolute: Tz(d) Tx(a) Rx(alpha); prismatic: Tx(a) Rx(alpha)
 };
-JointParts parts(const Joint& joint);
+JointParts joint_parts(const Joint& joint);
 /// The motion alone: about z by v, or along z by v.
-Pose motion(const Joint& joint, double v);
+Pose joint_motion(const Joint& joint, double v);
 
 struct Chain {
   Pose base;  ///< of the first joint in the robot's base
@@ -49,7 +49,8 @@ struct Chain {
   std::vector<std::int64_t> links;  ///< for each link, the joint whose frame it has; -1: the chain's base
 };
 
-struct Robot {
+/// Chains that share DOFs and start from one base.
+struct Kinematics {
   std::size_t dofs = 0;
   std::vector<Chain> chains;
 };
@@ -59,12 +60,12 @@ struct Limits {
 };
 /// Of each DOF: the intersection over its joints of limit / factor (ends swapped where the factor is negative). A DOF
 /// without joints, or with factors 0 only, has -inf .. inf; joints that contradict each other give min > max.
-std::vector<Limits> dof_limits(const Robot& robot);
+std::vector<Limits> dof_limits(const Kinematics& robot);
 
 /// Poses of all links in the frame of the base, chain by chain.
 /// @param dofs  a value for each DOF (rad or m)
 /// @pre every joint's dof < dofs.size(), every link's joint exists
 /// Cost: one walk over the joints.
-std::vector<std::vector<Pose>> link_poses(const Robot& robot, std::span<const double> dofs);
+std::vector<std::vector<Pose>> link_poses(const Kinematics& robot, std::span<const double> dofs);
 
 }  // namespace simbatch::grasp

@@ -35,6 +35,6 @@ inline constexpr Code kLossGeometry{"graspit-loss-geometry", Severity::warning,
 inline constexpr const Code* kAll[] = {
     &kLossControl, &kLossBreakaway, &kLossCompliance, &kLossSpring,          &kLossCoupling, &kLossSection,   &kLossConnection,
     &kLossMount,   &kLossCamera,    &kLossYoungs,     &kLossKineticFriction, &kLossMaterial, &kLossLastJoint, &kLossAttribute,
-    &kLossHead,    &kLossShape,     &kLossColor,     &kLossScene,           &kLossDefault,  &kLossGeometry};
+    &kLossHead,    &kLossShape,     &kLossColor,      &kLossScene,           &kLossDefault,  &kLossGeometry};
 
 }  // namespace simbatch::grasp::code

@@ -7,7 +7,7 @@
 
 #include "formats/sdf/sdf.hpp"
 #include "formats/urdf/urdf.hpp"
-#include "lib/grasp/scene.hpp"
+#include "lib/grasp/load.hpp"
 
 namespace simbatch::grasp {
 
@@ -25,7 +25,7 @@ struct ExportOptions {
 /// transform (d, a, alpha), which goes into the link's origins and into the next joint's. A link of GraspIt! is called
 /// `chainC_linkL`, frames between the joints of a Universal or Ball link `chainC_jointJ_frame`, joints `chainC_jointJ`.
 /// Of joints that share a DOF, the first whose factor is not 0 carries it, with the DOF's limits; the others mimic it.
-/// @param meshes  gets the mesh files (metres, in the links' own frames)
+/// @param meshes  gets the mesh files (meters, in the links' own frames)
 urdf::Robot to_urdf(const GraspRobot& robot, const ExportOptions& options, MeshFiles& meshes, Diagnostics& diagnostics);
 
 /// A world as SDFormat: obstacles are static models, robots stand as their DOF values say (joint position 0 is this

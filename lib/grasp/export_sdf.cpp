@@ -11,7 +11,7 @@
 #include "formats/graspit/codes.hpp"
 #include "lib/grasp/codes.hpp"
 #include "lib/grasp/export.hpp"
-#include "lib/grasp/export_parts.hpp"
+#include "lib/grasp/export_robot.hpp"
 #include "lib/grasp/material.hpp"
 
 namespace simbatch::grasp {
@@ -19,9 +19,7 @@ namespace {
 
 using namespace detail;
 
-constexpr std::string_view kNameSpace = "https://simbatch.example/graspit";
-
-sdf::Pose sdf_pose(const geo::Pose& pose) { return {{pose.p.x, pose.p.y, pose.p.z}, roll_pitch_yaw(pose.q)}; }
+constexpr std::string_view kNamespace = "https://simbatch.example/graspit";
 
 class SdfBuilder {
  public:
@@ -31,7 +29,7 @@ class SdfBuilder {
   sdf::World build() {
     sdf::World out;
     out.extension_prefix = "graspit";
-    out.extension_address = kNameSpace;
+    out.extension_address = kNamespace;
     for (std::size_t i = 0; i < world_.model.bodies.size(); ++i) out.models.push_back(body(i));
     for (std::size_t i = 0; i < world_.model.robots.size(); ++i) out.models.push_back(robot(i));
     out.extensions.push_back(
@@ -61,19 +59,20 @@ class SdfBuilder {
   sdf::Link link(const std::string& name, const GraspBody* body, const geo::Pose& pose, const geo::Pose& inside) {
     sdf::Link link;
     link.name = name;
-    link.pose = sdf_pose(pose);
+    link.pose = geo::to_euler(pose);
     if (body == nullptr) {
       link.inertial = sdf::Inertial{{}, 1e-3, {1e-9, 0, 0, 1e-9, 0, 1e-9}};
       return link;
     }
     const auto& i = body->inertia;
-    link.inertial = sdf::Inertial{sdf_pose(inside * grasp::moved(body->cog)), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
+    link.inertial =
+        sdf::Inertial{geo::to_euler(inside * translation(body->cog)), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
     if (!body->mesh.triangles.empty()) {
       const sdf::Mesh mesh{files_.add(*body), {1, 1, 1}};
-      link.visuals.push_back({"visual", sdf_pose(inside), mesh, body->mesh.parts[0].color});
-      const auto friction = grasp::friction(body->material, body->material);
+      link.visuals.push_back({"visual", geo::to_euler(inside), mesh, body->mesh.parts[0].color});
+      const auto friction = pair_friction(body->material, body->material);
       link.collisions.push_back(
-          {"collision", sdf_pose(inside), mesh, friction ? std::optional(friction->at_rest) : std::nullopt});
+          {"collision", geo::to_euler(inside), mesh, friction ? std::optional(friction->at_rest) : std::nullopt});
       materials_.insert(body->material);
     }
     if (body->given.youngs)
@@ -89,7 +88,7 @@ class SdfBuilder {
     const std::string base = from.file.substr(slash == std::string::npos ? 0 : slash + 1);
     model.name = unique(base.substr(0, base.rfind('.')));
     model.is_static = from.obstacle;
-    model.pose = sdf_pose(pose_of(from.transform));
+    model.pose = geo::to_euler(pose_of(from.transform));
     if (loaded == nullptr)
       diagnostics_.report(
           code::kLossShape, from.place.at,
@@ -104,7 +103,7 @@ class SdfBuilder {
   sdf::Model robot(std::size_t i) {
     const graspit::WorldRobot& from = world_.model.robots[i];
     sdf::Model model;
-    model.pose = sdf_pose(pose_of(from.transform));
+    model.pose = geo::to_euler(pose_of(from.transform));
     model.extensions.push_back({"graspit:robot", {{"index", fmt::format("{}", i)}, {"pose", pose_text(model.pose)}}});
     const GraspRobot* loaded = world_.robots[i].get();
     if (loaded == nullptr) {
@@ -124,7 +123,7 @@ class SdfBuilder {
 
   // As in the URDF: a link's frame lies on its joint, before the constant rest of the D-H transform.
   void chain(const GraspRobot& robot, std::size_t c, const std::vector<double>& dofs, sdf::Model& model) {
-    const grasp::Chain& chain = robot.chains.chains[c];
+    const Chain& chain = robot.chains.chains[c];
     std::string parent = "palm";
     geo::Pose frame = chain.base;  // after the last joint, in the model
     const auto fixed = [&](std::int64_t last, bool skip_first) {
@@ -138,17 +137,17 @@ class SdfBuilder {
     };
     fixed(-1, false);
     for (std::size_t j = 0; j < chain.joints.size(); ++j) {
-      const grasp::Joint& from = chain.joints[j];
+      const Joint& from = chain.joints[j];
       const graspit::Joint& text = robot.model.chains[c].joints[j];
-      const grasp::JointParts parts = grasp::parts(from);
+      const JointParts parts = joint_parts(from);
       const double value = from.factor * dofs[from.dof];
-      const geo::Pose on_joint = frame * parts.before * grasp::motion(from, value);
+      const geo::Pose on_joint = frame * parts.before * joint_motion(from, value);
       std::size_t first = chain.links.size();
       for (std::size_t l = chain.links.size(); l-- > 0;)
         if (chain.links[l] == static_cast<std::int64_t>(j)) first = l;
       const bool is_link = first < chain.links.size();
       const std::string child = is_link ? link_name(c, first) : joint_name(c, j) + "_frame";
-      model.links.push_back(link(child, is_link ? robot.links[c][first].get() : nullptr, on_joint, parts.behind));
+      model.links.push_back(link(child, is_link ? robot.links[c][first].get() : nullptr, on_joint, parts.after));
       sdf::Joint joint;
       joint.name = joint_name(c, j);
       joint.type = from.factor == 0 ? "fixed" : from.prismatic ? "prismatic" : "revolute";
@@ -165,7 +164,7 @@ class SdfBuilder {
       }
       model.joints.push_back(std::move(joint));
       parent = child;
-      frame = on_joint * parts.behind;
+      frame = on_joint * parts.after;
       fixed(static_cast<std::int64_t>(j), is_link);
     }
   }
@@ -195,7 +194,7 @@ std::optional<std::array<double, 6>> six(std::string_view text) {
 }
 
 graspit::Transform transform_of(const std::array<double, 6>& pose) {
-  const geo::Quat q = geo::rotation({0, 0, 1}, pose[5]) * geo::rotation({0, 1, 0}, pose[4]) * geo::rotation({1, 0, 0}, pose[3]);
+  const geo::Quat q = geo::from_roll_pitch_yaw({pose[3], pose[4], pose[5]});
   graspit::TransformStep step;
   step.kind = graspit::TransformStep::Kind::full;
   step.quaternion = {q.w, q.x, q.y, q.z};

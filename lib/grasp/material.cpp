@@ -19,7 +19,7 @@ std::optional<int> material_index(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<Friction> friction(std::string_view a, std::string_view b) {
+std::optional<Friction> pair_friction(std::string_view a, std::string_view b) {
   const auto i = material_index(a), j = material_index(b);
   if (!i || !j) return std::nullopt;
   if (*i == 0 || *j == 0) return Friction{};

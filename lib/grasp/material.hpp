@@ -16,7 +16,7 @@ struct Friction {
 };
 /// GraspIt!'s own table (measured: the loader's text and user settings of version 2.1.0, the same in later ones).
 /// @return nothing for a name that is not one of frictionless, glass, metal, plastic, wood, rubber, stone
-std::optional<Friction> friction(std::string_view a, std::string_view b);
+std::optional<Friction> pair_friction(std::string_view a, std::string_view b);
 /// Index from 0 in the order above; nothing for another name.
 std::optional<int> material_index(std::string_view name);
 

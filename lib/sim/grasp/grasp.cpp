@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lib/grasp/material.hpp"
+#include "lib/sim/device/body_table.hpp"
 #include "lib/sim/grasp/range.hpp"
 
 namespace simbatch::sim {
@@ -20,16 +21,6 @@ constexpr std::size_t kContacts = 16;
 
 int material_of(const grasp::GraspBody* body) {
   return body == nullptr ? 0 : grasp::material_index(body->material).value_or(-1) + 1;
-}
-
-std::shared_ptr<const NodeType> pose_type(const char* kind) {
-  return make_type(kind, {{"x", "m", "W"},
-                          {"y", "m", "W"},
-                          {"z", "m", "W"},
-                          {"qw", "1", "W"},
-                          {"qx", "1", "W"},
-                          {"qy", "1", "W"},
-                          {"qz", "1", "W"}});
 }
 
 /// A DOF of a robot and the joints that follow it.
@@ -108,9 +99,7 @@ class GraspParticipant final : public Participant {
     physics::World& world = simulation_.world();
     const std::span<double> bank = simulation_.tree().bank();
     for (const Shown& shown : poses_) {
-      const Pose pose = world.pose(shown.body);
-      const double numbers[] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
-      std::copy(std::begin(numbers), std::end(numbers), bank.begin() + static_cast<std::ptrdiff_t>(shown.offset));
+      BodyTable::write_pose(bank.subspan(shown.offset, 7), world.pose(shown.body));
     }
     for (const RobotDrive& robot : robots_) {
       std::size_t at = robot.values;
@@ -188,7 +177,7 @@ class Builder {
  private:
   static double friction_of(int a, int b) {
     static constexpr std::string_view kNames[] = {"frictionless", "glass", "metal", "plastic", "wood", "rubber", "stone"};
-    return grasp::friction(kNames[a - 1], kNames[b - 1])->at_rest;
+    return grasp::pair_friction(kNames[a - 1], kNames[b - 1])->at_rest;
   }
 
   // Names of the tree have no dots.
@@ -231,7 +220,7 @@ class Builder {
     if (!body.inertia && !physics::is_sound(physics::mass_properties(body.parts, body.mass).inertia))
       body.inertia = ball(body.mass);  // flat as paper: the sum of rounding
     const BodyId id = simulation_.world().add_body(std::move(body));
-    static const auto kType = pose_type("GraspableBody");
+    static const auto kType = make_type("GraspableBody", BodyTable::pose_fields());
     if (const TreeNode* node = parent_->register_child(std::make_unique<TreeNode>(name, kType), problems_))
       participant_->add_pose(id, *node);
   }
@@ -318,7 +307,7 @@ class Builder {
     for (const auto& link : body.links)
       if (!link.body.parts.empty()) shown.push_back(link.body.name);
     drive.articulation = simulation_.world().add_articulation(std::move(body));
-    static const auto kType = pose_type("GraspLink");
+    static const auto kType = make_type("GraspLink", BodyTable::pose_fields());
     for (const std::string& link : shown)
       if (const TreeNode* child =
               node->register_child(std::make_unique<TreeNode>(link.substr(full.size() + 1), kType), problems_))
@@ -333,14 +322,14 @@ class Builder {
     Pose tail = chain.base;
     for (std::size_t j = 0; j < chain.joints.size(); ++j) {
       const grasp::Joint& joint = chain.joints[j];
-      const grasp::JointParts parts = grasp::parts(joint);
+      const grasp::JointParts parts = grasp::joint_parts(joint);
       std::size_t l = 0;
       while (l < chain.links.size() && chain.links[l] != static_cast<std::int64_t>(j)) ++l;
       const bool is_link = l < chain.links.size();
       physics::ArticulatedLink link;
       const std::string name =
           full + ".chain" + std::to_string(c) + (is_link ? "_link" + std::to_string(l) : "_joint" + std::to_string(j));
-      link.body = link_body(name, is_link ? from.links[c][l].get() : nullptr, parts.behind);
+      link.body = link_body(name, is_link ? from.links[c][l].get() : nullptr, parts.after);
       link.parent = parent;
       link.frame = from_graspit(tail * parts.before);
       link.joint = joint.factor == 0 ? physics::JointKind::fixed
@@ -357,7 +346,7 @@ class Builder {
       if (joint.factor == 0) link.lower.reset(), link.upper.reset();
       parent = static_cast<int>(body.links.size());
       body.links.push_back(std::move(link));
-      tail = parts.behind;
+      tail = parts.after;
     }
   }
 

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "lib/grasp/scene.hpp"
+#include "lib/grasp/load.hpp"
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/core/diagnostics.hpp"
-#include "lib/grasp/scene.hpp"
+#include "lib/grasp/load.hpp"
 #include "lib/sim/physics/shapes.hpp"
 
 namespace simbatch::sim {

@@ -170,7 +170,7 @@ void check_kinematics(const GraspRobot& robot, const std::string& urdf, std::uin
       if (visuals_missing) {
         // Without shapes the link's own frame is compared, which lies before the constant rest of the D-H transform.
         const auto& joint = robot.chains.chains[c].joints[static_cast<std::size_t>(robot.chains.chains[c].links[l])];
-        ours = ours * geo::inverse(grasp::parts(joint).behind);
+        ours = ours * geo::inverse(grasp::joint_parts(joint).after);
       }
       const geo::Vec3 columns[] = {ours.q * geo::Vec3{1, 0, 0}, ours.q * geo::Vec3{0, 1, 0}, ours.q * geo::Vec3{0, 0, 1},
                                    ours.p};
@@ -187,7 +187,7 @@ bool have(const char* program) {
 
 }  // namespace
 
-TEST_CASE("convert: the URDF of a hand moves as its D-H chains do, to 1e-9, and check_urdf takes it") {
+TEST_CASE("grasp: the URDF of a hand moves as its D-H chains do, to 1e-9, and check_urdf takes it") {
   const Place place;
   const auto robot = load_robot(place.hand, {});
   CAPTURE(test::all_text(robot.diagnostics));
@@ -210,7 +210,7 @@ TEST_CASE("convert: the URDF of a hand moves as its D-H chains do, to 1e-9, and 
     MESSAGE("skipped: check_urdf (liburdfdom-tools) is not installed");
 }
 
-TEST_CASE("convert: every robot of the corpus becomes a URDF that moves as it does") {
+TEST_CASE("grasp: every robot of the corpus becomes a URDF that moves as it does") {
   const auto root = test::shared_file("corpus/graspit/models/robots");
   if (!root) return;
   test::TemporaryFolder folder;
@@ -233,7 +233,7 @@ TEST_CASE("convert: every robot of the corpus becomes a URDF that moves as it do
   }
 }
 
-TEST_CASE("convert: a world becomes SDFormat and comes back, with poses changed in between") {
+TEST_CASE("grasp: a world becomes SDFormat and comes back, with poses changed in between") {
   const Place place;
   const auto world = load_world(place.world, {});
   CAPTURE(test::all_text(world.diagnostics));
@@ -256,7 +256,7 @@ TEST_CASE("convert: a world becomes SDFormat and comes back, with poses changed 
   CHECK(back.value->bodies[0] == world.value->model.bodies[0]);
 }
 
-TEST_CASE("convert: DOF values of breakaway DOFs need the robot to be split") {
+TEST_CASE("grasp: DOF values of breakaway DOFs need the robot to be split") {
   graspit::Robot robot;
   robot.dofs.resize(2);
   robot.dofs[1].kind = graspit::DofKind::breakaway;
@@ -274,7 +274,7 @@ TEST_CASE("convert: DOF values of breakaway DOFs need the robot to be split") {
   CHECK(!split({0.5, 0.7, 0, 0, 0}).complete);
 }
 
-TEST_CASE("convert: text to XML to text is a fixed point, with files renamed") {
+TEST_CASE("grasp: text to XML to text is a fixed point, with files renamed") {
   const auto world = graspit::read_wld(kWorld, graspit::Reading::loader, "w").value;
   Diagnostics diagnostics;
   const auto xml = world_for_xml(*world, diagnostics);
@@ -285,29 +285,7 @@ TEST_CASE("convert: text to XML to text is a fixed point, with files renamed") {
   CHECK(graspit::write_wld(again) == graspit::write_wld(*world));
 }
 
-TEST_CASE("convert: losses of text and XML are told") {
-  Diagnostics diagnostics;
-  graspit::World world;
-  world.bodies.push_back({true, "a.iv", {}, "metal", {}});
-  (void)world_for_xml(world, diagnostics);
-  world.bodies[0].inline_body = graspit::Body{};
-  (void)world_for_text(world, diagnostics);
-  graspit::Robot robot;
-  robot.dofs.resize(1);
-  robot.dofs[0].default_value = 3;
-  robot.chains.resize(1);
-  robot.chains[0].links.push_back({graspit::LinkKind::fixed, "a.iv", 0, {{"collisionRule", "Off"}}});
-  (void)robot_for_xml(robot, diagnostics);
-  (void)robot_for_text(robot, diagnostics);
-  test::Expected expected(diagnostics);
-  expected.take(code::kLossMaterial);
-  expected.take(code::kLossShape);
-  expected.take(code::kLossLastJoint);
-  expected.take(code::kLossAttribute);
-  expected.take(code::kLossDefault);
-}
-
-TEST_CASE("convert: meshes as OBJ, STL and glTF hold every triangle") {
+TEST_CASE("grasp: meshes as OBJ, STL and glTF hold every triangle") {
   inventor::Mesh mesh;
   mesh.points = {{9, 9, 9}, {0, 0, 0}, {1000, 0, 0}, {0, 1000, 0}};
   mesh.triangles = {{1, 2, 3}};
@@ -322,24 +300,7 @@ TEST_CASE("convert: meshes as OBJ, STL and glTF hold every triangle") {
   CHECK(glb.size() % 4 == 0);
 }
 
-TEST_CASE("convert: roll, pitch and yaw give the rotation again, also straight up") {
-  RandomStream random(1, "rpy");
-  for (int i = 0; i < 2000; ++i) {
-    const double pitch = i % 4 == 0   ? 1.5707963267948966
-                         : i % 4 == 1 ? -1.5707963267948966 + 1e-9 * random.uniform()
-                                      : (random.uniform() - 0.5) * 3.14;
-    const geo::Quat q = geo::rotation({0, 0, 1}, random.uniform() * 6 - 3) * geo::rotation({0, 1, 0}, pitch) *
-                        geo::rotation({1, 0, 0}, random.uniform() * 6 - 3);
-    const auto [roll, p, yaw] = roll_pitch_yaw(q);
-    const geo::Quat r = geo::rotation({0, 0, 1}, yaw) * geo::rotation({0, 1, 0}, p) * geo::rotation({1, 0, 0}, roll);
-    const double dot = std::abs(q.w * r.w + q.x * r.x + q.y * r.y + q.z * r.z);
-    REQUIRE(2 * std::acos(std::min(1.0, dot)) < 1e-7);  // acos near 1 has half the digits
-    const geo::Vec3 a = q * geo::Vec3{1, 2, 3} - r * geo::Vec3{1, 2, 3};
-    REQUIRE(geo::length(a) < 1e-11);
-  }
-}
-
-TEST_CASE("convert: what only several files together show has codes") {
+TEST_CASE("grasp: what only several files together show has codes") {
   const Place place;
   const auto write = [&](std::string_view file, std::string_view text) { test::write_text(place.folder.file(file), text); };
   const auto codes_of = [](const Diagnostics& diagnostics) {
@@ -390,7 +351,7 @@ TEST_CASE("convert: what only several files together show has codes") {
   CHECK(body.value->material == "wood");
 }
 
-TEST_CASE("convert: every file of a world is opened by the caller's opener, and by nothing else") {
+TEST_CASE("grasp: every file of a world is opened by the caller's opener, and by nothing else") {
   const Place place;
   test::write_text(place.folder.file("models/ball.iv"), "#Inventor V2.1 ascii\n#mass 100\nFile { name \"round.iv\" }\n");
   test::write_text(place.folder.file("models/round.iv"), "#Inventor V2.1 ascii\nSphere { radius 30 }\n");
@@ -418,7 +379,7 @@ TEST_CASE("convert: every file of a world is opened by the caller's opener, and 
   CHECK(load_without("round.iv").value->bodies[1]->mesh.triangles.empty());
 }
 
-TEST_CASE("convert: the search for the root of a world can be kept inside a folder") {
+TEST_CASE("grasp: the search for the root of a world can be kept inside a folder") {
   const Place place;
   GraspOptions options;
   options.search_within = place.folder.file("worlds");
@@ -426,97 +387,4 @@ TEST_CASE("convert: the search for the root of a world can be kept inside a fold
   CHECK(!world.ok());  // nothing is found beside the world itself
   options.search_within = place.folder.path().string();
   CHECK(load_world(place.world, options).ok());
-}
-
-TEST_CASE("convert: what a URDF and an SDF cannot hold of a robot is reported") {
-  graspit::Robot model;
-  model.class_name = "Hand";
-  model.dofs.resize(3);
-  model.dofs[0].kind = graspit::DofKind::breakaway;
-  model.dofs[0].breakaway_torque = 1;
-  model.dofs[1].kind = graspit::DofKind::compliant;
-  model.dofs[2].kp = 1;
-  model.dofs[2].default_value = 3;
-  model.approach = graspit::Approach{};
-  model.chains.resize(1);
-  for (std::uint32_t dof : {0U, 1U, 2U, 2U}) {
-    graspit::Joint joint;
-    joint.variable.dof = dof;
-    joint.max = 90;
-    if (dof == 1) joint.stiffness = 5;
-    model.chains[0].joints.push_back(joint);
-    model.chains[0].links.push_back({graspit::LinkKind::revolute, "", model.chains[0].links.empty() ? 0 : dof, {}});
-  }
-  GraspRobot robot;
-  robot.name = "hand";
-  robot.model = model;
-  robot.chains = chains_of(model, &robot.dof_is_length);
-  robot.links = {std::vector<std::shared_ptr<const GraspBody>>(4)};
-  MeshFiles meshes;
-  Diagnostics diagnostics;
-  (void)to_urdf(robot, {}, meshes, diagnostics);
-  test::Expected in_urdf(diagnostics);
-  in_urdf.take(code::kLossControl);
-  in_urdf.take(code::kLossBreakaway);
-  in_urdf.take(code::kLossCompliance);
-  in_urdf.take(code::kLossSpring);
-  in_urdf.take(code::kLossDefault);
-  in_urdf.take(code::kLossSection);
-
-  GraspWorld world;
-  world.model.robots.resize(2);
-  world.model.robots[0].file = world.model.robots[1].file = "hand.cfg";
-  world.robots.assign(2, std::make_shared<GraspRobot>(robot));
-  world.dofs.assign(2, {0, 0, 0});
-  auto body = std::make_shared<GraspBody>();
-  body->given.youngs = 2;
-  body->mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-  body->mesh.triangles = {{0, 1, 2}};
-  body->mesh.parts = {{0, 1}};
-  world.model.bodies.push_back({false, "soft.iv", {}, "", {}});
-  world.bodies = {body};
-  world.model.connections.push_back({0, 0, 1, "mount.iv", {}});
-  world.mounts = {body};
-  world.model.camera = graspit::Camera{};
-  Diagnostics of_world;
-  (void)to_sdf(world, {}, meshes, of_world);
-  test::Expected in_sdf(of_world);
-  for (int i = 0; i < 2; ++i) {
-    in_sdf.take(code::kLossControl);
-    in_sdf.take(code::kLossBreakaway);
-    in_sdf.take(code::kLossCompliance);
-    in_sdf.take(code::kLossCoupling);
-    in_sdf.take(code::kLossDefault);
-    in_sdf.take(code::kLossSection);
-  }
-  in_sdf.take(code::kLossYoungs);
-  in_sdf.take(code::kLossConnection);
-  in_sdf.take(code::kLossMount);
-  in_sdf.take(code::kLossCamera);
-}
-
-TEST_CASE("convert: what the targets of bodies and the XML of worlds cannot hold is reported") {
-  GraspBody body;
-  body.mesh.parts.resize(2);
-  body.given.shear_compliance = 1;
-  const auto codes_for = [&](BodyTarget target) {
-    Diagnostics diagnostics;
-    report_body_losses(body, target, diagnostics);
-    std::vector<std::string> codes;
-    for (const Diagnostic& d : diagnostics.items()) codes.emplace_back(d.code);
-    return codes;
-  };
-  using Codes = std::vector<std::string>;
-  CHECK(codes_for(BodyTarget::plain_mesh) == Codes{std::string(code::kLossColor.name)});
-  CHECK(codes_for(BodyTarget::colored_mesh).empty());
-  CHECK(codes_for(BodyTarget::scene) == Codes{std::string(code::kLossScene.name)});
-  CHECK(codes_for(BodyTarget::header) == Codes{std::string(code::kLossGeometry.name)});
-  CHECK(codes_for(BodyTarget::xml).empty());
-
-  graspit::World world;
-  world.head = "my own line";
-  Diagnostics diagnostics;
-  CHECK(world_for_xml(world, diagnostics).head == graspit::World{}.head);
-  test::Expected expected(diagnostics);
-  expected.take(code::kLossHead);
 }

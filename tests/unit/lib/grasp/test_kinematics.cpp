@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "lib/grasp/chain.hpp"
-#include "lib/grasp/mass.hpp"
 #include "lib/grasp/material.hpp"
+#include "lib/grasp/solid.hpp"
 
 using namespace simbatch::grasp;
 
@@ -33,7 +33,7 @@ Mesh box(double x, double y, double z, std::array<double, 3> at) {
 
 TEST_CASE("kinematics: mass properties of a box, far from its origin, and of an open one") {
   Mesh mesh = box(1, 2, 3, {1000, -2000, 500});
-  const MassProperties mass = mass_properties(mesh.points, mesh.triangles);
+  const SolidProperties mass = measure_solid(mesh.points, mesh.triangles);
   CHECK(mass.closed);
   CHECK(mass.volume == doctest::Approx(6).epsilon(1e-12));
   CHECK(mass.area == doctest::Approx(22));
@@ -43,16 +43,16 @@ TEST_CASE("kinematics: mass properties of a box, far from its origin, and of an 
   CHECK(mass.inertia[8] == doctest::Approx((1 + 4) / 12.0).epsilon(1e-12));
   CHECK(std::abs(mass.inertia[1]) < 1e-12);
   mesh.triangles.pop_back();
-  CHECK(!mass_properties(mesh.points, mesh.triangles).closed);
+  CHECK(!measure_solid(mesh.points, mesh.triangles).closed);
   for (auto& t : mesh.triangles) std::swap(t[0], t[1]);
-  CHECK(mass_properties(mesh.points, mesh.triangles).volume < 0);
-  CHECK(mass_properties({}, {}).volume == 0);
+  CHECK(measure_solid(mesh.points, mesh.triangles).volume < 0);
+  CHECK(measure_solid({}, {}).volume == 0);
 }
 
 TEST_CASE("kinematics: products of inertia of a tetrahedron agree with the closed form") {
   const std::vector<std::array<double, 3>> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const std::vector<std::array<std::uint32_t, 3>> triangles{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-  const MassProperties mass = mass_properties(points, triangles);
+  const SolidProperties mass = measure_solid(points, triangles);
   CHECK(mass.volume == doctest::Approx(1.0 / 6));
   CHECK(mass.centroid[0] == doctest::Approx(0.25));
   // x^2: 1/10 - 1/16; xy: 1/20 - 1/16
@@ -61,10 +61,10 @@ TEST_CASE("kinematics: products of inertia of a tetrahedron agree with the close
 }
 
 TEST_CASE("kinematics: a planar arm stands where trigonometry says, with coupled joints and offsets") {
-  Robot robot;
+  Kinematics robot;
   robot.dofs = 1;
   Chain chain;
-  chain.base = moved({0.1, 0, 0});
+  chain.base = translation({0.1, 0, 0});
   Joint joint;
   joint.a = 0.5;
   joint.min = 0;
@@ -117,9 +117,9 @@ TEST_CASE("kinematics: rotation matrices become quaternions, in all four branche
 }
 
 TEST_CASE("kinematics: friction of pairs is symmetric, sliding friction is 0.1 less, frictionless is 0") {
-  CHECK(friction("rubber", "stone")->at_rest == 1.5);
-  CHECK(friction("stone", "rubber")->at_rest == 1.5);
-  CHECK(friction("glass", "wood")->sliding == doctest::Approx(0.2));
-  CHECK(friction("frictionless", "rubber")->sliding == 0);
-  CHECK(!friction("paper", "wood"));
+  CHECK(pair_friction("rubber", "stone")->at_rest == 1.5);
+  CHECK(pair_friction("stone", "rubber")->at_rest == 1.5);
+  CHECK(pair_friction("glass", "wood")->sliding == doctest::Approx(0.2));
+  CHECK(pair_friction("frictionless", "rubber")->sliding == 0);
+  CHECK(!pair_friction("paper", "wood"));
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Mass properties of what a mesh of triangles encloses.
+/// Volume, centroid and inertia of what a mesh of triangles encloses.
 
 #include <array>
 #include <cstdint>
@@ -7,12 +7,12 @@
 
 namespace simbatch::grasp {
 
-struct MassProperties {
+struct SolidProperties {
   double volume = 0;  ///< negative if the triangles turn inward
   double area = 0;
   std::array<double, 3> centroid{};  ///< of the solid; of the surface if the volume is 0
   std::array<double, 9> inertia{};   ///< of unit mass and uniform density about the centroid, row by row, lengths squared
-  bool closed = false;               ///< every edge is run through once in each direction
+  bool closed = false;               ///< every edge is used equally often in both directions
 };
 
 /// Integrals over the volume by the divergence theorem, as sums over the triangles (B. Mirtich, "Fast and accurate computation
@@ -24,7 +24,7 @@ struct MassProperties {
 /// count as one point when edges are compared.
 /// @param points     any unit
 /// @param triangles  indexes into points, counter-clockwise seen from outside
-MassProperties mass_properties(std::span<const std::array<double, 3>> points,
-                               std::span<const std::array<std::uint32_t, 3>> triangles);
+SolidProperties measure_solid(std::span<const std::array<double, 3>> points,
+                              std::span<const std::array<std::uint32_t, 3>> triangles);
 
 }  // namespace simbatch::grasp

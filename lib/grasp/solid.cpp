@@ -1,4 +1,6 @@
-#include "lib/grasp/mass.hpp"
+// Volume integrals of a triangle mesh: the sum over tetrahedra from the middle of the bounding box to each triangle gives volume, first
+// and second moments (Mirtich 1996, see the header); a second pass over the sorted edges tells whether the mesh is closed.
+#include "lib/grasp/solid.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +37,8 @@ bool is_closed(std::span<const Point> points, std::span<const std::array<std::ui
 
 }  // namespace
 
-MassProperties mass_properties(std::span<const Point> points, std::span<const std::array<std::uint32_t, 3>> triangles) {
-  MassProperties result;
+SolidProperties measure_solid(std::span<const Point> points, std::span<const std::array<std::uint32_t, 3>> triangles) {
+  SolidProperties result;
   if (triangles.empty()) return result;
   Point low = points[triangles[0][0]], high = low;
   for (const auto& t : triangles)
@@ -75,15 +77,15 @@ MassProperties mass_properties(std::span<const Point> points, std::span<const st
     for (std::size_t i = 0; i < 3; ++i) result.centroid[i] = middle[i] + (result.area > 0 ? surface[i] / result.area : 0);
     return result;
   }
-  Point centre{};
+  Point center{};
   for (std::size_t i = 0; i < 3; ++i) {
-    centre[i] = first[i] / 24 / result.volume;
-    result.centroid[i] = middle[i] + centre[i];
+    center[i] = first[i] / 24 / result.volume;
+    result.centroid[i] = middle[i] + center[i];
   }
   std::array<double, 6> moment{};  // of unit mass about the centroid
   for (std::size_t k = 0; k < 6; ++k) {
     const std::size_t i = kPairs[k][0], j = kPairs[k][1];
-    moment[k] = second[k] / 120 / result.volume - centre[i] * centre[j];
+    moment[k] = second[k] / 120 / result.volume - center[i] * center[j];
   }
   const auto [xx, yy, zz, xy, yz, zx] = moment;
   result.inertia = {yy + zz, -xy, -zx, -xy, zz + xx, -yz, -zx, -yz, xx + yy};

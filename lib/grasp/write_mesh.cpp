@@ -115,8 +115,7 @@ std::string write_glb(const inventor::Mesh& mesh, double scale, std::string_view
                  number(part.count * 3) + R"(,"type":"SCALAR"})";
     // Files hold colors as shown, glTF linear ones.
     std::string color;
-    for (const float c : part.color)
-      color += number_text(std::round(1e6 * std::pow(static_cast<double>(c), 2.2)) / 1e6) + ",";
+    for (const float c : part.color) color += number_text(std::round(1e6 * std::pow(static_cast<double>(c), 2.2)) / 1e6) + ",";
     materials += comma + R"({"pbrMetallicRoughness":{"baseColorFactor":[)" + color +
                  R"(1],"metallicFactor":0,"roughnessFactor":0.7},"doubleSided":true})";
   }

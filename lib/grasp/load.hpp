@@ -14,17 +14,17 @@
 #include "base/geo/pose.hpp"
 #include "formats/graspit/graspit.hpp"
 #include "formats/inventor/inventor.hpp"
-#include "lib/grasp/chain.hpp"
+#include "lib/grasp/to_si.hpp"
 
 namespace simbatch::grasp {
 
-/// A body: its mesh in metres in the body's frame, and mass properties, given or computed.
+/// A body: its mesh in meters in the body's frame, and mass properties, given or computed.
 struct GraspBody {
   std::string name;       ///< the file's, without folder and suffix
   std::string file;       ///< the geometry's
   std::string described;  ///< the file that gives mass and material: the XML, or the geometry's own
   inventor::Mesh mesh;
-  double metres_per_unit = 0.001;  ///< of the geometry file, below its own transforms
+  double meters_per_unit = 0.001;  ///< of the geometry file, below its own transforms
   double min_scale = 1, max_scale = 1;
   std::string material = "wood";
   double mass = 0.3;                         ///< kg
@@ -40,8 +40,8 @@ struct GraspBody {
 struct GraspRobot {
   std::string name, file;
   graspit::Robot model;
-  grasp::Robot chains;
-  std::vector<bool> dof_is_length;                                   ///< value in metres (mm in files), else rad
+  Kinematics chains;
+  std::vector<bool> dof_is_length;                                   ///< value in meters (mm in files), else rad
   std::shared_ptr<const GraspBody> palm;                             ///< null: missing
   std::vector<std::vector<std::shared_ptr<const GraspBody>>> links;  ///< by chain; null: missing
 };
@@ -79,22 +79,5 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
 Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& options);
 /// A .wld or world XML with all its bodies and robots.
 Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& options);
-
-/// A transform as a pose, metres.
-geo::Pose pose_of(const graspit::Transform& transform);
-/// The chains of a robot, SI. A DOF that drives only prismatic joints counts in metres, any other in radians.
-grasp::Robot chains_of(const graspit::Robot& robot, std::vector<bool>* dof_is_length = nullptr);
-
-/// The values of a world's DOF line, split with the robot's help: a breakaway DOF is followed by a flag for each of its
-/// joints, and a set flag by the joint's value where it broke away.
-struct DofValues {
-  std::vector<double> values;  ///< one a DOF, SI
-  std::size_t used = 0;        ///< of the file's numbers
-  bool complete = false;       ///< neither too few nor too many
-};
-DofValues split_dof_values(const graspit::Robot& robot, std::span<const double> numbers);
-
-/// roll, pitch, yaw of Rz(yaw) Ry(pitch) Rx(roll), exact to 1e-12 also near pitch = 90 degrees.
-std::array<double, 3> roll_pitch_yaw(geo::Quat q);
 
 }  // namespace simbatch::grasp

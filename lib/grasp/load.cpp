@@ -1,51 +1,21 @@
-#include "lib/grasp/scene.hpp"
+// Finding, opening and reading the files of GraspIt! worlds: each file once, missing ones reported where they are named.
+#include "lib/grasp/load.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numbers>
 
 #include "base/core/input.hpp"
 #include "formats/graspit/codes.hpp"
-#include "lib/grasp/mass.hpp"
 #include "lib/grasp/material.hpp"
+#include "lib/grasp/solid.hpp"
 
 namespace simbatch::grasp {
 namespace {
 
 namespace fs = std::filesystem;
-using geo::Pose;
-using geo::Vec3;
-using graspit::TransformStep;
-
-constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kMillimetre = 0.001;
-
-Vec3 metres(const graspit::Vector3& v) { return {v[0] * kMillimetre, v[1] * kMillimetre, v[2] * kMillimetre}; }
-
-Pose pose_of(const TransformStep& step) {
-  switch (step.kind) {
-    case TransformStep::Kind::translation: return grasp::moved(metres(step.position));
-    case TransformStep::Kind::degrees:
-    case TransformStep::Kind::radians: {
-      const double angle = step.kind == TransformStep::Kind::degrees ? step.angle * kDegree : step.angle;
-      const Vec3 axis{step.axis == 'x' ? 1.0 : 0.0, step.axis == 'y' ? 1.0 : 0.0, step.axis == 'z' ? 1.0 : 0.0};
-      return {{}, geo::rotation(axis, angle)};
-    }
-    case TransformStep::Kind::matrix: {
-      // Rows are axes: the text is the transpose of the matrix that turns columns.
-      const graspit::Matrix3& r = step.rows;
-      return {{}, grasp::from_rows({r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]})};
-    }
-    case TransformStep::Kind::full: {
-      const auto& q = step.quaternion;
-      return {metres(step.position), geo::normalized(geo::Quat{q[0], q[1], q[2], q[3]})};
-    }
-  }
-  return {};
-}
 
 bool is_xml(std::string_view file) { return file.ends_with(".xml"); }
 
@@ -123,34 +93,35 @@ void check_body(const GraspBody& body, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < 3; ++i) largest = std::max(largest, box->max[i] - box->min[i]);
   if (largest < 0.002 || largest > 50)
     diagnostics.report(graspit::kScale, {},
-                       fmt::format("read as millimetres, the body is {:.4g} mm large{}", largest * 1000,
-                                   largest < 0.002 ? "; is it in metres?" : ""));
+                       fmt::format("read as millimeters, the body is {:.4g} mm large{}", largest * 1000,
+                                   largest < 0.002 ? "; is it in meters?" : ""));
   if (body.given.cog) {
     const double cog[3] = {body.cog.x, body.cog.y, body.cog.z};
     double outside = 0;
     for (std::size_t i = 0; i < 3; ++i) outside = std::max({outside, box->min[i] - cog[i], cog[i] - box->max[i]});
     if (outside > 0.5 * largest)
       diagnostics.report(graspit::kCogOutside, {},
-                         fmt::format("the centre of gravity lies {:.4g} mm outside of the body's box", outside * 1000));
+                         fmt::format("the center of gravity lies {:.4g} mm outside of the body's box", outside * 1000));
   }
   if (!body.closed && !(body.given.cog && body.given.inertia))
     diagnostics.report(graspit::kMeshOpen, {},
-                       "the mesh is not closed: its centre of gravity and inertia are computed all the same");
+                       "the mesh is not closed: its center of gravity and inertia are computed all the same");
 }
 
 void fill_mass(GraspBody& body) {
-  const auto mass = grasp::mass_properties(body.mesh.points, body.mesh.triangles);
-  body.closed = mass.closed;
-  body.volume = mass.volume;
-  body.centroid = {mass.centroid[0], mass.centroid[1], mass.centroid[2]};
-  body.computed_inertia = mass.inertia;
-  body.material = body.given.material.value_or(std::string(grasp::kDefaultMaterial));
-  body.mass = body.given.mass ? *body.given.mass * 0.001 : grasp::kDefaultMass;
-  body.cog = body.given.cog ? metres(*body.given.cog) : body.centroid;
+  const SolidProperties solid = measure_solid(body.mesh.points, body.mesh.triangles);
+  body.closed = solid.closed;
+  body.volume = solid.volume;
+  body.centroid = {solid.centroid[0], solid.centroid[1], solid.centroid[2]};
+  body.computed_inertia = solid.inertia;
+  body.material = body.given.material.value_or(std::string(kDefaultMaterial));
+  body.mass = body.given.mass ? *body.given.mass * 0.001 : kDefaultMass;
+  body.cog = body.given.cog ? meters(*body.given.cog) : body.centroid;
   for (std::size_t i = 0; i < 9; ++i) {
     const std::size_t t = i % 3 * 3 + i / 3;
     // An asymmetric matrix (flask.iv has one) counts as the mean of itself and its transpose.
-    const double unit = body.given.inertia ? ((*body.given.inertia)[i] + (*body.given.inertia)[t]) / 2 * 1e-6 : mass.inertia[i];
+    const double unit =
+        body.given.inertia ? ((*body.given.inertia)[i] + (*body.given.inertia)[t]) / 2 * 1e-6 : solid.inertia[i];
     body.inertia[i] = unit * body.mass;
   }
 }
@@ -183,94 +154,12 @@ std::string stem(const std::string& file) { return fs::path(file).stem().string(
 
 }  // namespace
 
-Pose pose_of(const graspit::Transform& transform) {
-  Pose pose;
-  for (const TransformStep& step : transform) pose = pose * pose_of(step);
-  pose.q = geo::normalized(pose.q);
-  return pose;
-}
-
-grasp::Robot chains_of(const graspit::Robot& robot, std::vector<bool>* dof_is_length) {
-  grasp::Robot out;
-  out.dofs = robot.dofs.size();
-  std::vector<bool> length(out.dofs, false), turns(out.dofs, false);
-  for (const auto& chain : robot.chains)
-    for (const auto& joint : chain.joints)
-      if (joint.variable.dof < out.dofs) (joint.prismatic ? length : turns)[joint.variable.dof] = true;
-  for (std::size_t i = 0; i < out.dofs; ++i) length[i] = length[i] && !turns[i];
-  for (const auto& chain : robot.chains) {
-    grasp::Chain to;
-    to.base = pose_of(chain.base);
-    for (const auto& from : chain.joints) {
-      const double unit = from.prismatic ? kMillimetre : kDegree;
-      const bool dof_known = from.variable.dof < out.dofs;
-      grasp::Joint joint;
-      joint.prismatic = from.prismatic;
-      joint.dof = dof_known ? from.variable.dof : 0;
-      // GraspIt! counts DOFs in radians and millimetres: a slide driven by an angle moves k mm a radian.
-      joint.factor = dof_known ? from.variable.factor * (from.prismatic && !length[joint.dof] ? kMillimetre : 1) : 0;
-      joint.offset = from.variable.offset * unit;
-      joint.theta = from.theta * kDegree;
-      joint.d = from.d * kMillimetre;
-      joint.a = from.a * kMillimetre;
-      joint.alpha = from.alpha * kDegree;
-      joint.min = from.min * unit;
-      joint.max = from.max * unit;
-      to.joints.push_back(joint);
-    }
-    const auto last = static_cast<std::int64_t>(to.joints.size()) - 1;
-    for (const auto& link : chain.links) to.links.push_back(std::clamp<std::int64_t>(link.last_joint, -1, last));
-    out.chains.push_back(std::move(to));
-  }
-  if (out.dofs == 0)
-    for (auto& chain : out.chains) chain.joints.clear(), std::fill(chain.links.begin(), chain.links.end(), -1);
-  if (dof_is_length != nullptr) *dof_is_length = std::move(length);
-  return out;
-}
-
-DofValues split_dof_values(const graspit::Robot& robot, std::span<const double> numbers) {
-  std::vector<bool> length;
-  (void)chains_of(robot, &length);
-  std::vector<std::size_t> joints(robot.dofs.size(), 0);
-  for (const auto& chain : robot.chains)
-    for (const auto& joint : chain.joints)
-      if (joint.variable.dof < joints.size()) ++joints[joint.variable.dof];
-  DofValues out;
-  out.complete = true;
-  const auto take = [&]() -> double {
-    if (out.used < numbers.size()) return numbers[out.used++];
-    out.complete = false;
-    return 0;
-  };
-  for (std::size_t i = 0; i < robot.dofs.size(); ++i) {
-    out.values.push_back(take() * (length[i] ? kMillimetre : 1));
-    if (robot.dofs[i].kind != graspit::DofKind::breakaway) continue;
-    for (std::size_t k = 0; k < joints[i]; ++k)
-      if (take() != 0) (void)take();
-  }
-  out.complete = out.complete && out.used == numbers.size();
-  return out;
-}
-
-std::array<double, 3> roll_pitch_yaw(geo::Quat q) {
-  const auto column = [](geo::Quat r, int k) { return r * Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; };
-  const Vec3 x = column(q, 0);
-  const double flat = std::hypot(x.x, x.y);
-  const double pitch = std::atan2(-x.z, flat);
-  // Straight up or down, yaw and roll turn about the same axis: all of it counts as roll.
-  const double yaw = flat > 1e-12 ? std::atan2(x.y, x.x) : 0;
-  const geo::Quat rest = geo::rotation({0, 1, 0}, -pitch) * geo::rotation({0, 0, 1}, -yaw) * q;
-  const Vec3 y = column(rest, 1);
-  // Adding 0 makes -0 a 0, which reads better.
-  return {std::atan2(y.z, y.y) + 0.0, pitch + 0.0, yaw + 0.0};
-}
-
 Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options) {
   Parsed<GraspBody> result{std::nullopt, Diagnostics(file)};
   GraspBody body;
   body.name = stem(file);
   body.file = body.described = file;
-  body.metres_per_unit = options.bare_unit;
+  body.meters_per_unit = options.bare_unit;
   const auto input = open(file, options, kMaxMeshBytes);
   if (!input) return result;
   std::optional<Input> geometry;
@@ -280,7 +169,7 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     result.diagnostics.append(std::move(xml.diagnostics));
     if (!xml.value) return result;
     body.given = std::move(*xml.value);
-    body.metres_per_unit = kMillimetre;
+    body.meters_per_unit = kMillimeter;
     if (!body.given.geometry_type.empty() && body.given.geometry_type != "Inventor") {
       result.diagnostics.report(
           graspit::kFileMissing, body.given.geometry_place.at,
@@ -312,7 +201,7 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
   const graspit::Vector3 offset = body.given.geometry_offset.value_or(graspit::Vector3{});
   const bool mirrored = scale[0] * scale[1] * scale[2] < 0;
   for (auto& point : body.mesh.points)
-    for (std::size_t i = 0; i < 3; ++i) point[i] = point[i] * scale[i] * body.metres_per_unit + offset[i] * kMillimetre;
+    for (std::size_t i = 0; i < 3; ++i) point[i] = point[i] * scale[i] * body.meters_per_unit + offset[i] * kMillimeter;
   if (mirrored)
     for (auto& triangle : body.mesh.triangles) std::swap(triangle[1], triangle[2]);
   fill_mass(body);
@@ -385,7 +274,7 @@ Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& optio
         loader.diagnostics().report(graspit::kDofCount, robot.place.at,
                                     fmt::format("{} has {} DOFs, the {} numbers of its line do not fit them",
                                                 simbatch::quoted(robot.file), dofs.size(), robot.dof_values.size()));
-      const auto limits = grasp::dof_limits(loaded->chains);
+      const auto limits = dof_limits(loaded->chains);
       for (std::size_t i = 0; i < dofs.size(); ++i)
         // The files have six digits.
         if (dofs[i] < limits[i].min - 1e-5 || dofs[i] > limits[i].max + 1e-5)
