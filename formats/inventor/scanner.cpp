@@ -1,3 +1,4 @@
+// Words and numbers of Inventor text. Lists are skipped by memchr; numbers take Clinger's fast path (1990) where it is exact.
 #include "formats/inventor/scanner.hpp"
 
 #include <algorithm>
