@@ -21,6 +21,11 @@ function(simbatch_targets out)
   set(${out} "${targets}" PARENT_SCOPE)
 endfunction()
 
+# simbatch_unity(<target>): with SIMBATCH_UNITY all sources of the target are compiled as one, which parses each header once.
+function(simbatch_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SIMBATCH_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+endfunction()
+
 # simbatch_room([DEPS <rooms>...] [PRIVATE <third parties>...] [TEST_DEPS <rooms or targets>...])
 #   A static library of all .cpp files of this folder. DEPS are the rooms whose headers it includes, no more and no fewer:
 #   tests/architecture compares. Its unit tests are all files of tests/unit/<room>/, in one program test_<name>; its fuzz
@@ -34,6 +39,7 @@ function(simbatch_room)
   if(sources)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PUBLIC ${deps} PRIVATE project_options project_warnings ${ARG_PRIVATE})
+    simbatch_unity(${target})
   else()
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE ${deps})
@@ -61,6 +67,7 @@ function(simbatch_program)
   simbatch_targets(deps ${ARG_DEPS})
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE project_options project_warnings ${deps} ${ARG_PRIVATE})
+  simbatch_unity(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   set_property(GLOBAL APPEND PROPERTY SIMBATCH_PROGRAMS ${name})
   install(TARGETS ${name} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -75,7 +75,7 @@ std::vector<Fact> houses_facts(const autosim::HouseList& houses) {
   return facts;
 }
 
-constexpr FileKind kKinds[] = {
+constexpr FileKind kAutosimKinds[] = {
     {"autosim-world", "AutoSim World file (scenario)",
      [](std::string_view, std::string_view text) { return root_of(text) == "World"; }, check<autosim::read_world>,
      info<autosim::read_world, world_facts>, format<autosim::read_world, autosim::write_world>},
@@ -91,6 +91,6 @@ constexpr FileKind kKinds[] = {
 
 }  // namespace
 
-std::span<const FileKind> autosim_kinds() { return kKinds; }
+std::span<const FileKind> autosim_kinds() { return kAutosimKinds; }
 
 }  // namespace simbatch::objconv

@@ -117,7 +117,7 @@ bool claims_v1(std::string_view file, std::string_view text) {
 }
 bool claims_v2(std::string_view, std::string_view text) { return cajunbot::recognised(text) == Version::v2; }
 
-constexpr FileKind kKinds[] = {
+constexpr FileKind kCajunbotKinds[] = {
     {"object1", "CajunBot object file, version 1", claims_v1, check_file<Version::v1>, info_of<Version::v1>,
      format<Version::v1>},
     {"object2", "CajunBot object file, version 2", claims_v2, check_file<Version::v2>, info_of<Version::v2>,
@@ -134,7 +134,7 @@ void add_loss_options(CLI::App* command, Session& session) {
 
 }  // namespace
 
-std::span<const FileKind> cajunbot_kinds() { return kKinds; }
+std::span<const FileKind> cajunbot_kinds() { return kCajunbotKinds; }
 
 void add_cajunbot(CLI::App& app, Session& session) {
   CLI::App* command =

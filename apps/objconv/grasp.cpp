@@ -198,7 +198,7 @@ std::optional<std::string> format_world(std::string_view text, const std::string
   return written(graspit::read_wld(text, grasp_options(session).reading, file), graspit::write_wld, diagnostics);
 }
 
-constexpr FileKind kKinds[] = {
+constexpr FileKind kGraspKinds[] = {
     {"graspit-body", "GraspIt! body, Inventor or VRML file, or a body XML", claims<GraspFile::body, GraspFile::body_xml>,
      check_body, info_body, nullptr},
     {"graspit-robot", "GraspIt! robot (.cfg or XML)", claims<GraspFile::robot, GraspFile::robot_xml>, check_robot, info_robot,
@@ -276,6 +276,6 @@ std::vector<double> number_list(const std::string& text, const char* option) {
   return values;
 }
 
-std::span<const FileKind> grasp_kinds() { return kKinds; }
+std::span<const FileKind> grasp_kinds() { return kGraspKinds; }
 
 }  // namespace simbatch::objconv

@@ -23,7 +23,7 @@ constexpr void (*kCommands[])(CLI::App&, objconv::Session&) = {
 };
 
 // One line for each family of files that check, info and fmt know; the first that claims a file has it.
-constexpr std::span<const objconv::FileKind> (*kKinds[])() = {
+constexpr std::span<const objconv::FileKind> (*kFamilies[])() = {
     objconv::autosim_kinds,
     objconv::cajunbot_kinds,
     objconv::rndf_kinds,
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   objconv::Session session;
   cli::add_common(app, session.common);
   std::vector<const objconv::FileKind*> kinds;
-  for (const auto family : kKinds)
+  for (const auto family : kFamilies)
     for (const objconv::FileKind& kind : family()) kinds.push_back(&kind);
   session.kinds = kinds;
   for (const auto add : kCommands) add(app, session);

@@ -118,7 +118,7 @@ bool claims_rndf(std::string_view file, std::string_view text) {
   return file.ends_with(".rndf") || rndf::looks_like_rndf(text);
 }
 
-constexpr FileKind kKinds[] = {
+constexpr FileKind kRndfKinds[] = {
     {"mdf", "DARPA mission data file", claims_mdf, check_mdf, info_mdf, format_mdf},
     {"rndf", "DARPA route network definition file", claims_rndf, check_rndf, info_rndf, format_rndf},
 };
@@ -139,7 +139,7 @@ std::unique_ptr<const Network> load_network(const Session& session, Diagnostics&
   return good ? std::make_unique<const Network>(std::move(*parsed.value)) : nullptr;
 }
 
-std::span<const FileKind> rndf_kinds() { return kKinds; }
+std::span<const FileKind> rndf_kinds() { return kRndfKinds; }
 
 void add_rndf(CLI::App& app, Session& session) {
   CLI::App* network = app.add_subcommand("rndf", "Road networks (RNDF)");

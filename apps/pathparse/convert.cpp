@@ -12,14 +12,14 @@
 namespace simbatch::pathparse {
 namespace {
 
-struct Options {
+struct ConvertOptions {
   Source source;
   std::string output = "-", from, to = "v3";
   mission::KmlOptions kml;
   bool flip_arcs = false, crlf = false;
 };
 
-cli::ExitCode convert(const Options& o, const cli::Common& common) {
+cli::ExitCode convert(const ConvertOptions& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   const Text text(o.source);
   auto parsed =
@@ -46,7 +46,7 @@ cli::ExitCode convert(const Options& o, const cli::Common& common) {
 }  // namespace
 
 void add_convert(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ConvertOptions>();
   CLI::App* sub = app.add_subcommand("convert", "Turn a mission of version 2 or 5, or a KML path, into version 3");
   add_source(*sub, o->source);
   sub->add_option("--from", o->from, "What the input is")

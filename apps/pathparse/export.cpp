@@ -8,14 +8,14 @@
 namespace simbatch::pathparse {
 namespace {
 
-struct Options {
+struct ExportOptions {
   Source source;
   std::string output = "-", zone, to;
   std::optional<int> vehicle;
   mission::ExportOptions how;
 };
 
-cli::ExitCode export_to(const Options& o, const cli::Common& common) {
+cli::ExitCode export_to(const ExportOptions& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   const std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
@@ -32,7 +32,7 @@ cli::ExitCode export_to(const Options& o, const cli::Common& common) {
 }  // namespace
 
 void add_export(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ExportOptions>();
   CLI::App* sub = app.add_subcommand("export", "Write the mission for maps, planners and ground stations");
   add_source(*sub, o->source);
   sub->add_option("--to", o->to, "What to write")

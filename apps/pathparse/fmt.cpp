@@ -8,7 +8,7 @@
 namespace simbatch::pathparse {
 namespace {
 
-struct Options {
+struct FmtOptions {
   Source source;
   std::string output = "-", zone;
   bool strip_gamma = false, renumber = false, crlf = false;
@@ -25,7 +25,7 @@ void renumber(medusa::Mission& m) {
   for (medusa::Section& s : m.sections) s.vehicle = number(s.vehicle);
 }
 
-cli::ExitCode format(const Options& o, const cli::Common& common) {
+cli::ExitCode format(const FmtOptions& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
@@ -41,7 +41,7 @@ cli::ExitCode format(const Options& o, const cli::Common& common) {
 }  // namespace
 
 void add_fmt(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<FmtOptions>();
   CLI::App* sub = app.add_subcommand("fmt", "Write the mission in canonical form, repaired where its meaning is plain");
   add_source(*sub, o->source);
   sub->add_option("-o,--output", o->output, "Output file; - is standard output")->type_name("FILE")->capture_default_str();

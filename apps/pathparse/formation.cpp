@@ -11,14 +11,14 @@
 namespace simbatch::pathparse {
 namespace {
 
-struct Options {
+struct FormationOptions {
   Source source;
   std::string output = "-";
   int vehicle = 0;
   bool as_vehicle = false;
 };
 
-cli::ExitCode formation(const Options& o, const cli::Common& common) {
+cli::ExitCode formation(const FormationOptions& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
@@ -50,7 +50,7 @@ cli::ExitCode formation(const Options& o, const cli::Common& common) {
 }  // namespace
 
 void add_formation(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<FormationOptions>();
   CLI::App* sub =
       app.add_subcommand("formation", "Write the sections that one vehicle sails, shifted by its place in the formation");
   add_source(*sub, o->source);

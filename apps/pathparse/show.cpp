@@ -16,7 +16,7 @@ namespace {
 using medusa::Kind;
 using medusa::Section;
 
-struct Options {
+struct ShowOptions {
   Source source;
   std::string as = "spec", zone;
   int id = 1;
@@ -104,7 +104,7 @@ std::string table(const Shown& shown) {
   return out + fmt::format("total {:.2f} m, {:.1f} s{}\n", length, time, endless ? " and a section without end" : "");
 }
 
-cli::ExitCode show(const Options& o, const cli::Common& common) {
+cli::ExitCode show(const ShowOptions& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   Shown shown;
   const Text text(o.source);
@@ -143,7 +143,7 @@ cli::ExitCode show(const Options& o, const cli::Common& common) {
 }  // namespace
 
 void add_show(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ShowOptions>();
   CLI::App* sub = app.add_subcommand("show", "Print the sections: kind, from, to, length, speed, duration, gamma");
   add_source(*sub, o->source);
   sub->add_option("--as", o->as, "Whose reading is shown")

@@ -9,7 +9,7 @@
 namespace simbatch::pathparse {
 namespace {
 
-struct Options {
+struct ValidateOptions {
   Source source;
   std::string as = "vehicle";
   std::string zone;
@@ -22,7 +22,7 @@ std::string verdict(std::string_view reader, std::size_t kept, std::size_t all, 
                      misread == 0 ? "" : fmt::format(", {} with wrong values", misread));
 }
 
-cli::ExitCode validate(const Options& o, const cli::Common& common) {
+cli::ExitCode validate(const ValidateOptions& o, const cli::Common& common) {
   mission::CheckOptions check;
   check.audience = o.as == "spec"      ? medusa::Reader::spec
                    : o.as == "console" ? medusa::Reader::console
@@ -54,7 +54,7 @@ cli::ExitCode validate(const Options& o, const cli::Common& common) {
 }  // namespace
 
 void add_validate(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ValidateOptions>();
   CLI::App* sub =
       app.add_subcommand("validate", "Say whether a mission will do what its author meant, on which reader, and why not");
   add_source(*sub, o->source);

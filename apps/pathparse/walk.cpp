@@ -16,7 +16,7 @@ namespace {
 using medusa::Kind;
 using mission::WalkEvent;
 
-struct Options {
+struct WalkOptions {
   Source source;
   int vehicle = medusa::kAllVehicles;
 };
@@ -72,7 +72,7 @@ bool step(std::string_view line, mission::SectionWalker& walker, double& time) {
   return true;
 }
 
-cli::ExitCode walk(const Options& o, const cli::Common& common) {
+cli::ExitCode walk(const WalkOptions& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   const std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
@@ -96,7 +96,7 @@ cli::ExitCode walk(const Options& o, const cli::Common& common) {
 }  // namespace
 
 void add_walk(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<WalkOptions>();
   CLI::App* sub = app.add_subcommand("walk", "Walk through the sections as gammas come in on standard input");
   add_source(*sub, o->source);
   sub->add_option("--vehicle", o->vehicle, "Only what this vehicle sails (-1: all sections in file order)")

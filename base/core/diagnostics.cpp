@@ -88,7 +88,7 @@ void Diagnostics::sort() {
   items_ = std::move(sorted);
 }
 
-std::string quoted(std::string_view text, std::size_t max) {
+std::string Quoted::operator()(std::string_view text, std::size_t max) const {
   const bool cut = text.size() > max;
   if (cut) text = text.substr(0, max);
   std::string out = "\"";

@@ -89,8 +89,13 @@ struct [[nodiscard]] Parsed {
   bool ok() const { return value.has_value() && !diagnostics.has_errors(); }
 };
 
-/// Input text for a message: in double quotes, control bytes and bytes that are not UTF-8 as \xNN, cut after `max` bytes.
-std::string quoted(std::string_view text, std::size_t max = 60);
+/// quoted(text): input text for a message: in double quotes, control bytes and bytes that are not UTF-8 as \xNN, cut after
+/// `max` bytes. An object and not a function, for where <iomanip> is included a std::string would find std::quoted first.
+struct Quoted {
+  std::string operator()(std::string_view text, std::size_t max = 60) const;
+};
+inline constexpr Quoted quoted{};
+
 /// The candidate nearest to `word` (edit distance, at most a third of its length), for "did you mean"; empty if none.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 

@@ -10,11 +10,11 @@
 namespace simbatch::cajunbot {
 namespace {
 
-constexpr std::size_t kPart = 1 << 16;
+constexpr std::size_t kV1PartSize = 1 << 16;
 
 class V1Writer {
  public:
-  V1Writer(const WriteV1Options& options, const Sink& sink) : options_(options), sink_(sink) { out_.reserve(2 * kPart); }
+  V1Writer(const WriteV1Options& options, const Sink& sink) : options_(options), sink_(sink) { out_.reserve(2 * kV1PartSize); }
   void file(const ObjectFile& file);
 
  private:
@@ -155,7 +155,7 @@ void V1Writer::file(const ObjectFile& file) {
   std::int32_t id = 0;
   for (const Object& o : file.objects) {
     object(o, ++id);
-    if (out_.size() >= kPart) {
+    if (out_.size() >= kV1PartSize) {
       sink_(out_);
       out_.clear();
     }

@@ -9,11 +9,11 @@
 namespace simbatch::cajunbot {
 namespace {
 
-constexpr std::size_t kPart = 1 << 16;
+constexpr std::size_t kV2PartSize = 1 << 16;
 
 class V2Writer {
  public:
-  V2Writer(const WriteV2Options& options, const Sink& sink) : options_(options), sink_(sink) { out_.reserve(2 * kPart); }
+  V2Writer(const WriteV2Options& options, const Sink& sink) : options_(options), sink_(sink) { out_.reserve(2 * kV2PartSize); }
   void file(const ObjectFile& file);
 
  private:
@@ -205,7 +205,7 @@ void V2Writer::file(const ObjectFile& file) {
   name("  ", file.name);
   for (const Object& o : file.objects) {
     object(o);
-    if (out_.size() >= kPart) {
+    if (out_.size() >= kV2PartSize) {
       sink_(out_);
       out_.clear();
     }

@@ -23,7 +23,7 @@ struct Direction {
 };
 
 /// Of one vehicle id.
-struct Track {
+struct TrackState {
   std::uint32_t first_line = 0;
   bool has_curve = false;  // the last section was a curve, that ended at `end` towards `towards`
   Point end;
@@ -62,7 +62,7 @@ class Checker : public medusa::MissionSink {
 
   void section(const Section& s, medusa::Fate fate) override {
     count(fate);
-    Track& track = track_of(s);
+    TrackState& track = track_of(s);
     if (track.hold_line != 0 && !track.hold_said) {
       out_.report(code::kPointHold, {track.hold_line, 1},
                   fmt::format("this POINT holds for ever (time -1): line {} and what is behind it never begins", s.line));
@@ -95,9 +95,9 @@ class Checker : public medusa::MissionSink {
     summary_.misread_by_vehicle += fate.misread ? 1 : 0;
   }
 
-  Track& track_of(const Section& s) {
+  TrackState& track_of(const Section& s) {
     if (last_track_ != nullptr && last_id_ == s.vehicle) return *last_track_;
-    Track& track = tracks_[s.vehicle];
+    TrackState& track = tracks_[s.vehicle];
     if (track.first_line == 0) track.first_line = s.line;
     last_id_ = s.vehicle;
     last_track_ = &track;
@@ -122,7 +122,7 @@ class Checker : public medusa::MissionSink {
     }
   }
 
-  void curve(const Section& s, Track& track, double length, Direction start, Direction end, double size) {
+  void curve(const Section& s, TrackState& track, double length, Direction start, Direction end, double size) {
     sample(s.xi, s.yi);
     summary_.length += length;
     if (s.velocity > 0) summary_.duration += length / s.velocity;
@@ -150,7 +150,7 @@ class Checker : public medusa::MissionSink {
     track.size = size;
   }
 
-  void line(const Section& s, Track& track) {
+  void line(const Section& s, TrackState& track) {
     ++summary_.lines;
     const double dx = s.xe - s.xi, dy = s.ye - s.yi;
     const double length = std::sqrt(dx * dx + dy * dy);
@@ -162,7 +162,7 @@ class Checker : public medusa::MissionSink {
     curve(s, track, length, towards, towards, length);
   }
 
-  void arc(const Section& s, Track& track) {
+  void arc(const Section& s, TrackState& track) {
     ++summary_.arcs;
     const double ax = s.xi - s.xc, ay = s.yi - s.yc, bx = s.xe - s.xc, by = s.ye - s.yc;
     const double ra = std::sqrt(ax * ax + ay * ay), rb = std::sqrt(bx * bx + by * by);
@@ -195,7 +195,7 @@ class Checker : public medusa::MissionSink {
     curve(s, track, sweep * (ra + rb) / 2, {-side * ay / ra, side * ax / ra}, {-side * by / rb, side * bx / rb}, ra);
   }
 
-  void unreached(const Section& s, Track& track) {
+  void unreached(const Section& s, TrackState& track) {
     if (track.on_path && !track.unreached_said) {
       out_.report(code::kUnreached, {s.line, 1},
                   fmt::format("{} behind a LINE or ARC: today's walker never leaves those, and does not get here",
@@ -205,7 +205,7 @@ class Checker : public medusa::MissionSink {
     track.has_curve = false;
   }
 
-  void point(const Section& s, Track& track) {
+  void point(const Section& s, TrackState& track) {
     ++summary_.points;
     sample(s.xe, s.ye);
     unreached(s, track);
@@ -224,7 +224,7 @@ class Checker : public medusa::MissionSink {
     track.endless_depth = false;
   }
 
-  void depth(const Section& s, Track& track) {
+  void depth(const Section& s, TrackState& track) {
     ++summary_.depths;
     unreached(s, track);
     if (s.depth < 0)
@@ -277,7 +277,7 @@ class Checker : public medusa::MissionSink {
   const CheckOptions& options_;
   Diagnostics out_;
   Summary summary_;
-  std::map<std::int32_t, Track> tracks_;
+  std::map<std::int32_t, TrackState> tracks_;
   std::map<std::int32_t, medusa::Offset> formation_;
   Position formation_at_;
   Tightest tightest_[2];
@@ -286,7 +286,7 @@ class Checker : public medusa::MissionSink {
   Point sample_;
   bool has_sample_ = false;
   std::int32_t last_id_ = 0;
-  Track* last_track_ = nullptr;
+  TrackState* last_track_ = nullptr;
 };
 
 }  // namespace
