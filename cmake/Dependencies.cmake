@@ -8,11 +8,10 @@ find_package(CLI11 2 REQUIRED)           # CLI11::CLI11
 find_package(nlohmann_json 3 REQUIRED)   # nlohmann_json::nlohmann_json
 find_package(ZLIB REQUIRED)              # ZLIB::ZLIB
 find_package(BZip2 REQUIRED)             # BZip2::BZip2
-find_package(Boost 1.74 REQUIRED)        # Boost::headers
-find_package(Eigen3 REQUIRED)            # Eigen3::Eigen
 pkg_check_modules(BULLET REQUIRED IMPORTED_TARGET bullet-float64)  # PkgConfig::BULLET, double precision
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)       # PkgConfig::XXHASH
 pkg_check_modules(GEOGRAPHIC REQUIRED IMPORTED_TARGET geographiclib)  # PkgConfig::GEOGRAPHIC
+# libosmium includes Boost in headers that we do not use; its package brings Boost along.
 find_path(OSMIUM_INCLUDE_DIR osmium/version.hpp REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)
 find_path(EMBREE_INCLUDE_DIR embree3/rtcore.h REQUIRED)

@@ -411,7 +411,8 @@ ExitCode Reporter::finish(ExitCode otherwise) {
 }
 
 void info(const Common& common, std::string_view text) {
-  if (!common.quiet) to_stderr(std::string(text));
+  // A consumer of JSON lines gets nothing else.
+  if (!common.quiet && !common.diagnostics_json) to_stderr(std::string(text));
 }
 
 void print(std::string_view text) {
