@@ -50,6 +50,14 @@ if(SIMBATCH_FUZZ)
   target_link_options(project_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# Seconds that a test may take; the sanitizers' programs are 3 to 20 times slower.
+set(SIMBATCH_TIMEOUT 120)
+set(SIMBATCH_LONG_TIMEOUT 300)
+if(SIMBATCH_SANITIZE OR SIMBATCH_FUZZ)
+  set(SIMBATCH_TIMEOUT 900)
+  set(SIMBATCH_LONG_TIMEOUT 2700)
+endif()
+
 # The version text of --version: the commit is looked up at configure time, and is empty in a release archive.
 execute_process(COMMAND git -C "${PROJECT_SOURCE_DIR}" rev-parse --short=12 HEAD
   OUTPUT_VARIABLE SIMBATCH_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

@@ -82,7 +82,7 @@ function(simbatch_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_precompile_headers(${name} REUSE_FROM sb_test_support)
   doctest_discover_tests(${name} TEST_PREFIX "${name}: "
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES TIMEOUT 120)
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES TIMEOUT ${SIMBATCH_TIMEOUT})
 endfunction()
 
 # simbatch_bench(<name> DEPS <rooms>... [PRIVATE <third parties>...]): bench/<name>.cpp, run by hand.
