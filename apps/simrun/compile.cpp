@@ -2,13 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -16,9 +13,8 @@
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
+#include "base/process/process.hpp"
 #include "lib/sim/program/native/library.hpp"
-
-extern char** environ;
 
 namespace simbatch::simrun {
 namespace {
@@ -67,19 +63,14 @@ std::vector<std::string> command_line(const CompileOptions& options, const Sdk& 
 }
 
 // @return the exit status; its messages go where ours do
-int run_compiler(std::vector<std::string> words) {
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, argv[0], nullptr, nullptr, argv.data(), environ);
-  if (failed != 0) throw IoError::from_errno(words.front(), "cannot run the compiler", failed);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw IoError::from_errno(words.front(), "lost the compiler", errno);
-    if (cli::interrupted()) ::kill(child, SIGTERM);
+int run_compiler(const std::vector<std::string>& words) {
+  constexpr double kLook = 0.1, kGrace = 2;  // s between two looks for an interrupt, and to clean up after one
+  Process compiler = start_program(words);
+  std::optional<ProcessEnd> end;
+  while (!(end = compiler.wait(deadline_in(kLook))) && !cli::interrupted()) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (!end) end = compiler.stop(kGrace);
+  return end->by_signal ? 128 + end->value : end->value;
 }
 
 // A folder for what the compiler writes, deleted with all that is in it.

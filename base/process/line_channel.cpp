@@ -7,12 +7,12 @@
 #include <poll.h>
 #include <unistd.h>
 
-namespace simbatch::sim {
+namespace simbatch {
 namespace {
 
 using std::chrono::steady_clock;
 
-constexpr int kSlice = 100;                // ms between two looks at go_on
+constexpr int kSlice = 100;                // ms between two calls of go_on
 constexpr std::size_t kChunk = 64 * 1024;  // a pipe's usual capacity
 
 void make_nonblocking(int fd) { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK); }
@@ -95,4 +95,4 @@ ChannelStatus LineChannel::receive(std::string& line, Deadline deadline) {
   }
 }
 
-}  // namespace simbatch::sim
+}  // namespace simbatch

@@ -1,3 +1,5 @@
+// Sources: fork(2), setpgid(2), prctl(2) (PR_SET_PDEATHSIG), waitid(2), close_range(2).
+
 #include "base/process/process.hpp"
 
 #include <algorithm>
@@ -17,12 +19,12 @@
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 
-namespace simbatch::sim {
+namespace simbatch {
 namespace {
 
 using std::chrono::steady_clock;
 
-// Closes [first, last], without a look at which are open.
+// Closes first to last, whether open or not.
 void close_all(unsigned first, unsigned last) {
   if (first > last) return;
 #ifdef SYS_close_range
@@ -85,16 +87,16 @@ Process& Process::operator=(Process&& other) noexcept {
 
 std::optional<ProcessEnd> Process::wait(Deadline deadline) {
   if (pid_ <= 0 || end_) return end_;
-  // Looking often, but not too often: it is about to end when somebody asks.
+  // Polls: often at first, because a process that is waited for has usually ended or is about to.
   for (auto pause = std::chrono::microseconds(50);; pause = std::min(pause * 2, std::chrono::microseconds(5000))) {
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT | (deadline ? WNOHANG : 0)) < 0) {
       if (errno == EINTR) continue;
-      end_ = ProcessEnd{false, 0};  // reaped by somebody else: nothing is left to wait for
+      end_ = ProcessEnd{false, 0};  // already reaped elsewhere: there is nothing to wait for
       return end_;
     }
     if (info.si_pid == pid_) {
-      // Not reaped yet: the group's number is still its own.
+      // Not reaped yet, so the group's number cannot have been reused.
       ::kill(-pid_, SIGKILL);
       end_ = ProcessEnd{info.si_code != CLD_EXITED, info.si_status};
       while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) < 0 && errno == EINTR) {
@@ -110,8 +112,15 @@ std::optional<ProcessEnd> Process::wait(Deadline deadline) {
 void Process::kill() {
   if (!running()) return;
   ::kill(-pid_, SIGKILL);
-  ::kill(pid_, SIGKILL);  // in case that it has left the group
+  ::kill(pid_, SIGKILL);  // in case it has left the group
   (void)wait(std::nullopt);
+}
+
+std::optional<ProcessEnd> Process::stop(double grace) {
+  if (!running()) return end_;
+  ::kill(-pid_, SIGTERM);
+  if (!wait(deadline_in(grace))) kill();
+  return end_;
 }
 
 Process fork_process(const std::function<int()>& main, const std::vector<int>& keep) {
@@ -125,15 +134,46 @@ Process fork_process(const std::function<int()>& main, const std::vector<int>& k
   if (pid == 0) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(127);  // it died in between
+    if (::getppid() != parent) ::_exit(127);  // the parent died in between
     default_signals();
     close_all_but(keep);
-    ::_exit(main());
+    int code = kThrewExit;
+    try {
+      code = main();
+    } catch (...) {  // nothing of the parent's is unwound in the child
+    }
+    ::_exit(code);
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0) throw IoError::from_errno("a process", "cannot start", error);
-  ::setpgid(pid, pid);  // whoever of the two comes first; it fails after an exec, when it is done already
+  ::setpgid(pid, pid);  // as the child does, whichever is first; fails after an exec, when the child has done it
   return Process(pid);
+}
+
+Process start_program(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words)
+    arguments.push_back(const_cast<char*>(word.c_str()));  // execvp() does not write to them
+  arguments.push_back(nullptr);
+  Pipe failure = make_pipe();  // closed by a successful exec
+  const int report = failure.write.get();
+  Process process = fork_process(
+      [&] {
+        // A group of its own is not the terminal's foreground group: it may write there all the same.
+        std::signal(SIGTTOU, SIG_IGN);
+        ::execvp(arguments[0], arguments.data());
+        const int error = errno;
+        (void)!::write(report, &error, sizeof error);
+        return 127;
+      },
+      {report});
+  failure.write.reset(-1);
+  int error = 0;
+  ssize_t got = 0;
+  while ((got = ::read(failure.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
+  }
+  if (got == sizeof error) throw IoError::from_errno(words.front(), "cannot run", error);
+  return process;
 }
 
 Pipe make_pipe() {
@@ -171,4 +211,4 @@ NoSigpipe::~NoSigpipe() {
   if (!was_blocked_) ::pthread_sigmask(SIG_UNBLOCK, &pipe, nullptr);
 }
 
-}  // namespace simbatch::sim
+}  // namespace simbatch

@@ -1,5 +1,6 @@
 #pragma once
-/// Processes that we start: none outlives us, none is left as a zombie, none gets a descriptor that is not meant for it.
+/// Child processes: none outlives this process, none is left as a zombie, none inherits a descriptor by accident. The only room that
+/// forks; for code that is not trusted there is confined.hpp.
 
 #include <chrono>
 #include <functional>
@@ -9,7 +10,7 @@
 
 #include <sys/types.h>
 
-namespace simbatch::sim {
+namespace simbatch {
 
 /// A descriptor that closes itself.
 class Descriptor {
@@ -43,12 +44,13 @@ struct ProcessEnd {
   std::string text() const;
 };
 
-/// Until when something may take; nothing: for ever.
+/// The latest moment for something to happen; empty: no limit.
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+/// @param seconds  from now on; empty, NaN or more than a century: no limit
 Deadline deadline_in(std::optional<double> seconds);
 
-/// A child process, the first of a process group of its own. When this object goes, the group is killed (SIGKILL) and the
-/// process reaped. Should we die first, the kernel kills the process (not those that it started itself).
+/// A child process, the leader of its own process group. The destructor kills the group (SIGKILL) and reaps the process. If the parent
+/// dies first, the kernel kills the process (but not those that it has started itself).
 class Process {
  public:
   Process() = default;
@@ -59,8 +61,10 @@ class Process {
 
   bool running() const { return pid_ > 0 && !end_; }
   pid_t pid() const { return pid_; }
-  /// Waits until it has ended, at most until the deadline. The rest of its group is killed then. Nothing: it still runs.
+  /// Waits for the end, at most until the deadline; then kills the rest of the group. Empty: it is still running.
   std::optional<ProcessEnd> wait(Deadline deadline);
+  /// Asks the group to end (SIGTERM), and kills it after `grace` seconds. Empty if there was never a process.
+  std::optional<ProcessEnd> stop(double grace);
   /// Kills the group and reaps the process.
   void kill();
 
@@ -69,12 +73,19 @@ class Process {
   std::optional<ProcessEnd> end_;
 };
 
-/// Forks. In the child: a new process group, death when the parent dies, default signal handling and mask, descriptors 0 to 2
-/// as they are, of the others only those in `keep`; then `main`, whose value is the exit code (by _exit: nothing of the
-/// parent's is flushed or destroyed).
-/// `main` runs in a copy of this process. If other threads exist, it may only do what is allowed between fork and exec.
-/// @throws IoError if there can be no further process
+/// Exit code of a forked process whose function threw.
+inline constexpr int kThrewExit = 125;
+
+/// Forks. The child gets a process group of its own, dies with the parent, has default signal handling and mask, the descriptors 0 to 2,
+/// and of the others only those in `keep`. It runs `main` and ends with its value by _exit(): nothing of the parent's is flushed or
+/// destroyed.
+/// `main` runs in a copy of this process. If other threads exist, it may do only what is allowed between fork and exec, and malloc().
+/// @throws IoError if the system has no process left
 Process fork_process(const std::function<int()>& main, const std::vector<int>& keep);
+
+/// Starts a program, found along PATH, with `words` as its arguments (the first is its name) and our standard streams.
+/// @throws IoError if it cannot be started
+Process start_program(const std::vector<std::string>& words);
 
 /// Two ends of a pipe, closed on exec.
 struct Pipe {
@@ -83,10 +94,10 @@ struct Pipe {
 /// @throws IoError
 Pipe make_pipe();
 
-/// Lifts the limit of open files to what the system allows: each process that we talk to takes one or two.
+/// Raises the limit of open files to what the system allows: each process that we talk to takes one or two.
 void allow_many_descriptors();
 
-/// While it lives, writing into a pipe that nobody reads is an error (EPIPE) and no signal, whatever the program has set.
+/// While it lives, writing to a pipe without readers fails with EPIPE and raises no signal, whatever the program has set.
 class NoSigpipe {
  public:
   NoSigpipe();
@@ -98,4 +109,4 @@ class NoSigpipe {
   bool was_blocked_ = false, was_pending_ = false;
 };
 
-}  // namespace simbatch::sim
+}  // namespace simbatch

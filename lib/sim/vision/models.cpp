@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -14,13 +13,11 @@
 #include <assimp/material.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <assimp/Importer.hpp>
 
 #include "base/core/input.hpp"
+#include "base/process/confined.hpp"
 #include "lib/sim/vision/codes.hpp"
 
 namespace simbatch::sim::vision {
@@ -53,23 +50,16 @@ class OwnFolder final : public Assimp::DefaultIOSystem {
   fs::path folder_;
 };
 
-void send(int to, const void* data, std::size_t size) {
-  const char* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t n = write(to, at, size);
-    if (n <= 0) _exit(3);
-    at += n;
-    size -= static_cast<std::size_t>(n);
-  }
-}
-
 double linear(float screen) {
   const double x = std::clamp(static_cast<double>(screen), 0.0, 1.0);
   return x * x * (0.8 + 0.2 * x);
 }
 
-/// Runs in the child and never returns. 0: sent; 2: assimp refused it; 3: nothing to draw, or too much.
-[[noreturn]] void import_and_send(const std::string& file, int to) {
+/// Exit codes of the child.
+constexpr int kSent = 0, kRefused = 2, kNothingToDraw = 3;
+
+/// Runs in the child and does not return: no destructors run, since they are assimp's, too.
+[[noreturn]] void import_and_send(const std::string& file, ConfinedChild& to) {
   Assimp::Importer importer;
   importer.SetIOHandler(new OwnFolder(fs::path(file).lexically_normal().parent_path()));  // taken over
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
@@ -77,14 +67,15 @@ double linear(float screen) {
   // assimp's frame is right-handed with y up; ours left-handed. OBJ files are taken as they stand, as collision meshes are.
   if (!file.ends_with(".obj")) steps |= aiProcess_MakeLeftHanded;
   const aiScene* scene = importer.ReadFile(fs::path(file).lexically_normal().string(), steps);
-  if (scene == nullptr) _exit(2);
+  if (scene == nullptr) _exit(kRefused);
   Heading heading;
   heading.colors = std::clamp<std::uint64_t>(scene->mNumMaterials, 1, 256);
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
     heading.points += scene->mMeshes[m]->mNumVertices;
     heading.triangles += scene->mMeshes[m]->mNumFaces;
   }
-  if (heading.triangles == 0 || heading.triangles > kMaxModelTriangles || heading.points > 3 * kMaxModelTriangles) _exit(3);
+  if (heading.triangles == 0 || heading.triangles > kMaxModelTriangles || heading.points > 3 * kMaxModelTriangles)
+    _exit(kNothingToDraw);
   std::vector<double> points, colors;
   std::vector<std::uint32_t> indices;
   std::vector<std::uint8_t> paint;
@@ -95,7 +86,7 @@ double linear(float screen) {
       for (const ai_real x : {mesh.mVertices[i].x, mesh.mVertices[i].y, mesh.mVertices[i].z})
         points.push_back(static_cast<double>(x));
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
-      if (mesh.mFaces[f].mNumIndices != 3) _exit(3);
+      if (mesh.mFaces[f].mNumIndices != 3) _exit(kNothingToDraw);
       for (int k = 0; k < 3; ++k) indices.push_back(first + mesh.mFaces[f].mIndices[k]);
       paint.push_back(static_cast<std::uint8_t>(std::min(mesh.mMaterialIndex, 255u)));
     }
@@ -105,65 +96,36 @@ double linear(float screen) {
     if (i < scene->mNumMaterials) scene->mMaterials[i]->Get(AI_MATKEY_COLOR_DIFFUSE, color);
     for (const float c : {color.r, color.g, color.b}) colors.push_back(linear(c));
   }
-  send(to, &heading, sizeof heading);
-  send(to, points.data(), points.size() * sizeof(double));
-  send(to, indices.data(), indices.size() * sizeof(std::uint32_t));
-  send(to, paint.data(), paint.size());
-  send(to, colors.data(), colors.size() * sizeof(double));
-  _exit(0);  // no destructors: they are assimp's, too
-}
-
-void bound_child() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGABRT, SIGSEGV}) std::signal(signal, SIG_DFL);
-  const auto limit = [](__rlimit_resource what, rlim_t value) {
-    const rlimit l{value, value};
-    setrlimit(what, &l);
-  };
-  limit(RLIMIT_CPU, kMaxModelSeconds);
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 0);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  limit(RLIMIT_AS, rlim_t{4} << 30);
-#endif
-  const int nothing = open("/dev/null", O_RDWR);
-  for (const int out : {0, 1, 2}) dup2(nothing, out);
+  to.send(&heading, sizeof heading);
+  to.send(points.data(), points.size() * sizeof(double));
+  to.send(indices.data(), indices.size() * sizeof(std::uint32_t));
+  to.send(paint.data(), paint.size());
+  to.send(colors.data(), colors.size() * sizeof(double));
+  _exit(kSent);
 }
 
 /// All that the child sends. False if it did not end well; then `why` says how.
 bool receive(const std::string& file, std::string& bytes, std::string& why) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    why = "no pipe for the process that reads it";
-    return false;
+  ConfinedLimits limits;
+  limits.processor_seconds = kMaxModelSeconds;
+  limits.wall_seconds = 3 * kMaxModelSeconds;
+  limits.output = sizeof(Heading) + kMaxModelTriangles * (9 * sizeof(double) + 13) + 256 * 24;
+  ConfinedResult result = run_confined([&](ConfinedChild& child) -> int { import_and_send(file, child); }, limits);
+  using End = ConfinedResult::End;
+  switch (result.end) {
+    case End::exited:
+      if (result.value == kRefused)
+        why = "it is not a model of its type";
+      else if (result.value != kSent)
+        why = "it has no triangles, or too many";
+      break;
+    case End::out_of_time: why = "reading it takes too long"; break;
+    case End::too_much: why = "it has too many triangles"; break;
+    case End::crashed: why = "reading it ends in a crash (contained)"; break;
+    case End::interrupted:
+    case End::not_started: why = "the system has no process left to read it in"; break;
   }
-  const pid_t child = fork();
-  if (child == 0) {
-    bound_child();
-    import_and_send(file, ends[1]);
-  }
-  close(ends[1]);
-  constexpr std::size_t kMost = sizeof(Heading) + kMaxModelTriangles * (9 * sizeof(double) + 13) + 256 * 24;
-  char buffer[1 << 16];
-  for (ssize_t n = 0; child > 0 && bytes.size() <= kMost;) {
-    n = read(ends[0], buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    bytes.append(buffer, static_cast<std::size_t>(n));
-  }
-  close(ends[0]);
-  int status = 0;
-  pid_t ended = 0;
-  while (child > 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) {
-  }
-  if (child < 0)
-    why = "no process to read it in";
-  else if (ended == child && WIFSIGNALED(status))
-    why = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ? "reading it takes too long"
-                                                                     : "reading it ends in a crash (contained)";
-  else if (WEXITSTATUS(status) == 2)
-    why = "it is not a model of its type";
-  else if (WEXITSTATUS(status) != 0)
-    why = "it holds no triangles, or too many";
+  bytes = std::move(result.bytes);
   return why.empty();
 }
 

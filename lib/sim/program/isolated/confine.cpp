@@ -17,14 +17,7 @@
 #include <unistd.h>
 
 #include "base/core/number.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SIMBATCH_SHADOW_MEMORY 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SIMBATCH_SHADOW_MEMORY 1
-#endif
-#endif
+#include "base/core/sanitizers.hpp"
 
 namespace simbatch::sim {
 namespace {
@@ -84,7 +77,7 @@ void write_file(const char* path, const char* text, std::size_t size) {
 
 void limit_memory() {
   write_file("/proc/self/oom_score_adj", "1000", 4);
-#if !defined(SIMBATCH_SHADOW_MEMORY)  // which takes terabytes of addresses
+#if !SIMBATCH_SHADOW_MEMORY  // which takes terabytes of addresses
   char text[64] = "";
   const int fd = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return;

@@ -9,26 +9,14 @@
 #include <cstring>
 #include <new>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SIMBATCH_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SIMBATCH_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define SIMBATCH_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define SIMBATCH_TSAN 1
-#endif
-#endif
-#ifdef SIMBATCH_ASAN
+#include "base/core/sanitizers.hpp"
+
+#if SIMBATCH_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #include <sanitizer/lsan_interface.h>
 #endif
-#ifdef SIMBATCH_TSAN
+#if SIMBATCH_TSAN
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -118,21 +106,21 @@ Coroutine::Coroutine(std::size_t stack_size, Entry entry, void* argument) : entr
   std::byte* at = mapping_ + size_ - 16 - sizeof(frame) + sizeof(std::uint64_t);
   std::memcpy(at, frame, sizeof frame);
   inside_ = at;
-#ifdef SIMBATCH_TSAN
+#if SIMBATCH_TSAN
   fiber_ = __tsan_create_fiber(0);
 #endif
-#ifdef SIMBATCH_ASAN
+#if SIMBATCH_ASAN
   __lsan_register_root_region(mapping_ + page(), size_ - page());
   __asan_unpoison_memory_region(mapping_ + page(), size_ - page());  // a stack that lay here before was left in the middle
 #endif
 }
 
 Coroutine::~Coroutine() {
-#ifdef SIMBATCH_TSAN
+#if SIMBATCH_TSAN
   __tsan_destroy_fiber(fiber_);
 #endif
   if (!released_) return;
-#ifdef SIMBATCH_ASAN
+#if SIMBATCH_ASAN
   __lsan_unregister_root_region(mapping_ + page(), size_ - page());
 #endif
   ::munmap(mapping_, size_);
@@ -140,37 +128,37 @@ Coroutine::~Coroutine() {
 
 void Coroutine::start(void* self) {
   auto* coroutine = static_cast<Coroutine*>(self);
-#ifdef SIMBATCH_ASAN
+#if SIMBATCH_ASAN
   __sanitizer_finish_switch_fiber(nullptr, &coroutine->outside_stack_, &coroutine->outside_stack_size_);
 #endif
   coroutine->entry_(coroutine->argument_);
 }
 
 void Coroutine::resume() {
-#ifdef SIMBATCH_TSAN
+#if SIMBATCH_TSAN
   outside_fiber_ = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(fiber_, 0);
 #endif
-#ifdef SIMBATCH_ASAN
+#if SIMBATCH_ASAN
   void* fake = nullptr;
   __sanitizer_start_switch_fiber(&fake, mapping_ + page(), size_ - page());
 #endif
   simbatch_switch(&outside_, inside_);
-#ifdef SIMBATCH_ASAN
+#if SIMBATCH_ASAN
   __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
 #endif
 }
 
 void Coroutine::suspend() {
-#ifdef SIMBATCH_TSAN
+#if SIMBATCH_TSAN
   __tsan_switch_to_fiber(outside_fiber_, 0);
 #endif
-#ifdef SIMBATCH_ASAN
+#if SIMBATCH_ASAN
   void* fake = nullptr;
   __sanitizer_start_switch_fiber(&fake, outside_stack_, outside_stack_size_);
 #endif
   simbatch_switch(&inside_, outside_);
-#ifdef SIMBATCH_ASAN
+#if SIMBATCH_ASAN
   __sanitizer_finish_switch_fiber(fake, &outside_stack_, &outside_stack_size_);
 #endif
 }

@@ -16,7 +16,9 @@
 #include <ctime>
 #include <memory>
 
-#if defined(__SANITIZE_ADDRESS__)
+#include "base/core/sanitizers.hpp"
+
+#if SIMBATCH_ASAN
 #include <sanitizer/asan_interface.h>
 #endif
 
@@ -69,7 +71,7 @@ void set_timer(double seconds) {
 [[noreturn]] void resume_elsewhere() {
   __asm__ volatile("fninit");  // the interrupted code may have been in the middle of x87 arithmetic
   GuardedTurn* turn = this_turn.load(std::memory_order_relaxed);
-#if defined(__SANITIZE_ADDRESS__)
+#if SIMBATCH_ASAN
   __asan_unpoison_memory_region(reinterpret_cast<const void*>(turn->stack_bottom), turn->stack_top - turn->stack_bottom);
 #endif
   turn->land(turn->owner);

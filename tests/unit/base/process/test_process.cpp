@@ -10,7 +10,7 @@
 
 #include "base/process/line_channel.hpp"
 
-using namespace simbatch::sim;
+using namespace simbatch;
 
 namespace {
 

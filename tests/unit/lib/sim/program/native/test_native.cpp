@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "base/core/float_mode.hpp"
+#include "base/core/sanitizers.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/program/scheduler.hpp"
 #include "tests/support/support.hpp"
@@ -175,11 +176,7 @@ TEST_CASE("native: a program may fork, and its child exit") { CHECK(outcome("chi
 
 TEST_CASE("native: crashes, exits and exceptions end the run, each by its name") {
   // asan: its own allocator and checks take the place of those that these would meet.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  const bool sanitized = true;
-#else
-  const bool sanitized = false;
-#endif
+  const bool sanitized = SIMBATCH_SHADOW_MEMORY;
   struct Row {
     const char* what;
     const Code* code;
@@ -230,7 +227,7 @@ TEST_CASE("native: exit in a thread that the program started ends the run as wel
 }
 
 // The thread sanitizer keeps a timer's signal back until the program calls the C library: a loop is never ended under it.
-#if !defined(__SANITIZE_THREAD__)
+#if !SIMBATCH_TSAN
 TEST_CASE("native: a program that does not sleep is ended after the timeout, also in the C library and in the kernel") {
   for (const std::string what : {"loop", "allocate", "block"}) {
     CAPTURE(what);

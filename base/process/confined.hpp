@@ -1,0 +1,56 @@
+#pragma once
+/// Code that must not be trusted (a parser that was not written for hostile files) runs in a child process and hands back bytes.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/process/process.hpp"
+
+namespace simbatch {
+
+/// What the child may use. Whichever limit is reached first ends it.
+struct ConfinedLimits {
+  double wall_seconds = 60;                        ///< real time
+  unsigned processor_seconds = 60;                 ///< processor time
+  std::uint64_t memory = std::uint64_t{4} << 30;   ///< bytes of address space; not applied under asan and tsan
+  std::uint64_t output = std::uint64_t{64} << 20;  ///< bytes it may send
+  std::function<bool()> go_on;                     ///< called several times a second while waiting; false ends the child
+};
+
+/// The child's side of run_confined().
+class ConfinedChild {
+ public:
+  explicit ConfinedChild(int output) : output_(output) {}
+  /// Sends bytes to the parent. Ends the child when the parent no longer listens.
+  void send(const void* data, std::size_t size);
+  /// Gives up all system calls except those that manage memory (nothing executable), read and write open descriptors, tell the time,
+  /// synchronize threads and end the process. Others fail with EPERM from here on; calls of another architecture kill the child.
+  /// Call it between reading the input and parsing it. Returns false where the kernel cannot do it.
+  [[nodiscard]] bool drop_system_calls();
+
+ private:
+  int output_;
+};
+
+struct ConfinedResult {
+  enum class End {
+    exited,       ///< `value` is the exit code
+    crashed,      ///< `value` is the signal
+    out_of_time,  ///< wall or processor time
+    too_much,     ///< more output than allowed
+    interrupted,  ///< go_on returned false
+    not_started,  ///< the system has no process or no pipe left
+  };
+  End end = End::not_started;
+  int value = 0;
+  std::string bytes;  ///< what the child has sent, whatever its end
+};
+
+/// Runs `main` in a forked child, and returns how it ended and what it sent. The value of `main` is the exit code, kThrewExit if it threw. The child has a process group of
+/// its own, dies with its parent, has no open descriptor of ours (0 to 2 are /dev/null), writes no files and no core. What it leaves running
+/// is killed. `main` runs in a copy of this process; the rules of fork_process() apply.
+ConfinedResult run_confined(const std::function<int(ConfinedChild&)>& main, const ConfinedLimits& limits);
+
+}  // namespace simbatch
