@@ -3,6 +3,7 @@
 // Outline: open a nameless file in the target's folder; write through a buffer; on commit sync it, give it a temporary
 // name (linkat) and rename that over the target. linkat cannot replace a file, hence the two steps; between them the
 // temporary is in the table of names that discard_temporaries() unlinks.
+// Sources: open(2) (O_TMPFILE and how to link it), rename(2), fsync(2).
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,36 +15,14 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
-#include <cstring>
+#include <optional>
+
+#include "base/core/temporaries.hpp"
 
 namespace simbatch {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
-
-// Names of temporaries that exist right now. A slot's pointer is set after the name is written and cleared before it
-// is freed, so that a signal handler can read it at any moment.
-struct Slot {
-  std::array<char, PATH_MAX> name{};
-  std::atomic<int> state{0};  // 0 free, 1 being filled, 2 in use
-};
-std::array<Slot, 16> slots;
-
-Slot* remember(const std::string& name) {
-  for (Slot& slot : slots) {
-    int free = 0;
-    if (name.size() < slot.name.size() && slot.state.compare_exchange_strong(free, 1)) {
-      std::memcpy(slot.name.data(), name.c_str(), name.size() + 1);
-      slot.state.store(2);
-      return &slot;
-    }
-  }
-  return nullptr;
-}
-
-void forget(Slot* slot) {
-  if (slot != nullptr) slot->state.store(0);
-}
 
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -51,12 +30,24 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-std::string resolved(const std::string& path) {
-  char* real = ::realpath(path.c_str(), nullptr);
-  if (real == nullptr) return path;
-  std::string result = real;
-  std::free(real);
-  return result;
+// The file that the name leads to, through links; also if that file does not exist yet.
+std::string resolved(const std::string& given) {
+  constexpr int kMostLinks = 40;  // as the kernel has it
+  std::string path = given;
+  for (int i = 0; i < kMostLinks; ++i) {
+    if (char* real = ::realpath(path.c_str(), nullptr); real != nullptr) {
+      std::string result = real;
+      std::free(real);
+      return result;
+    }
+    if (errno == ELOOP) break;
+    std::array<char, PATH_MAX> link{};
+    const ssize_t size = ::readlink(path.c_str(), link.data(), link.size());
+    if (size < 0) return path;
+    const std::string to(link.data(), static_cast<std::size_t>(size));
+    path = to.starts_with('/') ? to : folder_of(path) + "/" + to;
+  }
+  throw IoError::from_errno(given, "cannot write", ELOOP);
 }
 
 void write_all(int fd, std::string_view bytes, const std::string& name) {
@@ -77,17 +68,17 @@ struct AtomicFile::State {
   std::string target;  // links followed
   std::string buffer;
   std::string temporary;  // its name, while it has one
-  Slot* slot = nullptr;
+  TemporarySlot* slot = nullptr;
   int fd = -1;
-  mode_t mode = 0;
+  std::optional<struct stat> replaced;  // the target, if it exists
   std::uint64_t written = 0, reserved = 0;
   bool direct = false;    // a pipe or a device: no renaming
   bool standard = false;  // standard output
-  bool prepared = false;
+  bool synced = false;
 
   ~State() {
     if (!temporary.empty()) ::unlink(temporary.c_str());
-    forget(slot);
+    forget_temporary(slot);
     if (fd > 2) ::close(fd);
   }
 
@@ -100,20 +91,31 @@ struct AtomicFile::State {
     buffer.clear();
   }
 
+  /// As far as the system allows: another user's file stays that user's. Bits that give rights to whoever runs it are dropped.
+  void take_over_owner_and_mode() {
+    if ((replaced->st_uid != ::geteuid() || replaced->st_gid != ::getegid()) &&
+        ::fchown(fd, replaced->st_uid, replaced->st_gid) != 0)
+      (void)!::fchown(fd, static_cast<uid_t>(-1), replaced->st_gid);
+    if (::fchmod(fd, replaced->st_mode & 0777) != 0) throw IoError::from_errno(path, "cannot set the mode of", errno);
+  }
+
   /// Finds a name in the target's folder that is free for `create`, which returns 0 or an errno.
   template <class Create>
   void name_temporary(Create create) {
     static std::atomic<unsigned> counter{0};
+    constexpr std::size_t kMaxName = 200;  // of 255 bytes
+    const std::size_t slash = target.rfind('/');
+    const std::string stem = target.substr(0, (slash == std::string::npos ? 0 : slash + 1) + kMaxName);
     for (int attempt = 0; attempt < 1000; ++attempt) {
-      const std::string name = target + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
-      Slot* place = remember(name);
+      const std::string name = stem + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+      TemporarySlot* place = remember_temporary(name, TemporaryKind::file);
       const int error = create(name);
       if (error == 0) {
         temporary = name;
         slot = place;
         return;
       }
-      forget(place);
+      forget_temporary(place);
       if (error != EEXIST) throw IoError::from_errno(path, "cannot write", error);
     }
     throw IoError(path, "cannot find a name for a temporary file");
@@ -128,12 +130,12 @@ AtomicFile::AtomicFile(const std::string& path) : state_(std::make_unique<State>
     s.standard = true;
     return;
   }
-  if (path.empty()) throw IoError("\"\"", "is no name for a file");
+  if (path.empty()) throw IoError("\"\"", "file name is empty");
   s.target = resolved(path);
   struct stat status {};
   if (::stat(s.target.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) throw IoError(path, "is a folder, not a file");
-    s.mode = status.st_mode & 07777;
+    s.replaced = status;
     s.direct = !S_ISREG(status.st_mode);
     if (s.direct) {
       s.fd = ::open(s.target.c_str(), O_WRONLY | O_CLOEXEC);
@@ -141,15 +143,13 @@ AtomicFile::AtomicFile(const std::string& path) : state_(std::make_unique<State>
       return;
     }
     if (::access(s.target.c_str(), W_OK) != 0) throw IoError::from_errno(path, "cannot write", errno);
-  } else {
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    s.mode = 0666 & ~mask;
   }
-  s.fd = ::open(folder_of(s.target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  // The kernel applies the umask to a new file; one that takes the place of another gets its mode when it is complete.
+  const mode_t mode = s.replaced ? 0600 : 0666;
+  s.fd = ::open(folder_of(s.target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
   if (s.fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
-    s.name_temporary([&s](const std::string& name) {
-      s.fd = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+    s.name_temporary([&](const std::string& name) {
+      s.fd = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
       return s.fd < 0 ? errno : 0;
     });
   }
@@ -184,34 +184,38 @@ void AtomicFile::reserve(std::uint64_t bytes, std::uint64_t at_most) {
     s.reserved = bytes;
 }
 
-void AtomicFile::prepare() {
+void AtomicFile::sync() {
   State& s = *state_;
-  if (s.prepared || s.standard) return;
+  if (s.synced || s.standard) return;
   s.flush();
   if (!s.direct) {
     if (s.reserved > s.written && ::ftruncate(s.fd, static_cast<off_t>(s.written)) != 0)
       throw IoError::from_errno(s.path, "cannot write", errno);
-    if (::fchmod(s.fd, s.mode) != 0) throw IoError::from_errno(s.path, "cannot set the mode of", errno);
+    if (s.replaced) s.take_over_owner_and_mode();
     if (::fsync(s.fd) != 0) throw IoError::from_errno(s.path, "cannot write", errno);
-    if (s.temporary.empty()) {
-      const std::string self = "/proc/self/fd/" + std::to_string(s.fd);
-      s.name_temporary([&](const std::string& name) {
-        return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
-      });
-    }
   }
-  s.prepared = true;
+  s.synced = true;
+}
+
+void AtomicFile::link() {
+  State& s = *state_;
+  if (s.direct || s.standard || !s.temporary.empty()) return;
+  const std::string self = "/proc/self/fd/" + std::to_string(s.fd);
+  s.name_temporary([&](const std::string& name) {
+    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+  });
 }
 
 void AtomicFile::commit() {
-  prepare();
+  sync();
+  link();
   State& s = *state_;
   if (s.standard) {
     s.flush();
   } else if (!s.direct) {
     if (::rename(s.temporary.c_str(), s.target.c_str()) != 0) throw IoError::from_errno(s.path, "cannot write", errno);
     s.temporary.clear();
-    forget(s.slot);
+    forget_temporary(s.slot);
     s.slot = nullptr;
   }
   if (s.fd > 2) {
@@ -222,7 +226,9 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::commit_all(std::span<AtomicFile> files) {
-  for (AtomicFile& file : files) file.prepare();
+  for (AtomicFile& file : files) file.sync();
+  // Linking takes microseconds, syncing may take seconds: a program that is killed leaves hardly ever a name.
+  for (AtomicFile& file : files) file.link();
   for (AtomicFile& file : files) file.commit();
 }
 
@@ -230,11 +236,6 @@ void write_file(const std::string& path, std::string_view bytes) {
   AtomicFile file(path);
   file.write(bytes);
   file.commit();
-}
-
-void discard_temporaries() noexcept {
-  for (Slot& slot : slots)
-    if (slot.state.load() == 2) ::unlink(slot.name.data());
 }
 
 }  // namespace simbatch

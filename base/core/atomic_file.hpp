@@ -8,14 +8,16 @@
 #include <string_view>
 
 #include "base/core/input.hpp"
+#include "base/core/temporaries.hpp"
 
 namespace simbatch {
 
-/// A file that appears under its name only with commit(). The bytes go to a nameless file in the target's folder
-/// (O_TMPFILE, so that even a killed program leaves nothing behind; a named temporary where the file system has none),
-/// are synced, and then renamed over the target. Until then the target keeps its old content, so input and output may be
-/// the same path. A link is followed; an existing target's mode is kept. What is not a regular file (a pipe, a device)
-/// is written directly. `-` is standard output, written only by commit().
+/// A file that appears under its name only with commit(). The bytes go to a nameless file in the target's folder (O_TMPFILE, so that
+/// SIGKILL leaves nothing behind; a named temporary where the file system has none), are synced, get a name, and are then renamed over the
+/// target; SIGKILL between the last two, some microseconds, leaves `<target>.tmp<process>-<number>`. Until then the target keeps its old
+/// content, so input and output may be the same path. Links are followed, also to a file that does not exist yet. A new file has the mode
+/// that the umask leaves; an existing target's permissions are kept, and as far as allowed its owner. What is not a regular file (a pipe, a
+/// device) is written directly. `-` is standard output, written only by commit(). Different objects may be used in different threads.
 class AtomicFile {
  public:
   /// @throws IoError when the folder is missing or not writable
@@ -26,9 +28,8 @@ class AtomicFile {
 
   /// Appends bytes. @throws IoError (disk full, ...)
   void write(std::string_view bytes);
-  /// Asks for room for a file of that size, or for `at_most` bytes more than before, ahead of writing: for a thread to do that
-  /// has nothing else to do. What is asked for in vain is given back by commit(). Nothing happens where the file system cannot
-  /// do it.
+  /// Preallocates space for a file of that size, but at most `at_most` bytes more than before, ahead of writing: work for a thread that
+  /// is idle. commit() releases unused preallocation. Does nothing where the file system cannot do it.
   void reserve(std::uint64_t bytes, std::uint64_t at_most = UINT64_MAX);
   /// Bytes written so far.
   std::uint64_t size() const;
@@ -36,19 +37,17 @@ class AtomicFile {
   void commit();
   const std::string& path() const;
 
-  /// Several outputs that belong together: all are synced before the first is renamed.
+  /// Several outputs that belong together: all are synced and linked before the first is renamed.
   static void commit_all(std::span<AtomicFile> files);
 
  private:
-  void prepare();
+  void sync();
+  void link();
   struct State;
   std::unique_ptr<State> state_;
 };
 
 /// Writes a whole file at once, atomically. `-` is standard output.
 void write_file(const std::string& path, std::string_view bytes);
-
-/// Deletes the named temporaries that are still open, if any. For a signal handler: async-signal-safe.
-void discard_temporaries() noexcept;
 
 }  // namespace simbatch

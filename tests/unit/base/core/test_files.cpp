@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 #include "base/core/atomic_file.hpp"
+#include "base/core/atomic_folder.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "tests/support/support.hpp"
@@ -41,6 +43,39 @@ TEST_CASE("atomic file: a large file, a link and a mode survive") {
   CHECK(fs::is_symlink(folder.path() / "link"));
   CHECK(test::read_text(folder.file("real")) == large);
   CHECK((fs::status(folder.path() / "real").permissions() & fs::perms::all) == fs::perms(0640));
+}
+
+TEST_CASE("atomic file: new files get the mode that the umask leaves, from any number of threads") {
+  const mode_t before = ::umask(027);
+  const test::TemporaryFolder folder;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t)
+    threads.emplace_back([&folder, t] {
+      for (int i = 0; i < 200; ++i) write_file(folder.file(std::to_string(t) + "-" + std::to_string(i)), "x");
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(::umask(before) == 027);
+  int files = 0, wrong = 0;
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    ++files;
+    wrong += entry.status().permissions() != fs::perms(0640);
+  }
+  CHECK(files == 1600);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("atomic file: a link to a file that does not exist yet is followed, a loop of links is refused") {
+  const test::TemporaryFolder folder;
+  fs::create_directory(folder.path() / "sub");
+  fs::create_symlink("sub/new", folder.path() / "link");
+  fs::create_symlink("link", folder.path() / "second");
+  write_file(folder.file("second"), "text");
+  CHECK(fs::is_symlink(folder.path() / "second"));
+  CHECK(fs::is_symlink(folder.path() / "link"));
+  CHECK(test::read_text(folder.file("sub/new")) == "text");
+  fs::create_symlink("loop", folder.path() / "loop");
+  CHECK_THROWS_AS(write_file(folder.file("loop"), "text"), IoError);
+  CHECK(fs::is_symlink(folder.path() / "loop"));
 }
 
 TEST_CASE("atomic file: a missing folder, a folder as target and an empty name are IoErrors") {
@@ -99,6 +134,34 @@ TEST_CASE("atomic file: a killed program leaves the old file and no temporary") 
   CHECK(WIFSIGNALED(status));
   CHECK(test::read_text(target) == "old");
   CHECK(folder.names() == std::vector<std::string>{"out.txt"});
+}
+
+TEST_CASE("atomic file: a long name, and permissions without set-user-id") {
+  const test::TemporaryFolder folder;
+  const std::string name(250, 'n');
+  write_file(folder.file(name), "text");
+  test::write_text(folder.file("program"), "old");
+  ::chmod(folder.file("program").c_str(), 04755);
+  write_file(folder.file("program"), "new");
+  CHECK(fs::status(folder.path() / "program").permissions() == fs::perms(0755));
+  CHECK(folder.names() == std::vector<std::string>{name, "program"});
+}
+
+TEST_CASE("temporaries: a signal handler deletes files and folders that are not complete") {
+  const test::TemporaryFolder folder;
+  {
+    const AtomicFolder unfinished(folder.file("out"));
+    for (int i = 0; i < 300; ++i) test::write_text(unfinished.file("table-" + std::to_string(i)), "x");
+    REQUIRE(folder.names().size() == 1);
+    discard_temporaries();
+    CHECK(folder.names().empty());
+  }
+  AtomicFolder complete(folder.file("out"));
+  test::write_text(complete.file("table"), "x");
+  complete.commit({});
+  discard_temporaries();
+  CHECK(test::read_text(folder.file("out/table")) == "x");
+  CHECK(folder.names() == std::vector<std::string>{"out"});
 }
 
 TEST_CASE("input: small files, large files, pipes and failures") {
