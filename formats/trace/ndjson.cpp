@@ -1,10 +1,13 @@
-// NDJSON: {"header":{...}}, then a line for each row and each hash, then {"end":{...}}. Every line goes out by one write,
-// so that whoever reads while the run goes on sees whole lines only.
+// NDJSON: {"header":{...}}, then a line for each row and each hash, then {"end":{...}}. Each line is written by one write(),
+// so that a reader sees whole lines only, also during the run.
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "base/core/atomic_file.hpp"
 #include "base/core/hash.hpp"
@@ -24,8 +27,7 @@ class NdjsonWriter final : public Writer {
     if (lines == Lines::at_the_end) {
       file_.emplace(path);
     } else if (path != "-") {
-      fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-      if (fd_ < 0) throw IoError::from_errno(path_, "cannot write", errno);
+      open_alone(path);
     }
     prepare();
     line_ = "{\"header\":{";
@@ -73,11 +75,25 @@ class NdjsonWriter final : public Writer {
   }
 
  private:
-  // What stands before a value: commas, brackets and names, put together once.
+  // The text before a value (commas, brackets, names), put together once.
   struct Piece {
     enum Kind { number, text, nothing } kind;
     std::string before;
   };
+
+  // Two runs in one file would make one broken trace: the second is refused, before it cuts the first.
+  void open_alone(const std::string& path) {
+    fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    struct stat status {};
+    if (fd_ < 0 || ::fstat(fd_, &status) != 0) throw IoError::from_errno(path_, "cannot write", errno);
+    if (!S_ISREG(status.st_mode)) return;
+    const bool taken = ::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!taken && ::ftruncate(fd_, 0) == 0) return;
+    const int error = errno;
+    ::close(std::exchange(fd_, -1));
+    if (taken) throw IoError(path_, "is being written by another run");
+    throw IoError::from_errno(path_, "cannot write", error);
+  }
 
   void prepare() {
     std::string before;
@@ -116,8 +132,8 @@ class NdjsonWriter final : public Writer {
 
   std::string path_;
   Header header_;
-  int fd_ = 1;
-  std::optional<AtomicFile> file_;  // instead, where nothing is to be seen before the end
+  int fd_ = 1;                      // ours unless standard output
+  std::optional<AtomicFile> file_;  // instead of fd_, if nothing is to be visible before the end
   std::vector<Piece> pieces_;
   std::string line_;
 };

@@ -194,6 +194,83 @@ TEST_CASE("trace: a CSV folder takes the place of an older trace, with no file o
   CHECK(*read_trace(folder.file("t")).trace.value == trace);
 }
 
+TEST_CASE("trace: a CSV folder never deletes or replaces files that are not of a CSV trace") {
+  const TemporaryFolder folder;
+  const Trace trace = example_trace();
+  const auto refused = [&](const std::string& name) {
+    CHECK_THROWS_AS(make_writer(Format::csv, folder.file(name), trace.header), IoError);
+  };
+  // A trace in JSON form that is called trace.json, beside other work.
+  std::filesystem::create_directories(folder.file("r/sub"));
+  write(trace, Format::json, folder.file("r/trace.json"));
+  refused("r");
+  simbatch::test::write_text(folder.file("r/thesis.txt"), "years of work");
+  refused("r");
+  CHECK(simbatch::test::read_text(folder.file("r/thesis.txt")) == "years of work");
+  // A trace in CSV form with something else in it, or with a folder or a link in a table's place.
+  write(trace, Format::csv, folder.file("t"));
+  simbatch::test::write_text(folder.file("t/notes.txt"), "mine");
+  refused("t");
+  std::filesystem::remove(folder.file("t/notes.txt"));
+  const std::string table = folder.file("t/impreza.chassis.gps0.csv");
+  std::filesystem::rename(table, folder.file("elsewhere"));
+  std::filesystem::create_symlink("../elsewhere", table);
+  refused("t");
+  std::filesystem::remove(table);
+  std::filesystem::create_directory(table);
+  refused("t");
+  // An index that names files elsewhere.
+  std::filesystem::create_directory(folder.file("u"));
+  simbatch::test::write_text(folder.file("u/trace.json"),
+                             R"({"schema":"simbatch-trace-1","files":["../elsewhere","notes.txt","a.csv"]})");
+  simbatch::test::write_text(folder.file("u/notes.txt"), "mine");
+  refused("u");
+  std::filesystem::remove(folder.file("u/notes.txt"));
+  write(trace, Format::csv, folder.file("u"));
+  CHECK(std::filesystem::exists(folder.file("elsewhere")));
+  CHECK(folder.names() == std::vector<std::string>{"elsewhere", "r", "t", "u"});
+}
+
+TEST_CASE("trace: what comes into a CSV folder while its run goes on is kept") {
+  const TemporaryFolder folder;
+  const Trace trace = example_trace();
+  write(trace, Format::csv, folder.file("t"));
+  const auto writer = make_writer(Format::csv, folder.file("t"), trace.header);
+  simbatch::test::write_text(folder.file("t/notes.txt"), "mine");
+  std::filesystem::create_directory(folder.file("t/sub"));
+  simbatch::test::write_text(folder.file("t/sub/more.txt"), "mine too");
+  write_trace(trace, *writer);
+  CHECK(simbatch::test::read_text(folder.file("t/notes.txt")) == "mine");
+  CHECK(simbatch::test::read_text(folder.file("t/sub/more.txt")) == "mine too");
+  CHECK(*read_trace(folder.file("t")).trace.value == trace);
+  CHECK(folder.names() == std::vector<std::string>{"t"});
+}
+
+TEST_CASE("trace: two runs cannot write one NDJSON file at once") {
+  const TemporaryFolder folder;
+  const Trace trace = example_trace();
+  {
+    const auto first = make_writer(Format::ndjson, folder.file("t.ndjson"), trace.header);
+    CHECK_THROWS_AS(make_writer(Format::ndjson, folder.file("t.ndjson"), trace.header), IoError);
+    write_trace(trace, *first);
+    CHECK(*read_trace(folder.file("t.ndjson")).trace.value == trace);
+  }
+  write(trace, Format::ndjson, folder.file("t.ndjson"));
+  CHECK(*read_trace(folder.file("t.ndjson")).trace.value == trace);
+}
+
+TEST_CASE("trace: a link to a CSV folder stays a link") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.file("real"));
+  std::filesystem::create_directory_symlink("real", folder.file("link"));
+  const Trace trace = example_trace();
+  write(trace, Format::csv, folder.file("link"));
+  write(trace, Format::csv, folder.file("link/"));
+  CHECK(std::filesystem::is_symlink(folder.file("link")));
+  CHECK(*read_trace(folder.file("real")).trace.value == trace);
+  CHECK(folder.names() == std::vector<std::string>{"link", "real"});
+}
+
 TEST_CASE("trace: an NDJSON trace that was cut is read up to its last whole line, with a warning") {
   const TemporaryFolder folder;
   Trace trace = example_trace();
