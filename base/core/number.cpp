@@ -47,4 +47,22 @@ std::string number_text(double value) {
   return out;
 }
 
+void append_rounded(std::string& out, double value, int decimals) {
+  if (!std::isfinite(value)) throw std::invalid_argument("append_rounded: not finite");
+  char buffer[384];  // 309 digits, sign, point and 20 decimals fit
+  const char* end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals).ptr;
+  if (decimals > 0) {
+    while (end[-1] == '0') --end;
+    if (end[-1] == '.') --end;
+  }
+  const std::string_view text(buffer, static_cast<std::size_t>(end - buffer));
+  out += text == "-0" ? "0" : text;
+}
+
+std::string rounded_text(double value, int decimals) {
+  std::string out;
+  append_rounded(out, value, decimals);
+  return out;
+}
+
 }  // namespace simbatch

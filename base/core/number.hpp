@@ -49,6 +49,14 @@ Number<T> parse_integer(std::string_view text) {
 void append_number(std::string& out, double value);
 /// As append_number, as a new string.
 std::string number_text(double value);
+/// Appends `value` rounded to at most `decimals` digits after the point, without trailing zeros and without an exponent:
+/// 2.5, 10, -0.001. A value that rounds to zero is "0", never "-0". Correctly rounded (nearest, ties to even, on the exact
+/// binary value).
+/// @param decimals  0..20
+/// A non-finite value is a broken precondition: std::invalid_argument.
+void append_rounded(std::string& out, double value, int decimals);
+/// As append_rounded, as a new string.
+std::string rounded_text(double value, int decimals);
 /// An integer's decimal text.
 template <std::integral T>
 std::string number_text(T value) {

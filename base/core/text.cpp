@@ -86,4 +86,12 @@ std::size_t find_invalid_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string valid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t bad; (bad = find_invalid_utf8(text)) != std::string_view::npos; text.remove_prefix(bad + 1))
+    out.append(text.substr(0, bad)) += "\xEF\xBF\xBD";
+  return out.append(text);
+}
+
 }  // namespace simbatch

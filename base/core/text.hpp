@@ -47,5 +47,8 @@ std::string lower_ascii(std::string_view text);
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 /// Offset of the first byte that is not valid UTF-8, or npos.
 std::size_t find_invalid_utf8(std::string_view text);
+/// The text with U+FFFD in the place of each byte that is not part of valid UTF-8: what writers of formats that demand
+/// UTF-8 put into strings of unknown origin.
+std::string valid_utf8(std::string_view text);
 
 }  // namespace simbatch

@@ -6,6 +6,15 @@
 #include <cmath>
 
 namespace simbatch::geo {
+
+bool is_clockwise(std::span<const LatLon> ring) {
+  double area = 0;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const LatLon &a = ring[i], &b = ring[(i + 1) % ring.size()];
+    area += (a.lon - ring[0].lon) * (b.lat - ring[0].lat) - (b.lon - ring[0].lon) * (a.lat - ring[0].lat);
+  }
+  return area < 0;
+}
 namespace {
 using GeographicLib::UTMUPS;
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <numbers>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace simbatch::geo {
@@ -16,6 +17,10 @@ struct LatLon {
   double lat = 0, lon = 0;
   friend bool operator==(const LatLon&, const LatLon&) = default;
 };
+
+/// True if a ring of corners (closed or not) runs clockwise on a map with north up: twice its area in degrees, by the
+/// shoelace formula, is negative. A ring across the 180th meridian is not unwrapped.
+bool is_clockwise(std::span<const LatLon> ring);
 
 /// Metres on a local map plane: east is the world's +x, north its +z.
 struct EastNorth {

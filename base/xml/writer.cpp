@@ -1,22 +1,55 @@
+#include <algorithm>
 #include <stdexcept>
 
+#include "base/core/text.hpp"
 #include "base/xml/xml.hpp"
 
 namespace simbatch::xml {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
+/// Length of the character at `i` if XML 1.0 forbids it, else 0.
+std::size_t forbidden(std::string_view text, std::size_t i) {
+  const char c = text[i];
+  if (static_cast<unsigned char>(c) < 0x20) return c == '\t' || c == '\n' || c == '\r' ? 0 : 1;
+  if (c != '\xEF') return 0;
+  const std::string_view character = text.substr(i, 3);
+  return character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF" ? 3 : 0;
+}
+
+void append_character(std::string& out, char c, bool attribute) {
+  switch (c) {
+    case '&': out += "&amp;"; break;
+    case '<': out += "&lt;"; break;
+    case '>': out += "&gt;"; break;
+    case '"': out += attribute ? "&quot;" : "\""; break;
+    // Readers normalize these in attribute values; as references they survive.
+    case '\n': out += attribute ? "&#10;" : "\n"; break;
+    case '\t': out += attribute ? "&#9;" : "\t"; break;
+    case '\r': out += "&#13;"; break;
+    default: out += c;
+  }
+}
+
+}  // namespace
+
+std::size_t find_forbidden(std::string_view text) {
+  const std::size_t invalid = find_invalid_utf8(text);
+  for (std::size_t i = 0; i < std::min(invalid, text.size()); ++i)
+    if (forbidden(text, i) > 0) return i;
+  return invalid;
+}
 
 void append_escaped(std::string& out, std::string_view text, bool attribute) {
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += attribute ? "&quot;" : "\""; break;
-      // Attribute values are normalised by readers: these survive only as references.
-      case '\n': out += attribute ? "&#10;" : "\n"; break;
-      case '\t': out += attribute ? "&#9;" : "\t"; break;
-      case '\r': out += "&#13;"; break;
-      default: out += c;
-    }
+  if (find_invalid_utf8(text) != std::string_view::npos) return append_escaped(out, valid_utf8(text), attribute);
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = forbidden(text, i);
+    if (length > 0)
+      out += kReplacement;
+    else
+      append_character(out, text[i], attribute);
+    i += std::max<std::size_t>(1, length);
   }
 }
 

@@ -133,8 +133,13 @@ class ElementReader {
   bool any_child_ = false, any_text_ = false, ok_ = true;
 };
 
-/// Appends character data as Writer does: & < > as references, and what readers would normalise (CR; in attribute values, between
-/// double quotes, tabs and line feeds as well). For inner loops that cannot go through Writer.
+/// Offset of the first character that XML 1.0 forbids even as a reference (section 2.2), or of the first byte that is not UTF-8;
+/// npos if there is none.
+std::size_t find_forbidden(std::string_view text);
+/// Appends character data as Writer does: & < > as references, and so what readers would normalize (CR; in attribute values,
+/// which are between double quotes, tabs and line feeds as well). What XML forbids becomes U+FFFD (see
+/// find_forbidden), so any text gives a well-formed document.
+/// For inner loops that cannot go through Writer.
 void append_escaped(std::string& out, std::string_view text, bool attribute);
 
 /// Writes canonical XML: two blanks of indentation, attributes in the order given, `<a/>` for empty elements, LF, UTF-8.

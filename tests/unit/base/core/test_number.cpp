@@ -111,3 +111,21 @@ TEST_CASE("random: uniform numbers fill the unit interval evenly") {
   CHECK(chi2 < 27.9);  // chi-squared, 9 degrees of freedom, 0.1 %
   for (int i = 0; i < 1000; ++i) REQUIRE(random.below(7) < 7);
 }
+
+TEST_CASE("number: rounded to at most so many decimals") {
+  CHECK(rounded_text(2.5, 3) == "2.5");
+  CHECK(rounded_text(10, 3) == "10");
+  CHECK(rounded_text(100, 0) == "100");
+  CHECK(rounded_text(-0.0004, 3) == "0");
+  CHECK(rounded_text(-0.0, 0) == "0");
+  CHECK(rounded_text(-0.0006, 3) == "-0.001");
+  CHECK(rounded_text(0.5, 0) == "0");  // ties to even
+  CHECK(rounded_text(1.5, 0) == "2");
+  CHECK(rounded_text(2.675, 2) == "2.67");  // the double is below 2.675
+  CHECK(rounded_text(-9.0933495184, 9) == "-9.093349518");
+  CHECK(rounded_text(1e22, 2) == "10000000000000000000000");
+  CHECK(rounded_text(std::numeric_limits<double>::max(), 20).size() == 309);
+  CHECK(rounded_text(std::numeric_limits<double>::lowest(), 20).size() == 310);
+  CHECK_THROWS_AS(rounded_text(std::numeric_limits<double>::infinity(), 1), std::invalid_argument);
+  CHECK_THROWS_AS(rounded_text(std::numeric_limits<double>::quiet_NaN(), 1), std::invalid_argument);
+}

@@ -139,3 +139,30 @@ TEST_CASE("xml: no prefix and no mutation of a document breaks the reader") {
   test::for_every_prefix(text, walk);
   for (std::uint64_t seed = 0; seed < 3000; ++seed) walk(test::mutated(text, seed));
 }
+
+TEST_CASE("xml: a writer makes a well-formed document of any text") {
+  struct Row {
+    std::string_view text, read_back;
+  };
+  const Row rows[] = {
+      {"bad \xff byte, cut \xc3", "bad \uFFFD byte, cut \uFFFD"},
+      {"latin-1 \xe4\xf6", "latin-1 \uFFFD\uFFFD"},
+      {"surrogate \xed\xa0\x80", "surrogate \uFFFD\uFFFD\uFFFD"},
+      {std::string_view("nul \0 bell \x07 escape \x1b", 19), "nul \uFFFD bell \uFFFD escape"},
+      {"\xef\xbf\xbe and \xef\xbf\xbf, but \xef\xbf\xbd", "\uFFFD and \uFFFD, but \uFFFD"},
+      {"tab\tline\nend\r", "tab\tline\nend\r"},
+  };
+  for (const Row& row : rows) {
+    xml::Writer writer;
+    writer.start("a");
+    writer.attribute("b", row.text);
+    writer.text(row.text);
+    writer.end();
+    const std::string text = writer.take();
+    CAPTURE(text);
+    const auto parsed = parse(text);
+    REQUIRE_MESSAGE(parsed.ok(), test::all_text(parsed.diagnostics));
+    CHECK(std::string_view(*parsed.value->root().attribute("b")).substr(0, row.read_back.size()) == row.read_back);
+    CHECK(std::string_view(parsed.value->root().text()).substr(0, row.read_back.size()) == row.read_back);
+  }
+}
