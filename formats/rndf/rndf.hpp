@@ -141,8 +141,8 @@ struct Mdf {
   friend bool operator==(const Mdf&, const Mdf&) = default;
 };
 
-inline constexpr double kMetresPerFoot = 0.3048;
-inline constexpr double kMetresPerSecondPerMph = 0.44704;
+inline constexpr double kMetersPerFoot = 0.3048;
+inline constexpr double kMetersPerSecondPerMph = 0.44704;
 
 struct ReadOptions {
   bool strict = false;  ///< what departs from DARPA's document is an error rather than a warning

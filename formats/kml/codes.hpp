@@ -1,0 +1,14 @@
+#pragma once
+/// The problems of KML files.
+
+#include "base/core/diagnostics.hpp"
+
+namespace simbatch::kml::code {
+
+inline constexpr Code kCoordinates{"kml-coordinates", Severity::error,
+                                   "a coordinate is not longitude,latitude[,altitude] in degrees and meters"};
+inline constexpr Code kLine{"kml-line", Severity::error, "a LineString has fewer than two places"};
+
+inline constexpr const Code* kAll[] = {&kCoordinates, &kLine};
+
+}  // namespace simbatch::kml::code

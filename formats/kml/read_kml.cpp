@@ -1,0 +1,87 @@
+// OGC KML 2.2 (12-007r2): coordinates are tuples "longitude,latitude[,altitude]" between blanks.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
+#include "formats/kml/codes.hpp"
+#include "formats/kml/kml.hpp"
+
+namespace simbatch::kml {
+namespace {
+
+std::string_view local_name(std::string_view name) {
+  const std::size_t colon = name.rfind(':');
+  return colon == std::string_view::npos ? name : name.substr(colon + 1);
+}
+
+/// Cuts off what precedes the next comma; the rest is empty after the last one.
+std::string_view next_part(std::string_view& rest) {
+  const std::size_t comma = rest.find(',');
+  const std::string_view part = rest.substr(0, comma);
+  rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+  return part;
+}
+
+std::optional<Place> parse_place(std::string_view text) {
+  const Number<double> lon = parse_double(next_part(text)), lat = parse_double(next_part(text));
+  const Number<double> altitude = text.empty() ? Number<double>{} : parse_double(text);
+  if (!lon || !lat || !altitude || std::abs(lat.value) > 90 || std::abs(lon.value) > 180) return std::nullopt;
+  return Place{{lat.value, lon.value}, altitude.value};
+}
+
+class Reader {
+ public:
+  explicit Reader(Parsed<std::vector<Geometry>>& result) : result_(result) {}
+
+  /// The depth of the document is bounded by its reader.
+  void walk(xml::Element element) {
+    for (const xml::Element child : element.children()) {
+      const std::string_view name = local_name(child.name());
+      if (name == "Point")
+        read(child, Geometry::Kind::point);
+      else if (name == "LineString")
+        read(child, Geometry::Kind::line);
+      else
+        walk(child);
+    }
+  }
+
+ private:
+  void read(xml::Element element, Geometry::Kind kind) {
+    for (const xml::Element child : element.children()) {
+      if (local_name(child.name()) != "coordinates") continue;
+      Geometry geometry{kind, {}, child.position()};
+      const std::string text = child.text();
+      for (const Token& token : split_tokens(text, 0)) {
+        if (const std::optional<Place> place = parse_place(token.text))
+          geometry.places.push_back(*place);
+        else
+          result_.diagnostics.report(
+              code::kCoordinates, child.position(),
+              fmt::format("expected longitude,latitude[,altitude] in degrees, found {}", quoted(token.text)));
+      }
+      if (kind == Geometry::Kind::line && geometry.places.size() < 2)
+        result_.diagnostics.report(code::kLine, child.position(), "a LineString needs two places");
+      else if (!geometry.places.empty())
+        result_.value->push_back(std::move(geometry));
+    }
+  }
+
+  Parsed<std::vector<Geometry>>& result_;
+};
+
+}  // namespace
+
+Parsed<std::vector<Geometry>> read_kml(std::string_view text, const std::string& file) {
+  Parsed<std::vector<Geometry>> result;
+  Parsed<xml::Document> document = xml::Document::parse(text, file);
+  result.diagnostics = std::move(document.diagnostics);
+  if (!document.value) return result;
+  result.value.emplace();
+  Reader(result).walk(document.value->root());
+  return result;
+}
+
+}  // namespace simbatch::kml
