@@ -10,6 +10,7 @@
 #include "apps/objconv/objconv.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
+#include "lib/traffic/traffic.hpp"
 #include "lib/traffic/versions.hpp"
 
 namespace simbatch::objconv {
@@ -74,7 +75,8 @@ void check_file(std::string_view text, const std::string& file, Session& session
   cajunbot::check(*parsed.value, version, diagnostics);
   check_sensor_files(*parsed.value, session, diagnostics);
   if (const auto network = load_network(session, diagnostics))
-    traffic::place(*parsed.value, network->index, traffic::first_place(network->rndf).value_or(geo::LatLon{}), diagnostics);
+    traffic::resolve_objects(*parsed.value, network->index, traffic::first_place(network->rndf).value_or(geo::LatLon{}),
+                             diagnostics);
 }
 
 template <Version version>

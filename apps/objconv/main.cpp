@@ -10,7 +10,7 @@
 #include "formats/inventor/inventor.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "lib/grasp/export.hpp"
-#include "lib/traffic/versions.hpp"
+#include "lib/traffic/traffic.hpp"
 
 namespace {
 

@@ -6,9 +6,8 @@
 #include "apps/objconv/objconv.hpp"
 #include "formats/autosim/world.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
-#include "lib/traffic/maps.hpp"
+#include "lib/traffic/export.hpp"
 #include "lib/traffic/traffic.hpp"
-#include "lib/traffic/versions.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -35,7 +34,7 @@ cli::ExitCode run(Session& session, const char* suffix, Write write) {
   return run_batch(session, suffix, [&](const Input& input, const Sink& sink) {
     auto parsed = read_objects(session, input);
     if (!parsed.value) return std::move(parsed.diagnostics);
-    const auto resolved = traffic::place(*parsed.value, network->index, origin, parsed.diagnostics);
+    const auto resolved = traffic::resolve_objects(*parsed.value, network->index, origin, parsed.diagnostics);
     if (!resolved) return std::move(parsed.diagnostics);
     const std::string text = write({*parsed.value, *resolved, network->rndf}, parsed.diagnostics);
     if (!parsed.diagnostics.has_errors()) sink(text);
@@ -61,7 +60,8 @@ cli::ExitCode to_scenario(Session& session) {
     auto parsed = read_objects(session, input);
     if (!parsed.value) return std::move(parsed.diagnostics);
     const geo::LatLon origin = traffic::first_place(network->rndf).value_or(geo::LatLon{});
-    if (!traffic::place(*parsed.value, network->index, origin, parsed.diagnostics)) return std::move(parsed.diagnostics);
+    if (!traffic::resolve_objects(*parsed.value, network->index, origin, parsed.diagnostics))
+      return std::move(parsed.diagnostics);
     autosim::World world;
     world.name = parsed.value->name.value_or(stem_of(input.name()));
     for (char& c : world.name)

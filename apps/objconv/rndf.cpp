@@ -9,7 +9,7 @@
 
 #include "apps/objconv/objconv.hpp"
 #include "base/geo/geo.hpp"
-#include "lib/traffic/maps.hpp"
+#include "lib/traffic/export.hpp"
 
 namespace simbatch::objconv {
 namespace {

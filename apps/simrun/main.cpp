@@ -27,7 +27,7 @@
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/tree/codes.hpp"
 #include "lib/sim/vision/codes.hpp"
-#include "lib/traffic/versions.hpp"
+#include "lib/traffic/traffic.hpp"
 
 using namespace simbatch;
 

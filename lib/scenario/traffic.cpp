@@ -12,7 +12,6 @@
 #include "lib/sim/traffic/driven_vehicle.hpp"
 #include "lib/sim/traffic/traffic_participant.hpp"
 #include "lib/traffic/traffic.hpp"
-#include "lib/traffic/versions.hpp"
 
 namespace simbatch::sim::build {
 namespace {
@@ -72,7 +71,7 @@ class Builder {
   void build(const Input& objects, const Input* network);
 
  private:
-  void object(const cajunbot::Object& o, const traffic::Placed& placed, TreeNode& node, TrafficParticipant& participant);
+  void object(const cajunbot::Object& o, const traffic::PlacedObject& placed, TreeNode& node, TrafficParticipant& participant);
   void mesh(const cajunbot::Object& o, physics::BodySettings body);
   double friction() const { return c_.default_friction(); }
 
@@ -102,9 +101,9 @@ void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
   c_.simulation.world().add_body(std::move(body));
 }
 
-void Builder::object(const cajunbot::Object& o, const traffic::Placed& placed, TreeNode& node,
+void Builder::object(const cajunbot::Object& o, const traffic::PlacedObject& placed, TreeNode& node,
                      TrafficParticipant& participant) {
-  traffic::Placed at = placed;
+  traffic::PlacedObject at = placed;
   const double ground =
       c_.ground(at.position.x, at.position.z, entry_.name, file_ == c_.scenario_path ? o.place.at : entry_.place.at);
   at.position.y += ground;
@@ -205,14 +204,14 @@ void Builder::build(const Input& objects, const Input* network_input) {
       file.diagnostics.report(build_codes::kNetwork, first->place.at,
                               "waypoints are places of a road network: name its RNDF with --rndf FILE");
   }
-  std::optional<traffic::Resolved> resolved;
+  std::optional<traffic::PlacedObjects> resolved;
   if (good) {
     cajunbot::check(*file.value, version, file.diagnostics);
     // The world's origin on the earth, if the scenario gives one; else the first network's first waypoint.
     if (!c_.simulation.settings().origin)
       if (const auto first = traffic::first_place(*network.value)) c_.simulation.set_origin(*first);
-    resolved = traffic::place(*file.value, rndf::Index(*network.value), c_.simulation.settings().origin.value_or(geo::LatLon{}),
-                              file.diagnostics);
+    resolved = traffic::resolve_objects(*file.value, rndf::Index(*network.value),
+                                        c_.simulation.settings().origin.value_or(geo::LatLon{}), file.diagnostics);
   }
   if (resolved) tell_sensors(*file.value, file.diagnostics);
   c_.problems.append(std::move(file.diagnostics));
@@ -222,7 +221,7 @@ void Builder::build(const Input& objects, const Input* network_input) {
       std::make_unique<TreeNode>(entry_.name, type, Source{c_.scenario_path, entry_.place.at}), c_.problems);
   if (node == nullptr) return;
   auto participant = std::make_unique<TrafficParticipant>(c_.simulation);
-  for (const traffic::Placed& placed : resolved->objects)
+  for (const traffic::PlacedObject& placed : resolved->objects)
     object(file.value->objects[placed.index], placed, *node, *participant);
   c_.participants.push_back(std::move(participant));
   for (const autosim::Control& control : entry_.controls) build_control(c_, entry_.name, control);

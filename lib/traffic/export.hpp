@@ -15,7 +15,7 @@ namespace simbatch::traffic {
 /// Objects of a file, placed (lib/traffic), on their network.
 struct ObjectMap {
   const cajunbot::ObjectFile& file;
-  const traffic::Resolved& resolved;
+  const PlacedObjects& placed;
   const rndf::Rndf& network;
 };
 
@@ -24,13 +24,13 @@ std::string to_geojson(const rndf::Rndf& network);
 /// Objects as points, goal paths as lines; the network is not repeated.
 std::string to_geojson(const ObjectMap& map);
 std::string to_kml(const ObjectMap& map);
-/// North up, a metre is a user unit; lanes, zones, objects to scale, goal paths.
+/// North up, a meter is a user unit; lanes, zones, objects to scale, goal paths.
 std::string to_svg(const ObjectMap& map);
 /// New data (negative ids): one-way roads for lanes, parking areas for zones, checkpoints and stops as tags.
 std::string to_osm(const rndf::Rndf& network);
 /// Static objects as static models, vehicles with their wheels on joints; goals and mesh objects are losses.
 sdf::World to_sdf(const ObjectMap& map, Diagnostics& diagnostics);
-/// Poses and goals as a table (tabs, one line an object or goal) in metres and degrees.
+/// Poses and goals as a table (tabs, one line an object or goal) in meters and degrees.
 std::string to_table(const ObjectMap& map);
 
 }  // namespace simbatch::traffic

@@ -1,112 +1,13 @@
-/// OpenStreetMap data of a network, and SDFormat worlds of objects.
+// SDFormat 1.9 worlds of objects. Object files are z up and y forward; SDFormat takes any horizontal axes, so both stay.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <numbers>
 
-#include "base/xml/xml.hpp"
 #include "lib/traffic/codes.hpp"
-#include "lib/traffic/maps.hpp"
+#include "lib/traffic/export.hpp"
 
 namespace simbatch::traffic {
-
-std::string to_osm(const rndf::Rndf& network) {
-  xml::Writer w;
-  w.start("osm");
-  w.attribute("version", "0.6");
-  w.attribute("generator", "simbatch");
-  w.attribute("upload", "false");
-  const auto tag = [&](std::string_view key, std::string_view value) {
-    w.start("tag");
-    w.attribute("k", key);
-    w.attribute("v", value);
-    w.end();
-  };
-  std::map<rndf::PointId, std::int64_t> ids;
-  std::map<rndf::PointId, std::vector<std::pair<std::string, std::string>>> tags;
-  std::int64_t next = 0;
-  const auto each = [&](const auto& use) {
-    for (const auto& s : network.segments)
-      for (const auto& l : s.lanes) use(l.waypoints);
-    for (const auto& z : network.zones) {
-      use(z.perimeter);
-      for (const auto& s : z.spots) use(s.waypoints);
-    }
-  };
-  for (const auto& s : network.segments)
-    for (const auto& l : s.lanes) {
-      for (const auto& c : l.checkpoints) tags[c.at].emplace_back("rndf:checkpoint", std::to_string(c.id));
-      for (const auto& stop : l.stops) tags[stop.at].emplace_back("highway", "stop");
-    }
-  for (const auto& z : network.zones)
-    for (const auto& s : z.spots)
-      for (const auto& c : s.checkpoints) tags[c.at].emplace_back("rndf:checkpoint", std::to_string(c.id));
-  each([&](const std::vector<rndf::Waypoint>& points) {
-    for (const rndf::Waypoint& p : points) {
-      if (!ids.emplace(p.id, next - 1).second) continue;
-      --next;
-      w.start("node");
-      w.attribute("id", next);
-      w.attribute("lat", fmt::format("{:.7f}", p.lat));
-      w.attribute("lon", fmt::format("{:.7f}", p.lon));
-      tag("rndf:id", to_text(p.id));
-      if (const auto at = tags.find(p.id); at != tags.end())
-        for (const auto& [key, value] : at->second) tag(key, value);
-      w.end();
-    }
-  });
-  const auto way = [&](const std::vector<rndf::PointId>& points,
-                       const std::vector<std::pair<std::string, std::string>>& way_tags) {
-    w.start("way");
-    w.attribute("id", --next);
-    for (const rndf::PointId& id : points) {
-      w.start("nd");
-      w.attribute("ref", ids.at(id));
-      w.end();
-    }
-    for (const auto& [key, value] : way_tags)
-      if (!value.empty()) tag(key, value);
-    w.end();
-  };
-  const auto ids_of = [](const std::vector<rndf::Waypoint>& points) {
-    std::vector<rndf::PointId> out;
-    for (const auto& p : points) out.push_back(p.id);
-    return out;
-  };
-  const auto exits = [&](const std::vector<rndf::Exit>& list) {
-    for (const rndf::Exit& e : list)
-      if (ids.count(e.from) != 0 && ids.count(e.to) != 0 && e.from != e.to)
-        way({e.from, e.to}, {{"highway", "service"}, {"oneway", "yes"}, {"rndf:exit", to_text(e.from) + " " + to_text(e.to)}});
-  };
-  for (const auto& s : network.segments)
-    for (const auto& l : s.lanes) {
-      if (l.waypoints.size() >= 2)
-        way(ids_of(l.waypoints),
-            {{"highway", "residential"},
-             {"oneway", "yes"},
-             {"lanes", "1"},
-             {"name", s.name},
-             {"rndf:lane", fmt::format("{}.{}", l.segment, l.number)},
-             {"width", l.width_ft && *l.width_ft > 0 ? fmt::format("{:.2f}", *l.width_ft * rndf::kMetresPerFoot) : ""}});
-      exits(l.exits);
-    }
-  for (const auto& z : network.zones) {
-    auto ring = ids_of(z.perimeter);
-    if (ring.size() >= 3) {
-      ring.push_back(ring.front());
-      way(ring, {{"amenity", "parking"}, {"name", z.name}, {"rndf:zone", std::to_string(z.id)}});
-    }
-    exits(z.exits);
-    for (const auto& s : z.spots)
-      if (s.waypoints.size() >= 2)
-        way(ids_of(s.waypoints),
-            {{"highway", "service"}, {"service", "parking_aisle"}, {"rndf:spot", fmt::format("{}.{}", s.zone, s.number)}});
-  }
-  w.end();
-  return w.take();
-}
-
 namespace {
 
 /// 500 kg/m^3 over the box: what a car is, roughly; no file says a mass.
@@ -170,7 +71,7 @@ sdf::World to_sdf(const ObjectMap& map, Diagnostics& diagnostics) {
   add_shape(plane, "ground", sdf::Plane{{0, 0, 1}, {10'000, 10'000}}, {});
   ground.links.push_back(std::move(plane));
   world.models.push_back(std::move(ground));
-  for (const traffic::Placed& p : map.resolved.objects) {
+  for (const PlacedObject& p : map.placed.objects) {
     const cajunbot::Object& o = map.file.objects[p.index];
     if (o.type == cajunbot::Type::mesh) {
       diagnostics.report(code::kLossMesh, o.place.at, fmt::format("object {}: the mesh is left out", p.index + 1));

@@ -2,13 +2,13 @@
 #include <cmath>
 #include <limits>
 
-#include "lib/traffic/traffic.hpp"
+#include "lib/traffic/motion.hpp"
 
 namespace simbatch::traffic {
 
-Motion::Motion(Point start, double heading, double initial_pause, std::vector<Target> targets)
+Motion::Motion(geo::Vec3 start, double heading, double initial_pause, std::vector<Target> targets)
     : start_(start), heading_(heading), initial_pause_(initial_pause) {
-  Point from = start;
+  geo::Vec3 from = start;
   double time = initial_pause;
   for (const Target& target : targets) {
     const double east = target.to.x - from.x, up = target.to.y - from.y, north = target.to.z - from.z;

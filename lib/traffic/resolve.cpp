@@ -1,72 +1,102 @@
-#include <cmath>
+// Open goals are expanded as the reference's section on dynamic objects describes it.
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lib/traffic/codes.hpp"
 #include "lib/traffic/traffic.hpp"
 
 namespace simbatch::traffic {
-namespace {
 
-/// Direction of a lane at one of its points.
-double lane_heading(const cajunbot::Waypoint& at, const rndf::Index& network, const geo::LocalFrame& frame) {
-  const auto points = network.points(at.segment, at.lane);
-  if (at.lane == 0 || points.size() < 2) return 0;
-  std::size_t i = 0;
-  while (i + 1 < points.size() && points[i].id.point != at.point) ++i;
-  if (i + 1 == points.size()) --i;
-  const auto a = frame.to_plane({points[i].lat, points[i].lon}), b = frame.to_plane({points[i + 1].lat, points[i + 1].lon});
-  return a == b ? 0 : std::atan2(b.east - a.east, b.north - a.north);
+void expand_goals(cajunbot::Object& o, std::size_t number, const rndf::Index& network, Diagnostics& diagnostics) {
+  std::vector<cajunbot::Goal> expanded;
+  cajunbot::Waypoint current = o.start;
+  for (std::size_t i = 0; i < o.goals.size(); ++i) {
+    const cajunbot::Goal& goal = o.goals[i];
+    if (!goal.open) {
+      expanded.push_back(goal);
+      current = goal.to;
+      continue;
+    }
+    const auto points = network.points(goal.to.segment, goal.to.lane);
+    if (points.empty()) {
+      diagnostics.report(code::kGoalLane, o.place.at,
+                         fmt::format("object {}: goal {} is lane {}.{}, which the network does not have", number, i + 1,
+                                     goal.to.segment, goal.to.lane));
+      continue;
+    }
+    std::size_t first = 0;
+    if (current.segment == goal.to.segment && current.lane == goal.to.lane)
+      while (first < points.size() && points[first].id.point <= current.point) ++first;
+    if (first == points.size())
+      diagnostics.report(
+          code::kGoalEmpty, o.place.at,
+          fmt::format("object {}: goal {} adds nothing, {} is the end of its lane", number, i + 1, to_text(current)));
+    for (std::size_t k = first; k < points.size(); ++k) {
+      current = {points[k].id.segment, points[k].id.lane, points[k].id.point};
+      expanded.push_back({goal.speed, goal.pause, current, false});
+    }
+  }
+  o.goals = std::move(expanded);
 }
 
-}  // namespace
-
-std::optional<geo::LatLon> first_place(const rndf::Rndf& network) {
-  for (const auto& segment : network.segments)
-    for (const auto& lane : segment.lanes)
-      if (!lane.waypoints.empty()) return geo::LatLon{lane.waypoints[0].lat, lane.waypoints[0].lon};
-  for (const auto& zone : network.zones)
-    if (!zone.perimeter.empty()) return geo::LatLon{zone.perimeter[0].lat, zone.perimeter[0].lon};
-  return std::nullopt;
-}
-
-Resolved resolve(const cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin) {
-  Resolved result{geo::LocalFrame(origin), {}};
-  const geo::LocalFrame& frame = result.frame;
+void check_waypoints(const cajunbot::ObjectFile& file, const rndf::Index& network, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < file.objects.size(); ++i) {
     const cajunbot::Object& o = file.objects[i];
-    Placed placed;
-    placed.index = i;
-    geo::EastNorth at;
-    if (!o.start.is_disabled()) {
-      const rndf::Waypoint* w = network.find({o.start.segment, o.start.lane, o.start.point});
-      if (w == nullptr) continue;
-      at = frame.to_plane({w->lat, w->lon});
-      placed.heading = lane_heading(o.start, network, frame);
-    }
-    // CajunBot x right, y forward, z up is the world's x, z, y; its turn about z is counter-clockwise, a heading clockwise.
-    placed.position = {at.east + o.position.x, o.position.z, at.north + o.position.y};
-    placed.heading -= geo::radians(o.orientation_deg.z);
-    placed.place = frame.to_geographic({placed.position.x, placed.position.z});
-    placed.initial_pause = o.initial_pause;
-    const auto add = [&](geo::EastNorth to, double speed, double pause) {
-      placed.targets.push_back({{to.east, placed.position.y, to.north}, speed, pause});
-      placed.target_places.push_back(frame.to_geographic(to));
+    const auto look = [&](const cajunbot::Waypoint& w, const std::string& what) {
+      if (w.is_disabled() || network.find({w.segment, w.lane, w.point}) != nullptr) return;
+      diagnostics.report(code::kWaypointMissing, o.place.at,
+                         fmt::format("object {}: {} {} is not in the network", i + 1, what, to_text(w)));
     };
-    for (const cajunbot::Goal& goal : o.goals) {
-      const rndf::Waypoint* w = network.find({goal.to.segment, goal.to.lane, goal.to.point});
-      if (goal.open) continue;
-      if (goal.to.is_disabled())
-        add({}, goal.speed, goal.pause);
-      else if (w != nullptr)
-        add(frame.to_plane({w->lat, w->lon}), goal.speed, goal.pause);
+    look(o.start, "start");
+    for (std::size_t k = 0; k < o.goals.size(); ++k) {
+      const cajunbot::Goal& g = o.goals[k];
+      if (!g.open)
+        look(g.to, fmt::format("goal {}", k + 1));
+      else if (network.points(g.to.segment, g.to.lane).empty())
+        diagnostics.report(code::kGoalLane, o.place.at,
+                           fmt::format("object {}: goal {} is lane {}.{}, which the network does not have", i + 1, k + 1,
+                                       g.to.segment, g.to.lane));
     }
-    geo::EastNorth now{placed.position.x, placed.position.z};
-    for (const cajunbot::ScriptLeg& leg : o.script) {
-      const double heading = -geo::radians(leg.angle_deg);
-      now = {now.east + leg.distance * std::sin(heading), now.north + leg.distance * std::cos(heading)};
-      add(now, leg.speed, leg.pause);
-    }
-    result.objects.push_back(std::move(placed));
   }
-  return result;
+}
+
+void check_reach(const cajunbot::ObjectFile& file, const PlacedObjects& resolved, Diagnostics& diagnostics) {
+  constexpr double kFarthest = 1e6, kLargest = 1e4;  // m
+  for (const PlacedObject& placed : resolved.objects) {
+    const cajunbot::Object& o = file.objects[placed.index];
+    const auto limit = [&](double value, double most, std::string_view what) {
+      if (value <= most) return true;
+      diagnostics.report(code::kFar, o.place.at,
+                         fmt::format("object {}: {} is {} m, expected at most {} m", placed.index + 1, what, value, most));
+      return false;
+    };
+    // Not a number is further than everything: so far round the earth that the plane ends.
+    const auto reach = [](const geo::Vec3& p) {
+      const double far = std::max({std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
+      return std::isfinite(p.x + p.y + p.z) ? far : std::numeric_limits<double>::infinity();
+    };
+    limit(std::max({o.size.x, o.size.y, o.size.z}), kLargest, "its size");
+    limit(std::max(o.wheel_radius, o.wheel_width), kLargest, "its wheel");
+    if (!limit(reach(placed.position), kFarthest, "its distance from the origin")) continue;
+    for (std::size_t k = 0; k < placed.targets.size(); ++k)
+      if (!limit(reach(placed.targets[k].to), kFarthest, fmt::format("the distance of its goal {} from the origin", k + 1)))
+        break;
+  }
+}
+
+std::optional<PlacedObjects> resolve_objects(cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin,
+                                             Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.errors();
+  check_waypoints(file, network, diagnostics);
+  if (diagnostics.errors() > errors) return std::nullopt;
+  for (std::size_t i = 0; i < file.objects.size(); ++i) expand_goals(file.objects[i], i + 1, network, diagnostics);
+  auto resolved = place_objects(file, network, origin);
+  check_reach(file, resolved, diagnostics);
+  if (diagnostics.errors() > errors) return std::nullopt;
+  return resolved;
 }
 
 }  // namespace simbatch::traffic

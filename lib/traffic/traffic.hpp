@@ -1,84 +1,63 @@
 #pragma once
-/// Objects of CajunBot files on a road network: where they stand, and where they are at any time. Pure functions of the
-/// files; no physics. docs/formats/cajunbot.md ("Places") states the readings.
+/// CajunBot objects on a road network: where they are, and where they go over time. Pure functions of the two files; no
+/// physics. docs/formats/cajunbot.md ("Places") gives the readings.
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "base/core/diagnostics.hpp"
 #include "base/geo/geo.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
+#include "lib/traffic/motion.hpp"
 
 namespace simbatch::traffic {
 
-/// World: x east, y up, z north (m).
-struct Point {
-  double x = 0, y = 0, z = 0;
-  friend bool operator==(const Point&, const Point&) = default;
-};
-
-/// Drive there in a straight line at `speed` (m/s), then wait `pause` (s). A speed <= 0 never arrives.
-struct Target {
-  Point to;
-  double speed = 0, pause = 0;
-};
-
-struct State {
-  Point position;
-  double heading = 0;    ///< rad, clockwise from north
-  double speed = 0;      ///< m/s, 0 while waiting
-  std::size_t goal = 0;  ///< index of the target driven to or waited at; the number of targets when all are done
-};
-
-/// The motion of one object: wait, then target after target, then stand still. Closed form in time:
-/// arrival(k) = initial_pause + sum over i <= k of distance(i) / speed(i) + sum over i < k of pause(i).
-class Motion {
- public:
-  /// @param heading  at the start (rad); later the direction of travel
-  Motion(Point start, double heading, double initial_pause, std::vector<Target> targets);
-  /// @param time  s, any; before 0 as at 0. O(log targets)
-  State at(double time) const;
-  /// When target `k` is reached (s); infinity if never.
-  double arrival(std::size_t k) const { return legs_[k].arrive; }
-  /// When the last pause is over (s).
-  double end() const { return legs_.empty() ? initial_pause_ : legs_.back().leave; }
-  std::size_t size() const { return legs_.size(); }
-
- private:
-  struct Leg {
-    Point from, to;
-    double heading = 0, speed = 0, start = 0, arrive = 0, leave = 0;
-  };
-  Point start_;
-  double heading_ = 0, initial_pause_ = 0;
-  std::vector<Leg> legs_;
-};
-
 /// One object in the world.
-struct Placed {
+struct PlacedObject {
   std::size_t index = 0;  ///< in the file
-  Point position;         ///< of the middle of its lower side
+  geo::Vec3 position;     ///< of the center of its lower side (m, world frame)
   double heading = 0;     ///< rad, clockwise from north
-  geo::LatLon place;
+  geo::LatLon place;      ///< of `position`
   std::vector<Target> targets;
-  std::vector<geo::LatLon> target_places;
-  double initial_pause = 0;
+  std::vector<geo::LatLon> target_places;  ///< of the targets, in their order
+  double initial_pause = 0;                ///< s
   Motion motion() const { return {position, heading, initial_pause, targets}; }
 };
 
-struct Resolved {
+struct PlacedObjects {
   geo::LocalFrame frame{geo::LatLon{}};
-  std::vector<Placed> objects;
+  std::vector<PlacedObject> objects;
 };
 
 /// The first waypoint of a network, or nothing if it has none.
 std::optional<geo::LatLon> first_place(const rndf::Rndf& network);
 
-/// Places all objects. Goals without a waypoint must have been expanded (lib/traffic); waypoints that the network lacks have
-/// been reported there: such an object is left out, such a goal is skipped.
-Resolved resolve(const cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin);
+/// Checks the objects' waypoints, expands goals without a waypoint in `file`, places the objects on the map plane about
+/// `origin` and checks their distances. Returns nothing after an error.
+std::optional<PlacedObjects> resolve_objects(cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin,
+                                             Diagnostics& diagnostics);
+
+// The steps of resolve_objects:
+
+/// Reports waypoints (start, goals, mesh places) that the network does not have.
+void check_waypoints(const cajunbot::ObjectFile& file, const rndf::Index& network, Diagnostics& diagnostics);
+
+/// Replaces goals without a waypoint by goals at waypoints: from the one after the current waypoint to the end of the lane
+/// if the object is in that lane, otherwise all of that lane; each with the goal's speed and pause (reference, "Dynamic
+/// objects").
+/// @param number  of the object in its file, from 1, for messages
+void expand_goals(cajunbot::Object& object, std::size_t number, const rndf::Index& network, Diagnostics& diagnostics);
+
+/// Places objects whose goals are expanded. An object whose start is not in the network is left out, and a goal that is not
+/// in the network is skipped.
+PlacedObjects place_objects(const cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin);
+
+/// Reports what no map or world can hold: places and goals more than 1000 km from the origin, sizes and wheels over 10 km.
+void check_reach(const cajunbot::ObjectFile& file, const PlacedObjects& placed, Diagnostics& diagnostics);
+
+/// The codes of this room.
+std::span<const Code* const> codes();
 
 }  // namespace simbatch::traffic

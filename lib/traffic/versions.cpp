@@ -3,31 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "base/core/text.hpp"
+#include "base/xml/xml.hpp"
 #include "lib/traffic/codes.hpp"
+#include "lib/traffic/traffic.hpp"
 
 namespace simbatch::traffic {
 
 using namespace cajunbot;
 
 namespace {
-
-/// What XML 1.0 can hold: UTF-8 without control characters other than tab and line ends.
-bool is_xml_text(std::string_view text) {
-  if (find_invalid_utf8(text) != std::string_view::npos) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x20 && c != '\t' && c != '\n' && c != '\r') return false;
-    // U+FFFE and U+FFFF.
-    if (c == 0xEF && i + 2 < text.size() && static_cast<unsigned char>(text[i + 1]) == 0xBF &&
-        static_cast<unsigned char>(text[i + 2]) >= 0xBE)
-      return false;
-  }
-  return true;
-}
 
 std::string replaced(std::string_view text) {
   std::string out;
@@ -67,7 +53,7 @@ class Losses {
 };
 
 void text_to_xml(std::string& text, std::string_view what, Losses& losses) {
-  if (is_xml_text(text)) return;
+  if (xml::find_forbidden(text) == std::string::npos) return;
   losses.report(code::kLossText, fmt::format("{} {} cannot stand in XML", what, quoted(text)));
   text = replaced(text);
 }
@@ -190,7 +176,7 @@ std::string default_name(const Object& object, std::size_t number) {
 ObjectFile to_v2(ObjectFile file, const VersionOptions& options, Diagnostics& diagnostics) {
   Losses losses(options, diagnostics);
   if (!file.name && !options.file_name.empty()) {
-    file.name = is_xml_text(options.file_name) ? options.file_name : replaced(options.file_name);
+    file.name = xml::find_forbidden(options.file_name) == std::string::npos ? options.file_name : replaced(options.file_name);
     file.name_implied = options.keep_extras;
   }
   for (std::size_t i = 0; i < file.objects.size(); ++i) {
@@ -227,95 +213,6 @@ ObjectFile to_v1(ObjectFile file, const VersionOptions& options, Diagnostics& di
   }
   give_ids(file);
   return file;
-}
-
-void expand_goals(Object& o, std::size_t number, const rndf::Index& network, Diagnostics& diagnostics) {
-  std::vector<Goal> expanded;
-  cajunbot::Waypoint current = o.start;
-  for (std::size_t i = 0; i < o.goals.size(); ++i) {
-    const Goal& goal = o.goals[i];
-    if (!goal.open) {
-      expanded.push_back(goal);
-      current = goal.to;
-      continue;
-    }
-    const auto points = network.points(goal.to.segment, goal.to.lane);
-    if (points.empty()) {
-      diagnostics.report(code::kGoalLane, o.place.at,
-                         fmt::format("object {}: goal {} is lane {}.{}, which the network does not have", number, i + 1,
-                                     goal.to.segment, goal.to.lane));
-      continue;
-    }
-    std::size_t first = 0;
-    if (current.segment == goal.to.segment && current.lane == goal.to.lane)
-      while (first < points.size() && points[first].id.point <= current.point) ++first;
-    if (first == points.size())
-      diagnostics.report(
-          code::kGoalEmpty, o.place.at,
-          fmt::format("object {}: goal {} adds nothing, {} is the end of its lane", number, i + 1, to_text(current)));
-    for (std::size_t k = first; k < points.size(); ++k) {
-      current = {points[k].id.segment, points[k].id.lane, points[k].id.point};
-      expanded.push_back({goal.speed, goal.pause, current, false});
-    }
-  }
-  o.goals = std::move(expanded);
-}
-
-void check_waypoints(const ObjectFile& file, const rndf::Index& network, Diagnostics& diagnostics) {
-  for (std::size_t i = 0; i < file.objects.size(); ++i) {
-    const Object& o = file.objects[i];
-    const auto look = [&](const cajunbot::Waypoint& w, const std::string& what) {
-      if (w.is_disabled() || network.find({w.segment, w.lane, w.point}) != nullptr) return;
-      diagnostics.report(code::kWaypointMissing, o.place.at,
-                         fmt::format("object {}: {} {} is not in the network", i + 1, what, to_text(w)));
-    };
-    look(o.start, "start");
-    for (std::size_t k = 0; k < o.goals.size(); ++k) {
-      const Goal& g = o.goals[k];
-      if (!g.open)
-        look(g.to, fmt::format("goal {}", k + 1));
-      else if (network.points(g.to.segment, g.to.lane).empty())
-        diagnostics.report(code::kGoalLane, o.place.at,
-                           fmt::format("object {}: goal {} is lane {}.{}, which the network does not have", i + 1, k + 1,
-                                       g.to.segment, g.to.lane));
-    }
-  }
-}
-
-void check_reach(const ObjectFile& file, const traffic::Resolved& resolved, Diagnostics& diagnostics) {
-  constexpr double kFarthest = 1e6, kLargest = 1e4;  // m
-  for (const traffic::Placed& placed : resolved.objects) {
-    const Object& o = file.objects[placed.index];
-    const auto limit = [&](double value, double most, std::string_view what) {
-      if (value <= most) return true;
-      diagnostics.report(code::kFar, o.place.at,
-                         fmt::format("object {}: {} is {} m, expected at most {} m", placed.index + 1, what, value, most));
-      return false;
-    };
-    // Not a number is further than everything: so far round the earth that the plane ends.
-    const auto reach = [](const traffic::Point& p) {
-      const double far = std::max({std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
-      return std::isfinite(p.x + p.y + p.z) ? far : std::numeric_limits<double>::infinity();
-    };
-    limit(std::max({o.size.x, o.size.y, o.size.z}), kLargest, "its size");
-    limit(std::max(o.wheel_radius, o.wheel_width), kLargest, "its wheel");
-    if (!limit(reach(placed.position), kFarthest, "its distance from the origin")) continue;
-    for (std::size_t k = 0; k < placed.targets.size(); ++k)
-      if (!limit(reach(placed.targets[k].to), kFarthest, fmt::format("the distance of its goal {} from the origin", k + 1)))
-        break;
-  }
-}
-
-std::optional<traffic::Resolved> place(ObjectFile& file, const rndf::Index& network, geo::LatLon origin,
-                                       Diagnostics& diagnostics) {
-  const std::size_t errors = diagnostics.errors();
-  check_waypoints(file, network, diagnostics);
-  if (diagnostics.errors() > errors) return std::nullopt;
-  for (std::size_t i = 0; i < file.objects.size(); ++i) expand_goals(file.objects[i], i + 1, network, diagnostics);
-  auto resolved = traffic::resolve(file, network, origin);
-  check_reach(file, resolved, diagnostics);
-  if (diagnostics.errors() > errors) return std::nullopt;
-  return resolved;
 }
 
 std::span<const Code* const> codes() { return code::kAll; }

@@ -3,13 +3,11 @@
 ///
 /// Source: the two format sections of the reference; the table of losses is in docs/formats/cajunbot.md.
 
-#include <optional>
 #include <string>
 
 #include "base/core/diagnostics.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/rndf/rndf.hpp"
-#include "lib/traffic/traffic.hpp"
 
 namespace simbatch::traffic {
 
@@ -33,26 +31,9 @@ cajunbot::ObjectFile to_v2(cajunbot::ObjectFile file, const VersionOptions& opti
 /// place in the file (1, 2, ...), or the next free number.
 cajunbot::ObjectFile to_v1(cajunbot::ObjectFile file, const VersionOptions& options, Diagnostics& diagnostics);
 
-/// Replaces goals without a waypoint by goals at waypoints: those behind the current waypoint to the end of the lane, if
-/// the object is in that lane, otherwise all of that lane; speed and pause hold for each (reference, "Dynamic objects").
-/// @param number  of the object in its file, from 1, for messages
-void expand_goals(cajunbot::Object& object, std::size_t number, const rndf::Index& network, Diagnostics& diagnostics);
-
-/// Reports waypoints (start, goals, mesh places) that the network does not have.
-void check_waypoints(const cajunbot::ObjectFile& file, const rndf::Index& network, Diagnostics& diagnostics);
-
-/// Reports what no map or world can hold: places and goals more than 1000 km from the origin, sizes and wheels of more than 10 km.
-void check_reach(const cajunbot::ObjectFile& file, const traffic::Resolved& resolved, Diagnostics& diagnostics);
-
-/// All of it: checks, expands the goals without waypoints in `file`, and places the objects about `origin`. Nothing after an error.
-std::optional<traffic::Resolved> place(cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin,
-                                       Diagnostics& diagnostics);
-
 /// The name that objects without one get.
 std::string default_name(const cajunbot::Object& object, std::size_t number);
 
-/// The codes of this room.
-std::span<const Code* const> codes();
 /// True for a diagnostic that tells of something the target cannot carry.
 bool is_loss(std::string_view code);
 

@@ -18,28 +18,28 @@ TEST_CASE("traffic: arrivals are the pauses and the distances over the speeds") 
   CHECK(m.arrival(3) == Approx(17));
   CHECK(m.end() == Approx(17));
   CHECK(m.at(-1).heading == 0.5);
-  CHECK(m.at(1.9).position == Point{0, 0, 0});
+  CHECK(m.at(1.9).position == geo::Vec3{0, 0, 0});
   CHECK(m.at(3).position.z == Approx(5));
   CHECK(m.at(3).heading == 0);
   CHECK(m.at(3).speed == 5);
-  CHECK(m.at(4.5).position == Point{0, 0, 10});
+  CHECK(m.at(4.5).position == geo::Vec3{0, 0, 10});
   CHECK(m.at(4.5).goal == 0);
   CHECK(m.at(4.5).speed == 0);
   CHECK(m.at(6).position.x == Approx(10));
   CHECK(m.at(6).heading == Approx(std::numbers::pi / 2));
   CHECK(m.at(9).goal == 2);
   CHECK(m.at(14.5).position.z == Approx(5));
-  CHECK(m.at(1e9).position == Point{30, 0, 0});
+  CHECK(m.at(1e9).position == geo::Vec3{30, 0, 0});
   CHECK(m.at(1e9).goal == 4);
 }
 
 TEST_CASE("traffic: without speed an object never arrives, without goals it stands") {
   const Motion never({1, 2, 3}, 0, 0, {{{5, 2, 3}, 0, 0}, {{9, 2, 3}, 1, 0}});
   CHECK(std::isinf(never.arrival(0)));
-  CHECK(never.at(1e12).position == Point{1, 2, 3});
+  CHECK(never.at(1e12).position == geo::Vec3{1, 2, 3});
   CHECK(never.at(1e12).goal == 0);
   const Motion stands({1, 2, 3}, 1, 7, {});
-  CHECK(stands.at(8).position == Point{1, 2, 3});
+  CHECK(stands.at(8).position == geo::Vec3{1, 2, 3});
   CHECK(stands.end() == 7);
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("traffic: objects stand at their waypoints, headed along the lane, and
   o.type = cajunbot::Type::dynamic;
   o.script = {{2, 0, 10, 0}, {2, 0, 10, 90}};
   file.objects.push_back(o);
-  const Resolved r = resolve(file, index, *first_place(*network.value));
+  const PlacedObjects r = place_objects(file, index, *first_place(*network.value));
   REQUIRE(r.objects.size() == 4);
   const Motion m = r.objects[0].motion();
   const double first = geo::geodesic({48, 11}, {48.001, 11}).distance,
@@ -81,7 +81,7 @@ TEST_CASE("traffic: objects stand at their waypoints, headed along the lane, and
   CHECK(r.objects[1].position.y == 3);
   // From 1.1.2 to 1.1.3 the lane runs east; 90 degrees counter-clockwise of that is north.
   CHECK(std::fabs(r.objects[1].heading) < 1e-4);
-  CHECK(r.objects[2].position == Point{1, 3, 2});
+  CHECK(r.objects[2].position == geo::Vec3{1, 3, 2});
   CHECK(r.objects[3].targets[0].to.z == Approx(10));
   CHECK(r.objects[3].targets[1].to.x == Approx(-10));
   CHECK(r.objects[1].place.lon > 11.002);

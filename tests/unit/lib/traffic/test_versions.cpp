@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "lib/traffic/codes.hpp"
+#include "lib/traffic/traffic.hpp"
 #include "lib/traffic/versions.hpp"
 #include "tests/support/cajunbot_models.hpp"
 #include "tests/support/support.hpp"
@@ -261,7 +262,7 @@ TEST_CASE("places: what reaches further than a world is refused, each kind at it
   f.objects[6].start = {1, 1, 3};
   f.objects[7].goals = {{1, 0, {1, 1, 2}, false}, {1, 0, {1, 1, 3}, false}};
   Diagnostics d("t");
-  check_reach(f, traffic::resolve(f, index, {0, 0}), d);
+  check_reach(f, place_objects(f, index, {0, 0}), d);
   Expected e(d);
   for (const std::uint32_t line : {1, 2, 3, 4, 7, 8}) e.take(code::kFar, Position{line, 1});
 }

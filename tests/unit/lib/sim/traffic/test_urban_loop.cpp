@@ -11,7 +11,7 @@
 #include "formats/rndf/rndf.hpp"
 #include "lib/scenario/build.hpp"
 #include "lib/sim/simulation.hpp"
-#include "lib/traffic/versions.hpp"
+#include "lib/traffic/traffic.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
