@@ -23,7 +23,7 @@ cli::ExitCode convert(const ConvertOptions& o, const cli::Common& common) {
   cli::Reporter reporter(common);
   const Text text(o.source);
   auto parsed =
-      o.from == "kml" ? mission::read_kml(text.text(), o.kml, text.name()) : medusa::read_mission(text.text(), text.name());
+      o.from == "kml" ? mission::import_kml(text.text(), o.kml, text.name()) : medusa::read_mission(text.text(), text.name());
   if (o.from != "kml" && parsed.value) {
     const int expected = o.from == "v2" ? 2 : 5;
     if (parsed.value->version != expected)

@@ -4,9 +4,9 @@
 
 #include "apps/pathparse/pathparse.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/kml/codes.hpp"
 #include "formats/medusa/codes.hpp"
 #include "lib/mission/codes.hpp"
-#include "lib/mission/export_codes.hpp"
 
 int main(int argc, char** argv) {
   using namespace simbatch;
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
        "pathparse export --to csv --step 0.5 mission.txt -o mission.csv",
        "pathparse convert --from kml mission.kml -o mission.txt", "printf '31\\n70\\n' | pathparse walk mission.txt"});
   const std::array<cli::CodeTable, 4> codes = {cli::CodeTable(medusa::code::kAll), cli::CodeTable(mission::code::kAll),
-                                               cli::CodeTable(mission::export_code::kAll), xml::codes()};
+                                               cli::CodeTable(kml::code::kAll), xml::codes()};
   return cli::run_main(app, argc, argv, codes, [&] {
     if (run) return run();
     cli::info({}, "pathparse: a subcommand is required\nSee pathparse --help.");

@@ -43,8 +43,8 @@ using Run = std::function<cli::ExitCode()>;
 /// Reads the source's mission in the specification's reading, shows its problems. Empty if it has errors.
 std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporter, bool even_with_errors = false);
 /// Places it, with `zone` for a reference that names none. Shows what is odd about the zone if `loud`.
-std::optional<mission::Placement> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
-                                        cli::Reporter& reporter, bool loud);
+std::optional<mission::Georeference> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
+                                           cli::Reporter& reporter, bool loud);
 
 void add_validate(CLI::App& app, cli::Common& common, Run& run);
 void add_show(CLI::App& app, cli::Common& common, Run& run);

@@ -30,7 +30,7 @@ struct Shown {
   medusa::Reading reading;  ///< of the vehicle or console
 };
 
-nlohmann::ordered_json to_json(const Shown& shown, const std::optional<mission::Placement>& placement, std::string_view as) {
+nlohmann::ordered_json to_json(const Shown& shown, const std::optional<mission::Georeference>& placement, std::string_view as) {
   using Json = nlohmann::ordered_json;
   const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(nullptr); };
   Json json;

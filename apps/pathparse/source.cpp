@@ -40,8 +40,8 @@ std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporte
   return std::move(parsed.value);
 }
 
-std::optional<mission::Placement> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
-                                        cli::Reporter& reporter, bool loud) {
+std::optional<mission::Georeference> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
+                                           cli::Reporter& reporter, bool loud) {
   mission::Point sample;
   for (const medusa::Section& s : mission.sections) {
     if (s.kind == medusa::Kind::depth || s.kind == medusa::Kind::alt) continue;
@@ -49,7 +49,7 @@ std::optional<mission::Placement> place(const medusa::Mission& mission, const st
     break;
   }
   Diagnostics diagnostics(name);
-  auto placement = mission::place_mission(mission.reference, mission.origin, zone, sample, diagnostics);
+  auto placement = mission::find_georeference(mission.reference, mission.origin, zone, sample, diagnostics);
   if (loud) reporter.show(std::move(diagnostics));
   return placement;
 }

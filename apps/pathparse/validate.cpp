@@ -41,10 +41,10 @@ cli::ExitCode validate(const ValidateOptions& o, const cli::Common& common) {
                                   s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");
     out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) +
            verdict("vehicle", s.kept_by_vehicle, all, s.misread_by_vehicle);
-    if (s.placement) {
-      if (const auto at = s.placement->at({0, 0}))
+    if (s.georeference) {
+      if (const auto at = s.georeference->at({0, 0}))
         out += fmt::format("  reference {:.7f} {:.7f} (WGS84), grid north {:+.3f} degrees from true north\n", at->lat, at->lon,
-                           geo::degrees(s.placement->convergence()));
+                           geo::degrees(s.georeference->convergence()));
     }
     cli::print(out);
   }

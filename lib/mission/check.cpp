@@ -82,7 +82,7 @@ class Checker : public medusa::MissionSink {
       check_formation();
     else
       check_mixture();
-    summary_.placement = place_mission(reference_, origin_, options_.default_zone, sample_, out_);
+    summary_.georeference = find_georeference(reference_, origin_, options_.default_zone, sample_, out_);
     text.append(std::move(out_));
     text.sort();
     return {summary_, std::move(text)};

@@ -36,7 +36,7 @@ struct Summary {
   double length = 0;                                     ///< m, over all lines and arcs
   double duration = 0;                                   ///< s, of lines and arcs, and of the times of the others
   bool endless = false;                                  ///< a POINT holds for ever
-  std::optional<Placement> placement;
+  std::optional<Georeference> georeference;
   std::size_t sections() const { return lines + arcs + points + depths; }
 };
 

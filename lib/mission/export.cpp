@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/core/number.hpp"
-#include "lib/mission/export_codes.hpp"
+#include "lib/mission/codes.hpp"
 #include "lib/mission/export_detail.hpp"
 
 namespace simbatch::mission {
@@ -35,15 +35,14 @@ void report_losses(const detail::Job& job, Target target) {
   const bool draws = target == Target::kml || target == Target::svg || target == Target::dxf || target == Target::csv;
   if (points > 0 && (draws || target == Target::qgc_plan || target == Target::wpl)) {
     if (draws)
-      job.out.report(export_code::kLossPoint, {},
+      job.out.report(code::kLossPoint, {},
                      fmt::format("radius, speed, heading and time of {} POINT sections are not in {}", points, name));
   }
   if (depths > 0 && (draws || target == Target::geojson))
-    job.out.report(export_code::kLossDepth, {}, fmt::format("{} DEPTH and ALT sections are not in {}", depths, name));
+    job.out.report(code::kLossDepth, {}, fmt::format("{} DEPTH and ALT sections are not in {}", depths, name));
   if (curves > 0 && (target == Target::kml || target == Target::svg || target == Target::dxf))
-    job.out.report(export_code::kLossSpeed, {}, fmt::format("the speeds of {} sections are not in {}", curves, name));
-  if (words > 0)
-    job.out.report(export_code::kLossComment, {}, fmt::format("{} comments and user data are not in {}", words, name));
+    job.out.report(code::kLossSpeed, {}, fmt::format("the speeds of {} sections are not in {}", curves, name));
+  if (words > 0) job.out.report(code::kLossComment, {}, fmt::format("{} comments and user data are not in {}", words, name));
 }
 
 }  // namespace
@@ -79,23 +78,23 @@ std::vector<Track> tracks(const medusa::Mission& mission, std::optional<int> veh
   return result;
 }
 
-Parsed<std::string> export_mission(const medusa::Mission& mission, const std::optional<mission::Placement>& placement,
+Parsed<std::string> export_mission(const medusa::Mission& mission, const std::optional<mission::Georeference>& georeference,
                                    Target target, const ExportOptions& options, const std::string& file) {
   Parsed<std::string> result;
   result.diagnostics = Diagnostics(file);
   Diagnostics& out = result.diagnostics;
-  if (needs_place(target) && !placement) {
-    out.report(export_code::kNoPlace, {},
-               fmt::format("{} needs places on earth: give the mission a zone (--zone 29S)", to_text(target)));
+  if (needs_place(target) && !georeference) {
+    out.report(code::kExportPlace, {},
+               fmt::format("{} needs geographic coordinates: give the mission a zone (--zone 29S)", to_text(target)));
     return result;
   }
-  detail::Job job{mission, placement ? &*placement : nullptr, options, tracks(mission, options.vehicle), out};
+  detail::Job job{mission, georeference ? &*georeference : nullptr, options, tracks(mission, options.vehicle), out};
   if (is_for_one_vehicle(target) && job.tracks.size() > 1) {
     std::string ids;
     for (const Track& t : job.tracks) ids += (ids.empty() ? "" : ", ") + std::to_string(t.vehicle);
     out.report(
-        export_code::kVehicle, {},
-        fmt::format("{} holds one vehicle's path, the mission has those of {}: choose one (--vehicle)", to_text(target), ids));
+        code::kExportVehicle, {},
+        fmt::format("{} takes one vehicle's path, the mission has those of {}: choose one (--vehicle)", to_text(target), ids));
     return result;
   }
   std::size_t points = 0;
@@ -107,20 +106,20 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
       if (target == Target::csv) points += static_cast<std::size_t>(std::min(1e9, segment->length() / options.step));
     }
   if (points > options.max_points) {
-    out.report(export_code::kSize, {},
+    out.report(code::kExportSize, {},
                fmt::format("{} points are needed, more than {}: use a larger --max-gap or --step", points, options.max_points));
     return result;
   }
-  // A place that is nowhere on earth (a coordinate of 1e300) would leave a hole; refuse it here, once.
+  // A coordinate that is not on the earth (such as 1e300) would leave a gap; it is refused here, once.
   if (needs_place(target))
     for (const Track& track : job.tracks)
       for (const Section& s : track.sections) {
         if (s.kind == Kind::depth || s.kind == Kind::alt) continue;
         const bool curve = s.kind != Kind::point;
-        if (placement->at({s.xe, s.ye}) && (!curve || placement->at({s.xi, s.yi})) &&
-            (s.kind != Kind::arc || placement->at({s.xc, s.yc})))
+        if (georeference->at({s.xe, s.ye}) && (!curve || georeference->at({s.xi, s.yi})) &&
+            (s.kind != Kind::arc || georeference->at({s.xc, s.yc})))
           continue;
-        out.report(export_code::kNoPlace, {s.line, s.line == 0 ? 0U : 1U}, "a coordinate is no place on earth");
+        out.report(code::kExportPlace, {s.line, s.line == 0 ? 0U : 1U}, "a coordinate is not on the earth");
         return result;
       }
   report_losses(job, target);
@@ -160,26 +159,33 @@ namespace detail {
 std::vector<Vertex> polyline(const Track& track, double max_gap) {
   std::vector<Vertex> result;
   for (std::size_t i = 0; i < track.sections.size(); ++i) {
-    const auto segment = mission::Segment::of(track.sections[i]);
+    const auto segment = Segment::of(track.sections[i]);
     if (!segment) continue;
-    const std::vector<mission::Point> points = mission::chords(*segment, max_gap);
-    const bool joined = !result.empty() && mission::distance(result.back().at, points.front()) <= 0.02;
+    const std::vector<Point> points = chords(*segment, max_gap);
+    const bool joined = !result.empty() && distance(result.back().at, points.front()) <= kJoined;
     for (std::size_t k = joined ? 1 : 0; k < points.size(); ++k) result.push_back({points[k], i});
   }
   return result;
 }
 
-namespace {
-std::string decimal(double value, int digits) {
-  std::string text = fmt::format("{:.{}f}", value, digits);
-  while (text.ends_with('0')) text.pop_back();
-  if (text.ends_with('.')) text.pop_back();
-  return text == "-0" ? "0" : text;
-}
-}  // namespace
+geo::LatLon place_of(const Job& job, Point p) { return job.georeference->at(p).value_or(geo::LatLon{}); }
 
-std::string degrees_text(double value) { return decimal(value, 9); }
-std::string metres_text(double value) { return decimal(value, 4); }
+std::vector<geo::LatLon> places_of(const Job& job, const std::vector<Vertex>& vertices) {
+  std::vector<geo::LatLon> places;
+  places.reserve(vertices.size());
+  for (const Vertex& v : vertices) places.push_back(place_of(job, v.at));
+  return places;
+}
+
+Point grid_origin(const Job& job) {
+  if (job.georeference != nullptr) return {job.georeference->reference().easting, job.georeference->reference().northing};
+  if (job.mission.reference) return {job.mission.reference->easting, job.mission.reference->northing};
+  return {};
+}
+
+std::string degrees_text(double value) { return rounded_text(value, 9); }
+
+std::string meters_text(double value) { return std::isfinite(value) ? rounded_text(value, 4) : fmt::format("{}", value); }
 
 std::string number_or_null(double value) { return std::isfinite(value) ? number_text(value) : "null"; }
 

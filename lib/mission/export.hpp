@@ -41,8 +41,8 @@ struct Track {
 };
 std::vector<Track> tracks(const medusa::Mission& mission, std::optional<int> vehicle);
 
-/// @param placement  where the mission is; svg, csv and dxf do without
-Parsed<std::string> export_mission(const medusa::Mission& mission, const std::optional<mission::Placement>& placement,
+/// @param georeference  where the mission is; svg, csv and dxf do without
+Parsed<std::string> export_mission(const medusa::Mission& mission, const std::optional<mission::Georeference>& georeference,
                                    Target target, const ExportOptions& options, const std::string& file);
 
 struct KmlOptions {
@@ -50,7 +50,7 @@ struct KmlOptions {
 };
 /// Reads KML: each LineString becomes LINE sections, each Point a POINT that is passed (radius 2 m). The first
 /// coordinate is the reference point, in its own UTM zone, rounded to millimetres.
-Parsed<medusa::Mission> read_kml(std::string_view text, const KmlOptions& options, const std::string& file);
+Parsed<medusa::Mission> import_kml(std::string_view text, const KmlOptions& options, const std::string& file);
 
 /// A version 2 or 5 mission as version 3: same sections; a version 5 origin becomes a reference point (millimetres).
 /// @param flip_arcs  turn the direction of all arcs round

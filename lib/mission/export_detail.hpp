@@ -15,19 +15,27 @@ struct Vertex {
 /// What the writers share: one mission in one target.
 struct Job {
   const medusa::Mission& mission;
-  const mission::Placement* placement = nullptr;
+  const mission::Georeference* georeference = nullptr;
   const ExportOptions& options;
   std::vector<Track> tracks;
   Diagnostics& out;
 };
 
-/// The curves of a track as chords; consecutive curves share their common vertex, if it is the same to 2 cm.
+/// Points no farther apart (m) are one: consecutive sections are joined there.
+inline constexpr double kJoined = 0.02;
+
+/// The curves of a track as chords; sections that are joined share their common vertex.
 std::vector<Vertex> polyline(const Track& track, double max_gap);
-/// "-9.093349518": degrees with 9 decimals (0.1 mm), without trailing zeros.
+/// A place that export_mission() has found to be on earth.
+geo::LatLon place_of(const Job& job, Point p);
+std::vector<geo::LatLon> places_of(const Job& job, const std::vector<Vertex>& vertices);
+/// UTM easting and northing of the reference point (m), or 0 0.
+Point grid_origin(const Job& job);
+/// "-9.093349518": degrees with at most 9 decimals (0.1 mm).
 std::string degrees_text(double value);
-/// Metres with 4 decimals at most.
-std::string metres_text(double value);
-/// A number of JSON and CSV; what is not finite (sums of hostile coordinates) is "null".
+/// Meters with at most 4 decimals.
+std::string meters_text(double value);
+/// A number of JSON and CSV; one that is not finite (sums of hostile coordinates) is "null".
 std::string number_or_null(double value);
 
 std::string write_geojson(const Job& job);

@@ -41,7 +41,7 @@ std::vector<Item> items_of(const Job& job) {
   const auto waypoint = [&](mission::Point at) {
     if (mission::distance(at, last) <= 0.02) return;
     last = at;
-    items.push_back({kWaypoint, frame, {0, 0, 0, nothing}, job.placement->at(at).value_or(geo::LatLon{}), altitude});
+    items.push_back({kWaypoint, frame, {0, 0, 0, nothing}, job.georeference->at(at).value_or(geo::LatLon{}), altitude});
   };
   const auto set_speed = [&](double wanted) {
     if (!(wanted > 0) || wanted == speed) return;
@@ -62,7 +62,7 @@ std::vector<Item> items_of(const Job& job) {
       items.push_back(
           {for_ever ? kLoiterUnlimited : kWaypoint, frame,
            for_ever ? std::array<double, 4>{0, 0, s.radius, heading} : std::array<double, 4>{s.time, s.radius, 0, heading},
-           job.placement->at(last).value_or(geo::LatLon{}), altitude});
+           job.georeference->at(last).value_or(geo::LatLon{}), altitude});
     } else if (s.kind == Kind::depth || s.kind == Kind::alt) {
       const double depth = s.kind == Kind::depth ? s.depth : -s.depth;
       frame = depth >= 0 ? kFrameRelative : kFrameTerrain;
@@ -78,7 +78,7 @@ bool has_place(const Item& item) { return item.command == kWaypoint || item.comm
 geo::LatLon home_of(const Job& job, const std::vector<Item>& items) {
   for (const Item& item : items)
     if (has_place(item)) return item.at;
-  return job.placement->at({0, 0}).value_or(geo::LatLon{});
+  return job.georeference->at({0, 0}).value_or(geo::LatLon{});
 }
 
 }  // namespace

@@ -36,21 +36,21 @@ char band_of(double latitude) {
   return kBands[std::min<std::size_t>(index, kBands.size() - 1)];
 }
 
-std::optional<geo::LatLon> Placement::at(Point p) const {
+std::optional<geo::LatLon> Georeference::at(Point p) const {
   geo::Utm utm = reference_;
   utm.easting += p.x;
   utm.northing += p.y;
   return geo::from_utm(utm);
 }
 
-std::optional<Point> Placement::to_mission(geo::LatLon place) const {
+std::optional<Point> Georeference::to_mission(geo::LatLon place) const {
   const std::optional<geo::Utm> utm = geo::to_utm(place, reference_.zone);
   if (!utm) return std::nullopt;
   const double northing = utm->northing + (utm->north == reference_.north ? 0 : utm->north ? 1e7 : -1e7);
   return Point{utm->easting - reference_.easting, northing - reference_.northing};
 }
 
-double Placement::convergence() const { return geo::utm_convergence(reference_).value_or(0); }
+double Georeference::convergence() const { return geo::utm_convergence(reference_).value_or(0); }
 
 std::optional<medusa::Reference> to_reference(const medusa::Origin& origin) {
   const std::optional<geo::Utm> utm = geo::to_utm({origin.lat, origin.lon});
@@ -64,9 +64,9 @@ std::optional<medusa::Reference> to_reference(const medusa::Origin& origin) {
   return r;
 }
 
-std::optional<Placement> place_mission(const std::optional<medusa::Reference>& reference,
-                                       const std::optional<medusa::Origin>& origin, std::string_view default_zone, Point sample,
-                                       Diagnostics& diagnostics) {
+std::optional<Georeference> find_georeference(const std::optional<medusa::Reference>& reference,
+                                              const std::optional<medusa::Origin>& origin, std::string_view default_zone,
+                                              Point sample, Diagnostics& diagnostics) {
   if (origin) {
     const std::optional<geo::Utm> utm = geo::to_utm({origin->lat, origin->lon});
     if (!utm) {
@@ -76,7 +76,7 @@ std::optional<Placement> place_mission(const std::optional<medusa::Reference>& r
     geo::Utm moved = *utm;
     moved.easting += origin->east;
     moved.northing += origin->north;
-    return Placement(moved);
+    return Georeference(moved);
   }
   if (!reference) return std::nullopt;
   const medusa::Reference& r = *reference;
@@ -98,8 +98,8 @@ std::optional<Placement> place_mission(const std::optional<medusa::Reference>& r
   if (zone->band == 0)
     diagnostics.report(code::kZone, r.zone_at,
                        fmt::format("zone {} has no latitude band: taken as north of the equator", quoted(text)));
-  const Placement placement({zone->number, zone->north, r.easting, r.northing});
-  const std::optional<geo::LatLon> at = placement.at(sample);
+  const Georeference georeference({zone->number, zone->north, r.easting, r.northing});
+  const std::optional<geo::LatLon> at = georeference.at(sample);
   if (!at) {
     diagnostics.report(code::kPlace, r.at,
                        fmt::format("{} {} is no place in UTM zone {}", r.easting + sample.x, r.northing + sample.y, text));
@@ -121,7 +121,7 @@ std::optional<Placement> place_mission(const std::optional<medusa::Reference>& r
                          fmt::format("zone {} names latitude band {}, but the place at {} is in band {}", quoted(text),
                                      zone->band, degrees_text(at->lat), band == 0 ? '?' : band));
   }
-  return placement;
+  return georeference;
 }
 
 }  // namespace simbatch::mission

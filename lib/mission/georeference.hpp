@@ -25,9 +25,9 @@ std::optional<Zone> parse_zone(std::string_view text);
 char band_of(double latitude);
 
 /// A mission's frame M on the earth.
-class Placement {
+class Georeference {
  public:
-  Placement(const geo::Utm& reference) : reference_(reference) {}
+  Georeference(const geo::Utm& reference) : reference_(reference) {}
   const geo::Utm& reference() const { return reference_; }
   /// WGS84 of a place in M. Empty outside the projection's range.
   std::optional<geo::LatLon> at(Point p) const;
@@ -45,9 +45,9 @@ class Placement {
 /// @param default_zone  used when the reference names none ("29S")
 /// @param sample        a place of the mission in M, for reference points of 0 0
 /// @return empty if there is no zone (then only local metres are known) or no such place
-std::optional<Placement> place_mission(const std::optional<medusa::Reference>& reference,
-                                       const std::optional<medusa::Origin>& origin, std::string_view default_zone, Point sample,
-                                       Diagnostics& diagnostics);
+std::optional<Georeference> find_georeference(const std::optional<medusa::Reference>& reference,
+                                              const std::optional<medusa::Origin>& origin, std::string_view default_zone,
+                                              Point sample, Diagnostics& diagnostics);
 
 /// The reference of a version 5 origin, as version 3 would write it: UTM of the origin plus the translation, and the
 /// zone with its band. Empty outside UTM.

@@ -16,7 +16,7 @@ using medusa::Section;
 /// Frame M to the world: through WGS84 when both are on the earth, else M's origin is the world's.
 class Placer {
  public:
-  Placer(const Simulation& simulation, const std::optional<mission::Placement>& placement) {
+  Placer(const Simulation& simulation, const std::optional<mission::Georeference>& placement) {
     if (!simulation.settings().origin || !placement) return;
     placement_ = placement;
     frame_.emplace(*simulation.settings().origin);
@@ -31,7 +31,7 @@ class Placer {
   }
 
  private:
-  std::optional<mission::Placement> placement_;
+  std::optional<mission::Georeference> placement_;
   std::optional<geo::LocalFrame> frame_;
 };
 
@@ -95,7 +95,7 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
       sample = {s.xi, s.yi};
       break;
     }
-  const auto placement = mission::place_mission(mission.reference, mission.origin, "", sample, place_problems);
+  const auto placement = mission::find_georeference(mission.reference, mission.origin, "", sample, place_problems);
   if (c.simulation.settings().origin) c.problems.append(std::move(place_problems));
   const Placer placer(c.simulation, placement);
   for (Section& s : *sections) {

@@ -14,11 +14,11 @@ constexpr double kCorner = 3;     // m/s rad: speed times turn at a corner that 
 constexpr double kCrawl = 1.5;    // m/s, round any corner
 
 double turn_between(double a, double b) { return std::remainder(b - a, 2 * 3.141592653589793); }
-double heading_of(const traffic::Point& a, const traffic::Point& b) { return std::atan2(b.x - a.x, b.z - a.z); }
+double heading_of(const geo::Vec3& a, const geo::Vec3& b) { return std::atan2(b.x - a.x, b.z - a.z); }
 
 }  // namespace
 
-Driver::Driver(traffic::Point start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels)
+Driver::Driver(geo::Vec3 start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels)
     : start_(start), targets_(std::move(targets)), wheels_(wheels), waits_until_(initial_pause) {}
 
 double Driver::length(std::size_t leg) const {
@@ -33,10 +33,10 @@ double Driver::corner_speed(std::size_t leg) const {
 }
 
 // The point `way` meters along the path from the start of the leg now driven: on it, on the one behind it, or straight on.
-traffic::Point Driver::ahead(double way) const {
+geo::Vec3 Driver::ahead(double way) const {
   std::size_t leg = next_;
   if (way > length(leg) && !stops_at(leg) && length(leg + 1) > 0) way -= length(leg++);
-  const traffic::Point& a = from(leg);
+  const geo::Vec3& a = from(leg);
   const double heading = heading_of(a, targets_[leg].to);
   return {a.x + way * std::sin(heading), a.y, a.z + way * std::cos(heading)};
 }
@@ -72,7 +72,7 @@ void Driver::decide(const Clock& clock, const physics::Pose& pose, double speed,
   double left = 0, done = 0;  // of the leg, m
   for (; next_ < targets_.size(); ++next_) {
     if (clock.time < waits_until_ - 1e-9) return command(vehicle, 0, 0);
-    const traffic::Point &a = from(next_), &b = targets_[next_].to;
+    const geo::Vec3 &a = from(next_), &b = targets_[next_].to;
     const double along = length(next_) > 0 ? heading_of(a, b) : heading;
     done = (pose.p.x - a.x) * std::sin(along) + (pose.p.z - a.z) * std::cos(along);
     left = length(next_) - done;
@@ -88,7 +88,7 @@ void Driver::decide(const Clock& clock, const physics::Pose& pose, double speed,
   const double behind = vehicle.settings().skid ? 0 : wheels_.end;
   const double x = pose.p.x - behind * std::sin(heading), z = pose.p.z - behind * std::cos(heading);
   const double lag = std::max(1.0, 1 / std::max(vehicle.settings().lever_rate, 0.1));
-  const traffic::Point aim = ahead(done - behind + std::max(kLookAhead, speed * lag));
+  const geo::Vec3 aim = ahead(done - behind + std::max(kLookAhead, speed * lag));
   const double angle = turn_between(heading, std::atan2(aim.x - x, aim.z - z)), distance = std::hypot(aim.x - x, aim.z - z);
   const bool away = std::fabs(angle) > 1.5;  // as sharp as it can, slowly
   const double curvature = away ? std::copysign(10.0, angle) : 2 * std::sin(angle) / std::max(distance, 0.5);

@@ -25,7 +25,7 @@ class Driver {
  public:
   /// @param start    where it stands, on the ground
   /// @param targets  of its legs, in order
-  Driver(traffic::Point start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels);
+  Driver(geo::Vec3 start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels);
   /// Sets the vehicle's actuators for the coming step. Once anybody else has set one of them, it lets go for good.
   /// @param pose   of the middle of the underside
   /// @param speed  m/s
@@ -35,15 +35,15 @@ class Driver {
   void hash_state(StateHash& hash) const;
 
  private:
-  const traffic::Point& from(std::size_t leg) const { return leg == 0 ? start_ : targets_[leg - 1].to; }
+  const geo::Vec3& from(std::size_t leg) const { return leg == 0 ? start_ : targets_[leg - 1].to; }
   double length(std::size_t leg) const;
   bool stops_at(std::size_t leg) const { return leg + 1 >= targets_.size() || targets_[leg].pause > 0; }
   double corner_speed(std::size_t leg) const;
-  traffic::Point ahead(double way) const;
+  geo::Vec3 ahead(double way) const;
   void command(const DrivenVehicle& vehicle, double speed, double curvature);
   void set(const DrivenVehicle& vehicle, std::size_t actuator, double value);
 
-  traffic::Point start_;
+  geo::Vec3 start_;
   std::vector<traffic::Target> targets_;
   WheelPlaces wheels_;
   std::size_t next_ = 0;

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <sstream>
 
+#include "formats/kml/codes.hpp"
+#include "lib/mission/codes.hpp"
 #include "lib/mission/export.hpp"
-#include "lib/mission/export_codes.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/formats/medusa/examples.hpp"
 
@@ -15,13 +16,13 @@ using medusa::test_data::with;
 using simbatch::test::Expected;
 
 namespace {
-std::optional<mission::Placement> placement_of(const medusa::Mission& m) {
+std::optional<mission::Georeference> georeference_of(const medusa::Mission& m) {
   Diagnostics ignored;
-  return mission::place_mission(m.reference, m.origin, "", {0, 0}, ignored);
+  return mission::find_georeference(m.reference, m.origin, "", {0, 0}, ignored);
 }
 Parsed<std::string> exported(const std::string& text, Target target, const ExportOptions& options = {}) {
   const auto m = *medusa::read_mission(text, "m").value;
-  return export_mission(m, placement_of(m), target, options, "m");
+  return export_mission(m, georeference_of(m), target, options, "m");
 }
 std::size_t count(const std::string& text, std::string_view word) {
   std::size_t n = 0;
@@ -41,15 +42,15 @@ TEST_CASE("a formation exports one line a vehicle, a mission for all one line") 
 
 TEST_CASE("exported places lie on the arc to 1 cm and keep the ends") {
   const auto m = *medusa::read_mission(medusa::test_data::kLawnMower, "m").value;
-  const auto placement = *placement_of(m);
-  const std::string kml = *export_mission(m, placement, Target::kml, {}, "m").value;
+  const auto georeference = *georeference_of(m);
+  const std::string kml = *export_mission(m, georeference, Target::kml, {}, "m").value;
   std::istringstream in(kml.substr(kml.find("<coordinates>") + 13));
   const mission::Path path(m.sections);
   std::vector<mission::Point> points;
   for (double lon = 0, lat = 0, z = 0; true;) {
     char c = 0;
     if (!(in >> lon >> c >> lat >> c >> z)) break;
-    points.push_back(*placement.to_mission({lat, lon}));
+    points.push_back(*georeference.to_mission({lat, lon}));
   }
   REQUIRE(points.size() > 20);
   CHECK(mission::distance(points.front(), {-20.26, -20.26}) < 0.001);
@@ -69,12 +70,12 @@ TEST_CASE("each loss is listed once, with its count") {
   const std::string text =
       with("# words\nPOINT 0 0 1 0.3 -1 5 -1 note\nPOINT 5 0 1 0.3 -1 5 -1\nDEPTH 3 0 -1\nLINE 5 0 9 0 0.3 -1\n");
   Expected kml(exported(text, Target::kml).diagnostics);
-  CHECK(kml.take(export_code::kLossPoint) == "radius, speed, heading and time of 2 POINT sections are not in kml");
-  CHECK(kml.take(export_code::kLossDepth) == "1 DEPTH and ALT sections are not in kml");
-  kml.take(export_code::kLossSpeed);
-  CHECK(kml.take(export_code::kLossComment) == "2 comments and user data are not in kml");
+  CHECK(kml.take(code::kLossPoint) == "radius, speed, heading and time of 2 POINT sections are not in kml");
+  CHECK(kml.take(code::kLossDepth) == "1 DEPTH and ALT sections are not in kml");
+  kml.take(code::kLossSpeed);
+  CHECK(kml.take(code::kLossComment) == "2 comments and user data are not in kml");
   Expected wpl(exported(text, Target::wpl).diagnostics);
-  wpl.take(export_code::kLossComment);
+  wpl.take(code::kLossComment);
 }
 
 TEST_CASE("a plan holds waypoints, speeds, holds, depths and loitering") {
@@ -105,16 +106,16 @@ TEST_CASE("a plan holds waypoints, speeds, holds, depths and loitering") {
 
 TEST_CASE("what cannot be exported says why") {
   Expected no_zone(exported("3\n1 2\nLINE 0 0 1 0 1 -1\n", Target::kml).diagnostics);
-  no_zone.take(export_code::kNoPlace);
+  no_zone.take(code::kExportPlace);
   Expected several(exported(medusa::test_data::kFormation, Target::qgc_plan).diagnostics);
-  CHECK(several.take(export_code::kVehicle) ==
-        "qgc-plan holds one vehicle's path, the mission has those of 1, 2, 3: choose one (--vehicle)");
+  CHECK(several.take(code::kExportVehicle) ==
+        "qgc-plan takes one vehicle's path, the mission has those of 1, 2, 3: choose one (--vehicle)");
   ExportOptions few;
   few.max_points = 10;
   Expected size(exported(medusa::test_data::kLawnMower, Target::svg, few).diagnostics);
-  size.take(export_code::kSize);
+  size.take(code::kExportSize);
   Expected nowhere(exported(with("LINE 0 0 1e300 0 1 -1\n"), Target::geojson).diagnostics);
-  nowhere.take(export_code::kNoPlace);
+  nowhere.take(code::kExportPlace);
 }
 
 TEST_CASE("pictures keep arcs as arcs") {
@@ -137,8 +138,8 @@ TEST_CASE("csv samples carry time and gamma") {
 
 TEST_CASE("KML comes back as the path that was exported") {
   const auto m = *medusa::read_mission(medusa::test_data::kLawnMower, "m").value;
-  const std::string kml = *export_mission(m, placement_of(m), Target::kml, {}, "m").value;
-  const auto back = read_kml(kml, {}, "m.kml");
+  const std::string kml = *export_mission(m, georeference_of(m), Target::kml, {}, "m").value;
+  const auto back = import_kml(kml, {}, "m.kml");
   Expected(back.diagnostics);
   REQUIRE(back.value);
   CHECK(back.value->reference->zone == "29S");
@@ -151,16 +152,16 @@ TEST_CASE("KML comes back as the path that was exported") {
 TEST_CASE("KML's problems have codes and places") {
   const std::string head = "<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document><Placemark>\n",
                     tail = "</Placemark></Document></kml>\n";
-  const auto read = [&](const std::string& body) { return read_kml(head + body + tail, {}, "m").diagnostics; };
+  const auto read = [&](const std::string& body) { return import_kml(head + body + tail, {}, "m").diagnostics; };
   Expected none(read(""));
-  none.take(export_code::kKml);
+  none.take(code::kKml);
   Expected bad(read("<LineString><coordinates>1,2 x,3 4,5</coordinates></LineString>"));
-  bad.take(export_code::kKml, Position{2, 13});
+  bad.take(kml::code::kCoordinates, Position{2, 13});
   Expected far(read("<LineString><coordinates>5.9,40 6.1,40</coordinates></LineString>"));
-  far.take(export_code::kKmlZone);
+  far.take(code::kKmlZone);
   Expected high(read("<LineString><coordinates>5,40,0 5.1,40,7</coordinates></LineString>"));
-  high.take(export_code::kKmlAltitude);
-  const auto prefixed = read_kml(
+  high.take(code::kKmlAltitude);
+  const auto prefixed = import_kml(
       "<k:kml "
       "xmlns:k=\"http://www.opengis.net/kml/2.2\"><k:Point><k:coordinates>5,40</k:coordinates></k:Point></k:kml>",
       {}, "m");
@@ -184,7 +185,7 @@ TEST_CASE("extreme and mutated missions are exported or refused, never more") {
          {Target::geojson, Target::kml, Target::qgc_plan, Target::wpl, Target::csv, Target::svg, Target::dxf}) {
       ExportOptions options;
       options.max_points = 100'000;
-      const auto result = export_mission(*parsed.value, placement_of(*parsed.value), target, options, "m");
+      const auto result = export_mission(*parsed.value, georeference_of(*parsed.value), target, options, "m");
       CHECK((result.value || result.diagnostics.has_errors()));
     }
   }
@@ -192,10 +193,10 @@ TEST_CASE("extreme and mutated missions are exported or refused, never more") {
 
 TEST_CASE("any text is read as KML or refused") {
   const auto m = *medusa::read_mission(medusa::test_data::kLawnMower, "m").value;
-  const std::string kml = *export_mission(m, placement_of(m), Target::kml, {}, "m").value;
-  for (std::uint64_t seed = 0; seed < 500; ++seed) (void)read_kml(simbatch::test::mutated(kml, seed), {}, "m");
+  const std::string kml = *export_mission(m, georeference_of(m), Target::kml, {}, "m").value;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) (void)import_kml(simbatch::test::mutated(kml, seed), {}, "m");
   simbatch::test::for_every_prefix(
-      kml, [](std::string_view prefix) { (void)read_kml(prefix, {}, "m"); }, 300);
+      kml, [](std::string_view prefix) { (void)import_kml(prefix, {}, "m"); }, 300);
 }
 
 TEST_CASE("versions 2 and 5 become version 3") {
