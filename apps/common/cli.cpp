@@ -12,6 +12,7 @@
 #include <map>
 #include <sstream>
 
+#include "apps/common/codes.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
 #include "simbatch_version.hpp"
@@ -193,24 +194,17 @@ std::string version_text(const std::string& program) {
   return fmt::format("{} {}{}", program, SIMBATCH_VERSION, commit.empty() ? "" : " (" + commit + ")");
 }
 
-ExitCode explain(std::string_view name, std::span<const CodeTable> programs) {
-  std::vector<CodeTable> tables(programs.begin(), programs.end());
-  tables.emplace_back(kCodes);
+ExitCode explain(std::string_view name) {
+  const auto known = linked_codes();
   std::vector<std::string_view> names;
-  for (const CodeTable table : tables)
-    for (const Code* code : table) {
-      names.push_back(code->name);
-      if (code->name == name) {
-        print(fmt::format("{}: {} (default: {})\n", code->name, code->meaning, to_text(code->severity)));
-        return ExitCode::ok;
-      }
-    }
-  if (name == "all") {
-    for (const CodeTable table : tables)
-      for (const Code* code : table)
-        print(fmt::format("{:<32} {:<8} {}\n", code->name, to_text(code->severity), code->meaning));
+  for (const Code* code : known) {
+    names.push_back(code->name);
+    if (name == "all") print(fmt::format("{:<32} {:<8} {}\n", code->name, to_text(code->severity), code->meaning));
+    if (name != code->name) continue;
+    print(fmt::format("{}: {} (default: {})\n", code->name, code->meaning, to_text(code->severity)));
     return ExitCode::ok;
   }
+  if (name == "all") return ExitCode::ok;
   const std::string_view near = nearest(name, names);
   to_stderr(fmt::format("no code {}{}; --explain all lists them", quoted(name),
                         near.empty() ? "" : fmt::format(", did you mean {}?", near)));
@@ -268,7 +262,7 @@ void add_examples(CLI::App& app, std::initializer_list<std::string_view> lines) 
   }
 }
 
-int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> codes, const std::function<ExitCode()>& run) {
+int run_main(CLI::App& app, int argc, char** argv, const std::function<ExitCode()>& run) {
   pin_math_library(argv);
   install_signals();
   std::string explain_code, shell;
@@ -289,7 +283,7 @@ int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> co
         return std::nullopt;
       };
       if (word == "--") break;
-      if (const auto name = value("--explain")) return code(explain(*name, codes));
+      if (const auto name = value("--explain")) return code(explain(*name));
       if (const auto name = value("--completion")) {
         const std::string text = completion(app, *name);
         if (text.empty()) {
@@ -343,12 +337,12 @@ int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> co
     return interrupted() ? code(ExitCode::interrupted) : code(result);
   } catch (const IoError& error) {
     if (error.reader_gone()) return code(ExitCode::ok);
-    return ended_by(app, kFileIo, error.file(), error.cause(), ExitCode::io);
+    return ended_by(app, code::kFileIo, error.file(), error.cause(), ExitCode::io);
   } catch (const std::bad_alloc&) {
-    return ended_by(app, kInternal, "", "out of memory", ExitCode::internal);
+    return ended_by(app, code::kInternal, "", "out of memory", ExitCode::internal);
   } catch (const std::exception& error) {
     return ended_by(
-        app, kInternal, "",
+        app, code::kInternal, "",
         fmt::format("internal error: {}\nThis is a bug. Please report it with the command line and the input.", error.what()),
         ExitCode::internal);
   }

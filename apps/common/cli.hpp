@@ -49,20 +49,11 @@ void add_common(CLI::App& app, Common& common);
 /// subcommands being there. A test runs all examples of all help texts.
 void add_examples(CLI::App& app, std::initializer_list<std::string_view> lines);
 
-/// A table of codes that --explain knows.
-using CodeTable = std::span<const Code* const>;
-
-/// What run_main reports by itself. As text it is "program: file: cause"; the codes show with --diagnostics json.
-inline constexpr Code kFileIo{"file-io", Severity::error, "a file could not be read or written"};
-inline constexpr Code kInternal{"internal-error", Severity::error, "a bug of the program"};
-inline constexpr const Code* kCodes[] = {&kFileIo, &kInternal};
-
 /// Runs a program: pins the math library's variants (docs/adr/0001), sets up signals, parses (usage errors -> 2, with the
 /// nearest option named), answers --version, --explain CODE and --completion SHELL, calls `run`, maps IoError to 3 and any
 /// other exception to 4. SIGINT and SIGTERM end the program with 130 and leave no temporary file; SIGBUS of a mapped file that
 /// somebody cut ends it with 3. A reader of standard output that has gone (`| head`) is no error.
-/// @param codes  all codes the program can report
-int run_main(CLI::App& app, int argc, char** argv, std::span<const CodeTable> codes, const std::function<ExitCode()>& run);
+int run_main(CLI::App& app, int argc, char** argv, const std::function<ExitCode()>& run);
 
 /// Shows diagnostics on standard error as the common options ask, counts, and says how the program should end.
 class Reporter {

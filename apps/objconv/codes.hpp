@@ -13,5 +13,6 @@ inline constexpr Code kDofCount{"objconv-dof-count", Severity::error, "--dof doe
 inline constexpr Code kNothingToDraw{"objconv-empty", Severity::error, "there is nothing to draw"};
 
 inline constexpr const Code* kAll[] = {&kNoConversion, &kDofCount, &kNothingToDraw, &kIo, &kKind, &kNoFormat, &kConfMissing};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::objconv::code

@@ -1,16 +1,7 @@
 /// objconv: check and convert object, robot, body, world and road network files. Wiring only.
 #include <CLI/CLI.hpp>
 
-#include "apps/objconv/codes.hpp"
 #include "apps/objconv/objconv.hpp"
-#include "base/xml/xml.hpp"
-#include "formats/autosim/codes.hpp"
-#include "formats/cajunbot/cajunbot.hpp"
-#include "formats/graspit/graspit.hpp"
-#include "formats/inventor/inventor.hpp"
-#include "formats/rndf/rndf.hpp"
-#include "lib/grasp/export.hpp"
-#include "lib/traffic/traffic.hpp"
 
 namespace {
 
@@ -78,7 +69,5 @@ int main(int argc, char** argv) {
                           "objconv body set can.iv --mass 300 --material wood",
                           "objconv pose gripper.cfg --dof 20,0.1,0.1,0.1",
                           "objconv render gripper.cfg --dof 20,0.1,0.1,0.1 -o gripper.png"});
-  const cli::CodeTable codes[] = {objconv::code::kAll, xml::codes(),     autosim::codes(),  cajunbot::codes(), rndf::codes(),
-                                  traffic::codes(),    graspit::codes(), inventor::codes(), grasp::codes()};
-  return cli::run_main(app, argc, argv, codes, [&] { return session.action(); });
+  return cli::run_main(app, argc, argv, [&] { return session.action(); });
 }

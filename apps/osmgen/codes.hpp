@@ -9,5 +9,6 @@ inline constexpr Code kKindUncovered{"osmgen-kind-uncovered", Severity::note,
                                      "the setup does not list a kind of road that the map has"};
 
 inline constexpr const Code* kAll[] = {&kIds, &kRoadsNone, &kKindUncovered};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::osmgen::code

@@ -1,16 +1,10 @@
 // osmgen: wiring. Without a subcommand it generates (generate.cpp).
 #include <CLI/CLI.hpp>
-#include <array>
 
 #include "apps/common/cli.hpp"
 #include "apps/osmgen/check.hpp"
-#include "apps/osmgen/codes.hpp"
 #include "apps/osmgen/generate.hpp"
 #include "apps/osmgen/info.hpp"
-#include "base/xml/xml.hpp"
-#include "formats/autosim/codes.hpp"
-#include "formats/osm/codes.hpp"
-#include "lib/town/codes.hpp"
 
 int main(int argc, char** argv) {
   using namespace simbatch;
@@ -30,8 +24,7 @@ int main(int argc, char** argv) {
       "  osmgen --remove town.osm -o town.osm\n"
       "  osmgen check town.osm --setup setup.xml\n"
       "  osmgen info town.osm --json");
-  const std::array<cli::CodeTable, 5> codes{osmgen::code::kAll, town::codes(), osm::code::kAll, autosim::codes(), xml::codes()};
-  return cli::run_main(app, argc, argv, codes, [&] {
+  return cli::run_main(app, argc, argv, [&] {
     if (check_command->parsed()) return osmgen::check(check);
     if (info_command->parsed()) return osmgen::info(info);
     if (const auto wrong = osmgen::wrong_usage(generate)) {

@@ -1,12 +1,7 @@
 // pathparse: Medusa mission strings. Wiring only; each subcommand is in the file of its name.
 #include <CLI/CLI.hpp>
-#include <array>
 
 #include "apps/pathparse/pathparse.hpp"
-#include "base/xml/xml.hpp"
-#include "formats/kml/codes.hpp"
-#include "formats/medusa/codes.hpp"
-#include "lib/mission/codes.hpp"
 
 int main(int argc, char** argv) {
   using namespace simbatch;
@@ -33,9 +28,7 @@ int main(int argc, char** argv) {
        "pathparse export --to kml mission.txt -o mission.kml",
        "pathparse export --to csv --step 0.5 mission.txt -o mission.csv",
        "pathparse convert --from kml mission.kml -o mission.txt", "printf '31\\n70\\n' | pathparse walk mission.txt"});
-  const std::array<cli::CodeTable, 4> codes = {cli::CodeTable(medusa::code::kAll), cli::CodeTable(mission::code::kAll),
-                                               cli::CodeTable(kml::code::kAll), xml::codes()};
-  return cli::run_main(app, argc, argv, codes, [&] {
+  return cli::run_main(app, argc, argv, [&] {
     if (run) return run();
     cli::info({}, "pathparse: a subcommand is required\nSee pathparse --help.");
     return cli::ExitCode::usage;

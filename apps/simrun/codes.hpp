@@ -3,7 +3,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::simrun::codes {
+namespace simbatch::simrun::code {
 
 inline constexpr Code kBlowUp{"simrun-blow-up", Severity::error,
                               "a run was ended because the world left the range where numbers mean anything"};
@@ -15,5 +15,6 @@ inline constexpr Code kNoScenario{"simrun-no-scenario", Severity::error, "the sc
 inline constexpr Code kCompile{"simrun-compile", Severity::error, "the compiler found errors in a user program"};
 inline constexpr Code kCamera{"simrun-camera", Severity::error, "there is no camera of that name to take pictures with"};
 inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers, &kNoScenario, &kCompile, &kCamera};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::simrun::codes
+}  // namespace simbatch::simrun::code

@@ -116,14 +116,14 @@ ExitCode compile(const cli::Common& common, const CompileOptions& options) {
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
   if (status != 0) {
     Diagnostics problem(options.sources.front());
-    problem.report(codes::kCompile, {}, fmt::format("{} ended with {}", simbatch::quoted(words.front()), status));
+    problem.report(code::kCompile, {}, fmt::format("{} ended with {}", simbatch::quoted(words.front()), status));
     reporter.show(std::move(problem));
     return reporter.finish();
   }
   const Input library = Input::open(library_file);
   if (const sim::LibraryCheck check = sim::check_library(library.text()); check.problem) {
     Diagnostics problem(options.sources.front());
-    problem.report(codes::kCompile, {}, check.problem->message);
+    problem.report(code::kCompile, {}, check.problem->message);
     reporter.show(std::move(problem));
     return reporter.finish();
   }

@@ -37,15 +37,15 @@ ExitCode dump(const cli::Common& common, const DumpOptions& options) {
   Diagnostics problem(input.name());
   std::uint64_t frame = view.frames - 1;
   if (sim::tree_fingerprint(tree) != view.header.tree || tree.bit_stream_size() != view.header.frame_bytes) {
-    problem.report(sim::record_codes::kTree, {},
+    problem.report(sim::record_code::kTree, {},
                    fmt::format("the recording is of {}, whose tree is another than that of {}", quoted(view.header.scenario),
                                quoted(options.scenario)));
   } else if (view.frames == 0) {
-    problem.report(sim::record_codes::kFormat, {}, "the recording holds no frame");
+    problem.report(sim::record_code::kFormat, {}, "the recording holds no frame");
   } else if (options.step) {
     const std::int64_t index = *options.step / view.header.every;
     if (*options.step % view.header.every != 0 || static_cast<std::uint64_t>(index) >= view.frames)
-      problem.report(sim::record_codes::kFormat, {},
+      problem.report(sim::record_code::kFormat, {},
                      fmt::format("no frame of step {}; there is one each {} steps, up to step {}", *options.step,
                                  view.header.every, static_cast<std::int64_t>(view.frames - 1) * view.header.every));
     frame = static_cast<std::uint64_t>(index);

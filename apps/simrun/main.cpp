@@ -2,32 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "apps/simrun/codes.hpp"
 #include "apps/simrun/pictures.hpp"
 #include "apps/simrun/simrun.hpp"
-#include "base/xml/xml.hpp"
-#include "formats/autosim/codes.hpp"
-#include "formats/cajunbot/cajunbot.hpp"
-#include "formats/graspit/graspit.hpp"
-#include "formats/inventor/inventor.hpp"
-#include "formats/medusa/codes.hpp"
-#include "formats/obj/codes.hpp"
-#include "formats/osm/codes.hpp"
-#include "formats/rndf/rndf.hpp"
-#include "formats/trace/codes.hpp"
 #include "formats/trace/write.hpp"
-#include "lib/file_kind/codes.hpp"
-#include "lib/grasp/export.hpp"
-#include "lib/mission/codes.hpp"
-#include "lib/roads/codes.hpp"
-#include "lib/scenario/codes.hpp"
-#include "lib/sim/grasp/codes.hpp"
-#include "lib/sim/program/codes.hpp"
-#include "lib/sim/program/command/codes.hpp"
-#include "lib/sim/record/codes.hpp"
-#include "lib/sim/tree/codes.hpp"
-#include "lib/sim/vision/codes.hpp"
-#include "lib/traffic/traffic.hpp"
 
 using namespace simbatch;
 
@@ -258,31 +235,7 @@ int main(int argc, char** argv) {
       throw CLI::ValidationError("--trace", "tables need a folder, not standard output");
   });
 
-  // All that the files of a scenario can be found at fault with.
-  const cli::CodeTable tables[] = {simrun::codes::kAll,
-                                   sim::tree_codes::kAll,
-                                   sim::build_codes::kAll,
-                                   sim::file_kind_codes::kAll,
-                                   sim::program_codes::kAll,
-                                   sim::controller_codes::kAll,
-                                   sim::record_codes::kAll,
-                                   sim::grasp_codes::kAll,
-                                   sim::vision_codes::kAll,
-                                   trace::codes::kAll,
-                                   autosim::codes(),
-                                   roads::codes(),
-                                   obj::codes::kAll,
-                                   osm::code::kAll,
-                                   cajunbot::codes(),
-                                   rndf::codes(),
-                                   traffic::codes(),
-                                   medusa::code::kAll,
-                                   mission::code::kAll,
-                                   graspit::codes(),
-                                   inventor::codes(),
-                                   grasp::codes(),
-                                   xml::codes()};
-  return cli::run_main(app, argc, argv, tables, [&] {
+  return cli::run_main(app, argc, argv, [&] {
     if (dump_app->parsed()) return simrun::dump(run.common, dump);
     if (diff_app->parsed()) return simrun::diff(run.common, diff);
     if (verify_app->parsed()) return simrun::verify(run.common, verify);

@@ -73,7 +73,7 @@ Frames::Frames(sim::vision::Cameras& cameras, const FrameOptions& options, cli::
       if (std::find(chosen_.begin(), chosen_.end(), camera.node) == chosen_.end()) chosen_.push_back(camera.node);
     }
     if (!found)
-      problems.report(codes::kCamera, {},
+      problems.report(code::kCamera, {},
                       "no camera matches " + simbatch::quoted(pattern) + "; cameras: " + known_cameras(cameras));
   }
   reporter.show(std::move(problems));
@@ -106,7 +106,7 @@ ExitCode snapshot(const cli::Common& common, const SnapshotOptions& options) {
         camera = look.node;
     if (camera == nullptr) {
       Diagnostics problems(options.scenario);
-      problems.report(codes::kCamera, {},
+      problems.report(code::kCamera, {},
                       (options.camera.empty() ? "no camera: say --from and --to"
                                               : "no camera matches " + simbatch::quoted(options.camera)) +
                           "; cameras: " + known_cameras(*built->cameras));

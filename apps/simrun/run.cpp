@@ -56,7 +56,7 @@ Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::st
   const sim::TreeNode* node = simulation.tree().find(failure.object);
   if (node == nullptr) node = simulation.tree().find(failure.object.substr(0, failure.object.rfind('.')));  // a field of it
   Diagnostics problem(node != nullptr && !node->source().file.empty() ? node->source().file : scenario);
-  problem.report(codes::kBlowUp, node != nullptr ? node->source().at : Position{},
+  problem.report(code::kBlowUp, node != nullptr ? node->source().at : Position{},
                  fmt::format("{} first after step {} ({} s): {}", quoted(failure.object), failure.step,
                              number_text(failure.time), failure.message));
   return problem;
@@ -123,7 +123,7 @@ ExitCode run(const RunOptions& options) {
   progress.finish();
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 
-  const bool in_turn = simulation.failure() && simulation.failure()->code == &sim::program_codes::kInterrupted;
+  const bool in_turn = simulation.failure() && simulation.failure()->code == &sim::program_code::kInterrupted;
   if (in_turn) {
     end.outcome = "interrupted";
     end.message.clear();

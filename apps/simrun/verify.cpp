@@ -61,7 +61,7 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
                                 : find_input(old.header.scenario, inputs.empty() ? "" : inputs.front().digest, options.trace);
   if (scenario.empty()) {
     problems.report(
-        codes::kNoScenario, {},
+        code::kNoScenario, {},
         fmt::format("no {} with digest {} beside the trace or below the working folder; name it with --scenario",
                     simbatch::quoted(old.header.scenario), old.header.inputs.empty() ? "?" : old.header.inputs.front().digest));
     reporter.show(std::move(problems));
@@ -83,13 +83,13 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
     const auto same = std::find_if(old.header.inputs.begin(), old.header.inputs.end(),
                                    [&](const trace::InputFile& f) { return f.name == file.name; });
     if (same == old.header.inputs.end() || same->digest != file.digest)
-      problems.report(codes::kDigest, {},
+      problems.report(code::kDigest, {},
                       fmt::format("input {} has digest {}, the trace was made with {}", simbatch::quoted(file.name),
                                   file.digest, same == old.header.inputs.end() ? "no such file" : same->digest));
   }
   for (const trace::InputFile& file : old.header.inputs)
     if (std::none_of(built->inputs.begin(), built->inputs.end(), [&](const sim::FileDigest& f) { return f.name == file.name; }))
-      problems.report(codes::kDigest, {},
+      problems.report(code::kDigest, {},
                       fmt::format("the trace was made with input {}, which is not read now", simbatch::quoted(file.name)));
 
   sim::RunPlan plan;
@@ -110,7 +110,7 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
                                         std::tuple{"floating-point mode", header.float_mode, old.header.float_mode}})
     if (now != then)
       problems.report(
-          codes::kPlatform, {},
+          code::kPlatform, {},
           fmt::format("another {}: {}, the trace was made with {}", what, simbatch::quoted(now), simbatch::quoted(then)));
 
   trace::Collector collector(std::move(header));
@@ -133,7 +133,7 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
   const trace::Comparison comparison = trace::compare(old, now);
   if (!comparison.equal()) {
     cli::print(show(comparison));
-    problems.report(codes::kDiffers, {}, "the run does not repeat this trace");
+    problems.report(code::kDiffers, {}, "the run does not repeat this trace");
   }
   reporter.show(std::move(problems));
   if (comparison.equal())

@@ -9,6 +9,19 @@
 #include "base/core/text.hpp"
 
 namespace simbatch {
+namespace {
+constinit const CodeTable* last_table = nullptr;  // set before any table's constructor runs
+}
+
+CodeTable::CodeTable(std::span<const Code* const> codes) : codes_(codes), next_(last_table) { last_table = this; }
+
+std::vector<const Code*> linked_codes() {
+  std::vector<const Code*> all;
+  for (const CodeTable* table = last_table; table != nullptr; table = table->next())
+    all.insert(all.end(), table->codes().begin(), table->codes().end());
+  std::sort(all.begin(), all.end(), [](const Code* a, const Code* b) { return a->name < b->name; });
+  return all;
+}
 
 std::string_view to_text(Severity severity) {
   switch (severity) {

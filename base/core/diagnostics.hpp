@@ -18,13 +18,38 @@ namespace simbatch {
 enum class Severity { note, warning, error };
 std::string_view to_text(Severity severity);
 
-/// A kind of problem, `<format>-<subject>[-<problem>]`, stable for ever. One table a room (`codes.hpp`), as constants:
+/// A kind of problem, `<format>-<subject>[-<problem>]`; names never change. Each room has one table, its codes.hpp:
+///   namespace simbatch::xml::code {
 ///   inline constexpr Code kNumber{"xml-number", Severity::error, "an attribute is not a number"};
+///   inline constexpr const Code* kAll[] = {&kNumber};
+///   inline const CodeTable kTable{kAll};
+///   }
 struct Code {
   std::string_view name;
   Severity severity;         ///< default severity
   std::string_view meaning;  ///< one line, for `--explain` and the format's page
 };
+
+/// The codes of one room, entered at start-up in the list of all that are linked into this program: each of its sources that
+/// reports a code includes its codes.hpp.
+class CodeTable {
+ public:
+  /// @param codes  of static storage
+  explicit CodeTable(std::span<const Code* const> codes);
+  CodeTable(const CodeTable&) = delete;
+  CodeTable& operator=(const CodeTable&) = delete;
+
+  std::span<const Code* const> codes() const { return codes_; }
+  /// The table entered before this one, or null.
+  const CodeTable* next() const { return next_; }
+
+ private:
+  std::span<const Code* const> codes_;
+  const CodeTable* next_;
+};
+
+/// All codes that this program can report, sorted by name.
+std::vector<const Code*> linked_codes();
 
 /// One problem. `file` is the name given by the caller, `path` the logical place in a tree format
 /// (`/Robot/Devices/PSDSensor[2]/@name`), shown when there is no line.

@@ -23,5 +23,6 @@ inline constexpr const Code* kAll[] = {
     &kSyntax,           &kEntity,           &kDepth,          &kSize,           &kRoot,
     &kAttributeMissing, &kAttributeUnknown, &kElementMissing, &kElementUnknown, &kElementRepeated,
     &kTextStray,        &kNumber,           &kNumberRange,    &kBoolean,        &kChoice};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::xml::code

@@ -246,6 +246,4 @@ std::string_view root_name(std::string_view text) {
   return {};
 }
 
-std::span<const Code* const> codes() { return code::kAll; }
-
 }  // namespace simbatch::xml

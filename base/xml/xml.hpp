@@ -169,7 +169,4 @@ class Writer {
   bool in_start_ = false, inline_ = false;
 };
 
-/// The codes of this room.
-std::span<const Code* const> codes();
-
 }  // namespace simbatch::xml

@@ -1,6 +1,4 @@
 #pragma once
-#include <span>
-
 #include "base/core/diagnostics.hpp"
 
 /// Problems of the AutoSim configuration files beyond those of XML itself (base/xml/codes.hpp).
@@ -27,10 +25,6 @@ inline constexpr Code kScanner{"autosim-scanner", Severity::error,
 
 inline constexpr const Code* kAll[] = {&kName,  &kNameAbsent, &kDuplicate, &kReference, &kZeroVector, &kConflict, &kEmpty,
                                        &kOrder, &kTime,       &kLinkOrder, &kBrakeWeak, &kTileSize,   &kScanner};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::autosim::code
-
-namespace simbatch::autosim {
-/// The codes of this room.
-inline std::span<const Code* const> codes() { return code::kAll; }
-}  // namespace simbatch::autosim

@@ -53,8 +53,6 @@ std::optional<Version> recognised(std::string_view text) {
   return std::nullopt;
 }
 
-std::span<const Code* const> codes() { return code::kAll; }
-
 namespace {
 
 class Checker {

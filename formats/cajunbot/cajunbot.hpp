@@ -191,7 +191,4 @@ Parsed<std::vector<std::array<std::uint32_t, 3>>> read_indices(std::string_view 
 std::string write_vertices(const std::vector<Vector>& vertices);
 std::string write_indices(const std::vector<std::array<std::uint32_t, 3>>& triangles);
 
-/// The codes of this room.
-std::span<const Code* const> codes();
-
 }  // namespace simbatch::cajunbot

@@ -61,5 +61,6 @@ inline constexpr const Code* kAll[] = {&kEmpty,
                                        &kMeshLine,
                                        &kMeshIndex,
                                        &kMeshDegenerate};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::cajunbot::code

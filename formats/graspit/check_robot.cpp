@@ -65,20 +65,20 @@ void check_robot(const Robot& robot, const RobotPlaces& places, Diagnostics& dia
       const Position place = j < at.joints.size() ? at.joints[j] : Position{};
       if (joint.variable.dof >= robot.dofs.size()) {
         diagnostics.report(
-            kDofIndex, place,
+            code::kDofIndex, place,
             fmt::format("the joint follows DOF {}, the robot has {} (counted from 0)", joint.variable.dof, robot.dofs.size()));
         continue;
       }
       used[joint.variable.dof] = true;
       if (joint.min > joint.max)
-        diagnostics.report(kJointLimits, place,
+        diagnostics.report(code::kJointLimits, place,
                            fmt::format("the lower limit {:.6g} is above the upper limit {:.6g}", joint.min, joint.max));
       if (joint.rest && (*joint.rest < joint.min || *joint.rest > joint.max))
-        diagnostics.report(kJointLimits, place,
+        diagnostics.report(code::kJointLimits, place,
                            fmt::format("the spring's rest value {:.6g} is outside of the limits", *joint.rest));
       if (robot.dofs[joint.variable.dof].kind == DofKind::compliant && joint.stiffness.value_or(0) <= 0)
         diagnostics.report(
-            kDofStiffness, place,
+            code::kDofStiffness, place,
             fmt::format("DOF {} is compliant, its joint needs a spring stiffness in column 9", joint.variable.dof));
     }
     std::int64_t sum = -1;
@@ -88,11 +88,11 @@ void check_robot(const Robot& robot, const RobotPlaces& places, Diagnostics& dia
       sum += joints_of(link.kind);
       if (link.last_joint < (link.kind == LinkKind::fixed ? -1 : 0) ||
           link.last_joint >= static_cast<std::int64_t>(chain.joints.size())) {
-        diagnostics.report(kLinkJoint, place,
+        diagnostics.report(code::kLinkJoint, place,
                            fmt::format("the last joint {} does not exist, the chain has {} (counted from 0)", link.last_joint,
                                        chain.joints.size()));
       } else if (link.last_joint != sum) {
-        diagnostics.report(kLinkSum, place,
+        diagnostics.report(code::kLinkSum, place,
                            fmt::format("the last joint is {}, the links so far move {} joints; the XML cannot say this",
                                        link.last_joint, sum + 1));
         sum = link.last_joint;
@@ -101,12 +101,10 @@ void check_robot(const Robot& robot, const RobotPlaces& places, Diagnostics& dia
   }
   for (std::size_t d = 0; d < used.size(); ++d)
     if (!used[d] && d < places.dofs.size())
-      diagnostics.report(kDofUnused, places.dofs[d],
+      diagnostics.report(code::kDofUnused, places.dofs[d],
                          fmt::format("no joint follows DOF {}; GraspIt! 2.1 then reads memory that is not its own", d));
 }
 
 }  // namespace detail
-
-std::span<const Code* const> codes() { return kAll; }
 
 }  // namespace simbatch::graspit

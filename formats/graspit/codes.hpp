@@ -4,7 +4,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::graspit {
+namespace simbatch::graspit::code {
 
 // Body headers
 inline constexpr Code kHeaderKeyword{"graspit-header-keyword", Severity::warning,
@@ -144,5 +144,6 @@ inline constexpr const Code* kAll[] = {&kHeaderKeyword,
                                        &kChainIndex,
                                        &kObstacleMaterial,
                                        &kMeshOpen};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::graspit
+}  // namespace simbatch::graspit::code

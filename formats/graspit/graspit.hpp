@@ -240,6 +240,4 @@ std::string write_body_xml(const Body& body);
 std::string write_robot_xml(const Robot& robot);
 std::string write_world_xml(const World& world);
 
-std::span<const Code* const> codes();
-
 }  // namespace simbatch::graspit

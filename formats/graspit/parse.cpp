@@ -112,7 +112,7 @@ void check_step(const TransformStep& step, Position at, Diagnostics& diagnostics
     for (const double q : step.quaternion) square += q * q;
     // GraspIt! writes six digits: a length within 1e-5 of 1 is what it calls a unit.
     if (std::abs(std::sqrt(square) - 1) > 1e-4)
-      diagnostics.report(kQuaternion, at, fmt::format("the quaternion's length is {:.6g}, not 1", std::sqrt(square)));
+      diagnostics.report(code::kQuaternion, at, fmt::format("the quaternion's length is {:.6g}, not 1", std::sqrt(square)));
   } else if (step.kind == TransformStep::Kind::matrix) {
     const Matrix3& r = step.rows;
     double worst = 0;
@@ -124,7 +124,7 @@ void check_step(const TransformStep& step, Position at, Diagnostics& diagnostics
     const double determinant =
         r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) + r[2] * (r[3] * r[7] - r[4] * r[6]);
     if (!(worst < 1e-3) || determinant < 0)
-      diagnostics.report(kRotation, at,
+      diagnostics.report(code::kRotation, at,
                          determinant < 0 ? std::string("the rows of R are a left-handed frame")
                                          : fmt::format("the rows of R are off an orthonormal frame by {:.2g}", worst));
   }
@@ -136,7 +136,7 @@ namespace {
 bool read_step(Lines& lines, TransformStep& step, Reading reading, Diagnostics& diagnostics) {
   const Line line = lines.take();
   const auto fail = [&](std::string what) {
-    diagnostics.report(kTransform, start_of(line), std::move(what));
+    diagnostics.report(code::kTransform, start_of(line), std::move(what));
     return false;
   };
   const std::vector<Token> words = split_tokens(line.text, line.number);
@@ -203,7 +203,7 @@ bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnos
     any = true;
   }
   if (!any) {
-    diagnostics.report(kTransformMissing, lines.at_end() ? lines.end_position() : start_of(lines.peek()),
+    diagnostics.report(code::kTransformMissing, lines.at_end() ? lines.end_position() : start_of(lines.peek()),
                        "expected a transform (t, r, rr, R or T)");
     return false;
   }
@@ -212,7 +212,7 @@ bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnos
   const bool data = is_data(next.text) && !trimmed(next.text).empty();
   if (data)
     diagnostics.report(
-        kTransformSwallow, start_of(next),
+        code::kTransformSwallow, start_of(next),
         fmt::format("GraspIt! loses the line {} right behind a transform; an empty line is needed between", quoted(next.text)));
   if (!data || reading == Reading::loader) lines.take();
   return true;

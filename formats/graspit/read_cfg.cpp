@@ -44,7 +44,7 @@ class RobotReader {
 
   const Line& data(std::string_view what) {
     if (const Line* line = lines_.data()) return *line;
-    diagnostics().report(kRobotEnd, lines_.end_position(), fmt::format("the file ends where {} is expected", what));
+    diagnostics().report(code::kRobotEnd, lines_.end_position(), fmt::format("the file ends where {} is expected", what));
     throw Incomplete{};
   }
 
@@ -52,7 +52,7 @@ class RobotReader {
     const Line& line = data(fmt::format("the number of {}", what));
     const auto value = parse_integer<std::uint32_t>(trimmed(line.text));
     if (value && value.value >= 1) return value.value;
-    diagnostics().report(kCount, start_of(line),
+    diagnostics().report(code::kCount, start_of(line),
                          fmt::format("the number of {} must be 1 or more, found {}", what, quoted(line.text)));
     throw Incomplete{};
   }
@@ -61,11 +61,11 @@ class RobotReader {
     const Line& name = data("the robot's class");
     robot_.class_name = std::string(loader_ ? name.text : trimmed(name.text));
     if (robot_.class_name.size() != name.text.size())
-      diagnostics().report_as(Severity::error, kTrailingBlank, start_of(name),
+      diagnostics().report_as(Severity::error, code::kTrailingBlank, start_of(name),
                               fmt::format("GraspIt! does not know {} for its blanks", quoted(name.text)));
     else if (!is_robot_class(robot_.class_name, false))
       diagnostics().report(
-          kRobotClass, start_of(name),
+          code::kRobotClass, start_of(name),
           fmt::format("the robot class {} is unknown{}", quoted(robot_.class_name), near_class(robot_.class_name)));
     const Line& palm = data("the palm's file");
     robot_.palm = std::string(palm.text.substr(0, palm.text.find(' ')));
@@ -83,7 +83,7 @@ class RobotReader {
     if (words.empty() || words[0].text.size() != 1 ||
         std::string_view("rbc").find(words[0].text[0]) == std::string_view::npos) {
       diagnostics().report(
-          kDof, start_of(line),
+          code::kDof, start_of(line),
           fmt::format("a DOF's type is r, b or c, found {}", quoted(words.empty() ? line.text : words[0].text)));
       return;
     }
@@ -93,7 +93,7 @@ class RobotReader {
     for (std::size_t i = 0; i < 5; ++i) {
       const auto value = i + 1 < words.size() ? number(words[i + 1].text) : std::nullopt;
       if (!value) {
-        diagnostics().report(kDof, i + 1 < words.size() ? words[i + 1].at : start_of(line),
+        diagnostics().report(code::kDof, i + 1 < words.size() ? words[i + 1].at : start_of(line),
                              fmt::format("a DOF needs its {} in column {}", kNames[i], i + 2));
         return;
       }
@@ -102,7 +102,7 @@ class RobotReader {
     if (dof.kind == DofKind::breakaway) {
       const auto torque = words.size() > 6 ? number(words[6].text) : std::nullopt;
       if (!torque || *torque < 0)
-        diagnostics().report_as(Severity::warning, kDof, start_of(line),
+        diagnostics().report_as(Severity::warning, code::kDof, start_of(line),
                                 "a breakaway DOF needs its torque (N m) in column 7; 0 is used");
       dof.breakaway_torque = torque && *torque >= 0 ? *torque : 0;
     }
@@ -132,23 +132,23 @@ class RobotReader {
     const bool driven_theta = !words.empty() && words[0].text[0] == 'd';
     joint.prismatic = !driven_theta;
     if (driven_theta && line.text[0] != 'd')
-      diagnostics().report(kJointBlank, start_of(line),
+      diagnostics().report(code::kJointBlank, start_of(line),
                            "for the blank before it, GraspIt! takes this joint as prismatic and fails");
     if (words.size() < 6) {
-      diagnostics().report(kJoint, start_of(line),
+      diagnostics().report(code::kJoint, start_of(line),
                            fmt::format("a joint needs at least six columns (theta d a alpha min max), found {}", words.size()));
       return;
     }
     const std::size_t driven = joint.prismatic ? 1 : 0;
     const EquationText equation = read_equation(words[driven].text, loader_);
     if (!equation.equation) {
-      diagnostics().report(kJoint, words[driven].at,
+      diagnostics().report(code::kJoint, words[driven].at,
                            fmt::format("expected d#, d#*k, d#+c or d#*k+c here, found {}", quoted(words[driven].text)));
       return;
     }
     joint.variable = *equation.equation;
     if (equation.lost_sign)
-      diagnostics().report(kEquationSign, words[driven].at,
+      diagnostics().report(code::kEquationSign, words[driven].at,
                            fmt::format("GraspIt! loses the offset of {}; it must be written as in d{}+-5.9",
                                        quoted(words[driven].text), joint.variable.dof));
     std::optional<double> optional[4];
@@ -157,7 +157,7 @@ class RobotReader {
       if (i == driven) continue;
       const auto value = number(words[i].text);
       if (!value) {
-        diagnostics().report(kJoint, words[i].at,
+        diagnostics().report(code::kJoint, words[i].at,
                              fmt::format("expected a number in column {}, found {}", i + 1, quoted(words[i].text)));
         return;
       }
@@ -178,14 +178,14 @@ class RobotReader {
     Link link;
     const auto kind = link_kind(trimmed(type.text));
     if (!kind) {
-      diagnostics().report(kLinkType, start_of(type),
+      diagnostics().report(code::kLinkType, start_of(type),
                            fmt::format("expected Revolute, Universal, Ball or Prismatic, found {}", quoted(type.text)));
       // Probably the type itself is missing: do not take the next link's line for this one's.
       if (type.text.find('.') != std::string_view::npos) lines_.go_to(lines_.place() - 1);
     } else {
       link.kind = *kind;
       if (link.kind == LinkKind::fixed)
-        diagnostics().report(kLinkFixed, start_of(type),
+        diagnostics().report(code::kLinkFixed, start_of(type),
                              "GraspIt! reads no Fixed links; a Revolute with limits 0 0 does the same");
     }
     const Line& line = data("a link's file and last joint");
@@ -194,7 +194,8 @@ class RobotReader {
     const auto last =
         words.size() >= 2 ? parse_integer<std::int64_t>(words[1].text) : Number<std::int64_t>{0, NumberFault::syntax};
     if (!last) {
-      diagnostics().report(kLink, start_of(line), fmt::format("expected \"file lastJoint\", found {}", quoted(line.text)));
+      diagnostics().report(code::kLink, start_of(line),
+                           fmt::format("expected \"file lastJoint\", found {}", quoted(line.text)));
       chain.links.push_back(link);
       return;
     }
@@ -203,7 +204,8 @@ class RobotReader {
     link.last_joint = last.value;
     const std::string_view between = line.text.substr(words[0].at.column - 1 + words[0].text.size());
     if (words[0].at.column != 1 || between.size() < 2 || between[0] != ' ' || between[1] == ' ' || between[1] == '\t')
-      diagnostics().report(kLink, start_of(line), "GraspIt! needs exactly one space between a link's file and its last joint");
+      diagnostics().report(code::kLink, start_of(line),
+                           "GraspIt! needs exactly one space between a link's file and its last joint");
     chain.links.push_back(std::move(link));
   }
 
@@ -212,7 +214,7 @@ class RobotReader {
       if (!is_data(lines_[i].text) || trimmed(lines_[i].text).empty() ||
           std::binary_search(in_sections.begin(), in_sections.end(), i))
         continue;
-      diagnostics().report(kStray, start_of(lines_[i]),
+      diagnostics().report(code::kStray, start_of(lines_[i]),
                            fmt::format("{} belongs to no section and is ignored", quoted(lines_[i].text)));
     }
   }

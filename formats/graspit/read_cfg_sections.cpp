@@ -35,7 +35,7 @@ class SectionReader {
       const bool exact = text == keyword;
       const bool blanks = !exact && is_data(text) && trimmed(text) == keyword;
       if (blanks)
-        diagnostics_.report(kTrailingBlank, start_of(lines_[i]),
+        diagnostics_.report(code::kTrailingBlank, start_of(lines_[i]),
                             fmt::format("GraspIt! does not see {} for its blanks", quoted(text)));
       if (!exact && !(blanks && !loader_)) continue;
       lines_.go_to(i + 1);
@@ -51,7 +51,7 @@ class SectionReader {
 
   void section_fault(std::string_view name, const Line* line, std::string_view expected) {
     diagnostics_.report(
-        kSection, line != nullptr ? start_of(*line) : lines_.end_position(),
+        code::kSection, line != nullptr ? start_of(*line) : lines_.end_position(),
         fmt::format("section {}: expected {}{}", name, expected, line != nullptr ? ", found " + quoted(line->text) : ""));
   }
 
@@ -104,7 +104,7 @@ class SectionReader {
       (void)read_transform(lines_, flock.transform, reading_, quiet);
     } else {
       diagnostics_.report(
-          kFlockNumber, start_of(*line),
+          code::kFlockNumber, start_of(*line),
           fmt::format("the bird's number is missing: GraspIt! takes {} for it and loses the transform", quoted(first)));
       if (loader_) {
         flock.number = std::string(first);
@@ -114,7 +114,9 @@ class SectionReader {
       }
     }
     // The line that the transform swallows does not matter here: sections are searched for from the start of the file.
-    const auto real = [](const Diagnostic& d) { return d.severity == Severity::error && d.code != kTransformSwallow.name; };
+    const auto real = [](const Diagnostic& d) {
+      return d.severity == Severity::error && d.code != code::kTransformSwallow.name;
+    };
     if (std::any_of(quiet.items().begin(), quiet.items().end(), real)) section_fault("FlockOfBirds", line, "a transform");
     use(from, lines_.place() - 1);
     robot_.flock_of_birds = std::move(flock);

@@ -47,7 +47,7 @@ class HeaderReader {
   void once(const Line& line, std::string_view name) {
     any_ = true;
     if (std::find(seen_.begin(), seen_.end(), name) != seen_.end() && forgiving_)
-      diagnostics().report(kHeaderTwice, start_of(line),
+      diagnostics().report(code::kHeaderTwice, start_of(line),
                            fmt::format("#{} stands here a second time, and this one counts", name));
     seen_.emplace_back(name);
   }
@@ -60,7 +60,7 @@ class HeaderReader {
     if (name != "cog" && name != "inertia_matrix" && (field.empty() || field.find('\t') != std::string_view::npos) &&
         !trimmed(rest).empty()) {
       if (forgiving_) {
-        diagnostics().report(kHeaderBlank, start_of(line),
+        diagnostics().report(code::kHeaderBlank, start_of(line),
                              fmt::format("#{} must be followed by one space; GraspIt! reads an empty value here", name));
         const std::string_view all = trimmed(rest);
         field = all.substr(0, all.find_first_of(" \t"));
@@ -72,22 +72,23 @@ class HeaderReader {
       if (is_material(field))
         body_.material = std::string(field);
       else
-        diagnostics().report(kMaterial, start_of(line),
+        diagnostics().report(code::kMaterial, start_of(line),
                              fmt::format("the material {} is unknown{}", quoted(field), near_material(field)));
     } else if (name == "mass" || name == "youngs") {
       const auto parsed = number(field);
       if (!parsed && forgiving_) {
-        diagnostics().report(kHeaderNumber, start_of(line),
+        diagnostics().report(code::kHeaderNumber, start_of(line),
                              fmt::format("#{} must be followed by a number, found {}", name, quoted(field)));
       } else if (!parsed || *parsed <= 0) {
-        diagnostics().report(kMass, start_of(line), fmt::format("#{} must be greater than 0, found {}", name, quoted(field)));
+        diagnostics().report(code::kMass, start_of(line),
+                             fmt::format("#{} must be greater than 0, found {}", name, quoted(field)));
       } else {
         (name == "mass" ? body_.mass : body_.youngs) = *parsed;
       }
     } else if (name == "cog") {
       body_.cog = numbers_of<3>(rest);
       if (!body_.cog)
-        diagnostics().report(kHeaderNumber, start_of(line),
+        diagnostics().report(code::kHeaderNumber, start_of(line),
                              fmt::format("#cog must be followed by three numbers, found {}", quoted(rest)));
     } else if (name == "useFlockOfBirds") {
       if (!field.empty()) body_.flock_of_birds = std::string(field);
@@ -118,7 +119,7 @@ class HeaderReader {
       body_.inertia = matrix;
     } else {
       diagnostics().report(
-          kInertiaRows, start_of(line),
+          code::kInertiaRows, start_of(line),
           fmt::format("#inertia_matrix must be followed by three '#' lines of three numbers, found {}", rows_.size() / 3));
     }
     rows_.clear();
@@ -147,7 +148,7 @@ class HeaderReader {
       if (tensor ? !next_is_row(i) : !looks_like_value(keyword, rest)) continue;
       const bool off = first > 1 && same;
       diagnostics().report(
-          kHeaderKeyword, start_of(line),
+          code::kHeaderKeyword, start_of(line),
           off ? fmt::format("#{} is switched off by what stands before it", keyword)
               : fmt::format("GraspIt! does not know {}, only \"#{}\"", quoted(text.substr(0, first + word.size())), keyword));
       any_ = any_ || tensor;
@@ -177,7 +178,7 @@ class HeaderReader {
     const auto mass = numbers(second.substr(1));
     if (!is_material(trimmed(first.substr(1))) || !mass || mass->size() != 1) return;
     diagnostics().report(
-        kHeaderPositional, start_of(lines_[i]),
+        code::kHeaderPositional, start_of(lines_[i]),
         fmt::format("{} and the lines below are values without keywords, which GraspIt! 2 ignores", quoted(first)));
   }
 
@@ -188,15 +189,15 @@ class HeaderReader {
       // A centre of gravity instead of the first row: the two rows below are the matrix's first two.
       const bool shifted = !body_.cog && std::abs(m[4]) < 1e-2 * std::abs(m[3]) && std::abs(m[8]) < 1e-2 * std::abs(m[7]);
       if (shifted)
-        diagnostics().report(kInertiaShifted, inertia_at_,
+        diagnostics().report(code::kInertiaShifted, inertia_at_,
                              "the first row looks like a centre of gravity whose #cog is missing");
       else
-        diagnostics().report(kInertiaAsymmetric, inertia_at_, "the inertia matrix is not symmetric");
+        diagnostics().report(code::kInertiaAsymmetric, inertia_at_, "the inertia matrix is not symmetric");
     }
     // Principal moments obey a + b >= c; the diagonal does so in every frame.
     const double sum = m[0] + m[4] + m[8], largest = std::max({m[0], m[4], m[8]});
     if (m[0] < 0 || m[4] < 0 || m[8] < 0 || sum - 2 * largest < -1e-9 * size)
-      diagnostics().report(kInertiaImpossible, inertia_at_,
+      diagnostics().report(code::kInertiaImpossible, inertia_at_,
                            fmt::format("no body has the moments of inertia {:.6g}, {:.6g}, {:.6g}", m[0], m[4], m[8]));
   }
 

@@ -21,7 +21,7 @@ class WldReader {
 
   Parsed<World> read() {
     if (lines_.at_end()) {
-      result_.diagnostics.report(kWorldEnd, {1, 1}, "the file is empty");
+      result_.diagnostics.report(code::kWorldEnd, {1, 1}, "the file is empty");
       return std::move(result_);
     }
     std::string_view head = trimmed(lines_.take().text);
@@ -42,13 +42,13 @@ class WldReader {
     const std::string_view word = trimmed(line.text);
     if (word.empty()) return;
     if (word[0] == '#') {
-      diagnostics().report(kWorldComment, start_of(line), "GraspIt! takes a comment here for an unknown block and stops");
+      diagnostics().report(code::kWorldComment, start_of(line), "GraspIt! takes a comment here for an unknown block and stops");
       return;
     }
     if (std::find(std::begin(kBlocks), std::end(kBlocks), word) == std::end(kBlocks)) {
       const std::string_view near = nearest(word, kBlocks);
       diagnostics().report(
-          kWorldBlock, start_of(line),
+          code::kWorldBlock, start_of(line),
           fmt::format("the block {} is unknown{}", quoted(word), near.empty() ? "" : fmt::format(", did you mean {}?", near)));
       skip_block();
     } else if (word == "Obstacle" || word == "GraspableBody") {
@@ -76,7 +76,7 @@ class WldReader {
     // Names are read as words, so empty lines before them do not count.
     while (!lines_.at_end() && trimmed(lines_.peek().text).empty()) lines_.take();
     if (!lines_.at_end()) return lines_.take();
-    diagnostics().report(kWorldEnd, lines_.end_position(), fmt::format("the file ends where {} is expected", what));
+    diagnostics().report(code::kWorldEnd, lines_.end_position(), fmt::format("the file ends where {} is expected", what));
     return std::nullopt;
   }
 
@@ -92,7 +92,8 @@ class WldReader {
       if (!material) return;
       body.material = std::string(trimmed(material->text));
       if (std::find(std::begin(kMaterials), std::end(kMaterials), body.material) == std::end(kMaterials))
-        diagnostics().report(kMaterial, start_of(*material), fmt::format("the material {} is unknown", quoted(body.material)));
+        diagnostics().report(code::kMaterial, start_of(*material),
+                             fmt::format("the material {} is unknown", quoted(body.material)));
     }
     (void)read_transform(lines_, body.transform, reading_, diagnostics());
     world_.bodies.push_back(std::move(body));
@@ -114,7 +115,7 @@ class WldReader {
         if (const auto value = number(word.text))
           robot.dof_values.push_back(*value);
         else
-          diagnostics().report(kWorldDof, word.at, fmt::format("expected a DOF value, found {}", quoted(word.text)));
+          diagnostics().report(code::kWorldDof, word.at, fmt::format("expected a DOF value, found {}", quoted(word.text)));
       }
       if (text.empty() && !robot.dof_values.empty()) break;
     }
@@ -130,7 +131,7 @@ class WldReader {
                         return x >= 0 && x <= 1e6 && x == static_cast<double>(static_cast<std::uint32_t>(x));
                       });
     if (!good) {
-      diagnostics().report(kConnection, start_of(*line),
+      diagnostics().report(code::kConnection, start_of(*line),
                            fmt::format("expected \"parentRobot chain childRobot\", found {}", quoted(line->text)));
       return skip_block();
     }
@@ -144,7 +145,7 @@ class WldReader {
       const std::string_view mount = trimmed(lines_.peek().text);
       const bool transform = !mount.empty() && (mount.starts_with("T ") || mount.starts_with("T("));
       if (transform && !loader())
-        diagnostics().report(kConnection, start_of(lines_.peek()),
+        diagnostics().report(code::kConnection, start_of(lines_.peek()),
                              "a line with the mount's file, or an empty one, is expected before the transform");
       else {
         connection.mount_place = {start_of(lines_.peek())};
@@ -159,13 +160,13 @@ class WldReader {
     while (!lines_.at_end() && trimmed(lines_.peek().text).empty()) lines_.take();
     if (lines_.at_end()) {
       // Written so when there was no viewer.
-      diagnostics().report_as(Severity::note, kCamera, lines_.end_position(), "the camera has no values");
+      diagnostics().report_as(Severity::note, code::kCamera, lines_.end_position(), "the camera has no values");
       return;
     }
     const Line line = lines_.take();
     const auto values = numbers(line.text);
     if (!values || values->size() < (full ? 8U : 7U)) {
-      diagnostics().report(kCamera, start_of(line),
+      diagnostics().report(code::kCamera, start_of(line),
                            fmt::format("expected {} numbers (position, quaternion x y z w{}), found {}", full ? 8 : 7,
                                        full ? ", focal distance" : "", quoted(line.text)));
       return;
@@ -185,7 +186,7 @@ class WldReader {
     const std::size_t robots = world_.robots.size();
     for (const Connection& c : world_.connections) {
       if (c.parent_robot >= robots || c.child_robot >= robots || c.parent_robot == c.child_robot)
-        diagnostics().report(kConnection, c.place.at,
+        diagnostics().report(code::kConnection, c.place.at,
                              fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)",
                                          c.parent_robot, c.child_robot, robots));
     }

@@ -44,7 +44,7 @@ class Texts {
       return result;
     }
     diagnostics_.report(
-        kXmlText, child->position(),
+        code::kXmlText, child->position(),
         fmt::format("<{}> must hold {} number{}, found {}", name, N, N == 1 ? "" : "s", quoted(trimmed(child->text()))),
         child->path());
     return std::nullopt;
@@ -74,7 +74,7 @@ class Texts {
     const auto whole = *value >= -1 && *value <= 1e6 ? static_cast<std::int64_t>(*value) : min - 1;
     if (whole < min || static_cast<double>(whole) != *value) {
       const Element child = element_.first_child(name);
-      diagnostics_.report(kXmlText, child.position(),
+      diagnostics_.report(code::kXmlText, child.position(),
                           fmt::format("<{}> must be an index from {} on, found {}", name, min, quoted(trimmed(child.text()))),
                           child.path());
       return min;
@@ -82,7 +82,7 @@ class Texts {
     return whole;
   }
   void missing(std::string_view name) {
-    diagnostics_.report(kXmlMissing, element_.position(), fmt::format("<{}> needs a <{}>", element_.name(), name),
+    diagnostics_.report(code::kXmlMissing, element_.position(), fmt::format("<{}> needs a <{}>", element_.name(), name),
                         element_.path());
   }
   // An element that the readers of GraspIt! skip is lost here as well, and said so.
@@ -125,13 +125,13 @@ Transform read_transform_xml(Element element, Diagnostics& diagnostics) {
       good = values.has_value();
       for (std::size_t i = 0; good && i < 7; ++i) (i < 4 ? step.quaternion[i] : step.position[i - 4]) = (*values)[i];
     } else {
-      diagnostics.report(kTransform, child.position(), fmt::format("<{}> is no part of a transform", child.name()),
+      diagnostics.report(code::kTransform, child.position(), fmt::format("<{}> is no part of a transform", child.name()),
                          child.path());
       continue;
     }
     if (!good) {
-      diagnostics.report(kTransform, child.position(), fmt::format("<{}> cannot hold {}", child.name(), quoted(trimmed(text))),
-                         child.path());
+      diagnostics.report(code::kTransform, child.position(),
+                         fmt::format("<{}> cannot hold {}", child.name(), quoted(trimmed(text))), child.path());
       continue;
     }
     check_step(step, child.position(), diagnostics);
@@ -151,7 +151,7 @@ Dof read_dof(Element element, Diagnostics& diagnostics) {
   Dof dof;
   const auto type = texts.reader().required_string("type");
   if (type && (type->size() != 1 || std::string_view("rbc").find((*type)[0]) == std::string_view::npos))
-    diagnostics.report(kDof, element.attribute_position("type"),
+    diagnostics.report(code::kDof, element.attribute_position("type"),
                        fmt::format("a DOF's type is r, b or c, found {}", quoted(*type)));
   else if (type)
     dof.kind = static_cast<DofKind>((*type)[0]);
@@ -173,7 +173,7 @@ Joint read_joint(Element element, Diagnostics& diagnostics) {
   const auto type = texts.reader().required_string("type");
   joint.prismatic = type == "Prismatic";
   if (type && *type != "Prismatic" && *type != "Revolute")
-    diagnostics.report(kJoint, element.attribute_position("type"),
+    diagnostics.report(code::kJoint, element.attribute_position("type"),
                        fmt::format("a joint is Revolute or Prismatic, found {}", quoted(*type)));
   const std::string_view driven = joint.prismatic ? "d" : "theta";
   for (const std::string_view name : {"theta", "d"}) {
@@ -186,12 +186,12 @@ Joint read_joint(Element element, Diagnostics& diagnostics) {
     const EquationText equation = read_equation(*text, false);
     const Element child = element.first_child(name);
     if (!equation.equation)
-      diagnostics.report(kJoint, child.position(),
+      diagnostics.report(code::kJoint, child.position(),
                          fmt::format("<{}> must be d#, d#*k, d#+c or d#*k+c, found {}", name, quoted(*text)), child.path());
     else
       joint.variable = *equation.equation;
     if (equation.lost_sign)
-      diagnostics.report(kEquationSign, child.position(),
+      diagnostics.report(code::kEquationSign, child.position(),
                          fmt::format("GraspIt! loses the offset of {}; it must be written +-", quoted(*text)), child.path());
   }
   joint.a = texts.required_number("a");
@@ -221,12 +221,12 @@ Chain read_chain(Element element, RobotPlaces::ChainPlaces& places, Diagnostics&
     const auto known = kind ? link_kind(*kind) : std::nullopt;
     if (!known)
       diagnostics.report(
-          kLinkType, child.attribute_position("dynamicJointType"),
+          code::kLinkType, child.attribute_position("dynamicJointType"),
           fmt::format("a link is Revolute, Universal, Ball, Prismatic or Fixed, found {}", quoted(kind.value_or(""))));
     else
       link.kind = *known;
     if (link.kind == LinkKind::fixed)
-      diagnostics.report(kLinkFixed, child.attribute_position("dynamicJointType"),
+      diagnostics.report(code::kLinkFixed, child.attribute_position("dynamicJointType"),
                          "GraspIt! accepts the word Fixed, and then refuses to load the robot");
     for (const std::string_view name : child.attribute_names())
       if (name != "dynamicJointType") link.attributes.emplace_back(name, *child.attribute(name));
@@ -274,14 +274,14 @@ Body read_body(Element root, Diagnostics& diagnostics) {
   const auto positive = [&](std::string_view name) {
     auto value = texts.number(name);
     if (value && *value <= 0) {
-      diagnostics.report(kMass, root.first_child(name).position(), fmt::format("<{}> must be greater than 0", name));
+      diagnostics.report(code::kMass, root.first_child(name).position(), fmt::format("<{}> must be greater than 0", name));
       value.reset();
     }
     return value;
   };
   body.material = texts.text("material");
   if (body.material && std::find(std::begin(kMaterials), std::end(kMaterials), *body.material) == std::end(kMaterials)) {
-    diagnostics.report(kMaterial, root.first_child("material").position(),
+    diagnostics.report(code::kMaterial, root.first_child("material").position(),
                        fmt::format("the material {} is unknown", quoted(*body.material)));
     body.material.reset();
   }
@@ -317,7 +317,7 @@ std::optional<Element> root_of(const Parsed<xml::Document>& document, std::strin
   if (!document.value) return std::nullopt;
   const Element root = document.value->root();
   if (root.name() == name) return root;
-  diagnostics.report(kXmlMissing, root.position(),
+  diagnostics.report(code::kXmlMissing, root.position(),
                      fmt::format("expected <{}> as the root element, found <{}>", name, root.name()));
   return std::nullopt;
 }
@@ -348,7 +348,7 @@ Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name) 
   robot.class_name = texts.reader().required_string("type").value_or("");
   if (!robot.class_name.empty() && !is_robot_class(robot.class_name, true))
     diagnostics.report_as(
-        Severity::warning, kRobotClass, root->attribute_position("type"),
+        Severity::warning, code::kRobotClass, root->attribute_position("type"),
         fmt::format("the robot class {} is unknown{}", quoted(robot.class_name), near_class(robot.class_name)));
   texts.reader().allow_attribute("DBName");
   robot.palm = texts.required_text("palm").value_or("");
@@ -376,7 +376,7 @@ Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name) 
     FlockOfBirds birds;
     birds.number = of.reader().string("number").value_or("");
     if (!is_digits(birds.number))
-      diagnostics.report(kFlockNumber, flock->position(),
+      diagnostics.report(code::kFlockNumber, flock->position(),
                          fmt::format("the bird's number is {}, not a number", quoted(birds.number)));
     birds.transform = child_transform(of, diagnostics);
     of.finish();
@@ -416,7 +416,7 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
         if (const auto all = numbers(*values))
           robot.dof_values = *all;
         else
-          diagnostics.report(kWorldDof, child.first_child("dofValues").position(),
+          diagnostics.report(code::kWorldDof, child.first_child("dofValues").position(),
                              fmt::format("<dofValues> must hold numbers, found {}", quoted(*values)));
       }
       robot.transform = child_transform(texts, diagnostics);
@@ -438,7 +438,8 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
       camera.focal_distance = texts.required_number("focalDistance");
       world.camera = camera;
     } else {
-      diagnostics.report(kWorldBlock, child.position(), fmt::format("the element <{}> is unknown", child.name()), child.path());
+      diagnostics.report(code::kWorldBlock, child.position(), fmt::format("the element <{}> is unknown", child.name()),
+                         child.path());
       continue;
     }
     texts.finish();
@@ -446,7 +447,7 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
   reader.finish(Severity::warning);
   for (const Connection& c : world.connections) {
     if (c.parent_robot >= world.robots.size() || c.child_robot >= world.robots.size() || c.parent_robot == c.child_robot)
-      diagnostics.report(kConnection, c.place.at,
+      diagnostics.report(code::kConnection, c.place.at,
                          fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)", c.parent_robot,
                                      c.child_robot, world.robots.size()));
   }

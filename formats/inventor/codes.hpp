@@ -3,7 +3,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::inventor {
+namespace simbatch::inventor::code {
 
 inline constexpr Code kHead{"inventor-head", Severity::error,
                             "the first line is not the head of an ASCII Inventor or VRML file"};
@@ -30,5 +30,6 @@ inline constexpr Code kEmpty{"inventor-empty", Severity::warning, "the file has 
 inline constexpr const Code* kAll[] = {&kHead,        &kVrmlInIv, &kSyntax,      &kEnd,      &kBrace,       &kNumber,
                                        &kIndex,       &kFace,     &kUse,         &kUseCycle, &kDepth,       &kLimit,
                                        &kFileMissing, &kFileCase, &kFileOutside, &kFileLoop, &kUnknownNode, &kEmpty};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::inventor
+}  // namespace simbatch::inventor::code

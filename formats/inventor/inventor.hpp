@@ -102,7 +102,4 @@ Parsed<Scene> read_inventor(std::string_view text, const ReadOptions& options, s
 /// Deterministic; read_inventor gives the same mesh again (points exactly, colors exactly), if no triangle is degenerate.
 std::string write_inventor(const Mesh& mesh);
 
-/// A problem found here, for lists of codes.
-std::span<const Code* const> codes();
-
 }  // namespace simbatch::inventor

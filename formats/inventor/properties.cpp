@@ -28,7 +28,7 @@ bool SceneReader::read(const Fields& fields, std::string_view name, std::array<d
   Numbers numbers(without_brackets(range));
   for (double& value : read) {
     if (numbers.next(value)) continue;
-    report(kNumber, numbers.at(), fmt::format("the field {} needs {} number{}", quoted(name), N, N == 1 ? "" : "s"));
+    report(code::kNumber, numbers.at(), fmt::format("the field {} needs {} number{}", quoted(name), N, N == 1 ? "" : "s"));
     return false;
   }
   values = read;
@@ -62,7 +62,7 @@ std::string_view SceneReader::resolve_node(std::string_view range) {
       for (const char* place : found->second)
         if (place < range.data()) target = place;
     if (target == nullptr) {
-      report(kUse, range.data(), fmt::format("USE {}: no DEF of this name comes before", quoted(name)));
+      report(code::kUse, range.data(), fmt::format("USE {}: no DEF of this name comes before", quoted(name)));
     } else {
       scan.go_to(target);
       scan.peek();

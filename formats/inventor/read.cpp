@@ -28,23 +28,23 @@ Dialect read_head(std::string_view text, Diagnostics& diagnostics) {
   LineReader lines(text);
   Line line;
   if (!lines.next(line)) {
-    diagnostics.report(kHead, {1, 1}, "the file is empty");
+    diagnostics.report(code::kHead, {1, 1}, "the file is empty");
     return Dialect::inventor_2_1;
   }
   if (const auto dialect = dialect_of(line.text)) return *dialect;
   if (line.text.starts_with("#Inventor") && line.text.find("binary") != std::string_view::npos) {
-    diagnostics.report(kHead, {1, 1}, "binary Inventor files are not read; the toolkit's ivcat writes them as text");
+    diagnostics.report(code::kHead, {1, 1}, "binary Inventor files are not read; the toolkit's ivcat writes them as text");
     return Dialect::inventor_2_1;
   }
   const std::string found = quoted(line.text);
   while (line.number < 200 && lines.next(line)) {
     if (const auto dialect = dialect_of(line.text)) {
-      diagnostics.report(kHead, {1, 1},
+      diagnostics.report(code::kHead, {1, 1},
                          fmt::format("the head {} is in line {}, it must be in the first", quoted(line.text), line.number));
       return *dialect;
     }
   }
-  diagnostics.report(kHead, {1, 1}, fmt::format("expected a head like \"#Inventor V2.1 ascii\", found {}", found));
+  diagnostics.report(code::kHead, {1, 1}, fmt::format("expected a head like \"#Inventor V2.1 ascii\", found {}", found));
   return Dialect::inventor_2_1;
 }
 
@@ -84,7 +84,7 @@ Parsed<Scene> read_inventor(std::string_view text, const ReadOptions& options, s
   Scene scene;
   scene.dialect = read_head(text, result.diagnostics);
   if (scene.dialect >= Dialect::vrml_1_0 && has_suffix(file_name, ".iv"))
-    result.diagnostics.report(kVrmlInIv, {1, 1}, fmt::format("a file named .iv contains {}", to_text(scene.dialect)));
+    result.diagnostics.report(code::kVrmlInIv, {1, 1}, fmt::format("a file named .iv contains {}", to_text(scene.dialect)));
   detail::SceneReader reader(options, scene, result.diagnostics);
   detail::State state;
   if (text.starts_with("#Inventor") && text.substr(0, 40).find("binary") != std::string_view::npos) text = {};
@@ -127,7 +127,5 @@ Referenced resolve_beside(std::string_view from, std::string_view name, bool con
   }
   return result;
 }
-
-std::span<const Code* const> codes() { return kAll; }
 
 }  // namespace simbatch::inventor

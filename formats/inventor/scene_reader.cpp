@@ -30,7 +30,7 @@ void SceneReader::end_of_text(const char* opened) {
   file_->scan.go_to(file_->scan.end());
   if (file_->end_reported) return;
   file_->end_reported = true;
-  report(kEnd, opened, "the file ends before what is opened here is closed");
+  report(code::kEnd, opened, "the file ends before what is opened here is closed");
 }
 
 bool SceneReader::over_budget(const char* place) {
@@ -40,7 +40,7 @@ bool SceneReader::over_budget(const char* place) {
   const bool too_long = work_ + file_->scan.work() > (std::uint64_t{64} << 20) + 64 * bytes_;
   if (!too_many && !too_long) return false;
   stopped_ = true;
-  report(kLimit, place,
+  report(code::kLimit, place,
          too_many ? fmt::format("the scene has more than {} triangles here, the rest is not read", triangles)
                   : std::string("nodes are used again too often to go on, the rest is not read"));
   return true;
@@ -77,8 +77,8 @@ void SceneReader::nodes(State& state, char close) {
     const char* place = scan.at();
     if (c == '}' || c == ']' || c == ')') {
       // Outside of everything this is one too many; inside, the list was not closed before its node was.
-      if (close != '\0') return report(kSyntax, place, fmt::format("'{}' is expected before this '{}'", close, c));
-      report(kBrace, place, fmt::format("this '{}' closes nothing", c));
+      if (close != '\0') return report(code::kSyntax, place, fmt::format("'{}' is expected before this '{}'", close, c));
+      report(code::kBrace, place, fmt::format("this '{}' closes nothing", c));
       scan.go_to(place + 1);
     } else if (!node(state)) {
       if (scan.at() == place) scan.go_to(place + 1);
@@ -117,7 +117,8 @@ bool SceneReader::node(State& state) {
       end_of_text(place);
     } else {
       const std::string_view rest(place, std::min<std::size_t>(static_cast<std::size_t>(scan.end() - place), 20));
-      report(kSyntax, place, fmt::format("a node is expected, found {}", quoted(type.empty() ? rest.substr(0, 1) : type)));
+      report(code::kSyntax, place,
+             fmt::format("a node is expected, found {}", quoted(type.empty() ? rest.substr(0, 1) : type)));
     }
     return false;
   }
@@ -141,7 +142,7 @@ bool SceneReader::named_node(std::string_view type, State& state) {
   }
   if (file_->is_vrml2 && (kind == Kind::transform || kind == Kind::group)) kind = Kind::vrml2_group;
   if (depth_ >= options_.max_depth) {
-    report(kDepth, opened, fmt::format("nodes are nested more than {} deep, what is inside is skipped", depth_));
+    report(code::kDepth, opened, fmt::format("nodes are nested more than {} deep, what is inside is skipped", depth_));
     if (!scan.skip_brackets()) end_of_text(opened);
     return true;
   }
@@ -201,7 +202,7 @@ void SceneReader::read_contents(Kind kind, Fields& fields, Choice& choice, State
 /// Something that neither begins a field nor a node.
 void SceneReader::skip_stray(const char* place) {
   Scanner& scan = file_->scan;
-  report(kSyntax, place, fmt::format("a field or a node is expected, found {}", quoted({place, 1})));
+  report(code::kSyntax, place, fmt::format("a field or a node is expected, found {}", quoted({place, 1})));
   const bool opens = std::strchr("[{(\"", *place) != nullptr && *place != '\0';
   if (!opens)
     scan.go_to(place + 1);
@@ -225,7 +226,7 @@ bool SceneReader::read_field(std::string_view name, Fields& fields) {
   const char* value = scan.at();
   if (value == scan.end() || *value == '}' || !scan.skip_value()) {
     if (scan.at() == scan.end()) return false;
-    report(kSyntax, name.data(), fmt::format("the field {} has no value", quoted(name)));
+    report(code::kSyntax, name.data(), fmt::format("the field {} has no value", quoted(name)));
     if (scan.at() == value && *value != '}') scan.go_to(value + 1);
   } else if (name != "IS") {
     fields.add(name, {value, static_cast<std::size_t>(scan.at() - value)});
@@ -328,23 +329,24 @@ void SceneReader::use(const char* place, std::string_view name, State& state) {
     const auto after = std::lower_bound(found->second.begin(), found->second.end(), place);
     if (after != found->second.begin()) target = *(after - 1);
   }
-  if (target == nullptr) return report(kUse, place, fmt::format("USE {}: no DEF of this name comes before", quoted(name)));
+  if (target == nullptr)
+    return report(code::kUse, place, fmt::format("USE {}: no DEF of this name comes before", quoted(name)));
   if (std::find(open_uses_.begin(), open_uses_.end(), target) != open_uses_.end() || open_uses_.size() > options_.max_depth)
-    return report(kUseCycle, place, fmt::format("USE {} is inside the node that it names", quoted(name)));
+    return report(code::kUseCycle, place, fmt::format("USE {} is inside the node that it names", quoted(name)));
   // A USE inside its own DEF on the first pass: the node that the DEF names encloses this place.
   Scanner& scan = file_->scan;
   const char* back = scan.at();
   scan.go_to(target);
   if (!scan.skip_node() || scan.at() > place) {
     scan.go_to(back);
-    return report(kUseCycle, place, fmt::format("USE {} is inside the node that it names", quoted(name)));
+    return report(code::kUseCycle, place, fmt::format("USE {} is inside the node that it names", quoted(name)));
   }
   scan.go_to(target);
   scan.peek();
   open_uses_.push_back(target);
   ++depth_;
   if (depth_ > options_.max_depth)
-    report(kDepth, place, fmt::format("nodes are nested more than {} deep", depth_ - 1));
+    report(code::kDepth, place, fmt::format("nodes are nested more than {} deep", depth_ - 1));
   else
     node(state);
   --depth_;
@@ -357,17 +359,18 @@ void SceneReader::include(std::string_view name, const char* place, State& state
   Referenced file = options_.resolve(file_->name, name, true);
   switch (file.state) {
     case Referenced::State::outside:
-      return report(kFileOutside, place, fmt::format("{} lies outside of the file's folder and is not read", quoted(name)));
-    case Referenced::State::missing: return report(kFileMissing, place, fmt::format("there is no file {}", quoted(name)));
+      return report(code::kFileOutside, place,
+                    fmt::format("{} lies outside of the file's folder and is not read", quoted(name)));
+    case Referenced::State::missing: return report(code::kFileMissing, place, fmt::format("there is no file {}", quoted(name)));
     case Referenced::State::other_case:
-      return report(kFileCase, place, fmt::format("there is no file {}, but {}", quoted(name), quoted(file.nearest)));
+      return report(code::kFileCase, place, fmt::format("there is no file {}, but {}", quoted(name), quoted(file.nearest)));
     case Referenced::State::found: break;
   }
   if (std::find(open_files_.begin(), open_files_.end(), file.name) != open_files_.end())
-    return report(kFileLoop, place, fmt::format("{} includes itself", quoted(name)));
+    return report(code::kFileLoop, place, fmt::format("{} includes itself", quoted(name)));
   if (++file_count_ > options_.max_files || open_files_.size() > 32) {
     stopped_ = true;
-    return report(kLimit, place, fmt::format("more than {} files are included", options_.max_files));
+    return report(code::kLimit, place, fmt::format("more than {} files are included", options_.max_files));
   }
   scene_.files.emplace_back(file.name);
   texts_.push_back(std::make_unique<std::string>(std::move(file.text)));
@@ -386,19 +389,19 @@ void SceneReader::check_texture(const Fields& fields) {
     if (name.empty()) continue;
     const Referenced file = options_.resolve(file_->name, name, false);
     if (file.state == Referenced::State::missing || file.state == Referenced::State::outside)
-      report(kFileMissing, value.data(), fmt::format("there is no texture {}", quoted(name)));
+      report(code::kFileMissing, value.data(), fmt::format("there is no texture {}", quoted(name)));
     else if (file.state == Referenced::State::other_case)
-      report(kFileCase, value.data(), fmt::format("there is no texture {}, but {}", quoted(name), quoted(file.nearest)));
+      report(code::kFileCase, value.data(), fmt::format("there is no texture {}, but {}", quoted(name), quoted(file.nearest)));
   }
 }
 
 void SceneReader::finish() {
   for (const auto& [type, count] : scene_.unknown)
     diagnostics_->report(
-        kUnknownNode, {},
+        code::kUnknownNode, {},
         fmt::format("{} of the unknown type {} {} skipped", count == 1 ? "1 node" : fmt::format("{} nodes", count),
                     quoted(type), count == 1 ? "is" : "are"));
-  if (scene_.mesh.triangles.empty() && !stopped_) diagnostics_->report(kEmpty, {}, "the file has no triangles");
+  if (scene_.mesh.triangles.empty() && !stopped_) diagnostics_->report(code::kEmpty, {}, "the file has no triangles");
 }
 
 }  // namespace simbatch::inventor::detail

@@ -51,7 +51,7 @@ bool SceneReader::place_points(const State& state, std::uint32_t& base, std::uin
   for (Point p{}; numbers.next(p[0]);) {
     double w = 1;
     if (!numbers.next(p[1]) || !numbers.next(p[2]) || (state.homogeneous && !numbers.next(w))) {
-      report(kNumber, numbers.at(), "the list of points ends inside a point");
+      report(code::kNumber, numbers.at(), "the list of points ends inside a point");
       break;
     }
     if (state.homogeneous && w != 0)
@@ -62,11 +62,11 @@ bool SceneReader::place_points(const State& state, std::uint32_t& base, std::uin
       reserve_for(points, first, numbers.at() - range.data(), file_->scan.end() - numbers.at());
     }
   }
-  if (numbers.failed()) report(kNumber, numbers.at(), "a coordinate is expected");
+  if (numbers.failed()) report(code::kNumber, numbers.at(), "a coordinate is expected");
   if (points.size() > 0xFFFF'FF00U) {
     points.resize(first);
     stopped_ = true;
-    report(kLimit, range.data(), "the scene has more than 4294967040 points");
+    report(code::kLimit, range.data(), "the scene has more than 4294967040 points");
   }
   base = static_cast<std::uint32_t>(first);
   count = static_cast<std::uint32_t>(points.size() - first);
@@ -109,7 +109,7 @@ void SceneReader::indexed_faces(std::string_view indexes, std::uint32_t base, st
       polygon(corners_, flip, concave);
     } else if (good && !corners_.empty() && !face_reported) {
       face_reported = true;
-      report(kFace, numbers.at(), fmt::format("a face of {} vertices before here is dropped", corners_.size()));
+      report(code::kFace, numbers.at(), fmt::format("a face of {} vertices before here is dropped", corners_.size()));
     }
     corners_.clear();
     good = true;
@@ -126,12 +126,12 @@ void SceneReader::indexed_faces(std::string_view indexes, std::uint32_t base, st
     } else {
       good = false;
       if (!index_reported)
-        report(kIndex, numbers.at(), fmt::format("the index {} before here is beyond the {} points", index, count));
+        report(code::kIndex, numbers.at(), fmt::format("the index {} before here is beyond the {} points", index, count));
       index_reported = true;
     }
   }
   if (numbers.failed())
-    report(kNumber, numbers.at(), "an index is expected");
+    report(code::kNumber, numbers.at(), "an index is expected");
   else
     flush();
 }
@@ -150,7 +150,7 @@ void SceneReader::indexed_strips(std::string_view indexes, std::uint32_t base, s
     }
     if (index >= count) {
       if (!reported)
-        report(kIndex, numbers.at(), fmt::format("the index {} before here is beyond the {} points", index, count));
+        report(code::kIndex, numbers.at(), fmt::format("the index {} before here is beyond the {} points", index, count));
       reported = true;
       length = 0;
       continue;
@@ -162,7 +162,7 @@ void SceneReader::indexed_strips(std::string_view indexes, std::uint32_t base, s
     b = c;
     ++length;
   }
-  if (numbers.failed()) report(kNumber, numbers.at(), "an index is expected");
+  if (numbers.failed()) report(code::kNumber, numbers.at(), "an index is expected");
 }
 
 void SceneReader::faces(Kind kind, const Fields& fields, const State& state, bool flip) {
@@ -176,11 +176,12 @@ void SceneReader::faces(Kind kind, const Fields& fields, const State& state, boo
   for (std::int64_t length = 0; lengths.next(length);) {
     if (length < 0) length = count - at;
     if (length > count - at) {
-      report(kIndex, fields["numVertices"].empty() ? file_->scan.at() : fields["numVertices"].data(),
+      report(code::kIndex, fields["numVertices"].empty() ? file_->scan.at() : fields["numVertices"].data(),
              fmt::format("{} vertices from number {} on are more than the {} points", length, at, count));
       break;
     }
-    if (length < 3 && length > 0) report(kFace, file_->scan.at(), fmt::format("a face of {} vertices is dropped", length));
+    if (length < 3 && length > 0)
+      report(code::kFace, file_->scan.at(), fmt::format("a face of {} vertices is dropped", length));
     const std::uint32_t first = base + static_cast<std::uint32_t>(at);
     if (kind == Kind::strip_set) {
       for (std::int64_t i = 2; i < length; ++i) {
@@ -204,7 +205,7 @@ void SceneReader::quad_mesh(const Fields& fields, const State& state, bool flip)
   const std::int64_t start = std::max<std::int64_t>(whole(fields["startIndex"], 0), 0);
   if (columns < 2 || rows < 2) return;
   if (start > count || columns > count || rows > (count - start) / columns)
-    return report(kIndex, file_->scan.at(), fmt::format("a mesh of {} rows of {} has not enough points", rows, columns));
+    return report(code::kIndex, file_->scan.at(), fmt::format("a mesh of {} rows of {} has not enough points", rows, columns));
   for (std::int64_t row = 0; row + 1 < rows; ++row) {
     for (std::int64_t column = 0; column + 1 < columns; ++column) {
       const auto p = base + static_cast<std::uint32_t>(start + row * columns + column);
@@ -283,7 +284,7 @@ void SceneReader::primitive(Kind kind, const Fields& fields, const State& state,
   }
   if (facets.dropped() == 0) return;
   scene_.degenerate += facets.dropped();
-  report(kFace, file_->scan.at(),
+  report(code::kFace, file_->scan.at(),
          fmt::format("{} triangle{} without area of the shape before here {} dropped: is one of its sizes 0?", facets.dropped(),
                      facets.dropped() == 1 ? "" : "s", facets.dropped() == 1 ? "is" : "are"));
 }

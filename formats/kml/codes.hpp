@@ -10,5 +10,6 @@ inline constexpr Code kCoordinates{"kml-coordinates", Severity::error,
 inline constexpr Code kLine{"kml-line", Severity::error, "a LineString has fewer than two places"};
 
 inline constexpr const Code* kAll[] = {&kCoordinates, &kLine};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::kml::code

@@ -90,5 +90,6 @@ inline constexpr const Code* kAll[] = {&kEncoding,
                                        &kFormationBlank,
                                        &kFormationDuplicate,
                                        &kFormationLate};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::medusa::code

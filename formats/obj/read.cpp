@@ -12,10 +12,10 @@ void read_vertex(const std::vector<Token>& tokens, Mesh& mesh, Diagnostics& diag
   std::array<double, 3> point{};
   // v x y z [w] [r g b]: what follows the place is of no use here.
   if (tokens.size() < 4 || tokens.size() > 8)
-    diagnostics.report(codes::kVertex, tokens[0].at, "a point needs three numbers, found " + number_text(tokens.size() - 1));
+    diagnostics.report(code::kVertex, tokens[0].at, "a point needs three numbers, found " + number_text(tokens.size() - 1));
   for (std::size_t i = 0; i < 3 && i + 1 < tokens.size(); ++i) {
     const Number<double> number = parse_double(tokens[i + 1].text);
-    if (!number) diagnostics.report(codes::kVertex, tokens[i + 1].at, quoted(tokens[i + 1].text) + " is not a number");
+    if (!number) diagnostics.report(code::kVertex, tokens[i + 1].at, quoted(tokens[i + 1].text) + " is not a number");
     point[i] = number.value;
   }
   mesh.points.push_back(point);  // broken ones too: the indices after it stay right
@@ -23,7 +23,7 @@ void read_vertex(const std::vector<Token>& tokens, Mesh& mesh, Diagnostics& diag
 
 void read_face(const std::vector<Token>& tokens, Mesh& mesh, Diagnostics& diagnostics) {
   if (tokens.size() < 4) {
-    diagnostics.report(codes::kFace, tokens[0].at, "a face needs three corners, found " + number_text(tokens.size() - 1));
+    diagnostics.report(code::kFace, tokens[0].at, "a face needs three corners, found " + number_text(tokens.size() - 1));
     return;
   }
   std::vector<std::uint32_t> corners;
@@ -33,7 +33,7 @@ void read_face(const std::vector<Token>& tokens, Mesh& mesh, Diagnostics& diagno
     const auto count = static_cast<std::int64_t>(mesh.points.size());
     const std::int64_t index = number.value > 0 ? number.value - 1 : count + number.value;
     if (!number || number.value == 0 || index < 0 || index >= count) {
-      diagnostics.report(codes::kFace, tokens[i].at,
+      diagnostics.report(code::kFace, tokens[i].at,
                          quoted(tokens[i].text) + " is none of the " + number_text(count) + " points so far");
       return;
     }
@@ -62,7 +62,7 @@ Parsed<Mesh> read_obj(std::string_view text, const std::string& file_name) {
       read_face(tokens, mesh, result.diagnostics);
   }
   if (mesh.triangles.empty() && !result.diagnostics.has_errors())
-    result.diagnostics.report(codes::kEmpty, {1, 1}, "no f line: the file has no triangle");
+    result.diagnostics.report(code::kEmpty, {1, 1}, "no f line: the file has no triangle");
   return result;
 }
 

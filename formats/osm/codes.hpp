@@ -100,5 +100,6 @@ inline constexpr const Code* kAll[] = {&kXml,
                                        &kWayShort,
                                        &kWayLong,
                                        &kWayStutter};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::osm::code

@@ -86,5 +86,6 @@ inline constexpr const Code* kAll[] = {&kHeader,
                                        &kMdfAreaRepeated,
                                        &kMdfAreaMissing,
                                        &kMdfName};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::rndf::code

@@ -15,8 +15,6 @@ std::string_view to_text(Boundary boundary) {
   return kWords[static_cast<int>(boundary)];
 }
 
-std::span<const Code* const> codes() { return code::kAll; }
-
 Index::Index(const Rndf& rndf) {
   const auto add = [this](const std::vector<Waypoint>& points) {
     for (const Waypoint& w : points) waypoints_.push_back(&w);

@@ -193,6 +193,4 @@ void check(const Rndf& rndf, Diagnostics& diagnostics);
 /// @param rndf  null: only what the mission itself can tell
 void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics);
 
-std::span<const Code* const> codes();
-
 }  // namespace simbatch::rndf

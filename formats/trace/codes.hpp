@@ -3,7 +3,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::trace::codes {
+namespace simbatch::trace::code {
 
 inline constexpr Code kSyntax{"trace-syntax", Severity::error, "the text is not JSON, or not a table of a CSV folder"};
 inline constexpr Code kSchema{"trace-schema", Severity::error,
@@ -11,5 +11,6 @@ inline constexpr Code kSchema{"trace-schema", Severity::error,
 inline constexpr Code kShape{"trace-shape", Severity::error, "columns, rows and declared fields do not fit together"};
 inline constexpr Code kCut{"trace-cut", Severity::warning, "the trace has no end: the run was killed, or still goes on"};
 inline constexpr const Code* kAll[] = {&kSyntax, &kSchema, &kShape, &kCut};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::trace::codes
+}  // namespace simbatch::trace::code

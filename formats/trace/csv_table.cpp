@@ -22,7 +22,7 @@ class Cells {
       unquoted.clear();
       while (true) {
         const std::size_t quote = text_.find('"', at_);
-        if (quote == std::string_view::npos) throw ReadFailure{&codes::kSyntax, start_, "a quoted cell without an end"};
+        if (quote == std::string_view::npos) throw ReadFailure{&code::kSyntax, start_, "a quoted cell without an end"};
         unquoted += text_.substr(at_, quote - at_);
         at_ = quote + 1;
         if (at_ >= text_.size() || text_[at_] != '"') break;
@@ -43,7 +43,7 @@ class Cells {
     }
     if (at_ < text_.size() && text_[at_] == '\r') ++at_;
     if (at_ >= text_.size() || text_[at_] != '\n')
-      throw ReadFailure{&codes::kSyntax, at_, "expected a comma or the end of the line"};
+      throw ReadFailure{&code::kSyntax, at_, "expected a comma or the end of the line"};
     ++at_;
     last = true;
     return cell;
@@ -67,20 +67,20 @@ bool read_table(std::string_view text, const std::string& file_name, const Devic
         bool last = false;
         const std::string_view cell = cells.next(last, unquoted);
         if (last != (c + 1 == width))
-          throw ReadFailure{&codes::kShape, cells.offset(), "a row of other than " + number_text(width) + " cells"};
+          throw ReadFailure{&code::kShape, cells.offset(), "a row of other than " + number_text(width) + " cells"};
         if (row == 0) {
           const std::string_view expected = c == 0 ? "step" : c == 1 ? "time" : std::string_view(device.fields[c - 2].name);
           if (cell != expected)
-            throw ReadFailure{&codes::kShape, cells.offset(), "column " + quoted(cell) + ", expected " + quoted(expected)};
+            throw ReadFailure{&code::kShape, cells.offset(), "column " + quoted(cell) + ", expected " + quoted(expected)};
         } else if (c == 0) {
           const Number<std::int64_t> step = parse_integer<std::int64_t>(cell);
-          if (!step) throw ReadFailure{&codes::kSyntax, cells.offset(), quoted(cell) + " is not a step"};
+          if (!step) throw ReadFailure{&code::kSyntax, cells.offset(), quoted(cell) + " is not a step"};
           steps.push_back(step.value);
         } else if (c >= 2 && device.fields[c - 2].type == FieldType::text) {
           columns[c - 2].texts.emplace_back(cell);
         } else {
           const Number<double> value = parse_double(cell);
-          if (!value) throw ReadFailure{&codes::kSyntax, cells.offset(), quoted(cell) + " is not a number"};
+          if (!value) throw ReadFailure{&code::kSyntax, cells.offset(), quoted(cell) + " is not a number"};
           if (c >= 2) columns[c - 2].numbers.push_back(value.value);
         }
       }

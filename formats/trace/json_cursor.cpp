@@ -13,14 +13,14 @@ void JsonCursor::blanks() {
 
 void JsonCursor::expect(char c) {
   blanks();
-  if (at_ >= text_.size()) fail(codes::kSyntax, std::string("the text ends where '") + c + "' was expected");
-  if (text_[at_] != c) fail(codes::kSyntax, "expected '" + std::string(1, c) + "', found " + quoted(text_.substr(at_, 12)));
+  if (at_ >= text_.size()) fail(code::kSyntax, std::string("the text ends where '") + c + "' was expected");
+  if (text_[at_] != c) fail(code::kSyntax, "expected '" + std::string(1, c) + "', found " + quoted(text_.substr(at_, 12)));
   ++at_;
 }
 
 void JsonCursor::open(char bracket) {
   expect(bracket);
-  if (++depth_ > kMaxDepth) fail(codes::kSyntax, "nested more than " + std::to_string(kMaxDepth) + " deep");
+  if (++depth_ > kMaxDepth) fail(code::kSyntax, "nested more than " + std::to_string(kMaxDepth) + " deep");
 }
 
 bool JsonCursor::close_early(char bracket) {
@@ -47,12 +47,12 @@ std::string JsonCursor::string() {
     const std::size_t stop = text_.find_first_of("\"\\", at_);
     if (stop == std::string_view::npos) {
       at_ = text_.size();
-      fail(codes::kSyntax, "a string without an end");
+      fail(code::kSyntax, "a string without an end");
     }
     out += text_.substr(at_, stop - at_);
     at_ = stop + 1;
     if (text_[stop] == '"') return out;
-    if (at_ >= text_.size()) fail(codes::kSyntax, "a string without an end");
+    if (at_ >= text_.size()) fail(code::kSyntax, "a string without an end");
     const char c = text_[at_++];
     switch (c) {
       case '"':
@@ -72,7 +72,7 @@ std::string JsonCursor::string() {
                               : h >= 'a' && h <= 'f' ? h - 'a' + 10
                               : h >= 'A' && h <= 'F' ? h - 'A' + 10
                                                      : -1;
-            if (digit < 0) fail(codes::kSyntax, "\\u needs four hexadecimal digits");
+            if (digit < 0) fail(code::kSyntax, "\\u needs four hexadecimal digits");
             code = code * 16 + static_cast<unsigned>(digit);
             ++at_;
           }
@@ -82,10 +82,10 @@ std::string JsonCursor::string() {
         if (code >= 0xD800 && code < 0xDC00 && text_.substr(at_, 2) == "\\u") {
           at_ += 2;
           const unsigned low = unit();
-          if (low < 0xDC00 || low > 0xDFFF) fail(codes::kSyntax, "half of a surrogate pair");
+          if (low < 0xDC00 || low > 0xDFFF) fail(code::kSyntax, "half of a surrogate pair");
           code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         } else if (code >= 0xD800 && code < 0xE000) {
-          fail(codes::kSyntax, "half of a surrogate pair");
+          fail(code::kSyntax, "half of a surrogate pair");
         }
         const auto put = [&](unsigned byte) { out += static_cast<char>(byte); };
         if (code < 0x80) {
@@ -105,7 +105,7 @@ std::string JsonCursor::string() {
         }
         break;
       }
-      default: fail(codes::kSyntax, "unknown escape in a string");
+      default: fail(code::kSyntax, "unknown escape in a string");
     }
   }
 }
@@ -116,14 +116,14 @@ std::string_view JsonCursor::number_token() {
   while (end < text_.size() && (static_cast<unsigned>(text_[end] - '0') < 10 || text_[end] == '-' || text_[end] == '+' ||
                                 text_[end] == '.' || text_[end] == 'e' || text_[end] == 'E'))
     ++end;
-  if (end == at_) fail(codes::kSyntax, "expected a number, found " + quoted(text_.substr(at_, 12)));
+  if (end == at_) fail(code::kSyntax, "expected a number, found " + quoted(text_.substr(at_, 12)));
   return text_.substr(at_, end - at_);
 }
 
 double JsonCursor::number() {
   const std::string_view token = number_token();
   const Number<double> value = parse_double(token);
-  if (!value) fail(codes::kSyntax, quoted(token) + " is not a number");
+  if (!value) fail(code::kSyntax, quoted(token) + " is not a number");
   at_ += token.size();
   return value.value;
 }
@@ -131,7 +131,7 @@ double JsonCursor::number() {
 std::int64_t JsonCursor::integer() {
   const std::string_view token = number_token();
   const Number<std::int64_t> value = parse_integer<std::int64_t>(token);
-  if (!value) fail(codes::kSchema, quoted(token) + " is not a whole number of this range");
+  if (!value) fail(code::kSchema, quoted(token) + " is not a whole number of this range");
   at_ += token.size();
   return value.value;
 }
@@ -139,7 +139,7 @@ std::int64_t JsonCursor::integer() {
 std::uint64_t JsonCursor::unsigned_integer() {
   const std::string_view token = number_token();
   const Number<std::uint64_t> value = parse_integer<std::uint64_t>(token);
-  if (!value) fail(codes::kSchema, quoted(token) + " is not a whole number of this range");
+  if (!value) fail(code::kSchema, quoted(token) + " is not a whole number of this range");
   at_ += token.size();
   return value.value;
 }
@@ -149,10 +149,10 @@ std::uint64_t JsonCursor::hash() {
   std::uint64_t value = 0;
   for (const char c : text) {
     const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    if (digit < 0 || text.size() != 16) fail(codes::kSchema, quoted(text) + " is not a hash of 16 hexadecimal digits");
+    if (digit < 0 || text.size() != 16) fail(code::kSchema, quoted(text) + " is not a hash of 16 hexadecimal digits");
     value = value << 4 | static_cast<unsigned>(digit);
   }
-  if (text.size() != 16) fail(codes::kSchema, quoted(text) + " is not a hash of 16 hexadecimal digits");
+  if (text.size() != 16) fail(code::kSchema, quoted(text) + " is not a hash of 16 hexadecimal digits");
   return value;
 }
 
@@ -177,7 +177,7 @@ void JsonCursor::skip() {
 
 void JsonCursor::end() {
   blanks();
-  if (at_ < text_.size()) fail(codes::kSyntax, "text after the end: " + quoted(text_.substr(at_, 12)));
+  if (at_ < text_.size()) fail(code::kSyntax, "text after the end: " + quoted(text_.substr(at_, 12)));
 }
 
 }  // namespace simbatch::trace::detail

@@ -42,7 +42,7 @@ Field read_field(JsonCursor& in) {
       else if (type == "text")
         field.type = FieldType::text;
       else
-        in.fail(codes::kSchema, simbatch::quoted(type) + " is not a field's type: number, integer or text");
+        in.fail(code::kSchema, simbatch::quoted(type) + " is not a field's type: number, integer or text");
     } else {
       in.skip();
     }
@@ -65,7 +65,7 @@ Device read_device(JsonCursor& in) {
   std::set<std::string_view> names;
   for (const Field& field : device.fields)
     if (!names.insert(field.name).second)
-      in.fail(codes::kSchema, "device " + simbatch::quoted(device.name) + " has two fields " + simbatch::quoted(field.name));
+      in.fail(code::kSchema, "device " + simbatch::quoted(device.name) + " has two fields " + simbatch::quoted(field.name));
   return device;
 }
 
@@ -74,7 +74,7 @@ bool read_header_member(JsonCursor& in, const std::string& name, Header& header,
   if (name == "schema") {
     const std::string schema = in.string();
     if (schema != kSchema)
-      in.fail(codes::kSchema, "schema " + simbatch::quoted(schema) + ", expected " + simbatch::quoted(kSchema));
+      in.fail(code::kSchema, "schema " + simbatch::quoted(schema) + ", expected " + simbatch::quoted(kSchema));
     schema_seen = true;
   } else if (name == "generator") {
     header.generator = in.string();
@@ -84,16 +84,16 @@ bool read_header_member(JsonCursor& in, const std::string& name, Header& header,
     header.seed = in.unsigned_integer();
   } else if (name == "dt") {
     header.dt = in.number();
-    if (!(header.dt > 0)) in.fail(codes::kSchema, "dt must be greater than 0");
+    if (!(header.dt > 0)) in.fail(code::kSchema, "dt must be greater than 0");
   } else if (name == "steps") {
     header.steps = in.integer();
-    if (header.steps < 0 || header.steps > kMaxSteps) in.fail(codes::kSchema, "steps is out of range");
+    if (header.steps < 0 || header.steps > kMaxSteps) in.fail(code::kSchema, "steps is out of range");
   } else if (name == "every") {
     header.every = in.integer();
-    if (header.every < 1) in.fail(codes::kSchema, "every must be at least 1");
+    if (header.every < 1) in.fail(code::kSchema, "every must be at least 1");
   } else if (name == "hash_every") {
     header.hash_every = in.integer();
-    if (header.hash_every < 0) in.fail(codes::kSchema, "hash_every must not be negative");
+    if (header.hash_every < 0) in.fail(code::kSchema, "hash_every must not be negative");
   } else if (name == "engine") {
     header.engine = in.string();
   } else if (name == "mathematics") {
@@ -113,7 +113,7 @@ bool read_header_member(JsonCursor& in, const std::string& name, Header& header,
       });
     });
   } else if (name == "devices") {
-    if (!header.devices.empty()) in.fail(codes::kSchema, "devices stands twice");
+    if (!header.devices.empty()) in.fail(code::kSchema, "devices stands twice");
     in.array([&] { header.devices.push_back(read_device(in)); });
   } else {
     return false;
@@ -164,7 +164,7 @@ void read_hashes(JsonCursor& in, std::vector<HashPoint>& hashes) {
     else
       in.skip();
   });
-  if (steps.size() != values.size()) in.fail(codes::kShape, "hashes: as many steps as hashes are needed");
+  if (steps.size() != values.size()) in.fail(code::kShape, "hashes: as many steps as hashes are needed");
   for (std::size_t i = 0; i < steps.size(); ++i) hashes.push_back({steps[i], values[i]});
 }
 
@@ -174,12 +174,12 @@ class Places {
   explicit Places(const Header& header, const JsonCursor& in) {
     for (std::size_t i = 0; i < header.devices.size(); ++i)
       if (!by_name_.emplace(header.devices[i].name, i).second)
-        in.fail(codes::kSchema, "two devices are called " + simbatch::quoted(header.devices[i].name));
+        in.fail(code::kSchema, "two devices are called " + simbatch::quoted(header.devices[i].name));
   }
   std::size_t of(const std::string& name, const JsonCursor& in) const {
     const auto found = by_name_.find(name);
     if (found == by_name_.end())
-      in.fail(codes::kShape, "data of a device that the header does not list: " + simbatch::quoted(name));
+      in.fail(code::kShape, "data of a device that the header does not list: " + simbatch::quoted(name));
     return found->second;
   }
 
@@ -200,10 +200,10 @@ void read_data(JsonCursor& in, Trace& trace) {
     in.object([&](const std::string& field_name) {
       std::size_t f = 0;
       while (f < fields.size() && fields[f].name != field_name) ++f;
-      if (f == fields.size()) in.fail(codes::kShape, simbatch::quoted(name) + " has no field " + simbatch::quoted(field_name));
+      if (f == fields.size()) in.fail(code::kShape, simbatch::quoted(name) + " has no field " + simbatch::quoted(field_name));
       Column& column = trace.columns[d][f];
       if (!column.numbers.empty() || !column.texts.empty())
-        in.fail(codes::kShape, simbatch::quoted(name + "." + field_name) + " stands twice");
+        in.fail(code::kShape, simbatch::quoted(name + "." + field_name) + " stands twice");
       if (fields[f].type == FieldType::text)
         in.array([&] { column.texts.push_back(in.string()); });
       else
@@ -219,8 +219,8 @@ void check_columns(const JsonCursor& in, const Trace& trace) {
       const Device& device = trace.header.devices[d];
       const std::size_t n = device.fields[f].type == FieldType::text ? column.texts.size() : column.numbers.size();
       if (n != trace.steps.size())
-        in.fail(codes::kShape, simbatch::quoted(device.name + "." + device.fields[f].name) + " has " + number_text(n) +
-                                   " values, the trace " + number_text(trace.steps.size()) + " rows");
+        in.fail(code::kShape, simbatch::quoted(device.name + "." + device.fields[f].name) + " has " + number_text(n) +
+                                  " values, the trace " + number_text(trace.steps.size()) + " rows");
     }
 }
 
@@ -241,12 +241,12 @@ void read_document(std::string_view text, Trace& trace, std::vector<std::string>
   bool schema = false, data = false, steps = false;
   in.object([&](const std::string& name) {
     if (read_header_member(in, name, trace.header, schema)) {
-      if (data) in.fail(codes::kSchema, "the header must come before the data");
+      if (data) in.fail(code::kSchema, "the header must come before the data");
     } else if (name == "step") {
       steps = true;
       in.array([&] { trace.steps.push_back(in.integer()); });
     } else if (name == "data") {
-      if (data) in.fail(codes::kSchema, "data stands twice");
+      if (data) in.fail(code::kSchema, "data stands twice");
       data = true;
       make_columns(trace);
       read_data(in, trace);
@@ -261,16 +261,16 @@ void read_document(std::string_view text, Trace& trace, std::vector<std::string>
     }
   });
   in.end();
-  if (!schema) in.fail(codes::kSchema, "no member \"schema\": not a trace");
-  if (!(trace.header.dt > 0)) in.fail(codes::kSchema, "no member \"dt\"");
+  if (!schema) in.fail(code::kSchema, "no member \"schema\": not a trace");
+  if (!(trace.header.dt > 0)) in.fail(code::kSchema, "no member \"dt\"");
   if (files == nullptr) {
-    if (!data || !steps) in.fail(codes::kSchema, "no members \"step\" and \"data\": not a trace");
+    if (!data || !steps) in.fail(code::kSchema, "no members \"step\" and \"data\": not a trace");
     check_columns(in, trace);
   }
 }
 
 void warn_if_cut(const Trace& trace, Diagnostics& diagnostics, Position at) {
-  if (!trace.end) diagnostics.report(codes::kCut, at, "the trace has no end: its run was killed, or still goes on");
+  if (!trace.end) diagnostics.report(code::kCut, at, "the trace has no end: its run was killed, or still goes on");
 }
 
 }  // namespace
@@ -296,20 +296,20 @@ Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name) {
       JsonCursor in(rest.substr(0, length));
       ++number;
       try {
-        if (trace.end) in.fail(codes::kSchema, "a line after the end");
+        if (trace.end) in.fail(code::kSchema, "a line after the end");
         std::int64_t step = -1;
         in.object([&](const std::string& name) {
           if (name == "header") {
-            if (number != 1) in.fail(codes::kSchema, "the header stands in the first line");
+            if (number != 1) in.fail(code::kSchema, "the header stands in the first line");
             in.object([&](const std::string& part) {
               if (!read_header_member(in, part, trace.header, schema)) in.skip();
             });
-            if (!schema) in.fail(codes::kSchema, "no member \"schema\": not a trace");
-            if (!(trace.header.dt > 0)) in.fail(codes::kSchema, "no member \"dt\"");
+            if (!schema) in.fail(code::kSchema, "no member \"schema\": not a trace");
+            if (!(trace.header.dt > 0)) in.fail(code::kSchema, "no member \"dt\"");
             make_columns(trace);
             places.emplace(trace.header, in);
           } else if (!places) {
-            in.fail(codes::kSchema, "no header in the first line: not a trace");
+            in.fail(code::kSchema, "no header in the first line: not a trace");
           } else if (name == "step") {
             step = in.integer();
           } else if (name == "hash") {
@@ -317,14 +317,14 @@ Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name) {
           } else if (name == "end") {
             trace.end = read_end(in);
           } else if (name == "data") {
-            if (step < 0) in.fail(codes::kSchema, "no step before the data");
+            if (step < 0) in.fail(code::kSchema, "no step before the data");
             trace.steps.push_back(step);
             in.object([&](const std::string& device) {
               const std::size_t d = places->of(device, in);
               const std::vector<Field>& fields = trace.header.devices[d].fields;
               std::size_t f = 0;
               in.array([&] {
-                if (f == fields.size()) in.fail(codes::kShape, "more values than fields");
+                if (f == fields.size()) in.fail(code::kShape, "more values than fields");
                 if (fields[f].type == FieldType::text)
                   trace.columns[d][f].texts.push_back(in.string());
                 else
@@ -345,7 +345,7 @@ Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name) {
       rest.remove_prefix(length + 1);
       base += length + 1;
     }
-    if (!places) throw ReadFailure{&codes::kSchema, 0, "no header: not a trace"};
+    if (!places) throw ReadFailure{&code::kSchema, 0, "no header: not a trace"};
     warn_if_cut(trace, diagnostics, {number, 1});
   });
 }
@@ -357,7 +357,7 @@ Parsed<Trace> read_csv(const std::string& folder) {
   Parsed<Trace> result = guarded(index.text(), index_name, [&](Trace& trace, Diagnostics& diagnostics) {
     read_document(index.text(), trace, &files);
     if (files != detail::csv_names(trace.header.devices))
-      throw ReadFailure{&codes::kShape, 0, "the files listed are not those of the devices"};
+      throw ReadFailure{&code::kShape, 0, "the files listed are not those of the devices"};
     make_columns(trace);
     warn_if_cut(trace, diagnostics, {1, 1});
   });
@@ -374,7 +374,7 @@ Parsed<Trace> read_csv(const std::string& folder) {
     if (d == 0) trace.steps = steps;
     if (steps != trace.steps) {
       Diagnostics problem(table.name());
-      problem.report(codes::kShape, {1, 1}, "its steps are not those of " + simbatch::quoted(files[0]));
+      problem.report(code::kShape, {1, 1}, "its steps are not those of " + simbatch::quoted(files[0]));
       result.diagnostics.append(std::move(problem));
       result.value.reset();
       return result;

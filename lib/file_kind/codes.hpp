@@ -3,11 +3,12 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::sim::file_kind_codes {
+namespace simbatch::file_kind::code {
 
 inline constexpr Code kKind{"sim-file-kind", Severity::error,
                             "a file is of another kind than its place asks for; a note says what it is for"};
 
 inline constexpr const Code* kAll[] = {&kKind};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::sim::file_kind_codes
+}  // namespace simbatch::file_kind::code

@@ -237,10 +237,10 @@ const FileKind* file_kind(std::string_view text) {
 void report_unknown_kind(std::string_view text, const std::string& file, Diagnostics& problems) {
   const bool empty = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
   Diagnostics own(file);
-  own.report(file_kind_codes::kKind, {1, 1},
+  own.report(file_kind::code::kKind, {1, 1},
              empty ? "the file is empty, and no scenario" : "the file is no XML, and of no other kind that is known");
   own.note(
-      file_kind_codes::kKind, {1, 1},
+      file_kind::code::kKind, {1, 1},
       "a scenario is XML whose root is <World>; an object file begins with <object_file> or with the number of its objects");
   problems.append(std::move(own));
 }
@@ -262,11 +262,11 @@ bool report_folder(const std::string& folder, Diagnostics& problems) {
   if (!fs::is_directory(folder, error)) return false;
   Diagnostics own(folder);
   if (fs::exists(fs::path(folder) / "trace.json", error)) {
-    own.report(file_kind_codes::kKind, {}, "the folder is " + std::string(kTrace.name) + ", and no scenario");
-    own.note(file_kind_codes::kKind, {}, advice(kTrace.use, folder));
+    own.report(file_kind::code::kKind, {}, "the folder is " + std::string(kTrace.name) + ", and no scenario");
+    own.note(file_kind::code::kKind, {}, advice(kTrace.use, folder));
   } else if (const fs::path inside = fs::path(folder) / "scenario.xml"; fs::exists(inside, error)) {
-    own.report(file_kind_codes::kKind, {}, "this is a folder, and no scenario");
-    own.note(file_kind_codes::kKind, {}, advice("run the one in it: simrun FILE --steps N", inside.generic_string()));
+    own.report(file_kind::code::kKind, {}, "this is a folder, and no scenario");
+    own.note(file_kind::code::kKind, {}, advice("run the one in it: simrun FILE --steps N", inside.generic_string()));
   } else {
     return false;
   }
@@ -282,9 +282,9 @@ bool report_other_kind(std::string_view text, const std::string& file, Role want
   if (const std::string_view root = xml::root_name(text.substr(0, kLooked));
       !root.empty() && xml_kind(text.substr(0, kLooked)) == kind)
     at = position_at(text, static_cast<std::size_t>(root.data() - text.data()) - 1);
-  own.report(file_kind_codes::kKind, at,
+  own.report(file_kind::code::kKind, at,
              "the file is " + std::string(kind->name) + ", and no " + std::string(wanted_name(wanted)));
-  own.note(file_kind_codes::kKind, at, advice(kind->use, file));
+  own.note(file_kind::code::kKind, at, advice(kind->use, file));
   problems.append(std::move(own));
   return true;
 }

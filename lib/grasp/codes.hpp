@@ -36,5 +36,6 @@ inline constexpr const Code* kAll[] = {
     &kLossControl, &kLossBreakaway, &kLossCompliance, &kLossSpring,          &kLossCoupling, &kLossSection,   &kLossConnection,
     &kLossMount,   &kLossCamera,    &kLossYoungs,     &kLossKineticFriction, &kLossMaterial, &kLossLastJoint, &kLossAttribute,
     &kLossHead,    &kLossShape,     &kLossColor,      &kLossScene,           &kLossDefault,  &kLossGeometry};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::grasp::code

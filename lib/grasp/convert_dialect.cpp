@@ -101,6 +101,4 @@ void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& d
     diagnostics.report(kLossGeometry, {}, "scaling, offset, transform or compliance are lost: a header cannot hold them");
 }
 
-std::span<const Code* const> codes() { return kAll; }
-
 }  // namespace simbatch::grasp

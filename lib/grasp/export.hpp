@@ -60,6 +60,4 @@ std::string write_obj(const inventor::Mesh& mesh, double scale, std::string_view
 std::string write_stl(const inventor::Mesh& mesh, double scale);
 std::string write_glb(const inventor::Mesh& mesh, double scale, std::string_view name);
 
-std::span<const Code* const> codes();
-
 }  // namespace simbatch::grasp

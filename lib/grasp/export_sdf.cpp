@@ -217,7 +217,7 @@ Parsed<graspit::World> world_from_sdf(std::string_view text, std::string_view fi
   const auto inner = source.attribute("xml");
   if (!inner) {
     result.diagnostics.report(
-        graspit::kXmlMissing, document.value->root().position(),
+        graspit::code::kXmlMissing, document.value->root().position(),
         "this SDF was not made from a GraspIt! world: it has no <graspit:source> that tells bodies and robots apart");
     return result;
   }
@@ -236,7 +236,7 @@ Parsed<graspit::World> world_from_sdf(std::string_view text, std::string_view fi
       const auto now = six(pose ? pose.text() : "0 0 0 0 0 0");
       const auto then = six(mark.attribute("pose").value_or(""));
       if (!index || index.value >= size || !now || !then) {
-        result.diagnostics.report(graspit::kXmlText, mark.position(),
+        result.diagnostics.report(graspit::code::kXmlText, mark.position(),
                                   fmt::format("<{}> or its model's pose is not understood", kind), mark.path());
         continue;
       }

@@ -67,11 +67,11 @@ class Loader {
     const std::string_view shown = folder.empty() ? "the working folder" : std::string_view(folder);
     if (found.state == State::other_case) {
       diagnostics_.report_as(
-          options_.missing, graspit::kFileCase, at,
+          options_.missing, graspit::code::kFileCase, at,
           fmt::format("there is no file {} in {}, but {}", simbatch::quoted(name), shown, simbatch::quoted(found.nearest)));
       return std::nullopt;
     }
-    diagnostics_.report_as(options_.missing, graspit::kFileMissing, at,
+    diagnostics_.report_as(options_.missing, graspit::code::kFileMissing, at,
                            found.state == State::outside
                                ? fmt::format("{} leads out of its folder and is not read", simbatch::quoted(name))
                                : fmt::format("there is no file {} in {}", simbatch::quoted(name), shown));
@@ -92,7 +92,7 @@ void check_body(const GraspBody& body, Diagnostics& diagnostics) {
   double largest = 0;
   for (std::size_t i = 0; i < 3; ++i) largest = std::max(largest, box->max[i] - box->min[i]);
   if (largest < 0.002 || largest > 50)
-    diagnostics.report(graspit::kScale, {},
+    diagnostics.report(graspit::code::kScale, {},
                        fmt::format("read as millimeters, the body is {:.4g} mm large{}", largest * 1000,
                                    largest < 0.002 ? "; is it in meters?" : ""));
   if (body.given.cog) {
@@ -100,11 +100,11 @@ void check_body(const GraspBody& body, Diagnostics& diagnostics) {
     double outside = 0;
     for (std::size_t i = 0; i < 3; ++i) outside = std::max({outside, box->min[i] - cog[i], cog[i] - box->max[i]});
     if (outside > 0.5 * largest)
-      diagnostics.report(graspit::kCogOutside, {},
+      diagnostics.report(graspit::code::kCogOutside, {},
                          fmt::format("the center of gravity lies {:.4g} mm outside of the body's box", outside * 1000));
   }
   if (!body.closed && !(body.given.cog && body.given.inertia))
-    diagnostics.report(graspit::kMeshOpen, {},
+    diagnostics.report(graspit::code::kMeshOpen, {},
                        "the mesh is not closed: its center of gravity and inertia are computed all the same");
 }
 
@@ -172,7 +172,7 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     body.meters_per_unit = kMillimeter;
     if (!body.given.geometry_type.empty() && body.given.geometry_type != "Inventor") {
       result.diagnostics.report(
-          graspit::kFileMissing, body.given.geometry_place.at,
+          graspit::code::kFileMissing, body.given.geometry_place.at,
           fmt::format("geometry of type {} is not read, only Inventor and VRML", simbatch::quoted(body.given.geometry_type)));
       return result;
     }
@@ -250,7 +250,7 @@ Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& optio
     world.bodies.push_back(body.file.empty() ? nullptr : loader.body(world.root, body.file, body.place.at));
     const auto& loaded = world.bodies.back();
     if (loaded && body.obstacle && !body.material.empty() && loaded->material != body.material)
-      loader.diagnostics().report(graspit::kObstacleMaterial, body.place.at,
+      loader.diagnostics().report(graspit::code::kObstacleMaterial, body.place.at,
                                   fmt::format("{} is said to be of {}, but GraspIt! goes by its file: {}",
                                               simbatch::quoted(body.file), body.material, loaded->material));
   }
@@ -271,14 +271,14 @@ Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& optio
       const DofValues split = split_dof_values(loaded->model, robot.dof_values);
       dofs = split.values;
       if (!split.complete)
-        loader.diagnostics().report(graspit::kDofCount, robot.place.at,
+        loader.diagnostics().report(graspit::code::kDofCount, robot.place.at,
                                     fmt::format("{} has {} DOFs, the {} numbers of its line do not fit them",
                                                 simbatch::quoted(robot.file), dofs.size(), robot.dof_values.size()));
       const auto limits = dof_limits(loaded->chains);
       for (std::size_t i = 0; i < dofs.size(); ++i)
         // The files have six digits.
         if (dofs[i] < limits[i].min - 1e-5 || dofs[i] > limits[i].max + 1e-5)
-          loader.diagnostics().report(graspit::kDofRange, robot.place.at,
+          loader.diagnostics().report(graspit::code::kDofRange, robot.place.at,
                                       fmt::format("DOF {} of {} is {:.6g}, outside of {:.6g} .. {:.6g}", i,
                                                   simbatch::quoted(robot.file), dofs[i], limits[i].min, limits[i].max));
     }
@@ -290,7 +290,7 @@ Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& optio
     if (c.parent_robot < world.robots.size() && world.robots[c.parent_robot] &&
         c.parent_chain >= world.robots[c.parent_robot]->model.chains.size())
       loader.diagnostics().report(
-          graspit::kChainIndex, c.place.at,
+          graspit::code::kChainIndex, c.place.at,
           fmt::format("robot {} has {} chains, the connection names chain {} (counted from 0)", c.parent_robot,
                       world.robots[c.parent_robot]->model.chains.size(), c.parent_chain));
   }

@@ -71,5 +71,6 @@ inline constexpr const Code* kAll[] = {
     &kFormationAhead, &kVehicleMixed, &kReferenceZero, &kZoneMissing,   &kZone,        &kZoneBand,
     &kZoneHemisphere, &kPlace,        &kExportPlace,   &kExportVehicle, &kExportSize,  &kLossPoint,
     &kLossDepth,      &kLossSpeed,    &kLossComment,   &kKml,           &kKmlZone,     &kKmlAltitude};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::mission::code

@@ -1,8 +1,6 @@
 #pragma once
 /// Problems of height maps and of the houses of a town.
 
-#include <span>
-
 #include "base/core/diagnostics.hpp"
 
 namespace simbatch::roads::code {
@@ -13,10 +11,6 @@ inline constexpr Code kHeightText{"mapgen-height-text", Severity::error, "a text
 inline constexpr Code kHouse{"mapgen-house", Severity::warning, "a generated house node lacks a tag, or a tag is not a number"};
 
 inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHouse};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::roads::code
-
-namespace simbatch::roads {
-/// The codes of this room.
-inline std::span<const Code* const> codes() { return code::kAll; }
-}  // namespace simbatch::roads

@@ -29,7 +29,7 @@ std::optional<Input> BuildContext::open(const std::string& name, const std::stri
   const fs::path root = fs::absolute(options.root.empty() ? own : fs::path(options.root), error).lexically_normal();
   const fs::path inside = fs::absolute(path, error).lexically_normal().lexically_relative(root);
   if (inside.empty() || *inside.begin() == "..") {
-    report(build_codes::kOutside, from, at,
+    report(scenario::code::kOutside, from, at,
            simbatch::quoted(name) + " lies outside the folder that the scenario may read; --root names a larger one");
     return std::nullopt;
   }
@@ -40,7 +40,7 @@ std::optional<Input> BuildContext::open(const std::string& name, const std::stri
     return input;
   } catch (const IoError& problem) {
     unreadable = true;
-    report(build_codes::kFile, from, at, problem.what());
+    report(scenario::code::kFile, from, at, problem.what());
     return std::nullopt;
   }
 }
@@ -57,7 +57,7 @@ vision::ModelFile BuildContext::model_of(const std::optional<autosim::Model>& mo
   const bool fresh = models.emplace(file.folder, file.type).second;
   if (outside) {
     if (fresh)
-      report(vision_codes::kOutside, from, at,
+      report(vision_code::kOutside, from, at,
              "the model " + simbatch::quoted(model->path) +
                  " lies outside the folder that the scenario may read, and something plain is drawn instead; --root names a "
                  "larger folder");
@@ -89,7 +89,7 @@ std::optional<Input> BuildContext::open_named(const std::string& path) {
     return input;
   } catch (const IoError& problem) {
     unreadable = true;
-    report(build_codes::kFile, path, {}, problem.cause());
+    report(scenario::code::kFile, path, {}, problem.cause());
     return std::nullopt;
   }
 }
@@ -104,7 +104,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   const bool objects = build::is_object_file(input.text(), options);
   if (!objects && !options.rndf.empty()) {
     Diagnostics unused(input.name());
-    unused.report(build_codes::kNetworkUnused, {}, "this is no CajunBot object file; --rndf has no effect");
+    unused.report(scenario::code::kNetworkUnused, {}, "this is no CajunBot object file; --rndf has no effect");
     result.diagnostics.append(std::move(unused));
   }
   if (path.ends_with(".wld") || is_grasp_world(input.text())) {

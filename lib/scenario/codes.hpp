@@ -3,7 +3,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::sim::build_codes {
+namespace simbatch::scenario::code {
 
 inline constexpr Code kFile{"sim-file", Severity::error, "a file that the scenario names cannot be read"};
 inline constexpr Code kOutside{"sim-file-outside", Severity::error,
@@ -48,5 +48,6 @@ inline constexpr const Code* kAll[] = {&kFile,          &kOutside,        &kOrig
                                        &kControlDevice, &kControlInput,   &kStep,          &kNoWheels,      &kNoiseUnused,
                                        &kNoGround,      &kNetwork,        &kNetworkUnused, &kRoadWidth,     &kSensorFiles,
                                        &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,   &kScannerRate};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::sim::build_codes
+}  // namespace simbatch::scenario::code

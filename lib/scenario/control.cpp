@@ -15,7 +15,7 @@ void build_control(BuildContext& c, const std::string& owner, const autosim::Con
         names.push_back(node->name().substr(owner.size() + 1));
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string_view near = nearest(control.device, views);
-    c.report(build_codes::kControlDevice, control.place.at,
+    c.report(scenario::code::kControlDevice, control.place.at,
              quoted(owner) + " has no device " + quoted(control.device) +
                  (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
     return;
@@ -26,7 +26,7 @@ void build_control(BuildContext& c, const std::string& owner, const autosim::Con
     sets = true;
     const std::size_t i = input.empty() ? (device->inputs().size() == 1 ? 0 : DeviceNode::npos) : device->find_input(input);
     if (i == DeviceNode::npos)
-      c.report(build_codes::kControlInput, control.place.at,
+      c.report(scenario::code::kControlInput, control.place.at,
                quoted(control.device) + " (" + device->type().kind + ") has no " + std::string(attribute) + " to set");
     else
       c.settings.push_back({control.time, device, i, *value});
@@ -35,7 +35,7 @@ void build_control(BuildContext& c, const std::string& owner, const autosim::Con
   set("steering", "steering", control.steering);
   set("brake", "brake", control.brake);
   set("value", "", control.value);
-  if (!sets) c.report(build_codes::kControlInput, control.place.at, "this Control sets nothing");
+  if (!sets) c.report(scenario::code::kControlInput, control.place.at, "this Control sets nothing");
 }
 
 }  // namespace simbatch::sim::build

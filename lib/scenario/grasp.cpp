@@ -58,11 +58,11 @@ void build_grasps(BuildContext& context) {
 
 void refuse_grasp(const std::string& robot, const std::string& world, Diagnostics& problems) {
   Diagnostics own(world);
-  own.report(program_codes::kRobot, {},
+  own.report(program_code::kRobot, {},
              "no program can control " + simbatch::quoted(robot) +
                  ": the robots of a GraspIt! world have no devices, their hands close by themselves");
   own.note(
-      program_codes::kRobot, {},
+      program_code::kRobot, {},
       "how they close stands in the robot's file, as the default velocities of its DOFs; run the world without a program, or name it in a "
       "scenario, by <GraspWorld file=>, beside the robots that programs control");
   problems.append(std::move(own));

@@ -71,7 +71,7 @@ class MapBuilder {
     if (!c_.simulation.settings().origin) {
       c_.simulation.set_origin(offset);
     } else if (*c_.simulation.settings().origin != offset) {
-      c_.report(build_codes::kOriginDiffers, c_.world_file.physics.place.at,
+      c_.report(scenario::code::kOriginDiffers, c_.world_file.physics.place.at,
                 "Origin differs from the NodeOffset of " + file->name() + ", about which the map is laid");
     }
     bool fits = true;
@@ -79,7 +79,7 @@ class MapBuilder {
       const double widest = std::max({kind.width, kind.left_pavement, kind.right_pavement});
       if (widest <= kWidest) continue;
       fits = false;
-      c_.report(build_codes::kRoadWidth, file->name(), kind.place.at,
+      c_.report(scenario::code::kRoadWidth, file->name(), kind.place.at,
                 "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
     }
     return fits;

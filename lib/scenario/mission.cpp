@@ -72,20 +72,20 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
       dives = dives || ((s.kind == Kind::depth || s.kind == Kind::alt) && s.depth != 0);
     }
   if (!moves) {
-    c.report(build_codes::kMissionVehicle, at,
+    c.report(scenario::code::kMissionVehicle, at,
              quoted(task.file) + " has nothing to sail for vehicle " + std::to_string(task.vehicle) +
                  (sections ? "" : ", which is not in its FORMATION"));
     return;
   }
   std::unique_ptr<Pilot> pilot = pilot_of(c, host);
   if (!pilot) {
-    c.report(build_codes::kMissionPart, at,
+    c.report(scenario::code::kMissionPart, at,
              "part " + quoted(host.part.node->local_name()) + " of " + quoted(entry.name) +
                  " has neither propellers that drive and turn it, nor a drive with steered and powered wheels");
     return;
   }
   if (dives && !pilot->can_dive())
-    c.report(build_codes::kMissionDive, at,
+    c.report(scenario::code::kMissionDive, at,
              quoted(task.file) + " dives, but no propeller of " + quoted(entry.name) + " pushes up or down");
 
   Diagnostics place_problems(input->name());

@@ -75,7 +75,7 @@ class ProgramBuilder {
     std::vector<std::string_view> names;
     for (const autosim::RobotEntry& robot : robots_) names.push_back(robot.name);
     const std::string_view near = nearest(pattern, names);
-    c_.report(program_codes::kRobot, {},
+    c_.report(program_code::kRobot, {},
               "no robot " + simbatch::quoted(pattern) + " to run " + simbatch::quoted(program) +
                   (near.empty() ? "" : "; did you mean " + simbatch::quoted(near) + "?"));
   }
@@ -118,7 +118,7 @@ class ProgramBuilder {
       std::error_code error;
       if (fs::exists(fs::path(c_.folder) / source, error)) {
         Diagnostics hint(c_.scenario_path);
-        hint.note(build_codes::kFile, program.place.at,
+        hint.note(scenario::code::kFile, program.place.at,
                   "make it with: simrun compile " + source.generic_string() + " -o " + program.path);
         c_.problems.append(std::move(hint));
       }
@@ -135,7 +135,7 @@ class ProgramBuilder {
         library.input = Input::open(choice.library);
       } catch (const IoError& problem) {
         c_.unreadable = true;
-        c_.report(build_codes::kFile, choice.library, {}, problem.cause());
+        c_.report(scenario::code::kFile, choice.library, {}, problem.cause());
       }
     }
     if (library.input)
@@ -147,16 +147,16 @@ class ProgramBuilder {
   void add(Library& library, Plan plan) {
     if (!library.input) return;
     if (!library.usable) {
-      if (library.told.contains(&program_codes::kLibrary)) return;
+      if (library.told.contains(&program_code::kLibrary)) return;
       const LibraryCheck check = check_library(library.input->text());
       if (check.problem) {
-        library.told.insert(&program_codes::kLibrary);
+        library.told.insert(&program_code::kLibrary);
         report(*check.problem, plan);
         return;
       }
       library.usable = true;
       if (check.unique_symbols)
-        warn(library, program_codes::kShared, plan,
+        warn(library, program_code::kShared, plan,
              "has unique symbols, which all robots that use it share; compile it with -fno-gnu-unique");
     }
     if (c_.options.programs != ProgramUse::run) return;
@@ -171,7 +171,7 @@ class ProgramBuilder {
                      library.input->text(), std::make_unique<ProgramPort>(c_.simulation, plan.robot));
     if (made.problem) {
       library.usable = false;
-      library.told.insert(&program_codes::kLibrary);
+      library.told.insert(&program_code::kLibrary);
       report(*made.problem, plan);
     }
     return std::move(made.program);
@@ -186,11 +186,11 @@ class ProgramBuilder {
                                c_.options.program_timeout,
                                7,
                                c_.options.go_on,
-                               program_codes::kAll,
-                               &program_codes::kCrash,
-                               &program_codes::kExit,
-                               &program_codes::kTimeout,
-                               &program_codes::kInterrupted};
+                               program_code::kAll,
+                               &program_code::kCrash,
+                               &program_code::kExit,
+                               &program_code::kTimeout,
+                               &program_code::kInterrupted};
     ProgramMaker maker = [plan, bytes = library.shared, timeout = c_.options.program_timeout](std::unique_ptr<ProgramApi> api,
                                                                                               Turn& problem) {
       NativeProgram made = load_program({plan.robot, plan.label, plan.source, plan.arguments, timeout}, *bytes, std::move(api));

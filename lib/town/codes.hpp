@@ -1,8 +1,6 @@
 #pragma once
 /// Problems of the inputs that towns are made of.
 
-#include <span>
-
 #include "base/core/diagnostics.hpp"
 
 namespace simbatch::town::code {
@@ -18,10 +16,6 @@ inline constexpr Code kModelDeep{"mapgen-model-deep", Severity::warning,
                                  "a model reaches onto the pavement at the distance asked for, and is set back"};
 
 inline constexpr const Code* kAll[] = {&kOriginFar, &kAreaOpen, &kNodeFar, &kNoResidential, &kModelDeep};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::town::code
-
-namespace simbatch::town {
-/// The codes of this room.
-inline std::span<const Code* const> codes() { return code::kAll; }
-}  // namespace simbatch::town

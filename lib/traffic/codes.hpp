@@ -46,5 +46,6 @@ inline constexpr const Code* kAll[] = {&kLossId,           &kLossController,  &k
                                        &kLossInitialPause, &kLossMeshPath,    &kLossOpenGoal, &kGoalEmpty,
                                        &kGoalLane,         &kWaypointMissing, &kFar,          &kLossGoals,
                                        &kLossMesh};
+inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::traffic::code

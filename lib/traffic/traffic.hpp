@@ -57,7 +57,4 @@ PlacedObjects place_objects(const cajunbot::ObjectFile& file, const rndf::Index&
 /// Reports what no map or world can hold: places and goals more than 1000 km from the origin, sizes and wheels over 10 km.
 void check_reach(const cajunbot::ObjectFile& file, const PlacedObjects& placed, Diagnostics& diagnostics);
 
-/// The codes of this room.
-std::span<const Code* const> codes();
-
 }  // namespace simbatch::traffic

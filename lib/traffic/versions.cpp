@@ -215,8 +215,6 @@ ObjectFile to_v1(ObjectFile file, const VersionOptions& options, Diagnostics& di
   return file;
 }
 
-std::span<const Code* const> codes() { return code::kAll; }
-
 bool is_loss(std::string_view code) { return code.find("-loss-") != std::string_view::npos; }
 
 }  // namespace simbatch::traffic

@@ -3,7 +3,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::sim::grasp_codes {
+namespace simbatch::sim::grasp_code {
 
 inline constexpr Code kRange{"sim-grasp-range", Severity::error,
                              "a length, mass or place in a GraspIt! world is too large or too small to be simulated"};
@@ -11,5 +11,6 @@ inline constexpr Code kInertia{"sim-grasp-inertia", Severity::warning,
                                "no body has the tensor of inertia that a file gives; that of the uniform solid is used"};
 
 inline constexpr const Code* kAll[] = {&kRange, &kInertia};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::sim::grasp_codes
+}  // namespace simbatch::sim::grasp_code

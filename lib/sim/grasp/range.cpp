@@ -42,7 +42,7 @@ class Checker {
                  number_text(kMostMass) + " kg");
     if (body->given.inertia && !sound_inertia(*body)) {
       Diagnostics own(body->described.empty() ? world_ : body->described);
-      own.report(grasp_codes::kInertia, {}, "no body has this tensor of inertia: that of the uniform solid is used");
+      own.report(grasp_code::kInertia, {}, "no body has this tensor of inertia: that of the uniform solid is used");
       problems_.append(std::move(own));
     }
   }
@@ -83,7 +83,7 @@ class Checker {
  private:
   void report(const std::string& file, Position at, std::string message) {
     Diagnostics own(file.empty() ? world_ : file);  // a body may stand in the world itself
-    own.report(grasp_codes::kRange, at, std::move(message));
+    own.report(grasp_code::kRange, at, std::move(message));
     problems_.append(std::move(own));
     good_ = false;
   }

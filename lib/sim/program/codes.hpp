@@ -3,7 +3,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::sim::program_codes {
+namespace simbatch::sim::program_code {
 
 inline constexpr Code kLibrary{
     "sim-program-library", Severity::error,
@@ -26,5 +26,6 @@ inline constexpr Code kInterrupted{"sim-program-interrupted", Severity::error,
 
 inline constexpr const Code* kAll[] = {&kLibrary, &kInterface, &kRobot, &kFloatMode, &kShared,
                                        &kCrash,   &kThrow,     &kExit,  &kTimeout,   &kInterrupted};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::sim::program_codes
+}  // namespace simbatch::sim::program_code

@@ -57,7 +57,7 @@ void ProgramScheduler::control(const Clock& clock) {
 void ProgramScheduler::warn_of_float_mode(const Program& program, FloatChange change) {
   if (!warned_.insert(program.label()).second) return;
   Diagnostics own(program.source().file);
-  own.report(program_codes::kFloatMode, program.source().at,
+  own.report(program_code::kFloatMode, program.source().at,
              "the program " + quoted(program.label()) + " sets another floating-point mode " +
                  (change == FloatChange::loading ? "when it is loaded (compiled with -Ofast or -ffast-math?)"
                                                  : "while it runs (rounding, or small numbers flushed to zero)") +

@@ -96,7 +96,7 @@ void RecordingWriter::finish() {
 Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& file_name) {
   Parsed<RecordingView> result{std::nullopt, Diagnostics(file_name)};
   const auto fail = [&](std::string message) -> Parsed<RecordingView>& {
-    result.diagnostics.report(record_codes::kFormat, {}, std::move(message));
+    result.diagnostics.report(record_code::kFormat, {}, std::move(message));
     return result;
   };
   if (!bytes.starts_with(kMagic)) return fail("not a recording: it does not start with SBREC001");

@@ -112,7 +112,7 @@ bool SimulationTree::child_registered(TreeNode& child, Diagnostics& problems) {
     if (!is_node_name(node.local_name())) {
       ok = false;
       Diagnostics found(node.source().file);
-      found.report(tree_codes::kName, node.source().at,
+      found.report(tree_code::kName, node.source().at,
                    quoted(node.local_name()) + " cannot be the name of a " + node.type().kind);
       problems.append(std::move(found));
     }
@@ -125,11 +125,11 @@ bool SimulationTree::child_registered(TreeNode& child, Diagnostics& problems) {
       ok = false;
       Diagnostics found(node.source().file);
       found.report(
-          tree_codes::kDuplicate, node.source().at,
+          tree_code::kDuplicate, node.source().at,
           "the name " + quoted(node.name()) + " (" + node.type().kind + ") is taken already by a " + first->type().kind);
       problems.append(std::move(found));
       Diagnostics place(first->source().file);
-      place.report_as(Severity::note, tree_codes::kDuplicate, first->source().at, "first used here");
+      place.report_as(Severity::note, tree_code::kDuplicate, first->source().at, "first used here");
       problems.append(std::move(place));
     }
     arrived.push_back(&node);

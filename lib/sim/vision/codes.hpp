@@ -3,7 +3,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::sim::vision_codes {
+namespace simbatch::sim::vision_code {
 
 inline constexpr Code kModel{"vision-model", Severity::warning, "a model file cannot be read; the thing is drawn as its shape"};
 
@@ -15,5 +15,6 @@ inline constexpr Code kTooMany{"vision-models-too-many", Severity::warning,
                                "the models of a scene have too many triangles together; what is beyond is drawn as its shape"};
 
 inline constexpr const Code* kAll[] = {&kModel, &kMissing, &kOutside, &kTooMany};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::sim::vision_codes
+}  // namespace simbatch::sim::vision_code

@@ -228,7 +228,7 @@ std::optional<Model> read_model(const ModelFile& file, std::string_view instead,
   };
   const std::string path = file_of(file);
   if (path.empty()) {
-    report(vision_codes::kMissing, "there is no model " + shown + " (no LOD0/model.* in that folder)");
+    report(vision_code::kMissing, "there is no model " + shown + " (no LOD0/model.* in that folder)");
     return std::nullopt;
   }
   std::string bytes, why;
@@ -239,7 +239,7 @@ std::optional<Model> read_model(const ModelFile& file, std::string_view instead,
   else if (receive(path, bytes, why) && !(model = unpack(bytes)))
     why = "its triangles are out of bounds";
   if (model) return model;
-  report(vision_codes::kModel, "the model " + simbatch::quoted(path) + " is not drawn: " + why);
+  report(vision_code::kModel, "the model " + simbatch::quoted(path) + " is not drawn: " + why);
   return std::nullopt;
 }
 

@@ -167,7 +167,7 @@ void VisibleScene::report_missing() {
     Diagnostics own(file);
     const std::string all =
         names.size() == 1 ? "a model that houses name is" : number_text(names.size()) + " models that houses name are";
-    own.report(vision_codes::kMissing, {},
+    own.report(vision_code::kMissing, {},
                all + " not there, " + (names.size() == 1 ? "" : "the first one ") + quoted(names.front()) +
                    "; plain houses and trees of their size are drawn instead");
     problems_.append(std::move(own));
@@ -183,7 +183,7 @@ bool VisibleScene::load_model(const ModelFile& file, std::string_view instead, c
   if (model_triangles_ + known->paint.size() > appearance_.max_model_triangles) {
     if (!too_many_) {
       Diagnostics own(file.named_in);
-      own.report(vision_codes::kTooMany, file.at,
+      own.report(vision_code::kTooMany, file.at,
                  "with the model " + quoted(file.name) + " all models together have more than " +
                      number_text(appearance_.max_model_triangles) + " triangles; what is beyond is drawn as its shape");
       problems_.append(std::move(own));

@@ -3,7 +3,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::sim::controller_codes {
+namespace simbatch::sim::command_code {
 
 inline constexpr Code kStart{"controller-start", Severity::error, "a controller's process cannot be started"};
 inline constexpr Code kProtocol{"controller-protocol", Severity::error, "a controller sent what is not a line of the protocol"};
@@ -12,5 +12,6 @@ inline constexpr Code kExit{"controller-exit", Severity::error,
 inline constexpr Code kTimeout{"controller-timeout", Severity::error,
                                "a controller was silent for longer than --program-timeout"};
 inline constexpr const Code* kAll[] = {&kStart, &kProtocol, &kExit, &kTimeout};
+inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::sim::controller_codes
+}  // namespace simbatch::sim::command_code

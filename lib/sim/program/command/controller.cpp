@@ -73,30 +73,29 @@ struct Controller::State {
   // One that is gone already may have said something before: what it comes to must not depend on who was faster.
   static bool is_sent(ChannelStatus status) { return status == ChannelStatus::ok || status == ChannelStatus::closed; }
 
-  Turn refuse(const std::string& what) { return failed(controller_codes::kProtocol, what); }
+  Turn refuse(const std::string& what) { return failed(command_code::kProtocol, what); }
 
   // It has closed its output, or its input.
   Turn gone() {
     const auto end = process.wait(deadline_in(kGrace));
-    if (!end) return failed(controller_codes::kExit, "closed its standard input or output and went on running");
+    if (!end) return failed(command_code::kExit, "closed its standard input or output and went on running");
     if (end->by_signal || end->value != 0) {
       std::string hint;
       if (!end->by_signal && end->value == 127) hint = " (the shell's word for a command that was not found)";
-      return failed(controller_codes::kExit, end->text() + hint);
+      return failed(command_code::kExit, end->text() + hint);
     }
-    if (channel->has_rest()) return failed(controller_codes::kExit, "ended in the middle of a line");
+    if (channel->has_rest()) return failed(command_code::kExit, "ended in the middle of a line");
     return {Turn::Kind::ended, 0, 0};
   }
 
   Turn unusual(ChannelStatus status, const char* doing) {
     switch (status) {
       case ChannelStatus::timeout:
-        return failed(controller_codes::kTimeout,
-                      std::string(doing) + " for more than " + number_text(*settings.timeout) + " s");
+        return failed(command_code::kTimeout, std::string(doing) + " for more than " + number_text(*settings.timeout) + " s");
       case ChannelStatus::too_long:
         return refuse("sent more than " + number_text(kMaxRequestLine) +
                       " bytes without a line end, or without reading its answers");
-      case ChannelStatus::interrupted: return failed(program_codes::kInterrupted, "was interrupted in its turn");
+      case ChannelStatus::interrupted: return failed(program_code::kInterrupted, "was interrupted in its turn");
       case ChannelStatus::closed:
       case ChannelStatus::ok: break;
     }
@@ -104,7 +103,7 @@ struct Controller::State {
   }
 
   Turn turn() {
-    if (!start_problem.empty()) return failed(controller_codes::kStart, "cannot be started: " + start_problem);
+    if (!start_problem.empty()) return failed(command_code::kStart, "cannot be started: " + start_problem);
     const Deadline deadline = deadline_in(settings.timeout);
     if (!greeted) {
       greeted = true;

@@ -28,7 +28,7 @@ std::optional<T> at(std::string_view bytes, std::uint64_t offset) {
 }
 
 LibraryProblem not_a_library(std::string message) {
-  return {&program_codes::kLibrary, std::move(message) + "; make one with: simrun compile PROGRAM.cpp -o PROGRAM.so"};
+  return {&program_code::kLibrary, std::move(message) + "; make one with: simrun compile PROGRAM.cpp -o PROGRAM.so"};
 }
 
 // Slashes and dots that name the same file in another way for every number: the loader takes libraries of equal names for one,
@@ -108,7 +108,7 @@ std::optional<LoadedLibrary> load_library(std::string_view bytes, const std::str
   static std::uint64_t copies = 0;
   const int fd = ::memfd_create(name.substr(name.rfind('/') + 1).substr(0, 100).c_str(), MFD_CLOEXEC);
   if (fd < 0 || !write_all(fd, bytes)) {
-    problem = {&program_codes::kLibrary, std::string("cannot be copied into memory: ") + std::strerror(errno)};
+    problem = {&program_code::kLibrary, std::string("cannot be copied into memory: ") + std::strerror(errno)};
     if (fd >= 0) ::close(fd);
     return std::nullopt;
   }
@@ -117,7 +117,7 @@ std::optional<LoadedLibrary> load_library(std::string_view bytes, const std::str
   const char* error = handle == nullptr ? ::dlerror() : nullptr;
   ::close(fd);
   if (handle == nullptr) {
-    problem = {&program_codes::kLibrary, "cannot be loaded: " + cause(error, path)};
+    problem = {&program_code::kLibrary, "cannot be loaded: " + cause(error, path)};
     return std::nullopt;
   }
   LoadedLibrary library;
@@ -125,7 +125,7 @@ std::optional<LoadedLibrary> load_library(std::string_view bytes, const std::str
   library.bind = reinterpret_cast<simbatch_bind_function>(::dlsym(handle, SIMBATCH_BIND_NAME));
   link_map* map = nullptr;
   if (library.main == nullptr || library.bind == nullptr || ::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
-    problem = {&program_codes::kLibrary, "has no main or no runtime"};
+    problem = {&program_code::kLibrary, "has no main or no runtime"};
     return std::nullopt;
   }
   // Its segments.
@@ -151,7 +151,7 @@ std::optional<LoadedLibrary> load_library(std::string_view bytes, const std::str
 std::optional<LibraryProblem> bind_library(const LoadedLibrary& library, const simbatch_host& host, simbatch_runtime& runtime) {
   const int version = library.bind(SIMBATCH_INTERFACE, &host, &runtime);
   if (version == SIMBATCH_INTERFACE) return std::nullopt;
-  return LibraryProblem{&program_codes::kInterface,
+  return LibraryProblem{&program_code::kInterface,
                         "it was compiled for interface " + number_text(static_cast<std::int64_t>(version)) + ", this is " +
                             number_text(static_cast<std::int64_t>(SIMBATCH_INTERFACE)) + ": compile it again"};
 }

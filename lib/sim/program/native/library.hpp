@@ -12,7 +12,7 @@
 namespace simbatch::sim {
 
 struct LibraryProblem {
-  const Code* code = nullptr;  ///< of program_codes
+  const Code* code = nullptr;  ///< of program_code
   std::string message;         ///< one clause
 };
 

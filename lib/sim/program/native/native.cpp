@@ -140,19 +140,19 @@ class Native final : public Program {
   Turn failure() {
     Turn turn{.kind = Turn::Kind::failed, .float_change = float_change_};
     if (phase_ == Phase::threw) {
-      turn.code = &program_codes::kThrow;
+      turn.code = &program_code::kThrow;
       turn.message = text_;
     } else if (phase_ == Phase::left) {
-      turn.code = &program_codes::kExit;
+      turn.code = &program_code::kExit;
       turn.message = text_;
     } else if (guarded_.interrupted) {
-      turn.code = &program_codes::kInterrupted;
+      turn.code = &program_code::kInterrupted;
       turn.message = "was interrupted in its turn";
     } else if (guarded_.timed_out) {
-      turn.code = &program_codes::kTimeout;
+      turn.code = &program_code::kTimeout;
       turn.message = "did not sleep for " + number_text(guarded_.timeout) + " s of real time";
     } else {
-      turn.code = &program_codes::kCrash;
+      turn.code = &program_code::kCrash;
       turn.message = "crashed: " + fault_text(guarded_);
     }
     return turn;

@@ -20,7 +20,7 @@ namespace {
 constexpr Code kOdd{"test-odd", Severity::warning, "something odd"};
 constexpr Code kBad{"test-bad", Severity::error, "something bad"};
 constexpr const Code* kCodes[] = {&kOdd, &kBad};
-const cli::CodeTable kTables[] = {kCodes};
+const CodeTable kTable{kCodes};
 
 struct Outcome {
   int code = -1;
@@ -48,8 +48,8 @@ Outcome run(std::vector<std::string> words, const std::function<cli::ExitCode(cl
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    const int code = cli::run_main(app, static_cast<int>(words.size()), argv.data(), kTables,
-                                   [&] { return body(owner->parsed() ? own : common); });
+    const int code =
+        cli::run_main(app, static_cast<int>(words.size()), argv.data(), [&] { return body(owner->parsed() ? own : common); });
     ::_exit(code);
   }
   int status = 0;

@@ -127,7 +127,7 @@ TEST_CASE("graspit: an offset of +-5.9 is negative, d4-5.9 is pointed at and is 
   CHECK(read_cfg(text, Reading::loader, "a").value->chains[0].joints[0].variable.offset == 0);
   const auto meant = read_cfg(text, Reading::forgiving, "a");
   test::Expected expected(meant.diagnostics);
-  expected.take(kEquationSign, Position{19, 1});
+  expected.take(code::kEquationSign, Position{19, 1});
   CHECK(meant.value->chains[0].joints[0].variable.offset == -5.9);
 }
 
@@ -141,8 +141,8 @@ TEST_CASE("graspit: R rows are axes, in text and in XML the same nine numbers") 
 TEST_CASE("graspit: Fixed links are refused as GraspIt! refuses them, and read all the same") {
   const auto robot = read_cfg(replaced(kHand, "Revolute\nlink1.iv 0", "Fixed\nlink1.iv 0"), Reading::forgiving, "a");
   test::Expected expected(robot.diagnostics);
-  expected.take(kLinkFixed, Position{21, 1});
-  expected.take(kLinkSum, Position{22, 1});
+  expected.take(code::kLinkFixed, Position{21, 1});
+  expected.take(code::kLinkSum, Position{22, 1});
   CHECK(robot.value->chains[0].links[0].kind == LinkKind::fixed);
   CHECK(robot.value->chains[0].links[0].last_joint == 0);
 }
@@ -160,7 +160,7 @@ TEST_CASE("graspit: three quaternion traps: w first in T, w last in the camera, 
   CHECK(world.value->camera->orientation == std::array<double, 4>{0, 0, 0, 1});
   const auto bad = read_wld(replaced(kWorld, "T (+1 0 0 0)[0 0 -10]", "T (0 0 0 2)[0 0 -10]"), Reading::forgiving, "a");
   test::Expected expected(bad.diagnostics);
-  expected.take(kQuaternion, Position{5, 1});
+  expected.take(code::kQuaternion, Position{5, 1});
 }
 
 TEST_CASE("graspit: every problem of a robot has its code and its place") {
@@ -205,7 +205,7 @@ TEST_CASE("graspit: every problem of a robot has its code and its place") {
   }
   const auto cut = read_cfg(kHand.substr(0, kHand.find("Revolute")), Reading::forgiving, "a.cfg");
   test::Expected expected(cut.diagnostics);
-  expected.take(kRobotEnd);
+  expected.take(code::kRobotEnd);
 }
 
 TEST_CASE("graspit: every problem of a world has its code and its place") {
@@ -228,7 +228,7 @@ TEST_CASE("graspit: every problem of a world has its code and its place") {
   }
   const auto cut = read_wld("#GraspIt!\nRobot\n", Reading::forgiving, "a.wld");
   test::Expected expected(cut.diagnostics);
-  expected.take(kWorldEnd);
+  expected.take(code::kWorldEnd);
 }
 
 TEST_CASE("graspit: worlds write and read back, in text and XML") {

@@ -132,7 +132,7 @@ TEST_CASE("inventor: USE draws again under the current transform, names may hold
       "DEF leg+0 Separator { DEF _<STL_BINARY> Cube {} }\n# DEF leg+0 Sphere {}\nTranslation { translation 10 0 0 }\nUSE leg+0\n"
       "Separator { USE wings:UNKNOWN }");
   test::Expected expected(scene.diagnostics);
-  expected.take(inventor::kUse, Position{6, 13});
+  expected.take(inventor::code::kUse, Position{6, 13});
   CHECK(scene.value->mesh.triangles.size() == 24);
   CHECK(inventor::bounding_box(scene.value->mesh)->max[0] == doctest::Approx(11));
 }
@@ -186,10 +186,10 @@ TEST_CASE("inventor: files are included from beside only, a loop is one error, o
   options.resolve = inventor::resolve_beside;
   const auto scene = inventor::read_inventor(test::read_text(folder.file("a.iv")), options, folder.file("a.iv"));
   test::Expected expected(scene.diagnostics);
-  CHECK(expected.take(inventor::kFileLoop, Position{3, 13}) == "\"a.iv\" includes itself");
-  CHECK(expected.take(inventor::kFileCase, Position{2, 34}) == "there is no file \"B.iv\", but \"b.iv\"");
-  expected.take(inventor::kFileOutside);
-  expected.take(inventor::kFileOutside);
+  CHECK(expected.take(inventor::code::kFileLoop, Position{3, 13}) == "\"a.iv\" includes itself");
+  CHECK(expected.take(inventor::code::kFileCase, Position{2, 34}) == "there is no file \"B.iv\", but \"b.iv\"");
+  expected.take(inventor::code::kFileOutside);
+  expected.take(inventor::code::kFileOutside);
   CHECK(scene.value->mesh.triangles.size() == 12);
 }
 
@@ -198,8 +198,8 @@ TEST_CASE("inventor: depth, repeated use and huge counts end in one error, in bo
   for (int i = 0; i < 100'000; ++i) deep += "Separator {";
   const auto scene = read(deep);
   test::Expected expected(scene.diagnostics);
-  expected.take(inventor::kDepth);
-  expected.take(inventor::kEnd);
+  expected.take(inventor::code::kDepth);
+  expected.take(inventor::code::kEnd);
 
   std::string bomb = "#Inventor V2.1 ascii\nDEF a0 Separator { Cube {} Cube {} }\n";
   for (int i = 1; i < 60; ++i)
@@ -207,7 +207,7 @@ TEST_CASE("inventor: depth, repeated use and huge counts end in one error, in bo
         "DEF a" + std::to_string(i) + " Separator { USE a" + std::to_string(i - 1) + " USE a" + std::to_string(i - 1) + " }\n";
   const auto bombed = read(bomb);
   test::Expected bomb_expected(bombed.diagnostics);
-  bomb_expected.take(inventor::kLimit);
+  bomb_expected.take(inventor::code::kLimit);
   CHECK(bombed.value->mesh.triangles.size() < 2'100'000);
 
   for (const std::string_view body :

@@ -23,17 +23,17 @@ TEST_CASE("obj: points and faces, polygons as fans, negative and textured indice
 TEST_CASE("obj: every broken line is one located error") {
   const auto read = obj::read_obj("v 1 2\nv 1 x 3\nv 0 0 0\nv 1 1 1\nf 1 2\nf 1 2 9\nf 3 0 4\nf 1 2 3\n", "b.obj");
   test::Expected expected(read.diagnostics);
-  expected.take(obj::codes::kVertex, Position{1, 1});
-  expected.take(obj::codes::kVertex, Position{2, 5});
-  expected.take(obj::codes::kFace, Position{5, 1});
-  expected.take(obj::codes::kFace, Position{6, 7});
-  expected.take(obj::codes::kFace, Position{7, 5});
+  expected.take(obj::code::kVertex, Position{1, 1});
+  expected.take(obj::code::kVertex, Position{2, 5});
+  expected.take(obj::code::kFace, Position{5, 1});
+  expected.take(obj::code::kFace, Position{6, 7});
+  expected.take(obj::code::kFace, Position{7, 5});
 }
 
 TEST_CASE("obj: a file without a triangle is an error") {
   const auto read = obj::read_obj("v 0 0 0\n", "e.obj");
   test::Expected expected(read.diagnostics);
-  expected.take(obj::codes::kEmpty);
+  expected.take(obj::code::kEmpty);
 }
 
 TEST_CASE("obj: every prefix and any mutation is read or refused") {

@@ -281,7 +281,7 @@ TEST_CASE("trace: an NDJSON trace that was cut is read up to its last whole line
   REQUIRE(read.ok());
   CHECK(read.value->steps == std::vector<std::int64_t>{0, 10, 20});
   simbatch::test::Expected expected(read.diagnostics);
-  expected.take(codes::kCut);
+  expected.take(code::kCut);
 }
 
 TEST_CASE("trace: broken documents are one located error") {
@@ -298,14 +298,13 @@ TEST_CASE("trace: broken documents are one located error") {
     std::uint32_t line;
   };
   for (const Row& row :
-       {Row{broken("simbatch-trace-1", "simbatch-trace-9"), codes::kSchema, 2},
-        Row{broken("\"schema\"", "\"scheme\""), codes::kSchema, 0},
-        Row{broken("\"every\":10", "\"every\":0"), codes::kSchema, 8},
-        Row{broken("\"step\":[0,10", "\"step\":[0,5,10"), codes::kShape, 0},
-        Row{broken("\"data\":{\n\"impreza.chassis\"", "\"data\":{\n\"x\""), codes::kShape, 0},
-        Row{broken(":[1,1,", ":[1,1x,"), codes::kSyntax, 0}, Row{good + "x", codes::kSyntax, 0}, Row{"", codes::kSyntax, 1},
-        Row{"[]", codes::kSyntax, 1}, Row{"{}", codes::kSchema, 1}, Row{std::string(1000, '['), codes::kSyntax, 1},
-        Row{"{\"x\":" + std::string(100'000, '['), codes::kSyntax, 1}, Row{broken("\\r\\n", "\\ud800"), codes::kSyntax, 0}}) {
+       {Row{broken("simbatch-trace-1", "simbatch-trace-9"), code::kSchema, 2},
+        Row{broken("\"schema\"", "\"scheme\""), code::kSchema, 0}, Row{broken("\"every\":10", "\"every\":0"), code::kSchema, 8},
+        Row{broken("\"step\":[0,10", "\"step\":[0,5,10"), code::kShape, 0},
+        Row{broken("\"data\":{\n\"impreza.chassis\"", "\"data\":{\n\"x\""), code::kShape, 0},
+        Row{broken(":[1,1,", ":[1,1x,"), code::kSyntax, 0}, Row{good + "x", code::kSyntax, 0}, Row{"", code::kSyntax, 1},
+        Row{"[]", code::kSyntax, 1}, Row{"{}", code::kSchema, 1}, Row{std::string(1000, '['), code::kSyntax, 1},
+        Row{"{\"x\":" + std::string(100'000, '['), code::kSyntax, 1}, Row{broken("\\r\\n", "\\ud800"), code::kSyntax, 0}}) {
     CAPTURE(row.text.substr(0, 200));
     const Parsed<Trace> read = read_json(row.text, "t");
     CHECK_FALSE(read.value);

@@ -80,12 +80,12 @@ TEST_CASE("kinds: a file is known by its content") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    const FileKind* kind = file_kind(row.text);
+    const FileKind* kind = sim::file_kind(row.text);
     CHECK((kind != nullptr) == !row.is.empty());
     if (kind != nullptr) CHECK_MESSAGE(kind->name.find(row.is) != std::string_view::npos, kind->name);
     // Whatever is cut off, something is said or nothing.
     CHECK(is_grasp_world(row.text) == (row.is == "GraspIt! world"));
-    test::for_every_prefix(row.text, [](std::string_view text) { (void)file_kind(text); });
+    test::for_every_prefix(row.text, [](std::string_view text) { (void)sim::file_kind(text); });
   }
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("kinds: what is no scenario is called by its name, with the next step 
     CHECK_FALSE(result.unreadable);
     REQUIRE(result.diagnostics.items().size() == 2);
     const Diagnostic& error = result.diagnostics.items()[0];
-    CHECK(error.code == file_kind_codes::kKind.name);
+    CHECK(error.code == file_kind::code::kKind.name);
     CHECK_MESSAGE(error.message.find(row.is) != std::string::npos, error.message);
     CHECK(error.at == (row.text.find("<osm") != std::string::npos ? Position{2, 2} : Position{1, 1}));
     CHECK(result.diagnostics.items()[1].severity == Severity::note);
@@ -130,7 +130,7 @@ TEST_CASE("kinds: a folder that holds a scenario or a trace says so") {
   test::write_text(folder.file("scenario.xml"), "<World/>");
   const BuildResult scenario = build_scenario(folder.path().string());
   REQUIRE(scenario.diagnostics.items().size() == 2);
-  CHECK(scenario.diagnostics.items()[0].code == file_kind_codes::kKind.name);
+  CHECK(scenario.diagnostics.items()[0].code == file_kind::code::kKind.name);
   CHECK(scenario.diagnostics.items()[1].message.find(folder.file("scenario.xml")) != std::string::npos);
   test::write_text(folder.file("trace.json"), "{}");
   CHECK(build_scenario(folder.path().string()).diagnostics.items().at(0).message.find("trace") != std::string::npos);
@@ -143,6 +143,6 @@ TEST_CASE("kinds: a network that is none is one error") {
   BuildOptions options;
   options.rndf = folder.file("round.mdf");
   test::Expected problems(build_scenario(folder.file("objects.xml"), options).diagnostics);
-  CHECK(problems.take(file_kind_codes::kKind, Position{1, 1}).find("no road network") != std::string::npos);
+  CHECK(problems.take(file_kind::code::kKind, Position{1, 1}).find("no road network") != std::string::npos);
   problems.drop_notes();
 }

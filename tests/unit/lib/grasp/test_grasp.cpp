@@ -313,7 +313,7 @@ TEST_CASE("grasp: what only several files together show has codes") {
     CAPTURE(test::all_text(diagnostics));
     CHECK(std::find(codes.begin(), codes.end(), code.name) != codes.end());
   };
-  using namespace graspit;
+  using namespace graspit::code;
   write("models/far.iv", "#Inventor V2.1 ascii\n#cog 900 0 0\nCube { width 10 height 10 depth 10 }\n");
   has(load_body(place.folder.file("models/far.iv"), {}).diagnostics, kCogOutside);
   write("models/small.iv", "#Inventor V2.1 ascii\nCube { width 0.1 height 0.1 depth 0.1 }\n");

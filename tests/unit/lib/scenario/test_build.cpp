@@ -117,9 +117,10 @@ TEST_CASE("build: five independent mistakes are five located errors") {
   test::Expected expected(result.diagnostics);
   expected.drop_notes();
   expected.take("xml-number");
-  CHECK(expected.take(build_codes::kFile, Position{3, 10}).find("absent.png") != std::string::npos);
-  CHECK(expected.take(build_codes::kControlDevice, Position{6, 1}).find("did you mean \"chassis.drive\"") != std::string::npos);
-  CHECK(expected.take(build_codes::kControlInput, Position{7, 1}).find("steering") != std::string::npos);
+  CHECK(expected.take(scenario::code::kFile, Position{3, 10}).find("absent.png") != std::string::npos);
+  CHECK(expected.take(scenario::code::kControlDevice, Position{6, 1}).find("did you mean \"chassis.drive\"") !=
+        std::string::npos);
+  CHECK(expected.take(scenario::code::kControlInput, Position{7, 1}).find("steering") != std::string::npos);
   expected.take("xml-number-range", Position{8, 47});
 }
 
@@ -128,13 +129,13 @@ TEST_CASE("build: every code of the room") {
     const Scene scene(replaced(world(robot()), "car.xml", "../outside/car.xml"));
     const BuildResult result = scene.build();
     test::Expected expected(result.diagnostics);
-    expected.take(build_codes::kOutside, Position{5, 1});
+    expected.take(scenario::code::kOutside, Position{5, 1});
     CHECK_FALSE(result.unreadable);
     BuildOptions options;
     options.root = scene.folder.path().parent_path().string();
     const BuildResult allowed = scene.build(options);
     test::Expected missing(allowed.diagnostics);
-    missing.take(build_codes::kFile);
+    missing.take(scenario::code::kFile);
     CHECK(allowed.unreadable);
   }
   SUBCASE("GPS and geographic places need an origin") {
@@ -142,8 +143,8 @@ TEST_CASE("build: every code of the room") {
         world(robot() + "<Box name=\"b\"><Position latitude=\"1\" longitude=\"2\"/><Size x=\"1\" y=\"1\" z=\"1\"/></Box>"),
         car("<GPSSensor name=\"gps\"><Part name=\"chassis\"/></GPSSensor>"));
     test::Expected expected(scene.build().diagnostics);
-    expected.take(build_codes::kOrigin);
-    expected.take(build_codes::kOrigin);
+    expected.take(scenario::code::kOrigin);
+    expected.take(scenario::code::kOrigin);
   }
   SUBCASE("a mesh that bounds nothing solid cannot be a part of a robot") {
     const Scene scene(world(robot()),
@@ -153,14 +154,14 @@ TEST_CASE("build: every code of the room") {
     write_text(scene.folder.file("flat.obj"), "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n");
     const BuildResult result = scene.build();
     test::Expected expected(result.diagnostics);
-    expected.take(build_codes::kShape, Position{3, 5});
+    expected.take(scenario::code::kShape, Position{3, 5});
   }
   SUBCASE("a DriveActuator without wheels moves nothing") {
     const Scene scene(world(robot()), replaced(replaced(kCar, "WHEELS", ""), "EXTRA", ""));
     const BuildResult result = scene.build();
     CHECK(result.value);
     test::Expected expected(result.diagnostics);
-    expected.take(build_codes::kNoWheels, Position{6, 5});
+    expected.take(scenario::code::kNoWheels, Position{6, 5});
   }
   SUBCASE("noise where there is no value, ground where there is none") {
     const Scene scene(
@@ -170,14 +171,14 @@ TEST_CASE("build: every code of the room") {
     const BuildResult result = scene.build();
     CHECK_MESSAGE(result.value, test::all_text(result.diagnostics));
     test::Expected expected(result.diagnostics);
-    expected.take(build_codes::kNoiseUnused);
-    expected.take(build_codes::kNoGround, Position{5, 1});
+    expected.take(scenario::code::kNoiseUnused);
+    expected.take(scenario::code::kNoGround, Position{5, 1});
   }
   SUBCASE("a Control that sets nothing") {
     const Scene scene(world(robot("<Control time=\"0\" device=\"chassis.speed\" value=\"1\"/>")));
     const BuildResult result = scene.build();
     test::Expected expected(result.diagnostics);
-    expected.take(build_codes::kControlInput);
+    expected.take(scenario::code::kControlInput);
   }
 }
 
@@ -200,12 +201,12 @@ TEST_CASE("build: a laser scanner sees the wall, comes at its rate, and too many
 
   const Scene fast(world(robot()), car(scanner("scan", 1, "<Rate value=\"1000\"/>")));
   const BuildResult slow = fast.build();
-  test::Expected(slow.diagnostics).take(build_codes::kScannerRate);
+  test::Expected(slow.diagnostics).take(scenario::code::kScannerRate);
   CHECK(slow.value);
   std::string many;
   for (int i = 0; i < 17; ++i) many += scanner("s" + std::to_string(i), 262144, "");
   const Scene full(world(robot()), car(many));
-  test::Expected(full.build().diagnostics).take(build_codes::kScannerRays);
+  test::Expected(full.build().diagnostics).take(scenario::code::kScannerRays);
 }
 
 TEST_CASE("build: a step too large for the thesis car's springs is warned about before the run, a small one is not") {
@@ -219,7 +220,7 @@ TEST_CASE("build: a step too large for the thesis car's springs is warned about 
     const BuildResult result = scene.build(options);
     REQUIRE(result.value);
     CHECK((result.diagnostics.warnings() > 0) == warns);
-    for (const Diagnostic& d : result.diagnostics.items()) CHECK(d.code == build_codes::kStep.name);
+    for (const Diagnostic& d : result.diagnostics.items()) CHECK(d.code == scenario::code::kStep.name);
     for (const Diagnostic& d : result.diagnostics.items()) CHECK(d.at == Position{6, 5});
   }
 }
@@ -330,14 +331,14 @@ TEST_CASE("build: files of models are inputs; a model that is missing is told wh
   for (const FileDigest& input : result.value->inputs) names.push_back(input.name);
   CHECK(names == std::vector<std::string>{"world.xml", "models/car/LOD0/model.obj", "models/car/LOD0/red.mtl", "car.xml"});
   test::Expected outside(std::move(result.diagnostics));
-  CHECK(outside.take(vision_codes::kOutside, Position{7, 1}).find("\"../away\"") != std::string::npos);
+  CHECK(outside.take(vision_code::kOutside, Position{7, 1}).find("\"../away\"") != std::string::npos);
 
   vision::Renderer& renderer = result.value->cameras->renderer();
   CHECK(renderer.problems().empty());
   renderer.prepare();
   renderer.prepare();
   test::Expected missing(renderer.problems());
-  CHECK(missing.take(vision_codes::kMissing, Position{7, 1}).find("a plain wheel is drawn instead") != std::string::npos);
+  CHECK(missing.take(vision_code::kMissing, Position{7, 1}).find("a plain wheel is drawn instead") != std::string::npos);
 
   const BuildResult again = scene.build();
   REQUIRE(again.value);
@@ -352,12 +353,12 @@ TEST_CASE("build: numbers without measure end in diagnostics, never in an intern
   };
   const std::string dimensions = R"(<Size x="2" y="1.2" z="4.6"/>)", mass = R"(<Mass value="1400"/>)";
   const Row rows[] = {
-      {dimensions.c_str(), R"(<Size x="2" y="1e-308" z="4.6"/>)", &build_codes::kShape},
-      {dimensions.c_str(), R"(<Size x="1e200" y="1e200" z="1e200"/>)", &build_codes::kShape},
-      {mass.c_str(), R"(<Mass value="1400"/><CenterOfMass x="1e308" y="0" z="0"/>)", &build_codes::kStep},
+      {dimensions.c_str(), R"(<Size x="2" y="1e-308" z="4.6"/>)", &scenario::code::kShape},
+      {dimensions.c_str(), R"(<Size x="1e200" y="1e200" z="1e200"/>)", &scenario::code::kShape},
+      {mass.c_str(), R"(<Mass value="1400"/><CenterOfMass x="1e308" y="0" z="0"/>)", &scenario::code::kStep},
       {R"(<Position x="-0.8" y="-0.45" z="1.3"/>)", R"(<Position x="-1e308" y="-0.45" z="1.3"/>)", nullptr},
-      {R"(<SuspensionKs value="200"/>)", R"(<SuspensionKs value="1e308"/>)", &build_codes::kStep},
-      {R"(<SuspensionKd value="23"/>)", R"(<SuspensionKd value="1e308"/>)", &build_codes::kStep},
+      {R"(<SuspensionKs value="200"/>)", R"(<SuspensionKs value="1e308"/>)", &scenario::code::kStep},
+      {R"(<SuspensionKd value="23"/>)", R"(<SuspensionKd value="1e308"/>)", &scenario::code::kStep},
   };
   for (const Row& row : rows) {
     CAPTURE(std::string(row.to));

@@ -51,7 +51,7 @@ std::string setup(geo::LatLon at) {
          kinds + "</HighwayDimensions></TerrainSetup></Setup>";
 }
 
-std::string scenario(const std::string& pose, const std::string& engine = "") {
+std::string scenario_text(const std::string& pose, const std::string& engine = "") {
   return "<World name=\"w\"><Physics><Engine name=\"e\"><StepSize value=\"0.005\"/>" + engine +
          "</Engine></Physics><Terrain><Map name=\"m\"><Folder path=\"map\"/></Map></Terrain><Objects>"
          "<Robot name=\"cart\" file=\"cart.xml\">" +
@@ -103,7 +103,7 @@ double height_of(sim::Simulation& simulation, double x, double z) {
 }  // namespace
 
 TEST_CASE("map: terrain, street, kerb, building and house stand where the map has them") {
-  Folder folder(scenario("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
+  Folder folder(scenario_text("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
   folder.add("map.osm", small_town());
   std::string heights;  // 312 m each way
   for (int row = 0; row < 40; ++row) {
@@ -126,7 +126,7 @@ TEST_CASE("map: terrain, street, kerb, building and house stand where the map ha
 }
 
 TEST_CASE("map: a car drives on the street and runs into the house at its end") {
-  Folder folder(scenario("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
+  Folder folder(scenario_text("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
   folder.add("map.osm", small_town());
   auto result = folder.build();
   CAPTURE(simbatch::test::all_text(result.diagnostics));
@@ -148,25 +148,25 @@ TEST_CASE("map: a car drives on the street and runs into the house at its end") 
 
 TEST_CASE("map: what is missing or does not fit is told") {
   SUBCASE("no setup") {
-    Folder folder(scenario("<Position x=\"0\" z=\"0\"/>"), {48, 11});
+    Folder folder(scenario_text("<Position x=\"0\" z=\"0\"/>"), {48, 11});
     fs::remove(folder.folder.path() / "map" / "setup.xml");
     auto result = folder.build();
     CHECK_FALSE(result.value.has_value());
     CHECK(result.unreadable);
   }
   SUBCASE("another origin") {
-    Folder folder(scenario("<Position x=\"0\" z=\"0\"/>", "<Origin latitude=\"47\" longitude=\"11\"/>"), {48, 11});
+    Folder folder(scenario_text("<Position x=\"0\" z=\"0\"/>", "<Origin latitude=\"47\" longitude=\"11\"/>"), {48, 11});
     auto result = folder.build();
     simbatch::test::Expected expected(result.diagnostics);
-    expected.take(sim::build_codes::kOriginDiffers);
+    expected.take(scenario::code::kOriginDiffers);
   }
   SUBCASE("a broken map") {
-    Folder folder(scenario("<Position x=\"0\" z=\"0\"/>"), {48, 11});
+    Folder folder(scenario_text("<Position x=\"0\" z=\"0\"/>"), {48, 11});
     folder.add("map.osm", "<osm version=\"0.6\"><node id=\"1\"");
     CHECK_FALSE(folder.build().value.has_value());
   }
   SUBCASE("a broken height map") {
-    Folder folder(scenario("<Position x=\"0\" z=\"0\"/>"), {48, 11});
+    Folder folder(scenario_text("<Position x=\"0\" z=\"0\"/>"), {48, 11});
     folder.add("heightmap.txt", "1 x\n");
     CHECK_FALSE(folder.build().value.has_value());
   }
@@ -201,8 +201,8 @@ TEST_CASE("map: in every corpus town a car drives 600 m and stays on the ground"
           from = road.line[i], to = road.line[k];
       }
     const double heading = geo::degrees(std::atan2(to.east - from.east, to.north - from.north));
-    Folder folder(scenario("<Position x=\"" + number_text(from.east) + "\" z=\"" + number_text(from.north) +
-                           "\"/><Heading value=\"" + number_text(heading) + "\"/>"),
+    Folder folder(scenario_text("<Position x=\"" + number_text(from.east) + "\" z=\"" + number_text(from.north) +
+                                "\"/><Heading value=\"" + number_text(heading) + "\"/>"),
                   origin);
     fs::copy_file(*file, folder.folder.path() / "map" / "map.osm");
     auto result = folder.build();
@@ -256,17 +256,17 @@ TEST_CASE(
   const std::string town = small_town();
   const std::string pose = "<Position x=\"0\" z=\"-50\"/>";
   {
-    Folder folder(scenario(pose), {48, 11});
+    Folder folder(scenario_text(pose), {48, 11});
     folder.add("map.osm", town);
     std::string text = setup({48, 11});
     text.replace(text.find("leftPavementWidth=\"1.5\""), 23, "leftPavementWidth=\"2e9\"");
     folder.add("setup.xml", text);
     simbatch::test::Expected expected(folder.build().diagnostics);
-    expected.take(sim::build_codes::kNoGround);
-    CHECK(expected.take(sim::build_codes::kRoadWidth).find("2e+09 m wide, expected at most 1000 m") != std::string::npos);
+    expected.take(scenario::code::kNoGround);
+    CHECK(expected.take(scenario::code::kRoadWidth).find("2e+09 m wide, expected at most 1000 m") != std::string::npos);
   }
   {
-    Folder folder(scenario(pose), {48, 11});
+    Folder folder(scenario_text(pose), {48, 11});
     std::string text = town;
     const std::size_t node = text.find("<node id=\"2\""), at = text.find("lon=\"", node) + 5;
     text.replace(at, text.find('"', at) - at, "35.5");  // 1800 km to the east
@@ -282,7 +282,7 @@ TEST_CASE(
 }
 
 TEST_CASE("map: what falls out of the world is told, however far it is") {
-  Folder folder(scenario("<Position x=\"0\" y=\"-1e308\" z=\"0\"/>"), {48, 11});
+  Folder folder(scenario_text("<Position x=\"0\" y=\"-1e308\" z=\"0\"/>"), {48, 11});
   folder.add("map.osm", small_town());
   auto result = folder.build();
   REQUIRE_MESSAGE(result.value, simbatch::test::all_text(result.diagnostics));

@@ -121,13 +121,13 @@ TEST_CASE("programs: what cannot be run is told where it is named, each library 
     CHECK(result.unreadable);
     CHECK(test::all_text(result.diagnostics).find("simrun compile drive.cpp -o drive.so") != std::string::npos);
     test::Expected expected(result.diagnostics);
-    expected.take(build_codes::kFile, Position{6, 1});
+    expected.take(scenario::code::kFile, Position{6, 1});
     expected.drop_notes();
   }
   SUBCASE("outside the folder") {
     Scene scene(robot("a", 0, "<UserProgram path=\"../drive.so\"/>"));
     test::Expected expected(scene.build().diagnostics);
-    expected.take(build_codes::kOutside);
+    expected.take(scenario::code::kOutside);
   }
   SUBCASE("no library, and libraries without what is needed") {
     Scene scene(
@@ -140,18 +140,18 @@ TEST_CASE("programs: what cannot be run is told where it is named, each library 
     const BuildResult result = scene.build();
     CHECK_FALSE(result.value);
     test::Expected expected(result.diagnostics);
-    CHECK(expected.take(program_codes::kLibrary).find("\"car.xml\": it is no shared library") != std::string::npos);
-    CHECK(expected.take(program_codes::kLibrary).find("\"no_main.so\": it has no main") != std::string::npos);
-    CHECK(expected.take(program_codes::kLibrary).find("undefined symbol") != std::string::npos);
-    expected.take(program_codes::kInterface);
-    CHECK(expected.take(program_codes::kCrash).ends_with(", while it was loaded"));
+    CHECK(expected.take(program_code::kLibrary).find("\"car.xml\": it is no shared library") != std::string::npos);
+    CHECK(expected.take(program_code::kLibrary).find("\"no_main.so\": it has no main") != std::string::npos);
+    CHECK(expected.take(program_code::kLibrary).find("undefined symbol") != std::string::npos);
+    expected.take(program_code::kInterface);
+    CHECK(expected.take(program_code::kCrash).ends_with(", while it was loaded"));
   }
   SUBCASE("a robot that does not exist") {
     Scene scene(robot("cart", 0, ""));
     BuildOptions options;
     options.program_choices = {{"carrt", "x.so"}};
     test::Expected expected(scene.build(options).diagnostics);
-    CHECK(expected.take(program_codes::kRobot) == "no robot \"carrt\" to run \"x.so\"; did you mean \"cart\"?");
+    CHECK(expected.take(program_code::kRobot) == "no robot \"carrt\" to run \"x.so\"; did you mean \"cart\"?");
   }
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("programs: warnings about a library are given once, however many robot
   CHECK(result.diagnostics.empty());
   REQUIRE(result.value->simulation->step());
   test::Expected expected(result.value->programs->warnings());
-  expected.take(program_codes::kFloatMode);
+  expected.take(program_code::kFloatMode);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -174,7 +174,7 @@ TEST_CASE("programs: a library with unique symbols is warned about, since its ro
   const BuildResult result = scene.build();
   REQUIRE(result.value);
   test::Expected expected(result.diagnostics);
-  expected.take(program_codes::kShared);
+  expected.take(program_code::kShared);
 }
 #endif
 

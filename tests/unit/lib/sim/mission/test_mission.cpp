@@ -184,11 +184,11 @@ TEST_CASE("a car follows a mission by its drive") {
 TEST_CASE("what a mission lacks is told at its element") {
   const auto codes = [](const Folder& world) { return build_scenario(world.scenario()).diagnostics; };
   simbatch::test::Expected vehicle(codes(Folder("FORMATION 1 0 0\nLINE 0 0 9 0 0.3 -1\n", "vehicle=\"2\"", surface_vehicle())));
-  vehicle.take(build_codes::kMissionVehicle, Position{5, 1});
+  vehicle.take(scenario::code::kMissionVehicle, Position{5, 1});
   simbatch::test::Expected part(codes(Folder("LINE 0 0 9 0 0.3 -1\n", "part=\"hul\"", surface_vehicle())));
-  part.take(build_codes::kMissionPart, Position{5, 1});
+  part.take(scenario::code::kMissionPart, Position{5, 1});
   simbatch::test::Expected dive(codes(Folder("DEPTH 3 0 -1\nLINE 0 0 9 0 0.3 -1\n", "", surface_vehicle())));
-  dive.take(build_codes::kMissionDive, Position{5, 1});
+  dive.take(scenario::code::kMissionDive, Position{5, 1});
   simbatch::test::Expected mission(codes(Folder("LINE 0 0 9 0\n", "", surface_vehicle())));
   mission.take("mission-fields", Position{3, 1});
   mission.take("mission-empty");

@@ -145,7 +145,7 @@ TEST_CASE("recording: frames read back into a tree of the same scenario") {
     const auto read = read_recording(cut, "r.bin");
     REQUIRE_FALSE(read.value);
     REQUIRE(read.diagnostics.items().size() == 1);
-    REQUIRE(read.diagnostics.items()[0].code == record_codes::kFormat.name);
+    REQUIRE(read.diagnostics.items()[0].code == record_code::kFormat.name);
   });
   for (std::uint64_t seed = 0; seed < 2000; ++seed) (void)read_recording(test::mutated(bytes, seed), "m");
 }

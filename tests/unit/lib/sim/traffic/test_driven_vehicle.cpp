@@ -167,7 +167,7 @@ TEST_CASE("controls of traffic that name no actuator are reported") {
       "<Control time=\"0\" device=\"object_1.throtle\" value=\"1\"/>\n<Control time=\"0\" device=\"object_1.throttle\" brake=\"1\"/>\n");
   CHECK(d.simulation == nullptr);
   test::Expected found(d.result.diagnostics);
-  CHECK(found.take(sim::build_codes::kControlDevice, Position{3, 1}).find("did you mean \"object_1.throttle\"") !=
+  CHECK(found.take(scenario::code::kControlDevice, Position{3, 1}).find("did you mean \"object_1.throttle\"") !=
         std::string::npos);
-  found.take(sim::build_codes::kControlInput, Position{4, 1});
+  found.take(scenario::code::kControlInput, Position{4, 1});
 }

@@ -161,7 +161,7 @@ TEST_CASE("an object file whose waypoints need a network says so, and one withou
   const auto needs = sim::build_scenario(folder.file("t.obj"));
   CHECK_FALSE(needs.value);
   test::Expected found(needs.diagnostics);
-  CHECK(found.take(sim::build_codes::kNetwork, Position{2, 1}).find("--rndf FILE") != std::string::npos);
+  CHECK(found.take(scenario::code::kNetwork, Position{2, 1}).find("--rndf FILE") != std::string::npos);
   test::write_text(folder.file("t.obj"), "// obstacle\n\n1\n2\n6\n0\n0 0 0\n5\n0\n0\n1\n1\n1\n0\n0\n0\n");
   auto alone = sim::build_scenario(folder.file("t.obj"));
   CAPTURE(test::all_text(alone.diagnostics));
@@ -175,7 +175,7 @@ TEST_CASE("an object file whose waypoints need a network says so, and one withou
   CHECK_FALSE(absent.value);
   test::write_text(folder.file("w.xml"), "<World name=\"w\"><Objects/></World>");
   test::Expected unused(sim::build_scenario(folder.file("w.xml"), {.rndf = folder.file("n.rndf")}).diagnostics);
-  unused.take(sim::build_codes::kNetworkUnused);
+  unused.take(scenario::code::kNetworkUnused);
 }
 
 TEST_CASE("traffic follows the ground: uphill it is where its time table says, and its wheels are on the slope") {
@@ -229,6 +229,6 @@ TEST_CASE("sensor files of autonomous objects are not read, which is told once")
   REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
   CHECK(result.value->inputs.size() == 1);
   test::Expected expected(result.diagnostics);
-  const std::string text = expected.take(sim::build_codes::kSensorFiles);
+  const std::string text = expected.take(scenario::code::kSensorFiles);
   CHECK(text.find("4 sensor files are not read, as \"onboard/front.conf\"") != std::string::npos);
 }

@@ -49,7 +49,7 @@ TEST_CASE("tree: a name with a dot or a blank is an error at its place") {
   CHECK(tree.register_child(node("a.b", kRobot, {"robot.xml", {2, 1}}), problems) == nullptr);
   CHECK(tree.nodes().empty());
   test::Expected expected(problems);
-  expected.take(tree_codes::kName, Position{2, 1});
+  expected.take(tree_code::kName, Position{2, 1});
 }
 
 TEST_CASE("tree: a subtree may be put together before it is registered") {
@@ -74,8 +74,8 @@ TEST_CASE("tree: a duplicate name is an error naming both places, and the tree s
   CHECK(robot->children().size() == 1);
   CHECK(tree.bank().size() == 3);
   test::Expected expected(problems);
-  CHECK(expected.take(tree_codes::kDuplicate, Position{9, 5}).find("\"r.p\"") != std::string::npos);
-  expected.take(tree_codes::kDuplicate, Position{3, 5});
+  CHECK(expected.take(tree_code::kDuplicate, Position{9, 5}).find("\"r.p\"") != std::string::npos);
+  expected.take(tree_code::kDuplicate, Position{3, 5});
 }
 
 TEST_CASE("tree: the bit stream holds the nodes' numbers depth-first and nothing else, and reads back") {

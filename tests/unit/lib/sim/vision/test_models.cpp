@@ -87,12 +87,12 @@ TEST_CASE("models: one that is missing or cannot be read is a warning where it i
   Folder folder;
   CHECK_FALSE(folder.read("obj"));
   test::Expected missing(folder.problems);
-  CHECK(missing.take(vision_codes::kMissing, Position{4, 7}).find("a box is drawn instead") != std::string::npos);
+  CHECK(missing.take(vision_code::kMissing, Position{4, 7}).find("a box is drawn instead") != std::string::npos);
   folder.problems = {};
   folder.write("obj", "v 1 2\nf 1 2 3 4 99999999\n");
   CHECK_FALSE(folder.read("obj"));
   test::Expected expected(folder.problems);
-  const std::string text = expected.take(vision_codes::kModel, Position{4, 7});
+  const std::string text = expected.take(vision_code::kModel, Position{4, 7});
   CHECK(text.find("model.obj") != std::string::npos);
   CHECK(text.find("a box is drawn instead") != std::string::npos);
 }

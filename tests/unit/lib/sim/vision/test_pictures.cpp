@@ -242,5 +242,5 @@ TEST_CASE("pictures: models of too many triangles together are told once, and dr
   Renderer one(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
   one.prepare();
   test::Expected expected(one.problems());
-  CHECK(expected.take(vision_codes::kTooMany, Position{3, 4}).find("more than 3 triangles") != std::string::npos);
+  CHECK(expected.take(vision_code::kTooMany, Position{3, 4}).find("more than 3 triangles") != std::string::npos);
 }

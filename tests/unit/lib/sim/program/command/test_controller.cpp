@@ -119,20 +119,20 @@ TEST_CASE("a controller that breaks the protocol, dies or stays silent fails the
     std::int64_t step;
     const char* says;
   } rows[] = {
-      {"echo hello; read -r x", &controller_codes::kProtocol, 0, "sent \"hello\": it is not JSON"},
+      {"echo hello; read -r x", &command_code::kProtocol, 0, "sent \"hello\": it is not JSON"},
       {R"(echo '{"do":"sleep","ms":250}'; read -r h; read -r a; echo '{"do":"slep","ms":1}'; read -r a)",
-       &controller_codes::kProtocol, 3, "did you mean \"sleep\"?"},
-      {"printf '{\"do\":'", &controller_codes::kExit, 0, "ended in the middle of a line"},
-      {"exit 3", &controller_codes::kExit, 0, "ended with exit code 3"},
-      {R"(echo '{"do":"sleep","ms":100}'; read -r h; read -r a; kill -SEGV $$)", &controller_codes::kExit, 1,
+       &command_code::kProtocol, 3, "did you mean \"sleep\"?"},
+      {"printf '{\"do\":'", &command_code::kExit, 0, "ended in the middle of a line"},
+      {"exit 3", &command_code::kExit, 0, "ended with exit code 3"},
+      {R"(echo '{"do":"sleep","ms":100}'; read -r h; read -r a; kill -SEGV $$)", &command_code::kExit, 1,
        "was killed by signal 11"},
-      {R"(echo '{"do":"sleep","ms":100}'; read -r h; exit 4)", &controller_codes::kExit, 1, "ended with exit code 4"},
-      {"no-such-program-here 2> /dev/null", &controller_codes::kExit, 0, "exit code 127 (the shell's word"},
-      {"exec sleep 1000", &controller_codes::kTimeout, 0, "was silent for more than 0.5 s"},
-      {"exec sleep 1000 >&-", &controller_codes::kExit, 0, "closed its standard input or output and went on running"},
-      {"exec cat /dev/zero", &controller_codes::kProtocol, 0, "without a line end"},
-      {"yes '{\"do\":\"time\"}' | cat", &controller_codes::kProtocol, 0, "without reading its answers"},
-      {"trap '' TERM; (trap '' TERM; sleep 1000) & while :; do :; done", &controller_codes::kTimeout, 0, "was silent"},
+      {R"(echo '{"do":"sleep","ms":100}'; read -r h; exit 4)", &command_code::kExit, 1, "ended with exit code 4"},
+      {"no-such-program-here 2> /dev/null", &command_code::kExit, 0, "exit code 127 (the shell's word"},
+      {"exec sleep 1000", &command_code::kTimeout, 0, "was silent for more than 0.5 s"},
+      {"exec sleep 1000 >&-", &command_code::kExit, 0, "closed its standard input or output and went on running"},
+      {"exec cat /dev/zero", &command_code::kProtocol, 0, "without a line end"},
+      {"yes '{\"do\":\"time\"}' | cat", &command_code::kProtocol, 0, "without reading its answers"},
+      {"trap '' TERM; (trap '' TERM; sleep 1000) & while :; do :; done", &command_code::kTimeout, 0, "was silent"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.command);
@@ -155,7 +155,7 @@ TEST_CASE("a run that is interrupted does not wait for a controller") {
   stage.go_on = false;
   stage.add("exec sleep 1000", std::nullopt);
   stage.run(2);
-  CHECK(stage.failure().code == &program_codes::kInterrupted);
+  CHECK(stage.failure().code == &program_code::kInterrupted);
 }
 
 TEST_CASE("a controller that cannot have a process fails in its first turn") {
@@ -174,7 +174,7 @@ TEST_CASE("a controller that cannot have a process fails in its first turn") {
   ::setrlimit(RLIMIT_NOFILE, &before);
   const Turn turn = controller.run();
   CHECK(turn.kind == Turn::Kind::failed);
-  CHECK(turn.code == &controller_codes::kStart);
+  CHECK(turn.code == &command_code::kStart);
 }
 
 TEST_CASE("a controller gets the pixels of a camera, one picture at a time") {
@@ -209,7 +209,7 @@ TEST_CASE("a controller that asks for too much in one line is stopped") {
       R"(read -r h; awk 'BEGIN { printf "["; for (i = 0; i < 3000; ++i) printf "{\"do\":\"list\"},"; print "{\"do\":\"list\"}]" }'; read -r a)");
   stage.run(2);
   const Failure& failure = stage.failure();
-  CHECK(failure.code == &controller_codes::kProtocol);
+  CHECK(failure.code == &command_code::kProtocol);
   CHECK(failure.message.find("bytes in one line") != std::string::npos);
 }
 

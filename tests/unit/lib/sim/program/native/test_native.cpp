@@ -184,22 +184,22 @@ TEST_CASE("native: crashes, exits and exceptions end the run, each by its name")
     bool with_sanitizer = true;
   };
   const Row rows[] = {
-      {"null", &program_codes::kCrash, "crashed: memory access through a null pointer, SIGSEGV, at 0x"},
-      {"handler", &program_codes::kCrash, "crashed: memory access through a null pointer, SIGSEGV"},
-      {"stack", &program_codes::kCrash, "crashed: stack overflow (more than 8 MiB), SIGSEGV"},
-      {"divide", &program_codes::kCrash, "crashed: arithmetic error, such as an integer divided by zero, SIGFPE, at 0x"},
-      {"trap", &program_codes::kCrash, "crashed: invalid instruction, or a trap of the compiler, SIGILL, at 0x"},
-      {"library", &program_codes::kCrash, "crashed: memory access through a null pointer, SIGSEGV", false},
-      {"throw", &program_codes::kThrow, "threw std::runtime_error: \"no more fuel\""},
-      {"throw int", &program_codes::kThrow, "threw int"},
-      {"terminate", &program_codes::kCrash, "crashed: aborted"},
-      {"noexcept", &program_codes::kCrash, "crashed: aborted"},
-      {"exit", &program_codes::kExit, "called exit(3)"},
-      {"_exit", &program_codes::kExit, "called _exit(4)"},
-      {"quick", &program_codes::kExit, "called quick_exit(5)"},
-      {"abort", &program_codes::kExit, "called abort()"},
-      {"assert", &program_codes::kExit, "failed an assertion: behave.cpp:"},
-      {"heap", &program_codes::kCrash, "crashed: aborted", false},
+      {"null", &program_code::kCrash, "crashed: memory access through a null pointer, SIGSEGV, at 0x"},
+      {"handler", &program_code::kCrash, "crashed: memory access through a null pointer, SIGSEGV"},
+      {"stack", &program_code::kCrash, "crashed: stack overflow (more than 8 MiB), SIGSEGV"},
+      {"divide", &program_code::kCrash, "crashed: arithmetic error, such as an integer divided by zero, SIGFPE, at 0x"},
+      {"trap", &program_code::kCrash, "crashed: invalid instruction, or a trap of the compiler, SIGILL, at 0x"},
+      {"library", &program_code::kCrash, "crashed: memory access through a null pointer, SIGSEGV", false},
+      {"throw", &program_code::kThrow, "threw std::runtime_error: \"no more fuel\""},
+      {"throw int", &program_code::kThrow, "threw int"},
+      {"terminate", &program_code::kCrash, "crashed: aborted"},
+      {"noexcept", &program_code::kCrash, "crashed: aborted"},
+      {"exit", &program_code::kExit, "called exit(3)"},
+      {"_exit", &program_code::kExit, "called _exit(4)"},
+      {"quick", &program_code::kExit, "called quick_exit(5)"},
+      {"abort", &program_code::kExit, "called abort()"},
+      {"assert", &program_code::kExit, "failed an assertion: behave.cpp:"},
+      {"heap", &program_code::kCrash, "crashed: aborted", false},
   };
   for (const Row& row : rows) {
     if (sanitized && !row.with_sanitizer) continue;
@@ -239,7 +239,7 @@ TEST_CASE("native: a program that does not sleep is ended after the timeout, als
     CHECK(took > 0.15);
     CHECK(took < 20);
     REQUIRE(world.simulation().failure());
-    CHECK(world.simulation().failure()->code == &program_codes::kTimeout);
+    CHECK(world.simulation().failure()->code == &program_code::kTimeout);
     CHECK(world.failure() == "its program \"p.so\" did not sleep for 0.2 s of real time");
   }
 }
@@ -254,7 +254,7 @@ TEST_CASE("native: a turn ends when the run may not go on, without a timeout too
   CHECK(made.program->run().kind == Turn::Kind::sleeping);
   const Turn turn = made.program->run();
   CHECK(turn.kind == Turn::Kind::failed);
-  CHECK(turn.code == &program_codes::kInterrupted);
+  CHECK(turn.code == &program_code::kInterrupted);
   CHECK(asked >= 3);
 }
 #endif
@@ -294,7 +294,7 @@ TEST_CASE("native: what is no program is told without running it, or when it is 
     CAPTURE(row.name);
     const LibraryCheck check = check_library(library(row.name));
     REQUIRE(check.problem);
-    CHECK(check.problem->code == &program_codes::kLibrary);
+    CHECK(check.problem->code == &program_code::kLibrary);
     CHECK_MESSAGE(check.problem->message.starts_with(row.message), check.problem->message);
   }
   struct LoadRow {
@@ -303,9 +303,9 @@ TEST_CASE("native: what is no program is told without running it, or when it is 
     const char* message;
   };
   const LoadRow loaded[] = {
-      {"missing_symbol", &program_codes::kLibrary, "cannot be loaded: undefined symbol: _Z15not_to_be_foundv"},
-      {"other_interface", &program_codes::kInterface, "it was compiled for interface 99, this is 1: compile it again"},
-      {"crash_while_loading", &program_codes::kCrash, "crashed: memory access through a null pointer, SIGSEGV"}};
+      {"missing_symbol", &program_code::kLibrary, "cannot be loaded: undefined symbol: _Z15not_to_be_foundv"},
+      {"other_interface", &program_code::kInterface, "it was compiled for interface 99, this is 1: compile it again"},
+      {"crash_while_loading", &program_code::kCrash, "crashed: memory access through a null pointer, SIGSEGV"}};
   for (const LoadRow& row : loaded) {
     CAPTURE(row.name);
     const std::string bytes = library(row.name);
