@@ -1,27 +1,23 @@
+#include "apps/common/progress.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 
-#include "apps/common/cli.hpp"
+#include "apps/common/console.hpp"
 
 namespace simbatch::cli {
 namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kRedraw = std::chrono::milliseconds(100);
-constexpr auto kPatience = std::chrono::milliseconds(200);  // what is done by then needs no bar
+constexpr auto kDelay = std::chrono::milliseconds(200);  // shorter work needs no bar
 
 void draw(const std::string& text) {
-  if (::write(2, text.data(), text.size()) < 0) return;  // a bar that cannot be drawn is no error
+  if (::write(2, text.data(), text.size()) < 0) return;  // failing to draw a bar is not an error
 }
 }  // namespace
-
-bool on_terminal() {
-  const char* kind = std::getenv("TERM");
-  return ::isatty(2) != 0 && (kind == nullptr || std::string_view(kind) != "dumb");
-}
 
 struct Progress::State {
   std::string label;
@@ -31,13 +27,13 @@ struct Progress::State {
   bool drawn = false;
 };
 
-Progress::Progress(const Common& common, std::string label, std::uint64_t total) {
+Progress::Progress(const CommonOptions& common, std::string label, std::uint64_t total) {
   const bool wanted = common.progress == When::always || (common.progress == When::automatic && on_terminal());
   if (!wanted || common.diagnostics_json || common.quiet) return;
   state_ = std::make_unique<State>();
   state_->label = std::move(label);
   state_->total = total;
-  if (common.progress == When::automatic) state_->next += kPatience;
+  if (common.progress == When::automatic) state_->next += kDelay;
 }
 
 Progress::~Progress() { finish(); }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "base/core/text.hpp"
 
@@ -43,15 +42,15 @@ std::string to_text(const Diagnostic& d) {
 }
 
 std::string to_json(const Diagnostic& d) {
-  nlohmann::ordered_json json;
-  json["file"] = d.file;
-  json["line"] = d.at.line;
-  json["column"] = d.at.column;
-  json["severity"] = to_text(d.severity);
-  json["code"] = d.code;
-  json["message"] = d.message;
-  json["path"] = d.path;
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string out = "{\"file\":";
+  append_json_string(out, d.file);
+  fmt::format_to(std::back_inserter(out),
+                 ",\"line\":{},\"column\":{},\"severity\":\"{}\",\"code\":\"{}\",\"message\":", d.at.line, d.at.column,
+                 to_text(d.severity), d.code);
+  append_json_string(out, d.message);
+  out += ",\"path\":";
+  append_json_string(out, d.path);
+  return out + "}";
 }
 
 void Diagnostics::report(const Code& code, Position at, std::string message, std::string path) {

@@ -91,6 +91,11 @@ class Diagnostics {
   std::size_t errors() const { return counts_[2]; }
   std::size_t warnings() const { return counts_[1]; }
   std::size_t notes() const { return counts_[0]; }
+  /// How many of this severity were counted but not kept.
+  std::size_t dropped(Severity severity) const {
+    const auto kind = static_cast<std::size_t>(severity);
+    return counts_[kind] - kept_[kind];
+  }
   bool has_errors() const { return errors() > 0; }
   bool empty() const { return items_.empty(); }
   /// The kept ones, in the order found until sort() was called.

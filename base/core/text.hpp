@@ -50,5 +50,7 @@ std::size_t find_invalid_utf8(std::string_view text);
 /// The text with U+FFFD in the place of each byte that is not part of valid UTF-8: what writers of formats that demand
 /// UTF-8 put into strings of unknown origin.
 std::string valid_utf8(std::string_view text);
+/// Appends text as a JSON string, in quotes; each byte that is not valid UTF-8 becomes U+FFFD.
+void append_json_string(std::string& out, std::string_view text);
 
 }  // namespace simbatch

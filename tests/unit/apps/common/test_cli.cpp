@@ -4,11 +4,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 
-#include "apps/common/cli.hpp"
+#include "apps/common/command.hpp"
+#include "apps/common/completion.hpp"
+#include "apps/common/console.hpp"
+#include "apps/common/progress.hpp"
+#include "apps/common/reporter.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
 #include "tests/support/support.hpp"
@@ -28,29 +31,23 @@ struct Outcome {
 };
 
 /// Runs a small program in a child process, with its streams in files.
-Outcome run(std::vector<std::string> words, const std::function<cli::ExitCode(cli::Common&)>& body) {
+Outcome run(std::vector<std::string> words, const cli::Run& body) {
   const test::TemporaryFolder folder;
   const pid_t child = ::fork();
   if (child == 0) {
     ::setenv("SIMBATCH_PINNED", "1", 1);
     ::dup2(::open(folder.file("out").c_str(), O_CREAT | O_WRONLY, 0600), 1);
     ::dup2(::open(folder.file("err").c_str(), O_CREAT | O_WRONLY, 0600), 2);
-    CLI::App app{"A program for this test", "tool"};
-    cli::Common common;
+    cli::Command program("tool", "A program for this test");
     int width = 0;
-    cli::add_common(app, common);
-    app.add_option("--width", width, "Some width");
-    app.add_subcommand("check", "Only read");
-    cli::Common own;
-    CLI::App* const owner = app.add_subcommand("owner", "Has common options of its own");
-    cli::add_common(*owner, own);
+    program.option("--width", "N", width, "Some width");
+    program.run(body);
+    program.add("check", "Only read").run(body);
     words.insert(words.begin(), "tool");
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    const int code =
-        cli::run_main(app, static_cast<int>(words.size()), argv.data(), [&] { return body(owner->parsed() ? own : common); });
-    ::_exit(code);
+    ::_exit(cli::run_main(program, static_cast<int>(words.size()), argv.data()));
   }
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -58,10 +55,9 @@ Outcome run(std::vector<std::string> words, const std::function<cli::ExitCode(cl
           test::read_text(folder.file("err"))};
 }
 
-cli::ExitCode nothing(cli::Common&) { return cli::ExitCode::ok; }
+cli::ExitCode nothing(cli::Reporter&) { return cli::ExitCode::ok; }
 
-cli::ExitCode two_problems(cli::Common& common) {
-  cli::Reporter reporter(common);
+cli::ExitCode two_problems(cli::Reporter& reporter) {
   Diagnostics diagnostics("a.txt");
   diagnostics.report(kBad, {2, 1}, "bad");
   diagnostics.report(kOdd, {1, 1}, "odd");
@@ -69,8 +65,7 @@ cli::ExitCode two_problems(cli::Common& common) {
   return reporter.finish();
 }
 
-cli::ExitCode one_warning(cli::Common& common) {
-  cli::Reporter reporter(common);
+cli::ExitCode one_warning(cli::Reporter& reporter) {
   Diagnostics diagnostics("a.txt");
   diagnostics.report(kOdd, {1, 1}, "odd");
   reporter.show(diagnostics);
@@ -86,9 +81,9 @@ TEST_CASE("cli: each ending has its exit code") {
   CHECK(run({"--strict"}, one_warning).code == 1);
   CHECK(run({"--width", "x"}, nothing).code == 2);
   CHECK(run({"--wdith", "3"}, nothing).code == 2);
-  CHECK(run({}, [](cli::Common&) -> cli::ExitCode { throw IoError("f", "cannot open"); }).code == 3);
-  CHECK(run({}, [](cli::Common&) -> cli::ExitCode { throw std::logic_error("x"); }).code == 4);
-  CHECK(run({}, [](cli::Common&) -> cli::ExitCode {
+  CHECK(run({}, [](cli::Reporter&) -> cli::ExitCode { throw IoError("f", "cannot open"); }).code == 3);
+  CHECK(run({}, [](cli::Reporter&) -> cli::ExitCode { throw std::logic_error("x"); }).code == 4);
+  CHECK(run({}, [](cli::Reporter&) -> cli::ExitCode {
           ::raise(SIGINT);
           return cli::ExitCode::ok;
         }).code == 130);
@@ -106,6 +101,26 @@ TEST_CASE("cli: diagnostics are sorted and summed up, as text or as JSON lines")
       "{\"summary\":{\"errors\":0,\"warnings\":1,\"exit\":0}}\n");
 }
 
+TEST_CASE("cli: more problems than are kept are counted exactly") {
+  const auto many = [](cli::Reporter& reporter) {
+    Diagnostics diagnostics("a.txt");
+    for (unsigned i = 1; i <= 15'000; ++i) diagnostics.report(kBad, {i, 1}, "bad");
+    reporter.show(diagnostics);
+    return reporter.finish();
+  };
+  const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  const std::string three = run({"--max-errors", "3"}, many).err;
+  CHECK(three.ends_with("\n14997 more not shown (--max-errors 0 shows 9997 of them)\n15000 errors, 0 warnings\n"));
+  CHECK(lines(three) == 5);
+  const std::string all = run({"--max-errors", "0"}, many).err;
+  CHECK(
+      all.ends_with("\n5000 more not shown: of each input, only the first 10000 errors and as many warnings are kept\n"
+                    "15000 errors, 0 warnings\n"));
+  CHECK(lines(all) == 10'002);
+  CHECK(run({"--max-errors", "3", "--diagnostics", "json"}, many)
+            .err.ends_with("{\"summary\":{\"errors\":15000,\"warnings\":0,\"not_shown\":14997,\"exit\":1}}\n"));
+}
+
 TEST_CASE("cli: a misspelt option is answered with the nearest one") {
   CHECK(run({"--wdith", "3"}, nothing).err.find("did you mean --width?") != std::string::npos);
 }
@@ -115,19 +130,19 @@ TEST_CASE("cli: codes are explained") {
   CHECK(run({"--explain", "test-ood"}, nothing).code == 2);
 }
 
-TEST_CASE("cli: what ends a program is told in JSON as well, behind what was told before") {
-  const auto unreadable = [](cli::Common& common) -> cli::ExitCode {
-    one_warning(common);
+TEST_CASE("cli: what ends a program is reported in JSON as well, after what was reported before") {
+  const auto unreadable = [](cli::Reporter& reporter) -> cli::ExitCode {
+    one_warning(reporter);
     throw IoError("a.txt", "cannot open: no such thing");
   };
-  CHECK(run({}, [](cli::Common&) -> cli::ExitCode { throw IoError("a.txt", "gone"); }).err == "tool: a.txt: gone\n");
+  CHECK(run({}, [](cli::Reporter&) -> cli::ExitCode { throw IoError("a.txt", "gone"); }).err == "tool: a.txt: gone\n");
   const Outcome outcome = run({"--diagnostics", "json"}, unreadable);
   CHECK(outcome.code == 3);
   CHECK(outcome.err.ends_with(
       "{\"file\":\"a.txt\",\"line\":0,\"column\":0,\"severity\":\"error\",\"code\":\"file-io\",\"message\":\"cannot open: no "
       "such thing\",\"path\":\"\"}\n{\"summary\":{\"errors\":1,\"warnings\":1,\"exit\":3}}\n"));
   const Outcome bug =
-      run({"--diagnostics=json"}, [](cli::Common&) -> cli::ExitCode { throw std::logic_error("not thought of"); });
+      run({"--diagnostics=json"}, [](cli::Reporter&) -> cli::ExitCode { throw std::logic_error("not thought of"); });
   CHECK(bug.code == 4);
   CHECK(bug.err.find("\"code\":\"internal-error\",\"message\":\"internal error: not thought of") != std::string::npos);
   CHECK(run({"--explain", "file-io"}, nothing).code == 0);
@@ -135,7 +150,7 @@ TEST_CASE("cli: what ends a program is told in JSON as well, behind what was tol
 }
 
 TEST_CASE("cli: a reader that has seen enough is no error, a closed standard output is one") {
-  const auto writes = [](cli::Common&) {
+  const auto writes = [](cli::Reporter&) {
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
     ::close(ends[0]);
@@ -145,38 +160,40 @@ TEST_CASE("cli: a reader that has seen enough is no error, a closed standard out
   };
   CHECK(run({}, writes).code == 0);
   CHECK(run({}, writes).err.empty());
-  CHECK(run({}, [](cli::Common&) {
+  CHECK(run({}, [](cli::Reporter&) {
           ::close(1);
           write_file("-", "text");
           return cli::ExitCode::ok;
         }).code == 3);
 }
 
-TEST_CASE("cli: a file that is cut while it is read is an unreadable file, not a crash") {
+TEST_CASE("cli: a file that is truncated while it is read is an unreadable file, not a crash") {
   const test::TemporaryFolder folder;
   const std::string file = folder.file("map");
   write_file(file, std::string(std::size_t{1} << 21, 'x'));
-  const Outcome outcome = run({}, [&](cli::Common&) {
+  const Outcome outcome = run({}, [&](cli::Reporter&) {
     const Input input = Input::open(file);
     REQUIRE(::truncate(file.c_str(), 10) == 0);
     return input.text()[(std::size_t{1} << 21) - 1] == 'x' ? cli::ExitCode::ok : cli::ExitCode::input;
   });
   CHECK(outcome.code == 3);
-  CHECK(outcome.err == "a file was cut while it was read\n");
+  CHECK(outcome.err == "an input file was truncated while it was being read\n");
 }
 
 TEST_CASE("cli: wrong usage names the option, what was found and what was expected") {
-  CHECK(run({"--width"}, nothing).err == "tool: --width needs a value: INT\nSee tool --help.\n");
-  CHECK(run({"--width", "x"}, nothing).err == "tool: --width: expected a number, found \"x\"\nSee tool --help.\n");
+  CHECK(run({"--width"}, nothing).err == "tool: --width needs a value: N\nSee tool --help.\n");
+  CHECK(run({"--width", "x"}, nothing).err == "tool: --width: expected a whole number, found \"x\"\nSee tool --help.\n");
   CHECK(run({"--width", "1", "--width", "2"}, nothing).err == "tool: --width may be given once\nSee tool --help.\n");
-  CHECK(run({"check", "--strict"}, nothing).err.ends_with("See tool check --help.\n"));
+  CHECK(run({"check", "--width", "1"}, nothing).err ==
+        "tool: --width is not an option of tool check\nSee tool check --help.\n");
+  CHECK(run({"check", "--strict"}, nothing).code == 0);
   CHECK(run({"check", "--help"}, nothing).out.find("Usage: tool check [OPTIONS]") != std::string::npos);
 }
 
-TEST_CASE("cli: a common option before a subcommand counts as one behind it") {
+TEST_CASE("cli: a common option before a subcommand counts as one after it") {
   for (const bool before : {false, true}) {
     const auto with = [&](std::vector<std::string> words) {
-      words.insert(before ? words.end() : words.begin(), "owner");
+      words.insert(before ? words.end() : words.begin(), "check");
       return words;
     };
     CAPTURE(before);
@@ -186,45 +203,33 @@ TEST_CASE("cli: a common option before a subcommand counts as one behind it") {
     CHECK(run(with({"--max-errors", "1"}), two_problems).err.find("1 more not shown") != std::string::npos);
     CHECK(run(with({"--color", "always"}), two_problems).err.find('\x1b') != std::string::npos);
   }
-  CHECK(run({"--max-errors", "1", "owner", "--max-errors", "0"}, two_problems).err.find("not shown") == std::string::npos);
-}
-
-TEST_CASE("cli: examples stand in the help of what they call") {
-  CLI::App app{"A program for this test", "tool"};
-  CLI::App* const group = app.add_subcommand("group", "Some");
-  CLI::App* const leaf = group->add_subcommand("leaf", "One");
-  cli::add_examples(app, {"tool file.txt", "tool group leaf a.txt", "cat b.txt | tool group leaf -"});
-  CHECK(app.get_footer() == "Examples:\n  tool file.txt");
-  CHECK(group->get_footer().empty());
-  CHECK(leaf->get_footer() == "Examples:\n  tool group leaf a.txt\n  cat b.txt | tool group leaf -");
+  CHECK(run({"--max-errors", "1", "check", "--max-errors", "0"}, two_problems).err.find("not shown") == std::string::npos);
 }
 
 TEST_CASE("cli: completions know groups, their subcommands, common options and choices") {
-  CLI::App app{"A program for this test", "tool"};
-  cli::Common common;
-  cli::add_common(app, common);
-  std::string to;
-  CLI::App* const group = app.add_subcommand("group", "Some");
-  CLI::App* const leaf = group->add_subcommand("leaf", "It's one");
-  leaf->add_option("-t,--to", to, "Where to")->check(CLI::IsMember({"east", "west"}));
-  const std::string bash = cli::completion(app, "bash");
+  const cli::CompletionOption color{{"color"}, {}, {"auto", "always", "never"}, "Color", true};
+  const cli::CompletionOption to{{"to"}, {"t"}, {"east", "west"}, "Where to", true};
+  const cli::CompletionCommand leaf{"leaf", "It's one", {to, color}, {}};
+  const cli::CompletionCommand tool{"tool", "A program", {color}, {{"group", "Some", {color}, {leaf}}}};
+  const std::string bash = cli::completion(tool, "bash");
   CHECK(bash.find("' group'|' group leaf') sub+=") != std::string::npos);
   CHECK(bash.find("' group leaf|--to') COMPREPLY=($(compgen -W 'east west'") != std::string::npos);
-  CHECK(bash.find("' group') offer='--help -h --strict ") != std::string::npos);
+  CHECK(bash.find("' group') offer='--color leaf'") != std::string::npos);
   CHECK(bash.find("'|--color') COMPREPLY=($(compgen -W 'auto always never'") != std::string::npos);
-  const std::string zsh = cli::completion(app, "zsh");
+  const std::string zsh = cli::completion(tool, "zsh");
   CHECK(zsh.starts_with("#compdef tool\n"));
   CHECK(zsh.find("' group leaf|-t') compadd -- east west; return") != std::string::npos);
-  const std::string fish = cli::completion(app, "fish");
+  const std::string fish = cli::completion(tool, "fish");
   CHECK(fish.find("complete -c tool -n '__fish_seen_subcommand_from group; and __fish_seen_subcommand_from leaf' -l to -s t -x "
                   "-a 'east west' -d 'Where to'\n") != std::string::npos);
   CHECK(fish.find("-a leaf -d 'It\\'s one'\n") != std::string::npos);
+  CHECK(cli::completion(tool, "tcsh").empty());
 }
 
 TEST_CASE("cli: an interrupt leaves no partial file") {
   const test::TemporaryFolder folder;
   const std::string target = folder.file("out");
-  const Outcome outcome = run({}, [&](cli::Common&) {
+  const Outcome outcome = run({}, [&](cli::Reporter&) {
     AtomicFile file(target);
     file.write(std::string(1'000'000, 'x'));
     ::raise(SIGTERM);
@@ -235,7 +240,7 @@ TEST_CASE("cli: an interrupt leaves no partial file") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("cli: colour and progress on a terminal go by NO_COLOR and TERM") {
+TEST_CASE("cli: color and progress on a terminal go by NO_COLOR and TERM") {
   // A program whose standard error is a terminal, for as long as a bar takes to appear.
   const auto on_terminal = [](const std::function<void()>& environment) {
     const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
@@ -244,17 +249,17 @@ TEST_CASE("cli: colour and progress on a terminal go by NO_COLOR and TERM") {
     REQUIRE(::unlockpt(terminal) == 0);
     const std::string name = ::ptsname(terminal);
     const int other = ::open(name.c_str(), O_RDWR | O_NOCTTY);
-    run({}, [&](cli::Common& common) {
+    run({}, [&](cli::Reporter& reporter) {
       ::dup2(other, 2);
       ::unsetenv("NO_COLOR");
       ::setenv("TERM", "xterm", 1);
       environment();
-      cli::Progress progress(common, "working", 10);
+      cli::Progress progress(reporter.options(), "working", 10);
       progress.update(1);
       ::usleep(250'000);
       progress.update(5);
       progress.finish();
-      return two_problems(common);
+      return two_problems(reporter);
     });
     std::string text(10'000, '\0');
     text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(terminal, text.data(), text.size()))));
@@ -268,17 +273,17 @@ TEST_CASE("cli: colour and progress on a terminal go by NO_COLOR and TERM") {
   CHECK(has(plain, "working [###############..............."));
   CHECK(!has(plain, " 10 %"));  // not before its time
   CHECK(has(on_terminal([] { ::setenv("NO_COLOR", "", 1); }), "\x1b[31;1merror"));
-  const std::string colourless = on_terminal([] { ::setenv("NO_COLOR", "1", 1); });
-  CHECK(!has(colourless, "\x1b[31"));
-  CHECK(has(colourless, "working ["));
+  const std::string colorless = on_terminal([] { ::setenv("NO_COLOR", "1", 1); });
+  CHECK(!has(colorless, "\x1b[31"));
+  CHECK(has(colorless, "working ["));
   const std::string dumb = on_terminal([] { ::setenv("TERM", "dumb", 1); });
   CHECK(dumb.find('\x1b') == std::string::npos);
   CHECK(has(dumb, "error: bad"));
 }
 
 TEST_CASE("cli: a progress bar is drawn only where it was asked for") {
-  const auto work = [](cli::Common& common) {
-    cli::Progress progress(common, "working", 100);
+  const auto work = [](cli::Reporter& reporter) {
+    cli::Progress progress(reporter.options(), "working", 100);
     for (std::uint64_t i = 0; i < 100; ++i) progress.update(i);
     progress.finish();
     return cli::ExitCode::ok;

@@ -1,0 +1,131 @@
+#include "apps/common/cli11.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "base/core/diagnostics.hpp"
+#include "simbatch_version.hpp"
+
+namespace simbatch::cli {
+namespace {
+
+constexpr const char* kCommonGroup = "Diagnostics";
+
+// "auto|always|never", or CLI11's "WHEN:{auto,always,never}".
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  std::string type = option.get_type_name();
+  const std::size_t open = type.find('{'), close = type.find('}');
+  char separator = '|';
+  if (open != std::string::npos && close != std::string::npos) {
+    type = type.substr(open + 1, close - open - 1);
+    separator = ',';
+  } else if (type.find('|') == std::string::npos) {
+    return {};
+  }
+  return CLI::detail::split(type, separator);
+}
+
+CompletionOption completion_option(const CLI::Option& option) {
+  return {option.get_lnames(), option.get_snames(), choices_of(option), option.get_description(),
+          option.get_expected_max() > 0 && option.get_type_size_max() > 0};
+}
+
+CompletionCommand completion_command(const CLI::App& app, const CLI::App& root) {
+  CompletionCommand command{app.get_name(), app.get_description(), {}, {}};
+  for (const CLI::Option* option : app.get_options())
+    if (!option->get_lnames().empty() || !option->get_snames().empty()) command.options.push_back(completion_option(*option));
+  // The common options are declared once, with the program, and may be given after a subcommand as well.
+  if (&app != &root && app.get_option_no_throw("--strict") == nullptr)
+    for (const CLI::Option* option : root.get_options())
+      if (option->get_group() == kCommonGroup) command.options.push_back(completion_option(*option));
+  for (const CLI::App* sub : app.get_subcommands(nullptr))
+    if (!sub->get_name().empty()) command.commands.push_back(completion_command(*sub, root));
+  return command;
+}
+
+std::string nearest_name(const CLI::App& app, std::string_view word) {
+  std::vector<std::string> names;
+  const std::function<void(const CLI::App&)> collect = [&](const CLI::App& a) {
+    for (const CLI::Option* option : a.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const CLI::App* sub : a.get_subcommands(nullptr)) names.push_back(sub->get_name());
+    if (a.get_parent() != nullptr)
+      for (const CLI::Option* option : a.get_parent()->get_options())
+        if (option->get_group() == kCommonGroup) names.push_back("--" + option->get_lnames().front());
+  };
+  collect(innermost(app));
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  return std::string(nearest(word.substr(0, word.find('=')), candidates));
+}
+
+}  // namespace
+
+CompletionCommand completion_model(const CLI::App& app) { return completion_command(app, app); }
+
+const CLI::App& innermost(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : innermost(*chosen.front());
+}
+
+std::string whole_name(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return app.get_name() + (chosen.empty() ? "" : " " + whole_name(*chosen.front()));
+}
+
+std::string version_text(const std::string& program) {
+  const std::string commit = SIMBATCH_COMMIT;
+  return fmt::format("{} {}{}", program, SIMBATCH_VERSION, commit.empty() ? "" : " (" + commit + ")");
+}
+
+std::string help_of(const CLI::App& app) {
+  std::string text = app.help();
+  if (innermost(app).get_option_no_throw("--strict") == nullptr)
+    text += fmt::format("\nThe options of the group \"{}\" in {} --help may be given as well.\n", kCommonGroup, app.get_name());
+  return text;
+}
+
+std::string help_of_all(const CLI::App& app) {
+  // CLI11 expands one level of subcommands; groups have a second.
+  std::string text = app.help("", CLI::AppFormatMode::All);
+  for (const CLI::App* group : app.get_subcommands(nullptr))
+    for (const CLI::App* nested : group->get_subcommands(nullptr))
+      text += "\n" + nested->help(app.get_name() + " " + group->get_name());
+  return text;
+}
+
+std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
+  std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const std::size_t colon = text.find(": 1 required ");
+    if (const std::size_t many = text.find(": At Most 1 required but received "); many != std::string::npos)
+      return text.substr(0, many) + " may be given once";
+    if (colon != std::string::npos && text.ends_with(" missing")) {
+      const CLI::Option* option = innermost(app).get_option_no_throw(text.substr(0, colon));
+      if (option == nullptr) option = app.get_option_no_throw(text.substr(0, colon));
+      std::string type = option == nullptr ? "" : option->get_type_name();
+      type = type.substr(0, type.find(':'));  // without CLI11's range
+      return text.substr(0, colon) + " needs a value" + (type.empty() ? "" : ": " + type);
+    }
+  }
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && text.starts_with("Could not convert: ")) {
+    const std::size_t equals = text.find(" = ");
+    if (equals != std::string::npos)
+      return fmt::format("{}: expected a number, found {}", text.substr(19, equals - 19),
+                         simbatch::quoted(text.substr(equals + 3)));
+  }
+  return text;
+}
+
+std::string suggestion(const CLI::App& app, const std::string& text, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (text.find(word) == std::string::npos) continue;
+    const std::string near = nearest_name(app, word);
+    return near.empty() || near == word ? "" : fmt::format("; did you mean {}?", near);
+  }
+  return {};
+}
+
+}  // namespace simbatch::cli

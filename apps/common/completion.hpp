@@ -1,0 +1,27 @@
+#pragma once
+/// Shell completion, made from the options of a program, so that it can never offer an option that does not exist.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simbatch::cli {
+
+struct CompletionOption {
+  std::vector<std::string> long_names, short_names;  ///< without hyphens
+  std::vector<std::string> choices;                  ///< the words that it takes, if only some are allowed
+  std::string help;
+  bool takes_value = false;
+};
+
+/// A program or subcommand, with what it offers itself; common options included.
+struct CompletionCommand {
+  std::string name, help;
+  std::vector<CompletionOption> options;
+  std::vector<CompletionCommand> commands;
+};
+
+/// A script that completes the program's command line. @param shell  bash, zsh or fish; empty result for any other
+std::string completion(const CompletionCommand& program, std::string_view shell);
+
+}  // namespace simbatch::cli

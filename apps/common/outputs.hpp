@@ -1,0 +1,32 @@
+#pragma once
+/// Outputs that would destroy an input or another output.
+
+#include <string>
+#include <vector>
+
+namespace simbatch::cli {
+
+/// The files that a command reads and writes, compared by device and inode (or, if a file does not exist yet, by its path)
+/// before anything is written:
+///   cli::Outputs outputs;
+///   outputs.reads("SCENARIO", o.scenario);
+///   outputs.writes("--trace", o.trace);
+///   command.check([...] { return outputs.conflict(); });
+/// Empty names and "-" (standard input and output) are left out; only one output may be "-", and only one input.
+class Outputs {
+ public:
+  /// @param what  how messages call the file: "SCENARIO", "--rndf"
+  void reads(std::string what, std::string file);
+  /// @param in_place  `what` of the one input that this output may replace: the same format is written again
+  void writes(std::string what, std::string file, std::string in_place = {});
+  /// The first conflict, as a message: "--output would overwrite FILE (\"a.obj\")"; empty if there is none.
+  std::string conflict() const;
+
+ private:
+  struct File {
+    std::string what, name, in_place;
+  };
+  std::vector<File> inputs_, outputs_;
+};
+
+}  // namespace simbatch::cli

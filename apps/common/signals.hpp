@@ -1,0 +1,15 @@
+#pragma once
+/// Signals of a program.
+
+namespace simbatch::cli {
+
+/// Installs the handlers: SIGINT and SIGTERM end the program with 130, SIGBUS of a truncated mapped file with 3; both remove
+/// temporary files. SIGPIPE is ignored: a closed pipe is an error of write().
+void install_signal_handlers();
+
+/// True once SIGINT or SIGTERM arrived, in a program that asked to end by itself.
+bool interrupted();
+/// From here on the first signal only sets interrupted(); a second one ends the program at once.
+void handle_interrupts_by_polling();
+
+}  // namespace simbatch::cli
