@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "apps/common/outputs.hpp"
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/atomic_file.hpp"
 #include "formats/medusa/codes.hpp"
@@ -19,8 +17,7 @@ struct ConvertOptions {
   bool flip_arcs = false, crlf = false;
 };
 
-cli::ExitCode convert(const ConvertOptions& o, const cli::Common& common) {
-  cli::Reporter reporter(common);
+cli::ExitCode convert(const ConvertOptions& o, cli::Reporter& reporter) {
   const Text text(o.source);
   auto parsed =
       o.from == "kml" ? mission::import_kml(text.text(), o.kml, text.name()) : medusa::read_mission(text.text(), text.name());
@@ -32,7 +29,7 @@ cli::ExitCode convert(const ConvertOptions& o, const cli::Common& common) {
   }
   if (parsed.value && parsed.value->origin && !mission::to_reference(*parsed.value->origin))
     parsed.diagnostics.report(mission::code::kPlace, parsed.value->origin->at,
-                              "the origin and its translation are no place in UTM");
+                              "the origin with its translation is not in any UTM zone");
   const bool usable = parsed.value && !parsed.diagnostics.has_errors();
   reporter.show(std::move(parsed.diagnostics));
   if (!usable || reporter.failed()) return reporter.finish();
@@ -45,23 +42,24 @@ cli::ExitCode convert(const ConvertOptions& o, const cli::Common& common) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<ConvertOptions>();
-  CLI::App* sub = app.add_subcommand("convert", "Turn a mission of version 2 or 5, or a KML path, into version 3");
-  add_source(*sub, o->source);
-  sub->add_option("--from", o->from, "What the input is")
-      ->type_name("FORMAT")
-      ->required()
-      ->check(CLI::IsMember({"v2", "v5", "kml"}));
-  sub->add_option("--to", o->to, "What to write")->type_name("TARGET")->check(CLI::IsMember({"v3"}))->capture_default_str();
-  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->type_name("FILE")->capture_default_str();
-  sub->add_option("--speed", o->kml.speed, "Speed of the sections made from KML (m/s)")
-      ->type_name("M/S")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  sub->add_flag("--flip-arcs", o->flip_arcs, "Turn the direction of all arcs round");
-  sub->add_flag("--crlf", o->crlf, "End lines with CR LF");
-  sub->final_callback([&run, o, &common] { run = [o, &common] { return convert(*o, common); }; });
+void add_convert(cli::Command& program) {
+  cli::Command& command = program.add("convert", "Turn a mission of version 2 or 5, or a KML path, into version 3");
+  auto& o = command.keep<ConvertOptions>();
+  add_source(command, o.source);
+  command.option("--from", "FORMAT", o.from, "Format of the input").required().choices({"v2", "v5", "kml"});
+  command.option("--to", "TARGET", o.to, "Format of the output").choices({"v3"}).show_default();
+  add_output(command, o.source, o.output, true);
+  command.option("--speed", "M/S", o.kml.speed, "Speed of the sections made from KML (m/s)").positive().show_default();
+  command.flag("--flip-arcs", o.flip_arcs, "Reverse the direction of all arcs");
+  command.flag("--crlf", o.crlf, "End lines with CR LF");
+  command.examples({"pathparse convert --from kml mission.kml -o mission.txt"});
+  command.check([&o] {
+    cli::Outputs outputs;
+    outputs.reads("FILE", o.from == "kml" ? o.source.file : "");
+    outputs.writes("--output", o.output);
+    return outputs.conflict();
+  });
+  command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 
 }  // namespace simbatch::pathparse

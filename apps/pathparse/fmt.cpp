@@ -1,6 +1,4 @@
-#include <CLI/CLI.hpp>
 #include <map>
-#include <memory>
 
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/atomic_file.hpp"
@@ -8,13 +6,13 @@
 namespace simbatch::pathparse {
 namespace {
 
-struct FmtOptions {
+struct FormatOptions {
   Source source;
   std::string output = "-", zone;
   bool strip_gamma = false, renumber = false, crlf = false;
 };
 
-/// Vehicle ids become 1, 2, 3, ... in the order in which they first stand in the mission, FORMATION first.
+/// Vehicle ids become 1, 2, 3, ... in the order of their first appearance in the mission, FORMATION first.
 void renumber(medusa::Mission& m) {
   std::map<std::int32_t, std::int32_t> ids;
   const auto number = [&ids](std::int32_t id) {
@@ -25,8 +23,7 @@ void renumber(medusa::Mission& m) {
   for (medusa::Section& s : m.sections) s.vehicle = number(s.vehicle);
 }
 
-cli::ExitCode format(const FmtOptions& o, const cli::Common& common) {
-  cli::Reporter reporter(common);
+cli::ExitCode format(const FormatOptions& o, cli::Reporter& reporter) {
   std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
   if (o.renumber) renumber(*mission);
@@ -40,18 +37,18 @@ cli::ExitCode format(const FmtOptions& o, const cli::Common& common) {
 
 }  // namespace
 
-void add_fmt(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<FmtOptions>();
-  CLI::App* sub = app.add_subcommand("fmt", "Write the mission in canonical form, repaired where its meaning is plain");
-  add_source(*sub, o->source);
-  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->type_name("FILE")->capture_default_str();
-  sub->add_flag("--strip-gamma", o->strip_gamma, "Leave out the gamma column, which makes the vehicle drop lines");
-  sub->add_flag("--renumber", o->renumber, "Vehicle ids become 1, 2, 3, ... in order of appearance");
-  sub->add_option("--set-zone", o->zone, "Write this UTM zone, like 29S")
-      ->type_name("ZONE")
-      ->check([](const std::string& zone) { return mission::parse_zone(zone) ? std::string() : "expected a zone like 29S"; });
-  sub->add_flag("--crlf", o->crlf, "End lines with CR LF");
-  sub->final_callback([&run, o, &common] { run = [o, &common] { return format(*o, common); }; });
+void add_fmt(cli::Command& program) {
+  cli::Command& command = program.add("fmt", "Write the mission in canonical form, repaired where its meaning is unambiguous");
+  auto& o = command.keep<FormatOptions>();
+  add_source(command, o.source);
+  add_output(command, o.source, o.output, true);
+  command.flag("--strip-gamma", o.strip_gamma, "Omit the gamma column, which makes the vehicle drop lines");
+  command.flag("--renumber", o.renumber, "Number the vehicles 1, 2, 3, ... in order of appearance");
+  command.option("--set-zone", "ZONE", o.zone, "Write this UTM zone, like 29S")
+      .accepts([](std::string_view zone) { return mission::parse_zone(zone).has_value(); }, "a zone like 29S");
+  command.flag("--crlf", o.crlf, "End lines with CR LF");
+  command.examples({"pathparse fmt --strip-gamma mission.txt -o repaired.txt"});
+  command.run([&o](cli::Reporter& reporter) { return format(o, reporter); });
 }
 
 }  // namespace simbatch::pathparse

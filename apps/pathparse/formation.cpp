@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
-#include <memory>
 
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/atomic_file.hpp"
@@ -11,22 +9,21 @@
 namespace simbatch::pathparse {
 namespace {
 
-struct FormationOptions {
+struct FormationCommandOptions {
   Source source;
   std::string output = "-";
   int vehicle = 0;
   bool as_vehicle = false;
 };
 
-cli::ExitCode formation(const FormationOptions& o, const cli::Common& common) {
-  cli::Reporter reporter(common);
+cli::ExitCode formation(const FormationCommandOptions& o, cli::Reporter& reporter) {
   std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
   mission::FormationOptions shift;
   shift.scale_speed = !o.as_vehicle;
   auto sections = mission::sections_for(*mission, o.vehicle, shift);
   if (!sections) {
-    cli::info(common, fmt::format("vehicle {} is not in FORMATION: the mission is not for it", o.vehicle));
+    reporter.status(fmt::format("vehicle {} is not in FORMATION: the mission is not for it", o.vehicle));
     return reporter.finish(cli::ExitCode::input);
   }
   for (medusa::Section& s : *sections) {
@@ -34,7 +31,7 @@ cli::ExitCode formation(const FormationOptions& o, const cli::Common& common) {
     if (std::isfinite(s.xi) && std::isfinite(s.yi) && std::isfinite(s.xe) && std::isfinite(s.ye) && std::isfinite(s.velocity) &&
         std::isfinite(s.radius))
       continue;
-    cli::info(common, fmt::format("line {}: shifted beyond all numbers", s.line));
+    reporter.status(fmt::format("line {}: shifted beyond all numbers", s.line));
     return reporter.finish(cli::ExitCode::input);
   }
   mission->sections = std::move(*sections);
@@ -49,15 +46,16 @@ cli::ExitCode formation(const FormationOptions& o, const cli::Common& common) {
 
 }  // namespace
 
-void add_formation(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<FormationOptions>();
-  CLI::App* sub =
-      app.add_subcommand("formation", "Write the sections that one vehicle sails, shifted by its place in the formation");
-  add_source(*sub, o->source);
-  sub->add_option("--vehicle", o->vehicle, "The vehicle's id")->required()->type_name("ID");
-  sub->add_flag("--as-vehicle", o->as_vehicle, "Keep speed and radius field of arcs, as the vehicle does");
-  sub->add_option("-o,--output", o->output, "Output file; - is standard output")->type_name("FILE")->capture_default_str();
-  sub->final_callback([&run, o, &common] { run = [o, &common] { return formation(*o, common); }; });
+void add_formation(cli::Command& program) {
+  cli::Command& command =
+      program.add("formation", "Write the sections that one vehicle follows, shifted by its position in the formation");
+  auto& o = command.keep<FormationCommandOptions>();
+  add_source(command, o.source);
+  command.option("--vehicle", "ID", o.vehicle, "The vehicle's id").required();
+  command.flag("--as-vehicle", o.as_vehicle, "Keep speed and radius field of arcs, as the vehicle does");
+  add_output(command, o.source, o.output, true);
+  command.examples({"pathparse formation --vehicle 1 mission.txt -o vehicle1.txt"});
+  command.run([&o](cli::Reporter& reporter) { return formation(o, reporter); });
 }
 
 }  // namespace simbatch::pathparse

@@ -1,28 +1,30 @@
 #pragma once
-/// What the subcommands of pathparse share: where a mission comes from, and how a subcommand is added.
+/// What the subcommands of pathparse share: where a mission comes from. Each add_X() is in the file of its name.
 
 #include <optional>
 #include <string>
 
-#include "apps/common/cli.hpp"
+#include "apps/common/command.hpp"
+#include "apps/common/reporter.hpp"
 #include "base/core/input.hpp"
 #include "formats/medusa/medusa.hpp"
 #include "lib/mission/georeference.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace simbatch::pathparse {
 
 /// Where the mission comes from: a file, `-`, or a string on the command line.
 struct Source {
   std::string file;
-  std::string string;
-  bool has_string = false;
+  std::optional<std::string> string;
 };
 /// Adds FILE and --string; exactly one must be given.
-void add_source(CLI::App& app, Source& source);
+void add_source(cli::Command& command, Source& source);
+/// Adds -o: an output that is a mission again may replace its input (`in_place`), any other output may not.
+void add_output(cli::Command& command, const Source& source, std::string& output, bool in_place);
+/// Adds --zone.
+void add_zone(cli::Command& command, std::string& zone);
+/// Name of a source in diagnostics.
+std::string name_of(const Source& source);
 
 /// The text of a source, and its name for diagnostics. A string without line break but with "\n" in it has those turned
 /// into line breaks: shells make the former hard to type.
@@ -37,21 +39,18 @@ class Text {
   std::string string_, name_;
 };
 
-/// What a subcommand does; set by its callback, called once.
-using Run = std::function<cli::ExitCode()>;
-
-/// Reads the source's mission in the specification's reading, shows its problems. Empty if it has errors.
-std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporter, bool even_with_errors = false);
-/// Places it, with `zone` for a reference that names none. Shows what is odd about the zone if `loud`.
+/// Reads the source's mission as the specification does, and shows its problems. Empty if it has errors.
+std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporter);
+/// Places it, with `zone` for a reference that names none. Shows problems of the zone if `loud`.
 std::optional<mission::Georeference> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
                                            cli::Reporter& reporter, bool loud);
 
-void add_validate(CLI::App& app, cli::Common& common, Run& run);
-void add_show(CLI::App& app, cli::Common& common, Run& run);
-void add_fmt(CLI::App& app, cli::Common& common, Run& run);
-void add_formation(CLI::App& app, cli::Common& common, Run& run);
-void add_export(CLI::App& app, cli::Common& common, Run& run);
-void add_convert(CLI::App& app, cli::Common& common, Run& run);
-void add_walk(CLI::App& app, cli::Common& common, Run& run);
+void add_validate(cli::Command& program);
+void add_show(cli::Command& program);
+void add_fmt(cli::Command& program);
+void add_formation(cli::Command& program);
+void add_export(cli::Command& program);
+void add_convert(cli::Command& program);
+void add_walk(cli::Command& program);
 
 }  // namespace simbatch::pathparse

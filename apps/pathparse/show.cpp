@@ -1,12 +1,8 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <cmath>
-#include <memory>
-#include <nlohmann/json.hpp>
-
+#include "apps/common/console.hpp"
 #include "apps/pathparse/pathparse.hpp"
-#include "base/core/number.hpp"
+#include "base/json/write_json.hpp"
 #include "formats/medusa/emulate.hpp"
 #include "lib/mission/geometry.hpp"
 
@@ -30,48 +26,55 @@ struct Shown {
   medusa::Reading reading;  ///< of the vehicle or console
 };
 
-nlohmann::ordered_json to_json(const Shown& shown, const std::optional<mission::Georeference>& placement, std::string_view as) {
-  using Json = nlohmann::ordered_json;
-  const auto number = [](double v) { return std::isfinite(v) ? Json(v) : Json(nullptr); };
-  Json json;
-  json["file"] = shown.name;
-  json["as"] = as;
-  json["version"] = shown.mission.version;
-  if (as != "spec") {
-    json["refused"] = shown.reading.refused ? Json(shown.reading.refusal) : Json(nullptr);
-    json["remarks"] = shown.reading.remarks;
-    json["dropped"] = Json::array();
-    for (const auto& d : shown.reading.dropped) json["dropped"].push_back({{"line", d.line}, {"reason", d.reason}});
-  }
+void write_section(json::Writer& out, const Section& s) {
+  out.open_object();
+  out.member("type", static_cast<int>(s.kind)).member("kind", medusa::keyword(s.kind)).member("line", s.line);
+  for (const auto& [name, value] : {std::pair{"xi", s.xi}, std::pair{"yi", s.yi}, std::pair{"xc", s.xc}, std::pair{"yc", s.yc},
+                                    std::pair{"xe", s.xe}, std::pair{"ye", s.ye}, std::pair{"velocity", s.velocity}})
+    out.member(name, value);
+  out.member("direction", s.direction).member("radius", s.radius).member("heading", s.heading).member("time", s.time);
+  out.member("vehicle", s.vehicle).member("gamma_s", s.gamma_s).member("gamma_e", s.gamma_e).member("depth", s.depth);
+  if (const auto segment = mission::Segment::of(s)) out.member("length", segment->length());
+  if (s.gamma) out.member("gamma_column", *s.gamma);
+  if (!s.user_data.empty()) out.member("user_data", s.user_data);
+  out.close();
+}
+
+void write_reading(json::Writer& out, const medusa::Reading& reading) {
+  out.member("refused", reading.refused ? std::optional(reading.refusal) : std::nullopt);
+  out.key("remarks").open_array();
+  for (const std::string& remark : reading.remarks) out.value(remark);
+  out.close();
+  out.key("dropped").open_array();
+  for (const auto& d : reading.dropped) out.open_object().member("line", d.line).member("reason", d.reason).close();
+  out.close();
+}
+
+std::string to_json(const Shown& shown, const std::optional<mission::Georeference>& placement, std::string_view as) {
+  json::Writer out(2);
+  out.open_object();
+  out.member("file", shown.name).member("as", as).member("version", shown.mission.version);
+  if (as != "spec") write_reading(out, shown.reading);
   if (shown.mission.reference) {
     const medusa::Reference& r = *shown.mission.reference;
-    json["reference"] = {{"easting", number(r.easting)}, {"northing", number(r.northing)}, {"zone", r.zone}};
+    out.key("reference").open_object();
+    out.member("easting", r.easting).member("northing", r.northing).member("zone", r.zone).close();
   }
   if (placement) {
-    if (const auto at = placement->at({0, 0}))
-      json["origin"] = {{"lat", at->lat}, {"lon", at->lon}, {"convergence_deg", geo::degrees(placement->convergence())}};
+    if (const auto at = placement->at({0, 0})) {
+      out.key("origin").open_object().member("lat", at->lat).member("lon", at->lon);
+      out.member("convergence_deg", geo::degrees(placement->convergence())).close();
+    }
   }
-  json["formation"] = Json::array();
+  out.key("formation").open_array();
   for (const medusa::Offset& o : shown.mission.formation)
-    json["formation"].push_back({{"vehicle", o.vehicle}, {"x", number(o.x)}, {"y", number(o.y)}});
-  json["sections"] = Json::array();
-  for (const Section& s : shown.mission.sections) {
-    Json j;
-    j["type"] = static_cast<int>(s.kind);
-    j["kind"] = medusa::keyword(s.kind);
-    j["line"] = s.line;
-    j["xi"] = number(s.xi), j["yi"] = number(s.yi), j["xc"] = number(s.xc), j["yc"] = number(s.yc), j["xe"] = number(s.xe),
-    j["ye"] = number(s.ye);
-    j["velocity"] = number(s.velocity), j["direction"] = s.direction, j["radius"] = number(s.radius),
-    j["heading"] = number(s.heading);
-    j["time"] = number(s.time), j["vehicle"] = s.vehicle, j["gamma_s"] = number(s.gamma_s), j["gamma_e"] = number(s.gamma_e),
-    j["depth"] = number(s.depth);
-    if (const auto segment = mission::Segment::of(s)) j["length"] = segment->length();
-    if (s.gamma) j["gamma_column"] = number(*s.gamma);
-    if (!s.user_data.empty()) j["user_data"] = s.user_data;
-    json["sections"].push_back(std::move(j));
-  }
-  return json;
+    out.open_object().member("vehicle", o.vehicle).member("x", o.x).member("y", o.y).close();
+  out.close();
+  out.key("sections").open_array();
+  for (const Section& s : shown.mission.sections) write_section(out, s);
+  out.close();
+  out.close();
+  return out.text() + "\n";
 }
 
 std::string table(const Shown& shown) {
@@ -85,7 +88,7 @@ std::string table(const Shown& shown) {
     const Section& s = shown.mission.sections[i];
     const auto segment = mission::Segment::of(s);
     const auto duration = mission::duration(s, last);
-    const std::string seconds = duration ? fmt::format("{:.1f}", *duration) : "for ever";
+    const std::string seconds = duration ? fmt::format("{:.1f}", *duration) : "endless";
     length += segment ? segment->length() : 0;
     time += duration.value_or(0);
     endless = endless || !duration;
@@ -101,11 +104,10 @@ std::string table(const Shown& shown) {
                        s.xe, s.ye, segment ? place(segment->length()) : "", s.velocity, seconds, s.gamma_s, s.gamma_e);
     last = mission::Point{s.xe, s.ye};
   }
-  return out + fmt::format("total {:.2f} m, {:.1f} s{}\n", length, time, endless ? " and a section without end" : "");
+  return out + fmt::format("total {:.2f} m, {:.1f} s{}\n", length, time, endless ? " and an endless section" : "");
 }
 
-cli::ExitCode show(const ShowOptions& o, const cli::Common& common) {
-  cli::Reporter reporter(common);
+cli::ExitCode show(const ShowOptions& o, cli::Reporter& reporter) {
   Shown shown;
   const Text text(o.source);
   shown.name = text.name();
@@ -128,7 +130,7 @@ cli::ExitCode show(const ShowOptions& o, const cli::Common& common) {
   }
   const auto placement = place(shown.mission, o.zone, shown.name, reporter, false);
   if (o.json) {
-    cli::print(to_json(shown, placement, o.as).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    cli::print(to_json(shown, placement, o.as));
     return reporter.finish();
   }
   std::string out;
@@ -142,19 +144,19 @@ cli::ExitCode show(const ShowOptions& o, const cli::Common& common) {
 
 }  // namespace
 
-void add_show(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<ShowOptions>();
-  CLI::App* sub = app.add_subcommand("show", "Print the sections: kind, from, to, length, speed, duration, gamma");
-  add_source(*sub, o->source);
-  sub->add_option("--as", o->as, "Whose reading is shown")
-      ->type_name("READER")
-      ->check(CLI::IsMember({"vehicle", "console", "spec"}))
-      ->capture_default_str();
-  sub->add_option("--id", o->id, "The vehicle's own id, for --as vehicle")->type_name("ID")->capture_default_str();
-  sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S")->type_name("ZONE");
-  sub->add_flag("--true-gamma", o->true_gamma, "Gammas by arc length, not by the radius field");
-  sub->add_flag("--json", o->json, "Print JSON");
-  sub->final_callback([&run, o, &common] { run = [o, &common] { return show(*o, common); }; });
+void add_show(cli::Command& program) {
+  cli::Command& command = program.add("show", "Print the sections: kind, from, to, length, speed, duration, gamma");
+  auto& o = command.keep<ShowOptions>();
+  add_source(command, o.source);
+  command.option("--as", "READER", o.as, "Reader whose understanding is shown")
+      .choices({"vehicle", "console", "spec"})
+      .show_default();
+  command.option("--id", "ID", o.id, "The vehicle's own id, for --as vehicle").show_default();
+  add_zone(command, o.zone);
+  command.flag("--true-gamma", o.true_gamma, "Compute gammas from arc length instead of the radius field");
+  command.flag("--json", o.json, "Print JSON");
+  command.examples({"pathparse show --as vehicle --id 2 mission.txt", "pathparse show --json mission.txt"});
+  command.run([&o](cli::Reporter& reporter) { return show(o, reporter); });
 }
 
 }  // namespace simbatch::pathparse

@@ -1,42 +1,53 @@
-#include <CLI/CLI.hpp>
-
+#include "apps/common/outputs.hpp"
 #include "apps/pathparse/pathparse.hpp"
 
 namespace simbatch::pathparse {
 
-void add_source(CLI::App& app, Source& source) {
-  CLI::Option* file = app.add_option("FILE", source.file, "Mission file; - is standard input")->type_name("");
-  CLI::Option* string = app.add_option_function<std::string>(
-      "--string",
-      [&source](const std::string& text) {
-        source.string = text;
-        source.has_string = true;
-      },
-      "The mission itself, as the console sends it; \\n in a string without line breaks ends a line");
-  string->type_name("MISSION")->excludes(file);
-  app.parse_complete_callback([&source] {
-    if (source.file.empty() && !source.has_string) throw CLI::RequiredError("FILE or --string");
+void add_source(cli::Command& command, Source& source) {
+  command.positional("FILE", source.file, "Mission file; - is standard input");
+  command.option("--string", "MISSION", source.string,
+                 "The mission itself, as the console sends it; \\n in a string without line breaks ends a line");
+  command.check([&source]() -> std::string {
+    if (source.file.empty() && !source.string) return "FILE or --string is required";
+    if (!source.file.empty() && source.string) return "--string excludes FILE";
+    return {};
   });
 }
 
+void add_output(cli::Command& command, const Source& source, std::string& output, bool in_place) {
+  command.option("-o,--output", "FILE", output, "Output file; - is standard output").show_default();
+  command.check([&source, &output, in_place] {
+    cli::Outputs outputs;
+    outputs.reads("FILE", source.file);
+    outputs.writes("--output", output, in_place ? "FILE" : "");
+    return outputs.conflict();
+  });
+}
+
+void add_zone(cli::Command& command, std::string& zone) {
+  command.option("--zone", "ZONE", zone, "UTM zone of a reference that names none, like 29S");
+}
+
+std::string name_of(const Source& source) { return source.string ? "<string>" : source.file == "-" ? "<stdin>" : source.file; }
+
 Text::Text(const Source& source) {
-  if (!source.has_string) {
+  if (!source.string) {
     input_.emplace(Input::open(source.file));
     name_ = input_->name();
     return;
   }
   name_ = "<string>";
-  string_ = source.string;
+  string_ = *source.string;
   if (string_.find('\n') != std::string::npos) return;
   for (std::size_t at = 0; (at = string_.find("\\n", at)) != std::string::npos; ++at) string_.replace(at, 2, "\n");
 }
 
-std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporter, bool even_with_errors) {
+std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporter) {
   const Text text(source);
   auto parsed = medusa::read_mission(text.text(), text.name());
   const bool errors = parsed.diagnostics.has_errors();
   reporter.show(std::move(parsed.diagnostics));
-  if (errors && !even_with_errors) return std::nullopt;
+  if (errors) return std::nullopt;
   return std::move(parsed.value);
 }
 

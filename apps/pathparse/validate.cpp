@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
+#include "apps/common/console.hpp"
 #include "apps/pathparse/pathparse.hpp"
 #include "lib/mission/check.hpp"
 
@@ -22,7 +20,7 @@ std::string verdict(std::string_view reader, std::size_t kept, std::size_t all, 
                      misread == 0 ? "" : fmt::format(", {} with wrong values", misread));
 }
 
-cli::ExitCode validate(const ValidateOptions& o, const cli::Common& common) {
+cli::ExitCode validate(const ValidateOptions& o, cli::Reporter& reporter) {
   mission::CheckOptions check;
   check.audience = o.as == "spec"      ? medusa::Reader::spec
                    : o.as == "console" ? medusa::Reader::console
@@ -33,9 +31,8 @@ cli::ExitCode validate(const ValidateOptions& o, const cli::Common& common) {
   const Text text(o.source);
   mission::CheckResult result = mission::check_mission(text.text(), text.name(), check);
   const mission::Summary& s = result.summary;
-  cli::Reporter reporter(common);
   reporter.show(std::move(result.diagnostics));
-  if (!common.quiet) {
+  if (!reporter.options().quiet) {
     const std::size_t all = s.sections() + s.lost;
     std::string out = fmt::format("{}: version {}, {} section{}, {:.2f} m, {:.0f} s{}\n", text.name(), s.version, s.sections(),
                                   s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");
@@ -53,25 +50,22 @@ cli::ExitCode validate(const ValidateOptions& o, const cli::Common& common) {
 
 }  // namespace
 
-void add_validate(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<ValidateOptions>();
-  CLI::App* sub =
-      app.add_subcommand("validate", "Say whether a mission will do what its author meant, on which reader, and why not");
-  add_source(*sub, o->source);
-  sub->add_option("--as", o->as, "Whose losses are errors")
-      ->type_name("READER")
-      ->check(CLI::IsMember({"vehicle", "console", "spec"}))
-      ->capture_default_str();
-  sub->add_option("--zone", o->zone, "UTM zone of a reference that names none, like 29S")->type_name("ZONE");
-  sub->add_option("--join-gap", o->max_gap, "Largest gap at a join (m)")
-      ->type_name("M")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  sub->add_option("--join-turn", o->max_turn_deg, "Largest corner at a join (degrees)")
-      ->type_name("DEGREES")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  sub->final_callback([&run, o, &common] { run = [o, &common] { return validate(*o, common); }; });
+void add_validate(cli::Command& program) {
+  cli::Command& command =
+      program.add("validate", "Check whether each reader of a mission will do what its author meant, and why not");
+  auto& o = command.keep<ValidateOptions>();
+  add_source(command, o.source);
+  command.option("--as", "READER", o.as, "Reader whose losses are errors")
+      .choices({"vehicle", "console", "spec"})
+      .show_default();
+  add_zone(command, o.zone);
+  command.option("--join-gap", "M", o.max_gap, "Maximum gap between consecutive sections (m)").at_least(0).show_default();
+  command.option("--join-turn", "DEGREES", o.max_turn_deg, "Maximum change of heading between consecutive sections (degrees)")
+      .at_least(0)
+      .show_default();
+  command.examples({"pathparse validate mission.txt",
+                    "pathparse validate --as console --string '3\\n491890.163 4290832.905 29S\\nLINE 0 0 50 0 0.3 -1'"});
+  command.run([&o](cli::Reporter& reporter) { return validate(o, reporter); });
 }
 
 }  // namespace simbatch::pathparse

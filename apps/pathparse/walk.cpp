@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
-#include <memory>
 
+#include "apps/common/console.hpp"
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
@@ -72,8 +71,7 @@ bool step(std::string_view line, mission::SectionWalker& walker, double& time) {
   return true;
 }
 
-cli::ExitCode walk(const WalkOptions& o, const cli::Common& common) {
-  cli::Reporter reporter(common);
+cli::ExitCode walk(const WalkOptions& o, cli::Reporter& reporter) {
   const std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
   auto sections = o.vehicle == medusa::kAllVehicles
@@ -86,8 +84,8 @@ cli::ExitCode walk(const WalkOptions& o, const cli::Common& common) {
   for (std::string line; !walker.is_over() && std::getline(std::cin, line);) {
     ++number;
     if (step(line, walker, time)) continue;
-    cli::info(common, fmt::format("<stdin>:{}: expected a gamma, \"position X Y\" or \"time T\", found {}", number,
-                                  simbatch::quoted(line)));
+    reporter.status(
+        fmt::format("<stdin>:{}: expected a gamma, \"position X Y\" or \"time T\", found {}", number, simbatch::quoted(line)));
     return reporter.finish(cli::ExitCode::input);
   }
   return reporter.finish();
@@ -95,18 +93,18 @@ cli::ExitCode walk(const WalkOptions& o, const cli::Common& common) {
 
 }  // namespace
 
-void add_walk(CLI::App& app, cli::Common& common, Run& run) {
-  auto o = std::make_shared<WalkOptions>();
-  CLI::App* sub = app.add_subcommand("walk", "Walk through the sections as gammas come in on standard input");
-  add_source(*sub, o->source);
-  sub->add_option("--vehicle", o->vehicle, "Only what this vehicle sails (-1: all sections in file order)")
-      ->type_name("ID")
-      ->capture_default_str();
-  sub->final_callback([&run, o, &common] {
-    if (o->source.file == "-")
-      throw CLI::ValidationError("FILE", "the gammas come on standard input; give the mission as a file or a string");
-    run = [o, &common] { return walk(*o, common); };
+void add_walk(cli::Command& program) {
+  cli::Command& command = program.add("walk", "Walk through the sections as gammas arrive on standard input");
+  auto& o = command.keep<WalkOptions>();
+  add_source(command, o.source);
+  command.option("--vehicle", "ID", o.vehicle, "Only the sections of this vehicle (-1: all sections in file order)")
+      .show_default();
+  command.check([&o] {
+    const bool clash = o.source.file == "-";
+    return clash ? "FILE: standard input carries the gammas; give the mission as a file or with --string" : "";
   });
+  command.examples({"printf '31\\n70\\n' | pathparse walk mission.txt"});
+  command.run([&o](cli::Reporter& reporter) { return walk(o, reporter); });
 }
 
 }  // namespace simbatch::pathparse

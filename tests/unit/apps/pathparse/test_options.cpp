@@ -1,0 +1,64 @@
+// Command lines of pathparse that are refused before anything is read, and what a source is.
+#include <doctest/doctest.h>
+
+#include "apps/pathparse/pathparse.hpp"
+#include "base/core/atomic_file.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+
+namespace {
+
+/// What the checks of a command say about these options, given as pairs of name and word.
+std::string refusal(void (*add)(cli::Command&), const std::vector<std::pair<std::string, std::string>>& words) {
+  cli::Command program("pathparse", "A program");
+  add(program);
+  const cli::Command& command = *program.commands().front();
+  for (const auto& [name, word] : words) {
+    for (const auto& option : command.options())
+      if (option->shown_name() == name)
+        if (std::string problem = option->read({word}); !problem.empty()) return problem;
+  }
+  for (const auto& check : command.checks())
+    if (std::string problem = check(); !problem.empty()) return problem;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("pathparse: a mission comes from one place") {
+  CHECK(refusal(pathparse::add_validate, {}) == "FILE or --string is required");
+  CHECK(refusal(pathparse::add_validate, {{"FILE", "m.txt"}}).empty());
+  CHECK(refusal(pathparse::add_validate, {{"--string", ""}}).empty());
+  CHECK(refusal(pathparse::add_validate, {{"FILE", "m.txt"}, {"--string", "3"}}) == "--string excludes FILE");
+  CHECK(refusal(pathparse::add_walk, {{"FILE", "-"}}).starts_with("FILE: standard input carries the gammas"));
+  CHECK(pathparse::name_of({"-", std::nullopt}) == "<stdin>");
+  CHECK(pathparse::name_of({"", "3"}) == "<string>");
+  CHECK(pathparse::Text({"", "3\\n1 2"}).text() == "3\n1 2");
+  CHECK(pathparse::Text({"", "3\n1\\n2"}).text() == "3\n1\\n2");
+}
+
+TEST_CASE("pathparse: numbers and words of options") {
+  using pathparse::add_convert;
+  using pathparse::add_export;
+  CHECK(refusal(add_convert, {{"FILE", "m"}, {"--speed", "nan"}}) ==
+        "--speed: expected a number greater than 0, found \"nan\"");
+  CHECK(refusal(add_convert, {{"FILE", "m"}, {"--from", "v4"}}) ==
+        "--from: expected v2, v5, kml, found \"v4\"; did you mean v2?");
+  CHECK(refusal(add_export, {{"FILE", "m"}, {"--max-gap", "0"}}).starts_with("--max-gap: expected a number greater than 0"));
+  CHECK(refusal(add_export, {{"FILE", "m"}, {"--step", "inf"}}).starts_with("--step: expected"));
+  CHECK(refusal(pathparse::add_validate, {{"FILE", "m"}, {"--join-gap", "-1"}}).starts_with("--join-gap: expected"));
+  CHECK(refusal(pathparse::add_fmt, {{"FILE", "m"}, {"--set-zone", "99Z"}}) ==
+        "--set-zone: expected a zone like 29S, found \"99Z\"");
+}
+
+TEST_CASE("pathparse: only a mission is replaced by a mission") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("m.txt");
+  write_file(file, "3\n");
+  CHECK(refusal(pathparse::add_fmt, {{"FILE", file}, {"--output", file}}).empty());
+  CHECK(refusal(pathparse::add_convert, {{"FILE", file}, {"--from", "v5"}, {"--output", file}}).empty());
+  const std::string refused = "--output would overwrite the input FILE (\"" + file + "\")";
+  CHECK(refusal(pathparse::add_convert, {{"FILE", file}, {"--from", "kml"}, {"--output", file}}) == refused);
+  CHECK(refusal(pathparse::add_export, {{"FILE", file}, {"--to", "kml"}, {"--output", file}}) == refused);
+}
