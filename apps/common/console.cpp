@@ -38,7 +38,8 @@ void print_error(std::string_view line) {
 }
 
 void status(const CommonOptions& common, std::string_view line) {
-  if (!common.quiet) print_error(line);
+  // A consumer of JSON lines gets nothing else.
+  if (!common.quiet && !common.diagnostics_json) print_error(line);
 }
 
 }  // namespace simbatch::cli
