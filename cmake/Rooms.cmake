@@ -24,6 +24,9 @@ endfunction()
 # simbatch_unity(<target>): with SIMBATCH_UNITY all sources of the target are compiled as one, which parses each header once.
 function(simbatch_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SIMBATCH_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  if(SIMBATCH_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # the one unit is taken for a header
+  endif()
 endfunction()
 
 # simbatch_room([DEPS <rooms>...] [PRIVATE <third parties>...] [TEST_DEPS <rooms or targets>...])

@@ -29,9 +29,9 @@ namespace {
 using std::chrono::steady_clock;
 using End = ConfinedResult::End;
 
-constexpr int kNoListener = 124;                  // exit code: the parent has closed its end
-constexpr std::chrono::milliseconds kSlice{100};  // between two calls of go_on
-constexpr std::uint32_t kX32 = 0x40000000;        // bit of the numbers of x32 system calls
+constexpr int kNoListener = 124;                         // exit code: the parent has closed its end
+constexpr std::chrono::milliseconds kGoOnInterval{100};  // between two calls of go_on
+constexpr std::uint32_t kX32 = 0x40000000;               // bit of the numbers of x32 system calls
 constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
 
 // What malloc(), iostreams on open files, mutexes and the C++ runtime need; mmap and mprotect are looked at more closely.
@@ -113,7 +113,7 @@ class Collector {
 
   // Waits for the end of a child that has closed the pipe. `exited`: it has ended.
   End wait_for_end() {
-    while (!child_.wait(std::min(deadline_, steady_clock::now() + kSlice)))
+    while (!child_.wait(std::min(deadline_, steady_clock::now() + kGoOnInterval)))
       if (const End end = reason_to_stop(); end != End::exited) return end;
     return End::exited;
   }
@@ -124,7 +124,7 @@ class Collector {
     for (;;) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - steady_clock::now());
       pollfd ready{fd_, POLLIN, 0};
-      if (::poll(&ready, 1, static_cast<int>(std::clamp(left, left.zero(), kSlice).count())) > 0 && left.count() > 0)
+      if (::poll(&ready, 1, static_cast<int>(std::clamp(left, left.zero(), kGoOnInterval).count())) > 0 && left.count() > 0)
         return End::exited;
       if (const End end = reason_to_stop(); end != End::exited) return end;
       // If it has ended, this kills what it has started, which may hold the pipe open.

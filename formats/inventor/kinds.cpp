@@ -6,56 +6,54 @@
 namespace simbatch::inventor::detail {
 namespace {
 
-using enum Kind;
-
 constexpr std::pair<std::string_view, Kind> kTypes[] = {
-    {"Separator", separator},
-    {"Annotation", separator},
-    {"Selection", separator},
-    {"WWWAnchor", separator},
-    {"Group", group},
-    {"PathSwitch", group},
-    {"TransformSeparator", transform_separator},
-    {"Switch", switch_node},
-    {"Blinker", switch_node},
-    {"LOD", level_of_detail},
-    {"LevelOfDetail", level_of_detail},
-    {"File", file},
-    {"WWWInline", file},
-    {"Inline", file},
-    {"Anchor", vrml2_group},
-    {"Collision", vrml2_group},
-    {"Billboard", vrml2_group},
-    {"Coordinate3", coordinate3},
-    {"Coordinate4", coordinate4},
-    {"VertexProperty", vertex_property},
-    {"Coordinate", coordinate3},
-    {"ShapeHints", shape_hints},
-    {"Complexity", complexity},
-    {"Material", material},
-    {"BaseColor", base_color},
-    {"Translation", translation},
-    {"Rotation", rotation},
-    {"RotationXYZ", rotation_xyz},
-    {"Scale", scale},
-    {"Transform", transform},
-    {"MatrixTransform", matrix_transform},
-    {"Units", units},
-    {"ResetTransform", reset_transform},
-    {"Cube", cube},
-    {"Box", cube},
-    {"Sphere", sphere},
-    {"Cylinder", cylinder},
-    {"Cone", cone},
-    {"FaceSet", face_set},
-    {"IndexedFaceSet", indexed_face_set},
-    {"TriangleStripSet", strip_set},
-    {"IndexedTriangleStripSet", indexed_strip_set},
-    {"QuadMesh", quad_mesh},
-    {"Shape", shape},
-    {"Texture2", texture},
-    {"ImageTexture", texture},
-    {"Texture3", texture},
+    {"Separator", Kind::separator},
+    {"Annotation", Kind::separator},
+    {"Selection", Kind::separator},
+    {"WWWAnchor", Kind::separator},
+    {"Group", Kind::group},
+    {"PathSwitch", Kind::group},
+    {"TransformSeparator", Kind::transform_separator},
+    {"Switch", Kind::switch_node},
+    {"Blinker", Kind::switch_node},
+    {"LOD", Kind::level_of_detail},
+    {"LevelOfDetail", Kind::level_of_detail},
+    {"File", Kind::file},
+    {"WWWInline", Kind::file},
+    {"Inline", Kind::file},
+    {"Anchor", Kind::vrml2_group},
+    {"Collision", Kind::vrml2_group},
+    {"Billboard", Kind::vrml2_group},
+    {"Coordinate3", Kind::coordinate3},
+    {"Coordinate4", Kind::coordinate4},
+    {"VertexProperty", Kind::vertex_property},
+    {"Coordinate", Kind::coordinate3},
+    {"ShapeHints", Kind::shape_hints},
+    {"Complexity", Kind::complexity},
+    {"Material", Kind::material},
+    {"BaseColor", Kind::base_color},
+    {"Translation", Kind::translation},
+    {"Rotation", Kind::rotation},
+    {"RotationXYZ", Kind::rotation_xyz},
+    {"Scale", Kind::scale},
+    {"Transform", Kind::transform},
+    {"MatrixTransform", Kind::matrix_transform},
+    {"Units", Kind::units},
+    {"ResetTransform", Kind::reset_transform},
+    {"Cube", Kind::cube},
+    {"Box", Kind::cube},
+    {"Sphere", Kind::sphere},
+    {"Cylinder", Kind::cylinder},
+    {"Cone", Kind::cone},
+    {"FaceSet", Kind::face_set},
+    {"IndexedFaceSet", Kind::indexed_face_set},
+    {"TriangleStripSet", Kind::strip_set},
+    {"IndexedTriangleStripSet", Kind::indexed_strip_set},
+    {"QuadMesh", Kind::quad_mesh},
+    {"Shape", Kind::shape},
+    {"Texture2", Kind::texture},
+    {"ImageTexture", Kind::texture},
+    {"Texture3", Kind::texture},
 };
 
 /// Lines, points and text have no triangles that a body could be touched at; the others change nothing about triangles.
@@ -126,13 +124,13 @@ constexpr std::string_view kIgnoredTypes[] = {
 Kind kind_of(std::string_view type) {
   static const std::unordered_map<std::string_view, Kind> kKinds = [] {
     std::unordered_map<std::string_view, Kind> kinds(std::begin(kTypes), std::end(kTypes));
-    for (const std::string_view name : kIgnoredTypes) kinds.emplace(name, ignored);
+    for (const std::string_view name : kIgnoredTypes) kinds.emplace(name, Kind::ignored);
     return kinds;
   }();
   auto found = kKinds.find(type);
   // The toolkit accepts the class's name instead of the type's ("SoScale"), and a real file has it.
   if (found == kKinds.end() && type.starts_with("So")) found = kKinds.find(type.substr(2));
-  return found == kKinds.end() ? unknown : found->second;
+  return found == kKinds.end() ? Kind::unknown : found->second;
 }
 
 }  // namespace simbatch::inventor::detail
