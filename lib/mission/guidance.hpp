@@ -14,31 +14,25 @@
 namespace simbatch::mission {
 
 enum class Law {
-  /// Lapierre, Soetanto: Nonlinear path-following control of an AUV, Ocean Engineering 34 (2007) 1734-1744, kinematic
-  /// part
+  /// Lapierre, Soetanto: Nonlinear path-following control of an AUV, Ocean Engineering 34 (2007) 1734-1744, kinematic part
   /// (eqs. 9-19): a virtual target moves along the path; the vehicle turns to an approach angle that depends on e_y.
   lapierre,
-  /// Aguiar, Hespanha: Trajectory-tracking and path-following of underactuated autonomous vehicles with parametric
-  /// modeling
-  /// uncertainty, IEEE Trans. Automatic Control 52 (2007) 1362-1379, section III in the plane with speed and yaw rate
-  /// as
-  /// inputs: drives the error in the vehicle's own frame to a constant small offset, so that the input matrix is
-  /// invertible.
+  /// Aguiar, Hespanha: Trajectory-tracking and path-following of underactuated autonomous vehicles with parametric modeling
+  /// uncertainty, IEEE Trans. Automatic Control 52 (2007) 1362-1379, section III in the plane with speed and yaw rate as
+  /// inputs: drives the error in the vehicle's own frame to a small constant offset, so that the input matrix is invertible.
   aguiar,
-  /// Samson, Ait-Abderrahim: Mobile robot control part 1, INRIA RR-1288 (1990); Micaelli, Samson: Trajectory tracking
-  /// for
-  /// unicycle-type and two-steering-wheels mobile robots, INRIA RR-2097 (1993), section 3: the closest point of the
+  /// Samson, Ait-Abderrahim: Mobile robot control part 1, INRIA RR-1288 (1990); Micaelli, Samson: Trajectory tracking for
+  /// unicycle-type and two-steering-wheels mobile robots, INRIA RR-2097 (1993), section 3: follows the closest point of the
   /// path.
   samson,
-  /// Fossen, Pettersen: On uniform semiglobal exponential stability (USGES) of proportional line-of-sight guidance
-  /// laws,
-  /// Automatica 50 (2014) 2912-2917: steer to a point `lookahead` ahead of the closest one.
+  /// Fossen, Pettersen: On uniform semiglobal exponential stability (USGES) of proportional line-of-sight guidance laws,
+  /// Automatica 50 (2014) 2912-2917: steers to a point `lookahead` ahead of the closest one.
   los,
 };
 std::string_view to_text(Law law);
 std::optional<Law> parse_law(std::string_view text);
 
-/// Gains; the defaults are those published with the vehicles' simulator, where there are such.
+/// Gains; the defaults are those published with the vehicles' simulator, where it has them.
 struct LawGains {
   double k1 = 1.0;            ///< 1/s, lapierre: the virtual target
   double k2 = 0.3;            ///< 1/s, lapierre, samson: yaw
@@ -53,7 +47,7 @@ struct LawGains {
   double max_yaw_rate = 0.5;  ///< rad/s, all
 };
 
-/// What a law wants of the vehicle.
+/// What a law commands.
 struct LawCommand {
   double surge = 0;     ///< m/s
   double yaw_rate = 0;  ///< rad/s, counter-clockwise positive
@@ -72,8 +66,8 @@ class PathFollower {
 
   /// One step.
   /// @param at, yaw  the vehicle's pose in M
-  /// @param surge    its speed along its axis (m/s); 0 when it is not known: then the wanted one is used
-  /// @param speed    wanted speed along the path (m/s), >= 0
+  /// @param surge    its speed along its axis (m/s); 0 if unknown: the desired one is then used
+  /// @param speed    desired speed along the path (m/s), >= 0
   /// @param dt       s, > 0
   LawCommand step(Point at, double yaw, double surge, double speed, double dt);
 
@@ -95,19 +89,18 @@ class PathFollower {
   LawErrors errors_;
 };
 
-/// Cooperative speed correction: vehicles that follow their own shifted path agree on the normalised path parameter.
+/// Cooperative speed correction: vehicles that each follow a shifted path of their own agree on the normalized path parameter.
 /// Source: Ghabcheloo, Aguiar, Pascoal, Silvestre, Kaminer, Hespanha: Coordinated path-following in the presence of
-/// communication losses and time delays, SIAM J. Control and Optimization 48 (2009) 234-265, section 5 (the consensus
-/// term
-/// - k sum over neighbours of (gamma_i - gamma_j)), bounded here by a tanh.
+/// communication losses and time delays, SIAM J. Control and Optimization 48 (2009) 234-265, section 5: the consensus term
+/// - k sum over neighbors of (gamma_i - gamma_j), bounded here by a tanh.
 struct CooperationGains {
-  double k = 0.3;           ///< 1/s: m/s for each metre that the others are behind, on average
+  double k = 0.3;           ///< 1/s: m/s per meter that the others are behind on average
   double max_change = 0.1;  ///< m/s
 };
-/// @param gamma      own normalised path parameter
-/// @param others     the neighbours' normalised path parameters
+/// @param gamma      own normalized path parameter
+/// @param others     the neighbors' normalized path parameters
 /// @param scale      m of own path for one unit of gamma here (the current piece's length)
-/// @return correction of the wanted speed (m/s), in [-max_change, max_change]
+/// @return correction of the desired speed (m/s), in [-max_change, max_change]
 double cooperative_correction(double gamma, std::span<const double> others, double scale, const CooperationGains& gains = {});
 
 }  // namespace simbatch::mission

@@ -10,6 +10,33 @@ using medusa::Kind;
 using medusa::Section;
 using std::numbers::pi;
 
+namespace {
+
+// Guidance between the path laws (lib/mission/guidance) and the pilot. The values are Simbatch's own: they were chosen for
+// robots of the size and speed of the Medusa vehicles (about 1 m, 0.1 to 1.5 m/s), and no publication gives them.
+
+/// m/s; below this speed over ground the direction of motion is noise, so the course is the heading.
+constexpr double kCourseSpeed = 0.05;
+/// Smallest part of the commanded surge that is kept while the robot looks away from the path, so that it never stops there.
+constexpr double kMinTurningSurge = 0.25;
+/// m; a path has ended when its target is at the end and the robot is this near, half of the default lookahead (3 m) of the
+/// line-of-sight law.
+constexpr double kEndDistance = 1.5;
+/// A point is held, not approached any more, within this part of its radius: the margin keeps drift inside the radius.
+constexpr double kHoldPart = 0.5;
+/// 1/s; from the distance to a point to the approach speed: proportional, with a time constant of 2.5 s.
+constexpr double kApproachGain = 0.4;
+/// 1/s; from the heading error to the yaw rate. The same as mission::LawGains::k_yaw.
+constexpr double kHeadingGain = 0.8;
+/// rad/s; largest commanded yaw rate near a point, below the 0.5 rad/s of mission::LawGains::max_yaw_rate.
+constexpr double kMaxHeadingRate = 0.4;
+/// m; radius within which a place without a radius of its own (the end of a path, DEPTH, ALT) is held.
+constexpr double kHoldRadius = 3;
+/// A POINT with time 0 is passed at this part of the default point speed at least.
+constexpr double kMinPassingPart = 0.5;
+
+}  // namespace
+
 std::unique_ptr<TreeNode> MissionFollower::make_node(Source source) {
   return std::make_unique<TreeNode>("mission",
                                     make_type("Mission", {{"section", "1", "", FieldType::integer},
@@ -67,7 +94,7 @@ MissionFollower::Motion MissionFollower::motion() const {
   m.velocity = world.linear_velocity(body_);
   m.ground_speed = std::hypot(m.velocity.x, m.velocity.z);
   m.surge = geo::dot(m.velocity, forward);
-  m.course = m.ground_speed > 0.05 && m.surge > 0 ? std::atan2(m.velocity.z, m.velocity.x) : m.yaw;
+  m.course = m.ground_speed > kCourseSpeed && m.surge > 0 ? std::atan2(m.velocity.z, m.velocity.x) : m.yaw;
   m.turn_rate = world.angular_velocity(body_).y;
   return m;
 }
@@ -124,12 +151,11 @@ PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& c
   }
   const mission::LawCommand command = follower.step(m.at, m.course, m.ground_speed, speed, clock.dt);
   // Turn first, then go: a robot that looks away from the path would only make its error larger.
-  const double surge = command.surge * std::max(0.25, std::cos(follower.errors().yaw));
+  const double surge = command.surge * std::max(kMinTurningSurge, std::cos(follower.errors().yaw));
   const Section& section = settings_.sections[group.sections[piece]];
   const double part = std::clamp((follower.s() - path.pieces()[piece].start) / length, 0.0, 1.0);
   gamma_ = section.gamma_s + part * (section.gamma_e - section.gamma_s);
-  // The end: the target stands there and the robot is near.
-  const bool ended = follower.is_at_end() && mission::distance(m.at, path.at(path.length()).at) < 1.5;
+  const bool ended = follower.is_at_end() && mission::distance(m.at, path.at(path.length()).at) < kEndDistance;
   take(walker_.gamma(ended ? gamma_ + 1e-6 * (1 + gamma_) : gamma_, clock.time));
   return {surge, -command.yaw_rate, {}};
 }
@@ -137,12 +163,12 @@ PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& c
 PilotOrder MissionFollower::go_to(mission::Point target, double speed, double radius, double heading_deg,
                                   const Motion& m) const {
   const double way = mission::distance(m.at, target);
-  const bool there = way < 0.5 * radius;
+  const bool there = way < kHoldPart * radius;
   double wanted = there ? m.yaw : std::atan2(target.y - m.at.y, target.x - m.at.x);
   if (there && heading_deg >= 0) wanted = pi / 2 - geo::radians(heading_deg);
   const double error = mission::wrapped(wanted - m.yaw);
-  const double surge = there ? 0 : std::min(speed, 0.4 * way) * std::max(0.0, std::cos(error));
-  return {surge, -std::clamp(0.8 * error, -0.4, 0.4), {}};
+  const double surge = there ? 0 : std::min(speed, kApproachGain * way) * std::max(0.0, std::cos(error));
+  return {surge, -std::clamp(kHeadingGain * error, -kMaxHeadingRate, kMaxHeadingRate), {}};
 }
 
 void MissionFollower::control(const Clock& clock) {
@@ -160,12 +186,12 @@ void MissionFollower::control(const Clock& clock) {
     hold_ = {s.xe, s.ye};
     order = go_to(hold_, s.velocity > 0 ? s.velocity : settings_.point_speed, s.radius, s.heading, m);
     if (s.time == 0 && order.surge > 0)
-      order.surge = std::max(order.surge, 0.5 * settings_.point_speed);  // passes without slowing down
+      order.surge = std::max(order.surge, kMinPassingPart * settings_.point_speed);  // passes without slowing down
   } else if (current && (settings_.sections[*current].kind == Kind::line || settings_.sections[*current].kind == Kind::arc)) {
     take(walker_.gamma(settings_.sections[*current].gamma_e + 1, clock.time));  // without extent: over at once
-    order = go_to(hold_, settings_.point_speed, 3, -1, m);
+    order = go_to(hold_, settings_.point_speed, kHoldRadius, -1, m);
   } else {
-    order = go_to(hold_, settings_.point_speed, 3, -1, m);  // DEPTH, ALT, and the end
+    order = go_to(hold_, settings_.point_speed, kHoldRadius, -1, m);  // DEPTH, ALT, and the end
   }
   order.height = wanted_height(m);
   speed_ref_ = order.surge;
