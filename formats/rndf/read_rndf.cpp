@@ -211,12 +211,15 @@ bool RndfReader::block_line(std::string_view k) {
     if (k == "segment" && !rndf_.zones.empty()) line_.depart(code::kOrder, line_.at(), "a segment stands behind a zone");
     if (id && static_cast<std::size_t>(*id) != expected)
       line_.depart(code::kIdOrder, line_.words()[1].at, fmt::format("{} {} follows where {} is expected", k, *id, expected));
+    // A block whose id cannot be read takes the number that it should have, so that its lanes and what is written have valid
+    // ids.
+    const std::int32_t number = id.value_or(static_cast<std::int32_t>(expected));
     open(k == "segment" ? Block::segment : Block::zone);
     if (k == "segment") {
-      rndf_.segments.emplace_back().id = id.value_or(0);
+      rndf_.segments.emplace_back().id = number;
       segment().place.at = line_.at();
     } else {
-      rndf_.zones.emplace_back().id = id.value_or(0);
+      rndf_.zones.emplace_back().id = number;
       zone().place.at = line_.at();
     }
     return true;

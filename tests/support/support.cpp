@@ -103,7 +103,11 @@ std::string mutated(std::string_view text, std::uint64_t seed) {
       case 0: out[at] = static_cast<char>(random.below(256)); break;
       case 1: out.erase(at, length); break;
       case 2: out.insert(at, out.substr(at, length)); break;
-      default: out.insert(random.below(out.size()), std::string(1, "<>\"'&/=.-+eE0 \n#;,"[random.below(18)])); break;
+      default: {
+        // Two statements: the order in which a compiler evaluates arguments must not change what a seed gives.
+        const char inserted = "<>\"'&/=.-+eE0 \n#;,"[random.below(18)];
+        out.insert(random.below(out.size()), 1, inserted);
+      }
     }
   }
   return out;

@@ -232,6 +232,24 @@ TEST_CASE("rndf: nothing of the format is one error") {
   hello.take(code::kUnknown);
 }
 
+TEST_CASE("rndf: lanes and spots of a block whose id cannot be read are written so that they read back") {
+  for (const std::string_view area : {"x", "0", "", "-1", "99999999999"}) {
+    std::string text = kNetwork;
+    for (const std::string_view block : {"segment\t1", "zone\t2"})
+      if (const std::size_t at = text.find("\n" + std::string(block) + "\n"); at != std::string::npos)
+        text.replace(at + 1, block.size(), std::string(block.substr(0, block.find('\t') + 1)) + std::string(area));
+    text.erase(text.find("lane\t1.1\n"), 9);  // its lines become the segment's; lane 1.2 comes first
+    const auto r = read_rndf(text, "m");
+    REQUIRE(r.value);
+    CHECK(r.diagnostics.has_errors());
+    const std::string written = write_rndf(*r.value);
+    const auto again = read_rndf(written, "again");
+    CAPTURE(written);
+    REQUIRE(again.value);
+    CHECK(*again.value == *r.value);
+  }
+}
+
 TEST_CASE("rndf: prefixes and mutations end in a reading or in a diagnosis") {
   test::for_every_prefix(kNetwork, [](std::string_view prefix) {
     auto r = read_rndf(prefix, "p");
