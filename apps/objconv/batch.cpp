@@ -64,7 +64,8 @@ cli::ExitCode run_all(Session& session, const std::vector<std::string>& outputs,
   const std::size_t n = session.inputs.size();
   cli::Reporter reporter(session.common);
   reporter.show(std::move(session.shared));
-  if (reporter.failed()) return reporter.finish();
+  // A conversion needs all files that it was given; a check goes on without those that have errors.
+  if (reporter.failed() && !outputs.empty()) return reporter.finish();
   std::vector<Outcome> outcomes(n);
   std::vector<char> done(n, 0);
   std::atomic<std::size_t> next{0};

@@ -39,13 +39,14 @@ cli::ExitCode v1_to_v2(Session& session) {
 }
 
 cli::ExitCode v2_to_v1(Session& session) {
-  const auto network = load_network(session, session.shared);
+  load_network(session);
+  const rndf::Index* network = session.network ? &session.network->index : nullptr;
   return run_batch(session, ".obj", [&](const Input& input, const Sink& sink) {
     auto parsed = cajunbot::read_v2(input.text(), input.name());
     if (!parsed.ok()) return std::move(parsed.diagnostics);
     cajunbot::check(*parsed.value, Version::v2, parsed.diagnostics);
-    if (network) traffic::check_waypoints(*parsed.value, network->index, parsed.diagnostics);
-    const traffic::VersionOptions options{session.lossy, session.keep_extras, {}, network ? &network->index : nullptr};
+    if (network != nullptr) traffic::check_waypoints(*parsed.value, *network, parsed.diagnostics);
+    const traffic::VersionOptions options{session.lossy, session.keep_extras, {}, network};
     const ObjectFile converted = traffic::to_v1(std::move(*parsed.value), options, parsed.diagnostics);
     if (!parsed.diagnostics.has_errors()) cajunbot::write_v1(converted, {.extras = session.keep_extras}, sink);
     return std::move(parsed.diagnostics);
@@ -74,9 +75,7 @@ void check_file(std::string_view text, const std::string& file, Session& session
   if (!good) return;  // what is missing would be told twice
   cajunbot::check(*parsed.value, version, diagnostics);
   check_sensor_files(*parsed.value, session, diagnostics);
-  if (const auto network = load_network(session, diagnostics))
-    traffic::resolve_objects(*parsed.value, network->index, traffic::first_place(network->rndf).value_or(geo::LatLon{}),
-                             diagnostics);
+  if (session.network) traffic::resolve_objects(*parsed.value, session.network->index, session.network->origin, diagnostics);
 }
 
 template <Version version>

@@ -13,6 +13,7 @@
 namespace simbatch::objconv {
 
 cli::ExitCode check_files(Session& session) {
+  load_network(session);
   return run_check(session, [&](const Input& input, const Sink&) {
     Diagnostics diagnostics(input.name());
     if (const FileKind* kind = kind_of(session, input, diagnostics))

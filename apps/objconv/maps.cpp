@@ -29,14 +29,14 @@ Parsed<cajunbot::ObjectFile> read_objects(const Session& session, const Input& i
 }
 
 cli::ExitCode run(Session& session, const char* suffix, Write write) {
-  const std::shared_ptr<const Network> network = load_network(session, session.shared);
-  const auto origin = network ? traffic::first_place(network->rndf).value_or(geo::LatLon{}) : geo::LatLon{};
+  load_network(session);
   return run_batch(session, suffix, [&](const Input& input, const Sink& sink) {
     auto parsed = read_objects(session, input);
     if (!parsed.value) return std::move(parsed.diagnostics);
-    const auto resolved = traffic::resolve_objects(*parsed.value, network->index, origin, parsed.diagnostics);
+    const auto resolved =
+        traffic::resolve_objects(*parsed.value, session.network->index, session.network->origin, parsed.diagnostics);
     if (!resolved) return std::move(parsed.diagnostics);
-    const std::string text = write({*parsed.value, *resolved, network->rndf}, parsed.diagnostics);
+    const std::string text = write({*parsed.value, *resolved, session.network->rndf}, parsed.diagnostics);
     if (!parsed.diagnostics.has_errors()) sink(text);
     return std::move(parsed.diagnostics);
   });
@@ -55,12 +55,12 @@ std::string relative_to_output(const Session& session, const std::string& file) 
 
 /// An AutoSim World file that runs the objects where they lie: simrun reads object file and network itself.
 cli::ExitCode to_scenario(Session& session) {
-  const std::shared_ptr<const Network> network = load_network(session, session.shared);
+  load_network(session);
   return run_batch(session, ".scenario.xml", [&](const Input& input, const Sink& sink) {
     auto parsed = read_objects(session, input);
     if (!parsed.value) return std::move(parsed.diagnostics);
-    const geo::LatLon origin = traffic::first_place(network->rndf).value_or(geo::LatLon{});
-    if (!traffic::resolve_objects(*parsed.value, network->index, origin, parsed.diagnostics))
+    const geo::LatLon origin = session.network->origin;
+    if (!traffic::resolve_objects(*parsed.value, session.network->index, origin, parsed.diagnostics))
       return std::move(parsed.diagnostics);
     autosim::World world;
     world.name = parsed.value->name.value_or(stem_of(input.name()));

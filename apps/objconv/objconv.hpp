@@ -15,7 +15,7 @@
 #include "apps/common/cli.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
-#include "formats/rndf/rndf.hpp"
+#include "lib/traffic/network.hpp"
 
 namespace CLI {
 class App;
@@ -79,7 +79,8 @@ struct Session {
   std::string mesh_format = "stl", mesh_unit = "mm";  ///< --mesh-format, --mesh-unit
   GraspSettings grasp;
   std::span<const FileKind* const> kinds;
-  Diagnostics shared;                     ///< of files that all inputs share (--rndf); with errors in them nothing is done
+  std::shared_ptr<const traffic::Network> network;  ///< of --rndf; null without the option or if it has errors
+  Diagnostics shared;                     ///< of files that all inputs share (--rndf); with errors in them nothing is converted
   std::function<cli::ExitCode()> action;  ///< set by the chosen subcommand
 };
 
@@ -111,15 +112,9 @@ cli::ExitCode run_check(Session& session, const Convert& check);
 /// The kind of an input: --from, or the first that claims it. Reports if there is none.
 const FileKind* kind_of(const Session& session, const Input& input, Diagnostics& diagnostics);
 
-/// A road network and its index.
-struct Network {
-  rndf::Rndf rndf;
-  rndf::Index index;
-  explicit Network(rndf::Rndf r) : rndf(std::move(r)), index(rndf) {}
-};
-/// The road network of --rndf, checked; null without the option or if it cannot be used.
+/// Reads the road network of --rndf into session.network, once for all inputs; its problems go to session.shared.
 /// @throws IoError
-std::unique_ptr<const Network> load_network(const Session& session, Diagnostics& diagnostics);
+void load_network(Session& session);
 
 /// "dir/town.obj" -> "town"; standard input -> "stdin".
 std::string stem_of(const std::string& file);

@@ -28,8 +28,7 @@ void check_rndf(std::string_view text, const std::string& file, Session& session
 
 void check_mdf(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
   auto parsed = rndf::read_mdf(text, file, {.strict = session.common.strict});
-  const auto network = load_network(session, diagnostics);
-  if (parsed.value) rndf::check(*parsed.value, network ? &network->rndf : nullptr, parsed.diagnostics);
+  if (parsed.value) rndf::check(*parsed.value, session.network ? &session.network->rndf : nullptr, parsed.diagnostics);
   diagnostics.append(std::move(parsed.diagnostics));
 }
 
@@ -130,13 +129,10 @@ cli::ExitCode as(Session& session, const char* kind, cli::ExitCode (*run)(Sessio
 
 }  // namespace
 
-std::unique_ptr<const Network> load_network(const Session& session, Diagnostics& diagnostics) {
-  if (session.rndf.empty()) return nullptr;
+void load_network(Session& session) {
+  if (session.rndf.empty()) return;
   const Input input = Input::open(session.rndf);
-  auto parsed = read(input.text(), input.name(), session);
-  const bool good = parsed.ok();
-  diagnostics.append(std::move(parsed.diagnostics));
-  return good ? std::make_unique<const Network>(std::move(*parsed.value)) : nullptr;
+  session.network = traffic::read_network(input.text(), input.name(), {.strict = session.common.strict}, session.shared);
 }
 
 std::span<const FileKind> rndf_kinds() { return kRndfKinds; }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "lib/traffic/network.hpp"
 #include "lib/traffic/traffic.hpp"
 
 using namespace simbatch;
@@ -85,4 +86,19 @@ TEST_CASE("traffic: objects stand at their waypoints, headed along the lane, and
   CHECK(r.objects[3].targets[0].to.z == Approx(10));
   CHECK(r.objects[3].targets[1].to.x == Approx(-10));
   CHECK(r.objects[1].place.lon > 11.002);
+}
+
+TEST_CASE("traffic: a network is read and checked once, with all its problems") {
+  Diagnostics good("n.rndf"), bad("n.rndf");
+  const auto network = read_network(
+      "RNDF_name\tn\nnum_segments\t1\nnum_zones\t0\nsegment\t1\nnum_lanes\t1\nlane\t1.1\nnum_waypoints\t2\n"
+      "1.1.1\t34.5\t-117.25\n1.1.2\t34.501\t-117.25\nend_lane\nend_segment\nend_file\n",
+      "n.rndf", {}, good);
+  REQUIRE(network);
+  CHECK(good.empty());
+  CHECK(network->origin == geo::LatLon{34.5, -117.25});
+  CHECK(network->index.find({1, 1, 2}) != nullptr);
+  CHECK(read_network("RNDF_name\tn\nsegment\tx\n", "n.rndf", {}, bad) == nullptr);
+  CHECK(bad.errors() == 1);
+  CHECK(bad.warnings() > 2);
 }
