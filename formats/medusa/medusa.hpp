@@ -99,7 +99,7 @@ enum class Reader : std::uint8_t { spec, console, vehicle };
 std::string_view to_text(Reader reader);
 
 /// What each program does with a line that is meant to be a section.
-struct Fate {
+struct ReaderOutcome {
   bool spec = false;     ///< understood here
   bool console = false;  ///< kept by the web console
   bool vehicle = false;  ///< kept by the vehicle's parser, as a section of a known kind
@@ -121,9 +121,9 @@ class MissionSink {
   virtual void formation(const std::vector<Offset>&, Position, bool /*is_bias*/) {}
   virtual void comment(std::string_view, std::int64_t /*before*/) {}
   /// A section, without gammas. Valid during the call.
-  virtual void section(const Section&, Fate) {}
+  virtual void section(const Section&, ReaderOutcome) {}
   /// A line that is meant to be a section, but is not understood.
-  virtual void lost(std::uint32_t /*line*/, Fate) {}
+  virtual void lost(std::uint32_t /*line*/, ReaderOutcome) {}
 };
 
 /// Reads a mission in one pass; memory does not grow with the text.

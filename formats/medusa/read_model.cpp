@@ -18,7 +18,7 @@ class Collector : public MissionSink {
     to.insert(to.end(), list.begin(), list.end());
   }
   void comment(std::string_view text, std::int64_t before) override { mission.comments.push_back({std::string(text), before}); }
-  void section(const Section& s, Fate) override { mission.sections.push_back(s); }
+  void section(const Section& s, ReaderOutcome) override { mission.sections.push_back(s); }
   Mission mission;
   bool has_version = false;
 };

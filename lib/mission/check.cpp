@@ -55,13 +55,13 @@ class Checker : public medusa::MissionSink {
     for (const medusa::Offset& o : list) formation_.emplace(o.vehicle, o);
     formation_at_ = at;
   }
-  void lost(std::uint32_t, medusa::Fate fate) override {
+  void lost(std::uint32_t, medusa::ReaderOutcome outcome) override {
     ++summary_.lost;
-    count(fate);
+    count(outcome);
   }
 
-  void section(const Section& s, medusa::Fate fate) override {
-    count(fate);
+  void section(const Section& s, medusa::ReaderOutcome outcome) override {
+    count(outcome);
     TrackState& track = track_of(s);
     if (track.hold_line != 0 && !track.hold_said) {
       out_.report(code::kPointHold, {track.hold_line, 1},
@@ -89,10 +89,10 @@ class Checker : public medusa::MissionSink {
   }
 
  private:
-  void count(medusa::Fate fate) {
-    summary_.kept_by_console += fate.console ? 1 : 0;
-    summary_.kept_by_vehicle += fate.vehicle ? 1 : 0;
-    summary_.misread_by_vehicle += fate.misread ? 1 : 0;
+  void count(medusa::ReaderOutcome outcome) {
+    summary_.kept_by_console += outcome.console ? 1 : 0;
+    summary_.kept_by_vehicle += outcome.vehicle ? 1 : 0;
+    summary_.misread_by_vehicle += outcome.misread ? 1 : 0;
   }
 
   TrackState& track_of(const Section& s) {

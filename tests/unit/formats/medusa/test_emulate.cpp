@@ -92,13 +92,13 @@ TEST_CASE("the vehicle keeps and drops lines as its sscanf calls do") {
   }
 }
 
-TEST_CASE("the reader's word on a line's fate is the emulations' word on the text") {
+TEST_CASE("the reader's word on a line's outcome is the emulations' word on the text") {
   struct Count : MissionSink {
-    void section(const Section&, Fate fate) override { add(fate); }
-    void lost(std::uint32_t, Fate fate) override { add(fate); }
-    void add(Fate fate) {
-      vehicle += fate.vehicle ? 1 : 0;
-      console += fate.console ? 1 : 0;
+    void section(const Section&, ReaderOutcome outcome) override { add(outcome); }
+    void lost(std::uint32_t, ReaderOutcome outcome) override { add(outcome); }
+    void add(ReaderOutcome outcome) {
+      vehicle += outcome.vehicle ? 1 : 0;
+      console += outcome.console ? 1 : 0;
     }
     std::size_t vehicle = 0, console = 0;
   };
