@@ -4,20 +4,20 @@
 namespace simbatch::cajunbot::code {
 
 // Version 1.
-inline constexpr Code kEmpty{"object-empty", Severity::error, "the file holds no number of objects"};
-inline constexpr Code kField{"object-field", Severity::error, "a field does not hold what its place asks for"};
-inline constexpr Code kType{"object-type", Severity::error, "an object type is none of 0, 1, 2 and not followed by mesh files"};
+inline constexpr Code kEmpty{"object-empty", Severity::error, "the file does not begin with a number of objects"};
+inline constexpr Code kField{"object-field", Severity::error, "a field does not have the value expected at its position"};
+inline constexpr Code kType{"object-type", Severity::error, "an object type is not 0, 1 or 2, and mesh files do not follow"};
 inline constexpr Code kEnd{"object-end", Severity::error, "the file ends inside an object, or objects are missing"};
-inline constexpr Code kTrailing{"object-trailing", Severity::error, "data behind the last object is no object"};
-inline constexpr Code kCount{"object-count", Severity::warning, "there are more objects than the file's first number says"};
+inline constexpr Code kTrailing{"object-trailing", Severity::error, "trailing data after the last object"};
+inline constexpr Code kCount{"object-count", Severity::warning, "there are more objects than the file's first number states"};
 inline constexpr Code kControllerImplied{"object-controller-implied", Severity::warning,
                                          "the controller line of a dynamic object is missing; read as waypoint (3)"};
 inline constexpr Code kMeshType{"object-mesh-type", Severity::warning, "a mesh object has another type number than 3"};
-inline constexpr Code kExtra{"object-extra", Severity::warning, "a //! line is not understood and ignored"};
+inline constexpr Code kExtra{"object-extra", Severity::warning, "a //! line is not understood; it is ignored"};
 // Version 2.
 inline constexpr Code kNameMissing{"object-name-missing", Severity::warning, "a name node is missing"};
 inline constexpr Code kMeshFile{"object-mesh-file", Severity::error, "a mesh object lacks a file name"};
-inline constexpr Code kNoObjects{"object-none", Severity::warning, "the file holds no object"};
+inline constexpr Code kNoObjects{"object-none", Severity::warning, "the file has no objects"};
 // check()
 inline constexpr Code kIdDuplicate{"object-id-duplicate", Severity::warning, "two objects have the same id number"};
 inline constexpr Code kShapeMesh{"object-shape-mesh", Severity::warning, "shape mesh has no files and cannot be drawn"};
@@ -28,7 +28,7 @@ inline constexpr Code kSpeed{"object-speed", Severity::warning, "a speed is not 
 inline constexpr Code kControllerIdle{"object-controller-idle", Severity::warning,
                                       "a dynamic object with controller sensor or manual never moves"};
 inline constexpr Code kControllerVehicle{"object-controller-vehicle", Severity::warning,
-                                         "a simulated vehicle follows legs: only version 1 can say so"};
+                                         "a simulated vehicle follows legs, which only version 1 can express"};
 inline constexpr Code kRate{"object-rate", Severity::warning, "a throttle or lever rate is not positive: it never moves"};
 inline constexpr Code kNoAutonomous{"object-no-autonomous", Severity::warning, "there is no autonomous object"};
 // Mesh text files.

@@ -7,23 +7,23 @@ namespace simbatch::rndf::code {
 inline constexpr Code kHeader{"rndf-header", Severity::warning, "a header line or a block's first line is missing"};
 inline constexpr Code kName{"rndf-name", Severity::warning,
                             "a name has blanks, backslashes or asterisks, or is longer than 128"};
-inline constexpr Code kCount{"rndf-count", Severity::warning, "there are more or fewer things than the count before them says"};
-inline constexpr Code kOrder{"rndf-order", Severity::warning, "a line stands where the document does not expect it"};
+inline constexpr Code kCount{"rndf-count", Severity::warning, "the number of items differs from the count before them"};
+inline constexpr Code kOrder{"rndf-order", Severity::warning, "a line is not where the document expects it"};
 inline constexpr Code kIdOrder{"rndf-id-order", Severity::warning, "ids do not run 1, 2, 3 ..."};
 inline constexpr Code kExtension{"rndf-extension", Severity::warning, "a line of the 1.1 extensions, kept"};
 inline constexpr Code kUnknown{"rndf-unknown", Severity::warning, "a line begins with a word that is not known; kept"};
 inline constexpr Code kWidth{"rndf-width", Severity::warning, "a width is not a whole number of feet"};
-inline constexpr Code kBoundary{"rndf-boundary", Severity::warning, "a boundary is none of the four known"};
+inline constexpr Code kBoundary{"rndf-boundary", Severity::warning, "a boundary is not one of the four known"};
 inline constexpr Code kTokens{"rndf-tokens", Severity::warning, "a line has more words than it needs"};
 inline constexpr Code kEnd{"rndf-end", Severity::warning, "a block or the file lacks its end line"};
 inline constexpr Code kComment{"rndf-comment", Severity::warning, "a comment is not closed"};
 inline constexpr Code kForeign{"rndf-foreign", Severity::warning, "a checkpoint, stop or exit names a point of another lane"};
 inline constexpr Code kRange{"rndf-range", Severity::warning, "a whole number is above 32768"};
 // Errors.
-inline constexpr Code kEmpty{"rndf-empty", Severity::error, "the file holds nothing of its format"};
-inline constexpr Code kValue{"rndf-value", Severity::error, "a value is missing or is not what its place asks for"};
+inline constexpr Code kEmpty{"rndf-empty", Severity::error, "the file has no line of its format"};
+inline constexpr Code kValue{"rndf-value", Severity::error, "a value is missing or invalid at its position"};
 inline constexpr Code kId{"rndf-id", Severity::error, "an id is malformed or does not belong to its block"};
-inline constexpr Code kIdDuplicate{"rndf-id-duplicate", Severity::error, "an id stands twice"};
+inline constexpr Code kIdDuplicate{"rndf-id-duplicate", Severity::error, "duplicate id"};
 inline constexpr Code kCoordinate{"rndf-coordinate", Severity::error, "a latitude or longitude is outside its range"};
 inline constexpr Code kSpotPoints{"rndf-spot-points", Severity::error, "a spot has other than two waypoints"};
 inline constexpr Code kExitDangling{"rndf-exit-dangling", Severity::error,
@@ -34,10 +34,10 @@ inline constexpr Code kStopDangling{"rndf-stop-dangling", Severity::error, "a st
 inline constexpr Code kCheckpointDuplicate{"rndf-checkpoint-duplicate", Severity::error, "two checkpoints have the same id"};
 // check()
 inline constexpr Code kLaneShort{"rndf-lane-short", Severity::warning, "a lane has fewer than two waypoints"};
-inline constexpr Code kStepZero{"rndf-step-zero", Severity::warning, "two neighbouring waypoints are the same place"};
-inline constexpr Code kStepLong{"rndf-step-long", Severity::warning, "neighbouring waypoints are more than 5 km apart"};
+inline constexpr Code kStepZero{"rndf-step-zero", Severity::warning, "two consecutive waypoints are at the same place"};
+inline constexpr Code kStepLong{"rndf-step-long", Severity::warning, "consecutive waypoints are more than 5 km apart"};
 inline constexpr Code kExitSelf{"rndf-exit-self", Severity::warning, "an exit leads to itself"};
-inline constexpr Code kExitRepeated{"rndf-exit-repeated", Severity::warning, "an exit stands twice"};
+inline constexpr Code kExitRepeated{"rndf-exit-repeated", Severity::warning, "duplicate exit"};
 inline constexpr Code kPerimeterShort{"rndf-perimeter-short", Severity::warning, "a perimeter has fewer than three points"};
 inline constexpr Code kPerimeterCrossing{"rndf-perimeter-crossing", Severity::warning, "a perimeter crosses itself"};
 // MDF

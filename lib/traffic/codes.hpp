@@ -1,24 +1,24 @@
 #pragma once
 #include "base/core/diagnostics.hpp"
 
-/// Codes of conversions. Every code whose name contains "-loss-" tells of something that the target cannot carry; these
+/// Codes of conversions. A code whose name contains "-loss-" stands for something that the target cannot represent; these
 /// are what --report lists.
 namespace simbatch::traffic::code {
 
 // CajunBot object files, version 1 to 2.
 inline constexpr Code kLossId{"object-loss-id", Severity::warning,
-                              "an object's id number is not its place in the file; version 2 has no ids"};
+                              "an object's id differs from its place in the file; version 2 has no ids"};
 inline constexpr Code kLossController{"object-loss-controller", Severity::warning, "a controller that version 2 cannot name"};
-inline constexpr Code kLossLegs{"object-loss-legs", Severity::error, "legs that version 2 cannot hold"};
+inline constexpr Code kLossLegs{"object-loss-legs", Severity::error, "legs that version 2 cannot represent"};
 inline constexpr Code kLossSensorType{"object-loss-sensor-type", Severity::warning,
                                       "a sensor's type number is not 0; version 2 has none"};
 inline constexpr Code kLossMeshPlace{"object-loss-mesh-place", Severity::warning,
-                                     "a mesh's waypoint; version 2 has no place for meshes"};
+                                     "a mesh's waypoint; version 2 does not place meshes"};
 inline constexpr Code kLossMeshType{"object-loss-mesh-type", Severity::warning, "a mesh's type number is not 3"};
 inline constexpr Code kLossShape{"object-loss-shape", Severity::error, "shape mesh, which version 2 does not have for objects"};
 inline constexpr Code kLossOrigin{"object-loss-origin", Severity::warning,
                                   "waypoint 0 0 0 (offsets from the origin), which version 2 does not define"};
-inline constexpr Code kLossText{"object-loss-text", Severity::error, "a text that the target cannot hold"};
+inline constexpr Code kLossText{"object-loss-text", Severity::error, "a text that the target cannot represent"};
 // Version 2 to 1.
 inline constexpr Code kLossName{"object-loss-name", Severity::warning, "an object's name becomes a comment"};
 inline constexpr Code kLossFileName{"object-loss-file-name", Severity::warning, "the file's name becomes a comment"};
@@ -29,7 +29,7 @@ inline constexpr Code kLossOpenGoal{"object-loss-open-goal", Severity::error,
                                     "a goal without a waypoint, which needs the RNDF to be expanded"};
 // Expansion.
 inline constexpr Code kGoalEmpty{"object-goal-empty", Severity::warning,
-                                 "a goal without a waypoint stands at the end of its lane: nothing follows"};
+                                 "a goal without a waypoint is at the end of its lane: it adds nothing"};
 inline constexpr Code kGoalLane{"object-goal-lane", Severity::error, "a goal names a lane that the RNDF does not have"};
 inline constexpr Code kWaypointMissing{"object-waypoint-missing", Severity::error, "a waypoint is not in the RNDF"};
 // Places.
@@ -37,7 +37,7 @@ inline constexpr Code kFar{"object-far", Severity::error,
                            "an object's offset, size, wheel or script reaches further than a map or a world"};
 
 // Maps and worlds.
-inline constexpr Code kLossGoals{"sdf-loss-goals", Severity::warning, "goals and legs, which a world file cannot hold"};
+inline constexpr Code kLossGoals{"sdf-loss-goals", Severity::warning, "goals and legs, which a world file cannot represent"};
 inline constexpr Code kLossMesh{"sdf-loss-mesh", Severity::warning, "a mesh object, whose files Gazebo does not read"};
 
 inline constexpr const Code* kAll[] = {&kLossId,           &kLossController,  &kLossLegs,     &kLossSensorType,
