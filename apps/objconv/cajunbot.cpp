@@ -113,10 +113,10 @@ std::optional<std::string> format(std::string_view text, const std::string& file
 
 bool claims_v1(std::string_view file, std::string_view text) {
   // A Wavefront file, or anything else that is called .obj, begins otherwise.
-  return cajunbot::recognised(text) == Version::v1 ||
+  return cajunbot::detect_version(text) == Version::v1 ||
          (file.ends_with(".obj") && text.find_first_not_of(" \t\r\n") == std::string_view::npos);
 }
-bool claims_v2(std::string_view, std::string_view text) { return cajunbot::recognised(text) == Version::v2; }
+bool claims_v2(std::string_view, std::string_view text) { return cajunbot::detect_version(text) == Version::v2; }
 
 constexpr FileKind kCajunbotKinds[] = {
     {"object1", "CajunBot object file, version 1", claims_v1, check_file<Version::v1>, info_of<Version::v1>,

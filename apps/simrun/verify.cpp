@@ -69,7 +69,7 @@ ExitCode verify(const cli::Common& common, const VerifyOptions& options) {
   }
   // An object file's network is its second input, if it has one.
   std::string rndf = options.rndf;
-  if (rndf.empty() && inputs.size() > 1 && cajunbot::recognised(Input::open(scenario).text())) {
+  if (rndf.empty() && inputs.size() > 1 && cajunbot::detect_version(Input::open(scenario).text())) {
     rndf = find_input(inputs[1].name, inputs[1].digest, scenario);
     if (!rndf.empty() && !rndf::looks_like_rndf(Input::open(rndf).text())) rndf.clear();
   }

@@ -40,7 +40,7 @@ Version guess_version(std::string_view text) {
   return trimmed(without_mark(text).substr(0, 4096)).starts_with('<') ? Version::v2 : Version::v1;
 }
 
-std::optional<Version> recognised(std::string_view text) {
+std::optional<Version> detect_version(std::string_view text) {
   text = without_mark(text);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());

@@ -41,7 +41,7 @@ struct Waypoint {
 /// "1.2.3"
 std::string to_text(const Waypoint& waypoint);
 
-/// x right, y forward, z up. Metres for places and sizes, degrees for orientations (the units of version 2's text).
+/// x right, y forward, z up. Meters for places and sizes, degrees for orientations (the units of version 2's text).
 struct Vector {
   double x = 0, y = 0, z = 0;
   friend bool operator==(const Vector&, const Vector&) = default;
@@ -130,7 +130,7 @@ struct ReadOptions {
 
 /// Reads version 1. Both layouts (with and without the controller line of dynamic objects) are tried and the whole file
 /// decides; O(size). Comments that begin with `//!` carry version 2 facts (see write_v1).
-/// A wrong count is no error when the objects end cleanly at the end of the file.
+/// A wrong count is only a warning when the objects end cleanly at the end of the file.
 Parsed<ObjectFile> read_v1(std::string_view text, std::string file, const ReadOptions& options = {});
 
 /// Reads version 2. Unknown elements and attributes are warnings.
@@ -141,7 +141,7 @@ enum class Version { v1 = 1, v2 = 2 };
 Version guess_version(std::string_view text);
 /// The version of a text that looks like an object file: XML whose root is object_file, or a count alone on the first line that
 /// holds anything but comments. Nothing for other texts.
-std::optional<Version> recognised(std::string_view text);
+std::optional<Version> detect_version(std::string_view text);
 
 /// Receives parts of an output in order.
 using Sink = std::function<void(std::string_view)>;
@@ -178,7 +178,7 @@ bool has_v1_facts(const Object& object);
 void check(const ObjectFile& file, Version version, Diagnostics& diagnostics);
 
 /// A mesh of a mesh object, from its two files. Own text form, because the reference has none (docs/formats/cajunbot.md):
-/// one vertex (x y z, metres) or one triangle (three vertex numbers from 0) a line, comments after `//` or `#`.
+/// one vertex (x y z, meters) or one triangle (three vertex numbers from 0) a line, comments after `//` or `#`.
 struct Mesh {
   std::vector<Vector> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;

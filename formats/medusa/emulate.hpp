@@ -2,7 +2,7 @@
 /// What the two programs that read missions make of a text, line by line: the parser on the vehicle, and the web
 /// console.
 ///
-/// The vehicle: a reader of lines with C's sscanf; a line that does not convert as it wants is dropped without a word.
+/// The vehicle: a reader of lines with C's sscanf; a line that does not convert as it wants is dropped silently.
 /// The console: fields between single blanks, through JavaScript's parseFloat. Measured rules: docs/formats/medusa.md,
 /// "Dialects". The specification's reading is read_mission().
 

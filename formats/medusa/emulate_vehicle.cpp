@@ -81,7 +81,7 @@ bool offsets(std::string_view line, int own_id, std::vector<Offset>& list, Offse
     const std::string_view id = fields[i].substr(0, fields[i].find('\0'));
     if (id.empty()) break;
     if (i + 2 >= fields.size()) {
-      reading.remarks.push_back("reads behind the end of the list: undefined behaviour");
+      reading.remarks.push_back("reads behind the end of the list: undefined behavior");
       break;
     }
     const Offset offset{detail::c_atoi(fields[i]), detail::c_atof(fields[i + 1]), detail::c_atof(fields[i + 2])};
@@ -124,7 +124,7 @@ Reading emulate_vehicle(std::string_view text, const EmulateOptions& options) {
       ScanFormat(line).next(version);
       if (version != 3) {
         r.refused = returned = true;
-        r.refusal = "the first line that is no comment reads as version " + std::to_string(version) + ", not 3";
+        r.refusal = "the first line that is not a comment is read as version " + std::to_string(version) + ", not 3";
       }
       return;
     }

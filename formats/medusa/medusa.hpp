@@ -1,7 +1,7 @@
 #pragma once
 /// Medusa mission strings: the model, its reader and its writer (docs/formats/medusa.md).
 ///
-/// Frame M: x metres east, y metres north of the mission's reference point, on the UTM grid; angles counter-clockwise
+/// Frame M: x meters east, y meters north of the mission's reference point, on the UTM grid; angles counter-clockwise
 /// from east. Speeds m/s, times s, headings degrees clockwise from north (POINT only), depths and altitudes m,
 /// positive. Sources: the console path parser's page (its example missions and SECTION structure), and the field
 /// descriptions that the authors left in a mission file of theirs.
@@ -32,22 +32,22 @@ struct Section {
   std::int32_t vehicle = kAllVehicles;
   std::uint32_t line = 0;   ///< in the text, from 1; 0 = not from a text. Not compared
   double xi = 0, yi = 0;    ///< start (m)
-  double xc = -1, yc = -1;  ///< centre (m), ARC only
+  double xc = -1, yc = -1;  ///< center (m), ARC only
   double xe = 0, ye = 0;    ///< end (m)
   double velocity = 0;      ///< m/s; POINT: -1 = chosen by the vehicle
   double radius = 0;        ///< ARC: the stated radius (m); POINT: where it counts as reached (m)
   double heading = -1;      ///< POINT: degrees, -1 = free
-  double time = -1;         ///< POINT, DEPTH, ALT: s; POINT 0 = pass, -1 = hold for ever
+  double time = -1;         ///< POINT, DEPTH, ALT: s; POINT 0 = pass, -1 = hold indefinitely
   double gamma_s = 0,
          gamma_e = 0;           ///< start and end of the path parameter, by assign_gammas(); the file's are not used
   double depth = 0;             ///< DEPTH: depth, ALT: altitude above the bottom (m)
   std::optional<double> gamma;  ///< the file's own gamma column, kept as it stands
-  std::string user_data;        ///< what stands behind the known fields
+  std::string user_data;        ///< what follows the known fields
   /// All but `line`.
   friend bool operator==(const Section& a, const Section& b);
 };
 
-/// The reference point: grid metres, and the zone as written ("29S": zone number and latitude band; may be empty).
+/// The reference point: grid meters, and the zone as written ("29S": zone number and latitude band; may be empty).
 struct Reference {
   double easting = 0, northing = 0;
   std::string zone;
@@ -58,7 +58,7 @@ struct Reference {
   }
 };
 
-/// Version 5 only: the reference point is `lat`, `lon` (degrees, WGS84) projected to UTM, plus (east, north) metres.
+/// Version 5 only: the reference point is `lat`, `lon` (degrees, WGS84) projected to UTM, plus (east, north) meters.
 struct Origin {
   double lat = 0, lon = 0, east = 0, north = 0;
   Position at;  ///< not compared
@@ -67,7 +67,7 @@ struct Origin {
   }
 };
 
-/// A vehicle's place in a formation: x metres ahead along the path, y metres to its left.
+/// A vehicle's place in a formation: x meters ahead along the path, y meters to its left.
 struct Offset {
   std::int32_t vehicle = 0;
   double x = 0, y = 0;
@@ -134,17 +134,17 @@ Diagnostics scan_mission(std::string_view text, const ReadOptions& options, cons
 Parsed<Mission> read_mission(std::string_view text, const std::string& file, const ReadOptions& options = {});
 
 /// Gives every section gamma_s and gamma_e by the vehicle's rule: a LINE or ARC begins where the section before it
-/// ended (of any kind or vehicle) and is its length longer; an ARC's length is its swept angle about the centre times
+/// ended (of any kind or vehicle) and is its length longer; an ARC's length is its swept angle about the center times
 /// the *radius field*; POINT, DEPTH and ALT end at 0, so that the next one begins at 0.
 /// @param two_pi  what the sweep is wrapped with; the vehicle's is 2 x 3.14159265
 void assign_gammas(std::vector<Section>& sections, double two_pi = 6.283185307179586);
 
-/// Swept angle of an ARC by its end angles about the centre (rad, 0 <= sweep <= 2 pi). A closed arc (start = end) gives
+/// Swept angle of an ARC by its end angles about the center (rad, 0 <= sweep <= 2 pi). A closed arc (start = end) gives
 /// 0 clockwise and 2 pi counter-clockwise, as the vehicle has it; a direction other than -1 is counter-clockwise.
 double swept_angle(const Section& arc, double two_pi = 6.283185307179586);
 
 /// Shifts a LINE or ARC as a formation does: by `x` along and `y` to the left of the path's direction at each end.
-/// Centre, radius field, speed and gammas stay. POINT, DEPTH and ALT do not move. An ARC's direction is used as it
+/// Center, radius field, speed and gammas stay. POINT, DEPTH and ALT do not move. An ARC's direction is used as it
 /// stands.
 void shift(Section& section, double x, double y);
 

@@ -11,12 +11,12 @@
 namespace simbatch::rndf {
 namespace {
 
-/// Two points of one lane in any real file are metres to some hundred metres apart (71 files looked at); 5 km is a slip.
+/// Two points of one lane in any real file are meters to some hundred meters apart (71 files looked at); 5 km is a slip.
 constexpr double kLongStep = 5000;
 /// Crossing is tested for each pair of edges.
 constexpr std::size_t kMaxCrossingTest = 1000;
 
-/// Metres, good to a percent: only to tell plausible from implausible. The formats know no geodesy.
+/// Meters, good to a percent: only to tell plausible from implausible. The formats know no geodesy.
 double rough_distance(const Waypoint& a, const Waypoint& b) {
   constexpr double kMetresPerDegree = 111'200;
   const double north = (b.lat - a.lat) * kMetresPerDegree;
@@ -110,7 +110,7 @@ class Checker {
     }
   }
 
-  /// `things` have `place` and are named by `name`; those equal to a neighbour after sorting by `key` are duplicates.
+  /// `things` have `place` and are named by `name`; those equal to a neighbor after sorting by `key` are duplicates.
   template <class T, class Key, class Name>
   void duplicates(const Code& code, std::vector<T> things, Key key, Name name) {
     std::stable_sort(things.begin(), things.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });

@@ -69,7 +69,7 @@ std::string LineParser::name(bool required) {
     depart(code::kName, at(), fmt::format("{} is empty", keyword()));
   else if (words_.size() > 2 || out.size() > 128 || out.find_first_of("\\*") != std::string::npos)
     depart(code::kName, words_.size() > 1 ? words_[1].at : at(),
-           fmt::format("{} {} is no single word of up to 128 characters without \\ and *", keyword(), quoted(out)));
+           fmt::format("{} {} is not a single word of up to 128 characters without \\ and *", keyword(), quoted(out)));
   return out;
 }
 

@@ -115,8 +115,7 @@ Parsed<Mdf> MdfReader::read() {
   LineReader lines(clean_);
   while (line_.next(lines)) {
     if (ended_) {
-      line_.depart(code::kUnknown, line_.at(),
-                   fmt::format("{} stands behind end_file and is ignored", quoted(line_.text(), 30)));
+      line_.depart(code::kUnknown, line_.at(), fmt::format("{} follows end_file and is ignored", quoted(line_.text(), 30)));
       break;
     }
     if (header(line_.keyword()) || number_line()) {

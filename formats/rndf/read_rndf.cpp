@@ -122,8 +122,7 @@ void RndfReader::header_order() {
       (frame.block == Block::perimeter && !zone().perimeter.empty()) ||
       (frame.block == Block::segment && !segment().lanes.empty()) || (frame.block == Block::zone && !zone().spots.empty());
   if (late)
-    line_.depart(code::kOrder, line_.at(),
-                 fmt::format("{} stands behind the points of its block", quoted(line_.keyword(), 30)));
+    line_.depart(code::kOrder, line_.at(), fmt::format("{} follows the points of its block", quoted(line_.keyword(), 30)));
 }
 
 void RndfReader::keep(bool known) {
@@ -179,12 +178,12 @@ void RndfReader::point_line() {
   if (!id || !lat || !lon) return;
   if (!(*lat >= -90 && *lat <= 90)) {
     line_.error(code::kCoordinate, line_.words()[1].at,
-                fmt::format("latitude {} is not from -90 to 90 degrees (metres?)", line_.words()[1].text));
+                fmt::format("latitude {} is not from -90 to 90 degrees (meters?)", line_.words()[1].text));
     return;
   }
   if (!(*lon >= -180 && *lon <= 180)) {
     line_.error(code::kCoordinate, line_.words()[2].at,
-                fmt::format("longitude {} is not from -180 to 180 degrees (metres?)", line_.words()[2].text));
+                fmt::format("longitude {} is not from -180 to 180 degrees (meters?)", line_.words()[2].text));
     return;
   }
   std::vector<Waypoint>& to = in(Block::lane) ? lane().waypoints : in(Block::spot) ? spot().waypoints : zone().perimeter;
@@ -208,7 +207,7 @@ bool RndfReader::block_line(std::string_view k) {
     const auto id = line_.integer(1, 1, k == "segment" ? "segment id" : "zone id");
     line_.expect_words(2);
     const std::size_t expected = rndf_.segments.size() + rndf_.zones.size() + 1;
-    if (k == "segment" && !rndf_.zones.empty()) line_.depart(code::kOrder, line_.at(), "a segment stands behind a zone");
+    if (k == "segment" && !rndf_.zones.empty()) line_.depart(code::kOrder, line_.at(), "a segment follows a zone");
     if (id && static_cast<std::size_t>(*id) != expected)
       line_.depart(code::kIdOrder, line_.words()[1].at, fmt::format("{} {} follows where {} is expected", k, *id, expected));
     // A block whose id cannot be read takes the number that it should have, so that its lanes and what is written have valid
@@ -404,8 +403,7 @@ Parsed<Rndf> RndfReader::read() {
   while (line_.next(lines)) {
     if (ended_) {
       if (!trailing)
-        line_.depart(code::kUnknown, line_.at(),
-                     fmt::format("{} stands behind end_file and is ignored", quoted(line_.text(), 30)));
+        line_.depart(code::kUnknown, line_.at(), fmt::format("{} follows end_file and is ignored", quoted(line_.text(), 30)));
       trailing = true;
       continue;
     }

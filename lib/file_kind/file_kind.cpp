@@ -182,7 +182,7 @@ const FileKind* xml_kind(std::string_view text) {
 
 const FileKind* text_kind(std::string_view text) {
   if (is_mission(text)) return &kMission;  // before object files: both begin with a number
-  if (cajunbot::recognised(text)) return &kObjects;
+  if (cajunbot::detect_version(text)) return &kObjects;
   if (rndf::looks_like_mdf(text)) return &kMdf;
   if (rndf::looks_like_rndf(text)) return &kNetwork;
   if (text.starts_with("step,time,")) return &kTraceTable;

@@ -65,7 +65,7 @@ class Checker : public medusa::MissionSink {
     TrackState& track = track_of(s);
     if (track.hold_line != 0 && !track.hold_said) {
       out_.report(code::kPointHold, {track.hold_line, 1},
-                  fmt::format("this POINT holds for ever (time -1): line {} and what is behind it never begins", s.line));
+                  fmt::format("this POINT holds indefinitely (time -1): line {} and what follows it never begin", s.line));
       track.hold_said = true;
     }
     switch (s.kind) {
@@ -167,16 +167,16 @@ class Checker : public medusa::MissionSink {
     const double ax = s.xi - s.xc, ay = s.yi - s.yc, bx = s.xe - s.xc, by = s.ye - s.yc;
     const double ra = std::sqrt(ax * ax + ay * ay), rb = std::sqrt(bx * bx + by * by);
     if (!(ra > 0 && rb > 0)) {
-      out_.report(code::kArcZero, {s.line, 1}, fmt::format("the arc {} at its centre", ra > 0 ? "ends" : "starts"));
+      out_.report(code::kArcZero, {s.line, 1}, fmt::format("the arc {} at its center", ra > 0 ? "ends" : "starts"));
       return;
     }
     if (std::abs(ra - rb) > options_.max_radius_error) {
       out_.report(code::kArcRadius, {s.line, 1},
                   fmt::format("arc ends {:.2f} m off its circle (radius {:.2f} m)", std::abs(ra - rb), ra));
     } else if (std::abs(s.radius - ra) > options_.max_radius_error && std::abs(s.radius - rb) > options_.max_radius_error) {
-      out_.report(code::kArcNominal, {s.line, 1},
-                  fmt::format("the radius field says {} m, the points say {:.2f} m: gamma then is no length of the path",
-                              s.radius, ra));
+      out_.report(
+          code::kArcNominal, {s.line, 1},
+          fmt::format("the radius field says {} m, the points say {:.2f} m: gamma no longer equals arc length", s.radius, ra));
     }
     const double side = s.direction == -1 ? -1 : 1;
     const double cross = (ax * by - ay * bx) * side, dot = ax * bx + ay * by;

@@ -35,7 +35,7 @@ struct Summary {
   std::size_t misread_by_vehicle = 0;                    ///< of those that it keeps
   double length = 0;                                     ///< m, over all lines and arcs
   double duration = 0;                                   ///< s, of lines and arcs, and of the times of the others
-  bool endless = false;                                  ///< a POINT holds for ever
+  bool endless = false;                                  ///< a POINT holds indefinitely
   std::optional<Georeference> georeference;
   std::size_t sections() const { return lines + arcs + points + depths; }
 };

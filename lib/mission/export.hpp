@@ -20,8 +20,8 @@ enum class Target {
   qgc_plan,  ///< QGroundControl plan file, version 1 (docs.qgroundcontrol.com, "Plan File Format")
   wpl,       ///< MAVLink waypoint text, "QGC WPL 110"
   csv,       ///< samples along the path
-  svg,       ///< a picture in metres, north up; arcs stay arcs
-  dxf,       ///< AutoCAD R12 polylines in grid metres; arcs stay arcs (bulge = tan(sweep / 4))
+  svg,       ///< a picture in meters, north up; arcs stay arcs
+  dxf,       ///< AutoCAD R12 polylines in grid meters; arcs stay arcs (bulge = tan(sweep / 4))
 };
 std::optional<Target> parse_target(std::string_view text);
 std::string_view to_text(Target target);
@@ -49,10 +49,10 @@ struct KmlOptions {
   double speed = 0.3;  ///< m/s of all sections
 };
 /// Reads KML: each LineString becomes LINE sections, each Point a POINT that is passed (radius 2 m). The first
-/// coordinate is the reference point, in its own UTM zone, rounded to millimetres.
+/// coordinate is the reference point, in its own UTM zone, rounded to millimeters.
 Parsed<medusa::Mission> import_kml(std::string_view text, const KmlOptions& options, const std::string& file);
 
-/// A version 2 or 5 mission as version 3: same sections; a version 5 origin becomes a reference point (millimetres).
+/// A version 2 or 5 mission as version 3: same sections; a version 5 origin becomes a reference point (millimeters).
 /// @param flip_arcs  turn the direction of all arcs round
 medusa::Mission to_version3(const medusa::Mission& mission, bool flip_arcs);
 

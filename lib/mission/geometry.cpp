@@ -1,6 +1,6 @@
 #include "lib/mission/geometry.hpp"
 
-// An arc is a start angle and a signed sweep about the centre. Its length, were the radius to change, would be that of
+// An arc is a start angle and a signed sweep about the center. Its length, were the radius to change, would be that of
 // a spiral; mean radius x sweep is exact for a circle and off by (dr/r)^2/6 else, which is 1e-7 for rounded files.
 
 #include <algorithm>
@@ -29,9 +29,9 @@ std::optional<Segment> Segment::of(const Section& s) {
     g.length_ = distance(g.start_, g.end_);
     g.angle_ = std::atan2(s.ye - s.yi, s.xe - s.xi);
   } else {
-    g.centre_ = {s.xc, s.yc};
-    g.radius_s_ = distance(g.centre_, g.start_);
-    g.radius_e_ = distance(g.centre_, g.end_);
+    g.center_ = {s.xc, s.yc};
+    g.radius_s_ = distance(g.center_, g.start_);
+    g.radius_e_ = distance(g.center_, g.end_);
     if (!(g.radius_s_ > 0 && g.radius_e_ > 0)) return std::nullopt;
     g.angle_ = std::atan2(s.yi - s.yc, s.xi - s.xc);
     double sweep = std::atan2(s.ye - s.yc, s.xe - s.xc) - g.angle_;  // counter-clockwise
@@ -53,7 +53,7 @@ PathPose Segment::at(double s) const {
   const double angle = angle_ + t * sweep_;
   const double r = radius_s_ + t * (radius_e_ - radius_s_);
   const double side = sweep_ > 0 ? 1 : -1;
-  return {{centre_.x + r * std::cos(angle), centre_.y + r * std::sin(angle)}, wrapped(angle + side * pi / 2), side / r};
+  return {{center_.x + r * std::cos(angle), center_.y + r * std::sin(angle)}, wrapped(angle + side * pi / 2), side / r};
 }
 
 double Segment::nearest(Point p) const {
@@ -63,7 +63,7 @@ double Segment::nearest(Point p) const {
     return std::clamp(t, 0.0, 1.0) * length_;
   }
   // The angle from the start in the arc's own sense, in [0, 2 pi); behind the end, the nearer end.
-  double turned = (std::atan2(p.y - centre_.y, p.x - centre_.x) - angle_) * (sweep_ > 0 ? 1 : -1);
+  double turned = (std::atan2(p.y - center_.y, p.x - center_.x) - angle_) * (sweep_ > 0 ? 1 : -1);
   turned -= 2 * pi * std::floor(turned / (2 * pi));
   const double sweep = std::abs(sweep_);
   if (turned <= sweep) return turned / sweep * length_;
@@ -110,13 +110,13 @@ PathPose Path::at(double s) const {
   return piece.segment.at(s - piece.start);
 }
 
-double Path::normalised(double s) const {
+double Path::normalized(double s) const {
   if (pieces_.empty()) return 0;
   const std::size_t i = piece_at(s);
   return static_cast<double>(i) + std::clamp((s - pieces_[i].start) / pieces_[i].segment.length(), 0.0, 1.0);
 }
 
-double Path::from_normalised(double gamma) const {
+double Path::from_normalized(double gamma) const {
   if (pieces_.empty() || gamma <= 0) return 0;
   const double whole = std::floor(gamma);
   if (whole >= static_cast<double>(pieces_.size())) return length_;

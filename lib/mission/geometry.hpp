@@ -23,7 +23,7 @@ struct PathPose {
   double curvature = 0;
 };
 
-/// A LINE or ARC. An arc whose ends are not equally far from the centre is a spiral whose radius changes evenly with
+/// A LINE or ARC. An arc whose ends are not equally far from the center is a spiral whose radius changes evenly with
 /// the angle, so that it meets both ends.
 class Segment {
  public:
@@ -35,7 +35,7 @@ class Segment {
   double length() const { return length_; }
   Point start() const { return start_; }
   Point end() const { return end_; }
-  Point centre() const { return centre_; }
+  Point center() const { return center_; }
   double start_radius() const { return radius_s_; }
   double end_radius() const { return radius_e_; }
   double sweep() const { return sweep_; }  ///< signed, counter-clockwise positive; 0 for a line
@@ -45,7 +45,7 @@ class Segment {
   double nearest(Point p) const;
 
  private:
-  Point start_, end_, centre_;
+  Point start_, end_, center_;
   double radius_s_ = 0, radius_e_ = 0, angle_ = 0, sweep_ = 0, length_ = 0;
 };
 
@@ -76,8 +76,8 @@ class Path {
   std::size_t piece_at(double s) const;
   PathPose at(double s) const;
   /// Piece index + fraction of it: the path parameter of the vehicles' path service. In [0, pieces].
-  double normalised(double s) const;
-  double from_normalised(double gamma) const;
+  double normalized(double s) const;
+  double from_normalized(double gamma) const;
   /// Arc length of the nearest place among [s - back, s + ahead]: for followers, which must not jump to the next leg.
   double nearest_near(Point p, double s, double back, double ahead) const;
 

@@ -85,7 +85,7 @@ std::optional<Georeference> find_georeference(const std::optional<medusa::Refere
   std::string_view text = r.zone;
   if (text.empty()) {
     if (default_zone.empty()) {
-      diagnostics.report(code::kZoneMissing, r.at, "the reference has no UTM zone: only local metres are known");
+      diagnostics.report(code::kZoneMissing, r.at, "the reference has no UTM zone: only local meters are known");
       return std::nullopt;
     }
     text = default_zone;
@@ -102,13 +102,13 @@ std::optional<Georeference> find_georeference(const std::optional<medusa::Refere
   const std::optional<geo::LatLon> at = georeference.at(sample);
   if (!at) {
     diagnostics.report(code::kPlace, r.at,
-                       fmt::format("{} {} is no place in UTM zone {}", r.easting + sample.x, r.northing + sample.y, text));
+                       fmt::format("{} {} is outside UTM zone {}", r.easting + sample.x, r.northing + sample.y, text));
     return std::nullopt;
   }
   const char band = band_of(at->lat);
   if (zone->band != 0 && band != zone->band) {
     const bool is_hemisphere_letter = zone->band == 'N' || zone->band == 'S';
-    // A neighbouring band is a slip of the pen; further away, N or S was meant as a hemisphere.
+    // A neighboring band is a slip of the pen; further away, N or S was meant as a hemisphere.
     const auto index = [](char c) { return static_cast<int>(kBands.find(c)); };
     const bool far = band == 0 || std::abs(index(band) - index(zone->band)) > 1;
     if (is_hemisphere_letter && far)

@@ -44,7 +44,7 @@ class Georeference {
 /// Places a mission by its reference and zone, or by its version 5 origin; says what is odd about the zone.
 /// @param default_zone  used when the reference names none ("29S")
 /// @param sample        a place of the mission in M, for reference points of 0 0
-/// @return empty if there is no zone (then only local metres are known) or no such place
+/// @return empty if there is no zone (then only local meters are known) or no such place
 std::optional<Georeference> find_georeference(const std::optional<medusa::Reference>& reference,
                                               const std::optional<medusa::Origin>& origin, std::string_view default_zone,
                                               Point sample, Diagnostics& diagnostics);

@@ -113,8 +113,8 @@ double cooperative_correction(double gamma, std::span<const double> others, doub
   if (others.empty() || gains.max_change <= 0) return 0;
   double behind = 0;
   for (const double other : others) behind += gamma - other;
-  const double metres = behind / static_cast<double>(others.size()) * scale;
-  return -gains.max_change * std::tanh(gains.k * metres / gains.max_change);
+  const double meters = behind / static_cast<double>(others.size()) * scale;
+  return -gains.max_change * std::tanh(gains.k * meters / gains.max_change);
 }
 
 }  // namespace simbatch::mission

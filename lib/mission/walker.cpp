@@ -56,7 +56,7 @@ std::vector<WalkEvent> SectionWalker::position(Point at, double time) {
   if (!current()) return events;
   const Section& s = sections_[index_];
   if (s.kind != Kind::point || until_ || distance(at, {s.xe, s.ye}) >= 1.2 * s.radius) return events;
-  if (s.time < 0) return events;  // holds for ever
+  if (s.time < 0) return events;  // holds indefinitely
   if (s.time > 0) {
     events.push_back({WalkEvent::Kind::reached, index_, s.time});
     until_ = time + s.time;

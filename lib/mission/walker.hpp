@@ -34,7 +34,7 @@ class SectionWalker {
 
   /// Begins the mission. @param time s, any clock that does not run backwards
   std::vector<WalkEvent> start(double time);
-  /// A gamma, not normalised. Moves on by at most one section, as a message does.
+  /// A gamma, not normalized. Moves on by at most one section, as a message does.
   std::vector<WalkEvent> gamma(double gamma, double time);
   /// The vehicle's place in M.
   std::vector<WalkEvent> position(Point at, double time);

@@ -242,7 +242,7 @@ void build_objects(BuildContext& context, const Input& objects) {
 
 bool is_object_file(std::string_view text, const BuildOptions& options) {
   // Version 1 begins with a number, however the rest is laid out; with a network nothing else can be meant.
-  return cajunbot::recognised(text) || (!options.rndf.empty() && cajunbot::guess_version(text) == cajunbot::Version::v1);
+  return cajunbot::detect_version(text) || (!options.rndf.empty() && cajunbot::guess_version(text) == cajunbot::Version::v1);
 }
 
 autosim::World world_of_objects() {

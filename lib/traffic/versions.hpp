@@ -34,7 +34,7 @@ cajunbot::ObjectFile to_v1(cajunbot::ObjectFile file, const VersionOptions& opti
 /// The name that objects without one get.
 std::string default_name(const cajunbot::Object& object, std::size_t number);
 
-/// True for a diagnostic that tells of something the target cannot carry.
+/// True for a diagnostic for something that the target cannot represent.
 bool is_loss(std::string_view code);
 
 }  // namespace simbatch::traffic

@@ -232,7 +232,7 @@ TEST_CASE("v1: a file made of ones, where every object has two readings, takes l
 }
 
 TEST_CASE("v1: unknown //! lines are warned about") {
-  auto r = read_v1("1\n2\n//!colour red\n//!initial_pause 3\n6 0 4 5 6 0 0 0 1 1 1 0 0 0\n", "t");
+  auto r = read_v1("1\n2\n//!color red\n//!initial_pause 3\n6 0 4 5 6 0 0 0 1 1 1 0 0 0\n", "t");
   Expected expected(r.diagnostics);
   expected.take(code::kExtra, Position{3, 4});
   expected.take(code::kExtra, Position{4, 4});

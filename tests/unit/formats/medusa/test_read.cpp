@@ -117,7 +117,7 @@ TEST_CASE("every primitive with every optional field is read") {
   CHECK(m.sections[8].vehicle == 6);
 }
 
-TEST_CASE("gamma starts anew behind POINT, DEPTH and ALT, and counts sections of other vehicles") {
+TEST_CASE("gamma restarts after POINT, DEPTH and ALT, and counts sections of other vehicles") {
   const auto m =
       *read_mission(with("LINE 0 0 3 4 1 1\nLINE 3 4 3 5 1 2\nPOINT 0 0 1 -1 -1 0 -1\nLINE 0 0 2 0 1 -1\nDEPTH 1 1 -1\n"
                          "LINE 0 0 7 0 1 -1\nALT 1 1 -1\nARC 0 0 1 0 2 0 1 -1 5 -1\n"),
@@ -260,7 +260,7 @@ TEST_CASE("each code of the reader has a mission that provokes it, at its place"
   }
 }
 
-TEST_CASE("a broken line costs itself, not what stands behind it") {
+TEST_CASE("a broken line costs itself, not what follows it") {
   const auto parsed = read_mission(with("LINE 0 0 x 0 1\nLINE 0 0 1 0 1 -1\nARC 1\nLINE 1 0 2 0 1 -1\n"), "m");
   Expected left(parsed.diagnostics);
   left.take(code::kNumber, Position{3, 10});

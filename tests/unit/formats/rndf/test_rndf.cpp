@@ -127,7 +127,7 @@ TEST_CASE("rndf: each flaw gets its code at its place") {
       {"num_lanes\t2\nsegment_name\tMain", "segment_name\tMain\nnum_lanes\t2", &code::kOrder, {8, 1}, true},
       {"segment\t1\n", "segment\t3\n", &code::kIdOrder, {6, 9}, true},
       {"lane_width\t12\n", "lane_type\tcar_lane\n", &code::kExtension, {11, 1}, true},
-      {"lane_width\t12\n", "colour\tred\n", &code::kUnknown, {11, 1}, true},
+      {"lane_width\t12\n", "color\tred\n", &code::kUnknown, {11, 1}, true},
       {"lane_width\t12\n", "lane_width\t12.5\n", &code::kWidth, {11, 12}, true},
       {"double_yellow", "pink", &code::kBoundary, {12, 1}, true},
       {"stop\t1.1.3", "stop\t1.1.3 now", &code::kTokens, {14, 12}, true},

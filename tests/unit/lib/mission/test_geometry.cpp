@@ -65,7 +65,7 @@ TEST_CASE("chords keep the ends bit for bit and the gap within its bound, and ar
   }
 }
 
-TEST_CASE("sections without extent are no curves") {
+TEST_CASE("sections without extent are not curves") {
   for (const char* line :
        {"LINE 1 1 1 1 1\n", "ARC 0 0 0 0 1 0 1 1 1\n", "ARC 1 0 0 0 0 0 1 1 1\n", "POINT 1 1 1 1 1 1\n", "DEPTH 1 1 1\n"})
     CHECK_FALSE(Segment::of(sections(line)[0]));
@@ -88,14 +88,14 @@ TEST_CASE("true gammas are arc lengths, the vehicle's follow the radius field") 
   CHECK(list[0].gamma_e == doctest::Approx(3 * pi));
 }
 
-TEST_CASE("a path maps between arc length and the normalised parameter") {
+TEST_CASE("a path maps between arc length and the normalized parameter") {
   const Path path(sections("LINE 0 0 10 0 1\nPOINT 0 0 1 1 1 0\nARC 10 0 10 5 10 10 1 1 5\n"));
   CHECK(path.pieces().size() == 2);
   CHECK(path.pieces()[1].section == 2);
   CHECK(path.length() == doctest::Approx(10 + 5 * pi));
   for (const double s : {0.0, 3.0, 10.0, 12.0, path.length()})
-    CHECK(path.from_normalised(path.normalised(s)) == doctest::Approx(s));
-  CHECK(path.normalised(10) == 1);
+    CHECK(path.from_normalized(path.normalized(s)) == doctest::Approx(s));
+  CHECK(path.normalized(10) == 1);
   CHECK(path.nearest_near({5, 1}, 4, 2, 5) == doctest::Approx(5));
 }
 

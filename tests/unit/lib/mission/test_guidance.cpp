@@ -57,7 +57,7 @@ TEST_CASE("each law brings the cross-track error to nought on the lawn mower, fr
   }
 }
 
-TEST_CASE("on a long line every law converges to millimetres") {
+TEST_CASE("on a long line every law converges to millimeters") {
   const auto sections = medusa::read_mission(medusa::test_data::with("LINE 0 0 60 40 0.5\n"), "m").value->sections;
   for (const Law law : {Law::lapierre, Law::aguiar, Law::samson, Law::los}) {
     CAPTURE(to_text(law));
@@ -94,7 +94,7 @@ TEST_CASE("three vehicles that start apart along their formation paths come toge
   for (const int id : {1, 2, 3}) paths.emplace_back(*sections_for(m, id));
   for (int step = 0; step < 8000; ++step) {
     std::vector<double> gammas;
-    for (std::size_t i = 0; i < 3; ++i) gammas.push_back(paths[i].normalised(s[i]));
+    for (std::size_t i = 0; i < 3; ++i) gammas.push_back(paths[i].normalized(s[i]));
     for (std::size_t i = 0; i < 3; ++i) {
       std::vector<double> others;
       for (std::size_t j = 0; j < 3; ++j)
@@ -103,6 +103,6 @@ TEST_CASE("three vehicles that start apart along their formation paths come toge
       s[i] += 0.05 * (piece.velocity + cooperative_correction(gammas[i], others, piece.segment.length()));
     }
   }
-  CHECK(std::abs(paths[0].normalised(s[0]) - paths[1].normalised(s[1])) < 0.002);
-  CHECK(std::abs(paths[2].normalised(s[2]) - paths[1].normalised(s[1])) < 0.002);
+  CHECK(std::abs(paths[0].normalized(s[0]) - paths[1].normalized(s[1])) < 0.002);
+  CHECK(std::abs(paths[2].normalized(s[2]) - paths[1].normalized(s[1])) < 0.002);
 }
