@@ -121,7 +121,7 @@ TEST_CASE("v2: each broken file gets its located error") {
       {with(">2.5<", ">soon<"), xml::code::kNumber.name, {20, 5}},
       {with("waypoint=\"2\"", "waypoint=\"-2\""), xml::code::kNumberRange.name, {21, 76}},
       {with("y=\"3.68\"", "y=\"3,68\""), xml::code::kNumber.name, {9, 22}},
-      {with("speed=\"3\"", "speed=\"3\" color=\"red\""), xml::code::kAttributeUnknown.name, {22, 29}},
+      {with("speed=\"3\"", "speed=\"3\" color=\"red\""), xml::code::kAttributeUnknown.name, {22, 28}},
       {with("vertices.txt", ""), code::kMeshFile.name, {26, 5}},
       {with("<size x=\"2\"", "<size x=\"2\" y=\"4\" z=\"1\"/><size x=\"2\""), xml::code::kElementRepeated.name, {19, 30}},
   };
