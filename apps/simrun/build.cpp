@@ -1,6 +1,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "apps/common/console.hpp"
+#include "apps/common/signals.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
 #include "lib/file_kind/file_kind.hpp"
@@ -25,7 +27,7 @@ std::optional<std::string> python_path() {
 
 }  // namespace
 
-void apply(const cli::Common& common, const ProgramOptions& programs, sim::BuildOptions& options) {
+void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sim::BuildOptions& options) {
   options.program_choices = programs.choices;
   options.program_timeout = programs.timeout;
   options.controllers = programs.controllers;
@@ -35,7 +37,7 @@ void apply(const cli::Common& common, const ProgramOptions& programs, sim::Build
   options.generator = std::string("simbatch ") + SIMBATCH_VERSION;
   options.go_on = [] { return !cli::interrupted(); };
   options.log = [common](std::string_view robot, std::string_view text) {
-    cli::info(common, std::string(robot) + ": " + std::string(text));
+    cli::status(common, std::string(robot) + ": " + std::string(text));
   };
 }
 
@@ -51,7 +53,7 @@ std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::stri
 std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path) {
   trace::ReadTrace read = trace::read_trace(path);
   if (read.trace.diagnostics.has_errors() && path != "-") {
-    // What it is says more than where it stops being a trace.
+    // Its kind is more helpful than the place where it stops being a trace.
     Diagnostics instead;
     if (std::error_code error; std::filesystem::is_regular_file(path, error) &&
                                sim::report_other_kind(Input::open(path).text(), path, sim::Role::trace, instead))

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "apps/common/outputs.hpp"
+#include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
@@ -20,6 +22,13 @@ namespace simbatch::simrun {
 namespace {
 
 using cli::ExitCode;
+
+struct CompileOptions {
+  std::vector<std::string> sources;
+  std::string output;
+  std::string compiler;            ///< empty: c++, or cc when all sources are C
+  std::vector<std::string> flags;  ///< after ours
+};
 namespace fs = std::filesystem;
 
 // Where headers and runtime lie: beside this program, in an installation as in a build tree.
@@ -94,24 +103,24 @@ class Workshop {
   fs::path folder_;
 };
 
-}  // namespace
+std::string library_of(const CompileOptions& options) {
+  if (!options.output.empty() || options.sources.empty()) return options.output;
+  return fs::path(options.sources.front()).replace_extension(".so").string();
+}
 
-ExitCode compile(const cli::Common& common, const CompileOptions& options) {
-  cli::Reporter reporter(common);
+ExitCode compile(const CompileOptions& options, cli::Reporter& reporter) {
   const Sdk sdk = find_sdk();
   for (const std::string& source : options.sources) {
     if (::access(source.c_str(), R_OK) != 0) throw IoError::from_errno(source, "cannot read", errno);
     if (fs::is_directory(source)) throw IoError(source, "is a folder, not a file");
   }
-  const std::string output =
-      !options.output.empty() ? options.output : fs::path(options.sources.front()).replace_extension(".so").string();
-  // First of all, because a compiler tells too late, and less clearly, where it cannot write. "-" is standard output.
-  AtomicFile made(output);
+  // Opened first, because a compiler reports late, and less clearly, that it cannot write. "-" is standard output.
+  AtomicFile made(library_of(options));
   cli::handle_interrupts_by_polling();  // so that the folder does not stay
   const Workshop workshop;
   const std::string library_file = workshop.file("library.so");
   const std::vector<std::string> words = command_line(options, sdk, library_file);
-  if (common.verbose > 0) cli::info(common, fmt::format("{}", fmt::join(words, " ")));
+  if (reporter.options().verbose > 0) reporter.status(fmt::format("{}", fmt::join(words, " ")));
   const int status = run_compiler(words);
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
   if (status != 0) {
@@ -130,6 +139,25 @@ ExitCode compile(const cli::Common& common, const CompileOptions& options) {
   made.write(library.text());
   made.commit();
   return reporter.finish();
+}
+
+}  // namespace
+
+void add_compile(cli::Command& program) {
+  cli::Command& command = program.add("compile", "Compile a user program's library from its sources");
+  auto& o = command.keep<CompileOptions>();
+  command.positional("SOURCE", o.sources, "C++ files, or C files").required();
+  command.option("-o,--output", "FILE", o.output, "Library (default: SOURCE with the suffix .so)");
+  command.option("--compiler", "PROGRAM", o.compiler, "Compiler (default: c++; for C files cc)");
+  command.option("--flag", "FLAG", o.flags, "Pass this to the compiler, after all other flags; may be repeated");
+  command.check([&o] {
+    cli::Outputs outputs;
+    for (const std::string& source : o.sources) outputs.reads("SOURCE", source);
+    outputs.writes("--output", library_of(o));
+    return outputs.conflict();
+  });
+  command.examples({"simrun compile scenarios/blinker/blinker.cpp -o blinker.so"});
+  command.run([&o](cli::Reporter& reporter) { return compile(o, reporter); });
 }
 
 }  // namespace simbatch::simrun

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include "apps/common/console.hpp"
+#include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
@@ -9,10 +11,16 @@
 
 namespace simbatch::simrun {
 
+namespace {
+
 using cli::ExitCode;
 
-ExitCode dump(const cli::Common& common, const DumpOptions& options) {
-  cli::Reporter reporter(common);
+struct DumpOptions {
+  std::string recording, scenario, root, rndf;
+  std::optional<std::int64_t> step;  ///< absent: the last
+};
+
+ExitCode dump(const DumpOptions& options, cli::Reporter& reporter) {
   const Input input = Input::open(options.recording);
   if (Diagnostics other; sim::report_other_kind(input.text(), input.name(), sim::Role::recording, other)) {
     reporter.show(std::move(other));
@@ -60,6 +68,20 @@ ExitCode dump(const cli::Common& common, const DumpOptions& options) {
   cli::print(fmt::format("{{\"scenario\":\"{}\",\"frames\":{},\"step\":{},\"time\":{},\"nodes\":{}}}\n", built->name,
                          view.frames, step, number_text(static_cast<double>(step) * view.header.dt), sim::tree_json(tree)));
   return reporter.finish();
+}
+
+}  // namespace
+
+void add_dump(cli::Command& program) {
+  cli::Command& command = program.add("dump", "Print a step of a recording as JSON");
+  auto& o = command.keep<DumpOptions>();
+  command.positional("RECORDING", o.recording, "Recording made with --record").required();
+  command.option("--scenario", "SCENARIO", o.scenario, "Scenario that it was made with").required();
+  command.option("--step", "N", o.step, "Which step (default: the last)").range(0, kMostSteps);
+  add_root_option(command, o.root);
+  add_rndf_option(command, o.rndf, "Road network of a CajunBot object file");
+  command.examples({"simrun dump run.rec --scenario scenario.xml --step 20"});
+  command.run([&o](cli::Reporter& reporter) { return dump(o, reporter); });
 }
 
 }  // namespace simbatch::simrun

@@ -1,8 +1,9 @@
 #pragma once
 /// Pictures of cameras as PNG files.
 
-#include <optional>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/simrun/simrun.hpp"
@@ -13,13 +14,18 @@ namespace simbatch::simrun {
 /// A picture of a view, as a PNG file's bytes.
 std::string png_of(sim::vision::Renderer& renderer, const sim::vision::View& view);
 
-/// "640x480", 1..8192 each.
-std::optional<std::pair<int, int>> size_of(const std::string& text);
-/// "1,2.5,-3".
-std::optional<geo::Vec3> place_of(const std::string& text);
-
 /// Names of all cameras with at most six of them, for a message: "a.b.c, d.e.f".
 std::string known_cameras(const sim::vision::Cameras& cameras);
+
+/// A device's name as one file name inside a folder: "/", "%", control bytes and a dot at the beginning become %XX.
+std::string file_name_of(std::string_view name);
+
+/// --frames
+struct FrameOptions {
+  std::string folder;                ///< empty: none
+  std::vector<std::string> cameras;  ///< patterns; empty: all
+  std::int64_t every = 1;            ///< steps from picture to picture
+};
 
 /// --frames: pictures of some cameras every k steps, as robot.part.camera-000120.png.
 class Frames {

@@ -4,16 +4,24 @@
 
 #include <algorithm>
 
+#include "apps/common/outputs.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
 #include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::simrun {
 
+namespace {
+
 using cli::ExitCode;
 
-ExitCode plot(const cli::Common& common, const PlotOptions& options) {
-  cli::Reporter reporter(common);
+struct PlotOptions {
+  std::string input, output;
+  std::vector<std::string> devices;  ///< patterns; empty: what measures
+  int columns = 3;                   ///< charts side by side
+};
+
+ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
   const auto input = read_trace(reporter, options.input);
   if (!input) return reporter.finish(ExitCode::input);
   plot::TraceChartOptions choice;
@@ -26,6 +34,25 @@ ExitCode plot(const cli::Common& common, const PlotOptions& options) {
   const std::vector<plot::Chart> charts = plot::trace_charts(*input->trace.value, choice);
   write_file(options.output, plot::svg(charts, options.columns));
   return reporter.finish();
+}
+
+}  // namespace
+
+void add_plot(cli::Command& program) {
+  cli::Command& command = program.add("plot", "Draw a trace: paths on a map, sensors over time (SVG)");
+  auto& o = command.keep<PlotOptions>();
+  command.positional("TRACE", o.input, "Trace").required();
+  command.option("-o,--output", "FILE", o.output, "SVG file; - is standard output").required();
+  command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches; * and ?; may be repeated");
+  command.option("--columns", "N", o.columns, "Charts side by side").range(1, 12).show_default();
+  command.check([&o] {
+    cli::Outputs outputs;
+    outputs.reads("TRACE", o.input);
+    outputs.writes("--output", o.output);
+    return outputs.conflict();
+  });
+  command.examples({"simrun plot run.json -o run.svg --devices '*.chassis' --devices '*.psd*'"});
+  command.run([&o](cli::Reporter& reporter) { return plot(o, reporter); });
 }
 
 }  // namespace simbatch::simrun

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
+#include "apps/common/console.hpp"
+#include "apps/common/outputs.hpp"
+#include "apps/common/progress.hpp"
+#include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
+#include "apps/simrun/options.hpp"
 #include "apps/simrun/pictures.hpp"
-#include "apps/simrun/simrun.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
 #include "formats/trace/write.hpp"
@@ -18,28 +23,160 @@ namespace {
 
 using cli::ExitCode;
 
+/// simrun SCENARIO
+struct RunOptions {
+  std::string scenario;
+  ScenarioFiles files;
+  std::optional<std::int64_t> steps;
+  std::optional<double> dt;
+  std::optional<std::uint64_t> seed;
+  std::string trace;   ///< empty: none
+  std::string format;  ///< empty: by the suffix of `trace`
+  std::int64_t every = 1;
+  std::int64_t hash_every = 100;
+  std::vector<std::string> devices;  ///< patterns; empty: all
+  std::string record;                ///< empty: none
+  bool check = false, print_tree = false, state_hash = false;
+  FrameOptions frames;
+  ProgramOptions programs;
+};
+
 std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const sim::BuiltScenario& built, const sim::RunPlan& plan,
                                           const std::vector<const sim::TreeNode*>& nodes) {
-  trace::Format format = trace::Format::json;
-  if (!options.format.empty())
-    format = *trace::format_named(options.format);
-  else if (options.trace != "-")
-    format = *trace::format_of(options.trace);  // main.cpp has checked both
   trace::Header header = sim::trace_header(*built.simulation, plan);
   header.scenario = built.name;
   for (const sim::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
   header.devices = sim::trace_devices(nodes);
-  return trace::make_writer(format, options.trace, std::move(header));
+  return trace::make_writer(trace_format(options.format, options.trace), options.trace, std::move(header));
 }
 
-// What programs did that is no problem.
-void tell_ends(const cli::Common& common, const sim::ProgramScheduler& programs) {
+// Reports programs that ended normally.
+void report_ended_programs(const cli::Reporter& reporter, const sim::ProgramScheduler& programs) {
   constexpr std::size_t kShown = 10;
   const auto& ends = programs.ends();
   for (std::size_t i = 0; i < std::min(ends.size(), kShown); ++i)
-    cli::info(common, fmt::format("{}: {} ended with {} in step {} ({} s)", ends[i].robot, ends[i].label, ends[i].status,
-                                  ends[i].step, number_text(ends[i].time)));
-  if (ends.size() > kShown) cli::info(common, fmt::format("{} more programs ended", ends.size() - kShown));
+    reporter.status(fmt::format("{}: {} ended with {} in step {} ({} s)", ends[i].robot, ends[i].label, ends[i].status,
+                                ends[i].step, number_text(ends[i].time)));
+  if (ends.size() > kShown) reporter.status(fmt::format("{} more programs ended", ends.size() - kShown));
+}
+
+// What a run writes while it goes on.
+struct OpenOutputs {
+  std::unique_ptr<trace::Writer> writer;
+  std::optional<sim::RecordingWriter> recording;
+  std::optional<Frames> frames;
+  sim::RunOutputs outputs;
+};
+
+void open_outputs(const RunOptions& options, const sim::BuiltScenario& built, const sim::RunPlan& plan, cli::Reporter& reporter,
+                  OpenOutputs& open) {
+  const sim::Simulation& simulation = *built.simulation;
+  if (!options.trace.empty()) {
+    open.outputs.nodes = sim::traced_nodes(built.simulation->tree(), options.devices);
+    open.writer = open_trace(options, built, plan, open.outputs.nodes);
+    open.outputs.writer = open.writer.get();
+  }
+  if (!options.record.empty()) {
+    open.recording.emplace(
+        options.record, built.simulation->tree(),
+        sim::RecordingHeader{built.name, simulation.settings().seed, simulation.settings().physics.dt, plan.every, 0, 0});
+    open.outputs.recording = &*open.recording;
+  }
+  if (!options.frames.folder.empty()) {
+    open.frames.emplace(*built.cameras, options.frames, reporter, options.scenario);
+    open.outputs.look = [&open](std::int64_t step) { open.frames->look(step); };
+  }
+}
+
+ExitCode check(const RunOptions& options, const sim::BuiltScenario& built, cli::Reporter& reporter) {
+  built.cameras->renderer().prepare();
+  reporter.show(built.cameras->renderer().problems());
+  const ExitCode result = reporter.finish();
+  reporter.status(fmt::format("{}: {} nodes, {} input files, {}", options.scenario, built.simulation->tree().nodes().size(),
+                              built.inputs.size(), reporter.failed() ? "not usable" : "no errors"));
+  return result;
+}
+
+ExitCode simulate(const RunOptions& options, const sim::BuiltScenario& built, cli::Reporter& reporter) {
+  sim::Simulation& simulation = *built.simulation;
+  const sim::RunPlan plan{*options.steps, options.every, options.hash_every};
+  OpenOutputs open;
+  open_outputs(options, built, plan, reporter, open);
+  if (reporter.failed()) return reporter.finish();
+
+  cli::handle_interrupts_by_polling();
+  const auto began = std::chrono::steady_clock::now();
+  cli::Progress progress(reporter.options(), "simulating", static_cast<std::uint64_t>(plan.steps));
+  trace::End end = sim::run_simulation(simulation, plan, open.outputs, [&](std::int64_t done) {
+    progress.update(static_cast<std::uint64_t>(done));
+    return !cli::interrupted();
+  });
+  progress.finish();
+  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+
+  const bool in_turn = simulation.failure() && simulation.failure()->code == &sim::program_code::kInterrupted;
+  if (in_turn) {
+    end.outcome = "interrupted";
+    end.message.clear();
+  }
+  // A run that failed keeps its outputs up to the failure. An interrupted one leaves no trace, except in the format that is
+  // written step by step.
+  const bool ended = end.outcome != "interrupted";
+  if (open.writer != nullptr && (ended || open.writer->streams())) open.writer->finish(end);
+  if (open.recording && ended) open.recording->finish();
+  reporter.show(built.cameras->renderer().problems());
+  if (built.programs != nullptr) reporter.show(built.programs->warnings());
+  if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
+  if (built.programs != nullptr) report_ended_programs(reporter, *built.programs);
+  const double speed = wall > 0 ? end.time / wall : 0;
+  if (options.state_hash && end.outcome == "complete") cli::print(hex64(end.state_hash) + "\n");
+  reporter.status(fmt::format("{} {} steps of {} s, {:.6g} s simulated in {:.3f} s, {:.{}f} times real time; state hash {}",
+                              end.outcome, end.steps, number_text(simulation.settings().physics.dt), end.time, wall, speed,
+                              speed < 10 ? 2 : 0, hex64(end.state_hash)));
+  return reporter.finish(ended ? ExitCode::ok : ExitCode::interrupted);
+}
+
+// Outputs that would overwrite a file that the scenario refers to, which is known once it is built.
+std::string conflict(const RunOptions& o, const std::vector<sim::FileDigest>& inputs) {
+  cli::Outputs outputs;
+  outputs.reads("SCENARIO", o.scenario);
+  outputs.reads("--rndf", o.files.rndf);
+  const auto folder = std::filesystem::path(o.scenario).parent_path();
+  for (const sim::FileDigest& file : inputs) outputs.reads("of the scenario", (folder / file.name).string());
+  outputs.writes("--trace", o.trace);
+  outputs.writes("--record", o.record);
+  return outputs.conflict();
+}
+
+ExitCode run(const RunOptions& options, cli::Reporter& reporter) {
+  ExitCode exit = ExitCode::ok;
+  const bool only_look = options.check || !options.steps;
+  sim::BuildOptions how{.dt = options.dt,
+                        .seed = options.seed,
+                        .root = options.files.root,
+                        .graspit_root = options.files.graspit_root,
+                        .rndf = options.files.rndf,
+                        .programs = only_look ? sim::ProgramUse::check : sim::ProgramUse::run};
+  apply(reporter.options(), options.programs, how);
+  const auto built = build(reporter, options.scenario, how, exit);
+  if (!built) return reporter.finish(exit);
+  if (const std::string problem = conflict(options, built->inputs); !problem.empty()) {
+    cli::print_error("simrun: " + problem);
+    return reporter.finish(ExitCode::usage);
+  }
+  if (options.check) return check(options, *built, reporter);
+  if (options.print_tree) {
+    built->simulation->start();
+    cli::print(built->simulation->tree().printed());
+    if (!options.steps) return reporter.finish();
+  }
+  return simulate(options, *built, reporter);
+}
+
+std::string usage_problem(const RunOptions& o) {
+  if (!o.steps && !o.check && !o.print_tree) return "--steps is required";
+  if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) return problem;
+  return conflict(o, {});
 }
 
 }  // namespace
@@ -62,90 +199,38 @@ Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::st
   return problem;
 }
 
-ExitCode run(const RunOptions& options) {
-  cli::Reporter reporter(options.common);
-  ExitCode exit = ExitCode::ok;
-  const bool only_look = options.check || !options.steps;
-  sim::BuildOptions how{.dt = options.dt,
-                        .seed = options.seed,
-                        .root = options.root,
-                        .graspit_root = options.graspit_root,
-                        .rndf = options.rndf,
-                        .programs = only_look ? sim::ProgramUse::check : sim::ProgramUse::run};
-  apply(options.common, options.programs, how);
-  const auto built = build(reporter, options.scenario, how, exit);
-  if (!built) return reporter.finish(exit);
-  sim::Simulation& simulation = *built->simulation;
-  if (options.check) {
-    built->cameras->renderer().prepare();
-    reporter.show(built->cameras->renderer().problems());
-    const ExitCode result = reporter.finish();
-    cli::info(options.common, fmt::format("{}: {} nodes, {} input files, no errors", options.scenario,
-                                          simulation.tree().nodes().size(), built->inputs.size()));
-    return result;
-  }
-  if (options.print_tree) {
-    simulation.start();
-    cli::print(simulation.tree().printed());
-    if (!options.steps) return reporter.finish();
-  }
-
-  const sim::RunPlan plan{*options.steps, options.every, options.hash_every};
-  sim::RunOutputs outputs;
-  std::unique_ptr<trace::Writer> writer;
-  if (!options.trace.empty()) {
-    outputs.nodes = sim::traced_nodes(simulation.tree(), options.devices);
-    writer = open_trace(options, *built, plan, outputs.nodes);
-    outputs.writer = writer.get();
-  }
-  std::optional<sim::RecordingWriter> recording;
-  if (!options.record.empty()) {
-    recording.emplace(
-        options.record, simulation.tree(),
-        sim::RecordingHeader{built->name, simulation.settings().seed, simulation.settings().physics.dt, plan.every, 0, 0});
-    outputs.recording = &*recording;
-  }
-
-  std::optional<Frames> frames;
-  if (!options.frames.folder.empty()) {
-    frames.emplace(*built->cameras, options.frames, reporter, options.scenario);
-    if (reporter.failed()) return reporter.finish();
-    outputs.look = [&](std::int64_t step) { frames->look(step); };
-  }
-
-  cli::handle_interrupts_by_polling();
-  const auto began = std::chrono::steady_clock::now();
-  cli::Progress progress(options.common, "simulating", static_cast<std::uint64_t>(plan.steps));
-  trace::End end = sim::run_simulation(simulation, plan, outputs, [&](std::int64_t done) {
-    progress.update(static_cast<std::uint64_t>(done));
-    return !cli::interrupted();
-  });
-  progress.finish();
-  const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-
-  const bool in_turn = simulation.failure() && simulation.failure()->code == &sim::program_code::kInterrupted;
-  if (in_turn) {
-    end.outcome = "interrupted";
-    end.message.clear();
-  }
-  const bool complete = end.outcome == "complete";
-  // A run that failed leaves what it came to. One that was interrupted leaves no trace, but for the form that is written while
-  // it goes on.
-  const bool ended = end.outcome != "interrupted";
-  if (writer != nullptr && (ended || writer->streams())) writer->finish(end);
-  if (recording && ended) recording->finish();
-  reporter.show(built->cameras->renderer().problems());
-  if (built->programs != nullptr) reporter.show(built->programs->warnings());
-  if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
-  if (built->programs != nullptr) tell_ends(options.common, *built->programs);
-  const double speed = wall > 0 ? end.time / wall : 0;
-  if (options.state_hash && complete) cli::print(hex64(end.state_hash) + "\n");
-  cli::info(options.common,
-            fmt::format("{} {} steps of {} s, {:.6g} s simulated in {:.3f} s, {:.{}f} times real time; state hash {}",
-                        end.outcome, end.steps, number_text(simulation.settings().physics.dt), end.time, wall, speed,
-                        speed < 10 ? 2 : 0, hex64(end.state_hash)));
-  if (end.outcome == "interrupted") return reporter.finish(ExitCode::interrupted);
-  return reporter.finish();
+void add_run(cli::Command& command) {
+  auto& o = command.keep<RunOptions>();
+  command
+      .positional("SCENARIO", o.scenario,
+                  "Scenario file (AutoSim World XML), a GraspIt! world (.wld, XML), or a CajunBot object file")
+      .required();
+  command.group("Run");
+  command.option("-n,--steps", "N", o.steps, "Number of steps").range(0, kMostSteps);
+  command.option("--dt", "S", o.dt, "Seconds per step, instead of the scenario's").range(1e-9, 1);
+  command.option("--seed", "K", o.seed, "Seed of all noise, instead of the scenario's");
+  add_file_options(command, o.files);
+  command.flag("--check", o.check, "Check everything that the scenario refers to, run nothing");
+  add_program_options(command, o.programs);
+  command.group("Output");
+  command.option("-o,--trace", "FILE", o.trace, "Write a trace; - is standard output");
+  add_format_option(command, o.format);
+  command.option("--every", "M", o.every, "Write a row every M steps").range(1, kMostSteps).show_default();
+  command.option("--hash-every", "M", o.hash_every, "Write a state hash every M steps (0: none)")
+      .range(0, kMostSteps)
+      .show_default();
+  command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches; * and ?; may be repeated");
+  command.option("--record", "FILE", o.record, "Write the tree's bit stream, step by step");
+  command.option("--frames", "DIR", o.frames.folder, "Write the cameras' pictures as PNG files to this folder");
+  command.option("--cameras", "GLOB", o.frames.cameras, "Only cameras whose full name matches; * and ?; may be repeated");
+  command.option("--frames-every", "M", o.frames.every, "Write a picture every M steps").range(1, kMostSteps).show_default();
+  command.flag("--print-tree", o.print_tree, "Print the simulation tree at time 0");
+  command.flag("--state-hash", o.state_hash, "Print the state hash of the run on standard output");
+  command.check([&o] { return usage_problem(o); });
+  command.examples({"simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json", "simrun scenario.xml --check",
+                    "simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json",
+                    "simrun objects.xml --rndf site.rndf --steps 24000 --trace traffic.json"});
+  command.run([&o](cli::Reporter& reporter) { return run(o, reporter); });
 }
 
 }  // namespace simbatch::simrun

@@ -1,0 +1,98 @@
+#include "apps/simrun/options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "base/core/number.hpp"
+
+namespace simbatch::simrun {
+
+std::optional<PixelSize> read_pixel_size(std::string_view text) {
+  constexpr int kMost = 8192;
+  const std::size_t x = text.find('x');
+  if (x == std::string_view::npos) return std::nullopt;
+  const auto width = parse_integer<int>(text.substr(0, x)), height = parse_integer<int>(text.substr(x + 1));
+  const auto allowed = [](const Number<int>& n) { return n && n.value >= 1 && n.value <= kMost; };
+  if (!allowed(width) || !allowed(height)) return std::nullopt;
+  return PixelSize{width.value, height.value};
+}
+
+std::optional<geo::Vec3> read_point(std::string_view text) {
+  constexpr double kFarthest = 1e7;  // m
+  double values[3];
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t comma = text.find(',');
+    if ((comma == std::string_view::npos) != (i == 2)) return std::nullopt;
+    const auto number = parse_double(text.substr(0, comma));
+    if (!number || !(std::abs(number.value) < kFarthest)) return std::nullopt;
+    values[i] = number.value;
+    if (i < 2) text.remove_prefix(comma + 1);
+  }
+  return geo::Vec3{values[0], values[1], values[2]};
+}
+
+std::optional<std::pair<std::string, std::string>> read_pair(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string_view::npos || equals + 1 == text.size()) return std::nullopt;
+  return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
+}
+
+void add_root_option(cli::Command& command, std::string& root) {
+  command.option("--root", "DIR", root, "Folder that the scenario may read files from (default: its own)");
+}
+
+void add_rndf_option(cli::Command& command, std::string& rndf, std::string help) {
+  command.option("--rndf", "FILE", rndf, std::move(help));
+}
+
+void add_file_options(cli::Command& command, ScenarioFiles& files) {
+  add_root_option(command, files.root);
+  command.option("--graspit-root", "DIR", files.graspit_root, "Base folder of a GraspIt! world (default: detected)");
+  add_rndf_option(command, files.rndf, "Road network of a CajunBot object file");
+}
+
+void add_program_options(cli::Command& command, ProgramOptions& programs) {
+  command.group("Programs");
+  const auto library = [](std::string_view word) -> std::optional<sim::ProgramChoice> {
+    auto pair = read_pair(word);
+    if (!pair) return std::nullopt;
+    return sim::ProgramChoice{std::move(pair->first), std::move(pair->second)};
+  };
+  const auto controller = [](std::string_view word) -> std::optional<sim::ControllerChoice> {
+    auto pair = read_pair(word);
+    if (!pair) return std::nullopt;
+    return sim::ControllerChoice{std::move(pair->first), std::move(pair->second)};
+  };
+  command.option("--program", "ROBOT=LIBRARY", {programs.choices, library, "ROBOT=LIBRARY"},
+                 "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated");
+  command.option("--controller", "ROBOT=COMMAND", {programs.controllers, controller, "ROBOT=COMMAND"},
+                 "Start this command, which controls robots of that name through lines of JSON, instead of the scenario's "
+                 "programs; Python finds simbatch_client; may be repeated");
+  command.flag("--isolate", programs.isolate, "Run each program in its own process");
+  command.option("--program-timeout", "S", programs.timeout, "Wall-clock limit per turn in seconds (0: no limit)")
+      .range(0, 1e6)
+      .show_default();
+}
+
+void add_format_option(cli::Command& command, std::string& format) {
+  command.option("--format", "FORMAT", format, "Format of the trace (default: by the suffix of FILE)")
+      .choices({"json", "ndjson", "csv"});
+}
+
+std::string trace_problem(const std::string& format, const std::string& path, const std::string& option) {
+  if (path.empty()) return {};
+  if (path == "-")
+    return format == "csv" ? fmt::format("{}: CSV tables need a folder, not standard output", option) : std::string();
+  if (format.empty() && !trace::format_of(path))
+    return fmt::format("{}: the suffix of {} names no format of traces; use --format", option, simbatch::quoted(path));
+  return {};
+}
+
+trace::Format trace_format(const std::string& format, const std::string& path) {
+  if (!format.empty()) return *trace::format_named(format);
+  return path == "-" ? trace::Format::json : *trace::format_of(path);
+}
+
+}  // namespace simbatch::simrun

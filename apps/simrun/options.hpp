@@ -1,0 +1,45 @@
+#pragma once
+/// Options that several subcommands of simrun have, and the types of option values.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "apps/common/command.hpp"
+#include "apps/simrun/simrun.hpp"
+#include "base/geo/pose.hpp"
+#include "formats/trace/write.hpp"
+
+namespace simbatch::simrun {
+
+inline constexpr double kMostSteps = 4503599627370496;  ///< 2^52
+
+struct PixelSize {
+  int width, height;
+};
+/// "640x480", 1..8192 each.
+std::optional<PixelSize> read_pixel_size(std::string_view text);
+inline constexpr const char* kPixelSizeForm = "WxH of 1 to 8192 pixels each";
+
+/// "1,2.5,-3", each less than 1e7 in magnitude.
+std::optional<geo::Vec3> read_point(std::string_view text);
+inline constexpr const char* kPointForm = "three numbers X,Y,Z";
+
+/// "ROBOT=VALUE", neither part empty.
+std::optional<std::pair<std::string, std::string>> read_pair(std::string_view text);
+
+/// --root, --graspit-root and --rndf. @param found  whether missing files are searched for, which the help mentions
+void add_file_options(cli::Command& command, ScenarioFiles& files);
+void add_rndf_option(cli::Command& command, std::string& rndf, std::string help);
+void add_root_option(cli::Command& command, std::string& root);
+/// --program, --controller, --isolate, --program-timeout.
+void add_program_options(cli::Command& command, ProgramOptions& programs);
+/// --format of a trace.
+void add_format_option(cli::Command& command, std::string& format);
+/// What is wrong with writing a trace to `path`, or nothing. @param option  that names the path, for the message
+std::string trace_problem(const std::string& format, const std::string& path, const std::string& option);
+/// The format to write to `path`; trace_problem() is empty.
+trace::Format trace_format(const std::string& format, const std::string& path);
+
+}  // namespace simbatch::simrun

@@ -1,0 +1,125 @@
+// Values of simrun's options, and command lines that are refused before anything is read.
+#include <doctest/doctest.h>
+
+#include "apps/simrun/options.hpp"
+#include "apps/simrun/pictures.hpp"
+#include "base/core/atomic_file.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+using namespace simbatch::simrun;
+
+namespace {
+
+using Words = std::vector<std::pair<std::string, std::string>>;
+
+/// What a command says about these options: the first problem, or nothing.
+std::string refusal(const cli::Command& command, const Words& words) {
+  for (const auto& [name, word] : words)
+    for (const auto& option : command.options())
+      if (option->shown_name() == name)
+        if (std::string problem = option->read({word}); !problem.empty()) return problem;
+  for (const auto& check : command.checks())
+    if (std::string problem = check(); !problem.empty()) return problem;
+  return {};
+}
+
+std::string refusal(void (*add)(cli::Command&), const Words& words) {
+  cli::Command program("simrun", "A program");
+  add(program);
+  return refusal(program.commands().empty() ? program : *program.commands().front(), words);
+}
+
+}  // namespace
+
+TEST_CASE("simrun: sizes, points and pairs") {
+  const auto size = read_pixel_size("640x480");
+  REQUIRE(size);
+  CHECK(size->width == 640);
+  CHECK(size->height == 480);
+  CHECK(read_pixel_size("8192x1"));
+  for (const char* bad : {"", "x", "640", "640x", "x480", "0x1", "1x0", "8193x1", "-1x1", "1x1x1", "1 x1", "1.5x2"}) {
+    CAPTURE(bad);
+    CHECK(!read_pixel_size(bad));
+  }
+  const auto point = read_point("1,2.5,-3");
+  REQUIRE(point);
+  CHECK(point->x == 1);
+  CHECK(point->y == 2.5);
+  CHECK(point->z == -3);
+  for (const char* bad : {"", "1", "1,2", "1,2,", ",,", "1,2,3,4", "1,2,nan", "inf,0,0", "1e7,0,0", "1, 2,3"}) {
+    CAPTURE(bad);
+    CHECK(!read_point(bad));
+  }
+  CHECK(read_pair("a=b=c") == std::pair<std::string, std::string>("a", "b=c"));
+  for (const char* bad : {"", "=", "a", "a=", "=b"}) CHECK(!read_pair(bad));
+}
+
+TEST_CASE("simrun: numbers that are not finite or out of range are refused") {
+  const Words run{{"SCENARIO", "s.xml"}, {"--steps", "1"}};
+  CHECK(refusal(add_run, run).empty());
+  for (const auto& [option, word] : Words{{"--dt", "nan"},
+                                          {"--dt", "0"},
+                                          {"--dt", "2"},
+                                          {"--steps", "-1"},
+                                          {"--every", "0"},
+                                          {"--program-timeout", "nan"},
+                                          {"--program-timeout", "inf"},
+                                          {"--seed", "-1"}}) {
+    CAPTURE(option);
+    CAPTURE(word);
+    Words words = run;
+    words.emplace_back(option, word);
+    CHECK(refusal(add_run, words).starts_with(option + ": expected "));
+  }
+  const Words picture{{"SCENARIO", "s.xml"}, {"--output", "s.png"}};
+  CHECK(refusal(add_snapshot, picture).empty());
+  for (const auto& [option, word] : Words{{"--daylight", "nan"},
+                                          {"--fov", "nan"},
+                                          {"--fov", "171"},
+                                          {"--samples", "9"},
+                                          {"--size", "0x5"},
+                                          {"--from", "1,2"},
+                                          {"--at", "-1"}}) {
+    CAPTURE(option);
+    Words words = picture;
+    words.emplace_back(option, word);
+    CHECK(refusal(add_snapshot, words).starts_with(option + ": expected "));
+  }
+  CHECK(refusal(add_diff, {{"--tolerance", "nan"}}) == "--tolerance: expected a number of 0 or more, found \"nan\"");
+}
+
+TEST_CASE("simrun: options that contradict each other") {
+  CHECK(refusal(add_run, {{"SCENARIO", "s.xml"}}) == "--steps is required");
+  CHECK(refusal(add_run, {{"SCENARIO", "s"}, {"--steps", "1"}, {"--trace", "t.xyz"}}) ==
+        "--trace: the suffix of \"t.xyz\" names no format of traces; use --format");
+  CHECK(refusal(add_run, {{"SCENARIO", "s"}, {"--steps", "1"}, {"--trace", "-"}, {"--format", "csv"}}) ==
+        "--trace: CSV tables need a folder, not standard output");
+  CHECK(refusal(add_snapshot, {{"--output", "o"}, {"--from", "1,2,3"}}) == "--from and --to go together");
+  CHECK(refusal(add_snapshot, {{"--output", "o"}, {"--from", "1,2,3"}, {"--to", "0,0,0"}, {"--camera", "c"}}) ==
+        "--camera excludes --from and --to");
+}
+
+TEST_CASE("simrun: outputs that would destroy inputs or each other") {
+  const test::TemporaryFolder folder;
+  const std::string xml = folder.file("s.xml"), trace = folder.file("r.json"), source = folder.file("p.cpp");
+  for (const std::string& file : {xml, trace, source}) write_file(file, "x");
+  CHECK(refusal(add_run, {{"SCENARIO", xml}, {"--steps", "1"}, {"--trace", xml}, {"--format", "ndjson"}})
+            .starts_with("--trace would overwrite the input SCENARIO"));
+  CHECK(refusal(add_run, {{"SCENARIO", xml}, {"--steps", "1"}, {"--trace", trace}, {"--record", trace}})
+            .starts_with("--trace and --record are the same file"));
+  CHECK(refusal(add_snapshot, {{"SCENARIO", xml}, {"--output", xml}}).starts_with("--output would overwrite"));
+  CHECK(refusal(add_plot, {{"TRACE", trace}, {"--output", trace}}).starts_with("--output would overwrite"));
+  CHECK(refusal(add_compile, {{"SOURCE", source}, {"--output", source}}).starts_with("--output would overwrite"));
+  CHECK(refusal(add_compile, {{"SOURCE", source}}).empty());
+  CHECK(refusal(add_convert, {{"TRACE", trace}, {"--output", trace}}).empty());
+  CHECK(refusal(add_convert, {{"TRACE", trace}, {"--output", trace}, {"--format", "ndjson"}})
+            .starts_with("--output would overwrite"));
+}
+
+TEST_CASE("simrun: pictures stay in their folder") {
+  CHECK(file_name_of("impreza.chassis.front") == "impreza.chassis.front");
+  CHECK(file_name_of("/home/u/x.eye") == "%2Fhome%2Fu%2Fx.eye");
+  CHECK(file_name_of("../x") == "%2E.%2Fx");
+  CHECK(file_name_of("a%2Fb\n") == "a%252Fb%0A");
+}
