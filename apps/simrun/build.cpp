@@ -1,8 +1,8 @@
-#include <cstdlib>
 #include <filesystem>
 
 #include "apps/common/console.hpp"
 #include "apps/common/signals.hpp"
+#include "apps/simrun/python_path.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
 #include "lib/file_kind/file_kind.hpp"
@@ -10,30 +10,13 @@
 
 namespace simbatch::simrun {
 
-namespace {
-
-// PYTHONPATH with the folder of simbatch_client.py at its end: what the user has set goes first. Nothing if the module is not where an
-// installation, or a build tree, has it.
-std::optional<std::string> python_path() {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
-  const fs::path folder = prefix / SIMBATCH_DATADIR "/simbatch/python";
-  if (error || !fs::exists(folder / "simbatch_client.py", error) || folder.string().find(':') != std::string::npos)
-    return std::nullopt;
-  const char* own = std::getenv("PYTHONPATH");
-  return own == nullptr || *own == '\0' ? folder.string() : own + (":" + folder.string());
-}
-
-}  // namespace
-
 void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sim::BuildOptions& options) {
   options.program_choices = programs.choices;
   options.program_timeout = programs.timeout;
   options.controllers = programs.controllers;
   options.isolate = programs.isolate;
   if (!programs.controllers.empty())
-    if (const auto path = python_path()) options.controller_environment.push_back("PYTHONPATH=" + *path);
+    if (const auto path = controller_python_path()) options.controller_environment.push_back("PYTHONPATH=" + *path);
   options.generator = std::string("simbatch ") + SIMBATCH_VERSION;
   options.go_on = [] { return !cli::interrupted(); };
   options.log = [common](std::string_view robot, std::string_view text) {
