@@ -162,7 +162,9 @@ bool ConfinedChild::drop_system_calls() {
   return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-ConfinedResult run_confined(const std::function<int(ConfinedChild&)>& main, const ConfinedLimits& limits) {
+namespace {
+
+ConfinedResult run(const std::function<int(ConfinedChild&)>& main, const ConfinedLimits& limits) {
   ConfinedResult result;
   Process child;
   Pipe pipe;
@@ -189,6 +191,15 @@ ConfinedResult run_confined(const std::function<int(ConfinedChild&)>& main, cons
   const std::optional<ProcessEnd> end = child.wait(std::nullopt);
   if (end->by_signal) result.end = end->value == SIGXCPU || end->value == SIGKILL ? End::out_of_time : End::crashed;
   result.value = end->value;
+  return result;
+}
+
+}  // namespace
+
+ConfinedResult run_confined(const std::function<int(ConfinedChild&)>& main, const ConfinedLimits& limits) {
+  const steady_clock::time_point start = steady_clock::now();
+  ConfinedResult result = run(main, limits);
+  result.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
   return result;
 }
 

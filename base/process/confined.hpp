@@ -45,7 +45,8 @@ struct ConfinedResult {
   };
   End end = End::not_started;
   int value = 0;
-  std::string bytes;  ///< what the child has sent, whatever its end
+  std::string bytes;   ///< what the child has sent, whatever its end
+  double seconds = 0;  ///< real time from its start to its end
 };
 
 /// Runs `main` in a forked child, and returns how it ended and what it sent. The value of `main` is the exit code, kThrewExit if it threw. The child has a process group of

@@ -30,8 +30,9 @@ void Figure::add_mesh(const TriangleMesh& other, std::uint8_t with) {
   paint.insert(paint.end(), other.indices.size() / 3, with);
 }
 
-Figure house_figure(Vec3 size) {
+Figure house_figure(Vec3 size, double& eaves_height) {
   Figure figure;
+  eaves_height = 0;
   const Vec3 h = 0.5 * size;
   // Large and flat ones have flat roofs; others a gable along the longer side, a third of the height or as steep as 40 degrees.
   const double shorter = std::min(size.x, size.z);
@@ -40,6 +41,7 @@ Figure house_figure(Vec3 size) {
     return figure;
   }
   const double eaves = h.y - std::min(0.4 * size.y, 0.42 * shorter);
+  eaves_height = eaves + h.y;
   figure.add_mesh(frustum(-h.y, {h.x * 0.94, 0, h.z * 0.94}, 0, eaves, {h.x * 0.94, 0, h.z * 0.94}, 0), 0);
   const bool along_x = size.x >= size.z;
   TriangleMesh roof;  // a prism: two slopes, two gables, and its underside

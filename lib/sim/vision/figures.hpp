@@ -15,7 +15,8 @@ struct Figure {
 };
 
 /// In a box of this size about the origin. Paint 0: walls and roof.
-Figure house_figure(geo::Vec3 size);
+/// @param eaves  gets their height over the base, m; 0 for a flat roof
+Figure house_figure(geo::Vec3 size, double& eaves);
 /// Paint 0: the crown, which may be wider than the box, 1: the trunk.
 Figure tree_figure(geo::Vec3 size);
 /// Paint 0: all of it; below `belt` (y, m) is metal, above it glass.

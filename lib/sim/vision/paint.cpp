@@ -14,7 +14,8 @@ std::int64_t floor_of(double x) {
   return i - (static_cast<double>(i) > x ? 1 : 0);
 }
 
-float clamp01(float x) { return std::clamp(x, 0.0f, 1.0f); }
+/// 0 for NaN.
+float clamp01(float x) { return !(x > 0) ? 0 : std::min(x, 1.0f); }
 
 constexpr std::uint32_t kAcross = 0x8da6b343u, kUp = 0xd8163841u, kSalt = 0xcb1ab31fu;
 

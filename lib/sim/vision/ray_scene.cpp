@@ -1,5 +1,7 @@
-// Two trees: all triangles of what never moves, and, as shapes of their own that are met exactly, what is round or moves. A fan goes
-// through both in packets; the first tree only names the triangle (see surface.hpp).
+// Ray casting over two bounding volume hierarchies of Embree (Wald et al., "Embree: a kernel framework for efficient CPU ray
+// tracing", 2014): one over all triangles of what never moves, one over solids that move or are round, which are met exactly as
+// user geometry. A fan goes through both in packets of four; the first tree only names the triangle (see surface.hpp). A dozen
+// solids or fewer are tested one by one, each first against the sphere about it.
 
 #include "lib/sim/vision/ray_scene.hpp"
 
@@ -8,7 +10,6 @@
 #include <cmath>
 #include <optional>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -16,6 +17,7 @@
 
 #include "base/core/float_mode.hpp"
 #include "lib/sim/physics/rays.hpp"
+#include "lib/sim/vision/bounds.hpp"
 #include "lib/sim/vision/surface.hpp"
 #include "lib/sim/vision/tessellate.hpp"
 
@@ -118,34 +120,28 @@ void meet(const RTCIntersectFunctionNArguments* args) {
   }
 }
 
-std::pair<Vec3, Vec3> box_of(std::span<const Vec3> points) {
-  Vec3 low = points[0], high = points[0];
-  for (const Vec3& p : points) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+/// Four rays of the fan from `first` on; those beyond its end are not valid.
+void fill_packet(const RayFan& fan, std::size_t first, Packet& packet, int* valid) {
+  const std::size_t n = fan.directions.size();
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    const std::size_t ray = std::min(first + i, n - 1);
+    const Vec3 d = fan.directions[ray];
+    valid[i] = first + i < n ? -1 : 0;
+    packet.ray.org_x[i] = static_cast<float>(fan.from.x);
+    packet.ray.org_y[i] = static_cast<float>(fan.from.y);
+    packet.ray.org_z[i] = static_cast<float>(fan.from.z);
+    packet.ray.dir_x[i] = static_cast<float>(d.x);
+    packet.ray.dir_y[i] = static_cast<float>(d.y);
+    packet.ray.dir_z[i] = static_cast<float>(d.z);
+    packet.ray.tnear[i] = static_cast<float>(fan.near);
+    packet.ray.tfar[i] = static_cast<float>(fan.far);
+    packet.ray.time[i] = 0;
+    packet.ray.mask[i] = ~0u;
+    packet.ray.id[i] = static_cast<unsigned>(ray);
+    packet.ray.flags[i] = 0;
+    packet.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
+    packet.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
   }
-  return {low, high};
-}
-
-std::pair<Vec3, Vec3> box_of(const physics::Shape& shape) {
-  return std::visit(
-      [](const auto& s) -> std::pair<Vec3, Vec3> {
-        using S = std::decay_t<decltype(s)>;
-        Vec3 half;
-        if constexpr (std::is_same_v<S, physics::Box>) {
-          half = 0.5 * s.size;
-        } else if constexpr (std::is_same_v<S, physics::Sphere>) {
-          half = {s.radius, s.radius, s.radius};
-        } else if constexpr (std::is_same_v<S, physics::Capsule>) {
-          half = {s.radius, s.length / 2 + s.radius, s.radius};
-        } else if constexpr (std::is_same_v<S, physics::ConvexHull> || std::is_same_v<S, physics::TriangleMesh>) {
-          return box_of(std::span<const Vec3>(s.points));
-        } else {
-          half = {s.radius, s.length / 2, s.radius};
-        }
-        return {-half, half};
-      },
-      shape);
 }
 
 bool has_flat_faces(const physics::Shape& shape) {
@@ -161,7 +157,7 @@ struct RayScene::Parts {
   std::unique_ptr<Surface> fixed;
   std::vector<Solid> solids;
   bool anything_moves = false;
-  std::size_t bodies = 0, vehicles = 0;  // taken in
+  std::size_t bodies = 0, vehicles = 0;  // already collected
   RTCScene scene = nullptr;
   RTCGeometry geometry = nullptr;
 
@@ -180,23 +176,8 @@ struct RayScene::Parts {
     fixed = std::make_unique<Surface>(device);
     bodies = world.body_count();
     vehicles = world.vehicle_count();
-    for (std::size_t i = 0; i < bodies; ++i) take(BodyId(static_cast<std::uint32_t>(i)));
-    for (std::size_t i = 0; i < vehicles; ++i) {
-      const physics::VehicleId id{static_cast<std::uint32_t>(i)};
-      const auto& wheels = world.vehicle(id).wheels;
-      for (std::size_t w = 0; w < wheels.size(); ++w) {
-        const physics::Cylinder tire{wheels[w].radius, wheels[w].width};
-        if (!physics::check_shape(tire).empty()) continue;
-        Solid& solid = solids.emplace_back();
-        solid.shape = tire;
-        std::tie(solid.low, solid.high) = box_of(physics::Shape(tire));
-        solid.in_body.q = geo::rotation_between({0, 1, 0}, {1, 0, 0});
-        solid.vehicle = id;
-        solid.wheel = w;
-        solid.group = world.group(world.chassis(id));
-        solid.moves = true;
-      }
-    }
+    for (std::size_t i = 0; i < bodies; ++i) add_body(BodyId(static_cast<std::uint32_t>(i)));
+    for (std::size_t i = 0; i < vehicles; ++i) add_wheels(physics::VehicleId(static_cast<std::uint32_t>(i)));
     fixed->commit();
     for (const Solid& solid : solids) anything_moves = anything_moves || solid.moves;
     if (solids.empty()) return;
@@ -212,7 +193,23 @@ struct RayScene::Parts {
     rtcAttachGeometry(scene, geometry);
   }
 
-  void take(BodyId body) {
+  void add_wheels(physics::VehicleId id) {
+    const auto& wheels = world.vehicle(id).wheels;
+    for (std::size_t w = 0; w < wheels.size(); ++w) {
+      const physics::Cylinder tire{wheels[w].radius, wheels[w].width};
+      if (!physics::check_shape(tire).empty()) continue;
+      Solid& solid = solids.emplace_back();
+      solid.shape = tire;
+      std::tie(solid.low, solid.high) = bounds_of(physics::Shape(tire));
+      solid.in_body.q = geo::rotation_between({0, 1, 0}, {1, 0, 0});
+      solid.vehicle = id;
+      solid.wheel = w;
+      solid.group = world.group(world.chassis(id));
+      solid.moves = true;
+    }
+  }
+
+  void add_body(BodyId body) {
     if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
       const physics::TriangleMesh mesh = triangles_of(*grid);
       fixed->add_triangles(mesh.points, mesh.indices, 0);
@@ -233,7 +230,7 @@ struct RayScene::Parts {
       }
       Solid& solid = solids.emplace_back();
       solid.shape = physics::detail::ray_shape(part.shape);
-      std::tie(solid.low, solid.high) = box_of(part.shape);
+      std::tie(solid.low, solid.high) = bounds_of(part.shape);
       solid.in_body = part.pose;
       solid.body = body;
       solid.group = world.group(body);
@@ -246,7 +243,27 @@ struct RayScene::Parts {
     }
   }
 
-  void place() {
+  /// Solids that a ray of this fan may meet.
+  std::vector<Candidate> candidates(const RayFan& fan) const {
+    std::vector<Candidate> found;
+    for (const Solid& solid : solids) {
+      if (solid.group != physics::kNoGroup && solid.group == fan.ignore_group) continue;
+      const Vec3 to = solid.center - fan.from;
+      if (length(to) - solid.radius < fan.far) found.push_back({&solid, to, dot(to, to), solid.radius * solid.radius});
+    }
+    return found;
+  }
+
+  /// Distance of a triangle of what never moves that Embree named, from the fan's point; fan.far if the ray only leaves solids.
+  double fixed_distance(std::uint32_t triangle, const RayFan& fan, Vec3 d) const {
+    if (fixed->tag(triangle) != Surface::kClosed || !(dot(fixed->normal(triangle), d) > 0))
+      return fixed->distance(triangle, fan.from, d);
+    // It started inside: once more, through what it leaves.
+    std::uint32_t entered = 0;
+    return fixed->first_entered(fan.from, d, fan.near, fan.far, entered) ? fixed->distance(entered, fan.from, d) : fan.far;
+  }
+
+  void update_poses() {
     for (Solid& solid : solids) {
       const Pose in_world =
           solid.body != physics::kNoBody ? world.pose(solid.body) : world.wheel(solid.vehicle, solid.wheel).pose;
@@ -269,14 +286,14 @@ void RayScene::update() {
   Parts& p = *parts_;
   const bool fresh = !p.fixed || p.bodies != p.world.body_count() || p.vehicles != p.world.vehicle_count();
   if (fresh) p.collect();
-  if (!p.solids.empty() && (fresh || p.anything_moves)) p.place();
+  if (!p.solids.empty() && (fresh || p.anything_moves)) p.update_poses();
 }
 
 std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances) const {
   const FloatModeGuard guard;
   const Parts& p = *parts_;
   const double reach = fan.far - fan.near;
-  // A world that is just blowing up: the run ends after this step.
+  // A world that is blowing up: the run ends after this step.
   if (fan.directions.empty() || !Surface::in_reach(fan.from) || !Surface::in_reach(fan.directions.front())) {
     std::fill(distances.begin(), distances.end(), fan.far);
     return 0;
@@ -287,65 +304,34 @@ std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances) const
   context.fan = &fan;
   context.best = distances.data();
   context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-  std::vector<Candidate> candidates;
-  for (const Solid& solid : p.solids) {
-    if (solid.group != physics::kNoGroup && solid.group == fan.ignore_group) continue;
-    const Vec3 to = solid.center - fan.from;
-    if (length(to) - solid.radius < fan.far) candidates.push_back({&solid, to, dot(to, to), solid.radius * solid.radius});
-  }
+  const std::vector<Candidate> candidates = p.candidates(fan);
   const bool few = candidates.size() <= kFewSolids;
   const auto n = fan.directions.size();
   std::size_t hits = 0;
   alignas(64) Packet packet;
   alignas(16) int valid[kWidth];
   for (std::size_t first = 0; first < n; first += kWidth) {
-    for (std::size_t i = 0; i < kWidth; ++i) {
-      const std::size_t ray = std::min(first + i, n - 1);
-      const Vec3 d = fan.directions[ray];
-      valid[i] = first + i < n ? -1 : 0;
-      packet.ray.org_x[i] = static_cast<float>(fan.from.x);
-      packet.ray.org_y[i] = static_cast<float>(fan.from.y);
-      packet.ray.org_z[i] = static_cast<float>(fan.from.z);
-      packet.ray.dir_x[i] = static_cast<float>(d.x);
-      packet.ray.dir_y[i] = static_cast<float>(d.y);
-      packet.ray.dir_z[i] = static_cast<float>(d.z);
-      packet.ray.tnear[i] = static_cast<float>(fan.near);
-      packet.ray.tfar[i] = static_cast<float>(fan.far);
-      packet.ray.time[i] = 0;
-      packet.ray.mask[i] = ~0u;
-      packet.ray.id[i] = static_cast<unsigned>(ray);
-      packet.ray.flags[i] = 0;
-      packet.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
-      packet.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
-    }
+    const std::size_t count = std::min(kWidth, n - first);
+    fill_packet(fan, first, packet, valid);
     if (!p.fixed->empty()) rtcIntersect4(valid, p.fixed->scene(), &context, &packet);
-    for (std::size_t i = 0; i < kWidth && first + i < n; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const Vec3 d = fan.directions[first + i];
       double best = reach;
-      if (packet.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID) {
-        const std::uint32_t triangle = packet.hit.primID[i];
-        double at = p.fixed->distance(triangle, fan.from, d);
-        if (p.fixed->tag(triangle) == Surface::kClosed && dot(p.fixed->normal(triangle), d) > 0) {
-          // It started inside: once more, through what it leaves.
-          std::uint32_t entered = 0;
-          at = p.fixed->first_entered(fan.from, d, fan.near, fan.far, entered) ? p.fixed->distance(entered, fan.from, d)
-                                                                               : fan.far;
-        }
-        best = std::clamp(at - fan.near, 0.0, reach);
-      }
+      if (packet.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID)
+        best = std::clamp(p.fixed_distance(packet.hit.primID[i], fan, d) - fan.near, 0.0, reach);
       if (few)
         for (const Candidate& candidate : candidates)
           if (candidate.is_near(d)) enter(*candidate.solid, fan, d, best);
       distances[first + i] = best;
     }
     if (!few) {
-      for (std::size_t i = 0; i < kWidth && first + i < n; ++i) {
+      for (std::size_t i = 0; i < count; ++i) {
         packet.ray.tfar[i] = static_cast<float>((fan.near + distances[first + i]) * (1 + 1e-6));
         packet.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
       }
       rtcIntersect4(valid, p.scene, &context, &packet);
     }
-    for (std::size_t i = 0; i < kWidth && first + i < n; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       double& distance = distances[first + i];
       if (distance < reach) ++hits;
       distance = distance < reach ? distance + fan.near : fan.far;

@@ -18,18 +18,32 @@ Surface::Surface(std::shared_ptr<EmbreeDevice> device) : device_(std::move(devic
 }
 Surface::~Surface() { rtcReleaseScene(scene_); }
 
-void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag) {
-  const auto first = static_cast<std::uint32_t>(points_.size() / 3);
+void Surface::add_points(std::span<const Vec3> points) {
   for (const Vec3& p : points)
     for (const double x : {p.x, p.y, p.z}) points_.push_back(in_reach(p) ? static_cast<float>(x) : 0);
-  for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
-    const Vec3 a = points[indices[i]], b = points[indices[i + 1]], c = points[indices[i + 2]];
-    const Vec3 n = normalized(cross(b - a, c - a));
-    if (!(dot(n, n) > 0.5) || !in_reach(a) || !in_reach(b) || !in_reach(c)) continue;
-    for (std::size_t k = 0; k < 3; ++k) indices_.push_back(first + indices[i + k]);
-    planes_.push_back({n, dot(n, a)});
-    tags_.push_back(tag);
-  }
+}
+
+void Surface::add_triangle(std::span<const Vec3> points, const std::uint32_t* corners, std::uint32_t first_point,
+                           std::uint32_t tag) {
+  const Vec3 a = points[corners[0]], b = points[corners[1]], c = points[corners[2]];
+  const Vec3 n = normalized(cross(b - a, c - a));
+  if (!(dot(n, n) > 0.5) || !in_reach(a) || !in_reach(b) || !in_reach(c)) return;
+  for (std::size_t k = 0; k < 3; ++k) indices_.push_back(first_point + corners[k]);
+  planes_.push_back({n, dot(n, a)});
+  tags_.push_back(tag);
+}
+
+void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag) {
+  const auto first = static_cast<std::uint32_t>(points_.size() / 3);
+  add_points(points);
+  for (std::size_t i = 0; i + 2 < indices.size(); i += 3) add_triangle(points, &indices[i], first, tag);
+}
+
+void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices,
+                            std::span<const std::uint32_t> tags) {
+  const auto first = static_cast<std::uint32_t>(points_.size() / 3);
+  add_points(points);
+  for (std::size_t t = 0; t < tags.size(); ++t) add_triangle(points, &indices[3 * t], first, tags[t]);
 }
 
 void Surface::commit() {

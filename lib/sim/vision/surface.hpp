@@ -36,6 +36,8 @@ class Surface {
   /// Adds triangles; those without area or out of reach are left out. Before commit().
   /// @param tag  whatever the caller wants to know of a triangle that was hit
   void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag);
+  /// @param tags  one per triangle
+  void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> tags);
   void commit();
   bool empty() const { return tags_.empty(); }
   std::size_t triangles() const { return tags_.size(); }
@@ -60,6 +62,8 @@ class Surface {
 
  private:
   bool first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const;
+  void add_points(std::span<const Vec3> points);
+  void add_triangle(std::span<const Vec3> points, const std::uint32_t* corners, std::uint32_t first_point, std::uint32_t tag);
   struct Plane {
     Vec3 n;
     double d;  // n . x = d

@@ -71,7 +71,9 @@ TEST_CASE("confined: wall time, processor time, output and memory are limited") 
   const auto began = steady_clock::now();
   ConfinedLimits limits = quick();
   limits.wall_seconds = 0.2;
-  CHECK(run_confined([](ConfinedChild&) -> int { sleep_forever(); }, limits).end == End::out_of_time);
+  const ConfinedResult asleep = run_confined([](ConfinedChild&) -> int { sleep_forever(); }, limits);
+  CHECK(asleep.end == End::out_of_time);
+  CHECK(asleep.seconds >= 0.2);
   CHECK(run_confined(
             [](ConfinedChild&) -> int {  // has closed its output, and goes on
               for (int fd = 0; fd < 100; ++fd) ::close(fd);

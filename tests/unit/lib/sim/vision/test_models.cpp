@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "base/core/input.hpp"
 #include "lib/sim/vision/codes.hpp"
@@ -46,7 +48,7 @@ struct Folder {
     return folder.file("m");
   }
   std::optional<Model> read(const std::string& type) {
-    return read_model({folder.file("m"), type, "robot.xml", {4, 7}}, "a box", problems);
+    return ModelReader().read({folder.file("m"), type, "robot.xml", {4, 7}}, "a box", problems);
   }
 };
 
@@ -147,6 +149,67 @@ TEST_CASE("models: cut and mangled files of many types never end the program") {
   for (const char* type : {"dae", "blend", "stl", "ply", "x", "lwo", "fbx", "gltf"}) attempt(type, "not a model at all");
   CHECK(refused > 10);
   CHECK(read > 0);
+}
+
+TEST_CASE("models: colors that are not numbers are black, those out of range are brought into it") {
+  Folder folder;
+  folder.write("obj", kObj);
+  folder.write("mtl", "newmtl red\nKd nan nan nan\nnewmtl blue\nKd -1 0.5 1e30\n");
+  const auto model = folder.read("obj");
+  REQUIRE_MESSAGE(model, test::all_text(folder.problems));
+  for (const geo::Vec3& c : model->colors)
+    for (const double x : {c.x, c.y, c.z}) CHECK((x >= 0 && x <= 1));
+}
+
+TEST_CASE("models: files of other types are not read, and one of a type that is read is preferred") {
+  Folder folder;
+  folder.write("blend", "BLENDER");
+  CHECK_FALSE(folder.read("blend"));
+  test::Expected expected(folder.problems);
+  CHECK(expected.take(vision_code::kModel, Position{4, 7}).find("files of its type are not read") != std::string::npos);
+  folder.problems = {};
+  folder.write("obj", kObj);
+  CHECK(folder.read(""));
+  CHECK(folder.problems.empty());
+  // The content does not count: an STL under the name of an OBJ is an OBJ, and so has no triangles.
+  folder.write(
+      "obj",
+      "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n");
+  CHECK_FALSE(folder.read("obj"));
+  folder.problems = {};
+}
+
+TEST_CASE("models: what a child sends is unpacked only if it is a model within its bounds") {
+  Model model;
+  model.mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  model.mesh.indices = {0, 1, 2};
+  model.paint = {0};
+  model.colors = {{0.5, 1, 0}};
+  const std::string good = pack(model);
+  const auto read = unpack(good);
+  REQUIRE(read);
+  CHECK(read->mesh.points == model.mesh.points);
+  CHECK(read->mesh.indices == model.mesh.indices);
+  CHECK(read->colors == model.colors);
+  for (std::size_t n = 0; n < good.size(); ++n) CHECK_FALSE(unpack(std::string(good, 0, n)));
+  CHECK_FALSE(unpack(good + "x"));
+  const auto refused = [&](auto change) {
+    Model other = model;
+    change(other);
+    return !unpack(pack(other));
+  };
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  for (const double x : {nan, infinity, -infinity, 2e9, -2e9}) CHECK(refused([&](Model& m) { m.mesh.points[1].y = x; }));
+  for (const double x : {nan, infinity, -0.1, 1.1}) CHECK(refused([&](Model& m) { m.colors[0].z = x; }));
+  CHECK(refused([](Model& m) { m.mesh.indices[2] = 3; }));
+  CHECK(refused([](Model& m) { m.colors.clear(); }));
+  Model paints = model;
+  paints.paint = {200};
+  REQUIRE(unpack(pack(paints)));
+  CHECK(unpack(pack(paints))->paint[0] == 0);
+  for (std::uint64_t seed = 0; seed < 300; ++seed)
+    if (const auto mangled = unpack(test::mutated(good, seed)))
+      for (const geo::Vec3& c : mangled->colors) CHECK((c.x >= 0 && c.x <= 1));
 }
 
 TEST_CASE("models: what must fill a box is stretched to it") {

@@ -10,6 +10,7 @@
 #include "base/core/input.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/codes.hpp"
+#include "lib/sim/vision/paint.hpp"
 #include "tests/unit/lib/sim/device/rig.hpp"
 
 using namespace simbatch;
@@ -124,9 +125,9 @@ TEST_CASE("pictures: squares, sky, grass, shadow are where the camera's geometry
   const std::uint32_t sky = pixels[5 * 160 + 80], grass = pixels[pixel_of(view, {7, -0.05, 5})];
   CHECK(blue(sky) > red(sky) + 10);
   CHECK(green(grass) > blue(grass) + 20);
-  // The sun stands in the south-east: behind the ball, to the north-west, lies its shadow, on a light square.
-  const Vec3 behind = Vec3{1, 0, -0.5} + 1.25 * Vec3{-0.71, 0, 0.7};
-  CHECK(green(pixels[pixel_of(view, behind)]) < 125);
+  // The sun is in the south-east, so the ball's shadow falls to the north-west, on a light square.
+  const Vec3 shadow = Vec3{1, 0, -0.5} + 1.25 * Vec3{-0.71, 0, 0.7};
+  CHECK(green(pixels[pixel_of(view, shadow)]) < 125);
   std::size_t opaque = 0;
   for (const std::uint32_t p : pixels) opaque += p >> 24 == 255u ? 1 : 0;
   CHECK(opaque == pixels.size());
@@ -155,6 +156,34 @@ TEST_CASE(
   CHECK(float_mode() == mode);
   view.pose.p.x = std::nan("");  // nothing to see, and no harm
   CHECK(drawn(renderer, view)[0] == 0xff000000u);
+}
+
+TEST_CASE("pictures: a view that no picture can be drawn of is refused") {
+  Board board;
+  Renderer renderer(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
+  const auto refused = [&](auto change) {
+    View view = Board::view();
+    change(view);
+    std::vector<std::uint32_t> pixels(160 * 120);
+    try {
+      renderer.draw(view, pixels);
+    } catch (const std::invalid_argument&) {
+      return true;
+    }
+    return false;
+  };
+  CHECK_FALSE(refused([](View&) {}));
+  for (const double x : {std::nan(""), -0.1, 1.1, HUGE_VAL}) CHECK(refused([&](View& v) { v.daylight = x; }));
+  for (const double x : {std::nan(""), 0.0, -1.0, 3.2, HUGE_VAL}) CHECK(refused([&](View& v) { v.field_of_view = x; }));
+  CHECK(refused([](View& v) { v.samples = 0; }));
+  CHECK(refused([](View& v) { v.width = 0; }));
+  CHECK(refused([](View& v) { v.height = 121; }));
+}
+
+TEST_CASE("pictures: a color that is not a number is black") {
+  CHECK(screen_byte(std::nanf("")) == 0);
+  CHECK(screen_byte(-1) == 0);
+  CHECK(screen_byte(2) == 255);
 }
 
 TEST_CASE("pictures: a camera's come through Simulation::images, follow its part, and leave the run as it was") {
@@ -227,7 +256,7 @@ TEST_CASE("pictures: looking_at turns the eye to its target, upright") {
   CHECK(looking_at({1, 2, 3}, {1, 2, 3}).p == Vec3{1, 2, 3});
 }
 
-TEST_CASE("pictures: models of too many triangles together are told once, and drawn as their shapes") {
+TEST_CASE("pictures: models of too many triangles together are reported once, and drawn as their shapes") {
   test::TemporaryFolder folder;
   test::write_text(folder.file("model.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n");
   Board board;
@@ -242,5 +271,5 @@ TEST_CASE("pictures: models of too many triangles together are told once, and dr
   Renderer one(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
   one.prepare();
   test::Expected expected(one.problems());
-  CHECK(expected.take(vision_code::kTooMany, Position{3, 4}).find("more than 3 triangles") != std::string::npos);
+  CHECK(expected.take(vision_code::kTooMany, Position{3, 4}).find("exceed 3 triangles") != std::string::npos);
 }

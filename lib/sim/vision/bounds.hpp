@@ -1,0 +1,16 @@
+#pragma once
+/// Bounding boxes of points and shapes. Internal to this room; needs no Embree.
+
+#include <span>
+#include <utility>
+
+#include "lib/sim/physics/shapes.hpp"
+
+namespace simbatch::sim::vision {
+
+/// Lowest and highest corner (m). @pre not empty
+std::pair<geo::Vec3, geo::Vec3> bounds_of(std::span<const geo::Vec3> points);
+/// Of a shape in its own frame.
+std::pair<geo::Vec3, geo::Vec3> bounds_of(const physics::Shape& shape);
+
+}  // namespace simbatch::sim::vision

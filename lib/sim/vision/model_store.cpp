@@ -1,0 +1,63 @@
+#include "lib/sim/vision/model_store.hpp"
+
+#include "base/core/number.hpp"
+#include "lib/sim/vision/codes.hpp"
+
+namespace simbatch::sim::vision {
+
+const std::optional<Model>& ModelStore::model_of(const ModelFile& file, std::string_view instead) {
+  const std::pair key(file.folder, file.type);
+  if (const auto known = models_.find(key); known != models_.end()) return known->second;
+  // The houses of a map have no position in a text: what is missing there is reported in one line.
+  if (file.at == Position{} && !is_there(file)) {
+    missing_[file.named_in].push_back(file.name);
+    return models_[key];
+  }
+  return models_.emplace(key, reader_.read(file, instead, problems_)).first->second;
+}
+
+void ModelStore::report_missing() {
+  for (const auto& [file, names] : missing_) {
+    Diagnostics own(file);
+    const std::string all =
+        names.size() == 1 ? "a model that houses name is" : number_text(names.size()) + " models that houses name are";
+    own.report(vision_code::kMissing, {},
+               all + " missing" + (names.size() == 1 ? ": " : ", the first one: ") + quoted(names.front()) +
+                   "; plain houses and trees of their size are drawn instead");
+    problems_.append(std::move(own));
+  }
+  missing_.clear();
+}
+
+bool ModelStore::load(const ModelFile& file, std::string_view instead, const geo::Vec3* fit, Figure& figure,
+                      std::vector<Paint>& paints) {
+  if (file.folder.empty()) return false;
+  const std::optional<Model>& known = model_of(file, instead);
+  if (!known) return false;
+  if (triangles_ + known->paint.size() > max_triangles_) {
+    if (!reported_too_many_) {
+      Diagnostics own(file.named_in);
+      own.report(vision_code::kTooMany, file.at,
+                 "with the model " + quoted(file.name) + " all models together exceed " + number_text(max_triangles_) +
+                     " triangles; this one and further ones are drawn as their shapes");
+      problems_.append(std::move(own));
+    }
+    reported_too_many_ = true;
+    return false;
+  }
+  triangles_ += known->paint.size();
+  std::optional<Model> model = known;
+  // The origin of a static model is the center of its base, that of a robot's part its middle (thesis, C.3). No format of models
+  // names its unit reliably, so a model that must fill a box is stretched to it.
+  if (fit != nullptr) fit_into_box(*model, *fit);
+  figure.add_mesh(model->mesh, 0);
+  figure.paint = std::move(model->paint);
+  for (const geo::Vec3& c : model->colors) {
+    Paint paint;
+    paint.color = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
+    paints.push_back(paint);
+  }
+  return true;
+}
+
+}  // namespace simbatch::sim::vision

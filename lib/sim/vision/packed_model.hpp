@@ -1,0 +1,34 @@
+#pragma once
+/// A model as bytes: what the process that reads a model file sends back. Internal to this room.
+///
+/// Layout, in the machine's own byte order: magic number, number of points, of triangles, of colors (8 bytes each); points and
+/// colors as three doubles each, with the indices (three of 4 bytes per triangle) and paints (1 byte per triangle) between them.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/sim/physics/shapes.hpp"
+
+namespace simbatch::sim::vision {
+
+struct Model {
+  physics::TriangleMesh mesh;       ///< y up, z forward, x right (m)
+  std::vector<std::uint8_t> paint;  ///< one per triangle: index into colors
+  std::vector<geo::Vec3> colors;    ///< linear red, green, blue, 0..1; 1 to 256 of them
+};
+
+/// Most triangles of a model, and the largest coordinate (m) to either side.
+inline constexpr std::size_t kMaxModelTriangles = 2'000'000;
+inline constexpr double kMaxModelCoordinate = 1e9;
+/// Most bytes of a packed model.
+inline constexpr std::size_t kMaxPackedBytes = 32 + kMaxModelTriangles * (9 * sizeof(double) + 13) + 256 * 24;
+
+std::string pack(const Model& model);
+/// Trusts nothing: a model that it returns has finite coordinates within kMaxModelCoordinate, indices that exist, and colors in 0..1.
+/// Empty for everything else.
+std::optional<Model> unpack(std::string_view bytes);
+
+}  // namespace simbatch::sim::vision

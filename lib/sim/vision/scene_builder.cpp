@@ -1,0 +1,245 @@
+#include "lib/sim/vision/scene_builder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/core/hash.hpp"
+#include "lib/sim/vision/bounds.hpp"
+#include "lib/sim/vision/figures.hpp"
+#include "lib/sim/vision/palette.hpp"
+#include "lib/sim/vision/tessellate.hpp"
+
+namespace simbatch::sim::vision {
+namespace {
+
+using physics::BodyId;
+
+/// Spheres about figures are this much larger than their corners need, for rounding.
+constexpr double kRadiusMargin = 1.001;
+
+Figure plain_figure(const physics::TriangleMesh& mesh) {
+  Figure figure;
+  figure.add_mesh(mesh, 0);
+  return figure;
+}
+
+physics::TriangleMesh part_surface(const physics::World& world, BodyId body, std::size_t index, const physics::Part& part) {
+  return std::holds_alternative<physics::ConvexHull>(part.shape) ? world.hull_surface(body, index) : triangles_of(part.shape);
+}
+
+/// Lowest height of a grid's border.
+double lowest_border(const physics::HeightGrid& grid) {
+  double low = std::numeric_limits<double>::infinity();
+  for (int x = 0; x < grid.nx; ++x)
+    for (int z = 0; z < grid.nz; ++z)
+      if (x == 0 || z == 0 || x == grid.nx - 1 || z == grid.nz - 1)
+        low = std::min(
+            low, grid.heights[static_cast<std::size_t>(z) * static_cast<std::size_t>(grid.nx) + static_cast<std::size_t>(x)]);
+  return low;
+}
+
+void append_triangles(PaintedMesh& to, std::span<const Vec3> points, std::span<const std::uint32_t> indices,
+                      std::uint32_t paint) {
+  const auto first = static_cast<std::uint32_t>(to.points.size());
+  to.points.insert(to.points.end(), points.begin(), points.end());
+  for (const std::uint32_t i : indices) to.indices.push_back(first + i);
+  to.paints.insert(to.paints.end(), indices.size() / 3, paint);
+}
+
+}  // namespace
+
+SceneBuilder::SceneBuilder(const Simulation& simulation, const Appearance& appearance)
+    : simulation_(simulation), appearance_(appearance), models_(appearance.max_model_triangles) {}
+
+std::uint32_t SceneBuilder::add_paint(const Paint& paint) {
+  scene_.paints.push_back(paint);
+  return static_cast<std::uint32_t>(scene_.paints.size() - 1);
+}
+
+PaintedScene SceneBuilder::build() {
+  const physics::World& world = simulation_.world();
+  scene_ = {};
+  models_.begin_scene();
+  for (std::size_t i = 0; i < world.body_count(); ++i) {
+    const BodyId body{static_cast<std::uint32_t>(i)};
+    if (world.is_terrain(body))
+      add_terrain(body);
+    else if (world.kind(body) == physics::BodyKind::fixed)
+      add_fixed(body);
+    else
+      add_mover(body);
+  }
+  for (std::size_t i = 0; i < world.vehicle_count(); ++i) add_wheels(physics::VehicleId(static_cast<std::uint32_t>(i)));
+  models_.report_missing();
+  return std::exchange(scene_, {});
+}
+
+void SceneBuilder::add_terrain(BodyId body) {
+  const physics::World& world = simulation_.world();
+  if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
+    Paint paint;
+    paint.material = Material::ground;
+    const physics::TriangleMesh mesh = triangles_of(*grid);
+    append_triangles(scene_.fixed, mesh.points, mesh.indices, add_paint(paint));
+    const double low = lowest_border(*grid);
+    scene_.plain_y = (scene_.plain_y ? std::min(*scene_.plain_y, low) : low) - 0.1;  // a little under the lowest border
+    return;
+  }
+  const auto known = appearance_.terrains.find(static_cast<std::uint32_t>(body));
+  std::vector<TerrainStretch> stretches{{0, Material::ground}};
+  if (known != appearance_.terrains.end()) stretches = known->second;
+  for (const physics::Part& part : world.parts(body)) {
+    const auto& mesh = std::get<physics::TriangleMesh>(part.shape);
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      const std::size_t end =
+          std::min(i + 1 < stretches.size() ? stretches[i + 1].first_triangle * 3 : mesh.indices.size(), mesh.indices.size());
+      const std::size_t first = std::min(stretches[i].first_triangle * 3, end);
+      Paint paint;
+      paint.material = stretches[i].material;
+      physics::TriangleMesh piece;  // World::parts() returns three points per triangle, in order
+      for (std::size_t k = first; k < end; ++k) {
+        piece.indices.push_back(static_cast<std::uint32_t>(piece.points.size()));
+        piece.points.push_back(mesh.points[mesh.indices[k]]);
+      }
+      append_triangles(scene_.fixed, piece.points, piece.indices, add_paint(paint));
+    }
+  }
+}
+
+/// By paint, as figures number them: the first paint's triangles first.
+void SceneBuilder::append(PaintedMesh& to, const Figure& figure, const std::vector<Paint>& paints, const geo::Pose& pose) {
+  const auto first = static_cast<std::uint32_t>(to.points.size());
+  for (const Vec3& p : figure.mesh.points) to.points.push_back(pose * p);
+  for (std::size_t k = 0; k < paints.size(); ++k) {
+    if (std::find(figure.paint.begin(), figure.paint.end(), k) == figure.paint.end()) continue;
+    const std::uint32_t paint = add_paint(paints[k]);
+    for (std::size_t t = 0; t < figure.paint.size(); ++t) {
+      if (figure.paint[t] != k) continue;
+      for (std::size_t corner = 0; corner < 3; ++corner) to.indices.push_back(first + figure.mesh.indices[3 * t + corner]);
+      to.paints.push_back(paint);
+    }
+  }
+}
+
+void SceneBuilder::add_fixed(BodyId body) {
+  const physics::World& world = simulation_.world();
+  const auto known = appearance_.parts.find(static_cast<std::uint32_t>(body));
+  const std::vector<physics::Part> parts = world.parts(body);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    PartAppearance look;
+    if (known != appearance_.parts.end() && i < known->second.size()) look = known->second[i];
+    const geo::Pose pose = world.pose(body) * parts[i].pose;
+    const auto* box = std::get_if<physics::Box>(&parts[i].shape);
+    const std::string_view instead = look.material == Material::tree    ? "a plain tree of its size"
+                                     : look.material == Material::house ? "a plain house of its size"
+                                                                        : "its shape";
+    Figure figure;
+    std::vector<Paint> paints;
+    if (!models_.load(look.model, instead, box != nullptr ? &box->size : nullptr, figure, paints))
+      figure = part_figure(body, i, parts[i], look, pose, paints);
+    append(scene_.fixed, figure, paints, pose);
+  }
+}
+
+Figure SceneBuilder::part_figure(BodyId body, std::size_t index, const physics::Part& part, const PartAppearance& known,
+                                 const geo::Pose& pose, std::vector<Paint>& paints) const {
+  const physics::World& world = simulation_.world();
+  const auto* box = std::get_if<physics::Box>(&part.shape);
+  const std::uint64_t key = hash64(world.name(body), index + 1);
+  if (known.material == Material::house && box != nullptr) {
+    double eaves = 0;
+    Figure figure = house_figure(box->size, eaves);
+    paints = {house_paint(key, pose.p.y - box->size.y / 2, box->size.y, eaves)};
+    return figure;
+  }
+  if (known.material == Material::tree && box != nullptr) {
+    paints = tree_paints(key);
+    return tree_figure(box->size);
+  }
+  Figure figure = plain_figure(part_surface(world, body, index, part));
+  if (known.material == Material::building) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const Vec3& p : figure.mesh.points) {
+      low = std::min(low, (pose * p).y);
+      high = std::max(high, (pose * p).y);
+    }
+    paints = {building_paint(key, low, high - low)};
+  } else {
+    paints = {fixture_paint(hash64(world.name(body)))};
+  }
+  return figure;
+}
+
+/// A single box on three wheels or more.
+bool SceneBuilder::is_car(BodyId body, const std::vector<physics::Part>& parts) const {
+  const physics::World& world = simulation_.world();
+  std::size_t wheels = 0;
+  for (std::size_t i = 0; i < world.vehicle_count(); ++i)
+    if (const physics::VehicleId id{static_cast<std::uint32_t>(i)}; world.chassis(id) == body)
+      wheels = std::max(wheels, world.vehicle(id).wheels.size());
+  return wheels >= 3 && parts.size() == 1 && std::holds_alternative<physics::Box>(parts[0].shape);
+}
+
+void SceneBuilder::add_mover(BodyId body) {
+  const physics::World& world = simulation_.world();
+  MovingFigure mover;
+  mover.body = body;
+  const std::vector<physics::Part> parts = world.parts(body);
+  const bool car = is_car(body, parts);
+  // A robot's color is that of its name, and the same for all its parts.
+  const std::string& name = world.name(body);
+  const std::uint64_t key = hash64(std::string_view(name).substr(0, name.find('.')));
+  std::vector<Vec3> corners{parts.empty() ? Vec3{} : parts[0].pose.p};
+  const auto model = appearance_.bodies.find(static_cast<std::uint32_t>(body));
+  Figure figure;
+  std::vector<Paint> paints;
+  if (model != appearance_.bodies.end() &&
+      models_.load(model->second, car ? "a plain car of its size" : "its shape", nullptr, figure, paints)) {
+    append(mover.mesh, figure, paints, {});
+  } else {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (car) {
+        const Vec3 size = std::get<physics::Box>(parts[i].shape).size;
+        double belt = 0;
+        figure = car_figure(size, belt);
+        paints = {car_paint(key, belt, size.y)};
+      } else {
+        figure = plain_figure(part_surface(world, body, i, parts[i]));
+        paints = {body_paint(key)};
+      }
+      append(mover.mesh, figure, paints, parts[i].pose);
+    }
+  }
+  corners.insert(corners.end(), mover.mesh.points.begin(), mover.mesh.points.end());
+  const auto [low, high] = bounds_of(corners);
+  mover.middle = 0.5 * (low + high);
+  mover.radius = 0.5 * length(high - low) * kRadiusMargin;
+  if (!mover.mesh.paints.empty()) scene_.movers.push_back(std::move(mover));
+}
+
+void SceneBuilder::add_wheels(physics::VehicleId vehicle) {
+  const auto& wheels = simulation_.world().vehicle(vehicle).wheels;
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    const physics::Cylinder tire{wheels[i].radius, wheels[i].width};
+    if (!physics::check_shape(tire).empty()) continue;
+    MovingFigure mover;
+    mover.vehicle = vehicle;
+    mover.wheel = i;
+    Figure figure;
+    std::vector<Paint> paints;
+    const auto model = appearance_.wheels.find({static_cast<std::uint32_t>(vehicle), i});
+    mover.radius = std::sqrt(tire.radius * tire.radius + tire.length * tire.length / 4) * kRadiusMargin;
+    if (model != appearance_.wheels.end() && models_.load(model->second, "a plain wheel", nullptr, figure, paints)) {
+      append(mover.mesh, figure, paints, {});
+      for (const Vec3& p : figure.mesh.points) mover.radius = std::max(mover.radius, length(p) * kRadiusMargin);
+    } else {
+      append(mover.mesh, plain_figure(triangles_of(physics::Shape(tire), 20)), {wheel_paint(tire.radius)},
+             {{}, geo::rotation_between({0, 1, 0}, {1, 0, 0})});
+    }
+    if (!mover.mesh.paints.empty()) scene_.movers.push_back(std::move(mover));
+  }
+}
+
+}  // namespace simbatch::sim::vision
