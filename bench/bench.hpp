@@ -1,5 +1,5 @@
 #pragma once
-/// What the benchmarks share: clocks, the least and the middle of several rounds, memory, options.
+/// What the benchmarks share: clocks, the minimum and the median of several rounds, memory, options.
 
 #include <time.h>
 
@@ -37,7 +37,7 @@ double seconds_of(double (*clock)(), Work&& work) {
 }
 
 /// Of the times of several rounds, which are not empty.
-inline double least(const std::vector<double>& times) { return *std::min_element(times.begin(), times.end()); }
+inline double minimum(const std::vector<double>& times) { return *std::min_element(times.begin(), times.end()); }
 /// Of an even number the later one.
 inline double median(std::vector<double> times) {
   std::sort(times.begin(), times.end());

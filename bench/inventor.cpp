@@ -206,9 +206,10 @@ int main(int argc, char** argv) {
     const bool same = a.triangles == b.triangles && std::abs(a.coordinates - b.coordinates) <=
                                                         1e-4 * (std::abs(b.coordinates) + static_cast<double>(a.triangles));
     std::printf("%-28s %9.3f %10.1f %10.1f %10.1f %10.1f %7.2f %7.2f %10zu%s\n", name.substr(name.rfind('/') + 1).c_str(),
-                megabytes, megabytes / bench::least(mine), megabytes / own, megabytes / bench::least(theirs), megabytes / other,
-                other / own, kilobytes < 0 ? 0.0 : static_cast<double>(kilobytes) * 1024 / static_cast<double>(text.size()),
-                a.triangles, same ? "" : "  DIFFERS from Coin");
+                megabytes, megabytes / bench::minimum(mine), megabytes / own, megabytes / bench::minimum(theirs),
+                megabytes / other, other / own,
+                kilobytes < 0 ? 0.0 : static_cast<double>(kilobytes) * 1024 / static_cast<double>(text.size()), a.triangles,
+                same ? "" : "  DIFFERS from Coin");
     all_ours += own;
     all_coin += other;
   }

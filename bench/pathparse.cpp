@@ -53,7 +53,7 @@ template <class Work>
 double best_seconds(Work work) {
   std::vector<double> times;
   for (int round = 0; round < 3; ++round) times.push_back(simbatch::bench::seconds_of(simbatch::bench::wall_seconds, work));
-  return simbatch::bench::least(times);
+  return simbatch::bench::minimum(times);
 }
 
 }  // namespace

@@ -20,97 +20,115 @@
 
 using namespace simbatch;
 
-int main(int argc, char** argv) {
-  const bench::Options options(argc, argv, {"--rows", "--rounds"});
-  const auto rows = static_cast<std::size_t>(options.number("--rows", 1e6));
-  const int rounds = options.whole("--rounds", 3);
-  constexpr std::size_t kFields = 10;
-  RandomStream random(1, "bench.trace");
-  std::vector<double> values;
-  for (std::size_t i = 0; i < rows * kFields; ++i) values.push_back((random.uniform() - 0.5) * 200);
+namespace {
 
+constexpr std::size_t kFields = 10;
+constexpr std::size_t kBuffer = 1 << 20;  // bytes
+
+struct Samples {
+  std::size_t rows = 0;
+  std::vector<double> values;  // rows * kFields
+};
+
+Samples make_samples(std::size_t rows) {
+  Samples samples{rows, {}};
+  RandomStream random(1, "bench.trace");
+  for (std::size_t i = 0; i < rows * kFields; ++i) samples.values.push_back((random.uniform() - 0.5) * 200);
+  return samples;
+}
+
+trace::Header make_header() {
   trace::Header header;
   header.dt = 1.0 / 240;
   trace::Device device{"robot.part.device", "Device", {}};
   for (std::size_t f = 0; f < kFields; ++f)
     device.fields.push_back({"v" + std::to_string(f), "m", "W", trace::FieldType::number});
   header.devices.push_back(device);
-  double bytes_json = 0;  // of the numbers with their commas, and of steps and times, as the document has them
-  {
-    char text[32];
-    for (const double v : values) bytes_json += static_cast<double>(trace::detail::write_number(text, v) - text + 1);
-    for (std::size_t r = 0; r < rows; ++r) {
-      bytes_json += static_cast<double>(trace::detail::write_number(text, static_cast<double>(r)) - text + 1);
-      bytes_json += static_cast<double>(trace::detail::write_number(text, static_cast<double>(r) * header.dt) - text + 1);
-    }
+  return header;
+}
+
+/// Bytes of the numbers with their commas, and of steps and times, as the JSON document has them.
+double json_bytes(const Samples& samples, double dt) {
+  char text[32];
+  double bytes = 0;
+  const auto count = [&](double v) { bytes += static_cast<double>(trace::detail::write_number(text, v) - text + 1); };
+  for (const double v : samples.values) count(v);
+  for (std::size_t r = 0; r < samples.rows; ++r) {
+    count(static_cast<double>(r));
+    count(static_cast<double>(r) * dt);
   }
+  return bytes;
+}
+
+/// Processor seconds of each round.
+template <class Work>
+std::vector<double> measure(int rounds, Work&& work) {
+  std::vector<double> times;
+  for (int r = 0; r < rounds; ++r) times.push_back(bench::seconds_of(bench::cpu_seconds, work));
+  return times;
+}
+
+/// All numbers, each with a comma, into a buffer that is used again and again. @return bytes
+template <class Write>
+double write_all(const Samples& samples, std::vector<char>& buffer, Write&& write) {
+  double size = 0;
+  char* p = buffer.data();
+  for (const double v : samples.values) {
+    if (p - buffer.data() > static_cast<std::ptrdiff_t>(kBuffer) - 64) {
+      size += static_cast<double>(p - buffer.data());
+      p = buffer.data();
+    }
+    p = write(p, v);
+    *p++ = ',';
+  }
+  return size + static_cast<double>(p - buffer.data());
+}
+
+void write_trace(trace::Format format, const trace::Header& header, const Samples& samples) {
+  const auto writer = trace::make_writer(format, "/dev/null", header);
+  for (std::size_t row = 0; row < samples.rows; ++row)
+    writer->row(static_cast<std::int64_t>(row), {samples.values.data() + row * kFields, kFields}, {});
+  writer->finish({});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bench::Options options(argc, argv, {"--rows", "--rounds"});
+  const int rounds = options.whole("--rounds", 3);
+  const Samples samples = make_samples(static_cast<std::size_t>(options.number("--rows", 1e6)));
+  const trace::Header header = make_header();
+  const double bytes = json_bytes(samples, header.dt);
 
   std::printf("way,seconds_min,MB,MB_a_second,ns_a_number,ratio_to_to_chars\n");
-  const auto n = static_cast<double>(values.size());
+  const auto n = static_cast<double>(samples.values.size());
   double base = 0;
-  const auto show = [&](const char* way, double seconds, double bytes) {
+  const auto show = [&](const char* way, const std::vector<double>& times, double size) {
+    const double seconds = bench::minimum(times);
     if (base == 0) base = seconds;
-    std::printf("%s,%.3f,%.1f,%.0f,%.1f,%.2f\n", way, seconds, bytes / 1e6, bytes / 1e6 / seconds, 1e9 * seconds / n,
+    std::printf("%s,%.3f,%.1f,%.0f,%.1f,%.2f\n", way, seconds, size / 1e6, size / 1e6 / seconds, 1e9 * seconds / n,
                 base / seconds);
     std::fflush(stdout);
   };
-  std::vector<double> times;
+  std::vector<char> buffer(kBuffer);
   double size = 0;
-  std::vector<char> buffer(1 << 20);
-  for (int r = 0; r < rounds; ++r) {
-    const double t = bench::cpu_seconds();
-    size = 0;
-    char* p = buffer.data();
-    for (const double v : values) {
-      if (p - buffer.data() > (1 << 20) - 64) {
-        size += static_cast<double>(p - buffer.data());
-        p = buffer.data();
-      }
-      p = std::to_chars(p, p + 32, v).ptr;
-      *p++ = ',';
-    }
-    size += static_cast<double>(p - buffer.data());
-    times.push_back(bench::cpu_seconds() - t);
-  }
-  show("std::to_chars", bench::least(times), size);
-  times.clear();
-  for (int r = 0; r < rounds; ++r) {
-    const double t = bench::cpu_seconds();
-    char* p = buffer.data();
-    for (const double v : values) {
-      if (p - buffer.data() > (1 << 20) - 64) p = buffer.data();
-      p = trace::detail::write_number(p, v);
-      *p++ = ',';
-    }
-    times.push_back(bench::cpu_seconds() - t);
-  }
-  show("write_number", bench::least(times), size);
-
-  for (const trace::Format format : {trace::Format::json, trace::Format::ndjson}) {
-    times.clear();
-    for (int r = 0; r < rounds; ++r) {
-      const double t = bench::cpu_seconds();
-      const auto writer = trace::make_writer(format, "/dev/null", header);
-      for (std::size_t row = 0; row < rows; ++row)
-        writer->row(static_cast<std::int64_t>(row), {values.data() + row * kFields, kFields}, {});
-      writer->finish({});
-      times.push_back(bench::cpu_seconds() - t);
-    }
-    // An NDJSON line has {"step":,"time":,"data":{"robot.part.device":[]}} around the numbers: 53 bytes, less one comma.
-    show(format == trace::Format::json ? "JSON" : "NDJSON", bench::least(times),
-         format == trace::Format::json ? bytes_json : bytes_json + 52.0 * static_cast<double>(rows));
-  }
-  times.clear();
+  const auto to_chars = [](char* p, double v) { return std::to_chars(p, p + 32, v).ptr; };
+  show("std::to_chars", measure(rounds, [&] { size = write_all(samples, buffer, to_chars); }), size);
+  show("write_number", measure(rounds, [&] { size = write_all(samples, buffer, trace::detail::write_number); }), size);
+  show("JSON", measure(rounds, [&] { write_trace(trace::Format::json, header, samples); }), bytes);
+  // An NDJSON line has {"step":,"time":,"data":{"robot.part.device":[]}} around the numbers: 53 bytes, less one comma.
+  show("NDJSON", measure(rounds, [&] { write_trace(trace::Format::ndjson, header, samples); }),
+       bytes + 52.0 * static_cast<double>(samples.rows));
   std::uint64_t sink = 0;
-  for (int r = 0; r < rounds; ++r) {
-    const double t = bench::cpu_seconds();
-    for (std::size_t i = 0; i + 8192 < values.size(); i += 8192) {
-      std::memcpy(buffer.data(), values.data() + i, 8192 * 8);
-      sink += static_cast<unsigned char>(buffer[i & 65535]);
-    }
-    times.push_back(bench::cpu_seconds() - t);
-  }
-  show("copy of the bytes", bench::least(times), 8 * n);
+  show("copy of the bytes",
+       measure(rounds,
+               [&] {
+                 for (std::size_t i = 0; i + 8192 < samples.values.size(); i += 8192) {
+                   std::memcpy(buffer.data(), samples.values.data() + i, 8192 * 8);
+                   sink += static_cast<unsigned char>(buffer[i & 65535]);
+                 }
+               }),
+       8 * n);
   std::printf("# check %llu\n", static_cast<unsigned long long>(sink));
   return 0;
 }

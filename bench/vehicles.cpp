@@ -195,7 +195,7 @@ void time_loop(const std::function<std::unique_ptr<Loop>()>& make, int steps, Ti
 int main(int argc, char** argv) {
   const bench::Options options(argc, argv, {"--hz", "--rounds", "--houses", "--cars", "--only"});
   const double hz =
-      options.number("--hz", 240);  // the default step; at 60 Hz the thesis' car is unstable in roll, and lies down
+      options.number("--hz", 240);  // the default step; at 60 Hz the thesis' car is unstable in roll, and collapses
   const int rounds = options.whole("--rounds", 5), houses = options.whole("--houses", 500);
   const std::string list = options.text("--cars", "1,10,100,1000"), only = options.text("--only");
   const double dt = 1 / hz;
@@ -224,7 +224,7 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < loops.size(); ++i) {
       const std::vector<double>& s = timings[i].seconds_a_step;
       if (s.empty()) continue;
-      least[i] = bench::least(s);
+      least[i] = bench::minimum(s);
       std::printf("%d,%s,%.2f,%.2f,%.0f,%.1f,%.2f,%.2f,%.2f,%.4f,%.4f,%.4f\n", cars, loops[i].first.c_str(), 1e6 * least[i],
                   1e6 * bench::median(s), 1e9 * least[i] / cars, dt / least[i], least[0] / least[i], least[1] / least[i],
                   1e6 * timings[i].wall_a_step, timings[i].mean.x, timings[i].mean.y, timings[i].mean.z);

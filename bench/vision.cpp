@@ -1,4 +1,4 @@
-// Rays and pictures a second, on one core, with Bullet's own ray test over the same shapes in the same run.
+// Rays and pictures per second, on one core, with Bullet's own ray test over the same shapes in the same run.
 //
 //   bench/vision SCENARIO [SECONDS [pictures]]        (scenarios/circle_town/scenario.xml)
 //
@@ -81,8 +81,8 @@ struct Stock {
   }
 };
 
-void scans(sim::Simulation& simulation, double seconds) {
-  const physics::World& world = simulation.world();
+/// 16 layers of 360 columns, all around.
+std::vector<Vec3> scanner_directions() {
   sim::vision::LaserScannerSettings settings;
   settings.azimuth_min = -std::numbers::pi;
   settings.azimuth_max = std::numbers::pi;
@@ -90,8 +90,11 @@ void scans(sim::Simulation& simulation, double seconds) {
   settings.elevation_min = -15 * std::numbers::pi / 180;
   settings.elevation_max = -settings.elevation_min;
   settings.layers = 16;
-  const std::vector<Vec3> directions = sim::vision::ray_directions(settings);
-  // Places along a circle about where the first body that moves stands.
+  return sim::vision::ray_directions(settings);
+}
+
+/// 16 places on a circle about the first dynamic body, 2 m above the ground.
+std::vector<Vec3> scan_places(physics::World& world) {
   Vec3 middle;
   for (std::size_t i = world.body_count(); i-- > 0;)
     if (const physics::BodyId id{static_cast<std::uint32_t>(i)}; world.kind(id) == physics::BodyKind::dynamic)
@@ -99,66 +102,83 @@ void scans(sim::Simulation& simulation, double seconds) {
   std::vector<Vec3> places;
   for (int i = 0; i < 16; ++i) {
     const Vec3 p = middle + 15.0 * Vec3{std::sin(0.4 * i), 0, std::cos(0.4 * i)};
-    places.push_back({p.x, simulation.world().terrain_height(p.x, p.z).value_or(middle.y) + 2, p.z});
+    places.push_back({p.x, world.terrain_height(p.x, p.z).value_or(middle.y) + 2, p.z});
   }
+  return places;
+}
+
+/// Scans the places in turn for so long, and prints the rate. @return million rays per second
+template <class Scan>
+double measure(const char* name, const std::vector<Vec3>& places, std::size_t rays_per_scan, double seconds, Scan&& scan) {
+  scan(places[0]);
+  std::size_t rays = 0;
+  const double start = bench::cpu_seconds();
+  double spent = 0;
+  for (std::size_t k = 0; spent < seconds; ++k) {
+    scan(places[k % places.size()]);
+    rays += rays_per_scan;
+    spent = bench::cpu_seconds() - start;
+  }
+  const double rate = static_cast<double>(rays) / spent / 1e6;
+  std::printf("%-34s %8.2f million rays/s\n", name, rate);
+  return rate;
+}
+
+double stock_range(const Stock& stock, Vec3 from, Vec3 to) {
+  const btVector3 a = bt(from), b = bt(to);
+  btCollisionWorld::ClosestRayResultCallback nearest(a, b);
+  stock.world.rayTest(a, b, nearest);
+  return nearest.hasHit() ? 100 * nearest.m_closestHitFraction : 100;
+}
+
+double world_range(physics::World& world, Vec3 from, Vec3 to) {
+  const auto hit = world.ray_cast(from, to);
+  return hit ? 100 * hit->fraction : 100;
+}
+
+/// How often the three agree.
+void compare(physics::World& world, const sim::vision::RayScene& scene, const Stock& stock, const std::vector<Vec3>& places,
+             const std::vector<Vec3>& directions) {
+  std::vector<double> ranges(directions.size());
+  std::size_t hits = 0, near_own = 0, near_stock = 0, total = 0;
+  for (const Vec3 from : places) {
+    hits += scene.cast({from, directions, 0, 100, physics::kNoGroup}, ranges);
+    for (std::size_t i = 0; i < directions.size(); ++i, ++total) {
+      const Vec3 to = from + 100 * directions[i];
+      near_own += std::abs(ranges[i] - world_range(world, from, to)) < 1e-6;
+      near_stock += std::abs(ranges[i] - stock_range(stock, from, to)) < 0.05;
+    }
+  }
+  const auto percent = [&](std::size_t n) { return 100.0 * static_cast<double>(n) / static_cast<double>(total); };
+  std::printf("  %.1f %% hit something\n", percent(hits));
+  std::printf("  same as World::ray_cast to 1 um: %.3f %%, as Bullet to 5 cm (wheels are ours only): %.2f %%\n",
+              percent(near_own), percent(near_stock));
+}
+
+void scans(physics::World& world, double seconds) {
+  const std::vector<Vec3> directions = scanner_directions(), places = scan_places(world);
   const double began = bench::cpu_seconds();
   sim::vision::RayScene scene(world, std::make_shared<sim::vision::EmbreeDevice>());
   scene.update();
   const double built = bench::cpu_seconds();
   scene.update();
-  std::printf("scanner scene: built in %.1f ms, brought up to date in %.1f us\n", (built - began) * 1e3,
+  std::printf("scanner scene: built in %.1f ms, updated in %.1f us\n", (built - began) * 1e3,
               (bench::cpu_seconds() - built) * 1e6);
-  std::vector<double> ranges(directions.size()), stock_ranges(directions.size()), own_ranges(directions.size());
-
-  const auto measure = [&](const char* name, auto&& scan) {
-    scan(places[0]);
-    std::size_t rays = 0;
-    const double start = bench::cpu_seconds();
-    double spent = 0;
-    for (std::size_t k = 0; spent < seconds; ++k) {
-      scan(places[k % places.size()]);
-      rays += directions.size();
-      spent = bench::cpu_seconds() - start;
-    }
-    const double rate = static_cast<double>(rays) / spent / 1e6;
-    std::printf("%-34s %8.2f million rays/s\n", name, rate);
-    return rate;
-  };
+  const Stock stock(world);
+  const std::size_t n = directions.size();
+  std::vector<double> ranges(n);
   std::printf("LaserScanner, 16 x 360 rays, 100 m:\n");
-  const double ours = measure("  ours", [&](Vec3 from) { scene.cast({from, directions, 0, 100, physics::kNoGroup}, ranges); });
-  Stock stock(world);
-  const double theirs = measure("  Bullet's rayTest, same shapes", [&](Vec3 from) {
-    for (std::size_t i = 0; i < directions.size(); ++i) {
-      const btVector3 a = bt(from), b = bt(from + 100 * directions[i]);
-      btCollisionWorld::ClosestRayResultCallback nearest(a, b);
-      stock.world.rayTest(a, b, nearest);
-      stock_ranges[i] = nearest.hasHit() ? 100 * nearest.m_closestHitFraction : 100;
-    }
+  const double ours = measure("  ours", places, n, seconds, [&](Vec3 from) {
+    scene.cast({from, directions, 0, 100, physics::kNoGroup}, ranges);
   });
-  const double single = measure("  World::ray_cast", [&](Vec3 from) {
-    for (std::size_t i = 0; i < directions.size(); ++i) {
-      const auto hit = simulation.world().ray_cast(from, from + 100 * directions[i]);
-      own_ranges[i] = hit ? 100 * hit->fraction : 100;
-    }
+  const double theirs = measure("  Bullet's rayTest, same shapes", places, n, seconds, [&](Vec3 from) {
+    for (std::size_t i = 0; i < n; ++i) ranges[i] = stock_range(stock, from, from + 100 * directions[i]);
   });
-  std::size_t hits = 0, near_own = 0, near_stock = 0, total = 0;
-  for (const Vec3 from : places) {
-    hits += scene.cast({from, directions, 0, 100, physics::kNoGroup}, ranges);
-    for (std::size_t i = 0; i < directions.size(); ++i) {
-      const Vec3 to = from + 100 * directions[i];
-      const auto hit = simulation.world().ray_cast(from, to);
-      btCollisionWorld::ClosestRayResultCallback nearest(bt(from), bt(to));
-      stock.world.rayTest(bt(from), bt(to), nearest);
-      near_own += std::abs(ranges[i] - (hit ? 100 * hit->fraction : 100)) < 1e-6;
-      near_stock += std::abs(ranges[i] - (nearest.hasHit() ? 100 * nearest.m_closestHitFraction : 100)) < 0.05;
-      ++total;
-    }
-  }
-  std::printf("  ratio %.1f to Bullet, %.1f to World::ray_cast; %.1f %% hit something\n", ours / theirs, ours / single,
-              100.0 * static_cast<double>(hits) / static_cast<double>(total));
-  std::printf("  same as World::ray_cast to 1 um: %.3f %%, as Bullet to 5 cm (wheels are ours only): %.2f %%\n",
-              100.0 * static_cast<double>(near_own) / static_cast<double>(total),
-              100.0 * static_cast<double>(near_stock) / static_cast<double>(total));
+  const double single = measure("  World::ray_cast", places, n, seconds, [&](Vec3 from) {
+    for (std::size_t i = 0; i < n; ++i) ranges[i] = world_range(world, from, from + 100 * directions[i]);
+  });
+  std::printf("  ratio %.1f to Bullet, %.1f to World::ray_cast\n", ours / theirs, ours / single);
+  compare(world, scene, stock, places, directions);
 }
 
 void pictures(sim::Simulation& simulation, sim::vision::Cameras& cameras, double seconds) {
@@ -201,6 +221,6 @@ int main(int argc, char** argv) {
   sim::Simulation& simulation = *built.value->simulation;
   simulation.start();
   std::printf("%s: %zu bodies\n", path.c_str(), simulation.world().body_count());
-  if (options.words().size() < 3) scans(simulation, seconds);  // a third word: pictures only
+  if (options.words().size() < 3) scans(simulation.world(), seconds);  // a third word: pictures only
   pictures(simulation, *built.value->cameras, seconds);
 }

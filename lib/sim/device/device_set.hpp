@@ -95,7 +95,13 @@ class DeviceSet final : public Participant {
 
  private:
   struct Arrays;
-  void sense(const Clock& clock, bool first);
+  /// @param first  at time 0, before any step
+  void measure(const Clock& clock, bool first);
+  void measure_wheels_and_cameras();
+  void measure_motion(bool first);
+  void measure_distances();
+  void measure_positions(const Clock& clock, bool first);
+  void measure_directions();
   Simulation& simulation_;
   BodyTable& bodies_;
   std::optional<double> water_level_;

@@ -1,6 +1,6 @@
 #pragma once
-/// Where the pictures of Camera devices come from. lib/sim/vision draws them; user programs, frames and snapshots ask for
-/// them, through Simulation::images().
+/// Where the pictures of Camera devices come from. lib/sim/vision draws them; user programs, frames and snapshots request
+/// them through Simulation::images().
 
 #include <cstddef>
 #include <cstdint>

@@ -1,3 +1,6 @@
+// NMEA 0183 version 2.3, sentence RMC. Calendar dates from days by the algorithm of Howard Hinnant, "chrono-compatible low-level date
+// algorithms" (civil_from_days).
+
 #include "lib/sim/device/nmea.hpp"
 
 #include <algorithm>

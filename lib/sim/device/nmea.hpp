@@ -9,7 +9,7 @@
 
 namespace simbatch::sim {
 
-/// What an RMC sentence says.
+/// Contents of an RMC sentence.
 struct Fix {
   double utc = 0;     ///< s since 1970-01-01T00:00:00Z
   geo::LatLon place;  ///< WGS84, degrees

@@ -1,3 +1,6 @@
+// Approximately normal numbers as sums of uniform ones (central limit theorem; thesis, listing 5.4; the classic sum of 12 is in Knuth,
+// The Art of Computer Programming 2, section 3.4.1). Sums are integers, so they are exact in any order.
+
 #include "lib/sim/device/noise.hpp"
 
 #include <string>

@@ -18,8 +18,8 @@ enum class NoiseKind {
   /// mean 0, standard deviation 1, |z| < 10 * sqrt(0.6) = 7.75 (central limit theorem).
   ///
   /// The thesis' listing 5.4 divides the sum once more by N = 20 and never uses the range: a standard deviation of 1/20
-  /// whatever the file says. That cannot be what a file with a range means, so `range` is the standard deviation here,
-  /// and the factor 1/20 is not kept.
+  /// for every file. A file that gives a range cannot mean that, so `range` is the standard deviation here, without the
+  /// factor 1/20.
   gaussian,
 };
 

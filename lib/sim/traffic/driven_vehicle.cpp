@@ -31,13 +31,13 @@ double DrivenVehicle::move(std::size_t actuator, double rate, double dt) {
   if (actuators_[actuator] == nullptr) return 0;
   const std::span<double> v = actuators_[actuator]->values();  // command, value
   if (rate <= 0) return v[1];
-  const double way = v[0] - v[1], most = rate * dt;
+  const double rest = v[0] - v[1], most = rate * dt;
   // A millionth of a step more, so that k steps of rate dt arrive after k whatever their sum rounds to.
-  v[1] = std::abs(way) <= most * (1 + 1e-6) ? v[0] : v[1] + std::copysign(most, way);
+  v[1] = std::abs(rest) <= most * (1 + 1e-6) ? v[0] : v[1] + std::copysign(most, rest);
   return v[1];
 }
 
-void DrivenVehicle::act(double dt) {
+void DrivenVehicle::move_actuators(double dt) {
   const double throttle = move(0, settings_.throttle_rate, dt), first = move(1, settings_.lever_rate, dt),
                second = move(2, settings_.lever_rate, dt);
   physics::World& world = simulation_.world();

@@ -1,11 +1,11 @@
 #pragma once
 /// What an autonomous object of a CajunBot file is driven by: a throttle and a steering, or (skid steering) a throttle and a lever
-/// for each side, as actuators in the tree. They are set by the scenario, by programs, or by nobody; then it stands.
+/// for each side, as actuators in the tree. The scenario or programs set them; if neither does, it stands still.
 ///
-/// The file names the rates at which they move (strokes a second; a stroke is the way from 0 to 1) and nothing else of what moves
-/// the vehicle. The rest is ours: the setting of the throttle, times kTopSpeed, is the speed that the powered wheels are held at, with
+/// The file names the rates at which they move (strokes per second; a stroke is the travel from 0 to 1) and nothing else about what moves
+/// the vehicle. The rest is own: the setting of the throttle, times kTopSpeed, is the speed at which the powered wheels are held, with
 /// at most kAcceleration for the whole vehicle, either way; full steering turns the front wheels by kSteeringAngle; a skid
-/// vehicle's lever is the share of that speed that its side gets. So nothing set means brakes on.
+/// vehicle's lever is the share of that speed that its side gets. So with nothing set the brakes are on.
 
 #include <array>
 #include <memory>
@@ -27,21 +27,21 @@ inline constexpr double kTireFriction = 1;
 
 struct DrivenSettings {
   bool skid = false;         ///< wheels by side; otherwise front wheels steer, rear wheels drive
-  double throttle_rate = 0;  ///< strokes a second; <= 0: it never moves
+  double throttle_rate = 0;  ///< strokes per second; <= 0: it never moves
   double lever_rate = 0;     ///< of the steering, or of each lever
   double mass = 0;           ///< kg, of the vehicle
 };
 
 class DrivenVehicle {
  public:
-  /// Registers the actuators below `object`, each with the fields command (-1..1, set from outside) and value (where it is):
+  /// Registers the actuators below `object`, each with the fields command (-1..1, set from outside) and value (its present position):
   /// "throttle" (positive: forward), and "steering" (positive: to the right) or "left_lever" and "right_lever" (positive: forward).
   /// @param vehicle  four wheels: front left, front right, rear left, rear right
   DrivenVehicle(Simulation& simulation, physics::VehicleId vehicle, TreeNode& object, const Source& source,
                 const DrivenSettings& settings, Diagnostics& problems);
-  /// Moves the actuators towards their commands for a step of dt (s), and tells the wheels.
-  void act(double dt);
-  /// 0: throttle; 1: steering or left lever; 2: right lever (nullptr: none). For whoever drives.
+  /// Moves the actuators towards their commands for a step of dt (s), and sets the wheels' controls.
+  void move_actuators(double dt);
+  /// 0: throttle; 1: steering or left lever; 2: right lever (nullptr: none).
   DeviceNode* actuator(std::size_t i) const { return actuators_[i]; }
   const DrivenSettings& settings() const { return settings_; }
 

@@ -1,0 +1,93 @@
+#pragma once
+/// What a DeviceSet keeps of each device: an array per kind. Internal to this room.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/geo/geo.hpp"
+#include "lib/sim/device/device_set.hpp"
+
+namespace simbatch::sim {
+namespace device {
+
+// `offset`: of the device's first number in the tree's bank; `body`: in the BodyTable.
+
+struct Drive {
+  std::size_t offset;
+  DriveSettings settings;
+  physics::VehicleId vehicle{};
+  bool attached = false;
+};
+struct Wheel {
+  std::size_t offset;
+  physics::VehicleId vehicle;
+  std::size_t index;
+};
+struct Propeller {
+  std::size_t offset, body;
+  Vec3 position, direction;
+  PropellerSettings settings;
+  double follow = 1;   // share of the difference to the setting that a step takes away
+  double setting = 0;  // after dead zone and lag
+};
+struct CameraPose {
+  std::size_t offset, body;
+  Pose pose;
+};
+/// A sensor with one value and, if it has noise, the true one after it.
+struct Sensor {
+  std::size_t offset, body;
+  bool noisy;
+  NoiseGenerator noise;
+  void write(std::span<double> bank, double value) {
+    if (noisy) {
+      bank[offset + 1] = value;
+      value += noise.next();
+    }
+    bank[offset] = value;
+  }
+};
+struct Gyroscope : Sensor {
+  Vec3 axis;
+  double alpha, smoothed;
+};
+struct Velocimeter : Sensor {
+  Vec3 axis;
+};
+struct Psd : Sensor {
+  Vec3 position, direction;
+  double range;
+  physics::RayFilter filter;
+};
+struct Gps : Sensor {
+  Vec3 position;
+};
+struct Compass : Sensor {
+  Vec3 axis;
+  double last;
+};
+struct Inclinometer : Sensor {
+  Vec3 axis;
+  Quat at_start;
+};
+struct TimeSensor : Sensor {};
+
+}  // namespace device
+
+struct DeviceSet::Arrays {
+  std::vector<device::Drive> drives;
+  std::vector<device::Wheel> wheels;
+  std::vector<device::Propeller> propellers;
+  std::vector<device::CameraPose> cameras;
+  std::vector<device::Gyroscope> gyroscopes;
+  std::vector<device::Velocimeter> velocimeters;
+  std::vector<device::Psd> psds;
+  std::vector<device::Gps> gpss;
+  std::vector<device::Compass> compasses;
+  std::vector<device::Inclinometer> inclinometers;
+  std::vector<device::TimeSensor> times;
+  std::optional<geo::LocalFrame> frame;  ///< if there is a GPS
+};
+
+}  // namespace simbatch::sim
