@@ -10,13 +10,13 @@
 ///
 /// To plug in something new:
 ///  1. derive a class from Participant; make its bodies in its constructor, through Simulation::world();
-///  2. for what shall be seen in traces, recordings and the printed tree, register a TreeNode (with a NodeType that names
+///  2. for values that traces, recordings and the printed tree should show, register a TreeNode (with a NodeType that names
 ///     fields and units) below the robot it belongs to, or below the root, and write its numbers in start() and
 ///     after_step(), through SimulationTree::bank() at TreeNode::values_offset(). Nothing else is needed: the recorder, the
 ///     bit stream, `--devices` and the state hash take every node;
 ///  3. to move a robot, find its actuators in the tree by name (lib/sim/device/device_node.hpp) and call set() in control();
 ///  4. hand it to Simulation::add(), before the first step.
-///  5. to say it in a scenario file, give formats/autosim an element and lib/scenario a function (build.hpp says where).
+///  5. to describe it in a scenario file, give formats/autosim an element and lib/scenario a function (see build.hpp).
 ///
 /// Rules: no allocation and no search by name in a step; randomness only from a RandomStream keyed by (seed, node's name);
 /// time only from the clock; no order that depends on addresses or hashes.
@@ -47,7 +47,7 @@ class Participant {
   virtual void before_step(const Clock&) {}
   /// The clock already shows t + dt.
   virtual void after_step(const Clock&) {}
-  /// What of its state shows neither in the tree nor in the physics, but decides what comes next.
+  /// Adds the state that is neither in the tree nor in the physics, but affects later steps.
   virtual void hash_state(StateHash&) const {}
 };
 

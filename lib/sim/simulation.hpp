@@ -22,14 +22,14 @@ struct SimulationSettings {
   std::int64_t start_unix = 946684800;  ///< UTC at time 0, in seconds since 1970-01-01; default 2000-01-01T00:00:00Z
 };
 
-/// Why a run cannot go on.
+/// Why a run cannot continue.
 struct Failure {
-  std::int64_t step = 0;       ///< the first step after which it showed
+  std::int64_t step = 0;       ///< the first step after which it was detected
   double time = 0;             ///< s
   std::string object;          ///< fully qualified name of the first body or node
   std::string message;         ///< one clause
   const Code* code = nullptr;  ///< of a program that failed; nullptr: the world blew up
-  Source source = {};          ///< of what failed, where the object's own place does not tell
+  Source source = {};          ///< of what failed, where the object's own source is not enough
 };
 
 class ImageSource;
@@ -43,7 +43,7 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   const SimulationSettings& settings() const { return settings_; }
-  /// Names the origin once a map has told it. Before devices are added.
+  /// Sets the origin that a map names. Before devices are added.
   void set_origin(geo::LatLon origin) { settings_.origin = origin; }
   physics::World& world() { return world_; }
   const physics::World& world() const { return world_; }
@@ -51,7 +51,7 @@ class Simulation {
   const SimulationTree& tree() const { return tree_; }
   Clock clock() const;
 
-  /// Takes a participant over. Order matters: see participant.hpp. Before start().
+  /// Takes ownership of a participant. Order matters: see participant.hpp. Before start().
   template <class T>
   T& add(std::unique_ptr<T> participant) {
     T& added = *participant;
@@ -61,7 +61,7 @@ class Simulation {
 
   /// Values at time 0. Called by the first step() if it was not called before; more calls do nothing.
   void start();
-  /// One step. @return false if the world has left the range where numbers mean anything; then failure() says why, and
+  /// One step. @return false if the world has left the range of meaningful numbers; then failure() has the reason, and
   /// further steps do nothing.
   bool step();
   const std::optional<Failure>& failure() const { return failure_; }
@@ -70,7 +70,7 @@ class Simulation {
     if (!failure_) failure_ = std::move(failure);
   }
 
-  /// Who draws what cameras see (lib/sim/device/image_source.hpp); nullptr: nobody. A participant of this simulation.
+  /// The source of camera pictures (lib/sim/device/image_source.hpp), a participant of this simulation; nullptr: none.
   ImageSource* images() const { return images_; }
   void set_images(ImageSource* images) { images_ = images; }
   /// What the programs of this simulation know of each other (lib/sim/program/port.hpp); empty until there is one.

@@ -1,5 +1,5 @@
-// Outline: a body is cut into cells of equal size, of which those inside a shape count; together they have the body's volume.
-// A cell at the surface is under water by the share of its height. Wholly under water, one force at the center does.
+// Own discretization of Archimedes' law; drag after Fossen (fluid.hpp). Outline: a body is cut into cells of equal size, of which those inside a shape count; together they have the body's volume.
+// A cell at the surface is under water by the share of its height. Wholly under water, one force at the center of volume is enough.
 
 #include "lib/sim/fluid/fluid.hpp"
 

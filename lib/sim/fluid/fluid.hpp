@@ -35,7 +35,7 @@ struct FluidSettings {
 class FluidForces final : public Participant {
  public:
   FluidForces(Simulation& simulation, std::optional<WaterBody> water) : simulation_(simulation), water_(water) {}
-  /// @param parts  shapes of the body, for where its volume lies
+  /// @param parts  shapes of the body, which determine where its volume is
   void add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings);
   /// Water that changes (tides, gusts of current); for participants added before this one.
   void set_water(const WaterBody& water) { water_ = water; }
@@ -56,8 +56,8 @@ class FluidForces final : public Participant {
     FluidSettings settings;
     std::vector<Cell> cells;
     std::vector<CellForm> forms;  // one for each part
-    std::vector<double> heights;  // of half a cell of each part as the body lies now, m
-    double radius;                // of the sphere about the origin that holds all cells
+    std::vector<double> heights;  // of half a cell of each part at the body's present orientation, m
+    double radius;                // of the sphere about the origin that contains all cells
     double volume;
     geo::Vec3 center;
   };

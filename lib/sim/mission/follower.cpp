@@ -1,3 +1,7 @@
+// Sections are walked by lib/mission/walker, paths followed by the laws of lib/mission/guidance. Around them, own: the course over
+// ground in place of the heading once the robot moves; less speed while it looks away from the path; points are approached by
+// proportional control of heading and speed.
+
 #include "lib/sim/mission/follower.hpp"
 
 #include <algorithm>
@@ -16,24 +20,24 @@ namespace {
 // robots of the size and speed of the Medusa vehicles (about 1 m, 0.1 to 1.5 m/s), and no publication gives them.
 
 /// m/s; below this speed over ground the direction of motion is noise, so the course is the heading.
-constexpr double kCourseSpeed = 0.05;
+constexpr double kMovingSpeed = 0.05;
 /// Smallest part of the commanded surge that is kept while the robot looks away from the path, so that it never stops there.
-constexpr double kMinTurningSurge = 0.25;
+constexpr double kLeastSurgeShare = 0.25;
 /// m; a path has ended when its target is at the end and the robot is this near, half of the default lookahead (3 m) of the
 /// line-of-sight law.
-constexpr double kEndDistance = 1.5;
+constexpr double kEndRadius = 1.5;
 /// A point is held, not approached any more, within this part of its radius: the margin keeps drift inside the radius.
-constexpr double kHoldPart = 0.5;
+constexpr double kArrivedShare = 0.5;
 /// 1/s; from the distance to a point to the approach speed: proportional, with a time constant of 2.5 s.
 constexpr double kApproachGain = 0.4;
 /// 1/s; from the heading error to the yaw rate. The same as mission::LawGains::k_yaw.
 constexpr double kHeadingGain = 0.8;
 /// rad/s; largest commanded yaw rate near a point, below the 0.5 rad/s of mission::LawGains::max_yaw_rate.
-constexpr double kMaxHeadingRate = 0.4;
+constexpr double kMostTurnRate = 0.4;
 /// m; radius within which a place without a radius of its own (the end of a path, DEPTH, ALT) is held.
 constexpr double kHoldRadius = 3;
 /// A POINT with time 0 is passed at this part of the default point speed at least.
-constexpr double kMinPassingPart = 0.5;
+constexpr double kPassingShare = 0.5;
 
 }  // namespace
 
@@ -94,12 +98,12 @@ MissionFollower::Motion MissionFollower::motion() const {
   m.velocity = world.linear_velocity(body_);
   m.ground_speed = std::hypot(m.velocity.x, m.velocity.z);
   m.surge = geo::dot(m.velocity, forward);
-  m.course = m.ground_speed > kCourseSpeed && m.surge > 0 ? std::atan2(m.velocity.z, m.velocity.x) : m.yaw;
+  m.course = m.ground_speed > kMovingSpeed && m.surge > 0 ? std::atan2(m.velocity.z, m.velocity.x) : m.yaw;
   m.turn_rate = world.angular_velocity(body_).y;
   return m;
 }
 
-void MissionFollower::take(const std::vector<mission::WalkEvent>& events) {
+void MissionFollower::apply_events(const std::vector<mission::WalkEvent>& events) {
   for (const mission::WalkEvent& e : events) {
     switch (e.kind) {
       case mission::WalkEvent::Kind::depth:
@@ -121,7 +125,7 @@ void MissionFollower::start(const Clock& clock) {
   const Motion m = motion();
   start_height_ = simulation_.world().pose(body_).p.y;
   hold_ = m.at;
-  take(walker_.start(clock.time));
+  apply_events(walker_.start(clock.time));
   after_step(clock);
 }
 
@@ -141,7 +145,7 @@ PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& c
   const std::size_t piece = path.piece_at(follower.s());
   const double length = path.pieces()[piece].segment.length();
   double speed = path.pieces()[piece].velocity;
-  normalised_ = static_cast<double>(pieces_before_[index]) + path.normalized(follower.s());
+  normalised_ = static_cast<double>(pieces_before_[index]) + path.normalised(follower.s());
   if (settings_.cooperate) {
     others_.clear();
     const auto& entries = settings_.board->entries;
@@ -150,31 +154,32 @@ PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& c
     speed = std::max(0.0, speed + mission::cooperative_correction(normalised_, others_, length, settings_.cooperation));
   }
   const mission::LawCommand command = follower.step(m.at, m.course, m.ground_speed, speed, clock.dt);
-  // Turn first, then go: a robot that looks away from the path would only make its error larger.
-  const double surge = command.surge * std::max(kMinTurningSurge, std::cos(follower.errors().yaw));
+  // Turn first, then go: a robot that looks away from the path would only increase its error.
+  const double surge = command.surge * std::max(kLeastSurgeShare, std::cos(follower.errors().yaw));
   const Section& section = settings_.sections[group.sections[piece]];
   const double part = std::clamp((follower.s() - path.pieces()[piece].start) / length, 0.0, 1.0);
   gamma_ = section.gamma_s + part * (section.gamma_e - section.gamma_s);
-  const bool ended = follower.is_at_end() && mission::distance(m.at, path.at(path.length()).at) < kEndDistance;
-  take(walker_.gamma(ended ? gamma_ + 1e-6 * (1 + gamma_) : gamma_, clock.time));
+  // The end: the target has reached it and the robot is near.
+  const bool ended = follower.is_at_end() && mission::distance(m.at, path.at(path.length()).at) < kEndRadius;
+  apply_events(walker_.gamma(ended ? gamma_ + 1e-6 * (1 + gamma_) : gamma_, clock.time));
   return {surge, -command.yaw_rate, {}};
 }
 
 PilotOrder MissionFollower::go_to(mission::Point target, double speed, double radius, double heading_deg,
                                   const Motion& m) const {
-  const double way = mission::distance(m.at, target);
-  const bool there = way < kHoldPart * radius;
+  const double distance = mission::distance(m.at, target);
+  const bool there = distance < kArrivedShare * radius;
   double wanted = there ? m.yaw : std::atan2(target.y - m.at.y, target.x - m.at.x);
   if (there && heading_deg >= 0) wanted = pi / 2 - geo::radians(heading_deg);
   const double error = mission::wrapped(wanted - m.yaw);
-  const double surge = there ? 0 : std::min(speed, kApproachGain * way) * std::max(0.0, std::cos(error));
-  return {surge, -std::clamp(kHeadingGain * error, -kMaxHeadingRate, kMaxHeadingRate), {}};
+  const double surge = there ? 0 : std::min(speed, kApproachGain * distance) * std::max(0.0, std::cos(error));
+  return {surge, -std::clamp(kHeadingGain * error, -kMostTurnRate, kMostTurnRate), {}};
 }
 
 void MissionFollower::control(const Clock& clock) {
   const Motion m = motion();
-  take(walker_.tick(clock.time));
-  take(walker_.position(m.at, clock.time));
+  apply_events(walker_.tick(clock.time));
+  apply_events(walker_.position(m.at, clock.time));
   PilotOrder order;
   const std::optional<std::size_t> current = walker_.current();
   if (current && group_of_[*current] != npos) {
@@ -185,10 +190,9 @@ void MissionFollower::control(const Clock& clock) {
     gamma_ = 0;
     hold_ = {s.xe, s.ye};
     order = go_to(hold_, s.velocity > 0 ? s.velocity : settings_.point_speed, s.radius, s.heading, m);
-    if (s.time == 0 && order.surge > 0)
-      order.surge = std::max(order.surge, kMinPassingPart * settings_.point_speed);  // passes without slowing down
+    if (s.time == 0 && order.surge > 0) order.surge = std::max(order.surge, kPassingShare * settings_.point_speed);
   } else if (current && (settings_.sections[*current].kind == Kind::line || settings_.sections[*current].kind == Kind::arc)) {
-    take(walker_.gamma(settings_.sections[*current].gamma_e + 1, clock.time));  // without extent: over at once
+    apply_events(walker_.gamma(settings_.sections[*current].gamma_e + 1, clock.time));  // without extent: over at once
     order = go_to(hold_, settings_.point_speed, kHoldRadius, -1, m);
   } else {
     order = go_to(hold_, settings_.point_speed, kHoldRadius, -1, m);  // DEPTH, ALT, and the end

@@ -1,9 +1,9 @@
 #pragma once
 /// A mission on a robot: section walker, path following law and pilot as one participant.
 ///
-/// In control() it takes the body's pose and velocity as a perfect navigation would give them, lets the law
-/// (lib/mission/guidance.hpp) make a speed and a turn rate of them, feeds the walker with gamma and position, and gives the
-/// pilot its orders. The laws see course and speed over ground in place of yaw and surge, as soon as the robot moves
+/// In control() it takes the body's pose and velocity as a perfect navigation would give them, computes a speed
+/// and a turn rate by the law (lib/mission/guidance.hpp), feeds the walker with gamma and position, and gives the
+/// pilot its orders. The laws use course and speed over ground in place of yaw and surge, as soon as the robot moves
 /// (the flow frame of Lapierre and Soetanto 2007), so that a current leaves no cross-track error.
 
 #include <memory>
@@ -31,7 +31,7 @@ struct MissionSettings {
   mission::Law law = mission::Law::lapierre;
   mission::LawGains gains;
   mission::CooperationGains cooperation;
-  double point_speed = 0.5;  ///< m/s to a POINT without a speed of its own
+  double point_speed = 0.5;  ///< m/s to a POINT that does not name a speed
   double water_level = 0;    ///< y of the surface
   bool cooperate = false;
   std::shared_ptr<MissionBoard> board;  ///< never null
@@ -66,7 +66,7 @@ class MissionFollower final : public Participant {
     double turn_rate = 0;  ///< clockwise
   };
   Motion motion() const;
-  void take(const std::vector<mission::WalkEvent>& events);
+  void apply_events(const std::vector<mission::WalkEvent>& events);
   PilotOrder follow(Group& group, const Motion& m, const Clock& clock);
   PilotOrder go_to(mission::Point target, double speed, double radius, double heading_deg, const Motion& m) const;
   std::optional<double> wanted_height(const Motion& m);

@@ -1,3 +1,7 @@
+// PI control with the model's drag as feed-forward (Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, 2011, section
+// 12.2), an integral with bounds against windup; depth by PID with the climb rate as derivative. Cars: the kinematic bicycle model
+// for the steering, PI control of the speed. The gains are own.
+
 #include "lib/sim/mission/pilot.hpp"
 
 #include <algorithm>
@@ -8,17 +12,24 @@ namespace simbatch::sim {
 namespace {
 double drag_force(double linear, double quadratic, double v) { return (linear + quadratic * std::abs(v)) * v; }
 
-// Gains of the loops (1/s; 1/s^2 of the integrals): slower than a propeller's lag of some 0.15 s by a factor of three.
+// Gains of the loops (1/s; 1/s^2 of the integrals): slower than a propeller's lag of about 0.15 s by a factor of three.
 constexpr double kSurge = 1.5, kSurgeIntegral = 0.4;
 constexpr double kTurn = 2.0, kTurnIntegral = 0.6;
 constexpr double kHeight = 0.4, kClimb = 1.2, kHeightIntegral = 0.04;
+constexpr double kMostIntegral = 0.3;   // m/s^2, rad/s^2
+constexpr double kMostHeightError = 2;  // m; and of its integral, m/s^2
+// Of a drive on wheels.
+constexpr double kLeastSteeringSpeed = 0.3;                     // m/s in the bicycle model: at rest any angle would do
+constexpr double kLowestIntegral = -0.5, kHighestIntegral = 2;  // m/s^2
+constexpr double kCoasting = 0.5;                               // m/s^2 of wanted braking that needs no brake
+constexpr double kFullBrake = 5;                                // m/s^2 more for the whole brake
 }  // namespace
 
 void ThrusterPilot::steer(const PilotOrder& order, const PilotState& state, double dt) {
   const double surge_error = order.surge - state.surge, turn_error = order.turn_rate - state.turn_rate;
-  // Integrals stand still while the vehicle is stopped, and are bounded, so that they need not be unwound.
-  surge_sum_ = order.surge > 0 ? std::clamp(surge_sum_ + kSurgeIntegral * surge_error * dt, -0.3, 0.3) : 0;
-  turn_sum_ = std::clamp(turn_sum_ + kTurnIntegral * turn_error * dt, -0.3, 0.3);
+  // Integrals are 0 while the vehicle is stopped, and bounded against windup.
+  surge_sum_ = order.surge > 0 ? std::clamp(surge_sum_ + kSurgeIntegral * surge_error * dt, -kMostIntegral, kMostIntegral) : 0;
+  turn_sum_ = std::clamp(turn_sum_ + kTurnIntegral * turn_error * dt, -kMostIntegral, kMostIntegral);
   const double surge =
       mass_ * (kSurge * surge_error + surge_sum_) + drag_force(drag_.linear_drag.z, drag_.quadratic_drag.z, order.surge);
   const double turn = inertia_ * (kTurn * turn_error + turn_sum_) +
@@ -26,8 +37,8 @@ void ThrusterPilot::steer(const PilotOrder& order, const PilotState& state, doub
   double heave = 0;
   if (order.height && allocation_.can_heave()) {
     const double error = *order.height - state.height;
-    const double bounded = std::clamp(error, -2.0, 2.0);
-    height_sum_ = std::clamp(height_sum_ + kHeightIntegral * bounded * dt, -2.0, 2.0);
+    const double bounded = std::clamp(error, -kMostHeightError, kMostHeightError);
+    height_sum_ = std::clamp(height_sum_ + kHeightIntegral * bounded * dt, -kMostHeightError, kMostHeightError);
     heave = mass_ * (kHeight * bounded - kClimb * state.climb + height_sum_);
   } else {
     height_sum_ = 0;
@@ -50,14 +61,14 @@ DrivePilot::DrivePilot(DeviceNode& drive, double wheelbase, double steering_angl
       brake_(drive.find_input("brake")) {}
 
 void DrivePilot::steer(const PilotOrder& order, const PilotState& state, double dt) {
-  const double angle = std::atan(wheelbase_ * order.turn_rate / std::max(state.surge, 0.3));
+  const double angle = std::atan(wheelbase_ * order.turn_rate / std::max(state.surge, kLeastSteeringSpeed));
   drive_.set(steering_, std::clamp(angle / steering_angle_, -1.0, 1.0));
   const double error = order.surge - state.surge;
-  surge_sum_ = order.surge > 0 ? std::clamp(surge_sum_ + 0.4 * error * dt, -0.5, 2.0) : 0;
-  const double wanted = 1.5 * error + surge_sum_;
+  surge_sum_ = order.surge > 0 ? std::clamp(surge_sum_ + kSurgeIntegral * error * dt, kLowestIntegral, kHighestIntegral) : 0;
+  const double wanted = kSurge * error + surge_sum_;
   const bool stop = order.surge <= 0;
   drive_.set(acceleration_, stop ? 0 : std::clamp(wanted / full_acceleration_, 0.0, 1.0));
-  drive_.set(brake_, stop ? 1 : std::clamp(-(wanted + 0.5) / 5, 0.0, 1.0));
+  drive_.set(brake_, stop ? 1 : std::clamp(-(wanted + kCoasting) / kFullBrake, 0.0, 1.0));
 }
 
 void DrivePilot::hash_state(StateHash& hash) const {

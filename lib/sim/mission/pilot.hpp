@@ -8,11 +8,11 @@
 
 namespace simbatch::sim {
 
-/// What a pilot is to do.
+/// A pilot's orders.
 struct PilotOrder {
   double surge = 0;              ///< m/s along the body's +z
   double turn_rate = 0;          ///< rad/s, clockwise seen from above (about +y)
-  std::optional<double> height;  ///< y of the body's origin (m), if it is to be held
+  std::optional<double> height;  ///< y of the body's origin to keep (m)
 };
 /// Where the body is and how it moves.
 struct PilotState {

@@ -1,3 +1,6 @@
+// Least-squares allocation by the damped pseudoinverse of the thrusters' configuration matrix (Fossen 2011, section 12.3), which is
+// computed once: Gram matrix, Gaussian elimination with partial pivoting for each unit wrench, product with the columns.
+
 #include "lib/sim/mission/thrust.hpp"
 
 #include <algorithm>
@@ -6,7 +9,7 @@
 namespace simbatch::sim {
 
 namespace {
-/// Solves the 4 x 4 system a x = b by elimination with pivots.
+/// Solves the 4 x 4 system a x = b by Gaussian elimination with partial pivoting.
 std::array<double, 4> solve(std::array<std::array<double, 4>, 4> a, std::array<double, 4> b) {
   for (std::size_t k = 0; k < 4; ++k) {
     std::size_t pivot = k;
@@ -29,7 +32,7 @@ std::array<double, 4> solve(std::array<std::array<double, 4>, 4> a, std::array<d
 }  // namespace
 
 ThrustAllocation::ThrustAllocation(std::vector<Thruster> thrusters, geo::Vec3 center) : thrusters_(std::move(thrusters)) {
-  // Rows of B: surge, heave, yaw, sway (wanted 0, so that no thruster pushes sideways for nothing).
+  // Rows of B: surge, heave, yaw, sway (wanted 0, so that no thrust is lost sideways).
   std::vector<std::array<double, 4>> columns;
   for (const Thruster& t : thrusters_) {
     const geo::Vec3 d = geo::normalized(t.settings.direction);

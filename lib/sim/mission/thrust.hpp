@@ -14,10 +14,10 @@ struct Thruster {
   PropellerSettings settings;
 };
 
-/// Shares a wanted wrench out among thrusters: the settings of least squares that give it, T = B' (B B' + e)^-1 w with
+/// Distributes a wanted wrench over thrusters: the least-squares thrusts that give it, T = B' (B B' + e)^-1 w with
 /// B the thrusters' directions and lever arms (Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, 2011,
-/// section 12.3). What no thruster can give is left out. If one thruster would have to push harder than it can, all are
-/// lowered by the same factor, so that the direction of the wrench is kept.
+/// section 12.3). What no thruster can give is left out. If one thruster would exceed its full thrust, all are
+/// reduced by the same factor, so that the direction of the wrench is kept.
 class ThrustAllocation {
  public:
   /// @param center  of mass, in the body's frame; lever arms count from there
@@ -35,7 +35,7 @@ class ThrustAllocation {
 
   /// Largest steady thrust at setting 1 (N).
   static double full_thrust(const PropellerSettings& propeller);
-  /// The setting whose steady thrust is `thrust`, not bounded; the dead zone is not made up for.
+  /// The setting whose steady thrust is `thrust`, not bounded; the dead zone is not compensated.
   static double setting_for(const PropellerSettings& propeller, double thrust);
 
  private:

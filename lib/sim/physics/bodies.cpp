@@ -1,3 +1,5 @@
+// Motion of bodies: velocities of points by v + omega x r, forces and impulses.
+
 #include <cmath>
 
 #include "lib/sim/physics/state.hpp"

@@ -1,3 +1,6 @@
+// Shapes as Bullet's, and a height grid as a concave shape that makes the triangles of the cells under a body. A triangle whose plane
+// separates it from the body (separating axis theorem, one axis; support functions of Gilbert, Johnson and Keerthi 1988) is skipped.
+
 #include "lib/sim/physics/bullet_shapes.hpp"
 
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
@@ -9,7 +12,7 @@ namespace simbatch::physics::detail {
 namespace {
 
 // Bullet puts the margin of boxes and cylinders inside the shape, but that of hulls and cones around it; so these two get a
-// margin that nobody sees.
+// negligible margin.
 constexpr double kOuterMargin = 0.001;
 
 struct Make {

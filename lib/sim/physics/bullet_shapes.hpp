@@ -20,7 +20,7 @@ inline Pose from_bt(const btTransform& x) {
   return {from_bt(x.getOrigin()), {q.w(), q.x(), q.y(), q.z()}};
 }
 
-/// A Bullet shape and all that it refers to.
+/// A Bullet shape and everything it refers to.
 struct OwnedShape {
   std::vector<std::unique_ptr<btCollisionShape>> shapes;  // children first
   std::vector<std::unique_ptr<btTriangleMesh>> meshes;
@@ -42,7 +42,7 @@ struct GridProbe {
   double margin = 0;
 };
 
-/// The triangles of a height grid, made where they are asked for.
+/// The triangles of a height grid, made on demand.
 class GridShape : public btConcaveShape {
  public:
   explicit GridShape(const Grid& grid);

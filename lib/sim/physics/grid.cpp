@@ -1,3 +1,7 @@
+// Grid traversal after Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing" (1987), in two dimensions: clip the ray to
+// the surface's box, walk from cell to cell over the nearer border, and intersect the two planes of each cell whose heights the ray
+// passes (grid.hpp).
+
 #include "lib/sim/physics/grid.hpp"
 
 #include <limits>
@@ -70,7 +74,7 @@ bool Grid::walk(Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {
   const double dx = d.x * inverse_, dz = d.z * inverse_;
   const double bx = (from.x - grid_.x0) * inverse_, bz = (from.z - grid_.z0) * inverse_;
   double t = t0;
-  // Each turn moves to the neighbor cell or ends, so nx + nz turns are the most there can be.
+  // Each turn moves to the neighbor cell or ends, so there are at most nx + nz turns.
   for (;;) {
     const double tx = dx != 0 ? (ix + (sx > 0 ? 1 : 0) - bx) / dx : kNever;
     const double tz = dz != 0 ? (iz + (sz > 0 ? 1 : 0) - bz) / dz : kNever;
@@ -110,7 +114,7 @@ bool Grid::ray(Vec3 from, Vec3 to, double limit, GridHit& hit) const {
     t1 = std::min(t1, std::max(a, b));
   }
   if (!(t0 <= t1)) return false;
-  // Clipping at the highest and lowest point may round a hair off; widen by a millionth of the ray.
+  // Clipping at the highest and lowest point may round off a little; widen by 1e-9 of the ray.
   t0 = std::max(0.0, t0 - 1e-9);
   t1 = std::min(limit, t1 + 1e-9);
   return walk(from, d, t0, t1, hit);

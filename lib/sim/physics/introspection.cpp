@@ -1,4 +1,4 @@
-// What bodies are made of, handed out again: Bullet keeps the points of hulls and meshes, so nobody else has to.
+// Shapes of bodies, read back: Bullet keeps the points of hulls and meshes, so no second copy is needed.
 
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleMesh.h>

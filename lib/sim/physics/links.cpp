@@ -1,5 +1,5 @@
 // Links between bodies over Bullet's constraints. Bullet measures a hinge's angle from a to b with a sign that depends on
-// the frame it is told to refer to, so positions and velocities are computed here from the poses, and limits and motors are
+// its choice of reference frame, so positions and velocities are computed here from the poses, and limits and motors are
 // set so that they agree (tests/unit/lib/sim/physics/test_links.cpp).
 
 #include <cmath>

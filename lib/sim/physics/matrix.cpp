@@ -1,3 +1,6 @@
+// Quaternions by Shepperd, "Quaternion from rotation matrix" (1978): divide by the largest component. Principal axes by Jacobi's cyclic
+// rotations (Golub and Van Loan, Matrix Computations, section 8.5).
+
 #include "lib/sim/physics/matrix.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Rays, contacts, heights.
+// Rays, contacts and heights. Rays walk Bullet's broadphase, a dynamic bounding volume tree (btDbvt), and meet each body by the exact
+// tests of rays.cpp, meshes by Bullet's tree of triangles.
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,7 @@ struct RayWalk final : btBroadphaseRayCallback {
   const Body* body = nullptr;
   int part = -1;
 
-  RayWalk(World::State& s, Vec3 f, Vec3 way, const RayFilter& flt) : state(s), from(f), d(way), filter(flt) {
+  RayWalk(World::State& s, Vec3 f, Vec3 along, const RayFilter& flt) : state(s), from(f), d(along), filter(flt) {
     const Vec3 u = geo::normalized(d);
     const double c[3] = {u.x, u.y, u.z};
     for (int k = 0; k < 3; ++k) {
@@ -101,7 +102,7 @@ std::optional<RayHit> World::ray_cast(Vec3 from, Vec3 to, const RayFilter& filte
   s.flush();
   if (!geo::is_finite(from) || !geo::is_finite(to) || from == to) return std::nullopt;
   RayWalk walk(s, from, to - from, filter);
-  // Terrain from its grid first: it shortens the way through everything else.
+  // Terrain from its grid first: it shortens the ray for everything else.
   for (const std::uint32_t i : s.grids) {
     detail::GridHit hit;
     if (BodyId(i) == filter.ignore_body || !s.bodies[i]->grid->ray(from, to, walk.nearest, hit)) continue;

@@ -1,3 +1,7 @@
+// Boxes by the slab method (Kay and Kajiya 1986), hulls by clipping against their half-spaces (Haines, "Fast ray-convex polyhedron
+// intersection", Graphics Gems II, 1991), quadrics by the stable root of their quadratic equation (Press et al., Numerical Recipes,
+// section 5.6). Capsules, cylinders and cones are unions of sides, discs and spheres: the first entry counts.
+
 #include "lib/sim/physics/rays.hpp"
 
 #include <algorithm>

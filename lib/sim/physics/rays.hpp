@@ -1,5 +1,5 @@
 #pragma once
-/// Rays against single shapes, exact (Bullet's own go through GJK and see a margin round edges). For this room
+/// Rays against single shapes, exact (Bullet's own go through GJK and see a margin around edges). For this room
 /// and lib/sim/vision.
 
 #include <variant>
@@ -9,16 +9,16 @@
 
 namespace simbatch::physics::detail {
 
-/// Half-spaces n . x <= d whose cut is the hull.
+/// Half-spaces n . x <= d whose intersection is the hull.
 struct HullPlanes {
   struct Plane {
     Vec3 n;
     double d = 0;
   };
   std::vector<Plane> planes;
-  TriangleMesh surface;  ///< what the planes are of
+  TriangleMesh surface;  ///< the faces that the planes belong to
 };
-/// A mesh: answered by whoever holds its tree.
+/// A mesh: handled where its tree is.
 struct MeshRay {};
 using RayShape = std::variant<Box, Sphere, Capsule, Cylinder, Cone, HullPlanes, MeshRay>;
 RayShape ray_shape(const Shape& shape);

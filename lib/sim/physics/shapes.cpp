@@ -1,3 +1,5 @@
+// Mass properties: closed forms of the solids, tetrahedra for polyhedra, parallel axes (Steiner's theorem) for their sum.
+
 #include "lib/sim/physics/shapes.hpp"
 
 #include <algorithm>
@@ -58,7 +60,7 @@ struct SolidOf {
     return {v, {}, detail::diagonal(i, v * r2 / 2, i)};
   }
   Solid operator()(const Capsule& s) const {
-    // Cylinder and two half spheres, whose centers lie 3/8 r outside the cylinder's ends.
+    // Cylinder and two half spheres, whose centers are 3/8 r outside the cylinder's ends.
     const Solid middle = (*this)(Cylinder{s.radius, s.length});
     const double r = s.radius, l = s.length, v = 4 * pi / 3 * r * r * r;
     const double i = v * (0.4 * r * r + l * l / 4 + 0.375 * r * l);
@@ -91,7 +93,7 @@ struct Check {
   std::string operator()(const ConvexHull& s) const {
     if (s.points.size() < 4) return "a convex hull needs at least 4 points";
     if (std::string bad = check_points(s.points); !bad.empty()) return bad;
-    return solid_of(detail::hull_triangles(s.points)).volume > 0 ? "" : "the points of the hull lie in one plane";
+    return solid_of(detail::hull_triangles(s.points)).volume > 0 ? "" : "the points of the hull are coplanar";
   }
   std::string operator()(const TriangleMesh& s) const {
     if (s.indices.empty()) return "a mesh needs at least one triangle";

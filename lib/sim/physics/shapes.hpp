@@ -1,5 +1,5 @@
 #pragma once
-/// What bodies are made of. Lengths in meters; every shape is centerd on its own frame's origin, with its axis (if it has
+/// Shapes of bodies. Lengths in meters; every shape is centerd on its own frame's origin, with its axis (if it has
 /// one) along +y.
 
 #include <cstdint>
@@ -50,8 +50,8 @@ struct Part {
   Pose pose;  ///< of the shape in the body
 };
 
-/// A symmetric tensor of inertia (kg m^2) about the center of mass, along the body's axes. xy etc. are the products as they
-/// stand in the matrix (-sum m x y).
+/// A symmetric tensor of inertia (kg m^2) about the center of mass, along the body's axes. xy etc. are the elements of
+/// the matrix (-sum m x y).
 struct Inertia {
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 };

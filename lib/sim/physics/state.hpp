@@ -1,5 +1,5 @@
 #pragma once
-/// What a World holds. Internal to this room.
+/// The state of a World. Internal to this room.
 
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
@@ -29,7 +29,7 @@ struct RayPart {
   const btBvhTriangleMeshShape* mesh = nullptr;
 };
 
-/// A body. Bullet's frame P sits in the center of mass along the principal axes; ours, B, is where the file says.
+/// A body. Bullet's frame P is at the center of mass along the principal axes; ours, B, is the file's.
 struct Body {
   BodySettings settings;  // parts moved out into `parts`
   MassProperties mass;
@@ -48,7 +48,7 @@ struct Body {
   std::vector<Vec3> facets;  // normals of a mesh terrain's triangles
   bool in_world = false;
   bool terrain = false;
-  bool has_target = false;  // kinematic: where it shall be after the next step
+  bool has_target = false;  // kinematic: it moves to `target` in the next step
   Pose target;              // of P
   Vec3 linear, angular;     // kinematic: velocity of the coming or last step, at P
 };
@@ -78,8 +78,8 @@ Motion motion_of(const Body& body);
 Motion link_motion(const Body& link);
 void push_link(Body& link, const btVector3& force, const btVector3& torque);
 
-/// Bullet's world without what costs and does nothing here, and with our materials.
-/// With `articulated`, one that knows multibodies (its solver is slower for what has none).
+/// Bullet's world without the phases that have no effect here, and with our materials.
+/// @param articulated  one that knows multibodies (whose solver is slower for worlds that have none)
 std::unique_ptr<btDiscreteDynamicsWorld> make_step_world(World::State& state, bool articulated);
 
 }  // namespace detail
@@ -113,7 +113,7 @@ struct World::State {
   std::unique_ptr<btCollisionDispatcher> dispatcher;
   std::unique_ptr<btDbvtBroadphase> broadphase;
   std::unique_ptr<btSequentialImpulseConstraintSolver> solver;
-  std::unique_ptr<btDiscreteDynamicsWorld> world;   // made at the first flush, when it is known what it must hold
+  std::unique_ptr<btDiscreteDynamicsWorld> world;   // made at the first flush, when its contents are known
   btMultiBodyDynamicsWorld* multi_world = nullptr;  // the same, if it knows multibodies
   std::unique_ptr<btRigidBody> anchor;              // the world, as a link's other end
 

@@ -1,4 +1,4 @@
-// What shows that two runs are the same, and that one still means something.
+// Comparison of runs by a hash of all states, and detection of states without meaning.
 
 #include <cmath>
 

@@ -1,3 +1,6 @@
+// One step: semi-implicit (symplectic) Euler with Bullet's sequential impulse solver (Catto, "Iterative dynamics with temporal
+// coherence", 2005), with terrain contacts turned to the normals of their triangles and friction by pairs of materials in between.
+
 #include <cmath>
 
 #include "lib/sim/physics/state.hpp"
@@ -24,7 +27,7 @@ class StepWorld final : public Base {
   }
 
  protected:
-  // No body has a swept sphere (Bullet's CCD), so predicting every body's way for it would be for nothing.
+  // No body has a swept sphere (Bullet's CCD), so predicting every body's motion would be wasted.
   void createPredictiveContacts(btScalar) override {}
 
  private:
@@ -102,7 +105,7 @@ void World::step() {
   for (const auto& source : s.sources) source(*this);
   s.flush();  // a source may have added something
   s.move_kinematic();
-  // Vehicles first. As Bullet's actions they would run last, and leave g * dt in the velocity that everybody reads.
+  // Vehicles first. As Bullet's actions they would run last, and leave g * dt in the velocities that are read.
   for (const std::uint32_t i : s.vehicle_order) s.vehicles[i]->update(s, s.settings.dt);
   for (const std::uint32_t i : s.kinematic) {
     Body& b = *s.bodies[i];

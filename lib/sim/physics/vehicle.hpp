@@ -26,7 +26,7 @@ struct WheelSettings {
   double max_force = std::numeric_limits<double>::infinity();  ///< N, cap of the spring force (Bullet's own: 6000)
   bool powered = false, steered = false, braked = false;
   /// Of governed wheels (VehicleControls): rim and ground slip against each other in one direction, and so does the tire's force, as
-  /// when tracks or skid-steered wheels are dragged round. Otherwise the rim rolls, and the side holds by itself.
+  /// when tracks or skid-steered wheels are dragged around. Otherwise the rim rolls, and the side force is independent.
   bool scrubs = false;
 };
 
@@ -42,7 +42,7 @@ struct VehicleSettings {
   WheelRays rays = WheelRays::own;
 };
 
-/// What drives a vehicle, until set again. All three release when set to 0.
+/// Inputs of a vehicle, in force until set again. All three release when set to 0.
 struct VehicleControls {
   double engine_force = 0;  ///< N on each powered wheel; positive drives to +z
   double brake_force = 0;   ///< N on each braked wheel, >= 0, against its rolling
@@ -64,7 +64,7 @@ struct WheelState {
   Pose pose;                           ///< of the wheel in the world: hub, +x the axle, turned by steering and rotation
 };
 
-/// A vehicle that will not settle with this step: found before the run, from the settings alone.
+/// A vehicle that will not settle with this step: detected before the run, from the settings alone.
 struct StabilityWarning {
   std::string what;       ///< "heave", "pitch" or "roll"
   double damping = 0;     ///< c = effective damping of that motion (1/s)

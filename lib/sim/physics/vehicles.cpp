@@ -1,3 +1,6 @@
+// Vehicles' interface. Stability: semi-implicit Euler on each motion of the chassis as a damped spring (vehicle.hpp; the condition follows
+// from the eigenvalues of its step, own).
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // A ray-cast vehicle, after the model of Bullet's btRaycastVehicle (facts in docs/physics.md), with these differences:
-// own chassis never hit, terrain asked from its grid, one box query a vehicle for everything else, brakes are forces and
-// work with the engine on, wheels move with and push on what they stand on, slip is a circle and counts the ground's
-// friction.
+// the own chassis is never hit, terrain is queried by its grid and everything else by one box query per vehicle, brakes are forces and
+// work with the engine on, wheels move with their ground and push it, tire forces are limited by a friction circle that includes the
+// ground's friction.
 //
 // Each step: (1) rays, (2) spring forces, applied together, (3) tire forces from the velocity after that, applied together.
 
@@ -28,7 +28,7 @@ Vec3 row_product(const btMatrix3x3& m, Vec3 v) {
           m[2][0] * v.x + m[2][1] * v.y + m[2][2] * v.z};
 }
 
-/// What may lie under the wheels, but for height grids.
+/// Bodies that may be under the wheels, except height grids.
 struct Collect final : btBroadphaseAabbCallback {
   World::State& state;
   const Body* own;
@@ -41,7 +41,7 @@ struct Collect final : btBroadphaseAabbCallback {
   }
 };
 
-/// Velocity of a point of what a wheel stands on, in the coming step.
+/// Velocity of a point of the ground body under a wheel, in the coming step.
 Vec3 ground_velocity(const Body& ground, Vec3 point) {
   if (ground.settings.kind == BodyKind::fixed) return {};
   const Motion motion = motion_of(ground);

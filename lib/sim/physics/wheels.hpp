@@ -25,7 +25,7 @@ struct Wheel {
   bool in_contact = false;
   double length = 0, force = 0, rotation = 0, turn = 0;  // turn: rotation of the last step
   Vec3 hard_point_w, point, normal;
-  Body* ground = nullptr;  // what it stands on
+  Body* ground = nullptr;  // the body under it
 };
 
 struct Vehicle {

@@ -110,7 +110,7 @@ void World::State::fill_solver_settings(btContactSolverInfo& info) const {
 World::State::~State() {
   for (auto& link : links)
     if (link->in_world) world->removeConstraint(link->bt.get());
-  // Fixed bodies stand in the broadphase only (see insert_body()), so nobody else takes them out.
+  // Fixed bodies are in the broadphase only (see insert_body()), so Bullet's world does not remove them.
   for (auto& b : bodies)
     if (b->in_world && b->settings.kind == BodyKind::fixed)
       broadphase->destroyProxy(b->object->getBroadphaseHandle(), dispatcher.get());

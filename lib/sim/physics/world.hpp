@@ -1,7 +1,7 @@
 #pragma once
 /// A world of rigid bodies, links, vehicles and terrain over Bullet (double precision). Units SI, world frame x east, y up,
 /// z north. Broken preconditions (unknown ids, a mass <= 0, a shape that check_shape() refuses) throw std::invalid_argument:
-/// whoever builds a world from a file checks first.
+/// code that builds a world from a file checks first.
 ///
 /// Order: nothing enters Bullet before the first step (or ray, or contact query). Then everything that was added enters in
 /// canonical order: terrain, static, kinematic, dynamic bodies, links, vehicles, articulations; within a kind by name, then
@@ -36,8 +36,8 @@ struct WorldSettings {
   double dt = 1.0 / 240;       ///< s, of every step
   Vec3 gravity{0, -9.81, 0};   ///< m/s^2
   int solver_iterations = 10;  ///< Bullet's default; more for tall stacks and long chains
-  /// 1: friction along the slipping only (Bullet's default; the truest slides). 2: a pyramid of two directions, which holds
-  /// better what is gripped, and drifts sideways by 3 mm a meter when it slides.
+  /// 1: friction along the slipping only (Bullet's default; most accurate sliding). 2: a pyramid of two directions, which
+  /// grips better, and drifts sideways by 3 mm per meter when sliding.
   int friction_directions = 1;
   double floor_depth = 1000;  ///< m under the lowest terrain (or y = 0) where a body counts as lost
 };
@@ -57,7 +57,7 @@ struct BodySettings {
   double mass = 1;                     ///< kg, > 0; of dynamic bodies
   std::optional<Vec3> center_of_mass;  ///< in the body's frame; absent: of a solid of uniform density
   std::optional<Inertia> inertia;      ///< about the center of mass; absent: of that solid, moved to center_of_mass
-  double friction = 0.5;               ///< Coulomb; a pair has the product of both, unless set_pair_friction says otherwise
+  double friction = 0.5;               ///< Coulomb; a pair has the product of both, unless set_pair_friction is called
   double restitution = 0;              ///< a pair has the product of both
   double rolling_friction = 0, spinning_friction = 0;  ///< m; a pair has f1 * r2 + f2 * r1 (Bullet)
   double linear_damping = 0, angular_damping = 0;      ///< 1/s as a share of velocity lost: v *= (1 - d)^dt
@@ -81,7 +81,7 @@ struct LinkAxis {
   std::optional<double> lower, upper;  ///< m or rad
   double stiffness = 0, damping = 0;   ///< N/m and N s/m, or N m/rad and N m s/rad; a spring to 0
 };
-/// Two bodies, or a body and the world, joined as they stand when the link is added. Linked bodies do not collide.
+/// Two bodies, or a body and the world, joined at their poses when the link is added. Linked bodies do not collide.
 struct LinkSettings {
   std::string name;
   LinkKind kind = LinkKind::spherical;
@@ -89,7 +89,7 @@ struct LinkSettings {
   BodyId b = kNoBody;                  ///< child
   Vec3 position;                       ///< world, at the time of adding
   Vec3 axis{0, 1, 0};                  ///< world; revolute, prismatic, and the generic link's x
-  std::optional<double> lower, upper;  ///< rad (within -pi..pi) or m, from where b stands now
+  std::optional<double> lower, upper;  ///< rad (within -pi..pi) or m, from b's present pose
   std::array<LinkAxis, 6> axes;        ///< generic: along x, y, z, about x, y, z; x = axis
   bool collide = false;                ///< let the two bodies collide all the same
 };
@@ -171,7 +171,7 @@ class World {
   Vec3 center_velocity(BodyId body) const;
   Vec3 point_velocity(BodyId body, Vec3 point) const;
   Vec3 angular_velocity(BodyId body) const;  ///< rad/s, world axes
-  /// Dynamic: a jump, velocities stay. Kinematic: where it shall be at the end of the next step; what stands on it feels the
+  /// Dynamic: a jump, velocities stay. Kinematic: its pose at the end of the next step; bodies on it feel the
   /// velocity. Fixed: std::invalid_argument.
   void set_pose(BodyId body, const Pose& pose);
   void set_velocity(BodyId body, Vec3 linear_of_center, Vec3 angular);
@@ -184,7 +184,7 @@ class World {
   void apply_torque_impulse(BodyId body, Vec3 impulse);
 
   // ---- Links
-  /// Angle (rad, in (-pi, pi]) or way (m) of b against a since the link was added; revolute and prismatic.
+  /// Angle (rad, in (-pi, pi]) or displacement (m) of b against a since the link was added; revolute and prismatic.
   double link_position(LinkId link) const;
   double link_velocity(LinkId link) const;
   /// Drives a revolute or prismatic link to `speed` (rad/s, m/s) with at most `max_force` (N m, N); max_force 0 = off.
@@ -214,17 +214,17 @@ class World {
   /// Drives a joint to `speed` with at most `max_force`; speed 0 and max_force as friction is how it starts.
   void set_joint_motor(ArticulationId articulation, std::size_t link, double speed, double max_force);
 
-  // ---- What there is, for whoever looks at it by other means (lib/sim/vision)
+  // ---- Contents, for other views of the world (lib/sim/vision)
   bool is_terrain(BodyId body) const;
-  /// What a body is made of, in its frame; copies, made when asked for. Nothing of a terrain that is a grid of heights.
+  /// The shapes of a body, in its frame; copies, made by each call. Empty for a terrain that is a grid of heights.
   std::vector<Part> parts(BodyId body) const;
-  /// The faces of one of its parts that is a hull, as rays see it (ConvexHull::points are rounded to 1/10000 of its size on the way).
+  /// The faces of one of its parts that is a hull, as rays see it (the points of ConvexHull are rounded to 1/10000 of its size there).
   const TriangleMesh& hull_surface(BodyId body, std::size_t part) const;
-  /// The heights of such a terrain; nullptr for everything else.
+  /// The heights of a terrain that is a grid; nullptr for everything else.
   const HeightGrid* terrain_grid(BodyId body) const;
   std::size_t vehicle_count() const;
 
-  // ---- Looking
+  // ---- Queries
   /// The first thing that the line from `from` to `to` enters. A body that contains `from` is not hit. Exact for boxes,
   /// spheres, terrain and meshes.
   std::optional<RayHit> ray_cast(Vec3 from, Vec3 to, const RayFilter& filter = {});
@@ -233,7 +233,7 @@ class World {
   /// Surface of the terrains under (x, z); empty where there is none.
   std::optional<double> terrain_height(double x, double z);
 
-  // ---- Proof
+  // ---- Comparison of runs
   /// The first body (in canonical order) that is not finite or lost under the floor.
   std::optional<BlowUp> find_blow_up() const;
   /// Poses and velocities of all bodies that can move and all wheels, in canonical order.

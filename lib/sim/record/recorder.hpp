@@ -15,7 +15,7 @@ namespace simbatch::sim {
 /// order of registration.
 std::vector<const TreeNode*> traced_nodes(const SimulationTree& tree, const std::vector<std::string>& patterns);
 
-/// How they stand in a trace's header.
+/// The nodes as a trace's header describes them.
 std::vector<trace::Device> trace_devices(const std::vector<const TreeNode*>& nodes);
 
 /// Copies the values of nodes into rows.
@@ -28,7 +28,7 @@ class RowGatherer {
   std::span<const std::string_view> texts() const { return texts_; }
 
  private:
-  struct Run {  // numbers that lie together in the bank
+  struct Run {  // numbers that are contiguous in the bank
     std::size_t offset, count;
   };
   struct Text {

@@ -1,5 +1,5 @@
 // Layout: "SBREC001", then the header (bit stream of its fields; text zero-terminated), then the frames, then the number of
-// frames, its complement and "SBRECEND". The end tells a whole recording from a cut one.
+// frames, its complement and "SBRECEND". The end distinguishes a complete recording from a truncated one.
 
 #include "lib/sim/record/recording.hpp"
 

@@ -13,13 +13,13 @@
 
 namespace simbatch::sim {
 
-/// What stands before the steps. The steps themselves carry no meta information: reading them takes the tree that the same
-/// scenario builds, and `tree` tells whether it is the same.
+/// Precedes the steps. The steps themselves carry no metadata: reading them takes the tree that the same
+/// scenario builds, and `tree` shows whether it is the same.
 struct RecordingHeader {
   std::string scenario;  ///< file name without folder
   std::uint64_t seed = 0;
   double dt = 0;           ///< s
-  std::int64_t every = 1;  ///< a frame each so many steps, from step 0 on
+  std::int64_t every = 1;  ///< steps per frame, from step 0 on
   std::uint64_t tree = 0;  ///< tree_fingerprint
   std::uint64_t frame_bytes = 0;
 };
@@ -32,12 +32,12 @@ class RecordingWriter {
  public:
   /// @throws IoError
   RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header);
-  /// Appends what SimulationTree::to_bit_stream would append, by a plan made once.
+  /// Appends what SimulationTree::to_bit_stream would append, by a plan that is made once.
   void frame();
   void finish();
 
  private:
-  struct Run {  // numbers that lie together in the bank, in depth-first order
+  struct Run {  // numbers that are contiguous in the bank, in depth-first order
     std::size_t offset, count;
   };
   const SimulationTree& tree_;

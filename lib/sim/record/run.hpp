@@ -14,8 +14,8 @@ namespace simbatch::sim {
 
 struct RunPlan {
   std::int64_t steps = 0;         ///< exactly so many
-  std::int64_t every = 1;         ///< a row and a frame each so many steps, the first at step 0
-  std::int64_t hash_every = 100;  ///< a hash in the trace each so many steps; 0: none
+  std::int64_t every = 1;         ///< steps per row and frame, the first at step 0
+  std::int64_t hash_every = 100;  ///< steps per hash in the trace; 0: none
 };
 
 /// The header's part that comes from the simulation: dt, seed, engine, probes, and the plan. Name, inputs and devices are the
@@ -29,7 +29,7 @@ struct RunOutputs {
   std::function<void(std::int64_t step)> look = {};  ///< called after the start (0) and after each step that was made
 };
 
-/// Starts and steps the simulation. Outputs get their rows, but are not finished: that is the caller's, who knows how the run
+/// Starts and steps the simulation. Outputs get their rows, but are not finished: that is the caller's, which knows how the run
 /// ended.
 /// @param go_on  called with the steps done, often; false ends the run as "interrupted"
 trace::End run_simulation(Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs,

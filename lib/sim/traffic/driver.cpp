@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kSlowing = 2;    // m/s^2: less than the brakes can
 constexpr double kThere = 0.1;    // m before a place to stop at that count as there
-constexpr double kLookAhead = 4;  // m, at least; the way of a second, or of the time that a lever needs, if that is more
+constexpr double kLookAhead = 4;  // m, at least; or the distance of a second, or of the time that a lever needs
 constexpr double kSideways = 2;   // m/s^2, in bends
 constexpr double kCorner = 3;     // m/s rad: speed times turn at a corner that is not stopped at
 constexpr double kCrawl = 1.5;    // m/s, round any corner
@@ -32,7 +32,7 @@ double Driver::corner_speed(std::size_t leg) const {
   return std::min(std::max(kCrawl, kCorner / std::max(turn, 1e-6)), std::max(targets_[leg + 1].speed, kCrawl));
 }
 
-// The point `way` meters along the path from the start of the leg now driven: on it, on the one behind it, or straight on.
+// The point `way` meters along the path from the start of the present leg: on it, on the next one, or straight on.
 geo::Vec3 Driver::ahead(double way) const {
   std::size_t leg = next_;
   if (way > length(leg) && !stops_at(leg) && length(leg + 1) > 0) way -= length(leg++);
@@ -85,10 +85,10 @@ void Driver::decide(const Clock& clock, const physics::Pose& pose, double speed,
   const double wanted = std::min(std::max(targets_[next_].speed, 0.0),
                                  std::sqrt(corner * corner + 2 * kSlowing * std::max(left - kThere / 2, 0.0)));
   // From the rear axle, or the middle of what turns about its middle.
-  const double behind = vehicle.settings().skid ? 0 : wheels_.end;
-  const double x = pose.p.x - behind * std::sin(heading), z = pose.p.z - behind * std::cos(heading);
+  const double axle = vehicle.settings().skid ? 0 : wheels_.end;
+  const double x = pose.p.x - axle * std::sin(heading), z = pose.p.z - axle * std::cos(heading);
   const double lag = std::max(1.0, 1 / std::max(vehicle.settings().lever_rate, 0.1));
-  const geo::Vec3 aim = ahead(done - behind + std::max(kLookAhead, speed * lag));
+  const geo::Vec3 aim = ahead(done - axle + std::max(kLookAhead, speed * lag));
   const double angle = turn_between(heading, std::atan2(aim.x - x, aim.z - z)), distance = std::hypot(aim.x - x, aim.z - z);
   const bool away = std::fabs(angle) > 1.5;  // as sharp as it can, slowly
   const double curvature = away ? std::copysign(10.0, angle) : 2 * std::sin(angle) / std::max(distance, 0.5);

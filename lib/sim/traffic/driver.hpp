@@ -1,7 +1,7 @@
 #pragma once
-/// Drives an autonomous object along its legs (version 1, controllers waypoint and script), for files that give it some and
-/// scenarios that leave it to itself. It uses throttle and levers as anybody would, so it is late where a time table is not: it speeds up,
-/// slows down for corners and stops, and steers by its wheels.
+/// Drives an autonomous object along its legs (version 1, controllers waypoint and script) unless the scenario drives it otherwise. It
+/// drives through the same actuators as a program, so it lags the timetable: it accelerates, slows down for corners and stops, and steers
+/// by its wheels.
 ///
 /// Pure pursuit (Coulter 1992, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01): the arc through the rear axle that
 /// ends on the path a look-ahead away has the curvature 2 sin(angle to it) / distance.
@@ -16,17 +16,17 @@
 
 namespace simbatch::sim {
 
-/// The wheels' places: to the sides and to the ends of the vehicle's middle (m).
+/// The wheels' positions: to the sides and to the ends of the vehicle's middle (m).
 struct WheelPlaces {
   double side = 0, end = 0;
 };
 
 class Driver {
  public:
-  /// @param start    where it stands, on the ground
+  /// @param start    its position at the start, on the ground
   /// @param targets  of its legs, in order
   Driver(geo::Vec3 start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels);
-  /// Sets the vehicle's actuators for the coming step. Once anybody else has set one of them, it lets go for good.
+  /// Sets the vehicle's actuators for the coming step. Once anything else has set one of them, it stops driving.
   /// @param pose   of the middle of the underside
   /// @param speed  m/s
   void decide(const Clock& clock, const physics::Pose& pose, double speed, const DrivenVehicle& vehicle);

@@ -5,7 +5,7 @@
 
 namespace simbatch::sim {
 
-static_assert(std::endian::native == std::endian::little, "values are copied as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "values are copied from memory");
 
 void BitWriter::numbers(std::span<const double> values) {
   const std::size_t at = out_.size();

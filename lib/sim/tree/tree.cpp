@@ -45,7 +45,7 @@ void TreeNode::rename_below(const std::string& prefix) {
   for (const auto& child : children_) child->rename_below(name_);
 }
 
-// The thesis' notifyChildNodeRegistered: the news travel up to the root.
+// The thesis' notifyChildNodeRegistered: each parent up to the root is notified.
 bool TreeNode::announce(TreeNode& node, Diagnostics& problems) { return child_registered(node, problems); }
 bool TreeNode::child_registered(TreeNode& child, Diagnostics& problems) {
   return parent_ == nullptr || parent_->child_registered(child, problems);
@@ -104,7 +104,7 @@ TreeNode* SimulationTree::find(std::string_view name) const {
 }
 
 bool SimulationTree::child_registered(TreeNode& child, Diagnostics& problems) {
-  // A subtree may arrive at once: nothing is noted before all of its names are known to be free.
+  // A subtree may arrive at once: no name is registered before all of them are known to be free.
   std::vector<TreeNode*> arrived;
   std::unordered_map<std::string_view, TreeNode*> names;
   bool ok = true;
@@ -126,7 +126,7 @@ bool SimulationTree::child_registered(TreeNode& child, Diagnostics& problems) {
       Diagnostics found(node.source().file);
       found.report(
           tree_code::kDuplicate, node.source().at,
-          "the name " + quoted(node.name()) + " (" + node.type().kind + ") is taken already by a " + first->type().kind);
+          "the name " + quoted(node.name()) + " (" + node.type().kind + ") is already taken by a " + first->type().kind);
       problems.append(std::move(found));
       Diagnostics place(first->source().file);
       place.report_as(Severity::note, tree_code::kDuplicate, first->source().at, "first used here");
@@ -161,7 +161,7 @@ bool is_node_name(std::string_view name) {
 }
 
 bool glob_matches(std::string_view pattern, std::string_view name) {
-  // Greedy with one fallback: to the last star. O(pattern * name) at worst.
+  // Greedy matching that backtracks to the last star only (own). O(pattern * name) at worst.
   std::size_t p = 0, n = 0, star = std::string_view::npos, retry = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

@@ -1,11 +1,11 @@
 #pragma once
 /// The simulation tree (thesis 4.1-4.4): every robot, part, link and device is a node with a fully qualified name.
 ///
-/// A node's state is numbers. They lie in one array of the root (the bank), in the order in which the nodes were
-/// registered, so that a recorder copies and a hash folds the whole world with one call. A text that a node shows (an NMEA
+/// A node's state is numbers, kept in one array of the root (the bank) in the order in which the nodes were
+/// registered, so that a recorder copies the whole world, or a hash covers it, with one call. A text that a node shows (an NMEA
 /// sentence) is a function of its numbers, so the bit stream need not carry it.
 ///
-/// Deviation from the thesis: its root keeps a sorted map; ours a hash table, which is looked up and never walked.
+/// Deviation from the thesis: its root keeps a sorted map; ours a hash table, which is never iterated.
 
 #include <cstddef>
 #include <functional>
@@ -29,8 +29,8 @@ struct Source {
 
 enum class FieldType {
   number,
-  integer,  ///< held as a double, exact up to 2^53
-  text,     ///< not held at all: TreeNode::text() makes it from the node's numbers
+  integer,  ///< stored as a double, exact up to 2^53
+  text,     ///< not stored: TreeNode::text() makes it from the node's numbers
 };
 
 /// One value of a node.
@@ -68,15 +68,15 @@ class TreeNode {
   TreeNode* parent() const { return parent_; }
   std::span<const std::unique_ptr<TreeNode>> children() const { return children_; }
 
-  /// Makes `child` (and all below it) part of this node: renames it to "<this>.<child>" and tells all nodes up to the
-  /// root, which notes the name and gives the child its numbers, all 0. May be called before this node is itself
+  /// Makes `child` (and everything below it) part of this node: renames it to "<this>.<child>" and notifies all nodes up to the
+  /// root, which registers the name and gives the child its numbers, all 0. May be called before this node is itself
   /// registered.
-  /// A name that exists already is an error with a note at the first one's place; the child is then thrown away.
+  /// A name that exists already is an error with a note at the first one's position; the child is then discarded.
   /// @return the child, or nullptr after an error
   TreeNode* register_child(std::unique_ptr<TreeNode> child, Diagnostics& problems);
 
-  /// This node's numbers: its fields that are not text, in their order. Empty until the node hangs below a root.
-  /// The span is valid until the next registration; hold values_offset() for longer.
+  /// This node's numbers: its fields that are not text, in their order. Empty until the node is below a root.
+  /// The span is valid until the next registration; keep values_offset() for longer.
   std::span<double> values();
   std::span<const double> values() const;
   /// Place of the first number in the root's bank().
@@ -112,7 +112,7 @@ class TreeNode {
   std::vector<std::unique_ptr<TreeNode>> children_;
 };
 
-/// The root: has no name of its own, so that names start with the robot's.
+/// The root: it has no name, so that names start with the robot's.
 class SimulationTree final : public TreeNode {
  public:
   SimulationTree();

@@ -1,6 +1,6 @@
 #pragma once
-/// What the physics does not know of how things look: surfaces of the ground, roads, houses and trees, models, lights. Filled by
-/// lib/scenario; everything in it is optional, and what it does not mention is drawn as its shape in a plain color.
+/// What the physics does not know about the appearance of things: surfaces of the ground, roads, houses and trees, models, lights.
+/// Filled by lib/scenario; everything in it is optional, and things that it does not mention are drawn as their shapes in a plain color.
 
 #include <cstdint>
 #include <map>
@@ -35,15 +35,15 @@ struct RoadAppearance {
 
 /// A file of the scenario's. `place` is where it was named.
 struct ModelFile {
-  std::string folder;  ///< holds LOD0/model.<type>; or the file itself. Empty: none
+  std::string folder;  ///< contains LOD0/model.<type>; or the file itself. Empty: none
   std::string type;    ///< suffix: "3ds", "obj"; empty: the first that is found
   std::string named_in;
   Position at;
-  std::string name = {};  ///< as it stands there
+  std::string name = {};  ///< as written there
 };
-/// All files that drawing this model may read, if it is there: the model's own first, then those beside it whose names stand in it
-/// (materials, buffers), by name. None is larger than what is read (64 MiB).
-/// Cost: one look at each byte of the model.
+/// All files that drawing this model may read, if it exists: the model's own first, then those beside it whose names occur in it
+/// (materials, buffers), by name. None exceeds the limit of what is read (64 MiB).
+/// Cost: one pass over the model's bytes.
 std::vector<std::string> model_files(const ModelFile& model);
 
 /// A part of a fixed body that is a building of a map.
@@ -56,7 +56,7 @@ struct LightAppearance {
   const TreeNode* node = nullptr;  ///< whose first number is the intensity, 0..1
   const TreeNode* part = nullptr;  ///< whose first seven are its pose
   geo::Vec3 position;              ///< in the part, m
-  geo::Vec3 direction;             ///< in the part; 0: shines all round
+  geo::Vec3 direction;             ///< in the part; 0: shines in all directions
   double cos_half_angle = 0;       ///< of a head-light's cone
   geo::Vec3 color{1, 1, 1};        ///< linear red, green, blue, 0..1
 };
@@ -64,11 +64,11 @@ struct LightAppearance {
 struct Appearance {
   std::map<std::uint32_t, std::vector<TerrainStretch>> terrains;  ///< by BodyId
   std::vector<RoadAppearance> roads;
-  std::map<std::uint32_t, std::vector<PartAppearance>> parts;         ///< by BodyId; one a part
+  std::map<std::uint32_t, std::vector<PartAppearance>> parts;         ///< by BodyId; one per part
   std::map<std::uint32_t, ModelFile> bodies;                          ///< models of moving bodies, by BodyId
   std::map<std::pair<std::uint32_t, std::size_t>, ModelFile> wheels;  ///< by VehicleId and wheel
   std::vector<LightAppearance> lights;
-  /// Most triangles of all models together, each counted as often as it stands there; what would pass it is drawn as its shape.
+  /// Most triangles of all models together, each counted as often as it is placed; beyond it things are drawn as their shapes.
   std::size_t max_model_triangles = 20'000'000;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Camera devices' pictures: who gets them from Simulation::images().
+/// Pictures of Camera devices, which programs, frames and snapshots get through Simulation::images().
 
 #include <memory>
 #include <utility>
@@ -12,12 +12,12 @@
 namespace simbatch::sim::vision {
 
 struct ImagingCamera {
-  const TreeNode* node = nullptr;  ///< whose first seven numbers are its pose, which DeviceSet keeps
+  const TreeNode* node = nullptr;  ///< its first seven numbers are its pose, which DeviceSet updates
   double field_of_view = 1;        ///< vertical, rad
   int width = 320, height = 240;   ///< pixels
 };
 
-/// Costs nothing before the first picture, and has no part in the run: no node, no hash.
+/// Costs nothing before the first picture, and does not affect the run: no node, no hash.
 class Cameras final : public Participant, public ImageSource {
  public:
   Cameras(const Simulation& simulation, std::vector<ImagingCamera> cameras, Appearance appearance,
@@ -29,7 +29,7 @@ class Cameras final : public Participant, public ImageSource {
 
   const std::vector<ImagingCamera>& cameras() const { return cameras_; }
   Renderer& renderer() { return renderer_; }
-  /// What this camera sees; nothing if it is none of these.
+  /// The view of this camera; empty if it is not one of these.
   std::optional<View> view_of(const TreeNode& camera) const;
 
  private:

@@ -5,14 +5,14 @@
 
 namespace simbatch::sim::vision_code {
 
-inline constexpr Code kModel{"vision-model", Severity::warning, "a model file cannot be read; the thing is drawn as its shape"};
+inline constexpr Code kModel{"vision-model", Severity::warning, "a model file cannot be read; its shape is drawn instead"};
 
 inline constexpr Code kMissing{"vision-model-missing", Severity::warning,
-                               "a model that is to be drawn is not there; something plain is drawn instead"};
+                               "a model is missing; something plain is drawn instead"};
 inline constexpr Code kOutside{"vision-model-outside", Severity::warning,
-                               "a model lies outside the folder that the scenario may read; something plain is drawn instead"};
+                               "a model is outside the folder that the scenario may read; something plain is drawn instead"};
 inline constexpr Code kTooMany{"vision-models-too-many", Severity::warning,
-                               "the models of a scene have too many triangles together; what is beyond is drawn as its shape"};
+                               "the models of a scene have too many triangles together; further ones are drawn as shapes"};
 
 inline constexpr const Code* kAll[] = {&kModel, &kMissing, &kOutside, &kTooMany};
 inline const CodeTable kTable{kAll};

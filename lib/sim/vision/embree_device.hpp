@@ -1,5 +1,5 @@
 #pragma once
-/// What all scanners and cameras of a simulation share.
+/// The Embree device that all scanners and cameras of a simulation share.
 
 struct RTCDeviceTy;
 
@@ -12,7 +12,7 @@ class EmbreeDevice {
   ~EmbreeDevice();
   EmbreeDevice(const EmbreeDevice&) = delete;
   EmbreeDevice& operator=(const EmbreeDevice&) = delete;
-  /// Made when first asked for. @throws std::runtime_error where there is none (a processor of before 2008)
+  /// Made by the first call. @throws std::runtime_error on a processor without SSE4.2 (made before 2008)
   RTCDeviceTy* get();
 
  private:

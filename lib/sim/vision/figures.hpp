@@ -1,5 +1,5 @@
 #pragma once
-/// What is drawn inside the box of a thing that has no model: a house with a roof, a tree, a car. Internal to this room.
+/// Figures inside the boxes of things without models: a house with a roof, a tree, a car. Internal to this room.
 
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace simbatch::sim::vision {
 /// Triangles, and which of several paints each has.
 struct Figure {
   physics::TriangleMesh mesh;
-  std::vector<std::uint8_t> paint;  ///< one a triangle
+  std::vector<std::uint8_t> paint;  ///< one per triangle
   void add_mesh(const physics::TriangleMesh& other, std::uint8_t with);
 };
 

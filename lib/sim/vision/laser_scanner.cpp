@@ -1,3 +1,6 @@
+// Scanners: directions once, then per scan one call of RayScene::cast. The clock counts scans in whole numbers: the steps per scan as the
+// fraction of the smallest denominator that fits (own).
+
 #include "lib/sim/vision/laser_scanner.hpp"
 
 #include <algorithm>
@@ -51,11 +54,11 @@ std::vector<geo::Vec3> ray_directions(const LaserScannerSettings& s) {
 ScanClock::ScanClock(double rate, double dt) {
   const double steps = rate > 0 ? 1 / (rate * dt) : 1;  // a scan
   if (!(steps > 1)) return;
-  if (steps >= 1e6) {  // so rare that whole steps are near enough
+  if (steps >= 1e6) {  // so rare that whole steps are accurate enough
     n_ = static_cast<std::int64_t>(std::round(std::min(steps, 1e15)));
     return;
   }
-  // The first fraction of a small denominator that is the same but for rounding: dt and rate are decimal, their product is not.
+  // The first fraction of a small denominator that is equal up to rounding: dt and rate are decimal, their product is not.
   for (std::int64_t m = 1; m <= 1000; ++m) {
     const double n = std::round(steps * static_cast<double>(m));
     if (std::abs(n / static_cast<double>(m) - steps) <= 1e-12 * steps) {

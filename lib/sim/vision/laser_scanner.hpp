@@ -22,18 +22,18 @@ struct LaserScannerSettings {
   double elevation_min = 0, elevation_max = 0;  ///< rad, positive up, within +-pi/2
   int layers = 1;                               ///< >= 1
   double range_min = 0, range_max = 100;        ///< m, 0 <= min < max
-  double rate = 0;                              ///< scans a second; 0: one after every step
+  double rate = 0;                              ///< scans per second; 0: one after every step
   std::size_t rays() const { return static_cast<std::size_t>(columns) * static_cast<std::size_t>(layers); }
 };
 /// Most rays of a scanner, and of all scanners of a simulation together.
 inline constexpr std::size_t kMaxRays = std::size_t{1} << 18, kMaxAllRays = std::size_t{1} << 22;
 
 /// Directions of a scanner's rays in its own frame, of length 1: layer by layer from elevation_min up, each from azimuth_min to the
-/// right. Ends included, but for a full circle (azimuths 2 pi apart), whose last column would be its first. One column or layer looks
+/// right. Both ends are included, except for a full circle (azimuths 2 pi apart), whose last column would be its first. One column or layer looks
 /// along the middle of its field.
 std::vector<geo::Vec3> ray_directions(const LaserScannerSettings& settings);
 
-/// Steps of scans: scan k is made at the first step s with s dt >= k / rate. In whole numbers: steps a scan as a fraction n / m.
+/// Steps of scans: scan k is made at the first step s with s dt >= k / rate. In whole numbers: steps per scan as a fraction n / m.
 class ScanClock {
  public:
   ScanClock(double rate, double dt);
@@ -50,7 +50,7 @@ class LaserScanners final : public Participant {
   LaserScanners(Simulation& simulation, BodyTable& bodies, std::shared_ptr<EmbreeDevice> device);
   ~LaserScanners() override;
 
-  /// Registers a node below the part: a range a ray, then `hits` and `scans`. nullptr when the name is taken (reported).
+  /// Registers a node below the part: a range per ray, then `hits` and `scans`. nullptr when the name is taken (reported).
   /// @pre settings.rays() <= kMaxRays
   DeviceNode* add_scanner(const PartRef& part, const DeviceCommon& common, const LaserScannerSettings& settings, Diagnostics&);
   /// Of all scanners so far.

@@ -1,5 +1,5 @@
 #pragma once
-/// Everything that pictures show, as triangles with paint: data only, for whoever draws it. Internal to this room; needs no Embree.
+/// Everything that pictures show, as triangles with paint: data only, for any renderer. Internal to this room; needs no Embree.
 
 #include <cstdint>
 #include <optional>

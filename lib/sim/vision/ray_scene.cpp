@@ -22,21 +22,15 @@
 #include "lib/sim/vision/tessellate.hpp"
 
 namespace simbatch::sim::vision {
-namespace {
 
-using physics::BodyId;
-
-// Packets of four are what SSE has registers for; Embree splits larger ones. Neighbours look nearly the same way, and telling
-// Embree so makes it half as fast again.
-constexpr std::size_t kWidth = 4;
-using Packet = RTCRayHit4;
+namespace scanned {
 
 /// What is met as a whole: a part of a body, or a wheel.
 struct Solid {
   physics::detail::RayShape shape;
   Vec3 low, high;  // of the shape, in its own frame
   Pose in_body;
-  BodyId body = physics::kNoBody;  // or else a wheel:
+  physics::BodyId body = physics::kNoBody;  // or else a wheel:
   physics::VehicleId vehicle{};
   std::size_t wheel = 0;
   int group = physics::kNoGroup;
@@ -58,6 +52,21 @@ struct Candidate {
     return length2 - along * along <= radius2 && (along >= 0 || length2 <= radius2);
   }
 };
+
+}  // namespace scanned
+
+namespace {
+
+using scanned::Candidate;
+using scanned::Solid;
+
+using physics::BodyId;
+
+// Packets of four are what SSE has registers for; Embree splits larger ones. Neighbours look nearly the same way, and telling
+// Embree so makes it half as fast again.
+constexpr std::size_t kWidth = 4;
+using Packet = RTCRayHit4;
+
 /// Up to so many are asked one after another; more are found through Embree's tree.
 constexpr std::size_t kFewSolids = 12;
 
@@ -69,7 +78,7 @@ bool enter(const Solid& solid, const RayFan& fan, Vec3 d, double& best) {
     return physics::detail::enter(solid.shape, from, v, best, normal);
   }
   std::uint32_t triangle = 0;
-  if (!solid.mesh->first(from, v, 0, best, triangle)) return false;
+  if (!solid.mesh->first_hit(from, v, 0, best, triangle)) return false;
   const double t = std::max(solid.mesh->distance(triangle, from, v), 0.0);
   if (t >= best) return false;
   best = t;
@@ -260,7 +269,7 @@ struct RayScene::Parts {
       return fixed->distance(triangle, fan.from, d);
     // It started inside: once more, through what it leaves.
     std::uint32_t entered = 0;
-    return fixed->first_entered(fan.from, d, fan.near, fan.far, entered) ? fixed->distance(entered, fan.from, d) : fan.far;
+    return fixed->first_entry(fan.from, d, fan.near, fan.far, entered) ? fixed->distance(entered, fan.from, d) : fan.far;
   }
 
   void update_poses() {

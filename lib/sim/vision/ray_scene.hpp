@@ -17,7 +17,7 @@ class EmbreeDevice;
 struct RayFan {
   geo::Vec3 from;                         ///< world, m
   std::span<const geo::Vec3> directions;  ///< world, of length 1 each
-  double near = 0, far = 100;             ///< m, 0 <= near < far: what a ray meets before `near` it passes through
+  double near = 0, far = 100;             ///< m, 0 <= near < far: a ray passes through what it meets before `near`
   int ignore_group = physics::kNoGroup;   ///< of the robot that looks
 };
 
@@ -27,14 +27,14 @@ class RayScene {
   RayScene(const physics::World& world, std::shared_ptr<EmbreeDevice> device);
   ~RayScene();
 
-  /// Brings everything to where it is now. The first call builds the tree over all that never moves (0.3 us a triangle); later
-  /// ones only that over what moves. Bodies that were added in between are taken in.
+  /// Brings everything to its present pose. The first call builds the tree over everything that never moves (0.3 us per triangle);
+  /// later ones only that over what moves. Bodies that were added in between are included.
   void update();
 
-  /// Distance along each ray to the first thing it enters, within 1e-9 of what World::ray_cast answers (boxes, spheres, capsules,
+  /// Distance along each ray to the first thing it enters, within 1e-9 of the result of World::ray_cast (boxes, spheres, capsules,
   /// cylinders, cones, hulls, triangles; each exact), or `far` if there is none. A solid that contains the point at `near` is
   /// not met. Ground and meshes are met from both sides.
-  /// @param distances  one a ray
+  /// @param distances  one per ray
   /// @return how many rays met something
   std::size_t cast(const RayFan& fan, std::span<double> distances) const;
 

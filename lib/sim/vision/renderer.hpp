@@ -1,5 +1,5 @@
 #pragma once
-/// Pictures of a simulation, drawn on the processor: docs/vision.md says what is seen and how.
+/// Pictures of a simulation, drawn on the processor: docs/vision.md describes what is seen and how.
 
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,7 @@ struct View {
   geo::Pose pose;                 ///< of the eye: +z looks forward, +y is up in the picture
   double field_of_view = 1;       ///< vertical, rad, in (0, pi)
   int width = 320, height = 240;  ///< pixels, > 0
-  int samples = 1;                ///< a pixel and direction: n x n rays each
+  int samples = 1;                ///< per pixel and direction: n x n rays each
   double daylight = 1;            ///< 0 (night) to 1
 };
 
@@ -27,7 +27,8 @@ class Renderer {
   Renderer(const Simulation& simulation, Appearance appearance, std::shared_ptr<EmbreeDevice> device);
   ~Renderer();
 
-  /// Draws what stands where it stands now. Changes nothing in the simulation.
+  /// Draws everything at its present pose. Changes nothing in the simulation.
+  /// @throws std::invalid_argument for numbers out of the ranges of View
   /// @param pixels  width * height; alpha (255), blue, green, red from the highest byte down; rows from the top
   void draw(const View& view, std::span<std::uint32_t> pixels);
 

@@ -1,3 +1,6 @@
+// Triangles in a bounding volume hierarchy of Embree (Wald et al. 2014). Embree names the triangle; the distance is that of its plane,
+// in double, kept between the corners where the ray grazes the plane.
+
 #include "lib/sim/vision/surface.hpp"
 
 #include <algorithm>
@@ -92,14 +95,14 @@ void only_entered(const RTCFilterFunctionNArguments* args) {
 
 }  // namespace
 
-bool Surface::first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const {
-  return first(from, d, near, far, triangle, false);
+bool Surface::first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const {
+  return first_hit(from, d, near, far, triangle, false);
 }
-bool Surface::first_entered(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const {
-  return first(from, d, near, far, triangle, true);
+bool Surface::first_entry(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const {
+  return first_hit(from, d, near, far, triangle, true);
 }
 
-bool Surface::first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const {
+bool Surface::first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const {
   if (empty()) return false;
   Entering context;
   rtcInitIntersectContext(&context);

@@ -28,13 +28,13 @@ class Surface {
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
 
-  /// What is further from the world's origin than this (m) is not seen: floats, and Embree, end.
+  /// Nothing farther from the world's origin than this (m) is seen: the limit of floats and of Embree.
   static constexpr double kReach = 1e8;
   static bool in_reach(Vec3 p) {
     return p.x > -kReach && p.x < kReach && p.y > -kReach && p.y < kReach && p.z > -kReach && p.z < kReach;
   }
   /// Adds triangles; those without area or out of reach are left out. Before commit().
-  /// @param tag  whatever the caller wants to know of a triangle that was hit
+  /// @param tag  the caller's mark for the triangles
   void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag);
   /// @param tags  one per triangle
   void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> tags);
@@ -56,12 +56,12 @@ class Surface {
   /// Set in the tag of a triangle that is part of a closed surface: a ray that meets it from behind started inside.
   static constexpr std::uint32_t kClosed = 1u << 31;
   /// The first triangle on from + t d with near < t < far; false if there is none.
-  bool first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
+  bool first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
   /// The same, passing through closed surfaces from behind.
-  bool first_entered(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
+  bool first_entry(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
 
  private:
-  bool first(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const;
+  bool first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const;
   void add_points(std::span<const Vec3> points);
   void add_triangle(std::span<const Vec3> points, const std::uint32_t* corners, std::uint32_t first_point, std::uint32_t tag);
   struct Plane {
@@ -72,8 +72,8 @@ class Surface {
 
   std::shared_ptr<EmbreeDevice> device_;
   RTCSceneTy* scene_;
-  std::vector<float> points_;           // three a point, and one more at the end: Embree reads 16 bytes
-  std::vector<std::uint32_t> indices_;  // three a triangle
+  std::vector<float> points_;           // three per point, and one more at the end: Embree reads 16 bytes
+  std::vector<std::uint32_t> indices_;  // three per triangle
   std::vector<Plane> planes_;
   std::vector<std::uint32_t> tags_;
 };

@@ -1,3 +1,5 @@
+// Round shapes as surfaces of revolution: rings of points about +y, joined by quads of two triangles, and triangles at the poles.
+
 #include "lib/sim/vision/tessellate.hpp"
 
 #include <algorithm>

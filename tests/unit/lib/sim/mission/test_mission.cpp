@@ -20,7 +20,7 @@ enum Value { kSection, kLine, kGamma, kPathGamma, kCross, kCourse, kSpeed, kTurn
 
 struct Run {
   std::vector<int> sections;             ///< in the order in which they came
-  double cross_mean = 0, cross_max = 0;  ///< behind the first 20 m
+  double cross_mean = 0, cross_max = 0;  ///< after the first 20 m
 };
 
 std::unique_ptr<Simulation> built(const std::string& scenario, const BuildOptions& options = {}) {
@@ -148,7 +148,7 @@ TEST_CASE("points are reached, waited at, and passed") {
   const auto simulation = built(world.scenario());
   const Run run = sail(*simulation, "v", 6000);
   CHECK(run.sections == std::vector<int>{1, 2, 3});
-  CHECK(std::hypot(number(*simulation, "v.hull", 0) - 6, number(*simulation, "v.hull", 2)) < 1.8);  // holds there for ever
+  CHECK(std::hypot(number(*simulation, "v.hull", 0) - 6, number(*simulation, "v.hull", 2)) < 1.8);  // stays there
 }
 
 TEST_CASE("DEPTH and ALT act on a vehicle that can dive") {
@@ -181,7 +181,7 @@ TEST_CASE("a car follows a mission by its drive") {
   MESSAGE("car: mean cross-track error " << run.cross_mean << " m, largest " << run.cross_max << " m");
 }
 
-TEST_CASE("what a mission lacks is told at its element") {
+TEST_CASE("what a mission lacks is reported at its element") {
   const auto codes = [](const Folder& world) { return build_scenario(world.scenario()).diagnostics; };
   simbatch::test::Expected vehicle(codes(Folder("FORMATION 1 0 0\nLINE 0 0 9 0 0.3 -1\n", "vehicle=\"2\"", surface_vehicle())));
   vehicle.take(scenario::code::kMissionVehicle, Position{5, 1});

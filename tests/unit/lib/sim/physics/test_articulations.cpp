@@ -63,7 +63,7 @@ TEST_CASE("an articulated rod swings with the period of the elliptic integral, a
   CHECK(residual("articulated rod, joint", geo::length(x.p)) < 2e-15);  // 1.2e-16
 }
 
-TEST_CASE("links stand and move where the joints say") {
+TEST_CASE("links are and move where the joints put them") {
   World world(WorldSettings{.gravity = {}});
   ArticulationSettings a;
   a.name = "arm";

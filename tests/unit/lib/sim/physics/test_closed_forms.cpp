@@ -1,4 +1,4 @@
-// The world against closed forms. A tolerance is the measured residual times ten, one digit; the residual stands beside it.
+// The world against closed forms. A tolerance is the measured residual times ten, one digit; the residual is beside it.
 
 #include <doctest/doctest.h>
 

@@ -66,7 +66,7 @@ double outside(const Shape& shape, Vec3 p) {
 
 }  // namespace
 
-TEST_CASE("a ray ends on the surface of every shape, and nothing of the shape lies before") {
+TEST_CASE("a ray ends on the surface of every shape, and no part of the shape is nearer") {
   RandomStream random(7, "rays");
   const auto symmetric = [&] { return 2 * random.uniform() - 1; };
   double worst = 0;

@@ -16,7 +16,7 @@ using test::residual;
 
 namespace {
 
-/// Metres from full braking at `speed` until the car stands.
+/// Meters from full braking at `speed` until the car stops.
 double braking_distance(double dt, double speed, double force, WheelRays rays) {
   World world(WorldSettings{.dt = dt});
   world.add_terrain(test::flat_ground());
@@ -146,7 +146,7 @@ TEST_CASE("the own wheel rays drive as Bullet's do") {
         3e-3);  // 3.3e-4: our brakes work with the engine on
 }
 
-TEST_CASE("a car stands on a box as it stands on the ground, and drives off it") {
+TEST_CASE("a car rests on a box as on the ground, and drives off it") {
   for (const bool roof : {false, true}) {
     World world;
     world.add_terrain(test::flat_ground());
@@ -196,7 +196,7 @@ TEST_CASE("a car on a moving platform is carried") {
   CHECK(residual("carried, slipped", geo::length(after - before)) < 0.1);  // 0.013 in 2.1 m
 }
 
-TEST_CASE("a car presses on the body that it stands on") {
+TEST_CASE("a car presses on the body under it") {
   World world;
   world.add_terrain(test::flat_ground());
   BodySettings plate;

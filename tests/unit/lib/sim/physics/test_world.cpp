@@ -198,7 +198,7 @@ TEST_CASE("friction of a pair of materials replaces the product") {
   }
 }
 
-TEST_CASE("two bodies told not to collide pass through each other") {
+TEST_CASE("two bodies set not to collide pass through each other") {
   World world(WorldSettings{.gravity = {}});
   const BodyId a = world.add_body(body("a", Box{{1, 1, 1}}, {0, 0, 0}));
   BodySettings s = body("b", Box{{1, 1, 1}}, {0, 0, 3});
@@ -309,7 +309,7 @@ TEST_CASE("what cannot be is refused with a reason") {
   CHECK(refused(b) == "physics: a position is not finite");
   CHECK(refused(body("b", Sphere{1}, {})).empty());
   CHECK(refused(body("b", Sphere{1}, {})) == "physics: two bodies named b");
-  CHECK(check_shape(ConvexHull{{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}}}) == "the points of the hull lie in one plane");
+  CHECK(check_shape(ConvexHull{{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}}}) == "the points of the hull are coplanar");
   CHECK(check_shape(TriangleMesh{{{0, 0, 0}}, {0, 0, 5}}) == "an index is out of range");
   CHECK_THROWS_AS(world.pose(BodyId{99}), std::invalid_argument);
   CHECK_THROWS_AS(world.add_terrain(HeightGrid{2, 2, 1, 0, 0, {0, 0, 0}}), std::invalid_argument);
@@ -319,7 +319,7 @@ TEST_CASE("what cannot be is refused with a reason") {
   CHECK_THROWS_AS(world.apply_force(wall, {}), std::invalid_argument);
   CHECK_THROWS_AS(world.add_vehicle(wall, test::thesis_wheels("v")), std::invalid_argument);
   CHECK(world.find_body("wall") == wall);
-  CHECK(world.find_body("nobody") == kNoBody);
+  CHECK(world.find_body("absent") == kNoBody);
 }
 
 TEST_CASE("the engine line names version, precision and settings") {

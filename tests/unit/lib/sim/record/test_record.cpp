@@ -95,7 +95,7 @@ TEST_CASE("run: a world that blows up ends with the first object and step") {
     CHECK_FALSE(simulation->step());
     CHECK(simulation->clock().step == 1);
   }
-  SUBCASE("a body more than a kilometre under the ground") {
+  SUBCASE("a body more than a kilometer under the ground") {
     const auto simulation = balls();
     simulation->world().set_pose(simulation->world().find_body("left"), {{200, -999, 0}, {}});
     const trace::Trace trace = traced(*simulation, {1000, 1, 0});
@@ -139,7 +139,7 @@ TEST_CASE("recording: frames read back into a tree of the same scenario") {
   CHECK(again->tree().from_bit_stream(in));
   CHECK(again->tree().printed() == simulation->tree().printed());
   CHECK(tree_json(again->tree()) == tree_json(simulation->tree()));
-  // Cut anywhere, or damaged: told.
+  // Truncated anywhere, or damaged: reported.
   test::for_every_prefix(bytes, [&](std::string_view cut) {
     if (cut.size() == bytes.size()) return;
     const auto read = read_recording(cut, "r.bin");

@@ -79,7 +79,7 @@ TEST_CASE("a throttle and a lever reach a new setting after its way over their r
   CHECK(e.throttle[1] == 1);
 }
 
-TEST_CASE("an autonomous object that nobody commands stands still, and one whose rate is 0 never moves") {
+TEST_CASE("an autonomous object without commands stands still, and one whose rate is 0 never moves") {
   Drive alone(1, ""), stuck(1, control(0, "throttle", 1), 0);
   for (Drive* d : {&alone, &stuck}) {
     REQUIRE(d->simulation != nullptr);

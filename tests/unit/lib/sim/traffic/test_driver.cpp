@@ -53,7 +53,7 @@ cajunbot::Object bot(int wheel_type) {
 
 }  // namespace
 
-TEST_CASE("an autonomous object with waypoint legs drives to them, pauses, and stands at the last") {
+TEST_CASE("an autonomous object with waypoint legs drives to them, pauses, and stops at the last") {
   const double north = geo::geodesic({48, 11}, {48.0004, 11}).distance,
                east = geo::geodesic({48.0004, 11}, {48.0004, 11.0006}).distance;
   for (const int wheel_type : {1, 0}) {
@@ -62,7 +62,7 @@ TEST_CASE("an autonomous object with waypoint legs drives to them, pauses, and s
     CHECK(r.body[5] == 1);
     while (r.body[2] < north - 1 && r.simulation->clock().time < 60) REQUIRE(r.simulation->step());
     REQUIRE(r.reaches(2, 60));
-    // Not before the time table, and not much later: it speeds up and slows down, and stands before it counts as there.
+    // Not before the timetable, and not much later: it accelerates and slows down, and stops before it counts as there.
     CHECK(r.simulation->clock().time > north / 6);
     CHECK(r.simulation->clock().time < north / 6 + 8);
     CHECK(std::hypot(r.body[0], r.body[2] - north) < 0.3);

@@ -1,4 +1,4 @@
-// Traffic and what it meets: it is seen by sensors, pushes what is loose, and stands in the way of what drives.
+// Traffic and what it meets: it is seen by sensors, pushes loose bodies, and blocks vehicles.
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr double kSpeed = 8, kWait = 1;
 
 /// A road of 100 m to the north from the origin, a vehicle of 2 x 4 x 1.5 m that drives along it after a second, an autonomous object on a road
-/// of its own 20 m to the west, heading for a vehicle that stands there, and a robot of one box with two distance sensors.
+/// of its own 20 m to the west, heading for a vehicle that is parked there, and a robot of one box with two distance sensors.
 struct Street {
   test::TemporaryFolder folder;
   sim::BuildResult result;
@@ -107,7 +107,7 @@ TEST_CASE("a traffic vehicle pushes a loose body along and is not held up by it"
   CHECK(z > 41);
 }
 
-TEST_CASE("a traffic vehicle that stands is in the way of an autonomous object") {
+TEST_CASE("a stopped traffic vehicle blocks an autonomous object") {
   Street s(R"(<Position x="40" z="0"/>)");
   while (s.simulation->clock().time < 12) REQUIRE(s.simulation->step());
   // 4 m/s for 12 s would be past it; bumper to bumper the middles are 2 + 1.84 m apart.

@@ -94,7 +94,7 @@ TEST_CASE("traffic in a simulation arrives when speeds and pauses say, and stops
   const sim::TreeNode* script = s.tree().find("traffic.object_2");
   CHECK(std::fabs(script->values()[0] + 40) < 1e-9);
   CHECK(std::fabs(script->values()[2] + 50) < 1e-9);
-  // The vehicle stands on its wheels.
+  // The vehicle rests on its wheels.
   const sim::TreeNode* vehicle = s.tree().find("traffic.object_3");
   CHECK(vehicle->values()[4] < 0.01);
   CHECK(std::fabs(vehicle->values()[1]) < 0.15);
@@ -212,7 +212,7 @@ TEST_CASE("traffic follows the ground: uphill it is where its time table says, a
   }
 }
 
-TEST_CASE("sensor files of autonomous objects are not read, which is told once") {
+TEST_CASE("sensor files of autonomous objects are not read, which is reported once") {
   const test::TemporaryFolder folder;
   cajunbot::ObjectFile file;
   cajunbot::Object o;

@@ -106,7 +106,7 @@ TEST_CASE("tree: the bit stream holds the nodes' numbers depth-first and nothing
   CHECK(again.from_bit_stream(reader));
   CHECK(reader.rest().empty());
   CHECK(again.printed() == tree.printed());
-  // A stream that is cut anywhere is told.
+  // A stream that is truncated anywhere is reported.
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     BitReader cut(std::string_view(bytes).substr(0, size));
     CHECK_FALSE(again.from_bit_stream(cut));

@@ -104,7 +104,7 @@ TEST_CASE("scanner: layers are named, and a scanner that looks to the right sees
   CHECK(node->values()[1] == doctest::Approx(5 / std::cos(0.1)).epsilon(1e-12));
 }
 
-TEST_CASE("scanner: scans come at the first step at or after k over rate, for ever") {
+TEST_CASE("scanner: scans come at the first step at or after k over rate, at any length of the run") {
   const auto steps_of = [](double rate, double dt, std::int64_t to) {
     const ScanClock clock(rate, dt);
     std::vector<std::int64_t> steps;

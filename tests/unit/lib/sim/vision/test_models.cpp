@@ -54,7 +54,7 @@ struct Folder {
 
 }  // namespace
 
-TEST_CASE("models: an OBJ with its materials, as it stands") {
+TEST_CASE("models: an OBJ with its materials, unchanged") {
   Folder folder;
   folder.write("obj", kObj);
   folder.write("mtl", kMtl);

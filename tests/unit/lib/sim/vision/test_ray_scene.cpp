@@ -70,7 +70,7 @@ TEST_CASE("rays: distances in a room, to a ball and to a plane are those of the 
                  z = ((d.z > 0 ? half.z : -half.z) - at.z) / d.z;
     worst = std::max(worst, std::abs(distances[i] - std::min({x, y, z})));
   }
-  CHECK(worst < 1e-3);  // where two walls meet, the corner may be told by either: float's eighth of a millimetre at 1.5 km
+  CHECK(worst < 1e-3);  // where two walls meet, either may be hit: a float's eighth of a millimeter at 1.5 km
   CHECK(std::count_if(directions.begin(), directions.end(), [&](const Vec3&) { return true; }) == 5000);
 
   physics::World ball;
