@@ -145,7 +145,7 @@ PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& c
   const std::size_t piece = path.piece_at(follower.s());
   const double length = path.pieces()[piece].segment.length();
   double speed = path.pieces()[piece].velocity;
-  normalised_ = static_cast<double>(pieces_before_[index]) + path.normalised(follower.s());
+  normalised_ = static_cast<double>(pieces_before_[index]) + path.normalized(follower.s());
   if (settings_.cooperate) {
     others_.clear();
     const auto& entries = settings_.board->entries;
