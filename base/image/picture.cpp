@@ -1,5 +1,6 @@
 #include "base/image/picture.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -40,6 +41,30 @@ bool png_chunks_fit(std::string_view bytes) {
   return true;
 }
 
+/// False if a Huffman table of a JPEG has more than 256 symbols: stb 2.27 writes past the end of its own. Walks the segments (ITU-T T.81,
+/// annex B); in the coded data of a scan the next marker is the first FF that is followed neither by 00 nor by a restart marker.
+bool jpeg_tables_fit(std::string_view bytes) {
+  const auto byte = [&](std::size_t i) -> unsigned { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0; };
+  constexpr std::size_t kCounts = 16;
+  for (std::size_t at = 2; at + 4 <= bytes.size();) {
+    const unsigned marker = byte(at + 1);
+    if (byte(at) != 0xFF || marker == 0xFF || marker == 0 || (marker >= 0xD0 && marker <= 0xD8)) {
+      ++at;  // coded data, padding, or a marker without a segment
+      continue;
+    }
+    const std::size_t end = at + 2 + byte(at + 2) * 256 + byte(at + 3);
+    if (marker == 0xC4)
+      for (std::size_t table = at + 4; table < end && table < bytes.size();) {
+        unsigned symbols = 0;
+        for (std::size_t i = 1; i <= kCounts; ++i) symbols += byte(table + i);
+        if (symbols > 256) return false;
+        table += 1 + kCounts + symbols;
+      }
+    at = std::max(end, at + 2);
+  }
+  return true;
+}
+
 }  // namespace
 
 bool looks_like_picture(std::string_view bytes) {
@@ -57,12 +82,16 @@ std::optional<GrayPicture> read_picture(std::string_view bytes, std::int64_t max
     why = "a chunk is longer than the file";
     return std::nullopt;
   }
+  if (bytes.starts_with("\xff\xd8") && !jpeg_tables_fit(bytes)) {
+    why = "a Huffman table has more than 256 symbols";
+    return std::nullopt;
+  }
   int width = 0, height = 0, channels = 0;
   if (stbi_info_from_memory(data, size, &width, &height, &channels) == 0) {
     why = stbi_failure_reason();
     return std::nullopt;
   }
-  // A picture packs at most about 1000 pixels a byte (deflate's limit, 8 pixels a bit): a small file that claims more is
+  // A picture packs at most about 1000 pixels per byte (deflate's limit, 8 pixels per bit): a small file that claims more is
   // not worth its memory.
   const std::int64_t pixels = std::int64_t{width} * height;
   if (width < 1 || height < 1 || pixels > max_pixels || pixels / 8300 > std::int64_t{size}) {

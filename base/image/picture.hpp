@@ -9,7 +9,7 @@
 
 namespace simbatch::image {
 
-/// Grey values, row by row from the top.
+/// Gray values, row by row from the top.
 struct GrayPicture {
   int width = 0, height = 0;
   std::vector<std::uint8_t> values;
@@ -18,9 +18,9 @@ struct GrayPicture {
 /// True if the bytes begin like a PNG, JPEG or BMP file.
 bool looks_like_picture(std::string_view bytes);
 
-/// Decodes; colours become grey by stb's weights (77, 150, 29) / 256, 16-bit values lose their low byte, alpha is left out.
+/// Decodes; colors become gray by stb's weights (77, 150, 29) / 256, 16-bit values lose their low byte, alpha is left out.
 /// @param max_pixels  more than this are refused before memory is taken
-/// @param why  receives the reason where there is no picture
+/// @param why  receives the reason if there is no picture
 std::optional<GrayPicture> read_picture(std::string_view bytes, std::int64_t max_pixels, std::string& why);
 
 }  // namespace simbatch::image
