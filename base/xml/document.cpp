@@ -19,7 +19,7 @@ namespace {
 
 struct Check {
   XML_Parser parser = nullptr;
-  std::size_t depth = 0, max_depth = 0;
+  std::size_t depth = 0, max_depth = 0, max_attributes = 0;
   const Code* fault = nullptr;
   Position fault_at;
 
@@ -34,9 +34,12 @@ struct Check {
   }
 };
 
-void start_element(void* user, const XML_Char*, const XML_Char**) {
+void start_element(void* user, const XML_Char*, const XML_Char** attributes) {  // names and values in turn, then a null pointer
   auto& check = *static_cast<Check*>(user);
-  if (++check.depth > check.max_depth) check.stop(code::kDepth);
+  std::size_t count = 0;
+  while (attributes[2 * count] != nullptr && count <= check.max_attributes) ++count;
+  if (count > check.max_attributes) check.stop(code::kSize);
+  if (++check.depth > check.max_depth && check.fault == nullptr) check.stop(code::kDepth);
 }
 void end_element(void* user, const XML_Char*) { --static_cast<Check*>(user)->depth; }
 void entity_declaration(void* user, const XML_Char*, int, const XML_Char*, int, const XML_Char*, const XML_Char*,
@@ -47,6 +50,7 @@ void entity_declaration(void* user, const XML_Char*, int, const XML_Char*, int, 
 bool is_well_formed(std::string_view text, const Limits& limits, Diagnostics& diagnostics) {
   Check check;
   check.max_depth = limits.max_depth;
+  check.max_attributes = limits.max_attributes;
   check.parser = XML_ParserCreate(nullptr);
   if (check.parser == nullptr) throw std::bad_alloc();
   const std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> owner(check.parser, XML_ParserFree);
@@ -65,6 +69,8 @@ bool is_well_formed(std::string_view text, const Limits& limits, Diagnostics& di
   const Position at = check.fault == nullptr ? check.here() : check.fault_at;
   if (check.fault == &code::kDepth)
     diagnostics.report(code::kDepth, at, fmt::format("elements are nested more than {} deep", limits.max_depth));
+  else if (check.fault == &code::kSize)
+    diagnostics.report(code::kSize, at, fmt::format("an element has more than {} attributes", limits.max_attributes));
   else if (check.fault == &code::kEntity)
     diagnostics.report(code::kEntity, at, "an entity is defined here; write the text itself");
   else
@@ -118,7 +124,7 @@ struct Document::State {
   std::unordered_map<const void*, std::uint32_t> places;
   std::unordered_set<const void*> counted;
 
-  /// Place of an element among its siblings of the same name, from 1.
+  /// Index of an element among its siblings of the same name, from 1.
   std::uint32_t place_of(pugi::xml_node node) {
     const pugi::xml_node parent = node.parent();
     if (counted.insert(parent.internal_object()).second) {
@@ -166,7 +172,7 @@ std::string_view Element::name() const { return as_node(node_).name(); }
 
 Position Element::position() const {
   if (node_ == nullptr) return {};
-  const std::ptrdiff_t offset = as_node(node_).offset_debug();  // of the name, just behind the '<'
+  const std::ptrdiff_t offset = as_node(node_).offset_debug();  // of the name, just after the '<'
   return offset < 1 ? Position{} : document_->state_->lines.at(static_cast<std::size_t>(offset) - 1);
 }
 

@@ -143,7 +143,7 @@ std::optional<Element> ElementReader::child(std::string_view name) {
   if (!first) return std::nullopt;
   for (Element again = first.next_sibling(name); again; again = again.next_sibling(name)) {
     ok_ = false;
-    diagnostics_.report(code::kElementRepeated, again.position(), fmt::format("<{}> stands again, expected one", name),
+    diagnostics_.report(code::kElementRepeated, again.position(), fmt::format("duplicate <{}>, expected one", name),
                         again.path());
     diagnostics_.note(code::kElementRepeated, first.position(), "the first one is here");
   }

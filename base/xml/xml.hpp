@@ -22,6 +22,7 @@ namespace simbatch::xml {
 struct Limits {
   std::size_t max_depth = 256;
   std::size_t max_bytes = std::size_t{1} << 31;
+  std::size_t max_attributes = 1000;  ///< of an element; finding one takes time in proportion
 };
 
 class Document;
@@ -36,7 +37,7 @@ class Element {
   /// "/Robot/Devices/PSDSensor[2]": index among siblings of that name, from 1, if > 1. The first call among siblings counts them all.
   std::string path() const;
   std::optional<std::string_view> attribute(std::string_view name) const;
-  /// Of the attribute's value (behind the quote); the element's own place if there is no such attribute.
+  /// Of the attribute's value (after the quote); the element's own position if there is no such attribute.
   Position attribute_position(std::string_view name) const;
   std::vector<std::string_view> attribute_names() const;
   Element parent() const;
@@ -85,7 +86,7 @@ struct Range {
   static Range between(double a, double b) { return {a, b, false, false}; }
 };
 
-/// Reads one element strictly: what is asked for is known, what was not asked for when finish() is called is reported with
+/// Reads one element strictly: what the caller requests is known; what was not requested by the time finish() is called is reported with
 /// the nearest known name. Every getter reports its problem itself (code, place of the attribute, what was found and
 /// expected) and returns nothing, so that one pass reports them all.
 class ElementReader {
@@ -159,7 +160,7 @@ class Writer {
   void end();
   /// start, attributes, end are matched; everything must be ended. The finished text, with a final line break.
   std::string take();
-  /// What is complete so far, handed out for streaming; the rest goes on.
+  /// Takes out the text that is complete so far, for streaming; more can be written afterwards.
   std::string take_part();
 
  private:

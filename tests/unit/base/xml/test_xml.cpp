@@ -70,6 +70,10 @@ TEST_CASE("xml: entity definitions, depth and size are limited") {
   for (int i = 0; i < 100000; ++i) deep += "<a>";
   test::Expected(parse(deep).diagnostics).take("xml-depth", Position{1, 769});
   test::Expected(xml::Document::parse("<a/>", "a.xml", {.max_depth = 5, .max_bytes = 2}).diagnostics).take("xml-size");
+  std::string wide = "<a>\n<b";
+  for (int i = 0; i < 1000; ++i) wide += " x" + std::to_string(i) + "='1'";
+  CHECK(parse(wide + "/></a>").ok());
+  test::Expected(parse(wide + " y='1'/></a>").diagnostics).take("xml-size", Position{2, 1});
 }
 
 TEST_CASE("xml: a reader reports every problem of an element, with the nearest name") {
