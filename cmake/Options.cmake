@@ -23,6 +23,14 @@ target_include_directories(project_options INTERFACE "${PROJECT_SOURCE_DIR}" "${
 # function exported from our programs into Bullet's libraries. Never -march, -ffast-math or -Ofast here.
 target_compile_options(project_options INTERFACE -ffp-contract=off -fvisibility-inlines-hidden)
 
+# Released programs read files of strangers: checked stack frames and copies, and no writable jump tables. The runtime of user programs (sdk)
+# has its own options, and the sanitizers have their own checks.
+if(NOT SIMBATCH_SANITIZE AND NOT SIMBATCH_FUZZ)
+  target_compile_options(project_options INTERFACE
+    "$<$<CONFIG:Release>:-fstack-protector-strong;-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+  target_link_options(project_options INTERFACE "$<$<CONFIG:Release>:-Wl,-z,now>")
+endif()
+
 add_library(project_warnings INTERFACE)
 target_compile_options(project_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
   -Wold-style-cast -Wcast-align -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough)
