@@ -16,10 +16,10 @@ inline Quat rotation_of_heading(double heading) { return rotation({0, 1, 0}, hea
 constexpr double heading_from_east_angle(double angle) { return std::numbers::pi / 2 - angle; }
 
 /// A vector of a right-handed frame with z up (GraspIt!, SDF, URDF; CajunBot: x right, y forward, z up) in the world's axes:
-/// y and z change places. The same formula leads back.
+/// y and z change places. The function is its own inverse.
 constexpr Vec3 swap_up(Vec3 v) { return {v.x, v.z, v.y}; }
-/// A rotation of a right-handed z-up frame in the world's axes; the same formula leads back. The world's axes are
-/// left-handed when seen, so the sense of every rotation turns round with the exchange of y and z.
+/// A rotation of a right-handed z-up frame in the world's axes; its own inverse. The world's axes are left-handed when drawn, so the
+/// exchange of y and z reverses the sense of every rotation.
 constexpr Quat swap_up(Quat q) { return {q.w, -q.x, -q.z, -q.y}; }
 
 /// A map place (m) on the world's plane at a height.

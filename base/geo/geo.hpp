@@ -1,5 +1,5 @@
 #pragma once
-/// Places on the earth and in the world frame (docs/conventions.md).
+/// Positions on the earth and in the world frame (docs/conventions.md).
 
 #include <memory>
 #include <numbers>
@@ -22,7 +22,7 @@ struct LatLon {
 /// shoelace formula, is negative. A ring across the 180th meridian is not unwrapped.
 bool is_clockwise(std::span<const LatLon> ring);
 
-/// Metres on a local map plane: east is the world's +x, north its +z.
+/// Meters on a local map plane: east is the world's +x, north its +z.
 struct EastNorth {
   double east = 0, north = 0;
   friend bool operator==(const EastNorth&, const EastNorth&) = default;

@@ -3,6 +3,7 @@
 /// y up, z north) a rotation by +a about +y turns +z towards +x, so the angle about y is the compass heading.
 
 #include <cmath>
+#include <numbers>
 
 namespace simbatch::geo {
 
@@ -81,7 +82,7 @@ inline Quat rotation(Vec3 axis, double angle) {
 inline Quat rotation_between(Vec3 from, Vec3 to) {
   const Vec3 a = normalized(from), b = normalized(to);
   const double c = dot(a, b);
-  if (c < -1 + 1e-12) return rotation(std::abs(a.x) < 0.9 ? cross(a, {1, 0, 0}) : cross(a, {0, 1, 0}), 3.141592653589793);
+  if (c < -1 + 1e-12) return rotation(std::abs(a.x) < 0.9 ? cross(a, {1, 0, 0}) : cross(a, {0, 1, 0}), std::numbers::pi);
   const Vec3 n = cross(a, b);
   return normalized(Quat{1 + c, n.x, n.y, n.z});
 }

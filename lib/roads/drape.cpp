@@ -1,5 +1,7 @@
 #include "lib/roads/drape.hpp"
 
+#include "base/geo/bounds.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -35,13 +37,10 @@ void Drape::emit(const Polygon& polygon, double lift, Mesh& mesh) const {
 }
 
 bool Drape::add(const Polygon& polygon, double lift, Mesh& mesh) {
-  double west = 1e300, east = -1e300, south = 1e300, north = -1e300;
-  for (const EastNorth p : polygon) {
-    west = std::min(west, p.east);
-    east = std::max(east, p.east);
-    south = std::min(south, p.north);
-    north = std::max(north, p.north);
-  }
+  geo::Bounds2 bounds;
+  for (const EastNorth p : polygon) bounds.add(p.east, p.north);
+  const double west = bounds.x.low, east = bounds.x.high;
+  const double south = bounds.y.low, north = bounds.y.high;
   const HeightGrid& t = terrain_;
   if (!(west < t.x1() && east > t.x0 && south < t.z1() && north > t.z0)) return false;
   const auto cell = [&](double value, double from, int n) {
@@ -60,12 +59,9 @@ bool Drape::add(const Polygon& polygon, double lift, Mesh& mesh) {
     clip(polygon, {0, z0}, {1, z0}, true, half_);
     clip(half_, {0, z1}, {1, z1}, false, row_);
     if (row_.empty()) continue;
-    double row_west = 1e300, row_east = -1e300;
-    for (const EastNorth p : row_) {
-      row_west = std::min(row_west, p.east);
-      row_east = std::max(row_east, p.east);
-    }
-    for (int i = cell(row_west, t.x0, t.nx); i <= cell(row_east, t.x0, t.nx); ++i) {
+    geo::Bounds1 row;
+    for (const EastNorth p : row_) row.add(p.east);
+    for (int i = cell(row.low, t.x0, t.nx); i <= cell(row.high, t.x0, t.nx); ++i) {
       const double x0 = t.x0 + i * t.spacing, x1 = t.x0 + (i + 1) * t.spacing;
       clip(row_, {x0, 0}, {x0, 1}, false, half_);
       clip(half_, {x1, 0}, {x1, 1}, true, cell_);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <optional>
 
 #include "lib/roads/convex.hpp"
@@ -12,10 +13,10 @@ namespace simbatch::roads {
 namespace {
 using detail::EastNorth;
 
-constexpr double kCorner = 50 * 3.14159265358979323846 / 180;  ///< bends over this stay corners (rad)
-constexpr double kMaxLeave = 0.5;                              ///< m, curve from the straight line between two nodes
-constexpr double kChordError = 0.05;                           ///< m
-constexpr double kMinStep = 0.01;                              ///< m; nodes nearer to each other are one
+constexpr double kCorner = 50 * std::numbers::pi / 180;  ///< bends over this stay corners (rad)
+constexpr double kMaxLeave = 0.5;                        ///< m, curve from the straight line between two nodes
+constexpr double kChordError = 0.05;                     ///< m
+constexpr double kMinStep = 0.01;                        ///< m; nodes nearer to each other are one
 
 struct Choice {
   const autosim::HighwayKind* kind = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "lib/roads/drape.hpp"
 #include "lib/roads/junctions.hpp"
@@ -13,8 +14,8 @@ namespace simbatch::roads {
 namespace {
 using namespace detail;
 
-constexpr double kSharp = 60 * 3.14159265358979323846 / 180;  ///< bends over this break a strip (rad)
-constexpr double kSkirt = 0.1;                                ///< m that skirts reach under the terrain, so that no light shows
+constexpr double kSharp = 60 * std::numbers::pi / 180;  ///< bends over this break a strip (rad)
+constexpr double kSkirt = 0.1;                          ///< m that skirts reach under the terrain, so that no light shows
 
 /// What is on the ground before it is draped.
 struct Ground {

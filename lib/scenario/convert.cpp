@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
@@ -155,7 +156,7 @@ std::vector<Vec3> low_points(const physics::Shape& shape, const Quat& q) {
 Span height_span(const physics::Shape& shape, const Quat& q) {
   Span span;
   bool first = true;
-  for (const Quat& turn : {q, q * geo::rotation(inverse(q) * Vec3{1, 0, 0}, 3.141592653589793)}) {
+  for (const Quat& turn : {q, q * geo::rotation(inverse(q) * Vec3{1, 0, 0}, std::numbers::pi)}) {
     // The highest point is the lowest of the shape turned upside down.
     const bool upside_down = !(turn == q);
     for (const Vec3 p : low_points(shape, turn)) {

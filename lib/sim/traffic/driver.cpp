@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace simbatch::sim {
 namespace {
@@ -13,7 +14,7 @@ constexpr double kSideways = 2;   // m/s^2, in bends
 constexpr double kCorner = 3;     // m/s rad: speed times turn at a corner that is not stopped at
 constexpr double kCrawl = 1.5;    // m/s, round any corner
 
-double turn_between(double a, double b) { return std::remainder(b - a, 2 * 3.141592653589793); }
+double turn_between(double a, double b) { return std::remainder(b - a, 2 * std::numbers::pi); }
 double heading_of(const geo::Vec3& a, const geo::Vec3& b) { return std::atan2(b.x - a.x, b.z - a.z); }
 
 }  // namespace
