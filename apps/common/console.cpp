@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/core/input.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::cli {
 
@@ -27,6 +28,13 @@ void print(std::string_view text) {
   }
 }
 
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = 0; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))
+    out += printable(text.substr(0, end)) + '\n';
+  return out + printable(text);
+}
+
 void print_error(std::string_view line) {
   const std::string text = std::string(line) + '\n';  // in one write, so that lines of several processes do not mix
   std::string_view rest = text;
@@ -39,7 +47,7 @@ void print_error(std::string_view line) {
 
 void status(const CommonOptions& common, std::string_view line) {
   // A consumer of JSON lines gets nothing else.
-  if (!common.quiet && !common.diagnostics_json) print_error(line);
+  if (!common.quiet && !common.diagnostics_json) print_error(printable_lines(line));
 }
 
 }  // namespace simbatch::cli

@@ -44,7 +44,8 @@ int ended_by(const CLI::App& app, const Code& why, const std::string& file, cons
     print_error(to_json({file, {}, Severity::error, why.name, cause, {}}));
     print_error(summary_json(1, 0, 0, exit));
   } else {
-    print_error(fmt::format("{}: {}{}", app.get_name(), file.empty() ? "" : file + ": ", cause));
+    print_error(
+        fmt::format("{}: {}{}", app.get_name(), file.empty() ? "" : printable_lines(file) + ": ", printable_lines(cause)));
   }
   return static_cast<int>(exit);
 }

@@ -192,7 +192,7 @@ ExitCode ended_by(const std::string& program, const Reporter& reporter, const Co
     print_error(to_json({file, {}, Severity::error, code.name, cause, {}}));
     print_error(summary_json(reporter.errors() + 1, reporter.warnings(), 0, exit));
   } else {
-    print_error(fmt::format("{}: {}{}", program, file.empty() ? "" : file + ": ", cause));
+    print_error(fmt::format("{}: {}{}", program, file.empty() ? "" : printable_lines(file) + ": ", printable_lines(cause)));
   }
   return exit;
 }

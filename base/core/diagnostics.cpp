@@ -32,12 +32,12 @@ std::string_view to_text(Severity severity) {
 }
 
 std::string to_text(const Diagnostic& d) {
-  std::string out = d.file;
+  std::string out = printable(d.file);
   auto to = std::back_inserter(out);
   if (d.at.line != 0) fmt::format_to(to, "{}{}", out.empty() ? "" : ":", d.at.line);
   if (d.at.line != 0 && d.at.column != 0) fmt::format_to(to, ":{}", d.at.column);
-  if (d.at.line == 0 && !d.path.empty()) fmt::format_to(to, "{}{}", out.empty() ? "" : ":", d.path);
-  fmt::format_to(to, "{}{}: {} [{}]", out.empty() ? "" : ": ", to_text(d.severity), d.message, d.code);
+  if (d.at.line == 0 && !d.path.empty()) fmt::format_to(to, "{}{}", out.empty() ? "" : ":", printable(d.path));
+  fmt::format_to(to, "{}{}: {} [{}]", out.empty() ? "" : ": ", to_text(d.severity), printable(d.message), d.code);
   return out;
 }
 
@@ -101,25 +101,11 @@ void Diagnostics::sort() {
 }
 
 std::string Quoted::operator()(std::string_view text, std::size_t max) const {
-  const bool cut = text.size() > max;
-  if (cut) text = text.substr(0, max);
-  std::string out = "\"";
-  while (!text.empty()) {
-    // A clean run is copied; a byte that is not UTF-8 or is a control byte is spelt out.
-    const std::size_t clean = std::min(find_invalid_utf8(text), text.size());
-    for (const char c : text.substr(0, clean)) {
-      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-        fmt::format_to(std::back_inserter(out), "\\x{:02X}", static_cast<unsigned char>(c));
-      else
-        out += c;
-    }
-    text.remove_prefix(clean);
-    if (text.empty()) break;
-    // A sequence that the cut broke is left out rather than spelt.
-    if (!(cut && text.size() < 4)) fmt::format_to(std::back_inserter(out), "\\x{:02X}", static_cast<unsigned char>(text[0]));
-    text.remove_prefix(1);
-  }
-  return out + (cut ? "\"..." : "\"");
+  if (text.size() <= max) return "\"" + printable(text) + "\"";
+  // A character that the cut would break is left out.
+  std::size_t cut = max;
+  while (cut > 0 && max - cut < 3 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  return "\"" + printable(text.substr(0, cut)) + "\"...";
 }
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {

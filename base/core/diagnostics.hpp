@@ -58,11 +58,11 @@ struct Diagnostic {
   Position at;
   Severity severity = Severity::error;
   std::string_view code;  ///< of static storage (a Code's name)
-  std::string message;    ///< one clause, lower case, no full stop; input text through quoted()
+  std::string message;    ///< one clause, lower case, no full stop; text of the input is in quoted() form
   std::string path;
 };
 
-/// `file:line:column: error: message [code]`, without a line break.
+/// `file:line:column: error: message [code]`, one line, without its end: control characters of names and messages become \xNN.
 std::string to_text(const Diagnostic& diagnostic);
 /// One JSON object {"file","line","column","severity","code","message","path"}, without a line break. Bytes that are not
 /// UTF-8 are replaced.
@@ -100,7 +100,7 @@ class Diagnostics {
   bool empty() const { return items_.empty(); }
   /// The kept ones, in the order found until sort() was called.
   const std::vector<Diagnostic>& items() const { return items_; }
-  /// By file, then position; notes stay behind the diagnostic that they belong to. Stable.
+  /// By file, then position; notes stay after the diagnostic that they belong to. Stable.
   void sort();
 
  private:
@@ -110,7 +110,7 @@ class Diagnostics {
   std::size_t kept_[3] = {0, 0, 0};
 };
 
-/// Both at once: what was understood, and all that was wrong with it.
+/// The result of a reader: what was understood, and every problem.
 template <class T>
 struct [[nodiscard]] Parsed {
   std::optional<T> value;  ///< empty only when nothing usable could be built

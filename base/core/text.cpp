@@ -8,9 +8,7 @@ bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 }  // namespace
 
-LineReader::LineReader(std::string_view text) : text_(text) {
-  if (text_.starts_with("\xEF\xBB\xBF")) offset_ = 3;
-}
+LineReader::LineReader(std::string_view text) : text_(text) { offset_ = byte_order_mark_size(text_); }
 
 bool LineReader::next(Line& line) {
   if (offset_ >= text_.size()) return false;
@@ -117,6 +115,35 @@ void append_json_string(std::string& out, std::string_view text) {
     }
   }
   out += '"';
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  const auto spell = [&out](std::string_view bytes) {
+    constexpr char kDigits[] = "0123456789ABCDEF";
+    for (const char c : bytes) {
+      const auto byte = static_cast<unsigned char>(c);
+      out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  };
+  while (!text.empty()) {
+    const std::string_view valid = text.substr(0, find_invalid_utf8(text));
+    for (std::size_t i = 0; i < valid.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(valid[i]);
+      if (byte < 0x20 || byte == 0x7F) {
+        spell(valid.substr(i, 1));
+      } else if (byte == 0xC2 && static_cast<unsigned char>(valid[i + 1]) < 0xA0) {  // U+0080 to U+009F
+        spell(valid.substr(i++, 2));
+      } else {
+        out += valid[i];
+      }
+    }
+    text.remove_prefix(valid.size());
+    if (text.empty()) break;
+    spell(text.substr(0, 1));
+    text.remove_prefix(1);
+  }
+  return out;
 }
 
 }  // namespace simbatch

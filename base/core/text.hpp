@@ -1,5 +1,5 @@
 #pragma once
-/// Lines and tokens of plain-text formats, each with its place.
+/// Lines and tokens of plain-text formats, each with its position.
 
 #include <cstddef>
 #include <string>
@@ -17,8 +17,8 @@ struct Line {
   std::size_t offset = 0;
 };
 
-/// Walks the lines of a text. A byte order mark is skipped (its three bytes do not count as columns). The last line may
-/// lack its end; an empty rest after the last end is no line.
+/// Iterates over the lines of a text. A byte order mark is skipped (its three bytes do not count as columns). The last line may lack its
+/// end; a text that ends in a line end has no empty line after it.
 class LineReader {
  public:
   explicit LineReader(std::string_view text);
@@ -31,7 +31,7 @@ class LineReader {
   std::uint32_t number_ = 0;
 };
 
-/// A word and its place.
+/// A word and its position.
 struct Token {
   std::string_view text;
   Position at;
@@ -40,17 +40,28 @@ struct Token {
 /// The words of a line between blanks (space, tab, and other ASCII control bytes of that kind); `column0` is the column of
 /// the text's first byte.
 std::vector<Token> split_tokens(std::string_view text, std::uint32_t line_number, std::uint32_t column0 = 1);
+/// UTF-8's byte order mark, which some editors put at the start of a text.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+/// Bytes of the byte order mark at the start of the text: 3 or 0.
+constexpr std::size_t byte_order_mark_size(std::string_view text) {
+  return text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+}
+/// The text after a byte order mark, if it begins with one.
+constexpr std::string_view without_byte_order_mark(std::string_view text) { return text.substr(byte_order_mark_size(text)); }
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text);
 /// ASCII letters only, no locale.
 std::string lower_ascii(std::string_view text);
 bool equal_ignoring_case(std::string_view a, std::string_view b);
-/// Offset of the first byte that is not valid UTF-8, or npos.
+/// Offset of the first byte that is not valid UTF-8 (Unicode standard, table 3-7), or npos.
 std::size_t find_invalid_utf8(std::string_view text);
 /// The text with U+FFFD in the place of each byte that is not part of valid UTF-8: what writers of formats that demand
 /// UTF-8 put into strings of unknown origin.
 std::string valid_utf8(std::string_view text);
 /// Appends text as a JSON string, in quotes; each byte that is not valid UTF-8 becomes U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
+/// The text with control characters (C0, DEL, C1) and bytes that are not UTF-8 as \xNN, so that it is one line and cannot move a
+/// terminal's cursor.
+std::string printable(std::string_view text);
 
 }  // namespace simbatch

@@ -11,6 +11,29 @@ constexpr Code kOdd{"test-odd", Severity::warning, "something odd"};
 constexpr Code kBad{"test-bad", Severity::error, "something bad"};
 }  // namespace
 
+TEST_CASE("control characters of names and messages do not reach the terminal") {
+  const Code code{"test-code", Severity::error, "a test"};
+  Diagnostics problems("evil\x1b[2J\n.osm");
+  problems.report(code, {3, 4}, "unknown feature \x1b]0;title\x07\r\nx.osm:1:1: error: forged \x7f \xc2\x9b \xff \xc3\xa4");
+  CHECK(
+      to_text(problems.items()[0]) ==
+      "evil\\x1B[2J\\x0A.osm:3:4: error: unknown feature \\x1B]0;title\\x07\\x0D\\x0Ax.osm:1:1: error: forged \\x7F \\xC2\\x9B \\xFF "
+      "\xc3\xa4 [test-code]");
+  Diagnostics tree("f");
+  tree.report(code, {}, "m", "/A\n/B");
+  CHECK(to_text(tree.items()[0]) == "f:/A\\x0A/B: error: m [test-code]");
+  CHECK(quoted("a\x1b\xff") == "\"a\\x1B\\xFF\"");
+  CHECK(printable("\xc2") == "\\xC2");
+  CHECK(printable("").empty());
+}
+
+TEST_CASE("a byte order mark is cut off, once") {
+  CHECK(without_byte_order_mark("\xEF\xBB\xBFtext") == "text");
+  CHECK(without_byte_order_mark("\xEF\xBB\xBF\xEF\xBB\xBF") == kByteOrderMark);
+  CHECK(without_byte_order_mark("\xEF\xBB") == "\xEF\xBB");
+  CHECK(byte_order_mark_size("") == 0);
+}
+
 TEST_CASE("diagnostics: text has file, line, column, severity, message and code") {
   Diagnostics all("a.txt");
   all.report(kBad, {9, 1}, "radius is 10");
