@@ -52,16 +52,26 @@ IoError IoError::from_errno(const std::string& file, const std::string& action, 
 bool IoError::reader_gone() const { return error_number_ == EPIPE && file_ == "<stdout>"; }
 
 Input Input::open(const std::string& file, std::size_t max_bytes) {
+  if (file == "-") return read("<stdin>", 0, false, max_bytes);
+  return read(file, ::open(file.c_str(), O_RDONLY | O_CLOEXEC), false, max_bytes);
+}
+
+Input Input::open_regular(const std::string& file, std::size_t max_bytes) {
+  return read(file, ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), true, max_bytes);
+}
+
+Input Input::read(std::string name, int fd, bool regular_only, std::size_t max_bytes) {
+  const Descriptor descriptor{fd};
   Input input;
-  input.name_ = file == "-" ? "<stdin>" : file;
-  Descriptor descriptor{file == "-" ? 0 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC)};
+  input.name_ = std::move(name);
   if (descriptor.fd < 0) throw IoError::from_errno(input.name_, "cannot open", errno);
   struct stat status {};
   if (::fstat(descriptor.fd, &status) != 0) throw IoError::from_errno(input.name_, "cannot open", errno);
   if (S_ISDIR(status.st_mode)) throw IoError(input.name_, "is a folder, not a file");
+  if (regular_only && !S_ISREG(status.st_mode)) throw IoError(input.name_, "is a pipe or a device, not a regular file");
   const std::size_t size = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
   if (size > max_bytes) throw IoError(input.name_, "larger than the limit of " + std::to_string(max_bytes) + " bytes");
-  if (size >= kMapFrom && file != "-") {
+  if (size >= kMapFrom && descriptor.fd != 0) {
     void* memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.fd, 0);
     if (memory != MAP_FAILED) {
       ::madvise(memory, size, MADV_SEQUENTIAL);

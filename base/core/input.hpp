@@ -1,5 +1,5 @@
 #pragma once
-/// Bytes from a file or from standard input.
+/// Bytes of a file or of standard input.
 
 #include <cstddef>
 #include <stdexcept>
@@ -16,7 +16,7 @@ class IoError : public std::runtime_error {
   static IoError from_errno(const std::string& file, const std::string& action, int error_number);
   const std::string& file() const { return file_; }
   const std::string& cause() const { return cause_; }
-  /// True when standard output is a pipe whose reader has gone (`| head`), which is no error of ours.
+  /// True when standard output is a pipe whose reader has ended (`| head`): not an error.
   bool reader_gone() const;
 
  private:
@@ -30,9 +30,13 @@ class IoError : public std::runtime_error {
 /// Pipes work. Movable; the text lives as long as the object.
 class Input {
  public:
-  /// @throws IoError when it cannot be read (absent, a folder, no permission), or is larger than `max_bytes`; a pipe or a device
-  /// may have 4 GiB at the most.
-  static Input open(const std::string& file, std::size_t max_bytes = std::size_t{1} << 40);
+  /// A file that the user names: a pipe or a device is read to its end, up to 4 GiB.
+  /// @throws IoError when it cannot be read (absent, a folder, no permission), or is larger than `max_bytes`
+  static Input open(const std::string& file, std::size_t max_bytes = kNoLimit);
+  /// A file that another file names, or that is found in a folder: never blocks and never reads a device without end, because only regular
+  /// files are accepted. `-` is the name of a file.
+  /// @throws IoError also for a FIFO, a socket or a device
+  static Input open_regular(const std::string& file, std::size_t max_bytes = kNoLimit);
   Input(Input&& other) noexcept;
   Input& operator=(Input&& other) noexcept;
   Input(const Input&) = delete;
@@ -40,13 +44,15 @@ class Input {
   ~Input();
 
   std::string_view text() const { return {data_, size_}; }
-  /// Gives memory back that bytes of a mapped file take; they can still be read. Another thread may do it that has the time.
+  /// Returns the memory of these bytes of a mapped file to the system; they can still be read. Any thread may call it.
   void release(std::size_t from, std::size_t bytes) const noexcept;
   /// As given, or `<stdin>`.
   const std::string& name() const { return name_; }
 
  private:
+  static constexpr std::size_t kNoLimit = std::size_t{1} << 40;
   Input() = default;
+  static Input read(std::string name, int descriptor, bool regular_only, std::size_t max_bytes);
   std::string name_;
   std::string owned_;
   const char* data_ = "";

@@ -39,7 +39,7 @@ std::vector<std::string> csv_files(const std::string& folder) {
   std::vector<std::string> files;
   bool is_trace = false, has_tables = false;
   try {
-    const Input index = Input::open(folder + "/" + kIndexName, kMaxIndex);
+    const Input index = Input::open_regular(folder + "/" + kIndexName, kMaxIndex);
     JsonCursor in(index.text());
     in.object([&](const std::string& name) {
       if (name == "schema") {

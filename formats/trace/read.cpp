@@ -69,7 +69,7 @@ Device read_device(JsonCursor& in) {
   return device;
 }
 
-// One member of a header; false if it is none.
+// Reads a member of a header; false if it is not one.
 bool read_header_member(JsonCursor& in, const std::string& name, Header& header, bool& schema_seen) {
   if (name == "schema") {
     const std::string schema = in.string();
@@ -113,7 +113,7 @@ bool read_header_member(JsonCursor& in, const std::string& name, Header& header,
       });
     });
   } else if (name == "devices") {
-    if (!header.devices.empty()) in.fail(code::kSchema, "devices stands twice");
+    if (!header.devices.empty()) in.fail(code::kSchema, "duplicate member \"devices\"");
     in.array([&] { header.devices.push_back(read_device(in)); });
   } else {
     return false;
@@ -203,7 +203,7 @@ void read_data(JsonCursor& in, Trace& trace) {
       if (f == fields.size()) in.fail(code::kShape, simbatch::quoted(name) + " has no field " + simbatch::quoted(field_name));
       Column& column = trace.columns[d][f];
       if (!column.numbers.empty() || !column.texts.empty())
-        in.fail(code::kShape, simbatch::quoted(name + "." + field_name) + " stands twice");
+        in.fail(code::kShape, simbatch::quoted(name + "." + field_name) + " occurs twice");
       if (fields[f].type == FieldType::text)
         in.array([&] { column.texts.push_back(in.string()); });
       else
@@ -246,7 +246,7 @@ void read_document(std::string_view text, Trace& trace, std::vector<std::string>
       steps = true;
       in.array([&] { trace.steps.push_back(in.integer()); });
     } else if (name == "data") {
-      if (data) in.fail(code::kSchema, "data stands twice");
+      if (data) in.fail(code::kSchema, "duplicate member \"data\"");
       data = true;
       make_columns(trace);
       read_data(in, trace);
@@ -270,7 +270,7 @@ void read_document(std::string_view text, Trace& trace, std::vector<std::string>
 }
 
 void warn_if_cut(const Trace& trace, Diagnostics& diagnostics, Position at) {
-  if (!trace.end) diagnostics.report(code::kCut, at, "the trace has no end: its run was killed, or still goes on");
+  if (!trace.end) diagnostics.report(code::kCut, at, "the trace has no end: its run was killed or is still running");
 }
 
 }  // namespace
@@ -284,7 +284,7 @@ Parsed<Trace> read_json(std::string_view text, const std::string& file_name) {
 
 Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name) {
   return guarded(text, file_name, [&](Trace& trace, Diagnostics& diagnostics) {
-    // A last line without its end is one that is just being written.
+    // A last line without a line end is still being written.
     const std::size_t whole = text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1;
     std::string_view rest = text.substr(0, whole);
     std::size_t base = 0;
@@ -300,7 +300,7 @@ Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name) {
         std::int64_t step = -1;
         in.object([&](const std::string& name) {
           if (name == "header") {
-            if (number != 1) in.fail(code::kSchema, "the header stands in the first line");
+            if (number != 1) in.fail(code::kSchema, "the header must be in the first line");
             in.object([&](const std::string& part) {
               if (!read_header_member(in, part, trace.header, schema)) in.skip();
             });
@@ -352,7 +352,7 @@ Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name) {
 
 Parsed<Trace> read_csv(const std::string& folder) {
   const std::string index_name = (fs::path(folder) / detail::kIndexName).string();
-  const Input index = Input::open(index_name);
+  const Input index = Input::open_regular(index_name);
   std::vector<std::string> files;
   Parsed<Trace> result = guarded(index.text(), index_name, [&](Trace& trace, Diagnostics& diagnostics) {
     read_document(index.text(), trace, &files);
@@ -365,7 +365,7 @@ Parsed<Trace> read_csv(const std::string& folder) {
   Trace& trace = *result.value;
   std::vector<std::int64_t> steps;
   for (std::size_t d = 0; d < files.size(); ++d) {
-    const Input table = Input::open((fs::path(folder) / files[d]).string());
+    const Input table = Input::open_regular((fs::path(folder) / files[d]).string());
     steps.clear();
     if (!detail::read_table(table.text(), table.name(), trace.header.devices[d], steps, trace.columns[d], result.diagnostics)) {
       result.value.reset();

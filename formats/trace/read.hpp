@@ -10,23 +10,22 @@
 
 namespace simbatch::trace {
 
-/// The JSON document. Members that are not known are skipped. The first problem ends the reading: a broken trace is not
-/// worth mending. Memory is at most a few times the text.
+/// The JSON document. Unknown members are skipped. Reading ends at the first problem: a trace is written by a program, so nothing is gained
+/// from the problems after it. Memory is at most a few times the text.
 Parsed<Trace> read_json(std::string_view text, const std::string& file_name);
 
 /// A line for each step. A last line that is cut short is dropped with a warning (kCut), so that the trace of a killed or
 /// running simulation can be read.
 Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name);
 
-/// A folder with trace.json and its tables. @throws IoError
+/// A folder with trace.json and its tables, which must be regular files. @throws IoError
 Parsed<Trace> read_csv(const std::string& folder);
 
-/// Whatever form it has: a folder is CSV; a file whose first member is "header" is NDJSON, any other JSON.
-/// @throws IoError
 struct ReadTrace {
   Parsed<Trace> trace;
   Format format = Format::json;
 };
+/// A trace in any form: a folder is CSV; a file whose first member is "header" is NDJSON, any other JSON. @throws IoError
 ReadTrace read_trace(const std::string& path);
 
 }  // namespace simbatch::trace

@@ -190,6 +190,18 @@ TEST_CASE("input: small files, large files, pipes and failures") {
   ::waitpid(child, nullptr, 0);
 }
 
+TEST_CASE("input: a file that another file names is a regular file, or an error at once") {
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("plain"), "abc");
+  fs::create_symlink("plain", folder.path() / "link");
+  ::mkfifo(folder.file("pipe").c_str(), 0600);
+  CHECK(Input::open_regular(folder.file("plain")).text() == "abc");
+  CHECK(Input::open_regular(folder.file("link")).text() == "abc");
+  for (const std::string& name : {folder.file("pipe"), std::string("/dev/zero"), folder.path().string(), std::string("-")})
+    CHECK_THROWS_AS(Input::open_regular(name), IoError);
+  CHECK_THROWS_AS(Input::open_regular(folder.file("plain"), 2), IoError);
+}
+
 TEST_CASE("hash: XXH3 of known texts, and pieces hash as the whole") {
   CHECK(hex64(hash64("")) == "2d06800538d394c2");  // XXH3-64 of nothing, seed 0, as its specification gives
   StateHash pieces;
