@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/core/text.hpp"
+
 namespace simbatch {
 namespace {
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 std::uint32_t column_of(std::string_view text, std::size_t start, std::size_t offset) {
-  if (start == 0 && text.starts_with(kByteOrderMark)) start = std::min(kByteOrderMark.size(), offset);
+  if (start == 0) start = std::min(byte_order_mark_size(text), offset);
   return static_cast<std::uint32_t>(offset - start + 1);
 }
 }  // namespace
@@ -26,13 +26,12 @@ Position position_at(std::string_view text, std::size_t offset) {
   return {line, column_of(text, start, offset)};
 }
 
+LineIndex::LineIndex(std::string_view text) : text_(text), starts_{0} {
+  for (std::size_t i = text.find('\n'); i != std::string_view::npos; i = text.find('\n', i + 1)) starts_.push_back(i + 1);
+}
+
 Position LineIndex::at(std::size_t offset) const {
   offset = std::min(offset, text_.size());
-  if (starts_.empty()) {
-    starts_.push_back(0);
-    for (std::size_t i = 0; i < text_.size(); ++i)
-      if (text_[i] == '\n') starts_.push_back(i + 1);
-  }
   const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
   const auto line = static_cast<std::uint32_t>(after - starts_.begin());
   return {line, column_of(text_, *(after - 1), offset)};

@@ -49,7 +49,7 @@ class BlockReader {
   /// True if nothing in this block was wrong so far.
   bool ok() const { return diagnostics_.errors() == errors_before_; }
   const std::string& name() const { return name_; }
-  Place place() const { return Place{reader_.element().position()}; }
+  SourcePlace place() const { return SourcePlace{reader_.element().position()}; }
   xml::ElementReader& reader() { return reader_; }
   Diagnostics& diagnostics() { return diagnostics_; }
 

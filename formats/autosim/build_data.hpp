@@ -29,7 +29,7 @@ struct BuildData {
   enum class Role { section, block, parameter };
 
   std::string type;  ///< element name: Robot, Parts, Box, Position
-  Place place;
+  SourcePlace place;
   std::vector<Attribute> attributes;  ///< in file order
   std::vector<BuildData> children;    ///< in file order
   friend bool operator==(const BuildData&, const BuildData&) = default;

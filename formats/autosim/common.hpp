@@ -9,12 +9,6 @@
 
 namespace simbatch::autosim {
 
-/// Where a block stands in its file, for later diagnostics. Not a part of the block's value: all places are equal.
-struct Place {
-  Position at;
-  friend bool operator==(const Place&, const Place&) { return true; }
-};
-
 struct Vector3 {
   double x = 0, y = 0, z = 0;
   friend bool operator==(const Vector3&, const Vector3&) = default;

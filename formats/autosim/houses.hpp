@@ -14,7 +14,7 @@ namespace simbatch::autosim {
 struct HouseModel {
   std::string type;  ///< element name: "house", "tree"
   std::string name;
-  Place place;
+  SourcePlace place;
   Model file;        ///< <File path= type=/>
   Vector3 box_size;  ///< <BoxSize x= y= z=/> in the physics (m), > 0; x width, y height, z depth
   bool is_tree() const { return type == "tree"; }
@@ -23,13 +23,13 @@ struct HouseModel {
 /// One section: a value of the OSM tag `landuse`.
 struct LanduseSection {
   std::string landuse;
-  Place place;
+  SourcePlace place;
   std::vector<HouseModel> models;  ///< in file order; may be empty: nothing is placed there
   friend bool operator==(const LanduseSection&, const LanduseSection&) = default;
 };
 struct HouseList {
   std::string version, generator;  ///< attributes of <houses>, kept
-  Place place;
+  SourcePlace place;
   std::vector<LanduseSection> sections;  ///< in file order, each landuse once
   /// The section of a land use, or nullptr.
   const LanduseSection* find(std::string_view landuse) const;

@@ -29,7 +29,7 @@ struct Fluid {
 /// One geometry of a Compound: <Box>, <Sphere>, <Capsule>, <Cylinder> or <Mesh> inside it.
 struct Geometry {
   std::string name;
-  Place place;
+  SourcePlace place;
   Shape shape;
   Vector3 position;  ///< of its middle in the compound's frame (m)
   Vector3 rotation;  ///< degrees, R = Ry(y) * Rx(x) * Rz(z)
@@ -40,7 +40,7 @@ struct Geometry {
 /// <Box>, <Sphere>, <Capsule>, <Cylinder>, <Mesh> or <Compound> in Parts: a rigid body.
 struct Body {
   std::string name;
-  Place place;
+  SourcePlace place;
   bool is_compound = false;
   Shape shape;                            ///< unless is_compound; a mesh collides as its convex hull
   std::vector<Geometry> geometries;       ///< if is_compound, at least one
@@ -67,7 +67,7 @@ struct Link {
   enum class Kind { spherical, revolute, prismatic };
   Kind kind = Kind::spherical;
   std::string name;
-  Place place;
+  SourcePlace place;
   std::string parent, child;     ///< names of bodies of this robot
   Vector3 position;              ///< in the robot's frame (m)
   Vector3 axis{0, 1, 0};         ///< revolute, prismatic: in the robot's frame, any length but 0
@@ -82,7 +82,7 @@ struct Noise {
     white_gaussian,  ///< <WhiteGaussianNoise>: offset + range * z, z of unit variance
   };
   Kind kind = Kind::white;
-  Place place;
+  SourcePlace place;
   double range = 0;  ///< >= 0, in the device's unit
   double offset = 0;
   friend bool operator==(const Noise&, const Noise&) = default;
@@ -207,7 +207,7 @@ struct Device {
       std::variant<DriveActuator, WheelDevice, Propeller, Camera, GyroscopeSensor, VelocimeterSensor, PSDSensor, LaserScanner,
                    GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice, HeadLightDevice>;
   std::string name;  ///< unique within its part
-  Place place;
+  SourcePlace place;
   std::string part;  ///< name of a body of this robot
   Kind kind;
   std::vector<Noise> noise;  ///< in file order
@@ -218,7 +218,7 @@ std::string_view type_name(const Device& device);
 
 struct Robot {
   std::string name;
-  Place place;
+  SourcePlace place;
   std::vector<Body> bodies;     ///< in file order
   std::vector<Link> links;      ///< in file order
   std::vector<Device> devices;  ///< in file order

@@ -13,13 +13,13 @@ namespace simbatch::autosim {
 
 struct OsmSetup {
   std::string name;
-  Place place;
+  SourcePlace place;
   double lat = 0, lon = 0;  ///< NodeOffset: WGS84 degrees of the world frame's origin
   friend bool operator==(const OsmSetup&, const OsmSetup&) = default;
 };
 struct RoadDimensions {
   std::string name;
-  Place place;
+  SourcePlace place;
   double height_above_terrain = 0.03;  ///< HeightAboveTerrain (m), >= 0
   double curb_height = 0.15;           ///< CurbHeight over the lanes (m), >= 0
   double levels_of_detail = 1;         ///< LevelsOfDetail, graphics only, >= 1
@@ -29,14 +29,14 @@ struct RoadDimensions {
 /// direction the way is drawn.
 struct HighwayKind {
   std::string kind;  ///< value of the OSM tag `highway`
-  Place place;
+  SourcePlace place;
   double width = 0;                              ///< all lanes together, without pavements (m), > 0
   double left_pavement = 0, right_pavement = 0;  ///< m, >= 0
   friend bool operator==(const HighwayKind&, const HighwayKind&) = default;
 };
 struct HighwayDimensions {
   std::string name;
-  Place place;
+  SourcePlace place;
   std::vector<HighwayKind> kinds;  ///< in file order, each kind once
   /// The entry of a kind, or nullptr: such roads are not loaded.
   const HighwayKind* find(std::string_view kind) const;
@@ -45,13 +45,13 @@ struct HighwayDimensions {
 /// Files are relative to AutoSim's working folder in the thesis, to the setup file's folder for us. Graphics only.
 struct RoadTextures {
   std::string name;
-  Place place;
+  SourcePlace place;
   std::string road, left_pavement, right_pavement, left_curb, right_curb, intersection;  ///< empty: not given
   friend bool operator==(const RoadTextures&, const RoadTextures&) = default;
 };
 struct TerrainTextures {
   std::string name;
-  Place place;
+  SourcePlace place;
   std::string texture;        ///< empty: not given
   double texture_repeat = 1;  ///< > 0
   Model sky_box;              ///< folder and file type; empty: not given
@@ -59,7 +59,7 @@ struct TerrainTextures {
 };
 struct TerrainDimensions {
   std::string name;
-  Place place;
+  SourcePlace place;
   double width = 1000, height = 1000;  ///< Size: extent along x and along z (m), > 0, centred on the origin
   double tile_size = 64;               ///< m, a multiple of height_data_per_area; graphics only
   double maximum_lod = 6;              ///< graphics only, 0..7
@@ -73,7 +73,7 @@ struct TerrainDimensions {
 
 struct MapSetup {
   std::string name;
-  Place place;
+  SourcePlace place;
   OsmSetup osm;
   RoadDimensions roads;
   HighwayDimensions highways;

@@ -23,7 +23,7 @@ struct Geographic {
 /// <Water name=> in Physics: still or flowing water below a level.
 struct Water {
   std::string name;
-  Place place;
+  SourcePlace place;
   double level = 0;       ///< y of the surface (m)
   double density = 1025;  ///< kg/m^3, > 0
   Vector3 current;        ///< velocity of the water in the world frame (m/s)
@@ -33,7 +33,7 @@ struct Water {
 /// <Surface name=> in Physics: friction of one kind of ground. Known names: kSurfaceNames.
 struct Surface {
   std::string name;
-  Place place;
+  SourcePlace place;
   double friction = 1;  ///< coefficient, >= 0
   friend bool operator==(const Surface&, const Surface&) = default;
 };
@@ -42,7 +42,7 @@ inline constexpr std::string_view kSurfaceNames[] = {"terrain", "road", "pavemen
 /// The section Physics. <Engine name=> holds what is here before `surfaces`.
 struct Physics {
   std::string name = "physics";
-  Place place;
+  SourcePlace place;
   double step = 1.0 / 240;                ///< integration step (s), in (0, 1]
   Vector3 gravity{0, -9.81, 0};           ///< m/s^2
   double friction = 1;                    ///< of everything that names none; the two touching bodies' values are multiplied
@@ -65,7 +65,7 @@ struct Terrain {
   };
   Kind kind = Kind::none;
   std::string name;
-  Place place;
+  SourcePlace place;
   double height = 0;                ///< plane: its y (m)
   std::string path;                 ///< map: the folder; height_map: the file. Relative to the World file's folder
   std::string height_map;           ///< map: file in the folder; empty: heightmap.png, .bmp, .jpg or .txt if there is one
@@ -91,7 +91,7 @@ struct Pose {
 /// <Control time= device= .../>: a setting that holds from `time` on, until the device is set again. What is absent keeps
 /// its last value (0 at first).
 struct Control {
-  Place place;
+  SourcePlace place;
   double time = 0;                     ///< s, >= 0
   std::string device;                  ///< "chassis.drive", below the robot
   std::optional<double> acceleration;  ///< -1..1, DriveActuator
@@ -103,7 +103,7 @@ struct Control {
 
 /// <UserProgram path=>: a program that controls the robot (docs/programs.md).
 struct UserProgram {
-  Place place;
+  SourcePlace place;
   std::string path;                    ///< relative to the World file's folder
   std::vector<std::string> arguments;  ///< <Argument value=/>
   friend bool operator==(const UserProgram&, const UserProgram&) = default;
@@ -111,7 +111,7 @@ struct UserProgram {
 
 /// <Mission file= vehicle= law= lookahead= part= speed= cooperate=/>: the robot follows a mission's path (docs/path.md).
 struct Mission {
-  Place place;
+  SourcePlace place;
   std::string file;              ///< Medusa mission, relative to the World file's folder
   int vehicle = -1;              ///< whose sections it sails, and its place in the FORMATION; -1: the sections for all
   std::string law = "lapierre";  ///< one of kMissionLaws
@@ -126,7 +126,7 @@ inline constexpr std::string_view kMissionLaws[] = {"lapierre", "aguiar", "samso
 /// <Robot name= file=> in Objects.
 struct RobotEntry {
   std::string name;  ///< first part of the names of its devices; replaces the name in the robot file
-  Place place;
+  SourcePlace place;
   std::string file;               ///< robot file, relative to the World file's folder
   Pose pose;                      ///< of the robot file's origin; y absent: lifted until its lowest point is on the ground
   std::vector<Control> controls;  ///< in file order
@@ -139,7 +139,7 @@ struct RobotEntry {
 /// Position is the centre of its underside (thesis C.7); of a mesh, the mesh's own origin.
 struct StaticObject {
   std::string name;
-  Place place;
+  SourcePlace place;
   Shape shape;
   Pose pose;
   std::optional<double> friction;     ///< >= 0
@@ -154,7 +154,7 @@ inline constexpr std::string_view kTrafficName = "traffic";
 /// <Traffic name= objects= rndf=/> in Objects: the objects of a CajunBot file on a road network (docs/formats/cajunbot.md).
 struct Traffic {
   std::string name = std::string(kTrafficName);
-  Place place;
+  SourcePlace place;
   std::string objects;                 ///< object file of either version, relative to the World file's folder
   std::string rndf;                    ///< its road network
   std::vector<Control> controls = {};  ///< of autonomous objects, in file order
@@ -164,7 +164,7 @@ struct Traffic {
 /// <GraspWorld name= file= root=> in Objects: a GraspIt! world with its bodies and robots, its origin at the world's.
 struct GraspWorld {
   std::string name;  ///< first part of the names of its bodies and robots
-  Place place;
+  SourcePlace place;
   std::string file;  ///< .wld or XML, relative to the World file's folder
   std::string root;  ///< folder that the GraspIt! world's files are relative to, relative to the World file's; empty: found
   friend bool operator==(const GraspWorld&, const GraspWorld&) = default;
@@ -172,7 +172,7 @@ struct GraspWorld {
 
 struct World {
   std::string name;
-  Place place;
+  SourcePlace place;
   std::vector<BuildData> graphics;  ///< whatever stands in Graphics, kept as it is
   Physics physics;
   Terrain terrain;

@@ -32,16 +32,12 @@ bool is_absolute_path(std::string_view name) {
   return name.size() > 2 && letter(name[0]) && name[1] == ':' && (name[2] == '/' || name[2] == '\\');
 }
 
-namespace {
-std::string_view without_mark(std::string_view text) { return text.substr(text.starts_with("\xEF\xBB\xBF") ? 3 : 0); }
-}  // namespace
-
 Version guess_version(std::string_view text) {
-  return trimmed(without_mark(text).substr(0, 4096)).starts_with('<') ? Version::v2 : Version::v1;
+  return trimmed(without_byte_order_mark(text).substr(0, 4096)).starts_with('<') ? Version::v2 : Version::v1;
 }
 
 std::optional<Version> detect_version(std::string_view text) {
-  text = without_mark(text);
+  text = without_byte_order_mark(text);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);

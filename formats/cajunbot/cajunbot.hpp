@@ -83,12 +83,6 @@ struct MeshFile {
 /// "/a/b", "\\a" or "C:/a".
 bool is_absolute_path(std::string_view name);
 
-/// Where an object stood in the file it was read from; never part of a comparison.
-struct Place {
-  Position at;
-  friend bool operator==(const Place&, const Place&) { return true; }
-};
-
 /// One object. What a type does not use keeps its default.
 struct Object {
   Type type = Type::fixed;
@@ -109,7 +103,7 @@ struct Object {
   std::vector<Goal> goals;                     ///< controller waypoint; version 1 also allows them on autonomous objects
   std::vector<ScriptLeg> script;               ///< controller script, version 1 only
   MeshFile vertices, indices;                  ///< mesh
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Object&, const Object&) = default;
 };
 

@@ -328,9 +328,8 @@ void Reader::finish(std::vector<Object> objects, const std::vector<std::uint32_t
     for (const Object& object : file.objects) offsets.push_back(offset_of(object));
     detail::read_extras(text_, offsets, file, result_.diagnostics);
   }
-  std::size_t at = 0, line_start = 0;
+  std::size_t at = 0, line_start = byte_order_mark_size(text_);
   std::uint32_t line = 1;
-  if (text_.starts_with("\xEF\xBB\xBF")) line_start = 3;
   for (Object& object : file.objects) {
     const std::size_t offset = offset_of(object);
     while (at < offset) {
@@ -354,7 +353,7 @@ void Reader::finish(std::vector<Object> objects, const std::vector<std::uint32_t
 }
 
 Parsed<ObjectFile> Reader::read() {
-  Scanner s(text_, text_.starts_with("\xEF\xBB\xBF") ? 3 : 0, text_.size());
+  Scanner s(text_, byte_order_mark_size(text_), text_.size());
   const std::string_view token = s.token();
   if (token.empty()) {
     result_.diagnostics.report(code::kEmpty, lines_.at(text_.size()), "the file is empty, expected the number of objects");

@@ -18,12 +18,6 @@ namespace simbatch::graspit {
 using Vector3 = std::array<double, 3>;
 using Matrix3 = std::array<double, 9>;
 
-/// Where something stands in its file, for later diagnostics. Not a part of the value: all places are equal.
-struct Place {
-  Position at;
-  friend bool operator==(const Place&, const Place&) { return true; }
-};
-
 /// How strictly to read a text file.
 enum class Reading {
   forgiving,  ///< what was meant, with a warning at everything that GraspIt! ignores or misreads
@@ -63,7 +57,7 @@ struct Body {
   // Only in XML
   std::string geometry_file;  ///< relative to the XML file; empty for a header
   std::string geometry_type;  ///< Inventor (or empty), off, ply
-  Place geometry_place;
+  SourcePlace geometry_place;
   std::optional<Vector3> scaling;          ///< factors of x, y, z
   std::optional<Vector3> geometry_offset;  ///< mm
   Transform transform;
@@ -116,7 +110,7 @@ struct Link {
   std::string file;             ///< in `iv/` beside the robot's file
   std::int64_t last_joint = 0;  ///< the link's frame is that after this joint of the chain; -1: the chain's base
   std::vector<std::pair<std::string, std::string>> attributes;  ///< further ones of the XML, as they stand
-  Place place = {};                                             ///< of the file's name
+  SourcePlace place = {};                                       ///< of the file's name
   friend bool operator==(const Link&, const Link&) = default;
 };
 
@@ -159,7 +153,7 @@ struct TendonWrapper {
 struct Robot {
   std::string class_name;  ///< Robot, Hand, Barrett, ...
   std::string palm;        ///< body file in `iv/`
-  Place palm_place;
+  SourcePlace palm_place;
   std::vector<Dof> dofs;
   std::vector<Chain> chains;
   std::optional<Approach> approach;
@@ -176,7 +170,7 @@ struct WorldBody {
   std::optional<Body> inline_body;  ///< instead of a file; XML only
   std::string material;             ///< of an Obstacle; read and never applied by GraspIt!
   Transform transform;
-  Place place = {};  ///< of the file's name
+  SourcePlace place = {};  ///< of the file's name
   friend bool operator==(const WorldBody&, const WorldBody&) = default;
 };
 
@@ -186,7 +180,7 @@ struct WorldRobot {
   /// list needs the robot (convert::dof_values).
   std::vector<double> dof_values;
   Transform transform;
-  Place place = {};  ///< of the file's name
+  SourcePlace place = {};  ///< of the file's name
   friend bool operator==(const WorldRobot&, const WorldRobot&) = default;
 };
 
@@ -194,7 +188,7 @@ struct Connection {
   std::uint32_t parent_robot = 0, parent_chain = 0, child_robot = 0;  ///< from 0
   std::string mount;                                                  ///< body file, or empty
   Transform transform;  ///< of the child's base in the frame of the last link of the parent's chain
-  Place place = {}, mount_place = {};
+  SourcePlace place = {}, mount_place = {};
   friend bool operator==(const Connection&, const Connection&) = default;
 };
 

@@ -80,7 +80,7 @@ std::optional<Box> bounding_box(const Mesh& mesh) {
 Parsed<Scene> read_inventor(std::string_view text, const ReadOptions& options, std::string_view file_name) {
   Parsed<Scene> result;
   result.diagnostics = Diagnostics(std::string(file_name));
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = without_byte_order_mark(text);
   Scene scene;
   scene.dialect = read_head(text, result.diagnostics);
   if (scene.dialect >= Dialect::vrml_1_0 && has_suffix(file_name, ".iv"))

@@ -10,10 +10,6 @@
 
 namespace simbatch::medusa {
 namespace detail {
-namespace {
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-}
-
 Diagnostics MissionScanner::run(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());

@@ -135,9 +135,9 @@ const char* XmlReader::start_of_text(const char* at) {
   if (text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") || text.starts_with(std::string_view("\0<", 2)) ||
       text.starts_with(std::string_view("<\0", 2)))
     return encoding_fault("UTF-16");
-  if (text.starts_with("\xEF\xBB\xBF")) {
-    at += 3;
-    line_start_ = window_line_start_ = 3;  // the mark is no column
+  if (const std::size_t mark = byte_order_mark_size(text); mark > 0) {
+    at += mark;
+    line_start_ = window_line_start_ = mark;  // it does not count as columns
     counted_ = at;
   }
   if (text.empty()) {

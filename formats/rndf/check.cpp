@@ -132,7 +132,7 @@ class Checker {
     std::vector<const Spot*> spots;
     struct Area {
       std::int32_t id;
-      Place place;
+      SourcePlace place;
     };
     std::vector<Area> areas;
     for (const Segment& s : rndf.segments) {
@@ -164,7 +164,7 @@ class Checker {
 
  private:
   template <class... T>
-  void report(const Code& code, const Place& place, fmt::format_string<T...> format, T&&... arguments) {
+  void report(const Code& code, const SourcePlace& place, fmt::format_string<T...> format, T&&... arguments) {
     diagnostics_.report(code, place.at, fmt::format(format, std::forward<T>(arguments)...));
   }
 
@@ -194,7 +194,7 @@ void check(const Rndf& rndf, Diagnostics& diagnostics) {
 }
 
 void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics) {
-  std::vector<std::pair<std::int32_t, Place>> areas;
+  std::vector<std::pair<std::int32_t, SourcePlace>> areas;
   for (const SpeedLimit& limit : mdf.speed_limits) {
     areas.emplace_back(limit.area, limit.place);
     // 0 means no limit.

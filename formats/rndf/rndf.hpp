@@ -25,43 +25,37 @@ struct PointId {
 /// "1.2.3"
 std::string to_text(const PointId& id);
 
-/// Where something stood in the file it was read from; never part of a comparison.
-struct Place {
-  Position at;
-  friend bool operator==(const Place&, const Place&) { return true; }
-};
-
 /// Degrees, WGS84 (the document says ITRF00/GRS80, the same at this precision).
 struct Waypoint {
   PointId id;
   double lat = 0, lon = 0;
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Waypoint&, const Waypoint&) = default;
 };
 
 struct Checkpoint {
   PointId at;
   std::int32_t id = 0;  ///< > 0, unique in a file
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
 struct Stop {
   PointId at;
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Stop&, const Stop&) = default;
 };
 
 struct Exit {
   PointId from, to;
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Exit&, const Exit&) = default;
 };
 
 /// Lines that the document does not know, kept as they stand (blanks collapsed, lines joined by LF).
 struct Extension {
   std::string text;
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Extension&, const Extension&) = default;
 };
 
@@ -77,7 +71,7 @@ struct Lane {
   std::vector<Exit> exits;
   std::vector<Extension> extensions;
   std::vector<Waypoint> waypoints;  ///< in driving order
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Lane&, const Lane&) = default;
 };
 
@@ -86,7 +80,7 @@ struct Segment {
   std::string name;  ///< may be empty
   std::vector<Extension> extensions;
   std::vector<Lane> lanes;
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
@@ -97,7 +91,7 @@ struct Spot {
   std::vector<Checkpoint> checkpoints;
   std::vector<Extension> extensions;
   std::vector<Waypoint> waypoints;
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Spot&, const Spot&) = default;
 };
 
@@ -108,7 +102,7 @@ struct Zone {
   std::vector<Waypoint> perimeter;  ///< not closed: the first point is not repeated
   std::vector<Extension> extensions;
   std::vector<Spot> spots;
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Zone&, const Zone&) = default;
 };
 
@@ -123,13 +117,13 @@ struct Rndf {
 struct SpeedLimit {
   std::int32_t area = 0;            ///< segment or zone
   double min_mph = 0, max_mph = 0;  ///< miles per hour; 0: no limit
-  Place place;
+  SourcePlace place;
   friend bool operator==(const SpeedLimit&, const SpeedLimit&) = default;
 };
 
 struct Visit {
   std::int32_t checkpoint = 0;
-  Place place;
+  SourcePlace place;
   friend bool operator==(const Visit&, const Visit&) = default;
 };
 
