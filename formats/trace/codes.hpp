@@ -9,7 +9,7 @@ inline constexpr Code kSyntax{"trace-syntax", Severity::error, "the text is not 
 inline constexpr Code kSchema{"trace-schema", Severity::error,
                               "the document is not a trace of this version, or a member is missing or of a wrong type"};
 inline constexpr Code kShape{"trace-shape", Severity::error, "columns, rows and declared fields do not fit together"};
-inline constexpr Code kCut{"trace-cut", Severity::warning, "the trace has no end: the run was killed, or still goes on"};
+inline constexpr Code kCut{"trace-cut", Severity::warning, "the trace has no end: the run was killed or is still running"};
 inline constexpr const Code* kAll[] = {&kSyntax, &kSchema, &kShape, &kCut};
 inline const CodeTable kTable{kAll};
 

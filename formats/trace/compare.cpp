@@ -33,7 +33,7 @@ void compare_headers(const Header& a, const Header& b, std::vector<std::string>&
     if (digest(a, input.name) == "-") line(("input " + input.name).c_str(), "-", input.digest);
 }
 
-// Rows that both have, as pairs of indices. Steps rise in both.
+// The rows of steps that both have, as pairs of indices. Steps increase in both.
 std::vector<std::pair<std::size_t, std::size_t>> common_rows(const Trace& a, const Trace& b) {
   std::vector<std::pair<std::size_t, std::size_t>> rows;
   std::size_t i = 0, j = 0;
@@ -49,83 +49,109 @@ std::vector<std::pair<std::size_t, std::size_t>> common_rows(const Trace& a, con
   return rows;
 }
 
+// Compares the columns that two traces have in common.
+class ColumnComparison {
+ public:
+  ColumnComparison(const Trace& a, const Trace& b, double tolerance, Comparison& result)
+      : a_(a), b_(b), tolerance_(tolerance), rows_(common_rows(a, b)), result_(result) {
+    first_row_ = rows_.size();
+    const auto count = static_cast<std::int64_t>(rows_.size());
+    result.rows = count;
+    result.rows_only_a = static_cast<std::int64_t>(a.steps.size()) - count;
+    result.rows_only_b = static_cast<std::int64_t>(b.steps.size()) - count;
+  }
+
+  void run() {
+    std::unordered_map<std::string_view, std::size_t> by_name;
+    for (std::size_t d = 0; d < b_.header.devices.size(); ++d) by_name.emplace(b_.header.devices[d].name, d);
+    std::vector<bool> common(b_.header.devices.size(), false);
+    for (std::size_t d = 0; d < a_.header.devices.size(); ++d) {
+      const auto found = by_name.find(a_.header.devices[d].name);
+      if (found == by_name.end()) {
+        result_.only_a.push_back(a_.header.devices[d].name);
+      } else {
+        common[found->second] = true;
+        devices(d, found->second);
+      }
+    }
+    for (std::size_t d = 0; d < common.size(); ++d)
+      if (!common[d]) result_.only_b.push_back(b_.header.devices[d].name);
+  }
+
+ private:
+  // Fields correspond if name and type are the same.
+  static std::size_t index_of(const Field& wanted, const std::vector<Field>& fields) {
+    std::size_t i = 0;
+    while (i < fields.size() && (fields[i].name != wanted.name || fields[i].type != wanted.type)) ++i;
+    return i;
+  }
+
+  void devices(std::size_t in_a, std::size_t in_b) {
+    const Device& left = a_.header.devices[in_a];
+    const Device& right = b_.header.devices[in_b];
+    for (const Field& field : right.fields)
+      if (index_of(field, left.fields) == left.fields.size()) result_.only_b.push_back(right.name + "." + field.name);
+    for (std::size_t f = 0; f < left.fields.size(); ++f) {
+      const std::size_t g = index_of(left.fields[f], right.fields);
+      if (g == right.fields.size())
+        result_.only_a.push_back(left.name + "." + left.fields[f].name);
+      else
+        columns(left, left.fields[f], a_.columns[in_a][f], b_.columns[in_b][g]);
+    }
+  }
+
+  void columns(const Device& device, const Field& field, const Column& x, const Column& y) {
+    const bool is_text = field.type == FieldType::text;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const auto [i, j] = rows_[r];
+      if (is_text ? x.texts[i] == y.texts[j] : std::abs(x.numbers[i] - y.numbers[j]) <= tolerance_) continue;
+      ++result_.differing_values;
+      if (r >= first_row_) continue;
+      first_row_ = r;
+      Difference& first = result_.first.emplace();
+      first.step = a_.steps[i];
+      first.time = static_cast<double>(first.step) * a_.header.dt;
+      first.device = device.name;
+      first.field = field.name;
+      first.a = is_text ? quoted(x.texts[i], 100) : number_text(x.numbers[i]);
+      first.b = is_text ? quoted(y.texts[j], 100) : number_text(y.numbers[j]);
+      if (!is_text) first.size = std::abs(x.numbers[i] - y.numbers[j]);
+    }
+  }
+
+  const Trace& a_;
+  const Trace& b_;
+  double tolerance_;
+  std::vector<std::pair<std::size_t, std::size_t>> rows_;
+  std::size_t first_row_;  // of those with a difference, so far
+  Comparison& result_;
+};
+
+// The first step of which both have a hash, and not the same.
+std::optional<std::int64_t> first_different_hash(const Trace& a, const Trace& b) {
+  std::size_t j = 0;
+  for (const HashPoint& point : a.hashes) {
+    while (j < b.hashes.size() && b.hashes[j].step < point.step) ++j;
+    if (j == b.hashes.size()) break;
+    if (b.hashes[j].step == point.step && b.hashes[j].hash != point.hash) return point.step;
+  }
+  return std::nullopt;
+}
+
+std::string end_text(const Trace& trace) {
+  if (!trace.end) return "cut";
+  return trace.end->outcome + " after " + number_text(trace.end->steps) + " steps, state hash " + hex64(trace.end->state_hash);
+}
+
 }  // namespace
 
 Comparison compare(const Trace& a, const Trace& b, double tolerance) {
   Comparison result;
   compare_headers(a.header, b.header, result.headers);
-  const auto rows = common_rows(a, b);
-  result.rows = static_cast<std::int64_t>(rows.size());
-  result.rows_only_a = static_cast<std::int64_t>(a.steps.size() - rows.size());
-  result.rows_only_b = static_cast<std::int64_t>(b.steps.size() - rows.size());
-
-  std::unordered_map<std::string_view, std::size_t> devices_b;
-  for (std::size_t d = 0; d < b.header.devices.size(); ++d) devices_b.emplace(b.header.devices[d].name, d);
-  std::vector<bool> seen_b(b.header.devices.size(), false);
-  std::size_t first_row = rows.size();
-  for (std::size_t d = 0; d < a.header.devices.size(); ++d) {
-    const Device& device = a.header.devices[d];
-    const auto found = devices_b.find(device.name);
-    if (found == devices_b.end()) {
-      result.only_a.push_back(device.name);
-      continue;
-    }
-    seen_b[found->second] = true;
-    const Device& other = b.header.devices[found->second];
-    for (const Field& field : other.fields) {
-      bool known = false;
-      for (const Field& own : device.fields) known = known || (own.name == field.name && own.type == field.type);
-      if (!known) result.only_b.push_back(device.name + "." + field.name);
-    }
-    for (std::size_t f = 0; f < device.fields.size(); ++f) {
-      std::size_t g = 0;
-      while (g < other.fields.size() &&
-             (other.fields[g].name != device.fields[f].name || other.fields[g].type != device.fields[f].type))
-        ++g;
-      if (g == other.fields.size()) {
-        result.only_a.push_back(device.name + "." + device.fields[f].name);
-        continue;
-      }
-      const Column& x = a.columns[d][f];
-      const Column& y = b.columns[found->second][g];
-      const bool is_text = device.fields[f].type == FieldType::text;
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        const std::size_t i = rows[r].first, j = rows[r].second;
-        if (is_text ? x.texts[i] == y.texts[j] : std::abs(x.numbers[i] - y.numbers[j]) <= tolerance) continue;
-        ++result.differing_values;
-        if (r >= first_row) continue;
-        first_row = r;
-        Difference& first = result.first.emplace();
-        first.step = a.steps[i];
-        first.time = static_cast<double>(first.step) * a.header.dt;
-        first.device = device.name;
-        first.field = device.fields[f].name;
-        first.a = is_text ? quoted(x.texts[i], 100) : number_text(x.numbers[i]);
-        first.b = is_text ? quoted(y.texts[j], 100) : number_text(y.numbers[j]);
-        if (!is_text) first.size = std::abs(x.numbers[i] - y.numbers[j]);
-      }
-    }
-  }
-  for (std::size_t d = 0; d < seen_b.size(); ++d)
-    if (!seen_b[d]) result.only_b.push_back(b.header.devices[d].name);
-
-  std::size_t j = 0;
-  for (const HashPoint& point : a.hashes) {
-    while (j < b.hashes.size() && b.hashes[j].step < point.step) ++j;
-    if (j == b.hashes.size()) break;
-    if (b.hashes[j].step == point.step && b.hashes[j].hash != point.hash) {
-      result.first_hash = point.step;
-      break;
-    }
-  }
-  const auto end_text = [](const Trace& trace) {
-    if (!trace.end) return std::string("cut");
-    return trace.end->outcome + " after " + number_text(trace.end->steps) + " steps, state hash " +
-           hex64(trace.end->state_hash);
-  };
-  if (tolerance == 0 ? a.end != b.end : (a.end ? a.end->steps : -1) != (b.end ? b.end->steps : -1))
-    result.ends = end_text(a) + " | " + end_text(b);
-  if (tolerance > 0) result.first_hash.reset();
+  ColumnComparison(a, b, tolerance, result).run();
+  const auto steps = [](const Trace& trace) { return trace.end ? trace.end->steps : -1; };
+  if (tolerance == 0) result.first_hash = first_different_hash(a, b);
+  if (tolerance == 0 ? a.end != b.end : steps(a) != steps(b)) result.ends = end_text(a) + " | " + end_text(b);
   return result;
 }
 

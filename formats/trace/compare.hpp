@@ -15,12 +15,12 @@ struct Difference {
   std::int64_t step = 0;
   double time = 0;  ///< s
   std::string device, field;
-  std::string a, b;  ///< as they stand in the traces
+  std::string a, b;  ///< the values, as in the traces
   double size = 0;   ///< |a - b| of numbers
 };
 
 struct Comparison {
-  /// What may explain a difference, one line each: seed, engine, mathematics, inputs, ...; not the scenario's data.
+  /// Differences of the headers, which may explain others, one line each: seed, engine, mathematics, inputs, ...
   std::vector<std::string> headers;
   std::vector<std::string> only_a, only_b;  ///< names of devices or fields that one of them lacks
   std::optional<Difference> first;          ///< smallest step, then the order of a's columns
@@ -30,7 +30,7 @@ struct Comparison {
   std::optional<std::int64_t> first_hash;  ///< first step of which both have a hash that differs
   std::string ends;                        ///< how the ends differ; empty if they do not
 
-  /// True if all that both runs showed is the same. Headers do not count.
+  /// True if the recorded runs are the same. Headers do not count.
   bool equal() const {
     return !first && only_a.empty() && only_b.empty() && rows_only_a == 0 && rows_only_b == 0 && !first_hash && ends.empty();
   }

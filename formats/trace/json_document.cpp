@@ -47,12 +47,12 @@ class Buffer {
       const std::size_t at = out.size();
       out.resize(at + count * (kLongest + 1) + kNumberChars);
       char* p = out.data() + at;
-      const char* last = p;  // where the number before stands
+      const char* last = p;  // start of the number before
       std::size_t length = 0;
       std::uint64_t bits = ~std::uint64_t{0};  // no finite number has these
       for (const std::size_t stop = i + count; i < stop; ++i) {
         if (i > 0) *p++ = ',';
-        // Much of a trace stands still (set actuators, wheels in the air): the same bits need no second conversion.
+        // Many values of a trace do not change (set actuators, wheels in the air): the same bits need no second conversion.
         if (const auto now = std::bit_cast<std::uint64_t>(values[i]); now != bits) {
           bits = now;
           length = static_cast<std::size_t>(write_number(p, values[i]) - p);

@@ -12,7 +12,7 @@ namespace simbatch::trace::detail {
 
 using TextSink = std::function<void(std::string_view)>;
 
-/// @param rows   nullptr: an index without data, as it stands in a CSV folder
+/// @param rows   nullptr: an index without data, for a CSV folder
 /// @param files  of a CSV folder: the table of each device
 void write_document(const TextSink& sink, const Header& header, const Rows* rows, const std::vector<std::string>* files,
                     const std::vector<HashPoint>& hashes, const End& end);

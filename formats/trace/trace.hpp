@@ -42,13 +42,13 @@ struct InputFile {
   friend bool operator==(const InputFile&, const InputFile&) = default;
 };
 
-/// What a run was made of: all that is needed to run it again, and to explain a difference.
+/// What a run was made of: everything needed to run it again, and to explain a difference.
 struct Header {
   std::string generator;  ///< "simbatch 0.1.0"
   std::string scenario;   ///< name of the scenario file, without its folder
   std::uint64_t seed = 0;
   double dt = 0;                ///< s
-  std::int64_t steps = 0;       ///< asked for
+  std::int64_t steps = 0;       ///< requested
   std::int64_t every = 1;       ///< a row each so many steps, from step 0 on
   std::int64_t hash_every = 0;  ///< a state hash each so many steps, from step 0 on; 0: none
   std::string engine;           ///< physics engine with its settings

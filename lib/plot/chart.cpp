@@ -13,15 +13,18 @@
 namespace simbatch::plot {
 namespace {
 
-// Okabe and Ito's eight colours, told apart by colour-blind readers too; black last.
+// Okabe and Ito's eight colors (2008), which color-blind readers can distinguish; black last.
 constexpr const char* kColors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000"};
 
 const char* color_of(std::size_t series) { return kColors[series % std::size(kColors)]; }
 
+// Values beyond this break a line as NaN does: the extent of the data must be a number.
+bool is_drawable(double value) { return std::abs(value) <= 1e300; }
+
 struct Extent {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   void add(double value) {
-    if (!std::isfinite(value)) return;
+    if (!is_drawable(value)) return;
     low = std::min(low, value);
     high = std::max(high, value);
   }
@@ -102,7 +105,7 @@ class Panel {
       legend += 13;
     }
     for (const Mark& m : chart_.marks) {
-      if (!std::isfinite(m.x) || !std::isfinite(m.y)) continue;
+      if (!is_drawable(m.x) || !is_drawable(m.y)) continue;
       fmt::format_to(
           to, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/><text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
           px(m.x), py(m.y), px(m.x) + 5, py(m.y) - 4, escaped(m.text));
@@ -126,7 +129,7 @@ class Panel {
     const bool thin =
         !chart_.equal_scales && n > static_cast<std::size_t>(4 * width_) && std::is_sorted(s.x.begin(), s.x.end());
     for (std::size_t i = 0; i < n;) {
-      if (!std::isfinite(s.x[i]) || !std::isfinite(s.y[i])) {
+      if (!is_drawable(s.x[i]) || !is_drawable(s.y[i])) {
         pen = false;
         ++i;
         continue;
@@ -137,7 +140,7 @@ class Panel {
       }
       const double column = std::floor(px(s.x[i]));
       std::size_t end = i, low = i, high = i;
-      for (; end < n && std::isfinite(s.y[end]) && std::floor(px(s.x[end])) <= column; ++end) {
+      for (; end < n && is_drawable(s.y[end]) && std::floor(px(s.x[end])) <= column; ++end) {
         if (s.y[end] < s.y[low]) low = end;
         if (s.y[end] > s.y[high]) high = end;
       }
@@ -155,13 +158,14 @@ class Panel {
 
 }  // namespace
 
+// Steps of 1, 2 or 5 times a power of ten: P. Heckbert, Nice numbers for graph labels, Graphics Gems (1990).
 std::vector<double> nice_ticks(double low, double high, int count) {
   const double rough = (high - low) / std::max(1, count);
   if (!(rough > 0) || !std::isfinite(rough)) return {low, low + 1};
   const double power = std::pow(10, std::floor(std::log10(rough)));
   const double part = rough / power;
   const int nice = part < 1.5 ? 1 : part < 3 ? 2 : part < 7 ? 5 : 10;
-  // Multiples are printed from whole numbers of a decimal unit, so that 3 * 0.1 reads 0.3.
+  // Multiples are printed from whole numbers of a decimal unit, so that 3 * 0.1 is 0.3.
   const double first = std::ceil(low / (nice * power)), last = std::floor(high / (nice * power));
   std::vector<double> ticks;
   for (double k = first; k <= last && ticks.size() < 50; ++k) {

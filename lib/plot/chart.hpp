@@ -1,5 +1,5 @@
 #pragma once
-/// Line charts as SVG pictures: what a person looks at first after a run.
+/// Line charts as SVG pictures.
 
 #include <span>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace simbatch::plot {
 
-/// A line through points; a point with a coordinate that is not finite breaks the line.
+/// A line through points; a point with a coordinate that is not finite, or beyond 1e300, breaks the line.
 struct Series {
   std::string name;          ///< in the legend; empty: not there
   std::vector<double> x, y;  ///< of equal length

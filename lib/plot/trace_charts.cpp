@@ -33,7 +33,7 @@ Chart map_of(const trace::Trace& trace) {
     if (east.empty()) continue;
     const auto [east_low, east_high] = std::minmax_element(east.begin(), east.end());
     const auto [north_low, north_high] = std::minmax_element(north.begin(), north.end());
-    if (*east_high - *east_low + *north_high - *north_low < 0.5) continue;  // it stands
+    if (*east_high - *east_low + *north_high - *north_low < 0.5) continue;  // it does not move
     const bool few = map.series.size() < 8;
     map.series.push_back({few ? device.name : "", east, north});
     map.marks.push_back({east.back(), north.back(), ""});
@@ -78,7 +78,7 @@ std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptio
       chart->series.push_back({field.name, time, std::move(values)});
     }
     for (Chart& chart : own) {
-      // The true value lies over the noisy one.
+      // The true value is drawn over the noisy one.
       std::stable_sort(chart.series.begin(), chart.series.end(), [](const Series& a, const Series& b) {
         return !a.name.ends_with("_true") && b.name.ends_with("_true");
       });

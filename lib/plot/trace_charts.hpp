@@ -1,5 +1,5 @@
 #pragma once
-/// The charts that a person wants to see of a trace.
+/// The charts that give an overview of a trace.
 
 #include <functional>
 #include <string_view>
@@ -17,7 +17,7 @@ struct TraceChartOptions {
 };
 
 /// First a map (x east, z north; m) with the paths of everything that has a place in the world and moves, its end marked; then,
-/// for each wanted device, a chart a unit with all its number fields of that unit over time (s). Text fields are left out.
+/// for each wanted device, one chart per unit with all its number fields of that unit over time (s). Text fields are left out.
 std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptions& options = {});
 
 }  // namespace simbatch::plot

@@ -35,6 +35,8 @@ TEST_CASE("plot: points that are not finite break the line, and no data is no cr
   const std::size_t line = picture.find("stroke-linejoin");
   for (std::size_t i = line; picture[i] != '>'; ++i) moves += picture[i] == 'M';
   CHECK(moves == 2);
+  const Chart huge{"", "", "", {{"", {0, 1, 2}, {-1.7e308, 1.7e308, 1e299}}}, {}, true};
+  CHECK(svg({&huge, 1}, 1).find("</svg>") != std::string::npos);
   const Chart empty{};
   CHECK(svg({&empty, 1}, 3).find("</svg>") != std::string::npos);
   CHECK(svg({}, 2).find("</svg>") != std::string::npos);
