@@ -9,13 +9,13 @@
         sim.sleep(300)
 
 The calls are those of UserProgramAPI.h, and answer the same: numbers are the floats that getData hands out, as Python
-floats of the same value. Time is the simulation's; it stands still while the program runs, and goes on in sleep() and
-sleep_until() only. When the run is over, the program ends in its sleep (SimulationEnded, a SystemExit).
+floats of the same value. Time is the simulation's; it advances in sleep() and sleep_until() only, not while the program
+runs. When the run is over, the program ends in its sleep (SimulationEnded, a SystemExit).
 
 The protocol (docs/controllers.md) has standard input and output to itself: from the import of this module on, print() and
 the like go to standard error, and standard input is empty. (Only where both are pipes, as simrun makes them.)
 
-Needs nothing but Python 3.7 or newer. Licence: Apache-2.0.
+Needs nothing but Python 3.7 or newer. License: Apache-2.0.
 """
 
 import base64
@@ -51,7 +51,7 @@ class SimDeviceStatus(enum.IntFlag):
 
 
 class DeviceError(Exception):
-    """A device did not answer. `error` is a SimDeviceError, `device` the name that was asked for."""
+    """A device did not answer. `error` is a SimDeviceError, `device` the requested name."""
 
     def __init__(self, device, error):
         super().__init__("%s: %s" % (device, error.name))
@@ -60,7 +60,7 @@ class DeviceError(Exception):
 
 
 class ProtocolError(Exception):
-    """The other side is no simulator of this protocol."""
+    """The other side is not a simulator with this protocol."""
 
 
 class SimulationEnded(SystemExit):
@@ -71,7 +71,7 @@ class SimulationEnded(SystemExit):
 
 
 class Image:
-    """A camera's picture. `rgba` holds width * height pixels of four bytes, rows from the top."""
+    """A camera's picture. `rgba` has width * height pixels of four bytes, rows from the top."""
 
     def __init__(self, width, height, rgba):
         self.width = width
@@ -174,7 +174,7 @@ class Simulation:
         return json.loads(line)
 
     def ask(self, message):
-        """Sends a request, or a list of them, as it stands. Returns the answer as it comes."""
+        """Sends a request, or a list of them, unchanged. Returns the answer unchanged."""
         try:
             self._writer.write(json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n")
             self._writer.flush()
@@ -269,7 +269,7 @@ def log(text):
 
 
 def end(status=0):
-    """Ends this program's part in the run; its robot coasts. The process goes on until it exits."""
+    """Ends this program's part in the run; its robot coasts. The process runs until it exits."""
     simulation = connect()
     try:
         simulation._writer.write(json.dumps({"do": "end", "status": status}).encode() + b"\n")

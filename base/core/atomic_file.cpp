@@ -179,7 +179,7 @@ void AtomicFile::reserve(std::uint64_t bytes, std::uint64_t at_most) {
   State& s = *state_;
   if (bytes > s.reserved) bytes = s.reserved + std::min(bytes - s.reserved, at_most);
   if (s.direct || s.standard || bytes <= s.reserved || bytes > INT64_MAX) return;
-  // Without its size: so a program that is killed leaves no room behind, and write() alone says how long the file is.
+  // The file keeps its size, which write() alone determines; the space of a file that never gets a name is freed with it.
   if (::fallocate(s.fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(s.reserved), static_cast<off_t>(bytes - s.reserved)) == 0)
     s.reserved = bytes;
 }

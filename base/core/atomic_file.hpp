@@ -13,7 +13,7 @@
 namespace simbatch {
 
 /// A file that appears under its name only with commit(). The bytes go to a nameless file in the target's folder (O_TMPFILE, so that
-/// SIGKILL leaves nothing behind; a named temporary where the file system has none), are synced, get a name, and are then renamed over the
+/// SIGKILL leaves nothing; a named temporary where the file system has none), are synced, get a name, and are then renamed over the
 /// target; SIGKILL between the last two, some microseconds, leaves `<target>.tmp<process>-<number>`. Until then the target keeps its old
 /// content, so input and output may be the same path. Links are followed, also to a file that does not exist yet. A new file has the mode
 /// that the umask leaves; an existing target's permissions are kept, and as far as allowed its owner. What is not a regular file (a pipe, a

@@ -1,5 +1,5 @@
 #pragma once
-/// Hashes of states and files (XXH3, 64 bits: fast, well mixed, specified; not for security).
+/// Hashes of states and files: XXH3, 64 bits (Y. Collet, xxHash specification): fast, well mixed, specified; not for security.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ class StateHash {
   void add(std::string_view bytes);
   void add(std::span<const double> values);
   void add(std::uint64_t value);
-  /// Of all that was added so far; more may be added afterwards.
+  /// The hash of everything added so far; more may be added afterwards.
   std::uint64_t value() const;
 
  private:

@@ -11,7 +11,7 @@ namespace simbatch {
 
 enum class NumberFault {
   none,
-  syntax,        ///< not a number, or something behind it: "1.5x", "1,5", "0x10", "+5", "", " 1", "nan", "inf"
+  syntax,        ///< not a number, or something after it: "1.5x", "1,5", "0x10", "+5", "", " 1", "nan", "inf"
   out_of_range,  ///< does not fit the type: "1e999", "-1" for an unsigned, "3000000000" for an int32
 };
 
@@ -24,7 +24,7 @@ struct [[nodiscard]] Number {
 };
 
 /// The whole of `text` as a decimal number. "5.", ".5", "1e3" and "-0" are numbers; a leading '+', blanks, hexadecimal, nan
-/// and infinity are not. "1e-999" reads as 0 (nearest double), "1e999" is out of range. Nearest double, ties to even.
+/// and infinity are not. "1e-999" becomes 0 (the nearest double), "1e999" is out of range. Nearest double, ties to even.
 Number<double> parse_double(std::string_view text);
 
 /// True if `text` is one or more decimal digits.

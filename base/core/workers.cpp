@@ -62,7 +62,7 @@ void Workers::finish(const std::shared_ptr<Job>& job) {
   } catch (...) {
     failure = std::current_exception();
   }
-  job->work = nullptr;  // what it holds goes before anybody is told
+  job->work = nullptr;  // its captures are destroyed before waiters wake
   const std::lock_guard lock(mutex_);
   job->failure = failure;
   job->done = true;
@@ -78,7 +78,7 @@ Workers::Task& Workers::Task::operator=(Task&& other) noexcept {
 Workers::Task::~Task() {
   try {
     wait();
-  } catch (...) {  // whoever wants to know waits
+  } catch (...) {  // only wait() reports failures
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Threads that are kept for work in parts. To start a thread can take the system milliseconds; to wake one takes microseconds.
+/// A pool of threads. Starting a thread can take milliseconds; waking one takes microseconds.
 
 #include <condition_variable>
 #include <deque>
@@ -12,20 +12,20 @@
 
 namespace simbatch {
 
-/// A fixed number of threads, besides the caller's, that take up tasks in the order in which they were given.
+/// A fixed number of threads, besides the caller's, that execute tasks in the order of submission.
 class Workers {
   struct Job;
 
  public:
-  /// A piece of work under way. It has ended when this object has: what it uses must live as long.
+  /// A submitted task. The destructor waits for its end, so what it uses must live as long as this object.
   class Task {
    public:
     Task() = default;
     Task(Task&&) noexcept = default;
     Task& operator=(Task&& other) noexcept;
     ~Task();
-    /// Returns when the work is done: by a worker, or, if none has begun it, by the caller, here. Does nothing for an empty task
-    /// or the second time. @throws what the work has thrown
+    /// Returns when the work is done: by a worker, or by the calling thread if no worker has begun it. Does nothing for an empty task or
+    /// when called again. @throws what the work has thrown
     void wait();
 
    private:
@@ -35,14 +35,14 @@ class Workers {
     std::shared_ptr<Job> job_;
   };
 
-  /// Starts `count` threads; with 0 of them, tasks are done where they are waited for. @throws std::system_error when the system
-  /// gives no more threads
+  /// Starts `count` threads; with 0, tasks run where they are waited for. @throws std::system_error when the system
+  /// refuses another thread
   explicit Workers(unsigned count);
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
   ~Workers();
   unsigned count() const { return static_cast<unsigned>(threads_.size()); }
-  /// Gives a piece of work to the first worker that is free. Any thread may ask, a worker too.
+  /// Submits work to the first worker that is free. Any thread may call it, workers too.
   Task start(std::function<void()> work);
 
  private:

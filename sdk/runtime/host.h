@@ -1,6 +1,6 @@
 #ifndef SIMBATCH_RUNTIME_HOST_H
 #define SIMBATCH_RUNTIME_HOST_H
-/* What a simulator and the runtime inside a user program's library (runtime.cpp) say to each other. Not installed.
+/* What a simulator and the runtime inside a user program's library (runtime.cpp) exchange. Not installed.
  *
  * The simulator opens the library, finds simbatch_program_bind, the one function that the runtime exports, and hands it a table.
  * So a library binds to no symbol of the simulator, and every loaded copy has a table, and a robot, of its own. */

@@ -2,7 +2,7 @@
 //
 // It holds the API's functions, which call through the table that the simulator sets, and definitions of functions of the C
 // library whose own versions would end the process, wait in real time, or share state between robots. All but
-// simbatch_program_bind are hidden: the linker resolves the program's calls to them, and nobody else sees them. What the
+// simbatch_program_bind are hidden: the linker resolves the program's calls to them, and no other library sees them. What the
 // program's other libraries call is not covered.
 //
 // No C++ runtime is used here, so that C programs can be linked without one.

@@ -80,7 +80,7 @@ std::optional<std::filesystem::path> shared_file(std::string_view name) {
     std::filesystem::path file = std::filesystem::path(folder) / name;
     if (std::filesystem::exists(file)) return file;
   }
-  std::printf("skipped: SIMBATCH_SHARED holds no %.*s\n", static_cast<int>(name.size()), name.data());
+  std::printf("skipped: no %.*s in SIMBATCH_SHARED\n", static_cast<int>(name.size()), name.data());
   return std::nullopt;
 }
 

@@ -29,7 +29,7 @@ class Expected {
   std::vector<Diagnostic> left_;
 };
 
-/// All diagnostics as text, one a line: for messages of failed tests.
+/// All diagnostics as text, one per line: for messages of failed tests.
 std::string all_text(const Diagnostics& diagnostics);
 
 /// A new folder, deleted at the end.
@@ -41,7 +41,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const std::filesystem::path& path() const { return path_; }
   std::string file(std::string_view name) const { return (path_ / name).string(); }
-  /// Names in it, sorted: to see that nothing was left behind.
+  /// Names in it, sorted: to see that nothing was left.
   std::vector<std::string> names() const;
 
  private:

@@ -13,7 +13,7 @@ namespace ClientUserProgramAPI {
 /// One pixel: alpha, blue, green, red from the highest byte to the lowest, 0..255 each.
 typedef unsigned int VirtualCameraImage;
 
-/// Height and width, in pixels, of the image got last; before the first, of the robot's own first camera (0: it has none).
+/// Height and width, in pixels, of the last image; before the first, of the robot's own first camera (0: it has none).
 VIRTUAL_CAMERA_API_DECLSPEC int getImageHeight() { return simbatch_image_height(); }
 VIRTUAL_CAMERA_API_DECLSPEC int getImageWidth() { return simbatch_image_width(); }
 

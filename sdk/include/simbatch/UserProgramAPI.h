@@ -3,7 +3,7 @@
 /// The User Program API of AutoSim (thesis 5.5, B.3, listing A.1), and what simulation time adds to it. C++98 and later.
 ///
 /// A user program is a shared library with int main(int argc, char* argv[]). argv[0] is the robot's name; further arguments
-/// come from the scenario. It runs from one sleep to the next between two steps, while simulation time stands still.
+/// come from the scenario. It runs from one sleep to the next between two steps, during which simulation time does not advance.
 /// Compile it with `simrun compile prog.cpp -o prog.so`. docs/programs.md explains the whole.
 
 #include <string>
@@ -27,7 +27,7 @@ typedef void DeviceData;               ///< What a device takes or gives: floats
 /// Error codes.
 enum {
   NO_DEVICE_ERROR = 0,    ///< done
-  UNKNOWN_ROBOT = 1,      ///< the name's first part is no robot's
+  UNKNOWN_ROBOT = 1,      ///< no robot has the name's first part
   UNKNOWN_DEVICE = 2,     ///< the robot has nothing of that name
   INVALID_DEVICE = 3,     ///< there is something of that name, but no device: a robot, a part, a link
   INVALID_OPERATION = 4,  ///< setting a sensor; a call from a thread that the program started
@@ -40,10 +40,10 @@ enum {
   READY = 1,    ///< answers getData, and setData if it is an actuator
   BLOCKED = 2,  ///< a camera whose image a program holds (then not READY)
   ACTIVE = 4,   ///< a sensor that measures by itself; an actuator that is set to anything but 0
-  PAUSED = 8    ///< an actuator that nobody sets any more: all programs of its robot have ended
+  PAUSED = 8    ///< an actuator without a program: all programs of its robot have ended
 };
 
-/// Sets the data of a device on any robot. Takes effect in the step that follows, and holds until set again.
+/// Sets the data of a device on any robot. Takes effect in the step that follows, and lasts until set again.
 /// @param device    in full
 /// @param data      a float for each input of the actuator, in the order of docs/devices.md; a NaN leaves its input as it is
 /// @param dataSize  bytes
@@ -68,7 +68,7 @@ USER_PROGRAM_API_DECLSPEC double simTime() { return simbatch_time(); }
 /// Sleeps until that simulation time, s; if it has passed, for one step.
 USER_PROGRAM_API_DECLSPEC void sleepUntil(double time) { simbatch_sleep_until(time); }
 
-/// State of a device, in full name. INVALID for what is no device.
+/// State of a device, in full name. INVALID if there is no such device.
 USER_PROGRAM_API_DECLSPEC SimDeviceStatus deviceStatus(SimDeviceName device) { return simbatch_device_status(device.c_str()); }
 
 /// One of listDevices().

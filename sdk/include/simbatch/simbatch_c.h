@@ -13,7 +13,7 @@ extern "C" {
 /* What a call came to. Numbers as in listing A.1 of the AutoSim thesis. */
 enum {
   SIMBATCH_NO_DEVICE_ERROR = 0,   /* done */
-  SIMBATCH_UNKNOWN_ROBOT = 1,     /* the name's first part is no robot's */
+  SIMBATCH_UNKNOWN_ROBOT = 1,     /* no robot has the name's first part */
   SIMBATCH_UNKNOWN_DEVICE = 2,    /* the robot has nothing of that name */
   SIMBATCH_INVALID_DEVICE = 3,    /* there is something of that name, but no device: a robot, a part, a link */
   SIMBATCH_INVALID_OPERATION = 4, /* setting a sensor; a call from another thread */
@@ -26,7 +26,7 @@ enum {
   SIMBATCH_READY = 1,   /* answers */
   SIMBATCH_BLOCKED = 2, /* a camera whose image a program holds (then not READY) */
   SIMBATCH_ACTIVE = 4,  /* a sensor that measures by itself; an actuator that is set to anything but 0 */
-  SIMBATCH_PAUSED = 8   /* an actuator that nobody sets any more: all programs of its robot have ended */
+  SIMBATCH_PAUSED = 8   /* an actuator without a program: all programs of its robot have ended */
 };
 
 /* A device is named in full: "robot.part.device". Sizes are in bytes.
@@ -46,7 +46,7 @@ typedef struct simbatch_device {
  * @return how many */
 int simbatch_list_devices(const simbatch_device** first);
 
-/* Simulation time, s. It stands still while a program runs, and goes on while it sleeps. */
+/* Simulation time, s. It advances only while programs sleep. */
 double simbatch_time(void);
 /* Lets the simulation go on. The program continues in the first step that begins so many seconds later, or at that time, and
  * never in the same step: sleeping 0 s lets one step pass. */

@@ -25,7 +25,7 @@ TEST_CASE("workers: every task is done once, however few threads there are") {
   }
 }
 
-TEST_CASE("workers: what a task throws reaches the one who waits, and nobody else") {
+TEST_CASE("workers: what a task throws reaches the one who waits, and no one else") {
   for (const unsigned count : {0U, 2U}) {
     CAPTURE(count);
     Workers workers(count);

@@ -165,7 +165,7 @@ TEST_CASE("lines come one by one, and a missing end, a long line, silence and a 
   {
     Peer p = peer([] { return 0; });
     CHECK(p.process.wait(std::nullopt));
-    CHECK(p.channel.send("to nobody\n", std::nullopt) == ChannelStatus::closed);  // and no SIGPIPE
+    CHECK(p.channel.send("without a reader\n", std::nullopt) == ChannelStatus::closed);  // and no SIGPIPE
   }
 }
 
