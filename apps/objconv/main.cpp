@@ -1,24 +1,15 @@
 /// objconv: check and convert object, robot, body, world and road network files. Wiring only.
 #include <CLI/CLI.hpp>
 
-#include "apps/objconv/objconv.hpp"
+#include "apps/objconv/commands.hpp"
 
 namespace {
 
 using namespace simbatch;
 
-// One line for each group of subcommands.
-constexpr void (*kCommands[])(CLI::App&, objconv::Session&) = {
-    objconv::add_files, objconv::add_cajunbot,      objconv::add_rndf,
-    objconv::add_maps,  objconv::add_grasp_convert, objconv::add_grasp_tools,
-};
-
-// One line for each family of files that check, info and fmt know; the first that claims a file has it.
-constexpr std::span<const objconv::FileKind> (*kFamilies[])() = {
-    objconv::autosim_kinds,
-    objconv::cajunbot_kinds,
-    objconv::rndf_kinds,
-    objconv::grasp_kinds,
+constexpr void (*kCommands[])(CLI::App&, objconv::Program&) = {
+    objconv::add_files,   objconv::add_versions, objconv::add_rndf, objconv::add_maps,
+    objconv::add_convert, objconv::add_body,     objconv::add_pose, objconv::add_render,
 };
 
 }  // namespace
@@ -30,13 +21,9 @@ int main(int argc, char** argv) {
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
   });
   app.fallthrough();
-  objconv::Session session;
-  cli::add_common(app, session.common);
-  std::vector<const objconv::FileKind*> kinds;
-  for (const auto family : kFamilies)
-    for (const objconv::FileKind& kind : family()) kinds.push_back(&kind);
-  session.kinds = kinds;
-  for (const auto add : kCommands) add(app, session);
+  objconv::Program program;
+  cli::add_common(app, program.common);
+  for (const auto add : kCommands) add(app, program);
   app.footer(
       "Examples:\n"
       "  objconv v1-to-v2 Sample.obj -o Objects.xml\n"
@@ -69,5 +56,5 @@ int main(int argc, char** argv) {
                           "objconv body set can.iv --mass 300 --material wood",
                           "objconv pose gripper.cfg --dof 20,0.1,0.1,0.1",
                           "objconv render gripper.cfg --dof 20,0.1,0.1,0.1 -o gripper.png"});
-  return cli::run_main(app, argc, argv, [&] { return session.action(); });
+  return cli::run_main(app, argc, argv, [&] { return program.action(); });
 }

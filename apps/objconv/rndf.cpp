@@ -1,168 +1,56 @@
-/// `objconv rndf ...`, `objconv mdf ...`, and what check, info and fmt do with these files.
+/// `objconv rndf ...` and `objconv mdf ...`.
 #include "formats/rndf/rndf.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 
-#include "apps/objconv/objconv.hpp"
-#include "base/geo/geo.hpp"
+#include "apps/objconv/batch.hpp"
+#include "apps/objconv/commands.hpp"
+#include "apps/objconv/files.hpp"
 #include "lib/traffic/export.hpp"
 
 namespace simbatch::objconv {
 namespace {
 
-using rndf::Rndf;
-
-Parsed<Rndf> read(std::string_view text, const std::string& file, const Session& session) {
-  auto parsed = rndf::read_rndf(text, file, {.strict = session.common.strict});
-  if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
-  return parsed;
-}
-
-void check_rndf(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
-  diagnostics.append(read(text, file, session).diagnostics);
-}
-
-void check_mdf(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
-  auto parsed = rndf::read_mdf(text, file, {.strict = session.common.strict});
-  if (parsed.value) rndf::check(*parsed.value, session.network ? &session.network->rndf : nullptr, parsed.diagnostics);
-  diagnostics.append(std::move(parsed.diagnostics));
-}
-
-/// Length of a line of waypoints over the ellipsoid (m).
-double length_of(const std::vector<rndf::Waypoint>& points) {
-  double length = 0;
-  for (std::size_t i = 1; i < points.size(); ++i)
-    length += geo::geodesic({points[i - 1].lat, points[i - 1].lon}, {points[i].lat, points[i].lon}).distance;
-  return length;
-}
-
-std::vector<Fact> info_rndf(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
-  auto parsed = read(text, file, session);
-  diagnostics.append(std::move(parsed.diagnostics));
-  if (!parsed.value) return {};
-  const Rndf& r = *parsed.value;
-  std::size_t lanes = 0, waypoints = 0, perimeter = 0, spots = 0, exits = 0, stops = 0, checkpoints = 0;
-  double length = 0, south = 90, north = -90, west = 180, east = -180;
-  const auto extend = [&](const std::vector<rndf::Waypoint>& points) {
-    for (const rndf::Waypoint& w : points) {
-      south = std::min(south, w.lat), north = std::max(north, w.lat);
-      west = std::min(west, w.lon), east = std::max(east, w.lon);
-    }
-  };
-  for (const rndf::Segment& segment : r.segments) {
-    lanes += segment.lanes.size();
-    for (const rndf::Lane& lane : segment.lanes) {
-      waypoints += lane.waypoints.size();
-      exits += lane.exits.size();
-      stops += lane.stops.size();
-      checkpoints += lane.checkpoints.size();
-      length += length_of(lane.waypoints);
-      extend(lane.waypoints);
-    }
-  }
-  for (const rndf::Zone& zone : r.zones) {
-    perimeter += zone.perimeter.size();
-    exits += zone.exits.size();
-    spots += zone.spots.size();
-    extend(zone.perimeter);
-    for (const rndf::Spot& spot : zone.spots) checkpoints += spot.checkpoints.size();
-  }
-  std::vector<Fact> facts = {fact("name", r.name)};
-  if (!r.format_version.empty()) facts.push_back(fact("format_version", r.format_version));
-  if (!r.creation_date.empty()) facts.push_back(fact("creation_date", r.creation_date));
-  const auto add = [&](const char* key, auto value) { facts.push_back(fact(key, value)); };
-  add("segments", r.segments.size()), add("lanes", lanes), add("waypoints", waypoints), add("zones", r.zones.size());
-  add("perimeter_points", perimeter), add("spots", spots), add("exits", exits), add("stops", stops),
-      add("checkpoints", checkpoints);
-  facts.push_back({"lane_length_m", fmt::format("{:.3f}", length), true});
-  if (waypoints + perimeter > 0) {
-    for (const auto& [key, value] :
-         {std::pair{"south", south}, std::pair{"north", north}, std::pair{"west", west}, std::pair{"east", east}})
-      facts.push_back({key, fmt::format("{:.7f}", value), true});
-  }
-  return facts;
-}
-
-std::vector<Fact> info_mdf(std::string_view text, const std::string& file, Session& session, Diagnostics& diagnostics) {
-  auto parsed = rndf::read_mdf(text, file, {.strict = session.common.strict});
-  diagnostics.append(std::move(parsed.diagnostics));
-  if (!parsed.value) return {};
-  return {fact("name", parsed.value->name), fact("rndf", parsed.value->rndf),
-          fact("checkpoints", parsed.value->checkpoints.size()), fact("speed_limits", parsed.value->speed_limits.size())};
-}
-
-std::optional<std::string> format_rndf(std::string_view text, const std::string& file, Session& session,
-                                       Diagnostics& diagnostics) {
-  auto parsed = read(text, file, session);
-  const bool good = parsed.ok();
-  diagnostics.append(std::move(parsed.diagnostics));
-  return good ? std::optional(rndf::write_rndf(*parsed.value)) : std::nullopt;
-}
-
-std::optional<std::string> format_mdf(std::string_view text, const std::string& file, Session& session,
-                                      Diagnostics& diagnostics) {
-  auto parsed = rndf::read_mdf(text, file, {.strict = session.common.strict});
-  if (parsed.value) rndf::check(*parsed.value, nullptr, parsed.diagnostics);
-  const bool good = parsed.ok();
-  diagnostics.append(std::move(parsed.diagnostics));
-  return good ? std::optional(rndf::write_mdf(*parsed.value)) : std::nullopt;
-}
-
-bool claims_mdf(std::string_view file, std::string_view text) { return file.ends_with(".mdf") || rndf::looks_like_mdf(text); }
-bool claims_rndf(std::string_view file, std::string_view text) {
-  return file.ends_with(".rndf") || rndf::looks_like_rndf(text);
-}
-
-constexpr FileKind kRndfKinds[] = {
-    {"mdf", "DARPA mission data file", claims_mdf, check_mdf, info_mdf, format_mdf},
-    {"rndf", "DARPA route network definition file", claims_rndf, check_rndf, info_rndf, format_rndf},
+struct MapOptions {
+  InputOptions inputs;
+  OutputOptions outputs;
 };
 
-cli::ExitCode as(Session& session, const char* kind, cli::ExitCode (*run)(Session&)) {
-  session.from = kind;
-  return run(session);
+void add_map(CLI::App& group, Program& program, const char* name, const char* meaning, const char* suffix,
+             std::string (*write)(const rndf::Rndf&)) {
+  auto options = std::make_shared<MapOptions>();
+  CLI::App* command = group.add_subcommand(name, meaning);
+  add_input_options(*command, options->inputs);
+  add_output_options(*command, options->outputs);
+  command->final_callback([&program, command, options, suffix, write] {
+    check_outputs(*command, options->inputs, options->outputs);
+    program.action = [&program, options, suffix, write] {
+      return convert_files(program.common, options->inputs, options->outputs, {}, suffix,
+                           [&](const Input& input, const Sink& sink) {
+                             auto parsed = rndf::read_rndf(input.text(), input.name(), {.strict = program.common.strict});
+                             if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
+                             if (parsed.ok()) sink(write(*parsed.value));
+                             return std::move(parsed.diagnostics);
+                           });
+    };
+  });
 }
 
 }  // namespace
 
-void load_network(Session& session) {
-  if (session.rndf.empty()) return;
-  const Input input = Input::open(session.rndf);
-  session.network = traffic::read_network(input.text(), input.name(), {.strict = session.common.strict}, session.shared);
-}
-
-std::span<const FileKind> rndf_kinds() { return kRndfKinds; }
-
-void add_rndf(CLI::App& app, Session& session) {
+void add_rndf(CLI::App& app, Program& program) {
   CLI::App* network = app.add_subcommand("rndf", "Road networks (RNDF)");
   network->require_subcommand(1);
-  add_reading(*network, session, "check", "Report everything that is wrong", [&] { return as(session, "rndf", check_files); });
-  CLI::App* command =
-      add_reading(*network, session, "info", "Say what a network holds", [&] { return as(session, "rndf", info_files); });
-  command->add_flag("--json", session.json, "One JSON object a file")->group("Output");
-  add_conversion(*network, session, "fmt", "Write the canonical form", [&] { return as(session, "rndf", format_files); });
-
-  const auto add_map = [&](const char* name, const char* meaning, const char* suffix, std::string (*write)(const Rndf&)) {
-    add_conversion(*network, session, name, meaning, [&session, suffix, write] {
-      return run_batch(session, suffix, [&](const Input& input, const Sink& sink) {
-        auto parsed = read(input.text(), input.name(), session);
-        if (parsed.ok()) sink(write(*parsed.value));
-        return std::move(parsed.diagnostics);
-      });
-    });
-  };
-  add_map("to-geojson", "The network as GeoJSON", ".geojson", traffic::to_geojson);
-  add_map("to-osm", "The network as OpenStreetMap data", ".osm", traffic::to_osm);
+  add_check(*network, program, "Report everything that is wrong", "rndf");
+  add_info(*network, program, "Summarize a network", "rndf");
+  add_fmt(*network, program, "Write the canonical form", "rndf");
+  add_map(*network, program, "to-geojson", "The network as GeoJSON", ".geojson", traffic::to_geojson);
+  add_map(*network, program, "to-osm", "The network as OpenStreetMap data", ".osm", traffic::to_osm);
 
   CLI::App* mission = app.add_subcommand("mdf", "Missions (MDF)");
   mission->require_subcommand(1);
-  command = add_reading(*mission, session, "check", "Report everything that is wrong",
-                        [&] { return as(session, "mdf", check_files); });
-  add_rndf_option(command, session, false);
+  add_check(*mission, program, "Report everything that is wrong", "mdf");
 }
 
 }  // namespace simbatch::objconv

@@ -3,9 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <memory>
 
+#include "apps/objconv/batch.hpp"
 #include "apps/objconv/codes.hpp"
-#include "apps/objconv/grasp.hpp"
+#include "apps/objconv/commands.hpp"
+#include "apps/objconv/grasp_files.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/text.hpp"
 #include "lib/grasp/export.hpp"
@@ -15,6 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct ConvertOptions {
+  std::string input;
+  GraspReadOptions read;
+  std::string output = "-";
+  std::string to;                                     ///< --to: a suffix without its dot
+  std::string mesh_format = "stl", mesh_unit = "mm";  ///< --mesh-format, --mesh-unit
+  std::string report;
+};
+
 struct Result {
   std::string text;
   grasp::MeshFiles meshes;
@@ -22,15 +34,16 @@ struct Result {
 
 class Converter {
  public:
-  Converter(const Session& session, std::string file, std::string_view text, std::string target, Diagnostics& diagnostics)
-      : session_(session),
-        options_(grasp_options(session)),
+  Converter(const ConvertOptions& options, std::string file, std::string_view text, std::string target,
+            Diagnostics& diagnostics)
+      : options_(grasp_options(options.read)),
+        mesh_unit_(options.mesh_unit == "m" ? 1 : 1000),
         file_(std::move(file)),
         text_(text),
         target_(std::move(target)),
         diagnostics_(diagnostics) {
     options_.missing = Severity::warning;
-    export_.mesh_format = session.mesh_format;
+    export_.mesh_format = options.mesh_format;
   }
 
   std::optional<Result> run() {
@@ -73,11 +86,11 @@ class Converter {
     const auto body = take(grasp::load_body(file_, options));
     if (!body) return std::nullopt;
     using grasp::BodyTarget;
-    const double unit = session_.mesh_unit == "m" ? 1 : 1000;
     if (target_ == ".obj" || target_ == ".stl") {
       grasp::report_body_losses(*body, BodyTarget::plain_mesh, diagnostics_);
-      return Result{target_ == ".obj" ? grasp::write_obj(body->mesh, unit, body->name) : grasp::write_stl(body->mesh, unit),
-                    {}};
+      return Result{
+          target_ == ".obj" ? grasp::write_obj(body->mesh, mesh_unit_, body->name) : grasp::write_stl(body->mesh, mesh_unit_),
+          {}};
     }
     if (target_ == ".glb") return Result{grasp::write_glb(body->mesh, 1, body->name), {}};
     if (target_ == ".xml") {
@@ -146,8 +159,8 @@ class Converter {
     return text_or_xml(std::move(*model), xml);
   }
 
-  const Session& session_;
   grasp::GraspOptions options_;
+  double mesh_unit_;  // of a single OBJ or STL, per meter
   grasp::ExportOptions export_;
   std::string file_;
   std::string_view text_;
@@ -155,72 +168,75 @@ class Converter {
   Diagnostics& diagnostics_;
 };
 
-cli::ExitCode convert_file(Session& session) {
-  cli::Reporter reporter(session.common);
-  Diagnostics diagnostics(session.inputs.front());
-  const Input input = Input::open(session.inputs.front());
-  const std::string target = !session.to.empty() ? "." + session.to : fs::path(session.output).extension().string();
-  const auto result = Converter(session, input.name(), input.text(), target, diagnostics).run();
-  diagnostics.sort();
-  if (result && !diagnostics.has_errors() && !(session.common.strict && diagnostics.warnings() > 0)) {
-    std::vector<AtomicFile> files;
-    std::error_code error;
-    std::vector<fs::path> made;  // folders that were not there before, the inner one last
-    try {
-      for (const auto& mesh : result->meshes) {
-        const fs::path file = fs::path(session.output).parent_path() / mesh.first;
-        for (const fs::path& folder : {file.parent_path().parent_path(), file.parent_path()})
-          if (!folder.empty() && fs::create_directory(folder, error)) made.push_back(folder);
-        files.emplace_back(file.string());
-        files.back().write(mesh.second);
-      }
-      files.emplace_back(session.output);
-      files.back().write(result->text);
-      AtomicFile::commit_all(files);
-    } catch (const IoError&) {
-      files.clear();
-      for (; !made.empty(); made.pop_back()) fs::remove(made.back(), error);  // those that are empty
-      throw;
+/// Writes all files or none; folders for meshes are made, and removed again if that fails.
+void write_all(const std::string& output, const Result& result) {
+  std::vector<AtomicFile> files;
+  std::error_code error;
+  std::vector<fs::path> made;  // folders that were not there before, the inner one last
+  try {
+    for (const auto& mesh : result.meshes) {
+      const fs::path file = fs::path(output).parent_path() / mesh.first;
+      for (const fs::path& folder : {file.parent_path().parent_path(), file.parent_path()})
+        if (!folder.empty() && fs::create_directory(folder, error)) made.push_back(folder);
+      files.emplace_back(file.string());
+      files.back().write(mesh.second);
     }
+    files.emplace_back(output);
+    files.back().write(result.text);
+    AtomicFile::commit_all(files);
+  } catch (const IoError&) {
+    files.clear();
+    for (; !made.empty(); made.pop_back()) fs::remove(made.back(), error);  // those that are empty
+    throw;
   }
+}
+
+cli::ExitCode convert(const cli::Common& common, const ConvertOptions& options) {
+  cli::Reporter reporter(common);
+  Diagnostics diagnostics(options.input);
+  const Input input = Input::open(options.input);
+  const std::string target = !options.to.empty() ? "." + options.to : fs::path(options.output).extension().string();
+  const auto result = Converter(options, input.name(), input.text(), target, diagnostics).run();
+  diagnostics.sort();
+  if (result && !diagnostics.has_errors() && !(common.strict && diagnostics.warnings() > 0)) write_all(options.output, *result);
   const Diagnostics* const all[] = {&diagnostics};
-  write_report(session, all);
+  write_report(options.report, all);
   reporter.show(std::move(diagnostics));
   return reporter.finish();
 }
 
 }  // namespace
 
-void add_grasp_convert(CLI::App& app, Session& session) {
+void add_convert(CLI::App& app, Program& program) {
   CLI::App* command = app.add_subcommand("convert", "GraspIt! robots, worlds and bodies: convert by the output's suffix");
-  command->add_option("INPUT", session.inputs, "A .cfg, .wld, .iv, .wrl, .sdf or XML file")
+  auto options = std::make_shared<ConvertOptions>();
+  command->add_option("INPUT", options->input, "A .cfg, .wld, .iv, .wrl, .sdf or XML file")
       ->type_name("")
       ->required()
-      ->expected(1)
       ->group("Input");
-  add_grasp_options(command, session);
-  command->add_option("-o,--output", session.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb")
+  add_grasp_options(*command, options->read);
+  command->add_option("-o,--output", options->output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb")
       ->type_name("FILE")
       ->group("Output");
-  command->add_option("--to", session.to, "The output's format if it has no suffix (-o -)")
+  command->add_option("--to", options->to, "The output's format if it has no suffix (-o -)")
       ->check(CLI::IsMember({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb"}))
       ->type_name("SUFFIX")
       ->group("Output");
-  command->add_option("--mesh-format", session.mesh_format, "Meshes beside a URDF or SDF: stl or obj")
+  command->add_option("--mesh-format", options->mesh_format, "Meshes beside a URDF or SDF: stl or obj")
       ->check(CLI::IsMember({"stl", "obj"}))
       ->type_name("FORMAT")
       ->group("Output");
-  command->add_option("--mesh-unit", session.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")
+  command->add_option("--mesh-unit", options->mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")
       ->check(CLI::IsMember({"mm", "m"}))
       ->type_name("UNIT")
       ->group("Output");
-  add_report_option(command, session);
-  command->callback([&session] {
-    needs_a_name(session);
-    if (session.output == "-" && session.to.empty()) throw CLI::RequiredError("-o or --to");
-    if (session.output == "-" && (session.to == "urdf" || session.to == "sdf"))
+  add_report_option(*command, options->report);
+  command->callback([&program, options] {
+    refuse_standard_input(options->input);
+    if (options->output == "-" && options->to.empty()) throw CLI::RequiredError("-o or --to");
+    if (options->output == "-" && (options->to == "urdf" || options->to == "sdf"))
       throw CLI::ValidationError("--to", "an output with mesh files beside it needs a name (-o)");
-    session.action = [&session] { return convert_file(session); };
+    program.action = [&program, options] { return convert(program.common, *options); };
   });
 }
 

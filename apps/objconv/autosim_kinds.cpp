@@ -1,7 +1,7 @@
 /// AutoSim configuration files in `check`, `info` and `fmt`: world, robot, map setup, house list.
 #include <map>
 
-#include "apps/objconv/objconv.hpp"
+#include "apps/objconv/kinds.hpp"
 #include "formats/autosim/houses.hpp"
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/setup.hpp"
@@ -27,12 +27,12 @@ std::string_view root_of(std::string_view text) {
 }
 
 template <auto read>
-void check(std::string_view text, const std::string& file, Session&, Diagnostics& diagnostics) {
+void check(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
   diagnostics.append(read(text, file).diagnostics);
 }
 
 template <auto read, auto write>
-std::optional<std::string> format(std::string_view text, const std::string& file, Session&, Diagnostics& diagnostics) {
+std::optional<std::string> format(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
   auto parsed = read(text, file);
   const bool is_good = parsed.ok();
   diagnostics.append(std::move(parsed.diagnostics));
@@ -40,7 +40,7 @@ std::optional<std::string> format(std::string_view text, const std::string& file
 }
 
 template <auto read, auto facts>
-std::vector<Fact> info(std::string_view text, const std::string& file, Session&, Diagnostics& diagnostics) {
+std::vector<Fact> info(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
   auto parsed = read(text, file);
   diagnostics.append(std::move(parsed.diagnostics));
   return parsed.value ? facts(*parsed.value) : std::vector<Fact>{};

@@ -1,0 +1,98 @@
+#include "apps/objconv/grasp_files.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "apps/objconv/codes.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
+
+namespace simbatch::objconv {
+
+GraspFile grasp_file(std::string_view file, std::string_view text) {
+  const std::string name = lower_ascii(file);
+  if (name.ends_with(".cfg")) return GraspFile::robot;
+  if (name.ends_with(".wld")) return GraspFile::world;
+  if (name.ends_with(".iv") || name.ends_with(".wrl") || text.starts_with("#Inventor") || text.starts_with("#VRML"))
+    return GraspFile::body;
+  if (text.starts_with("#GraspIt!")) return GraspFile::world;
+  if (text.empty() || text.find('<') == std::string_view::npos) return GraspFile::none;
+  const std::string_view head = text.substr(0, 1 << 20);
+  switch (graspit::xml_kind(head)) {
+    case graspit::XmlKind::body:
+      return head.find("<geometryFile") != std::string_view::npos ? GraspFile::body_xml : GraspFile::none;
+    case graspit::XmlKind::robot:
+      return head.find("<palm") != std::string_view::npos || head.find("<chain") != std::string_view::npos
+                 ? GraspFile::robot_xml
+                 : GraspFile::none;
+    case graspit::XmlKind::world: return GraspFile::world_xml;
+    case graspit::XmlKind::other: break;
+  }
+  return name.ends_with(".sdf") ? GraspFile::sdf : GraspFile::none;
+}
+
+grasp::GraspOptions grasp_options(const GraspReadOptions& options) {
+  grasp::GraspOptions load;
+  if (options.reading == "loader") load.reading = graspit::Reading::loader;
+  load.root = options.root;
+  if (options.bare_unit == "m") load.bare_unit = 1;
+  return load;
+}
+
+void add_grasp_options(CLI::App& command, GraspReadOptions& options) {
+  command
+      .add_option("--as", options.reading,
+                  "GraspIt! text: forgiving (what was meant) or loader (what GraspIt! 2.1 makes of it)")
+      ->check(CLI::IsMember({"forgiving", "loader"}))
+      ->type_name("READER")
+      ->group("Input");
+  command.add_option("--graspit-root", options.root, "Base folder of a GraspIt! world (default: detected)")
+      ->type_name("FOLDER")
+      ->group("Input");
+  command
+      .add_option("--bare-unit", options.bare_unit, "Unit of .iv and .wrl without an XML: mm, or m as in GraspIt! since 2017")
+      ->check(CLI::IsMember({"mm", "m"}))
+      ->type_name("UNIT")
+      ->group("Input");
+}
+
+void refuse_standard_input(const std::string& input) {
+  if (input == "-")
+    throw CLI::ValidationError("INPUT", "must be a file, not standard input: the files that it names are looked for beside it");
+}
+
+std::vector<double> number_list(const std::string& text, const char* option) {
+  std::vector<double> values;
+  std::string blanks = text;
+  for (char& c : blanks)
+    if (c == ',') c = ' ';
+  for (const Token& word : split_tokens(blanks, 1)) {
+    const auto value = parse_double(word.text);
+    if (!value) throw CLI::ValidationError(option, fmt::format("{} is not a number", simbatch::quoted(word.text)));
+    values.push_back(value.value);
+  }
+  return values;
+}
+
+void refuse_count(const char* option, std::size_t wanted, std::size_t given) {
+  throw CLI::ValidationError(option, fmt::format("needs {} numbers, got {}", wanted, given));
+}
+
+std::optional<std::vector<double>> dof_values(const grasp::GraspRobot& robot, const std::string& given,
+                                              Diagnostics& diagnostics) {
+  std::vector<double> values(robot.chains.dofs, 0);
+  // A DOF starts at 0 even when 0 is outside of its limits.
+  if (given.empty()) return values;
+  const auto numbers = number_list(given, "--dof");
+  if (numbers.size() != values.size()) {
+    diagnostics.report(code::kDofCount, {},
+                       fmt::format("the robot has {} DOFs, --dof gives {} values", values.size(), numbers.size()));
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < numbers.size(); ++i) values[i] = numbers[i] * (robot.dof_is_length[i] ? grasp::kMillimeter : 1);
+  return values;
+}
+
+}  // namespace simbatch::objconv

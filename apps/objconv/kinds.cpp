@@ -1,0 +1,27 @@
+#include "apps/objconv/kinds.hpp"
+
+#include <fmt/format.h>
+
+#include "apps/objconv/codes.hpp"
+
+namespace simbatch::objconv {
+
+Fact fact(std::string key, std::string value) { return {std::move(key), std::move(value), false}; }
+Fact fact(std::string key, std::size_t value) { return {std::move(key), std::to_string(value), true}; }
+Fact fact(std::string key, double value) { return {std::move(key), fmt::format("{:.6g}", value), true}; }
+
+std::vector<const FileKind*> all_kinds() {
+  std::vector<const FileKind*> kinds;
+  for (const auto family : {autosim_kinds(), cajunbot_kinds(), rndf_kinds(), grasp_kinds()})
+    for (const FileKind& kind : family) kinds.push_back(&kind);
+  return kinds;
+}
+
+const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& diagnostics) {
+  for (const FileKind* kind : all_kinds())
+    if (name.empty() ? kind->claims(input.name(), input.text()) : kind->name == name) return kind;
+  diagnostics.report(code::kKind, {}, "cannot determine the file type from name and content; give it with --from");
+  return nullptr;
+}
+
+}  // namespace simbatch::objconv

@@ -1,0 +1,60 @@
+#pragma once
+/// The kinds of files that `check`, `info` and `fmt` know.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/objconv/network.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
+#include "lib/grasp/load.hpp"
+
+namespace simbatch::objconv {
+
+/// One line of `info`: a key and a value, which is printed as it is, and in JSON as a number if it is one.
+struct Fact {
+  std::string key;
+  std::string value;
+  bool is_number = false;
+};
+Fact fact(std::string key, std::string value);
+Fact fact(std::string key, std::size_t value);
+Fact fact(std::string key, double value);
+
+/// How to read files: what options say about it.
+struct Reading {
+  bool strict = false;
+  grasp::GraspOptions grasp;                  ///< --as, --graspit-root, --bare-unit
+  const traffic::Network* network = nullptr;  ///< of --rndf
+  std::string cbconf, cbbotname;              ///< --cbconf, --cbbotname
+};
+
+struct FileKind {
+  std::string_view name;     ///< for --from, as "object1"
+  std::string_view meaning;  ///< one line
+  /// True if a file is of this kind, by its name's suffix or its first bytes.
+  bool (*claims)(std::string_view file_name, std::string_view text);
+  /// Reports everything that is wrong.
+  void (*check)(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics);
+  /// Null: `info` does not know this kind.
+  std::vector<Fact> (*info)(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics);
+  /// The canonical text, empty when there are errors. Null: there is no canonical form.
+  std::optional<std::string> (*format)(std::string_view text, const std::string& file, const Reading& reading,
+                                       Diagnostics& diagnostics);
+};
+
+// One function for each family of files.
+std::span<const FileKind> autosim_kinds();
+std::span<const FileKind> cajunbot_kinds();
+std::span<const FileKind> rndf_kinds();
+std::span<const FileKind> grasp_kinds();
+
+/// All kinds in the order in which they are asked.
+std::vector<const FileKind*> all_kinds();
+/// The kind called `name`, or, if that is empty, the first that claims the input. Reports if there is none.
+const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& diagnostics);
+
+}  // namespace simbatch::objconv

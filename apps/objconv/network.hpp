@@ -1,0 +1,22 @@
+#pragma once
+/// The road network of --rndf.
+
+#include <memory>
+#include <string>
+
+#include "base/core/diagnostics.hpp"
+#include "lib/traffic/network.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace simbatch::objconv {
+
+/// The option --rndf, required or not.
+void add_rndf_option(CLI::App& command, std::string& file, bool required);
+/// The network in `file`, checked; null if that is empty or the network cannot be used.
+/// @throws IoError
+std::shared_ptr<const traffic::Network> load_network(const std::string& file, bool strict, Diagnostics& diagnostics);
+
+}  // namespace simbatch::objconv
