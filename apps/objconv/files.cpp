@@ -20,7 +20,8 @@ namespace {
 /// What all three commands read, and how.
 struct ReadOptions {
   InputOptions inputs;
-  std::string kind;  ///< --from, or what the command is for
+  std::string kind;      ///< --from, or what the command is for
+  bool any_kind = true;  ///< the command is for files of all kinds
   GraspReadOptions grasp;
 
   Reading reading(const cli::Common& common) const { return {common.strict, grasp_options(grasp), nullptr, {}, {}}; }
@@ -30,7 +31,8 @@ struct ReadOptions {
 void add_read_options(CLI::App& command, ReadOptions& options, std::string_view kind) {
   add_input_options(command, options.inputs);
   options.kind = kind;
-  if (!kind.empty()) return;
+  options.any_kind = kind.empty();
+  if (!options.any_kind) return;
   std::vector<std::string> names;
   for (const FileKind* known : all_kinds()) names.emplace_back(known->name);
   command.add_option("--from", options.kind, "Kind of the inputs, if their names and contents do not show it")
@@ -61,6 +63,12 @@ std::string info_json(const std::string& file, const std::vector<Fact>& facts) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+/// Null, and an error, if it is not known or not the command's.
+const FileKind* find_kind(const ReadOptions& options, const Input& input, Diagnostics& diagnostics) {
+  if (!options.any_kind && !is_expected(options.kind, input, diagnostics)) return nullptr;
+  return kind_of(options.kind, input, diagnostics);
+}
+
 struct CheckOptions : ReadOptions {
   std::string rndf, cbconf, cbbotname;
 };
@@ -74,7 +82,7 @@ cli::ExitCode check(const cli::Common& common, const CheckOptions& options) {
   reading.cbbotname = options.cbbotname;
   return read_files(common, options.inputs, std::move(shared), [&](const Input& input, const Sink&) {
     Diagnostics diagnostics(input.name());
-    if (const FileKind* kind = kind_of(options.kind, input, diagnostics))
+    if (const FileKind* kind = find_kind(options, input, diagnostics))
       kind->check(input.text(), input.name(), reading, diagnostics);
     return diagnostics;
   });
@@ -88,7 +96,7 @@ cli::ExitCode info(const cli::Common& common, const InfoOptions& options) {
   const Reading reading = options.reading(common);
   return read_files(common, options.inputs, {}, [&](const Input& input, const Sink& sink) {
     Diagnostics diagnostics(input.name());
-    const FileKind* kind = kind_of(options.kind, input, diagnostics);
+    const FileKind* kind = find_kind(options, input, diagnostics);
     if (kind == nullptr) return diagnostics;
     std::vector<Fact> facts = {fact("kind", std::string(kind->name))};
     if (kind->info != nullptr)
@@ -106,7 +114,7 @@ cli::ExitCode format(const cli::Common& common, const FormatOptions& options) {
   const Reading reading = options.reading(common);
   return convert_files(common, options.inputs, options.outputs, {}, {}, [&](const Input& input, const Sink& sink) {
     Diagnostics diagnostics(input.name());
-    const FileKind* kind = kind_of(options.kind, input, diagnostics);
+    const FileKind* kind = find_kind(options, input, diagnostics);
     if (kind == nullptr) return diagnostics;
     if (kind->format == nullptr) {
       diagnostics.report(code::kNoFormat, {}, fmt::format("{} files have no canonical form", kind->name));

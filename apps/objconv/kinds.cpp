@@ -24,4 +24,16 @@ const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& 
   return nullptr;
 }
 
+bool is_expected(std::string_view name, const Input& input, Diagnostics& diagnostics) {
+  const FileKind* claimed = nullptr;
+  for (const FileKind* kind : all_kinds()) {
+    if (!kind->claims(input.name(), input.text())) continue;
+    if (kind->name == name) return true;
+    if (claimed == nullptr) claimed = kind;
+  }
+  if (claimed == nullptr) return true;  // what is wrong with it is for its reader to say
+  diagnostics.report(code::kKind, {}, fmt::format("expected a file of kind {}, this is a {}", name, claimed->meaning));
+  return false;
+}
+
 }  // namespace simbatch::objconv

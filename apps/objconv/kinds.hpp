@@ -56,5 +56,7 @@ std::span<const FileKind> grasp_kinds();
 std::vector<const FileKind*> all_kinds();
 /// The kind called `name`, or, if that is empty, the first that claims the input. Reports if there is none.
 const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& diagnostics);
+/// For a command that is for one kind of file: false, and an error, if the input is not of this kind but of another.
+bool is_expected(std::string_view name, const Input& input, Diagnostics& diagnostics);
 
 }  // namespace simbatch::objconv

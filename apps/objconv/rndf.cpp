@@ -7,7 +7,8 @@
 #include "apps/objconv/batch.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/files.hpp"
-#include "lib/traffic/export.hpp"
+#include "apps/objconv/kinds.hpp"
+#include "lib/traffic/maps.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -28,6 +29,8 @@ void add_map(CLI::App& group, Program& program, const char* name, const char* me
     program.action = [&program, options, suffix, write] {
       return convert_files(program.common, options->inputs, options->outputs, {}, suffix,
                            [&](const Input& input, const Sink& sink) {
+                             Diagnostics problem(input.name());
+                             if (!is_expected("rndf", input, problem)) return problem;
                              auto parsed = rndf::read_rndf(input.text(), input.name(), {.strict = program.common.strict});
                              if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
                              if (parsed.ok()) sink(write(*parsed.value));

@@ -1,0 +1,166 @@
+// What objconv does apart from its command line: kinds of files, batches, numbers of options.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "apps/objconv/batch.hpp"
+#include "apps/objconv/codes.hpp"
+#include "apps/objconv/grasp_files.hpp"
+#include "apps/objconv/kinds.hpp"
+#include "base/core/input.hpp"
+#include "lib/grasp/codes.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+using namespace simbatch::objconv;
+
+namespace {
+
+struct Folder {
+  test::TemporaryFolder folder;
+  std::string file(std::string_view name, std::string_view text) const {
+    test::write_text(folder.file(name), text);
+    return folder.file(name);
+  }
+};
+
+std::string kind_name(const Folder& folder, std::string_view name, std::string_view text) {
+  const Input input = Input::open(folder.file(name, text));
+  Diagnostics diagnostics;
+  const FileKind* kind = kind_of("", input, diagnostics);
+  CHECK((kind == nullptr) == diagnostics.has_errors());
+  return kind == nullptr ? "" : std::string(kind->name);
+}
+
+cli::Common quiet() {
+  cli::Common common;
+  common.quiet = true;
+  common.progress = cli::When::never;
+  return common;
+}
+
+/// Converts by putting a mark before the text; a text with "bad" in it is an error, one with "odd" a warning.
+Diagnostics mark(const Input& input, const Sink& sink) {
+  Diagnostics diagnostics(input.name());
+  sink("marked ");
+  sink(input.text());
+  if (input.text().find("bad") != std::string_view::npos) diagnostics.report(code::kNoConversion, {}, "bad");
+  if (input.text().find("odd") != std::string_view::npos) diagnostics.report(code::kConfMissing, {}, "odd");
+  return diagnostics;
+}
+
+}  // namespace
+
+TEST_CASE("objconv: files are told apart by suffix and content") {
+  const Folder folder;
+  CHECK(kind_name(folder, "a.xml", "<?xml version=\"1.0\"?><!-- x --><World/>") == "autosim-world");
+  CHECK(kind_name(folder, "a.xml", "<Robot/>") == "autosim-robot");
+  CHECK(kind_name(folder, "a.xml", "<Setup/>") == "autosim-setup");
+  CHECK(kind_name(folder, "a.xml", "<houses/>") == "autosim-houses");
+  CHECK(kind_name(folder, "a.rndf", "") == "rndf");
+  CHECK(kind_name(folder, "a", "RNDF_name x\nnum_segments 1\n") == "rndf");
+  CHECK(kind_name(folder, "a.mdf", "") == "mdf");
+  CHECK(kind_name(folder, "a.cfg", "") == "graspit-robot");
+  CHECK(kind_name(folder, "a.xml", "<robot><palm/></robot>") == "graspit-robot");
+  CHECK(kind_name(folder, "a.wld", "") == "graspit-world");
+  CHECK(kind_name(folder, "a", "#Inventor V2.1 ascii\n") == "graspit-body");
+  CHECK(kind_name(folder, "a.xml", "<root><geometryFile/></root>") == "graspit-body");
+  CHECK(kind_name(folder, "a.obj", "") == "object1");
+  CHECK(kind_name(folder, "a.obj", "v 0 0 0\n") == "");  // Wavefront
+  CHECK(kind_name(folder, "a.txt", "words") == "");
+}
+
+TEST_CASE("objconv: every kind has a name of its own, a checker and a claim") {
+  std::vector<std::string_view> names;
+  for (const FileKind* kind : all_kinds()) {
+    CAPTURE(kind->name);
+    CHECK(std::find(names.begin(), names.end(), kind->name) == names.end());
+    names.push_back(kind->name);
+    CHECK(static_cast<bool>(kind->claims));
+    CHECK(static_cast<bool>(kind->check));
+  }
+}
+
+TEST_CASE("objconv: a command for one kind of file refuses the others") {
+  const Folder folder;
+  const auto refused = [&](std::string_view name, std::string_view text) {
+    const Input input = Input::open(folder.file(name, text));
+    Diagnostics diagnostics;
+    const bool good = is_expected("rndf", input, diagnostics);
+    CHECK(good != diagnostics.has_errors());
+    return !good;
+  };
+  CHECK(!refused("a.rndf", ""));
+  CHECK(!refused("a.txt", "words"));  // its reader says what is wrong
+  CHECK(refused("a.mdf", "MDF_name m\nRNDF n\n"));
+  CHECK(refused("a.wld", "#GraspIt! version 2.0 beta\n"));
+}
+
+TEST_CASE("objconv: a batch writes what has no errors, and nothing else") {
+  const Folder folder;
+  InputOptions inputs;
+  for (const char* name : {"a", "b", "c", "d"})
+    inputs.files.push_back(folder.file(std::string(name) + ".in", *name == 'b' ? "bad" : *name == 'c' ? "odd" : "good"));
+  inputs.files.push_back(folder.folder.file("missing.in"));
+  OutputOptions outputs;
+  outputs.folder = folder.folder.file("out");
+  cli::Common common = quiet();
+  for (const unsigned jobs : {1U, 4U}) {
+    inputs.jobs = jobs;
+    std::filesystem::remove_all(outputs.folder);
+    CHECK(convert_files(common, inputs, outputs, {}, ".out", mark) == cli::ExitCode::io);
+    CHECK(test::read_text(outputs.folder + "/a.out") == "marked good");
+    CHECK(!std::filesystem::exists(outputs.folder + "/b.out"));
+    CHECK(test::read_text(outputs.folder + "/c.out") == "marked odd");
+    CHECK(test::read_text(outputs.folder + "/d.out") == "marked good");
+  }
+  inputs.files.pop_back();
+  CHECK(convert_files(common, inputs, outputs, {}, ".out", mark) == cli::ExitCode::input);
+  common.strict = true;
+  std::filesystem::remove_all(outputs.folder);
+  CHECK(convert_files(common, inputs, outputs, {}, ".out", mark) == cli::ExitCode::input);
+  CHECK(!std::filesystem::exists(outputs.folder + "/c.out"));
+
+  // An error in what all inputs share: nothing is read or written.
+  Diagnostics shared;
+  shared.report(code::kNoConversion, {}, "broken network");
+  std::filesystem::remove_all(outputs.folder);
+  int calls = 0;
+  const auto count = [&](const Input&, const Sink&) { return ++calls, Diagnostics(); };
+  CHECK(convert_files(quiet(), inputs, outputs, shared, ".out", count) == cli::ExitCode::input);
+  CHECK(calls == 0);
+}
+
+TEST_CASE("objconv: the report lists losses only, as JSON") {
+  const Folder folder;
+  Diagnostics diagnostics("a.wld");
+  diagnostics.report(grasp::code::kLossCamera, {3, 1}, "the \"camera\" is lost");
+  diagnostics.report(code::kConfMissing, {}, "something else");
+  const Diagnostics* const all[] = {&diagnostics};
+  write_report("", all);  // no --report
+  write_report(folder.folder.file("r.json"), all);
+  CHECK(test::read_text(folder.folder.file("r.json")) ==
+        "{\n  \"lost\": [\n    {\n      \"file\": \"a.wld\",\n      \"line\": 3,\n      \"column\": 1,\n"
+        "      \"code\": \"graspit-loss-camera\",\n      \"message\": \"the \\\"camera\\\" is lost\"\n    }\n  ]\n}\n");
+}
+
+TEST_CASE("objconv: stems and lists of numbers") {
+  CHECK(stem_of("dir/town.obj") == "town");
+  CHECK(stem_of("-") == "stdin");
+  CHECK(number_list("1,2.5 -3", "--dof") == std::vector<double>{1, 2.5, -3});
+  CHECK(number_list("", "--dof").empty());
+  CHECK_THROWS(number_list("1,x", "--dof"));
+  CHECK_THROWS(exactly<3>("1,2", "--cog"));
+  CHECK(exactly<2>("4,5", "--view") == std::array<double, 2>{4, 5});
+
+  grasp::GraspRobot robot;
+  robot.chains.dofs = 2;
+  robot.dof_is_length = {false, true};
+  Diagnostics diagnostics;
+  CHECK(dof_values(robot, "0.5,30", diagnostics) == std::vector<double>{0.5, 0.03});
+  CHECK(dof_values(robot, "", diagnostics) == std::vector<double>{0, 0});
+  CHECK(diagnostics.empty());
+  CHECK(!dof_values(robot, "1", diagnostics));
+  test::Expected expected(diagnostics);
+  expected.take(code::kDofCount);
+}
