@@ -144,7 +144,7 @@ std::string made(std::string_view kind, std::size_t bytes) {
   return out;
 }
 
-/// Peak of reading a file, above what the process had, in kilobytes; -1 if it cannot be told.
+/// Peak of reading a file, above what the process had, in kilobytes; -1 if unknown.
 long memory_of(const std::string& text) {
   char name[] = "/tmp/simbatch-bench-XXXXXX";
   const int file = mkstemp(name);

@@ -151,7 +151,7 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       ->check(CLI::Range(1U, 1024U))
       ->type_name("N")
       ->capture_default_str()
-      ->group("Behaviour");
+      ->group("Behavior");
 }
 
 void add_output_options(CLI::App& command, OutputOptions& options) {

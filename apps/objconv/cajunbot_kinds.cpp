@@ -31,7 +31,7 @@ void check_sensor_files(const ObjectFile& file, const Reading& reading, Diagnost
       std::error_code ignored;
       if (!std::filesystem::exists(path, ignored))
         diagnostics.report(code::kConfMissing, o.place.at,
-                           fmt::format("sensor file {} is not there", quoted(path.string(), 200)));
+                           fmt::format("sensor file {} does not exist", quoted(path.string(), 200)));
     }
   }
 }

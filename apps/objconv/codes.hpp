@@ -4,9 +4,9 @@
 namespace simbatch::objconv::code {
 
 inline constexpr Code kIo{"objconv-io", Severity::error, "a file could not be read or written"};
-inline constexpr Code kKind{"objconv-kind", Severity::error, "what kind of file this is cannot be told; say it with --from"};
-inline constexpr Code kNoFormat{"objconv-fmt", Severity::error, "files of this kind have no canonical form here"};
-inline constexpr Code kConfMissing{"objconv-conf-missing", Severity::warning, "a sensor's configuration file is not there"};
+inline constexpr Code kKind{"objconv-kind", Severity::error, "cannot determine the file type; give it with --from"};
+inline constexpr Code kNoFormat{"objconv-fmt", Severity::error, "files of this kind have no canonical form"};
+inline constexpr Code kConfMissing{"objconv-conf-missing", Severity::warning, "a sensor's configuration file is missing"};
 
 inline constexpr Code kNoConversion{"objconv-convert", Severity::error, "there is no conversion between these kinds of files"};
 inline constexpr Code kDofCount{"objconv-dof-count", Severity::error, "--dof does not give a value for each DOF"};

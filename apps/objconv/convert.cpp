@@ -73,7 +73,7 @@ class Converter {
   std::optional<Result> refuse() {
     diagnostics_.report(
         code::kNoConversion, {},
-        target_.empty() ? "the output has no suffix that tells its format: give -o one, or say --to"
+        target_.empty() ? "the output has no suffix that shows its format: give -o one, or use --to"
                         : fmt::format("this file cannot be converted to {}: robots (.cfg, XML) become .urdf .cfg .xml; worlds "
                                       "(.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml",
                                       target_));

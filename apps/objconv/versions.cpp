@@ -63,11 +63,11 @@ std::pair<CLI::App*, std::shared_ptr<VersionOptions>> add_version_command(CLI::A
   CLI::App* command = app.add_subcommand(name, meaning);
   add_input_options(*command, options->inputs);
   add_output_options(*command, options->outputs);
-  command->add_flag("--lossy", options->lossy, "Go on where facts are lost that cannot be guessed")->group("Behaviour");
+  command->add_flag("--lossy", options->lossy, "Convert even if facts are lost that cannot be guessed")->group("Behavior");
   command
       ->add_flag("--keep-extras", options->keep_extras,
-                 "Carry the other version's facts in extras, so that the way back is exact")
-      ->group("Behaviour");
+                 "Keep what the target version lacks in extras, so that converting back is exact")
+      ->group("Behavior");
   command->final_callback([&program, command, options, run] {
     check_outputs(*command, options->inputs, options->outputs);
     program.action = [&program, options, run] { return run(program.common, *options); };

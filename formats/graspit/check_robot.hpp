@@ -10,7 +10,7 @@
 
 namespace simbatch::graspit::detail {
 
-/// Where the parts of a robot stand in the file.
+/// Where the parts of a robot are in the file.
 struct RobotPlaces {
   struct ChainPlaces {
     std::vector<Position> joints, links;

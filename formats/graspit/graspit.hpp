@@ -1,6 +1,6 @@
 #pragma once
 /// GraspIt! bodies, robots and worlds: the text files of version 2.1 (keyword header of .iv/.wrl, .cfg, .wld) and the XML files
-/// of later versions. See docs/formats/graspit.md. Millimetres, grams and the files' own angles throughout; frames are
+/// of later versions. See docs/formats/graspit.md. Millimeters, grams and the files' own angles throughout; frames are
 /// right-handed, z up.
 
 #include <array>
@@ -50,7 +50,7 @@ struct Body {
   std::optional<std::string> material;
   std::optional<double> mass;                 ///< g, > 0
   std::optional<Vector3> cog;                 ///< mm, in the body's frame
-  std::optional<Matrix3> inertia;             ///< per unit mass, mm^2, about the centre of gravity, row by row
+  std::optional<Matrix3> inertia;             ///< per unit mass, mm^2, about the center of gravity, row by row
   std::optional<double> youngs;               ///< soft contact; said to be MPa; > 0
   std::optional<std::string> flock_of_birds;  ///< tracker number, as written
 
@@ -109,7 +109,7 @@ struct Link {
   LinkKind kind = LinkKind::revolute;
   std::string file;             ///< in `iv/` beside the robot's file
   std::int64_t last_joint = 0;  ///< the link's frame is that after this joint of the chain; -1: the chain's base
-  std::vector<std::pair<std::string, std::string>> attributes;  ///< further ones of the XML, as they stand
+  std::vector<std::pair<std::string, std::string>> attributes;  ///< further ones of the XML, as written
   SourcePlace place = {};                                       ///< of the file's name
   friend bool operator==(const Link&, const Link&) = default;
 };
@@ -177,7 +177,7 @@ struct WorldBody {
 struct WorldRobot {
   std::string file;
   /// As in the file: radians or mm; for a breakaway DOF followed by its joints' flags and values, so that splitting the
-  /// list needs the robot (convert::dof_values).
+  /// list needs the robot (grasp::split_dof_values).
   std::vector<double> dof_values;
   Transform transform;
   SourcePlace place = {};  ///< of the file's name

@@ -1,3 +1,4 @@
+// Lines, numbers, equations and transforms as GraspIt! 2.1.0's text readers take them (docs/formats/graspit.md).
 #include "formats/graspit/parse.hpp"
 
 #include <fmt/format.h>
@@ -132,7 +133,7 @@ void check_step(const TransformStep& step, Position at, Diagnostics& diagnostics
 
 namespace {
 
-// One line that begins with r, t, R or T; `R` takes the numbers of the lines behind it too.
+// One line that begins with r, t, R or T; `R` takes the numbers of the lines after it too.
 bool read_step(Lines& lines, TransformStep& step, Reading reading, Diagnostics& diagnostics) {
   const Line line = lines.take();
   const auto fail = [&](std::string what) {
@@ -146,7 +147,7 @@ bool read_step(Lines& lines, TransformStep& step, Reading reading, Diagnostics& 
     const auto values = numbers_of<3>(rest);
     if (!values) return fail(fmt::format("expected \"t x y z\", found {}", quoted(line.text)));
     if (reading == Reading::loader && rest.find('\t') != std::string_view::npos)
-      return fail("the numbers behind t must be separated by single spaces");
+      return fail("the numbers after t must be separated by single spaces");
     step.kind = TransformStep::Kind::translation;
     step.position = *values;
   } else if (head == "r" || head == "rr") {
@@ -166,7 +167,7 @@ bool read_step(Lines& lines, TransformStep& step, Reading reading, Diagnostics& 
       text += lines.take().text;
     }
     const auto values = numbers_of<9>(text);
-    if (!values) return fail("expected nine numbers in three lines behind R");
+    if (!values) return fail("expected nine numbers in three lines after R");
     step.kind = TransformStep::Kind::matrix;
     step.rows = *values;
   } else if (head[0] == 'T') {
@@ -190,7 +191,7 @@ bool begins_step(std::string_view line) {
 
 bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnostics& diagnostics) {
   while (!lines.at_end() && !is_data(lines.peek().text)) lines.take();
-  // A forgiving reader sees a transform behind blanks, too, if that is all that is wrong with it.
+  // A forgiving reader sees a transform after blanks, too, if nothing else is wrong with it.
   bool any = false;
   while (!lines.at_end() && begins_step(lines.peek().text)) {
     const std::string_view line = lines.peek().text;
@@ -213,7 +214,7 @@ bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnos
   if (data)
     diagnostics.report(
         code::kTransformSwallow, start_of(next),
-        fmt::format("GraspIt! loses the line {} right behind a transform; an empty line is needed between", quoted(next.text)));
+        fmt::format("GraspIt! loses the line {} right after a transform; an empty line is needed between", quoted(next.text)));
   if (!data || reading == Reading::loader) lines.take();
   return true;
 }

@@ -58,7 +58,7 @@ inline bool is_data(std::string_view line) { return !line.empty() && line[0] != 
 inline Position start_of(const Line& line) { return {line.number, 1}; }
 Position place_in(const Line& line, std::string_view part);
 
-/// A block of transform lines (cfg chains, FlockOfBirds, wld). The loader swallows the line behind the block; a forgiving
+/// A block of transform lines (cfg chains, FlockOfBirds, wld). The loader swallows the line after the block; a forgiving
 /// reader does so only if that line is empty or a comment, and reports the loss otherwise.
 /// @return whether there was at least one transform line
 bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnostics& diagnostics);

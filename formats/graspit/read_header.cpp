@@ -48,7 +48,7 @@ class HeaderReader {
     any_ = true;
     if (std::find(seen_.begin(), seen_.end(), name) != seen_.end() && forgiving_)
       diagnostics().report(code::kHeaderTwice, start_of(line),
-                           fmt::format("#{} stands here a second time, and this one counts", name));
+                           fmt::format("#{} is given here again, and this one counts", name));
     seen_.emplace_back(name);
   }
 
@@ -149,7 +149,7 @@ class HeaderReader {
       const bool off = first > 1 && same;
       diagnostics().report(
           code::kHeaderKeyword, start_of(line),
-          off ? fmt::format("#{} is switched off by what stands before it", keyword)
+          off ? fmt::format("#{} is switched off by what precedes it", keyword)
               : fmt::format("GraspIt! does not know {}, only \"#{}\"", quoted(text.substr(0, first + word.size())), keyword));
       any_ = any_ || tensor;
       return i;
@@ -186,11 +186,11 @@ class HeaderReader {
     const Matrix3& m = *body_.inertia;
     const double size = std::max({std::abs(m[0]), std::abs(m[4]), std::abs(m[8]), 1e-300});
     if (std::abs(m[1] - m[3]) > 1e-3 * size || std::abs(m[2] - m[6]) > 1e-3 * size || std::abs(m[5] - m[7]) > 1e-3 * size) {
-      // A centre of gravity instead of the first row: the two rows below are the matrix's first two.
+      // A center of gravity instead of the first row: the two rows below are the matrix's first two.
       const bool shifted = !body_.cog && std::abs(m[4]) < 1e-2 * std::abs(m[3]) && std::abs(m[8]) < 1e-2 * std::abs(m[7]);
       if (shifted)
         diagnostics().report(code::kInertiaShifted, inertia_at_,
-                             "the first row looks like a centre of gravity whose #cog is missing");
+                             "the first row looks like a center of gravity whose #cog is missing");
       else
         diagnostics().report(code::kInertiaAsymmetric, inertia_at_, "the inertia matrix is not symmetric");
     }
@@ -198,7 +198,7 @@ class HeaderReader {
     const double sum = m[0] + m[4] + m[8], largest = std::max({m[0], m[4], m[8]});
     if (m[0] < 0 || m[4] < 0 || m[8] < 0 || sum - 2 * largest < -1e-9 * size)
       diagnostics().report(code::kInertiaImpossible, inertia_at_,
-                           fmt::format("no body has the moments of inertia {:.6g}, {:.6g}, {:.6g}", m[0], m[4], m[8]));
+                           fmt::format("no body can have the moments of inertia {:.6g}, {:.6g}, {:.6g}", m[0], m[4], m[8]));
   }
 
   Lines lines_;

@@ -15,7 +15,7 @@ using namespace detail;
 using xml::Element;
 using xml::ElementReader;
 
-/// One element whose children hold text.
+/// One element whose children contain text.
 class Texts {
  public:
   Texts(Element element, Diagnostics& diagnostics)
@@ -45,7 +45,7 @@ class Texts {
     }
     diagnostics_.report(
         code::kXmlText, child->position(),
-        fmt::format("<{}> must hold {} number{}, found {}", name, N, N == 1 ? "" : "s", quoted(trimmed(child->text()))),
+        fmt::format("<{}> must contain {} number{}, found {}", name, N, N == 1 ? "" : "s", quoted(trimmed(child->text()))),
         child->path());
     return std::nullopt;
   }
@@ -125,13 +125,13 @@ Transform read_transform_xml(Element element, Diagnostics& diagnostics) {
       good = values.has_value();
       for (std::size_t i = 0; good && i < 7; ++i) (i < 4 ? step.quaternion[i] : step.position[i - 4]) = (*values)[i];
     } else {
-      diagnostics.report(code::kTransform, child.position(), fmt::format("<{}> is no part of a transform", child.name()),
+      diagnostics.report(code::kTransform, child.position(), fmt::format("<{}> is not part of a transform", child.name()),
                          child.path());
       continue;
     }
     if (!good) {
       diagnostics.report(code::kTransform, child.position(),
-                         fmt::format("<{}> cannot hold {}", child.name(), quoted(trimmed(text))), child.path());
+                         fmt::format("<{}> cannot contain {}", child.name(), quoted(trimmed(text))), child.path());
       continue;
     }
     check_step(step, child.position(), diagnostics);
@@ -417,7 +417,7 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
           robot.dof_values = *all;
         else
           diagnostics.report(code::kWorldDof, child.first_child("dofValues").position(),
-                             fmt::format("<dofValues> must hold numbers, found {}", quoted(*values)));
+                             fmt::format("<dofValues> must contain numbers, found {}", quoted(*values)));
       }
       robot.transform = child_transform(texts, diagnostics);
       world.robots.push_back(std::move(robot));

@@ -31,7 +31,7 @@ struct Affine {
 Affine operator*(const Affine& a, const Affine& b);
 Affine translation(const Point& t);
 Affine scale(const Point& s);
-/// About an axis (normalized here; a zero axis is no rotation), radians.
+/// About an axis (normalized here; a zero axis means no rotation), radians.
 Affine rotation(const std::array<double, 4>& axis_angle);
 
 /// Appends triangles of the primitive shapes, in the mesh's frame. Each function follows the toolkit's facets (Coin 4.0,

@@ -359,8 +359,7 @@ void SceneReader::include(std::string_view name, const char* place, State& state
   Referenced file = options_.resolve(file_->name, name, true);
   switch (file.state) {
     case Referenced::State::outside:
-      return report(code::kFileOutside, place,
-                    fmt::format("{} lies outside of the file's folder and is not read", quoted(name)));
+      return report(code::kFileOutside, place, fmt::format("{} is outside the file's folder and is not read", quoted(name)));
     case Referenced::State::missing: return report(code::kFileMissing, place, fmt::format("there is no file {}", quoted(name)));
     case Referenced::State::other_case:
       return report(code::kFileCase, place, fmt::format("there is no file {}, but {}", quoted(name), quoted(file.nearest)));

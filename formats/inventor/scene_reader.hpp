@@ -23,7 +23,7 @@ enum class Kind : std::uint8_t;
 /// What traversal inherits.
 struct State {
   Affine to_mesh;
-  double unit = 1;          // metres of the current Units node
+  double unit = 1;          // meters of the current Units node
   std::string_view points;  // the range of the current coordinates' list
   bool homogeneous = false;
   bool clockwise = false, concave = false;

@@ -1,5 +1,5 @@
 #pragma once
-/// SDFormat 1.9, written only: worlds for Gazebo and what reads its files. Metres, kilograms, radians; z up, right-handed.
+/// SDFormat 1.9, written only: worlds for Gazebo and what reads its files. Meters, kilograms, radians; z up, right-handed.
 /// Source: the schema of SDFormat 1.9 and what libsdformat 12 accepts.
 
 #include <array>
@@ -48,9 +48,9 @@ struct Collision {
   std::optional<double> friction;  ///< of both ODE directions
 };
 struct Inertial {
-  Pose pose;  ///< of the centre of mass in the link
+  Pose pose;  ///< of the center of mass in the link
   double mass = 1;
-  std::array<double, 6> inertia{1, 0, 0, 1, 0, 1};  ///< ixx ixy ixz iyy iyz izz, about the centre of mass, kg m^2
+  std::array<double, 6> inertia{1, 0, 0, 1, 0, 1};  ///< ixx ixy ixz iyy iyz izz, about the center of mass, kg m^2
 };
 struct Link {
   std::string name;

@@ -1,5 +1,5 @@
 #pragma once
-/// URDF, written only: robots for ROS and what reads its files. Metres, kilograms, radians; right-handed frames.
+/// URDF, written only: robots for ROS and what reads its files. Meters, kilograms, radians; right-handed frames.
 /// Source: the XML specification of the ROS package urdf, and what check_urdf of urdfdom 3.0 accepts.
 
 #include <array>
@@ -16,15 +16,15 @@ using Vector = std::array<double, 3>;
 using Pose = geo::EulerPose;
 
 struct Inertial {
-  Pose origin;  ///< of the centre of mass in the link's frame
+  Pose origin;  ///< of the center of mass in the link's frame
   double mass = 0;
-  std::array<double, 6> inertia{};  ///< ixx ixy ixz iyy iyz izz, about the centre of mass, kg m^2
+  std::array<double, 6> inertia{};  ///< ixx ixy ixz iyy iyz izz, about the center of mass, kg m^2
 };
 
 /// A mesh at its place in a link's frame.
 struct Mesh {
   Pose origin;
-  std::string file;  ///< as it shall stand in the file
+  std::string file;  ///< as written to the file
   std::array<float, 3> color{0.8F, 0.8F, 0.8F};
 };
 

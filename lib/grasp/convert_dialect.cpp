@@ -30,8 +30,8 @@ graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics) {
       sum += graspit::joints_of(link.kind);
       if (link.last_joint != sum)
         diagnostics.report(kLossLastJoint, link.place.at,
-                           fmt::format("link {} of chain {}: its last joint {} cannot be said in XML, which counts {}", l, c,
-                                       link.last_joint, sum));
+                           fmt::format("link {} of chain {}: its last joint {} cannot be expressed in XML, which counts {}", l,
+                                       c, link.last_joint, sum));
       sum = link.last_joint;
     }
   }
@@ -98,7 +98,7 @@ void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& d
     diagnostics.report(kLossScene, {}, "the scene becomes one mesh: names, hierarchy, textures and comments are lost");
   if (target == BodyTarget::header &&
       (given.scaling || given.geometry_offset || !given.transform.empty() || given.normal_compliance || given.shear_compliance))
-    diagnostics.report(kLossGeometry, {}, "scaling, offset, transform or compliance are lost: a header cannot hold them");
+    diagnostics.report(kLossGeometry, {}, "scaling, offset, transform or compliance are lost: a header has no place for them");
 }
 
 }  // namespace simbatch::grasp

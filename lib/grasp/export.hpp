@@ -21,20 +21,20 @@ struct ExportOptions {
 
 /// A robot as URDF.
 ///
-/// Every D-H joint becomes a joint about (along) its own z; its link's frame lies before the constant rest of the D-H
+/// Every D-H joint becomes a joint about (along) its own z; its link's frame comes before the constant rest of the D-H
 /// transform (d, a, alpha), which goes into the link's origins and into the next joint's. A link of GraspIt! is called
 /// `chainC_linkL`, frames between the joints of a Universal or Ball link `chainC_jointJ_frame`, joints `chainC_jointJ`.
 /// Of joints that share a DOF, the first whose factor is not 0 carries it, with the DOF's limits; the others mimic it.
 /// @param meshes  gets the mesh files (meters, in the links' own frames)
 urdf::Robot to_urdf(const GraspRobot& robot, const ExportOptions& options, MeshFiles& meshes, Diagnostics& diagnostics);
 
-/// A world as SDFormat: obstacles are static models, robots stand as their DOF values say (joint position 0 is this
+/// A world as SDFormat: obstacles are static models, robots are posed by their DOF values (joint position 0 is this
 /// posture, limits are moved accordingly). Extensions in the name space `graspit` keep what to_world() needs.
 sdf::World to_sdf(const GraspWorld& world, const ExportOptions& options, MeshFiles& meshes, Diagnostics& diagnostics);
 /// A world out of a file that to_sdf() made: its extensions, and the poses of its models where they were changed since.
 Parsed<graspit::World> world_from_sdf(std::string_view text, std::string_view file_name);
 
-/// Text <-> XML. What the target cannot hold is reported; files are renamed (.iv, .wrl, .cfg <-> .xml).
+/// Text <-> XML. What the target cannot represent is reported; files are renamed (.iv, .wrl, .cfg <-> .xml).
 graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics);
 graspit::Robot robot_for_text(graspit::Robot robot, Diagnostics& diagnostics);
 graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics);
@@ -51,7 +51,7 @@ enum class BodyTarget {
   header,        ///< the geometry's own file, with values in its header
   xml,
 };
-/// Reports what of a body that target cannot hold.
+/// Reports what the target cannot represent of a body.
 void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& diagnostics);
 
 /// A mesh as a file, coordinates times `scale`. STL is the binary kind; glTF is binary, y up (z up is turned), with a

@@ -23,7 +23,7 @@ std::string MeshNames::add(const GraspBody& body) {
 std::string link_name(std::size_t chain, std::size_t link) { return fmt::format("chain{}_link{}", chain, link); }
 std::string joint_name(std::size_t chain, std::size_t joint) { return fmt::format("chain{}_joint{}", chain, joint); }
 
-// Files hold N 1e6 and N mm 1e6.
+// Files have N 1e6 and N mm 1e6.
 double effort_si(double value, bool prismatic) { return prismatic ? value * 1e-6 : value * 1e-9; }
 // N 1e6 per mm/s, and N mm 1e6 per rad/s.
 double damping_si(double value, bool prismatic) { return prismatic ? value * 1e-3 : value * 1e-9; }

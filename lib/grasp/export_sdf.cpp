@@ -1,3 +1,6 @@
+// Worlds as SDFormat and back. A Denavit-Hartenberg joint turns about its own z, so a link's frame is put on the joint and the constant
+// rest of the transform goes into the link's shapes and the next joint (own derivation; see docs/formats/graspit.md). DOF values of the
+// world become the zero posture. The whole world goes along as an extension, from which world_from_sdf() rebuilds it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -121,7 +124,7 @@ class SdfBuilder {
     return model;
   }
 
-  // As in the URDF: a link's frame lies on its joint, before the constant rest of the D-H transform.
+  // As in the URDF: a link's frame is on its joint, before the constant rest of the D-H transform.
   void chain(const GraspRobot& robot, std::size_t c, const std::vector<double>& dofs, sdf::Model& model) {
     const Chain& chain = robot.chains.chains[c];
     std::string parent = "palm";
@@ -218,7 +221,7 @@ Parsed<graspit::World> world_from_sdf(std::string_view text, std::string_view fi
   if (!inner) {
     result.diagnostics.report(
         graspit::code::kXmlMissing, document.value->root().position(),
-        "this SDF was not made from a GraspIt! world: it has no <graspit:source> that tells bodies and robots apart");
+        "this SDF was not made from a GraspIt! world: it has no <graspit:source> that distinguishes bodies and robots");
     return result;
   }
   auto read = graspit::read_world_xml(*inner, file_name);

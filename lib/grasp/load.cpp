@@ -101,7 +101,7 @@ void check_body(const GraspBody& body, Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < 3; ++i) outside = std::max({outside, box->min[i] - cog[i], cog[i] - box->max[i]});
     if (outside > 0.5 * largest)
       diagnostics.report(graspit::code::kCogOutside, {},
-                         fmt::format("the center of gravity lies {:.4g} mm outside of the body's box", outside * 1000));
+                         fmt::format("the center of gravity is {:.4g} mm outside the body's box", outside * 1000));
   }
   if (!body.closed && !(body.given.cog && body.given.inertia))
     diagnostics.report(graspit::code::kMeshOpen, {},
@@ -251,7 +251,7 @@ Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& optio
     const auto& loaded = world.bodies.back();
     if (loaded && body.obstacle && !body.material.empty() && loaded->material != body.material)
       loader.diagnostics().report(graspit::code::kObstacleMaterial, body.place.at,
-                                  fmt::format("{} is said to be of {}, but GraspIt! goes by its file: {}",
+                                  fmt::format("{} is declared as {}, but GraspIt! uses the material of its file: {}",
                                               simbatch::quoted(body.file), body.material, loaded->material));
   }
   std::map<std::string, std::shared_ptr<const GraspRobot>> known;

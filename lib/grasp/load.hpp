@@ -64,7 +64,7 @@ struct GraspOptions {
   graspit::Reading reading = graspit::Reading::forgiving;
   /// What a missing file is: a warning lets a robot be converted without its shapes.
   Severity missing = Severity::error;
-  /// Metres of one unit of a bare .iv or .wrl: 0.001 (GraspIt! 2.1); 1 for the default of versions since 2017.
+  /// Meters of one unit of a bare .iv or .wrl: 0.001 (GraspIt! 2.1); 1 for the default of versions since 2017.
   double bare_unit = 0.001;
   std::string root;  ///< of worlds; empty: the nearest folder above the world's file in which its files exist
   /// Folder that the search for a world's root does not leave; empty: six folders upwards at most.

@@ -113,7 +113,7 @@ std::string write_glb(const inventor::Mesh& mesh, double scale, std::string_view
     json += comma + R"({"attributes":{"POSITION":0},"indices":)" + number(i + 1) + R"(,"material":)" + number(i) + "}";
     accessors += R"(,{"bufferView":1,"byteOffset":)" + number(part.first * 12) + R"(,"componentType":5125,"count":)" +
                  number(part.count * 3) + R"(,"type":"SCALAR"})";
-    // Files hold colors as shown, glTF linear ones.
+    // Files have display colors, glTF has linear ones.
     std::string color;
     for (const float c : part.color) color += number_text(std::round(1e6 * std::pow(static_cast<double>(c), 2.2)) / 1e6) + ",";
     materials += comma + R"({"pbrMetallicRoughness":{"baseColorFactor":[)" + color +

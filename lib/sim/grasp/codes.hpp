@@ -8,7 +8,7 @@ namespace simbatch::sim::grasp_code {
 inline constexpr Code kRange{"sim-grasp-range", Severity::error,
                              "a length, mass or place in a GraspIt! world is too large or too small to be simulated"};
 inline constexpr Code kInertia{"sim-grasp-inertia", Severity::warning,
-                               "no body has the tensor of inertia that a file gives; that of the uniform solid is used"};
+                               "the tensor of inertia that a file gives is impossible; that of the uniform solid is used"};
 
 inline constexpr const Code* kAll[] = {&kRange, &kInertia};
 inline const CodeTable kTable{kAll};

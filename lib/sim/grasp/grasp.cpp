@@ -87,9 +87,9 @@ class GraspParticipant final : public Participant {
   static void advance(physics::World& world, const RobotDrive& robot, DofDrive& dof, double dt) {
     if (dof.waits) {
       for (const DofDrive::Follower& joint : dof.joints) {
-        const double behind = dof.set_point - world.joint_position(robot.articulation, joint.link) / joint.factor;
-        const double lag = robot.prismatic[joint.link] ? kLag / 10 : kLag;
-        if (behind * dof.velocity > 0 && std::abs(behind * joint.factor) > lag) return;
+        const double lag = dof.set_point - world.joint_position(robot.articulation, joint.link) / joint.factor;
+        const double allowed = robot.prismatic[joint.link] ? kLag / 10 : kLag;
+        if (lag * dof.velocity > 0 && std::abs(lag * joint.factor) > allowed) return;
       }
     }
     dof.set_point = std::clamp(dof.set_point + dof.velocity * dt, dof.min, dof.max);

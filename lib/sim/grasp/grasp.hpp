@@ -2,20 +2,20 @@
 /// GraspIt! worlds in a simulation: bodies with their masses and materials, robots as articulated bodies, hands that close.
 ///
 /// Frames: GraspIt! has z up and is right-handed, the world W has y up and, seen as axes, is left-handed: (x, y, z) of GraspIt! is
-/// (x, z, y) of W. Poses in traces are W's, metres.
+/// (x, z, y) of W. Poses in traces are W's, meters.
 ///
 /// Shapes: an obstacle collides by its triangles. A graspable body and a link collide by convex hulls, one for each piece of its mesh
 /// that hangs together (at most kMaxHulls, then one hull of all): hollows of a single piece, as of a mug, are filled.
 ///
 /// Friction: of each pair of materials, at rest (Bullet knows one coefficient; sliding friction is not 0.1 less).
 ///
-/// Robots: the base stands fixed where the world file puts it, every D-H joint is one joint of a Featherstone multibody. A DOF's
+/// Robots: the base is fixed where the world file puts it, every D-H joint is one joint of a Featherstone multibody. A DOF's
 /// controller F = Kp e - Kd v, with at most maxEffort, is solved implicitly: it is a motor that wants the speed (Kp / Kd) e
 /// (no faster than the error can be made up for in kSettle steps). Every joint of a DOF has its own, for its share of the DOF's
 /// set point.
 ///
 /// Autograsp: each DOF's set point moves at its default velocity to its limit. A rigid or compliant DOF waits while one of its joints
-/// is further behind than kLag; the joints of a breakaway DOF do not wait for each other. So fingers close until they touch, and
+/// lags by more than kLag; the joints of a breakaway DOF do not wait for each other. So fingers close until they touch, and
 /// then press.
 
 #include <cstdint>
@@ -35,7 +35,7 @@ inline constexpr double kSettle = 8;  ///< steps
 struct GraspSettings {
   std::string file;       ///< the world's, for messages
   std::string prefix;     ///< of names in the tree: "" or "grasp."-like, without the dot
-  bool autograsp = true;  ///< close the hands; else they hold the file's DOF values
+  bool autograsp = true;  ///< close the hands; else they stay at the file's DOF values
   double start = 0.5;     ///< s: when autograsp begins, so that bodies come to rest before
 };
 

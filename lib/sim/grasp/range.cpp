@@ -1,4 +1,4 @@
-// What a file may say and no simulation can hold: told before anything is built.
+// Values that files may have and a simulation cannot handle: reported before anything is built.
 #include "lib/sim/grasp/range.hpp"
 
 #include <cmath>
@@ -35,14 +35,14 @@ class Checker {
       }
     if (body->given.cog && !within(body->cog, kMostSize))
       report(body->described, {},
-             "the centre of gravity lies farther than " + number_text(kMostSize) + " m from the body's origin");
+             "the center of gravity is farther than " + number_text(kMostSize) + " m from the body's origin");
     if (!(body->mass >= kLeastMass && body->mass <= kMostMass))
       report(body->described, {},
              "a mass of " + number_text(body->mass) + " kg, expected " + number_text(kLeastMass) + " to " +
                  number_text(kMostMass) + " kg");
     if (body->given.inertia && !sound_inertia(*body)) {
       Diagnostics own(body->described.empty() ? world_ : body->described);
-      own.report(grasp_code::kInertia, {}, "no body has this tensor of inertia: that of the uniform solid is used");
+      own.report(grasp_code::kInertia, {}, "this tensor of inertia is impossible: that of the uniform solid is used");
       problems_.append(std::move(own));
     }
   }
@@ -50,7 +50,7 @@ class Checker {
   void place(const std::string& file, Position at, const graspit::Transform& transform) {
     const geo::Pose pose = grasp::pose_of(transform);
     if (!within(pose.p, kMostPlace) || !std::isfinite(pose.q.w + pose.q.x + pose.q.y + pose.q.z))
-      report(file, at, "it stands farther than 100 km from the origin");
+      report(file, at, "it is farther than 100 km from the origin");
   }
 
   void robot(const grasp::GraspRobot* robot) {
@@ -77,12 +77,12 @@ class Checker {
 
   void values(const std::string& file, Position at, const std::vector<double>& dofs) {
     for (const double value : dofs)
-      if (!within(value, kMostValue)) return report(file, at, "a DOF stands at " + number_text(value) + " m or rad");
+      if (!within(value, kMostValue)) return report(file, at, "a DOF is at " + number_text(value) + " m or rad");
   }
 
  private:
   void report(const std::string& file, Position at, std::string message) {
-    Diagnostics own(file.empty() ? world_ : file);  // a body may stand in the world itself
+    Diagnostics own(file.empty() ? world_ : file);  // a body may be in the world itself
     own.report(grasp_code::kRange, at, std::move(message));
     problems_.append(std::move(own));
     good_ = false;

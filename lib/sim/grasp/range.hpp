@@ -1,5 +1,5 @@
 #pragma once
-/// What a GraspIt! world's files may say and no simulation can hold. Internal to this room.
+/// Values that GraspIt! files may have and a simulation cannot handle. Internal to this room.
 
 #include <optional>
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace simbatch::sim {
 
-/// A body's tensor in W's axes (kg m^2 about its centre of gravity); nothing if no body can have it.
+/// A body's tensor in W's axes (kg m^2 about its center of gravity); nothing if it is impossible.
 std::optional<physics::Inertia> sound_inertia(const grasp::GraspBody& body);
 
 /// Reports lengths, masses, places and DOFs out of range (errors), and given tensors that no body has (warnings), each file once.
-/// @param file  the world's, for what stands there
-/// @return true if there is no error
+/// @param file  the world's, for what it contains
+/// @return true if there are no errors
 bool check_range(const grasp::GraspWorld& world, const std::string& file, Diagnostics& problems);
 
 }  // namespace simbatch::sim
