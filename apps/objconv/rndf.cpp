@@ -8,7 +8,7 @@
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/files.hpp"
 #include "apps/objconv/kinds.hpp"
-#include "lib/traffic/maps.hpp"
+#include "lib/traffic/export.hpp"
 
 namespace simbatch::objconv {
 namespace {

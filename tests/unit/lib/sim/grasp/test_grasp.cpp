@@ -125,7 +125,7 @@ TEST_CASE("grasp: the hand of the scenario lifts its object and holds it for 5 s
   CHECK(hash != 0);
 }
 
-TEST_CASE("grasp: what no simulation can hold is told, and a tensor that no body has is replaced") {
+TEST_CASE("grasp: values that a simulation cannot handle are reported, and an impossible tensor is replaced") {
   struct Row {
     const char* header;
     const char* shape;
@@ -136,11 +136,12 @@ TEST_CASE("grasp: what no simulation can hold is told, and a tensor that no body
   const char* cube = "Cube { width 60 height 40 depth 30 }";
   const Row rows[] = {
       {"#mass 250", cube, "T (1 0 0 0)[0 0 0]", nullptr, ""},
-      {"#mass 250", "Cube { width 60 height 0 depth 1e308 }", "T (1 0 0 0)[0 0 0]", &grasp_code::kRange, "farther than 1000 m"},
+      {"#mass 250", "Cube { width 60 height 0 depth 1e308 }", "T (1 0 0 0)[0 0 0]", &grasp_code::kRange,
+       "farther than 1000 m"},
       {"#mass 1e-9", cube, "T (1 0 0 0)[0 0 0]", &grasp_code::kRange, "a mass of"},
       {"#mass 1e300", cube, "T (1 0 0 0)[0 0 0]", &grasp_code::kRange, "a mass of"},
-      {"#cog 1e300 0 0", cube, "T (1 0 0 0)[0 0 0]", &grasp_code::kRange, "centre of gravity"},
-      {"#mass 250", cube, "T (1 0 0 0)[0 1e200 0]", &grasp_code::kRange, "it stands farther than 100 km"},
+      {"#cog 1e300 0 0", cube, "T (1 0 0 0)[0 0 0]", &grasp_code::kRange, "center of gravity"},
+      {"#mass 250", cube, "T (1 0 0 0)[0 1e200 0]", &grasp_code::kRange, "it is farther than 100 km"},
       {"#mass 250\n#inertia_matrix\n# 100 -1e308 0\n# -1e308 100 0\n# 0 0 100", cube, "T (1 0 0 0)[0 0 0]",
        &grasp_code::kInertia, "that of the uniform solid is used"},
       {"#mass 250\n#inertia_matrix\n# 100 120 0\n# 120 100 0\n# 0 0 100", cube, "T (1 0 0 0)[0 0 0]", &grasp_code::kInertia,
