@@ -1,3 +1,4 @@
+// Checks of whole robots: classes and links that GraspIt! knows, indexes, limits, last joints.
 #include "formats/graspit/check_robot.hpp"
 
 #include <fmt/format.h>

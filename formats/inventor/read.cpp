@@ -1,3 +1,4 @@
+// Heads of files, and how included files are found. The walk over the scene is in scene_reader.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>

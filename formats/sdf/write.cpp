@@ -1,3 +1,4 @@
+// SDFormat 1.9 as libsdformat 12 accepts it.
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
 #include "formats/sdf/sdf.hpp"

@@ -1,3 +1,4 @@
+// URDF as check_urdf of urdfdom 3.0 accepts it.
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
 #include "formats/urdf/urdf.hpp"

@@ -1,3 +1,4 @@
+// What URDF and SDFormat exports share: names, units of efforts, and what both lose.
 #include "lib/grasp/export_robot.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// GraspIt! worlds in a simulation: what each body and robot becomes in the physics, and the controllers of the DOFs. Source of the control
+// law F = Kp e - Kd v: GraspIt! user manual, chapter 4; its implicit form as a speed motor is derived in grasp.hpp.
 #include "lib/sim/grasp/grasp.hpp"
 
 #include <algorithm>

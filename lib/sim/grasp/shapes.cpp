@@ -1,4 +1,5 @@
-// Convex pieces of meshes, and the change of frame.
+// Convex pieces of meshes, and the change of frame. Pieces are the connected components of the triangles (union-find with path halving,
+// Tarjan and van Leeuwen 1984); each becomes the hull of its points.
 #include <algorithm>
 #include <map>
 #include <numeric>
