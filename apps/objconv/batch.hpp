@@ -37,7 +37,7 @@ void check_outputs(const CLI::App& command, const InputOptions& inputs, const Ou
 void add_report_option(CLI::App& command, std::string& report);
 
 using Sink = std::function<void(std::string_view)>;
-/// Converts one input; what goes into the sink becomes the output if there are no errors.
+/// Converts one input; what goes into the sink becomes the output unless there is an error.
 using Convert = std::function<Diagnostics(const Input& input, const Sink& sink)>;
 
 /// Converts all inputs, on --jobs threads; each output appears whole or not at all. Diagnostics come in the order of the inputs, then,

@@ -36,7 +36,7 @@ struct Mesh {
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
 
-/// The smallest box, parallel to the axes, around the points that triangles use; empty if there are no triangles.
+/// The smallest box, parallel to the axes, around the points that triangles use; empty for a mesh without triangles.
 struct Box {
   Point min, max;
 };

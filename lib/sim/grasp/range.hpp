@@ -15,7 +15,7 @@ std::optional<physics::Inertia> sound_inertia(const grasp::GraspBody& body);
 
 /// Reports lengths, masses, places and DOFs out of range (errors), and given tensors that no body has (warnings), each file once.
 /// @param file  the world's, for what it contains
-/// @return true if there are no errors
+/// @return true unless an error was reported
 bool check_range(const grasp::GraspWorld& world, const std::string& file, Diagnostics& problems);
 
 }  // namespace simbatch::sim

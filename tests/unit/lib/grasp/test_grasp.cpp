@@ -318,9 +318,9 @@ TEST_CASE("grasp: what only several files together show has codes") {
   has(load_body(place.folder.file("models/far.iv"), {}).diagnostics, kCogOutside);
   write("models/small.iv", "#Inventor V2.1 ascii\nCube { width 0.1 height 0.1 depth 0.1 }\n");
   has(load_body(place.folder.file("models/small.iv"), {}).diagnostics, kScale);
-  GraspOptions metres;
-  metres.bare_unit = 1;
-  CHECK(load_body(place.folder.file("models/small.iv"), metres).diagnostics.empty());
+  GraspOptions meters;
+  meters.bare_unit = 1;
+  CHECK(load_body(place.folder.file("models/small.iv"), meters).diagnostics.empty());
   write("models/open.iv", "#Inventor V2.1 ascii\nCylinder { radius 30 height 30 parts SIDES }\n");
   has(load_body(place.folder.file("models/open.iv"), {}).diagnostics, kMeshOpen);
 
