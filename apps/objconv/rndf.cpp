@@ -13,14 +13,14 @@
 namespace simbatch::objconv {
 namespace {
 
-struct MapOptions {
+struct NetworkMapOptions {
   InputOptions inputs;
   OutputOptions outputs;
 };
 
 void add_map(CLI::App& group, Program& program, const char* name, const char* meaning, const char* suffix,
              std::string (*write)(const rndf::Rndf&)) {
-  auto options = std::make_shared<MapOptions>();
+  auto options = std::make_shared<NetworkMapOptions>();
   CLI::App* command = group.add_subcommand(name, meaning);
   add_input_options(*command, options->inputs);
   add_output_options(*command, options->outputs);

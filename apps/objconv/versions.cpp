@@ -55,10 +55,10 @@ cli::ExitCode v2_to_v1(const cli::Common& common, const VersionOptions& options)
       });
 }
 
-using Run = cli::ExitCode (*)(const cli::Common& common, const VersionOptions& options);
+using RunVersions = cli::ExitCode (*)(const cli::Common& common, const VersionOptions& options);
 
 std::pair<CLI::App*, std::shared_ptr<VersionOptions>> add_version_command(CLI::App& app, Program& program, const char* name,
-                                                                          const char* meaning, Run run) {
+                                                                          const char* meaning, RunVersions run) {
   auto options = std::make_shared<VersionOptions>();
   CLI::App* command = app.add_subcommand(name, meaning);
   add_input_options(*command, options->inputs);
