@@ -1,17 +1,19 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "apps/common/console.hpp"
+#include "apps/common/outputs.hpp"
+#include "apps/common/progress.hpp"
 #include "apps/objconv/batch.hpp"
 #include "apps/objconv/codes.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/workers.hpp"
+#include "base/json/write_json.hpp"
 #include "lib/traffic/versions.hpp"
 
 namespace simbatch::objconv {
@@ -24,8 +26,8 @@ struct Outcome {
   bool io_failed = false;
 };
 
-Outcome run_one(const cli::Common& common, const std::string& input_name, const std::string& output, const Convert& convert,
-                bool to_file) {
+Outcome run_one(const cli::CommonOptions& common, const std::string& input_name, const std::string& output,
+                const Convert& convert, bool to_file) {
   Outcome outcome;
   try {
     const Input input = Input::open(input_name);
@@ -46,11 +48,9 @@ Outcome run_one(const cli::Common& common, const std::string& input_name, const 
   return outcome;
 }
 
+/// Names of the outputs, one for each input.
 std::vector<std::string> outputs_of(const InputOptions& inputs, const OutputOptions& outputs, std::string_view suffix) {
   if (outputs.folder.empty()) return {outputs.file};
-  std::error_code problem;
-  std::filesystem::create_directories(outputs.folder, problem);
-  if (problem) throw IoError(outputs.folder, "cannot make the folder: " + problem.message());
   std::vector<std::string> names;
   for (const std::string& input : inputs.files)
     names.push_back((std::filesystem::path(outputs.folder) /
@@ -60,7 +60,7 @@ std::vector<std::string> outputs_of(const InputOptions& inputs, const OutputOpti
 }
 
 /// Calls `convert` for every input, on inputs.jobs threads. @param outputs  one for each input, or empty
-std::vector<Outcome> run_on_threads(const cli::Common& common, const InputOptions& inputs,
+std::vector<Outcome> run_on_threads(const cli::CommonOptions& common, const InputOptions& inputs,
                                     const std::vector<std::string>& outputs, const Convert& convert) {
   const std::size_t n = inputs.files.size();
   std::vector<Outcome> outcomes(n);
@@ -91,9 +91,9 @@ std::vector<Outcome> run_on_threads(const cli::Common& common, const InputOption
   return outcomes;
 }
 
-cli::ExitCode run_all(const cli::Common& common, const InputOptions& inputs, const std::vector<std::string>& outputs,
+cli::ExitCode run_all(cli::Reporter& reporter, const InputOptions& inputs, const std::vector<std::string>& outputs,
                       const std::string& report, Diagnostics shared, const Convert& convert) {
-  cli::Reporter reporter(common);
+  const cli::CommonOptions& common = reporter.options();
   reporter.show(std::move(shared));
   // A conversion needs all files that it was given; a check goes on without those that have errors.
   if (reporter.failed() && !outputs.empty()) return reporter.finish();
@@ -113,7 +113,7 @@ cli::ExitCode run_all(const cli::Common& common, const InputOptions& inputs, con
   const cli::ExitCode exit = reporter.finish(io_failed ? cli::ExitCode::io : cli::ExitCode::ok);
   const std::size_t n = inputs.files.size();
   if (n > 1 && !common.diagnostics_json)
-    cli::info(common, fmt::format("{} files: {} good, {} with errors", n, n - failed, failed));
+    reporter.status(fmt::format("{} files: {} good, {} with errors", n, n - failed, failed));
   return exit;
 }
 
@@ -121,62 +121,81 @@ cli::ExitCode run_all(const cli::Common& common, const InputOptions& inputs, con
 
 void write_report(const std::string& file, std::span<const Diagnostics* const> all) {
   if (file.empty()) return;
-  nlohmann::ordered_json lost = nlohmann::ordered_json::array();
-  for (const Diagnostics* diagnostics : all)
-    for (const Diagnostic& d : diagnostics->items())
-      if (traffic::is_loss(d.code))
-        lost.push_back(
-            {{"file", d.file}, {"line", d.at.line}, {"column", d.at.column}, {"code", d.code}, {"message", d.message}});
-  const nlohmann::ordered_json report = {{"lost", std::move(lost)}};
-  write_file(file, report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  json::Writer out(2);
+  out.open_object();
+  out.key("lost").open_array();
+  for (const Diagnostics* diagnostics : all) {
+    for (const Diagnostic& d : diagnostics->items()) {
+      if (!traffic::is_loss(d.code)) continue;
+      out.open_object();
+      out.member("file", d.file);
+      out.member("line", d.at.line);
+      out.member("column", d.at.column);
+      out.member("code", std::string_view(d.code));
+      out.member("message", d.message);
+      out.close();
+    }
+  }
+  out.close();
+  out.close();
+  write_file(file, out.text() + "\n");
 }
 
 std::string stem_of(const std::string& file) { return file == "-" ? "stdin" : std::filesystem::path(file).stem().string(); }
 
-cli::ExitCode convert_files(const cli::Common& common, const InputOptions& inputs, const OutputOptions& outputs,
+cli::ExitCode convert_files(cli::Reporter& reporter, const InputOptions& inputs, const OutputOptions& outputs,
                             Diagnostics shared, std::string_view suffix, const Convert& convert) {
-  return run_all(common, inputs, outputs_of(inputs, outputs, suffix), outputs.report, std::move(shared), convert);
+  if (!outputs.folder.empty()) {
+    std::error_code problem;
+    std::filesystem::create_directories(outputs.folder, problem);
+    if (problem) throw IoError(outputs.folder, "cannot make the folder: " + problem.message());
+  }
+  return run_all(reporter, inputs, outputs_of(inputs, outputs, suffix), outputs.report, std::move(shared), convert);
 }
 
-cli::ExitCode read_files(const cli::Common& common, const InputOptions& inputs, Diagnostics shared, const Convert& read) {
-  return run_all(common, inputs, {}, {}, std::move(shared), read);
+cli::ExitCode read_files(cli::Reporter& reporter, const InputOptions& inputs, Diagnostics shared, const Convert& read) {
+  return run_all(reporter, inputs, {}, {}, std::move(shared), read);
 }
 
-void add_input_options(CLI::App& command, InputOptions& options) {
-  command.add_option("INPUT", options.files, "Files to read (- is standard input)")
-      ->type_name("FILE")
-      ->required()
-      ->group("Input");
-  command.add_option("--jobs", options.jobs, "Threads for several inputs")
-      ->check(CLI::Range(1U, 1024U))
-      ->type_name("N")
-      ->capture_default_str()
-      ->group("Behavior");
+void add_input_options(cli::Command& command, InputOptions& options) {
+  command.group("Input");
+  command.positional("INPUT", options.files, "Files to read (- is standard input)").required();
+  command.group("Behavior");
+  command.option("--jobs", "N", options.jobs, "Threads for several inputs").range(1, 1024).show_default();
 }
 
-void add_output_options(CLI::App& command, OutputOptions& options) {
-  CLI::Option* output = command.add_option("-o,--output", options.file, "File to write (- is standard output)")
-                            ->type_name("FILE")
-                            ->capture_default_str()
-                            ->group("Output");
-  command.add_option("--out-dir", options.folder, "Folder for one output per input")
-      ->type_name("FOLDER")
-      ->excludes(output)
-      ->group("Output");
+void add_output_options(cli::Command& command, OutputOptions& options) {
+  command.group("Output");
+  command.option("-o,--output", "FILE", options.file, "File to write (- is standard output)").show_default();
+  command.option("--out-dir", "FOLDER", options.folder, "Folder for one output per input");
   add_report_option(command, options.report);
 }
 
-void check_outputs(const CLI::App& command, const InputOptions& inputs, const OutputOptions& outputs) {
-  if (inputs.files.size() > 1 && outputs.folder.empty())
-    throw CLI::ValidationError(command.get_name(), "several inputs need --out-dir");
-  std::set<std::string> stems;
-  for (const std::string& input : inputs.files)
-    if (!stems.insert(stem_of(input)).second)
-      throw CLI::ValidationError(command.get_name(), "two inputs would be written to the same file: " + input);
+void add_report_option(cli::Command& command, std::string& report) {
+  command.group("Output");
+  command.option("--report", "FILE", report, "Write the list of losses as JSON");
 }
 
-void add_report_option(CLI::App& command, std::string& report) {
-  command.add_option("--report", report, "Write the list of losses as JSON")->type_name("FILE")->group("Output");
+void check_outputs(cli::Command& command, const InputOptions& inputs, const OutputOptions& outputs, std::string suffix,
+                   bool in_place, const std::string* network) {
+  command.check([&inputs, &outputs, suffix = std::move(suffix), in_place, network]() -> std::string {
+    if (!outputs.folder.empty() && outputs.file != "-") return "--output and --out-dir exclude each other";
+    if (inputs.files.size() > 1 && outputs.folder.empty()) return "several inputs need --out-dir";
+    std::set<std::string> stems;
+    for (const std::string& input : inputs.files)
+      if (!stems.insert(stem_of(input)).second) return "two inputs would be written to the same file: " + input;
+    cli::Outputs files;
+    const auto input_name = [&](std::size_t i) {
+      return inputs.files.size() == 1 ? std::string("INPUT") : fmt::format("INPUT {}", i + 1);
+    };
+    for (std::size_t i = 0; i < inputs.files.size(); ++i) files.reads(input_name(i), inputs.files[i]);
+    if (network != nullptr) files.reads("--rndf", *network);
+    const std::vector<std::string> names = outputs_of(inputs, outputs, suffix);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      files.writes(outputs.folder.empty() ? "--output" : "--out-dir", names[i], in_place ? input_name(i) : std::string());
+    files.writes("--report", outputs.report);
+    return files.conflict();
+  });
 }
 
 }  // namespace simbatch::objconv

@@ -8,13 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/common/cli.hpp"
+#include "apps/common/command.hpp"
+#include "apps/common/reporter.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace simbatch::objconv {
 
@@ -30,11 +27,17 @@ struct OutputOptions {
   std::string report;      ///< --report: JSON list of losses
 };
 
-void add_input_options(CLI::App& command, InputOptions& options);
-void add_output_options(CLI::App& command, OutputOptions& options);
-/// Usage errors: several inputs need --out-dir, and no two inputs may have the same output.
-void check_outputs(const CLI::App& command, const InputOptions& inputs, const OutputOptions& outputs);
-void add_report_option(CLI::App& command, std::string& report);
+void add_input_options(cli::Command& command, InputOptions& options);
+void add_output_options(cli::Command& command, OutputOptions& options);
+void add_report_option(cli::Command& command, std::string& report);
+
+/// Refuses command lines whose outputs would meet: several inputs without --out-dir, two inputs with one output, outputs that are
+/// inputs. Call it after the options were declared.
+/// @param suffix    of outputs in --out-dir, as in convert_files()
+/// @param in_place  an output may replace its own input: the same format is written again
+/// @param network   of --rndf, or null
+void check_outputs(cli::Command& command, const InputOptions& inputs, const OutputOptions& outputs, std::string suffix,
+                   bool in_place, const std::string* network = nullptr);
 
 using Sink = std::function<void(std::string_view)>;
 /// Converts one input; what goes into the sink becomes the output unless there is an error.
@@ -44,11 +47,11 @@ using Convert = std::function<Diagnostics(const Input& input, const Sink& sink)>
 /// for several inputs, one summary line. Exit code: 3 if a file could not be read or written, else 1 if an input has errors, else 0.
 /// @param shared  of files that all inputs share (--rndf); with errors in them nothing is converted
 /// @param suffix  of outputs in --out-dir, as ".xml"; empty: the input's name
-cli::ExitCode convert_files(const cli::Common& common, const InputOptions& inputs, const OutputOptions& outputs,
+cli::ExitCode convert_files(cli::Reporter& reporter, const InputOptions& inputs, const OutputOptions& outputs,
                             Diagnostics shared, std::string_view suffix, const Convert& convert);
 
 /// As convert_files(), without outputs: what goes into the sink is printed in the order of the inputs.
-cli::ExitCode read_files(const cli::Common& common, const InputOptions& inputs, Diagnostics shared, const Convert& read);
+cli::ExitCode read_files(cli::Reporter& reporter, const InputOptions& inputs, Diagnostics shared, const Convert& read);
 
 /// Writes the losses among these diagnostics as JSON; nothing if `file` is empty. @throws IoError
 void write_report(const std::string& file, std::span<const Diagnostics* const> all);

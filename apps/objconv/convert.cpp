@@ -1,10 +1,10 @@
 /// convert: GraspIt! robots to URDF, worlds to SDFormat and back, text to XML and back, bodies to mesh files.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
-#include <memory>
 
+#include "apps/common/outputs.hpp"
+#include "apps/common/reporter.hpp"
 #include "apps/objconv/batch.hpp"
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/commands.hpp"
@@ -191,14 +191,14 @@ void write_all(const std::string& output, const Result& result) {
   }
 }
 
-cli::ExitCode convert(const cli::Common& common, const ConvertOptions& options) {
-  cli::Reporter reporter(common);
+cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   Diagnostics diagnostics(options.input);
   const Input input = Input::open(options.input);
   const std::string target = !options.to.empty() ? "." + options.to : fs::path(options.output).extension().string();
   const auto result = Converter(options, input.name(), input.text(), target, diagnostics).run();
   diagnostics.sort();
-  if (result && !diagnostics.has_errors() && !(common.strict && diagnostics.warnings() > 0)) write_all(options.output, *result);
+  if (result && !diagnostics.has_errors() && !(reporter.options().strict && diagnostics.warnings() > 0))
+    write_all(options.output, *result);
   const Diagnostics* const all[] = {&diagnostics};
   write_report(options.report, all);
   reporter.show(std::move(diagnostics));
@@ -207,37 +207,36 @@ cli::ExitCode convert(const cli::Common& common, const ConvertOptions& options) 
 
 }  // namespace
 
-void add_convert(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("convert", "GraspIt! robots, worlds and bodies: convert by the output's suffix");
-  auto options = std::make_shared<ConvertOptions>();
-  command->add_option("INPUT", options->input, "A .cfg, .wld, .iv, .wrl, .sdf or XML file")
-      ->type_name("")
-      ->required()
-      ->group("Input");
-  add_grasp_options(*command, options->read);
-  command->add_option("-o,--output", options->output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb")
-      ->type_name("FILE")
-      ->group("Output");
-  command->add_option("--to", options->to, "The output's format if it has no suffix (-o -)")
-      ->check(CLI::IsMember({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb"}))
-      ->type_name("SUFFIX")
-      ->group("Output");
-  command->add_option("--mesh-format", options->mesh_format, "Meshes beside a URDF or SDF: stl or obj")
-      ->check(CLI::IsMember({"stl", "obj"}))
-      ->type_name("FORMAT")
-      ->group("Output");
-  command->add_option("--mesh-unit", options->mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")
-      ->check(CLI::IsMember({"mm", "m"}))
-      ->type_name("UNIT")
-      ->group("Output");
-  add_report_option(*command, options->report);
-  command->callback([&program, options] {
-    refuse_standard_input(options->input);
-    if (options->output == "-" && options->to.empty()) throw CLI::RequiredError("-o or --to");
-    if (options->output == "-" && (options->to == "urdf" || options->to == "sdf"))
-      throw CLI::ValidationError("--to", "an output with mesh files beside it needs a name (-o)");
-    program.action = [&program, options] { return convert(program.common, *options); };
+void add_convert(cli::Command& program) {
+  cli::Command& command = program.add("convert", "GraspIt! robots, worlds and bodies: convert by the output's suffix");
+  auto& o = command.keep<ConvertOptions>();
+  command.group("Input");
+  command.positional("INPUT", o.input, "A .cfg, .wld, .iv, .wrl, .sdf or XML file").required();
+  add_grasp_options(command, o.read);
+  command.group("Output");
+  command.option("-o,--output", "FILE", o.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb");
+  command.option("--to", "SUFFIX", o.to, "The output's format if it has no suffix (-o -)")
+      .choices({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb"});
+  command.option("--mesh-format", "FORMAT", o.mesh_format, "Meshes beside a URDF or SDF: stl or obj").choices({"stl", "obj"});
+  command.option("--mesh-unit", "UNIT", o.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")
+      .choices({"mm", "m"});
+  add_report_option(command, o.report);
+  refuse_standard_input(command, o.input);
+  command.check([&o]() -> std::string {
+    if (o.output == "-" && o.to.empty()) return "-o or --to is required";
+    if (o.output == "-" && (o.to == "urdf" || o.to == "sdf"))
+      return "--to: an output with mesh files beside it needs a name (-o)";
+    cli::Outputs files;
+    files.reads("INPUT", o.input);
+    // Robots, worlds and bodies may be written again in their own format.
+    const bool same = fs::path(o.input).extension() == fs::path(o.output).extension();
+    files.writes("--output", o.output, same ? "INPUT" : "");
+    files.writes("--report", o.report);
+    return files.conflict();
   });
+  command.examples({"objconv convert gripper.cfg -o gripper.urdf", "objconv convert world.wld -o world.sdf",
+                    "objconv convert world.wld -o world.xml", "objconv convert can.iv -o can.glb"});
+  command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 
 }  // namespace simbatch::objconv

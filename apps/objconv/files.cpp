@@ -3,16 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <memory>
-#include <nlohmann/json.hpp>
 
 #include "apps/objconv/batch.hpp"
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/grasp_files.hpp"
 #include "apps/objconv/kinds.hpp"
 #include "base/core/number.hpp"
+#include "base/json/write_json.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -24,21 +22,22 @@ struct ReadOptions {
   bool any_kind = true;  ///< the command is for files of all kinds
   GraspReadOptions grasp;
 
-  Reading reading(const cli::Common& common) const { return {common.strict, grasp_options(grasp), nullptr, {}, {}}; }
+  Reading reading(const cli::Reporter& reporter) const {
+    return {reporter.options().strict, grasp_options(grasp), nullptr, {}, {}};
+  }
 };
 
 /// Adds INPUT and, where the kind is not known from the start, what tells files apart and how they are read.
-void add_read_options(CLI::App& command, ReadOptions& options, std::string_view kind) {
+void add_read_options(cli::Command& command, ReadOptions& options, std::string_view kind) {
   add_input_options(command, options.inputs);
   options.kind = kind;
   options.any_kind = kind.empty();
   if (!options.any_kind) return;
   std::vector<std::string> names;
   for (const FileKind* known : all_kinds()) names.emplace_back(known->name);
-  command.add_option("--from", options.kind, "Kind of the inputs, if their names and contents do not show it")
-      ->check(CLI::IsMember(names))
-      ->type_name("KIND")
-      ->group("Input");
+  command.group("Input");
+  command.option("--from", "KIND", options.kind, "Kind of the inputs, if their names and contents do not show it")
+      .choices(std::move(names));
   add_grasp_options(command, options.grasp);
 }
 
@@ -51,16 +50,19 @@ std::string info_text(const std::string& file, const std::vector<Fact>& facts) {
 }
 
 std::string info_json(const std::string& file, const std::vector<Fact>& facts) {
-  nlohmann::ordered_json json = {{"file", file}};
+  json::Writer out;
+  out.open_object();
+  out.member("file", file);
   for (const Fact& f : facts) {
     if (!f.is_number)
-      json[f.key] = f.value;
+      out.member(f.key, f.value);
     else if (const auto whole = parse_integer<std::int64_t>(f.value))
-      json[f.key] = whole.value;
+      out.member(f.key, whole.value);
     else
-      json[f.key] = parse_double(f.value).value;
+      out.member(f.key, parse_double(f.value).value);
   }
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  out.close();
+  return out.text() + "\n";
 }
 
 /// Null, and an error, if it is not known or not the command's.
@@ -73,14 +75,14 @@ struct CheckOptions : ReadOptions {
   std::string rndf, cbconf, cbbotname;
 };
 
-cli::ExitCode check(const cli::Common& common, const CheckOptions& options) {
+cli::ExitCode check(const CheckOptions& options, cli::Reporter& reporter) {
   Diagnostics shared;
-  const auto network = load_network(options.rndf, common.strict, shared);
-  Reading reading = options.reading(common);
+  const auto network = load_network(options.rndf, reporter.options().strict, shared);
+  Reading reading = options.reading(reporter);
   reading.network = network.get();
   reading.cbconf = options.cbconf;
   reading.cbbotname = options.cbbotname;
-  return read_files(common, options.inputs, std::move(shared), [&](const Input& input, const Sink&) {
+  return read_files(reporter, options.inputs, std::move(shared), [&](const Input& input, const Sink&) {
     Diagnostics diagnostics(input.name());
     if (const FileKind* kind = find_kind(options, input, diagnostics))
       kind->check(input.text(), input.name(), reading, diagnostics);
@@ -92,9 +94,9 @@ struct InfoOptions : ReadOptions {
   bool json = false;
 };
 
-cli::ExitCode info(const cli::Common& common, const InfoOptions& options) {
-  const Reading reading = options.reading(common);
-  return read_files(common, options.inputs, {}, [&](const Input& input, const Sink& sink) {
+cli::ExitCode info(const InfoOptions& options, cli::Reporter& reporter) {
+  const Reading reading = options.reading(reporter);
+  return read_files(reporter, options.inputs, {}, [&](const Input& input, const Sink& sink) {
     Diagnostics diagnostics(input.name());
     const FileKind* kind = find_kind(options, input, diagnostics);
     if (kind == nullptr) return diagnostics;
@@ -110,9 +112,9 @@ struct FormatOptions : ReadOptions {
   OutputOptions outputs;
 };
 
-cli::ExitCode format(const cli::Common& common, const FormatOptions& options) {
-  const Reading reading = options.reading(common);
-  return convert_files(common, options.inputs, options.outputs, {}, {}, [&](const Input& input, const Sink& sink) {
+cli::ExitCode format(const FormatOptions& options, cli::Reporter& reporter) {
+  const Reading reading = options.reading(reporter);
+  return convert_files(reporter, options.inputs, options.outputs, {}, {}, [&](const Input& input, const Sink& sink) {
     Diagnostics diagnostics(input.name());
     const FileKind* kind = find_kind(options, input, diagnostics);
     if (kind == nullptr) return diagnostics;
@@ -127,47 +129,44 @@ cli::ExitCode format(const cli::Common& common, const FormatOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Program& program, const char* meaning, std::string_view kind) {
-  auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand("check", meaning);
-  add_read_options(*command, *options, kind);
-  if (kind != "rndf") add_rndf_option(*command, options->rndf, false);
+void add_check(cli::Command& group, const char* help, std::string_view kind, std::vector<std::string> examples) {
+  cli::Command& command = group.add("check", help);
+  auto& o = command.keep<CheckOptions>();
+  add_read_options(command, o, kind);
+  if (kind != "rndf") add_rndf_option(command, o.rndf, false);
   if (kind.empty()) {
-    command->add_option("--cbconf", options->cbconf, "Folder $CBCONF: look for sensor files there")
-        ->type_name("FOLDER")
-        ->group("Input");
-    command->add_option("--cbbotname", options->cbbotname, "Name $CBBOTNAME of the robot below --cbconf")
-        ->type_name("NAME")
-        ->group("Input");
+    command.option("--cbconf", "FOLDER", o.cbconf, "Folder $CBCONF: look for sensor files there");
+    command.option("--cbbotname", "NAME", o.cbbotname, "Name $CBBOTNAME of the robot below --cbconf");
   }
-  command->final_callback(
-      [&program, options] { program.action = [&program, options] { return check(program.common, *options); }; });
+  command.examples(std::move(examples));
+  command.run([&o](cli::Reporter& reporter) { return check(o, reporter); });
 }
 
-void add_info(CLI::App& app, Program& program, const char* meaning, std::string_view kind) {
-  auto options = std::make_shared<InfoOptions>();
-  CLI::App* command = app.add_subcommand("info", meaning);
-  add_read_options(*command, *options, kind);
-  command->add_flag("--json", options->json, "One JSON object per file")->group("Output");
-  command->final_callback(
-      [&program, options] { program.action = [&program, options] { return info(program.common, *options); }; });
+void add_info(cli::Command& group, const char* help, std::string_view kind, std::vector<std::string> examples) {
+  cli::Command& command = group.add("info", help);
+  auto& o = command.keep<InfoOptions>();
+  add_read_options(command, o, kind);
+  command.group("Output");
+  command.flag("--json", o.json, "One JSON object per file");
+  command.examples(std::move(examples));
+  command.run([&o](cli::Reporter& reporter) { return info(o, reporter); });
 }
 
-void add_fmt(CLI::App& app, Program& program, const char* meaning, std::string_view kind) {
-  auto options = std::make_shared<FormatOptions>();
-  CLI::App* command = app.add_subcommand("fmt", meaning);
-  add_read_options(*command, *options, kind);
-  add_output_options(*command, options->outputs);
-  command->final_callback([&program, command, options] {
-    check_outputs(*command, options->inputs, options->outputs);
-    program.action = [&program, options] { return format(program.common, *options); };
-  });
+void add_fmt(cli::Command& group, const char* help, std::string_view kind, std::vector<std::string> examples) {
+  cli::Command& command = group.add("fmt", help);
+  auto& o = command.keep<FormatOptions>();
+  add_read_options(command, o, kind);
+  add_output_options(command, o.outputs);
+  check_outputs(command, o.inputs, o.outputs, {}, true);
+  command.examples(std::move(examples));
+  command.run([&o](cli::Reporter& reporter) { return format(o, reporter); });
 }
 
-void add_files(CLI::App& app, Program& program) {
-  add_check(app, program, "Report everything that is wrong with files", {});
-  add_info(app, program, "Summarize the contents of files", {});
-  add_fmt(app, program, "Write files in their canonical form", {});
+void add_files(cli::Command& program) {
+  add_check(program, "Report everything that is wrong with files", {},
+            {"objconv check --rndf site.rndf Objects.xml", "objconv check --as loader gripper.cfg"});
+  add_info(program, "Summarize the contents of files", {}, {"objconv info --json site.rndf Objects.xml"});
+  add_fmt(program, "Write files in their canonical form", {}, {"objconv fmt Objects.xml -o Objects.xml"});
 }
 
 }  // namespace simbatch::objconv

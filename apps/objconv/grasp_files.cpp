@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <optional>
+#include <cmath>
 
 #include "apps/objconv/codes.hpp"
 #include "base/core/number.hpp"
@@ -41,57 +40,54 @@ grasp::GraspOptions grasp_options(const GraspReadOptions& options) {
   return load;
 }
 
-void add_grasp_options(CLI::App& command, GraspReadOptions& options) {
+void add_grasp_options(cli::Command& command, GraspReadOptions& options) {
+  command.group("Input");
   command
-      .add_option("--as", options.reading,
-                  "GraspIt! text: forgiving (what was meant) or loader (what GraspIt! 2.1 makes of it)")
-      ->check(CLI::IsMember({"forgiving", "loader"}))
-      ->type_name("READER")
-      ->group("Input");
-  command.add_option("--graspit-root", options.root, "Base folder of a GraspIt! world (default: detected)")
-      ->type_name("FOLDER")
-      ->group("Input");
+      .option("--as", "READER", options.reading,
+              "GraspIt! text: forgiving (what was meant) or loader (what GraspIt! 2.1 makes of it)")
+      .choices({"forgiving", "loader"});
+  command.option("--graspit-root", "FOLDER", options.root, "Base folder of a GraspIt! world (default: detected)");
   command
-      .add_option("--bare-unit", options.bare_unit, "Unit of .iv and .wrl without an XML: mm, or m as in GraspIt! since 2017")
-      ->check(CLI::IsMember({"mm", "m"}))
-      ->type_name("UNIT")
-      ->group("Input");
+      .option("--bare-unit", "UNIT", options.bare_unit,
+              "Unit of .iv and .wrl without an XML: mm, or m as in GraspIt! since 2017")
+      .choices({"mm", "m"});
 }
 
-void refuse_standard_input(const std::string& input) {
-  if (input == "-")
-    throw CLI::ValidationError("INPUT", "must be a file, not standard input: the files that it names are looked for beside it");
+void refuse_standard_input(cli::Command& command, const std::string& input) {
+  command.check([&input]() -> std::string {
+    if (input != "-") return {};
+    return "INPUT: must be a file, not standard input: the files that it names are looked for beside it";
+  });
 }
 
-std::vector<double> number_list(const std::string& text, const char* option) {
+std::optional<std::vector<double>> read_numbers(std::string_view text) {
   std::vector<double> values;
-  std::string blanks = text;
+  std::string blanks(text);
   for (char& c : blanks)
     if (c == ',') c = ' ';
   for (const Token& word : split_tokens(blanks, 1)) {
     const auto value = parse_double(word.text);
-    if (!value) throw CLI::ValidationError(option, fmt::format("{} is not a number", simbatch::quoted(word.text)));
+    if (!value || !std::isfinite(value.value)) return std::nullopt;
     values.push_back(value.value);
   }
   return values;
 }
 
-void refuse_count(const char* option, std::size_t wanted, std::size_t given) {
-  throw CLI::ValidationError(option, fmt::format("needs {} numbers, got {}", wanted, given));
+void add_dof_option(cli::Command& command, DofOption& dof, const char* help) {
+  command.option("--dof", "LIST", {dof, read_numbers, "numbers between commas"}, help);
 }
 
-std::optional<std::vector<double>> dof_values(const grasp::GraspRobot& robot, const std::string& given,
+std::optional<std::vector<double>> dof_values(const grasp::GraspRobot& robot, const DofOption& given,
                                               Diagnostics& diagnostics) {
   std::vector<double> values(robot.chains.dofs, 0);
   // A DOF starts at 0 even when 0 is outside of its limits.
-  if (given.empty()) return values;
-  const auto numbers = number_list(given, "--dof");
-  if (numbers.size() != values.size()) {
+  if (!given || given->empty()) return values;
+  if (given->size() != values.size()) {
     diagnostics.report(code::kDofCount, {},
-                       fmt::format("the robot has {} DOFs, --dof gives {} values", values.size(), numbers.size()));
+                       fmt::format("the robot has {} DOFs, --dof gives {} values", values.size(), given->size()));
     return std::nullopt;
   }
-  for (std::size_t i = 0; i < numbers.size(); ++i) values[i] = numbers[i] * (robot.dof_is_length[i] ? grasp::kMillimeter : 1);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = (*given)[i] * (robot.dof_is_length[i] ? grasp::kMillimeter : 1);
   return values;
 }
 

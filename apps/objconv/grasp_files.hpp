@@ -8,11 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/common/command.hpp"
 #include "lib/grasp/load.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace simbatch::objconv {
 
@@ -26,26 +23,28 @@ struct GraspReadOptions {
   std::string root;                   ///< --graspit-root
   std::string bare_unit = "mm";       ///< --bare-unit
 };
-void add_grasp_options(CLI::App& command, GraspReadOptions& options);
+void add_grasp_options(cli::Command& command, GraspReadOptions& options);
 grasp::GraspOptions grasp_options(const GraspReadOptions& options);
 
 /// Usage error for standard input as the input of a subcommand that looks for further files beside it.
-void refuse_standard_input(const std::string& input);
-/// Numbers between commas or blanks; usage error otherwise.
-std::vector<double> number_list(const std::string& text, const char* option);
-/// Usage error.
-[[noreturn]] void refuse_count(const char* option, std::size_t wanted, std::size_t given);
+void refuse_standard_input(cli::Command& command, const std::string& input);
+
+/// Finite numbers between commas or blanks, for options; nothing if one is not a number.
+std::optional<std::vector<double>> read_numbers(std::string_view text);
 /// Exactly N of them.
 template <std::size_t N>
-std::array<double, N> exactly(const std::string& text, const char* option) {
-  const auto values = number_list(text, option);
-  if (values.size() != N) refuse_count(option, N, values.size());
+std::optional<std::array<double, N>> read_exactly(std::string_view text) {
+  const auto numbers = read_numbers(text);
+  if (!numbers || numbers->size() != N) return std::nullopt;
   std::array<double, N> out{};
-  std::copy(values.begin(), values.end(), out.begin());
+  std::copy(numbers->begin(), numbers->end(), out.begin());
   return out;
 }
-/// A value for each DOF as --dof gives them, in the files' units; zeros if `given` is empty. Reports another count.
-std::optional<std::vector<double>> dof_values(const grasp::GraspRobot& robot, const std::string& given,
-                                              Diagnostics& diagnostics);
+
+/// --dof: a value for each DOF of a robot.
+using DofOption = std::optional<std::vector<double>>;
+void add_dof_option(cli::Command& command, DofOption& dof, const char* help);
+/// The values that --dof gives in the files' units, in SI; zeros without it. Reports another count.
+std::optional<std::vector<double>> dof_values(const grasp::GraspRobot& robot, const DofOption& given, Diagnostics& diagnostics);
 
 }  // namespace simbatch::objconv

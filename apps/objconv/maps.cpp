@@ -1,5 +1,4 @@
 /// resolve, to-geojson, to-kml, to-svg, to-sdf: CajunBot objects on their road network.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -19,7 +18,7 @@ using traffic::ObjectMap;
 using Write = std::string (*)(const ObjectMap&, Diagnostics&);
 
 /// An object file of either version, checked. Empty if it could not be read; what the checks find leaves it there.
-Parsed<cajunbot::ObjectFile> read_objects(const cli::Common& common, const Input& input) {
+Parsed<cajunbot::ObjectFile> read_objects(const cli::CommonOptions& common, const Input& input) {
   const auto version = cajunbot::guess_version(input.text());
   auto parsed = version == cajunbot::Version::v1 ? cajunbot::read_v1(input.text(), input.name(), {.strict = common.strict})
                                                  : cajunbot::read_v2(input.text(), input.name());
@@ -36,12 +35,12 @@ struct MapOptions {
   std::string rndf;
 };
 
-cli::ExitCode write_maps(const cli::Common& common, const MapOptions& options, const char* suffix, Write write) {
+cli::ExitCode write_maps(const MapOptions& options, const char* suffix, Write write, cli::Reporter& reporter) {
   Diagnostics shared;
-  const std::shared_ptr<const traffic::Network> network = load_network(options.rndf, common.strict, shared);
+  const std::shared_ptr<const traffic::Network> network = load_network(options.rndf, reporter.options().strict, shared);
   return convert_files(
-      common, options.inputs, options.outputs, std::move(shared), suffix, [&](const Input& input, const Sink& sink) {
-        auto parsed = read_objects(common, input);
+      reporter, options.inputs, options.outputs, std::move(shared), suffix, [&](const Input& input, const Sink& sink) {
+        auto parsed = read_objects(reporter.options(), input);
         if (!parsed.value) return std::move(parsed.diagnostics);
         const auto resolved = traffic::resolve_objects(*parsed.value, network->index, network->origin, parsed.diagnostics);
         if (!resolved) return std::move(parsed.diagnostics);
@@ -63,12 +62,12 @@ std::string relative_to_output(const OutputOptions& outputs, const std::string& 
 }
 
 /// An AutoSim World file that runs the objects where they are: simrun reads object file and network itself.
-cli::ExitCode write_scenarios(const cli::Common& common, const MapOptions& options) {
+cli::ExitCode write_scenarios(const MapOptions& options, cli::Reporter& reporter) {
   Diagnostics shared;
-  const std::shared_ptr<const traffic::Network> network = load_network(options.rndf, common.strict, shared);
-  return convert_files(common, options.inputs, options.outputs, std::move(shared), ".scenario.xml",
+  const std::shared_ptr<const traffic::Network> network = load_network(options.rndf, reporter.options().strict, shared);
+  return convert_files(reporter, options.inputs, options.outputs, std::move(shared), ".scenario.xml",
                        [&](const Input& input, const Sink& sink) {
-                         auto parsed = read_objects(common, input);
+                         auto parsed = read_objects(reporter.options(), input);
                          if (!parsed.value) return std::move(parsed.diagnostics);
                          const geo::LatLon origin = network->origin;
                          if (!traffic::resolve_objects(*parsed.value, network->index, network->origin, parsed.diagnostics))
@@ -91,38 +90,41 @@ cli::ExitCode write_scenarios(const cli::Common& common, const MapOptions& optio
                        });
 }
 
-using Run = std::function<cli::ExitCode(const cli::Common& common, const MapOptions& options)>;
+using Run = std::function<cli::ExitCode(const MapOptions& options, cli::Reporter& reporter)>;
 
-void add_map(CLI::App& app, Program& program, const char* name, const char* meaning, Run run) {
-  auto options = std::make_shared<MapOptions>();
-  CLI::App* command = app.add_subcommand(name, meaning);
-  add_input_options(*command, options->inputs);
-  add_output_options(*command, options->outputs);
-  add_rndf_option(*command, options->rndf, true);
-  command->final_callback([&program, command, options, run = std::move(run)] {
-    check_outputs(*command, options->inputs, options->outputs);
-    program.action = [&program, options, run] { return run(program.common, *options); };
-  });
+void add_map(cli::Command& program, const char* name, const char* help, const char* suffix, const char* example, Run run) {
+  cli::Command& command = program.add(name, help);
+  auto& o = command.keep<MapOptions>();
+  add_input_options(command, o.inputs);
+  add_output_options(command, o.outputs);
+  add_rndf_option(command, o.rndf, true);
+  check_outputs(command, o.inputs, o.outputs, suffix, false, &o.rndf);
+  command.examples({example});
+  command.run([&o, run = std::move(run)](cli::Reporter& reporter) { return run(o, reporter); });
 }
 
 }  // namespace
 
-void add_maps(CLI::App& app, Program& program) {
-  add_map(app, program, "to-scenario", "A scenario that simrun runs with CajunBot objects", write_scenarios);
-  const auto add = [&](const char* name, const char* meaning, const char* suffix, Write write) {
-    add_map(app, program, name, meaning, [suffix, write](const cli::Common& common, const MapOptions& options) {
-      return write_maps(common, options, suffix, write);
+void add_maps(cli::Command& program) {
+  add_map(program, "to-scenario", "A scenario that simrun runs with CajunBot objects", ".scenario.xml",
+          "objconv to-scenario Objects.xml --rndf site.rndf -o block.xml", write_scenarios);
+  const auto add = [&](const char* name, const char* help, const char* suffix, const char* example, Write write) {
+    add_map(program, name, help, suffix, example, [suffix, write](const MapOptions& options, cli::Reporter& reporter) {
+      return write_maps(options, suffix, write, reporter);
     });
   };
-  add("resolve", "Places of CajunBot objects and goals as a table", ".tsv",
+  add("resolve", "Places of CajunBot objects and goals as a table", ".tsv", "objconv resolve Objects.xml --rndf site.rndf",
       [](const ObjectMap& map, Diagnostics&) { return traffic::to_table(map); });
   add("to-geojson", "CajunBot objects and goals as GeoJSON", ".geojson",
+      "objconv to-geojson Objects.xml --rndf site.rndf -o objects.geojson",
       [](const ObjectMap& map, Diagnostics&) { return traffic::to_geojson(map); });
   add("to-kml", "CajunBot objects and their network as KML", ".kml",
+      "objconv to-kml Objects.xml --rndf site.rndf -o objects.kml",
       [](const ObjectMap& map, Diagnostics&) { return traffic::to_kml(map); });
   add("to-svg", "CajunBot objects and their network as a picture", ".svg",
+      "objconv to-svg Objects.xml --rndf site.rndf -o objects.svg",
       [](const ObjectMap& map, Diagnostics&) { return traffic::to_svg(map); });
-  add("to-sdf", "CajunBot objects as an SDFormat world", ".sdf",
+  add("to-sdf", "CajunBot objects as an SDFormat world", ".sdf", "objconv to-sdf Objects.xml --rndf site.rndf -o objects.sdf",
       [](const ObjectMap& map, Diagnostics& d) { return sdf::write_world(traffic::to_sdf(map, d)); });
 }
 

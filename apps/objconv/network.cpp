@@ -1,16 +1,13 @@
 #include "apps/objconv/network.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "base/core/input.hpp"
 
 namespace simbatch::objconv {
 
-void add_rndf_option(CLI::App& command, std::string& file, bool required) {
-  command.add_option("--rndf", file, "Road network (RNDF) that waypoints are looked up in")
-      ->required(required)
-      ->type_name("FILE")
-      ->group("Input");
+void add_rndf_option(cli::Command& command, std::string& file, bool required) {
+  command.group("Input");
+  cli::Option& option = command.option("--rndf", "FILE", file, "Road network (RNDF) that waypoints are looked up in");
+  if (required) option.required();
 }
 
 std::shared_ptr<const traffic::Network> load_network(const std::string& file, bool strict, Diagnostics& diagnostics) {

@@ -4,17 +4,14 @@
 #include <memory>
 #include <string>
 
+#include "apps/common/command.hpp"
 #include "base/core/diagnostics.hpp"
 #include "lib/traffic/network.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace simbatch::objconv {
 
 /// The option --rndf, required or not.
-void add_rndf_option(CLI::App& command, std::string& file, bool required);
+void add_rndf_option(cli::Command& command, std::string& file, bool required);
 /// The network in `file`, checked; null if that is empty or the network cannot be used.
 /// @throws IoError
 std::shared_ptr<const traffic::Network> load_network(const std::string& file, bool strict, Diagnostics& diagnostics);

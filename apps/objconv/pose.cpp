@@ -1,10 +1,10 @@
 /// pose: where a robot's links are.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cmath>
-#include <memory>
 
+#include "apps/common/console.hpp"
+#include "apps/common/reporter.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/grasp_files.hpp"
 #include "base/core/number.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 struct PoseOptions {
   std::string robot;
-  std::string dof;  ///< --dof
+  DofOption dof;
   GraspReadOptions read;
   bool json = false;
 };
@@ -32,8 +32,7 @@ std::string json_line(const std::string& name, const double (&numbers)[7]) {
                      number_text(numbers[4]), number_text(numbers[5]), number_text(numbers[6]));
 }
 
-cli::ExitCode pose(const cli::Common& common, const PoseOptions& options) {
-  cli::Reporter reporter(common);
+cli::ExitCode pose(const PoseOptions& options, cli::Reporter& reporter) {
   auto load = grasp_options(options.read);
   load.missing = Severity::note;
   auto robot = grasp::load_robot(options.robot, load);
@@ -61,19 +60,17 @@ cli::ExitCode pose(const cli::Common& common, const PoseOptions& options) {
 
 }  // namespace
 
-void add_pose(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("pose", "Print where a GraspIt! robot's links are");
-  auto options = std::make_shared<PoseOptions>();
-  command->add_option("ROBOT", options->robot, "A .cfg or robot XML")->type_name("")->required()->group("Input");
-  command->add_option("--dof", options->dof, "A value for each DOF, rad or mm: 0.1,0.2,... (default: zeros)")
-      ->type_name("LIST")
-      ->group("Input");
-  add_grasp_options(*command, options->read);
-  command->add_flag("--json", options->json, "One JSON object per link")->group("Output");
-  command->callback([&program, options] {
-    (void)number_list(options->dof, "--dof");
-    program.action = [&program, options] { return pose(program.common, *options); };
-  });
+void add_pose(cli::Command& program) {
+  cli::Command& command = program.add("pose", "Print where a GraspIt! robot's links are");
+  auto& o = command.keep<PoseOptions>();
+  command.group("Input");
+  command.positional("ROBOT", o.robot, "A .cfg or robot XML").required();
+  add_dof_option(command, o.dof, "A value for each DOF, rad or mm: 0.1,0.2,... (default: zeros)");
+  add_grasp_options(command, o.read);
+  command.group("Output");
+  command.flag("--json", o.json, "One JSON object per link");
+  command.examples({"objconv pose gripper.cfg --dof 20,0.1,0.1,0.1"});
+  command.run([&o](cli::Reporter& reporter) { return pose(o, reporter); });
 }
 
 }  // namespace simbatch::objconv

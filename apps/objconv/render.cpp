@@ -1,10 +1,11 @@
 /// render: a picture of a body, robot or world.
 #include "lib/render/render.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <memory>
+#include <optional>
 
+#include "apps/common/outputs.hpp"
+#include "apps/common/reporter.hpp"
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/grasp_files.hpp"
@@ -16,8 +17,9 @@ namespace {
 
 struct RenderOptions {
   std::string file, output;
-  std::string dof;         ///< --dof
-  std::string size, view;  ///< as given
+  DofOption dof;
+  std::optional<std::array<double, 2>> size;  ///< --size: width and height, pixels
+  std::optional<std::array<double, 2>> view;  ///< --view: azimuth and elevation, degrees
   GraspReadOptions read;
 };
 
@@ -75,28 +77,25 @@ Diagnostics load_scene(const RenderOptions& options, render::Scene& scene) {
   return diagnostics;
 }
 
-/// --size and --view. Throws while the command line is being parsed.
-render::Options picture_of(const RenderOptions& options) {
-  render::Options draw;
-  if (!options.size.empty()) {
-    std::string numbers = options.size;  // 960x720 as in simrun, or 960,720
-    std::replace(numbers.begin(), numbers.end(), 'x', ',');
-    const auto size = exactly<2>(numbers, "--size");
-    if (!(size[0] >= 1 && size[1] >= 1 && size[0] <= 8192 && size[1] <= 8192))
-      throw CLI::ValidationError("--size", "expected WxH of 1 to 8192 pixels each");
-    draw.width = static_cast<int>(size[0]);
-    draw.height = static_cast<int>(size[1]);
-  }
-  if (!options.view.empty()) {
-    const auto view = exactly<2>(options.view, "--view");
-    draw.azimuth = view[0];
-    draw.elevation = view[1];
-  }
-  return draw;
+/// 960x720 as in simrun, or 960,720.
+std::optional<std::array<double, 2>> read_size(std::string_view text) {
+  std::string numbers(text);
+  std::replace(numbers.begin(), numbers.end(), 'x', ',');
+  const auto size = read_exactly<2>(numbers);
+  if (!size || !((*size)[0] >= 1 && (*size)[1] >= 1 && (*size)[0] <= 8192 && (*size)[1] <= 8192)) return std::nullopt;
+  return size;
 }
 
-cli::ExitCode render_file(const cli::Common& common, const RenderOptions& options, const render::Options& picture) {
-  cli::Reporter reporter(common);
+cli::ExitCode render_file(const RenderOptions& options, cli::Reporter& reporter) {
+  render::Options picture;
+  if (options.size) {
+    picture.width = static_cast<int>((*options.size)[0]);
+    picture.height = static_cast<int>((*options.size)[1]);
+  }
+  if (options.view) {
+    picture.azimuth = (*options.view)[0];
+    picture.elevation = (*options.view)[1];
+  }
   render::Scene scene;
   Diagnostics diagnostics = load_scene(options, scene);
   const bool failed = diagnostics.has_errors();
@@ -107,24 +106,27 @@ cli::ExitCode render_file(const cli::Common& common, const RenderOptions& option
 
 }  // namespace
 
-void add_render(CLI::App& app, Program& program) {
-  CLI::App* command = app.add_subcommand("render", "Draw a body, robot or world");
-  auto options = std::make_shared<RenderOptions>();
-  command->add_option("FILE", options->file, "A .iv, .wrl, .cfg, .wld or XML file")->type_name("")->required()->group("Input");
-  command->add_option("--dof", options->dof, "A value for each DOF of a robot, rad or mm")->type_name("LIST")->group("Input");
-  add_grasp_options(*command, options->read);
-  command->add_option("-o,--output", options->output, "PNG file")->required()->type_name("FILE")->group("Output");
-  command->add_option("--size", options->size, "Pixels (960x720)")->type_name("WxH")->group("Output");
-  command->add_option("--view", options->view, "Where the camera is, degrees: azimuth from +x towards +y, elevation (-55,25)")
-      ->type_name("AZ,EL")
-      ->group("Output");
-  command->callback([&program, options] {
-    refuse_standard_input(options->file);
-    (void)number_list(options->dof, "--dof");
-    program.action = [&program, options, picture = picture_of(*options)] {
-      return render_file(program.common, *options, picture);
-    };
+void add_render(cli::Command& program) {
+  cli::Command& command = program.add("render", "Draw a body, robot or world");
+  auto& o = command.keep<RenderOptions>();
+  command.group("Input");
+  command.positional("FILE", o.file, "A .iv, .wrl, .cfg, .wld or XML file").required();
+  add_dof_option(command, o.dof, "A value for each DOF of a robot, rad or mm");
+  add_grasp_options(command, o.read);
+  command.group("Output");
+  command.option("-o,--output", "FILE", o.output, "PNG file").required();
+  command.option("--size", "WxH", {o.size, read_size, "WxH of 1 to 8192 pixels each"}, "Pixels (960x720)");
+  command.option("--view", "AZ,EL", {o.view, read_exactly<2>, "two numbers"},
+                 "Where the camera is, degrees: azimuth from +x towards +y, elevation (-55,25)");
+  refuse_standard_input(command, o.file);
+  command.check([&o] {
+    cli::Outputs files;
+    files.reads("FILE", o.file);
+    files.writes("--output", o.output);
+    return files.conflict();
   });
+  command.examples({"objconv render gripper.cfg --dof 20,0.1,0.1,0.1 -o gripper.png"});
+  command.run([&o](cli::Reporter& reporter) { return render_file(o, reporter); });
 }
 
 }  // namespace simbatch::objconv

@@ -1,9 +1,6 @@
 /// `objconv rndf ...` and `objconv mdf ...`.
 #include "formats/rndf/rndf.hpp"
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
 #include "apps/objconv/batch.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/files.hpp"
@@ -18,42 +15,43 @@ struct NetworkMapOptions {
   OutputOptions outputs;
 };
 
-void add_map(CLI::App& group, Program& program, const char* name, const char* meaning, const char* suffix,
-             std::string (*write)(const rndf::Rndf&)) {
-  auto options = std::make_shared<NetworkMapOptions>();
-  CLI::App* command = group.add_subcommand(name, meaning);
-  add_input_options(*command, options->inputs);
-  add_output_options(*command, options->outputs);
-  command->final_callback([&program, command, options, suffix, write] {
-    check_outputs(*command, options->inputs, options->outputs);
-    program.action = [&program, options, suffix, write] {
-      return convert_files(program.common, options->inputs, options->outputs, {}, suffix,
-                           [&](const Input& input, const Sink& sink) {
-                             Diagnostics problem(input.name());
-                             if (!is_expected("rndf", input, problem)) return problem;
-                             auto parsed = rndf::read_rndf(input.text(), input.name(), {.strict = program.common.strict});
-                             if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
-                             if (parsed.ok()) sink(write(*parsed.value));
-                             return std::move(parsed.diagnostics);
-                           });
-    };
+cli::ExitCode write_maps(const NetworkMapOptions& options, const char* suffix, std::string (*write)(const rndf::Rndf&),
+                         cli::Reporter& reporter) {
+  return convert_files(reporter, options.inputs, options.outputs, {}, suffix, [&](const Input& input, const Sink& sink) {
+    Diagnostics problem(input.name());
+    if (!is_expected("rndf", input, problem)) return problem;
+    auto parsed = rndf::read_rndf(input.text(), input.name(), {.strict = reporter.options().strict});
+    if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
+    if (parsed.ok()) sink(write(*parsed.value));
+    return std::move(parsed.diagnostics);
   });
+}
+
+void add_map(cli::Command& group, const char* name, const char* help, const char* suffix,
+             std::string (*write)(const rndf::Rndf&), const char* example) {
+  cli::Command& command = group.add(name, help);
+  auto& o = command.keep<NetworkMapOptions>();
+  add_input_options(command, o.inputs);
+  add_output_options(command, o.outputs);
+  check_outputs(command, o.inputs, o.outputs, suffix, false);
+  command.examples({example});
+  command.run([&o, suffix, write](cli::Reporter& reporter) { return write_maps(o, suffix, write, reporter); });
 }
 
 }  // namespace
 
-void add_rndf(CLI::App& app, Program& program) {
-  CLI::App* network = app.add_subcommand("rndf", "Road networks (RNDF)");
-  network->require_subcommand(1);
-  add_check(*network, program, "Report everything that is wrong", "rndf");
-  add_info(*network, program, "Summarize a network", "rndf");
-  add_fmt(*network, program, "Write the canonical form", "rndf");
-  add_map(*network, program, "to-geojson", "The network as GeoJSON", ".geojson", traffic::to_geojson);
-  add_map(*network, program, "to-osm", "The network as OpenStreetMap data", ".osm", traffic::to_osm);
+void add_rndf(cli::Command& program) {
+  cli::Command& network = program.add("rndf", "Road networks (RNDF)");
+  add_check(network, "Report everything that is wrong", "rndf", {"objconv rndf check --strict site.rndf"});
+  add_info(network, "Summarize a network", "rndf", {"objconv rndf info --json site.rndf"});
+  add_fmt(network, "Write the canonical form", "rndf", {"objconv rndf fmt site.rndf -o site.rndf"});
+  add_map(network, "to-geojson", "The network as GeoJSON", ".geojson", traffic::to_geojson,
+          "objconv rndf to-geojson site.rndf -o site.geojson");
+  add_map(network, "to-osm", "The network as OpenStreetMap data", ".osm", traffic::to_osm,
+          "objconv rndf to-osm site.rndf -o site.osm");
 
-  CLI::App* mission = app.add_subcommand("mdf", "Missions (MDF)");
-  mission->require_subcommand(1);
-  add_check(*mission, program, "Report everything that is wrong", "mdf");
+  cli::Command& mission = program.add("mdf", "Missions (MDF)");
+  add_check(mission, "Report everything that is wrong", "mdf", {"objconv mdf check --rndf site.rndf mission.mdf"});
 }
 
 }  // namespace simbatch::objconv

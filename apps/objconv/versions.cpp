@@ -1,9 +1,6 @@
 /// v1-to-v2 and v2-to-v1: CajunBot object files from one version to the other.
 #include "lib/traffic/versions.hpp"
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
 #include "apps/objconv/batch.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/network.hpp"
@@ -25,9 +22,9 @@ struct VersionOptions {
   std::string rndf;  ///< --rndf, of v2-to-v1
 };
 
-cli::ExitCode v1_to_v2(const cli::Common& common, const VersionOptions& options) {
-  return convert_files(common, options.inputs, options.outputs, {}, ".xml", [&](const Input& input, const Sink& sink) {
-    auto parsed = cajunbot::read_v1(input.text(), input.name(), {.strict = common.strict});
+cli::ExitCode v1_to_v2(const VersionOptions& options, cli::Reporter& reporter) {
+  return convert_files(reporter, options.inputs, options.outputs, {}, ".xml", [&](const Input& input, const Sink& sink) {
+    auto parsed = cajunbot::read_v1(input.text(), input.name(), {.strict = reporter.options().strict});
     if (!parsed.ok()) return std::move(parsed.diagnostics);
     cajunbot::check(*parsed.value, Version::v1, parsed.diagnostics);
     if (!parsed.value->name && !options.name.empty()) parsed.value->name = options.name;
@@ -38,12 +35,12 @@ cli::ExitCode v1_to_v2(const cli::Common& common, const VersionOptions& options)
   });
 }
 
-cli::ExitCode v2_to_v1(const cli::Common& common, const VersionOptions& options) {
+cli::ExitCode v2_to_v1(const VersionOptions& options, cli::Reporter& reporter) {
   Diagnostics shared;
-  const auto network = load_network(options.rndf, common.strict, shared);
+  const auto network = load_network(options.rndf, reporter.options().strict, shared);
   const rndf::Index* index = network ? &network->index : nullptr;
   return convert_files(
-      common, options.inputs, options.outputs, std::move(shared), ".obj", [&](const Input& input, const Sink& sink) {
+      reporter, options.inputs, options.outputs, std::move(shared), ".obj", [&](const Input& input, const Sink& sink) {
         auto parsed = cajunbot::read_v2(input.text(), input.name());
         if (!parsed.ok()) return std::move(parsed.diagnostics);
         cajunbot::check(*parsed.value, Version::v2, parsed.diagnostics);
@@ -55,39 +52,36 @@ cli::ExitCode v2_to_v1(const cli::Common& common, const VersionOptions& options)
       });
 }
 
-using RunVersions = cli::ExitCode (*)(const cli::Common& common, const VersionOptions& options);
-
-std::pair<CLI::App*, std::shared_ptr<VersionOptions>> add_version_command(CLI::App& app, Program& program, const char* name,
-                                                                          const char* meaning, RunVersions run) {
-  auto options = std::make_shared<VersionOptions>();
-  CLI::App* command = app.add_subcommand(name, meaning);
-  add_input_options(*command, options->inputs);
-  add_output_options(*command, options->outputs);
-  command->add_flag("--lossy", options->lossy, "Convert even if facts are lost that cannot be guessed")->group("Behavior");
-  command
-      ->add_flag("--keep-extras", options->keep_extras,
-                 "Keep what the target version lacks in extras, so that converting back is exact")
-      ->group("Behavior");
-  command->final_callback([&program, command, options, run] {
-    check_outputs(*command, options->inputs, options->outputs);
-    program.action = [&program, options, run] { return run(program.common, *options); };
-  });
-  return {command, options};
+VersionOptions& add_version_options(cli::Command& command) {
+  auto& o = command.keep<VersionOptions>();
+  add_input_options(command, o.inputs);
+  add_output_options(command, o.outputs);
+  command.group("Behavior");
+  command.flag("--lossy", o.lossy, "Convert even if facts are lost that cannot be guessed");
+  command.flag("--keep-extras", o.keep_extras,
+               "Keep what the target version lacks in extras, so that converting back is exact");
+  return o;
 }
 
 }  // namespace
 
-void add_versions(CLI::App& app, Program& program) {
+void add_versions(cli::Command& program) {
   {
-    const auto [command, options] =
-        add_version_command(app, program, "v1-to-v2", "CajunBot object files: version 1 to 2", v1_to_v2);
-    command->add_option("--name", options->name, "Name of the new file's <name> (default: the input's name)")
-        ->type_name("TEXT")
-        ->group("Output");
+    cli::Command& command = program.add("v1-to-v2", "CajunBot object files: version 1 to 2");
+    VersionOptions& o = add_version_options(command);
+    command.group("Output");
+    command.option("--name", "TEXT", o.name, "Name of the new file's <name> (default: the input's name)");
+    check_outputs(command, o.inputs, o.outputs, ".xml", false);
+    command.examples({"objconv v1-to-v2 Sample.obj -o Objects.xml --report losses.json",
+                      "objconv v1-to-v2 --keep-extras --out-dir xml --jobs 4 old/*.obj"});
+    command.run([&o](cli::Reporter& reporter) { return v1_to_v2(o, reporter); });
   }
-  const auto [command, options] =
-      add_version_command(app, program, "v2-to-v1", "CajunBot object files: version 2 to 1", v2_to_v1);
-  add_rndf_option(*command, options->rndf, false);
+  cli::Command& command = program.add("v2-to-v1", "CajunBot object files: version 2 to 1");
+  VersionOptions& o = add_version_options(command);
+  add_rndf_option(command, o.rndf, false);
+  check_outputs(command, o.inputs, o.outputs, ".obj", false, &o.rndf);
+  command.examples({"objconv v2-to-v1 Objects.xml --rndf site.rndf -o Sample.obj"});
+  command.run([&o](cli::Reporter& reporter) { return v2_to_v1(o, reporter); });
 }
 
 }  // namespace simbatch::objconv

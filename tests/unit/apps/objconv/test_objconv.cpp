@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "apps/common/reporter.hpp"
 #include "apps/objconv/batch.hpp"
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/grasp_files.hpp"
@@ -32,8 +33,8 @@ std::string kind_name(const Folder& folder, std::string_view name, std::string_v
   return kind == nullptr ? "" : std::string(kind->name);
 }
 
-cli::Common quiet() {
-  cli::Common common;
+cli::CommonOptions quiet() {
+  cli::CommonOptions common;
   common.quiet = true;
   common.progress = cli::When::never;
   return common;
@@ -104,21 +105,25 @@ TEST_CASE("objconv: a batch writes what has no errors, and nothing else") {
   inputs.files.push_back(folder.folder.file("missing.in"));
   OutputOptions outputs;
   outputs.folder = folder.folder.file("out");
-  cli::Common common = quiet();
+  cli::CommonOptions common = quiet();
+  const auto run = [&](const Diagnostics& shared, const Convert& convert) {
+    cli::Reporter reporter(common);
+    return convert_files(reporter, inputs, outputs, shared, ".out", convert);
+  };
   for (const unsigned jobs : {1U, 4U}) {
     inputs.jobs = jobs;
     std::filesystem::remove_all(outputs.folder);
-    CHECK(convert_files(common, inputs, outputs, {}, ".out", mark) == cli::ExitCode::io);
+    CHECK(run({}, mark) == cli::ExitCode::io);
     CHECK(test::read_text(outputs.folder + "/a.out") == "marked good");
     CHECK(!std::filesystem::exists(outputs.folder + "/b.out"));
     CHECK(test::read_text(outputs.folder + "/c.out") == "marked odd");
     CHECK(test::read_text(outputs.folder + "/d.out") == "marked good");
   }
   inputs.files.pop_back();
-  CHECK(convert_files(common, inputs, outputs, {}, ".out", mark) == cli::ExitCode::input);
+  CHECK(run({}, mark) == cli::ExitCode::input);
   common.strict = true;
   std::filesystem::remove_all(outputs.folder);
-  CHECK(convert_files(common, inputs, outputs, {}, ".out", mark) == cli::ExitCode::input);
+  CHECK(run({}, mark) == cli::ExitCode::input);
   CHECK(!std::filesystem::exists(outputs.folder + "/c.out"));
 
   // An error in what all inputs share: nothing is read or written.
@@ -127,7 +132,7 @@ TEST_CASE("objconv: a batch writes what has no errors, and nothing else") {
   std::filesystem::remove_all(outputs.folder);
   int calls = 0;
   const auto count = [&](const Input&, const Sink&) { return ++calls, Diagnostics(); };
-  CHECK(convert_files(quiet(), inputs, outputs, shared, ".out", count) == cli::ExitCode::input);
+  CHECK(run(shared, count) == cli::ExitCode::input);
   CHECK(calls == 0);
 }
 
@@ -147,20 +152,57 @@ TEST_CASE("objconv: the report lists losses only, as JSON") {
 TEST_CASE("objconv: stems and lists of numbers") {
   CHECK(stem_of("dir/town.obj") == "town");
   CHECK(stem_of("-") == "stdin");
-  CHECK(number_list("1,2.5 -3", "--dof") == std::vector<double>{1, 2.5, -3});
-  CHECK(number_list("", "--dof").empty());
-  CHECK_THROWS(number_list("1,x", "--dof"));
-  CHECK_THROWS(exactly<3>("1,2", "--cog"));
-  CHECK(exactly<2>("4,5", "--view") == std::array<double, 2>{4, 5});
+  CHECK(read_numbers("1,2.5 -3") == std::vector<double>{1, 2.5, -3});
+  CHECK(read_numbers("") == std::vector<double>{});
+  for (const char* bad : {"1,x", "nan", "inf,1", "1e999"}) CHECK(!read_numbers(bad));
+  CHECK(!read_exactly<3>("1,2"));
+  CHECK(read_exactly<2>("4,5") == std::array<double, 2>{4, 5});
 
   grasp::GraspRobot robot;
   robot.chains.dofs = 2;
   robot.dof_is_length = {false, true};
   Diagnostics diagnostics;
-  CHECK(dof_values(robot, "0.5,30", diagnostics) == std::vector<double>{0.5, 0.03});
-  CHECK(dof_values(robot, "", diagnostics) == std::vector<double>{0, 0});
+  CHECK(dof_values(robot, std::vector<double>{0.5, 30}, diagnostics) == std::vector<double>{0.5, 0.03});
+  CHECK(dof_values(robot, std::nullopt, diagnostics) == std::vector<double>{0, 0});
   CHECK(diagnostics.empty());
-  CHECK(!dof_values(robot, "1", diagnostics));
+  CHECK(!dof_values(robot, std::vector<double>{1}, diagnostics));
   test::Expected expected(diagnostics);
   expected.take(code::kDofCount);
+}
+
+TEST_CASE("objconv: outputs that would replace an input or each other are refused") {
+  const Folder folder;
+  const std::string a = folder.file("a.xml", "a"), b = folder.file("b.xml", "b"), network = folder.file("n.rndf", "n");
+  struct Row {
+    std::vector<std::string> inputs;
+    std::string file, out_dir, report;
+    bool in_place;
+    bool good;
+  };
+  const std::string other = folder.folder.file("other");
+  for (const Row& row : {
+           Row{{a}, other, "", "", false, true},
+           Row{{a}, a, "", "", false, false},
+           Row{{a}, a, "", "", true, true},
+           Row{{a}, folder.folder.file("./a.xml"), "", "", false, false},
+           Row{{a}, network, "", "", true, false},
+           Row{{a}, other, "", a, false, false},
+           Row{{a}, other, "", network, false, false},
+           Row{{a}, other, "", other, false, false},
+           Row{{a, b}, "-", "", "", false, false},  // several inputs need --out-dir
+           Row{{a, b}, "-", other, "", false, true},
+           Row{{a, b}, "-", folder.folder.path().string(), "", false, false},
+           Row{{a, b}, "-", folder.folder.path().string(), "", true, true},
+           Row{{a, a}, "-", other, "", true, false},
+       }) {
+    CAPTURE(row.file);
+    CAPTURE(row.out_dir);
+    CAPTURE(row.report);
+    cli::Command command("test", "");
+    const InputOptions inputs{row.inputs, 1};
+    const OutputOptions outputs{row.file, row.out_dir, row.report};
+    check_outputs(command, inputs, outputs, row.in_place ? "" : ".xml", row.in_place, &network);
+    REQUIRE(command.checks().size() == 1);
+    CHECK(command.checks()[0]().empty() == row.good);
+  }
 }
