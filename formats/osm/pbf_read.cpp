@@ -11,6 +11,17 @@
 namespace simbatch::osm::detail {
 namespace {
 
+/// Throws if texts of the object's tags contain zero bytes. libosmium keeps tags as zero-terminated texts, one after the
+/// other, and takes them from PBF unchecked: with a zero inside a text, its walk over the tags leaves the buffer.
+void check_tags(const osmium::OSMObject& object) {
+  const osmium::TagList& tags = object.tags();
+  const unsigned char* const begin = tags.data() + sizeof(osmium::TagList);
+  const unsigned char* const end = tags.data() + tags.byte_size();
+  if (begin == end) return;
+  if (end[-1] != 0 || std::count(begin, end, '\0') % 2 != 0)
+    throw osmium::pbf_error("a tag of object " + std::to_string(object.id()) + " contains a zero byte");
+}
+
 /// Fills a document from libosmium's objects. References are kept as ids until all nodes are known.
 class Builder {
  public:
@@ -73,6 +84,7 @@ class Builder {
                       : object.type() == osmium::item_type::way ? Kind::way
                                                                 : Kind::relation;
     const auto k = static_cast<std::size_t>(kind);
+    check_tags(object);
     const Id id = object.id();
     const bool ordered = k > last_kind_ || facts_.objects[k] == 0 || (k == last_kind_ && after(id));
     if (!ordered || k < last_kind_) facts_.sorted = false;
