@@ -18,6 +18,7 @@
 #include "base/core/workers.hpp"
 #include "formats/autosim/houses.hpp"
 #include "formats/autosim/setup.hpp"
+#include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 #include "lib/town/codes.hpp"

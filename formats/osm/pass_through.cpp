@@ -1,4 +1,6 @@
 // Pieces of the old text go by, and at a few known places something is put in or left out.
+#include "formats/osm/pass_through.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -6,11 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "base/core/atomic_file.hpp"
 #include "formats/osm/codes.hpp"
-#include "formats/osm/pbf.hpp"
 #include "formats/osm/stream.hpp"
-#include "formats/osm/write.hpp"
+#include "formats/osm/write_pbf.hpp"
 #include "formats/osm/xml_text.hpp"
 
 namespace simbatch::osm {
@@ -46,7 +46,7 @@ class XmlNodes final : public NodeSink {
   }
 
   std::size_t prepare(std::span<const TagText> tags, std::size_t varying) override {
-    Pattern pattern;
+    NodeText prepared;
     const auto text = [&](std::string_view value) {
       std::vector<TagText> all(tags.begin(), tags.end());
       all[varying].value = value;
@@ -54,22 +54,22 @@ class XmlNodes final : public NodeSink {
       detail::append_tags(out, style_, all);
       return out + "</node>" + style_.newline + style_.indent;
     };
-    // What two different values have in common before and behind them is the pattern.
+    // What two different values have in common before and after them is the same for every value.
     const std::string one = text("1"), two = text("2");
     const auto at = static_cast<std::size_t>(std::mismatch(one.begin(), one.end(), two.begin()).first - one.begin());
-    pattern.before = one.substr(0, at);
-    pattern.behind = one.substr(at + 1);
-    patterns_.push_back(std::move(pattern));
-    return patterns_.size() - 1;
+    prepared.before = one.substr(0, at);
+    prepared.after = one.substr(at + 1);
+    texts_.push_back(std::move(prepared));
+    return texts_.size() - 1;
   }
 
   void node(Id id, LatLon at, std::size_t prepared, std::string_view value) override {
     begin();
-    const Pattern& pattern = patterns_[prepared];
+    const NodeText& around = texts_[prepared];
     scratch_.clear();
     detail::append_escaped(scratch_, value, style_.quote);
     constexpr std::size_t kHead = 128;  // the longest head is 90 bytes
-    char* const start = room(kHead + pattern.before.size() + scratch_.size() + pattern.behind.size());
+    char* const start = room(kHead + around.before.size() + scratch_.size() + around.after.size());
     char* to = start;
     const auto put = [&to](std::string_view text) {
       std::memcpy(to, text.data(), text.size());
@@ -94,9 +94,9 @@ class XmlNodes final : public NodeSink {
     *to++ = q;
     to = detail::put_degrees(to, at.lon_e7);
     *to++ = q;
-    put(pattern.before);
+    put(around.before);
     put(scratch_);
-    put(pattern.behind);
+    put(around.after);
     size_ += static_cast<std::size_t>(to - start);
   }
 
@@ -109,8 +109,8 @@ class XmlNodes final : public NodeSink {
   bool any() const { return !first_; }
 
  private:
-  struct Pattern {
-    std::string before, behind;  // of the varying value
+  struct NodeText {
+    std::string before, after;  // of the varying value
   };
   void begin() {
     if (!first_) return;
@@ -145,7 +145,7 @@ class XmlNodes final : public NodeSink {
   std::unique_ptr<char[]> buffer_;
   std::size_t size_ = 0, capacity_ = 0;
   std::string scratch_;
-  std::vector<Pattern> patterns_;
+  std::vector<NodeText> texts_;
   bool empty_root_, at_end_ = false, first_ = true;
 };
 

@@ -5,108 +5,19 @@
 /// what Expat refuses, this refuses, with line and column (docs/formats/osm.md says what is refused beyond that: a DOCTYPE,
 /// encodings other than UTF-8, names with letters outside ASCII, a depth over 256).
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
-#include "formats/osm/osm.hpp"
-
-namespace simbatch {
-class Workers;
-}
+#include "formats/osm/document.hpp"
+#include "formats/osm/read_xml.hpp"
 
 namespace simbatch::osm {
-
-struct ReadOptions {
-  /// Keep only tags with these keys; empty = all. Tags that are not kept are still checked, and cost no memory.
-  std::vector<std::string> keep_keys;
-  /// Note where nodes with this tag stand in the file (Layout::located): how a program finds what it generated earlier.
-  /// Empty = none. The key need not be among keep_keys.
-  std::string locate_key;
-  /// Objects with action='delete' (JOSM) or visible='false' are left out of the model, and counted. True keeps them.
-  bool keep_deleted = false;
-  /// Also report what is legal and common, but worth knowing (unsorted ids, several bounds, odd time stamps, rounded
-  /// digits, ...), as notes with counts.
-  bool remarks = false;
-  /// If given, a large uncompressed XML text is read in two parts at once. The result is the same.
-  Workers* workers = nullptr;
-  /// Largest size of the model in memory. A compressed file can hold a thousand times its size: reading stops with
-  /// osm-memory instead of taking the machine down.
-  std::size_t max_model_bytes = std::size_t{1} << 36;
-};
-
-/// A range of bytes of the (decompressed) text.
-struct Range {
-  std::uint64_t begin = 0, end = 0;
-  std::uint64_t size() const { return end - begin; }
-  friend bool operator==(const Range&, const Range&) = default;
-};
-
-/// Where things stand in the text of an XML file: what the pass-through writer needs. Offsets are in the decompressed text.
-struct Layout {
-  std::uint64_t upload_at = 0;  ///< behind the version attribute: where an upload attribute can be put in
-  bool root_is_empty = false;   ///< "<osm .../>": nothing inside
-  Range root_close;             ///< "</osm>", or the "/>" of an empty root
-  Range upload;                 ///< value of the upload attribute of the root, without quotes; begin is 0 if there is none
-  std::string upload_value;     ///< that value; empty if there is no such attribute
-  std::uint64_t insert_at = 0;  ///< the `<` of the first node, way or relation; else of "</osm>"
-  std::string indent;           ///< blanks between the line's start and insert_at
-  std::string newline;          ///< "\n" or "\r\n"
-  char quote = '"';             ///< of the first attribute of the root
-  /// Nodes with ReadOptions::locate_key: from their `<` to the `<` behind them (the blanks after them belong to them).
-  std::vector<Range> located;
-  /// Their numbers in the model, ascending (deleted ones have none), and their ids in the file's order. Also for PBF.
-  std::vector<std::uint32_t> located_nodes;
-  std::vector<Id> located_ids;
-  std::uint64_t size = 0;  ///< of the whole text
-  friend bool operator==(const Layout&, const Layout&) = default;
-};
-
-/// What a file holds beyond the model: for `info` and `check`, and for choosing new ids.
-struct Facts {
-  std::array<std::uint64_t, 3> objects{};            ///< by Kind, deleted ones too
-  std::array<std::uint64_t, 3> deleted{};            ///< by Kind: action='delete' or visible='false'
-  std::array<Id, 3> lowest_id{}, highest_id{};       ///< by Kind, deleted ones too; 0 if there is none
-  Id lowest_other_node = 0, highest_other_node = 0;  ///< the same for nodes without those of Layout::located
-  std::array<std::uint64_t, 3> dangling{};           ///< references to absent objects, by Kind
-  std::uint64_t tags = 0;                            ///< all, kept or not
-  std::uint64_t longer_digits = 0;                   ///< coordinates with more than 7 decimals that were rounded
-  bool sorted = true;                                ///< nodes, ways, relations in this order, ids in osmium's order
-  bool nodes_first = true;                           ///< no node behind a way or relation
-  std::uint64_t text_bytes = 0;                      ///< decompressed
-};
-
-enum class Format : std::uint8_t { xml, pbf };
-enum class Compression : std::uint8_t { none, gzip, bzip2 };
-struct FileType {
-  Format format = Format::xml;
-  Compression compression = Compression::none;
-  friend bool operator==(const FileType&, const FileType&) = default;
-};
-/// By the suffixes of a name: .osm, .xml, .osm.gz, .osm.bz2, .osm.pbf, .pbf. Others, and "-", are plain XML.
-FileType type_of_name(std::string_view name);
-/// By the first bytes of a file. What is no gzip, bzip2 or PBF is plain XML.
-FileType type_of_bytes(std::string_view first_bytes);
-
-struct Document {
-  Model model;    ///< its index is built
-  Layout layout;  ///< XML only, but for located_nodes and located_ids
-  Facts facts;
-  FileType type;
-};
 
 /// Reads an opened file (Input::open: mapped, or standard input). The kind is seen from the content, not from the name.
 /// The value is empty when there is no usable map (not XML, wrong root, wrong version).
 Parsed<Document> read(const Input& input, const ReadOptions& options = {});
 /// Opens and reads. @throws IoError when it cannot be opened
 Parsed<Document> read_file(const std::string& file, const ReadOptions& options = {});
-/// Reads XML from memory.
-Parsed<Document> read_xml(std::string_view text, const ReadOptions& options, std::string_view file_name);
 
 }  // namespace simbatch::osm

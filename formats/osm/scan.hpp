@@ -61,7 +61,7 @@ std::string_view decoded(const Value& value, std::string& scratch);
 
 /// Where quotes and odd bytes (those that a plain value does not hold) stand in 64 bytes of text: found for all of them at
 /// once, so that walking from attribute to attribute needs no further look at the bytes.
-class Stops {
+class DelimiterMask {
  public:
   void reset() { base_ = nullptr; }
   /// The first quote or odd byte at or behind `at`, or null when `limit` comes first. @pre at < limit
@@ -72,7 +72,7 @@ class Stops {
         fill(at, quote);
         offset = 0;
       }
-      const std::uint64_t rest = stops_ >> offset;
+      const std::uint64_t rest = bits_ >> offset;
       if (rest != 0) return at + std::countr_zero(rest);
       at = base_ + 64;
       if (at >= limit) return nullptr;
@@ -84,19 +84,19 @@ class Stops {
     base_ = at;
     quote_ = quote;
     const __m128i quotes = _mm_set1_epi8(quote);
-    std::uint64_t stops = 0;
+    std::uint64_t bits = 0;
     for (unsigned i = 0; i < 4; ++i) {
       const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
       // Signed: control bytes and all bytes of 0x80 and above are less than a blank.
       const __m128i odd =
           _mm_or_si128(_mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, quotes)),
                        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')), _mm_cmpeq_epi8(v, _mm_set1_epi8('<'))));
-      stops |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(odd))) << (16 * i);
+      bits |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(odd))) << (16 * i);
     }
-    stops_ = stops;
+    bits_ = bits;
   }
   const char* base_ = nullptr;
-  std::uint64_t stops_ = 0;
+  std::uint64_t bits_ = 0;
   char quote_ = 0;
 };
 
@@ -105,7 +105,7 @@ class Scanner {
  public:
   Window window;
   Fault fault;
-  Stops stops;
+  DelimiterMask delimiters;
 
   /// A start tag at `at` ('<' and a name start). On success `at` is behind it.
   Step start_tag(const char*& at, std::string_view& name, std::vector<Attribute>& attributes, bool& empty);
@@ -132,13 +132,21 @@ class Scanner {
   std::vector<std::string_view> names_;
 };
 
+/// The values of a tag's attributes by role: a number below 16 that the layer above gives to each name.
+struct RoleValues {
+  static constexpr std::size_t kRoles = 16;
+  std::array<Value, kRoles> values;
+  std::uint32_t seen = 0;  ///< bit r: there is a value of role r
+  bool has(std::size_t role) const { return (seen >> role & 1) != 0; }
+  const Value& operator[](std::size_t role) const { return values[role]; }
+};
+
 /// The attributes of a kind of element as the last slow tag had them: name, blank and quote in one compare. Tags of one
 /// writer all look alike, so nearly all of them are read through this; whatever differs is left to Scanner.
-class Pattern {
+class TagTemplate {
  public:
-  static constexpr std::size_t kRoles = 16;
-  /// Takes over the attributes of a tag, if it has more of them than the pattern. `role_of(name)` numbers them; roles
-  /// that are not wanted share the number kRoles - 1.
+  /// Takes over the attributes of a tag, if it has more of them than the template. `role_of(name)` gives the roles; names
+  /// that do not matter share the last one.
   template <class RoleOf>
   void learn(const std::vector<Attribute>& attributes, RoleOf role_of) {
     if (attributes.size() > kMax || attributes.size() < size_) return;
@@ -163,21 +171,21 @@ class Pattern {
   }
 
   /// Reads attributes and the end of a start tag from behind its name. @return behind the tag, or null: read it slowly
-  /// @param values  of each role met, bits set in `seen`
-  const char* read(const char* at, const char* limit, std::array<Value, kRoles>& values, std::uint32_t& seen, bool& empty,
-                   Scanner& scanner) const {
+  /// @param tag  gets the values of the roles met
+  const char* read(const char* at, const char* limit, RoleValues& tag, bool& empty, Scanner& scanner) const {
+    std::uint32_t& seen = tag.seen;
     seen = 0;
-    Stops& stops = scanner.stops;
+    DelimiterMask& delimiters = scanner.delimiters;
     for (const Entry* e = entries_.data(); e != entries_.data() + size_; ++e) {
       if (at >= limit) return nullptr;
       const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
       const __m128i want = _mm_load_si128(reinterpret_cast<const __m128i*>(e->bytes));
       if ((static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(here, want))) & e->mask) != e->mask) continue;
       at += e->size;
-      Value& value = values[e->role];
+      Value& value = tag.values[e->role];
       value.begin = at;
       value.plain = true;
-      if (at >= limit || (at = stops.next(at, limit, quote_)) == nullptr) return nullptr;
+      if (at >= limit || (at = delimiters.next(at, limit, quote_)) == nullptr) return nullptr;
       if (*at != quote_ && scanner.value(at, quote_, value.plain, value.begin) != Step::done) return nullptr;
       value.end = at++;
       seen |= 1U << e->role;

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "formats/osm/read.hpp"
+#include "formats/osm/file_type.hpp"
 
 namespace simbatch::osm::detail {
 
@@ -23,7 +23,7 @@ class ByteStream {
   std::string fault_;
 };
 
-/// Decompresses; several streams one behind the other (as parallel compressors make them) are one text.
+/// Decompresses; several concatenated streams (as parallel compressors make them) are one text.
 std::unique_ptr<ByteStream> decompress(std::string_view bytes, Compression compression);
 
 /// Takes text and passes it on compressed, or as it is.

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "base/core/atomic_file.hpp"
-#include "formats/osm/pbf.hpp"
 #include "formats/osm/stream.hpp"
+#include "formats/osm/write_pbf.hpp"
 #include "formats/osm/xml_text.hpp"
 
 namespace simbatch::osm {
@@ -156,7 +156,7 @@ void write_file(const Model& model, const std::string& file, const WriteOptions&
   const FileType type = type_of_name(file);
   AtomicFile out(file);
   if (type.format == Format::pbf) {
-    detail::write_pbf(model, options, [&out](std::string_view bytes) { out.write(bytes); });
+    detail::write_pbf(model, options.generator, [&out](std::string_view bytes) { out.write(bytes); });
   } else {
     const auto sink = detail::compress(type.compression, [&out](std::string_view bytes) { out.write(bytes); });
     Writer(model, options, [&sink](std::string_view piece) { sink->write(piece); }).run();

@@ -1,17 +1,18 @@
-// Tokens of a window and what to do with them. The loop in run() has a quick path for the tags that make up nearly all of
-// a file; everything else goes through slow_start(), which knows all the rules.
+// Elements of a window and what to do with them. quick_tag() takes the tags that make up nearly all of a file; everything
+// else goes through slow_start(), which knows all the rules.
 #include "formats/osm/xml_reader.hpp"
 
-#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/core/text.hpp"
-#include "formats/osm/hash.hpp"
+#include "formats/osm/codes.hpp"
 
 namespace simbatch::osm::detail {
 namespace {
 
 constexpr std::size_t kMaxDepth = 256;
+constexpr std::ptrdiff_t kMostBlanks = 256;  // before the first object, kept for the layout
 
 bool starts_with(const char* at, std::string_view word) { return std::memcmp(at, word.data(), word.size()) == 0; }
 
@@ -19,105 +20,89 @@ bool starts_with(const char* at, std::string_view word) { return std::memcmp(at,
 
 XmlReader::XmlReader(Document& document, Diagnostics& diagnostics, const ReadOptions& options, std::uint64_t expected_bytes)
     : document_(document),
-      model_(document.model),
-      facts_(document.facts),
       layout_(document.layout),
-      diagnostics_(diagnostics),
       options_(options),
-      expected_bytes_(expected_bytes) {
-  for (const std::string& key : options.keep_keys) key_kept_[quick_hash(key) & 255] = true;
-  if (!options.locate_key.empty()) key_kept_[quick_hash(options.locate_key) & 255] = true;
-  keys_full_ = options.keep_keys.empty();
+      problems_(diagnostics, position_),
+      builder_(document, options, problems_, position_, expected_bytes) {}
+
+const char* XmlReader::leave(const char* used) {
+  const Window& window = scanner_.window;
+  builder_.end_window();
+  if (!window.last) {
+    position_.end_window(used);
+    document_.facts.text_bytes += static_cast<std::uint64_t>(used - window.begin);
+  }
+  return used;
+}
+
+/// The blanks before the first object belong to the layout: they are given back with it.
+const char* XmlReader::leave_before(const char* token) {
+  return leave(first_object_seen_ || token - blanks_ > kMostBlanks ? token : blanks_);
+}
+
+const char* XmlReader::end_of_text() {
+  const Window& window = scanner_.window;
+  document_.facts.text_bytes += static_cast<std::uint64_t>(window.limit - window.begin);
+  if (located_open_) close_located(window.limit);
+  builder_.end_window();
+  if (!root_closed_) end_ = position_(window.limit);
+  return nullptr;
 }
 
 const char* XmlReader::run(const Window& window) {
   scanner_.window = window;
-  scanner_.stops.reset();
-  window_offset_ = facts_.text_bytes;  // bytes before this window
-  counted_ = window.begin;
-  window_line_ = line_;
-  window_line_start_ = line_start_;
+  scanner_.delimiters.reset();
+  position_.begin_window(window, document_.facts.text_bytes);
   const char* const limit = window.limit;
   const char* at = window.begin;
-  const auto leave = [&](const char* used) {
-    flush_refs();
-    if (!window.last) {
-      if (used < counted_) {  // a byte order mark was passed and is given back
-        counted_ = window.begin;
-        line_ = window_line_;
-        line_start_ = window_line_start_;
-      }
-      if (window.stays) {
-        // What was left uncounted before lies right before this window, and nobody has asked meanwhile.
-        if (uncounted_.empty()) uncounted_offset_ = offset(counted_);
-        const char* const from = uncounted_.empty() ? counted_ : uncounted_.data();
-        uncounted_ = {from, static_cast<std::size_t>(used - from)};
-      } else {
-        token_ = used;
-        position(used);
-      }
-      facts_.text_bytes += static_cast<std::uint64_t>(used - window.begin);
-    }
-    return used;
-  };
   if (at_start_) {
-    const char* const behind = start_of_text(at);
-    if (behind == nullptr) return failed_ ? nullptr : leave(window.begin);
-    at = behind;
+    at = start_of_text(at);
+    if (at == nullptr) return failed_ ? nullptr : leave(window.begin);
     at_start_ = false;
   }
   for (;;) {
     blanks_ = at;
     const char* const p = skip_blanks(at, limit);
-    if (p >= limit) {
-      if (!window.last) return leave(first_object_seen_ || p - blanks_ > 256 ? p : blanks_);
-      facts_.text_bytes += static_cast<std::uint64_t>(limit - window.begin);
-      if (located_open_) close_located(limit);
-      flush_refs();
-      if (!root_closed_) end_ = position(limit);
-      return nullptr;
-    }
-    token_ = p;
+    if (p >= limit) return window.last ? end_of_text() : leave_before(p);
+    position_.begin_token(p);
     if (located_open_) close_located(p);
     const char* next = nullptr;
-    bool empty = false;
     if (*p == '<') {
-      switch (context_) {
-        case Element::osm:
-          if (starts_with(p, "<node ")) {
-            if ((next = node_pattern_.read(p + 5, limit, values_, seen_, empty, scanner_)) != nullptr)
-              start(Element::node, p, empty);
-          } else if (starts_with(p, "<way ")) {
-            if ((next = way_pattern_.read(p + 4, limit, values_, seen_, empty, scanner_)) != nullptr)
-              start(Element::way, p, empty);
-          } else if (starts_with(p, "<relation ")) {
-            if ((next = relation_pattern_.read(p + 9, limit, values_, seen_, empty, scanner_)) != nullptr)
-              start(Element::relation, p, empty);
-          }
-          break;
-        case Element::way:
-        case Element::node:
-        case Element::relation:
-          if (starts_with(p, "<nd ") && context_ == Element::way) {
-            next = nd_pattern_.read(p + 3, limit, values_, seen_, empty, scanner_);
-            if (next != nullptr) start(Element::nd, p, empty);
-          } else if (starts_with(p, "<tag ")) {
-            next = tag_pattern_.read(p + 4, limit, values_, seen_, empty, scanner_);
-            if (next != nullptr) start(Element::tag, p, empty);
-          } else if (starts_with(p, "<member ") && context_ == Element::relation) {
-            next = member_pattern_.read(p + 7, limit, values_, seen_, empty, scanner_);
-            if (next != nullptr) start(Element::member, p, empty);
-          }
-          break;
-        default: break;
-      }
-      if (next == nullptr) next = token(p);
+      next = quick_tag(p);
+      if (next == nullptr) next = markup(p);
     } else {
       next = text_token(p);
     }
     if (failed_) return nullptr;
-    if (next == nullptr) return leave(first_object_seen_ || p - blanks_ > 256 ? p : blanks_);
+    if (next == nullptr) return leave_before(p);
     at = next;
+  }
+}
+
+inline const char* XmlReader::read_like(const TagTemplate& like, Element element, const char* at, std::size_t name_end) {
+  bool empty = false;
+  const char* const next = like.read(at + name_end, scanner_.window.limit, tag_, empty, scanner_);
+  if (next != nullptr) start(element, at, empty);
+  return next;
+}
+
+/// @return after the tag, or null: it is not one of those, and nothing was done
+inline const char* XmlReader::quick_tag(const char* at) {
+  switch (context_) {
+    case Element::osm:
+      if (starts_with(at, "<node ")) return read_like(node_template_, Element::node, at, 5);
+      if (starts_with(at, "<way ")) return read_like(way_template_, Element::way, at, 4);
+      if (starts_with(at, "<relation ")) return read_like(relation_template_, Element::relation, at, 9);
+      return nullptr;
+    case Element::way:
+    case Element::node:
+    case Element::relation:
+      if (context_ == Element::way && starts_with(at, "<nd ")) return read_like(nd_template_, Element::nd, at, 3);
+      if (starts_with(at, "<tag ")) return read_like(tag_template_, Element::tag, at, 4);
+      if (context_ == Element::relation && starts_with(at, "<member "))
+        return read_like(member_template_, Element::member, at, 7);
+      return nullptr;
+    default: return nullptr;
   }
 }
 
@@ -125,10 +110,10 @@ const char* XmlReader::start_of_text(const char* at) {
   const Window& window = scanner_.window;
   const auto size = static_cast<std::size_t>(window.limit - at);
   if (size < 8 && !window.last) return nullptr;
-  token_ = at;
+  position_.begin_token(at);
   const std::string_view text(at, size);
   const auto encoding_fault = [&](std::string_view name) {
-    report(code::kEncoding, at, "the text is in " + std::string(name) + "; convert it to UTF-8 first");
+    problems_.report(code::kEncoding, at, "the text is in " + std::string(name) + "; convert it to UTF-8 first");
     failed_ = true;
     return nullptr;
   };
@@ -137,15 +122,14 @@ const char* XmlReader::start_of_text(const char* at) {
     return encoding_fault("UTF-16");
   if (const std::size_t mark = byte_order_mark_size(text); mark > 0) {
     at += mark;
-    line_start_ = window_line_start_ = mark;  // it does not count as columns
-    counted_ = at;
+    position_.skip_mark(at);
   }
   if (text.empty()) {
-    report(code::kEmpty, at, "the file is empty");
+    problems_.report(code::kEmpty, at, "the file is empty");
     failed_ = true;
     return nullptr;
   }
-  token_ = at;
+  position_.begin_token(at);
   if (window.limit - at >= 6 && starts_with(at, "<?xml") && is_blank(at[5])) {
     std::string encoding;
     const Step step = scanner_.declaration(at, encoding);
@@ -158,7 +142,7 @@ const char* XmlReader::start_of_text(const char* at) {
 
 const char* XmlReader::stop(Step step) {
   if (step == Step::failed) {
-    report(*scanner_.fault.code, scanner_.fault.at, scanner_.fault.message);
+    problems_.report(*scanner_.fault.code, scanner_.fault.at, scanner_.fault.message);
     failed_ = true;
   }
   return nullptr;
@@ -170,21 +154,19 @@ const char* XmlReader::text_token(const char* at) {
   const Step step = scanner_.text(p, text);
   if (step != Step::done) return stop(step);
   if (open_.empty()) {
-    scanner_.fail(
-        code::kXml, at,
-        root_seen_ ? "text stands behind the root element" : "text stands before the root element: " + quoted(text, 20));
-    return stop(Step::failed);
+    return stop(code::kXml, at,
+                (root_seen_ ? "text after the root element: " : "text before the root element: ") + quoted(text, 20));
   }
   if (context_ == Element::remark) {
-    if (remark_.count != 0 && remark_.example.size() < 200) remark_.example += text.substr(0, 200);
-  } else if (context_ != Element::silent && context_ != Element::other) {
-    count(text_, at, quoted(trimmed(text), 20));
+    if (problems_.remark.count != 0 && problems_.remark.example.size() < 200) problems_.remark.example += text.substr(0, 200);
+  } else if (!is_skipped()) {
+    problems_.count(problems_.text, at, quoted(trimmed(text), 20));
   }
   return p;
 }
 
-// Everything that is not on the quick path.
-const char* XmlReader::token(const char* at) {
+/// Everything that is not on the quick path.
+const char* XmlReader::markup(const char* at) {
   const Window& window = scanner_.window;
   const char* p = at;
   if (at + 1 >= window.limit) return stop(scanner_.cut(at));
@@ -204,17 +186,15 @@ const char* XmlReader::token(const char* at) {
       std::string_view text;
       const Step step = scanner_.cdata(p, text);
       if (step != Step::done) return stop(step);
-      if (context_ != Element::silent && context_ != Element::other && context_ != Element::remark) count(text_, at, "CDATA");
+      if (!is_skipped() && context_ != Element::remark) problems_.count(problems_.text, at, "CDATA");
       return p;
     }
     if (rest.size() < kCdata.size() && (kComment.starts_with(rest) || kCdata.starts_with(rest) || kDoctype.starts_with(rest)))
       return stop(scanner_.cut(at));
-    if (rest.starts_with(kDoctype))
-      return stop(scanner_.fail(code::kDoctype, at, "a DOCTYPE is not read: no OSM file has one"));
-    return stop(scanner_.fail(code::kXml, at, "\"<!\" is not the start of a comment"));
+    if (rest.starts_with(kDoctype)) return stop(code::kDoctype, at, "a DOCTYPE is not read: no OSM file has one");
+    return stop(code::kXml, at, "\"<!\" is not the start of a comment");
   }
-  if (!is_name_start(at[1]))
-    return stop(scanner_.fail(code::kXml, at, "\"<\" is not followed by the name of an element; write \"&lt;\""));
+  if (!is_name_start(at[1])) return stop(code::kXml, at, "\"<\" is not followed by the name of an element; write \"&lt;\"");
   return slow_start(at);
 }
 
@@ -224,37 +204,38 @@ const char* XmlReader::slow_start(const char* at) {
   const Step step = scanner_.start_tag(p, name_, attributes_, empty);
   if (step != Step::done) return stop(step);
   if (open_.empty()) {
-    if (root_seen_)
-      return stop(scanner_.fail(code::kXml, at, "a second root element, <" + std::string(name_.substr(0, 40)) + ">"));
+    if (root_seen_) return stop(code::kXml, at, "a second root element, <" + std::string(name_.substr(0, 40)) + ">");
     root(at, p, empty);
     return failed_ ? nullptr : p;
   }
   const Element element = element_of(name_, at);
-  seen_ = 0;
+  tag_.seen = 0;
   for (const Attribute& a : attributes_) {
     const std::uint8_t role = role_of(a.name);
-    values_[role] = a.value;
-    seen_ |= 1U << role;
+    tag_.values[role] = a.value;
+    tag_.seen |= 1U << role;
   }
-  Pattern* pattern = nullptr;
-  switch (element) {
-    case Element::node: pattern = &node_pattern_; break;
-    case Element::way: pattern = &way_pattern_; break;
-    case Element::relation: pattern = &relation_pattern_; break;
-    case Element::tag: pattern = &tag_pattern_; break;
-    case Element::nd: pattern = &nd_pattern_; break;
-    case Element::member: pattern = &member_pattern_; break;
-    default: break;
-  }
-  if (pattern != nullptr) pattern->learn(attributes_, role_of);
+  if (TagTemplate* const like = template_of(element); like != nullptr) like->learn(attributes_, role_of);
   start(element, at, empty);
   return failed_ ? nullptr : p;
+}
+
+TagTemplate* XmlReader::template_of(Element element) {
+  switch (element) {
+    case Element::node: return &node_template_;
+    case Element::way: return &way_template_;
+    case Element::relation: return &relation_template_;
+    case Element::tag: return &tag_template_;
+    case Element::nd: return &nd_template_;
+    case Element::member: return &member_template_;
+    default: return nullptr;
+  }
 }
 
 std::uint8_t XmlReader::role_of(std::string_view name) {
   struct Row {
     std::string_view name;
-    Role role;
+    AttributeRole role;
   };
   static constexpr Row kRows[] = {{"id", kIdRole},
                                   {"lat", kLat},
@@ -281,7 +262,7 @@ XmlReader::Element XmlReader::element_of(std::string_view name, const char* at) 
   static constexpr Row kRows[] = {{"node", Element::node}, {"way", Element::way},       {"relation", Element::relation},
                                   {"tag", Element::tag},   {"nd", Element::nd},         {"member", Element::member},
                                   {"osm", Element::osm},   {"bounds", Element::bounds}, {"bound", Element::bound}};
-  if (context_ == Element::other || context_ == Element::silent || context_ == Element::remark) return Element::other;
+  if (is_skipped() || context_ == Element::remark) return Element::other;
   Element element = Element::other;
   for (const Row& row : kRows)
     if (row.name == name) element = row.element;
@@ -308,19 +289,17 @@ XmlReader::Element XmlReader::element_of(std::string_view name, const char* at) 
       if (context_ == Element::osm && name == "remark") return Element::remark;
       if (context_ == Element::osm && (name == "note" || name == "meta")) return Element::silent;
       if (object && name == "center") return Element::silent;
-      count(unknown_, at, "<" + std::string(name.substr(0, 40)) + ">");
+      problems_.count(problems_.unknown, at, "<" + std::string(name.substr(0, 40)) + ">");
       return Element::other;
   }
   if (fits) return element;
-  report(code::kElementPlace, at, "<" + std::string(name) + "> stands in <" + open_name() + ">");
+  problems_.report(code::kElementPlace, at, "<" + std::string(name) + "> stands in <" + open_name() + ">");
   return Element::other;
 }
 
-std::string XmlReader::open_name() const { return open_names_.substr(open_.back().name_start, 60); }
-
 void XmlReader::push(Element element, std::string_view name, const char* at) {
   if (open_.size() >= kMaxDepth) {
-    report(code::kXmlDepth, at, "elements are nested more than " + std::to_string(kMaxDepth) + " deep");
+    problems_.report(code::kXmlDepth, at, "elements are nested more than " + std::to_string(kMaxDepth) + " deep");
     failed_ = true;
     return;
   }
@@ -330,23 +309,20 @@ void XmlReader::push(Element element, std::string_view name, const char* at) {
 }
 
 const char* XmlReader::end_element(const char* at) {
-  // The two that close nearly all objects.
   const char* p = at;
   std::string_view name;
   const Step step = scanner_.end_tag(p, name);
   if (step != Step::done) return stop(step);
-  if (open_.empty())
-    return stop(scanner_.fail(code::kXmlNesting, at, "</" + std::string(name.substr(0, 40)) + "> closes nothing"));
+  if (open_.empty()) return stop(code::kXmlNesting, at, "</" + std::string(name.substr(0, 40)) + "> closes nothing");
   const Open open = open_.back();
   if (std::string_view(open_names_).substr(open.name_start) != name)
-    return stop(scanner_.fail(code::kXmlNesting, at,
-                              "</" + std::string(name.substr(0, 40)) + "> stands where </" + open_name() + "> should"));
+    return stop(code::kXmlNesting, at, "</" + std::string(name.substr(0, 40)) + "> stands where </" + open_name() + "> should");
   open_.pop_back();
   open_names_.resize(open.name_start);
   context_ = open_.empty() ? Element::other : open_.back().element;
   if (open_.empty()) {
     root_closed_ = true;
-    layout_.root_close = {offset(at), offset(p)};
+    layout_.root_close = {position_.offset(at), position_.offset(p)};
     if (!first_object_seen_) note_first_object(at);
   } else if (open.element == Element::node || open.element == Element::way || open.element == Element::relation) {
     end_object();

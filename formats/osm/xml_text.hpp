@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "formats/osm/node_sink.hpp"
 #include "formats/osm/osm.hpp"
-#include "formats/osm/write.hpp"
 
 namespace simbatch::osm::detail {
 

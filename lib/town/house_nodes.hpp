@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "formats/osm/node_sink.hpp"
 #include "formats/osm/read.hpp"
-#include "formats/osm/write.hpp"
 #include "lib/town/place.hpp"
 #include "lib/town/town.hpp"
 

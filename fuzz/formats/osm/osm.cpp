@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "formats/osm/codes.hpp"
+#include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 #include "tests/support/support.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "base/core/workers.hpp"
-#include "formats/osm/xml_halves.hpp"
+#include "formats/osm/read_xml.hpp"
 #include "formats/osm/xml_reader.hpp"
 #include "tests/support/support.hpp"
 

@@ -7,6 +7,7 @@
 #include "base/core/random.hpp"
 #include "formats/osm/codes.hpp"
 #include "formats/osm/numbers.hpp"
+#include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/stream.hpp"
 #include "formats/osm/write.hpp"
@@ -186,15 +187,20 @@ TEST_CASE("osm: blanks without end in a small compressed file cost time, not mem
 TEST_CASE("osm: a tag or a map beyond the memory limit is an error") {
   ReadOptions options;
   options.max_model_bytes = std::size_t{4} << 20;
-  std::string text = "<osm version='0.6'><note a='" + std::string(std::size_t{6} << 20, 'x') + "'/></osm>";
-  auto read = read_bytes(gzipped(text), options);
+  // A tag of a compressed text is limited to 1 MiB, whatever the limit of the model.
+  const auto with_note = [](std::size_t size) { return "<osm version='0.6'><note a='" + std::string(size, 'x') + "'/></osm>"; };
+  CHECK(read_bytes(gzipped(with_note(1'000'000))).ok());
+  auto read = read_bytes(gzipped(with_note(std::size_t{2} << 20)));
   CHECK(read.diagnostics.errors() == 1);
   CHECK(read.diagnostics.items().back().code == code::kMemory.name);
-  text = "<osm version='0.6'>";
+  std::string text = "<osm version='0.6'>";
   for (int i = 1; i < 400'000; ++i) text += "<node id='" + std::to_string(i) + "' lat='1' lon='1'/>";
   read = read_bytes(gzipped(text), options);
   CHECK(read.diagnostics.errors() == 1);
   CHECK(read.diagnostics.items().back().code == code::kMemory.name);
+  // By default, half of the machine's memory.
+  CHECK(ReadOptions{}.max_model_bytes >= std::size_t{1} << 26);
+  CHECK(ReadOptions{}.max_model_bytes < std::size_t{1} << 46);
 }
 
 TEST_CASE("osm: ids and degrees read as slowly written code reads them") {

@@ -7,6 +7,7 @@
 
 #include "base/core/input.hpp"
 #include "formats/osm/codes.hpp"
+#include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 #include "tests/support/support.hpp"

@@ -7,6 +7,7 @@
 
 #include "base/core/number.hpp"
 #include "base/core/workers.hpp"
+#include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 #include "lib/town/codes.hpp"

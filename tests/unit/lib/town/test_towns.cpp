@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "base/core/workers.hpp"
+#include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 #include "lib/town/house_nodes.hpp"

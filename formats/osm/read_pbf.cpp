@@ -3,10 +3,10 @@
 #include <osmium/io/pbf_input.hpp>
 #include <osmium/io/reader.hpp>
 #include <osmium/osm.hpp>
-#include <unordered_map>
 
 #include "formats/osm/codes.hpp"
-#include "formats/osm/pbf.hpp"
+#include "formats/osm/read_pbf.hpp"
+#include "formats/osm/references.hpp"
 
 namespace simbatch::osm::detail {
 namespace {
@@ -26,7 +26,8 @@ void check_tags(const osmium::OSMObject& object) {
 class Builder {
  public:
   Builder(Document& document, Diagnostics& diagnostics, const ReadOptions& options)
-      : model_(document.model),
+      : document_(document),
+        model_(document.model),
         facts_(document.facts),
         layout_(document.layout),
         diagnostics_(diagnostics),
@@ -50,12 +51,7 @@ class Builder {
 
   void finish() {
     model_.build_index();
-    std::unordered_map<Id, std::uint32_t> missing;
-    const auto missing_ref = [&](Id id) {
-      const auto [place, is_new] = missing.try_emplace(id, static_cast<std::uint32_t>(model_.missing.size()));
-      if (is_new) model_.missing.push_back(id);
-      return Ref::missing(place->second);
-    };
+    MissingIds missing(model_.missing);
     std::array<std::uint32_t, 64> found;
     model_.refs.reserve(ref_ids_.size());
     std::uint64_t dangling = 0;
@@ -64,15 +60,17 @@ class Builder {
       model_.find_nodes(std::span(ref_ids_).subspan(start, count), found.data());
       for (std::size_t i = 0; i < count; ++i) {
         dangling += found[i] == kNone;
-        model_.refs.push_back(found[i] == kNone ? missing_ref(ref_ids_[start + i]) : Ref(found[i]));
+        model_.refs.push_back(found[i] == kNone ? Ref::missing(missing.number(ref_ids_[start + i])) : Ref(found[i]));
       }
     }
     facts_.dangling[0] = dangling;
     if (dangling != 0)
       diagnostics_.report(code::kDanglingNode, {},
-                          std::to_string(dangling) + " references of ways lead to nodes that the file does not hold");
-    members(missing_ref);
-    for (const std::uint32_t node : model_.repeated_nodes()) repeated("node", model_.node_ids[node]);
+                          std::to_string(dangling) + " references of ways lead to nodes that the file does not contain");
+    resolve_members(document_, member_ids_, missing);
+    if (facts_.sorted) return;  // ids ascend strictly
+    for (const RepeatedObject object : find_repeated(model_))
+      diagnostics_.report(code::kIdRepeated, {}, describe(model_, object));
   }
 
  private:
@@ -145,35 +143,7 @@ class Builder {
     return id < 0 ? id < last_id_ : id > last_id_;
   }
 
-  template <class MissingRef>
-  void members(MissingRef missing_ref) {
-    std::array<std::vector<std::pair<Id, std::uint32_t>>, 2> by_id;
-    for (std::uint32_t i = 0; i < model_.ways.size(); ++i) by_id[0].emplace_back(model_.ways[i].id, i);
-    for (std::uint32_t i = 0; i < model_.relations.size(); ++i) by_id[1].emplace_back(model_.relations[i].id, i);
-    for (auto& list : by_id) {
-      std::sort(list.begin(), list.end());
-      for (std::size_t i = 1; i < list.size(); ++i)
-        if (list[i].first == list[i - 1].first) repeated(&list == &by_id[0] ? "way" : "relation", list[i].first);
-    }
-    for (std::size_t i = 0; i < member_ids_.size(); ++i) {
-      Member& member = model_.members[i];
-      std::uint32_t number = kNone;
-      if (member.kind == Kind::node) {
-        number = model_.find_node(member_ids_[i]);
-      } else {
-        const auto& list = by_id[member.kind == Kind::way ? 0 : 1];
-        const auto found = std::lower_bound(list.begin(), list.end(), std::pair(member_ids_[i], std::uint32_t{0}));
-        if (found != list.end() && found->first == member_ids_[i]) number = found->second;
-      }
-      if (number == kNone) ++facts_.dangling[static_cast<std::size_t>(member.kind)];
-      member.ref = number == kNone ? missing_ref(member_ids_[i]) : Ref(number);
-    }
-  }
-
-  void repeated(std::string_view kind, Id id) {
-    diagnostics_.report(code::kIdRepeated, {}, "a second " + std::string(kind) + " with the id " + std::to_string(id));
-  }
-
+  Document& document_;
   Model& model_;
   Facts& facts_;
   Layout& layout_;

@@ -21,7 +21,7 @@
 
 #include "base/core/atomic_file.hpp"
 #include "formats/osm/codes.hpp"
-#include "formats/osm/pbf.hpp"
+#include "formats/osm/write_pbf.hpp"
 
 namespace simbatch::osm::detail {
 namespace {
@@ -131,10 +131,10 @@ void set_head(Builder& builder, Id id) {
 
 }  // namespace
 
-void write_pbf(const Model& m, const WriteOptions& options, const Write& write) {
+void write_pbf(const Model& m, const std::string& generator, const Write& write) {
   Drain drain(write);
   osmium::io::Header header;
-  header.set("generator", options.generator);
+  header.set("generator", generator);
   for (const Bounds& b : m.bounds)
     header.add_box(osmium::Box(osmium::Location{b.min.lon_e7, b.min.lat_e7}, osmium::Location{b.max.lon_e7, b.max.lat_e7}));
   osmium::io::Writer writer(osmium::io::File(drain.name(), "pbf"), header, osmium::io::overwrite::allow);

@@ -1,0 +1,38 @@
+#pragma once
+/// Putting new nodes into an existing file that otherwise stays as it is.
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/core/atomic_file.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
+#include "formats/osm/document.hpp"
+#include "formats/osm/node_sink.hpp"
+
+namespace simbatch::osm {
+
+/// Copies a file and puts new nodes before its first node, way or relation. In an XML file every other byte stays as it
+/// was (but for upload="false" and the located nodes, if asked for); a PBF file is decoded and encoded by libosmium, all
+/// of its objects' data is kept. Between XML and PBF libosmium converts: only 0.6, and attributes of <osm> are lost.
+/// Input and output may be the same file; the output is complete or untouched.
+///
+/// @param input   what `document` was read from (`read(input)`), still open
+/// @param output  `-` is standard output
+/// @param new_nodes  called once, writes all new nodes in the order they shall have; their ids ascend in osmium's order
+///                   (-1, -2, ...) for a file that is to stay sorted
+/// @return problems: when the kind cannot be converted
+/// @throws IoError
+Diagnostics pass_through(const Input& input, const Document& document, const std::string& output,
+                         const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes);
+
+/// The same into a file that is opened already. The caller commits it; if there are problems, there is nothing to commit.
+Diagnostics pass_through(const Input& input, const Document& document, AtomicFile& output, const PassThroughOptions& options,
+                         const std::function<void(NodeSink&)>& new_nodes);
+
+/// The same for an XML text in memory: the new text.
+std::string pass_through_text(std::string_view text, const Layout& layout, Version version, const PassThroughOptions& options,
+                              const std::function<void(NodeSink&)>& new_nodes);
+
+}  // namespace simbatch::osm

@@ -1,0 +1,34 @@
+// Decompresses any bytes as gzip and as bzip2, in pieces of two sizes, which must agree.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "formats/osm/file_type.hpp"
+#include "formats/osm/stream.hpp"
+
+namespace {
+constexpr std::size_t kMost = std::size_t{1} << 22;  // bytes; a small stream can contain gigabytes
+
+std::pair<std::string, std::string> decompressed(std::string_view bytes, simbatch::osm::Compression compression,
+                                                 std::size_t piece) {
+  const auto stream = simbatch::osm::detail::decompress(bytes, compression);
+  std::string text, buffer(piece, '\0');
+  while (text.size() < kMost) {
+    const std::size_t got = stream->read(buffer.data(), std::min(piece, kMost - text.size()));
+    if (got == 0) break;
+    text.append(buffer, 0, got);
+  }
+  return {text, std::string(text.size() < kMost ? stream->fault() : std::string_view())};
+}
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace simbatch::osm;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  for (const Compression compression : {Compression::gzip, Compression::bzip2})
+    if (decompressed(bytes, compression, 1 << 16) != decompressed(bytes, compression, 61)) std::abort();
+  return 0;
+}
