@@ -8,6 +8,7 @@
 #include "apps/osmgen/codes.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/read.hpp"
+#include "lib/town/codes.hpp"
 
 namespace simbatch::osmgen {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 void check_kinds(const osm::Model& model, const autosim::MapSetup& setup, const std::string& setup_file, Diagnostics& out) {
   const osm::StringId highway = model.strings.find("highway");
   if (highway == osm::kNone) {
-    out.report(code::kRoadsNone, {}, "the map has no roads: no way has a tag \"highway\"");
+    out.report(town::code::kRoadsNone, {}, "the map has no roads: no way has a tag \"highway\"");
     return;
   }
   std::map<std::string_view, std::size_t> kinds;  // sorted: the same order every time
@@ -33,7 +34,8 @@ void check_kinds(const osm::Model& model, const autosim::MapSetup& setup, const 
                fmt::format("{} of the kind {}, which {} does not list",
                            count == 1 ? "1 way is" : fmt::format("{} ways are", count), quoted(kind), setup_file));
   }
-  if (covered == 0 && !kinds.empty()) out.report(code::kRoadsNone, {}, "no road of the map is of a kind that the setup lists");
+  if (covered == 0 && !kinds.empty())
+    out.report(town::code::kRoadsNone, {}, "no road of the map is of a kind that the setup lists");
 }
 
 }  // namespace
@@ -42,7 +44,7 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
   command.add_option("FILE", options.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input")
       ->type_name("")
       ->required();
-  command.add_option("--setup", options.setup, "Map setup: also tell which kinds of road it does not list")
+  command.add_option("--setup", options.setup, "Map setup: also report the kinds of road that it does not list")
       ->type_name("FILE")
       ->group("Input");
   cli::add_common(command, options.common);

@@ -7,26 +7,17 @@
 #include <vector>
 
 #include "apps/common/cli.hpp"
+#include "lib/town/generate.hpp"
 
 namespace simbatch::osmgen {
 
 struct GenerateOptions {
   std::string input, output = "-";
   std::string setup, houses;
-  double street_distance = 12;
-  std::optional<double> front_distance;
-  double house_distance = 6;
-  double clearance = 0.5;
-  std::optional<double> forest_inside;
-  bool clip_to_bounds = false;
-  bool keep = false;
+  town::GenerateOptions generate;
   bool remove = false;
-  bool over_tunnels = false;
-  bool ignore_paths = false;
-  std::vector<std::string> not_along;
-  std::optional<std::int64_t> positive_ids_from;
   std::string preview, geojson, report;
-  unsigned jobs = 0;  ///< threads that place; 0: one a processor, at most kMostJobs
+  unsigned jobs = 0;  ///< threads that place; 0: one per processor, at most kMostJobs
   cli::Common common;
 };
 

@@ -12,10 +12,10 @@ int main(int argc, char** argv) {
   osmgen::GenerateOptions generate;
   osmgen::add_options(app, generate);
   osmgen::CheckOptions check;
-  CLI::App* const check_command = app.add_subcommand("check", "Tell everything that is wrong or odd about a map");
+  CLI::App* const check_command = app.add_subcommand("check", "Report everything that is wrong or unusual in a map");
   osmgen::add_check_options(*check_command, check);
   osmgen::InfoOptions info;
-  CLI::App* const info_command = app.add_subcommand("info", "Tell what a map holds");
+  CLI::App* const info_command = app.add_subcommand("info", "Summarize the contents of a map");
   osmgen::add_info_options(*info_command, info);
   app.footer(
       "Examples:\n"

@@ -9,7 +9,7 @@ namespace simbatch::osmgen {
 using town::kReasons;
 using town::Reason;
 
-std::string summary_text(const town::Town& town, const town::Placement& placement) {
+std::string summary_text(const town::Town& town, const town::PlacedHouses& placement) {
   std::string out = fmt::format("{} houses and trees", placement.placed);
   if (placement.placed > placement.along_streets) out += fmt::format(" ({} along streets)", placement.along_streets);
   if (town.earlier_houses > 0) out += fmt::format(", {} generated earlier", town.earlier_houses);
@@ -45,7 +45,7 @@ std::string summary_text(const town::Town& town, const town::Placement& placemen
   return out;
 }
 
-std::string summary_json(const town::Town& town, const town::Placement& placement) {
+std::string summary_json(const town::Town& town, const town::PlacedHouses& placement) {
   nlohmann::ordered_json json;
   json["program"] = "osmgen";
   json["houses"] = placement.placed;

@@ -8,8 +8,8 @@
 
 namespace simbatch::osmgen {
 
-std::string summary_text(const town::Town& town, const town::Placement& placement);
+std::string summary_text(const town::Town& town, const town::PlacedHouses& placement);
 /// docs/osmgen.md, "Report".
-std::string summary_json(const town::Town& town, const town::Placement& placement);
+std::string summary_json(const town::Town& town, const town::PlacedHouses& placement);
 
 }  // namespace simbatch::osmgen

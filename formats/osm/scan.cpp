@@ -180,6 +180,30 @@ Step Scanner::value(const char*& at, char quote, bool& plain, const char* token)
   return cut(token);
 }
 
+Step Scanner::check_distinct(const std::vector<Attribute>& attributes) {
+  // Attributes are few in honest files; a tag with very many is sorted rather than compared each with each.
+  if (attributes.size() <= 16) {
+    for (std::size_t i = 1; i < attributes.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        if (attributes[i].name == attributes[k].name)
+          return fail(code::kXmlAttribute, attributes[i].name.data(), "duplicate attribute " + quoted(attributes[i].name));
+  } else {
+    names_.clear();
+    for (const Attribute& a : attributes) names_.push_back(a.name);
+    std::sort(names_.begin(), names_.end(),
+              [](std::string_view a, std::string_view b) { return a != b ? a < b : a.data() < b.data(); });
+    const char* first = nullptr;
+    for (std::size_t i = 1; i < names_.size(); ++i)
+      if (names_[i] == names_[i - 1] && (first == nullptr || names_[i].data() < first)) first = names_[i].data();
+    if (first != nullptr) {
+      const char* end = first;
+      while (is_name(*end)) ++end;
+      return fail(code::kXmlAttribute, first, "duplicate attribute " + quoted(view(first, end)));
+    }
+  }
+  return Step::done;
+}
+
 Step Scanner::start_tag(const char*& at, std::string_view& name, std::vector<Attribute>& attributes, bool& empty) {
   const char* const token = at;
   const char* p = at + 1;
@@ -230,27 +254,7 @@ Step Scanner::start_tag(const char*& at, std::string_view& name, std::vector<Att
     attribute.value.end = p++;
     attributes.push_back(attribute);
   }
-  // Attributes are few in honest files; a tag with very many is sorted rather than compared each with each.
-  if (attributes.size() <= 16) {
-    for (std::size_t i = 1; i < attributes.size(); ++i)
-      for (std::size_t k = 0; k < i; ++k)
-        if (attributes[i].name == attributes[k].name)
-          return fail(code::kXmlAttribute, attributes[i].name.data(),
-                      "the attribute " + quoted(attributes[i].name) + " stands twice in this tag");
-  } else {
-    names_.clear();
-    for (const Attribute& a : attributes) names_.push_back(a.name);
-    std::sort(names_.begin(), names_.end(),
-              [](std::string_view a, std::string_view b) { return a != b ? a < b : a.data() < b.data(); });
-    const char* first = nullptr;
-    for (std::size_t i = 1; i < names_.size(); ++i)
-      if (names_[i] == names_[i - 1] && (first == nullptr || names_[i].data() < first)) first = names_[i].data();
-    if (first != nullptr) {
-      const char* end = first;
-      while (is_name(*end)) ++end;
-      return fail(code::kXmlAttribute, first, "the attribute " + quoted(view(first, end)) + " stands twice in this tag");
-    }
-  }
+  if (const Step step = check_distinct(attributes); step != Step::done) return step;
   at = p;
   return Step::done;
 }

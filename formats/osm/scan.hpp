@@ -128,6 +128,7 @@ class Scanner {
   /// Checks a character that is not plain ASCII text: control byte, or a UTF-8 sequence. Moves behind it.
   Step character(const char*& at, const char* token);
   Step reference(const char*& at, const char* token);
+  Step check_distinct(const std::vector<Attribute>& attributes);
   Step until(const char*& at, std::string_view end, const char* token);
   std::vector<std::string_view> names_;
 };

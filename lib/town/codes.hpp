@@ -15,7 +15,10 @@ inline constexpr Code kNoResidential{"mapgen-no-residential", Severity::warning,
 inline constexpr Code kModelDeep{"mapgen-model-deep", Severity::warning,
                                  "a model reaches onto the pavement at the distance asked for, and is set back"};
 
-inline constexpr const Code* kAll[] = {&kOriginFar, &kAreaOpen, &kNodeFar, &kNoResidential, &kModelDeep};
+inline constexpr Code kIds{"osmgen-ids", Severity::error, "ids for the new nodes are taken, or run out"};
+inline constexpr Code kRoadsNone{"osmgen-roads-none", Severity::warning, "the map has no road that the setup lists"};
+
+inline constexpr const Code* kAll[] = {&kOriginFar, &kAreaOpen, &kNodeFar, &kNoResidential, &kModelDeep, &kIds, &kRoadsNone};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::town::code

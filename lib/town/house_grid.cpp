@@ -35,19 +35,19 @@ void HouseGrid::freeze() {
   frozen_ = true;
 }
 
-std::uint32_t HouseGrid::take_place(Hand& hand) {
-  if (hand.next_ == hand.end_) {
+std::uint32_t HouseGrid::take_place(Inserter& inserter) {
+  if (inserter.next_ == inserter.end_) {
     const std::lock_guard lock(mutex_);
-    hand.next_ = used_;
-    hand.end_ = used_ += kHandful;
-    const std::uint32_t block = hand.next_ / kBlock;
+    inserter.next_ = used_;
+    inserter.end_ = used_ += kHandful;
+    const std::uint32_t block = inserter.next_ / kBlock;
     if (block >= kBlocks) throw std::length_error("over 500 million houses");
     if (!blocks_[block]) blocks_[block] = std::unique_ptr<Entry[]>(new Entry[kBlock]);
   }
-  return hand.next_++;
+  return inserter.next_++;
 }
 
-void HouseGrid::add(const House& house, Hand& hand) {
+void HouseGrid::add(const House& house, Inserter& inserter) {
   const double reach = std::max(0.0, sizes_[house.model].reach - kUsual);
   const Cells::Range r = cells_.range(metres(house.centre), {reach, reach});
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
@@ -58,7 +58,7 @@ void HouseGrid::add(const House& house, Hand& hand) {
         cell = cells_.need(x, z);
         heads_.resize(cells_.count(), Cells::kNone);
       }
-      const std::uint32_t number = take_place(hand);
+      const std::uint32_t number = take_place(inserter);
       const std::atomic_ref head(heads_[cell]);
       Entry& made = blocks_[number / kBlock][number % kBlock];
       made = {house.centre.x, house.centre.z, house.heading, house.model, head.load(std::memory_order_relaxed)};

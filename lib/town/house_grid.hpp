@@ -20,7 +20,7 @@ namespace simbatch::town {
 class HouseGrid {
  public:
   /// What one thread needs to add: a handful of free places. Default-constructed it is empty.
-  class Hand {
+  class Inserter {
     friend class HouseGrid;
     std::uint32_t next_ = 0, end_ = 0;
   };
@@ -32,7 +32,7 @@ class HouseGrid {
   void freeze();
   void thaw() { frozen_ = false; }
 
-  void add(const House& house, Hand& hand);
+  void add(const House& house, Inserter& inserter);
   /// Adds to `hit` what stands nearer to the box than `gap` (m).
   void test(const Box& box, double gap, Hit& hit) const;
   /// Is this house still nearer than `gap`? @return as Hit::clear_after
@@ -53,7 +53,7 @@ class HouseGrid {
   static constexpr std::uint32_t kBlock = 1 << 15, kBlocks = 1 << 15, kHandful = 64;
   const Entry& entry(std::uint32_t n) const { return blocks_[n / kBlock][n % kBlock]; }
   double clear_of(const Entry& entry, const Box& grown) const;
-  std::uint32_t take_place(Hand& hand);
+  std::uint32_t take_place(Inserter& inserter);
 
   std::vector<Size> sizes_;
   bool frozen_ = false;

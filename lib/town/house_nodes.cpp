@@ -59,7 +59,7 @@ void HouseWriter::write(std::span<const House> houses, osm::NodeSink& sink) {
   }
 }
 
-void write_houses(const Town& town, const Placement& placement, osm::Id first, osm::Id step, osm::NodeSink& sink) {
+void write_houses(const Town& town, const PlacedHouses& placement, osm::Id first, osm::Id step, osm::NodeSink& sink) {
   HouseWriter(town, first, step).write(placement.houses, sink);
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "formats/osm/document.hpp"
 #include "formats/osm/node_sink.hpp"
-#include "formats/osm/read.hpp"
 #include "lib/town/place.hpp"
 #include "lib/town/town.hpp"
 
@@ -32,7 +32,7 @@ class HouseWriter {
   osm::Id next_, step_;
 };
 /// All houses of a placement.
-void write_houses(const Town& town, const Placement& placement, osm::Id first, osm::Id step, osm::NodeSink& sink);
+void write_houses(const Town& town, const PlacedHouses& placement, osm::Id first, osm::Id step, osm::NodeSink& sink);
 
 /// The lowest id of the file's nodes and of what its ways and relations refer to; 0 if none is negative. New nodes count
 /// down from there.

@@ -1,4 +1,4 @@
-// Outline: (1) obstacles go into a grid, roads are joined to streets, and each street is told for which others it must wait;
+// Outline: (1) obstacles go into a grid, roads are joined to streets, and each street learns for which others it must wait;
 // (2) threads take streets that need not wait any more and set their houses; (3) houses are passed on in the order of their
 // streets; (4) forests are filled.
 #include "lib/town/place.hpp"
@@ -18,8 +18,8 @@
 
 namespace simbatch::town {
 namespace {
-using detail::Ground;
-using detail::Hands;
+using detail::Placer;
+using detail::PlacingContext;
 
 constexpr std::uint64_t kMostCells = 20'000'000;  // of one forest's lattice
 constexpr double kNeedTogether = 256;             // m of a road whose cells are taken into use together
@@ -54,31 +54,31 @@ AreaIndex find_islands(const Town& town, const Streets& streets) {
 }
 
 /// Puts the houses of streets, which become complete in any order, into the order of the streets.
-class InOrder {
+class OrderedOutput {
  public:
-  InOrder(std::size_t streets, Placement& placement, const std::function<void(std::span<const House>)>& as_set)
-      : waiting_(streets), placement_(placement), as_set_(as_set) {}
+  OrderedOutput(std::size_t streets, PlacedHouses& placement, const std::function<void(std::span<const House>)>& on_placed)
+      : waiting_(streets), placed_(placement), on_placed_(on_placed) {}
   void take(std::size_t street, std::vector<House> houses, double metres) {
     const std::lock_guard lock(mutex_);
     waiting_[street] = {std::move(houses), metres, true};
     for (; next_ < waiting_.size() && waiting_[next_].complete; ++next_) {
       Street& ready = waiting_[next_];
-      placement_.metres_used += ready.metres;
+      placed_.metres_used += ready.metres;
       append(ready.houses);
       ready.houses = std::vector<House>();  // and not {}, which would keep their memory
     }
   }
   void append(std::span<const House> houses) {
-    placement_.placed += houses.size();
-    std::vector<House>& to = placement_.houses;
+    placed_.placed += houses.size();
+    std::vector<House>& to = placed_.houses;
     to.insert(to.end(), houses.begin(), houses.end());
     if (to.size() >= kPassOn) pass_on();
   }
-  /// Hands out what there is, if anybody wants it.
+  /// Placer out what there is, if anybody wants it.
   void pass_on() {
-    std::vector<House>& houses = placement_.houses;
-    if (!as_set_ || houses.empty()) return;
-    as_set_(houses);
+    std::vector<House>& houses = placed_.houses;
+    if (!on_placed_ || houses.empty()) return;
+    on_placed_(houses);
     houses.clear();
   }
 
@@ -91,14 +91,14 @@ class InOrder {
   std::mutex mutex_;
   std::vector<Street> waiting_;
   std::size_t next_ = 0;
-  Placement& placement_;
-  const std::function<void(std::span<const House>)>& as_set_;
+  PlacedHouses& placed_;
+  const std::function<void(std::span<const House>)>& on_placed_;
 };
 
-/// Hands out streets that need not wait, those early in the order first.
-class Turns {
+/// Placer out streets that need not wait, those early in the order first.
+class StreetQueue {
  public:
-  Turns(detail::Schedule& schedule, std::size_t streets) : schedule_(schedule), left_(streets) {
+  StreetQueue(detail::Schedule& schedule, std::size_t streets) : schedule_(schedule), left_(streets) {
     for (std::uint32_t s = 0; s < streets; ++s)
       if (schedule_.waits()[s] == 0) ready_.push(s);
   }
@@ -140,8 +140,8 @@ class Turns {
 };
 
 /// A jittered lattice about the plane's origin, so that an area's trees do not depend on its outline.
-void fill_forests(double spacing, Hands& hands, Placement& result) {
-  const Town& town = hands.ground.town;
+void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
+  const Town& town = placer.context.town;
   for (std::uint32_t area = 0; area < town.areas.size(); ++area) {
     const AreaIndex::Meaning meaning = town.areas.meaning(area);
     if (meaning.blocks || town.areas.ring_count(area) == 0) continue;
@@ -167,24 +167,80 @@ void fill_forests(double spacing, Hands& hands, Placement& result) {
         if (answer.area != area) continue;
         House house;
         house.centre = millimetres(place);
-        house.model = hands.model_of(meaning.use, detail::mixed(h + 1));
+        house.model = placer.model_of(meaning.use, detail::mixed(h + 1));
         house.heading = static_cast<std::uint16_t>(detail::mixed(h + 2) % 36000);
-        const Box box = hands.ground.houses.box_of(house);
+        const Box box = placer.context.houses.box_of(house);
         if (answer.blocking != AreaIndex::kNone)
-          hands.reject(static_cast<Reason>(town.areas.meaning(answer.blocking).reason));
-        else if (hands.ground.options.clip_to_bounds && !hands.in_bounds(box))
-          hands.reject(Reason::bounds);
-        else if (const Hit hit = hands.touched(box))
-          hands.reject(hit.reason);
+          placer.reject(static_cast<Reason>(town.areas.meaning(answer.blocking).reason));
+        else if (placer.context.options.clip_to_bounds && !placer.in_bounds(box))
+          placer.reject(Reason::bounds);
+        else if (const Hit hit = placer.touched(box))
+          placer.reject(hit.reason);
         else
-          hands.set(house, meaning.use);
+          placer.set(house, meaning.use);
       }
   }
 }
+/// Puts houses along all streets, on as many threads as there are placers.
+class StreetPlacing {
+ public:
+  StreetPlacing(const Streets& streets, std::vector<Placer>& placers, OrderedOutput& output)
+      : streets_(streets), placers_(placers), output_(output) {}
+
+  void alone() {
+    detail::RowPlacer rows(placers_[0]);
+    for (std::uint32_t s = 0; s < streets_.size(); ++s) street(rows, placers_[0], s);
+  }
+  void together(detail::Schedule& schedule, Workers& workers) {
+    StreetQueue queue(schedule, streets_.size());
+    const auto work = [&](Placer& placer) {
+      try {
+        detail::RowPlacer rows(placer);
+        for (std::uint32_t s = 0; queue.take(s); queue.done(s)) street(rows, placer, s);
+      } catch (...) {
+        queue.fail(std::current_exception());
+      }
+    };
+    {
+      std::vector<Workers::Task> others;
+      for (std::size_t j = 1; j < placers_.size(); ++j) others.push_back(workers.start([&, j] { work(placers_[j]); }));
+      work(placers_[0]);
+    }
+    queue.rethrow();
+  }
+
+ private:
+  void street(detail::RowPlacer& rows, Placer& placer, std::uint32_t s) {
+    const double metres = rows.street(streets_.parts(s), streets_.is_ring(s));
+    output_.take(s, std::exchange(placer.houses, {}), metres);
+  }
+  const Streets& streets_;
+  std::vector<Placer>& placers_;
+  OrderedOutput& output_;
+};
+
+/// Adds up what the placers have counted.
+void add_counts(const Town& town, std::span<const Placer> placers, PlacedHouses& result) {
+  std::vector<std::uint64_t> placed(town.uses.size(), 0), nothing(town.uses.size(), 0);
+  for (const Placer& placer : placers) {
+    for (std::size_t r = 0; r < kReasons; ++r) result.rejected[r] += placer.rejected[r];
+    for (std::size_t u = 0; u < town.uses.size(); ++u) {
+      placed[u] += placer.placed[u];
+      nothing[u] += placer.nothing[u];
+    }
+  }
+  for (std::size_t u = 0; u < town.uses.size(); ++u)
+    if (placed[u] + nothing[u] > 0) result.uses.push_back({town.uses[u].name, town.uses[u].models > 0, placed[u], nothing[u]});
+  std::sort(result.uses.begin(), result.uses.end(), [](const UseCount& a, const UseCount& b) {
+    if (a.placed != b.placed) return a.placed > b.placed;
+    if (a.nothing != b.nothing) return a.nothing > b.nothing;
+    return a.use < b.use;
+  });
+}
 }  // namespace
 
-Placement place(Town& town, const PlaceOptions& options, const std::function<void(std::span<const House>)>& as_set) {
-  Placement result;
+PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<void(std::span<const House>)>& on_placed) {
+  PlacedHouses result;
   std::vector<HouseSize> sizes;
   double widest = 0;
   for (const autosim::HouseModel* model : town.models) {
@@ -199,7 +255,7 @@ Placement place(Town& town, const PlaceOptions& options, const std::function<voi
   const auto order = [&] {
     streets.emplace(town);
     // From the middle of one house to that of another: two half diagonals and the gap, which grows the box's sides.
-    if (!alone) schedule.emplace(town, *streets, 2 * far + 2 * widest + 1.5 * options.clearance + 1);
+    if (!alone) schedule.emplace(town, *streets, 2 * far + 2 * widest + 1.5 * town.clearance + 1);
   };
   Workers::Task ordering;
   if (alone)
@@ -210,67 +266,34 @@ Placement place(Town& town, const PlaceOptions& options, const std::function<voi
   ordering.wait();
   const AreaIndex islands = find_islands(town, *streets);
   HouseGrid houses(obstacles.empty_cells(), sizes);
-  const Ground ground{town, options, sizes, obstacles, islands, houses};
+  const PlacingContext context{town, options, sizes, obstacles, islands, houses};
 
   // (2) and (3)
-  std::vector<Hands> all_hands;
+  std::vector<Placer> placers;
   const unsigned jobs = schedule && schedule->useful() ? 1 + options.workers->count() : 1;
-  for (unsigned j = 0; j < jobs; ++j) all_hands.emplace_back(ground);
-  InOrder in_order(streets->size(), result, as_set);
-  const auto set_houses = [&](detail::RowPlacer& placer, Hands& hands, std::uint32_t street) {
-    const double metres = placer.street(streets->parts(street), streets->is_ring(street));
-    in_order.take(street, std::exchange(hands.houses, {}), metres);
-  };
+  for (unsigned j = 0; j < jobs; ++j) placers.emplace_back(context);
+  OrderedOutput output(streets->size(), result, on_placed);
+  StreetPlacing placing(*streets, placers, output);
   if (jobs == 1) {
-    detail::RowPlacer placer(all_hands[0]);
-    for (std::uint32_t s = 0; s < streets->size(); ++s) set_houses(placer, all_hands[0], s);
+    placing.alone();
   } else {
     for (const TownRoad& road : town.roads) {
       if (!road.is(TownRoad::along)) continue;
       detail::each_piece(town, road, kNeedTogether, [&](Vec2 low, Vec2 high) { houses.need(low, high, far + widest + 1); });
     }
     houses.freeze();
-    Turns turns(*schedule, streets->size());
-    const auto work = [&](Hands& hands) {
-      try {
-        detail::RowPlacer placer(hands);
-        for (std::uint32_t street = 0; turns.take(street); turns.done(street)) set_houses(placer, hands, street);
-      } catch (...) {
-        turns.fail(std::current_exception());
-      }
-    };
-    {
-      std::vector<Workers::Task> others;
-      for (unsigned j = 1; j < jobs; ++j) others.push_back(options.workers->start([&, j] { work(all_hands[j]); }));
-      work(all_hands[0]);
-    }
-    turns.rethrow();
+    placing.together(*schedule, *options.workers);
     houses.thaw();
   }
   result.along_streets = result.placed;
 
   // (4)
   if (options.forest_inside) {
-    fill_forests(*options.forest_inside, all_hands[0], result);
-    in_order.append(all_hands[0].houses);
+    fill_forests(*options.forest_inside, placers[0], result);
+    output.append(placers[0].houses);
   }
-  in_order.pass_on();
-
-  std::vector<std::uint64_t> placed(town.uses.size(), 0), nothing(town.uses.size(), 0);
-  for (const Hands& hands : all_hands) {
-    for (std::size_t r = 0; r < kReasons; ++r) result.rejected[r] += hands.rejected[r];
-    for (std::size_t u = 0; u < town.uses.size(); ++u) {
-      placed[u] += hands.placed[u];
-      nothing[u] += hands.nothing[u];
-    }
-  }
-  for (std::size_t u = 0; u < town.uses.size(); ++u)
-    if (placed[u] + nothing[u] > 0) result.uses.push_back({town.uses[u].name, town.uses[u].models > 0, placed[u], nothing[u]});
-  std::sort(result.uses.begin(), result.uses.end(), [](const UseCount& a, const UseCount& b) {
-    if (a.placed != b.placed) return a.placed > b.placed;
-    if (a.nothing != b.nothing) return a.nothing > b.nothing;
-    return a.use < b.use;
-  });
+  output.pass_on();
+  add_counts(town, placers, result);
   return result;
 }
 

@@ -7,108 +7,22 @@
 #include <cmath>
 #include <map>
 
-#include "base/core/number.hpp"
 #include "formats/osm/rings.hpp"
+#include "lib/town/preview_legend.hpp"
+#include "lib/town/preview_paint.hpp"
 #include "lib/town/tag_meaning.hpp"
 
 namespace simbatch::town {
 namespace {
-using detail::What;
-
-struct Paint {
-  std::string_view use, fill;
-};
-constexpr Paint kGround[] = {{"residential", "#ece7df"},
-                             {"retail", "#f8dfd6"},
-                             {"commercial", "#f3e2ee"},
-                             {"industrial", "#e6e1ec"},
-                             {"forest", "#cfe3bf"},
-                             {"farmland", "#f3f0da"},
-                             {"farm", "#f3f0da"},
-                             {"meadow", "#e0edc9"},
-                             {"grass", "#dcebc5"},
-                             {"village_green", "#dcebc5"},
-                             {"recreation_ground", "#dcebc5"},
-                             {"cemetery", "#d3e0ca"},
-                             {"brownfield", "#e7dfcd"},
-                             {"construction", "#e9e2cf"},
-                             {"railway", "#e4e0e0"},
-                             {"military", "#efdcd8"},
-                             {"orchard", "#d9e6b5"},
-                             {"vineyard", "#d9e6b5"},
-                             {"allotments", "#d8e5c4"},
-                             {"quarry", "#dcd7d0"},
-                             {"leisure=park", "#d3eac4"},
-                             {"leisure=garden", "#d3eac4"},
-                             {"leisure=pitch", "#bfe3cb"},
-                             {"leisure=track", "#bfe3cb"},
-                             {"leisure=playground", "#dcefd2"},
-                             {"leisure=golf_course", "#d0e8bd"},
-                             {"amenity=school", "#f3ecd2"},
-                             {"amenity=university", "#f3ecd2"},
-                             {"amenity=kindergarten", "#f3ecd2"},
-                             {"amenity=college", "#f3ecd2"},
-                             {"amenity=hospital", "#f6e3e0"},
-                             {"amenity=parking", "#e9e7e4"},
-                             {"amenity=grave_yard", "#d3e0ca"},
-                             {"natural=beach", "#f6ecc9"},
-                             {"natural=sand", "#f6ecc9"},
-                             {"natural=wetland", "#d8e8df"},
-                             {"natural=scrub", "#dbe6c6"},
-                             {"natural=heath", "#e3e6c8"},
-                             {"natural=grassland", "#e2edcb"},
-                             {"aeroway=aerodrome", "#e8e6ee"},
-                             {"place=square", "#eeeae4"}};
-constexpr Paint kHouses[] = {{"residential", "#d9573b"},
-                             {"retail", "#e0a02c"},
-                             {"commercial", "#3d7ea6"},
-                             {"industrial", "#7a5aa8"},
-                             {"forest", "#4f8a45"}};
-constexpr std::string_view kOtherHouses[] = {"#b8477a", "#2f8f83", "#8a6d3b", "#5566aa"};
-
-struct RoadPaint {
-  std::string_view kind, fill, casing;
-  int rank;
-};
-constexpr RoadPaint kRoads[] = {{"motorway", "#e99aa9", "#c4637a", 9},  {"motorway_link", "#e99aa9", "#c4637a", 8},
-                                {"trunk", "#f6b096", "#cf7f5f", 8},     {"trunk_link", "#f6b096", "#cf7f5f", 7},
-                                {"primary", "#fbd49b", "#c99a55", 6},   {"primary_link", "#fbd49b", "#c99a55", 6},
-                                {"secondary", "#fbf3a9", "#c2b565", 5}, {"secondary_link", "#fbf3a9", "#c2b565", 5},
-                                {"tertiary", "#ffffff", "#b9b2a6", 4},  {"tertiary_link", "#ffffff", "#b9b2a6", 4},
-                                {"track", "#e9dcc0", "#c4b38d", 1},     {"service", "#ffffff", "#cbc5bb", 1}};
-
-std::string_view house_paint(const std::string& use) {
-  for (const Paint& paint : kHouses)
-    if (paint.use == use) return paint.fill;
-  std::size_t sum = 0;
-  for (const char c : use) sum += static_cast<unsigned char>(c);
-  return kOtherHouses[sum % std::size(kOtherHouses)];
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += ' ';
-    else
-      out += c;
-  }
-  return out;
-}
+using detail::TagRole;
 
 class Picture {
  public:
-  Picture(const osm::Model& map, Town& town, const Placement& placement, const PreviewOptions& options)
-      : map_(map), town_(town), placement_(placement), options_(options), meanings_(detail::meanings(map)) {}
+  Picture(const osm::Model& map, Town& town, const PlacedHouses& placement, const PreviewOptions& options)
+      : map_(map), town_(town), placed_(placement), options_(options), meanings_(detail::meanings(map)) {}
 
   std::string draw() {
-    frame();
+    choose_frame();
     const double w = options_.width, h = height_;
     out_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
@@ -116,7 +30,7 @@ class Picture {
         "<defs><clipPath id=\"map\"><rect x=\"{3}\" y=\"{3}\" width=\"{4:.1f}\" height=\"{5:.1f}\"/></clipPath></defs>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<g clip-path=\"url(#map)\">\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"#f6f3ee\"/>\n",
-        w + 2 * kMargin, h + 2 * kMargin, escaped(options_.title), kMargin, w, h);
+        w + 2 * kMargin, h + 2 * kMargin, detail::escaped(options_.title), kMargin, w, h);
     land();
     lines();
     roads();
@@ -125,8 +39,9 @@ class Picture {
     out_ += "</g>\n";
     out_ += fmt::format("<rect x=\"{0}\" y=\"{0}\" width=\"{1:.1f}\" height=\"{2:.1f}\" fill=\"none\" stroke=\"#8c8578\"/>\n",
                         kMargin, w, h);
-    legend();
-    scale_bar();
+    const detail::PreviewFrame frame{kMargin, w, h, scale_};
+    out_ += detail::legend(town_, placed_, options_.title, frame);
+    out_ += detail::scale_bar(options_.credit_osm, frame);
     out_ += "</svg>\n";
     return std::move(out_);
   }
@@ -134,7 +49,7 @@ class Picture {
  private:
   static constexpr double kMargin = 16;
 
-  void frame() {
+  void choose_frame() {
     Vec2 low{HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL};
     const auto take = [&](Vec2 p) {
       low = {std::min(low.x, p.x), std::min(low.z, p.z)};
@@ -148,7 +63,7 @@ class Picture {
       for (const TownRoad& road : town_.roads)
         for (std::uint32_t k = town_.kinds[road.kind].in_setup ? 0 : road.count; k < road.count; ++k)
           take(metres(town_.points[road.first + k]));
-      for (const House& house : placement_.houses) take(metres(house.centre));
+      for (const House& house : placed_.houses) take(metres(house.centre));
     }
     if (!(low.x <= high.x)) low = {-100, -100}, high = {100, 100};
     const double pad = 0.02 * std::max(high.x - low.x, high.z - low.z) + 10;
@@ -212,9 +127,7 @@ class Picture {
         if (static_cast<Reason>(meaning.reason) != Reason::water) continue;  // buildings are drawn above the roads
         shape.fill = "#b9d7e8";
       } else {
-        const std::string& use = town_.uses[meaning.use].name;
-        const auto paint = std::find_if(std::begin(kGround), std::end(kGround), [&](const Paint& p) { return p.use == use; });
-        shape.fill = paint != std::end(kGround) ? paint->fill : std::string_view("#ece9e2");
+        shape.fill = detail::ground_paint(town_.uses[meaning.use].name);
       }
       bool any = false;
       for (std::size_t r = 0; r < town_.areas.ring_count(a); ++r) {
@@ -237,11 +150,11 @@ class Picture {
     Object result;
     for (const osm::TagId tag : tags) {
       const detail::Meaning meaning = meanings_.of_tag[tag];
-      if (meaning.what == What::building) result.building = true;
-      if (meaning.what == What::water_area) result.water_area = true;
-      if (meaning.what == What::tunnel) result.tunnel = true;
-      if (meaning.what == What::water_line) result.water_line = meaning.detail;
-      if (meaning.what == What::railway) result.railway = meaning.detail;
+      if (meaning.role == TagRole::building) result.building = true;
+      if (meaning.role == TagRole::water_area) result.water_area = true;
+      if (meaning.role == TagRole::tunnel) result.tunnel = true;
+      if (meaning.role == TagRole::water_line) result.water_line = meaning.detail;
+      if (meaning.role == TagRole::railway) result.railway = meaning.detail;
     }
     return result;
   }
@@ -287,12 +200,11 @@ class Picture {
       layers[k].pavement = kind.half() * 2 * scale_;
       layers[k].path = kind.path;
       if (kind.path) layers[k].rank = 0;
-      for (const RoadPaint& paint : kRoads)
-        if (paint.kind == kind.name) {
-          layers[k].fill = paint.fill;
-          layers[k].casing = paint.casing;
-          layers[k].rank = paint.rank;
-        }
+      if (const detail::RoadPaint* const paint = detail::road_paint(kind.name); paint != nullptr) {
+        layers[k].fill = paint->fill;
+        layers[k].casing = paint->casing;
+        layers[k].rank = paint->rank;
+      }
     }
     for (const TownRoad& road : town_.roads) {
       const std::span<const Point> points = std::span(town_.points).subspan(road.first, road.count);
@@ -346,7 +258,7 @@ class Picture {
 
   void houses() {
     std::map<std::string, std::pair<std::string, std::string>> by_use;  // boxes and front lines
-    for (const House& house : placement_.houses) {
+    for (const House& house : placed_.houses) {
       const Vec2 middle = metres(house.centre);
       if (middle.x < low_.x || middle.x > high_.x || middle.z < low_.z || middle.z > high_.z) continue;
       const autosim::HouseModel& model = *town_.models[house.model];
@@ -368,7 +280,7 @@ class Picture {
     const double line = std::clamp(0.08 * scale_, 0.25, 1.0);
     for (const auto& [use, shapes] : by_use) {
       out_ += fmt::format("<g fill=\"{}\" stroke=\"#3b2a20\" stroke-opacity=\".55\" stroke-width=\"{:.2f}\">{}</g>\n",
-                          house_paint(use), line, shapes.first);
+                          detail::house_paint(use), line, shapes.first);
       if (!shapes.second.empty())
         out_ +=
             fmt::format("<path fill=\"none\" stroke=\"#ffffff\" stroke-opacity=\".75\" stroke-width=\"{:.2f}\" d=\"{}\"/>\n",
@@ -376,86 +288,9 @@ class Picture {
     }
   }
 
-  void legend() {
-    std::vector<std::pair<std::string, std::string>> rows;  // colour, text
-    std::uint64_t all = 0;
-    for (const UseCount& use : placement_.uses)
-      if (use.placed > 0) {
-        rows.emplace_back(house_paint(use.use), fmt::format("{}: {}", use.use, grouped(use.placed)));
-        all += use.placed;
-      }
-    rows.emplace_back("#cfc5b8", fmt::format("mapped buildings: {}", grouped(town_.buildings)));
-    const std::string head = options_.title.empty() ? "osmgen" : options_.title;
-    std::size_t longest = head.size() + 4;
-    for (const auto& row : rows) longest = std::max(longest, row.second.size() + 4);
-    const double w = 40 + 8.2 * static_cast<double>(std::max<std::size_t>(longest, 22));
-    const double h = 58 + 22 * static_cast<double>(rows.size());
-    const double x = kMargin + 14, y = kMargin + 14;
-    out_ += fmt::format(
-        "<g transform=\"translate({} {})\"><rect width=\"{:.0f}\" height=\"{:.0f}\" rx=\"6\" fill=\"#ffffff\" "
-        "fill-opacity=\".92\" stroke=\"#8c8578\" stroke-opacity=\".5\"/>\n"
-        "<text x=\"14\" y=\"25\" font-size=\"16\" font-weight=\"bold\" fill=\"#2f2a24\">{}</text>\n"
-        "<text x=\"14\" y=\"44\" font-size=\"12\" fill=\"#6b645a\">{} houses and trees placed</text>\n",
-        x, y, w, h, escaped(head), grouped(all));
-    double at = 66;
-    for (const auto& [color, text] : rows) {
-      out_ += fmt::format(
-          "<rect x=\"14\" y=\"{:.0f}\" width=\"14\" height=\"12\" rx=\"2\" fill=\"{}\" stroke=\"#3b2a20\" "
-          "stroke-opacity=\".5\" stroke-width=\".6\"/><text x=\"36\" y=\"{:.0f}\" font-size=\"13\" "
-          "fill=\"#2f2a24\">{}</text>\n",
-          at - 10, color, at + 1, escaped(text));
-      at += 22;
-    }
-    out_ += "</g>\n";
-  }
-
-  static std::string grouped(std::uint64_t n) {
-    std::string digits = number_text(n);
-    for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, 1, ' ');
-    return digits;
-  }
-
-  void scale_bar() {
-    // The roundest length that takes about a sixth of the width.
-    double metres_long = 1;
-    for (const double decade : {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6})
-      for (const double step : {1.0, 2.0, 5.0})
-        if (decade * step * scale_ <= options_.width / 6) metres_long = decade * step;
-    const double w = metres_long * scale_;
-    const double x = kMargin + options_.width - w - 30, y = kMargin + height_ - 26;
-    const std::string text =
-        metres_long >= 1000 ? fmt::format("{:g} km", metres_long / 1000) : fmt::format("{:g} m", metres_long);
-    out_ += fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"44\" rx=\"6\" fill=\"#ffffff\" "
-        "fill-opacity=\".88\"/>\n",
-        x - 14, y - 26, w + 28);
-    for (int i = 0; i < 4; ++i)
-      out_ += fmt::format(
-          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"6\" fill=\"{}\" stroke=\"#2f2a24\" "
-          "stroke-width=\".8\"/>\n",
-          x + i * w / 4, y, w / 4, i % 2 == 0 ? "#2f2a24" : "#ffffff");
-    out_ += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" fill=\"#2f2a24\">0</text>"
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" text-anchor=\"end\" fill=\"#2f2a24\">{}</text>\n",
-        x, y - 8, x + w, y - 8, text);
-    // North arrow.
-    const double ax = kMargin + options_.width - 34, ay = kMargin + 34;
-    out_ += fmt::format(
-        "<g transform=\"translate({:.0f} {:.0f})\"><circle r=\"20\" fill=\"#ffffff\" fill-opacity=\".88\"/>"
-        "<path d=\"M0-15L6 8L0 4Z\" fill=\"#2f2a24\"/><path d=\"M0-15L-6 8L0 4Z\" fill=\"#ffffff\" "
-        "stroke=\"#2f2a24\" stroke-width=\".8\"/><text y=\"18\" font-size=\"9\" text-anchor=\"middle\" "
-        "fill=\"#2f2a24\">N</text></g>\n",
-        ax, ay);
-    if (options_.credit_osm)
-      out_ += fmt::format(
-          "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"11\" fill=\"#4b453d\" paint-order=\"stroke\" "
-          "stroke=\"#ffffff\" stroke-width=\"3\" stroke-opacity=\".8\">Map data © OpenStreetMap contributors</text>\n",
-          kMargin + 10, kMargin + height_ - 10);
-  }
-
   const osm::Model& map_;
   Town& town_;
-  const Placement& placement_;
+  const PlacedHouses& placed_;
   const PreviewOptions& options_;
   detail::TagMeanings meanings_;
   std::string out_;
@@ -463,46 +298,10 @@ class Picture {
   double scale_ = 1, height_ = 0;
 };
 
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      out += c;
-  }
-  return out + '"';
-}
 }  // namespace
 
-std::string preview_svg(const osm::Model& map, Town& town, const Placement& placement, const PreviewOptions& options) {
+std::string preview_svg(const osm::Model& map, Town& town, const PlacedHouses& placement, const PreviewOptions& options) {
   return Picture(map, town, placement, options).draw();
-}
-
-std::string houses_geojson(Town& town, const Placement& placement) {
-  std::string out = "{\"type\":\"FeatureCollection\",\"features\":[";
-  bool first = true;
-  for (const House& house : placement.houses) {
-    const autosim::HouseModel& model = *town.models[house.model];
-    const Vec2 front = direction_of(house.heading), side{front.z, -front.x};
-    out += first ? "\n" : ",\n";
-    first = false;
-    out += R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[)";
-    // RFC 7946 wants the outer ring counter-clockwise, the first corner again at the end.
-    for (const auto& [a, b] : {std::pair(1, 1), std::pair(-1, 1), std::pair(-1, -1), std::pair(1, -1), std::pair(1, 1)}) {
-      const osm::LatLon p = town.plane.to_geographic(
-          millimetres(metres(house.centre) + side * (a * model.box_size.x / 2) + front * (b * model.box_size.z / 2)));
-      if (out.back() == ']') out += ',';
-      out += fmt::format("[{:.7f},{:.7f}]", p.lon_deg(), p.lat_deg());
-    }
-    out += fmt::format(
-        R"(]]}},"properties":{{"landuse":{},"name":{},"filePath":{},"fileType":{},"rotY":{},"sizeX":{},"sizeY":{},"sizeZ":{}}}}})",
-        json_text(land_use_of(town, house)), json_text(model.name), json_text(model.file.path), json_text(model.file.type),
-        number_text(house.heading / 100.0), number_text(model.box_size.x), number_text(model.box_size.y),
-        number_text(model.box_size.z));
-  }
-  return out + "\n]}\n";
 }
 
 }  // namespace simbatch::town

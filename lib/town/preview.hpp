@@ -1,8 +1,7 @@
 #pragma once
-/// Pictures of a town with its houses: SVG for people, GeoJSON for other programs.
+/// Picture of a town with its houses, as SVG.
 
 #include <string>
-#include <string_view>
 
 #include "formats/osm/osm.hpp"
 #include "lib/town/place.hpp"
@@ -16,12 +15,9 @@ struct PreviewOptions {
   bool credit_osm = true;  ///< "(c) OpenStreetMap contributors": map data must keep its attribution
 };
 
-/// Land use, water, buildings, roads at their widths, and the new houses in colour by land use, each with a line where its
+/// Land use, water, buildings, roads at their widths, and the new houses colored by land use, each with a line where its
 /// front is; a legend with counts, a scale bar, north up. Shows the map's bounds if it has any, else all roads.
-/// Deterministic, no scripts, no outside resources.
-std::string preview_svg(const osm::Model& map, Town& town, const Placement& placement, const PreviewOptions& options);
-
-/// The houses as a FeatureCollection (RFC 7946) of their footprints, with the properties of thesis table C.3.
-std::string houses_geojson(Town& town, const Placement& placement);
+/// Deterministic, no scripts, no external resources.
+std::string preview_svg(const osm::Model& map, Town& town, const PlacedHouses& placement, const PreviewOptions& options);
 
 }  // namespace simbatch::town

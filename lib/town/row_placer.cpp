@@ -12,12 +12,12 @@ constexpr double kArcStep = 2;          // m on an arc that are gone in any case
 constexpr double kSmallRing = 2500;     // m^2 that a ring must enclose for houses to stand inside
 constexpr double kMedian = 60;          // m across which two carriageways are one road
 
-Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options) {
+Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options, double clearance) {
   Offset offset;
   offset.pavement = kind.width / 2 + (drawn == Side::left ? kind.left : kind.right);
   offset.to_front = options.front_distance.has_value();
   offset.wanted = offset.pavement + options.front_distance.value_or(options.street_distance);
-  offset.least = kind.half() + options.clearance + 2 * kRounding;
+  offset.least = kind.half() + clearance + 2 * kRounding;
   return offset;
 }
 
@@ -38,14 +38,15 @@ double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceO
     if (!kind.houses) continue;
     for (const HouseSize& size : sizes)
       for (const Side side : {Side::left, Side::right})
-        far = std::max(far, offset_of(kind, side, options).to_middle(size.half_z));
+        far = std::max(far, offset_of(kind, side, options, town.clearance).to_middle(size.half_z));
   }
   return far;
 }
 
-RowPlacer::RowPlacer(Hands& hands) : hands_(hands), ground_(hands.ground) {
-  for (const RoadKind& kind : ground_.town.kinds) {
-    const Offset left = offset_of(kind, Side::left, ground_.options), right = offset_of(kind, Side::right, ground_.options);
+RowPlacer::RowPlacer(Placer& placer) : placer_(placer), context_(placer.context) {
+  for (const RoadKind& kind : context_.town.kinds) {
+    const Offset left = offset_of(kind, Side::left, context_.options, context_.town.clearance),
+                 right = offset_of(kind, Side::right, context_.options, context_.town.clearance);
     offsets_.push_back(left);
     offsets_.push_back(right);
     arc_offset_.push_back(std::max(left.wanted, right.wanted));
@@ -53,7 +54,7 @@ RowPlacer::RowPlacer(Hands& hands) : hands_(hands), ground_(hands.ground) {
 }
 
 double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
-  const Town& town = ground_.town;
+  const Town& town = context_.town;
   std::optional<Side> only;
   if (town.roads[parts[0].road].is(TownRoad::roundabout)) {
     only = outside(town, parts, ring);
@@ -69,7 +70,7 @@ double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
 
 /// One side of one street.
 double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side) {
-  walk(ground_.town, parts, ring, side, arc_offset_, line_);
+  walk(context_.town, parts, ring, side, arc_offset_, line_);
   if (line_.empty()) return 0;
   const double total = line_.back().start + line_.back().length;
   stretch_ = 0;
@@ -88,114 +89,124 @@ std::size_t RowPlacer::find(double distance) {
   return stretch_;
 }
 
+/// The land use where a house that begins at `edge` will be: a few meters on.
+std::uint16_t RowPlacer::use_ahead(const Stretch& stretch, double edge, Side side) {
+  const auto [point, along] = at(stretch, std::min(edge + 4 - stretch.start, stretch.length), side);
+  const Offset& of = offset(stretch, side);
+  const double out = of.to_front ? of.wanted + 4 : of.wanted;
+  return use_of(context_.town.areas.at(point + outward(along, side) * out, near_));
+}
+
+/// The house at a spot, rounded to what a file stores, and its box.
+std::pair<House, Box> RowPlacer::house_at(const Spot& spot, std::uint16_t model, Side side) {
+  House house;
+  house.centre = millimetres(spot.point + spot.out * spot.away);
+  house.model = model;
+  if (heading_stretch_ != stretch_ || spot.stretch.turn > 0) {
+    heading_stretch_ = stretch_;
+    heading_ = heading_of(spot.out * -1);
+    front_ = direction_of(heading_);
+  }
+  house.heading = heading_;
+  const Vec2 u = Vec2{-front_.z, front_.x} * (side == Side::left ? 1.0 : -1.0);  // along the street
+  return {house, Box{metres(house.centre), u, front_ * -1, context_.sizes[model].half_x, context_.sizes[model].half_z}};
+}
+
+/// What keeps a house from a place where it touches nothing.
+RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& answer) {
+  if (answer.blocking != AreaIndex::kNone) return {static_cast<Reason>(context_.town.areas.meaning(answer.blocking).reason), 2};
+  if (context_.islands.at(box.centre, near_islands_).blocking != AreaIndex::kNone ||
+      in_median(spot.stretch, spot.point, spot.along, spot.out, spot.away))
+    return {Reason::median, 4};
+  return {};
+}
+
+/// Most of what is in the way is seen without the rounding of a real place: the row's own houses, and what was in the way a
+/// moment ago. @return how far to go on (m), or 0
+double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit& last) {
+  const HouseSize& half = context_.sizes[model];
+  const Box about{spot.point + spot.out * spot.away, spot.along, spot.out, half.half_x, half.half_z};
+  if (const double on = neighbours(about); on > 0) {
+    placer_.reject(Reason::house);
+    last = {};
+    return step(spot.stretch, middle, on + 1e-3);
+  }
+  if (last)
+    if (const double on = placer_.clear_of(last, about); on > 0) return step(spot.stretch, middle, on);
+  return 0;
+}
+
 /// Draws a model for a house that begins at `edge` and sets it at the first place that is free.
 /// @return where the next may begin
 double RowPlacer::attempt(double edge, double total, Side side) {
-  const Town& town = ground_.town;
-  const PlaceOptions& options = ground_.options;
-  // The land use a few metres on, where the house will stand.
+  const Town& town = context_.town;
+  const PlaceOptions& options = context_.options;
   const Stretch& begin = line_[find(edge)];
-  const Side drawn_side_here = drawn(begin, side);
-  {
-    const auto [point, along] = at(begin, std::min(edge + 4 - begin.start, begin.length), side);
-    const Offset& of = offset(begin, side);
-    const double out = of.to_front ? of.wanted + 4 : of.wanted;
-    use_ = use_of(town.areas.at(point + outward(along, side) * out, near_));
-  }
+  use_ = use_ahead(begin, edge, side);
   if (town.uses[use_].models == 0) {
-    ++hands_.nothing[use_];
-    hands_.reject(Reason::land_use);
+    ++placer_.nothing[use_];
+    placer_.reject(Reason::land_use);
     return edge + 4;
   }
   const double way_at = begin.way_start + begin.way_rate * (edge - begin.start);
-  const std::uint64_t draw = hash(town.roads[begin.road].id, drawn_side_here == Side::left ? 1 : 2,
+  const std::uint64_t draw = hash(town.roads[begin.road].id, drawn(begin, side) == Side::left ? 1 : 2,
                                   static_cast<std::int64_t>(std::floor(way_at / kSlot)));
-  std::uint16_t model = hands_.model_of(use_, draw);
+  std::uint16_t model = placer_.model_of(use_, draw);
   int redraws = 0;
   Hit last;  // what was in the way, if the step did not clear it
   while (true) {
-    const double half_u = ground_.sizes[model].half_x, half_v = ground_.sizes[model].half_z;
+    const double half_u = context_.sizes[model].half_x, half_v = context_.sizes[model].half_z;
     const double middle = edge + half_u;
     if (middle + half_u + (ring_ && first_ ? options.house_distance : 0) > total) return total;
     const Stretch& stretch = line_[find(middle)];
     const auto [point, along] = at(stretch, middle - stretch.start, side);
     const Vec2 out = outward(along, side);
-    const double away = offset(stretch, side).to_middle(half_v);
-    // Most of what is in the way is seen without the rounding of a real place: the row's own houses, and what was in the way
-    // a moment ago.
-    const Box about{point + out * away, along, out, half_u, half_v};
-    if (const double on = neighbours(about); on > 0) {
-      hands_.reject(Reason::house);
-      last = {};
-      edge += step(stretch, middle, on + 1e-3);
+    const Spot spot{stretch, point, along, out, offset(stretch, side).to_middle(half_v)};
+    if (const double by = skip(spot, model, middle, last); by > 0) {
+      edge += by;
       continue;
     }
-    if (last) {
-      if (const double on = hands_.clear_of(last, about); on > 0) {
-        edge += step(stretch, middle, on);
-        continue;
-      }
-    }
-    House house;
-    house.centre = millimetres(point + out * away);
-    house.model = model;
-    if (heading_stretch_ != stretch_ || stretch.turn > 0) {
-      heading_stretch_ = stretch_;
-      heading_ = heading_of(out * -1);
-      front_ = direction_of(heading_);
-    }
-    house.heading = heading_;
-    const Vec2 u = Vec2{-front_.z, front_.x} * (side == Side::left ? 1.0 : -1.0);  // along the street
-    const Box box{metres(house.centre), u, front_ * -1, half_u, half_v};
-
-    last = hands_.touched(box);
-    double on = last.clear_after;
-    Reason reason = last.reason;
-    if (on > 0) {
-      on += 1e-3;
-    } else if (options.clip_to_bounds && !hands_.in_bounds(box)) {
-      reason = Reason::bounds;
-      on = 4;
+    const auto [house, box] = house_at(spot, model, side);
+    last = placer_.touched(box);
+    Refusal refused;
+    if (last.clear_after > 0) {
+      refused = {last.reason, last.clear_after + 1e-3};
+    } else if (options.clip_to_bounds && !placer_.in_bounds(box)) {
+      refused = {Reason::bounds, 4};
     } else {
       const AreaIndex::Answer answer = town.areas.at(box.centre, near_);
       const std::uint16_t use = use_of(answer);
-      if (answer.blocking != AreaIndex::kNone) {
-        reason = static_cast<Reason>(town.areas.meaning(answer.blocking).reason);
-        on = 2;
-      } else if (use != use_) {
+      if (answer.blocking == AreaIndex::kNone && use != use_) {
         // Over the border of the land use: what belongs there, if anything.
         if (town.uses[use].models == 0 || ++redraws > 2) {
-          if (town.uses[use].models == 0) ++hands_.nothing[use];
-          hands_.reject(Reason::land_use);
+          if (town.uses[use].models == 0) ++placer_.nothing[use];
+          placer_.reject(Reason::land_use);
           return edge + 2;
         }
         use_ = use;
-        model = hands_.model_of(use_, draw);
+        model = placer_.model_of(use_, draw);
         continue;
-      } else if (ground_.islands.at(box.centre, near_islands_).blocking != AreaIndex::kNone ||
-                 in_median(stretch, point, along, out, away)) {
-        reason = Reason::median;
-        on = 4;
       }
+      refused = refusal(spot, box, answer);
     }
-    if (on == 0) {
-      hands_.set(house, use_);
+    if (refused.on == 0) {
+      placer_.set(house, use_);
       previous_ = box;
       if (!first_) first_ = box;
       return edge + std::max(2 * half_u + options.house_distance, kSmallestStep);
     }
-    hands_.reject(reason);
-    const double by = step(stretch, middle, on);
-    if (by >= on) last = {};
+    placer_.reject(refused.reason);
+    const double by = step(stretch, middle, refused.on);
+    if (by >= refused.on) last = {};
     edge += by;
   }
 }
 
 /// Neighbours of the row stand farther apart than houses of different rows need to: how far to go on to get away from them.
 double RowPlacer::neighbours(const Box& box) const {
-  if (ground_.options.house_distance <= ground_.options.clearance) return 0;
+  if (context_.options.house_distance <= context_.town.clearance) return 0;
   Box wide = box;
-  wide.half_u += ground_.options.house_distance - kRounding;
+  wide.half_u += context_.options.house_distance - kRounding;
   double on = previous_ ? distance_to_clear_box(wide, *previous_) : 0;
   if (ring_ && first_) on = std::max(on, distance_to_clear_box(wide, *first_));
   return on;
@@ -203,16 +214,16 @@ double RowPlacer::neighbours(const Box& box) const {
 
 /// Does the road's other carriageway lie on that side, before anything else?
 bool RowPlacer::in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const {
-  const Town& town = ground_.town;
+  const Town& town = context_.town;
   const TownRoad& road = town.roads[stretch.road];
   if (!road.is(TownRoad::oneway) || road.is(TownRoad::roundabout)) {
     // A house far off its street may not stand behind another one.
     if (away < 30) return false;
-    return ground_.obstacles.first_crossing(point + out * 0.01, point + out * away) != Cells::kNone;
+    return context_.obstacles.first_crossing(point + out * 0.01, point + out * away) != Cells::kNone;
   }
-  const std::uint32_t number = ground_.obstacles.first_crossing(point + out * 0.01, point + out * std::max(kMedian, away));
+  const std::uint32_t number = context_.obstacles.first_crossing(point + out * 0.01, point + out * std::max(kMedian, away));
   if (number == Cells::kNone) return false;
-  const ObstacleGrid::Obstacle& obstacle = ground_.obstacles.obstacle(number);
+  const ObstacleGrid::Obstacle& obstacle = context_.obstacles.obstacle(number);
   const Vec2 a = metres(town.points[obstacle.first]), b = metres(town.points[obstacle.first + 1]);
   auto other = std::upper_bound(town.roads.begin(), town.roads.end(), obstacle.first,
                                 [](std::uint32_t first, const TownRoad& r) { return first < r.first; });

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "lib/town/hands.hpp"
+#include "lib/town/placer.hpp"
 #include "lib/town/streets.hpp"
 
 namespace simbatch::town::detail {
@@ -28,18 +29,33 @@ struct Offset {
 /// Walks along streets and sets houses. Keep one a thread.
 class RowPlacer {
  public:
-  explicit RowPlacer(Hands& hands);
+  explicit RowPlacer(Placer& placer);
   /// Both sides, or the outer one of a roundabout or small ring. @return metres along which places were looked for
   double street(std::span<const Streets::Part> parts, bool ring);
 
  private:
   double row(std::span<const Streets::Part> parts, bool ring, Side side);
   double attempt(double edge, double total, Side side);
+  /// A place beside a street.
+  struct Spot {
+    const Stretch& stretch;
+    Vec2 point, along, out;  // of the middle line; unit vectors along the street and away from it
+    double away;             // from the middle line to the middle of the house (m)
+  };
+  /// Why a place is not taken, and how far to go on (m); 0: it is taken.
+  struct Refusal {
+    Reason reason{};
+    double on = 0;
+  };
+  std::uint16_t use_ahead(const Stretch& stretch, double edge, Side side);
+  double skip(const Spot& spot, std::uint16_t model, double middle, Hit& last);
+  std::pair<House, Box> house_at(const Spot& spot, std::uint16_t model, Side side);
+  Refusal refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& answer);
   double neighbours(const Box& box) const;
   bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const;
   std::size_t find(double distance);
   const Offset& offset(const Stretch& stretch, Side side) const {
-    return offsets_[2 * ground_.town.roads[stretch.road].kind + (drawn(stretch, side) == Side::left ? 0 : 1)];
+    return offsets_[2 * context_.town.roads[stretch.road].kind + (drawn(stretch, side) == Side::left ? 0 : 1)];
   }
   /// The side of the road as it is drawn.
   static Side drawn(const Stretch& stretch, Side side) {
@@ -47,11 +63,11 @@ class RowPlacer {
     return side == Side::left ? Side::right : Side::left;
   }
   std::uint16_t use_of(const AreaIndex::Answer& answer) const {
-    return answer.area == AreaIndex::kNone ? std::uint16_t{0} : ground_.town.areas.meaning(answer.area).use;
+    return answer.area == AreaIndex::kNone ? std::uint16_t{0} : context_.town.areas.meaning(answer.area).use;
   }
 
-  Hands& hands_;
-  const Ground& ground_;
+  Placer& placer_;
+  const PlacingContext& context_;
   std::vector<Offset> offsets_;     // of each kind of road, left and right as it is drawn
   std::vector<double> arc_offset_;  // of each kind of road, to where the arcs of bends are measured (m)
   AreaIndex::Near near_, near_islands_;

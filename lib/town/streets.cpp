@@ -25,13 +25,23 @@ void each_point(const Town& town, std::span<const Streets::Part> street, Use use
     first_part = false;
   }
 }
-}  // namespace
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
+constexpr std::size_t kMostEnds = 64;  // at one node: where more streets end is no crossing
 
-Streets::Streets(const Town& town) {
-  struct End {
-    std::uint32_t node = 0, road = 0;
-    bool last = false;  // the road's last point
-  };
+/// An end of a road at a node.
+struct End {
+  std::uint32_t node = 0, road = 0;
+  bool last = false;  // the road's last point
+  std::uint32_t number() const { return road * 2 + (last ? 1 : 0); }
+};
+
+/// By id, and where a way is in several pieces, by their order.
+bool before(const Town& town, std::uint32_t a, std::uint32_t b) {
+  return town.roads[a].id != town.roads[b].id ? town.roads[a].id < town.roads[b].id : a < b;
+}
+
+/// The ends of all roads that get houses, by node.
+std::vector<End> ends_of(const Town& town) {
   std::vector<End> ends;
   for (std::uint32_t r = 0; r < town.roads.size(); ++r) {
     const TownRoad& road = town.roads[r];
@@ -39,108 +49,108 @@ Streets::Streets(const Town& town) {
     ends.push_back({road.first_node, r, false});
     ends.push_back({road.last_node, r, true});
   }
-  const auto id = [&](std::uint32_t road) { return town.roads[road].id; };
-  const auto before = [&](std::uint32_t a, std::uint32_t b) { return id(a) != id(b) ? id(a) < id(b) : a < b; };
   std::sort(ends.begin(), ends.end(), [&](const End& a, const End& b) {
     if (a.node != b.node) return a.node < b.node;
-    if (a.road != b.road) return before(a.road, b.road);
+    if (a.road != b.road) return before(town, a.road, b.road);
     return a.last < b.last;
   });
-  // Direction away from the end, into the road.
-  const auto away = [&](const End& end) {
-    const TownRoad& road = town.roads[end.road];
-    const std::uint32_t a = end.last ? road.first + road.count - 1 : road.first;
-    return unit(metres(town.points[end.last ? a - 1 : a + 1]) - metres(town.points[a]));
-  };
-  // Neighbour of each road end: 2 * road + (last ? 1 : 0).
-  constexpr std::uint32_t kNone = 0xFFFFFFFF;
-  std::vector<std::uint32_t> next(town.roads.size() * 2, kNone);
+  return ends;
+}
+
+/// Direction away from the end, into the road.
+Vec2 away(const Town& town, const End& end) {
+  const TownRoad& road = town.roads[end.road];
+  const std::uint32_t a = end.last ? road.first + road.count - 1 : road.first;
+  return unit(metres(town.points[end.last ? a - 1 : a + 1]) - metres(town.points[a]));
+}
+
+/// Joins the ends at one node, the straightest pair first. @param next  by End::number(): the end that it goes on into
+void join_ends(const Town& town, std::span<const End> ends, std::vector<std::uint32_t>& next) {
   struct Pair {
     double bend = 0;
     std::size_t a = 0, b = 0;
   };
   std::vector<Pair> pairs;
   std::vector<Vec2> directions;
-  for (std::size_t i = 0; i < ends.size();) {
-    std::size_t j = i + 1;
-    while (j < ends.size() && ends[j].node == ends[i].node) ++j;
-    // A node where more than a few dozen streets end is no crossing.
-    if (j - i >= 2 && j - i <= 64) {
-      pairs.clear();
-      directions.clear();
-      for (std::size_t a = i; a < j; ++a) directions.push_back(away(ends[a]));
-      for (std::size_t a = i; a < j; ++a)
-        for (std::size_t b = a + 1; b < j; ++b) {
-          const TownRoad &ra = town.roads[ends[a].road], &rb = town.roads[ends[b].road];
-          if (ra.kind != rb.kind || (ra.name != rb.name && j - i > 2)) continue;
-          if (ra.is(TownRoad::roundabout) != rb.is(TownRoad::roundabout)) continue;
-          const double bend = std::acos(std::clamp(-dot(directions[a - i], directions[b - i]), -1.0, 1.0));
-          // A roundabout closes whatever its bend.
-          if (bend <= kLargestBend || ra.is(TownRoad::roundabout) || ends[a].road == ends[b].road)
-            pairs.push_back({bend, a, b});
-        }
-      std::sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) {
-        if (p.bend != q.bend) return p.bend < q.bend;
-        return p.a != q.a ? p.a < q.a : p.b < q.b;
-      });
-      for (const Pair& pair : pairs) {
-        const std::uint32_t a = ends[pair.a].road * 2 + (ends[pair.a].last ? 1 : 0);
-        const std::uint32_t b = ends[pair.b].road * 2 + (ends[pair.b].last ? 1 : 0);
-        if (next[a] != kNone || next[b] != kNone) continue;
-        next[a] = b;
-        next[b] = a;
-      }
+  for (const End& end : ends) directions.push_back(away(town, end));
+  for (std::size_t a = 0; a < ends.size(); ++a)
+    for (std::size_t b = a + 1; b < ends.size(); ++b) {
+      const TownRoad &ra = town.roads[ends[a].road], &rb = town.roads[ends[b].road];
+      if (ra.kind != rb.kind || (ra.name != rb.name && ends.size() > 2)) continue;
+      if (ra.is(TownRoad::roundabout) != rb.is(TownRoad::roundabout)) continue;
+      const double bend = std::acos(std::clamp(-dot(directions[a], directions[b]), -1.0, 1.0));
+      // A roundabout closes whatever its bend.
+      if (bend <= kLargestBend || ra.is(TownRoad::roundabout) || ends[a].road == ends[b].road) pairs.push_back({bend, a, b});
     }
-    i = j;
+  std::sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) {
+    if (p.bend != q.bend) return p.bend < q.bend;
+    return p.a != q.a ? p.a < q.a : p.b < q.b;
+  });
+  for (const Pair& pair : pairs) {
+    const std::uint32_t a = ends[pair.a].number(), b = ends[pair.b].number();
+    if (next[a] != kNone || next[b] != kNone) continue;
+    next[a] = b;
+    next[b] = a;
   }
-  ends = std::vector<End>();
+}
+}  // namespace
+
+Streets::Streets(const Town& town) {
+  std::vector<std::uint32_t> next(town.roads.size() * 2, kNone);
+  {
+    const std::vector<End> ends = ends_of(town);
+    for (std::size_t i = 0; i < ends.size();) {
+      std::size_t j = i + 1;
+      while (j < ends.size() && ends[j].node == ends[i].node) ++j;
+      if (j - i >= 2 && j - i <= kMostEnds) join_ends(town, std::span(ends).subspan(i, j - i), next);
+      i = j;
+    }
+  }
   // Walk from the road with the lowest id of each chain: roads in order of their ids meet that one first.
   std::vector<std::uint32_t> order;
   for (std::uint32_t r = 0; r < town.roads.size(); ++r)
     if (town.roads[r].is(TownRoad::along)) order.push_back(r);
-  std::sort(order.begin(), order.end(), before);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return before(town, x, y); });
   std::vector<bool> done(town.roads.size(), false);
-  std::vector<Part> behind;
   starts_.push_back(0);
   for (const std::uint32_t lowest : order) {
     if (done[lowest]) continue;
-    // Back to the beginning, then forward.
-    behind.clear();
-    bool ring = false;
-    std::uint32_t end = lowest * 2;  // the end where the chain is entered
-    done[lowest] = true;
-    while (next[end] != kNone) {
-      const std::uint32_t other = next[end];
-      const std::uint32_t road = other / 2;
-      if (road == lowest) {
-        ring = true;
-        break;
-      }
-      if (done[road]) break;
-      done[road] = true;
-      behind.push_back({road, other % 2 == 0});  // left by `other`: walked towards it
-      end = other ^ 1;
-    }
-    if (ring) {
+    rings_.push_back(add_chain(lowest, next, done));
+    starts_.push_back(static_cast<std::uint32_t>(parts_.size()));
+  }
+}
+
+bool Streets::add_chain(std::uint32_t lowest, std::span<const std::uint32_t> next, std::vector<bool>& done) {
+  // Back to the beginning, then forward.
+  std::vector<Part> behind;
+  std::uint32_t end = lowest * 2;  // the end where the chain is entered
+  done[lowest] = true;
+  while (next[end] != kNone) {
+    const std::uint32_t other = next[end];
+    const std::uint32_t road = other / 2;
+    if (road == lowest) {
       // A ring begins at its lowest road; what was found behind it lies ahead as well.
       parts_.push_back({lowest, false});
-      for (std::size_t k = behind.size(); k-- > 0;) parts_.push_back(behind[k]);
-    } else {
-      for (std::size_t k = behind.size(); k-- > 0;) parts_.push_back(behind[k]);
-      parts_.push_back({lowest, false});
-      end = lowest * 2 + 1;
-      while (next[end] != kNone) {
-        const std::uint32_t other = next[end];
-        const std::uint32_t road = other / 2;
-        if (done[road]) break;
-        done[road] = true;
-        parts_.push_back({road, other % 2 == 1});
-        end = other ^ 1;
-      }
+      parts_.insert(parts_.end(), behind.rbegin(), behind.rend());
+      return true;
     }
-    starts_.push_back(static_cast<std::uint32_t>(parts_.size()));
-    rings_.push_back(ring);
+    if (done[road]) break;
+    done[road] = true;
+    behind.push_back({road, other % 2 == 0});  // left by `other`: walked towards it
+    end = other ^ 1;
   }
+  parts_.insert(parts_.end(), behind.rbegin(), behind.rend());
+  parts_.push_back({lowest, false});
+  end = lowest * 2 + 1;
+  while (next[end] != kNone) {
+    const std::uint32_t other = next[end];
+    const std::uint32_t road = other / 2;
+    if (done[road]) break;
+    done[road] = true;
+    parts_.push_back({road, other % 2 == 1});
+    end = other ^ 1;
+  }
+  return false;
 }
 
 void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,

@@ -31,6 +31,9 @@ class Streets {
   bool is_ring(std::size_t street) const { return rings_[street]; }
 
  private:
+  /// Adds the street of a road. @param next  of each road end (2 * road, + 1: its last point): the end it goes on into
+  /// @return whether it is a ring
+  bool add_chain(std::uint32_t lowest, std::span<const std::uint32_t> next, std::vector<bool>& done);
   std::vector<std::uint32_t> starts_;
   std::vector<Part> parts_;
   std::vector<bool> rings_;

@@ -10,98 +10,98 @@ namespace simbatch::town::detail {
 namespace {
 struct Entry {
   std::string_view key, value;
-  What what;
+  TagRole role;
   std::uint16_t detail;
 };
 
 // Widths in decimetres where a line can carry the tag.
 constexpr std::array kEntries = {
-    Entry{"natural", "water", What::water_area, 0},
-    Entry{"natural", "bay", What::water_area, 0},
-    Entry{"natural", "coastline", What::coastline, 10},
-    Entry{"waterway", "riverbank", What::water_area, 0},
-    Entry{"waterway", "dock", What::water_area, 0},
-    Entry{"waterway", "boatyard", What::water_area, 0},
-    Entry{"landuse", "reservoir", What::water_area, 0},
-    Entry{"landuse", "basin", What::water_area, 0},
-    Entry{"landuse", "salt_pond", What::water_area, 0},
-    Entry{"leisure", "swimming_pool", What::water_area, 0},
-    Entry{"amenity", "fountain", What::water_area, 0},
-    Entry{"waterway", "river", What::water_line, 100},
-    Entry{"waterway", "canal", What::water_line, 60},
-    Entry{"waterway", "stream", What::water_line, 20},
-    Entry{"waterway", "tidal_channel", What::water_line, 20},
-    Entry{"waterway", "drain", What::water_line, 15},
-    Entry{"waterway", "ditch", What::water_line, 10},
-    Entry{"railway", "rail", What::railway, 50},
-    Entry{"railway", "light_rail", What::railway, 45},
-    Entry{"railway", "subway", What::railway, 45},
-    Entry{"railway", "tram", What::railway, 35},
-    Entry{"railway", "narrow_gauge", What::railway, 40},
-    Entry{"railway", "monorail", What::railway, 40},
-    Entry{"railway", "funicular", What::railway, 40},
-    Entry{"railway", "preserved", What::railway, 50},
-    Entry{"railway", "disused", What::railway, 45},
-    Entry{"railway", "miniature", What::railway, 20},
-    Entry{"railway", "platform", What::structure, 40},
-    Entry{"railway", "turntable", What::structure, 40},
-    Entry{"public_transport", "platform", What::structure, 20},
-    Entry{"highway", "platform", What::structure, 20},
-    Entry{"barrier", "city_wall", What::wall, 30},
-    Entry{"man_made", "pier", What::structure, 30},
-    Entry{"man_made", "breakwater", What::structure, 60},
-    Entry{"man_made", "groyne", What::structure, 30},
-    Entry{"man_made", "storage_tank", What::structure, 60},
-    Entry{"man_made", "silo", What::structure, 60},
-    Entry{"man_made", "gasometer", What::structure, 100},
-    Entry{"man_made", "water_tower", What::structure, 80},
-    Entry{"man_made", "wastewater_plant", What::structure, 0},
-    Entry{"power", "substation", What::structure, 0},
-    Entry{"power", "sub_station", What::structure, 0},
-    Entry{"power", "plant", What::structure, 0},
-    Entry{"aeroway", "runway", What::structure, 450},
-    Entry{"aeroway", "taxiway", What::structure, 180},
-    Entry{"aeroway", "apron", What::structure, 0},
-    Entry{"aeroway", "helipad", What::structure, 100},
-    Entry{"natural", "cliff", What::wall, 20},
-    Entry{"bridge", "no", What::nothing, 0},
-    Entry{"tunnel", "no", What::nothing, 0},
-    Entry{"covered", "yes", What::tunnel, 0},
-    Entry{"covered", "arcade", What::tunnel, 0},
-    Entry{"location", "underground", What::tunnel, 0},
-    Entry{"oneway", "yes", What::oneway, 0},
-    Entry{"oneway", "true", What::oneway, 0},
-    Entry{"oneway", "1", What::oneway, 0},
-    Entry{"oneway", "-1", What::reversed, 0},
-    Entry{"oneway", "reverse", What::reversed, 0},
-    Entry{"junction", "roundabout", What::roundabout, 0},
-    Entry{"junction", "circular", What::roundabout, 0},
-    Entry{"area", "yes", What::area, 0},
-    Entry{"type", "multipolygon", What::multipolygon, 0},
-    Entry{"building", "no", What::nothing, 0},
-    Entry{"building:part", "no", What::nothing, 0},
+    Entry{"natural", "water", TagRole::water_area, 0},
+    Entry{"natural", "bay", TagRole::water_area, 0},
+    Entry{"natural", "coastline", TagRole::coastline, 10},
+    Entry{"waterway", "riverbank", TagRole::water_area, 0},
+    Entry{"waterway", "dock", TagRole::water_area, 0},
+    Entry{"waterway", "boatyard", TagRole::water_area, 0},
+    Entry{"landuse", "reservoir", TagRole::water_area, 0},
+    Entry{"landuse", "basin", TagRole::water_area, 0},
+    Entry{"landuse", "salt_pond", TagRole::water_area, 0},
+    Entry{"leisure", "swimming_pool", TagRole::water_area, 0},
+    Entry{"amenity", "fountain", TagRole::water_area, 0},
+    Entry{"waterway", "river", TagRole::water_line, 100},
+    Entry{"waterway", "canal", TagRole::water_line, 60},
+    Entry{"waterway", "stream", TagRole::water_line, 20},
+    Entry{"waterway", "tidal_channel", TagRole::water_line, 20},
+    Entry{"waterway", "drain", TagRole::water_line, 15},
+    Entry{"waterway", "ditch", TagRole::water_line, 10},
+    Entry{"railway", "rail", TagRole::railway, 50},
+    Entry{"railway", "light_rail", TagRole::railway, 45},
+    Entry{"railway", "subway", TagRole::railway, 45},
+    Entry{"railway", "tram", TagRole::railway, 35},
+    Entry{"railway", "narrow_gauge", TagRole::railway, 40},
+    Entry{"railway", "monorail", TagRole::railway, 40},
+    Entry{"railway", "funicular", TagRole::railway, 40},
+    Entry{"railway", "preserved", TagRole::railway, 50},
+    Entry{"railway", "disused", TagRole::railway, 45},
+    Entry{"railway", "miniature", TagRole::railway, 20},
+    Entry{"railway", "platform", TagRole::structure, 40},
+    Entry{"railway", "turntable", TagRole::structure, 40},
+    Entry{"public_transport", "platform", TagRole::structure, 20},
+    Entry{"highway", "platform", TagRole::structure, 20},
+    Entry{"barrier", "city_wall", TagRole::wall, 30},
+    Entry{"man_made", "pier", TagRole::structure, 30},
+    Entry{"man_made", "breakwater", TagRole::structure, 60},
+    Entry{"man_made", "groyne", TagRole::structure, 30},
+    Entry{"man_made", "storage_tank", TagRole::structure, 60},
+    Entry{"man_made", "silo", TagRole::structure, 60},
+    Entry{"man_made", "gasometer", TagRole::structure, 100},
+    Entry{"man_made", "water_tower", TagRole::structure, 80},
+    Entry{"man_made", "wastewater_plant", TagRole::structure, 0},
+    Entry{"power", "substation", TagRole::structure, 0},
+    Entry{"power", "sub_station", TagRole::structure, 0},
+    Entry{"power", "plant", TagRole::structure, 0},
+    Entry{"aeroway", "runway", TagRole::structure, 450},
+    Entry{"aeroway", "taxiway", TagRole::structure, 180},
+    Entry{"aeroway", "apron", TagRole::structure, 0},
+    Entry{"aeroway", "helipad", TagRole::structure, 100},
+    Entry{"natural", "cliff", TagRole::wall, 20},
+    Entry{"bridge", "no", TagRole::nothing, 0},
+    Entry{"tunnel", "no", TagRole::nothing, 0},
+    Entry{"covered", "yes", TagRole::tunnel, 0},
+    Entry{"covered", "arcade", TagRole::tunnel, 0},
+    Entry{"location", "underground", TagRole::tunnel, 0},
+    Entry{"oneway", "yes", TagRole::oneway, 0},
+    Entry{"oneway", "true", TagRole::oneway, 0},
+    Entry{"oneway", "1", TagRole::oneway, 0},
+    Entry{"oneway", "-1", TagRole::reversed, 0},
+    Entry{"oneway", "reverse", TagRole::reversed, 0},
+    Entry{"junction", "roundabout", TagRole::roundabout, 0},
+    Entry{"junction", "circular", TagRole::roundabout, 0},
+    Entry{"area", "yes", TagRole::area, 0},
+    Entry{"type", "multipolygon", TagRole::multipolygon, 0},
+    Entry{"building", "no", TagRole::nothing, 0},
+    Entry{"building:part", "no", TagRole::nothing, 0},
 };
 
 // Open places by other keys than landuse: an area of these is a land use of the name "key=value", which house lists do not
 // have; so nothing is placed there.
 constexpr std::array<Entry, 33> kOpen = {
-    Entry{"leisure", "park", What::use, 0},        Entry{"leisure", "garden", What::use, 0},
-    Entry{"leisure", "playground", What::use, 0},  Entry{"leisure", "pitch", What::use, 0},
-    Entry{"leisure", "golf_course", What::use, 0}, Entry{"leisure", "sports_centre", What::use, 0},
-    Entry{"leisure", "stadium", What::use, 0},     Entry{"leisure", "track", What::use, 0},
-    Entry{"leisure", "marina", What::use, 0},      Entry{"leisure", "common", What::use, 0},
-    Entry{"leisure", "dog_park", What::use, 0},    Entry{"amenity", "parking", What::use, 0},
-    Entry{"amenity", "school", What::use, 0},      Entry{"amenity", "kindergarten", What::use, 0},
-    Entry{"amenity", "university", What::use, 0},  Entry{"amenity", "college", What::use, 0},
-    Entry{"amenity", "hospital", What::use, 0},    Entry{"amenity", "grave_yard", What::use, 0},
-    Entry{"amenity", "marketplace", What::use, 0}, Entry{"aeroway", "aerodrome", What::use, 0},
-    Entry{"place", "square", What::use, 0},        Entry{"natural", "beach", What::use, 0},
-    Entry{"natural", "sand", What::use, 0},        Entry{"natural", "wetland", What::use, 0},
-    Entry{"natural", "scrub", What::use, 0},       Entry{"natural", "heath", What::use, 0},
-    Entry{"natural", "grassland", What::use, 0},   Entry{"natural", "bare_rock", What::use, 0},
-    Entry{"natural", "scree", What::use, 0},       Entry{"natural", "glacier", What::use, 0},
-    Entry{"tourism", "zoo", What::use, 0},         Entry{"tourism", "theme_park", What::use, 0},
-    Entry{"tourism", "camp_site", What::use, 0},
+    Entry{"leisure", "park", TagRole::use, 0},        Entry{"leisure", "garden", TagRole::use, 0},
+    Entry{"leisure", "playground", TagRole::use, 0},  Entry{"leisure", "pitch", TagRole::use, 0},
+    Entry{"leisure", "golf_course", TagRole::use, 0}, Entry{"leisure", "sports_centre", TagRole::use, 0},
+    Entry{"leisure", "stadium", TagRole::use, 0},     Entry{"leisure", "track", TagRole::use, 0},
+    Entry{"leisure", "marina", TagRole::use, 0},      Entry{"leisure", "common", TagRole::use, 0},
+    Entry{"leisure", "dog_park", TagRole::use, 0},    Entry{"amenity", "parking", TagRole::use, 0},
+    Entry{"amenity", "school", TagRole::use, 0},      Entry{"amenity", "kindergarten", TagRole::use, 0},
+    Entry{"amenity", "university", TagRole::use, 0},  Entry{"amenity", "college", TagRole::use, 0},
+    Entry{"amenity", "hospital", TagRole::use, 0},    Entry{"amenity", "grave_yard", TagRole::use, 0},
+    Entry{"amenity", "marketplace", TagRole::use, 0}, Entry{"aeroway", "aerodrome", TagRole::use, 0},
+    Entry{"place", "square", TagRole::use, 0},        Entry{"natural", "beach", TagRole::use, 0},
+    Entry{"natural", "sand", TagRole::use, 0},        Entry{"natural", "wetland", TagRole::use, 0},
+    Entry{"natural", "scrub", TagRole::use, 0},       Entry{"natural", "heath", TagRole::use, 0},
+    Entry{"natural", "grassland", TagRole::use, 0},   Entry{"natural", "bare_rock", TagRole::use, 0},
+    Entry{"natural", "scree", TagRole::use, 0},       Entry{"natural", "glacier", TagRole::use, 0},
+    Entry{"tourism", "zoo", TagRole::use, 0},         Entry{"tourism", "theme_park", TagRole::use, 0},
+    Entry{"tourism", "camp_site", TagRole::use, 0},
 };
 
 struct Width {
@@ -158,25 +158,25 @@ TagMeanings meanings(const osm::Model& map) {
     Meaning& meaning = result.of_tag[tag];
     const auto same = [&](const Entry& entry) { return entry.key == key && entry.value == value; };
     if (key == "name") {
-      meaning = {What::name, 0};
+      meaning = {TagRole::name, 0};
     } else if (key == "ref") {
-      meaning = {What::ref, 0};
+      meaning = {TagRole::ref, 0};
     } else if (const auto entry = std::find_if(kEntries.begin(), kEntries.end(), same); entry != kEntries.end()) {
-      meaning = {entry->what, entry->detail};
+      meaning = {entry->role, entry->detail};
     } else if (key == "highway") {
-      meaning = {What::highway, number(result.highways, known_highways, value)};
+      meaning = {TagRole::highway, number(result.highways, known_highways, value)};
     } else if (key == "building" || key == "building:part") {
-      meaning = {What::building, 0};
+      meaning = {TagRole::building, 0};
     } else if (key == "landuse") {
-      meaning = {What::use, number(result.uses, known_uses, value)};
+      meaning = {TagRole::use, number(result.uses, known_uses, value)};
     } else if (key == "natural" && value == "wood") {
-      meaning = {What::use, number(result.uses, known_uses, "forest")};
+      meaning = {TagRole::use, number(result.uses, known_uses, "forest")};
     } else if (key == "bridge") {
-      meaning = {What::bridge, 0};
+      meaning = {TagRole::bridge, 0};
     } else if (key == "tunnel") {
-      meaning = {What::tunnel, 0};
+      meaning = {TagRole::tunnel, 0};
     } else if (std::find_if(kOpen.begin(), kOpen.end(), same) != kOpen.end()) {
-      meaning = {What::use, number(result.uses, known_uses, std::string(key) + "=" + std::string(value))};
+      meaning = {TagRole::use, number(result.uses, known_uses, std::string(key) + "=" + std::string(value))};
     }
   }
   return result;

@@ -10,7 +10,7 @@
 
 namespace simbatch::town::detail {
 
-enum class What : std::uint8_t {
+enum class TagRole : std::uint8_t {
   nothing,
   highway,  ///< detail: number among the values of highway seen
   building,
@@ -33,7 +33,7 @@ enum class What : std::uint8_t {
 };
 
 struct Meaning {
-  What what = What::nothing;
+  TagRole role = TagRole::nothing;
   std::uint16_t detail = 0;
 };
 

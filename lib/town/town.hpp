@@ -2,26 +2,19 @@
 /// What a map means for placing houses: roads with their corridors, obstacles, land use. Flat arrays on the map plane.
 
 #include <cstdint>
-#include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/core/diagnostics.hpp"
 #include "formats/autosim/houses.hpp"
-#include "formats/autosim/setup.hpp"
 #include "formats/osm/osm.hpp"
 #include "lib/town/area_index.hpp"
 #include "lib/town/obstacle_grid.hpp"
 #include "lib/town/plane.hpp"
 
-namespace simbatch {
-class Workers;
-}
-
 namespace simbatch::town {
 
-/// Keys of the tags that a town is made from: for osm::ReadOptions::keep_keys, so that names and notes cost no memory.
-std::vector<std::string> town_keys();
 /// Key of the mark that every generated node carries; its value is the program's name.
 inline constexpr std::string_view kGeneratedKey = "simbatch:generated";
 inline constexpr std::string_view kGeneratedValue = "osmgen";
@@ -58,15 +51,6 @@ struct TownRoad {
   bool closed() const { return first_node == last_node; }
 };
 
-struct TownOptions {
-  double clearance = 0.5;       ///< kept between a house and everything else (m), >= 0
-  bool block_tunnels = true;    ///< a tunnel's corridor keeps houses away (simulators without depth draw it on the ground)
-  bool block_paths = true;      ///< so do ways for people and bicycles that are not in the setup
-  bool keep_generated = false;  ///< houses generated earlier stay, as obstacles
-  std::vector<std::string> not_along{};  ///< further kinds to place no houses along
-  Workers* workers = nullptr;            ///< who help with large maps, if given: the town is the same
-};
-
 /// How long the roads of one kind are.
 struct KindLength {
   std::string kind;
@@ -84,6 +68,7 @@ struct Use {
 
 struct Town {
   Plane plane{geo::LatLon{}};
+  double clearance = 0;  ///< kept between a house and anything else (m); the obstacles are grown by it
   std::vector<RoadKind> kinds;
   std::vector<TownRoad> roads;
   std::vector<Point> points;                      ///< of roads, lines, and small buildings
@@ -97,15 +82,6 @@ struct Town {
   // For the summary.
   std::vector<KindLength> lengths;  ///< by falling length
   std::size_t buildings = 0, earlier_houses = 0, foreign_houses = 0;
-  /// Bytes of heap memory in use, without the grid.
-  std::size_t memory() const;
 };
-
-/// Makes a town of a map.
-/// @param houses   must outlive the town
-/// @param generated  numbers of nodes generated earlier (osm::Layout::located_nodes), ascending
-/// @param diagnostics  gets warnings about the map as a whole
-Town make_town(const osm::Model& map, const autosim::MapSetup& setup, const autosim::HouseList& houses,
-               std::span<const std::uint32_t> generated, const TownOptions& options, Diagnostics& diagnostics);
 
 }  // namespace simbatch::town

@@ -24,26 +24,26 @@ Tags TownObjects::tags_of(std::span<const osm::TagId> of) const {
   Tags tags;
   for (const osm::TagId tag : of) {
     const Meaning meaning = meanings_.of_tag[tag];
-    switch (meaning.what) {
-      case What::nothing: break;
-      case What::highway: tags.highway = meaning.detail; break;
-      case What::building: tags.building = true; break;
-      case What::use: tags.use = meaning.detail; break;
-      case What::water_area: tags.water_area = true; break;
-      case What::water_line: tags.water_line = meaning.detail; break;
-      case What::railway: tags.railway = meaning.detail; break;
-      case What::structure: tags.structure = meaning.detail; break;
-      case What::wall: tags.wall = meaning.detail; break;
-      case What::coastline: tags.coastline = true; break;
-      case What::bridge: tags.bridge = true; break;
-      case What::tunnel: tags.tunnel = true; break;
-      case What::oneway: tags.oneway = true; break;
-      case What::reversed: tags.oneway = tags.reversed = true; break;
-      case What::roundabout: tags.roundabout = true; break;
-      case What::area: tags.area = true; break;
-      case What::name: tags.name = tag + 1; break;
-      case What::ref: tags.ref = tag + 1; break;
-      case What::multipolygon: tags.multipolygon = true; break;
+    switch (meaning.role) {
+      case TagRole::nothing: break;
+      case TagRole::highway: tags.highway = meaning.detail; break;
+      case TagRole::building: tags.building = true; break;
+      case TagRole::use: tags.use = meaning.detail; break;
+      case TagRole::water_area: tags.water_area = true; break;
+      case TagRole::water_line: tags.water_line = meaning.detail; break;
+      case TagRole::railway: tags.railway = meaning.detail; break;
+      case TagRole::structure: tags.structure = meaning.detail; break;
+      case TagRole::wall: tags.wall = meaning.detail; break;
+      case TagRole::coastline: tags.coastline = true; break;
+      case TagRole::bridge: tags.bridge = true; break;
+      case TagRole::tunnel: tags.tunnel = true; break;
+      case TagRole::oneway: tags.oneway = true; break;
+      case TagRole::reversed: tags.oneway = tags.reversed = true; break;
+      case TagRole::roundabout: tags.roundabout = true; break;
+      case TagRole::area: tags.area = true; break;
+      case TagRole::name: tags.name = tag + 1; break;
+      case TagRole::ref: tags.ref = tag + 1; break;
+      case TagRole::multipolygon: tags.multipolygon = true; break;
     }
   }
   return tags;
@@ -227,7 +227,7 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
                                             (tags.reversed ? TownRoad::reversed : 0) | (tags.bridge ? TownRoad::bridge : 0) |
                                             (tags.tunnel ? TownRoad::tunnel : 0) |
                                             (tags.roundabout ? TownRoad::roundabout : 0) | (along ? TownRoad::along : 0));
-    const bool blocks = (!tags.tunnel || options_.block_tunnels) && (!of.path || options_.block_paths);
+    const bool blocks = (!tags.tunnel || !options_.over_tunnels) && (!of.path || !options_.ignore_paths);
     if (blocks) add_corridor(road, of, kind);
     if (of.in_setup || blocks) town_.roads.push_back(road);
   }

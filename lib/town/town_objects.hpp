@@ -10,6 +10,7 @@
 #include "formats/osm/osm.hpp"
 #include "lib/town/tag_meaning.hpp"
 #include "lib/town/town.hpp"
+#include "lib/town/town_options.hpp"
 
 namespace simbatch::town::detail {
 

@@ -12,13 +12,14 @@
 #include "formats/osm/write.hpp"
 #include "lib/town/codes.hpp"
 #include "lib/town/house_nodes.hpp"
+#include "lib/town/make_town.hpp"
 #include "lib/town/place.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/lib/town/house_checker.hpp"
 
 namespace {
 using namespace simbatch;
-using town::Placement;
+using town::PlacedHouses;
 using town::Reason;
 
 autosim::MapSetup setup_of(const test::Widths& widths) {
@@ -52,7 +53,7 @@ autosim::HouseList mixed() {
 }
 
 struct Run {
-  Placement placement;
+  PlacedHouses placement;
   std::string text;  // of the new map
   std::vector<std::string> warnings;
   town::Town town;
@@ -67,7 +68,6 @@ Run run(std::string_view map, const autosim::HouseList& houses, const town::Plac
   REQUIRE(parsed.value);
   Diagnostics diagnostics("map.osm");
   const autosim::MapSetup setup = setup_of(widths);
-  options.clearance = place.clearance;
   result.town = town::make_town(parsed.value->model, setup, houses, parsed.value->layout.located_nodes, options, diagnostics);
   for (const Diagnostic& d : diagnostics.items()) result.warnings.emplace_back(d.code);
   result.placement = town::place(result.town, place);
@@ -425,7 +425,7 @@ TEST_CASE("houses that are passed on are those that are kept otherwise, and what
     std::vector<town::House> passed;
     std::size_t calls = 0;
     town::Town first = town();
-    const Placement placement = town::place(first, place, [&](std::span<const town::House> houses) {
+    const PlacedHouses placement = town::place(first, place, [&](std::span<const town::House> houses) {
       ++calls;
       passed.insert(passed.end(), houses.begin(), houses.end());
     });
@@ -513,7 +513,7 @@ TEST_CASE("models that are a slip of the pen take neither time nor room") {
   map.road(7, {{0, 0}, {200, 0}}, "highway=residential");
   autosim::HouseList list;
   list.sections = {{"residential", {}, {model("house", "moon", 1e300, 3), model("house", "crumb", 1e-9, 1e-9)}}};
-  const Run r = run(map.text(), list, {.house_distance = 0, .clearance = 0});
+  const Run r = run(map.text(), list, {.house_distance = 0}, {.clearance = 0});
   CHECK(r.warnings == std::vector<std::string>{std::string(town::code::kModelDeep.name)});
   CHECK(r.placement.houses.size() > 100);
   CHECK(r.placement.houses.size() <= 1700);

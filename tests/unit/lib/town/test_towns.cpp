@@ -6,6 +6,7 @@
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 #include "lib/town/house_nodes.hpp"
+#include "lib/town/make_town.hpp"
 #include "lib/town/place.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/lib/town/house_checker.hpp"
@@ -35,7 +36,7 @@ Result generate(const std::string& text, const autosim::HouseList& list, const t
     setup.highways.kinds.push_back({width.first, {}, width.second.width, width.second.left, width.second.right});
   Diagnostics diagnostics;
   town::Town town = town::make_town(parsed.value->model, setup, list, {}, options, diagnostics);
-  const town::Placement placement = town::place(town, place);
+  const town::PlacedHouses placement = town::place(town, place);
   Result result;
   result.houses = placement.houses.size();
   result.text = osm::pass_through_text(text, parsed.value->layout, parsed.value->model.version, {}, [&](osm::NodeSink& sink) {
@@ -60,7 +61,7 @@ TEST_CASE("real towns: no generated house touches a road, building, house, water
     for (const double clearance : {0.5, 0.0}) {
       town::PlaceOptions place;
       town::TownOptions options;
-      place.clearance = options.clearance = clearance;
+      options.clearance = clearance;
       if (clearance == 0) {
         place.front_distance = 1.0;
         place.house_distance = 0;
@@ -98,7 +99,7 @@ TEST_CASE("real towns: at least 0.9 of the houses that a greedy 2 m stepper find
     place.front_distance = 5.0;
     place.house_distance = 5.0;
     town::TownOptions options;
-    options.block_paths = false;
+    options.ignore_paths = true;
     // As a user runs it: one section, everything else stays empty.
     autosim::HouseList list;
     list.sections = {{"residential", {}, {model("house", "square", 10, 10)}}};

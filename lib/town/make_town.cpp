@@ -1,6 +1,6 @@
 // Outline: (1) the origin of the plane; (2) the meaning of each distinct tag; (3) what the objects become (town_objects.cpp),
 // the ways on two threads; (4) what can be said of the whole.
-#include "lib/town/town.hpp"
+#include "lib/town/make_town.hpp"
 
 #include <fmt/format.h>
 
@@ -29,6 +29,7 @@ class Builder {
       : town_(town), map_(map), setup_(setup), options_(options), diagnostics_(diagnostics), source_{map, options, {}, {}} {}
 
   void build(const autosim::HouseList& houses, std::span<const std::uint32_t> generated) {
+    town_.clearance = options_.clearance;
     choose_origin();
     source_.meanings = detail::meanings(map_);
     source_.taken.assign(map_.ways.size(), false);
@@ -194,11 +195,6 @@ Town make_town(const osm::Model& map, const autosim::MapSetup& setup, const auto
   Town town;
   Builder(town, map, setup, options, diagnostics).build(houses, generated);
   return town;
-}
-
-std::size_t Town::memory() const {
-  return roads.capacity() * sizeof(TownRoad) + points.size() * sizeof(Point) +
-         obstacles.size() * sizeof(ObstacleGrid::Obstacle);
 }
 
 }  // namespace simbatch::town

@@ -1,5 +1,5 @@
 #pragma once
-/// What placing is done with: the ground that all threads share, and the hands of one of them. Private to the room.
+/// What placing works with: the context that all threads share, and the placer of each of them. Private to the room.
 
 #include <array>
 #include <cstdint>
@@ -9,13 +9,13 @@
 #include "lib/town/area_index.hpp"
 #include "lib/town/house_grid.hpp"
 #include "lib/town/obstacle_grid.hpp"
-#include "lib/town/place.hpp"
+#include "lib/town/place_options.hpp"
 #include "lib/town/town.hpp"
 
 namespace simbatch::town::detail {
 
 /// Nothing of it changes while houses are placed, but for `houses`.
-struct Ground {
+struct PlacingContext {
   const Town& town;
   const PlaceOptions& options;
   const std::vector<HouseSize>& sizes;  ///< by House::model
@@ -29,31 +29,31 @@ struct Ground {
 std::uint64_t mixed(std::uint64_t x);
 std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b);
 
-/// One thread's hands: sets houses, and counts what was looked at. On cache lines of its own.
-class alignas(64) Hands {
+/// Sets houses for one thread, and counts what was looked at. On cache lines of its own.
+class alignas(64) Placer {
  public:
-  explicit Hands(const Ground& ground);
+  explicit Placer(const PlacingContext& context);
 
   void set(const House& house, std::uint16_t use);
   void reject(Reason reason) { ++rejected[static_cast<std::size_t>(reason)]; }
   /// What the box touches, or stands too near to.
   Hit touched(const Box& box) const {
     Hit hit;
-    ground.obstacles.test(box, hit);
-    ground.houses.test(box, gap_, hit);
+    context.obstacles.test(box, hit);
+    context.houses.test(box, gap_, hit);
     return hit;
   }
   /// How far a box must be moved on to leave what it touched a moment ago; 0: it does not touch it any more.
   double clear_of(const Hit& hit, const Box& box) const {
-    return hit.is_house ? ground.houses.clear_of(hit.number, box, gap_) : ground.obstacles.clear_of(hit.number, box);
+    return hit.is_house ? context.houses.clear_of(hit.number, box, gap_) : context.obstacles.clear_of(hit.number, box);
   }
   bool in_bounds(const Box& box);
   std::uint16_t model_of(std::uint16_t use, std::uint64_t draw) const {
-    const Use& of = ground.town.uses[use];
+    const Use& of = context.town.uses[use];
     return static_cast<std::uint16_t>(of.first_model + draw % of.models);
   }
 
-  const Ground& ground;
+  const PlacingContext& context;
   std::vector<House> houses;  ///< set since this was emptied last
   std::array<std::uint64_t, kReasons> rejected{};
   std::vector<std::uint64_t> placed, nothing;  ///< by land use
@@ -61,7 +61,7 @@ class alignas(64) Hands {
  private:
   double gap_;
   std::optional<Plane> plane_;  // for bounds
-  HouseGrid::Hand hand_;
+  HouseGrid::Inserter inserter_;
 };
 
 }  // namespace simbatch::town::detail

@@ -1,0 +1,60 @@
+#pragma once
+/// Houses on their way from the threads that place them to the one that writes. Private to the room.
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "lib/town/house.hpp"
+
+namespace simbatch::town::detail {
+
+/// A bounded queue: few houses wait at a time.
+class HouseQueue {
+ public:
+  void push(std::span<const House> houses) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return closed_ || waiting_.size() < kMost; });
+    if (closed_) return;
+    waiting_.insert(waiting_.end(), houses.begin(), houses.end());
+    changed_.notify_all();
+  }
+  /// No more houses will come, or none will be taken: unblocks both sides.
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+  /// Takes all houses that wait, in order. @return false when the queue is closed and empty
+  bool pop(std::vector<House>& houses) {
+    houses.clear();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
+    houses.swap(waiting_);
+    changed_.notify_all();
+    return !houses.empty();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 8192;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<House> waiting_;
+  bool closed_ = false;
+};
+
+/// Closes a queue on every path out of a scope, so that no thread keeps waiting.
+class QueueCloser {
+ public:
+  explicit QueueCloser(HouseQueue& queue) : queue_(queue) {}
+  QueueCloser(const QueueCloser&) = delete;
+  QueueCloser& operator=(const QueueCloser&) = delete;
+  ~QueueCloser() { queue_.close(); }
+
+ private:
+  HouseQueue& queue_;
+};
+
+}  // namespace simbatch::town::detail

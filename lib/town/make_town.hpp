@@ -1,0 +1,27 @@
+#pragma once
+/// From a map to a town: what its roads, buildings, waters and areas mean for placing houses.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/core/diagnostics.hpp"
+#include "formats/autosim/houses.hpp"
+#include "formats/autosim/setup.hpp"
+#include "formats/osm/osm.hpp"
+#include "lib/town/town.hpp"
+#include "lib/town/town_options.hpp"
+
+namespace simbatch::town {
+
+/// Keys of the tags that a town is made from: for osm::ReadOptions::keep_keys, so that names and notes cost no memory.
+std::vector<std::string> town_keys();
+/// Makes a town of a map.
+/// @param houses   must outlive the town
+/// @param generated  numbers of nodes generated earlier (osm::Layout::located_nodes), ascending
+/// @param diagnostics  gets warnings about the map as a whole
+Town make_town(const osm::Model& map, const autosim::MapSetup& setup, const autosim::HouseList& houses,
+               std::span<const std::uint32_t> generated, const TownOptions& options, Diagnostics& diagnostics);
+
+}  // namespace simbatch::town
