@@ -173,7 +173,7 @@ struct Builder {
   }
 };
 
-void add_walls(const Polygon& ring, double base, double top, Mesh& mesh) {
+void add_walls(const Polygon& ring, double base, double top, geo::TriangleMesh& mesh) {
   for (std::size_t i = 0; i < ring.size(); ++i) {
     const EastNorth a = ring[i], b = ring[(i + 1) % ring.size()];
     if (a == b) continue;
@@ -215,7 +215,7 @@ void open_passages(BuildingSelection& selection, const std::vector<Road>& roads)
   selection.crossed += n - selection.prisms.size();
 }
 
-void add_prism(const Prism& prism, Mesh& mesh) {
+void add_prism(const Prism& prism, geo::TriangleMesh& mesh) {
   add_walls(prism.outer, prism.base, prism.top, mesh);
   for (const Polygon& hole : prism.holes) add_walls(hole, prism.base, prism.top, mesh);
   const std::vector<EastNorth> roof = detail::triangulate(prism.outer, prism.holes);

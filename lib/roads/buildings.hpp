@@ -8,8 +8,8 @@
 #include "base/core/diagnostics.hpp"
 #include "base/geo/geo.hpp"
 #include "base/geo/pose.hpp"
+#include "base/geo/triangle_mesh.hpp"
 #include "formats/osm/osm.hpp"
-#include "lib/roads/mesh.hpp"
 #include "lib/roads/roads.hpp"
 #include "lib/roads/terrain.hpp"
 
@@ -50,7 +50,7 @@ BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame&
 void open_passages(BuildingSelection& selection, const std::vector<Road>& roads);
 
 /// Walls (seen from outside) and roof (seen from above) of a prism. A roof whose outline crosses itself may stay open in part.
-void add_prism(const Prism& prism, Mesh& mesh);
+void add_prism(const Prism& prism, geo::TriangleMesh& mesh);
 
 /// A generated house or tree: a box that stands on the ground.
 struct HouseBox {

@@ -1,3 +1,6 @@
+// Clipping by half planes, one after the other: Sutherland and Hodgman, Reentrant polygon clipping, 1974; areas by the
+// shoelace formula (Gauss). What is cut off a polygon by a convex piece is taken side by side: each side of the piece splits
+// off what lies outside of it, and the rest goes on to the next side.
 #include "lib/roads/convex.hpp"
 
 #include <algorithm>

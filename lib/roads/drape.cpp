@@ -1,3 +1,5 @@
+// Own: a convex piece on the plane is cut along the lines of the terrain's triangles (Sutherland and Hodgman 1974), so that
+// lifting the corners of each part by the height of the one triangle below it is exact.
 #include "lib/roads/drape.hpp"
 
 #include "base/geo/bounds.hpp"
@@ -28,7 +30,7 @@ bool Drape::is_level(int i0, int i1, int j0, int j1) const {
   return true;
 }
 
-void Drape::emit(const Polygon& polygon, double lift, Mesh& mesh) const {
+void Drape::emit(const Polygon& polygon, double lift, geo::TriangleMesh& mesh) const {
   const auto first = static_cast<std::uint32_t>(mesh.points.size());
   for (const EastNorth p : polygon) mesh.points.push_back({p.east, height_at(terrain_, p.east, p.north) + lift, p.north});
   for (std::uint32_t i = 2; i < polygon.size(); ++i)
@@ -36,7 +38,7 @@ void Drape::emit(const Polygon& polygon, double lift, Mesh& mesh) const {
       mesh.indices.insert(mesh.indices.end(), {first, first + i, first + i - 1});  // clockwise on the map: up
 }
 
-bool Drape::add(const Polygon& polygon, double lift, Mesh& mesh) {
+bool Drape::add(const Polygon& polygon, double lift, geo::TriangleMesh& mesh) {
   geo::Bounds2 bounds;
   for (const EastNorth p : polygon) bounds.add(p.east, p.north);
   const double west = bounds.x.low, east = bounds.x.high;
@@ -75,7 +77,7 @@ bool Drape::add(const Polygon& polygon, double lift, Mesh& mesh) {
   return mesh.indices.size() > before;
 }
 
-void Drape::add_face(EastNorth a, EastNorth b, double low, double high, Mesh& mesh) const {
+void Drape::add_face(EastNorth a, EastNorth b, double low, double high, geo::TriangleMesh& mesh) const {
   const HeightGrid& t = terrain_;
   if (!t.contains(a.east, a.north) || !t.contains(b.east, b.north)) return;
   // Between grid lines the terrain bends only at diagonals: steps of half a cell follow it closely.

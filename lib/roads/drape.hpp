@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "base/geo/triangle_mesh.hpp"
 #include "lib/roads/convex.hpp"
-#include "lib/roads/mesh.hpp"
 #include "lib/roads/terrain.hpp"
 
 namespace simbatch::roads::detail {
@@ -15,13 +15,13 @@ class Drape {
  public:
   explicit Drape(const HeightGrid& terrain);
   /// Adds the part of the polygon that lies over the grid; normals up. Returns false if none does.
-  bool add(const Polygon& polygon, double lift, Mesh& mesh);
+  bool add(const Polygon& polygon, double lift, geo::TriangleMesh& mesh);
   /// Adds an upright face along a -> b, from `low` to `high` metres over the terrain; seen from the right of a -> b.
-  void add_face(EastNorth a, EastNorth b, double low, double high, Mesh& mesh) const;
+  void add_face(EastNorth a, EastNorth b, double low, double high, geo::TriangleMesh& mesh) const;
 
  private:
   bool is_level(int i0, int i1, int j0, int j1) const;
-  void emit(const Polygon& polygon, double lift, Mesh& mesh) const;
+  void emit(const Polygon& polygon, double lift, geo::TriangleMesh& mesh) const;
   const HeightGrid& terrain_;
   bool all_level_ = false;
   Polygon row_, cell_, half_, other_;

@@ -1,11 +1,11 @@
 #pragma once
-/// How roads meet: legs between places, fans at junctions. Internal to lib/town; the public side is roads.hpp.
+/// How roads meet: legs between places, fans at junctions. Private to the room; the public side is roads.hpp.
 
 #include <cstdint>
 #include <vector>
 
 #include "lib/roads/convex.hpp"
-#include "lib/roads/roads.hpp"
+#include "lib/roads/road_lines.hpp"
 
 namespace simbatch::roads::detail {
 

@@ -1,3 +1,8 @@
+// Outline: choose the ways; project their nodes; give each node a tangent; walk the cubic pieces with chords short enough.
+// Source: centripetal Catmull-Rom curves in Hermite form (Catmull and Rom, A class of local interpolating splines, 1974;
+// Yuksel, Schaefer, Keyser, Parameterization and applications of Catmull-Rom curves, 2011); the limits of bends are our own.
+#include "lib/roads/road_lines.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -5,9 +10,6 @@
 #include <optional>
 
 #include "lib/roads/convex.hpp"
-#include "lib/roads/roads.hpp"
-
-// Outline: choose the ways; project their nodes; give each node a tangent; walk the cubic pieces with chords short enough.
 
 namespace simbatch::roads {
 namespace {

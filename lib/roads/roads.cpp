@@ -203,7 +203,7 @@ void take(Intervals& open, double from, double to, Intervals& taken) {
 
 /// Kerbs and skirts of one edge of a pavement polygon (the pavement is on its left).
 void add_edge(EastNorth a, EastNorth b, const PieceIndex& lanes, const PieceIndex& pavements,
-              const autosim::RoadDimensions& dimensions, const Drape& drape, Mesh& kerbs) {
+              const autosim::RoadDimensions& dimensions, const Drape& drape, geo::TriangleMesh& kerbs) {
   const double l = distance(a, b);
   if (l < 0.01) return;
   const EastNorth out = times(-0.02, left_of(unit(minus(b, a))));  // just outside
@@ -251,7 +251,7 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
   Drape drape(terrain);
   const double lift = dimensions.height_above_terrain;
   Polygon polygon;
-  const auto lay = [&](const std::vector<Piece>& pieces, Mesh& mesh) {
+  const auto lay = [&](const std::vector<Piece>& pieces, geo::TriangleMesh& mesh) {
     for (const Piece& piece : pieces) {
       polygon.assign(piece.span().begin(), piece.span().end());
       if (!drape.add(polygon, lift, mesh)) ++meshes.counts.outside;

@@ -39,7 +39,7 @@ bool read_row(const Line& line, HeightMap& map, Diagnostics& diagnostics) {
 
 std::optional<HeightMap> read_text(std::string_view text, Diagnostics& diagnostics) {
   HeightMap map;
-  map.is_metres = true;
+  map.is_meters = true;
   bool is_good = true;
   LineReader lines(text);
   for (Line line; lines.next(line);) {
@@ -116,7 +116,7 @@ HeightGrid terrain_of(const HeightMap& map, const TerrainOptions& options) {
   const int nx = options.width > 0 ? points_along(options.width, options.spacing) : map.width;
   const int nz = options.height > 0 ? points_along(options.height, options.spacing) : map.height;
   HeightGrid grid = empty_grid(nx, nz, options.spacing);
-  const double factor = map.is_metres ? 1 : 1 / options.height_division;
+  const double factor = map.is_meters ? 1 : 1 / options.height_division;
   // Both are centred: point i of the grid is (map.width - nx) / 2 columns further in the map.
   const auto clamp_to = [](double value, int n) {
     return static_cast<std::size_t>(std::clamp(std::floor(value), 0.0, static_cast<double>(n - 1)));

@@ -7,31 +7,21 @@
 #include <vector>
 
 #include "base/core/diagnostics.hpp"
+#include "base/geo/height_grid.hpp"
 
 namespace simbatch::roads {
 
-/// Heights over a rectangular grid in the world frame: point (i, j) is at x = x0 + i * spacing, z = z0 + j * spacing. Each cell
-/// is two triangles, (x,z),(x,z+1),(x+1,z) and (x+1,z),(x,z+1),(x+1,z+1), as PAL's terrain meshes are split.
-struct HeightGrid {
-  int nx = 0, nz = 0;           ///< points along x and z, each >= 2
-  double spacing = 1;           ///< m, > 0
-  double x0 = 0, z0 = 0;        ///< of the south-west point (m)
-  std::vector<double> heights;  ///< y (m); nx * nz, index j * nx + i
-  double x1() const { return x0 + (nx - 1) * spacing; }
-  double z1() const { return z0 + (nz - 1) * spacing; }
-  bool contains(double x, double z) const { return x >= x0 && x <= x1() && z >= z0 && z <= z1(); }
-  friend bool operator==(const HeightGrid&, const HeightGrid&) = default;
-};
+using geo::HeightGrid;
 
 /// Height of the grid's triangles at a place; outside the grid, of the nearest place on its edge.
 double height_at(const HeightGrid& grid, double x, double z);
 
-/// Values as a height map holds them: row 0 is the north edge, column 0 the west edge, as on a map. A picture's values are
-/// 0..255, a text's are metres.
+/// The values of a height map: row 0 is the north edge, column 0 the west edge, as on a map. A picture's values are
+/// 0..255, a text's are meters.
 struct HeightMap {
   int width = 0, height = 0;
   std::vector<double> values;  ///< width * height, row by row
-  bool is_metres = false;      ///< text; else grey values
+  bool is_meters = false;      ///< text; else gray values
   friend bool operator==(const HeightMap&, const HeightMap&) = default;
 };
 
@@ -39,13 +29,13 @@ struct HeightMap {
 /// values into a byte, so this also bounds the memory that a small file can ask for (some 0.4 GB while decoding).
 inline constexpr std::int64_t kMaxHeightValues = std::int64_t{1} << 24;
 
-/// Reads a height map: a PNG, JPEG or BMP picture (known by its first bytes; colours become grey values), or a text of numbers
-/// in metres, one row a line, blanks between, `#` begins a comment. At least 2 x 2 values, at most kMaxHeightValues.
+/// Reads a height map: a PNG, JPEG or BMP picture (known by its first bytes; colors become gray values), or a text of numbers
+/// in meters, one row per line, separated by blanks; `#` begins a comment. At least 2 x 2 values, at most kMaxHeightValues.
 Parsed<HeightMap> read_height_map(std::string_view bytes, const std::string& file_name);
 
 struct TerrainOptions {
-  double spacing = 8;            ///< HeightDataPerArea: metres between two values
-  double height_division = 10;   ///< HeightDivisionCoefficient: grey value / this = metres; unused for metres
+  double spacing = 8;            ///< HeightDataPerArea: meters between two values
+  double height_division = 10;   ///< HeightDivisionCoefficient: gray value / this = meters; unused for texts
   double width = 0, height = 0;  ///< Size: extent along x and z (m); 0: as far as the map goes
 };
 

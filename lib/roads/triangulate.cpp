@@ -1,3 +1,5 @@
+// Ear clipping: Meisters, Polygons have ears, 1975. A corner whose triangle is convex and contains no other corner is cut off
+// until a triangle is left.
 #include "lib/roads/triangulate.hpp"
 
 #include <algorithm>

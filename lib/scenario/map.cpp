@@ -130,7 +130,7 @@ class MapBuilder {
   double restitution() const { return c_.world_file.physics.restitution; }
   double terrain_friction() const { return c_.world_file.terrain.friction.value_or(c_.surface_friction("terrain")); }
 
-  static physics::TriangleMesh mesh_of(const roads::Mesh& first, const roads::Mesh& second) {
+  static physics::TriangleMesh mesh_of(const geo::TriangleMesh& first, const geo::TriangleMesh& second) {
     physics::TriangleMesh mesh{first.points, first.indices};
     const auto offset = static_cast<std::uint32_t>(mesh.points.size());
     mesh.points.insert(mesh.points.end(), second.points.begin(), second.points.end());
@@ -140,7 +140,7 @@ class MapBuilder {
 
   void add_roads(const roads::RoadMeshes& meshes) {
     using vision::Material;
-    const auto add = [&](const char* name, const roads::Mesh& first, const roads::Mesh& second, const char* surface,
+    const auto add = [&](const char* name, const geo::TriangleMesh& first, const geo::TriangleMesh& second, const char* surface,
                          Material material, Material second_material) {
       if (first.indices.empty() && second.indices.empty()) return;
       const physics::BodyId id =
@@ -188,7 +188,7 @@ class MapBuilder {
           continue;
         }
       }
-      roads::Mesh mesh;
+      geo::TriangleMesh mesh;
       roads::add_prism(prism, mesh);
       for (geo::Vec3& p : mesh.points) p = p - origin;
       body.parts.push_back({physics::TriangleMesh{std::move(mesh.points), std::move(mesh.indices)}, {}});

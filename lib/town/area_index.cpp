@@ -1,3 +1,5 @@
+// Point in area by the even-odd rule (Shimrat, Algorithm 112, CACM 1962), for large areas in horizontal slabs of edges (slab
+// decomposition, Preparata and Shamos, Computational Geometry, 1985, section 2.2).
 #include "lib/town/area_index.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-/// Shapes of bodies. Lengths in meters; every shape is centerd on its own frame's origin, with its axis (if it has
+/// Shapes of bodies. Lengths in meters; every shape is centered on its own frame's origin, with its axis (if it has
 /// one) along +y.
 
 #include <cstdint>
@@ -8,7 +8,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/geo/height_grid.hpp"
 #include "base/geo/pose.hpp"
+#include "base/geo/triangle_mesh.hpp"
 
 namespace simbatch::physics {
 
@@ -37,11 +39,8 @@ struct Cone {
 struct ConvexHull {
   std::vector<Vec3> points;
 };
-/// Triangles as triples of indices; solid only as a surface, so for static and kinematic bodies.
-struct TriangleMesh {
-  std::vector<Vec3> points;
-  std::vector<std::uint32_t> indices;
-};
+/// Solid only as a surface, so for static and kinematic bodies.
+using geo::TriangleMesh;
 using Shape = std::variant<Box, Sphere, Capsule, Cylinder, Cone, ConvexHull, TriangleMesh>;
 
 /// A shape at its place in the body; several make a compound body.
@@ -72,14 +71,7 @@ bool is_sound(const Inertia& tensor);
 /// Why a body cannot be made of this, or empty: sizes <= 0 or not finite, too few points, indices out of range, ...
 std::string check_shape(const Shape& shape);
 
-/// Heights over a rectangular grid, each cell is two triangles (x,z),(x,z+1),(x+1,z) and
-/// (x+1,z),(x,z+1),(x+1,z+1), as PAL's terrain meshes are split.
-struct HeightGrid {
-  int nx = 0, nz = 0;           ///< points along x and z, each >= 2
-  double spacing = 1;           ///< meters between points
-  double x0 = 0, z0 = 0;        ///< world place of the first point
-  std::vector<double> heights;  ///< nx * nz, index z * nx + x, world y in meters
-};
+using geo::HeightGrid;
 /// Height of the grid's surface at a place; empty outside.
 std::optional<double> height_at(const HeightGrid& grid, double x, double z);
 

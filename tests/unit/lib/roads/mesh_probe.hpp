@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "lib/roads/mesh.hpp"
+#include "base/geo/triangle_mesh.hpp"
 
 namespace simbatch::roads::test {
 
 class MeshProbe {
  public:
-  explicit MeshProbe(const Mesh& mesh) : mesh_(mesh) {
+  explicit MeshProbe(const geo::TriangleMesh& mesh) : mesh_(mesh) {
     for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
       double x0 = 1e300, x1 = -1e300, z0 = 1e300, z1 = -1e300;
       for (int c = 0; c < 3; ++c) {
@@ -54,12 +54,12 @@ class MeshProbe {
     return mesh_.points[mesh_.indices[3 * triangle + static_cast<std::size_t>(c)]];
   }
   static int cell(double value) { return static_cast<int>(std::floor(value / 4)); }
-  const Mesh& mesh_;
+  const geo::TriangleMesh& mesh_;
   std::map<std::pair<int, int>, std::vector<std::size_t>> cells_;
 };
 
 /// Triangles whose normal does not point up, or that have no area.
-inline std::size_t inverted(const Mesh& mesh) {
+inline std::size_t inverted(const geo::TriangleMesh& mesh) {
   std::size_t count = 0;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const geo::Vec3 a = mesh.points[mesh.indices[3 * t]], b = mesh.points[mesh.indices[3 * t + 1]],

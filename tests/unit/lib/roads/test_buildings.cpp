@@ -37,7 +37,7 @@ double area_of(const std::vector<EastNorth>& triangles) {
 }
 
 /// Volume that a closed mesh encloses; negative if it is inside out. Triangles are seen from outside: a box 2 x 3 x 4 gives 24.
-double volume_of(const Mesh& mesh) {
+double volume_of(const geo::TriangleMesh& mesh) {
   double sum = 0;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
     sum += geo::dot(mesh.points[mesh.indices[3 * t]],
@@ -102,7 +102,7 @@ TEST_CASE("buildings: footprints become prisms over the terrain, by height or le
   CHECK(selection.prisms[3].top == doctest::Approx(56));
   for (const Prism& prism : selection.prisms) {
     CHECK(detail::twice_area(prism.outer) == doctest::Approx(160).epsilon(1e-2));
-    Mesh mesh;
+    geo::TriangleMesh mesh;
     add_prism(prism, mesh);
     CHECK(mesh.triangle_count() == 10);
     // Put a floor in: the whole is closed and faces outwards.
@@ -134,7 +134,7 @@ TEST_CASE("buildings: a multipolygon's courtyard stays open") {
   const BuildingSelection selection = mapped_buildings(map, frame, flat_terrain({.spacing = 100, .width = 400, .height = 400}));
   REQUIRE(selection.prisms.size() == 1);
   REQUIRE(selection.prisms[0].holes.size() == 1);
-  Mesh mesh;
+  geo::TriangleMesh mesh;
   add_prism(selection.prisms[0], mesh);
   const roads::test::MeshProbe probe(mesh);
   CHECK(probe.covers(5, 15));
@@ -204,7 +204,7 @@ TEST_CASE("houses: in circle_town no generated box reaches over lanes or pavemen
   const HeightGrid terrain = flat_terrain({.spacing = 64, .width = 512, .height = 512});
   const RoadMeshes meshes =
       road_meshes(road_lines(read.value->model, setup.value->highways, frame).roads, setup.value->roads, terrain);
-  Mesh ground = meshes.lanes;
+  geo::TriangleMesh ground = meshes.lanes;
   ground.append(meshes.junctions);
   ground.append(meshes.pavements);
   const roads::test::MeshProbe probe(ground);
@@ -241,7 +241,7 @@ TEST_CASE("buildings: corpus towns give closed prisms") {
                                                          flat_terrain({.spacing = 100, .width = 50000, .height = 50000}));
     std::size_t open_roofs = 0;
     for (const Prism& prism : selection.prisms) {
-      Mesh mesh;
+      geo::TriangleMesh mesh;
       add_prism(prism, mesh);
       double roof = 0, walls = 0, expected = detail::twice_area(prism.outer) / 2;
       for (const Polygon& hole : prism.holes) expected += detail::twice_area(hole) / 2;

@@ -56,7 +56,7 @@ struct Findings {
 /// Drives along all roads with wheels across the whole width: there must be lanes below, at the terrain's height + lift, and
 /// no pavement above them.
 Findings drive(const std::vector<Road>& roads, const RoadMeshes& meshes, const HeightGrid& terrain, double step) {
-  Mesh ground = meshes.lanes;
+  geo::TriangleMesh ground = meshes.lanes;
   ground.append(meshes.junctions);
   const MeshProbe lanes(ground), pavements(meshes.pavements);
   Findings found;
