@@ -56,7 +56,7 @@ class City {
 
  private:
   static constexpr unsigned kCorners = 5;  // of a building
-  static constexpr double kBlock = 110;    // metres
+  static constexpr double kBlock = 110;    // meters
 
   City(CityKind kind, std::uint64_t seed, unsigned side) : random_(seed, "city"), side_(side) {
     woods_ = kind == CityKind::mapped ? 40 : 5;

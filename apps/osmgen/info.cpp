@@ -27,16 +27,16 @@ Json box(osm::LatLon min, osm::LatLon max) {
   return {{"min_lat", min.lat_deg()}, {"min_lon", min.lon_deg()}, {"max_lat", max.lat_deg()}, {"max_lon", max.lon_deg()}};
 }
 
-/// Length of a way over the nodes that the file holds, in metres.
+/// Length of a way over the nodes that the file contains, in meters.
 double length_of(const osm::Model& m, std::size_t way) {
-  double metres = 0;
+  double meters = 0;
   const auto refs = m.refs_of(way);
   for (std::size_t i = 1; i < refs.size(); ++i) {
     if (refs[i - 1].is_missing() || refs[i].is_missing()) continue;
     const osm::LatLon a = m.node_positions[refs[i - 1].number()], b = m.node_positions[refs[i].number()];
-    metres += geo::geodesic({a.lat_deg(), a.lon_deg()}, {b.lat_deg(), b.lon_deg()}).distance;
+    meters += geo::geodesic({a.lat_deg(), a.lon_deg()}, {b.lat_deg(), b.lon_deg()}).distance;
   }
-  return metres;
+  return meters;
 }
 
 Json facts_of(const osm::Document& document, const std::string& file) {

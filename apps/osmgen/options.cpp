@@ -24,7 +24,7 @@ void add_options(CLI::App& app, GenerateOptions& options) {
                  "Instead, distance from the pavement's edge to the front of a house")
       ->type_name("M")
       ->group(placing);
-  app.add_option("--house-distance", options.generate.place.house_distance, "Free space between neighbours in a row")
+  app.add_option("--house-distance", options.generate.place.house_distance, "Free space between neighbors in a row")
       ->type_name("M")
       ->capture_default_str()
       ->group(placing);
@@ -71,7 +71,7 @@ std::optional<std::string> wrong_usage(const GenerateOptions& options) {
   }
   if (options.setup.empty()) return "--setup is required";
   if (options.houses.empty()) return "--houses is required";
-  // 10 km: beyond that it is no distance to a street.
+  // 10 km: beyond that it is not a distance to a street.
   const auto within = [](double value, double least) { return value >= least && value <= 10'000; };
   if (!within(options.generate.place.street_distance, 0)) return "--street-distance: expected 0 to 10000 m";
   if (options.generate.place.front_distance && !within(*options.generate.place.front_distance, 0))

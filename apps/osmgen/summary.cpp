@@ -30,14 +30,14 @@ std::string summary_text(const town::Town& town, const town::PlacedHouses& place
   out += "roads of the setup\n";
   for (const town::KindLength& kind : town.lengths)
     if (kind.in_setup)
-      out += fmt::format("  {:>9.1f} km  {}{}\n", static_cast<double>(kind.millimetres) * 1e-6, kind.kind,
+      out += fmt::format("  {:>9.1f} km  {}{}\n", static_cast<double>(kind.millimeters) * 1e-6, kind.kind,
                          kind.houses ? "" : " (no houses along it)");
   head = false;
   for (const town::KindLength& kind : town.lengths) {
     if (kind.in_setup) continue;
     if (!head) out += "kinds skipped, because the setup does not list them\n";
     head = true;
-    out += fmt::format("  {:>9.1f} km  {} ({} way{})\n", static_cast<double>(kind.millimetres) * 1e-6, kind.kind, kind.ways,
+    out += fmt::format("  {:>9.1f} km  {} ({} way{})\n", static_cast<double>(kind.millimeters) * 1e-6, kind.kind, kind.ways,
                        kind.ways == 1 ? "" : "s");
   }
   if (placement.skipped_forests > 0)
@@ -63,7 +63,7 @@ std::string summary_json(const town::Town& town, const town::PlacedHouses& place
   for (const town::KindLength& kind : town.lengths)
     roads.push_back({{"kind", kind.kind},
                      {"ways", kind.ways},
-                     {"km", std::round(static_cast<double>(kind.millimetres) * 1e-3) / 1000},
+                     {"km", std::round(static_cast<double>(kind.millimeters) * 1e-3) / 1000},
                      {"in_setup", kind.in_setup},
                      {"houses", kind.houses}});
   json["roads"] = std::move(roads);

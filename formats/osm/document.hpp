@@ -22,7 +22,7 @@ std::size_t half_of_memory();
 struct ReadOptions {
   /// Keep only tags with these keys; empty = all. Tags that are not kept are still checked, and cost no memory.
   std::vector<std::string> keep_keys;
-  /// Note where nodes with this tag stand in the file (Layout::located): how a program finds what it generated earlier.
+  /// Note where nodes with this tag are in the file (Layout::located): how a program finds what it generated earlier.
   /// Empty = none. The key need not be among keep_keys.
   std::string locate_key;
   /// Objects with action='delete' (JOSM) or visible='false' are left out of the model, and counted. True keeps them.
@@ -44,9 +44,9 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// Where things stand in the text of an XML file: what the pass-through writer needs. Offsets are in the decompressed text.
+/// Where things are in the text of an XML file: what the pass-through writer needs. Offsets are in the decompressed text.
 struct Layout {
-  std::uint64_t upload_at = 0;  ///< behind the version attribute: where an upload attribute can be put in
+  std::uint64_t upload_at = 0;  ///< after the version attribute: where an upload attribute can be put in
   bool root_is_empty = false;   ///< "<osm .../>": nothing inside
   Range root_close;             ///< "</osm>", or the "/>" of an empty root
   Range upload;                 ///< value of the upload attribute of the root, without quotes; begin is 0 if there is none
@@ -55,7 +55,7 @@ struct Layout {
   std::string indent;           ///< blanks between the line's start and insert_at
   std::string newline;          ///< "\n" or "\r\n"
   char quote = '"';             ///< of the first attribute of the root
-  /// Nodes with ReadOptions::locate_key: from their `<` to the `<` behind them (the blanks after them belong to them).
+  /// Nodes with ReadOptions::locate_key: from their `<` to the `<` after them (the blanks after them belong to them).
   std::vector<Range> located;
   /// Their numbers in the model, ascending (deleted ones have none), and their ids in the file's order. Also for PBF.
   std::vector<std::uint32_t> located_nodes;
@@ -64,7 +64,7 @@ struct Layout {
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-/// What a file holds beyond the model: for `info` and `check`, and for choosing new ids.
+/// What a file contains beyond the model: for `info` and `check`, and for choosing new ids.
 struct Facts {
   std::array<std::uint64_t, 3> objects{};            ///< by Kind, deleted ones too
   std::array<std::uint64_t, 3> deleted{};            ///< by Kind: action='delete' or visible='false'
@@ -74,7 +74,7 @@ struct Facts {
   std::uint64_t tags = 0;                            ///< all, kept or not
   std::uint64_t longer_digits = 0;                   ///< coordinates with more than 7 decimals that were rounded
   bool sorted = true;                                ///< nodes, ways, relations in this order, ids in osmium's order
-  bool nodes_first = true;                           ///< no node behind a way or relation
+  bool nodes_first = true;                           ///< no node after a way or relation
   std::uint64_t text_bytes = 0;                      ///< decompressed
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Ids and coordinates from text, quickly: eight digits at a time. Both read up to 8 bytes behind the text, which the
+/// Ids and coordinates from text, quickly: eight digits at a time. Both read up to 8 bytes after the text, which the
 /// scanner's windows allow.
 
 #include <cstdint>
@@ -26,7 +26,7 @@ inline std::uint32_t eight_digit_value(std::uint64_t word) {
   return static_cast<std::uint32_t>((word & 0x0000FFFF0000FFFF) * 42949672960001 >> 32);
 }
 
-/// A whole id: '-'? digits, not 0, within 64 bits. @return false if it is none
+/// A whole id: '-'? digits, not 0, within 64 bits. @return false if it is not one
 inline bool read_id(const char* at, const char* end, std::int64_t& id) {
   const bool negative = at != end && *at == '-';
   at += negative;
@@ -53,7 +53,7 @@ inline bool read_id(const char* at, const char* end, std::int64_t& id) {
 /// A number of degrees as 10^-7 degrees, rounded half away from zero.
 /// @param limit_e7  largest absolute value, at most 180e7
 /// @param longer    set if digits other than 0 were rounded away
-/// @return false if it is no number or out of range
+/// @return false if it is not a number or out of range
 bool read_degrees_slow(const char* at, const char* end, std::int32_t limit_e7, std::int32_t& value, bool& longer);
 
 inline bool read_degrees(const char* at, const char* end, std::int32_t limit_e7, std::int32_t& value, bool& longer) {
@@ -69,7 +69,7 @@ inline bool read_degrees(const char* at, const char* end, std::int32_t limit_e7,
   if (at != end) {
     const auto digits = end - at - 1;
     if (*at != '.' || digits < 1 || digits > 7) return read_degrees_slow(start, end, limit_e7, value, longer);
-    // Digits behind the text are made zeros: the first `digits` bytes stay.
+    // Digits after the text are made zeros: the first `digits` bytes stay.
     const std::uint64_t keep = (std::uint64_t{1} << (8 * digits)) - 1;
     const std::uint64_t word = (load8(at + 1) & keep) | (0x3030303030303030 & ~keep);
     if (!eight_digits(word)) return read_degrees_slow(start, end, limit_e7, value, longer);

@@ -30,7 +30,7 @@ bool is_character(std::uint32_t c) {
   return c <= 0xD7FF || (c >= 0xE000 && c <= 0xFFFD) || (c >= 0x10000 && c <= 0x10FFFF);
 }
 
-/// The number of a "&#...;" between '#' and ';'. @return false if it is no number of a character
+/// The number of a "&#...;" between '#' and ';'. @return false if it is not the number of a character
 bool reference_number(std::string_view digits, std::uint32_t& c) {
   const bool hex = digits.starts_with('x');
   if (hex) digits.remove_prefix(1);
@@ -127,16 +127,16 @@ Step Scanner::character(const char*& at, const char* token) {
       ++at;
       return Step::done;
     }
-    return fail(code::kXmlCharacter, at, "the control byte " + quoted(view(at, at + 1)) + " may not stand in XML");
+    return fail(code::kXmlCharacter, at, "the control byte " + quoted(view(at, at + 1)) + " is not allowed in XML");
   }
   const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
   const std::size_t left = at < window.limit ? static_cast<std::size_t>(window.limit - at) : 0;
   if (left < length && !window.last) return cut(token);
   const std::string_view sequence(at, std::min(left, length));
   if (find_invalid_utf8(sequence) != std::string_view::npos)
-    return fail(code::kXmlCharacter, at, "the bytes " + quoted(sequence.substr(0, 4)) + " are no UTF-8");
+    return fail(code::kXmlCharacter, at, "the bytes " + quoted(sequence.substr(0, 4)) + " are not UTF-8");
   if (sequence == "\xEF\xBF\xBE" || sequence == "\xEF\xBF\xBF")
-    return fail(code::kXmlCharacter, at, "U+FFFE and U+FFFF may not stand in XML");
+    return fail(code::kXmlCharacter, at, "U+FFFE and U+FFFF is not allowed in XML");
   at += length;
   return Step::done;
 }
@@ -152,7 +152,7 @@ Step Scanner::reference(const char*& at, const char* token) {
   std::uint32_t c = 0;
   if (name[0] == '#') {
     if (!reference_number(name.substr(1), c))
-      return fail(code::kXmlEntity, at, quoted(view(at, end + 1), 30) + " is the number of no character");
+      return fail(code::kXmlEntity, at, quoted(view(at, end + 1), 30) + " is not the number of a character");
   } else if (predefined(name) == '\0') {
     return fail(code::kXmlEntity, at, "the entity " + quoted(view(at, end + 1), 30) + " is not defined");
   }
@@ -165,7 +165,7 @@ Step Scanner::value(const char*& at, char quote, bool& plain, const char* token)
     const auto c = static_cast<unsigned char>(*at);
     if (*at == quote) return Step::done;
     Step step = Step::done;
-    if (c == '<') return fail(code::kXml, at, "\"<\" stands in an attribute's value; write \"&lt;\"");
+    if (c == '<') return fail(code::kXml, at, "\"<\" in an attribute's value; write \"&lt;\"");
     if (c == '&') {
       plain = false;
       step = reference(at, token);
@@ -225,16 +225,16 @@ Step Scanner::start_tag(const char*& at, std::string_view& name, std::vector<Att
     if (*p == '/') {
       if (p + 1 >= limit) return cut(token);
       if (p[1] != '>')
-        return fail(code::kXml, p + 1, "\">\" must stand behind \"/\" in <" + std::string(name.substr(0, 40)) + ">");
+        return fail(code::kXml, p + 1, "expected \">\" after \"/\" in <" + std::string(name.substr(0, 40)) + ">");
       empty = true;
       p += 2;
       break;
     }
     if (!is_name_start(*p))
       return fail(code::kXml, p,
-                  quoted(view(p, p + 1)) + " stands in the tag <" + std::string(name.substr(0, 40)) +
-                      "> where an attribute or its end should");
-    if (behind == p) return fail(code::kXml, p, "a blank must stand before an attribute");
+                  "unexpected " + quoted(view(p, p + 1)) + " in the tag <" + std::string(name.substr(0, 40)) +
+                      ">: expected an attribute or the end of the tag");
+    if (behind == p) return fail(code::kXml, p, "expected a blank before the attribute");
     Attribute attribute;
     const char* const start = p;
     while (p < limit && is_name(*p)) ++p;
@@ -243,7 +243,7 @@ Step Scanner::start_tag(const char*& at, std::string_view& name, std::vector<Att
     attribute.name = view(start, p);
     while (p < limit && is_blank(*p)) ++p;
     if (p >= limit) return cut(token);
-    if (*p != '=') return fail(code::kXml, p, "\"=\" must stand behind the attribute " + quoted(attribute.name));
+    if (*p != '=') return fail(code::kXml, p, "expected \"=\" after the attribute " + quoted(attribute.name));
     ++p;
     while (p < limit && is_blank(*p)) ++p;
     if (p >= limit) return cut(token);
@@ -265,7 +265,7 @@ Step Scanner::end_tag(const char*& at, std::string_view& name) {
   name = view(at + 2, p);
   while (p < window.limit && is_blank(*p)) ++p;
   if (p >= window.limit) return cut(at);
-  if (name.empty() || !is_name_start(name[0]) || *p != '>') return fail(code::kXml, p, "this is no end tag");
+  if (name.empty() || !is_name_start(name[0]) || *p != '>') return fail(code::kXml, p, "this is not an end tag");
   at = p + 1;
   return Step::done;
 }
@@ -295,7 +295,7 @@ Step Scanner::comment(const char*& at) {
     return step;
   }
   if (p + 2 >= window.limit) return cut(at);
-  if (p[2] != '>') return fail(code::kXml, p, "\"--\" stands in a comment");
+  if (p[2] != '>') return fail(code::kXml, p, "\"--\" in a comment");
   at = p + 3;
   return Step::done;
 }
@@ -306,12 +306,11 @@ Step Scanner::instruction(const char*& at) {
   if (p >= window.limit) return cut(at);
   const std::string_view target = view(at + 2, p);
   if (target.empty() || !is_name_start(target[0])) return fail(code::kXml, at, "\"<?\" is not followed by a name");
-  if (equal_ignoring_case(target, "xml"))
-    return fail(code::kXml, at, "the XML declaration stands elsewhere than at the very start");
-  if (!is_blank(*p) && *p != '?') return fail(code::kXml, p, "this is no processing instruction");
+  if (equal_ignoring_case(target, "xml")) return fail(code::kXml, at, "an XML declaration is only allowed at the very start");
+  if (!is_blank(*p) && *p != '?') return fail(code::kXml, p, "this is not a processing instruction");
   if (*p == '?') {
     if (p + 1 >= window.limit) return cut(at);
-    if (p[1] != '>') return fail(code::kXml, p, "this is no processing instruction");
+    if (p[1] != '>') return fail(code::kXml, p, "this is not a processing instruction");
   }
   if (const Step step = until(p, "?>", at); step != Step::done) return step;
   at = p + 2;
@@ -345,7 +344,7 @@ Step Scanner::text(const char*& at, std::string_view& text) {
           ++p;
         }
       } else if (p[1] == ']' && p[2] == '>') {
-        return fail(code::kXml, p, "\"]]>\" stands in character data");
+        return fail(code::kXml, p, "\"]]>\" in character data");
       } else {
         ++p;
       }
@@ -391,13 +390,13 @@ Step Scanner::declaration(const char*& at, std::string& encoding) {
   if (item("encoding", found)) {
     if (found.empty() || !is_name_start(found[0]) || found[0] == '_' || found[0] == ':' ||
         !std::all_of(found.begin(), found.end(), [](char c) { return is_name(c) && c != ':'; }))
-      return fail(code::kXml, found.data(), quoted(found) + " is the name of no encoding");
+      return fail(code::kXml, found.data(), quoted(found) + " is not the name of an encoding");
     encoding = found;
   }
   if (item("standalone", standalone) && standalone != "yes" && standalone != "no")
     return fail(code::kXml, standalone.data(), "standalone is " + quoted(standalone) + ", neither \"yes\" nor \"no\"");
   while (p < end && is_blank(*p)) ++p;
-  if (p != end) return fail(code::kXml, p, "this does not belong into an XML declaration");
+  if (p != end) return fail(code::kXml, p, "unexpected text in the XML declaration");
   at = end + 2;
   return Step::done;
 }

@@ -2,7 +2,7 @@
 /// The lowest layer: XML tokens of a window of text. Knows XML 1.0, nothing of OSM.
 ///
 /// A window is a piece of the text in memory: tokens are read while they start and end before `limit`, and kSlack bytes
-/// behind `limit` may be looked at. In the last window `limit` is the end of the text, and zeros follow. A token that
+/// after `limit` may be looked at. In the last window `limit` is the end of the text, and zeros follow. A token that
 /// does not end within a window that is not the last is given back (Step::incomplete), to be read again in the next.
 /// Source: Extensible Markup Language (XML) 1.0, 5th edition; the numbers in comments are its productions. What Expat
 /// refuses is refused.
@@ -30,7 +30,7 @@ struct Window {
   bool stays = false;  ///< the memory stays as it is after the window was read
 };
 
-/// Why a text is no XML.
+/// Why a text is not XML.
 struct Fault {
   const Code* code = nullptr;
   const char* at = nullptr;
@@ -56,15 +56,15 @@ struct Attribute {
   Value value;
 };
 
-/// The value with references resolved and white space normalised (3.3.3); kept in `scratch` unless plain.
+/// The value with references resolved and white space normalized (3.3.3); kept in `scratch` unless plain.
 std::string_view decoded(const Value& value, std::string& scratch);
 
-/// Where quotes and odd bytes (those that a plain value does not hold) stand in 64 bytes of text: found for all of them at
+/// Where quotes and odd bytes (those that a plain value does not contain) are in 64 bytes of text: found for all of them at
 /// once, so that walking from attribute to attribute needs no further look at the bytes.
 class DelimiterMask {
  public:
   void reset() { base_ = nullptr; }
-  /// The first quote or odd byte at or behind `at`, or null when `limit` comes first. @pre at < limit
+  /// The first quote or odd byte from `at` on, or null when `limit` comes first. @pre at < limit
   const char* next(const char* at, const char* limit, char quote) {
     for (;;) {
       auto offset = static_cast<std::size_t>(at - base_);
@@ -107,7 +107,7 @@ class Scanner {
   Fault fault;
   DelimiterMask delimiters;
 
-  /// A start tag at `at` ('<' and a name start). On success `at` is behind it.
+  /// A start tag at `at` ('<' and a name start). On success `at` is after it.
   Step start_tag(const char*& at, std::string_view& name, std::vector<Attribute>& attributes, bool& empty);
   Step end_tag(const char*& at, std::string_view& name);     ///< at "</"
   Step comment(const char*& at);                             ///< at "<!--"
@@ -121,11 +121,11 @@ class Scanner {
   /// The end of the window was met: incomplete, or a fault if there is no more text.
   Step cut(const char* token);
 
-  /// A value up to `quote`, from its first byte; on success `at` stands on the quote.
+  /// A value up to `quote`, from its first byte; on success `at` is at the quote.
   Step value(const char*& at, char quote, bool& plain, const char* token);
 
  private:
-  /// Checks a character that is not plain ASCII text: control byte, or a UTF-8 sequence. Moves behind it.
+  /// Checks a character that is not plain ASCII text: control byte, or a UTF-8 sequence. Moves past it.
   Step character(const char*& at, const char* token);
   Step reference(const char*& at, const char* token);
   Step check_distinct(const std::vector<Attribute>& attributes);
@@ -171,7 +171,7 @@ class TagTemplate {
     }
   }
 
-  /// Reads attributes and the end of a start tag from behind its name. @return behind the tag, or null: read it slowly
+  /// Reads attributes and the end of a start tag from the end of its name. @return the end of the tag, or null: read it slowly
   /// @param tag  gets the values of the roles met
   const char* read(const char* at, const char* limit, RoleValues& tag, bool& empty, Scanner& scanner) const {
     std::uint32_t& seen = tag.seen;
@@ -210,7 +210,7 @@ class TagTemplate {
   char quote_ = '"';
 };
 
-/// The first byte at or behind `at` that is no blank; may stop at any point behind `limit`.
+/// The first byte from `at` on that is not a blank; may stop at any point after `limit`.
 inline const char* skip_blanks(const char* at, const char* limit) {
   while (at < limit) {
     const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));

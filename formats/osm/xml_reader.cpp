@@ -293,7 +293,7 @@ XmlReader::Element XmlReader::element_of(std::string_view name, const char* at) 
       return Element::other;
   }
   if (fits) return element;
-  problems_.report(code::kElementPlace, at, "<" + std::string(name) + "> stands in <" + open_name() + ">");
+  problems_.report(code::kElementPlace, at, "<" + std::string(name) + "> is not allowed in <" + open_name() + ">");
   return Element::other;
 }
 
@@ -316,7 +316,7 @@ const char* XmlReader::end_element(const char* at) {
   if (open_.empty()) return stop(code::kXmlNesting, at, "</" + std::string(name.substr(0, 40)) + "> closes nothing");
   const Open open = open_.back();
   if (std::string_view(open_names_).substr(open.name_start) != name)
-    return stop(code::kXmlNesting, at, "</" + std::string(name.substr(0, 40)) + "> stands where </" + open_name() + "> should");
+    return stop(code::kXmlNesting, at, "</" + std::string(name.substr(0, 40)) + ">, expected </" + open_name() + ">");
   open_.pop_back();
   open_names_.resize(open.name_start);
   context_ = open_.empty() ? Element::other : open_.back().element;

@@ -19,8 +19,8 @@ using detail::Polygon;
 constexpr double kFoundation = 0.5;  ///< m that prisms reach under the lowest ground
 constexpr double kFoot = 0.3048;     ///< m
 
-/// "12", "12.5 m", "40'": metres, if it is a sensible height.
-std::optional<double> metres_of(std::string_view text) {
+/// "12", "12.5 m", "40'": meters, if it is a sensible height.
+std::optional<double> meters_of(std::string_view text) {
   double unit = 1;
   text = trimmed(text);
   if (text.ends_with('m')) {
@@ -36,9 +36,9 @@ std::optional<double> metres_of(std::string_view text) {
 
 std::optional<double> height_of(const osm::Model& map, std::span<const osm::TagId> tags) {
   if (const auto text = map.value_of(tags, "height"))
-    if (const auto height = metres_of(*text)) return height;
+    if (const auto height = meters_of(*text)) return height;
   if (const auto text = map.value_of(tags, "building:levels"))
-    if (const auto levels = metres_of(*text)) return std::min(1000.0, *levels * kStorey);
+    if (const auto levels = meters_of(*text)) return std::min(1000.0, *levels * kStorey);
   return std::nullopt;
 }
 
@@ -106,7 +106,7 @@ struct Builder {
   const HeightGrid& terrain;
   BuildingSelection selection;
 
-  /// The ring of these nodes, in the given direction; empty if it is no ring.
+  /// The ring of these nodes, in the given direction; empty if it is not a ring.
   Polygon ring(const std::vector<std::uint32_t>& nodes, bool counter_clockwise) const {
     Polygon polygon;
     for (const std::uint32_t node : nodes) {
@@ -255,7 +255,7 @@ Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo:
       result.diagnostics.report(code::kHouse, {},
                                 "node " + number_text(house.id) + ": " + std::string(kKeys[k + 2]) + " is " +
                                     quoted(values[k + 2]) + ", expected " +
-                                    (k == 0 ? "a number of degrees" : "a number of metres > 0"));
+                                    (k == 0 ? "a number of degrees" : "a number of meters > 0"));
     }
     if (!is_good) continue;
     house.file_path = values[0];

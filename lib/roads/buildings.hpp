@@ -39,7 +39,7 @@ inline constexpr double kDefaultHeight = 6;
 /// A storey (m), as most renderers of OpenStreetMap buildings take it.
 inline constexpr double kStorey = 3;
 
-/// All closed ways and multipolygon relations with a tag `building` (not `no`). Height: tag `height` (metres, or with a unit m or
+/// All closed ways and multipolygon relations with a tag `building` (not `no`). Height: tag `height` (meters, or with a unit m or
 /// '), else `building:levels` times kStorey, else kDefaultHeight; at most 1000 m. Over the lowest ground at the corners, and
 /// at least 1 m over the highest.
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
@@ -56,7 +56,7 @@ void add_prism(const Prism& prism, geo::TriangleMesh& mesh);
 struct HouseBox {
   osm::Id id = 0;
   std::string name, landuse, file_path, file_type;
-  geo::Vec3 base;      ///< centre of its underside: on the lowest ground at its corners (m)
+  geo::Vec3 base;      ///< center of its underside: on the lowest ground at its corners (m)
   double heading = 0;  ///< rotY, degrees clockwise from north
   geo::Vec3 size;      ///< full lengths before turning (m), > 0
 };

@@ -98,7 +98,7 @@ void PieceIndex::add(const Piece& piece) {
   for (std::int32_t row = first_row; row <= last_row; ++row) {
     std::int32_t column = cell_of(low.east), last_column = cell_of(high.east);
     if (last_column - column > kWide && last_row > first_row) {
-      // What lies in the row and its neighbours holds all cells of the row that the piece is near.
+      // What lies in the row and its neighbors holds all cells of the row that the piece is near.
       double west = high.east, east = low.east;
       const double south = (row - 1.0) * cell_, north = (row + 2.0) * cell_;
       for (std::size_t i = 0; i < piece.count; ++i) {

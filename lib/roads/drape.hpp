@@ -10,13 +10,13 @@
 namespace simbatch::roads::detail {
 
 /// Lays convex polygons over a grid: cuts them along the grid's triangles, so that every point of the result lies exactly
-/// `lift` metres over the terrain. Where the terrain is level nothing is cut.
+/// `lift` meters over the terrain. Where the terrain is level nothing is cut.
 class Drape {
  public:
   explicit Drape(const HeightGrid& terrain);
   /// Adds the part of the polygon that lies over the grid; normals up. Returns false if none does.
   bool add(const Polygon& polygon, double lift, geo::TriangleMesh& mesh);
-  /// Adds an upright face along a -> b, from `low` to `high` metres over the terrain; seen from the right of a -> b.
+  /// Adds an upright face along a -> b, from `low` to `high` meters over the terrain; seen from the right of a -> b.
   void add_face(EastNorth a, EastNorth b, double low, double high, geo::TriangleMesh& mesh) const;
 
  private:

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-// A fan, after thesis C.1: each arm is cut back until its edges are clear of its neighbours' edges. Two arms at an angle t,
+// A fan, after thesis C.1: each arm is cut back until its edges are clear of its neighbors' edges. Two arms at an angle t,
 // with edges a and b towards each other, have edges that meet at (b + a cos t) / sin t along the first. The mouths' corners,
 // taken round the place, are then a star-shaped polygon about it: two triangles an arm. Between two arms that go straight on,
 // the rim follows the road's edge; where that makes the number of triangles odd, one mouth is split.

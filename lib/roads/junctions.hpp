@@ -53,7 +53,7 @@ CrossSection mouth_of(const Network& network, const Arm& arm);
 /// A leg without what its fans take, as points.
 std::vector<EastNorth> trimmed_line(const Leg& leg);
 
-/// A point of the rim between two neighbouring arms, on the edge of the lanes, and the pavement's edge outside of it.
+/// A point of the rim between two neighboring arms, on the edge of the lanes, and the pavement's edge outside of it.
 struct RimPoint {
   EastNorth inner, outer;
 };
@@ -61,7 +61,7 @@ struct RimPoint {
 /// other way, it follows the edges of both roads.
 std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::size_t n);
 
-/// What a place adds to the ground: triangles of lanes, and polygons of pavement between neighbouring arms.
+/// What a place adds to the ground: triangles of lanes, and polygons of pavement between neighboring arms.
 struct PlaceGround {
   std::vector<Piece> lanes;  ///< of a fan: two an arm, all of positive area
   std::vector<Polygon> pavements;

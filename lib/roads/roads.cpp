@@ -82,7 +82,7 @@ class Strip {
  private:
   EastNorth direction(std::size_t i) const { return unit(minus(line_[i + 1], line_[i])); }
 
-  /// True if the edges of the strip do not fold at a bend: the inner edge stays short of both neighbours.
+  /// True if the edges of the strip do not fold at a bend: the inner edge stays short of both neighbors.
   bool is_smooth(std::size_t i, double turn) const {
     if (std::fabs(turn) > kSharp) return false;
     const double reach = leg_.half_width + (turn > 0 ? leg_.left : leg_.right);

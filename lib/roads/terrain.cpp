@@ -19,7 +19,7 @@ bool read_row(const Line& line, HeightMap& map, Diagnostics& diagnostics) {
   for (const Token& token : split_tokens(text, line.number)) {
     const Number<double> value = parse_double(token.text);
     if (!value) {
-      diagnostics.report(code::kHeightText, token.at, quoted(token.text) + " is not a height in metres");
+      diagnostics.report(code::kHeightText, token.at, quoted(token.text) + " is not a height in meters");
       is_good = false;
     }
     map.values.push_back(value.value);
@@ -64,7 +64,7 @@ std::optional<HeightMap> read_picture(std::string_view bytes, Diagnostics& diagn
   return map;
 }
 
-/// Points along an axis of `extent` metres, at least 2.
+/// Points along an axis of `extent` meters, at least 2.
 int points_along(double extent, double spacing) {
   const double cells = std::ceil(std::min(extent / spacing, 1e6) - 1e-9);
   return std::max(2, static_cast<int>(cells) + 1);
@@ -117,7 +117,7 @@ HeightGrid terrain_of(const HeightMap& map, const TerrainOptions& options) {
   const int nz = options.height > 0 ? points_along(options.height, options.spacing) : map.height;
   HeightGrid grid = empty_grid(nx, nz, options.spacing);
   const double factor = map.is_meters ? 1 : 1 / options.height_division;
-  // Both are centred: point i of the grid is (map.width - nx) / 2 columns further in the map.
+  // Both are centered: point i of the grid is (map.width - nx) / 2 columns further in the map.
   const auto clamp_to = [](double value, int n) {
     return static_cast<std::size_t>(std::clamp(std::floor(value), 0.0, static_cast<double>(n - 1)));
   };

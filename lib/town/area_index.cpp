@@ -225,7 +225,7 @@ void AreaIndex::consider(std::uint32_t candidate, Vec2 place, Answer& answer) co
 
 AreaIndex::Answer AreaIndex::at(Vec2 place) const {
   Answer answer;
-  const Point low = millimetres(place - kRoundingOfPlace), high = millimetres(place + kRoundingOfPlace);
+  const Point low = millimeters(place - kRoundingOfPlace), high = millimeters(place + kRoundingOfPlace);
   each_touching(low, high, [&](std::uint32_t area) { consider(area, place, answer); });
   return answer;
 }

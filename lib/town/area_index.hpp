@@ -54,7 +54,7 @@ class AreaIndex {
   std::size_t size() const { return areas_.size(); }
   Meaning meaning(std::uint32_t area) const { return areas_[area].meaning; }
   std::int64_t id(std::uint32_t area) const { return areas_[area].id; }
-  double square_metres(std::uint32_t area) const { return areas_[area].size; }
+  double square_meters(std::uint32_t area) const { return areas_[area].size; }
   /// Least and greatest corner.
   Point lowest(std::uint32_t area) const { return areas_[area].low; }
   Point highest(std::uint32_t area) const { return areas_[area].high; }

@@ -40,12 +40,12 @@ class Cells {
 
   Vec2 low() const { return low_; }
   double cell() const { return cell_; }
-  Range range(Vec2 centre, Vec2 reach) const {
+  Range range(Vec2 center, Vec2 reach) const {
     const auto number = [this](double at, double low, std::int32_t last) {
       return static_cast<std::int32_t>(std::clamp((at - low) * scale_, 0.0, static_cast<double>(last)));
     };
-    return {number(centre.x - reach.x, low_.x, last_x_), number(centre.x + reach.x, low_.x, last_x_),
-            number(centre.z - reach.z, low_.z, last_z_), number(centre.z + reach.z, low_.z, last_z_)};
+    return {number(center.x - reach.x, low_.x, last_x_), number(center.x + reach.x, low_.x, last_x_),
+            number(center.z - reach.z, low_.z, last_z_), number(center.z + reach.z, low_.z, last_z_)};
   }
   /// The cell's number; kNone if its page is not in use.
   std::uint32_t at(std::int32_t x, std::int32_t z) const {

@@ -1,5 +1,5 @@
 #pragma once
-/// Boxes against roads, buildings and each other: the tests that placing is made of. Metres, on the map plane.
+/// Boxes against roads, buildings and each other: the tests that placing is made of. Meters, on the map plane.
 ///
 /// A candidate box is looked at from its own frame: u along the street (the direction in which a candidate is moved on when
 /// it does not fit), v from the street outwards; the box is |u| <= half_u, |v| <= half_v. Everything else is carried into
@@ -17,7 +17,7 @@
 
 namespace simbatch::town {
 
-/// Metres on the map plane: x east, z north.
+/// Meters on the map plane: x east, z north.
 struct Vec2 {
   double x = 0, z = 0;
   friend Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.z + b.z}; }
@@ -28,20 +28,20 @@ struct Vec2 {
 inline double dot(Vec2 a, Vec2 b) { return a.x * b.x + a.z * b.z; }
 inline double cross(Vec2 a, Vec2 b) { return a.x * b.z - a.z * b.x; }
 inline double length(Vec2 a) { return std::sqrt(dot(a, a)); }
-inline Vec2 metres(Point p) { return {p.x * 1e-3, p.z * 1e-3}; }
-inline Point millimetres(Vec2 p) {
+inline Vec2 meters(Point p) { return {p.x * 1e-3, p.z * 1e-3}; }
+inline Point millimeters(Vec2 p) {
   return {static_cast<std::int32_t>(std::lrint(p.x * 1000)), static_cast<std::int32_t>(std::lrint(p.z * 1000))};
 }
 
-/// A box on the plane: `centre`, unit vectors `u` (along the street) and `v` (away from it), half sizes along them.
+/// A box on the plane: `center`, unit vectors `u` (along the street) and `v` (away from it), half sizes along them.
 struct Box {
-  Vec2 centre, u, v;
+  Vec2 center, u, v;
   double half_u = 0, half_v = 0;
   Vec2 local(Vec2 p) const {
-    const Vec2 d = p - centre;
+    const Vec2 d = p - center;
     return {dot(d, u), dot(d, v)};
   }
-  Vec2 local(Point p) const { return local(metres(p)); }
+  Vec2 local(Point p) const { return local(meters(p)); }
   /// Half the extent along the map's x and z axes.
   Vec2 reach() const {
     return {std::fabs(u.x) * half_u + std::fabs(v.x) * half_v, std::fabs(u.z) * half_u + std::fabs(v.z) * half_v};
@@ -118,7 +118,7 @@ inline double distance_to_clear_ring(const Box& box, std::span<const Vec2> ring)
 
 /// The same for another box, both boxes as they are.
 inline double distance_to_clear_box(const Box& box, const Box& other) {
-  const Vec2 d = other.centre - box.centre;
+  const Vec2 d = other.center - box.center;
   // Separating axes: the two of this box, the two of the other.
   const Vec2 c{dot(d, box.u), dot(d, box.v)};
   const double uu = dot(other.u, box.u), vu = dot(other.v, box.u);

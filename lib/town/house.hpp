@@ -14,7 +14,7 @@ enum class Reason : std::uint8_t {
   road,      ///< touches a road's corridor (its own or another's)
   path,      ///< touches a way for people or bicycles
   building,  ///< touches a mapped building
-  house,     ///< touches a house that was set before, or stands nearer to its neighbour than asked
+  house,     ///< touches a house that was set before, or stands nearer to its neighbor than asked
   water,     ///< touches water
   railway,
   land_use,  ///< the land use has no section in the house list
@@ -26,12 +26,12 @@ inline constexpr std::size_t kReasons = 10;
 /// "road corridor", "mapped building", ...: for summaries.
 const char* to_text(Reason reason);
 
-/// Rounding to millimetres, and to 10^-7 degrees in the output, moves a box by up to 8 mm.
+/// Rounding to millimeters, and to 10^-7 degrees in the output, moves a box by up to 8 mm.
 inline constexpr double kRounding = 0.02;
 
 /// 12 bytes.
 struct House {
-  Point centre;
+  Point center;
   std::uint16_t heading = 0;  ///< compass direction of the front, hundredths of a degree, 0..35999
   std::uint16_t model = 0;    ///< index into the models of the house list, all sections one behind the other
   friend bool operator==(const House&, const House&) = default;
@@ -51,7 +51,7 @@ std::uint16_t heading_of(Vec2 direction);
 /// The box of a house, `v` to its front.
 inline Box box_of(const House& house, const HouseSize& size) {
   const Vec2 front = direction_of(house.heading);
-  return {metres(house.centre), {front.z, -front.x}, front, size.half_x, size.half_z};
+  return {meters(house.center), {front.z, -front.x}, front, size.half_x, size.half_z};
 }
 
 /// What stands in the way of a box.

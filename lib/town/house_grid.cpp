@@ -49,7 +49,7 @@ std::uint32_t HouseGrid::take_place(Inserter& inserter) {
 
 void HouseGrid::add(const House& house, Inserter& inserter) {
   const double reach = std::max(0.0, sizes_[house.model].reach - kUsual);
-  const Cells::Range r = cells_.range(metres(house.centre), {reach, reach});
+  const Cells::Range r = cells_.range(meters(house.center), {reach, reach});
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
     for (std::int32_t x = r.x0; x <= r.x1; ++x) {
       std::uint32_t cell = cells_.at(x, z);
@@ -61,7 +61,7 @@ void HouseGrid::add(const House& house, Inserter& inserter) {
       const std::uint32_t number = take_place(inserter);
       const std::atomic_ref head(heads_[cell]);
       Entry& made = blocks_[number / kBlock][number % kBlock];
-      made = {house.centre.x, house.centre.z, house.heading, house.model, head.load(std::memory_order_relaxed)};
+      made = {house.center.x, house.center.z, house.heading, house.model, head.load(std::memory_order_relaxed)};
       while (!head.compare_exchange_weak(made.next, number, std::memory_order_release, std::memory_order_relaxed)) {
       }
     }
@@ -76,9 +76,9 @@ void HouseGrid::test(const Box& box, double gap, Hit& hit) const {
   grown.half_u += gap;
   grown.half_v += gap;
   const Vec2 own = grown.reach();
-  const Cells::Range r = cells_.range(box.centre, own + Vec2{kUsual, kUsual});
-  const auto centre_x = static_cast<std::int64_t>(box.centre.x * 1000),
-             centre_z = static_cast<std::int64_t>(box.centre.z * 1000);
+  const Cells::Range r = cells_.range(box.center, own + Vec2{kUsual, kUsual});
+  const auto center_x = static_cast<std::int64_t>(box.center.x * 1000),
+             center_z = static_cast<std::int64_t>(box.center.z * 1000);
   const auto own_x = static_cast<std::int64_t>(own.x * 1000) + 2, own_z = static_cast<std::int64_t>(own.z * 1000) + 2;
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
     for (std::int32_t x = r.x0; x <= r.x1; ++x) {
@@ -90,7 +90,7 @@ void HouseGrid::test(const Box& box, double gap, Hit& hit) const {
         const std::uint32_t number = n;
         n = e.next;
         // Far ones first, without a sine.
-        const std::int64_t reach = sizes_[e.model].reach_mm, dx = std::abs(e.x - centre_x), dz = std::abs(e.z - centre_z);
+        const std::int64_t reach = sizes_[e.model].reach_mm, dx = std::abs(e.x - center_x), dz = std::abs(e.z - center_z);
         if (static_cast<int>(dx > own_x + reach) | static_cast<int>(dz > own_z + reach)) continue;
         const double clear = clear_of(e, grown);
         if (clear > 0) hit.take({clear, Reason::house, true, number, {e.x, e.z}});

@@ -54,7 +54,7 @@ void HouseWriter::write(std::span<const House> houses, osm::NodeSink& sink) {
   for (const House& house : houses) {
     std::size_t& prepared = prepared_[house.model];
     if (prepared == kNotYet) prepared = prepare(house.model, sink);
-    sink.node(next_, plane_.to_geographic(house.centre), prepared, hundredths_text(house.heading, buffer));
+    sink.node(next_, plane_.to_geographic(house.center), prepared, hundredths_text(house.heading, buffer));
     next_ += step_;
   }
 }
@@ -66,7 +66,7 @@ void write_houses(const Town& town, const PlacedHouses& placement, osm::Id first
 namespace {
 /// The extreme of ids on one side of 0 (`sign` of -1: the lowest): among nodes that stay, among those that ways refer to,
 /// and, as they are not in the model, among deleted ones.
-osm::Id extreme_id(const osm::Document& document, bool replaces, osm::Id sign, osm::Id told) {
+osm::Id extreme_id(const osm::Document& document, bool replaces, osm::Id sign, osm::Id all_nodes) {
   const auto& model = document.model;
   const auto& located = document.layout.located_nodes;
   osm::Id all = 0, staying = 0;
@@ -79,7 +79,7 @@ osm::Id extreme_id(const osm::Document& document, bool replaces, osm::Id sign, o
     if (!replaces || next >= located.size() || located[next] != node) staying = std::max(staying, id);
   }
   for (const osm::Id id : model.missing) staying = std::max(staying, id * sign);
-  if (told * sign > all) staying = std::max(staying, told * sign);
+  if (all_nodes * sign > all) staying = std::max(staying, all_nodes * sign);
   return staying * sign;
 }
 }  // namespace

@@ -33,7 +33,7 @@ std::string houses_geojson(Town& town, const PlacedHouses& placement) {
     // RFC 7946 wants the outer ring counter-clockwise, the first corner again at the end.
     for (const auto& [a, b] : {std::pair(1, 1), std::pair(-1, 1), std::pair(-1, -1), std::pair(1, -1), std::pair(1, 1)}) {
       const osm::LatLon p = town.plane.to_geographic(
-          millimetres(metres(house.centre) + side * (a * model.box_size.x / 2) + front * (b * model.box_size.z / 2)));
+          millimeters(meters(house.center) + side * (a * model.box_size.x / 2) + front * (b * model.box_size.z / 2)));
       if (out.back() == ']') out += ',';
       out += fmt::format("[{:.7f},{:.7f}]", p.lon_deg(), p.lat_deg());
     }

@@ -45,7 +45,7 @@ class Builder {
         std::remove_if(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& length) { return length.ways == 0; }),
         town_.lengths.end());
     std::sort(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& a, const KindLength& b) {
-      return a.millimetres != b.millimetres ? a.millimetres > b.millimetres : a.kind < b.kind;
+      return a.millimeters != b.millimeters ? a.millimeters > b.millimeters : a.kind < b.kind;
     });
     if (objects.far > 0)
       diagnostics_.report(code::kNodeFar, {}, fmt::format("{} nodes lie more than 2000 km from the origin", objects.far));

@@ -13,11 +13,11 @@ constexpr std::size_t kMaxRing = 64;  // corners of a ring that is tested direct
 /// The extent of a box along the axes of the plane, for quick looks at many things.
 class Extent {
  public:
-  Extent(Vec2 centre, Vec2 reach) {
+  Extent(Vec2 center, Vec2 reach) {
     // No place is farther than 2000 km from the origin: 32 bits hold it, and the reach of whatever stands there.
     const auto mm = [](double m) { return static_cast<std::int32_t>(m * 1000); };
-    const std::int32_t x0 = mm(centre.x - reach.x) - 1, z0 = mm(centre.z - reach.z) - 1;
-    const std::int32_t x1 = mm(centre.x + reach.x) + 1, z1 = mm(centre.z + reach.z) + 1;
+    const std::int32_t x0 = mm(center.x - reach.x) - 1, z0 = mm(center.z - reach.z) - 1;
+    const std::int32_t x1 = mm(center.x + reach.x) + 1, z1 = mm(center.z + reach.z) + 1;
     low_ = _mm_setr_epi32(x0, z0, x0, z0);
     high_ = _mm_setr_epi32(x1, z1, x1, z1);
   }
@@ -50,8 +50,8 @@ Cells::Range ObstacleGrid::range_of(const Obstacle& obstacle, bool& thin) const 
     low = {std::min(low.x, points_[i].x), std::min(low.z, points_[i].z)};
     high = {std::max(high.x, points_[i].x), std::max(high.z, points_[i].z)};
   }
-  const double radius = kinds_[obstacle.kind].radius + 0.002;  // and what rounding to millimetres can move
-  const Vec2 a = metres(low), b = metres(high);
+  const double radius = kinds_[obstacle.kind].radius + 0.002;  // and what rounding to millimeters can move
+  const Vec2 a = meters(low), b = meters(high);
   const Cells::Range r = cells_.range((a + b) * 0.5, (b - a) * 0.5 + Vec2{radius, radius});
   thin = obstacle.count == 2 && r.x1 > r.x0 && r.z1 > r.z0;  // a slanting corridor: not all cells of its box
   return r;
@@ -60,7 +60,7 @@ Cells::Range ObstacleGrid::range_of(const Obstacle& obstacle, bool& thin) const 
 Cells::Range ObstacleGrid::row_of(const Obstacle& obstacle, const Cells::Range& all, std::int32_t z) const {
   // The part of the segment that is near the row, and what lies within the radius of it.
   const double radius = kinds_[obstacle.kind].radius + 0.002;
-  const Vec2 a = metres(points_[obstacle.first]), b = metres(points_[obstacle.first + 1]);
+  const Vec2 a = meters(points_[obstacle.first]), b = meters(points_[obstacle.first + 1]);
   const double low = cells_.low().z + z * cells_.cell() - radius, high = cells_.low().z + (z + 1) * cells_.cell() + radius;
   double t0 = (low - a.z) / (b.z - a.z), t1 = (high - a.z) / (b.z - a.z);
   if (t0 > t1) std::swap(t0, t1);
@@ -96,18 +96,18 @@ ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> 
       high = {std::max(high.x, points_[i].x), std::max(high.z, points_[i].z)};
     }
   constexpr double kMargin = 64;  // houses stand beside the outermost roads
-  const Vec2 corner = metres(low) - Vec2{kMargin, kMargin};
-  extent_ = metres(high) + Vec2{kMargin, kMargin} - corner;
+  const Vec2 corner = meters(low) - Vec2{kMargin, kMargin};
+  extent_ = meters(high) + Vec2{kMargin, kMargin} - corner;
   // The table of pages may not outgrow the map: a few objects strewn over a continent get larger cells.
   // And obstacles that cross many cells, so that the lists stay in proportion.
   const double most_pages = std::max<double>(65536, static_cast<double>(obstacles_.size()));
   const double most_listed = 1e6 + 16.0 * static_cast<double>(obstacles_.size());
-  double spread = 0;  // metres that obstacles extend over, together
+  double spread = 0;  // meters that obstacles extend over, together
   for (const Obstacle& obstacle : obstacles_) {
     spread += 4 * kinds_[obstacle.kind].radius;
     for (std::uint32_t i = obstacle.first; i + 1 < obstacle.first + obstacle.count; ++i)
-      spread += std::fabs(metres(points_[i + 1]).x - metres(points_[i]).x) +
-                std::fabs(metres(points_[i + 1]).z - metres(points_[i]).z);
+      spread += std::fabs(meters(points_[i + 1]).x - meters(points_[i]).x) +
+                std::fabs(meters(points_[i + 1]).z - meters(points_[i]).z);
   }
   const auto too_fine = [&](double cell) {
     return static_cast<double>(Cells::pages_for(extent_.x, cell)) * Cells::pages_for(extent_.z, cell) > most_pages ||
@@ -151,9 +151,9 @@ double ObstacleGrid::clear_of(const Obstacle& obstacle, const Box& box) const {
 
 void ObstacleGrid::test(const Box& box, Hit& hit) const {
   const Vec2 reach = box.reach();
-  const Cells::Range r = cells_.range(box.centre, reach);
+  const Cells::Range r = cells_.range(box.center, reach);
   // Most of what lies in the same cells is seen to be free by its extent alone.
-  const Extent extent(box.centre, reach);
+  const Extent extent(box.center, reach);
   const auto apart = [&](const Obstacle& obstacle) {
     const std::int32_t by = reach_[obstacle.kind];
     // Of rings the box is grown by the radius, and its corners reach farther.
@@ -193,7 +193,7 @@ std::uint32_t ObstacleGrid::first_crossing(Vec2 a, Vec2 b) const {
         for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) {
           const Obstacle& obstacle = obstacles_[listed_[i]];
           if (obstacle.count != 2 || kinds_[obstacle.kind].reason != Reason::road) continue;
-          const Vec2 p = metres(points_[obstacle.first]), q = metres(points_[obstacle.first + 1]);
+          const Vec2 p = meters(points_[obstacle.first]), q = meters(points_[obstacle.first + 1]);
           const double along = cross(b - a, q - p);
           if (along == 0) continue;
           const double t = cross(p - a, q - p) / along, s = cross(p - a, b - a) / along;

@@ -26,7 +26,7 @@ constexpr double kNeedTogether = 256;             // m of a road whose cells are
 constexpr std::size_t kPassOn = 2048;             // houses that are passed on together
 
 /// Uniform in [-0.5, 0.5).
-double centred(std::uint64_t h) { return static_cast<double>(h >> 11) * 0x1p-53 - 0.5; }
+double centered(std::uint64_t h) { return static_cast<double>(h >> 11) * 0x1p-53 - 0.5; }
 
 /// The inside of every roundabout that closes.
 AreaIndex find_islands(const Town& town, const Streets& streets) {
@@ -58,12 +58,12 @@ class OrderedOutput {
  public:
   OrderedOutput(std::size_t streets, PlacedHouses& placement, const std::function<void(std::span<const House>)>& on_placed)
       : waiting_(streets), placed_(placement), on_placed_(on_placed) {}
-  void take(std::size_t street, std::vector<House> houses, double metres) {
+  void take(std::size_t street, std::vector<House> houses, double meters) {
     const std::lock_guard lock(mutex_);
-    waiting_[street] = {std::move(houses), metres, true};
+    waiting_[street] = {std::move(houses), meters, true};
     for (; next_ < waiting_.size() && waiting_[next_].complete; ++next_) {
       Street& ready = waiting_[next_];
-      placed_.metres_used += ready.metres;
+      placed_.meters_used += ready.meters;
       append(ready.houses);
       ready.houses = std::vector<House>();  // and not {}, which would keep their memory
     }
@@ -85,7 +85,7 @@ class OrderedOutput {
  private:
   struct Street {
     std::vector<House> houses;
-    double metres = 0;
+    double meters = 0;
     bool complete = false;
   };
   std::mutex mutex_;
@@ -149,7 +149,7 @@ void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
     bool trees = use.models > 0;
     for (std::uint32_t m = 0; m < use.models; ++m) trees = trees && town.models[use.first_model + m]->is_tree();
     if (!trees) continue;
-    const Vec2 low = metres(town.areas.lowest(area)), high = metres(town.areas.highest(area));
+    const Vec2 low = meters(town.areas.lowest(area)), high = meters(town.areas.highest(area));
     const auto i0 = static_cast<std::int64_t>(std::floor(low.x / spacing)),
                i1 = static_cast<std::int64_t>(high.x / spacing) + 1;
     const auto j0 = static_cast<std::int64_t>(std::floor(low.z / spacing)),
@@ -161,12 +161,12 @@ void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
     for (std::int64_t j = j0; j <= j1; ++j)
       for (std::int64_t i = i0; i <= i1; ++i) {
         const std::uint64_t h = detail::hash(town.areas.id(area), i, j);
-        const Vec2 place{(static_cast<double>(i) + 0.7 * centred(h)) * spacing,
-                         (static_cast<double>(j) + 0.7 * centred(detail::mixed(h))) * spacing};
+        const Vec2 place{(static_cast<double>(i) + 0.7 * centered(h)) * spacing,
+                         (static_cast<double>(j) + 0.7 * centered(detail::mixed(h))) * spacing};
         const AreaIndex::Answer answer = town.areas.at(place);
         if (answer.area != area) continue;
         House house;
-        house.centre = millimetres(place);
+        house.center = millimeters(place);
         house.model = placer.model_of(meaning.use, detail::mixed(h + 1));
         house.heading = static_cast<std::uint16_t>(detail::mixed(h + 2) % 36000);
         const Box box = placer.context.houses.box_of(house);
@@ -211,8 +211,8 @@ class StreetPlacing {
 
  private:
   void street(detail::RowPlacer& rows, Placer& placer, std::uint32_t s) {
-    const double metres = rows.street(streets_.parts(s), streets_.is_ring(s));
-    output_.take(s, std::exchange(placer.houses, {}), metres);
+    const double meters = rows.street(streets_.parts(s), streets_.is_ring(s));
+    output_.take(s, std::exchange(placer.houses, {}), meters);
   }
   const Streets& streets_;
   std::vector<Placer>& placers_;

@@ -1,5 +1,5 @@
 #pragma once
-/// Placing houses and trees along the roads of a town (thesis 3.4, B.4). The rules are told in docs/osmgen.md.
+/// Placing houses and trees along the roads of a town (thesis 3.4, B.4). The rules are in docs/osmgen.md.
 
 #include <functional>
 #include <span>
@@ -15,7 +15,7 @@ namespace simbatch::town {
 ///
 /// Along each side of each street a row is begun at its start: a model is chosen by a hash of (way id, side, distance along
 /// the way in steps of 8 m) from the section of the land use there, then moved on along the street until it touches nothing;
-/// the next one follows `house_distance` behind it. Fronts face the street. Whatever is set is an obstacle to what follows;
+/// the next one follows at `house_distance`. Fronts face the street. Each house is an obstacle to the following ones;
 /// streets take turns in the order of their lowest way id.
 /// Cost: some 0.8 us a house and thread; the same input gives the same houses.
 /// @param on_placed  if given, is passed all houses in order, some thousands at a time: for writing meanwhile. It is called by

@@ -21,7 +21,7 @@ struct PlaceOptions {
   double street_distance = 12;
   /// Instead: from there to the front of a house, so that the fronts of a street stand in line.
   std::optional<double> front_distance{};
-  double house_distance = 6;    ///< free space between neighbours in a row (m), >= 0
+  double house_distance = 6;    ///< free space between neighbors in a row (m), >= 0
   bool clip_to_bounds = false;  ///< only houses that lie in one of the map's bounds; all if it has none
   /// Mean distance (m) of the trees put into the inside of areas whose section holds nothing but trees; none if empty.
   std::optional<double> forest_inside{};
@@ -43,7 +43,7 @@ struct PlacedHouses {
   std::vector<UseCount> uses;                      ///< those that occurred, by falling count, then name
   std::uint64_t along_streets = 0;                 ///< how many of the houses stand along streets
   std::uint64_t skipped_forests = 0;               ///< too large to be filled
-  double metres_used = 0;                          ///< of roads along which places were looked for
+  double meters_used = 0;                          ///< of roads along which places were looked for
 };
 
 }  // namespace simbatch::town

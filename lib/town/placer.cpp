@@ -35,7 +35,7 @@ bool Placer::in_bounds(const Box& box) {
   std::size_t n = 0;
   for (const double a : {-1.0, 1.0})
     for (const double b : {-1.0, 1.0})
-      corners[n++] = plane_->to_geographic(millimetres(box.centre + box.u * (a * box.half_u) + box.v * (b * box.half_v)));
+      corners[n++] = plane_->to_geographic(millimeters(box.center + box.u * (a * box.half_u) + box.v * (b * box.half_v)));
   return std::any_of(context.town.bounds.begin(), context.town.bounds.end(), [&](const auto& bounds) {
     return std::all_of(corners.begin(), corners.end(), [&](osm::LatLon p) {
       return p.lat_e7 >= bounds.first.lat_e7 && p.lat_e7 <= bounds.second.lat_e7 && p.lon_e7 >= bounds.first.lon_e7 &&

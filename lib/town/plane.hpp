@@ -1,5 +1,5 @@
 #pragma once
-/// The map plane of a town in whole millimetres, and the quick way there from 10^-7 degrees and back.
+/// The map plane of a town in whole millimeters, and the quick way there from 10^-7 degrees and back.
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace simbatch::town {
 
-/// A place on the map plane (geo::LocalFrame): whole millimetres east (the world's +x) and north (+z) of its origin.
+/// A place on the map plane (geo::LocalFrame): whole millimeters east (the world's +x) and north (+z) of its origin.
 /// 8 bytes, so that a city's points stay small; exact, so that a place is the same place wherever it is used.
 struct Point {
   std::int32_t x = 0, z = 0;
@@ -23,7 +23,7 @@ struct Point {
 inline constexpr std::int32_t kFarthest = 2'000'000'000;
 
 /// Transverse Mercator as geo::LocalFrame has it, evaluated by bicubic polynomials in cells of 0.05 degrees (back: 4096 m).
-/// Within 1 micrometre of the exact series; 10 to 20 times quicker. A pure function of origin and place: which places were
+/// Within 1 micrometer of the exact series; 10 to 20 times quicker. A pure function of origin and place: which places were
 /// asked for before changes nothing. Source: Chebyshev interpolation (Trefethen, Approximation Theory and Approximation
 /// Practice, ch. 8); the error falls with the fourth power of cell size / earth radius, measured in the unit test.
 /// Not thread-safe (it keeps cells that it used); copies are cheap.

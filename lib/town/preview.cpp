@@ -57,13 +57,13 @@ class Picture {
     };
     for (const auto& [a, b] : town_.bounds)
       for (const osm::LatLon corner : {a, b, osm::LatLon{a.lat_e7, b.lon_e7}, osm::LatLon{b.lat_e7, a.lon_e7}})
-        if (const auto at = town_.plane.to_plane(corner)) take(metres(*at));
+        if (const auto at = town_.plane.to_plane(corner)) take(meters(*at));
     // Roads of many files reach far out of their bounds: those show a margin around the bounds only.
     if (!(low.x < high.x) || !(low.z < high.z)) {
       for (const TownRoad& road : town_.roads)
         for (std::uint32_t k = town_.kinds[road.kind].in_setup ? 0 : road.count; k < road.count; ++k)
-          take(metres(town_.points[road.first + k]));
-      for (const House& house : placed_.houses) take(metres(house.centre));
+          take(meters(town_.points[road.first + k]));
+      for (const House& house : placed_.houses) take(meters(house.center));
     }
     if (!(low.x <= high.x)) low = {-100, -100}, high = {100, 100};
     const double pad = 0.02 * std::max(high.x - low.x, high.z - low.z) + 10;
@@ -122,7 +122,7 @@ class Picture {
     for (std::uint32_t a = 0; a < town_.areas.size(); ++a) {
       const AreaIndex::Meaning meaning = town_.areas.meaning(a);
       Shape shape;
-      shape.size = town_.areas.square_metres(a);
+      shape.size = town_.areas.square_meters(a);
       if (meaning.blocks) {
         if (static_cast<Reason>(meaning.reason) != Reason::water) continue;  // buildings are drawn above the roads
         shape.fill = "#b9d7e8";
@@ -259,7 +259,7 @@ class Picture {
   void houses() {
     std::map<std::string, std::pair<std::string, std::string>> by_use;  // boxes and front lines
     for (const House& house : placed_.houses) {
-      const Vec2 middle = metres(house.centre);
+      const Vec2 middle = meters(house.center);
       if (middle.x < low_.x || middle.x > high_.x || middle.z < low_.z || middle.z > high_.z) continue;
       const autosim::HouseModel& model = *town_.models[house.model];
       auto& [boxes, fronts] = by_use[land_use_of(town_, house)];

@@ -57,14 +57,14 @@ std::string legend(const Town& town, const PlacedHouses& placed, const std::stri
 std::string scale_bar(bool credit_osm, const PreviewFrame& frame) {
   std::string out;
   // The roundest length that takes about a sixth of the width.
-  double metres_long = 1;
+  double meters_long = 1;
   for (const double decade : {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6})
     for (const double step : {1.0, 2.0, 5.0})
-      if (decade * step * frame.scale <= frame.width / 6) metres_long = decade * step;
-  const double w = metres_long * frame.scale;
+      if (decade * step * frame.scale <= frame.width / 6) meters_long = decade * step;
+  const double w = meters_long * frame.scale;
   const double x = frame.margin + frame.width - w - 30, y = frame.margin + frame.height - 26;
   const std::string text =
-      metres_long >= 1000 ? fmt::format("{:g} km", metres_long / 1000) : fmt::format("{:g} m", metres_long);
+      meters_long >= 1000 ? fmt::format("{:g} km", meters_long / 1000) : fmt::format("{:g} m", meters_long);
   out += fmt::format(
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"44\" rx=\"6\" fill=\"#ffffff\" "
       "fill-opacity=\".88\"/>\n",

@@ -5,7 +5,7 @@
 
 namespace simbatch::town::detail {
 namespace {
-constexpr double kSlot = 8;             // metres along a way that share one draw of a model
+constexpr double kSlot = 8;             // meters along a way that share one draw of a model
 constexpr double kSmallestStep = 0.25;  // m; where the way on is not known exactly
 constexpr double kArcShare = 0.75;      // of the way on, which on an arc is straight only at first
 constexpr double kArcStep = 2;          // m on an arc that are gone in any case
@@ -58,14 +58,14 @@ double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
   std::optional<Side> only;
   if (town.roads[parts[0].road].is(TownRoad::roundabout)) {
     only = outside(town, parts, ring);
-    if (!only) return 0;  // a straight scrap of a roundabout: nobody knows where its island is
+    if (!only) return 0;  // a straight piece of a roundabout: its island may be on either side
   } else if (ring && std::fabs(enclosed(town, parts)) < kSmallRing) {
     only = outside(town, parts, ring);
   }
-  double metres = 0;
+  double meters = 0;
   for (const Side side : {Side::left, Side::right})
-    if (!only || *only == side) metres += row(parts, ring, side);
-  return metres;
+    if (!only || *only == side) meters += row(parts, ring, side);
+  return meters;
 }
 
 /// One side of one street.
@@ -100,7 +100,7 @@ std::uint16_t RowPlacer::use_ahead(const Stretch& stretch, double edge, Side sid
 /// The house at a spot, rounded to what a file stores, and its box.
 std::pair<House, Box> RowPlacer::house_at(const Spot& spot, std::uint16_t model, Side side) {
   House house;
-  house.centre = millimetres(spot.point + spot.out * spot.away);
+  house.center = millimeters(spot.point + spot.out * spot.away);
   house.model = model;
   if (heading_stretch_ != stretch_ || spot.stretch.turn > 0) {
     heading_stretch_ = stretch_;
@@ -109,13 +109,13 @@ std::pair<House, Box> RowPlacer::house_at(const Spot& spot, std::uint16_t model,
   }
   house.heading = heading_;
   const Vec2 u = Vec2{-front_.z, front_.x} * (side == Side::left ? 1.0 : -1.0);  // along the street
-  return {house, Box{metres(house.centre), u, front_ * -1, context_.sizes[model].half_x, context_.sizes[model].half_z}};
+  return {house, Box{meters(house.center), u, front_ * -1, context_.sizes[model].half_x, context_.sizes[model].half_z}};
 }
 
 /// What keeps a house from a place where it touches nothing.
 RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& answer) {
   if (answer.blocking != AreaIndex::kNone) return {static_cast<Reason>(context_.town.areas.meaning(answer.blocking).reason), 2};
-  if (context_.islands.at(box.centre, near_islands_).blocking != AreaIndex::kNone ||
+  if (context_.islands.at(box.center, near_islands_).blocking != AreaIndex::kNone ||
       in_median(spot.stretch, spot.point, spot.along, spot.out, spot.away))
     return {Reason::median, 4};
   return {};
@@ -126,7 +126,7 @@ RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const Ar
 double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit& last) {
   const HouseSize& half = context_.sizes[model];
   const Box about{spot.point + spot.out * spot.away, spot.along, spot.out, half.half_x, half.half_z};
-  if (const double on = neighbours(about); on > 0) {
+  if (const double on = neighbors(about); on > 0) {
     placer_.reject(Reason::house);
     last = {};
     return step(spot.stretch, middle, on + 1e-3);
@@ -174,7 +174,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
     } else if (options.clip_to_bounds && !placer_.in_bounds(box)) {
       refused = {Reason::bounds, 4};
     } else {
-      const AreaIndex::Answer answer = town.areas.at(box.centre, near_);
+      const AreaIndex::Answer answer = town.areas.at(box.center, near_);
       const std::uint16_t use = use_of(answer);
       if (answer.blocking == AreaIndex::kNone && use != use_) {
         // Over the border of the land use: what belongs there, if anything.
@@ -202,8 +202,8 @@ double RowPlacer::attempt(double edge, double total, Side side) {
   }
 }
 
-/// Neighbours of the row stand farther apart than houses of different rows need to: how far to go on to get away from them.
-double RowPlacer::neighbours(const Box& box) const {
+/// Neighbors of the row stand farther apart than houses of different rows need to: how far to go on to get away from them.
+double RowPlacer::neighbors(const Box& box) const {
   if (context_.options.house_distance <= context_.town.clearance) return 0;
   Box wide = box;
   wide.half_u += context_.options.house_distance - kRounding;
@@ -217,14 +217,14 @@ bool RowPlacer::in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 o
   const Town& town = context_.town;
   const TownRoad& road = town.roads[stretch.road];
   if (!road.is(TownRoad::oneway) || road.is(TownRoad::roundabout)) {
-    // A house far off its street may not stand behind another one.
+    // A house far off its street must not be on the far side of another one.
     if (away < 30) return false;
     return context_.obstacles.first_crossing(point + out * 0.01, point + out * away) != Cells::kNone;
   }
   const std::uint32_t number = context_.obstacles.first_crossing(point + out * 0.01, point + out * std::max(kMedian, away));
   if (number == Cells::kNone) return false;
   const ObstacleGrid::Obstacle& obstacle = context_.obstacles.obstacle(number);
-  const Vec2 a = metres(town.points[obstacle.first]), b = metres(town.points[obstacle.first + 1]);
+  const Vec2 a = meters(town.points[obstacle.first]), b = meters(town.points[obstacle.first + 1]);
   auto other = std::upper_bound(town.roads.begin(), town.roads.end(), obstacle.first,
                                 [](std::uint32_t first, const TownRoad& r) { return first < r.first; });
   if (other == town.roads.begin()) return false;

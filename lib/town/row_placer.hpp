@@ -30,7 +30,7 @@ struct Offset {
 class RowPlacer {
  public:
   explicit RowPlacer(Placer& placer);
-  /// Both sides, or the outer one of a roundabout or small ring. @return metres along which places were looked for
+  /// Both sides, or the outer one of a roundabout or small ring. @return meters along which places were looked for
   double street(std::span<const Streets::Part> parts, bool ring);
 
  private:
@@ -51,7 +51,7 @@ class RowPlacer {
   double skip(const Spot& spot, std::uint16_t model, double middle, Hit& last);
   std::pair<House, Box> house_at(const Spot& spot, std::uint16_t model, Side side);
   Refusal refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& answer);
-  double neighbours(const Box& box) const;
+  double neighbors(const Box& box) const;
   bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const;
   std::size_t find(double distance);
   const Offset& offset(const Stretch& stretch, Side side) const {

@@ -14,9 +14,9 @@ namespace simbatch::town::detail {
 /// Calls use(low, high) for boxes that together hold a road's line, none much longer than `longest` (m).
 template <class Use>
 void each_piece(const Town& town, const TownRoad& road, double longest, Use use) {
-  Vec2 low = metres(town.points[road.first]), high = low, last = low;
+  Vec2 low = meters(town.points[road.first]), high = low, last = low;
   for (std::uint32_t k = road.first + 1; k < road.first + road.count; ++k) {
-    const Vec2 next = metres(town.points[k]);
+    const Vec2 next = meters(town.points[k]);
     const int parts = std::max(1, static_cast<int>(length(next - last) / longest));
     for (int part = 1; part <= parts; ++part) {
       const Vec2 at = last + (next - last) * (static_cast<double>(part) / parts);
@@ -43,7 +43,7 @@ class Schedule {
  public:
   /// @param reach  greatest distance (m) between the middle lines of streets whose houses can touch
   Schedule(const Town& town, const Streets& streets, double reach);
-  /// False when the squares would be too many (a reach of kilometres, streets over half a continent): then there is no
+  /// False when the squares would be too many (a reach of kilometers, streets over half a continent): then there is no
   /// schedule, and one thread does it all.
   bool useful() const { return useful_; }
   std::span<const std::uint32_t> followers(std::size_t street) const {

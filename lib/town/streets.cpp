@@ -21,12 +21,12 @@ void each_point(const Town& town, std::span<const Streets::Part> street, Use use
   for (const Streets::Part part : street) {
     const TownRoad& road = town.roads[part.road];
     for (std::uint32_t k = first_part ? 0 : 1; k < road.count; ++k)
-      use(metres(town.points[road.first + (part.backwards ? road.count - 1 - k : k)]));
+      use(meters(town.points[road.first + (part.backwards ? road.count - 1 - k : k)]));
     first_part = false;
   }
 }
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::size_t kMostEnds = 64;  // at one node: where more streets end is no crossing
+constexpr std::size_t kMostEnds = 64;  // at one node: where more streets end is not a crossing
 
 /// An end of a road at a node.
 struct End {
@@ -61,7 +61,7 @@ std::vector<End> ends_of(const Town& town) {
 Vec2 away(const Town& town, const End& end) {
   const TownRoad& road = town.roads[end.road];
   const std::uint32_t a = end.last ? road.first + road.count - 1 : road.first;
-  return unit(metres(town.points[end.last ? a - 1 : a + 1]) - metres(town.points[a]));
+  return unit(meters(town.points[end.last ? a - 1 : a + 1]) - meters(town.points[a]));
 }
 
 /// Joins the ends at one node, the straightest pair first. @param next  by End::number(): the end that it goes on into
@@ -173,12 +173,12 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
     double whole = 0;
     if (part.backwards)
       for (std::uint32_t k = 0; k + 1 < road.count; ++k)
-        whole += length(metres(town.points[road.first + k + 1]) - metres(town.points[road.first + k]));
+        whole += length(meters(town.points[road.first + k + 1]) - meters(town.points[road.first + k]));
     double way_at = part.backwards ? whole : 0;
     const double rate = part.backwards ? -1 : 1;
     for (std::uint32_t k = 0; k + 1 < road.count; ++k) {
       const std::uint32_t i = part.backwards ? road.count - 1 - k : k, j = part.backwards ? i - 1 : i + 1;
-      const Vec2 a = metres(town.points[road.first + i]), b = metres(town.points[road.first + j]);
+      const Vec2 a = meters(town.points[road.first + i]), b = meters(town.points[road.first + j]);
       const double l = length(b - a);
       const Vec2 along = (b - a) * (1 / l);
       if (!line.empty()) {

@@ -48,7 +48,7 @@ struct Stretch {
   Vec2 origin;                   ///< of the middle line: where it begins; of an arc: the corner
   Vec2 along;                    ///< unit vector of the middle line at its beginning
   double turn = 0;               ///< angle of an arc (rad, > 0); 0: straight
-  double way_start = 0;          ///< metres along the road, as drawn, at its beginning
+  double way_start = 0;          ///< meters along the road, as drawn, at its beginning
   double way_rate = 1;           ///< +1, -1 (walked backwards), 0 (an arc)
   std::uint32_t road = 0;
   bool backwards = false;  ///< the road is walked against the order of its points

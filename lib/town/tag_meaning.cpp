@@ -14,7 +14,7 @@ struct Entry {
   std::uint16_t detail;
 };
 
-// Widths in decimetres where a line can carry the tag.
+// Widths in decimeters where a line can carry the tag.
 constexpr std::array kEntries = {
     Entry{"natural", "water", TagRole::water_area, 0},
     Entry{"natural", "bay", TagRole::water_area, 0},
@@ -106,7 +106,7 @@ constexpr std::array<Entry, 33> kOpen = {
 
 struct Width {
   std::string_view kind;
-  double metres;
+  double meters;
 };
 constexpr Width kRoads[] = {
     {"motorway", 12},    {"motorway_link", 5}, {"trunk", 12},         {"trunk_link", 5}, {"primary", 9},
@@ -120,9 +120,9 @@ constexpr Width kPaths[] = {{"footway", 2}, {"cycleway", 2}, {"path", 1.5}, {"br
 
 double typical_width(std::string_view highway) {
   for (const Width& width : kRoads)
-    if (width.kind == highway) return width.metres;
+    if (width.kind == highway) return width.meters;
   for (const Width& width : kPaths)
-    if (width.kind == highway) return width.metres;
+    if (width.kind == highway) return width.meters;
   return 0;
 }
 bool is_path(std::string_view highway) {

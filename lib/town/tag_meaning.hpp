@@ -16,10 +16,10 @@ enum class TagRole : std::uint8_t {
   building,
   use,  ///< land use; detail: into the names
   water_area,
-  water_line,  ///< detail: width in decimetres
-  railway,     ///< detail: width in decimetres
-  structure,   ///< something solid: detail: width in decimetres of a line of it
-  wall,        ///< solid, but its ring encloses a place that is free; detail: width in decimetres
+  water_line,  ///< detail: width in decimeters
+  railway,     ///< detail: width in decimeters
+  structure,   ///< something solid: detail: width in decimeters of a line of it
+  wall,        ///< solid, but its ring encloses a place that is free; detail: width in decimeters
   coastline,
   bridge,
   tunnel,

@@ -55,7 +55,7 @@ struct TownRoad {
 struct KindLength {
   std::string kind;
   std::uint64_t ways = 0;
-  std::int64_t millimetres = 0;  ///< whole ones: the sum does not depend on the order of adding
+  std::int64_t millimeters = 0;  ///< whole ones: the sum does not depend on the order of adding
   bool in_setup = false;
   bool houses = false;
 };

@@ -166,7 +166,7 @@ void TownObjects::add_way(std::size_t number) {
   const std::vector<Point> points = points_of(ring_nodes_);
   if (is_area) add_area({{points, true}}, tags, id);
   if (!line) return;
-  const auto add = [&](Reason reason, double decimetres) { add_line(points, kind_of(reason, decimetres * 0.05), closed); };
+  const auto add = [&](Reason reason, double decimeters) { add_line(points, kind_of(reason, decimeters * 0.05), closed); };
   if (!tags.tunnel) {
     if (tags.water_line >= 0 && !(closed && tags.water_area)) add(Reason::water, tags.water_line);
     if (tags.railway >= 0) add(Reason::railway, tags.railway);
@@ -213,8 +213,8 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
     }
     double along_it = 0;
     for (std::uint32_t k = road.first; k + 1 < road.first + road.count; ++k)
-      along_it += town::length(metres(town_.points[k + 1]) - metres(town_.points[k]));
-    length.millimetres += std::llround(along_it * 1000);
+      along_it += town::length(meters(town_.points[k + 1]) - meters(town_.points[k]));
+    length.millimeters += std::llround(along_it * 1000);
     if (of.width <= 0) {
       town_.points.resize(road.first);
       continue;
@@ -237,8 +237,8 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
 void TownObjects::add_corridor(const TownRoad& road, const RoadKind& of, std::uint16_t kind) {
   add_segments(road.first, road.count, town_.road_obstacle_kind[kind]);
   for (std::uint32_t k = road.first + 1; k + 1 < road.first + road.count; ++k) {
-    const Vec2 a = metres(town_.points[k]) - metres(town_.points[k - 1]);
-    const Vec2 b = metres(town_.points[k + 1]) - metres(town_.points[k]);
+    const Vec2 a = meters(town_.points[k]) - meters(town_.points[k - 1]);
+    const Vec2 b = meters(town_.points[k + 1]) - meters(town_.points[k]);
     const double c = dot(a, b), s = std::fabs(cross(a, b));
     if (c > s * 1.7) continue;  // less than 30 degrees: the mitre stays within 4 % of the cap
     const double grown = c > s * 0.577 ? 1.16 : 1.42;
@@ -281,10 +281,10 @@ void TownObjects::add_nodes(std::span<const std::uint32_t> generated) {
     const double turn = std::remainder(rot_y.value_or(0), 360.0);
     const Vec2 front = direction_of(static_cast<std::uint16_t>(std::lrint(turn < 0 ? turn * 100 + 36000 : turn * 100) % 36000));
     const Vec2 side{front.z, -front.x};
-    const Vec2 middle = metres(*at);
+    const Vec2 middle = meters(*at);
     const auto first = static_cast<std::uint32_t>(town_.points.size());
     for (const auto& [a, b] : {std::pair(1, 1), std::pair(-1, 1), std::pair(-1, -1), std::pair(1, -1)})
-      town_.points.push_back(millimetres(middle + side * (a * *size_x / 2) + front * (b * *size_z / 2)));
+      town_.points.push_back(millimeters(middle + side * (a * *size_x / 2) + front * (b * *size_z / 2)));
     town_.obstacles.push_back({first, 4, kind_of(Reason::house, 0)});
   }
 }
@@ -309,7 +309,7 @@ void TownObjects::append(Town& part, const TownObjects& of_part) {
   town_.areas.append(part.areas);
   for (std::size_t i = 0; i < part.lengths.size(); ++i) {
     town_.lengths[i].ways += part.lengths[i].ways;
-    town_.lengths[i].millimetres += part.lengths[i].millimetres;
+    town_.lengths[i].millimeters += part.lengths[i].millimeters;
   }
   town_.buildings += part.buildings;
   far += of_part.far;

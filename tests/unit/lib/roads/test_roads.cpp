@@ -19,7 +19,7 @@ namespace {
 
 constexpr geo::LatLon kOrigin{48, 11};
 
-/// A map of nodes in metres about the origin, for small road nets.
+/// A map of nodes in meters about the origin, for small road nets.
 struct Net {
   osm::Model map;
   autosim::HighwayDimensions kinds;

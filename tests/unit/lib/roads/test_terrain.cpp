@@ -12,7 +12,7 @@ using namespace simbatch::roads;
 
 namespace {
 
-/// A 24-bit BMP, 3 x 2: bottom row 0, 10, 20, top row 100, 110, 120, all grey.
+/// A 24-bit BMP, 3 x 2: bottom row 0, 10, 20, top row 100, 110, 120, all gray.
 std::string small_bmp() {
   std::string bytes = "BM";
   const auto put = [&](std::uint32_t value, int size) {
@@ -52,7 +52,7 @@ TEST_CASE("terrain: heights between the points lie on the two triangles of a cel
   CHECK(std::isfinite(height_at(grid, std::nan(""), 0.5)));
 }
 
-TEST_CASE("terrain: a picture's grey values are divided by the coefficient") {
+TEST_CASE("terrain: a picture's gray values are divided by the coefficient") {
   const Parsed<HeightMap> map = read_height_map(small_bmp(), "heights.bmp");
   CAPTURE(simbatch::test::all_text(map.diagnostics));
   REQUIRE(map.ok());

@@ -307,8 +307,8 @@ Quad CheckedHouse::corners() const {
   const XY front{std::sin(a), std::cos(a)}, right{std::cos(a), -std::sin(a)};
   Quad result;
   for (const auto& [r, f] : {std::pair(1, 1), std::pair(1, -1), std::pair(-1, -1), std::pair(-1, 1)})
-    result.push_back({centre.x + r * right.x * size_x / 2 + f * front.x * size_z / 2,
-                      centre.y + r * right.y * size_x / 2 + f * front.y * size_z / 2});
+    result.push_back({center.x + r * right.x * size_x / 2 + f * front.x * size_z / 2,
+                      center.y + r * right.y * size_x / 2 + f * front.y * size_z / 2});
   return result;
 }
 
@@ -318,7 +318,7 @@ std::vector<CheckedHouse> houses_of(const CheckedMap& map) {
     if (node.tag("filePath").empty() || node.tag("sizeX").empty() || node.tag("sizeZ").empty()) continue;
     CheckedHouse house;
     house.id = node.id;
-    house.centre = map.at.at(node.id);
+    house.center = map.at.at(node.id);
     house.heading_deg = std::atof(node.tag("rotY").c_str());
     house.size_x = std::atof(node.tag("sizeX").c_str());
     house.size_z = std::atof(node.tag("sizeZ").c_str());
@@ -473,11 +473,11 @@ Verdict judge(const CheckedMap& map, const Widths& widths) {
         complain(verdict.on_house, "touches a house");
         break;
       }
-    const Polygon* around = landuses.smallest_around(house.centre);
+    const Polygon* around = landuses.smallest_around(house.center);
     // Places are on a grid of about 1 cm: within 2 cm of a border both sides are right.
     bool right = house.landuse == (around == nullptr ? "residential" : around->landuse);
     for (const auto& [dx, dy] : {std::pair(0.02, 0.0), std::pair(-0.02, 0.0), std::pair(0.0, 0.02), std::pair(0.0, -0.02)}) {
-      const Polygon* beside = landuses.smallest_around({house.centre.x + dx, house.centre.y + dy});
+      const Polygon* beside = landuses.smallest_around({house.center.x + dx, house.center.y + dy});
       right = right || house.landuse == (beside == nullptr ? "residential" : beside->landuse);
     }
     if (!right)
@@ -487,7 +487,7 @@ Verdict judge(const CheckedMap& map, const Widths& widths) {
     if (house.size_x < 2 && house.size_z < 2) continue;  // a tree may stand inside a wood, without a street
     // Look out of the front: the first road within 60 m must be one for houses, and not from inside its ring.
     const double a = house.heading_deg * kPi / 180;
-    const XY eye = house.centre, far{eye.x + 60 * std::sin(a), eye.y + 60 * std::cos(a)};
+    const XY eye = house.center, far{eye.x + 60 * std::sin(a), eye.y + 60 * std::cos(a)};
     Extent e;
     e.take(eye);
     e.take(far);
@@ -507,7 +507,7 @@ Verdict judge(const CheckedMap& map, const Widths& widths) {
       complain(verdict.not_facing, "faces no road");
       continue;
     }
-    if (seen->roundabout && seen->closed && inside(house.centre, seen->points))
+    if (seen->roundabout && seen->closed && inside(house.center, seen->points))
       complain(verdict.inside_roundabout, "stands inside a roundabout");
   }
   return verdict;

@@ -17,7 +17,7 @@ struct CheckedWidth {
 using Widths = std::map<std::string, CheckedWidth, std::less<>>;
 
 struct XY {
-  double x = 0, y = 0;  ///< metres east and north of the map's first node
+  double x = 0, y = 0;  ///< meters east and north of the map's first node
 };
 using Quad = std::vector<XY>;  ///< four corners in order
 
@@ -42,7 +42,7 @@ CheckedMap scan_map(std::string_view text);
 
 struct CheckedHouse {
   std::int64_t id = 0;
-  XY centre;
+  XY center;
   double heading_deg = 0, size_x = 0, size_z = 0;
   std::string landuse;
   bool ours = false;  ///< carries the mark
@@ -72,7 +72,7 @@ Obstacles obstacles_of(const CheckedMap& map, const Widths& widths);
 struct Verdict {
   std::size_t houses = 0;
   std::size_t on_road = 0, on_building = 0, on_house = 0, on_water = 0, on_rail = 0;
-  std::size_t wrong_landuse = 0;  ///< not that of the smallest area around the centre
+  std::size_t wrong_landuse = 0;  ///< not that of the smallest area around the center
   std::size_t not_facing = 0;     ///< no road of the setup in front
   std::size_t inside_roundabout = 0;
   std::vector<std::string> complaints;  ///< the first few

@@ -37,14 +37,14 @@ double least_distance(const Box& box, Vec2 a, Vec2 b) {
 bool boxes_touch(const Box& a, const Box& b) {
   for (int i = 0; i <= 60; ++i)
     for (int k = 0; k <= 60; ++k) {
-      const Vec2 p = b.centre + b.u * (b.half_u * (i / 30.0 - 1)) + b.v * (b.half_v * (k / 30.0 - 1));
+      const Vec2 p = b.center + b.u * (b.half_u * (i / 30.0 - 1)) + b.v * (b.half_v * (k / 30.0 - 1));
       if (away(a, a.local(p)) == 0) return true;
     }
   return false;
 }
 
 Box moved(Box box, double by) {
-  box.centre = box.centre + box.u * by;
+  box.center = box.center + box.u * by;
   return box;
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("moved on by the distance that a corridor asks for, a box was nowhere 
     CAPTURE(n);
     // A lower bound: wherever the box stands before, it touches.
     for (const double part : {0.0, 0.3, 0.6, 0.9, 0.98}) CHECK(distance(on * part) < radius + kCoarse);
-    // A few steps, each a quarter of a metre at least, lead out of it.
+    // A few steps, each a quarter of a meter at least, lead out of it.
     double at = on;
     for (int step = 0; step < 400; ++step) {
       const double more = distance_to_clear_segment(box, a - Vec2{at, 0}, b - Vec2{at, 0}, radius);

@@ -34,7 +34,7 @@ autosim::MapSetup setup_of(const test::Widths& widths) {
 autosim::HouseModel model(const char* type, const char* name, double x, double z) {
   return {type, name, {}, {std::string("models/") + name, "3ds"}, {x, 6, z}};
 }
-/// Ten metres by ten everywhere: what the greedy stepper sets.
+/// Ten meters by ten everywhere: what the greedy stepper sets.
 autosim::HouseList squares() {
   autosim::HouseList list;
   list.sections = {{"residential", {}, {model("house", "square", 10, 10)}}};
@@ -86,7 +86,7 @@ test::Verdict verdict_on(const std::string& text) {
   return verdict;
 }
 
-/// Small maps of ours, in metres about 52 N 8 E.
+/// Small maps of ours, in meters about 52 N 8 E.
 class Map {
  public:
   int node(double x, double y) {
@@ -135,10 +135,10 @@ class Map {
 };
 
 double lane_gap(const Run& r, double along_x_of_row) {
-  // Widest free space between neighbours (10 m wide) of the row with y of this sign, along x.
+  // Widest free space between neighbors (10 m wide) of the row with y of this sign, along x.
   std::set<double> xs;
   for (const town::House& house : r.placement.houses)
-    if ((house.centre.z > 0) == (along_x_of_row > 0)) xs.insert(house.centre.x * 1e-3);
+    if ((house.center.z > 0) == (along_x_of_row > 0)) xs.insert(house.center.x * 1e-3);
   double widest = 0, last = NAN;
   for (const double x : xs) {
     if (!std::isnan(last)) widest = std::max(widest, x - last - 10);
@@ -157,8 +157,8 @@ TEST_CASE("a straight street gets a row of houses on both sides, fronts to the s
   CHECK(r.placement.houses.size() == 24);
   for (const town::House& house : r.placement.houses) {
     // 4 m of half the lanes, 1.5 m of pavement, 12 m to the middle.
-    CHECK(std::abs(std::abs(house.centre.z * 1e-3) - 17.5) < 0.05);
-    CHECK(std::abs(house.heading - (house.centre.z > 0 ? 18000 : 0)) <= 1);
+    CHECK(std::abs(std::abs(house.center.z * 1e-3) - 17.5) < 0.05);
+    CHECK(std::abs(house.heading - (house.center.z > 0 ? 18000 : 0)) <= 1);
   }
   CHECK(verdict_on(r.text).wrong() == 0);
 }
@@ -174,7 +174,7 @@ TEST_CASE("fronts look at the street in all directions of the compass") {
     for (const town::House& house : r.placement.houses) {
       // From the middle along the front for 17.5 m: back on the street's line.
       const double h = house.heading * 0.01 * 3.14159265358979 / 180;
-      const double x = house.centre.x * 1e-3 + 17.5 * std::sin(h), z = house.centre.z * 1e-3 + 17.5 * std::cos(h);
+      const double x = house.center.x * 1e-3 + 17.5 * std::sin(h), z = house.center.z * 1e-3 + 17.5 * std::cos(h);
       CHECK(std::abs(x * std::cos(a) - z * std::sin(a)) < 0.05);
     }
     CHECK(verdict_on(r.text).wrong() == 0);
@@ -187,7 +187,7 @@ TEST_CASE("the distance counts from each side's own pavement, and to the front i
   test::Widths widths{{"residential", {8, 1, 4}}};
   Run r = run(map.text(), squares(), {.street_distance = 15}, {}, widths);
   for (const town::House& house : r.placement.houses)  // drawn to the east: left is north
-    CHECK(std::abs(house.centre.z * 1e-3 - (house.centre.z > 0 ? 4 + 1 + 15 : -(4 + 4 + 15))) < 0.05);
+    CHECK(std::abs(house.center.z * 1e-3 - (house.center.z > 0 ? 4 + 1 + 15 : -(4 + 4 + 15))) < 0.05);
   autosim::HouseList deep;
   deep.sections = {{"residential", {}, {model("house", "a", 8, 6), model("house", "b", 8, 20)}}};
   r = run(map.text(), deep, {.front_distance = 5.0}, {}, widths);
@@ -195,7 +195,7 @@ TEST_CASE("the distance counts from each side's own pavement, and to the front i
   for (const town::House& house : r.placement.houses) {
     seen.insert(house.model);
     const double half = house.model == 0 ? 3 : 10;
-    CHECK(std::abs(std::abs(house.centre.z * 1e-3) - ((house.centre.z > 0 ? 5 : 8) + 5 + half)) < 0.05);
+    CHECK(std::abs(std::abs(house.center.z * 1e-3) - ((house.center.z > 0 ? 5 : 8) + 5 + half)) < 0.05);
   }
   CHECK(seen.size() == 2);
 }
@@ -265,7 +265,7 @@ TEST_CASE("roundabouts have houses outside only, drawn closed or in pieces, eith
       }
       const Run r = run(map.text(), squares(), {.street_distance = 8, .house_distance = 2});
       CHECK(r.placement.houses.size() >= 30);  // the line of their middles is 465 m long
-      for (const town::House& house : r.placement.houses) CHECK(std::hypot(house.centre.x * 1e-3, house.centre.z * 1e-3) > 70);
+      for (const town::House& house : r.placement.houses) CHECK(std::hypot(house.center.x * 1e-3, house.center.z * 1e-3) > 70);
       CHECK(verdict_on(r.text).wrong() == 0);
     }
 }
@@ -278,7 +278,7 @@ TEST_CASE("a dual carriageway keeps its median free, a pair of streets with othe
     const Run r = run(map.text(), squares(), {.street_distance = 10});
     std::size_t between = 0;
     for (const town::House& house : r.placement.houses)
-      if (house.centre.z > 0 && house.centre.z < 50'000) ++between;
+      if (house.center.z > 0 && house.center.z < 50'000) ++between;
     if (one_road) {
       CHECK(between == 0);
       CHECK(r.placement.rejected[static_cast<std::size_t>(Reason::median)] > 0);
@@ -303,7 +303,7 @@ TEST_CASE("the smallest area around a place decides, holes and relations include
   CHECK(verdict_on(r.text).wrong() == 0);
   std::map<std::string, int> count;
   for (const town::House& house : r.placement.houses) {
-    const double x = house.centre.x * 1e-3;
+    const double x = house.center.x * 1e-3;
     const std::string use = town::land_use_of(r.town, house);
     ++count[use];
     const std::string expected = x < 100   ? "industrial"
@@ -359,9 +359,9 @@ TEST_CASE("an edit elsewhere moves nothing") {
   map.road(5, {{600, 600}, {640, 680}}, "highway=residential");  // the lowest id: it takes the first turn
   const Run after = run(map.text(), mixed());
   std::set<std::tuple<int, int, int, int>> places;
-  for (const town::House& h : before.placement.houses) places.insert({h.centre.x, h.centre.z, h.heading, h.model});
+  for (const town::House& h : before.placement.houses) places.insert({h.center.x, h.center.z, h.heading, h.model});
   std::size_t kept = 0;
-  for (const town::House& h : after.placement.houses) kept += places.count({h.centre.x, h.centre.z, h.heading, h.model});
+  for (const town::House& h : after.placement.houses) kept += places.count({h.center.x, h.center.z, h.heading, h.model});
   MESSAGE(before.placement.houses.size(), " houses, after two edits ", kept, " of them stand where they stood");
   CHECK(static_cast<double>(kept) > 0.9 * static_cast<double>(before.placement.houses.size()));
   CHECK(verdict_on(after.text).wrong() == 0);
@@ -400,7 +400,7 @@ TEST_CASE("any number of threads sets the same houses") {
       const Run several = run(map.text(), mixed(), place);
       CHECK(several.placement.houses == one.placement.houses);
       CHECK(several.placement.rejected == one.placement.rejected);
-      CHECK(several.placement.metres_used == one.placement.metres_used);
+      CHECK(several.placement.meters_used == one.placement.meters_used);
     }
   }
 }
@@ -470,8 +470,8 @@ TEST_CASE("only houses inside the bounds are placed if asked for") {
   const Run r = run(map.text(), squares(), {.clip_to_bounds = true});
   CHECK(r.placement.houses.size() > 10);
   for (const town::House& house : r.placement.houses) {
-    CHECK(house.centre.x > 5'000 - 10);
-    CHECK(house.centre.x < 137'354 - 5'000 + 10);
+    CHECK(house.center.x > 5'000 - 10);
+    CHECK(house.center.x < 137'354 - 5'000 + 10);
   }
 }
 
