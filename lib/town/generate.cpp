@@ -27,7 +27,7 @@ namespace simbatch::town {
 namespace {
 
 constexpr std::uint64_t kSlice = std::uint64_t{1} << 22;  // bytes that the kernel is asked for at once
-constexpr std::size_t kLarge = std::size_t{1} << 23;      // bytes: smallest map that is worth threads for memory
+constexpr std::size_t kLargeMap = std::size_t{1} << 23;   // bytes: smallest map that is worth threads for memory
 
 /// Asks for room for the output while there is nothing to write yet: the kernel takes long for it.
 class Preallocator {
@@ -123,7 +123,7 @@ std::optional<Generated> generate(const Input& input, osm::Document& document, c
   if (workers.count() > 1) options.town.workers = options.place.workers = &workers;
   // Only plain files are written byte by byte as long as they are read.
   const bool plain = document.type == osm::FileType{} && osm::type_of_name(output.path()) == osm::FileType{};
-  const bool manage_memory = workers.count() > 1 && plain && input.text().size() > kLarge;
+  const bool manage_memory = workers.count() > 1 && plain && input.text().size() > kLargeMap;
   std::optional<Preallocator> preallocator;
   if (manage_memory) preallocator.emplace(input.text().size(), output, workers);
 

@@ -56,12 +56,12 @@ constexpr Paint kHouses[] = {{"residential", "#d9573b"},
                              {"forest", "#4f8a45"}};
 constexpr std::string_view kOtherHouses[] = {"#b8477a", "#2f8f83", "#8a6d3b", "#5566aa"};
 
-constexpr RoadPaint kRoads[] = {{"motorway", "#e99aa9", "#c4637a", 9},  {"motorway_link", "#e99aa9", "#c4637a", 8},
-                                {"trunk", "#f6b096", "#cf7f5f", 8},     {"trunk_link", "#f6b096", "#cf7f5f", 7},
-                                {"primary", "#fbd49b", "#c99a55", 6},   {"primary_link", "#fbd49b", "#c99a55", 6},
-                                {"secondary", "#fbf3a9", "#c2b565", 5}, {"secondary_link", "#fbf3a9", "#c2b565", 5},
-                                {"tertiary", "#ffffff", "#b9b2a6", 4},  {"tertiary_link", "#ffffff", "#b9b2a6", 4},
-                                {"track", "#e9dcc0", "#c4b38d", 1},     {"service", "#ffffff", "#cbc5bb", 1}};
+constexpr RoadPaint kRoadPaints[] = {{"motorway", "#e99aa9", "#c4637a", 9},  {"motorway_link", "#e99aa9", "#c4637a", 8},
+                                     {"trunk", "#f6b096", "#cf7f5f", 8},     {"trunk_link", "#f6b096", "#cf7f5f", 7},
+                                     {"primary", "#fbd49b", "#c99a55", 6},   {"primary_link", "#fbd49b", "#c99a55", 6},
+                                     {"secondary", "#fbf3a9", "#c2b565", 5}, {"secondary_link", "#fbf3a9", "#c2b565", 5},
+                                     {"tertiary", "#ffffff", "#b9b2a6", 4},  {"tertiary_link", "#ffffff", "#b9b2a6", 4},
+                                     {"track", "#e9dcc0", "#c4b38d", 1},     {"service", "#ffffff", "#cbc5bb", 1}};
 }  // namespace
 
 std::string_view ground_paint(std::string_view use) {
@@ -78,8 +78,9 @@ std::string_view house_paint(std::string_view use) {
 }
 
 const RoadPaint* road_paint(std::string_view kind) {
-  const auto paint = std::find_if(std::begin(kRoads), std::end(kRoads), [&](const RoadPaint& p) { return p.kind == kind; });
-  return paint != std::end(kRoads) ? paint : nullptr;
+  const auto paint =
+      std::find_if(std::begin(kRoadPaints), std::end(kRoadPaints), [&](const RoadPaint& p) { return p.kind == kind; });
+  return paint != std::end(kRoadPaints) ? paint : nullptr;
 }
 
 std::string escaped(std::string_view text) {
