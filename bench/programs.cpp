@@ -58,8 +58,8 @@ Result measure(const Way& way, int robots, int steps) {
   const fs::path folder = fs::temp_directory_path() / ("simbatch-bench-" + std::to_string(::getpid()));
   fs::create_directories(folder);
   write_scenario(folder, robots, way.gets);
-  sim::BuildOptions options;
-  options.programs = way.kind == Way::none ? sim::ProgramUse::ignore : sim::ProgramUse::run;
+  scenario::BuildOptions options;
+  options.programs = way.kind == Way::none ? scenario::ProgramUse::ignore : scenario::ProgramUse::run;
   options.isolate = way.kind == Way::isolated;
   if (way.kind == Way::lines)
     options.controllers.push_back({"*", way.command});
@@ -67,7 +67,7 @@ Result measure(const Way& way, int robots, int steps) {
     options.program_choices.push_back({"*", USER_PROGRAM});
   Result result;
   const double begun = bench::wall_seconds();
-  sim::BuildResult built = sim::build_scenario((folder / "scenario.xml").string(), options);
+  scenario::BuildResult built = scenario::build_scenario((folder / "scenario.xml").string(), options);
   fs::remove_all(folder);
   if (!built.value) {
     for (const Diagnostic& problem : built.diagnostics.items()) std::fprintf(stderr, "%s\n", to_text(problem).c_str());

@@ -10,7 +10,7 @@
 
 namespace simbatch::simrun {
 
-void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sim::BuildOptions& options) {
+void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options) {
   options.program_choices = programs.choices;
   options.program_timeout = programs.timeout;
   options.controllers = programs.controllers;
@@ -24,9 +24,9 @@ void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sim
   };
 }
 
-std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario, const sim::BuildOptions& options,
-                                        cli::ExitCode& exit) {
-  sim::BuildResult result = sim::build_scenario(scenario, options);
+std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
+                                             const scenario::BuildOptions& options, cli::ExitCode& exit) {
+  scenario::BuildResult result = scenario::build_scenario(scenario, options);
   exit = result.unreadable ? cli::ExitCode::io : cli::ExitCode::input;
   reporter.show(std::move(result.diagnostics));
   if (reporter.failed()) return std::nullopt;  // warnings too, with --strict
@@ -39,7 +39,7 @@ std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::s
     // Its kind is more helpful than the place where it stops being a trace.
     Diagnostics instead;
     if (std::error_code error; std::filesystem::is_regular_file(path, error) &&
-                               sim::report_other_kind(Input::open(path).text(), path, sim::Role::trace, instead))
+                               file_kind::report_other_kind(Input::open(path).text(), path, file_kind::Purpose::trace, instead))
       read.trace.diagnostics = std::move(instead);
   }
   reporter.show(read.trace.diagnostics);

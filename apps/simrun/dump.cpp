@@ -22,7 +22,7 @@ struct DumpOptions {
 
 ExitCode dump(const DumpOptions& options, cli::Reporter& reporter) {
   const Input input = Input::open(options.recording);
-  if (Diagnostics other; sim::report_other_kind(input.text(), input.name(), sim::Role::recording, other)) {
+  if (Diagnostics other; file_kind::report_other_kind(input.text(), input.name(), file_kind::Purpose::recording, other)) {
     reporter.show(std::move(other));
     return reporter.finish();
   }
@@ -37,7 +37,7 @@ ExitCode dump(const DumpOptions& options, cli::Reporter& reporter) {
                             .root = options.root,
                             .graspit_root = options.root,
                             .rndf = options.rndf,
-                            .programs = sim::ProgramUse::ignore},
+                            .programs = scenario::ProgramUse::ignore},
                            exit);
   if (!built) return reporter.finish(exit);
   sim::SimulationTree& tree = built->simulation->tree();

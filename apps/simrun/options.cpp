@@ -55,15 +55,15 @@ void add_file_options(cli::Command& command, ScenarioFiles& files) {
 
 void add_program_options(cli::Command& command, ProgramOptions& programs) {
   command.group("Programs");
-  const auto library = [](std::string_view word) -> std::optional<sim::ProgramChoice> {
+  const auto library = [](std::string_view word) -> std::optional<scenario::ProgramChoice> {
     auto pair = read_pair(word);
     if (!pair) return std::nullopt;
-    return sim::ProgramChoice{std::move(pair->first), std::move(pair->second)};
+    return scenario::ProgramChoice{std::move(pair->first), std::move(pair->second)};
   };
-  const auto controller = [](std::string_view word) -> std::optional<sim::ControllerChoice> {
+  const auto controller = [](std::string_view word) -> std::optional<scenario::ControllerChoice> {
     auto pair = read_pair(word);
     if (!pair) return std::nullopt;
-    return sim::ControllerChoice{std::move(pair->first), std::move(pair->second)};
+    return scenario::ControllerChoice{std::move(pair->first), std::move(pair->second)};
   };
   command.option("--program", "ROBOT=LIBRARY", {programs.choices, library, "ROBOT=LIBRARY"},
                  "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated");

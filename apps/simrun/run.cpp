@@ -41,11 +41,11 @@ struct RunOptions {
   ProgramOptions programs;
 };
 
-std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const sim::BuiltScenario& built, const sim::RunPlan& plan,
-                                          const std::vector<const sim::TreeNode*>& nodes) {
+std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const scenario::BuiltScenario& built,
+                                          const sim::RunPlan& plan, const std::vector<const sim::TreeNode*>& nodes) {
   trace::Header header = sim::trace_header(*built.simulation, plan);
   header.scenario = built.name;
-  for (const sim::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
+  for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
   header.devices = sim::trace_devices(nodes);
   return trace::make_writer(trace_format(options.format, options.trace), options.trace, std::move(header));
 }
@@ -68,8 +68,8 @@ struct OpenOutputs {
   sim::RunOutputs outputs;
 };
 
-void open_outputs(const RunOptions& options, const sim::BuiltScenario& built, const sim::RunPlan& plan, cli::Reporter& reporter,
-                  OpenOutputs& open) {
+void open_outputs(const RunOptions& options, const scenario::BuiltScenario& built, const sim::RunPlan& plan,
+                  cli::Reporter& reporter, OpenOutputs& open) {
   const sim::Simulation& simulation = *built.simulation;
   if (!options.trace.empty()) {
     open.outputs.nodes = sim::traced_nodes(built.simulation->tree(), options.devices);
@@ -88,7 +88,7 @@ void open_outputs(const RunOptions& options, const sim::BuiltScenario& built, co
   }
 }
 
-ExitCode check(const RunOptions& options, const sim::BuiltScenario& built, cli::Reporter& reporter) {
+ExitCode check(const RunOptions& options, const scenario::BuiltScenario& built, cli::Reporter& reporter) {
   built.cameras->renderer().prepare();
   reporter.show(built.cameras->renderer().problems());
   const ExitCode result = reporter.finish();
@@ -97,7 +97,7 @@ ExitCode check(const RunOptions& options, const sim::BuiltScenario& built, cli::
   return result;
 }
 
-ExitCode simulate(const RunOptions& options, const sim::BuiltScenario& built, cli::Reporter& reporter) {
+ExitCode simulate(const RunOptions& options, const scenario::BuiltScenario& built, cli::Reporter& reporter) {
   sim::Simulation& simulation = *built.simulation;
   const sim::RunPlan plan{*options.steps, options.every, options.hash_every};
   OpenOutputs open;
@@ -137,12 +137,12 @@ ExitCode simulate(const RunOptions& options, const sim::BuiltScenario& built, cl
 }
 
 // Outputs that would overwrite a file that the scenario refers to, which is known once it is built.
-std::string conflict(const RunOptions& o, const std::vector<sim::FileDigest>& inputs) {
+std::string conflict(const RunOptions& o, const std::vector<scenario::FileDigest>& inputs) {
   cli::Outputs outputs;
   outputs.reads("SCENARIO", o.scenario);
   outputs.reads("--rndf", o.files.rndf);
   const auto folder = std::filesystem::path(o.scenario).parent_path();
-  for (const sim::FileDigest& file : inputs) outputs.reads("of the scenario", (folder / file.name).string());
+  for (const scenario::FileDigest& file : inputs) outputs.reads("of the scenario", (folder / file.name).string());
   outputs.writes("--trace", o.trace);
   outputs.writes("--record", o.record);
   return outputs.conflict();
@@ -151,12 +151,12 @@ std::string conflict(const RunOptions& o, const std::vector<sim::FileDigest>& in
 ExitCode run(const RunOptions& options, cli::Reporter& reporter) {
   ExitCode exit = ExitCode::ok;
   const bool only_look = options.check || !options.steps;
-  sim::BuildOptions how{.dt = options.dt,
-                        .seed = options.seed,
-                        .root = options.files.root,
-                        .graspit_root = options.files.graspit_root,
-                        .rndf = options.files.rndf,
-                        .programs = only_look ? sim::ProgramUse::check : sim::ProgramUse::run};
+  scenario::BuildOptions how{.dt = options.dt,
+                             .seed = options.seed,
+                             .root = options.files.root,
+                             .graspit_root = options.files.graspit_root,
+                             .rndf = options.files.rndf,
+                             .programs = only_look ? scenario::ProgramUse::check : scenario::ProgramUse::run};
   apply(reporter.options(), options.programs, how);
   const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);

@@ -21,20 +21,20 @@ struct ScenarioFiles {
 
 /// How user programs are run.
 struct ProgramOptions {
-  std::vector<sim::ProgramChoice> choices;         ///< --program
-  double timeout = 10;                             ///< s; --program-timeout
-  std::vector<sim::ControllerChoice> controllers;  ///< --controller
-  bool isolate = false;                            ///< --isolate
+  std::vector<scenario::ProgramChoice> choices;         ///< --program
+  double timeout = 10;                                  ///< s; --program-timeout
+  std::vector<scenario::ControllerChoice> controllers;  ///< --controller
+  bool isolate = false;                                 ///< --isolate
 };
 /// Puts them where building looks for them, with what programs in other processes need of this program.
-void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sim::BuildOptions& options);
+void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options);
 
 /// A problem that ended the run of a simulation, where it belongs. @param scenario  for what has no place of its own
 Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::string& scenario);
 
 /// Builds and shows the problems. Empty after errors; then `exit` is how the program ends.
-std::optional<sim::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario, const sim::BuildOptions& options,
-                                        cli::ExitCode& exit);
+std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
+                                             const scenario::BuildOptions& options, cli::ExitCode& exit);
 
 /// Reads a trace and shows the problems; a file of another known kind is reported as such. Empty after errors. @throws IoError
 std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path);

@@ -79,11 +79,11 @@ View view_of(const SnapshotOptions& options, const sim::TreeNode* camera, sim::v
 
 ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
   ExitCode exit = ExitCode::ok;
-  sim::BuildOptions how{.dt = options.dt,
-                        .seed = options.seed,
-                        .root = options.files.root,
-                        .graspit_root = options.files.graspit_root,
-                        .rndf = options.files.rndf};
+  scenario::BuildOptions how{.dt = options.dt,
+                             .seed = options.seed,
+                             .root = options.files.root,
+                             .graspit_root = options.files.graspit_root,
+                             .rndf = options.files.rndf};
   apply(reporter.options(), options.programs, how);
   const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);

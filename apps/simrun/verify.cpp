@@ -75,8 +75,8 @@ std::string find_network(const VerifyOptions& options, const trace::Header& head
   return !found.empty() && rndf::looks_like_rndf(Input::open(found).text()) ? found : "";
 }
 
-void compare_inputs(const trace::Header& header, const std::vector<sim::FileDigest>& inputs, Diagnostics& problems) {
-  for (const sim::FileDigest& file : inputs) {
+void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems) {
+  for (const scenario::FileDigest& file : inputs) {
     const auto same = std::find_if(header.inputs.begin(), header.inputs.end(),
                                    [&](const trace::InputFile& f) { return f.name == file.name; });
     if (same == header.inputs.end() || same->digest != file.digest)
@@ -85,7 +85,7 @@ void compare_inputs(const trace::Header& header, const std::vector<sim::FileDige
                                   file.digest, same == header.inputs.end() ? "no such file" : same->digest));
   }
   for (const trace::InputFile& file : header.inputs)
-    if (std::none_of(inputs.begin(), inputs.end(), [&](const sim::FileDigest& f) { return f.name == file.name; }))
+    if (std::none_of(inputs.begin(), inputs.end(), [&](const scenario::FileDigest& f) { return f.name == file.name; }))
       problems.report(code::kDigest, {},
                       fmt::format("the trace was made with input {}, which is not read now", simbatch::quoted(file.name)));
 }
@@ -111,18 +111,18 @@ sim::RunPlan plan_of(const trace::Trace& old) {
   return plan;
 }
 
-trace::Header header_of(const sim::BuiltScenario& built, const sim::RunPlan& plan, const trace::Header& old,
+trace::Header header_of(const scenario::BuiltScenario& built, const sim::RunPlan& plan, const trace::Header& old,
                         const std::vector<const sim::TreeNode*>& nodes) {
   trace::Header header = sim::trace_header(*built.simulation, plan);
   header.scenario = built.name;
   header.steps = old.steps;
-  for (const sim::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
+  for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
   header.devices = sim::trace_devices(nodes);
   return header;
 }
 
 // Runs the scenario again and compares; reports what differs.
-ExitCode repeat(const trace::Trace& old, const sim::BuiltScenario& built, Diagnostics problems, cli::Reporter& reporter) {
+ExitCode repeat(const trace::Trace& old, const scenario::BuiltScenario& built, Diagnostics problems, cli::Reporter& reporter) {
   const sim::RunPlan plan = plan_of(old);
   sim::RunOutputs outputs;
   for (const trace::Device& device : old.header.devices)
@@ -169,11 +169,11 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
     return reporter.finish();
   }
   ExitCode exit = ExitCode::ok;
-  sim::BuildOptions how{.dt = old.header.dt,
-                        .seed = old.header.seed,
-                        .root = options.root,
-                        .graspit_root = options.root,
-                        .rndf = find_network(options, old.header, scenario)};
+  scenario::BuildOptions how{.dt = old.header.dt,
+                             .seed = old.header.seed,
+                             .root = options.root,
+                             .graspit_root = options.root,
+                             .rndf = find_network(options, old.header, scenario)};
   apply(reporter.options(), options.programs, how);
   const auto built = build(reporter, scenario, how, exit);
   if (!built) return reporter.finish(exit);

@@ -12,7 +12,7 @@
 #include "formats/rndf/rndf.hpp"
 #include "lib/file_kind/codes.hpp"
 
-namespace simbatch::sim {
+namespace simbatch::file_kind {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,13 +31,13 @@ struct Root {
   FileKind kind;
 };
 
-constexpr FileKind kScenario{"an AutoSim scenario", "run it: simrun FILE --steps N --trace run.json", Role::scenario};
+constexpr FileKind kScenario{"an AutoSim scenario", "run it: simrun FILE --steps N --trace run.json", Purpose::scenario};
 constexpr FileKind kObjects{"a CajunBot object file", "run it: simrun FILE --rndf NETWORK --steps N --trace run.json",
-                            Role::scenario};
-constexpr FileKind kGraspWorld{"a GraspIt! world", "run it: simrun FILE --steps N --trace run.json", Role::scenario};
+                            Purpose::scenario};
+constexpr FileKind kGraspWorld{"a GraspIt! world", "run it: simrun FILE --steps N --trace run.json", Purpose::scenario};
 constexpr FileKind kNetwork{"an RNDF, a road network",
                             "run a CajunBot object file on it: simrun OBJECTS --rndf FILE; look at it: objconv check FILE",
-                            Role::network};
+                            Purpose::network};
 constexpr FileKind kMdf{"an MDF, a list of checkpoints on a road network",
                         "nothing runs it; look at it: objconv check --rndf NETWORK FILE"};
 constexpr FileKind kOsm{
@@ -47,7 +47,7 @@ constexpr FileKind kOsm{
 constexpr FileKind kMission{"a Medusa mission",
                             "a scenario's <Robot> sails it: <Mission file=>; look at it: pathparse validate FILE"};
 constexpr FileKind kTrace{"a trace of simrun's", "repeat its run: simrun verify FILE; draw it: simrun plot FILE -o run.svg",
-                          Role::trace};
+                          Purpose::trace};
 constexpr FileKind kTraceTable{"a table of a trace", "the trace is the folder that it lies in: simrun plot FOLDER -o run.svg"};
 constexpr FileKind kGeoJson{"GeoJSON", "simrun reads none; run what it was made from"};
 constexpr FileKind kJson{"JSON, but no trace", "a trace starts with its \"schema\" or its \"header\""};
@@ -63,7 +63,7 @@ constexpr FileKind kSource{"source code",
 constexpr FileKind kScript{"a program", "let it control a robot: simrun SCENARIO --controller ROBOT=COMMAND"};
 
 constexpr Signature kSignatures[] = {
-    {"SBREC001", {"a recording of simrun's", "print a step of it: simrun dump FILE --scenario SCENARIO", Role::recording}},
+    {"SBREC001", {"a recording of simrun's", "print a step of it: simrun dump FILE --scenario SCENARIO", Purpose::recording}},
     {"\x7f"
      "ELF",
      {"a compiled program or library", "let it control a robot: simrun SCENARIO --program ROBOT=FILE"}},
@@ -211,16 +211,16 @@ std::string advice(std::string_view use, const std::string& file) {
   return text;
 }
 
-std::string_view wanted_name(Role role) {
-  return role == Role::scenario  ? "scenario"
-         : role == Role::network ? "road network (RNDF)"
-         : role == Role::trace   ? "trace"
-                                 : "recording";
+std::string_view wanted_name(Purpose purpose) {
+  return purpose == Purpose::scenario  ? "scenario"
+         : purpose == Purpose::network ? "road network (RNDF)"
+         : purpose == Purpose::trace   ? "trace"
+                                       : "recording";
 }
 
 }  // namespace
 
-const FileKind* file_kind(std::string_view text) {
+const FileKind* kind_of(std::string_view text) {
   text = text.substr(0, kLooked);
   for (const Signature& signature : kSignatures)
     if (text.starts_with(signature.bytes)) return &signature.kind;
@@ -237,16 +237,16 @@ const FileKind* file_kind(std::string_view text) {
 void report_unknown_kind(std::string_view text, const std::string& file, Diagnostics& problems) {
   const bool empty = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
   Diagnostics own(file);
-  own.report(file_kind::code::kKind, {1, 1},
+  own.report(code::kKind, {1, 1},
              empty ? "the file is empty, and no scenario" : "the file is no XML, and of no other kind that is known");
   own.note(
-      file_kind::code::kKind, {1, 1},
+      code::kKind, {1, 1},
       "a scenario is XML whose root is <World>; an object file begins with <object_file> or with the number of its objects");
   problems.append(std::move(own));
 }
 
 bool is_grasp_world(std::string_view text) {
-  const FileKind* kind = file_kind(text);
+  const FileKind* kind = kind_of(text);
   return kind != nullptr && kind->name == kGraspWorld.name;
 }
 
@@ -262,11 +262,11 @@ bool report_folder(const std::string& folder, Diagnostics& problems) {
   if (!fs::is_directory(folder, error)) return false;
   Diagnostics own(folder);
   if (fs::exists(fs::path(folder) / "trace.json", error)) {
-    own.report(file_kind::code::kKind, {}, "the folder is " + std::string(kTrace.name) + ", and no scenario");
-    own.note(file_kind::code::kKind, {}, advice(kTrace.use, folder));
+    own.report(code::kKind, {}, "the folder is " + std::string(kTrace.name) + ", and no scenario");
+    own.note(code::kKind, {}, advice(kTrace.use, folder));
   } else if (const fs::path inside = fs::path(folder) / "scenario.xml"; fs::exists(inside, error)) {
-    own.report(file_kind::code::kKind, {}, "this is a folder, and no scenario");
-    own.note(file_kind::code::kKind, {}, advice("run the one in it: simrun FILE --steps N", inside.generic_string()));
+    own.report(code::kKind, {}, "this is a folder, and no scenario");
+    own.note(code::kKind, {}, advice("run the one in it: simrun FILE --steps N", inside.generic_string()));
   } else {
     return false;
   }
@@ -274,19 +274,19 @@ bool report_folder(const std::string& folder, Diagnostics& problems) {
   return true;
 }
 
-bool report_other_kind(std::string_view text, const std::string& file, Role wanted, Diagnostics& problems) {
-  const FileKind* kind = file_kind(text);
-  if (kind == nullptr || kind->role == wanted) return false;
+bool report_other_kind(std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems) {
+  const FileKind* kind = kind_of(text);
+  if (kind == nullptr || kind->purpose == wanted) return false;
   Diagnostics own(file);
   Position at{1, 1};
   if (const std::string_view root = xml::root_name(text.substr(0, kLooked));
       !root.empty() && xml_kind(text.substr(0, kLooked)) == kind)
     at = position_at(text, static_cast<std::size_t>(root.data() - text.data()) - 1);
-  own.report(file_kind::code::kKind, at,
+  own.report(code::kKind, at,
              "the file is " + std::string(kind->name) + ", and no " + std::string(wanted_name(wanted)));
-  own.note(file_kind::code::kKind, at, advice(kind->use, file));
+  own.note(code::kKind, at, advice(kind->use, file));
   problems.append(std::move(own));
   return true;
 }
 
-}  // namespace simbatch::sim
+}  // namespace simbatch::file_kind

@@ -8,9 +8,10 @@
 #include "lib/scenario/context.hpp"
 #include "lib/sim/vision/codes.hpp"
 
-namespace simbatch::sim {
+namespace simbatch::scenario {
 namespace fs = std::filesystem;
-namespace build {
+using namespace sim;
+namespace detail {
 namespace {
 
 void note(std::vector<FileDigest>& inputs, const std::string& name, const Input& input) {
@@ -29,7 +30,7 @@ std::optional<Input> BuildContext::open(const std::string& name, const std::stri
   const fs::path root = fs::absolute(options.root.empty() ? own : fs::path(options.root), error).lexically_normal();
   const fs::path inside = fs::absolute(path, error).lexically_normal().lexically_relative(root);
   if (inside.empty() || *inside.begin() == "..") {
-    report(scenario::code::kOutside, from, at,
+    report(code::kOutside, from, at,
            simbatch::quoted(name) + " lies outside the folder that the scenario may read; --root names a larger one");
     return std::nullopt;
   }
@@ -40,7 +41,7 @@ std::optional<Input> BuildContext::open(const std::string& name, const std::stri
     return input;
   } catch (const IoError& problem) {
     unreadable = true;
-    report(scenario::code::kFile, from, at, problem.what());
+    report(code::kFile, from, at, problem.what());
     return std::nullopt;
   }
 }
@@ -89,45 +90,45 @@ std::optional<Input> BuildContext::open_named(const std::string& path) {
     return input;
   } catch (const IoError& problem) {
     unreadable = true;
-    report(scenario::code::kFile, path, {}, problem.cause());
+    report(code::kFile, path, {}, problem.cause());
     return std::nullopt;
   }
 }
 
-}  // namespace build
+}  // namespace detail
 
 BuildResult build_scenario(const std::string& path, const BuildOptions& options) {
   BuildResult result;
-  if (report_folder(path, result.diagnostics)) return result;
+  if (file_kind::report_folder(path, result.diagnostics)) return result;
   const Input input = Input::open(path);
-  if (report_other_kind(input.text(), input.name(), Role::scenario, result.diagnostics)) return result;
-  const bool objects = build::is_object_file(input.text(), options);
+  if (file_kind::report_other_kind(input.text(), input.name(), file_kind::Purpose::scenario, result.diagnostics)) return result;
+  const bool objects = detail::is_object_file(input.text(), options);
   if (!objects && !options.rndf.empty()) {
     Diagnostics unused(input.name());
-    unused.report(scenario::code::kNetworkUnused, {}, "this is no CajunBot object file; --rndf has no effect");
+    unused.report(code::kNetworkUnused, {}, "this is no CajunBot object file; --rndf has no effect");
     result.diagnostics.append(std::move(unused));
   }
-  if (path.ends_with(".wld") || is_grasp_world(input.text())) {
-    BuildResult grasp = build::build_grasp_world(path, input, options);
-    for (const ProgramChoice& choice : options.program_choices) build::refuse_grasp(choice.robot, path, grasp.diagnostics);
-    for (const ControllerChoice& choice : options.controllers) build::refuse_grasp(choice.robot, path, grasp.diagnostics);
+  if (path.ends_with(".wld") || file_kind::is_grasp_world(input.text())) {
+    BuildResult grasp = detail::build_grasp_world(path, input, options);
+    for (const ProgramChoice& choice : options.program_choices) detail::refuse_grasp(choice.robot, path, grasp.diagnostics);
+    for (const ControllerChoice& choice : options.controllers) detail::refuse_grasp(choice.robot, path, grasp.diagnostics);
     if (grasp.diagnostics.has_errors()) grasp.value.reset();
     grasp.diagnostics.append(std::move(result.diagnostics));
     return grasp;
   }
-  if (!objects && !is_xml(input.text())) {
-    report_unknown_kind(input.text(), input.name(), result.diagnostics);
+  if (!objects && !file_kind::is_xml(input.text())) {
+    file_kind::report_unknown_kind(input.text(), input.name(), result.diagnostics);
     return result;
   }
   auto parsed =
-      objects ? Parsed<autosim::World>{build::world_of_objects(), {}} : autosim::read_world(input.text(), input.name());
+      objects ? Parsed<autosim::World>{detail::world_of_objects(), {}} : autosim::read_world(input.text(), input.name());
   result.diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return result;
   const autosim::World& file = *parsed.value;
 
   SimulationSettings settings;
   settings.physics.dt = options.dt.value_or(file.physics.step);
-  settings.physics.gravity = build::vec(file.physics.gravity);
+  settings.physics.gravity = detail::vec(file.physics.gravity);
   settings.seed = options.seed.value_or(file.physics.seed);
   if (!file.grasps.empty()) {
     // What is gripped needs friction in two directions, and more iterations than driving.
@@ -135,7 +136,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
     settings.physics.friction_directions = 2;
   }
   if (file.physics.origin) settings.origin = geo::LatLon{file.physics.origin->latitude, file.physics.origin->longitude};
-  if (file.physics.start_time) settings.start_unix = build::unix_time(*file.physics.start_time).value_or(settings.start_unix);
+  if (file.physics.start_time) settings.start_unix = detail::unix_time(*file.physics.start_time).value_or(settings.start_unix);
 
   BuiltScenario built;
   built.simulation = std::make_unique<Simulation>(settings);
@@ -148,34 +149,34 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   std::optional<WaterBody> water;
   if (file.physics.water) {
     water_level = file.physics.water->level;
-    water = WaterBody{file.physics.water->level, file.physics.water->density, build::vec(file.physics.water->current)};
+    water = WaterBody{file.physics.water->level, file.physics.water->density, detail::vec(file.physics.water->current)};
   }
   auto bodies = std::make_unique<BodyTable>(simulation);
   auto links = std::make_unique<LinkTable>(simulation);
   auto devices = std::make_unique<DeviceSet>(simulation, *bodies, water_level);
   auto fluid = std::make_unique<FluidForces>(simulation, water);
-  build::BuildContext context{file,
-                              input.name(),
-                              fs::path(path).parent_path().string(),
-                              options,
-                              simulation,
-                              *bodies,
-                              *links,
-                              *devices,
-                              *fluid,
-                              {},
-                              result.diagnostics,
-                              built.inputs,
-                              false,
-                              0,
-                              false};
-  build::build_terrain(context);
-  build::build_statics(context);
-  build::build_robots(context);
-  build::build_traffic(context);
-  if (objects) build::build_objects(context, input);
-  build::build_grasps(context);
-  build::build_programs(context);
+  detail::BuildContext context{file,
+                               input.name(),
+                               fs::path(path).parent_path().string(),
+                               options,
+                               simulation,
+                               *bodies,
+                               *links,
+                               *devices,
+                               *fluid,
+                               {},
+                               result.diagnostics,
+                               built.inputs,
+                               false,
+                               0,
+                               false};
+  detail::build_terrain(context);
+  detail::build_statics(context);
+  detail::build_robots(context);
+  detail::build_traffic(context);
+  if (objects) detail::build_objects(context, input);
+  detail::build_grasps(context);
+  detail::build_programs(context);
 
   simulation.add(std::make_unique<Timeline>(std::move(context.settings), settings.physics.dt));
   for (auto& mission : context.missions) simulation.add(std::move(mission));
@@ -196,4 +197,4 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   return result;
 }
 
-}  // namespace simbatch::sim
+}  // namespace simbatch::scenario

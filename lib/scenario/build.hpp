@@ -18,10 +18,11 @@
 #include "lib/sim/program/scheduler.hpp"
 #include "lib/sim/simulation.hpp"
 
-namespace simbatch::sim {
-namespace vision {
+namespace simbatch::sim::vision {
 class Cameras;
 }
+
+namespace simbatch::scenario {
 
 /// --program ROBOT=LIBRARY: a library instead of what the scenario says.
 struct ProgramChoice {
@@ -67,11 +68,11 @@ struct FileDigest {
 };
 
 struct BuiltScenario {
-  std::unique_ptr<Simulation> simulation;
-  ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
-  vision::Cameras* cameras = nullptr;    ///< a participant of it: pictures, also from where no camera is
-  std::string name;                      ///< of the scenario file, without its folder
-  std::vector<FileDigest> inputs;        ///< the scenario first, then in the order of reading, each once
+  std::unique_ptr<sim::Simulation> simulation;
+  sim::ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
+  sim::vision::Cameras* cameras = nullptr;    ///< a participant of it: pictures, also from where no camera is
+  std::string name;                           ///< of the scenario file, without its folder
+  std::vector<FileDigest> inputs;             ///< the scenario first, then in the order of reading, each once
 };
 
 struct [[nodiscard]] BuildResult {
@@ -86,4 +87,4 @@ struct [[nodiscard]] BuildResult {
 /// @throws IoError when the scenario file itself cannot be read
 BuildResult build_scenario(const std::string& path, const BuildOptions& options = {});
 
-}  // namespace simbatch::sim
+}  // namespace simbatch::scenario

@@ -25,7 +25,9 @@
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
+
+using namespace sim;  // what this room assembles
 
 /// Conversions at the boundary: file units and words to SI and ours.
 geo::Vec3 vec(const autosim::Vector3& v);
@@ -139,4 +141,4 @@ Span height_span(const physics::Shape& shape, const geo::Quat& q);
 /// turned by q.
 std::vector<geo::Vec3> low_points(const physics::Shape& shape, const geo::Quat& q);
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

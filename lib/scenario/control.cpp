@@ -3,7 +3,7 @@
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/context.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 
 void build_control(BuildContext& c, const std::string& owner, const autosim::Control& control) {
   auto* device = dynamic_cast<DeviceNode*>(c.simulation.tree().find(owner + "." + control.device));
@@ -15,7 +15,7 @@ void build_control(BuildContext& c, const std::string& owner, const autosim::Con
         names.push_back(node->name().substr(owner.size() + 1));
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string_view near = nearest(control.device, views);
-    c.report(scenario::code::kControlDevice, control.place.at,
+    c.report(code::kControlDevice, control.place.at,
              quoted(owner) + " has no device " + quoted(control.device) +
                  (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
     return;
@@ -26,7 +26,7 @@ void build_control(BuildContext& c, const std::string& owner, const autosim::Con
     sets = true;
     const std::size_t i = input.empty() ? (device->inputs().size() == 1 ? 0 : DeviceNode::npos) : device->find_input(input);
     if (i == DeviceNode::npos)
-      c.report(scenario::code::kControlInput, control.place.at,
+      c.report(code::kControlInput, control.place.at,
                quoted(control.device) + " (" + device->type().kind + ") has no " + std::string(attribute) + " to set");
     else
       c.settings.push_back({control.time, device, i, *value});
@@ -35,7 +35,7 @@ void build_control(BuildContext& c, const std::string& owner, const autosim::Con
   set("steering", "steering", control.steering);
   set("brake", "brake", control.brake);
   set("value", "", control.value);
-  if (!sets) c.report(scenario::code::kControlInput, control.place.at, "this Control sets nothing");
+  if (!sets) c.report(code::kControlInput, control.place.at, "this Control sets nothing");
 }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

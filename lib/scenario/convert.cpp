@@ -8,7 +8,7 @@
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/context.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 
 using geo::Quat;
 using geo::Vec3;
@@ -61,7 +61,7 @@ void BuildContext::report(const Code& code, const std::string& file, Position at
 std::optional<geo::EastNorth> BuildContext::place_of(const autosim::Pose& pose, Position at) {
   if (!pose.geographic) return geo::EastNorth{pose.x, pose.z};
   if (!simulation.settings().origin) {
-    report(scenario::code::kOrigin, at, "a position by latitude and longitude needs <Origin> in Physics");
+    report(code::kOrigin, at, "a position by latitude and longitude needs <Origin> in Physics");
     return std::nullopt;
   }
   return geo::LocalFrame(*simulation.settings().origin).to_plane({pose.geographic->latitude, pose.geographic->longitude});
@@ -71,7 +71,7 @@ double BuildContext::ground(double x, double z, std::string_view what, Position 
   if (const auto y = simulation.world().terrain_height(x, z)) return *y;
   if (world_file.terrain.kind != autosim::Terrain::Kind::none && !warned_about_ground) {
     warned_about_ground = true;
-    report(scenario::code::kNoGround, at,
+    report(code::kNoGround, at,
            "no ground at x = " + number_text(x) + " m, z = " + number_text(z) + " m, where " + quoted(what) +
                " is to stand; y = 0 is taken");
   }
@@ -120,7 +120,7 @@ std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Sha
   }
   if (!made) return std::nullopt;
   if (const std::string why = physics::check_shape(*made); !why.empty()) {
-    context.report(scenario::code::kShape, file, at, why);
+    context.report(code::kShape, file, at, why);
     return std::nullopt;
   }
   return made;
@@ -169,4 +169,4 @@ Span height_span(const physics::Shape& shape, const Quat& q) {
   return span;
 }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

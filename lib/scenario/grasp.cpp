@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 namespace {
 
 /// All files that a world was read from, sorted, each once.
@@ -104,4 +104,4 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
   return result;
 }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

@@ -13,7 +13,7 @@
 #include "lib/roads/roads.hpp"
 #include "lib/scenario/codes.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 namespace {
 namespace fs = std::filesystem;
 
@@ -71,7 +71,7 @@ class MapBuilder {
     if (!c_.simulation.settings().origin) {
       c_.simulation.set_origin(offset);
     } else if (*c_.simulation.settings().origin != offset) {
-      c_.report(scenario::code::kOriginDiffers, c_.world_file.physics.place.at,
+      c_.report(code::kOriginDiffers, c_.world_file.physics.place.at,
                 "Origin differs from the NodeOffset of " + file->name() + ", about which the map is laid");
     }
     bool fits = true;
@@ -79,7 +79,7 @@ class MapBuilder {
       const double widest = std::max({kind.width, kind.left_pavement, kind.right_pavement});
       if (widest <= kWidest) continue;
       fits = false;
-      c_.report(scenario::code::kRoadWidth, file->name(), kind.place.at,
+      c_.report(code::kRoadWidth, file->name(), kind.place.at,
                 "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
     }
     return fits;
@@ -222,4 +222,4 @@ class MapBuilder {
 
 void build_map(BuildContext& context) { MapBuilder(context).build(); }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

@@ -3,7 +3,7 @@
 
 #include "lib/scenario/context.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 
 /// Reads setup.xml, the height map and the street map, and adds what they describe: the terrain's grid, the meshes "roads" and
 /// "pavements", and bodies "buildings.<column>.<row>" and "houses.<column>.<row>", each with all that stands in one square of
@@ -12,4 +12,4 @@ void build_map(BuildContext& context);
 
 inline constexpr double kTownSquare = 128;
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

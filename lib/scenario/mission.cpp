@@ -7,7 +7,7 @@
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/context.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 namespace {
 
 using medusa::Kind;
@@ -72,20 +72,20 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
       dives = dives || ((s.kind == Kind::depth || s.kind == Kind::alt) && s.depth != 0);
     }
   if (!moves) {
-    c.report(scenario::code::kMissionVehicle, at,
+    c.report(code::kMissionVehicle, at,
              quoted(task.file) + " has nothing to sail for vehicle " + std::to_string(task.vehicle) +
                  (sections ? "" : ", which is not in its FORMATION"));
     return;
   }
   std::unique_ptr<Pilot> pilot = pilot_of(c, host);
   if (!pilot) {
-    c.report(scenario::code::kMissionPart, at,
+    c.report(code::kMissionPart, at,
              "part " + quoted(host.part.node->local_name()) + " of " + quoted(entry.name) +
                  " has neither propellers that drive and turn it, nor a drive with steered and powered wheels");
     return;
   }
   if (dives && !pilot->can_dive())
-    c.report(scenario::code::kMissionDive, at,
+    c.report(code::kMissionDive, at,
              quoted(task.file) + " dives, but no propeller of " + quoted(entry.name) + " pushes up or down");
 
   Diagnostics place_problems(input->name());
@@ -119,4 +119,4 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
       std::make_unique<MissionFollower>(c.simulation, host.part.body, *node, std::move(pilot), std::move(settings)));
 }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

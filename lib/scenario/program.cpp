@@ -11,7 +11,7 @@
 #include "lib/sim/program/isolated/isolated.hpp"
 #include "lib/sim/program/native/native.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 namespace {
 
 namespace fs = std::filesystem;
@@ -118,7 +118,7 @@ class ProgramBuilder {
       std::error_code error;
       if (fs::exists(fs::path(c_.folder) / source, error)) {
         Diagnostics hint(c_.scenario_path);
-        hint.note(scenario::code::kFile, program.place.at,
+        hint.note(code::kFile, program.place.at,
                   "make it with: simrun compile " + source.generic_string() + " -o " + program.path);
         c_.problems.append(std::move(hint));
       }
@@ -135,7 +135,7 @@ class ProgramBuilder {
         library.input = Input::open(choice.library);
       } catch (const IoError& problem) {
         c_.unreadable = true;
-        c_.report(scenario::code::kFile, choice.library, {}, problem.cause());
+        c_.report(code::kFile, choice.library, {}, problem.cause());
       }
     }
     if (library.input)
@@ -226,4 +226,4 @@ void build_programs(BuildContext& context) {
   if (context.options.programs != ProgramUse::ignore) ProgramBuilder(context).build();
 }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

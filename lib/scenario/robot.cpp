@@ -10,7 +10,7 @@
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/context.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 namespace {
 
 using geo::Pose;
@@ -143,7 +143,7 @@ class RobotBuilder {
     if (body.inertia) plan.inertia = physics::Inertia{body.inertia->x, body.inertia->y, body.inertia->z, 0, 0, 0};
     // Thinner than paper or larger than countries: rounding is all that is left of the tensor.
     if (!plan.inertia && !physics::is_sound(physics::mass_properties(plan.parts, body.mass).inertia)) {
-      c_.report(scenario::code::kShape, file_.path, body.place.at,
+      c_.report(code::kShape, file_.path, body.place.at,
                 "the inertia of " + quoted(body.name) + " cannot be computed from its size; give <Inertia> or another size");
       return;
     }
@@ -260,7 +260,7 @@ class RobotBuilder {
     DeviceSet& set = c_.devices;
     const auto warn_noise = [&] {
       if (!noise.empty())
-        c_.report(scenario::code::kNoiseUnused, file_.path, device.noise.front().place.at,
+        c_.report(code::kNoiseUnused, file_.path, device.noise.front().place.at,
                   "the noise of " + quoted(device.name) + " has no value to be added to");
     };
     std::visit(
@@ -294,7 +294,7 @@ class RobotBuilder {
               if (c_.simulation.settings().origin)
                 set.add_gps(*on, common, vec(d.position), c_.problems);
               else
-                c_.report(scenario::code::kOrigin, file_.path, device.place.at,
+                c_.report(code::kOrigin, file_.path, device.place.at,
                           "the GPSSensor " + quoted(device.name) + " needs <Origin> in the scenario's Physics");
             },
             [&](const autosim::CompassSensor& d) { set.add_compass(*on, common, vec(d.axis), c_.problems); },
@@ -361,14 +361,14 @@ class RobotBuilder {
     s.rate = from.rate.value_or(0);
     if (!c_.scanners) c_.scanners = std::make_unique<vision::LaserScanners>(c_.simulation, c_.bodies, c_.vision_device);
     if (c_.scanners->rays() + s.rays() > vision::kMaxAllRays) {
-      c_.report(scenario::code::kScannerRays, common.source.file, common.source.at,
+      c_.report(code::kScannerRays, common.source.file, common.source.at,
                 "with " + quoted(on.node->name() + "." + common.name) + " the scanners have more than " +
                     number_text(static_cast<std::int64_t>(vision::kMaxAllRays)) + " rays together");
       return;
     }
     const double dt = c_.simulation.settings().physics.dt;
     if (s.rate * dt > 1 + 1e-9)
-      c_.report(scenario::code::kScannerRate, common.source.file, common.source.at,
+      c_.report(code::kScannerRate, common.source.file, common.source.at,
                 number_text(s.rate) + " scans a second of " + quoted(common.name) + " with steps of " + number_text(dt) +
                     " s: it scans once a step");
     c_.scanners->add_scanner(on, common, s, c_.problems);
@@ -399,14 +399,14 @@ class RobotBuilder {
     }
     if (vehicle.wheels.empty()) {
       if (!file_.broken)
-        c_.report(scenario::code::kNoWheels, file_.path, drive.device->place.at,
+        c_.report(code::kNoWheels, file_.path, drive.device->place.at,
                   "the DriveActuator " + quoted(drive.device->name) + " has no WheelDevice and moves nothing");
       return;
     }
     const double dt = c_.simulation.settings().physics.dt;
     for (const physics::StabilityWarning& warning : physics::check_stability(vehicle, world_.mass(drive.part.body), dt))
       c_.report(
-          scenario::code::kStep, file_.path, drive.device->place.at,
+          code::kStep, file_.path, drive.device->place.at,
           "a step of " + number_text(dt) + " s is too large for the springs of " + quoted(drive.node->name()) + " (" +
               warning.what + ")" +
               (std::isfinite(warning.largest_dt) ? ": at most " + number_text(std::floor(warning.largest_dt * 1e5) / 1e5) + " s"
@@ -427,7 +427,7 @@ class RobotBuilder {
     const std::string& name = mission.part.empty() ? parts_.front().first : mission.part;
     const PartRef* on = part(name);
     if (on == nullptr) {
-      c_.report(scenario::code::kMissionPart, mission.place.at,
+      c_.report(code::kMissionPart, mission.place.at,
                 "robot " + quoted(entry_.name) + " has no part " + quoted(name) + " to sail a mission with");
       return;
     }
@@ -499,4 +499,4 @@ void build_robots(BuildContext& context) {
   }
 }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

@@ -1,6 +1,6 @@
 #include "lib/scenario/context.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 
 void build_statics(BuildContext& context) {
   for (const autosim::StaticObject& object : context.world_file.statics) {
@@ -28,4 +28,4 @@ void build_statics(BuildContext& context) {
   }
 }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

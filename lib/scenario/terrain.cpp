@@ -4,7 +4,7 @@
 #include "lib/scenario/context.hpp"
 #include "lib/scenario/map.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 namespace {
 
 // A plane "without end": 16 km each way, in cells that Bullet's contacts can still handle.
@@ -44,4 +44,4 @@ void build_terrain(BuildContext& context) {
       physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, std::move(grid.heights)}, settings);
 }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

@@ -13,7 +13,7 @@
 #include "lib/sim/traffic/traffic_participant.hpp"
 #include "lib/traffic/traffic.hpp"
 
-namespace simbatch::sim::build {
+namespace simbatch::scenario::detail {
 namespace {
 
 /// No file says a mass; a car of 1.7 x 3.7 x 2.2 m has some 1400 kg.
@@ -94,7 +94,7 @@ void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
   // The exchange of axes mirrors: each triangle turns round.
   for (const auto& t : *triangles.value) shape.indices.insert(shape.indices.end(), {t[0], t[2], t[1]});
   if (const std::string fault = physics::check_shape(shape); !fault.empty()) {
-    c_.report(scenario::code::kShape, entry_.place.at, "mesh " + quoted(o.vertices.name) + ": " + fault);
+    c_.report(code::kShape, entry_.place.at, "mesh " + quoted(o.vertices.name) + ": " + fault);
     return;
   }
   body.parts.push_back({std::move(shape), {}});
@@ -179,7 +179,7 @@ void tell_sensors(const cajunbot::ObjectFile& file, Diagnostics& problems) {
     if (first == nullptr && !o.sensors.empty()) first = &o;
   }
   if (first == nullptr) return;
-  problems.report(scenario::code::kSensorFiles, first->place.at,
+  problems.report(code::kSensorFiles, first->place.at,
                   (count == 1 ? "1 sensor file is" : number_text(count) + " sensor files are") + " not read, as " +
                       quoted(first->sensors.front().conf) +
                       ": autonomous objects have a drive and no sensors of their own here; robots' sensors see them");
@@ -187,7 +187,8 @@ void tell_sensors(const cajunbot::ObjectFile& file, Diagnostics& problems) {
 
 void Builder::build(const Input& objects, const Input* network_input) {
   file_ = objects.name();
-  if (network_input != nullptr && report_other_kind(network_input->text(), network_input->name(), Role::network, c_.problems))
+  if (network_input != nullptr &&
+      file_kind::report_other_kind(network_input->text(), network_input->name(), file_kind::Purpose::network, c_.problems))
     return;
   auto network = network_input != nullptr ? rndf::read_rndf(network_input->text(), network_input->name())
                                           : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
@@ -201,7 +202,7 @@ void Builder::build(const Input& objects, const Input* network_input) {
     const auto first = std::find_if(file.value->objects.begin(), file.value->objects.end(), needs_network);
     good = first == file.value->objects.end();
     if (!good)
-      file.diagnostics.report(scenario::code::kNetwork, first->place.at,
+      file.diagnostics.report(code::kNetwork, first->place.at,
                               "waypoints are places of a road network: name its RNDF with --rndf FILE");
   }
   std::optional<traffic::PlacedObjects> resolved;
@@ -253,4 +254,4 @@ autosim::World world_of_objects() {
   return world;
 }
 
-}  // namespace simbatch::sim::build
+}  // namespace simbatch::scenario::detail

@@ -9,7 +9,7 @@
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
-using namespace simbatch::sim;
+using namespace simbatch::file_kind;
 
 namespace {
 
@@ -80,12 +80,12 @@ TEST_CASE("kinds: a file is known by its content") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    const FileKind* kind = sim::file_kind(row.text);
+    const FileKind* kind = kind_of(row.text);
     CHECK((kind != nullptr) == !row.is.empty());
     if (kind != nullptr) CHECK_MESSAGE(kind->name.find(row.is) != std::string_view::npos, kind->name);
     // Whatever is cut off, something is said or nothing.
     CHECK(is_grasp_world(row.text) == (row.is == "GraspIt! world"));
-    test::for_every_prefix(row.text, [](std::string_view text) { (void)sim::file_kind(text); });
+    test::for_every_prefix(row.text, [](std::string_view text) { (void)kind_of(text); });
   }
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("kinds: what is no scenario is called by its name, with the next step 
   const test::TemporaryFolder folder;
   const auto build = [&](std::string_view name, std::string_view text) {
     test::write_text(folder.file(name), text);
-    return build_scenario(folder.file(name));
+    return scenario::build_scenario(folder.file(name));
   };
   const Row rows[] = {{kRndf, "an RNDF, a road network, and no scenario"},
                       {"<?xml version=\"1.0\"?>\n <osm version=\"0.6\"/>", "an OpenStreetMap map, and no scenario"},
@@ -102,7 +102,7 @@ TEST_CASE("kinds: what is no scenario is called by its name, with the next step 
                       {"3\n0 0 29S\nLINE 0 0 10 0 0.5 -1\n", "a Medusa mission, and no scenario"}};
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    const BuildResult result = build("a file", row.text);
+    const scenario::BuildResult result = build("a file", row.text);
     CHECK_FALSE(result.value);
     CHECK_FALSE(result.unreadable);
     REQUIRE(result.diagnostics.items().size() == 2);
@@ -112,10 +112,10 @@ TEST_CASE("kinds: what is no scenario is called by its name, with the next step 
     CHECK(error.at == (row.text.find("<osm") != std::string::npos ? Position{2, 2} : Position{1, 1}));
     CHECK(result.diagnostics.items()[1].severity == Severity::note);
   }
-  const BuildResult network = build("site.rndf", kRndf);
+  const scenario::BuildResult network = build("site.rndf", kRndf);
   CHECK(network.diagnostics.items().at(1).message.find("simrun OBJECTS --rndf " + folder.file("site.rndf")) !=
         std::string::npos);
-  const BuildResult blank = build("my site.rndf", kRndf);
+  const scenario::BuildResult blank = build("my site.rndf", kRndf);
   CHECK(blank.diagnostics.items().at(1).message.find("--rndf \"" + folder.file("my site.rndf") + "\"") != std::string::npos);
 
   // The readers keep what is theirs.
@@ -128,19 +128,19 @@ TEST_CASE("kinds: what is no scenario is called by its name, with the next step 
 TEST_CASE("kinds: a folder that holds a scenario or a trace says so") {
   const test::TemporaryFolder folder;
   test::write_text(folder.file("scenario.xml"), "<World/>");
-  const BuildResult scenario = build_scenario(folder.path().string());
+  const scenario::BuildResult scenario = scenario::build_scenario(folder.path().string());
   REQUIRE(scenario.diagnostics.items().size() == 2);
   CHECK(scenario.diagnostics.items()[0].code == file_kind::code::kKind.name);
   CHECK(scenario.diagnostics.items()[1].message.find(folder.file("scenario.xml")) != std::string::npos);
   test::write_text(folder.file("trace.json"), "{}");
-  CHECK(build_scenario(folder.path().string()).diagnostics.items().at(0).message.find("trace") != std::string::npos);
+  CHECK(scenario::build_scenario(folder.path().string()).diagnostics.items().at(0).message.find("trace") != std::string::npos);
 }
 
 TEST_CASE("kinds: a network that is none is one error") {
   const test::TemporaryFolder folder;
   test::write_text(folder.file("objects.xml"), "<object_file/>");
   test::write_text(folder.file("round.mdf"), kMdf);
-  BuildOptions options;
+  scenario::BuildOptions options;
   options.rndf = folder.file("round.mdf");
   test::Expected problems(build_scenario(folder.file("objects.xml"), options).diagnostics);
   CHECK(problems.take(file_kind::code::kKind, Position{1, 1}).find("no road network") != std::string::npos);

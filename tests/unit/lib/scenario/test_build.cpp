@@ -11,6 +11,7 @@
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
+using namespace simbatch::scenario;
 using namespace simbatch::sim;
 using simbatch::test::TemporaryFolder;
 using simbatch::test::write_text;
@@ -377,10 +378,10 @@ TEST_CASE("build: numbers without measure end in diagnostics, never in an intern
 }
 
 TEST_CASE("build: times of day become seconds since 1970") {
-  CHECK(build::unix_time("1970-01-01T00:00:00Z") == 0);
-  CHECK(build::unix_time("2008-02-27T13:29:59Z") == 1204118999);
-  CHECK(build::unix_time("2000-02-29T23:59:59Z") == 951868799);
-  CHECK(build::unix_time("1969-12-31T23:59:59Z") == -1);
-  CHECK_FALSE(build::unix_time("2008-02-27"));
-  CHECK_FALSE(build::unix_time("2008-13-27T13:29:59Z"));
+  CHECK(detail::unix_time("1970-01-01T00:00:00Z") == 0);
+  CHECK(detail::unix_time("2008-02-27T13:29:59Z") == 1204118999);
+  CHECK(detail::unix_time("2000-02-29T23:59:59Z") == 951868799);
+  CHECK(detail::unix_time("1969-12-31T23:59:59Z") == -1);
+  CHECK_FALSE(detail::unix_time("2008-02-27"));
+  CHECK_FALSE(detail::unix_time("2008-13-27T13:29:59Z"));
 }

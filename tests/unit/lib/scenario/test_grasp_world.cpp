@@ -8,7 +8,7 @@ using namespace simbatch;
 TEST_CASE("build: a GraspIt! world runs by itself and inside of a scenario, with every file noted") {
   for (const char* file : {"scenarios/grasp/world.wld", "scenarios/grasp/scenario.xml"}) {
     CAPTURE(file);
-    auto built = sim::build_scenario(file);
+    auto built = scenario::build_scenario(file);
     CAPTURE(test::all_text(built.diagnostics));
     REQUIRE(built.value.has_value());
     CHECK(built.value->inputs.size() >= 8);
@@ -26,10 +26,10 @@ TEST_CASE("build: a scenario's GraspIt! world is read back as it was written, an
   test::write_text(
       folder.file("s.xml"),
       "<World name=\"w\"><Terrain><Plane name=\"p\"/></Terrain><Objects><GraspWorld name=\"g\" file=\"a.wld\"/></Objects></World>");
-  auto missing = sim::build_scenario(folder.file("s.xml"));
+  auto missing = scenario::build_scenario(folder.file("s.xml"));
   CHECK(!missing.value.has_value());
   test::write_text(folder.file("a.wld"), "#GraspIt!\nObstacle\nabsent.iv\nwood\nt 0 0 0\n\n");
-  auto broken = sim::build_scenario(folder.file("s.xml"));
+  auto broken = scenario::build_scenario(folder.file("s.xml"));
   CHECK(!broken.value.has_value());
   bool told = false;
   for (const Diagnostic& d : broken.diagnostics.items()) told = told || d.code == "graspit-file-missing";

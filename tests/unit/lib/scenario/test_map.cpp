@@ -69,7 +69,7 @@ struct Folder {
     simbatch::test::write_text(folder.path() / "scenario.xml", world);
   }
   void add(const char* name, const std::string& text) { simbatch::test::write_text(folder.path() / "map" / name, text); }
-  sim::BuildResult build() { return sim::build_scenario(folder.file("scenario.xml")); }
+  scenario::BuildResult build() { return scenario::build_scenario(folder.file("scenario.xml")); }
 };
 
 /// A street to the north past a generated house, towards a mapped building 60 m away.
@@ -229,7 +229,7 @@ TEST_CASE("map: in every corpus town a car drives 600 m and stays on the ground"
 }
 
 TEST_CASE("map: in circle_town the car drives a lap of the ring road in its lane, and stops") {
-  auto result = sim::build_scenario("scenarios/circle_town/scenario.xml");
+  auto result = scenario::build_scenario("scenarios/circle_town/scenario.xml");
   CAPTURE(simbatch::test::all_text(result.diagnostics));
   REQUIRE(result.value.has_value());
   CHECK(result.diagnostics.empty());

@@ -10,6 +10,7 @@
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
+using namespace simbatch::scenario;
 using namespace simbatch::sim;
 namespace fs = std::filesystem;
 

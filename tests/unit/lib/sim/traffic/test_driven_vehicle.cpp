@@ -22,7 +22,7 @@ constexpr double kDt = 0.005;
 
 struct Drive {
   test::TemporaryFolder folder;
-  sim::BuildResult result;
+  scenario::BuildResult result;
   sim::Simulation* simulation = nullptr;
   std::span<const double> body, throttle;  // x, y, z, heading, speed, goal; command, value
 
@@ -36,7 +36,7 @@ struct Drive {
     test::write_text(folder.file("n.rndf"), test::one_lane({"48.0 11.0", "48.001 11.0"}));
     test::write_text(folder.file("w.xml"),
                      test::flat_world("<Traffic objects=\"bot.obj\" rndf=\"n.rndf\">\n" + controls + "</Traffic>"));
-    result = sim::build_scenario(folder.file("w.xml"));
+    result = scenario::build_scenario(folder.file("w.xml"));
     if (!result.value) return;
     simulation = result.value->simulation.get();
     simulation->start();

@@ -18,7 +18,7 @@ namespace {
 
 struct Run {
   test::TemporaryFolder folder;
-  sim::BuildResult result;
+  scenario::BuildResult result;
   sim::Simulation* simulation = nullptr;
   std::span<const double> body;
 
@@ -29,7 +29,7 @@ struct Run {
     test::write_text(folder.file("n.rndf"), test::one_lane({"48.0 11.0", "48.0004 11.0", "48.0004 11.0006"}));
     test::write_text(folder.file("w.xml"),
                      test::flat_world(R"(<Traffic objects="bot.obj" rndf="n.rndf">)" + controls + "</Traffic>"));
-    result = sim::build_scenario(folder.file("w.xml"));
+    result = scenario::build_scenario(folder.file("w.xml"));
     CAPTURE(test::all_text(result.diagnostics));
     REQUIRE(result.value);
     simulation = result.value->simulation.get();

@@ -21,7 +21,7 @@ constexpr double kSpeed = 8, kWait = 1;
 /// of its own 20 m to the west, heading for a vehicle that is parked there, and a robot of one box with two distance sensors.
 struct Street {
   test::TemporaryFolder folder;
-  sim::BuildResult result;
+  scenario::BuildResult result;
   sim::Simulation* simulation = nullptr;
   double length = 0;  // of the road
 
@@ -52,7 +52,7 @@ struct Street {
         test::flat_world(
             R"(<Robot name="watcher" file="watcher.xml">)" + robot_place +
             R"(</Robot><Traffic objects="t.xml" rndf="n.rndf"><Control time="0" device="object_3.throttle" value="0.3"/></Traffic>)"));
-    result = sim::build_scenario(folder.file("w.xml"));
+    result = scenario::build_scenario(folder.file("w.xml"));
     CAPTURE(test::all_text(result.diagnostics));
     REQUIRE(result.value);
     simulation = result.value->simulation.get();

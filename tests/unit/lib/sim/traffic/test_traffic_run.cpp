@@ -45,14 +45,14 @@ std::string objects() {
   return write_v1(file);
 }
 
-sim::BuildResult build(const test::TemporaryFolder& folder, const std::string& more = {}) {
+scenario::BuildResult build(const test::TemporaryFolder& folder, const std::string& more = {}) {
   test::write_text(folder.file("w.xml"),
                    test::flat_world("<Traffic name=\"traffic\" objects=\"t.obj\" rndf=\"n.rndf\"/>" + more, "0.01"));
   test::write_text(folder.file("n.rndf"), kNetwork);
   test::write_text(folder.file("t.obj"), objects());
   test::write_text(folder.file("v.txt"), "100 100 0\n101 100 0\n100 101 1\n");
   test::write_text(folder.file("i.txt"), "0 1 2\n");
-  return sim::build_scenario(folder.file("w.xml"), {});
+  return scenario::build_scenario(folder.file("w.xml"), {});
 }
 
 }  // namespace
@@ -136,9 +136,9 @@ TEST_CASE("an object file of either version runs on the network that is named wi
   test::write_text(folder.file("w.xml"), world);
   std::vector<std::uint64_t> hashes;
   for (const char* scenario : {"w.xml", "t.obj"}) {
-    sim::BuildOptions options;
+    scenario::BuildOptions options;
     if (std::string_view(scenario) == "t.obj") options.rndf = folder.file("n.rndf");
-    auto result = sim::build_scenario(folder.file(scenario), options);
+    auto result = scenario::build_scenario(folder.file(scenario), options);
     CAPTURE(test::all_text(result.diagnostics));
     REQUIRE(result.value);
     for (int i = 0; i < 480; ++i) REQUIRE(result.value->simulation->step());
@@ -158,23 +158,23 @@ TEST_CASE("an object file whose waypoints need a network says so, and one withou
   const test::TemporaryFolder folder;
   test::write_text(folder.file("n.rndf"), kNetwork);
   test::write_text(folder.file("t.obj"), "1\n2\n6\n0\n1 1 1\n0\n0\n0\n1\n1\n1\n0\n0\n0\n");
-  const auto needs = sim::build_scenario(folder.file("t.obj"));
+  const auto needs = scenario::build_scenario(folder.file("t.obj"));
   CHECK_FALSE(needs.value);
   test::Expected found(needs.diagnostics);
   CHECK(found.take(scenario::code::kNetwork, Position{2, 1}).find("--rndf FILE") != std::string::npos);
   test::write_text(folder.file("t.obj"), "// obstacle\n\n1\n2\n6\n0\n0 0 0\n5\n0\n0\n1\n1\n1\n0\n0\n0\n");
-  auto alone = sim::build_scenario(folder.file("t.obj"));
+  auto alone = scenario::build_scenario(folder.file("t.obj"));
   CAPTURE(test::all_text(alone.diagnostics));
   REQUIRE(alone.value);
   CHECK(alone.value->simulation->world().find_body("traffic.object_1") != physics::kNoBody);
   // In one line it is an object file only if a network is named.
   test::write_text(folder.file("line.obj"), "1 2 6 0 1 1 1 0 0 0 1 1 1 0 0 0");
-  CHECK(sim::build_scenario(folder.file("line.obj"), {.rndf = folder.file("n.rndf")}).value);
-  auto absent = sim::build_scenario(folder.file("line.obj"), {.rndf = folder.file("none.rndf")});
+  CHECK(scenario::build_scenario(folder.file("line.obj"), {.rndf = folder.file("n.rndf")}).value);
+  auto absent = scenario::build_scenario(folder.file("line.obj"), {.rndf = folder.file("none.rndf")});
   CHECK(absent.unreadable);
   CHECK_FALSE(absent.value);
   test::write_text(folder.file("w.xml"), "<World name=\"w\"><Objects/></World>");
-  test::Expected unused(sim::build_scenario(folder.file("w.xml"), {.rndf = folder.file("n.rndf")}).diagnostics);
+  test::Expected unused(scenario::build_scenario(folder.file("w.xml"), {.rndf = folder.file("n.rndf")}).diagnostics);
   unused.take(scenario::code::kNetworkUnused);
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("traffic follows the ground: uphill it is where its time table says, a
       folder.file("w.xml"),
       R"(<World name="w"><Terrain><HeightMap name="slope"><File path="slope.txt"/><HeightDataPerArea value="10"/></HeightMap></Terrain>
 <Objects><Traffic objects="t.obj" rndf="n.rndf"/></Objects></World>)");
-  auto result = sim::build_scenario(folder.file("w.xml"));
+  auto result = scenario::build_scenario(folder.file("w.xml"));
   CAPTURE(test::all_text(result.diagnostics));
   REQUIRE(result.value);
   sim::Simulation& s = *result.value->simulation;
@@ -225,7 +225,7 @@ TEST_CASE("sensor files of autonomous objects are not read, which is reported on
     file.objects.push_back(o);
   }
   test::write_text(folder.file("t.obj"), write_v1(file));
-  const sim::BuildResult result = sim::build_scenario(folder.file("t.obj"));
+  const scenario::BuildResult result = scenario::build_scenario(folder.file("t.obj"));
   REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
   CHECK(result.value->inputs.size() == 1);
   test::Expected expected(result.diagnostics);

@@ -64,9 +64,9 @@ std::vector<Arrival> expected_arrivals() {
 TEST_CASE("urban_loop: every vehicle reaches every goal in the step that speeds and pauses say") {
   const std::vector<Arrival> arrivals = expected_arrivals();
   REQUIRE(arrivals.size() == 192);
-  sim::BuildOptions options;
+  scenario::BuildOptions options;
   options.dt = 0.01;
-  auto built = sim::build_scenario("scenarios/urban_loop/scenario.xml", options);
+  auto built = scenario::build_scenario("scenarios/urban_loop/scenario.xml", options);
   CAPTURE(test::all_text(built.diagnostics));
   REQUIRE(built.value);
   sim::Simulation& s = *built.value->simulation;
