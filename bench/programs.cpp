@@ -59,6 +59,7 @@ Result measure(const Way& way, int robots, int steps) {
   fs::create_directories(folder);
   write_scenario(folder, robots, way.gets);
   scenario::BuildOptions options;
+  options.allow_programs = true;
   options.programs = way.kind == Way::none ? scenario::ProgramUse::ignore : scenario::ProgramUse::run;
   options.isolate = way.kind == Way::isolated;
   if (way.kind == Way::lines)

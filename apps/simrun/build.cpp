@@ -11,6 +11,7 @@
 namespace simbatch::simrun {
 
 void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options) {
+  options.allow_programs = programs.allow;
   options.program_choices = programs.choices;
   options.program_timeout = programs.timeout;
   options.controllers = programs.controllers;

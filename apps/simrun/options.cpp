@@ -65,6 +65,8 @@ void add_program_options(cli::Command& command, ProgramOptions& programs) {
     if (!pair) return std::nullopt;
     return scenario::ControllerChoice{std::move(pair->first), std::move(pair->second)};
   };
+  command.flag("--allow-programs", programs.allow,
+               "Run the programs (native code) that the scenario itself names; only for scenarios that you trust");
   command.option("--program", "ROBOT=LIBRARY", {programs.choices, library, "ROBOT=LIBRARY"},
                  "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated");
   command.option("--controller", "ROBOT=COMMAND", {programs.controllers, controller, "ROBOT=COMMAND"},

@@ -21,6 +21,7 @@ struct ScenarioFiles {
 
 /// How user programs are run.
 struct ProgramOptions {
+  bool allow = false;                                   ///< --allow-programs
   std::vector<scenario::ProgramChoice> choices;         ///< --program
   double timeout = 10;                                  ///< s; --program-timeout
   std::vector<scenario::ControllerChoice> controllers;  ///< --controller

@@ -84,6 +84,7 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
                              .root = options.files.root,
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
+  if (options.at == 0) how.programs = scenario::ProgramUse::check;  // their first turn is in step 1
   apply(reporter.options(), options.programs, how);
   const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);

@@ -50,6 +50,9 @@ struct BuildOptions {
   std::string graspit_root = {};           ///< of a GraspIt! world: folder that its files are relative to; empty: found
   std::string rndf = {};                   ///< of a CajunBot object file: its road network, wherever it lies; empty: none
   ProgramUse programs = ProgramUse::run;
+  /// Libraries that only the scenario names are loaded, and so run as native code of this process. Without it they are an error
+  /// (sim-program-permission) when `programs` is ProgramUse::run; what program_choices names needs no permission.
+  bool allow_programs = false;
   std::vector<ProgramChoice> program_choices = {};  ///< the last that matches a robot counts
   double program_timeout = 10;                      ///< s of wall time that a program may take from sleep to sleep; 0: any
   bool isolate = false;  ///< programs of libraries run in processes of their own, made by the first step

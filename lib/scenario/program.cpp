@@ -52,12 +52,13 @@ class ProgramBuilder {
       if (choice != nullptr) {
         Plan plan{robot.name, choice->library, {c_.scenario_path, robot.place.at}, {}};
         if (!robot.programs.empty()) plan.arguments = robot.programs.front().arguments;
-        add(chosen(*choice, robot), std::move(plan));
+        add(chosen(*choice, robot), std::move(plan), true);
       }
       const bool controlled = add_controllers(robot);
       if (choice != nullptr || controlled) continue;
       for (const autosim::UserProgram& program : robot.programs)
-        add(named(program), {robot.name, program.path, {c_.scenario_path, program.place.at}, program.arguments});
+        add(named(program), {robot.name, program.path, {c_.scenario_path, program.place.at}, program.arguments},
+            c_.options.allow_programs);
     }
     if (!scheduler->empty()) c_.programs = std::move(scheduler);
   }
@@ -144,7 +145,8 @@ class ProgramBuilder {
     return library;
   }
 
-  void add(Library& library, Plan plan) {
+  // Checks a library and, if it may run, adds its program. @param permitted  by the person who runs the scenario
+  void add(Library& library, Plan plan, bool permitted) {
     if (!library.input) return;
     if (!library.usable) {
       if (library.told.contains(&program_code::kLibrary)) return;
@@ -160,6 +162,7 @@ class ProgramBuilder {
              "has unique symbols, which all robots that use it share; compile it with -fno-gnu-unique");
     }
     if (c_.options.programs != ProgramUse::run) return;
+    if (!permitted) return refuse(library, plan);
     if (auto program = make_program(library, plan)) scheduler_->add(std::move(program));
   }
 
@@ -202,6 +205,16 @@ class ProgramBuilder {
     };
     return std::make_unique<IsolatedProgram>(c_.simulation, snapshot_, std::make_unique<ProgramPort>(c_.simulation, plan.robot),
                                              std::move(settings), std::move(maker));
+  }
+
+  // Loading a library runs its constructors, so the scenario alone must not cause it.
+  void refuse(Library& library, const Plan& plan) {
+    if (!library.told.insert(&program_code::kPermission).second) return;
+    c_.report(
+        program_code::kPermission, plan.source.file, plan.source.at,
+        "the scenario names the program " + simbatch::quoted(plan.label) +
+            ", which is native code and runs with your rights; if you trust it, add --allow-programs, or choose it: --program " +
+            plan.robot + "=" + library.input->name());
   }
 
   void report(const LibraryProblem& problem, const Plan& plan) {

@@ -5,6 +5,8 @@
 
 namespace simbatch::sim::program_code {
 
+inline constexpr Code kPermission{"sim-program-permission", Severity::error,
+                                  "a scenario names a program, which is native code: run it with --allow-programs"};
 inline constexpr Code kLibrary{
     "sim-program-library", Severity::error,
     "a user program's library cannot be run: no shared library for this machine, without main, or without Simbatch's runtime"};
@@ -24,8 +26,8 @@ inline constexpr Code kTimeout{"sim-program-timeout", Severity::error,
 inline constexpr Code kInterrupted{"sim-program-interrupted", Severity::error,
                                    "the run was interrupted while a program had its turn"};
 
-inline constexpr const Code* kAll[] = {&kLibrary, &kInterface, &kRobot, &kFloatMode, &kShared,
-                                       &kCrash,   &kThrow,     &kExit,  &kTimeout,   &kInterrupted};
+inline constexpr const Code* kAll[] = {&kPermission, &kLibrary, &kInterface, &kRobot,   &kFloatMode,  &kShared,
+                                       &kCrash,      &kThrow,   &kExit,      &kTimeout, &kInterrupted};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::sim::program_code

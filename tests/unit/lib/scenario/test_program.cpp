@@ -43,7 +43,11 @@ struct Scene {
   void take(const std::string& name) {
     fs::copy_file(fs::read_symlink("/proc/self/exe").parent_path() / "programs" / (name + ".so"), folder.file(name + ".so"));
   }
-  BuildResult build(const BuildOptions& options = {}) const { return build_scenario(folder.file("world.xml"), options); }
+  /// With permission to run what the scenario names.
+  BuildResult build(BuildOptions options = {}) const {
+    options.allow_programs = true;
+    return build_scenario(folder.file("world.xml"), options);
+  }
 };
 
 double lamp(const BuiltScenario& built, const std::string& name) {
@@ -71,6 +75,28 @@ TEST_CASE("programs: a scenario's program runs, with its arguments, and is one o
   CHECK(lamp(*result.value, "b") == 0);
   REQUIRE(result.value->simulation->step());
   CHECK(lamp(*result.value, "b") == 1);
+}
+
+TEST_CASE("programs: a library that only the scenario names needs permission, for any robot and in any process") {
+  Scene scene(robot("a", 0, "\n<UserProgram path=\"behave.so\"/>") + robot("b", 9, "\n<UserProgram path=\"behave.so\"/>"));
+  scene.take("behave");
+  const std::string file = scene.folder.file("world.xml");
+  for (const bool isolate : {false, true}) {
+    const BuildResult refused = build_scenario(file, {.isolate = isolate});
+    CHECK_FALSE(refused.value);
+    test::Expected expected(refused.diagnostics);
+    const std::string message = expected.take(sim::program_code::kPermission, Position{6, 1});  // once for each library
+    CHECK(message.find("\"behave.so\"") != std::string::npos);
+    CHECK(message.find("--allow-programs") != std::string::npos);
+    CHECK(message.find("--program a=" + scene.folder.file("behave.so")) != std::string::npos);
+  }
+  const std::string library = scene.folder.file("behave.so");
+  const BuildResult other = build_scenario(file, {.program_choices = {{"a", library}}});
+  test::Expected expected(other.diagnostics);
+  expected.take(sim::program_code::kPermission, Position{7, 1});  // b's, which is not chosen
+  CHECK(build_scenario(file, {.program_choices = {{"?", library}}}).value);
+  CHECK(build_scenario(file, {.programs = ProgramUse::check}).value);
+  CHECK(build_scenario(file, {.programs = ProgramUse::ignore}).value);
 }
 
 TEST_CASE("programs: a program has the last word over the scenario's controls") {
