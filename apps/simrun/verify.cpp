@@ -30,6 +30,8 @@ struct VerifyOptions {
 namespace fs = std::filesystem;
 
 bool has_digest(const fs::path& file, const std::string& digest) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return false;  // opening a FIFO would block
   try {
     return hex64(hash64(Input::open(file.string(), 1u << 28).text())) == digest;
   } catch (const IoError&) {
@@ -106,7 +108,8 @@ sim::RunPlan plan_of(const trace::Trace& old) {
   sim::RunPlan plan;
   plan.every = old.header.every;
   plan.hash_every = old.header.hash_every;
-  plan.steps = old.end ? old.end->steps : old.steps.empty() ? 0 : old.steps.back();
+  // No more than the run was asked for: a damaged trace may claim any number of steps.
+  plan.steps = old.end ? std::min(old.end->steps, old.header.steps) : old.steps.empty() ? 0 : old.steps.back();
   if (old.end && old.end->outcome == "failed") plan.steps = old.header.steps;  // to fail again, in the step that was not made
   return plan;
 }

@@ -282,8 +282,7 @@ bool report_other_kind(std::string_view text, const std::string& file, Purpose w
   if (const std::string_view root = xml::root_name(text.substr(0, kLooked));
       !root.empty() && xml_kind(text.substr(0, kLooked)) == kind)
     at = position_at(text, static_cast<std::size_t>(root.data() - text.data()) - 1);
-  own.report(code::kKind, at,
-             "the file is " + std::string(kind->name) + ", and no " + std::string(wanted_name(wanted)));
+  own.report(code::kKind, at, "the file is " + std::string(kind->name) + ", and no " + std::string(wanted_name(wanted)));
   own.note(code::kKind, at, advice(kind->use, file));
   problems.append(std::move(own));
   return true;

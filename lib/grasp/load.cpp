@@ -238,8 +238,11 @@ Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& optio
 Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& options) {
   const auto input = open(file, options, kMaxTextBytes);
   if (!input) return {std::nullopt, Diagnostics(file)};
-  auto read =
-      is_xml(file) ? graspit::read_world_xml(input->text(), file) : graspit::read_wld(input->text(), options.reading, file);
+  return load_world(file, input->text(), options);
+}
+
+Parsed<GraspWorld> load_world(const std::string& file, std::string_view text, const GraspOptions& options) {
+  auto read = is_xml(file) ? graspit::read_world_xml(text, file) : graspit::read_wld(text, options.reading, file);
   Parsed<GraspWorld> result{std::nullopt, std::move(read.diagnostics)};
   if (!read.value) return result;
   GraspWorld world;

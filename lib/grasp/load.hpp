@@ -79,5 +79,7 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
 Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& options);
 /// A .wld or world XML with all its bodies and robots.
 Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& options);
+/// The same for a world whose text has been read already.
+Parsed<GraspWorld> load_world(const std::string& file, std::string_view text, const GraspOptions& options);
 
 }  // namespace simbatch::grasp

@@ -4,7 +4,7 @@
 /// Where things are made: build.cpp reads the files and keeps the order; terrain.cpp the ground; statics.cpp what never
 /// moves; robot.cpp robots with links and devices; control.cpp timed settings; program.cpp user programs; mission.cpp the missions that robots sail;
 /// traffic.cpp CajunBot objects. A new kind of inhabitant (a town, traffic, a mission) gets a file
-/// of its own with a function that takes a BuildContext (context.hpp) and is called from build_scenario().
+/// of its own with a function that takes a BuildContext (site.hpp) and is called from build_scenario().
 
 #include <cstdint>
 #include <functional>

@@ -6,7 +6,7 @@
 #include "base/core/number.hpp"
 #include "formats/obj/obj.hpp"
 #include "lib/scenario/codes.hpp"
-#include "lib/scenario/context.hpp"
+#include "lib/scenario/site.hpp"
 
 namespace simbatch::scenario::detail {
 
@@ -48,51 +48,15 @@ std::optional<std::int64_t> unix_time(std::string_view utc) {
   return days * 86400 + part(11, 2) * 3600 + part(14, 2) * 60 + part(17, 2);
 }
 
-void BuildContext::report(const Code& code, Position at, std::string message) {
-  report(code, scenario_path, at, std::move(message));
-}
-
-void BuildContext::report(const Code& code, const std::string& file, Position at, std::string message) {
-  Diagnostics found(file);
-  found.report(code, at, std::move(message));
-  problems.append(std::move(found));
-}
-
-std::optional<geo::EastNorth> BuildContext::place_of(const autosim::Pose& pose, Position at) {
-  if (!pose.geographic) return geo::EastNorth{pose.x, pose.z};
-  if (!simulation.settings().origin) {
-    report(code::kOrigin, at, "a position by latitude and longitude needs <Origin> in Physics");
-    return std::nullopt;
-  }
-  return geo::LocalFrame(*simulation.settings().origin).to_plane({pose.geographic->latitude, pose.geographic->longitude});
-}
-
-double BuildContext::ground(double x, double z, std::string_view what, Position at) {
-  if (const auto y = simulation.world().terrain_height(x, z)) return *y;
-  if (world_file.terrain.kind != autosim::Terrain::Kind::none && !warned_about_ground) {
-    warned_about_ground = true;
-    report(code::kNoGround, at,
-           "no ground at x = " + number_text(x) + " m, z = " + number_text(z) + " m, where " + quoted(what) +
-               " is to stand; y = 0 is taken");
-  }
-  return 0;
-}
-
-double BuildContext::surface_friction(std::string_view surface) const {
-  for (const autosim::Surface& entry : world_file.physics.surfaces)
-    if (entry.name == surface) return entry.friction;
-  return default_friction();
-}
-
 namespace {
 
-std::optional<physics::Shape> mesh_of(BuildContext& context, const autosim::Shape& shape, const std::string& file, Position at,
+std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                       MeshUse use) {
-  const std::optional<Input> input = context.open(shape.file, file, at);
+  const std::optional<Input> input = site.files.open(shape.file, file, at);
   if (!input) return std::nullopt;
   Parsed<obj::Mesh> mesh = obj::read_obj(input->text(), input->name());
   const bool ok = mesh.ok();
-  context.problems.append(std::move(mesh.diagnostics));
+  site.files.append(std::move(mesh.diagnostics));
   if (!ok) return std::nullopt;
   std::vector<Vec3> points;
   for (const auto& p : mesh.value->points) points.push_back({p[0] * shape.size.x, p[1] * shape.size.y, p[2] * shape.size.z});
@@ -107,7 +71,7 @@ std::optional<physics::Shape> mesh_of(BuildContext& context, const autosim::Shap
 
 }  // namespace
 
-std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Shape& shape, const std::string& file, Position at,
+std::optional<physics::Shape> shape_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                        MeshUse use) {
   using Kind = autosim::Shape::Kind;
   std::optional<physics::Shape> made;
@@ -116,11 +80,11 @@ std::optional<physics::Shape> shape_of(BuildContext& context, const autosim::Sha
     case Kind::sphere: made = physics::Sphere{shape.radius}; break;
     case Kind::capsule: made = physics::Capsule{shape.radius, shape.length}; break;
     case Kind::cylinder: made = physics::Cylinder{shape.radius, shape.length}; break;
-    case Kind::mesh: made = mesh_of(context, shape, file, at, use); break;
+    case Kind::mesh: made = mesh_of(site, shape, file, at, use); break;
   }
   if (!made) return std::nullopt;
   if (const std::string why = physics::check_shape(*made); !why.empty()) {
-    context.report(code::kShape, file, at, why);
+    site.files.report(code::kShape, file, at, why);
     return std::nullopt;
   }
   return made;

@@ -24,22 +24,22 @@ const std::vector<std::string> kKeys = {"highway", "area",     "tunnel", "buildi
 constexpr double kWidest = 1000;  ///< m, of a road or a pavement
 constexpr double kMargin = 100;   ///< m of ground beyond the roads where the setup gives no Size
 
-/// The first of these files that is in the map folder, as a name for BuildContext::open; empty if there is none.
-std::string find_file(const BuildContext& context, const std::string& chosen, std::initializer_list<const char*> usual) {
-  const fs::path folder = context.world_file.terrain.path;
+/// The first of these files that is in the map folder, as a name for Files::open; empty if there is none.
+std::string find_file(const Site& site, const std::string& chosen, std::initializer_list<const char*> usual) {
+  const fs::path folder = site.file.terrain.path;
   if (!chosen.empty()) return (folder / chosen).string();
   std::error_code error;
   for (const char* name : usual)
-    if (fs::exists(fs::path(context.folder) / folder / name, error)) return (folder / name).string();
+    if (fs::exists(fs::path(site.files.root().folder()) / folder / name, error)) return (folder / name).string();
   return {};
 }
 
 class MapBuilder {
  public:
-  explicit MapBuilder(BuildContext& context) : c_(context), at_(context.world_file.terrain.place.at) {}
+  explicit MapBuilder(const Site& site) : site_(site), at_(site.file.terrain.place.at) {}
 
-  void build() {
-    if (!read_setup() || !read_heights() || !read_streets()) return;
+  Scene build() {
+    if (!read_setup() || !read_heights() || !read_streets()) return {};
     const geo::LocalFrame frame({setup_.osm.lat, setup_.osm.lon});
     const roads::RoadSelection roads = roads::road_lines(streets_, setup_.highways, frame);
     const roads::HeightGrid grid = make_grid(roads.roads);
@@ -48,65 +48,68 @@ class MapBuilder {
     roads::open_passages(buildings, roads.roads);
     add_buildings(buildings);
     auto houses = roads::generated_houses(streets_, frame, grid, street_name_);
-    c_.problems.append(std::move(houses.diagnostics));
+    site_.files.append(std::move(houses.diagnostics));
     add_houses(*houses.value);
     for (auto& [square, body] : bodies_)
-      c_.looks.parts[static_cast<std::uint32_t>(c_.simulation.world().add_body(std::move(body)))] = std::move(looks_[square]);
+      scene_.appearance.parts[static_cast<std::uint32_t>(site_.simulation.world().add_body(std::move(body)))] =
+          std::move(looks_[square]);
     for (const roads::Road& road : roads.roads)
-      c_.looks.roads.push_back({road.line, road.width, road.kind != "track" && road.kind != "unsurfaced"});
-    c_.simulation.world().add_terrain(physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, grid.heights},
-                                      {"terrain", terrain_friction(), restitution()});
+      scene_.appearance.roads.push_back({road.line, road.width, road.kind != "track" && road.kind != "unsurfaced"});
+    site_.simulation.world().add_terrain(physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, grid.heights},
+                                         {"terrain", terrain_friction(), restitution()});
+    return std::move(scene_);
   }
 
  private:
   bool read_setup() {
-    const auto file = c_.open((fs::path(c_.world_file.terrain.path) / "setup.xml").string(), at_);
+    const auto file = site_.files.open((fs::path(site_.file.terrain.path) / "setup.xml").string(), at_);
     if (!file) return false;
     Parsed<autosim::MapSetup> parsed = autosim::read_setup(file->text(), file->name());
     const bool is_good = parsed.ok();
-    c_.problems.append(std::move(parsed.diagnostics));
+    site_.files.append(std::move(parsed.diagnostics));
     if (!is_good) return false;
     setup_ = std::move(*parsed.value);
     const geo::LatLon offset{setup_.osm.lat, setup_.osm.lon};
-    if (!c_.simulation.settings().origin) {
-      c_.simulation.set_origin(offset);
-    } else if (*c_.simulation.settings().origin != offset) {
-      c_.report(code::kOriginDiffers, c_.world_file.physics.place.at,
-                "Origin differs from the NodeOffset of " + file->name() + ", about which the map is laid");
+    if (!site_.simulation.settings().origin) {
+      site_.simulation.set_origin(offset);
+    } else if (*site_.simulation.settings().origin != offset) {
+      site_.files.report(code::kOriginDiffers, site_.file.physics.place.at,
+                         "Origin differs from the NodeOffset of " + file->name() + ", about which the map is laid");
     }
     bool fits = true;
     for (const autosim::HighwayKind& kind : setup_.highways.kinds) {
       const double widest = std::max({kind.width, kind.left_pavement, kind.right_pavement});
       if (widest <= kWidest) continue;
       fits = false;
-      c_.report(code::kRoadWidth, file->name(), kind.place.at,
-                "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
+      site_.files.report(
+          code::kRoadWidth, file->name(), kind.place.at,
+          "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
     }
     return fits;
   }
 
   bool read_heights() {
     const std::string name =
-        find_file(c_, c_.world_file.terrain.height_map, {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
+        find_file(site_, site_.file.terrain.height_map, {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
     if (name.empty()) return true;
-    const auto file = c_.open(name, at_);
+    const auto file = site_.files.open(name, at_);
     if (!file) return false;
     Parsed<roads::HeightMap> parsed = roads::read_height_map(file->text(), file->name());
-    c_.problems.append(std::move(parsed.diagnostics));
+    site_.files.append(std::move(parsed.diagnostics));
     heights_ = std::move(parsed.value);
     return heights_.has_value();
   }
 
   bool read_streets() {
-    street_file_ = find_file(c_, c_.world_file.terrain.street_map, {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"});
+    street_file_ = find_file(site_, site_.file.terrain.street_map, {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"});
     if (street_file_.empty()) return true;
-    const auto file = c_.open(street_file_, at_);
+    const auto file = site_.files.open(street_file_, at_);
     if (!file) return false;
     osm::ReadOptions options;
     options.keep_keys = kKeys;
     Parsed<osm::Document> parsed = osm::read(*file, options);
     const bool is_good = parsed.ok();
-    c_.problems.append(std::move(parsed.diagnostics));
+    site_.files.append(std::move(parsed.diagnostics));
     street_name_ = file->name();
     if (is_good) streets_ = std::move(parsed.value->model);
     return is_good;
@@ -127,8 +130,8 @@ class MapBuilder {
     return roads::flat_terrain(options);
   }
 
-  double restitution() const { return c_.world_file.physics.restitution; }
-  double terrain_friction() const { return c_.world_file.terrain.friction.value_or(c_.surface_friction("terrain")); }
+  double restitution() const { return site_.file.physics.restitution; }
+  double terrain_friction() const { return site_.file.terrain.friction.value_or(site_.surface_friction("terrain")); }
 
   static physics::TriangleMesh mesh_of(const geo::TriangleMesh& first, const geo::TriangleMesh& second) {
     physics::TriangleMesh mesh{first.points, first.indices};
@@ -144,8 +147,8 @@ class MapBuilder {
                          Material material, Material second_material) {
       if (first.indices.empty() && second.indices.empty()) return;
       const physics::BodyId id =
-          c_.simulation.world().add_terrain(mesh_of(first, second), {name, c_.surface_friction(surface), restitution()});
-      c_.looks.terrains[static_cast<std::uint32_t>(id)] = {{0, material}, {first.triangle_count(), second_material}};
+          site_.simulation.world().add_terrain(mesh_of(first, second), {name, site_.surface_friction(surface), restitution()});
+      scene_.appearance.terrains[static_cast<std::uint32_t>(id)] = {{0, material}, {first.triangle_count(), second_material}};
     };
     add("roads", meshes.lanes, meshes.junctions, "road", Material::road, Material::junction);
     add("pavements", meshes.pavements, meshes.kerbs, "pavement", Material::pavement, Material::kerb);
@@ -160,7 +163,7 @@ class MapBuilder {
       body.name = std::string(kind) + "." + std::to_string(column) + "." + std::to_string(row);
       body.kind = physics::BodyKind::fixed;
       body.pose.p = {(column + 0.5) * kTownSquare, 0, (row + 0.5) * kTownSquare};
-      body.friction = c_.surface_friction("building");
+      body.friction = site_.surface_friction("building");
       body.restitution = restitution();
     }
     return body;
@@ -201,18 +204,19 @@ class MapBuilder {
       const bool is_tree = house.landuse == "forest" || house.landuse == "wood";
       const autosim::Model model{house.file_path, house.file_type};
       vision::PartAppearance look{is_tree ? vision::Material::tree : vision::Material::house,
-                                  c_.model_of(model, street_name_, {})};
+                                  site_.files.model_of(model, street_name_, {})};
       physics::BodySettings& body = body_at("houses", house.base.x, house.base.z, std::move(look));
       const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
       body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});
     }
   }
 
-  BuildContext& c_;
+  const Site& site_;
+  Scene scene_;
   Position at_;
   autosim::MapSetup setup_;
   std::optional<roads::HeightMap> heights_;
-  std::string street_file_, street_name_;  // as BuildContext::open takes it, and as it was opened
+  std::string street_file_, street_name_;  // as Files::open takes it, and as it was opened
   osm::Model streets_;
   std::map<std::tuple<std::string, int, int>, physics::BodySettings> bodies_;
   std::map<std::tuple<std::string, int, int>, std::vector<vision::PartAppearance>> looks_;  // one a part
@@ -220,6 +224,6 @@ class MapBuilder {
 
 }  // namespace
 
-void build_map(BuildContext& context) { MapBuilder(context).build(); }
+Scene build_map(const Site& site) { return MapBuilder(site).build(); }
 
 }  // namespace simbatch::scenario::detail

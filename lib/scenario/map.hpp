@@ -1,14 +1,15 @@
 #pragma once
 /// The ground and the town of a map folder (<Map> in the section Terrain): terrain, roads, buildings, houses.
 
-#include "lib/scenario/context.hpp"
+#include "lib/scenario/site.hpp"
 
 namespace simbatch::scenario::detail {
 
 /// Reads setup.xml, the height map and the street map, and adds what they describe: the terrain's grid, the meshes "roads" and
 /// "pavements", and bodies "buildings.<column>.<row>" and "houses.<column>.<row>", each with all that stands in one square of
 /// kTownSquare metres. The setup's NodeOffset becomes the world's origin if the scenario names none.
-void build_map(BuildContext& context);
+/// @return how roads, buildings and houses look
+Scene build_map(const Site& site);
 
 inline constexpr double kTownSquare = 128;
 

@@ -5,7 +5,7 @@
 #include "formats/medusa/medusa.hpp"
 #include "lib/mission/georeference.hpp"
 #include "lib/scenario/codes.hpp"
-#include "lib/scenario/context.hpp"
+#include "lib/scenario/site.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
@@ -35,9 +35,9 @@ class Placer {
   std::optional<geo::LocalFrame> frame_;
 };
 
-std::unique_ptr<Pilot> pilot_of(BuildContext& c, const MissionHost& host) {
+std::unique_ptr<Pilot> pilot_of(const Site& site, const MissionHost& host) {
   if (!host.thrusters.empty()) {
-    const physics::MassProperties& mass = c.simulation.world().mass(host.part.body);
+    const physics::MassProperties& mass = site.simulation.world().mass(host.part.body);
     ThrustAllocation allocation(host.thrusters, mass.center);
     if (allocation.can_surge() && allocation.can_yaw())
       return std::make_unique<ThrusterPilot>(std::move(allocation), mass.mass, mass.inertia.yy, host.fluid);
@@ -49,17 +49,18 @@ std::unique_ptr<Pilot> pilot_of(BuildContext& c, const MissionHost& host) {
 
 }  // namespace
 
-void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const MissionHost& host) {
+std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::RobotEntry& entry, const MissionHost& host,
+                                               MissionBoards& boards) {
   const autosim::Mission& task = *entry.mission;
   const Position at = task.place.at;
-  const auto input = c.open(task.file, at);
-  if (!input) return;
+  const auto input = site.files.open(task.file, at);
+  if (!input) return nullptr;
   auto parsed = medusa::read_mission(input->text(), input->name());
   const bool broken = parsed.diagnostics.has_errors();
-  if (!c.boards.contains(task.file)) c.problems.append(std::move(parsed.diagnostics));  // said once
-  auto& board = c.boards[task.file];
+  if (!boards.contains(task.file)) site.files.append(std::move(parsed.diagnostics));  // reported once
+  auto& board = boards[task.file];
   if (!board) board = std::make_shared<MissionBoard>();
-  if (broken || !parsed.value) return;
+  if (broken || !parsed.value) return nullptr;
   const medusa::Mission& mission = *parsed.value;
 
   auto sections = task.vehicle == medusa::kAllVehicles && mission.formation.empty()
@@ -72,21 +73,21 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
       dives = dives || ((s.kind == Kind::depth || s.kind == Kind::alt) && s.depth != 0);
     }
   if (!moves) {
-    c.report(code::kMissionVehicle, at,
-             quoted(task.file) + " has nothing to sail for vehicle " + std::to_string(task.vehicle) +
-                 (sections ? "" : ", which is not in its FORMATION"));
-    return;
+    site.files.report(code::kMissionVehicle, at,
+                      quoted(task.file) + " has nothing to sail for vehicle " + std::to_string(task.vehicle) +
+                          (sections ? "" : ", which is not in its FORMATION"));
+    return nullptr;
   }
-  std::unique_ptr<Pilot> pilot = pilot_of(c, host);
+  std::unique_ptr<Pilot> pilot = pilot_of(site, host);
   if (!pilot) {
-    c.report(code::kMissionPart, at,
-             "part " + quoted(host.part.node->local_name()) + " of " + quoted(entry.name) +
-                 " has neither propellers that drive and turn it, nor a drive with steered and powered wheels");
-    return;
+    site.files.report(code::kMissionPart, at,
+                      "part " + quoted(host.part.node->local_name()) + " of " + quoted(entry.name) +
+                          " has neither propellers that drive and turn it, nor a drive with steered and powered wheels");
+    return nullptr;
   }
   if (dives && !pilot->can_dive())
-    c.report(code::kMissionDive, at,
-             quoted(task.file) + " dives, but no propeller of " + quoted(entry.name) + " pushes up or down");
+    site.files.report(code::kMissionDive, at,
+                      quoted(task.file) + " dives, but no propeller of " + quoted(entry.name) + " pushes up or down");
 
   Diagnostics place_problems(input->name());
   mission::Point sample{};
@@ -96,8 +97,8 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
       break;
     }
   const auto placement = mission::find_georeference(mission.reference, mission.origin, "", sample, place_problems);
-  if (c.simulation.settings().origin) c.problems.append(std::move(place_problems));
-  const Placer placer(c.simulation, placement);
+  if (site.simulation.settings().origin) site.files.append(std::move(place_problems));
+  const Placer placer(site.simulation, placement);
   for (Section& s : *sections) {
     if (s.kind != Kind::point) placer.move(s.xi, s.yi);
     if (s.kind == Kind::arc) placer.move(s.xc, s.yc);
@@ -110,13 +111,12 @@ void build_mission(BuildContext& c, const autosim::RobotEntry& entry, const Miss
   settings.gains.lookahead = task.lookahead;
   if (host.thrusters.empty()) settings.gains.max_surge = 60;  // the published limit of 1.5 m/s is the vehicles', not a car's
   settings.point_speed = task.speed;
-  settings.water_level = c.world_file.physics.water ? c.world_file.physics.water->level : 0;
+  settings.water_level = site.file.physics.water ? site.file.physics.water->level : 0;
   settings.cooperate = task.cooperate && !mission.formation.empty();
   settings.board = board;
-  TreeNode* node = host.robot->register_child(MissionFollower::make_node({c.scenario_path, at}), c.problems);
-  if (node == nullptr) return;
-  c.missions.push_back(
-      std::make_unique<MissionFollower>(c.simulation, host.part.body, *node, std::move(pilot), std::move(settings)));
+  TreeNode* node = host.robot->register_child(MissionFollower::make_node({site.files.scenario(), at}), site.files.problems());
+  if (node == nullptr) return nullptr;
+  return std::make_unique<MissionFollower>(site.simulation, host.part.body, *node, std::move(pilot), std::move(settings));
 }
 
 }  // namespace simbatch::scenario::detail

@@ -8,7 +8,7 @@
 #include "formats/rndf/rndf.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/scenario/codes.hpp"
-#include "lib/scenario/context.hpp"
+#include "lib/scenario/site.hpp"
 #include "lib/sim/traffic/driven_vehicle.hpp"
 #include "lib/sim/traffic/traffic_participant.hpp"
 #include "lib/traffic/traffic.hpp"
@@ -64,48 +64,50 @@ physics::VehicleSettings vehicle_of(const cajunbot::Object& o, const std::string
 
 class Builder {
  public:
-  Builder(BuildContext& context, const autosim::Traffic& entry) : c_(context), entry_(entry) {}
+  Builder(const Site& site, const autosim::Traffic& entry) : site_(site), entry_(entry) {}
   /// Reads both files.
-  void build();
+  Scene build();
   /// @param network  nullptr: there is none
-  void build(const Input& objects, const Input* network);
+  Scene build(const Input& objects, const Input* network);
 
  private:
   void object(const cajunbot::Object& o, const traffic::PlacedObject& placed, TreeNode& node, TrafficParticipant& participant);
   void mesh(const cajunbot::Object& o, physics::BodySettings body);
-  double friction() const { return c_.default_friction(); }
+  double friction() const { return site_.default_friction(); }
 
-  BuildContext& c_;
+  const Site& site_;
   const autosim::Traffic& entry_;
+  Scene scene_;
   std::string file_;  // of the objects, as it was opened
 };
 
 void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
-  const auto vertices = c_.open(o.vertices.name, entry_.place.at), indices = c_.open(o.indices.name, entry_.place.at);
+  const auto vertices = site_.files.open(o.vertices.name, entry_.place.at),
+             indices = site_.files.open(o.indices.name, entry_.place.at);
   if (!vertices || !indices) return;
   auto points = cajunbot::read_vertices(vertices->text(), vertices->name());
   auto triangles = cajunbot::read_indices(indices->text(), indices->name(), points.value ? points.value->size() : 0);
   const bool good = points.ok() && triangles.ok();
-  c_.problems.append(std::move(points.diagnostics));
-  c_.problems.append(std::move(triangles.diagnostics));
+  site_.files.append(std::move(points.diagnostics));
+  site_.files.append(std::move(triangles.diagnostics));
   if (!good) return;
   physics::TriangleMesh shape;
   for (const cajunbot::Vector& v : *points.value) shape.points.push_back({v.x, v.z, v.y});
   // The exchange of axes mirrors: each triangle turns round.
   for (const auto& t : *triangles.value) shape.indices.insert(shape.indices.end(), {t[0], t[2], t[1]});
   if (const std::string fault = physics::check_shape(shape); !fault.empty()) {
-    c_.report(code::kShape, entry_.place.at, "mesh " + quoted(o.vertices.name) + ": " + fault);
+    site_.files.report(code::kShape, entry_.place.at, "mesh " + quoted(o.vertices.name) + ": " + fault);
     return;
   }
   body.parts.push_back({std::move(shape), {}});
-  c_.simulation.world().add_body(std::move(body));
+  site_.simulation.world().add_body(std::move(body));
 }
 
 void Builder::object(const cajunbot::Object& o, const traffic::PlacedObject& placed, TreeNode& node,
                      TrafficParticipant& participant) {
   traffic::PlacedObject at = placed;
   const double ground =
-      c_.ground(at.position.x, at.position.z, entry_.name, file_ == c_.scenario_path ? o.place.at : entry_.place.at);
+      site_.ground(at.position.x, at.position.z, entry_.name, file_ == site_.files.scenario() ? o.place.at : entry_.place.at);
   at.position.y += ground;
   physics::BodySettings body;
   const std::string local = "object_" + std::to_string(placed.index + 1);
@@ -124,26 +126,27 @@ void Builder::object(const cajunbot::Object& o, const traffic::PlacedObject& pla
   body.parts.push_back(part_of(o, height));
   body.pose = {{at.position.x, at.position.y + lift, at.position.z}, q};
   if (o.type == cajunbot::Type::fixed) {
-    c_.simulation.world().add_body(std::move(body));
+    site_.simulation.world().add_body(std::move(body));
     return;
   }
   const Source source{file_, o.place.at};
-  TreeNode* shown = node.register_child(make_traffic_node(local, source, vehicle), c_.problems);
+  TreeNode* shown = node.register_child(make_traffic_node(local, source, vehicle), site_.files.problems());
   if (shown == nullptr) return;
   if (vehicle) {
     body.kind = physics::BodyKind::dynamic;
     body.mass = kDensity * std::max(o.size.x * o.size.y * o.size.z, 0.01);
     const std::string name = body.name;
     const DrivenSettings settings{o.wheel_type == 0, o.throttle_rate, o.lever_rate, body.mass};
-    const physics::BodyId id = c_.simulation.world().add_body(std::move(body));
+    const physics::BodyId id = site_.simulation.world().add_body(std::move(body));
     std::optional<DrivenVehicle> drive;
     std::optional<Driver> driver;
     if (o.wheel_radius > 0) {
-      autosim::RobotEntry& robot = c_.vehicles.emplace_back();
+      autosim::RobotEntry& robot = scene_.vehicles.emplace_back();
       robot.name = name;
       robot.place = entry_.place;
       const physics::VehicleSettings wheels = vehicle_of(o, name, lift);
-      drive.emplace(c_.simulation, c_.simulation.world().add_vehicle(id, wheels), *shown, source, settings, c_.problems);
+      drive.emplace(site_.simulation, site_.simulation.world().add_vehicle(id, wheels), *shown, source, settings,
+                    site_.files.problems());
       const bool commanded = std::any_of(entry_.controls.begin(), entry_.controls.end(), [&](const autosim::Control& control) {
         return control.device.starts_with(local + ".");
       });
@@ -156,12 +159,14 @@ void Builder::object(const cajunbot::Object& o, const traffic::PlacedObject& pla
   }
   body.kind = physics::BodyKind::kinematic;
   body.pose = {{at.position.x, at.position.y + lift, at.position.z}, geo::rotation({0, 1, 0}, at.heading)};
-  participant.add_mover(c_.simulation.world().add_body(std::move(body)), *shown, placed.motion(), lift);
+  participant.add_mover(site_.simulation.world().add_body(std::move(body)), *shown, placed.motion(), lift);
 }
 
-void Builder::build() {
-  const auto objects = c_.open(entry_.objects, entry_.place.at), network = c_.open(entry_.rndf, entry_.place.at);
-  if (objects && network) build(*objects, &*network);
+Scene Builder::build() {
+  const auto objects = site_.files.open(entry_.objects, entry_.place.at),
+             network = site_.files.open(entry_.rndf, entry_.place.at);
+  if (!objects || !network) return {};
+  return build(*objects, &*network);
 }
 
 /// True if the object stands at or drives to a waypoint.
@@ -170,8 +175,8 @@ bool needs_network(const cajunbot::Object& o) {
          std::any_of(o.goals.begin(), o.goals.end(), [](const cajunbot::Goal& g) { return g.open || !g.to.is_disabled(); });
 }
 
-// Their files are the vehicle software's own, and nobody has written down what stands in them.
-void tell_sensors(const cajunbot::ObjectFile& file, Diagnostics& problems) {
+// The format of sensor files belongs to the vehicle software and is not documented.
+void report_sensors(const cajunbot::ObjectFile& file, Diagnostics& problems) {
   std::size_t count = 0;
   const cajunbot::Object* first = nullptr;
   for (const cajunbot::Object& o : file.objects) {
@@ -182,14 +187,14 @@ void tell_sensors(const cajunbot::ObjectFile& file, Diagnostics& problems) {
   problems.report(code::kSensorFiles, first->place.at,
                   (count == 1 ? "1 sensor file is" : number_text(count) + " sensor files are") + " not read, as " +
                       quoted(first->sensors.front().conf) +
-                      ": autonomous objects have a drive and no sensors of their own here; robots' sensors see them");
+                      ": autonomous objects have a drive but no sensors here; the sensors of robots see them");
 }
 
-void Builder::build(const Input& objects, const Input* network_input) {
+Scene Builder::build(const Input& objects, const Input* network_input) {
   file_ = objects.name();
-  if (network_input != nullptr &&
-      file_kind::report_other_kind(network_input->text(), network_input->name(), file_kind::Purpose::network, c_.problems))
-    return;
+  if (network_input != nullptr && file_kind::report_other_kind(network_input->text(), network_input->name(),
+                                                               file_kind::Purpose::network, site_.files.problems()))
+    return {};
   auto network = network_input != nullptr ? rndf::read_rndf(network_input->text(), network_input->name())
                                           : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
   if (network.value && network_input != nullptr) rndf::check(*network.value, network.diagnostics);
@@ -197,48 +202,54 @@ void Builder::build(const Input& objects, const Input* network_input) {
   auto file = version == cajunbot::Version::v1 ? cajunbot::read_v1(objects.text(), objects.name())
                                                : cajunbot::read_v2(objects.text(), objects.name());
   bool good = network.ok() && file.ok();
-  c_.problems.append(std::move(network.diagnostics));
+  site_.files.append(std::move(network.diagnostics));
   if (good && network_input == nullptr) {
     const auto first = std::find_if(file.value->objects.begin(), file.value->objects.end(), needs_network);
     good = first == file.value->objects.end();
     if (!good)
       file.diagnostics.report(code::kNetwork, first->place.at,
-                              "waypoints are places of a road network: name its RNDF with --rndf FILE");
+                              "waypoints refer to a road network: name its RNDF with --rndf FILE");
   }
   std::optional<traffic::PlacedObjects> resolved;
   if (good) {
     cajunbot::check(*file.value, version, file.diagnostics);
     // The world's origin on the earth, if the scenario gives one; else the first network's first waypoint.
-    if (!c_.simulation.settings().origin)
-      if (const auto first = traffic::first_place(*network.value)) c_.simulation.set_origin(*first);
+    if (!site_.simulation.settings().origin)
+      if (const auto first = traffic::first_place(*network.value)) site_.simulation.set_origin(*first);
     resolved = traffic::resolve_objects(*file.value, rndf::Index(*network.value),
-                                        c_.simulation.settings().origin.value_or(geo::LatLon{}), file.diagnostics);
+                                        site_.simulation.settings().origin.value_or(geo::LatLon{}), file.diagnostics);
   }
-  if (resolved) tell_sensors(*file.value, file.diagnostics);
-  c_.problems.append(std::move(file.diagnostics));
-  if (!resolved) return;
+  if (resolved) report_sensors(*file.value, file.diagnostics);
+  site_.files.append(std::move(file.diagnostics));
+  if (!resolved) return {};
   static const auto type = make_type("Traffic", {});
-  TreeNode* node = c_.simulation.tree().register_child(
-      std::make_unique<TreeNode>(entry_.name, type, Source{c_.scenario_path, entry_.place.at}), c_.problems);
-  if (node == nullptr) return;
-  auto participant = std::make_unique<TrafficParticipant>(c_.simulation);
+  TreeNode* node = site_.simulation.tree().register_child(
+      std::make_unique<TreeNode>(entry_.name, type, Source{site_.files.scenario(), entry_.place.at}), site_.files.problems());
+  if (node == nullptr) return {};
+  auto participant = std::make_unique<TrafficParticipant>(site_.simulation);
   for (const traffic::PlacedObject& placed : resolved->objects)
     object(file.value->objects[placed.index], placed, *node, *participant);
-  c_.participants.push_back(std::move(participant));
-  for (const autosim::Control& control : entry_.controls) build_control(c_, entry_.name, control);
+  scene_.participants.push_back(std::move(participant));
+  for (const autosim::Control& control : entry_.controls) {
+    const std::vector<TimedSetting> settings = settings_of(site_, entry_.name, control);
+    scene_.settings.insert(scene_.settings.end(), settings.begin(), settings.end());
+  }
+  return std::move(scene_);
 }
 
 }  // namespace
 
-void build_traffic(BuildContext& context) {
-  for (const autosim::Traffic& entry : context.world_file.traffic) Builder(context, entry).build();
+Scene build_traffic(const Site& site) {
+  Scene scene;
+  for (const autosim::Traffic& entry : site.file.traffic) scene.append(Builder(site, entry).build());
+  return scene;
 }
 
-void build_objects(BuildContext& context, const Input& objects) {
+Scene build_objects(const Site& site, const Input& objects) {
   const autosim::Traffic entry;
   std::optional<Input> network;
-  if (!context.options.rndf.empty() && !(network = context.open_named(context.options.rndf))) return;
-  Builder(context, entry).build(objects, network ? &*network : nullptr);
+  if (!site.options.rndf.empty() && !(network = site.files.open_named(site.options.rndf))) return {};
+  return Builder(site, entry).build(objects, network ? &*network : nullptr);
 }
 
 bool is_object_file(std::string_view text, const BuildOptions& options) {

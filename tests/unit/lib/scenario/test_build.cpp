@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "lib/scenario/codes.hpp"
-#include "lib/scenario/context.hpp"
+#include "lib/scenario/site.hpp"
 #include "lib/sim/device/device_node.hpp"
 #include "lib/sim/vision/codes.hpp"
 #include "tests/support/support.hpp"

@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "lib/scenario/build.hpp"
+#include "lib/scenario/codes.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
@@ -34,4 +37,77 @@ TEST_CASE("build: a scenario's GraspIt! world is read back as it was written, an
   bool told = false;
   for (const Diagnostic& d : broken.diagnostics.items()) told = told || d.code == "graspit-file-missing";
   CHECK(told);
+}
+
+namespace {
+
+// A folder `in` for the scenario, beside a text file and a body outside of it.
+struct Confined {
+  test::TemporaryFolder folder;
+  Confined() {
+    std::filesystem::create_directories(folder.path() / "in");
+    test::write_text(folder.file("secret.txt"), "the password is swordfish\n");
+    std::filesystem::copy_file("scenarios/grasp/" + body, folder.file("body.iv"));
+  }
+  void world(const std::string& names) {
+    test::write_text(folder.file("in/w.wld"), "#GraspIt!\nGraspableBody\n" + names + "\nT (1 0 0 0)[0 0 0]\n\n");
+  }
+  scenario::BuildResult build(const std::string& attributes) {
+    test::write_text(
+        folder.file("in/s.xml"),
+        "<World name=\"w\"><Terrain><Plane name=\"p\"/></Terrain><Objects>\n<GraspWorld name=\"g\" file=\"w.wld\"" +
+            attributes + "/></Objects></World>");
+    return scenario::build_scenario(folder.file("in/s.xml"));
+  }
+  const std::string body = "models/can.iv";
+};
+
+void check_silent(const scenario::BuildResult& result) {
+  CHECK_FALSE(result.value);
+  const std::string text = test::all_text(result.diagnostics);
+  CHECK_MESSAGE(text.find("swordfish") == std::string::npos, text);
+  CHECK_MESSAGE(text.find("password") == std::string::npos, text);
+}
+
+}  // namespace
+
+TEST_CASE("build: a GraspIt! world's root is checked before any file of it is opened") {
+  Confined at;
+  at.world("secret.txt");
+  for (const std::string& root : std::vector<std::string>{"..", "../in/..", "/", at.folder.path().string()}) {
+    CAPTURE(root);
+    const auto result = at.build(" root=\"" + root + "\"");
+    check_silent(result);
+    test::Expected expected(result.diagnostics);
+    expected.take(scenario::code::kOutside, Position{2, 1});
+  }
+}
+
+TEST_CASE(
+    "build: a GraspIt! world reads nothing outside of its scenario's folder, neither by links nor by the search for its root") {
+  Confined at;
+  at.world("secret.txt");  // the search for a root would find it one folder up
+  check_silent(at.build(""));
+  std::filesystem::create_symlink("../secret.txt", at.folder.path() / "in/linked.iv");
+  at.world("linked.iv");
+  const auto linked = at.build("");
+  check_silent(linked);
+  test::Expected expected(linked.diagnostics);
+  expected.take(scenario::code::kOutside, Position{2, 1});
+}
+
+TEST_CASE("build: a GraspIt! world by itself reads its own folder, or the one that an option names") {
+  Confined at;
+  const std::string file = at.folder.file("in/w.wld"), above = at.folder.path().string();
+  at.world("secret.txt");
+  check_silent(scenario::build_scenario(file));
+  at.world("body.iv");
+  const auto alone = scenario::build_scenario(file);
+  CHECK_FALSE(alone.value);
+  CHECK(test::all_text(alone.diagnostics).find("permit it with --graspit-root " + above) != std::string::npos);
+  CHECK(scenario::build_scenario(file, {.graspit_root = above}).value);
+  CHECK(scenario::build_scenario(file, {.root = above}).value);
+  const auto both = scenario::build_scenario(file, {.root = at.folder.file("in"), .graspit_root = above});
+  test::Expected expected(both.diagnostics);
+  expected.take(scenario::code::kOutside);
 }

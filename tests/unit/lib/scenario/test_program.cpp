@@ -93,7 +93,7 @@ TEST_CASE("programs: a library that only the scenario names needs permission, fo
   const std::string library = scene.folder.file("behave.so");
   const BuildResult other = build_scenario(file, {.program_choices = {{"a", library}}});
   test::Expected expected(other.diagnostics);
-  expected.take(sim::program_code::kPermission, Position{7, 1});  // b's, which is not chosen
+  expected.take(sim::program_code::kPermission, Position{8, 1});  // b's, which is not chosen
   CHECK(build_scenario(file, {.program_choices = {{"?", library}}}).value);
   CHECK(build_scenario(file, {.programs = ProgramUse::check}).value);
   CHECK(build_scenario(file, {.programs = ProgramUse::ignore}).value);

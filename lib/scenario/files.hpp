@@ -1,0 +1,103 @@
+#pragma once
+/// The files of a scenario: which ones it may read, and a record of those that it has read. Internal to this room.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
+#include "formats/autosim/robot.hpp"
+#include "lib/scenario/build.hpp"
+#include "lib/sim/vision/appearance.hpp"
+
+namespace simbatch::scenario::detail {
+
+/// The folder that a scenario may read. Here, and nowhere else, is decided whether a file lies in it.
+class ScenarioRoot {
+ public:
+  enum class Access {
+    allowed,       ///< in the folder; a regular file, a folder, or absent
+    outside,       ///< its path leads out of the folder
+    link_outside,  ///< its path stays inside, but a symbolic link on it leads out
+    special,       ///< a FIFO, socket or device: reading it may block or never end
+  };
+  struct Resolved {
+    std::string path;   ///< normalized, relative to the working folder if the scenario's path is
+    std::string shown;  ///< relative to the scenario's folder, with / between folders
+    Access access = Access::allowed;
+  };
+
+  /// @param scenario  path of the scenario file
+  /// @param root      --root; empty: the scenario's own folder
+  ScenarioRoot(const std::string& scenario, const std::string& root);
+
+  /// A file that the file `from` names, relative to that one's folder. Looks at the file system, but opens nothing.
+  /// The decision rests on real paths, with all links followed; a file that appears or is replaced later is not covered.
+  Resolved resolve(const std::string& name, const std::string& from) const;
+  const std::string& folder() const { return folder_; }  ///< of the scenario; "." for the working folder
+  const std::string& root() const { return root_; }      ///< as given, or folder()
+
+ private:
+  std::string folder_, root_;
+  std::string real_root_;  // absolute, links followed
+};
+
+/// Opens what a scenario names, notes the digests of what was read, and collects the problems of all files.
+class Files {
+ public:
+  Files(const std::string& scenario, const std::string& root, Diagnostics& problems)
+      : scenario_(scenario), root_(scenario, root), problems_(problems) {}
+
+  /// Opens a file that `from` names, relative to that one's folder. Reports at `at` in `from`, and returns nothing, if it
+  /// lies outside the root, is not a regular file or cannot be read.
+  std::optional<Input> open(const std::string& name, const std::string& from, Position at);
+  /// The same for a file that the scenario names.
+  std::optional<Input> open(const std::string& name, Position at) { return open(name, scenario_, at); }
+  /// Opens a file that the user named, wherever it is.
+  std::optional<Input> open_named(const std::string& path);
+  /// The same, but without entering it in the list of inputs.
+  std::optional<Input> open_unnoted(const std::string& path);
+  /// Opens a file by its path, without entering it in the list of inputs. Reports like open(), at a place in `named_in`.
+  std::optional<Input> open_path(const std::string& path, const std::string& named_in, Position at);
+  /// The path of a folder that the scenario names; reports like open().
+  std::optional<std::string> permit(const std::string& name, Position at);
+  /// False, after a report at a place in `named_in`, if this path must not be read.
+  bool permit_path(const std::string& path, const std::string& named_in, Position at);
+  /// Where a model is that a file (`from`) names, read when the first picture is drawn. Notes the digests of its files
+  /// now, since what a program sees may depend on them.
+  sim::vision::ModelFile model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at);
+
+  /// Enters a file in the list of inputs, once. @param name  relative to the scenario's folder
+  void note(const std::string& name, std::string_view text);
+  void note_digest(const std::string& name, const std::string& digest);
+  /// Enters something that has no file of its own, as often as it is called.
+  void note_choice(const std::string& name, std::string_view text);
+
+  void report(const Code& code, Position at, std::string message) { report(code, scenario_, at, std::move(message)); }
+  void report(const Code& code, const std::string& file, Position at, std::string message);
+  void append(Diagnostics problems) { problems_.append(std::move(problems)); }
+  Diagnostics& problems() { return problems_; }
+
+  const std::string& scenario() const { return scenario_; }  ///< its path, as given
+  const ScenarioRoot& root() const { return root_; }
+  bool unreadable() const { return unreadable_; }  ///< a file could not be read
+  std::vector<FileDigest> take_inputs() { return std::move(inputs_); }
+
+ private:
+  bool is_permitted(const ScenarioRoot::Resolved& file, const std::string& name, const std::string& from, Position at);
+  std::optional<Input> read(const ScenarioRoot::Resolved& file, const std::string& name, const std::string& from, Position at);
+  bool note_model(const sim::vision::ModelFile& model);  // false: a file of it must not be read
+
+  std::string scenario_;
+  ScenarioRoot root_;
+  Diagnostics& problems_;
+  std::vector<FileDigest> inputs_;
+  std::map<std::pair<std::string, std::string>, bool> models_;  // by folder and type: may they be read?
+  bool unreadable_ = false;
+};
+
+}  // namespace simbatch::scenario::detail

@@ -1,0 +1,79 @@
+#pragma once
+/// How a robot is made, in the order of its file (thesis 5.4): bodies, links, devices, drives, controls, mission. Internal to
+/// this room.
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/scenario/site.hpp"
+
+namespace simbatch::scenario::detail {
+
+/// A robot file, read once however many robots use it.
+struct RobotFile {
+  std::string path;
+  autosim::Robot robot;
+  bool broken = false;          ///< had errors: what seems to be missing may only have been left out
+  std::set<std::string> names;  ///< of a broken file: of all its blocks, whether they were left out or not
+};
+
+/// One body, ready for the physics but for its place in the world.
+struct BodyPlan {
+  const autosim::Body* from = nullptr;
+  std::vector<physics::Part> parts;
+  geo::Pose pose;  ///< in the robot
+  std::optional<geo::Vec3> center_of_mass;
+  std::optional<physics::Inertia> inertia;
+};
+
+/// Shapes and masses of all bodies of a file; reports those that cannot be built and leaves them out.
+std::vector<BodyPlan> plan_bodies(const Site& site, const RobotFile& file);
+FluidSettings fluid_of(const autosim::Fluid& from);
+
+/// A robot whose bodies and links are in the world.
+struct RobotParts {
+  const autosim::RobotEntry& entry;
+  const RobotFile& file;
+  TreeNode* node = nullptr;
+  std::vector<BodyPlan> plans;
+  std::vector<std::pair<std::string, PartRef>> parts = {};  ///< by name in the file
+
+  /// Null: there is none.
+  const PartRef* part(const std::string& name) const;
+};
+
+/// A wheel's device and the node that shows it.
+struct WheelEntry {
+  std::string drive;  ///< the DriveActuator's name
+  std::string part;
+  const autosim::Device* device = nullptr;
+  DeviceNode* node = nullptr;
+};
+struct DriveEntry {
+  const autosim::Device* device = nullptr;
+  DeviceNode* node = nullptr;
+  PartRef part;
+
+  bool owns(const WheelEntry& wheel) const { return wheel.drive == device->name && wheel.part == device->part; }
+};
+/// Devices that later steps connect to the physics.
+struct RobotDevices {
+  std::vector<DriveEntry> drives;
+  std::vector<WheelEntry> wheels;
+  std::vector<std::pair<std::string, Thruster>> propellers;  ///< with the part that carries it
+};
+
+/// Full steering of a DriveActuator, rad: its SteeringAngle, or kDefaultSteeringAngle.
+double full_steering(const autosim::DriveActuator& drive);
+
+/// Adds the devices of a robot to its parts. @param scene  gets cameras and lights
+RobotDevices add_devices(const Site& site, const RobotParts& robot, Scene& scene);
+/// Makes a vehicle of each drive that has wheels. @param scene  gets the models of the wheels
+void add_vehicles(const Site& site, const RobotParts& robot, const RobotDevices& devices, Scene& scene);
+/// The part that carries out the robot's mission: the one that it names, with that part's propellers, or else its drive. Nothing
+/// after an error. @pre robot.entry.mission
+std::optional<MissionHost> mission_host(const Site& site, const RobotParts& robot, const RobotDevices& devices);
+
+}  // namespace simbatch::scenario::detail

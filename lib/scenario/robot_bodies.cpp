@@ -1,0 +1,85 @@
+// Bodies of robots: shapes, masses and tensors of inertia.
+
+#include "lib/scenario/codes.hpp"
+#include "lib/scenario/robot.hpp"
+
+namespace simbatch::scenario::detail {
+namespace {
+
+using geo::Vec3;
+
+// Center of mass and tensor of a compound whose geometries have masses of their own (parallel axis theorem, Steiner 1840).
+void combine(const autosim::Body& body, BodyPlan& plan) {
+  std::vector<physics::MassProperties> all;
+  double mass = 0;
+  Vec3 center;
+  for (std::size_t i = 0; i < plan.parts.size(); ++i) {
+    if (!(body.geometries[i].mass > 0)) continue;
+    all.push_back(physics::mass_properties({plan.parts[i]}, body.geometries[i].mass));
+    mass += all.back().mass;
+    center += all.back().mass * all.back().center;
+  }
+  if (all.empty()) return;
+  center = (1 / mass) * center;
+  physics::Inertia sum;
+  for (const physics::MassProperties& part : all) {
+    const Vec3 r = part.center - center;
+    sum.xx += part.inertia.xx + part.mass * (r.y * r.y + r.z * r.z);
+    sum.yy += part.inertia.yy + part.mass * (r.x * r.x + r.z * r.z);
+    sum.zz += part.inertia.zz + part.mass * (r.x * r.x + r.y * r.y);
+    sum.xy += part.inertia.xy - part.mass * r.x * r.y;
+    sum.xz += part.inertia.xz - part.mass * r.x * r.z;
+    sum.yz += part.inertia.yz - part.mass * r.y * r.z;
+  }
+  const double scale = body.mass / mass;
+  for (double* value : {&sum.xx, &sum.yy, &sum.zz, &sum.xy, &sum.xz, &sum.yz}) *value *= scale;
+  plan.center_of_mass = center;
+  plan.inertia = sum;
+}
+
+std::optional<BodyPlan> plan_body(const Site& site, const RobotFile& file, const autosim::Body& body) {
+  BodyPlan plan{&body, {}, {vec(body.position), rotation_of(body.rotation)}, {}, {}};
+  if (body.is_compound) {
+    for (const autosim::Geometry& geometry : body.geometries)
+      if (const auto shape = shape_of(site, geometry.shape, file.path, geometry.place.at, MeshUse::hull))
+        plan.parts.push_back({*shape, {vec(geometry.position), rotation_of(geometry.rotation)}});
+    if (plan.parts.size() != body.geometries.size()) return std::nullopt;
+    combine(body, plan);
+  } else {
+    const auto shape = shape_of(site, body.shape, file.path, body.place.at, MeshUse::hull);
+    if (!shape) return std::nullopt;
+    plan.parts.push_back({*shape, {}});
+  }
+  if (body.center_of_mass) plan.center_of_mass = vec(*body.center_of_mass);
+  if (body.inertia) plan.inertia = physics::Inertia{body.inertia->x, body.inertia->y, body.inertia->z, 0, 0, 0};
+  // Thinner than paper or larger than countries: nothing but rounding errors is left of the tensor.
+  if (!plan.inertia && !physics::is_sound(physics::mass_properties(plan.parts, body.mass).inertia)) {
+    site.files.report(
+        code::kShape, file.path, body.place.at,
+        "the inertia of " + quoted(body.name) + " cannot be computed from its size; give <Inertia> or another size");
+    return std::nullopt;
+  }
+  return plan;
+}
+
+}  // namespace
+
+std::vector<BodyPlan> plan_bodies(const Site& site, const RobotFile& file) {
+  std::vector<BodyPlan> plans;
+  for (const autosim::Body& body : file.robot.bodies)
+    if (auto plan = plan_body(site, file, body)) plans.push_back(std::move(*plan));
+  return plans;
+}
+
+FluidSettings fluid_of(const autosim::Fluid& from) {
+  FluidSettings fluid;
+  fluid.linear_drag = vec(from.linear_drag);
+  fluid.quadratic_drag = vec(from.quadratic_drag);
+  fluid.angular_linear_drag = vec(from.angular_linear_drag);
+  fluid.angular_quadratic_drag = vec(from.angular_quadratic_drag);
+  fluid.volume = from.volume;
+  if (from.center_of_buoyancy) fluid.center_of_buoyancy = vec(*from.center_of_buoyancy);
+  return fluid;
+}
+
+}  // namespace simbatch::scenario::detail

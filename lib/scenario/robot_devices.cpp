@@ -1,0 +1,180 @@
+// Devices of robots: sensors, actuators, lights and cameras.
+
+#include <cmath>
+
+#include "base/core/number.hpp"
+#include "lib/scenario/codes.hpp"
+#include "lib/scenario/robot.hpp"
+
+namespace simbatch::scenario::detail {
+namespace {
+
+using geo::Quat;
+using geo::Vec3;
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+PropellerSettings propeller_of(const autosim::Propeller& from) {
+  PropellerSettings p;
+  p.position = vec(from.position);
+  p.direction = vec(from.direction);
+  p.max_voltage = from.max_voltage;
+  p.dead_zone = from.dead_zone;
+  p.pole = from.pole;
+  p.alpha = from.alpha.value_or(0);
+  if (from.motor)
+    p.motor = PropellerSettings::Motor{from.motor->resistance, from.motor->torque_constant,    from.motor->back_emf_constant,
+                                       from.motor->inertia,    from.motor->torque_coefficient, from.motor->thrust_coefficient};
+  return p;
+}
+
+// Turns +z to the direction, then rolls about it until +y is as close to the up vector as possible.
+Quat aimed(Vec3 forward, Vec3 up_vector) {
+  const Quat aim = geo::rotation_between({0, 0, 1}, forward);
+  const Vec3 up = inverse(aim) * up_vector;
+  return geo::normalized(aim * geo::rotation({0, 0, 1}, std::atan2(-up.x, up.y)));
+}
+
+CameraSettings camera_of(const autosim::Camera& from) {
+  CameraSettings settings;
+  settings.position = vec(from.position);
+  Vec3 forward{0, 0, 1};
+  if (from.direction)
+    forward = vec(*from.direction);
+  else if (from.type == autosim::Camera::Type::third_person && length(settings.position) > 0)
+    forward = -settings.position;  // towards the part's middle
+  settings.orientation = aimed(forward, vec(from.up));
+  return settings;
+}
+
+vision::LaserScannerSettings scanner_of(const autosim::LaserScanner& from) {
+  vision::LaserScannerSettings s;
+  s.pose = {vec(from.position), aimed(vec(from.direction), vec(from.up))};
+  s.azimuth_min = geo::radians(from.horizontal.min);
+  s.azimuth_max = geo::radians(from.horizontal.max);
+  s.columns = from.horizontal.count;
+  s.elevation_min = geo::radians(from.vertical.min);
+  s.elevation_max = geo::radians(from.vertical.max);
+  s.layers = from.vertical.count;
+  s.range_min = from.range_min;
+  s.range_max = from.range_max;
+  s.rate = from.rate.value_or(0);
+  return s;
+}
+
+class DeviceBuilder {
+ public:
+  DeviceBuilder(const Site& site, const RobotParts& robot, Scene& scene) : site_(site), robot_(robot), scene_(scene) {}
+
+  RobotDevices build() {
+    for (const autosim::Device& device : robot_.file.robot.devices) add(device);
+    return std::move(made_);
+  }
+
+ private:
+  void add(const autosim::Device& device) {
+    const PartRef* on = robot_.part(device.part);
+    if (on == nullptr) return;  // reported where the body is
+    const std::vector<NoiseSpec> noise = noise_of(device.noise);
+    const DeviceCommon common{device.name, {robot_.file.path, device.place.at}, noise};
+    DeviceSet& set = *site_.assembly.devices;
+    const auto warn_noise = [&] {
+      if (!noise.empty())
+        site_.files.report(code::kNoiseUnused, robot_.file.path, device.noise.front().place.at,
+                           "the noise of " + quoted(device.name) + " has no value to be added to");
+    };
+    std::visit(
+        Overloaded{
+            [&](const autosim::DriveActuator& d) {
+              if (DeviceNode* node =
+                      set.add_drive(*on, common, {d.motor_force, d.brake_force, full_steering(d)}, site_.files.problems()))
+                made_.drives.push_back({&device, node, *on});
+            },
+            [&](const autosim::WheelDevice& d) {
+              warn_noise();
+              DeviceNode* node = set.add_wheel_node(*on, common, site_.files.problems());
+              made_.wheels.push_back({d.drive_actuator, device.part, &device, node});
+            },
+            [&](const autosim::Propeller& d) {
+              if (DeviceNode* node = set.add_propeller(*on, common, propeller_of(d), site_.files.problems()))
+                made_.propellers.push_back({device.part, {node, propeller_of(d)}});
+            },
+            [&](const autosim::Camera& d) {
+              warn_noise();
+              if (const DeviceNode* node = set.add_camera(*on, common, camera_of(d), site_.files.problems()))
+                scene_.cameras.push_back({node, geo::radians(d.field_of_view), d.width, d.height});
+            },
+            [&](const autosim::GyroscopeSensor& d) {
+              set.add_gyroscope(*on, common, vec(d.axis), d.alpha, site_.files.problems());
+            },
+            [&](const autosim::VelocimeterSensor& d) { set.add_velocimeter(*on, common, vec(d.axis), site_.files.problems()); },
+            [&](const autosim::PSDSensor& d) {
+              set.add_psd(*on, common, {vec(d.position), vec(d.direction), d.range}, site_.files.problems());
+            },
+            [&](const autosim::LaserScanner& d) { add_scanner(*on, common, d); },
+            [&](const autosim::GPSSensor& d) {
+              if (site_.simulation.settings().origin)
+                set.add_gps(*on, common, vec(d.position), site_.files.problems());
+              else
+                site_.files.report(code::kOrigin, robot_.file.path, device.place.at,
+                                   "the GPSSensor " + quoted(device.name) + " needs <Origin> in the scenario's Physics");
+            },
+            [&](const autosim::CompassSensor& d) { set.add_compass(*on, common, vec(d.axis), site_.files.problems()); },
+            [&](const autosim::InclinometerSensor& d) {
+              set.add_inclinometer(*on, common, vec(d.axis), site_.files.problems());
+            },
+            [&](const autosim::TimeDevice&) { set.add_time(*on, common, site_.files.problems()); },
+            [&](const autosim::LightDevice& d) {
+              if (const DeviceNode* node = set.add_light(*on, common, "LightDevice", d.intensity, site_.files.problems()))
+                scene_.appearance.lights.push_back({node, on->node, vec(d.position), {}, 0, vec(d.color)});
+            },
+            [&](const autosim::HeadLightDevice& d) {
+              if (const DeviceNode* node = set.add_light(*on, common, "HeadLightDevice", d.intensity, site_.files.problems()))
+                scene_.appearance.lights.push_back({node, on->node, vec(d.position), geo::normalized(vec(d.direction)),
+                                                    std::cos(geo::radians(d.angle) / 2), vec(d.color)});
+            },
+        },
+        device.kind);
+  }
+
+  void add_scanner(const PartRef& on, const DeviceCommon& common, const autosim::LaserScanner& from) {
+    const vision::LaserScannerSettings s = scanner_of(from);
+    if (!site_.assembly.scanners)
+      site_.assembly.scanners =
+          std::make_unique<vision::LaserScanners>(site_.simulation, *site_.assembly.bodies, site_.assembly.vision_device);
+    if (site_.assembly.scanners->rays() + s.rays() > vision::kMaxAllRays) {
+      site_.files.report(code::kScannerRays, common.source.file, common.source.at,
+                         "with " + quoted(on.node->name() + "." + common.name) + " the scanners have more than " +
+                             number_text(static_cast<std::int64_t>(vision::kMaxAllRays)) + " rays together");
+      return;
+    }
+    const double dt = site_.simulation.settings().physics.dt;
+    if (s.rate * dt > 1 + 1e-9)
+      site_.files.report(code::kScannerRate, common.source.file, common.source.at,
+                         number_text(s.rate) + " scans a second of " + quoted(common.name) + " with steps of " +
+                             number_text(dt) + " s: it scans once a step");
+    site_.assembly.scanners->add_scanner(on, common, s, site_.files.problems());
+  }
+
+  const Site& site_;
+  const RobotParts& robot_;
+  Scene& scene_;
+  RobotDevices made_;
+};
+
+}  // namespace
+
+double full_steering(const autosim::DriveActuator& drive) {
+  return drive.steering_angle ? geo::radians(*drive.steering_angle) : kDefaultSteeringAngle;
+}
+
+RobotDevices add_devices(const Site& site, const RobotParts& robot, Scene& scene) {
+  return DeviceBuilder(site, robot, scene).build();
+}
+
+}  // namespace simbatch::scenario::detail

@@ -1,0 +1,75 @@
+#include "lib/scenario/site.hpp"
+
+#include <iterator>
+
+#include "base/core/number.hpp"
+#include "lib/scenario/codes.hpp"
+
+namespace simbatch::scenario::detail {
+namespace {
+
+template <class T>
+void move_to_end(std::vector<T>& all, std::vector<T>&& more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+std::optional<WaterBody> water_of(const autosim::World& file) {
+  if (!file.physics.water) return std::nullopt;
+  return WaterBody{file.physics.water->level, file.physics.water->density, vec(file.physics.water->current)};
+}
+
+std::optional<double> water_level_of(const autosim::World& file) {
+  if (!file.physics.water) return std::nullopt;
+  return file.physics.water->level;
+}
+
+}  // namespace
+
+Assembly::Assembly(Simulation& of, const autosim::World& file)
+    : simulation(of),
+      bodies(std::make_unique<BodyTable>(of)),
+      links(std::make_unique<LinkTable>(of)),
+      devices(std::make_unique<DeviceSet>(of, *bodies, water_level_of(file))),
+      fluid(std::make_unique<FluidForces>(of, water_of(file))) {}
+
+void Scene::append(Scene&& more) {
+  move_to_end(settings, std::move(more.settings));
+  move_to_end(missions, std::move(more.missions));
+  move_to_end(participants, std::move(more.participants));
+  move_to_end(vehicles, std::move(more.vehicles));
+  move_to_end(cameras, std::move(more.cameras));
+  move_to_end(appearance.roads, std::move(more.appearance.roads));
+  move_to_end(appearance.lights, std::move(more.appearance.lights));
+  appearance.terrains.merge(more.appearance.terrains);
+  appearance.parts.merge(more.appearance.parts);
+  appearance.bodies.merge(more.appearance.bodies);
+  appearance.wheels.merge(more.appearance.wheels);
+}
+
+std::optional<geo::EastNorth> Site::place_of(const autosim::Pose& pose, Position at) const {
+  if (!pose.geographic) return geo::EastNorth{pose.x, pose.z};
+  if (!simulation.settings().origin) {
+    files.report(code::kOrigin, at, "a position by latitude and longitude needs <Origin> in Physics");
+    return std::nullopt;
+  }
+  return geo::LocalFrame(*simulation.settings().origin).to_plane({pose.geographic->latitude, pose.geographic->longitude});
+}
+
+double Site::ground(double x, double z, std::string_view what, Position at) const {
+  if (const auto y = simulation.world().terrain_height(x, z)) return *y;
+  if (file.terrain.kind != autosim::Terrain::Kind::none && !assembly.is_ground_reported) {
+    assembly.is_ground_reported = true;
+    files.report(code::kNoGround, at,
+                 "no ground at x = " + number_text(x) + " m, z = " + number_text(z) + " m, where " + quoted(what) +
+                     " is placed; y = 0 is assumed");
+  }
+  return 0;
+}
+
+double Site::surface_friction(std::string_view surface) const {
+  for (const autosim::Surface& entry : file.physics.surfaces)
+    if (entry.name == surface) return entry.friction;
+  return default_friction();
+}
+
+}  // namespace simbatch::scenario::detail

@@ -1,0 +1,147 @@
+#pragma once
+/// What the steps that build a scenario share: the inputs, the world under construction, and the results that they return.
+/// Internal to this room; build.hpp describes how the steps go together.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/core/input.hpp"
+#include "base/geo/geo.hpp"
+#include "base/geo/pose.hpp"
+#include "formats/autosim/robot.hpp"
+#include "formats/autosim/world.hpp"
+#include "lib/scenario/build.hpp"
+#include "lib/scenario/files.hpp"
+#include "lib/sim/device/body_table.hpp"
+#include "lib/sim/device/device_set.hpp"
+#include "lib/sim/device/link_table.hpp"
+#include "lib/sim/fluid/fluid.hpp"
+#include "lib/sim/mission/follower.hpp"
+#include "lib/sim/program/scheduler.hpp"
+#include "lib/sim/program/timeline.hpp"
+#include "lib/sim/vision/cameras.hpp"
+#include "lib/sim/vision/laser_scanner.hpp"
+
+namespace simbatch::scenario::detail {
+
+using namespace sim;  // what this room assembles
+
+/// Conversions at the boundary: file units and words to SI and ours.
+geo::Vec3 vec(const autosim::Vector3& v);
+/// R = Ry(y) * Rx(x) * Rz(z), degrees.
+geo::Quat rotation_of(const autosim::Vector3& degrees);
+/// R = Ry(heading) * Rx(tilt x) * Rz(tilt z).
+geo::Quat rotation_of(const autosim::Pose& pose);
+std::vector<NoiseSpec> noise_of(const std::vector<autosim::Noise>& noise);
+/// "2008-02-27T12:00:00Z" to seconds since 1970; nothing if it is not of this form.
+std::optional<std::int64_t> unix_time(std::string_view utc);
+
+/// The world under construction: the simulation, and the participants that every step may add bodies and devices to.
+struct Assembly {
+  Assembly(Simulation& simulation, const autosim::World& file);
+
+  Simulation& simulation;
+  std::unique_ptr<BodyTable> bodies;
+  std::unique_ptr<LinkTable> links;
+  std::unique_ptr<DeviceSet> devices;
+  std::unique_ptr<FluidForces> fluid;
+  std::unique_ptr<vision::LaserScanners> scanners;  ///< null until there is one
+  std::shared_ptr<vision::EmbreeDevice> vision_device = std::make_shared<vision::EmbreeDevice>();
+  bool is_ground_reported = false;  ///< that something is placed where there is no ground, or that the ground is missing
+};
+
+/// What the steps return: participants, settings and looks, in the order of the scenario.
+struct Scene {
+  std::vector<TimedSetting> settings;                      ///< of all <Control> elements, for the Timeline
+  std::vector<std::unique_ptr<MissionFollower>> missions;  ///< of robots
+  std::vector<std::unique_ptr<Participant>> participants;  ///< of <Traffic>
+  std::vector<autosim::RobotEntry> vehicles;               ///< autonomous objects of <Traffic>, as robots for programs
+  vision::Appearance appearance;
+  std::vector<vision::ImagingCamera> cameras;
+
+  void append(Scene&& more);
+};
+
+/// What a step works with. The inputs are constant; files collects problems and digests; assembly grows.
+struct Site {
+  const autosim::World& file;
+  const BuildOptions& options;
+  Files& files;
+  Assembly& assembly;
+  Simulation& simulation;  ///< assembly's
+
+  /// x and z (m) of a start pose, also of one given by latitude and longitude; nothing after an error.
+  std::optional<geo::EastNorth> place_of(const autosim::Pose& pose, Position at) const;
+  /// Height of the ground in m; 0 with a warning, once for each scenario, where there is none.
+  double ground(double x, double z, std::string_view what, Position at) const;
+  double default_friction() const { return file.physics.friction; }
+  /// The scenario's <Surface> of this name, or the default.
+  double surface_friction(std::string_view surface) const;
+};
+
+// The steps, in the order in which build_scenario() takes them.
+
+/// The ground, and the town of a map.
+Scene build_terrain(const Site& site);
+/// Bodies that never move.
+Scene build_statics(const Site& site);
+/// Robots with links, devices, controls and missions.
+Scene build_robots(const Site& site);
+/// The <Traffic> of a scenario.
+Scene build_traffic(const Site& site);
+/// A CajunBot object file as a scenario of its own, named as <Traffic> without a name would be.
+Scene build_objects(const Site& site, const Input& objects);
+/// The GraspIt! worlds of a scenario.
+void build_grasps(const Site& site);
+/// The programs of all robots and vehicles, in their order; null if there are none. @param vehicles  Scene::vehicles
+std::unique_ptr<ProgramScheduler> build_programs(const Site& site, const std::vector<autosim::RobotEntry>& vehicles);
+
+/// A GraspIt! world as a simulation of its own.
+BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options);
+/// An error for a program that was chosen for a robot of a GraspIt! world, with what can be done. @param world  its file
+void refuse_grasp(const std::string& robot, const std::string& world, Diagnostics& problems);
+/// True for a text that build_objects() is for.
+bool is_object_file(std::string_view text, const BuildOptions& options);
+/// The World file that an object file lacks: flat ground.
+autosim::World world_of_objects();
+
+/// The settings of a Control of the robot or traffic `owner`; reports a device or an input that it does not have.
+std::vector<TimedSetting> settings_of(const Site& site, const std::string& owner, const autosim::Control& control);
+
+/// The part of a robot that carries out a mission, and what it can do.
+struct MissionHost {
+  TreeNode* robot = nullptr;
+  PartRef part;
+  FluidSettings fluid;
+  std::vector<Thruster> thrusters;
+  DeviceNode* drive = nullptr;                                      ///< with wheels; nullptr: none
+  double wheelbase = 0, steering_angle = 0, full_acceleration = 0;  ///< of the drive; m, rad, m/s^2
+};
+/// By mission file: where the vehicles that sail it together find each other.
+using MissionBoards = std::map<std::string, std::shared_ptr<MissionBoard>>;
+/// Reads the entry's mission and places it in the world; null after an error. @pre entry.mission
+std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::RobotEntry& entry, const MissionHost& host,
+                                               MissionBoards& boards);
+
+/// How a mesh collides.
+enum class MeshUse {
+  surface,  ///< its triangles: what never moves
+  hull,     ///< its convex hull: parts of robots
+};
+/// The physics' shape of a file's; reports at `at` in `file`. Meshes are Wavefront OBJ files beside `file`.
+std::optional<physics::Shape> shape_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
+                                       MeshUse use);
+/// Least and greatest y of a shape turned by q about its frame's origin.
+struct Span {
+  double low = 0, high = 0;
+};
+Span height_span(const physics::Shape& shape, const geo::Quat& q);
+/// Points whose hull holds the shape's underside: corners of a box, hull or mesh; of round shapes the lowest point when
+/// turned by q.
+std::vector<geo::Vec3> low_points(const physics::Shape& shape, const geo::Quat& q);
+
+}  // namespace simbatch::scenario::detail
