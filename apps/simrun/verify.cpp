@@ -12,9 +12,8 @@
 #include "apps/simrun/simrun.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
-#include "formats/cajunbot/cajunbot.hpp"
-#include "formats/rndf/rndf.hpp"
 #include "formats/trace/collect.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
 
@@ -71,10 +70,11 @@ std::string find_scenario(const VerifyOptions& options, const trace::Header& hea
 
 // An object file's network is its second input, if it has one.
 std::string find_network(const VerifyOptions& options, const trace::Header& header, const std::string& scenario) {
-  if (!options.rndf.empty() || header.inputs.size() < 2 || !cajunbot::detect_version(Input::open(scenario).text()))
+  if (!options.rndf.empty() || header.inputs.size() < 2 ||
+      !file_kind::is_objects(file_kind::kind_of(Input::open(scenario).text())))
     return options.rndf;
   const std::string found = find_input(header.inputs[1].name, header.inputs[1].digest, scenario);
-  return !found.empty() && rndf::looks_like_rndf(Input::open(found).text()) ? found : "";
+  return !found.empty() && file_kind::kind_of(Input::open(found).text()) == file_kind::Kind::rndf ? found : "";
 }
 
 void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems) {

@@ -1,5 +1,9 @@
 #pragma once
-/// What a file is that was given in place of another, told from its content alone: so that a message can name it and the next step.
+/// Recognizes the kinds of files that Simbatch's programs meet, and words the messages about files of the wrong kind.
+///
+/// A file is asked once: kind_of() its text, in objconv with its name's help, and everything after that goes by the Kind.
+/// A new kind is a value of Kind, a line in the table of kind_of.cpp that recognizes it (signature, root element or
+/// heuristic), and a line in the table of report_kind.cpp that describes it.
 
 #include <optional>
 #include <string>
@@ -9,32 +13,74 @@
 
 namespace simbatch::file_kind {
 
-/// What a file is to be for simrun.
-enum class Purpose { scenario, network, trace, recording };
-
-/// A kind of file that can be told by its content.
-struct FileKind {
-  std::string_view name;                          ///< with its article, as "an RNDF, a road network"
-  std::string_view use;                           ///< what to do with it: FILE stands for its name
-  std::optional<Purpose> purpose = std::nullopt;  ///< the place where it is right
+enum class Kind {
+  unknown,
+  autosim_world,
+  autosim_robot,
+  autosim_setup,
+  autosim_houses,
+  objects_v1,
+  objects_v2,
+  graspit_world,
+  graspit_world_xml,
+  graspit_robot,
+  graspit_robot_xml,
+  graspit_body,  ///< also any Inventor or VRML file
+  graspit_body_xml,
+  rndf,
+  mdf,
+  osm,
+  mission,
+  trace,
+  trace_table,
+  recording,
+  geojson,
+  json,
+  urdf,
+  sdf,
+  mesh,
+  picture,
+  packed,
+  library,
+  source,
+  script,
 };
 
-/// The kind of a file's first bytes; nullptr: none that is known. Looks at no more than 64 KiB. Files that scenario, network or trace
-/// can be are told from all others, but whether they are sound is their readers' business.
-const FileKind* kind_of(std::string_view text);
+/// The kind of a file by its content. Looks at the first 64 KiB at most. Whether the file is sound is for its reader to say.
+Kind kind_of(std::string_view text);
+/// The same where the user has said by the name's suffix what the file is: .cfg, .wld, .iv, .wrl, .mdf, .rndf, .sdf, and .obj for
+/// an empty file. The suffix does not outweigh a root element of AutoSim or the start of an object file.
+Kind kind_of(std::string_view file_name, std::string_view text);
 
-/// An error, and a note with the next step, if a file is known to be of another kind than its place asks for.
-/// @param file  as the user named it
-/// @return false: nothing is known against it, its reader shall say what is wrong
-bool report_other_kind(std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems);
-
-/// True for a GraspIt! world, as text or XML.
-bool is_grasp_world(std::string_view text);
+/// CajunBot object files of either version.
+constexpr bool is_objects(Kind kind) { return kind == Kind::objects_v1 || kind == Kind::objects_v2; }
+/// GraspIt! worlds, as text or XML.
+constexpr bool is_grasp_world(Kind kind) { return kind == Kind::graspit_world || kind == Kind::graspit_world_xml; }
 /// True if the text begins as XML does, in whatever encoding.
 bool is_xml(std::string_view text);
-/// An error for what is given as a scenario and neither XML nor of a kind that is known, or empty.
+
+/// What simrun expects a file to be.
+enum class Purpose { scenario, network, trace, recording };
+
+/// How messages speak of a kind.
+struct Description {
+  std::string_view name;                          ///< with its article, as "an RNDF, a road network"
+  std::string_view use;                           ///< what to do with it; FILE is replaced by its name
+  std::optional<Purpose> purpose = std::nullopt;  ///< where it is right
+};
+/// @pre kind is not Kind::unknown
+const Description& describe(Kind kind);
+
+/// An error, and a note with the next step, if a file is known to be of another kind than is wanted.
+/// @param kind  of the text, by kind_of()
+/// @param file  as the user named it
+/// @return false: nothing speaks against it, its reader shall say what is wrong
+bool report_other_kind(Kind kind, std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems);
+/// The same for a text whose kind has not been asked yet.
+bool report_other_kind(std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems);
+/// An error for what is given as a scenario, is of no known kind and is not XML.
 void report_unknown_kind(std::string_view text, const std::string& file, Diagnostics& problems);
-/// An error if this is a folder that holds a trace or a scenario. @return false: it is not
+/// An error if this is a folder that contains a trace or a scenario. @return false: it is not
 bool report_folder(const std::string& folder, Diagnostics& problems);
 
 }  // namespace simbatch::file_kind

@@ -87,14 +87,18 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   BuildResult result;
   if (file_kind::report_folder(path, result.diagnostics)) return result;
   const Input input = Input::open(path);
-  if (file_kind::report_other_kind(input.text(), input.name(), file_kind::Purpose::scenario, result.diagnostics)) return result;
-  const bool objects = detail::is_object_file(input.text(), options);
+  const file_kind::Kind kind = file_kind::kind_of(input.text());
+  if (file_kind::report_other_kind(kind, input.text(), input.name(), file_kind::Purpose::scenario, result.diagnostics))
+    return result;
+  // With a network, nothing but objects can be meant, however their first line is laid out.
+  const bool objects = file_kind::is_objects(kind) ||
+                       (kind == file_kind::Kind::unknown && !options.rndf.empty() && !file_kind::is_xml(input.text()));
   if (!objects && !options.rndf.empty()) {
     Diagnostics unused(input.name());
     unused.report(code::kNetworkUnused, {}, "this is not a CajunBot object file; --rndf has no effect");
     result.diagnostics.append(std::move(unused));
   }
-  if (path.ends_with(".wld") || file_kind::is_grasp_world(input.text())) {
+  if (path.ends_with(".wld") || file_kind::is_grasp_world(kind)) {
     BuildResult grasp = detail::build_grasp(path, input, options);
     grasp.diagnostics.append(std::move(result.diagnostics));
     return grasp;

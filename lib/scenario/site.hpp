@@ -104,8 +104,6 @@ std::unique_ptr<ProgramScheduler> build_programs(const Site& site, const std::ve
 BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options);
 /// An error for a program that was chosen for a robot of a GraspIt! world, with what can be done. @param world  its file
 void refuse_grasp(const std::string& robot, const std::string& world, Diagnostics& problems);
-/// True for a text that build_objects() is for.
-bool is_object_file(std::string_view text, const BuildOptions& options);
 /// The World file that an object file lacks: flat ground.
 autosim::World world_of_objects();
 

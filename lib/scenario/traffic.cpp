@@ -169,7 +169,7 @@ Scene Builder::build() {
   return build(*objects, &*network);
 }
 
-/// True if the object stands at or drives to a waypoint.
+/// True if the object starts at or drives to a waypoint.
 bool needs_network(const cajunbot::Object& o) {
   return !o.start.is_disabled() ||
          std::any_of(o.goals.begin(), o.goals.end(), [](const cajunbot::Goal& g) { return g.open || !g.to.is_disabled(); });
@@ -250,11 +250,6 @@ Scene build_objects(const Site& site, const Input& objects) {
   std::optional<Input> network;
   if (!site.options.rndf.empty() && !(network = site.files.open_named(site.options.rndf))) return {};
   return Builder(site, entry).build(objects, network ? &*network : nullptr);
-}
-
-bool is_object_file(std::string_view text, const BuildOptions& options) {
-  // Version 1 begins with a number, however the rest is laid out; with a network nothing else can be meant.
-  return cajunbot::detect_version(text) || (!options.rndf.empty() && cajunbot::guess_version(text) == cajunbot::Version::v1);
 }
 
 autosim::World world_of_objects() {

@@ -44,7 +44,7 @@ TEST_CASE("kinds: a file is known by its content") {
       {"<robot type=\"Barrett\"><palm>palm.xml</palm></robot>", "GraspIt! robot"},
       {"<robot name=\"r\"><link name=\"base\"/></robot>", "URDF"},
       {"#Robot ClassType\nBarrett\n\n#palm\npalm.iv\n", "GraspIt! robot"},
-      {"<root><material>wood</material></root>", "GraspIt! body"},
+      {"<root><geometryFile>can.iv</geometryFile></root>", "GraspIt! body"},
       {"#Inventor V2.0 ascii\nCube {}\n", "GraspIt! body"},
       {"#VRML V1.0 ascii\n", "GraspIt! body"},
       {"#GraspIt! version 2.0 beta\nObstacle\nfloor.iv\n", "GraspIt! world"},
@@ -80,12 +80,47 @@ TEST_CASE("kinds: a file is known by its content") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    const FileKind* kind = kind_of(row.text);
-    CHECK((kind != nullptr) == !row.is.empty());
-    if (kind != nullptr) CHECK_MESSAGE(kind->name.find(row.is) != std::string_view::npos, kind->name);
-    // Whatever is cut off, something is said or nothing.
-    CHECK(is_grasp_world(row.text) == (row.is == "GraspIt! world"));
+    const Kind kind = kind_of(row.text);
+    CHECK((kind != Kind::unknown) == !row.is.empty());
+    if (kind != Kind::unknown) CHECK_MESSAGE(describe(kind).name.find(row.is) != std::string_view::npos, describe(kind).name);
+    CHECK(is_grasp_world(kind) == (row.is == "GraspIt! world"));
     test::for_every_prefix(row.text, [](std::string_view text) { (void)kind_of(text); });
+  }
+}
+
+TEST_CASE("kinds: a name's suffix decides where the content does not") {
+  struct Named {
+    std::string_view name, text;
+    Kind kind;
+  };
+  const Named rows[] = {
+      {"a.cfg", "", Kind::graspit_robot},
+      {"A.WLD", "GraspableBody\n", Kind::graspit_world},
+      {"a.iv", "anything", Kind::graspit_body},
+      {"a.wrl", "", Kind::graspit_body},
+      {"a.mdf", "", Kind::mdf},
+      {"a.rndf", "", Kind::rndf},
+      {"a.obj", " \n", Kind::objects_v1},
+      {"a.obj", "v 0 0 0\nf 1 1 1\n", Kind::mesh},
+      {"a.sdf", "<gazebo/>", Kind::sdf},
+      {"a.sdf", "text", Kind::unknown},
+      {"a.cfg", "<World/>", Kind::autosim_world},
+      {"a.rndf", "<object_file/>", Kind::objects_v2},
+      {"a.wld", "<world/>", Kind::graspit_world},
+      {"a.xml", "<world/>", Kind::graspit_world_xml},
+      {"a.txt", "", Kind::unknown},
+  };
+  for (const Named& row : rows) {
+    CAPTURE(row.name);
+    CAPTURE(row.text);
+    CHECK(kind_of(row.name, row.text) == row.kind);
+  }
+}
+
+TEST_CASE("kinds: every kind but the unknown one is described") {
+  for (int i = 1; i <= static_cast<int>(Kind::script); ++i) {
+    CHECK_FALSE(describe(static_cast<Kind>(i)).name.empty());
+    CHECK_FALSE(describe(static_cast<Kind>(i)).use.empty());
   }
 }
 
@@ -95,11 +130,11 @@ TEST_CASE("kinds: what is no scenario is called by its name, with the next step 
     test::write_text(folder.file(name), text);
     return scenario::build_scenario(folder.file(name));
   };
-  const Row rows[] = {{kRndf, "an RNDF, a road network, and no scenario"},
-                      {"<?xml version=\"1.0\"?>\n <osm version=\"0.6\"/>", "an OpenStreetMap map, and no scenario"},
-                      {"no file of ours", "no XML, and of no other kind that is known"},
-                      {"\n", "empty, and no scenario"},
-                      {"3\n0 0 29S\nLINE 0 0 10 0 0.5 -1\n", "a Medusa mission, and no scenario"}};
+  const Row rows[] = {{kRndf, "an RNDF, a road network, not a scenario"},
+                      {"<?xml version=\"1.0\"?>\n <osm version=\"0.6\"/>", "an OpenStreetMap map, not a scenario"},
+                      {"no file of ours", "not XML, nor of any other known kind"},
+                      {"\n", "empty, not a scenario"},
+                      {"3\n0 0 29S\nLINE 0 0 10 0 0.5 -1\n", "a Medusa mission, not a scenario"}};
   for (const Row& row : rows) {
     CAPTURE(row.text);
     const scenario::BuildResult result = build("a file", row.text);

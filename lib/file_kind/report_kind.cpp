@@ -1,0 +1,148 @@
+// What messages say about files of the wrong kind, and the next step for each.
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/xml/xml.hpp"
+#include "lib/file_kind/codes.hpp"
+#include "lib/file_kind/file_kind.hpp"
+
+namespace simbatch::file_kind {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kRun = "run it: simrun FILE --steps N --trace run.json";
+constexpr std::string_view kNamedByGraspWorld =
+    "a GraspIt! world names it and runs: simrun WORLD.wld; look at it: objconv check FILE";
+
+constexpr struct {
+  Kind kind;
+  Description description;
+} kDescriptions[] = {
+    {Kind::autosim_world, {"an AutoSim scenario", kRun, Purpose::scenario}},
+    {Kind::autosim_robot,
+     {"an AutoSim robot", "a scenario names it: <Objects><Robot name= file=>; look at it: objconv check FILE"}},
+    {Kind::autosim_setup,
+     {"the setup of a map", "a scenario names the map's folder: <Terrain><Map><Folder path=>; look at it: objconv check FILE"}},
+    {Kind::autosim_houses,
+     {"a list of houses", "for: osmgen MAP -o OUTPUT --setup setup.xml --houses FILE; look at it: objconv check FILE"}},
+    {Kind::objects_v1,
+     {"a CajunBot object file", "run it: simrun FILE --rndf NETWORK --steps N --trace run.json", Purpose::scenario}},
+    {Kind::objects_v2,
+     {"a CajunBot object file", "run it: simrun FILE --rndf NETWORK --steps N --trace run.json", Purpose::scenario}},
+    {Kind::graspit_world, {"a GraspIt! world", kRun, Purpose::scenario}},
+    {Kind::graspit_world_xml, {"a GraspIt! world", kRun, Purpose::scenario}},
+    {Kind::graspit_robot, {"a GraspIt! robot", kNamedByGraspWorld}},
+    {Kind::graspit_robot_xml, {"a GraspIt! robot", kNamedByGraspWorld}},
+    {Kind::graspit_body, {"a GraspIt! body", kNamedByGraspWorld}},
+    {Kind::graspit_body_xml, {"a GraspIt! body", kNamedByGraspWorld}},
+    {Kind::rndf,
+     {"an RNDF, a road network", "run a CajunBot object file on it: simrun OBJECTS --rndf FILE; look at it: objconv check FILE",
+      Purpose::network}},
+    {Kind::mdf,
+     {"an MDF, a list of checkpoints on a road network",
+      "simrun has no use for it; look at it: objconv check --rndf NETWORK FILE"}},
+    {Kind::osm,
+     {"an OpenStreetMap map",
+      "a scenario names the folder that contains it and a setup.xml: <Terrain><Map><Folder path=>; put houses "
+      "into it: osmgen FILE -o OUTPUT --setup setup.xml --houses houses.xml"}},
+    {Kind::mission,
+     {"a Medusa mission", "a scenario's <Robot> sails it: <Mission file=>; look at it: pathparse validate FILE"}},
+    {Kind::trace,
+     {"a trace of simrun's", "repeat its run: simrun verify FILE; draw it: simrun plot FILE -o run.svg", Purpose::trace}},
+    {Kind::trace_table, {"a table of a trace", "the trace is the folder that contains it: simrun plot FOLDER -o run.svg"}},
+    {Kind::recording,
+     {"a recording of simrun's", "print a step of it: simrun dump FILE --scenario SCENARIO", Purpose::recording}},
+    {Kind::geojson, {"GeoJSON", "simrun does not read GeoJSON; run what it was made from"}},
+    {Kind::json, {"JSON, but not a trace", "a trace starts with its \"schema\" or its \"header\""}},
+    {Kind::urdf, {"a URDF robot", "simrun reads AutoSim's and GraspIt!'s robots, not URDF"}},
+    {Kind::sdf,
+     {"an SDF world or model",
+      "simrun does not read SDF; run the object file that it was made from: simrun OBJECTS --rndf NETWORK"}},
+    {Kind::mesh, {"a mesh (Wavefront OBJ)", "a scenario names it: <Mesh><File path=>"}},
+    {Kind::picture, {"a picture", "a scenario can take heights from it: <Terrain><HeightMap><File path=>"}},
+    {Kind::packed, {"packed", "unpack it first"}},
+    {Kind::library, {"a compiled program or library", "let it control a robot: simrun SCENARIO --program ROBOT=FILE"}},
+    {Kind::source, {"source code", "make a library of it: simrun compile FILE; then: simrun SCENARIO --program ROBOT=LIBRARY"}},
+    {Kind::script, {"a program", "let it control a robot: simrun SCENARIO --controller ROBOT=COMMAND"}},
+};
+
+bool is_plain(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_./+-").find(c) != std::string_view::npos;
+  });
+}
+
+// The next step, with the file's name in it.
+std::string advice(std::string_view use, const std::string& file) {
+  std::string text(use);
+  if (file.empty() || file == "<stdin>") return text;
+  const std::string name = is_plain(file) ? file : simbatch::quoted(file);
+  constexpr std::string_view kPlace = "FILE";
+  for (std::size_t at = 0; (at = text.find(kPlace, at)) != std::string::npos; at += name.size())
+    text.replace(at, kPlace.size(), name);
+  return text;
+}
+
+std::string_view wanted_name(Purpose purpose) {
+  return purpose == Purpose::scenario  ? "scenario"
+         : purpose == Purpose::network ? "road network (RNDF)"
+         : purpose == Purpose::trace   ? "trace"
+                                       : "recording";
+}
+
+}  // namespace
+
+const Description& describe(Kind kind) {
+  return std::find_if(std::begin(kDescriptions), std::end(kDescriptions), [&](const auto& row) { return row.kind == kind; })
+      ->description;
+}
+
+void report_unknown_kind(std::string_view text, const std::string& file, Diagnostics& problems) {
+  const bool empty = text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  Diagnostics own(file);
+  own.report(code::kKind, {1, 1},
+             empty ? "the file is empty, not a scenario" : "the file is not XML, nor of any other known kind");
+  own.note(
+      code::kKind, {1, 1},
+      "a scenario is XML whose root is <World>; an object file begins with <object_file> or with the number of its objects");
+  problems.append(std::move(own));
+}
+
+bool report_folder(const std::string& folder, Diagnostics& problems) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return false;
+  Diagnostics own(folder);
+  if (fs::exists(fs::path(folder) / "trace.json", error)) {
+    own.report(code::kKind, {}, "the folder is " + std::string(describe(Kind::trace).name) + ", not a scenario");
+    own.note(code::kKind, {}, advice(describe(Kind::trace).use, folder));
+  } else if (const fs::path inside = fs::path(folder) / "scenario.xml"; fs::exists(inside, error)) {
+    own.report(code::kKind, {}, "this is a folder, not a scenario");
+    own.note(code::kKind, {}, advice("run the one in it: simrun FILE --steps N", inside.generic_string()));
+  } else {
+    return false;
+  }
+  problems.append(std::move(own));
+  return true;
+}
+
+bool report_other_kind(Kind kind, std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems) {
+  if (kind == Kind::unknown || describe(kind).purpose == wanted) return false;
+  Diagnostics own(file);
+  Position at{1, 1};
+  if (const std::string_view root = is_xml(text) ? xml::root_name(text) : std::string_view(); !root.empty())
+    at = position_at(text, static_cast<std::size_t>(root.data() - text.data()) - 1);
+  own.report(code::kKind, at,
+             "the file is " + std::string(describe(kind).name) + ", not a " + std::string(wanted_name(wanted)));
+  own.note(code::kKind, at, advice(describe(kind).use, file));
+  problems.append(std::move(own));
+  return true;
+}
+
+bool report_other_kind(std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems) {
+  return report_other_kind(kind_of(text), text, file, wanted, problems);
+}
+
+}  // namespace simbatch::file_kind
