@@ -1,3 +1,5 @@
+// Blocks and parameters, typed: numbers, flags, vectors and names with their ranges. Source: thesis, C.1.
+
 #include "formats/autosim/block.hpp"
 
 #include "base/xml/codes.hpp"
@@ -35,7 +37,7 @@ void NameTable::add(const std::string& name, Position at, std::string_view what,
   if (name.empty()) return;  // already reported
   const auto [found, is_new] = places_.emplace(name, at);
   if (is_new) return;
-  diagnostics.report(code::kDuplicate, at, std::string(what) + " " + quoted(name) + " stands again, expected another name");
+  diagnostics.report(code::kDuplicate, at, std::string(what) + " " + quoted(name) + " is a duplicate, expected another name");
   diagnostics.note(code::kDuplicate, found->second, "the first one is here");
 }
 

@@ -95,7 +95,7 @@ Shape read_shape(BlockReader& block, Shape::Kind kind);
 /// Opens a configuration file and checks its root element; empty (and reported) if it cannot be used.
 std::optional<xml::Document> open_document(std::string_view text, const std::string& file_name, std::string_view root_name,
                                            Diagnostics& diagnostics);
-/// Reports an element that is not known where it stands, with the nearest of `known`.
+/// Reports an element that is unknown in its place, with the nearest of `known`.
 void report_unknown(const xml::Element& element, std::span<const std::string_view> known, Diagnostics& diagnostics);
 /// The kind of body that an element name means.
 std::optional<Shape::Kind> shape_kind(std::string_view element_name);

@@ -1,3 +1,5 @@
+// The generic layer: any file of the syntax of thesis C.1, without knowledge of its types.
+
 #include "formats/autosim/build_data.hpp"
 
 #include <algorithm>

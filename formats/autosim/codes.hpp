@@ -16,10 +16,10 @@ inline constexpr Code kEmpty{"autosim-empty", Severity::error, "a block lacks th
 inline constexpr Code kOrder{"autosim-order", Severity::error, "values are not in ascending order"};
 inline constexpr Code kTime{"autosim-time", Severity::error, "a time of day is not written as 2008-02-27T12:00:00Z"};
 inline constexpr Code kLinkOrder{"autosim-link-order", Severity::warning,
-                                 "a link stands before a body that it joins, which AutoSim itself does not take"};
+                                 "a link precedes a body that it joins, which AutoSim itself does not accept"};
 inline constexpr Code kBrakeWeak{"autosim-brake-weak", Severity::warning,
                                  "a brake force looks like PAL's impulse a step and is weak as a force"};
-inline constexpr Code kTileSize{"autosim-tile-size", Severity::warning, "TileSize is no multiple of HeightDataPerArea"};
+inline constexpr Code kTileSize{"autosim-tile-size", Severity::warning, "TileSize is not a multiple of HeightDataPerArea"};
 inline constexpr Code kScanner{"autosim-scanner", Severity::error,
                                "a LaserScanner's angles, range or number of rays cannot be"};
 

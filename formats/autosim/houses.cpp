@@ -1,3 +1,5 @@
+// Reads and writes House File Lists. Source: thesis, C.6; docs/formats/autosim-houses.md.
+
 #include "formats/autosim/houses.hpp"
 
 #include "base/xml/codes.hpp"

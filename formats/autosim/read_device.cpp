@@ -1,3 +1,5 @@
+// Reads the devices of Robot files. Source: thesis, C.3; docs/robot.md.
+
 #include "formats/autosim/read_device.hpp"
 
 #include <algorithm>

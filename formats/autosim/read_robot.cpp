@@ -1,3 +1,5 @@
+// Reads Robot files. Source: thesis, C.3; docs/robot.md.
+
 #include <array>
 #include <utility>
 
@@ -138,7 +140,7 @@ std::optional<Link> read_link(const xml::Element& element, Link::Kind kind, Name
   return block.ok() ? std::optional(std::move(link)) : std::nullopt;
 }
 
-/// Reports a link that refers to a body that does not exist, or that stands behind it.
+/// Reports a link that refers to a body that does not exist, or that follows it.
 bool check_link(const Link& link, const xml::Element& element, const NameTable& bodies, Diagnostics& diagnostics) {
   bool is_good = true, is_early = false;
   const auto check = [&](const std::string& name, std::string_view tag) {
@@ -155,8 +157,8 @@ bool check_link(const Link& link, const xml::Element& element, const NameTable& 
   check(link.parent, "Parent");
   check(link.child, "Child");
   if (is_early)
-    diagnostics.report(code::kLinkOrder, element.position(),
-                       "link " + quoted(link.name) + " stands before a body that it joins", element.path());
+    diagnostics.report(code::kLinkOrder, element.position(), "link " + quoted(link.name) + " precedes a body that it joins",
+                       element.path());
   return is_good;
 }
 

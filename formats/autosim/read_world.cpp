@@ -1,3 +1,5 @@
+// Reads World files, the scenarios. Source: thesis, C.2 and C.7; docs/scenario.md.
+
 #include <algorithm>
 #include <array>
 #include <string_view>

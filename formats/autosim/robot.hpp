@@ -1,7 +1,7 @@
 #pragma once
 /// The Robot file (thesis C.3, docs/robot.md): parts (bodies and links between them) and devices with their noise sources.
 /// All in file units, see common.hpp. Positions of parts and links are in the robot's frame; positions, directions and axes
-/// of devices in the frame of their part (origin: the part's middle, not its centre of mass).
+/// of devices in the frame of their part (origin: the part's middle, not its center of mass).
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace simbatch::autosim {
 
-/// How a body swims and slows down. Drag force on body axis i: -(linear_i * v_i + quadratic_i * |v_i| * v_i), v being the
+/// Buoyancy and drag of a body. Drag force on body axis i: -(linear_i * v_i + quadratic_i * |v_i| * v_i), v being the
 /// velocity relative to the medium (the water's current under water, else rest) in body axes, per axis.
 struct Fluid {
   std::optional<double> volume;               ///< displaced when wholly under water (m^3), >= 0; absent: the shape's own

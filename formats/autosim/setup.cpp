@@ -1,3 +1,5 @@
+// Reads and writes Map Setup files. Source: thesis, C.5; docs/formats/autosim-setup.md.
+
 #include "formats/autosim/setup.hpp"
 
 #include <cmath>
@@ -111,7 +113,7 @@ TerrainDimensions read_terrain(const xml::Element& element, Diagnostics& diagnos
   block.finish();
   if (block.ok() && std::fmod(terrain.tile_size, terrain.height_data_per_area) != 0)
     block.report(code::kTileSize, "TileSize",
-                 "TileSize " + number_text(terrain.tile_size) + " m is no multiple of HeightDataPerArea " +
+                 "TileSize " + number_text(terrain.tile_size) + " m is not a multiple of HeightDataPerArea " +
                      number_text(terrain.height_data_per_area) + " m");
   return terrain;
 }

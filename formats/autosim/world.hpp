@@ -80,7 +80,7 @@ struct Terrain {
 struct Pose {
   std::optional<Geographic> geographic;  ///< instead of x and z
   double x = 0, z = 0;                   ///< m
-  std::optional<double> y;               ///< m; absent: stands on the ground there, `above` metres over it
+  std::optional<double> y;               ///< m; absent: on the ground there, `above` m over it
   double above = 0;                      ///< m, only when y is absent
   double heading = 0;                    ///< degrees
   double tilt_x = 0;                     ///< degrees; positive lowers the front (+z)
@@ -136,7 +136,7 @@ struct RobotEntry {
 };
 
 /// <Box name=>, <Sphere name=>, <Capsule name=>, <Cylinder name=>, <Mesh name=> in Objects: a body that never moves. Its
-/// Position is the centre of its underside (thesis C.7); of a mesh, the mesh's own origin.
+/// Position is the center of its underside (thesis C.7); of a mesh, the mesh's own origin.
 struct StaticObject {
   std::string name;
   SourcePlace place;
@@ -173,7 +173,7 @@ struct GraspWorld {
 struct World {
   std::string name;
   SourcePlace place;
-  std::vector<BuildData> graphics;  ///< whatever stands in Graphics, kept as it is
+  std::vector<BuildData> graphics;  ///< the contents of Graphics, kept as they are
   Physics physics;
   Terrain terrain;
   std::vector<RobotEntry> robots;       ///< in file order

@@ -1,3 +1,5 @@
+// Writes Robot files in canonical form: parameters in the order of docs/robot.md, defaults omitted.
+
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/robot.hpp"
 
@@ -69,7 +71,7 @@ void write(xml::Writer& writer, const Link& link) {
   writer.end();
 }
 
-/// The parameters of each kind of device, behind its Part.
+/// The parameters of each kind of device, after its Part.
 struct DeviceWriter {
   xml::Writer& writer;
 

@@ -1,3 +1,5 @@
+// Writes World files in canonical form: parameters in the order of docs/scenario.md, defaults omitted.
+
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/world.hpp"
 

@@ -1,10 +1,22 @@
 #pragma once
 /// From a scenario file to a simulation that is ready to step.
 ///
-/// Where things are made: build.cpp reads the files and keeps the order; terrain.cpp the ground; statics.cpp what never
-/// moves; robot.cpp robots with links and devices; control.cpp timed settings; program.cpp user programs; mission.cpp the missions that robots sail;
-/// traffic.cpp CajunBot objects. A new kind of inhabitant (a town, traffic, a mission) gets a file
-/// of its own with a function that takes a BuildContext (site.hpp) and is called from build_scenario().
+/// build_scenario() (build.cpp) asks once what kind of file it was given, reads it, and takes these steps in order:
+///
+///   terrain.cpp, map.cpp   the ground; roads, buildings and houses of a map
+///   statics.cpp            what never moves
+///   robot.cpp              robots: robot_bodies.cpp, robot_devices.cpp, robot_vehicles.cpp, control.cpp, mission.cpp
+///   traffic.cpp            CajunBot objects on a road network
+///   grasp.cpp              GraspIt! worlds
+///   program.cpp            user programs, after all that they can control
+///
+/// site.hpp has what the steps share. Each gets a Site (constant inputs; Files, through which it opens everything that the
+/// scenario names; the Assembly, to which it adds bodies and devices) and returns a Scene: timed settings, missions,
+/// participants, vehicles, looks, cameras. Problems go to Files::report(), and a step goes on after them, so that all are found.
+///
+/// To add a new kind of inhabitant: read its element in formats/autosim (world.hpp, read_world.cpp); write a file here with
+/// `Scene build_NAME(const Site&)`; declare it in site.hpp; call it in build_world(), at the place where its bodies belong in
+/// the order of the world, which decides the order of contacts and with it the state hash; document it in docs/scenario.md.
 
 #include <cstdint>
 #include <functional>
@@ -27,14 +39,14 @@ namespace simbatch::scenario {
 /// --program ROBOT=LIBRARY: a library instead of what the scenario says.
 struct ProgramChoice {
   std::string robot;    ///< robots whose name matches; * and ?
-  std::string library;  ///< path, not relative to the scenario; not bound to the root
+  std::string library;  ///< path, relative to the working folder; may lie outside the root
 };
 
 /// What building does about programs.
 enum class ProgramUse {
-  run,     ///< loads them: the first step starts them
-  check,   ///< reads and checks their files, runs nothing of theirs
-  ignore,  ///< not even that
+  run,     ///< load them; the first step starts them
+  check,   ///< read and check their files, run none of their code
+  ignore,  ///< do not even look at them
 };
 
 /// --controller ROBOT=COMMAND: a command that speaks the line protocol (docs/controllers.md), instead of what the scenario says.
@@ -46,22 +58,23 @@ struct ControllerChoice {
 struct BuildOptions {
   std::optional<double> dt = {};           ///< s; instead of the scenario's
   std::optional<std::uint64_t> seed = {};  ///< instead of the scenario's
-  std::string root = {};                   ///< folder that the scenario may read from; empty: its own
-  std::string graspit_root = {};           ///< of a GraspIt! world: folder that its files are relative to; empty: found
-  std::string rndf = {};                   ///< of a CajunBot object file: its road network, wherever it lies; empty: none
+  std::string root = {};                   ///< folder that the scenario may read; empty: its own
+  std::string graspit_root =
+      {};  ///< of a GraspIt! world: folder that its files are relative to, which permits to read it; empty: searched for within `root`
+  std::string rndf = {};  ///< road network of a CajunBot object file, in any folder; empty: none
   ProgramUse programs = ProgramUse::run;
   /// Libraries that only the scenario names are loaded, and so run as native code of this process. Without it they are an error
   /// (sim-program-permission) when `programs` is ProgramUse::run; what program_choices names needs no permission.
   bool allow_programs = false;
-  std::vector<ProgramChoice> program_choices = {};  ///< the last that matches a robot counts
-  double program_timeout = 10;                      ///< s of wall time that a program may take from sleep to sleep; 0: any
-  bool isolate = false;  ///< programs of libraries run in processes of their own, made by the first step
+  std::vector<ProgramChoice> program_choices = {};  ///< the last one that matches a robot counts
+  double program_timeout = 10;  ///< wall-clock limit of a program's turn, from sleep to sleep, in s; 0: none
+  bool isolate = false;         ///< programs of libraries run in processes of their own, made by the first step
   std::vector<ControllerChoice> controllers = {};        ///< all that match a robot are started, by the first step
   std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers instead of what ours says
-  std::string generator = "simbatch";                    ///< what controllers are told that the simulator is
+  std::string generator = "simbatch";                    ///< name and version of the simulator, for controllers
   std::function<bool()> go_on =
-      {};  ///< asked several times a second while a program has its turn, perhaps in a signal handler; false ends the run
-  std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes what controllers want to have said
+      {};  ///< called several times a second during a program's turn, perhaps in a signal handler; false ends the run
+  std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< receives the log messages of controllers
 };
 
 /// A file that took part.

@@ -16,24 +16,24 @@ inline constexpr Code kShape{"sim-shape", Severity::error, "a body cannot be mad
 inline constexpr Code kControlDevice{"sim-control-device", Severity::error,
                                      "a Control names a device that its robot does not have"};
 inline constexpr Code kControlInput{"sim-control-input", Severity::error,
-                                    "a Control sets what its device does not have, or nothing"};
+                                    "a Control sets an input that its device lacks, or nothing"};
 inline constexpr Code kStep{"sim-step-large", Severity::warning,
                             "the integration step is too large for the springs and dampers of a vehicle"};
 inline constexpr Code kNoWheels{"sim-drive-without-wheels", Severity::warning, "a DriveActuator has no WheelDevice"};
 inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
-inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground where something is to stand"};
+inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground below the place of something"};
 
 inline constexpr Code kNetwork{"sim-network", Severity::error,
                                "a CajunBot object file names waypoints and needs its road network (--rndf)"};
 inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning,
                                      "--rndf is for CajunBot object files; a scenario names its networks itself"};
 
-inline constexpr Code kRoadWidth{"sim-road-width", Severity::error, "a kind of road is too wide to be built"};
+inline constexpr Code kRoadWidth{"sim-road-width", Severity::error, "a kind of road is too wide"};
 inline constexpr Code kSensorFiles{"sim-sensor-files", Severity::warning,
                                    "sensor files of autonomous objects are not read: the objects have no sensors"};
 
 inline constexpr Code kMissionPart{"sim-mission-part", Severity::error,
-                                   "a robot has not the part, propellers or drive that its mission needs"};
+                                   "a robot lacks the part, propellers or drive that its mission needs"};
 inline constexpr Code kMissionVehicle{"sim-mission-vehicle", Severity::error,
                                       "a mission has no LINE, ARC or POINT for this vehicle"};
 inline constexpr Code kMissionDive{"sim-mission-dive", Severity::warning,
@@ -42,7 +42,7 @@ inline constexpr Code kMissionDive{"sim-mission-dive", Severity::warning,
 inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
                                    "the scanners of a scenario have too many rays together"};
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
-                                   "a LaserScanner's rate is above the steps a second: it scans once a step"};
+                                   "a LaserScanner's rate exceeds the number of steps per second: it scans once per step"};
 
 inline constexpr const Code* kAll[] = {&kFile,          &kOutside,        &kOrigin,        &kOriginDiffers, &kShape,
                                        &kControlDevice, &kControlInput,   &kStep,          &kNoWheels,      &kNoiseUnused,

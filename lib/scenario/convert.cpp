@@ -1,3 +1,6 @@
+// From the files' units and words to those of the simulation.
+// Source of the days since 1970: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>

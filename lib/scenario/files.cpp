@@ -1,3 +1,5 @@
+// Access follows real paths (realpath(3)), so that links cannot lead out of the root.
+
 #include "lib/scenario/files.hpp"
 
 #include <filesystem>

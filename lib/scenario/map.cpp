@@ -154,7 +154,7 @@ class MapBuilder {
     add("pavements", meshes.pavements, meshes.kerbs, "pavement", Material::pavement, Material::kerb);
   }
 
-  /// The body of all that stands in the square of this place, to which a part will be added that looks like this.
+  /// The body for the square that contains this place; the caller adds a part to it, which looks like this.
   physics::BodySettings& body_at(const char* kind, double x, double z, vision::PartAppearance look) {
     const auto column = static_cast<int>(std::floor(x / kTownSquare)), row = static_cast<int>(std::floor(z / kTownSquare));
     physics::BodySettings& body = bodies_[{kind, column, row}];
@@ -200,7 +200,7 @@ class MapBuilder {
 
   void add_houses(const std::vector<roads::HouseBox>& houses) {
     for (const roads::HouseBox& house : houses) {
-      // What stands where the land is wood is a tree, as in the thesis' house lists.
+      // Objects on wooded land are trees, as in the thesis' house lists.
       const bool is_tree = house.landuse == "forest" || house.landuse == "wood";
       const autosim::Model model{house.file_path, house.file_type};
       vision::PartAppearance look{is_tree ? vision::Material::tree : vision::Material::house,

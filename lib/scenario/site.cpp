@@ -1,3 +1,5 @@
+// What the steps share: the world under construction, the scene, places and the ground.
+
 #include "lib/scenario/site.hpp"
 
 #include <iterator>

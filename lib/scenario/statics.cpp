@@ -1,3 +1,5 @@
+// What never moves: boxes, spheres, capsules, cylinders and meshes of the section Objects (thesis C.7).
+
 #include "lib/scenario/site.hpp"
 
 namespace simbatch::scenario::detail {
@@ -9,7 +11,7 @@ Scene build_statics(const Site& site) {
     const auto place = site.place_of(object.pose, object.place.at);
     if (!shape || !place) continue;
     const geo::Quat q = rotation_of(object.pose);
-    // Position is the centre of the underside of the untilted shape; a mesh has its own origin.
+    // Position is the center of the underside of the untilted shape; a mesh has its own origin.
     const bool own_origin = object.shape.kind == autosim::Shape::Kind::mesh;
     const double lift = own_origin ? 0 : -height_span(*shape, {}).low;
     const double y = object.pose.y ? *object.pose.y

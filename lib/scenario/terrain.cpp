@@ -1,3 +1,5 @@
+// The ground: a plane, a height map, or a map folder.
+
 #include "lib/roads/terrain.hpp"
 
 #include "lib/scenario/codes.hpp"

@@ -73,22 +73,22 @@ class ProgramPort final : public ProgramApi {
   double time() const override { return simulation_->clock().time; }
   std::int64_t start_unix() const override { return simulation_->settings().start_unix; }
 
-  /// A name is looked up as it stands: "robot.part.device", of any robot.
+  /// A name is looked up as given: "robot.part.device", of any robot.
   /// @param size  bytes; a negative one, or no data, is a mismatch
-  /// @return unknown_robot: the name's first part is no robot's; unknown_device: no node of that name; invalid_device: the
+  /// @return unknown_robot: no robot has the name's first part; unknown_device: no node of that name; invalid_device: the
   ///   node is a robot, a part or another thing without data; else what DeviceNode::get_data and set_data say
   DeviceError get_data(std::string_view device, void* data, std::int64_t size) override;
   DeviceError set_data(std::string_view device, const void* data, std::int64_t size) override;
-  /// Bits of DeviceStatus; 0 for what is no device.
+  /// Bits of DeviceStatus; 0 for anything but a device.
   unsigned status(std::string_view device) override;
   /// All devices of all robots, in the order of the tree.
   std::vector<DeviceInfo> devices() const override;
 
   /// Draws what a camera sees now, and holds the image until unlock_image(). One at a time.
-  /// @return image_size() pixels (image_source.hpp says how they lie); nullptr: no such camera, nobody draws
+  /// @return image_size() pixels (image_source.hpp says how they lie); nullptr: no such camera, or there is no renderer
   ///   (Simulation::images()), a program holds this camera's image, or this program holds another
   std::uint32_t* get_image(std::string_view camera) override;
-  /// Of the image got last; before the first, of the robot's own first camera. 0 x 0: it has none, or nobody draws.
+  /// Of the last image; before the first one, of the robot's own first camera. 0 x 0: it has none, or there is no renderer.
   ImageSize image_size() const override;
   /// Does nothing if no image is held.
   void unlock_image() override;

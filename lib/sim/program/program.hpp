@@ -24,11 +24,11 @@ struct Turn {
     failed,    ///< crashed, threw, called exit, took too long, broke the protocol: the run cannot go on
   };
   Kind kind = Kind::ended;
-  double until = 0;            ///< s of simulation time; sleeping. Infinite or not a number: for ever, for one step
+  double until = 0;            ///< s of simulation time; sleeping. Infinite: until the end; not a number: for one step
   int status = 0;              ///< main's value; ended
   const Code* code = nullptr;  ///< failed: what kind of failure
   std::string message = {};    ///< failed: one clause
-  FloatChange float_change = FloatChange::none;  ///< so far; once told, in every turn
+  FloatChange float_change = FloatChange::none;  ///< so far; once set, in every turn
 };
 
 class Program {
@@ -51,7 +51,7 @@ class Program {
   /// Goes on from where it slept, the first time from the start of main, until it sleeps, ends or fails. Not called again
   /// after it ended or failed. Leaves this thread's floating-point mode as it was. What has ended holds no image.
   virtual Turn run() = 0;
-  /// The run is over: told to all programs before the first one is destroyed, so that they end side by side.
+  /// The run is over. Called for all programs before the first one is destroyed, so that they end side by side.
   virtual void finish() {}
 
  private:

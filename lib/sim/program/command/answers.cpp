@@ -147,7 +147,7 @@ void append_image(std::string& out, ProgramPort& port, const std::string& camera
   const TreeNode* node = port.simulation().tree().find(camera);
   const std::uint32_t* pixels = port.get_image(camera);
   if (pixels == nullptr) {
-    DeviceError error = DeviceError::invalid_device;  // no camera, or nobody draws
+    DeviceError error = DeviceError::invalid_device;  // not a camera, or there is no renderer
     if (node == nullptr)
       error = port.simulation().tree().find(std::string_view(camera).substr(0, camera.find('.'))) == nullptr
                   ? DeviceError::unknown_robot

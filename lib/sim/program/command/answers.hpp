@@ -18,7 +18,7 @@ inline constexpr int kProtocolVersion = 1;
 std::string hello_line(ProgramPort& port, std::string_view generator, const std::vector<std::string>& arguments);
 
 /// Appends the answer to any request but sleep, sleep_until and end.
-/// @param log  takes what the controller says; empty: nobody
+/// @param log  receives the controller's messages; empty: they are dropped
 void append_answer(std::string& out, ProgramPort& port, const Request& request,
                    const std::function<void(std::string_view)>& log);
 /// {"time":...}: what a time or a sleep is answered with.

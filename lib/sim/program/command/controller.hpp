@@ -14,13 +14,13 @@
 namespace simbatch::sim {
 
 struct ControllerSettings {
-  std::string robot;                          ///< fully qualified name
-  std::string command;                        ///< for /bin/sh -c
-  std::vector<std::string> arguments = {};    ///< told in the hello
-  Source source = {};                         ///< where it was asked for
-  std::vector<std::string> environment = {};  ///< NAME=VALUE each, instead of what our environment says of these names
-  std::string generator = "simbatch";         ///< name and version of the simulator, for the hello
-  std::optional<double> timeout = {};         ///< s of wall time that it may take between two sleeps, > 0; nothing: for ever
+  std::string robot;                                ///< fully qualified name
+  std::string command;                              ///< for /bin/sh -c
+  std::vector<std::string> arguments = {};          ///< sent with the hello
+  Source source = {};                               ///< where it was asked for
+  std::vector<std::string> environment = {};        ///< NAME=VALUE each, instead of what our environment says of these names
+  std::string generator = "simbatch";               ///< name and version of the simulator, for the hello
+  std::optional<double> timeout = {};               ///< wall-clock limit between two sleeps in s, > 0; nothing: no limit
   std::size_t max_answer = std::size_t{128} << 20;  ///< bytes of answers to one line; a picture of 4K has 44 million
   std::function<bool()> go_on = {};                 ///< asked several times a second while waiting; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes its log requests

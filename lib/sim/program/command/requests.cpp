@@ -70,7 +70,7 @@ class Reader {
   bool key(std::string& name) {
     for (std::size_t i = 0; i < kKeyCount; ++i)
       if (kKeys[i] == name) {
-        if (seen_[i]) return fail("the key " + simbatch::quoted(name) + " stands twice in a request");
+        if (seen_[i]) return fail("the key " + simbatch::quoted(name) + " appears twice in a request");
         key_ = i;
         return true;
       }
@@ -93,7 +93,7 @@ class Reader {
     return seen();
   }
   bool parse_error(std::size_t position, const std::string&, const json::exception& error) {
-    // nlohmann's texts begin with "[json.exception...] parse error at ...: ": the cause stands behind the last ": " but one.
+    // nlohmann's texts begin with "[json.exception...] parse error at ...: ": the cause follows the last ": " but one.
     std::string_view what = error.what();
     if (const std::size_t at = what.find("syntax error"); at != std::string_view::npos)
       what.remove_prefix(at);
@@ -108,8 +108,8 @@ class Reader {
     return false;
   }
   bool wrong(std::string_view what) {
-    if (!in_request_) return fail(std::string(what) + " stands where a request, an object, is expected");
-    if (in_values_) return fail(std::string(what) + " stands among the values of a request, where numbers are expected");
+    if (!in_request_) return fail(std::string(what) + " found, expected a request (an object)");
+    if (in_values_) return fail(std::string(what) + " found among the values of a request, expected numbers");
     return fail(std::string(what) + " is the value of " + simbatch::quoted(key_ ? kKeys[*key_] : "") + " in a request");
   }
   bool seen() {
@@ -162,12 +162,12 @@ class Reader {
       case Verb::sleep:
       case Verb::sleep_until:
         request.number = numbers_[word->verb == Verb::sleep ? kMs : kTime];
-        if (!(request.number >= 0)) return fail("a negative time stands in the request " + simbatch::quoted(word->name));
+        if (!(request.number >= 0)) return fail("negative time in the request " + simbatch::quoted(word->name));
         break;
       case Verb::end:
         request.number = seen_[kStatus] ? numbers_[kStatus] : 0;
         if (!(request.number >= 0 && request.number <= 255 && request.number == std::floor(request.number)))
-          return fail("the status of the request \"end\" is no whole number from 0 to 255");
+          return fail("the status of the request \"end\" must be a whole number from 0 to 255");
         break;
       case Verb::time:
       case Verb::unlock: break;

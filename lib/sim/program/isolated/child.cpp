@@ -138,7 +138,7 @@ class IsolatedApi final : public ProgramApi {
     const std::span<double> values = node.values();
     std::memcpy(values.data(), snapshot_ + node.values_offset(), values.size_bytes());
   }
-  // Place in nodes(), whose numbers lie one behind the other.
+  // Place in nodes(), whose numbers are contiguous.
   std::uint32_t number_of(const TreeNode& node) const {
     const auto nodes = simulation_.tree().nodes();
     auto at = std::partition_point(nodes.begin(), nodes.end(),

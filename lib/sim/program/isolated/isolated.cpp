@@ -77,7 +77,7 @@ struct IsolatedProgram::State {
       }
       pollfd fd{socket.get(), events, 0};
       if (::poll(&fd, 1, slice) > 0) return Wait::ready;
-      // Its end shows in the socket, unless it has left a child of its own behind that holds on to it.
+      // Its end shows in the socket, unless a child of its own that survives it keeps the socket open.
       if (process.wait(steady_clock::now())) return Wait::dead;
       if (settings.go_on && !settings.go_on()) return Wait::interrupted;
     }
@@ -125,7 +125,7 @@ struct IsolatedProgram::State {
     }
   }
 
-  // Settings of what is no device, or of another size, cannot come from the API: set_data refuses them here as well.
+  // Settings of anything but a device, or of another size, cannot come from the API: set_data refuses them here as well.
   bool apply(const std::vector<wire::Setting>& list) {
     const auto nodes = simulation.tree().nodes();
     for (const wire::Setting& setting : list) {

@@ -29,7 +29,7 @@ struct IsolationSettings {
   std::function<bool()> go_on = {};  ///< asked several times a second while waiting; false ends the run
   std::span<const Code* const> codes = {};  ///< that the program can fail with
   const Code* crash = nullptr;              ///< the process died, or sends what no program sends
-  const Code* exit = nullptr;               ///< the process ended without a word
+  const Code* exit = nullptr;               ///< the process ended without a message
   const Code* late = nullptr;               ///< the process does not answer, not even that the program is late
   const Code* interrupted = nullptr;        ///< go_on said no
 };

@@ -52,7 +52,7 @@ class Writer {
   std::string bytes_;
 };
 
-/// Unpacks; after a read behind the end every read fails.
+/// Unpacks; after a read past the end every read fails.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -104,7 +104,7 @@ struct FromProgram {
   std::string_view name;          ///< status, image
   TurnEnd turn;                   ///< turn
 };
-/// Any bytes. The views are into `bytes`. @return nothing for what is no packet of a program's
+/// Any bytes. The views are into `bytes`. @return nothing unless they are a packet of a program
 std::optional<FromProgram> read_packet(std::string_view bytes);
 
 /// Appends the settings of `settings`, as they lie in sync and turn: a count, then for each node and data.

@@ -27,10 +27,10 @@ class Coroutine {
   /// What ran there has come to its end: the destructor may unmap the stack.
   void release() { released_ = true; }
 
-  /// Of the stack, behind the page that cannot be read.
+  /// Of the stack, after the guard page.
   std::uintptr_t bottom() const;
   std::uintptr_t top() const { return reinterpret_cast<std::uintptr_t>(mapping_) + size_; }
-  /// True if an access at `address` was one behind the end of the stack.
+  /// True if an access at `address` was past the end of the stack.
   bool is_overflow(std::uintptr_t address) const;
 
  private:

@@ -64,7 +64,7 @@ std::string cause(const char* text, const std::string& path) {
 LibraryCheck check_library(std::string_view bytes) {
   const auto header = at<Elf64_Ehdr>(bytes, 0);
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
-    return {not_a_library("it is no shared library (no ELF file)"), false};
+    return {not_a_library("it is not a shared library (not an ELF file)"), false};
   if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_machine != EM_X86_64)
     return {not_a_library("it is for another kind of processor than x86-64"), false};
   if (header->e_type != ET_DYN) return {not_a_library("it is an ELF file, but no shared library"), false};

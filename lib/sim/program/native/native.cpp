@@ -54,7 +54,7 @@ std::string fault_text(const GuardedTurn& turn) {
     case SIGILL:
     case SIGTRAP: text = "invalid instruction, or a trap of the compiler"; break;
     case SIGSYS: text = "forbidden system call"; break;
-    case SIGABRT: text = "aborted (an exception nobody could catch, or a check of the C library)"; break;
+    case SIGABRT: text = "aborted (uncaught exception, or a check of the C library)"; break;
     default: text = "signal"; break;
   }
   if (const char* name = ::sigabbrev_np(turn.signal)) text += std::string(", SIG") + name;
@@ -233,6 +233,8 @@ class Native final : public Program {
   }
 
   void fill_host();
+  void fill_device_functions();
+  void fill_image_functions();
 
   std::unique_ptr<ProgramApi> api_;
   std::function<bool()> go_on_;
@@ -261,6 +263,35 @@ class Native final : public Program {
 
 void Native::fill_host() {
   host_.self = this;
+  fill_device_functions();
+  fill_image_functions();
+  host_.time = [](void* self) -> double {
+    const auto* program = static_cast<Native*>(self);
+    const HostMode mode(*program);
+    return program->api_->time();
+  };
+  host_.start_unix = [](void* self) -> long long { return static_cast<Native*>(self)->api_->start_unix(); };
+  host_.sleep_until = [](void* self, double time) -> int {
+    Native* program = of(self);
+    if (program == nullptr) return 1;
+    program->look_at_float_mode(FloatChange::running);
+    program->until_ = time;
+    program->phase_ = Phase::sleeping;
+    program->coroutine_.suspend();
+    return 0;
+  };
+  host_.leave = [](void* self, const char* how, int status, const char* detail) {
+    if (Native* program = of(self)) program->leave(how, status, detail);
+    auto* program = static_cast<Native*>(self);
+    if (::getpid() != program->process_) return;
+    // A thread of the program's own: it never returns, and the current turn, or the next one, fails.
+    program->left_elsewhere_.store(how);
+    for (;;) ::pause();
+  };
+  host_.own_thread = [](void* self) -> int { return of(self) != nullptr ? 1 : 0; };
+}
+
+void Native::fill_device_functions() {
   host_.get_data = [](void* self, const char* device, void* data, int size) -> unsigned {
     Native* program = of(self);
     if (program == nullptr) return SIMBATCH_INVALID_OPERATION;
@@ -288,21 +319,9 @@ void Native::fill_host() {
     *first = program->device_rows_.data();
     return static_cast<int>(program->device_rows_.size());
   };
-  host_.time = [](void* self) -> double {
-    const auto* program = static_cast<Native*>(self);
-    const HostMode mode(*program);
-    return program->api_->time();
-  };
-  host_.start_unix = [](void* self) -> long long { return static_cast<Native*>(self)->api_->start_unix(); };
-  host_.sleep_until = [](void* self, double time) -> int {
-    Native* program = of(self);
-    if (program == nullptr) return 1;
-    program->look_at_float_mode(FloatChange::running);
-    program->until_ = time;
-    program->phase_ = Phase::sleeping;
-    program->coroutine_.suspend();
-    return 0;
-  };
+}
+
+void Native::fill_image_functions() {
   host_.get_image = [](void* self, const char* camera) -> unsigned* {
     Native* program = of(self);
     if (program == nullptr) return nullptr;
@@ -320,15 +339,6 @@ void Native::fill_host() {
   host_.unlock_image = [](void* self) {
     if (Native* program = of(self)) program->api_->unlock_image();
   };
-  host_.leave = [](void* self, const char* how, int status, const char* detail) {
-    if (Native* program = of(self)) program->leave(how, status, detail);
-    auto* program = static_cast<Native*>(self);
-    if (::getpid() != program->process_) return;
-    // A thread of the program's: it waits for ever, and the turn under way, or the next, fails.
-    program->left_elsewhere_.store(how);
-    for (;;) ::pause();
-  };
-  host_.own_thread = [](void* self) -> int { return of(self) != nullptr ? 1 : 0; };
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ extern "C" void on_fault(int signal, siginfo_t* info, void* context) {
   redirect(*turn, *static_cast<ucontext_t*>(context), signal);
 }
 
-// Interrupted system calls show the instruction behind `syscall`, or, if they are to be restarted, `syscall` itself.
+// Interrupted system calls show the instruction after `syscall`, or, if they are to be restarted, `syscall` itself.
 bool in_system_call(std::uintptr_t pc) {
   const auto* code = reinterpret_cast<const unsigned char*>(pc);
   return (code[-2] == 0x0F && code[-1] == 0x05) || (code[0] == 0x0F && code[1] == 0x05);

@@ -178,6 +178,6 @@ TEST_CASE("kinds: a network that is none is one error") {
   scenario::BuildOptions options;
   options.rndf = folder.file("round.mdf");
   test::Expected problems(build_scenario(folder.file("objects.xml"), options).diagnostics);
-  CHECK(problems.take(file_kind::code::kKind, Position{1, 1}).find("no road network") != std::string::npos);
+  CHECK(problems.take(file_kind::code::kKind, Position{1, 1}).find("not a road network") != std::string::npos);
   problems.drop_notes();
 }

@@ -167,7 +167,7 @@ TEST_CASE("programs: what cannot be run is told where it is named, each library 
     const BuildResult result = scene.build();
     CHECK_FALSE(result.value);
     test::Expected expected(result.diagnostics);
-    CHECK(expected.take(program_code::kLibrary).find("\"car.xml\": it is no shared library") != std::string::npos);
+    CHECK(expected.take(program_code::kLibrary).find("\"car.xml\": it is not a shared library") != std::string::npos);
     CHECK(expected.take(program_code::kLibrary).find("\"no_main.so\": it has no main") != std::string::npos);
     CHECK(expected.take(program_code::kLibrary).find("undefined symbol") != std::string::npos);
     expected.take(program_code::kInterface);

@@ -321,7 +321,7 @@ TEST_CASE("native: what is no program is told without running it, or when it is 
 
 TEST_CASE("native: any bytes at all may be checked as a library") {
   CHECK(check_library("").problem);
-  CHECK(check_library("#!/bin/sh\nexit 0\n").problem->message.starts_with("it is no shared library (no ELF file)"));
+  CHECK(check_library("#!/bin/sh\nexit 0\n").problem->message.starts_with("it is not a shared library (not an ELF file)"));
   const std::string bytes = library("no_runtime");
   test::for_every_prefix(
       bytes, [](std::string_view text) { CHECK(check_library(text).problem); }, 300);
