@@ -10,21 +10,7 @@
 namespace simbatch::objconv {
 namespace {
 
-/// Name of the first element of a text that begins like XML; empty otherwise. Not more than the first 64 KiB are looked at.
-std::string_view root_of(std::string_view text) {
-  text = text.substr(0, 65536);
-  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
-    const std::string_view tag = text.substr(at + 1);
-    if (tag.starts_with("!--")) {
-      at = text.find("-->", at);
-      if (at == std::string_view::npos) break;
-      continue;
-    }
-    if (tag.starts_with("?") || tag.starts_with("!")) continue;
-    return tag.substr(0, tag.find_first_of(" \t\r\n/>"));
-  }
-  return {};
-}
+using file_kind::Kind;
 
 template <auto read>
 void check(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
@@ -76,16 +62,13 @@ std::vector<Fact> houses_facts(const autosim::HouseList& houses) {
 }
 
 constexpr FileKind kAutosimKinds[] = {
-    {"autosim-world", "AutoSim World file (scenario)",
-     [](std::string_view, std::string_view text) { return root_of(text) == "World"; }, check<autosim::read_world>,
+    {"autosim-world", "AutoSim World file (scenario)", twice(Kind::autosim_world), check<autosim::read_world>,
      info<autosim::read_world, world_facts>, format<autosim::read_world, autosim::write_world>},
-    {"autosim-robot", "AutoSim Robot file", [](std::string_view, std::string_view text) { return root_of(text) == "Robot"; },
-     check<autosim::read_robot>, info<autosim::read_robot, robot_facts>, format<autosim::read_robot, autosim::write_robot>},
-    {"autosim-setup", "AutoSim Map Setup file",
-     [](std::string_view, std::string_view text) { return root_of(text) == "Setup"; }, check<autosim::read_setup>,
+    {"autosim-robot", "AutoSim Robot file", twice(Kind::autosim_robot), check<autosim::read_robot>,
+     info<autosim::read_robot, robot_facts>, format<autosim::read_robot, autosim::write_robot>},
+    {"autosim-setup", "AutoSim Map Setup file", twice(Kind::autosim_setup), check<autosim::read_setup>,
      info<autosim::read_setup, setup_facts>, format<autosim::read_setup, autosim::write_setup>},
-    {"autosim-houses", "AutoSim House File List",
-     [](std::string_view, std::string_view text) { return root_of(text) == "houses"; }, check<autosim::read_houses>,
+    {"autosim-houses", "AutoSim House File List", twice(Kind::autosim_houses), check<autosim::read_houses>,
      info<autosim::read_houses, houses_facts>, format<autosim::read_houses, autosim::write_houses>},
 };
 

@@ -82,18 +82,11 @@ std::optional<std::string> format(std::string_view text, const std::string& file
   return cajunbot::write_v1(*parsed.value, {.extras = true});
 }
 
-bool claims_v1(std::string_view file, std::string_view text) {
-  // A Wavefront file, or anything else that is called .obj, begins otherwise.
-  return cajunbot::detect_version(text) == Version::v1 ||
-         (file.ends_with(".obj") && text.find_first_not_of(" \t\r\n") == std::string_view::npos);
-}
-bool claims_v2(std::string_view, std::string_view text) { return cajunbot::detect_version(text) == Version::v2; }
-
 constexpr FileKind kCajunbotKinds[] = {
-    {"object1", "CajunBot object file, version 1", claims_v1, check_file<Version::v1>, info_of<Version::v1>,
-     format<Version::v1>},
-    {"object2", "CajunBot object file, version 2", claims_v2, check_file<Version::v2>, info_of<Version::v2>,
-     format<Version::v2>},
+    {"object1", "CajunBot object file, version 1", twice(file_kind::Kind::objects_v1), check_file<Version::v1>,
+     info_of<Version::v1>, format<Version::v1>},
+    {"object2", "CajunBot object file, version 2", twice(file_kind::Kind::objects_v2), check_file<Version::v2>,
+     info_of<Version::v2>, format<Version::v2>},
 };
 
 }  // namespace

@@ -11,10 +11,13 @@
 #include "apps/objconv/grasp_files.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/text.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/grasp/export.hpp"
 
 namespace simbatch::objconv {
 namespace {
+
+using file_kind::Kind;
 
 namespace fs = std::filesystem;
 
@@ -47,16 +50,16 @@ class Converter {
   }
 
   std::optional<Result> run() {
-    const GraspFile kind = grasp_file(file_, text_);
+    const Kind kind = file_kind::kind_of(file_, text_);
     switch (kind) {
-      case GraspFile::body:
-      case GraspFile::body_xml: return body(kind == GraspFile::body_xml);
-      case GraspFile::robot:
-      case GraspFile::robot_xml: return robot();
-      case GraspFile::world:
-      case GraspFile::world_xml: return world();
-      case GraspFile::sdf: return from_sdf();
-      case GraspFile::none: break;
+      case Kind::graspit_body:
+      case Kind::graspit_body_xml: return body(kind == Kind::graspit_body_xml);
+      case Kind::graspit_robot:
+      case Kind::graspit_robot_xml: return robot();
+      case Kind::graspit_world:
+      case Kind::graspit_world_xml: return world();
+      case Kind::sdf: return from_sdf();
+      default: break;
     }
     return refuse();
   }

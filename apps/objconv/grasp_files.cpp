@@ -10,28 +10,6 @@
 
 namespace simbatch::objconv {
 
-GraspFile grasp_file(std::string_view file, std::string_view text) {
-  const std::string name = lower_ascii(file);
-  if (name.ends_with(".cfg")) return GraspFile::robot;
-  if (name.ends_with(".wld")) return GraspFile::world;
-  if (name.ends_with(".iv") || name.ends_with(".wrl") || text.starts_with("#Inventor") || text.starts_with("#VRML"))
-    return GraspFile::body;
-  if (text.starts_with("#GraspIt!")) return GraspFile::world;
-  if (text.empty() || text.find('<') == std::string_view::npos) return GraspFile::none;
-  const std::string_view head = text.substr(0, 1 << 20);
-  switch (graspit::xml_kind(head)) {
-    case graspit::XmlKind::body:
-      return head.find("<geometryFile") != std::string_view::npos ? GraspFile::body_xml : GraspFile::none;
-    case graspit::XmlKind::robot:
-      return head.find("<palm") != std::string_view::npos || head.find("<chain") != std::string_view::npos
-                 ? GraspFile::robot_xml
-                 : GraspFile::none;
-    case graspit::XmlKind::world: return GraspFile::world_xml;
-    case graspit::XmlKind::other: break;
-  }
-  return name.ends_with(".sdf") ? GraspFile::sdf : GraspFile::none;
-}
-
 grasp::GraspOptions grasp_options(const GraspReadOptions& options) {
   grasp::GraspOptions load;
   if (options.reading == "loader") load.reading = graspit::Reading::loader;

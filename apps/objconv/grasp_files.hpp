@@ -13,10 +13,6 @@
 
 namespace simbatch::objconv {
 
-enum class GraspFile { none, body, body_xml, robot, robot_xml, world, world_xml, sdf };
-/// By the name's suffix, and for XML by the root element.
-GraspFile grasp_file(std::string_view file_name, std::string_view text);
-
 /// Options of how to read GraspIt! files.
 struct GraspReadOptions {
   std::string reading = "forgiving";  ///< --as

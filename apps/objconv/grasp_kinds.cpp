@@ -15,12 +15,6 @@ using grasp::GraspBody;
 using grasp::GraspRobot;
 using grasp::GraspWorld;
 
-template <GraspFile... kinds>
-bool claims(std::string_view file, std::string_view text) {
-  const GraspFile kind = grasp_file(file, text);
-  return ((kind == kinds) || ...);
-}
-
 template <class T>
 std::optional<T> take(Parsed<T> parsed, Diagnostics& diagnostics) {
   diagnostics.append(std::move(parsed.diagnostics));
@@ -198,11 +192,23 @@ std::optional<std::string> format_world(std::string_view text, const std::string
 }
 
 constexpr FileKind kGraspKinds[] = {
-    {"graspit-body", "GraspIt! body, Inventor or VRML file, or a body XML", claims<GraspFile::body, GraspFile::body_xml>,
-     check_body, info_body, nullptr},
-    {"graspit-robot", "GraspIt! robot (.cfg or XML)", claims<GraspFile::robot, GraspFile::robot_xml>, check_robot, info_robot,
+    {"graspit-body",
+     "GraspIt! body, Inventor or VRML file, or a body XML",
+     {file_kind::Kind::graspit_body, file_kind::Kind::graspit_body_xml},
+     check_body,
+     info_body,
+     nullptr},
+    {"graspit-robot",
+     "GraspIt! robot (.cfg or XML)",
+     {file_kind::Kind::graspit_robot, file_kind::Kind::graspit_robot_xml},
+     check_robot,
+     info_robot,
      format_robot},
-    {"graspit-world", "GraspIt! world (.wld or XML)", claims<GraspFile::world, GraspFile::world_xml>, check_world, info_world,
+    {"graspit-world",
+     "GraspIt! world (.wld or XML)",
+     {file_kind::Kind::graspit_world, file_kind::Kind::graspit_world_xml},
+     check_world,
+     info_world,
      format_world},
 };
 

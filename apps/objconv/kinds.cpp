@@ -17,22 +17,34 @@ std::vector<const FileKind*> all_kinds() {
   return kinds;
 }
 
-const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& diagnostics) {
+namespace {
+
+// Null: the input is of no kind that objconv handles.
+const FileKind* recognize(const Input& input) {
+  const file_kind::Kind found = file_kind::kind_of(input.name(), input.text());
+  if (found == file_kind::Kind::unknown) return nullptr;
   for (const FileKind* kind : all_kinds())
-    if (name.empty() ? kind->claims(input.name(), input.text()) : kind->name == name) return kind;
+    if (kind->kinds[0] == found || kind->kinds[1] == found) return kind;
+  return nullptr;
+}
+
+}  // namespace
+
+const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& diagnostics) {
+  if (!name.empty()) {
+    for (const FileKind* kind : all_kinds())
+      if (kind->name == name) return kind;
+  } else if (const FileKind* kind = recognize(input)) {
+    return kind;
+  }
   diagnostics.report(code::kKind, {}, "cannot determine the file type from name and content; give it with --from");
   return nullptr;
 }
 
 bool is_expected(std::string_view name, const Input& input, Diagnostics& diagnostics) {
-  const FileKind* claimed = nullptr;
-  for (const FileKind* kind : all_kinds()) {
-    if (!kind->claims(input.name(), input.text())) continue;
-    if (kind->name == name) return true;
-    if (claimed == nullptr) claimed = kind;
-  }
-  if (claimed == nullptr) return true;  // what is wrong with it is for its reader to say
-  diagnostics.report(code::kKind, {}, fmt::format("expected a file of kind {}, this is a {}", name, claimed->meaning));
+  const FileKind* found = recognize(input);
+  if (found == nullptr || found->name == name) return true;  // what is wrong with it is for its reader to say
+  diagnostics.report(code::kKind, {}, fmt::format("expected a file of kind {}, this is a {}", name, found->meaning));
   return false;
 }
 

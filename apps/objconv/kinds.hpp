@@ -1,6 +1,7 @@
 #pragma once
 /// The kinds of files that `check`, `info` and `fmt` know.
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "apps/objconv/network.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/grasp/load.hpp"
 
 namespace simbatch::objconv {
@@ -33,10 +35,9 @@ struct Reading {
 };
 
 struct FileKind {
-  std::string_view name;     ///< for --from, as "object1"
-  std::string_view meaning;  ///< one line
-  /// True if a file is of this kind, by its name's suffix or its first bytes.
-  bool (*claims)(std::string_view file_name, std::string_view text);
+  std::string_view name;                 ///< for --from, as "object1"
+  std::string_view meaning;              ///< one line
+  std::array<file_kind::Kind, 2> kinds;  ///< whose files it handles: a text and an XML dialect, or twice the same
   /// Reports everything that is wrong.
   void (*check)(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics);
   /// Null: `info` does not know this kind.
@@ -46,15 +47,18 @@ struct FileKind {
                                        Diagnostics& diagnostics);
 };
 
+/// For FileKind::kinds, where there is one dialect.
+constexpr std::array<file_kind::Kind, 2> twice(file_kind::Kind kind) { return {kind, kind}; }
+
 // One function for each family of files.
 std::span<const FileKind> autosim_kinds();
 std::span<const FileKind> cajunbot_kinds();
 std::span<const FileKind> rndf_kinds();
 std::span<const FileKind> grasp_kinds();
 
-/// All kinds in the order in which they are asked.
+/// All kinds, by family.
 std::vector<const FileKind*> all_kinds();
-/// The kind called `name`, or, if that is empty, the first that claims the input. Reports if there is none.
+/// The kind called `name`, or, if that is empty, that of the input by its name and content. Reports if there is none.
 const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& diagnostics);
 /// For a command that is for one kind of file: false, and an error, if the input is not of this kind but of another.
 bool is_expected(std::string_view name, const Input& input, Diagnostics& diagnostics);

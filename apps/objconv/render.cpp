@@ -1,5 +1,6 @@
 /// render: a picture of a body, robot or world.
 #include "lib/render/render.hpp"
+#include "lib/file_kind/file_kind.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -14,6 +15,8 @@
 
 namespace simbatch::objconv {
 namespace {
+
+using file_kind::Kind;
 
 struct RenderOptions {
   std::string file, output;
@@ -51,21 +54,21 @@ Diagnostics load_scene(const RenderOptions& options, render::Scene& scene) {
   auto load = grasp_options(options.read);
   load.missing = Severity::warning;
   Diagnostics diagnostics(file);
-  GraspFile kind = GraspFile::none;
+  Kind kind = Kind::unknown;
   {
     const Input input = Input::open(file);
-    kind = grasp_file(file, input.text());
+    kind = file_kind::kind_of(file, input.text());
   }
-  if (kind == GraspFile::body || kind == GraspFile::body_xml) {
+  if (kind == Kind::graspit_body || kind == Kind::graspit_body_xml) {
     auto body = grasp::load_body(file, load);
     diagnostics.append(std::move(body.diagnostics));
     if (body.value) draw_body(scene, &*body.value, {});
-  } else if (kind == GraspFile::robot || kind == GraspFile::robot_xml) {
+  } else if (kind == Kind::graspit_robot || kind == Kind::graspit_robot_xml) {
     auto robot = grasp::load_robot(file, load);
     diagnostics.append(std::move(robot.diagnostics));
     if (robot.value && !diagnostics.has_errors())
       if (const auto dofs = dof_values(*robot.value, options.dof, diagnostics)) draw_robot(scene, *robot.value, *dofs, {});
-  } else if (kind == GraspFile::world || kind == GraspFile::world_xml) {
+  } else if (kind == Kind::graspit_world || kind == Kind::graspit_world_xml) {
     auto world = grasp::load_world(file, load);
     diagnostics.append(std::move(world.diagnostics));
     if (world.value) draw_world(scene, *world.value);

@@ -109,14 +109,9 @@ std::optional<std::string> format_mdf(std::string_view text, const std::string& 
   return good ? std::optional(rndf::write_mdf(*parsed.value)) : std::nullopt;
 }
 
-bool claims_mdf(std::string_view file, std::string_view text) { return file.ends_with(".mdf") || rndf::looks_like_mdf(text); }
-bool claims_rndf(std::string_view file, std::string_view text) {
-  return file.ends_with(".rndf") || rndf::looks_like_rndf(text);
-}
-
 constexpr FileKind kRndfKinds[] = {
-    {"mdf", "DARPA mission data file", claims_mdf, check_mdf, info_mdf, format_mdf},
-    {"rndf", "DARPA route network definition file", claims_rndf, check_rndf, info_rndf, format_rndf},
+    {"mdf", "DARPA mission data file", twice(file_kind::Kind::mdf), check_mdf, info_mdf, format_mdf},
+    {"rndf", "DARPA route network definition file", twice(file_kind::Kind::rndf), check_rndf, info_rndf, format_rndf},
 };
 
 }  // namespace
