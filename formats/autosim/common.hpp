@@ -1,5 +1,5 @@
 #pragma once
-/// What the AutoSim configuration files share (docs/formats/autosim.md). All values are in the files' units: metres,
+/// What the AutoSim configuration files share (docs/formats/autosim.md). All values are in the files' units: meters,
 /// kilograms, seconds, newtons, degrees; world frame x east, y up, z north (docs/conventions.md).
 
 #include <string>

@@ -56,7 +56,7 @@ struct Body {
   friend bool operator==(const Body&, const Body&) = default;
 };
 
-/// Lower and upper end of a link's travel: degrees (revolute) or metres (prismatic); lower <= upper.
+/// Lower and upper end of a link's travel: degrees (revolute) or meters (prismatic); lower <= upper.
 struct Limits {
   double lower = 0, upper = 0;
   friend bool operator==(const Limits&, const Limits&) = default;

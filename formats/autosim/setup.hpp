@@ -1,5 +1,5 @@
 #pragma once
-/// The Map Setup file setup.xml (thesis C.5, docs/formats/autosim-setup.md): how roads and terrain are built. Metres, degrees.
+/// The Map Setup file setup.xml (thesis C.5, docs/formats/autosim-setup.md): how roads and terrain are built. Meters, degrees.
 
 #include <optional>
 #include <string>
@@ -60,14 +60,14 @@ struct TerrainTextures {
 struct TerrainDimensions {
   std::string name;
   SourcePlace place;
-  double width = 1000, height = 1000;  ///< Size: extent along x and along z (m), > 0, centred on the origin
+  double width = 1000, height = 1000;  ///< Size: extent along x and along z (m), > 0, centered on the origin
   double tile_size = 64;               ///< m, a multiple of height_data_per_area; graphics only
   double maximum_lod = 6;              ///< graphics only, 0..7
   double levels_of_detail = 1;         ///< graphics only
   double layers_of_each_lod = 1;       ///< graphics only
-  double height_data_per_area = 8;     ///< metres from one height value to the next, > 0
+  double height_data_per_area = 8;     ///< meters from one height value to the next, > 0
   double camera_steps_per_tile = -1;   ///< graphics only; -1: moves with the camera
-  double height_division = 10;         ///< HeightDivisionCoefficient: picture value (0..255) / this = metres, > 0
+  double height_division = 10;         ///< HeightDivisionCoefficient: picture value (0..255) / this = meters, > 0
   friend bool operator==(const TerrainDimensions&, const TerrainDimensions&) = default;
 };
 

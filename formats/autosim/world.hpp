@@ -60,7 +60,7 @@ struct Terrain {
   enum class Kind {
     none,
     plane,       ///< <Plane name=>: flat at `height`, without end
-    height_map,  ///< <HeightMap name=>: a picture or a text grid, centred on the world's origin
+    height_map,  ///< <HeightMap name=>: a picture or a text grid, centered on the world's origin
     map,         ///< <Map name=>: a folder with setup.xml, height map and street map (thesis C.2, C.5)
   };
   Kind kind = Kind::none;
@@ -70,8 +70,8 @@ struct Terrain {
   std::string path;                 ///< map: the folder; height_map: the file. Relative to the World file's folder
   std::string height_map;           ///< map: file in the folder; empty: heightmap.png, .bmp, .jpg or .txt if there is one
   std::string street_map;           ///< map: file in the folder; empty: map.osm if there is one
-  double height_data_per_area = 8;  ///< height_map: metres between two values, > 0 (as in the setup file)
-  double height_division = 10;      ///< height_map: picture value / this = metres, > 0; text grids are in metres already
+  double height_data_per_area = 8;  ///< height_map: meters between two values, > 0 (as in the setup file)
+  double height_division = 10;      ///< height_map: picture value / this = meters, > 0; text grids are in meters already
   std::optional<double> friction;   ///< >= 0; absent: surface "terrain", else Physics' friction
   friend bool operator==(const Terrain&, const Terrain&) = default;
 };

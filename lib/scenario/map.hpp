@@ -7,7 +7,7 @@ namespace simbatch::scenario::detail {
 
 /// Reads setup.xml, the height map and the street map, and adds what they describe: the terrain's grid, the meshes "roads" and
 /// "pavements", and bodies "buildings.<column>.<row>" and "houses.<column>.<row>", each with everything in one square of
-/// kTownSquare metres. The setup's NodeOffset becomes the world's origin if the scenario names none.
+/// kTownSquare meters. The setup's NodeOffset becomes the world's origin if the scenario names none.
 /// @return how roads, buildings and houses look
 Scene build_map(const Site& site);
 
