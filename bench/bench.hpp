@@ -83,7 +83,7 @@ class Options {
   double number(std::string_view name, double otherwise) const { return value(text(name), std::string(name), otherwise); }
   int whole(std::string_view name, int otherwise) const { return static_cast<int>(number(name, otherwise)); }
 
-  /// The words that are no options.
+  /// The words that are not options.
   const std::vector<std::string>& words() const { return words_; }
   double word(std::size_t i, double otherwise) const {
     return i < words_.size() ? value(words_[i], "word", otherwise) : otherwise;

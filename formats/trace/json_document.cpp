@@ -110,7 +110,7 @@ class ColumnTexts {
   std::map<std::string, Kept> kept_;
 };
 
-// Neighbouring devices and where their columns begin among all number and text columns.
+// Neighboring devices and where their columns begin among all number and text columns.
 struct DeviceRange {
   std::size_t first = 0, last = 0;  // devices
   std::size_t number = 0, text = 0;

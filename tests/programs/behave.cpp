@@ -1,4 +1,4 @@
-// What user programs may do, one behaviour for each first argument. Those that check something throw when it is not so.
+// What user programs may do, one behavior per first argument. Those that check something throw when it is not so.
 
 #include "ClientUserProgramAPI.h"
 
@@ -54,7 +54,7 @@ int deep(int n) {
 // Every SimDeviceError.
 int errors(const std::string& robot) {
   float one = 0.5f, two[2] = {0, 0};
-  EXPECT(GET_DATA("nobody.part.sensor", one) == UNKNOWN_ROBOT);
+  EXPECT(GET_DATA("nonesuch.part.sensor", one) == UNKNOWN_ROBOT);
   EXPECT(GET_DATA("", one) == UNKNOWN_ROBOT);
   EXPECT(GET_DATA(robot + ".part.missing", one) == UNKNOWN_DEVICE);
   EXPECT(GET_DATA(robot + ".missing", one) == UNKNOWN_DEVICE);
@@ -107,7 +107,7 @@ int images(const std::string& robot) {
   const std::string camera = robot + ".part.camera";
   EXPECT(getImageWidth() == 4 && getImageHeight() == 3);
   EXPECT(getImage(robot + ".part.sensor") == nullptr);
-  EXPECT(getImage("nobody.part.camera") == nullptr);
+  EXPECT(getImage("nonesuch.part.camera") == nullptr);
   VirtualCameraImage* image = getImage(camera);
   EXPECT(image != nullptr);
   for (int i = 0; i < 12; ++i) EXPECT(image[i] == 0xFF000000u + static_cast<unsigned>(i));
@@ -286,7 +286,7 @@ int main(int argc, char* argv[]) {
       void* volatile block = std::malloc(100);
       std::free(block);
     }
-  if (what == "block") {  // waits in the kernel for what nobody sends
+  if (what == "block") {  // waits in the kernel for what is never sent
     int ends[2];
     char byte = 0;
     if (pipe(ends) != 0) return 1;

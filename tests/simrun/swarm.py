@@ -4,7 +4,7 @@ import sys
 import simbatch_client as sim
 from simbatch_client import f32
 
-own, (_, neighbour, seed) = sim.robot(), sim.arguments()
+own, (_, neighbor, seed) = sim.robot(), sim.arguments()
 state = 1 + int(seed)
 
 
@@ -17,7 +17,7 @@ def following():
 turn = 0
 while True:
     (span,), (heading,), (theirs,) = sim.exchange(
-        sim.get(own + ".chassis.psd0"), sim.get(own + ".chassis.compass0"), sim.get(neighbour + ".chassis.gyro0")
+        sim.get(own + ".chassis.psd0"), sim.get(own + ".chassis.compass0"), sim.get(neighbor + ".chassis.gyro0")
     )
     push = f32(f32(0.3) * following())
     steer = f32(f32(f32(f32(heading - 3) + theirs) + following()) - 0.5)
@@ -25,7 +25,7 @@ while True:
     light = following()
     sim.set_data(own + ".chassis.headlight_left", light)
     if turn % 4 == 0:
-        sim.set_data(neighbour + ".chassis.headlight_right", light)
+        sim.set_data(neighbor + ".chassis.headlight_right", light)
     (seen,) = sim.get_data(own + ".chassis.headlight_right")
     if seen > 0.5:
         sim.set_data(own + ".chassis.indicator_light_back_left", seen)

@@ -145,13 +145,13 @@ PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& c
   const std::size_t piece = path.piece_at(follower.s());
   const double length = path.pieces()[piece].segment.length();
   double speed = path.pieces()[piece].velocity;
-  normalised_ = static_cast<double>(pieces_before_[index]) + path.normalized(follower.s());
+  normalized_ = static_cast<double>(pieces_before_[index]) + path.normalized(follower.s());
   if (settings_.cooperate) {
     others_.clear();
     const auto& entries = settings_.board->entries;
     for (std::size_t i = 0; i < entries.size(); ++i)
       if (i != slot_ && entries[i].on_path) others_.push_back(entries[i].gamma);
-    speed = std::max(0.0, speed + mission::cooperative_correction(normalised_, others_, length, settings_.cooperation));
+    speed = std::max(0.0, speed + mission::cooperative_correction(normalized_, others_, length, settings_.cooperation));
   }
   const mission::LawCommand command = follower.step(m.at, m.course, m.ground_speed, speed, clock.dt);
   // Turn first, then go: a robot that looks away from the path would only increase its error.
@@ -215,13 +215,13 @@ void MissionFollower::after_step(const Clock&) {
   } else {
     cross_ = course_error_ = 0;
   }
-  settings_.board->entries[slot_] = {normalised_, on_path};
+  settings_.board->entries[slot_] = {normalized_, on_path};
   const std::span<double> bank = simulation_.tree().bank();
   const double section = current             ? static_cast<double>(*current + 1)
                          : walker_.is_over() ? static_cast<double>(settings_.sections.size() + 1)
                                              : 0;
   const double values[] = {section,    current ? static_cast<double>(settings_.sections[*current].line) : 0.0,
-                           gamma_,     normalised_,
+                           gamma_,     normalized_,
                            cross_,     course_error_,
                            speed_ref_, turn_ref_,
                            depth_,     altitude_};

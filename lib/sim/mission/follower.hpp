@@ -19,7 +19,7 @@ namespace simbatch::sim {
 /// Where the vehicles of one formation see each other's progress. One board for all robots that share a mission.
 struct MissionBoard {
   struct Entry {
-    double gamma = 0;  ///< normalised
+    double gamma = 0;  ///< normalized
     bool on_path = false;
   };
   std::vector<Entry> entries;
@@ -44,7 +44,7 @@ class MissionFollower final : public Participant {
   MissionFollower(Simulation& simulation, physics::BodyId body, TreeNode& node, std::unique_ptr<Pilot> pilot,
                   MissionSettings settings);
   /// The node "mission": section (from 1; 0 before, sections + 1 at the end), line in the mission file, gamma,
-  /// normalised gamma, cross-track and course error, references of speed, turn rate, depth and altitude.
+  /// normalized gamma, cross-track and course error, references of speed, turn rate, depth and altitude.
   static std::unique_ptr<TreeNode> make_node(Source source);
 
   void start(const Clock& clock) override;
@@ -86,7 +86,7 @@ class MissionFollower final : public Participant {
   bool dives_ = false;
   double start_height_ = 0;
   mission::Point hold_;  // where to stay at the end
-  double gamma_ = 0, normalised_ = 0, speed_ref_ = 0, turn_ref_ = 0, cross_ = 0, course_error_ = 0;
+  double gamma_ = 0, normalized_ = 0, speed_ref_ = 0, turn_ref_ = 0, cross_ = 0, course_error_ = 0;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };
 

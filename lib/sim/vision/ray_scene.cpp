@@ -62,7 +62,7 @@ using scanned::Solid;
 
 using physics::BodyId;
 
-// Packets of four are what SSE has registers for; Embree splits larger ones. Neighbours look nearly the same way, and telling
+// Packets of four are what SSE has registers for; Embree splits larger ones. Neighbors look nearly the same way, and telling
 // Embree so makes it half as fast again.
 constexpr std::size_t kWidth = 4;
 using Packet = RTCRayHit4;

@@ -149,7 +149,7 @@ TEST_CASE("cli: what ends a program is reported in JSON as well, after what was 
   CHECK(run({"--explain", "internal-error"}, nothing).code == 0);
 }
 
-TEST_CASE("cli: a reader that has seen enough is no error, a closed standard output is one") {
+TEST_CASE("cli: a reader that has seen enough is not an error, a closed standard output is") {
   const auto writes = [](cli::Reporter&) {
     int ends[2];
     REQUIRE(::pipe(ends) == 0);

@@ -83,7 +83,7 @@ TEST_CASE("diagnostics: the nearest word is suggested, a far one is not") {
   CHECK(nearest("Banana", words).empty());
 }
 
-TEST_CASE("position: lines and columns count from 1, and a byte order mark is no column") {
+TEST_CASE("position: lines and columns count from 1, and a byte order mark is not a column") {
   const std::string_view text =
       "\xEF\xBB\xBF"
       "ab\r\ncd\n";

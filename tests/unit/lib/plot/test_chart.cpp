@@ -27,7 +27,7 @@ TEST_CASE("plot: a peak of one sample in a million is still in the picture") {
   CHECK(picture.find(" 38.3") != std::string::npos);
 }
 
-TEST_CASE("plot: points that are not finite break the line, and no data is no crash") {
+TEST_CASE("plot: points that are not finite break the line, and no data does not crash") {
   const double nan = std::nan("");
   const Chart gap{"", "", "", {{"", {0, 1, 2, 3}, {0, nan, 2, 3}}}, {}, true};
   const std::string picture = svg({&gap, 1}, 1);

@@ -127,7 +127,7 @@ TEST_CASE("a body of products of inertia turns about its fixed axis under a torq
   const Inertia i = world.mass(id).inertia;
   REQUIRE(std::abs(i.xy) > 0.1);
   world.apply_torque_impulse(id, {0, 0, 2});
-  // About z there are no products: omega = 2 / Izz.
+  // About z the products vanish: omega = 2 / Izz.
   world.step();
   const Vec3 w = world.angular_velocity(id);
   CHECK(residual("torque, z", w.z - 2 / i.zz) < 4e-15);  // 4.4e-16
