@@ -1,17 +1,22 @@
-#include "apps/osmgen/check.hpp"
-
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <map>
 
+#include "apps/common/outputs.hpp"
+#include "apps/common/reporter.hpp"
 #include "apps/osmgen/codes.hpp"
+#include "apps/osmgen/osmgen.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/read.hpp"
 #include "lib/town/codes.hpp"
 
 namespace simbatch::osmgen {
 namespace {
+
+struct CheckOptions {
+  std::string input;
+  std::string setup;  ///< map setup to compare the kinds of road with; empty: none
+};
 
 /// Kinds of road that the map has and the setup does not list: no houses along them, no road in the simulator.
 void check_kinds(const osm::Model& model, const autosim::MapSetup& setup, const std::string& setup_file, Diagnostics& out) {
@@ -38,20 +43,7 @@ void check_kinds(const osm::Model& model, const autosim::MapSetup& setup, const 
     out.report(town::code::kRoadsNone, {}, "no road of the map is of a kind that the setup lists");
 }
 
-}  // namespace
-
-void add_check_options(CLI::App& command, CheckOptions& options) {
-  command.add_option("FILE", options.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input")
-      ->type_name("")
-      ->required();
-  command.add_option("--setup", options.setup, "Map setup: also report the kinds of road that it does not list")
-      ->type_name("FILE")
-      ->group("Input");
-  cli::add_common(command, options.common);
-}
-
-cli::ExitCode check(const CheckOptions& options) {
-  cli::Reporter reporter(options.common);
+cli::ExitCode check(const CheckOptions& options, cli::Reporter& reporter) {
   std::optional<autosim::MapSetup> setup;
   if (!options.setup.empty()) {
     const Input input = Input::open(options.setup, std::size_t{1} << 28);
@@ -66,6 +58,24 @@ cli::ExitCode check(const CheckOptions& options) {
   if (map.value && setup) check_kinds(map.value->model, *setup, options.setup, map.diagnostics);
   reporter.show(std::move(map.diagnostics));
   return reporter.finish();
+}
+
+}  // namespace
+
+void add_check(cli::Command& program) {
+  cli::Command& command = program.add("check", "Report everything that is wrong or unusual in a map");
+  auto& o = command.keep<CheckOptions>();
+  command.positional("FILE", o.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input").required();
+  command.group("Input");
+  command.option("--setup", "FILE", o.setup, "Map setup: also report the kinds of road that it does not list");
+  command.check([&o] {
+    cli::Outputs files;
+    files.reads("FILE", o.input);
+    files.reads("--setup", o.setup);
+    return files.conflict();
+  });
+  command.examples({"osmgen check town.osm --setup setup.xml"});
+  command.run([&o](cli::Reporter& reporter) { return check(o, reporter); });
 }
 
 }  // namespace simbatch::osmgen

@@ -1,7 +1,5 @@
 // Opens the files, calls lib/town, reports: no output changes unless everything went well. The pipeline is drawn in
 // lib/town/generate.cpp.
-#include "apps/osmgen/generate.hpp"
-
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -9,6 +7,9 @@
 #include <filesystem>
 #include <thread>
 
+#include "apps/common/outputs.hpp"
+#include "apps/common/reporter.hpp"
+#include "apps/osmgen/osmgen.hpp"
 #include "apps/osmgen/summary.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/workers.hpp"
@@ -24,6 +25,17 @@
 namespace simbatch::osmgen {
 namespace {
 
+constexpr unsigned kMostJobs = 64;
+
+struct GenerateOptions {
+  std::string input, output = "-";
+  std::string setup, houses;
+  town::GenerateOptions generate;
+  bool remove = false;
+  std::string preview, geojson, report;
+  unsigned jobs = 0;  ///< threads that place; 0: one per processor, at most kMostJobs
+};
+
 template <class T>
 std::optional<T> load(const std::string& file, Parsed<T> (*read)(std::string_view, const std::string&),
                       cli::Reporter& reporter) {
@@ -35,8 +47,7 @@ std::optional<T> load(const std::string& file, Parsed<T> (*read)(std::string_vie
   return std::move(parsed.value);
 }
 
-cli::ExitCode remove(const GenerateOptions& options) {
-  cli::Reporter reporter(options.common);
+cli::ExitCode remove(const GenerateOptions& options, cli::Reporter& reporter) {
   const Input input = Input::open(options.input);
   osm::ReadOptions read;
   read.keep_keys = {std::string(town::kGeneratedKey)};
@@ -50,7 +61,7 @@ cli::ExitCode remove(const GenerateOptions& options) {
   pass.set_upload_false = false;
   const std::size_t count = map.value->layout.located_nodes.size();
   reporter.show(osm::pass_through(input, *map.value, options.output, pass, [](osm::NodeSink&) {}));
-  if (!reporter.failed()) cli::info(options.common, fmt::format("{} generated houses and trees removed", count));
+  if (!reporter.failed()) reporter.status(fmt::format("{} generated houses and trees removed", count));
   return reporter.finish();
 }
 
@@ -80,12 +91,9 @@ void write_extras(const GenerateOptions& options, const osm::Document& document,
   if (!options.report.empty()) (next++)->write(summary_json(generated.town, generated.placed));
 }
 
-}  // namespace
-
-cli::ExitCode generate(const GenerateOptions& options) {
-  if (options.remove) return remove(options);
+cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) {
+  if (options.remove) return remove(options, reporter);
   give_memory_back();
-  cli::Reporter reporter(options.common);
   Workers workers(jobs_of(options));
   const std::optional<autosim::MapSetup> setup = load(options.setup, autosim::read_setup, reporter);
   const std::optional<autosim::HouseList> houses = load(options.houses, autosim::read_houses, reporter);
@@ -108,7 +116,7 @@ cli::ExitCode generate(const GenerateOptions& options) {
   town::GenerateOptions how = options.generate;
   how.keep_map = !options.preview.empty();
   how.keep_houses = how.keep_map || !options.geojson.empty();
-  how.strict = options.common.strict;
+  how.strict = reporter.options().strict;
   std::optional<town::Generated> generated =
       town::generate(input, *map.value, *setup, *houses, how, output, workers, about_map);
   reporter.show(std::move(about_map));
@@ -116,8 +124,84 @@ cli::ExitCode generate(const GenerateOptions& options) {
   write_extras(options, *map.value, *generated, files);
   files.push_back(std::move(output));
   AtomicFile::commit_all(files);
-  cli::info(options.common, summary_text(generated->town, generated->placed));
+  reporter.status(summary_text(generated->town, generated->placed));
   return reporter.finish();
+}
+
+std::string wrong_combination(const GenerateOptions& o) {
+  if (o.remove) {
+    if (o.generate.town.keep_generated) return "--remove and --keep exclude each other";
+    if (!o.preview.empty() || !o.geojson.empty()) return "--remove leaves no houses to draw";
+  } else {
+    if (o.setup.empty()) return "--setup is required";
+    if (o.houses.empty()) return "--houses is required";
+  }
+  cli::Outputs files;
+  files.reads("FILE", o.input);
+  files.reads("--setup", o.setup);
+  files.reads("--houses", o.houses);
+  files.writes("--output", o.output, "FILE");
+  files.writes("--preview", o.preview);
+  files.writes("--geojson", o.geojson);
+  files.writes("--report", o.report);
+  return files.conflict();
+}
+
+void add_placing_options(cli::Command& command, town::GenerateOptions& o) {
+  // 10 km: beyond that it is not a distance to a street.
+  constexpr double kFar = 10'000;
+  command.group("Placing (meters)");
+  command
+      .option("--street-distance", "M", o.place.street_distance, "Distance from the pavement's edge to the middle of a house")
+      .range(0, kFar)
+      .show_default();
+  command
+      .option("--front-distance", "M", o.place.front_distance,
+              "Instead, distance from the pavement's edge to the front of a house")
+      .range(0, kFar);
+  command.option("--house-distance", "M", o.place.house_distance, "Free space between neighbors in a row")
+      .range(0, kFar)
+      .show_default();
+  command.option("--clearance", "M", o.town.clearance, "Minimum gap between a house and any obstacle")
+      .range(0, 100)
+      .show_default();
+  command.option("--forest-inside", "M", o.place.forest_inside, "Fill wooded areas with trees at this mean distance")
+      .range(0.5, kFar);
+  command.option("--not-along", "KIND", o.town.not_along, "No houses along this kind of road (repeatable)");
+  command.flag("--clip-to-bounds", o.place.clip_to_bounds, "Only place houses inside the map's bounds");
+  command.flag("--over-tunnels", o.town.over_tunnels, "Allow houses over tunnels");
+  command.flag("--ignore-paths", o.town.ignore_paths, "Allow houses on paths that the setup does not list");
+}
+
+}  // namespace
+
+void add_generate(cli::Command& program) {
+  auto& o = program.keep<GenerateOptions>();
+  program.positional("FILE", o.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input (XML)").required();
+  program.group("Output");
+  program.option("-o,--output", "FILE", o.output, "Map with the houses; may be FILE itself; - is standard output");
+  program.group("Input");
+  program.option("--setup", "FILE", o.setup, "Map setup: kinds of road, their widths and pavements");
+  program.option("--houses", "FILE", o.houses, "House list: models by land use");
+  add_placing_options(program, o.generate);
+  program.group("Output");
+  program.flag("--keep", o.generate.town.keep_generated, "Keep the houses of earlier runs instead of replacing them");
+  program.flag("--remove", o.remove, "Remove all generated houses and place none");
+  program
+      .option("--positive-ids-from", "N", o.generate.positive_ids_from,
+              "Number new nodes N, N+1, ... instead of with negative ids")
+      .at_least(1);
+  program.option("--preview", "FILE", o.preview, "Draw the town to an SVG file");
+  program.option("--geojson", "FILE", o.geojson, "Write the houses' footprints as GeoJSON");
+  program.option("--report", "FILE", o.report, "Write the summary as JSON");
+  program.group("Behavior");
+  program.option("--jobs", "N", o.jobs, "Threads that place; the output does not depend on it (default: one per processor)")
+      .range(0, kMostJobs);
+  program.check([&o] { return wrong_combination(o); });
+  program.examples({"osmgen town.osm -o town-houses.osm --setup setup.xml --houses houses.xml --street-distance 12",
+                    "osmgen town.osm -o town.osm --setup setup.xml --houses houses.xml --preview town.svg",
+                    "osmgen --remove town.osm -o town.osm"});
+  program.run([&o](cli::Reporter& reporter) { return generate(o, reporter); });
 }
 
 }  // namespace simbatch::osmgen

@@ -1,30 +1,48 @@
-#include "apps/osmgen/info.hpp"
-
+// osmgen info: what a map contains.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "apps/common/console.hpp"
+#include "apps/common/reporter.hpp"
+#include "apps/osmgen/osmgen.hpp"
+#include "base/core/number.hpp"
 #include "base/geo/geo.hpp"
+#include "base/json/write_json.hpp"
 #include "formats/osm/read.hpp"
 #include "lib/town/town.hpp"
 
 namespace simbatch::osmgen {
 namespace {
 
-using Json = nlohmann::ordered_json;
+struct InfoOptions {
+  std::string input;
+  bool json = false;  ///< one object on standard output instead of a table
+};
+
+struct Roads {
+  std::size_t ways = 0;
+  double meters = 0;
+  double km() const { return std::round(meters) / 1000; }
+};
+
+/// What is reported beside the document's own facts. Sorted by name.
+struct Contents {
+  std::optional<osm::Bounds> extent;  ///< of the nodes
+  std::map<std::string, Roads> roads;
+  std::map<std::string, std::size_t> landuse;
+  std::size_t buildings = 0;
+};
+
+constexpr std::array kKinds{osm::Kind::node, osm::Kind::way, osm::Kind::relation};
 
 std::string_view name_of(osm::FileType type) {
   if (type.format == osm::Format::pbf) return "PBF";
   if (type.compression == osm::Compression::gzip) return "XML, gzip";
   return type.compression == osm::Compression::bzip2 ? "XML, bzip2" : "XML";
-}
-
-Json box(osm::LatLon min, osm::LatLon max) {
-  return {{"min_lat", min.lat_deg()}, {"min_lon", min.lon_deg()}, {"max_lat", max.lat_deg()}, {"max_lon", max.lon_deg()}};
 }
 
 /// Length of a way over the nodes that the file contains, in meters.
@@ -39,119 +57,146 @@ double length_of(const osm::Model& m, std::size_t way) {
   return meters;
 }
 
-Json facts_of(const osm::Document& document, const std::string& file) {
-  const osm::Model& m = document.model;
-  const osm::Facts& f = document.facts;
-  Json json;
-  json["file"] = file;
-  json["type"] = name_of(document.type);
-  json["version"] = to_text(m.version);
-  json["generator"] = m.generator;
-  Json attributes = Json::object();
-  for (const auto& [name, value] : m.attributes) attributes[name] = value;
-  json["attributes"] = attributes;
-  json["bounds"] = Json::array();
-  for (const osm::Bounds& b : m.bounds) json["bounds"].push_back(box(b.min, b.max));
+Contents contents_of(const osm::Model& m) {
+  Contents c;
   if (m.node_count() > 0) {
     osm::LatLon min = m.node_positions[0], max = min;
     for (const osm::LatLon at : m.node_positions) {
       min = {std::min(min.lat_e7, at.lat_e7), std::min(min.lon_e7, at.lon_e7)};
       max = {std::max(max.lat_e7, at.lat_e7), std::max(max.lon_e7, at.lon_e7)};
     }
-    json["extent"] = box(min, max);
+    c.extent = osm::Bounds{min, max, {}};
   }
-  static constexpr osm::Kind kKinds[] = {osm::Kind::node, osm::Kind::way, osm::Kind::relation};
-  for (const osm::Kind kind : kKinds) {
-    const auto k = static_cast<std::size_t>(kind);
-    Json object = {{"count", f.objects[k]}, {"deleted", f.deleted[k]}, {"dangling_references", f.dangling[k]}};
-    if (f.objects[k] != 0) {
-      object["lowest_id"] = f.lowest_id[k];
-      object["highest_id"] = f.highest_id[k];
-    }
-    json[std::string(to_text(kind)) + "s"] = object;
-  }
-  json["tags"] = f.tags;
-  json["sorted"] = f.sorted;
-  json["coordinates_rounded"] = f.longer_digits;
-  json["generated_nodes"] = document.layout.located_ids.size();
-  json["text_bytes"] = f.text_bytes;
-
-  // Roads by kind: number and length; land use and buildings by number. Sorted by name.
-  std::map<std::string, std::pair<std::size_t, double>> roads;
-  std::map<std::string, std::size_t> landuse;
-  std::size_t buildings = 0;
+  const auto count_area = [&](auto tags) {
+    if (const auto use = m.value_of(tags, "landuse")) ++c.landuse[std::string(*use)];
+    if (m.value_of(tags, "building")) ++c.buildings;
+  };
   for (std::size_t way = 0; way < m.ways.size(); ++way) {
     const auto tags = m.tags_of_way(way);
     if (const auto kind = m.value_of(tags, "highway")) {
-      auto& entry = roads[std::string(*kind)];
-      ++entry.first;
-      entry.second += length_of(m, way);
+      Roads& roads = c.roads[std::string(*kind)];
+      ++roads.ways;
+      roads.meters += length_of(m, way);
     }
-    if (const auto use = m.value_of(tags, "landuse")) ++landuse[std::string(*use)];
-    if (m.value_of(tags, "building")) ++buildings;
+    count_area(tags);
   }
-  for (std::size_t relation = 0; relation < m.relations.size(); ++relation) {
-    const auto tags = m.tags_of_relation(relation);
-    if (const auto use = m.value_of(tags, "landuse")) ++landuse[std::string(*use)];
-    if (m.value_of(tags, "building")) ++buildings;
-  }
-  json["roads"] = Json::array();
-  for (const auto& [kind, entry] : roads)
-    json["roads"].push_back({{"kind", kind}, {"ways", entry.first}, {"km", std::round(entry.second) / 1000}});
-  json["landuse"] = Json::array();
-  for (const auto& [use, count] : landuse) json["landuse"].push_back({{"landuse", use}, {"areas", count}});
-  json["buildings"] = buildings;
-  return json;
+  for (std::size_t relation = 0; relation < m.relations.size(); ++relation) count_area(m.tags_of_relation(relation));
+  return c;
 }
 
-std::string text_of(const Json& json) {
-  std::string out;
-  const auto line = [&out](std::string_view key, std::string_view value) { out += fmt::format("{:<20} {}\n", key, value); };
-  const auto plain = [](const Json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  };
-  const auto corners = [&](const Json& b) {
-    return fmt::format("{} {} to {} {}", plain(b["min_lat"]), plain(b["min_lon"]), plain(b["max_lat"]), plain(b["max_lon"]));
-  };
-  for (const char* key : {"file", "type", "version", "generator"}) line(key, plain(json[key]));
-  for (const auto& [name, value] : json["attributes"].items()) line(name, plain(value));
-  for (const Json& b : json["bounds"]) line("bounds", corners(b));
-  if (json.contains("extent")) line("extent of the nodes", corners(json["extent"]));
-  for (const char* key : {"nodes", "ways", "relations"}) {
-    const Json& object = json[key];
-    std::string value = plain(object["count"]);
-    if (object.contains("lowest_id"))
-      value += fmt::format(", ids {} to {}", plain(object["lowest_id"]), plain(object["highest_id"]));
-    if (object["deleted"] != 0) value += fmt::format(", {} deleted", plain(object["deleted"]));
-    if (object["dangling_references"] != 0)
-      value += fmt::format(", {} references to absent ones", plain(object["dangling_references"]));
-    line(key, value);
+void write_box(json::Writer& out, const osm::Bounds& b) {
+  out.open_object();
+  out.member("min_lat", b.min.lat_deg());
+  out.member("min_lon", b.min.lon_deg());
+  out.member("max_lat", b.max.lat_deg());
+  out.member("max_lon", b.max.lon_deg());
+  out.close();
+}
+
+void write_objects(json::Writer& out, const osm::Facts& f, osm::Kind kind) {
+  const auto k = static_cast<std::size_t>(kind);
+  out.key(std::string(to_text(kind)) + "s").open_object();
+  out.member("count", f.objects[k]);
+  out.member("deleted", f.deleted[k]);
+  out.member("dangling_references", f.dangling[k]);
+  if (f.objects[k] != 0) {
+    out.member("lowest_id", f.lowest_id[k]);
+    out.member("highest_id", f.highest_id[k]);
   }
-  line("tags", plain(json["tags"]));
-  line("sorted", json["sorted"].get<bool>() ? "yes" : "no");
-  line("rounded coordinates", plain(json["coordinates_rounded"]));
-  line("generated nodes", plain(json["generated_nodes"]));
-  line("bytes of text", plain(json["text_bytes"]));
-  line("buildings", plain(json["buildings"]));
-  for (const Json& road : json["roads"])
-    line("road", fmt::format("{}: {} ways, {} km", plain(road["kind"]), plain(road["ways"]), plain(road["km"])));
-  for (const Json& area : json["landuse"])
-    line("land use", fmt::format("{}: {} areas", plain(area["landuse"]), plain(area["areas"])));
+  out.close();
+}
+
+void write_contents(json::Writer& out, const Contents& c) {
+  out.key("roads").open_array();
+  for (const auto& [kind, roads] : c.roads) {
+    out.open_object();
+    out.member("kind", kind);
+    out.member("ways", roads.ways);
+    out.member("km", roads.km());
+    out.close();
+  }
+  out.close();
+  out.key("landuse").open_array();
+  for (const auto& [use, count] : c.landuse) {
+    out.open_object();
+    out.member("landuse", use);
+    out.member("areas", count);
+    out.close();
+  }
+  out.close();
+  out.member("buildings", c.buildings);
+}
+
+std::string json_of(const osm::Document& document, const Contents& c, const std::string& file) {
+  const osm::Model& m = document.model;
+  const osm::Facts& f = document.facts;
+  json::Writer out(2);
+  out.open_object();
+  out.member("file", file);
+  out.member("type", name_of(document.type));
+  out.member("version", to_text(m.version));
+  out.member("generator", m.generator);
+  out.key("attributes").open_object();
+  for (const auto& [name, value] : m.attributes) out.member(name, value);
+  out.close();
+  out.key("bounds").open_array();
+  for (const osm::Bounds& b : m.bounds) write_box(out, b);
+  out.close();
+  if (c.extent) {
+    out.key("extent");
+    write_box(out, *c.extent);
+  }
+  for (const osm::Kind kind : kKinds) write_objects(out, f, kind);
+  out.member("tags", f.tags);
+  out.member("sorted", f.sorted);
+  out.member("coordinates_rounded", f.longer_digits);
+  out.member("generated_nodes", document.layout.located_ids.size());
+  out.member("text_bytes", f.text_bytes);
+  write_contents(out, c);
+  out.close();
+  return out.text() + "\n";
+}
+
+std::string corners(const osm::Bounds& b) {
+  return fmt::format("{} {} to {} {}", number_text(b.min.lat_deg()), number_text(b.min.lon_deg()), number_text(b.max.lat_deg()),
+                     number_text(b.max.lon_deg()));
+}
+
+std::string objects_text(const osm::Facts& f, osm::Kind kind) {
+  const auto k = static_cast<std::size_t>(kind);
+  std::string text = fmt::format("{}", f.objects[k]);
+  if (f.objects[k] != 0) text += fmt::format(", ids {} to {}", f.lowest_id[k], f.highest_id[k]);
+  if (f.deleted[k] != 0) text += fmt::format(", {} deleted", f.deleted[k]);
+  if (f.dangling[k] != 0) text += fmt::format(", {} references to absent ones", f.dangling[k]);
+  return text;
+}
+
+std::string table_of(const osm::Document& document, const Contents& c, const std::string& file) {
+  const osm::Model& m = document.model;
+  const osm::Facts& f = document.facts;
+  std::string out;
+  const auto line = [&out](std::string_view key, const auto& value) { out += fmt::format("{:<20} {}\n", key, value); };
+  line("file", file);
+  line("type", name_of(document.type));
+  line("version", to_text(m.version));
+  line("generator", m.generator);
+  for (const auto& [name, value] : m.attributes) line(name, value);
+  for (const osm::Bounds& b : m.bounds) line("bounds", corners(b));
+  if (c.extent) line("extent of the nodes", corners(*c.extent));
+  for (const osm::Kind kind : kKinds) line(std::string(to_text(kind)) + "s", objects_text(f, kind));
+  line("tags", f.tags);
+  line("sorted", f.sorted ? "yes" : "no");
+  line("rounded coordinates", f.longer_digits);
+  line("generated nodes", document.layout.located_ids.size());
+  line("bytes of text", f.text_bytes);
+  line("buildings", c.buildings);
+  for (const auto& [kind, roads] : c.roads)
+    line("road", fmt::format("{}: {} ways, {} km", kind, roads.ways, number_text(roads.km())));
+  for (const auto& [use, count] : c.landuse) line("land use", fmt::format("{}: {} areas", use, count));
   return out;
 }
 
-}  // namespace
-
-void add_info_options(CLI::App& command, InfoOptions& options) {
-  command.add_option("FILE", options.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input")
-      ->type_name("")
-      ->required();
-  command.add_flag("--json", options.json, "One JSON object instead of a table")->group("Output");
-  cli::add_common(command, options.common);
-}
-
-cli::ExitCode info(const InfoOptions& options) {
-  cli::Reporter reporter(options.common);
+cli::ExitCode info(const InfoOptions& options, cli::Reporter& reporter) {
   osm::ReadOptions read;
   read.keep_keys = {"highway", "landuse", "building"};
   read.locate_key = std::string(town::kGeneratedKey);
@@ -159,10 +204,22 @@ cli::ExitCode info(const InfoOptions& options) {
   const bool ok = map.ok();
   reporter.show(std::move(map.diagnostics));
   if (ok && !reporter.failed()) {
-    const Json json = facts_of(*map.value, options.input);
-    cli::print(options.json ? json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : text_of(json));
+    const Contents contents = contents_of(map.value->model);
+    cli::print(options.json ? json_of(*map.value, contents, options.input) : table_of(*map.value, contents, options.input));
   }
   return reporter.finish();
+}
+
+}  // namespace
+
+void add_info(cli::Command& program) {
+  cli::Command& command = program.add("info", "Summarize the contents of a map");
+  auto& o = command.keep<InfoOptions>();
+  command.positional("FILE", o.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf; - is standard input").required();
+  command.group("Output");
+  command.flag("--json", o.json, "One JSON object instead of a table");
+  command.examples({"osmgen info town.osm --json"});
+  command.run([&o](cli::Reporter& reporter) { return info(o, reporter); });
 }
 
 }  // namespace simbatch::osmgen

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "base/json/write_json.hpp"
 
 namespace simbatch::osmgen {
 using town::kReasons;
@@ -46,28 +47,39 @@ std::string summary_text(const town::Town& town, const town::PlacedHouses& place
 }
 
 std::string summary_json(const town::Town& town, const town::PlacedHouses& placement) {
-  nlohmann::ordered_json json;
-  json["program"] = "osmgen";
-  json["houses"] = placement.placed;
-  json["along_streets"] = placement.along_streets;
-  json["generated_earlier"] = town.earlier_houses;
-  json["mapped_buildings"] = town.buildings;
-  auto uses = nlohmann::ordered_json::array();
-  for (const town::UseCount& use : placement.uses)
-    uses.push_back({{"landuse", use.use}, {"in_list", use.in_list}, {"placed", use.placed}, {"left_empty", use.nothing}});
-  json["landuse"] = std::move(uses);
-  auto rejected = nlohmann::ordered_json::object();
-  for (std::size_t r = 0; r < kReasons; ++r) rejected[town::to_text(static_cast<Reason>(r))] = placement.rejected[r];
-  json["rejected"] = std::move(rejected);
-  auto roads = nlohmann::ordered_json::array();
-  for (const town::KindLength& kind : town.lengths)
-    roads.push_back({{"kind", kind.kind},
-                     {"ways", kind.ways},
-                     {"km", std::round(static_cast<double>(kind.millimeters) * 1e-3) / 1000},
-                     {"in_setup", kind.in_setup},
-                     {"houses", kind.houses}});
-  json["roads"] = std::move(roads);
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  json::Writer out(2);
+  out.open_object();
+  out.member("program", "osmgen");
+  out.member("houses", placement.placed);
+  out.member("along_streets", placement.along_streets);
+  out.member("generated_earlier", town.earlier_houses);
+  out.member("mapped_buildings", town.buildings);
+  out.key("landuse").open_array();
+  for (const town::UseCount& use : placement.uses) {
+    out.open_object();
+    out.member("landuse", use.use);
+    out.member("in_list", use.in_list);
+    out.member("placed", use.placed);
+    out.member("left_empty", use.nothing);
+    out.close();
+  }
+  out.close();
+  out.key("rejected").open_object();
+  for (std::size_t r = 0; r < kReasons; ++r) out.member(town::to_text(static_cast<Reason>(r)), placement.rejected[r]);
+  out.close();
+  out.key("roads").open_array();
+  for (const town::KindLength& kind : town.lengths) {
+    out.open_object();
+    out.member("kind", kind.kind);
+    out.member("ways", kind.ways);
+    out.member("km", std::round(static_cast<double>(kind.millimeters) * 1e-3) / 1000);
+    out.member("in_setup", kind.in_setup);
+    out.member("houses", kind.houses);
+    out.close();
+  }
+  out.close();
+  out.close();
+  return out.text() + "\n";
 }
 
 }  // namespace simbatch::osmgen
