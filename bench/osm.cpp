@@ -186,6 +186,77 @@ bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::st
   return true;
 }
 
+struct Settings {
+  std::uint64_t megabytes = 100;
+  int rounds = 5;
+  std::string folder = "/dev/shm";
+  bool keep = false;
+  std::string only, program, map;
+};
+
+bool read_settings(int argc, char** argv, Settings& s) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string a = argv[i];
+    if (a == "--megabytes" && i + 1 < argc) {
+      s.megabytes = std::strtoull(argv[++i], nullptr, 10);
+    } else if (a == "--rounds" && i + 1 < argc) {
+      s.rounds = std::atoi(argv[++i]);
+    } else if (a == "--folder" && i + 1 < argc) {
+      s.folder = argv[++i];
+    } else if (a == "--only" && i + 1 < argc) {
+      s.only = argv[++i];
+    } else if (a == "--keep") {
+      s.keep = true;
+    } else if (a == "--osmgen" && i + 2 < argc) {
+      s.program = argv[++i];
+      s.map = argv[++i];
+    } else {
+      std::fprintf(
+          stderr,
+          "usage: osm [--megabytes N] [--rounds N] [--folder DIR] [--only NAME] [--keep] [--osmgen PROGRAM MAP_FOLDER]\n");
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Times every reader on the file, in another order each round. False if two readers saw different maps.
+bool time_readers(const Settings& s, const std::string& file, std::vector<Method>& methods, Sums& expected) {
+  for (int round = 0; round < s.rounds; ++round) {
+    std::vector<std::size_t> order(methods.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    RandomStream random(static_cast<std::uint64_t>(round), "order");
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+    for (const std::size_t i : order) {
+      Method& m = methods[i];
+      if (!s.only.empty() && s.only != m.name) continue;
+      const double cpu = cpu_now();
+      const auto start = std::chrono::steady_clock::now();
+      const Sums sums = m.run(file);
+      m.wall.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      m.cpu.push_back(cpu_now() - cpu);
+      if (expected.nodes == 0) expected = sums;
+      if (!(sums == expected)) {
+        std::fprintf(stderr, "%s saw another map\n", m.name);
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void print_readers(const std::vector<Method>& methods, double megabytes) {
+  std::printf("%-12s %8s %8s %8s %8s %10s %10s\n", "reader", "min s", "median s", "cpu s", "MB/s", "wall ratio", "cpu ratio");
+  const Method& base = methods.back();
+  for (const Method& m : methods) {
+    if (m.wall.empty()) continue;
+    const double wall = median(m.wall), cpu = median(m.cpu);
+    std::printf("%-12s %8.3f %8.3f %8.3f %8.0f %10.2f %10.2f\n", m.name, *std::min_element(m.wall.begin(), m.wall.end()), wall,
+                cpu, megabytes / wall, base.wall.empty() ? 0 : median(base.wall) / wall,
+                base.cpu.empty() ? 0 : median(base.cpu) / cpu);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -193,34 +264,9 @@ int main(int argc, char** argv) {
   std::fprintf(stderr, "build this with the preset release\n");
   return 1;
 #endif
-  std::uint64_t megabytes = 100;
-  int rounds = 5;
-  std::string folder = "/dev/shm";
-  bool keep = false;
-  std::string only, program, map;
-  for (int i = 1; i < argc; ++i) {
-    const std::string a = argv[i];
-    if (a == "--megabytes" && i + 1 < argc)
-      megabytes = std::strtoull(argv[++i], nullptr, 10);
-    else if (a == "--rounds" && i + 1 < argc)
-      rounds = std::atoi(argv[++i]);
-    else if (a == "--folder" && i + 1 < argc)
-      folder = argv[++i];
-    else if (a == "--only" && i + 1 < argc)
-      only = argv[++i];
-    else if (a == "--keep")
-      keep = true;
-    else if (a == "--osmgen" && i + 2 < argc) {
-      program = argv[++i];
-      map = argv[++i];
-    } else {
-      std::fprintf(
-          stderr,
-          "usage: osm [--megabytes N] [--rounds N] [--folder DIR] [--only NAME] [--keep] [--osmgen PROGRAM MAP_FOLDER]\n");
-      return 2;
-    }
-  }
-  const std::string file = city_file(bench::CityKind::town, megabytes, folder);
+  Settings s;
+  if (!read_settings(argc, argv, s)) return 2;
+  const std::string file = city_file(bench::CityKind::town, s.megabytes, s.folder);
   const double size = size_of(file) / 1e6;
 
   osm::ReadOptions placing;  // what osmgen needs
@@ -231,45 +277,18 @@ int main(int argc, char** argv) {
                                  {"ours-keys", [&](const std::string& f) { return ours(f, placing); }, {}, {}},
                                  {"libosmium", libosmium, {}, {}}};
   Sums expected;
-  for (int round = 0; round < rounds; ++round) {
-    std::vector<std::size_t> order(methods.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    RandomStream random(static_cast<std::uint64_t>(round), "order");
-    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-    for (const std::size_t i : order) {
-      Method& m = methods[i];
-      if (!only.empty() && only != m.name) continue;
-      const double cpu = cpu_now();
-      const auto start = std::chrono::steady_clock::now();
-      const Sums sums = m.run(file);
-      m.wall.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-      m.cpu.push_back(cpu_now() - cpu);
-      if (expected.nodes == 0) expected = sums;
-      if (!(sums == expected)) {
-        std::fprintf(stderr, "%s saw another map\n", m.name);
-        return 1;
-      }
-    }
-  }
+  if (!time_readers(s, file, methods, expected)) return 1;
   std::printf("%.1f MB, %llu nodes, %llu ways, %d rounds\n", size, static_cast<unsigned long long>(expected.nodes),
-              static_cast<unsigned long long>(expected.ways), rounds);
-  std::printf("%-12s %8s %8s %8s %8s %10s %10s\n", "reader", "min s", "median s", "cpu s", "MB/s", "wall ratio", "cpu ratio");
-  const Method& base = methods.back();
-  for (const Method& m : methods) {
-    if (m.wall.empty()) continue;
-    const double wall = median(m.wall), cpu = median(m.cpu);
-    std::printf("%-12s %8.3f %8.3f %8.3f %8.0f %10.2f %10.2f\n", m.name, *std::min_element(m.wall.begin(), m.wall.end()), wall,
-                cpu, size / wall, base.wall.empty() ? 0 : median(base.wall) / wall,
-                base.cpu.empty() ? 0 : median(base.cpu) / cpu);
-  }
+              static_cast<unsigned long long>(expected.ways), s.rounds);
+  print_readers(methods, size);
   bool good = true;
-  if (!program.empty()) {
+  if (!s.program.empty()) {
     for (const bench::CityKind kind : {bench::CityKind::mapped, bench::CityKind::town, bench::CityKind::bare}) {
-      const std::string city = city_file(kind, megabytes, folder);
-      good = good && compare_osmgen(kind, city, folder, program, map, rounds);
-      if (!keep && kind != bench::CityKind::town) std::remove(city.c_str());
+      const std::string city = city_file(kind, s.megabytes, s.folder);
+      good = good && compare_osmgen(kind, city, s.folder, s.program, s.map, s.rounds);
+      if (!s.keep && kind != bench::CityKind::town) std::remove(city.c_str());
     }
   }
-  if (!keep) std::remove(file.c_str());
+  if (!s.keep) std::remove(file.c_str());
   return good ? 0 : 1;
 }

@@ -62,7 +62,7 @@ struct HouseBox {
 };
 
 /// Generated house nodes: those with filePath, fileType, rotY, sizeX, sizeY, sizeZ. A node with some of them but not all, or with values
-/// that are no numbers, is reported (code mapgen-house) and left out; nodes off the grid are left out silently.
+/// that are not numbers, is reported (code mapgen-house) and left out; nodes off the grid are left out silently.
 Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
                                                const std::string& file_name);
 

@@ -24,7 +24,7 @@ struct PlacingContext {
   HouseGrid& houses;
 };
 
-/// Mixes three numbers into one whose bits are all alike (the finaliser of splitmix64; Steele, Lea, Flood: Fast splittable
+/// Mixes three numbers into one whose bits are all alike (the finalizer of splitmix64; Steele, Lea, Flood: Fast splittable
 /// pseudorandom number generators, OOPSLA 2014).
 std::uint64_t mixed(std::uint64_t x);
 std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b);

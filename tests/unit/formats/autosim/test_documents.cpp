@@ -57,7 +57,7 @@ bool is_valid(const std::string& schema, const simbatch::test::TemporaryFolder& 
 
 }  // namespace
 
-TEST_CASE("autosim pages: the examples read without a word") {
+TEST_CASE("autosim pages: the examples read without a diagnostic") {
   int count = 0;
   for (const char* page : {"docs/scenario.md", "docs/robot.md", "docs/formats/autosim.md", "docs/formats/autosim-setup.md",
                            "docs/formats/autosim-houses.md"}) {

@@ -29,7 +29,7 @@ void check_file(const std::string& text, const std::string& name, Read read, Wri
 
 }  // namespace
 
-TEST_CASE("autosim: all AutoSim files of the scenarios read without a word, and come back from the writer") {
+TEST_CASE("autosim: all AutoSim files of the scenarios read without a diagnostic, and come back from the writer") {
   int worlds = 0, robots = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator("scenarios")) {
     if (entry.path().extension() != ".xml") continue;

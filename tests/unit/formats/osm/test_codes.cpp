@@ -25,7 +25,7 @@ struct Row {
   Position at;
 };
 
-/// What is wrong with the meaning (test_wellformed.cpp has what is no XML).
+/// What is wrong with the meaning (test_wellformed.cpp has what is not well-formed).
 std::vector<Row> rows() {
   const std::string nodes(kNodes);
   const std::string bounds = "<bounds minlat='1' minlon='1' maxlat='2' maxlon='2'/>";
@@ -140,7 +140,7 @@ TEST_CASE("osm: every problem is one diagnostic with its code and place") {
 TEST_CASE("osm: each code has a fixture somewhere") {
   std::set<std::string_view> seen;
   for (const Row& row : rows()) seen.insert(row.code.name);
-  // Provoked by other tests: what is no XML, broken containers, limits.
+  // Provoked by other tests: what is not XML, broken containers, limits.
   for (const std::string_view name : {"osm-xml", "osm-xml-character", "osm-xml-entity", "osm-xml-attribute", "osm-xml-nesting",
                                       "osm-xml-truncated", "osm-xml-depth", "osm-doctype", "osm-encoding", "osm-empty",
                                       "osm-compression", "osm-pbf", "osm-memory", "osm-conversion"})

@@ -137,7 +137,7 @@ TEST_CASE("osm: deleted objects, other bounds and a cut right behind a located n
   std::string text = text_of(Parts{});
   const std::size_t cut = detail::cut_of(text);
   text.insert(cut, "<node id=\"888888\" lat=\"1\" lon=\"2\"><tag k=\"ours\" v=\"1\"/></node>\n   ");
-  text.erase(text.find("user=\""), 90);  // so that the cut comes to stand behind it
+  text.erase(text.find("user=\""), 90);  // so that the cut comes after it
   ReadOptions options;
   options.locate_key = "ours";
   check_same(text, options);

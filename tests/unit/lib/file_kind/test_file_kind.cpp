@@ -72,7 +72,7 @@ TEST_CASE("kinds: a file is known by its content") {
       {"\"\"\"Drives.\"\"\"\nimport sys\n", "a program"},
       {"", ""},
       {" \n\t", ""},
-      {"Dear all,\nthis is no file for a simulator.\n", ""},
+      {"Dear all,\nthis is not for a simulator.\n", ""},
       {"BMW 2002\n", ""},
       {"<kml/>", ""},
       {"<", ""},
@@ -124,7 +124,7 @@ TEST_CASE("kinds: every kind but the unknown one is described") {
   }
 }
 
-TEST_CASE("kinds: what is no scenario is called by its name, with the next step in a note") {
+TEST_CASE("kinds: what is not a scenario is identified, with the next step in a note") {
   const test::TemporaryFolder folder;
   const auto build = [&](std::string_view name, std::string_view text) {
     test::write_text(folder.file(name), text);

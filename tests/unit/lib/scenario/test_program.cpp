@@ -140,7 +140,7 @@ TEST_CASE("programs: a chosen library replaces the scenario's, keeps its argumen
   CHECK(result.value->programs->ends()[0].status == 42);
 }
 
-TEST_CASE("programs: what cannot be run is told where it is named, each library once") {
+TEST_CASE("programs: what cannot be run is reported at its position, each library once") {
   SUBCASE("a missing library, and how to make it from the source beside it") {
     Scene scene(robot("a", 0, "\n<UserProgram path=\"drive.so\"/>") + robot("b", 9, "\n<UserProgram path=\"drive.so\"/>"));
     test::write_text(scene.folder.file("drive.cpp"), "int main() {}\n");

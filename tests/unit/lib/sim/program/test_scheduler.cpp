@@ -83,7 +83,7 @@ TEST_CASE("a program that fails ends the run before its step, with its reason") 
   CHECK(log.back() == Wake{'a', 2});
 }
 
-TEST_CASE("a sleep until a time that never comes, or is no time, is a sleep") {
+TEST_CASE("a sleep until a time that never comes, or is not a time, is a sleep") {
   Simulation simulation(tenth());
   std::vector<Wake> log;
   auto scheduler = std::make_unique<ProgramScheduler>(simulation);

@@ -268,7 +268,7 @@ TEST_CASE("native: signals are handled as before once there is no program") {
   CHECK((before.sa_sigaction == after.sa_sigaction));
 }
 
-TEST_CASE("native: a library built with -Ofast changes the mode of nobody else") {
+TEST_CASE("native: a library built with -Ofast changes no other mode") {
   World world;
   NativeProgram made = world.load("a", {"forever"}, library("fast"));
   REQUIRE(made.program);
@@ -282,7 +282,7 @@ TEST_CASE("native: a library built with -Ofast changes the mode of nobody else")
   CHECK(float_mode() == kDefaultFloatMode);
 }
 
-TEST_CASE("native: what is no program is told without running it, or when it is loaded") {
+TEST_CASE("native: what is not a program is reported without running it, or when it is loaded") {
   struct Row {
     const char* name;
     const char* message;
