@@ -55,8 +55,7 @@ class MapBuilder {
           std::move(looks_[square]);
     for (const roads::Road& road : roads.roads)
       scene_.appearance.roads.push_back({road.line, road.width, road.kind != "track" && road.kind != "unsurfaced"});
-    site_.simulation.world().add_terrain(physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, grid.heights},
-                                         {"terrain", terrain_friction(), restitution()});
+    site_.simulation.world().add_terrain(grid, {"terrain", terrain_friction(), restitution()});
     return std::move(scene_);
   }
 

@@ -39,8 +39,7 @@ Scene build_terrain(const Site& site) {
     case autosim::Terrain::Kind::map: site.assembly.is_ground_reported = false; return build_map(site);
   }
   site.assembly.is_ground_reported = false;
-  site.simulation.world().add_terrain(
-      physics::HeightGrid{grid.nx, grid.nz, grid.spacing, grid.x0, grid.z0, std::move(grid.heights)}, settings);
+  site.simulation.world().add_terrain(std::move(grid), settings);
   return {};
 }
 

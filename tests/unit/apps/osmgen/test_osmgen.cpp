@@ -2,29 +2,17 @@
 #include <doctest/doctest.h>
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "apps/osmgen/osmgen.hpp"
 #include "base/core/atomic_file.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/apps/refusal.hpp"
 
 using namespace simbatch;
 
 namespace {
 
-/// What `osmgen` says about these options, given as pairs of name and word; flags take the word "".
-std::string refusal(const std::vector<std::pair<std::string, std::string>>& words) {
-  cli::Command program("osmgen", "A program");
-  osmgen::add_generate(program);
-  for (const auto& [name, word] : words)
-    for (const auto& option : program.options())
-      if (option->shown_name() == name)
-        if (std::string problem = option->read({word}); !problem.empty()) return problem;
-  for (const auto& check : program.checks())
-    if (std::string problem = check(); !problem.empty()) return problem;
-  return {};
-}
+std::string refusal(const test::Words& words) { return test::refusal(osmgen::add_generate, words); }
 
 }  // namespace
 

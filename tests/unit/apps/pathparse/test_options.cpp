@@ -4,27 +4,11 @@
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/atomic_file.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/apps/refusal.hpp"
 
 using namespace simbatch;
 
-namespace {
-
-/// What the checks of a command say about these options, given as pairs of name and word.
-std::string refusal(void (*add)(cli::Command&), const std::vector<std::pair<std::string, std::string>>& words) {
-  cli::Command program("pathparse", "A program");
-  add(program);
-  const cli::Command& command = *program.commands().front();
-  for (const auto& [name, word] : words) {
-    for (const auto& option : command.options())
-      if (option->shown_name() == name)
-        if (std::string problem = option->read({word}); !problem.empty()) return problem;
-  }
-  for (const auto& check : command.checks())
-    if (std::string problem = check(); !problem.empty()) return problem;
-  return {};
-}
-
-}  // namespace
+using test::refusal;
 
 TEST_CASE("pathparse: a mission comes from one place") {
   CHECK(refusal(pathparse::add_validate, {}) == "FILE or --string is required");

@@ -5,32 +5,13 @@
 #include "apps/simrun/pictures.hpp"
 #include "base/core/atomic_file.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/apps/refusal.hpp"
 
 using namespace simbatch;
 using namespace simbatch::simrun;
 
-namespace {
-
-using Words = std::vector<std::pair<std::string, std::string>>;
-
-/// What a command says about these options: the first problem, or nothing.
-std::string refusal(const cli::Command& command, const Words& words) {
-  for (const auto& [name, word] : words)
-    for (const auto& option : command.options())
-      if (option->shown_name() == name)
-        if (std::string problem = option->read({word}); !problem.empty()) return problem;
-  for (const auto& check : command.checks())
-    if (std::string problem = check(); !problem.empty()) return problem;
-  return {};
-}
-
-std::string refusal(void (*add)(cli::Command&), const Words& words) {
-  cli::Command program("simrun", "A program");
-  add(program);
-  return refusal(program.commands().empty() ? program : *program.commands().front(), words);
-}
-
-}  // namespace
+using test::refusal;
+using test::Words;
 
 TEST_CASE("simrun: sizes, points and pairs") {
   const auto size = read_pixel_size("640x480");
