@@ -22,7 +22,7 @@
 #include "lib/sim/vision/embree_device.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
-#include "lib/sim/vision/tessellate.hpp"
+#include "lib/sim/scene/tessellate.hpp"
 
 using namespace simbatch;
 using geo::Vec3;

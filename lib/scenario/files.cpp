@@ -6,7 +6,7 @@
 
 #include "base/core/hash.hpp"
 #include "lib/scenario/codes.hpp"
-#include "lib/sim/vision/codes.hpp"
+#include "lib/sim/scene/codes.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/core/input.hpp"
 #include "formats/autosim/robot.hpp"
 #include "lib/scenario/build.hpp"
-#include "lib/sim/vision/appearance.hpp"
+#include "lib/sim/scene/appearance.hpp"
 
 namespace simbatch::scenario::detail {
 

@@ -17,9 +17,9 @@
 
 #include "base/core/float_mode.hpp"
 #include "lib/sim/physics/rays.hpp"
-#include "lib/sim/vision/bounds.hpp"
+#include "lib/sim/scene/bounds.hpp"
 #include "lib/sim/vision/surface.hpp"
-#include "lib/sim/vision/tessellate.hpp"
+#include "lib/sim/scene/tessellate.hpp"
 
 namespace simbatch::sim::vision {
 

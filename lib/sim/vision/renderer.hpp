@@ -8,7 +8,7 @@
 #include "base/core/diagnostics.hpp"
 #include "base/geo/pose.hpp"
 #include "lib/sim/simulation.hpp"
-#include "lib/sim/vision/appearance.hpp"
+#include "lib/sim/scene/appearance.hpp"
 #include "lib/sim/vision/embree_device.hpp"
 
 namespace simbatch::sim::vision {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "lib/sim/vision/appearance.hpp"
-#include "lib/sim/vision/paint.hpp"
+#include "lib/sim/scene/appearance.hpp"
+#include "lib/sim/scene/paint.hpp"
 
 namespace simbatch::sim::vision {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lib/sim/simulation.hpp"
-#include "lib/sim/vision/scene_builder.hpp"
+#include "lib/sim/scene/scene_builder.hpp"
 #include "lib/sim/vision/surface.hpp"
 
 namespace simbatch::sim::vision {

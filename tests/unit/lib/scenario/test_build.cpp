@@ -7,7 +7,7 @@
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
 #include "lib/sim/device/device_node.hpp"
-#include "lib/sim/vision/codes.hpp"
+#include "lib/sim/scene/codes.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

@@ -9,8 +9,8 @@
 #include "base/core/float_mode.hpp"
 #include "base/core/input.hpp"
 #include "lib/sim/vision/cameras.hpp"
-#include "lib/sim/vision/codes.hpp"
-#include "lib/sim/vision/paint.hpp"
+#include "lib/sim/scene/codes.hpp"
+#include "lib/sim/scene/paint.hpp"
 #include "tests/unit/lib/sim/device/rig.hpp"
 
 using namespace simbatch;

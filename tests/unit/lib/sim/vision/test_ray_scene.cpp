@@ -9,7 +9,7 @@
 #include "base/core/random.hpp"
 #include "lib/sim/vision/embree_device.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
-#include "lib/sim/vision/tessellate.hpp"
+#include "lib/sim/scene/tessellate.hpp"
 
 using namespace simbatch;
 using namespace simbatch::sim::vision;

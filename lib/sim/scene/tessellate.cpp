@@ -1,6 +1,6 @@
 // Round shapes as surfaces of revolution: rings of points about +y, joined by quads of two triangles, and triangles at the poles.
 
-#include "lib/sim/vision/tessellate.hpp"
+#include "lib/sim/scene/tessellate.hpp"
 
 #include <algorithm>
 #include <cmath>

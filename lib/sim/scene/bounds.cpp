@@ -1,4 +1,4 @@
-#include "lib/sim/vision/bounds.hpp"
+#include "lib/sim/scene/bounds.hpp"
 
 #include <algorithm>
 #include <type_traits>

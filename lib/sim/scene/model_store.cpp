@@ -1,7 +1,7 @@
-#include "lib/sim/vision/model_store.hpp"
+#include "lib/sim/scene/model_store.hpp"
 
 #include "base/core/number.hpp"
-#include "lib/sim/vision/codes.hpp"
+#include "lib/sim/scene/codes.hpp"
 
 namespace simbatch::sim::vision {
 

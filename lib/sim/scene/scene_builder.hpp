@@ -2,9 +2,9 @@
 /// From the bodies of a world and what is known of their appearance to painted triangles. Internal to this room; needs no Embree.
 
 #include "lib/sim/simulation.hpp"
-#include "lib/sim/vision/appearance.hpp"
-#include "lib/sim/vision/model_store.hpp"
-#include "lib/sim/vision/painted_scene.hpp"
+#include "lib/sim/scene/appearance.hpp"
+#include "lib/sim/scene/model_store.hpp"
+#include "lib/sim/scene/painted_scene.hpp"
 
 namespace simbatch::sim::vision {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/core/diagnostics.hpp"
-#include "lib/sim/vision/appearance.hpp"
-#include "lib/sim/vision/packed_model.hpp"
+#include "lib/sim/scene/appearance.hpp"
+#include "lib/sim/scene/packed_model.hpp"
 
 namespace simbatch::sim::vision {
 

@@ -1,4 +1,4 @@
-#include "lib/sim/vision/models.hpp"
+#include "lib/sim/scene/models.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,9 +10,9 @@
 
 #include "base/core/input.hpp"
 #include "base/process/confined.hpp"
-#include "lib/sim/vision/bounds.hpp"
-#include "lib/sim/vision/codes.hpp"
-#include "lib/sim/vision/import_model.hpp"
+#include "lib/sim/scene/bounds.hpp"
+#include "lib/sim/scene/codes.hpp"
+#include "lib/sim/scene/import_model.hpp"
 
 namespace simbatch::sim::vision {
 namespace {

@@ -1,4 +1,4 @@
-#include "lib/sim/vision/scene_builder.hpp"
+#include "lib/sim/scene/scene_builder.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/core/hash.hpp"
-#include "lib/sim/vision/bounds.hpp"
-#include "lib/sim/vision/figures.hpp"
-#include "lib/sim/vision/palette.hpp"
-#include "lib/sim/vision/tessellate.hpp"
+#include "lib/sim/scene/bounds.hpp"
+#include "lib/sim/scene/figures.hpp"
+#include "lib/sim/scene/palette.hpp"
+#include "lib/sim/scene/tessellate.hpp"
 
 namespace simbatch::sim::vision {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lib/sim/physics/world.hpp"
-#include "lib/sim/vision/paint.hpp"
+#include "lib/sim/scene/paint.hpp"
 
 namespace simbatch::sim::vision {
 

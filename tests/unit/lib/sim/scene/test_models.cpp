@@ -1,6 +1,6 @@
 // Model files, good and hostile.
 
-#include "lib/sim/vision/models.hpp"
+#include "lib/sim/scene/models.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "base/core/input.hpp"
-#include "lib/sim/vision/codes.hpp"
+#include "lib/sim/scene/codes.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;

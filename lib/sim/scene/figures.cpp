@@ -1,8 +1,8 @@
-#include "lib/sim/vision/figures.hpp"
+#include "lib/sim/scene/figures.hpp"
 
 #include <algorithm>
 
-#include "lib/sim/vision/tessellate.hpp"
+#include "lib/sim/scene/tessellate.hpp"
 
 namespace simbatch::sim::vision {
 namespace {

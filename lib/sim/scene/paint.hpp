@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lib/sim/vision/appearance.hpp"
+#include "lib/sim/scene/appearance.hpp"
 
 namespace simbatch::sim::vision {
 

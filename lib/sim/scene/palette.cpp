@@ -1,4 +1,4 @@
-#include "lib/sim/vision/palette.hpp"
+#include "lib/sim/scene/palette.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "lib/sim/vision/packed_model.hpp"
+#include "lib/sim/scene/packed_model.hpp"
 
 /// What the process that reads a model file may send.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

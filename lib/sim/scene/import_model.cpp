@@ -1,4 +1,4 @@
-#include "lib/sim/vision/import_model.hpp"
+#include "lib/sim/scene/import_model.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/sim/vision/packed_model.hpp"
+#include "lib/sim/scene/packed_model.hpp"
 
 namespace simbatch::sim::vision {
 

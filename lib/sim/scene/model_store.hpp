@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "lib/sim/vision/figures.hpp"
-#include "lib/sim/vision/models.hpp"
-#include "lib/sim/vision/paint.hpp"
+#include "lib/sim/scene/figures.hpp"
+#include "lib/sim/scene/models.hpp"
+#include "lib/sim/scene/paint.hpp"
 
 namespace simbatch::sim::vision {
 

@@ -1,4 +1,4 @@
-#include "lib/sim/vision/packed_model.hpp"
+#include "lib/sim/scene/packed_model.hpp"
 
 #include <algorithm>
 #include <cstring>

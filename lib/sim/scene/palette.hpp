@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lib/sim/vision/paint.hpp"
+#include "lib/sim/scene/paint.hpp"
 
 namespace simbatch::sim::vision {
 
