@@ -18,11 +18,11 @@
 
 #include "bench/bench.hpp"
 #include "lib/scenario/build.hpp"
+#include "lib/sim/scene/tessellate.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/embree_device.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
-#include "lib/sim/scene/tessellate.hpp"
 
 using namespace simbatch;
 using geo::Vec3;

@@ -129,27 +129,27 @@ std::optional<Input> Files::open_named(const std::string& path) {
   return input;
 }
 
-sim::vision::ModelFile Files::model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at) {
+scene::ModelFile Files::model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at) {
   if (!model || model->path.empty()) return {};
   const std::string folder = (fs::path(from).parent_path() / model->path).lexically_normal().string();
   const auto [entry, fresh] = models_.try_emplace({folder, model->type}, false);
-  const sim::vision::ModelFile file{folder, model->type, from, at, model->path};
+  const scene::ModelFile file{folder, model->type, from, at, model->path};
   if (fresh) {
     entry->second = note_model(file);
     if (!entry->second)
-      report(sim::vision_code::kOutside, from, at,
+      report(scene_code::kOutside, from, at,
              "the model " + simbatch::quoted(model->path) +
                  " lies outside the folder that the scenario may read, and something plain is drawn instead; --root names a "
                  "larger folder");
   }
-  return entry->second ? file : sim::vision::ModelFile{};
+  return entry->second ? file : scene::ModelFile{};
 }
 
-bool Files::note_model(const sim::vision::ModelFile& model) {
+bool Files::note_model(const scene::ModelFile& model) {
   using Access = ScenarioRoot::Access;
   if (root_.resolve(model.folder, "").access != Access::allowed || fs::path(model.type).has_parent_path()) return false;
   std::vector<ScenarioRoot::Resolved> parts;
-  for (const std::string& part : sim::vision::model_files(model)) {
+  for (const std::string& part : scene::model_files(model)) {
     parts.push_back(root_.resolve(part, ""));
     if (parts.back().access != Access::allowed) return false;
   }

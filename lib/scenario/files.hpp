@@ -69,7 +69,7 @@ class Files {
   bool permit_path(const std::string& path, const std::string& named_in, Position at);
   /// Where a model is that a file (`from`) names, read when the first picture is drawn. Notes the digests of its files
   /// now, since what a program sees may depend on them.
-  sim::vision::ModelFile model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at);
+  scene::ModelFile model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at);
 
   /// Enters a file in the list of inputs, once. @param name  relative to the scenario's folder
   void note(const std::string& name, std::string_view text);
@@ -90,7 +90,7 @@ class Files {
  private:
   bool is_permitted(const ScenarioRoot::Resolved& file, const std::string& name, const std::string& from, Position at);
   std::optional<Input> read(const ScenarioRoot::Resolved& file, const std::string& name, const std::string& from, Position at);
-  bool note_model(const sim::vision::ModelFile& model);  // false: a file of it must not be read
+  bool note_model(const scene::ModelFile& model);  // false: a file of it must not be read
 
   std::string scenario_;
   ScenarioRoot root_;

@@ -141,7 +141,7 @@ class MapBuilder {
   }
 
   void add_roads(const roads::RoadMeshes& meshes) {
-    using vision::Material;
+    using scene::Material;
     const auto add = [&](const char* name, const geo::TriangleMesh& first, const geo::TriangleMesh& second, const char* surface,
                          Material material, Material second_material) {
       if (first.indices.empty() && second.indices.empty()) return;
@@ -154,7 +154,7 @@ class MapBuilder {
   }
 
   /// The body for the square that contains this place; the caller adds a part to it, which looks like this.
-  physics::BodySettings& body_at(const char* kind, double x, double z, vision::PartAppearance look) {
+  physics::BodySettings& body_at(const char* kind, double x, double z, scene::PartAppearance look) {
     const auto column = static_cast<int>(std::floor(x / kTownSquare)), row = static_cast<int>(std::floor(z / kTownSquare));
     physics::BodySettings& body = bodies_[{kind, column, row}];
     looks_[{kind, column, row}].push_back(std::move(look));
@@ -179,7 +179,7 @@ class MapBuilder {
   void add_buildings(const roads::BuildingSelection& selection) {
     for (const roads::Prism& prism : selection.prisms) {
       physics::BodySettings& body =
-          body_at("buildings", prism.outer[0].east, prism.outer[0].north, {vision::Material::building, {}});
+          body_at("buildings", prism.outer[0].east, prism.outer[0].north, {scene::Material::building, {}});
       const geo::Vec3 origin = body.pose.p;
       if (prism.holes.empty() && is_convex(prism.outer)) {
         physics::ConvexHull hull;
@@ -202,8 +202,8 @@ class MapBuilder {
       // Objects on wooded land are trees, as in the thesis' house lists.
       const bool is_tree = house.landuse == "forest" || house.landuse == "wood";
       const autosim::Model model{house.file_path, house.file_type};
-      vision::PartAppearance look{is_tree ? vision::Material::tree : vision::Material::house,
-                                  site_.files.model_of(model, street_name_, {})};
+      scene::PartAppearance look{is_tree ? scene::Material::tree : scene::Material::house,
+                                 site_.files.model_of(model, street_name_, {})};
       physics::BodySettings& body = body_at("houses", house.base.x, house.base.z, std::move(look));
       const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
       body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});
@@ -218,7 +218,7 @@ class MapBuilder {
   std::string street_file_, street_name_;  // as Files::open takes it, and as it was opened
   osm::Model streets_;
   std::map<std::tuple<std::string, int, int>, physics::BodySettings> bodies_;
-  std::map<std::tuple<std::string, int, int>, std::vector<vision::PartAppearance>> looks_;  // one a part
+  std::map<std::tuple<std::string, int, int>, std::vector<scene::PartAppearance>> looks_;  // one a part
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ struct Scene {
   std::vector<std::unique_ptr<MissionFollower>> missions;  ///< of robots
   std::vector<std::unique_ptr<Participant>> participants;  ///< of <Traffic>
   std::vector<autosim::RobotEntry> vehicles;               ///< autonomous objects of <Traffic>, as robots for programs
-  vision::Appearance appearance;
+  scene::Appearance appearance;
   std::vector<vision::ImagingCamera> cameras;
 
   void append(Scene&& more);

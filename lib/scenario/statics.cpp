@@ -26,7 +26,7 @@ Scene build_statics(const Site& site) {
     const physics::BodyId id = site.simulation.world().add_body(std::move(body));
     if (object.model)
       scene.appearance.parts[static_cast<std::uint32_t>(id)] = {
-          {vision::Material::plain, site.files.model_of(object.model, site.files.scenario(), object.place.at)}};
+          {scene::Material::plain, site.files.model_of(object.model, site.files.scenario(), object.place.at)}};
   }
   return scene;
 }

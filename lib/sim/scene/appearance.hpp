@@ -16,7 +16,7 @@ namespace simbatch::sim {
 class TreeNode;
 }
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 enum class Material : std::uint8_t { plain, ground, road, junction, pavement, kerb, building, house, tree, vehicle, wheel };
 
@@ -53,12 +53,12 @@ struct PartAppearance {
 };
 
 struct LightAppearance {
-  const TreeNode* node = nullptr;  ///< whose first number is the intensity, 0..1
-  const TreeNode* part = nullptr;  ///< whose first seven are its pose
-  geo::Vec3 position;              ///< in the part, m
-  geo::Vec3 direction;             ///< in the part; 0: shines in all directions
-  double cos_half_angle = 0;       ///< of a head-light's cone
-  geo::Vec3 color{1, 1, 1};        ///< linear red, green, blue, 0..1
+  const sim::TreeNode* node = nullptr;  ///< whose first number is the intensity, 0..1
+  const sim::TreeNode* part = nullptr;  ///< whose first seven are its pose
+  geo::Vec3 position;                   ///< in the part, m
+  geo::Vec3 direction;                  ///< in the part; 0: shines in all directions
+  double cos_half_angle = 0;            ///< of a head-light's cone
+  geo::Vec3 color{1, 1, 1};             ///< linear red, green, blue, 0..1
 };
 
 struct Appearance {
@@ -72,4 +72,4 @@ struct Appearance {
   std::size_t max_model_triangles = 20'000'000;
 };
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

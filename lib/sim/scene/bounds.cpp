@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <variant>
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 using geo::Vec3;
 
@@ -38,4 +38,4 @@ std::pair<Vec3, Vec3> bounds_of(const physics::Shape& shape) {
       shape);
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

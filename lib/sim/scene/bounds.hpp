@@ -6,11 +6,11 @@
 
 #include "lib/sim/physics/shapes.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 /// Lowest and highest corner (m). @pre not empty
 std::pair<geo::Vec3, geo::Vec3> bounds_of(std::span<const geo::Vec3> points);
 /// Of a shape in its own frame.
 std::pair<geo::Vec3, geo::Vec3> bounds_of(const physics::Shape& shape);
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -3,7 +3,7 @@
 
 #include "base/core/diagnostics.hpp"
 
-namespace simbatch::sim::vision_code {
+namespace simbatch::scene_code {
 
 inline constexpr Code kModel{"vision-model", Severity::warning, "a model file cannot be read; its shape is drawn instead"};
 
@@ -17,4 +17,4 @@ inline constexpr Code kTooMany{"vision-models-too-many", Severity::warning,
 inline constexpr const Code* kAll[] = {&kModel, &kMissing, &kOutside, &kTooMany};
 inline const CodeTable kTable{kAll};
 
-}  // namespace simbatch::sim::vision_code
+}  // namespace simbatch::scene_code

@@ -4,7 +4,7 @@
 
 #include "lib/sim/scene/tessellate.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 namespace {
 
 using geo::Vec3;
@@ -88,4 +88,4 @@ Figure car_figure(Vec3 size, double& belt) {
   return figure;
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -5,7 +5,7 @@
 
 #include "lib/sim/physics/shapes.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 /// Triangles, and which of several paints each has.
 struct Figure {
@@ -22,4 +22,4 @@ Figure tree_figure(geo::Vec3 size);
 /// Paint 0: all of it; below `belt` (y, m) is metal, above it glass.
 Figure car_figure(geo::Vec3 size, double& belt);
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -14,7 +14,7 @@
 
 #include "base/core/text.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 namespace {
 
 /// The files that were given, by their names; nothing else exists.
@@ -121,4 +121,4 @@ std::optional<Model> import_model(const std::vector<ModelBytes>& files, std::str
   return model;
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -8,7 +8,7 @@
 
 #include "lib/sim/scene/packed_model.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 /// Suffixes of the formats that are read: few of assimp's, the ones in use whose readers are best tested.
 inline constexpr std::string_view kModelTypes[] = {"obj", "3ds", "gltf", "glb", "dae", "stl", "ply"};
@@ -24,4 +24,4 @@ struct ModelBytes {
 /// @param why    gets the reason if there is no result
 std::optional<Model> import_model(const std::vector<ModelBytes>& files, std::string& why);
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

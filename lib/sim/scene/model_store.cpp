@@ -3,7 +3,7 @@
 #include "base/core/number.hpp"
 #include "lib/sim/scene/codes.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 const std::optional<Model>& ModelStore::model_of(const ModelFile& file, std::string_view instead) {
   const std::pair key(file.folder, file.type);
@@ -21,7 +21,7 @@ void ModelStore::report_missing() {
     Diagnostics own(file);
     const std::string all =
         names.size() == 1 ? "a model that houses name is" : number_text(names.size()) + " models that houses name are";
-    own.report(vision_code::kMissing, {},
+    own.report(scene_code::kMissing, {},
                all + " missing" + (names.size() == 1 ? ": " : ", the first one: ") + quoted(names.front()) +
                    "; plain houses and trees of their size are drawn instead");
     problems_.append(std::move(own));
@@ -37,7 +37,7 @@ bool ModelStore::load(const ModelFile& file, std::string_view instead, const geo
   if (triangles_ + known->paint.size() > max_triangles_) {
     if (!reported_too_many_) {
       Diagnostics own(file.named_in);
-      own.report(vision_code::kTooMany, file.at,
+      own.report(scene_code::kTooMany, file.at,
                  "with the model " + quoted(file.name) + " all models together exceed " + number_text(max_triangles_) +
                      " triangles; this one and further ones are drawn as their shapes");
       problems_.append(std::move(own));
@@ -60,4 +60,4 @@ bool ModelStore::load(const ModelFile& file, std::string_view instead, const geo
   return true;
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -12,7 +12,7 @@
 #include "lib/sim/scene/models.hpp"
 #include "lib/sim/scene/paint.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 class ModelStore {
  public:
@@ -41,4 +41,4 @@ class ModelStore {
   Diagnostics problems_;
 };
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

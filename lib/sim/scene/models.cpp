@@ -14,7 +14,7 @@
 #include "lib/sim/scene/codes.hpp"
 #include "lib/sim/scene/import_model.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 namespace {
 namespace fs = std::filesystem;
 using geo::Vec3;
@@ -158,13 +158,13 @@ std::optional<Model> ModelReader::read(const ModelFile& file, std::string_view i
   };
   const std::string path = file_of(file);
   if (path.empty()) {
-    report(vision_code::kMissing, "there is no model " + simbatch::quoted(file.name.empty() ? file.folder : file.name) +
-                                      " (no LOD0/model.* in that folder)");
+    report(scene_code::kMissing, "there is no model " + simbatch::quoted(file.name.empty() ? file.folder : file.name) +
+                                     " (no LOD0/model.* in that folder)");
     return std::nullopt;
   }
   std::string why;
   std::optional<Model> model = read_file(file, path, why);
-  if (!model) report(vision_code::kModel, "the model " + simbatch::quoted(path) + " is not drawn: " + why);
+  if (!model) report(scene_code::kModel, "the model " + simbatch::quoted(path) + " is not drawn: " + why);
   return model;
 }
 
@@ -177,4 +177,4 @@ void fit_into_box(Model& model, Vec3 size) {
   for (Vec3& p : model.mesh.points) p = {f.x * (p.x - middle.x), f.y * (p.y - middle.y), f.z * (p.z - middle.z)};
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -8,7 +8,7 @@
 #include "lib/sim/scene/appearance.hpp"
 #include "lib/sim/scene/packed_model.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 /// Most bytes of a model file; and of it together with the files that it names.
 inline constexpr std::size_t kMaxModelBytes = std::size_t{64} << 20, kMaxModelBytesTogether = 4 * kMaxModelBytes;
@@ -39,4 +39,4 @@ bool is_there(const ModelFile& file);
 /// Stretches a model so that its bounding box is one of `size` about the origin.
 void fit_into_box(Model& model, geo::Vec3 size);
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 namespace {
 
 using geo::Vec3;
@@ -66,4 +66,4 @@ std::optional<Model> unpack(std::string_view bytes) {
   return model;
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -12,7 +12,7 @@
 
 #include "lib/sim/physics/shapes.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 struct Model {
   physics::TriangleMesh mesh;       ///< y up, z forward, x right (m)
@@ -31,4 +31,4 @@ std::string pack(const Model& model);
 /// Empty for everything else.
 std::optional<Model> unpack(std::string_view bytes);
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 namespace {
 
 /// Whole numbers below, without a call into the math library.
@@ -265,4 +265,4 @@ Rgb sky_color(Vec3 d, Vec3 sun) {
   return color;
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

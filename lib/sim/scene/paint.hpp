@@ -7,7 +7,7 @@
 
 #include "lib/sim/scene/appearance.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 using geo::Vec3;
 
@@ -74,4 +74,4 @@ Rgb surface_color(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal,
 
 Rgb sky_color(Vec3 direction, Vec3 sun);
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -9,7 +9,7 @@
 #include "lib/sim/physics/world.hpp"
 #include "lib/sim/scene/paint.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 /// Triangles, and for each the number of its paint in PaintedScene::paints.
 struct PaintedMesh {
@@ -36,4 +36,4 @@ struct PaintedScene {
   std::optional<double> plain_y;
 };
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

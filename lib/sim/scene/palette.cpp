@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 namespace {
 
 Rgb from_list(std::span<const Rgb> list, std::uint64_t key) { return list[key % list.size()]; }
@@ -81,4 +81,4 @@ Paint fixture_paint(std::uint64_t key) {
   return paint;
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

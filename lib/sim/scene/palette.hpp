@@ -6,7 +6,7 @@
 
 #include "lib/sim/scene/paint.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 /// @param key     chooses among the colors
 /// @param base    y of the lowest floor, m
@@ -25,4 +25,4 @@ Paint wheel_paint(double radius);
 Paint fixture_paint(std::uint64_t key);
 Paint body_paint(std::uint64_t key);
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

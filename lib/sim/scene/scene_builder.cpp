@@ -11,7 +11,7 @@
 #include "lib/sim/scene/palette.hpp"
 #include "lib/sim/scene/tessellate.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 namespace {
 
 using physics::BodyId;
@@ -50,7 +50,7 @@ void append_triangles(PaintedMesh& to, std::span<const Vec3> points, std::span<c
 
 }  // namespace
 
-SceneBuilder::SceneBuilder(const Simulation& simulation, const Appearance& appearance)
+SceneBuilder::SceneBuilder(const sim::Simulation& simulation, const Appearance& appearance)
     : simulation_(simulation), appearance_(appearance), models_(appearance.max_model_triangles) {}
 
 std::uint32_t SceneBuilder::add_paint(const Paint& paint) {
@@ -242,4 +242,4 @@ void SceneBuilder::add_wheels(physics::VehicleId vehicle) {
   }
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -1,17 +1,17 @@
 #pragma once
 /// From the bodies of a world and what is known of their appearance to painted triangles. Internal to this room; needs no Embree.
 
-#include "lib/sim/simulation.hpp"
 #include "lib/sim/scene/appearance.hpp"
 #include "lib/sim/scene/model_store.hpp"
 #include "lib/sim/scene/painted_scene.hpp"
+#include "lib/sim/simulation.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 class SceneBuilder {
  public:
   /// @param appearance  must outlive the builder
-  SceneBuilder(const Simulation& simulation, const Appearance& appearance);
+  SceneBuilder(const sim::Simulation& simulation, const Appearance& appearance);
 
   /// All bodies and wheels that the world has now. Model files are read at the first call that needs them.
   PaintedScene build();
@@ -29,10 +29,10 @@ class SceneBuilder {
   void append(PaintedMesh& to, const Figure& figure, const std::vector<Paint>& paints, const geo::Pose& pose);
   std::uint32_t add_paint(const Paint& paint);
 
-  const Simulation& simulation_;
+  const sim::Simulation& simulation_;
   const Appearance& appearance_;
   ModelStore models_;
   PaintedScene scene_;  // of the build() at hand
 };
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

@@ -10,7 +10,7 @@
 
 #include "lib/sim/physics/hull.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 namespace {
 
 using geo::Vec3;
@@ -96,4 +96,4 @@ TriangleMesh triangles_of(const physics::HeightGrid& grid) {
   return mesh;
 }
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

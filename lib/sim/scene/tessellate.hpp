@@ -3,7 +3,7 @@
 
 #include "lib/sim/physics/shapes.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::scene {
 
 /// The surface of a shape in its own frame, seen counter-clockwise from outside: cross(b - a, c - a) points outwards. Boxes, hulls
 /// and meshes exactly, round shapes with `around` (>= 3) corners, inscribed.
@@ -12,4 +12,4 @@ physics::TriangleMesh triangles_of(const physics::Shape& shape, int around = 24)
 /// The surface of a height grid as the physics splits it; two triangles if it is level.
 physics::TriangleMesh triangles_of(const physics::HeightGrid& grid);
 
-}  // namespace simbatch::sim::vision
+}  // namespace simbatch::scene

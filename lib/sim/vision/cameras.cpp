@@ -2,6 +2,8 @@
 
 namespace simbatch::sim::vision {
 
+using namespace scene;
+
 Cameras::Cameras(const Simulation& simulation, std::vector<ImagingCamera> cameras, Appearance appearance,
                  std::shared_ptr<EmbreeDevice> device)
     : cameras_(std::move(cameras)), renderer_(simulation, std::move(appearance), std::move(device)) {}

@@ -20,7 +20,7 @@ struct ImagingCamera {
 /// Costs nothing before the first picture, and does not affect the run: no node, no hash.
 class Cameras final : public Participant, public ImageSource {
  public:
-  Cameras(const Simulation& simulation, std::vector<ImagingCamera> cameras, Appearance appearance,
+  Cameras(const Simulation& simulation, std::vector<ImagingCamera> cameras, scene::Appearance appearance,
           std::shared_ptr<EmbreeDevice> device);
   ~Cameras() override;
 

@@ -8,6 +8,9 @@
 #include "lib/sim/vision/shading.hpp"
 
 namespace simbatch::sim::vision {
+
+using namespace scene;
+
 namespace {
 
 constexpr double kShadowReach = 500;  // m

@@ -12,9 +12,9 @@ inline constexpr double kFar = 6000, kNear = 0.02;  ///< m: nothing beyond, and 
 /// What a pixel's ray met.
 struct Hit {
   double distance = kFar;
-  const Paint* paint = nullptr;  ///< nullptr: nothing
-  Vec3 normal;                   ///< world, against the ray
-  const Mover* mover = nullptr;  ///< nullptr: what never moves
+  const scene::Paint* paint = nullptr;  ///< nullptr: nothing
+  Vec3 normal;                          ///< world, against the ray
+  const Mover* mover = nullptr;         ///< nullptr: what never moves
 };
 
 /// Four rays from one point: what each meets first.

@@ -18,10 +18,12 @@
 #include "base/core/float_mode.hpp"
 #include "lib/sim/physics/rays.hpp"
 #include "lib/sim/scene/bounds.hpp"
-#include "lib/sim/vision/surface.hpp"
 #include "lib/sim/scene/tessellate.hpp"
+#include "lib/sim/vision/surface.hpp"
 
 namespace simbatch::sim::vision {
+
+using namespace scene;
 
 namespace scanned {
 

@@ -15,6 +15,9 @@
 #include "lib/sim/vision/visible_scene.hpp"
 
 namespace simbatch::sim::vision {
+
+using namespace scene;
+
 namespace {
 
 constexpr int kTile = 16;

@@ -7,8 +7,8 @@
 
 #include "base/core/diagnostics.hpp"
 #include "base/geo/pose.hpp"
-#include "lib/sim/simulation.hpp"
 #include "lib/sim/scene/appearance.hpp"
+#include "lib/sim/simulation.hpp"
 #include "lib/sim/vision/embree_device.hpp"
 
 namespace simbatch::sim::vision {
@@ -24,7 +24,7 @@ struct View {
 class Renderer {
  public:
   /// Nothing is built before the first draw().
-  Renderer(const Simulation& simulation, Appearance appearance, std::shared_ptr<EmbreeDevice> device);
+  Renderer(const Simulation& simulation, scene::Appearance appearance, std::shared_ptr<EmbreeDevice> device);
   ~Renderer();
 
   /// Draws everything at its present pose. Changes nothing in the simulation.

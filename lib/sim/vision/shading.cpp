@@ -10,6 +10,9 @@
 #include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::sim::vision {
+
+using namespace scene;
+
 namespace {
 
 constexpr Rgb kSunLight{1.28f, 1.2f, 1.04f}, kSkyLight{0.36f, 0.42f, 0.52f}, kGroundLight{0.16f, 0.15f, 0.12f};

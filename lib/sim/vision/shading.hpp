@@ -9,23 +9,25 @@
 
 namespace simbatch::sim::vision {
 
+using geo::Vec3;
+
 /// Towards the sun, of length 1 (to 1e-4): from the south-east, 42 degrees high.
 inline constexpr Vec3 kSunDirection{0.5257, 0.6731, -0.5201};
 
 /// A lamp that is on.
 struct Lamp {
-  const LightAppearance* look;
+  const scene::LightAppearance* look;
   Vec3 at, direction;  ///< world
   float intensity;     ///< 0..1
 };
 /// Those of `lights` that are on now, at their parts' present poses.
-std::vector<Lamp> lit_lamps(const std::vector<LightAppearance>& lights);
+std::vector<Lamp> lit_lamps(const std::vector<scene::LightAppearance>& lights);
 
 /// A point of a surface as a camera sees it.
 struct ShadedPoint {
   Vec3 at, normal;          ///< world, m; of length 1, against the ray
   Vec3 own_at, own_normal;  ///< the same in the frame of what moves; otherwise as above
-  const Paint* paint = nullptr;
+  const scene::Paint* paint = nullptr;
   double distance = 0;     ///< from the eye, m
   double pixel_angle = 0;  ///< of a pixel, rad
   bool in_shadow = false;
@@ -36,12 +38,12 @@ class Shading {
   /// @param day  daylight, 0 (night) to 1
   Shading(double day, const std::vector<Lamp>& lamps) : day_(static_cast<float>(day)), lamps_(lamps) {}
   /// Of the sky along a ray that meets nothing.
-  Rgb sky(Vec3 ray) const;
+  scene::Rgb sky(Vec3 ray) const;
   /// @param ray  from the eye, of length 1
-  Rgb color(const ShadedPoint& point, const RoadMap& roads, Vec3 ray) const;
+  scene::Rgb color(const ShadedPoint& point, const scene::RoadMap& roads, Vec3 ray) const;
 
  private:
-  Rgb lamp_light(Vec3 p, Vec3 n) const;
+  scene::Rgb lamp_light(Vec3 p, Vec3 n) const;
 
   float day_;
   const std::vector<Lamp>& lamps_;

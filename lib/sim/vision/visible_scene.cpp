@@ -3,6 +3,9 @@
 #include <utility>
 
 namespace simbatch::sim::vision {
+
+using namespace scene;
+
 namespace {
 
 std::unique_ptr<Surface> surface_of(const PaintedMesh& mesh, const std::shared_ptr<EmbreeDevice>& device) {

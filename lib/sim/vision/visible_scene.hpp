@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "lib/sim/simulation.hpp"
 #include "lib/sim/scene/scene_builder.hpp"
+#include "lib/sim/simulation.hpp"
 #include "lib/sim/vision/surface.hpp"
 
 namespace simbatch::sim::vision {
@@ -24,7 +24,7 @@ struct Mover {
 
 class VisibleScene {
  public:
-  VisibleScene(const Simulation& simulation, Appearance appearance, std::shared_ptr<EmbreeDevice> device);
+  VisibleScene(const Simulation& simulation, scene::Appearance appearance, std::shared_ptr<EmbreeDevice> device);
 
   VisibleScene(const VisibleScene&) = delete;  // the builder refers to the appearance
   VisibleScene& operator=(const VisibleScene&) = delete;
@@ -33,9 +33,9 @@ class VisibleScene {
   void update();
   const Surface& fixed() const { return *fixed_; }
   const std::vector<Mover>& movers() const { return movers_; }
-  const Paint& paint(std::uint32_t tag) const { return paints_[tag]; }
-  const RoadMap& roads() const { return roads_; }
-  const std::vector<LightAppearance>& lights() const { return appearance_.lights; }
+  const scene::Paint& paint(std::uint32_t tag) const { return paints_[tag]; }
+  const scene::RoadMap& roads() const { return roads_; }
+  const std::vector<scene::LightAppearance>& lights() const { return appearance_.lights; }
   /// y of the plain that continues beyond the terrain's edge, if there is one.
   const std::optional<double>& plain_y() const { return plain_y_; }
   Diagnostics& problems() { return builder_.problems(); }
@@ -44,13 +44,13 @@ class VisibleScene {
   void collect();
 
   const Simulation& simulation_;
-  const Appearance appearance_;
+  const scene::Appearance appearance_;
   std::shared_ptr<EmbreeDevice> device_;
-  SceneBuilder builder_;
-  RoadMap roads_;
+  scene::SceneBuilder builder_;
+  scene::RoadMap roads_;
   std::unique_ptr<Surface> fixed_;
   std::vector<Mover> movers_;
-  std::vector<Paint> paints_;
+  std::vector<scene::Paint> paints_;
   std::optional<double> plain_y_;
   std::size_t bodies_ = 0, vehicles_ = 0;
 };

@@ -6,7 +6,7 @@
 
 /// What the process that reads a model file may send.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace simbatch::sim::vision;
+  using namespace simbatch::scene;
   const auto model = unpack({reinterpret_cast<const char*>(data), size});
   if (!model) return 0;
   const auto within = [](double x, double low, double high) { return x >= low && x <= high; };

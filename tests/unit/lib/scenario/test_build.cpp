@@ -332,14 +332,14 @@ TEST_CASE("build: files of models are inputs; a model that is missing is told wh
   for (const FileDigest& input : result.value->inputs) names.push_back(input.name);
   CHECK(names == std::vector<std::string>{"world.xml", "models/car/LOD0/model.obj", "models/car/LOD0/red.mtl", "car.xml"});
   test::Expected outside(std::move(result.diagnostics));
-  CHECK(outside.take(vision_code::kOutside, Position{7, 1}).find("\"../away\"") != std::string::npos);
+  CHECK(outside.take(scene_code::kOutside, Position{7, 1}).find("\"../away\"") != std::string::npos);
 
   vision::Renderer& renderer = result.value->cameras->renderer();
   CHECK(renderer.problems().empty());
   renderer.prepare();
   renderer.prepare();
   test::Expected missing(renderer.problems());
-  CHECK(missing.take(vision_code::kMissing, Position{7, 1}).find("a plain wheel is drawn instead") != std::string::npos);
+  CHECK(missing.take(scene_code::kMissing, Position{7, 1}).find("a plain wheel is drawn instead") != std::string::npos);
 
   const BuildResult again = scene.build();
   REQUIRE(again.value);

@@ -14,7 +14,7 @@
 
 using namespace simbatch;
 using namespace simbatch::sim;
-using namespace simbatch::sim::vision;
+using namespace simbatch::scene;
 using test::TemporaryFolder;
 using test::write_text;
 
@@ -89,12 +89,12 @@ TEST_CASE("models: one that is missing or cannot be read is a warning where it i
   Folder folder;
   CHECK_FALSE(folder.read("obj"));
   test::Expected missing(folder.problems);
-  CHECK(missing.take(vision_code::kMissing, Position{4, 7}).find("a box is drawn instead") != std::string::npos);
+  CHECK(missing.take(scene_code::kMissing, Position{4, 7}).find("a box is drawn instead") != std::string::npos);
   folder.problems = {};
   folder.write("obj", "v 1 2\nf 1 2 3 4 99999999\n");
   CHECK_FALSE(folder.read("obj"));
   test::Expected expected(folder.problems);
-  const std::string text = expected.take(vision_code::kModel, Position{4, 7});
+  const std::string text = expected.take(scene_code::kModel, Position{4, 7});
   CHECK(text.find("model.obj") != std::string::npos);
   CHECK(text.find("a box is drawn instead") != std::string::npos);
 }
@@ -166,7 +166,7 @@ TEST_CASE("models: files of other types are not read, and one of a type that is 
   folder.write("blend", "BLENDER");
   CHECK_FALSE(folder.read("blend"));
   test::Expected expected(folder.problems);
-  CHECK(expected.take(vision_code::kModel, Position{4, 7}).find("files of its type are not read") != std::string::npos);
+  CHECK(expected.take(scene_code::kModel, Position{4, 7}).find("files of its type are not read") != std::string::npos);
   folder.problems = {};
   folder.write("obj", kObj);
   CHECK(folder.read(""));

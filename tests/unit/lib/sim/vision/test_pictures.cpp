@@ -8,13 +8,14 @@
 #include "base/core/atomic_file.hpp"
 #include "base/core/float_mode.hpp"
 #include "base/core/input.hpp"
-#include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/scene/codes.hpp"
 #include "lib/sim/scene/paint.hpp"
+#include "lib/sim/vision/cameras.hpp"
 #include "tests/unit/lib/sim/device/rig.hpp"
 
 using namespace simbatch;
 using namespace simbatch::sim;
+using namespace simbatch::scene;
 using namespace simbatch::sim::vision;
 using geo::Vec3;
 
@@ -271,5 +272,5 @@ TEST_CASE("pictures: models of too many triangles together are reported once, an
   Renderer one(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
   one.prepare();
   test::Expected expected(one.problems());
-  CHECK(expected.take(vision_code::kTooMany, Position{3, 4}).find("exceed 3 triangles") != std::string::npos);
+  CHECK(expected.take(scene_code::kTooMany, Position{3, 4}).find("exceed 3 triangles") != std::string::npos);
 }

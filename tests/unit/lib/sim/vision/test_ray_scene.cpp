@@ -7,11 +7,12 @@
 
 #include "base/core/float_mode.hpp"
 #include "base/core/random.hpp"
+#include "lib/sim/scene/tessellate.hpp"
 #include "lib/sim/vision/embree_device.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
-#include "lib/sim/scene/tessellate.hpp"
 
 using namespace simbatch;
+using namespace simbatch::scene;
 using namespace simbatch::sim::vision;
 using geo::Vec3;
 
