@@ -89,7 +89,7 @@ void open_outputs(const RunOptions& options, const scenario::BuiltScenario& buil
 }
 
 ExitCode check(const RunOptions& options, const scenario::BuiltScenario& built, cli::Reporter& reporter) {
-  built.cameras->renderer().prepare();
+  built.cameras->renderer().check_models();
   reporter.show(built.cameras->renderer().problems());
   const ExitCode result = reporter.finish();
   reporter.status(fmt::format("{}: {} nodes, {} input files, {}", options.scenario, built.simulation->tree().nodes().size(),

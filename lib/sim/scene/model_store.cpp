@@ -1,5 +1,7 @@
 #include "lib/sim/scene/model_store.hpp"
 
+#include <utility>
+
 #include "base/core/number.hpp"
 #include "lib/sim/scene/codes.hpp"
 
@@ -29,11 +31,10 @@ void ModelStore::report_missing() {
   missing_.clear();
 }
 
-bool ModelStore::load(const ModelFile& file, std::string_view instead, const geo::Vec3* fit, Figure& figure,
-                      std::vector<Paint>& paints) {
-  if (file.folder.empty()) return false;
+const Model* ModelStore::place(const ModelFile& file, std::string_view instead) {
+  if (file.folder.empty()) return nullptr;
   const std::optional<Model>& known = model_of(file, instead);
-  if (!known) return false;
+  if (!known) return nullptr;
   if (triangles_ + known->paint.size() > max_triangles_) {
     if (!reported_too_many_) {
       Diagnostics own(file.named_in);
@@ -43,21 +44,30 @@ bool ModelStore::load(const ModelFile& file, std::string_view instead, const geo
       problems_.append(std::move(own));
     }
     reported_too_many_ = true;
-    return false;
+    return nullptr;
   }
   triangles_ += known->paint.size();
-  std::optional<Model> model = known;
+  return &*known;
+}
+
+Figure ModelStore::figure_of(const Model& original, const geo::Vec3* fit, std::vector<Paint>& paints) {
+  Model model = original;
   // The origin of a static model is the center of its base, that of a robot's part its middle (thesis, C.3). No format of models
   // names its unit reliably, so a model that must fill a box is stretched to it.
-  if (fit != nullptr) fit_into_box(*model, *fit);
-  figure.add_mesh(model->mesh, 0);
-  figure.paint = std::move(model->paint);
-  for (const geo::Vec3& c : model->colors) {
+  if (fit != nullptr) fit_into_box(model, *fit);
+  Figure figure{std::move(model.mesh), std::move(model.paint)};
+  for (const geo::Vec3& c : model.colors) {
     Paint paint;
     paint.color = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
     paints.push_back(paint);
   }
-  return true;
+  return figure;
+}
+
+bool ModelStore::load(const ModelFile& file, std::string_view instead, Figure& figure, std::vector<Paint>& paints) {
+  const Model* model = place(file, instead);
+  if (model != nullptr) figure = figure_of(*model, nullptr, paints);
+  return model != nullptr;
 }
 
 }  // namespace simbatch::scene

@@ -19,11 +19,15 @@ class ModelStore {
   /// @param max_triangles  of all models that are placed, each counted as often as it is placed
   explicit ModelStore(std::size_t max_triangles) : max_triangles_(max_triangles) {}
 
-  /// Adds a model to `figure`, and its paints to `paints`.
+  /// The model of a file; counts its triangles as placed once more.
   /// @param instead  what is drawn if this fails, for the warning
-  /// @param fit      size of the box about the origin that the model is stretched to; nullptr: it stays as it is
-  /// @return false if there is no such model, it cannot be read, or there would be too many triangles
-  bool load(const ModelFile& file, std::string_view instead, const geo::Vec3* fit, Figure& figure, std::vector<Paint>& paints);
+  /// @return nullptr if the file is empty or missing, cannot be read, or there would be too many triangles
+  const Model* place(const ModelFile& file, std::string_view instead);
+  /// A model as a figure; its paints are added to `paints`.
+  /// @param fit  size of the box about the origin that the model is stretched to; nullptr: it stays as it is
+  static Figure figure_of(const Model& model, const geo::Vec3* fit, std::vector<Paint>& paints);
+  /// place() and figure_of() as it is. @return false as place()
+  bool load(const ModelFile& file, std::string_view instead, Figure& figure, std::vector<Paint>& paints);
   /// Starts a scene: no triangles are placed.
   void begin_scene() { triangles_ = 0; }
   /// Reports the models of maps that are missing, in one line per map.

@@ -19,6 +19,15 @@ using physics::BodyId;
 /// Spheres about figures are this much larger than their corners need, for rounding.
 constexpr double kRadiusMargin = 1.001;
 
+constexpr std::string_view kInsteadOfWheel = "a plain wheel";
+constexpr std::string_view instead_of_body(bool is_car) { return is_car ? "a plain car of its size" : "its shape"; }
+
+std::string_view drawn_instead(const PartAppearance& look) {
+  return look.material == Material::tree    ? "a plain tree of its size"
+         : look.material == Material::house ? "a plain house of its size"
+                                            : "its shape";
+}
+
 Figure plain_figure(const physics::TriangleMesh& mesh) {
   Figure figure;
   figure.add_mesh(mesh, 0);
@@ -61,6 +70,7 @@ std::uint32_t SceneBuilder::add_paint(const Paint& paint) {
 PaintedScene SceneBuilder::build() {
   const physics::World& world = simulation_.world();
   scene_ = {};
+  shapes_.clear();
   models_.begin_scene();
   for (std::size_t i = 0; i < world.body_count(); ++i) {
     const BodyId body{static_cast<std::uint32_t>(i)};
@@ -76,13 +86,31 @@ PaintedScene SceneBuilder::build() {
   return std::exchange(scene_, {});
 }
 
+void SceneBuilder::check_models() {
+  const physics::World& world = simulation_.world();
+  models_.begin_scene();
+  for (std::size_t i = 0; i < world.body_count(); ++i) {
+    const auto number = static_cast<std::uint32_t>(i);
+    const BodyId body{number};
+    if (world.is_terrain(body)) continue;
+    if (world.kind(body) == physics::BodyKind::fixed) {
+      if (const auto known = appearance_.parts.find(number); known != appearance_.parts.end())
+        for (const PartAppearance& look : known->second) models_.place(look.model, drawn_instead(look));
+    } else if (const auto known = appearance_.bodies.find(number); known != appearance_.bodies.end()) {
+      models_.place(known->second, instead_of_body(is_car(body, world.parts(body))));
+    }
+  }
+  for (const auto& [wheel, model] : appearance_.wheels) models_.place(model, kInsteadOfWheel);
+  models_.report_missing();
+}
+
 void SceneBuilder::add_terrain(BodyId body) {
   const physics::World& world = simulation_.world();
   if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
     Paint paint;
     paint.material = Material::ground;
     const physics::TriangleMesh mesh = triangles_of(*grid);
-    append_triangles(scene_.fixed, mesh.points, mesh.indices, add_paint(paint));
+    append_triangles(scene_.fixed.emplace_back(FixedFigure{{}, body}).mesh, mesh.points, mesh.indices, add_paint(paint));
     const double low = lowest_border(*grid);
     scene_.plain_y = (scene_.plain_y ? std::min(*scene_.plain_y, low) : low) - 0.1;  // a little under the lowest border
     return;
@@ -90,6 +118,7 @@ void SceneBuilder::add_terrain(BodyId body) {
   const auto known = appearance_.terrains.find(static_cast<std::uint32_t>(body));
   std::vector<TerrainStretch> stretches{{0, Material::ground}};
   if (known != appearance_.terrains.end()) stretches = known->second;
+  PaintedMesh& ground = scene_.fixed.emplace_back(FixedFigure{{}, body}).mesh;
   for (const physics::Part& part : world.parts(body)) {
     const auto& mesh = std::get<physics::TriangleMesh>(part.shape);
     for (std::size_t i = 0; i < stretches.size(); ++i) {
@@ -103,7 +132,7 @@ void SceneBuilder::add_terrain(BodyId body) {
         piece.indices.push_back(static_cast<std::uint32_t>(piece.points.size()));
         piece.points.push_back(mesh.points[mesh.indices[k]]);
       }
-      append_triangles(scene_.fixed, piece.points, piece.indices, add_paint(paint));
+      append_triangles(ground, piece.points, piece.indices, add_paint(paint));
     }
   }
 }
@@ -127,37 +156,70 @@ void SceneBuilder::add_fixed(BodyId body) {
   const physics::World& world = simulation_.world();
   const auto known = appearance_.parts.find(static_cast<std::uint32_t>(body));
   const std::vector<physics::Part> parts = world.parts(body);
+  FixedFigure own{{}, body};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     PartAppearance look;
     if (known != appearance_.parts.end() && i < known->second.size()) look = known->second[i];
     const geo::Pose pose = world.pose(body) * parts[i].pose;
-    const auto* box = std::get_if<physics::Box>(&parts[i].shape);
-    const std::string_view instead = look.material == Material::tree    ? "a plain tree of its size"
-                                     : look.material == Material::house ? "a plain house of its size"
-                                                                        : "its shape";
-    Figure figure;
+    if (add_instance(body, i, parts[i], look, pose)) continue;
     std::vector<Paint> paints;
-    if (!models_.load(look.model, instead, box != nullptr ? &box->size : nullptr, figure, paints))
-      figure = part_figure(body, i, parts[i], look, pose, paints);
-    append(scene_.fixed, figure, paints, pose);
+    const Figure figure = part_figure(body, i, parts[i], look, pose, paints);
+    append(own.mesh, figure, paints, pose);
   }
+  if (!own.mesh.paints.empty()) scene_.fixed.push_back(std::move(own));
+}
+
+/// By paint, as append() does it.
+std::uint32_t SceneBuilder::add_shape(const Figure& figure) {
+  PaintedMesh& mesh = scene_.shapes.emplace_back().mesh;
+  mesh.points = figure.mesh.points;
+  const std::size_t paints =
+      figure.paint.empty() ? 0 : std::size_t{1} + *std::max_element(figure.paint.begin(), figure.paint.end());
+  for (std::size_t k = 0; k < paints; ++k)
+    for (std::size_t t = 0; t < figure.paint.size(); ++t) {
+      if (figure.paint[t] != k) continue;
+      for (std::size_t corner = 0; corner < 3; ++corner) mesh.indices.push_back(figure.mesh.indices[3 * t + corner]);
+      mesh.paints.push_back(static_cast<std::uint32_t>(k));
+    }
+  return static_cast<std::uint32_t>(scene_.shapes.size() - 1);
+}
+
+bool SceneBuilder::add_instance(BodyId body, std::size_t index, const physics::Part& part, const PartAppearance& look,
+                                const geo::Pose& pose) {
+  const auto* box = std::get_if<physics::Box>(&part.shape);
+  const geo::Vec3 size = box != nullptr ? box->size : geo::Vec3{};
+  const auto place = [&](const KnownShape& known, std::uint32_t first_paint) {
+    scene_.instances.push_back({known.shape, first_paint, pose, body, static_cast<std::uint32_t>(index)});
+    return true;
+  };
+  const Model* model = models_.place(look.model, drawn_instead(look));
+  if (model != nullptr) {
+    const auto [it, is_new] =
+        shapes_.try_emplace({Material::plain, look.model.folder, look.model.type, size.x, size.y, size.z});
+    if (is_new) {
+      std::vector<Paint> paints;
+      it->second.shape = add_shape(ModelStore::figure_of(*model, box != nullptr ? &size : nullptr, paints));
+      it->second.first_paint = static_cast<std::uint32_t>(scene_.paints.size());
+      scene_.paints.insert(scene_.paints.end(), paints.begin(), paints.end());
+    }
+    return place(it->second, it->second.first_paint);
+  }
+  if (box == nullptr || (look.material != Material::house && look.material != Material::tree)) return false;
+  const std::uint64_t key = hash64(simulation_.world().name(body), index + 1);
+  const auto [it, is_new] = shapes_.try_emplace({look.material, "", "", size.x, size.y, size.z});
+  KnownShape& known = it->second;
+  if (is_new) known.shape = add_shape(look.material == Material::tree ? tree_figure(size) : house_figure(size, known.eaves));
+  const auto first = static_cast<std::uint32_t>(scene_.paints.size());
+  if (look.material == Material::tree)
+    for (const Paint& paint : tree_paints(key)) add_paint(paint);
+  else
+    add_paint(house_paint(key, pose.p.y - size.y / 2, size.y, known.eaves));
+  return place(known, first);
 }
 
 Figure SceneBuilder::part_figure(BodyId body, std::size_t index, const physics::Part& part, const PartAppearance& known,
                                  const geo::Pose& pose, std::vector<Paint>& paints) const {
   const physics::World& world = simulation_.world();
-  const auto* box = std::get_if<physics::Box>(&part.shape);
-  const std::uint64_t key = hash64(world.name(body), index + 1);
-  if (known.material == Material::house && box != nullptr) {
-    double eaves = 0;
-    Figure figure = house_figure(box->size, eaves);
-    paints = {house_paint(key, pose.p.y - box->size.y / 2, box->size.y, eaves)};
-    return figure;
-  }
-  if (known.material == Material::tree && box != nullptr) {
-    paints = tree_paints(key);
-    return tree_figure(box->size);
-  }
   Figure figure = plain_figure(part_surface(world, body, index, part));
   if (known.material == Material::building) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -165,7 +227,7 @@ Figure SceneBuilder::part_figure(BodyId body, std::size_t index, const physics::
       low = std::min(low, (pose * p).y);
       high = std::max(high, (pose * p).y);
     }
-    paints = {building_paint(key, low, high - low)};
+    paints = {building_paint(hash64(world.name(body), index + 1), low, high - low)};
   } else {
     paints = {fixture_paint(hash64(world.name(body)))};
   }
@@ -195,8 +257,7 @@ void SceneBuilder::add_mover(BodyId body) {
   const auto model = appearance_.bodies.find(static_cast<std::uint32_t>(body));
   Figure figure;
   std::vector<Paint> paints;
-  if (model != appearance_.bodies.end() &&
-      models_.load(model->second, car ? "a plain car of its size" : "its shape", nullptr, figure, paints)) {
+  if (model != appearance_.bodies.end() && models_.load(model->second, instead_of_body(car), figure, paints)) {
     append(mover.mesh, figure, paints, {});
   } else {
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -231,7 +292,7 @@ void SceneBuilder::add_wheels(physics::VehicleId vehicle) {
     std::vector<Paint> paints;
     const auto model = appearance_.wheels.find({static_cast<std::uint32_t>(vehicle), i});
     mover.radius = std::sqrt(tire.radius * tire.radius + tire.length * tire.length / 4) * kRadiusMargin;
-    if (model != appearance_.wheels.end() && models_.load(model->second, "a plain wheel", nullptr, figure, paints)) {
+    if (model != appearance_.wheels.end() && models_.load(model->second, kInsteadOfWheel, figure, paints)) {
       append(mover.mesh, figure, paints, {});
       for (const Vec3& p : figure.mesh.points) mover.radius = std::max(mover.radius, length(p) * kRadiusMargin);
     } else {

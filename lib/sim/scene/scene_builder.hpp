@@ -1,5 +1,8 @@
 #pragma once
-/// From the bodies of a world and what is known of their appearance to painted triangles. Internal to this room; needs no Embree.
+/// From the bodies of a world and what is known of their appearance to painted triangles.
+
+#include <map>
+#include <tuple>
 
 #include "lib/sim/scene/appearance.hpp"
 #include "lib/sim/scene/model_store.hpp"
@@ -15,13 +18,27 @@ class SceneBuilder {
 
   /// All bodies and wheels that the world has now. Model files are read at the first call that needs them.
   PaintedScene build();
+  /// Reads the model files that build() would, for their problems, and makes no triangles.
+  void check_models();
   Diagnostics& problems() { return models_.problems(); }
 
  private:
+  /// What shares a shape: a figure or a model's file, and the box that it fills.
+  using ShapeKey = std::tuple<Material, std::string, std::string, double, double, double>;
+  struct KnownShape {
+    std::uint32_t shape = 0;
+    std::uint32_t first_paint = 0;  ///< of a model, whose instances look all the same
+    double eaves = 0;               ///< of a house, m over its base
+  };
+
   void add_terrain(physics::BodyId body);
   void add_fixed(physics::BodyId body);
   void add_mover(physics::BodyId body);
   void add_wheels(physics::VehicleId vehicle);
+  /// A house, tree or model of a part that is a box; false if it is none of these.
+  bool add_instance(physics::BodyId body, std::size_t index, const physics::Part& part, const PartAppearance& known,
+                    const geo::Pose& pose);
+  std::uint32_t add_shape(const Figure& figure);
   /// The shape of a part, with the material that is known of it.
   Figure part_figure(physics::BodyId body, std::size_t index, const physics::Part& part, const PartAppearance& known,
                      const geo::Pose& pose, std::vector<Paint>& paints) const;
@@ -32,7 +49,8 @@ class SceneBuilder {
   const sim::Simulation& simulation_;
   const Appearance& appearance_;
   ModelStore models_;
-  PaintedScene scene_;  // of the build() at hand
+  PaintedScene scene_;                     // of the build() at hand
+  std::map<ShapeKey, KnownShape> shapes_;  // of it
 };
 
 }  // namespace simbatch::scene

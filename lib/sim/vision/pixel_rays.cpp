@@ -58,7 +58,13 @@ void cast_four(const VisibleScene& scene, const std::vector<const Mover*>& mover
     for (unsigned i = 0; i < 4; ++i) {
       if (packet.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID) continue;
       const std::uint32_t t = packet.hit.primID[i];
-      hits[i] = {fixed.distance(t, from, d[i]), &scene.paint(fixed.tag(t)), fixed.normal(t), nullptr};
+      if (packet.hit.instID[0][i] == RTC_INVALID_GEOMETRY_ID) {
+        hits[i] = {fixed.distance(t, from, d[i]), &scene.paint(fixed.tag(t)), fixed.normal(t), nullptr};
+      } else {
+        const auto& [shape, pose, inverse_pose, first_paint] = fixed.instance(packet.hit.instID[0][i]);
+        hits[i] = {shape->distance(t, inverse_pose * from, inverse_pose.q * d[i]), &scene.paint(first_paint + shape->tag(t)),
+                   pose.q * shape->normal(t), nullptr};
+      }
     }
   }
   for (const Mover* mover : movers) {

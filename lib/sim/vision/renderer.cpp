@@ -189,11 +189,7 @@ Renderer::~Renderer() = default;
 
 const Diagnostics& Renderer::problems() const { return scene_->visible.problems(); }
 
-void Renderer::prepare() {
-  const FloatModeGuard guard;
-  set_float_mode(kDefaultFloatMode);
-  scene_->visible.update();
-}
+void Renderer::check_models() { scene_->visible.check_models(); }
 
 void Renderer::draw(const View& view, std::span<std::uint32_t> pixels) {
   const FloatModeGuard guard;

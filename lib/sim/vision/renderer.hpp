@@ -32,9 +32,9 @@ class Renderer {
   /// @param pixels  width * height; alpha (255), blue, green, red from the highest byte down; rows from the top
   void draw(const View& view, std::span<std::uint32_t> pixels);
 
-  /// Reads and arranges what would be drawn now, for its problems.
-  void prepare();
-  /// Problems of model files, which are read at the first draw() or prepare().
+  /// Reads the models that would be drawn now, for their problems, and builds nothing.
+  void check_models();
+  /// Problems of model files, which are read at the first draw() or check_models().
   const Diagnostics& problems() const;
 
  private:

@@ -49,9 +49,31 @@ void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::u
   for (std::size_t t = 0; t < tags.size(); ++t) add_triangle(points, &indices[3 * t], first, tags[t]);
 }
 
-void Surface::commit() {
-  if (empty()) return;
-  const FloatModeGuard guard;
+void Surface::add_instance(const Surface& shape, const Pose& pose, std::uint32_t first_tag) {
+  if (shape.empty() || !in_reach(pose.p)) return;
+  instances_.push_back({&shape, pose, inverse(pose), first_tag});
+}
+
+void Surface::attach_instances() {
+  for (std::uint32_t id = 0; id < instances_.size(); ++id) {
+    const auto& [shape, pose, inverse_pose, first_tag] = instances_[id];
+    RTCGeometry geometry = rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_INSTANCE);
+    rtcSetGeometryInstancedScene(geometry, shape->scene());
+    const Vec3 columns[] = {pose.q * Vec3{1, 0, 0}, pose.q * Vec3{0, 1, 0}, pose.q * Vec3{0, 0, 1}, pose.p};
+    float transform[12];
+    for (std::size_t k = 0; k < 4; ++k) {
+      transform[3 * k] = static_cast<float>(columns[k].x);
+      transform[3 * k + 1] = static_cast<float>(columns[k].y);
+      transform[3 * k + 2] = static_cast<float>(columns[k].z);
+    }
+    rtcSetGeometryTransform(geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometryByID(scene_, geometry, id);
+    rtcReleaseGeometry(geometry);
+  }
+}
+
+void Surface::attach_triangles() {
   points_.push_back(0);
   RTCGeometry mesh = rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_TRIANGLE);
   rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, points_.data(), 0, 3 * sizeof(float),
@@ -59,8 +81,15 @@ void Surface::commit() {
   rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, indices_.data(), 0, 3 * sizeof(std::uint32_t),
                              tags_.size());
   rtcCommitGeometry(mesh);
-  rtcAttachGeometry(scene_, mesh);
+  rtcAttachGeometryByID(scene_, mesh, static_cast<unsigned>(instances_.size()));
   rtcReleaseGeometry(mesh);
+}
+
+void Surface::commit() {
+  if (empty()) return;
+  const FloatModeGuard guard;
+  attach_instances();
+  if (!tags_.empty()) attach_triangles();
   rtcCommitScene(scene_);
   if (rtcGetDeviceError(device_->get()) != RTC_ERROR_NONE) throw std::runtime_error("Embree could not build its tree");
 }

@@ -38,10 +38,23 @@ class Surface {
   void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag);
   /// @param tags  one per triangle
   void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> tags);
+  /// Adds all triangles of another surface at a pose (m): once in memory, however often it is placed. One out of reach is left out. Before
+  /// commit().
+  /// @param shape      committed; must outlive this one; without instances of its own
+  /// @param first_tag  added to the tags of its triangles
+  void add_instance(const Surface& shape, const Pose& pose, std::uint32_t first_tag);
   void commit();
-  bool empty() const { return tags_.empty(); }
+  bool empty() const { return tags_.empty() && instances_.empty(); }
   std::size_t triangles() const { return tags_.size(); }
   RTCSceneTy* scene() const { return scene_; }
+
+  struct Instance {
+    const Surface* shape;
+    Pose pose, inverse_pose;
+    std::uint32_t first_tag;
+  };
+  /// Of a hit that Embree reports with this instID[0], which is not RTC_INVALID_GEOMETRY_ID.
+  const Instance& instance(std::uint32_t id) const { return instances_[id]; }
 
   std::uint32_t tag(std::uint32_t triangle) const { return tags_[triangle]; }
   /// Of length 1, as the triangle's corners run: cross(b - a, c - a).
@@ -62,6 +75,8 @@ class Surface {
 
  private:
   bool first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const;
+  void attach_instances();
+  void attach_triangles();
   void add_points(std::span<const Vec3> points);
   void add_triangle(std::span<const Vec3> points, const std::uint32_t* corners, std::uint32_t first_point, std::uint32_t tag);
   struct Plane {
@@ -76,6 +91,7 @@ class Surface {
   std::vector<std::uint32_t> indices_;  // three per triangle
   std::vector<Plane> planes_;
   std::vector<std::uint32_t> tags_;
+  std::vector<Instance> instances_;
 };
 
 }  // namespace simbatch::sim::vision

@@ -39,7 +39,14 @@ void VisibleScene::collect() {
   bodies_ = world.body_count();
   vehicles_ = world.vehicle_count();
   PaintedScene scene = builder_.build();
-  fixed_ = surface_of(std::exchange(scene.fixed, {}), device_);
+  fixed_ = std::make_unique<Surface>(device_);
+  shapes_.clear();
+  for (const SharedShape& shape : scene.shapes) shapes_.push_back(surface_of(shape.mesh, device_));
+  for (const Instance& instance : scene.instances)
+    fixed_->add_instance(*shapes_[instance.shape], instance.pose, instance.first_paint);
+  for (const FixedFigure& figure : scene.fixed)
+    fixed_->add_triangles(figure.mesh.points, figure.mesh.indices, figure.mesh.paints);
+  fixed_->commit();
   movers_.clear();
   for (const MovingFigure& from : scene.movers) {
     Mover mover;

@@ -38,6 +38,8 @@ class VisibleScene {
   const std::vector<scene::LightAppearance>& lights() const { return appearance_.lights; }
   /// y of the plain that continues beyond the terrain's edge, if there is one.
   const std::optional<double>& plain_y() const { return plain_y_; }
+  /// SceneBuilder::check_models()
+  void check_models() { builder_.check_models(); }
   Diagnostics& problems() { return builder_.problems(); }
 
  private:
@@ -48,6 +50,7 @@ class VisibleScene {
   std::shared_ptr<EmbreeDevice> device_;
   scene::SceneBuilder builder_;
   scene::RoadMap roads_;
+  std::vector<std::unique_ptr<Surface>> shapes_;  // of houses and trees, which fixed_ has instances of
   std::unique_ptr<Surface> fixed_;
   std::vector<Mover> movers_;
   std::vector<scene::Paint> paints_;

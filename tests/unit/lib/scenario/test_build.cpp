@@ -336,8 +336,8 @@ TEST_CASE("build: files of models are inputs; a model that is missing is told wh
 
   vision::Renderer& renderer = result.value->cameras->renderer();
   CHECK(renderer.problems().empty());
-  renderer.prepare();
-  renderer.prepare();
+  renderer.check_models();
+  renderer.check_models();
   test::Expected missing(renderer.problems());
   CHECK(missing.take(scene_code::kMissing, Position{7, 1}).find("a plain wheel is drawn instead") != std::string::npos);
 

@@ -266,11 +266,11 @@ TEST_CASE("pictures: models of too many triangles together are reported once, an
     board.looks.bodies[static_cast<std::uint32_t>(board.simulation.world().find_body(name))] = {
         file, "obj", "w.xml", {3, 4}, "m"};
   Renderer all(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
-  all.prepare();
+  all.check_models();
   CHECK(all.problems().empty());
   board.looks.max_model_triangles = 3;
   Renderer one(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
-  one.prepare();
+  one.check_models();
   test::Expected expected(one.problems());
   CHECK(expected.take(scene_code::kTooMany, Position{3, 4}).find("exceed 3 triangles") != std::string::npos);
 }
