@@ -1,4 +1,5 @@
-// What property nodes do to the state. Row-vector matrices of the files are turned into columns here.
+// What property nodes do to the state ("The Inventor Mentor", Wernecke 1994, chapters 3 and 9). Row-vector matrices of the files are
+// transposed to column vectors here.
 #include <fmt/format.h>
 
 #include <cmath>

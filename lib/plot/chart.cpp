@@ -1,14 +1,12 @@
 #include "lib/plot/chart.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
 
 #include "base/core/number.hpp"
-#include "base/xml/xml.hpp"
+#include "formats/svg/svg.hpp"
 
 namespace simbatch::plot {
 namespace {
@@ -38,12 +36,6 @@ struct Extent {
   double size() const { return high - low; }
 };
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  xml::append_escaped(out, text, true);
-  return out;
-}
-
 class Panel {
  public:
   Panel(const Chart& chart, double left, double top, double width, double height)
@@ -70,45 +62,40 @@ class Panel {
     }
   }
 
-  void draw(std::string& out) const {
-    auto to = std::back_inserter(out);
-    fmt::format_to(to, "<text class=\"title\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", left_, top_ - 10, escaped(chart_.title));
+  void draw(svg::Writer& out) const {
+    const double right = left_ + width_, bottom = top_ + height_;
+    out.text("text", {{"class", "title"}, {"x", left_}, {"y", top_ - 10}}, chart_.title);
     for (const double tick : nice_ticks(x_.low, x_.high, 6)) {
-      fmt::format_to(
-          to,
-          "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}V{2:.1f}\"/><text class=\"tick\" x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4}</text>\n",
-          px(tick), top_, top_ + height_, top_ + height_ + 14, number_text(tick));
+      out.element("path", {{"class", "grid"}, {"d", svg::Path(1).move_to(px(tick), top_).line_to(px(tick), bottom)}});
+      out.text("text", {{"class", "tick"}, {"x", px(tick)}, {"y", bottom + 14}, {"text-anchor", "middle"}}, number_text(tick));
     }
     for (const double tick : nice_ticks(y_.low, y_.high, 5)) {
-      fmt::format_to(
-          to,
-          "<path class=\"grid\" d=\"M{0:.1f} {1:.1f}H{2:.1f}\"/><text class=\"tick\" x=\"{3:.1f}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
-          left_, py(tick), left_ + width_, left_ - 6, py(tick) + 3.5, number_text(tick));
+      out.element("path", {{"class", "grid"}, {"d", svg::Path(1).move_to(left_, py(tick)).line_to(right, py(tick))}});
+      out.text("text", {{"class", "tick"}, {"x", left_ - 6}, {"y", py(tick) + 3.5}, {"text-anchor", "end"}}, number_text(tick));
     }
-    fmt::format_to(to, "<text class=\"label\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", left_ + width_ / 2,
-                   top_ + height_ + 32, escaped(chart_.x_label));
-    fmt::format_to(to,
-                   "<text class=\"label\" transform=\"translate({:.1f} {:.1f})rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                   left_ - 44, top_ + height_ / 2, escaped(chart_.y_label));
-    fmt::format_to(to, "<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", left_, top_,
-                   width_, height_);
+    out.text("text", {{"class", "label"}, {"x", left_ + width_ / 2}, {"y", bottom + 32}, {"text-anchor", "middle"}},
+             chart_.x_label);
+    out.text("text",
+             {{"class", "label"},
+              {"transform", svg::translate_rotate(left_ - 44, top_ + height_ / 2, -90, 1)},
+              {"text-anchor", "middle"}},
+             chart_.y_label);
+    out.element("rect", {{"class", "frame"}, {"x", left_}, {"y", top_}, {"width", width_}, {"height", height_}});
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(out, chart_.series[i], color_of(i));
     // The legend's letters have a white rim, so that lines below do not swallow them.
     double legend = top_ + 14;
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
       const Series& s = chart_.series[i];
       if (s.name.empty()) continue;
-      fmt::format_to(
-          to,
-          "<path d=\"M{:.1f} {:.1f}h14\" stroke=\"{}\" stroke-width=\"2\"/><text class=\"tick rim\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-          left_ + 8, legend - 3.5, color_of(i), left_ + 26, legend, escaped(s.name));
+      const svg::Path sample = svg::Path(1).move_to(left_ + 8, legend - 3.5).line_to(left_ + 22, legend - 3.5);
+      out.element("path", {{"d", sample}, {"stroke", color_of(i)}, {"stroke-width", 2}});
+      out.text("text", {{"class", "tick rim"}, {"x", left_ + 26}, {"y", legend}}, s.name);
       legend += 13;
     }
     for (const Mark& m : chart_.marks) {
       if (!is_drawable(m.x) || !is_drawable(m.y)) continue;
-      fmt::format_to(
-          to, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/><text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-          px(m.x), py(m.y), px(m.x) + 5, py(m.y) - 4, escaped(m.text));
+      out.element("circle", {{"cx", px(m.x)}, {"cy", py(m.y)}, {"r", 2.5}});
+      out.text("text", {{"class", "tick"}, {"x", px(m.x) + 5}, {"y", py(m.y) - 4}}, m.text);
     }
   }
 
@@ -116,13 +103,12 @@ class Panel {
   double px(double x) const { return left_ + (x - x_.low) / x_.size() * width_; }
   double py(double y) const { return top_ + height_ - (y - y_.low) / y_.size() * height_; }
 
-  void draw_line(std::string& out, const Series& s, const char* color) const {
-    fmt::format_to(std::back_inserter(out),
-                   "<path fill=\"none\" stroke=\"{}\" stroke-width=\"1.4\" stroke-linejoin=\"round\" d=\"", color);
+  void draw_line(svg::Writer& out, const Series& s, const char* color) const {
+    svg::Path d(1);
     const std::size_t n = std::min(s.x.size(), s.y.size());
     bool pen = false;
     const auto point = [&](std::size_t i) {
-      fmt::format_to(std::back_inserter(out), "{}{:.1f} {:.1f}", pen ? "L" : "M", px(s.x[i]), py(s.y[i]));
+      pen ? d.line_to(px(s.x[i]), py(s.y[i])) : d.move_to(px(s.x[i]), py(s.y[i]));
       pen = true;
     };
     // A map's line may run back over its own columns, so only charts over an ascending x are thinned.
@@ -148,7 +134,8 @@ class Panel {
       if (low != high) point(std::max(low, high));
       i = end;
     }
-    out += "\"/>\n";
+    if (d.empty()) return;
+    out.element("path", {{"fill", "none"}, {"stroke", color}, {"stroke-width", 1.4}, {"stroke-linejoin", "round"}, {"d", d}});
   }
 
   const Chart& chart_;
@@ -179,18 +166,19 @@ std::vector<double> nice_ticks(double low, double high, int count) {
 std::string svg(std::span<const Chart> charts, int columns, int width, int height) {
   columns = std::max(1, std::min(columns, static_cast<int>(charts.size())));
   const int rows = (static_cast<int>(charts.size()) + columns - 1) / columns;
-  std::string out = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" font-family=\"sans-serif\">\n"
-      "<style>.title{{font-size:13px;font-weight:bold;fill:#222}}.label{{font-size:11px;fill:#444}}.tick{{font-size:10px;fill:#555}}"
-      ".grid{{stroke:#e4e4e4;fill:none}}.rim{{paint-order:stroke;stroke:#fff;stroke-width:3px}}.frame{{fill:none;stroke:#888}}</style>\n"
-      "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-      columns * width, std::max(1, rows) * height);
+  const double all_width = columns * width, all_height = std::max(1, rows) * height;
+  svg::Writer out({0, 0, all_width, all_height}, {{"width", all_width}, {"height", all_height}, {"font-family", "sans-serif"}},
+                  1);
+  out.text("style", {},
+           ".title{font-size:13px;font-weight:bold;fill:#222}.label{font-size:11px;fill:#444}.tick{font-size:10px;fill:#555}"
+           ".grid{stroke:#e4e4e4;fill:none}.rim{paint-order:stroke;stroke:#fff;stroke-width:3px}"
+           ".frame{fill:none;stroke:#888}");
+  out.element("rect", {{"width", "100%"}, {"height", "100%"}, {"fill", "#fff"}});
   for (std::size_t i = 0; i < charts.size(); ++i) {
     const int column = static_cast<int>(i) % columns, row = static_cast<int>(i) / columns;
     Panel(charts[i], column * width, row * height, width, height).draw(out);
   }
-  return out + "</svg>\n";
+  return out.take();
 }
 
 }  // namespace simbatch::plot

@@ -1,5 +1,5 @@
 #pragma once
-/// Convex polygons on the map plane, and what is cut off them. Internal to lib/town. All polygons run counter-clockwise as seen on a
+/// Convex polygons on the map plane, and what is cut off them. Internal to lib/roads. All polygons run counter-clockwise as seen on a
 /// map (east to the right, north up), so their signed area is positive. Meters.
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-/// Polygons of the map plane laid over the terrain. Internal to lib/town.
+/// Polygons of the map plane laid over the terrain. Internal to lib/roads.
 
 #include <span>
 

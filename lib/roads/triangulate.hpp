@@ -1,5 +1,5 @@
 #pragma once
-/// Triangles of a polygon with holes. Internal to lib/town.
+/// Triangles of a polygon with holes. Internal to lib/roads.
 
 #include <cstdint>
 #include <vector>

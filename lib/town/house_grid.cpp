@@ -1,3 +1,5 @@
+// A uniform grid of buckets, one list per cell (Ericson, Real-Time Collision Detection, 2005, section 7.1), appended to without locks:
+// an entry is complete before the head of its list points to it.
 #include "lib/town/house_grid.hpp"
 
 #include <algorithm>

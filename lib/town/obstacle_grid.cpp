@@ -1,3 +1,6 @@
+// A uniform grid of buckets (Ericson, Real-Time Collision Detection, 2005, section 7.1), filled as a counting sort does: count per cell,
+// running sum, scatter. Points far from a box are rejected by the outcodes of Cohen and Sutherland (Foley et al. 1990, 3.12), what
+// remains by separating axes (Ericson, section 4.4).
 #include "lib/town/obstacle_grid.hpp"
 
 #include <emmintrin.h>

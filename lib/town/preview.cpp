@@ -1,13 +1,12 @@
 // Painter's order: ground, land use, water, open places, railways, road casings, roads, buildings, houses, frame, legend.
 #include "lib/town/preview.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "formats/osm/rings.hpp"
+#include "formats/svg/svg.hpp"
 #include "lib/town/preview_legend.hpp"
 #include "lib/town/preview_paint.hpp"
 #include "lib/town/tag_meaning.hpp"
@@ -19,35 +18,46 @@ using detail::TagRole;
 class Picture {
  public:
   Picture(const osm::Model& map, Town& town, const PlacedHouses& placement, const PreviewOptions& options)
-      : map_(map), town_(town), placed_(placement), options_(options), meanings_(detail::meanings(map)) {}
+      : map_(map), town_(town), placed_(placement), options_(options), meanings_(detail::meanings(map)), out_(start()) {}
 
   std::string draw() {
-    choose_frame();
-    const double w = options_.width, h = height_;
-    out_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-        "font-family=\"'DejaVu Sans',Helvetica,Arial,sans-serif\">\n<title>{2}</title>\n"
-        "<defs><clipPath id=\"map\"><rect x=\"{3}\" y=\"{3}\" width=\"{4:.1f}\" height=\"{5:.1f}\"/></clipPath></defs>\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<g clip-path=\"url(#map)\">\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"#f6f3ee\"/>\n",
-        w + 2 * kMargin, h + 2 * kMargin, detail::escaped(options_.title), kMargin, w, h);
     land();
     lines();
     roads();
     buildings();
     houses();
-    out_ += "</g>\n";
-    out_ += fmt::format("<rect x=\"{0}\" y=\"{0}\" width=\"{1:.1f}\" height=\"{2:.1f}\" fill=\"none\" stroke=\"#8c8578\"/>\n",
-                        kMargin, w, h);
+    out_.end();
+    const double w = options_.width, h = height_;
+    out_.element("rect",
+                 {{"x", kMargin}, {"y", kMargin}, {"width", w}, {"height", h}, {"fill", "none"}, {"stroke", "#8c8578"}});
     const detail::PreviewFrame frame{kMargin, w, h, scale_};
-    out_ += detail::legend(town_, placed_, options_.title, frame);
-    out_ += detail::scale_bar(options_.credit_osm, frame);
-    out_ += "</svg>\n";
-    return std::move(out_);
+    detail::draw_legend(out_, town_, placed_, options_.title, frame);
+    detail::draw_scale_bar(out_, frame);
+    detail::draw_north_arrow(out_, frame);
+    if (options_.credit_osm) detail::draw_credit(out_, frame);
+    return out_.take();
   }
 
  private:
   static constexpr double kMargin = 16;
+
+  /// The picture up to the group that the map is clipped to.
+  svg::Writer start() {
+    choose_frame();
+    const double w = std::round(options_.width + 2 * kMargin), h = std::round(height_ + 2 * kMargin);
+    svg::Writer out({0, 0, w, h}, {{"width", w}, {"height", h}, {"font-family", "'DejaVu Sans',Helvetica,Arial,sans-serif"}},
+                    1);
+    out.text("title", {}, options_.title);
+    out.start("defs");
+    out.start("clipPath", {{"id", "map"}});
+    out.element("rect", {{"x", kMargin}, {"y", kMargin}, {"width", options_.width}, {"height", height_}});
+    out.end();
+    out.end();
+    out.element("rect", {{"width", "100%"}, {"height", "100%"}, {"fill", "#ffffff"}});
+    out.start("g", {{"clip-path", "url(#map)"}});
+    out.element("rect", {{"width", "100%"}, {"height", "100%"}, {"fill", "#f6f3ee"}});
+    return out;
+  }
 
   void choose_frame() {
     Vec2 low{HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL};
@@ -88,7 +98,7 @@ class Picture {
     }
     return x1 >= low_.x && x0 <= high_.x && z1 >= low_.z && z0 <= high_.z;
   }
-  void path(std::string& d, std::span<const Point> points, bool close) const {
+  void append_path(svg::Path& d, std::span<const Point> points, bool close) const {
     double last_x = 1e300, last_z = 1e300;
     bool first = true;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -96,12 +106,12 @@ class Picture {
       const bool end = i + 1 == points.size();
       // Corners nearer than half a pixel do not show.
       if (!first && !end && std::fabs(x - last_x) < 0.4 && std::fabs(z - last_z) < 0.4) continue;
-      d += fmt::format("{}{:.1f} {:.1f}", first ? "M" : "L", x, z);
+      first ? d.move_to(x, z) : d.line_to(x, z);
       first = false;
       last_x = x;
       last_z = z;
     }
-    if (close) d += "Z";
+    if (close && !first) d.close();
   }
 
   std::vector<Point> points_of(std::span<const std::uint32_t> nodes) {
@@ -116,7 +126,7 @@ class Picture {
     struct Shape {
       double size = 0;
       std::string_view fill;
-      std::string d;
+      svg::Path d{1};
     };
     std::vector<Shape> shapes;
     for (std::uint32_t a = 0; a < town_.areas.size(); ++a) {
@@ -132,14 +142,14 @@ class Picture {
       bool any = false;
       for (std::size_t r = 0; r < town_.areas.ring_count(a); ++r) {
         any = any || seen(town_.areas.ring(a, r));
-        path(shape.d, town_.areas.ring(a, r), true);
+        append_path(shape.d, town_.areas.ring(a, r), true);
       }
       if (any) shapes.push_back(std::move(shape));
     }
     std::stable_sort(shapes.begin(), shapes.end(), [](const Shape& a, const Shape& b) { return a.size > b.size; });
-    out_ += "<g fill-rule=\"evenodd\" stroke=\"#000\" stroke-opacity=\".06\" stroke-width=\".8\">\n";
-    for (const Shape& shape : shapes) out_ += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", shape.fill, shape.d);
-    out_ += "</g>\n";
+    out_.start("g", {{"fill-rule", "evenodd"}, {"stroke", "#000"}, {"stroke-opacity", ".06"}, {"stroke-width", ".8"}});
+    for (const Shape& shape : shapes) out_.element("path", {{"fill", shape.fill}, {"d", shape.d}});
+    out_.end();
   }
 
   struct Object {
@@ -160,7 +170,12 @@ class Picture {
   }
 
   void lines() {
-    std::string water, small_water, rail;
+    struct River {
+      double width = 0;
+      svg::Path d{1};
+    };
+    std::vector<River> rivers;
+    svg::Path small_water(1), rail(1);
     for (std::size_t w = 0; w < map_.ways.size(); ++w) {
       const Object what = object(map_.tags_of_way(w));
       if (what.tunnel || (what.water_line < 0 && what.railway < 0 && !what.water_area)) continue;
@@ -169,25 +184,28 @@ class Picture {
         if (!ref.is_missing()) nodes.push_back(ref.number());
       const std::vector<Point> points = points_of(nodes);
       if (points.size() < 2 || !seen(points)) continue;
-      if (what.water_area && map_.is_closed(w)) path(small_water, points, true);
-      std::string d;
-      path(d, points, false);
+      if (what.water_area && map_.is_closed(w)) append_path(small_water, points, true);
       if (what.water_line > 0)
-        water += fmt::format("<path stroke-width=\"{:.1f}\" d=\"{}\"/>\n", std::max(0.8, what.water_line * 0.1 * scale_), d);
-      if (what.railway > 0) rail += d;
+        append_path(rivers.emplace_back(River{std::max(0.8, what.water_line * 0.1 * scale_)}).d, points, false);
+      if (what.railway > 0) append_path(rail, points, false);
     }
-    out_ += "<path fill=\"#b9d7e8\" d=\"" + small_water +
-            "\"/>\n<g fill=\"none\" stroke=\"#b9d7e8\" stroke-linecap=\"round\">\n" + water + "</g>\n";
+    if (!small_water.empty()) out_.element("path", {{"fill", "#b9d7e8"}, {"d", small_water}});
+    out_.start("g", {{"fill", "none"}, {"stroke", "#b9d7e8"}, {"stroke-linecap", "round"}});
+    for (const River& river : rivers) out_.element("path", {{"stroke-width", river.width}, {"d", river.d}});
+    out_.end();
+    if (rail.empty()) return;
     const double w = std::max(1.0, 2.2 * scale_);
-    out_ += fmt::format("<path fill=\"none\" stroke=\"#8f8a86\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", w, rail);
-    out_ +=
-        fmt::format("<path fill=\"none\" stroke=\"#ffffff\" stroke-width=\"{:.1f}\" stroke-dasharray=\"{:.1f}\" d=\"{}\"/>\n",
-                    w * 0.55, std::max(4.0, 10 * scale_), rail);
+    out_.element("path", {{"fill", "none"}, {"stroke", "#8f8a86"}, {"stroke-width", w}, {"d", rail}});
+    out_.element("path", {{"fill", "none"},
+                          {"stroke", "#ffffff"},
+                          {"stroke-width", w * 0.55},
+                          {"stroke-dasharray", std::max(4.0, 10 * scale_)},
+                          {"d", rail}});
   }
 
   void roads() {
     struct Layer {
-      std::string d, tunnels;
+      svg::Path d{1}, tunnels{1};
       double width = 0, pavement = 0;
       std::string_view fill = "#ffffff", casing = "#c4bdb2";
       int rank = 2;
@@ -208,83 +226,102 @@ class Picture {
     }
     for (const TownRoad& road : town_.roads) {
       const std::span<const Point> points = std::span(town_.points).subspan(road.first, road.count);
-      if (seen(points)) path(road.is(TownRoad::tunnel) ? layers[road.kind].tunnels : layers[road.kind].d, points, false);
+      if (seen(points)) append_path(road.is(TownRoad::tunnel) ? layers[road.kind].tunnels : layers[road.kind].d, points, false);
     }
     std::stable_sort(layers.begin(), layers.end(), [](const Layer& a, const Layer& b) { return a.rank < b.rank; });
-    out_ += "<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
+    out_.start("g", {{"fill", "none"}, {"stroke-linecap", "round"}, {"stroke-linejoin", "round"}});
     // Pavements and casings below all carriageways, so that crossings are open.
     for (const Layer& layer : layers) {
       if (layer.d.empty() || layer.path) continue;
       if (layer.pavement > layer.width)
-        out_ += fmt::format("<path stroke=\"#d9d3c8\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", layer.pavement, layer.d);
-      out_ += fmt::format("<path stroke=\"{}\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", layer.casing, layer.width + 1.1, layer.d);
+        out_.element("path", {{"stroke", "#d9d3c8"}, {"stroke-width", layer.pavement}, {"d", layer.d}});
+      out_.element("path", {{"stroke", layer.casing}, {"stroke-width", layer.width + 1.1}, {"d", layer.d}});
     }
     for (const Layer& layer : layers) {
       if (!layer.tunnels.empty())
-        out_ += fmt::format(
-            "<path stroke=\"{}\" stroke-opacity=\".55\" stroke-width=\"{:.1f}\" stroke-dasharray=\"5 4\" "
-            "stroke-linecap=\"butt\" d=\"{}\"/>\n",
-            layer.casing, layer.width, layer.tunnels);
+        out_.element("path", {{"stroke", layer.casing},
+                              {"stroke-opacity", ".55"},
+                              {"stroke-width", layer.width},
+                              {"stroke-dasharray", "5 4"},
+                              {"stroke-linecap", "butt"},
+                              {"d", layer.tunnels}});
       if (layer.d.empty()) continue;
       if (layer.path)
-        out_ += fmt::format(
-            "<path stroke=\"#c98d74\" stroke-width=\"{:.1f}\" stroke-dasharray=\"2.2 2.2\" "
-            "stroke-linecap=\"butt\" d=\"{}\"/>\n",
-            layer.width, layer.d);
+        out_.element("path", {{"stroke", "#c98d74"},
+                              {"stroke-width", layer.width},
+                              {"stroke-dasharray", "2.2 2.2"},
+                              {"stroke-linecap", "butt"},
+                              {"d", layer.d}});
       else
-        out_ += fmt::format("<path stroke=\"{}\" stroke-width=\"{:.1f}\" d=\"{}\"/>\n", layer.fill, layer.width, layer.d);
+        out_.element("path", {{"stroke", layer.fill}, {"stroke-width", layer.width}, {"d", layer.d}});
     }
-    out_ += "</g>\n";
+    out_.end();
   }
 
   void buildings() {
-    std::string d;
+    svg::Path d(1);
     for (std::size_t w = 0; w < map_.ways.size(); ++w) {
       if (!map_.is_closed(w) || !object(map_.tags_of_way(w)).building) continue;
       const std::vector<Point> points = points_of(osm::ring_of_way(map_, w));
-      if (seen(points)) path(d, points, true);
+      if (seen(points)) append_path(d, points, true);
     }
-    std::string rings;
+    svg::Path rings(1);
     for (std::uint32_t a = 0; a < town_.areas.size(); ++a) {
       const AreaIndex::Meaning meaning = town_.areas.meaning(a);
       if (!meaning.blocks || static_cast<Reason>(meaning.reason) != Reason::building) continue;
       if (town_.areas.ring_count(a) < 2) continue;  // drawn as a way above
       for (std::size_t r = 0; r < town_.areas.ring_count(a); ++r)
-        if (seen(town_.areas.ring(a, r))) path(rings, town_.areas.ring(a, r), true);
+        if (seen(town_.areas.ring(a, r))) append_path(rings, town_.areas.ring(a, r), true);
     }
-    out_ += "<g fill=\"#cfc5b8\" stroke=\"#a99c8b\" stroke-width=\".6\"><path d=\"" + d +
-            "\"/><path fill-rule=\"evenodd\" d=\"" + rings + "\"/></g>\n";
+    out_.start("g", {{"fill", "#cfc5b8"}, {"stroke", "#a99c8b"}, {"stroke-width", ".6"}});
+    if (!d.empty()) out_.element("path", {{"d", d}});
+    if (!rings.empty()) out_.element("path", {{"fill-rule", "evenodd"}, {"d", rings}});
+    out_.end();
   }
 
   void houses() {
-    std::map<std::string, std::pair<std::string, std::string>> by_use;  // boxes and front lines
+    struct Crown {
+      double x = 0, y = 0, radius = 0;
+    };
+    struct Shapes {
+      std::vector<Crown> crowns;
+      svg::Path boxes{1}, fronts{1};
+    };
+    std::map<std::string, Shapes> by_use;
     for (const House& house : placed_.houses) {
       const Vec2 middle = meters(house.center);
       if (middle.x < low_.x || middle.x > high_.x || middle.z < low_.z || middle.z > high_.z) continue;
       const autosim::HouseModel& model = *town_.models[house.model];
-      auto& [boxes, fronts] = by_use[land_use_of(town_, house)];
+      Shapes& shapes = by_use[land_use_of(town_, house)];
       if (model.is_tree()) {
         const double r = std::max({model.box_size.x / 2, 1.4}) * scale_;
-        boxes +=
-            fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>", px(middle.x), pz(middle.z), std::max(0.8, r));
+        shapes.crowns.push_back({px(middle.x), pz(middle.z), std::max(0.8, r)});
         continue;
       }
       const Vec2 front = direction_of(house.heading), side{front.z, -front.x};
-      const auto corner = [&](double a, double b, char letter) {
+      const auto corner = [&](double a, double b) {
         const Vec2 p = middle + side * (a * model.box_size.x / 2) + front * (b * model.box_size.z / 2);
-        return fmt::format("{}{:.1f} {:.1f}", letter, px(p.x), pz(p.z));
+        return Vec2{px(p.x), pz(p.z)};
       };
-      boxes += "<path d=\"" + corner(1, 1, 'M') + corner(-1, 1, 'L') + corner(-1, -1, 'L') + corner(1, -1, 'L') + "Z\"/>";
-      if (scale_ * model.box_size.x > 2) fronts += corner(0.8, 0.72, 'M') + corner(-0.8, 0.72, 'L');
+      const Vec2 a = corner(1, 1), b = corner(-1, 1), c = corner(-1, -1), d = corner(1, -1);
+      shapes.boxes.move_to(a.x, a.z).line_to(b.x, b.z).line_to(c.x, c.z).line_to(d.x, d.z).close();
+      if (scale_ * model.box_size.x <= 2) continue;
+      const Vec2 from = corner(0.8, 0.72), to = corner(-0.8, 0.72);
+      shapes.fronts.move_to(from.x, from.z).line_to(to.x, to.z);
     }
-    const double line = std::clamp(0.08 * scale_, 0.25, 1.0);
+    const svg::Value line(std::clamp(0.08 * scale_, 0.25, 1.0), 2), front_line(std::clamp(0.5 * scale_, 0.5, 2.0), 2);
     for (const auto& [use, shapes] : by_use) {
-      out_ += fmt::format("<g fill=\"{}\" stroke=\"#3b2a20\" stroke-opacity=\".55\" stroke-width=\"{:.2f}\">{}</g>\n",
-                          detail::house_paint(use), line, shapes.first);
-      if (!shapes.second.empty())
-        out_ +=
-            fmt::format("<path fill=\"none\" stroke=\"#ffffff\" stroke-opacity=\".75\" stroke-width=\"{:.2f}\" d=\"{}\"/>\n",
-                        std::clamp(0.5 * scale_, 0.5, 2.0), shapes.second);
+      out_.start(
+          "g", {{"fill", detail::house_paint(use)}, {"stroke", "#3b2a20"}, {"stroke-opacity", ".55"}, {"stroke-width", line}});
+      if (!shapes.boxes.empty()) out_.element("path", {{"d", shapes.boxes}});
+      for (const Crown& crown : shapes.crowns) out_.element("circle", {{"cx", crown.x}, {"cy", crown.y}, {"r", crown.radius}});
+      out_.end();
+      if (!shapes.fronts.empty())
+        out_.element("path", {{"fill", "none"},
+                              {"stroke", "#ffffff"},
+                              {"stroke-opacity", ".75"},
+                              {"stroke-width", front_line},
+                              {"d", shapes.fronts}});
     }
   }
 
@@ -293,9 +330,9 @@ class Picture {
   const PlacedHouses& placed_;
   const PreviewOptions& options_;
   detail::TagMeanings meanings_;
-  std::string out_;
   Vec2 low_, high_;
   double scale_ = 1, height_ = 0;
+  svg::Writer out_;  // last: start() sets what is above
 };
 
 }  // namespace

@@ -1,8 +1,9 @@
 #pragma once
-/// What lies over the map of a preview: legend, scale bar, north arrow, credit. Private to the room.
+/// What is drawn over the map of a preview: legend, scale bar, north arrow, credit. Private to the room.
 
 #include <string>
 
+#include "formats/svg/svg.hpp"
 #include "lib/town/place_options.hpp"
 #include "lib/town/town.hpp"
 
@@ -14,7 +15,12 @@ struct PreviewFrame {
   double scale = 1;  ///< SVG units per meter
 };
 
-std::string legend(const Town& town, const PlacedHouses& placed, const std::string& title, const PreviewFrame& frame);
-std::string scale_bar(bool credit_osm, const PreviewFrame& frame);
+/// Title, counts, and the color of each land use that has houses.
+void draw_legend(svg::Writer& out, const Town& town, const PlacedHouses& placed, const std::string& title,
+                 const PreviewFrame& frame);
+void draw_scale_bar(svg::Writer& out, const PreviewFrame& frame);
+void draw_north_arrow(svg::Writer& out, const PreviewFrame& frame);
+/// The credit that the license of OpenStreetMap's data asks for.
+void draw_credit(svg::Writer& out, const PreviewFrame& frame);
 
 }  // namespace simbatch::town::detail

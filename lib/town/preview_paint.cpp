@@ -83,21 +83,4 @@ const RoadPaint* road_paint(std::string_view kind) {
   return paint != std::end(kRoadPaints) ? paint : nullptr;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += ' ';
-    else
-      out += c;
-  }
-  return out;
-}
-
 }  // namespace simbatch::town::detail

@@ -1,7 +1,6 @@
 #pragma once
 /// Colors of the preview, near those of the OSM standard map style (openstreetmap-carto). Private to the room.
 
-#include <string>
 #include <string_view>
 
 namespace simbatch::town::detail {
@@ -17,7 +16,5 @@ std::string_view ground_paint(std::string_view use);
 std::string_view house_paint(std::string_view use);
 /// Of a value of `highway`; null: as a minor road.
 const RoadPaint* road_paint(std::string_view kind);
-/// Text for XML: & < " as entities, control characters as blanks.
-std::string escaped(std::string_view text);
 
 }  // namespace simbatch::town::detail

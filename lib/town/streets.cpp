@@ -1,3 +1,6 @@
+// Own, greedy: where roads end at a node, the pair of ends that bends least goes on as one street, then the next pair, up to 45
+// degrees; ties by id. Streets are then walked from end to end. ("Continuity" of strokes in cartographic generalization: Thomson and
+// Richardson, The "good continuation" principle of perceptual organization applied to road networks, 1999.)
 #include "lib/town/streets.hpp"
 
 #include <algorithm>
