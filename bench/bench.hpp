@@ -13,6 +13,10 @@
 
 #include "base/core/number.hpp"
 
+#ifndef SIMBATCH_SOURCE_DIR
+#define SIMBATCH_SOURCE_DIR "."
+#endif
+
 namespace simbatch::bench {
 
 namespace detail {
@@ -53,6 +57,40 @@ inline double peak_bytes() {
     if (std::sscanf(line, "VmHWM: %ld", &kilobytes) == 1) break;
   if (status != nullptr) std::fclose(status);
   return kilobytes < 0 ? -1 : 1024.0 * static_cast<double>(kilobytes);
+}
+
+namespace detail {
+#ifdef __clang__
+inline constexpr const char* kCompiler = "clang " __clang_version__;
+#else
+inline constexpr const char* kCompiler = "g++ " __VERSION__;
+#endif
+
+/// The first line that a command prints, "unknown" if none.
+inline std::string first_line_of(const char* command) {
+  std::FILE* const pipe = popen(command, "r");
+  char line[256] = "";
+  const bool read = pipe != nullptr && std::fgets(line, sizeof line, pipe) != nullptr;
+  if (pipe != nullptr) pclose(pipe);
+  std::string text = read ? line : "unknown";
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+}  // namespace detail
+
+/// Prints the comment line that tables of figures start with: the command, what is measured, the commit (and whether the tree differs
+/// from it), compiler, processor.
+/// @param what  clock, and how rounds are summed up, as "processor time; minimum and median of 5 rounds"
+inline void print_head(int argc, char** argv, const std::string& what) {
+  std::string line = argv[0];
+  line.erase(0, line.rfind('/') + 1);
+  for (int i = 1; i < argc; ++i) line += std::string(" ") + argv[i];
+  const std::string commit =
+      detail::first_line_of("git -C '" SIMBATCH_SOURCE_DIR "' describe --always --dirty=-changed 2> /dev/null");
+  const std::string processor = detail::first_line_of("sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo");
+  std::printf("# %s; %s; commit %s; %s; %s, %s processors\n", line.c_str(), what.c_str(), commit.c_str(), detail::kCompiler,
+              processor.c_str(), detail::first_line_of("nproc").c_str());
+  std::fflush(stdout);
 }
 
 /// The words of a command line: options with a value, and others. Ends the program when it is not a Release build, whose times

@@ -183,6 +183,7 @@ int main(int argc, char** argv) {
   for (const std::string& file : options.words()) texts.emplace_back(file, std::string(Input::open(file).text()));
   if (texts.empty())
     for (const char* kind : {"mesh", "parts", "vrml2", "strips", "primitives"}) texts.emplace_back(kind, made(kind, bytes));
+  bench::print_head(argc, argv, "processor time; minimum and median of " + std::to_string(rounds) + " rounds in turns");
   SoDB::init();
   std::printf("%-28s %9s %10s %10s %10s %10s %7s %7s %10s\n", "file", "MB", "ours MB/s", "(median)", "Coin MB/s", "(median)",
               "ratio", "memory", "triangles");

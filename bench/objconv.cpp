@@ -58,25 +58,26 @@ std::string bare(const std::string& commented) {
 }
 
 void measure(const char* what, std::size_t count, const std::string& in, const std::string& out, double bytes) {
-  double best = 1e9, copy = 1e9;
-  for (int run = 0; run < 3; ++run) {
-    copy = std::min(copy, bench::seconds_of(bench::wall_seconds, [&] {
-                      const Input input = Input::open(in);
-                      write_file(out, input.text());
-                    }));
-    best = std::min(best, bench::seconds_of(bench::wall_seconds, [&] {
-                      const Input input = Input::open(in);
-                      auto parsed = cajunbot::read_v1(input.text(), in);
-                      cajunbot::check(*parsed.value, cajunbot::Version::v1, parsed.diagnostics);
-                      AtomicFile file(out);
-                      write_v2(traffic::to_v2(std::move(*parsed.value), {}, parsed.diagnostics), {},
-                               [&](std::string_view part) { file.write(part); });
-                      file.commit();
-                    }));
+  std::vector<double> ours, copies;
+  for (int run = 0; run < 5; ++run) {
+    copies.push_back(bench::seconds_of(bench::wall_seconds, [&] {
+      const Input input = Input::open(in);
+      write_file(out, input.text());
+    }));
+    ours.push_back(bench::seconds_of(bench::wall_seconds, [&] {
+      const Input input = Input::open(in);
+      auto parsed = cajunbot::read_v1(input.text(), in);
+      cajunbot::check(*parsed.value, cajunbot::Version::v1, parsed.diagnostics);
+      AtomicFile file(out);
+      write_v2(traffic::to_v2(std::move(*parsed.value), {}, parsed.diagnostics), {},
+               [&](std::string_view part) { file.write(part); });
+      file.commit();
+    }));
   }
   const std::uint64_t checksum = hash64(Input::open(out).text());
-  std::printf("%s,%zu,%.1f,%.1f,%.1f,%.3f,%.2f,%s\n", what, count, bytes / 1e6, bytes / 1e6 / best, bytes / 1e6 / copy,
-              copy / best, bench::peak_bytes() / bytes, hex64(checksum).c_str());
+  std::printf("%s,%zu,%.1f,%.1f,%.1f,%.1f,%.1f,%.3f,%.2f,%s\n", what, count, bytes / 1e6, bytes / 1e6 / bench::minimum(ours),
+              bytes / 1e6 / bench::median(ours), bytes / 1e6 / bench::minimum(copies), bytes / 1e6 / bench::median(copies),
+              bench::minimum(copies) / bench::minimum(ours), bench::peak_bytes() / bytes, hex64(checksum).c_str());
 }
 
 }  // namespace
@@ -87,7 +88,8 @@ int main(int argc, char** argv) {
   const auto folder = std::filesystem::temp_directory_path() / "simbatch-bench-objconv";
   std::filesystem::create_directories(folder);
   const std::string in = (folder / "in.obj").string(), out = (folder / "out.xml").string();
-  std::puts("file,objects,input_mb,mb_per_s,copy_mb_per_s,part_of_copy,peak_memory_per_input,checksum");
+  bench::print_head(argc, argv, "wall time, one thread; minimum and median of 5 rounds in turns");
+  std::puts("file,objects,input_mb,mb_per_s,median,copy_mb_per_s,median,part_of_copy,peak_memory_per_input,checksum");
   // Peak memory is that of the process so far, so each file has a process of its own.
   for (const bool comments : {false, true}) {
     std::fflush(stdout);

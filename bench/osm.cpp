@@ -117,10 +117,8 @@ Cost run_program(std::vector<std::string> words, bool watch) {
   return cost;
 }
 
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
+using bench::median;
+using bench::minimum;
 
 double size_of(const std::string& file) {
   struct stat status {};
@@ -179,9 +177,10 @@ bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::st
   std::printf("%-6s %7.1f MB, %9.0f nodes, %.2f houses a node, output %.2f times the input\n",
               std::string(to_text(kind)).c_str(), size_of(file) / 1e6, nodes, houses / nodes, size_of(out) / size_of(file));
   std::printf(
-      "      wall: osmgen %.3f s, osmium cat %.3f s, ratio %.2f; processor: %.3f s, %.3f s, ratio %.2f; own memory %.1f bytes a node\n",
-      median(wall[0]), median(wall[1]), median(wall[0]) / median(wall[1]), median(cpu[0]), median(cpu[1]),
-      median(cpu[0]) / median(cpu[1]), own / nodes);
+      "      wall (minimum, median): osmgen %.3f, %.3f s; osmium cat %.3f, %.3f s; ratio of medians %.2f\n"
+      "      processor time:         osmgen %.3f, %.3f s; osmium cat %.3f, %.3f s; ratio of medians %.2f; own memory %.1f bytes a node\n",
+      minimum(wall[0]), median(wall[0]), minimum(wall[1]), median(wall[1]), median(wall[0]) / median(wall[1]), minimum(cpu[0]),
+      median(cpu[0]), minimum(cpu[1]), median(cpu[1]), median(cpu[0]) / median(cpu[1]), own / nodes);
   std::remove(out.c_str());
   return true;
 }
@@ -251,9 +250,8 @@ void print_readers(const std::vector<Method>& methods, double megabytes) {
   for (const Method& m : methods) {
     if (m.wall.empty()) continue;
     const double wall = median(m.wall), cpu = median(m.cpu);
-    std::printf("%-12s %8.3f %8.3f %8.3f %8.0f %10.2f %10.2f\n", m.name, *std::min_element(m.wall.begin(), m.wall.end()), wall,
-                cpu, megabytes / wall, base.wall.empty() ? 0 : median(base.wall) / wall,
-                base.cpu.empty() ? 0 : median(base.cpu) / cpu);
+    std::printf("%-12s %8.3f %8.3f %8.3f %8.0f %10.2f %10.2f\n", m.name, minimum(m.wall), wall, cpu, megabytes / wall,
+                base.wall.empty() ? 0 : median(base.wall) / wall, base.cpu.empty() ? 0 : median(base.cpu) / cpu);
   }
 }
 
@@ -266,6 +264,7 @@ int main(int argc, char** argv) {
 #endif
   Settings s;
   if (!read_settings(argc, argv, s)) return 2;
+  bench::print_head(argc, argv, "minimum and median of " + std::to_string(s.rounds) + " rounds in turns");
   const std::string file = city_file(bench::CityKind::town, s.megabytes, s.folder);
   const double size = size_of(file) / 1e6;
 

@@ -199,6 +199,7 @@ int main(int argc, char** argv) {
   const int rounds = options.whole("--rounds", 5), houses = options.whole("--houses", 500);
   const std::string list = options.text("--cars", "1,10,100,1000"), only = options.text("--only");
   const double dt = 1 / hz;
+  bench::print_head(argc, argv, "processor time; minimum and median of rounds in turns");
   std::printf(
       "cars,loop,us_a_step_min,us_a_step_median,ns_a_vehicle_step_min,times_real_time,ratio_to_stock_mesh,"
       "ratio_to_stock_field,wall_us_a_step_min,mean_x,mean_y,mean_z\n");

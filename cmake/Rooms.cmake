@@ -104,6 +104,7 @@ function(simbatch_bench name)
   simbatch_targets(deps ${ARG_DEPS})
   add_executable(bench_${name} "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
   target_link_libraries(bench_${name} PRIVATE project_options project_warnings ${deps} ${ARG_PRIVATE})
+  target_compile_definitions(bench_${name} PRIVATE SIMBATCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   set_target_properties(bench_${name} PROPERTIES OUTPUT_NAME ${name}
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
 endfunction()
