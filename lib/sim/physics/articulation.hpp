@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lib/sim/physics/drive.hpp"
 #include "lib/sim/physics/shapes.hpp"
 
 namespace simbatch::physics {
@@ -33,7 +34,9 @@ struct ArticulatedLink {
   Pose frame;                          ///< of the link's frame in its parent's, at joint position 0
   Vec3 axis{0, 0, 1};                  ///< in the link's frame: turns about it, or moves along it
   std::optional<double> lower, upper;  ///< rad or m
-  double friction = 0;                 ///< N m or N: dry friction in the joint
+  double friction = 0;                 ///< N m or N: dry friction in the joint; of one with `load` or `motor`: load.friction
+  JointLoad load;
+  bool motor = false;  ///< takes set_joint_motor(JointMotor)
   double position = 0;                 ///< rad or m, at the start
 };
 

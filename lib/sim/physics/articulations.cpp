@@ -14,6 +14,7 @@ namespace simbatch::physics {
 using detail::Articulation;
 using detail::Body;
 using detail::bt;
+using detail::DriveRows;
 using detail::require;
 
 namespace {
@@ -115,19 +116,33 @@ void update_colliders(btMultiBody& multi) {
   multi.updateCollisionObjectWorldTransforms(rotations, origins);
 }
 
-/// A motor for each joint that moves, which holds it by its dry friction, and a constraint where it has a limit.
+/// A drive for each joint with a load or a motor, a motor for each other that moves, which holds it by its dry friction, and a constraint where it has a limit.
 void make_motors_and_limits(Articulation& a, const std::vector<ArticulatedLink>& links, double dt) {
+  std::vector<detail::JointDrives::Joint> driven;
   for (std::size_t i = 0; i < links.size(); ++i) {
     const ArticulatedLink& link = links[i];
     a.motors.emplace_back();
     a.limits.emplace_back();
     if (link.joint == JointKind::fixed) continue;
     const int joint = static_cast<int>(i);
-    a.motors.back() = std::make_unique<btMultiBodyJointMotor>(a.bt.get(), joint, 0.0, link.friction * dt);
+    const JointLoad& load = link.load;
+    if (link.motor || load.stiffness > 0 || load.damping > 0 || load.friction > 0 || load.rotor > 0) {
+      detail::check_load(load);
+      detail::JointDrives::Joint drive;
+      drive.link = joint;
+      drive.rows.load = load;
+      if (link.motor) drive.rows.motor = JointMotor{};
+      driven.push_back(drive);
+    } else {
+      a.motors.back() = std::make_unique<btMultiBodyJointMotor>(a.bt.get(), joint, 0.0, link.friction * dt);
+    }
     if (link.lower || link.upper)
       a.limits.back() = std::make_unique<btMultiBodyJointLimitConstraint>(a.bt.get(), joint, link.lower.value_or(-1e30),
                                                                           link.upper.value_or(1e30));
   }
+  if (driven.empty()) return;
+  a.drives = std::make_unique<detail::JointDrives>(*a.bt, std::move(driven));
+  a.drives->dt = dt;
 }
 
 }  // namespace
@@ -185,6 +200,10 @@ void World::State::insert_articulation(Articulation& a) {
       a.limits[i]->finalizeMultiDof();
       multi_world->addMultiBodyConstraint(a.limits[i].get());
     }
+  }
+  if (a.drives) {
+    a.drives->finalizeMultiDof();
+    multi_world->addMultiBodyConstraint(a.drives.get());
   }
   a.in_world = true;
 }
@@ -266,9 +285,35 @@ void World::apply_joint_force(ArticulationId id, std::size_t link, double force)
   Articulation& a = state_->articulation(id);
   a.bt->addJointTorque(joint_of(a, link), force);
 }
+namespace {
+
+DriveRows* rows_of(const Articulation& a, std::size_t link) {
+  const int joint = joint_of(a, link);
+  detail::JointDrives::Joint* found = a.drives ? a.drives->find(joint) : nullptr;
+  return found == nullptr ? nullptr : &found->rows;
+}
+
+}  // namespace
+
+void World::set_joint_motor(ArticulationId id, std::size_t link, const JointMotor& motor) {
+  DriveRows* rows = rows_of(state_->articulation(id), link);
+  require(rows != nullptr && rows->motor, "this joint has no motor");
+  detail::check_motor(motor);
+  rows->motor = motor;
+}
+double World::joint_motor_force(ArticulationId id, std::size_t link) const {
+  const DriveRows* rows = rows_of(state_->articulation(id), link);
+  return rows == nullptr ? 0 : rows->motor_force();
+}
+double World::joint_load_force(ArticulationId id, std::size_t link) const {
+  const DriveRows* rows = rows_of(state_->articulation(id), link);
+  return rows == nullptr ? 0 : rows->load_force();
+}
+
 void World::set_joint_motor(ArticulationId id, std::size_t link, double speed, double max_force) {
   Articulation& a = state_->articulation(id);
   require(std::isfinite(speed) && max_force >= 0, "a motor's speed must be finite and its force not negative");
+  require(rows_of(a, link) == nullptr, "a joint with a load or a motor takes a JointMotor");
   btMultiBodyJointMotor& motor = *a.motors[static_cast<std::size_t>(joint_of(a, link))];
   motor.setVelocityTarget(speed, 1);
   motor.setMaxAppliedImpulse(max_force * state_->settings.dt);

@@ -39,6 +39,20 @@ void set_axes(btGeneric6DofSpring2Constraint& c, const std::array<LinkAxis, 6>& 
   }
 }
 
+bool is_loaded(const JointLoad& load) {
+  return load.stiffness > 0 || load.damping > 0 || load.friction > 0 || load.rotor > 0;
+}
+
+void add_drive(Link& link, const LinkSettings& s, btRigidBody& a, btRigidBody& b, double dt) {
+  require(s.kind == LinkKind::revolute || s.kind == LinkKind::prismatic, "only revolute and prismatic links are driven");
+  detail::check_load(s.load);
+  link.drive = std::make_unique<detail::LinkDrive>(a, b);
+  link.drive->turns = s.kind == LinkKind::revolute;
+  link.drive->dt = dt;
+  link.drive->rows.load = s.load;
+  if (s.motor) link.drive->rows.motor = JointMotor{};
+}
+
 Pose pose_p(const Body* b) { return b ? detail::pose_of(*b) : Pose{}; }
 
 }  // namespace
@@ -103,6 +117,7 @@ LinkId World::add_link(LinkSettings s) {
       break;
     }
   }
+  if (s.motor || is_loaded(s.load)) add_drive(*link, s, bt_a, bt_b, state.settings.dt);
   link->settings = std::move(s);
   state.links.push_back(std::move(link));
   return LinkId(static_cast<std::uint32_t>(state.links.size() - 1));
@@ -138,10 +153,10 @@ double World::link_position(LinkId id) const {
   const Link& link = state_->link(id);
   const Ends e = ends(*state_, link);
   if (link.settings.kind == LinkKind::prismatic) return geo::dot(e.x_wb * link.anchor_b - e.x_wa * link.anchor_a, e.axis);
-  // Turn of b in a since the link was added, about the axis.
+  // Turn of b in a since the link was added, about the axis, on the nearest of its whole turns.
   const Quat turn = (inverse(e.x_wa.q) * e.x_wb.q) * inverse(link.relative);
   const double angle = 2 * std::atan2(geo::dot({turn.x, turn.y, turn.z}, link.axis_a), turn.w);
-  return std::remainder(angle, 2 * std::numbers::pi);
+  return link.turned + std::remainder(angle - link.turned, 2 * std::numbers::pi);
 }
 
 double World::link_velocity(LinkId id) const {
@@ -152,6 +167,22 @@ double World::link_velocity(LinkId id) const {
     return geo::dot(e.axis, angular_velocity(b) - (e.a ? angular_velocity(a) : Vec3{}));
   const Vec3 at = e.x_wb * link.anchor_b;
   return geo::dot(e.axis, point_velocity(b, at) - (e.a ? point_velocity(a, at) : Vec3{}));
+}
+
+void World::set_link_motor(LinkId id, const JointMotor& motor) {
+  Link& link = state_->link(id);
+  require(link.drive && link.drive->rows.motor, "this link has no motor");
+  detail::check_motor(motor);
+  link.drive->rows.motor = motor;
+}
+
+double World::link_motor_force(LinkId id) const {
+  const Link& link = state_->link(id);
+  return link.drive ? link.drive->rows.motor_force() : 0;
+}
+double World::link_load_force(LinkId id) const {
+  const Link& link = state_->link(id);
+  return link.drive ? link.drive->rows.load_force() : 0;
 }
 
 void World::set_link_motor(LinkId id, double speed, double max_force) {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "lib/sim/physics/bullet_shapes.hpp"
+#include "lib/sim/physics/drives.hpp"
 #include "lib/sim/physics/grid.hpp"
 #include "lib/sim/physics/matrix.hpp"
 #include "lib/sim/physics/rays.hpp"
@@ -56,6 +57,8 @@ struct Body {
 struct Link {
   LinkSettings settings;
   std::unique_ptr<btTypedConstraint> bt;
+  std::unique_ptr<LinkDrive> drive;  // of links with a load or a motor
+  double turned = 0;                 // revolute: position after the last step, rad
   bool in_world = false;
   Vec3 anchor_a, anchor_b, axis_a;  // link's place in P of a and b (world: as it is), axis in P of a
   Quat relative;                    // b in a when added
@@ -65,7 +68,8 @@ struct Articulation {
   ArticulationSettings settings;
   std::unique_ptr<btMultiBody> bt;
   std::vector<BodyId> bodies;                                            // base, then links
-  std::vector<std::unique_ptr<btMultiBodyJointMotor>> motors;            // none for fixed joints
+  std::vector<std::unique_ptr<btMultiBodyJointMotor>> motors;            // none for fixed and for driven joints
+  std::unique_ptr<JointDrives> drives;                                   // of joints with a load or a motor
   std::vector<std::unique_ptr<btMultiBodyJointLimitConstraint>> limits;  // none where there is no limit
   bool in_world = false;
 };
@@ -142,6 +146,12 @@ struct World::State {
   void smooth_terrain();
   void hash_articulations(StateHash& hash) const;
   void move_kinematic();
+  void start_drives();   // at the start of a step: what joints do now
+  void finish_drives();  // at its end: impulses, whole turns
+  void count_drives();   // of each body
+  int iterations() const;
+  std::size_t drives_counted = 0;
+  World* owner = nullptr;
 };
 
 namespace detail {

@@ -102,6 +102,7 @@ void World::State::move_kinematic() {
 void World::step() {
   State& s = *state_;
   s.flush();
+  s.start_drives();
   for (const auto& source : s.sources) source(*this);
   s.flush();  // a source may have added something
   s.move_kinematic();
@@ -113,6 +114,7 @@ void World::step() {
     b.has_target = false;
   }
   s.world->stepSimulation(s.settings.dt, 0);
+  s.finish_drives();
   ++s.steps;
 }
 

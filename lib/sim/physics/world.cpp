@@ -84,7 +84,7 @@ void World::State::make_world() {
 
 void World::State::fill_solver_settings(btContactSolverInfo& info) const {
   info.m_solverMode = SOLVER_USE_WARMSTARTING | (settings.friction_directions == 2 ? SOLVER_USE_2_FRICTION_DIRECTIONS : 0);
-  info.m_numIterations = settings.solver_iterations;
+  info.m_numIterations = iterations();
   info.m_erp = 0.2;
   info.m_erp2 = 0.2;
   info.m_globalCfm = 0;
@@ -108,14 +108,17 @@ void World::State::fill_solver_settings(btContactSolverInfo& info) const {
 }
 
 World::State::~State() {
-  for (auto& link : links)
+  for (auto& link : links) {
     if (link->in_world) world->removeConstraint(link->bt.get());
+    if (link->in_world && link->drive) world->removeConstraint(link->drive.get());
+  }
   // Fixed bodies are in the broadphase only (see insert_body()), so Bullet's world does not remove them.
   for (auto& b : bodies)
     if (b->in_world && b->settings.kind == BodyKind::fixed)
       broadphase->destroyProxy(b->object->getBroadphaseHandle(), dispatcher.get());
   for (auto& a : articulations) {
     if (!a->in_world) continue;
+    if (a->drives) multi_world->removeMultiBodyConstraint(a->drives.get());
     for (auto& c : a->motors)
       if (c) multi_world->removeMultiBodyConstraint(c.get());
     for (auto& c : a->limits)
@@ -126,7 +129,7 @@ World::State::~State() {
   world.reset();
 }
 
-World::World(const WorldSettings& settings) : state_(std::make_unique<State>(settings)) {}
+World::World(const WorldSettings& settings) : state_(std::make_unique<State>(settings)) { state_->owner = this; }
 World::~World() = default;
 const WorldSettings& World::settings() const { return state_->settings; }
 
@@ -316,6 +319,8 @@ void World::State::flush_now() {
          return Key{0, links[k]->settings.name};
        })) {
     world->addConstraint(links[i]->bt.get(), !links[i]->settings.collide);
+    if (links[i]->drive) world->addConstraint(links[i]->drive.get(), false);
+    world->getSolverInfo().m_numIterations = iterations();
     links[i]->in_world = true;
   }
   for (const std::uint32_t i : fresh(flushed_vehicles, vehicles.size(), [&](std::uint32_t k) {

@@ -19,6 +19,7 @@
 
 #include "base/core/hash.hpp"
 #include "lib/sim/physics/articulation.hpp"
+#include "lib/sim/physics/drive.hpp"
 #include "lib/sim/physics/shapes.hpp"
 #include "lib/sim/physics/vehicle.hpp"
 
@@ -92,6 +93,8 @@ struct LinkSettings {
   std::optional<double> lower, upper;  ///< rad (within -pi..pi) or m, from b's present pose
   std::array<LinkAxis, 6> axes;        ///< generic: along x, y, z, about x, y, z; x = axis
   bool collide = false;                ///< let the two bodies collide all the same
+  JointLoad load;                      ///< revolute, prismatic; position 0 is b's present pose
+  bool motor = false;                  ///< revolute, prismatic: takes set_link_motor(JointMotor)
 };
 
 /// What a ray hit.
@@ -184,9 +187,14 @@ class World {
   void apply_torque_impulse(BodyId body, Vec3 impulse);
 
   // ---- Links
-  /// Angle (rad, in (-pi, pi]) or displacement (m) of b against a since the link was added; revolute and prismatic.
+  /// Angle (rad, whole turns included) or displacement (m) of b against a since the link was added; revolute and prismatic.
   double link_position(LinkId link) const;
   double link_velocity(LinkId link) const;
+  /// What the motor does from the next step on. @pre LinkSettings::motor
+  void set_link_motor(LinkId link, const JointMotor& motor);
+  /// Mean of the last step, N m or N: of the motor; of spring, damper, friction and rotor together.
+  double link_motor_force(LinkId link) const;
+  double link_load_force(LinkId link) const;
   /// Drives a revolute or prismatic link to `speed` (rad/s, m/s) with at most `max_force` (N m, N); max_force 0 = off.
   void set_link_motor(LinkId link, double speed, double max_force);
   /// A torque or force between the two bodies along the link's axis, for the coming step only.
@@ -211,7 +219,11 @@ class World {
   void set_joint_state(ArticulationId articulation, std::size_t link, double position, double velocity);
   /// N m or N, for the coming step only.
   void apply_joint_force(ArticulationId articulation, std::size_t link, double force);
-  /// Drives a joint to `speed` with at most `max_force`; speed 0 and max_force as friction is how it starts.
+  /// As the links' are. @pre ArticulatedLink::motor
+  void set_joint_motor(ArticulationId articulation, std::size_t link, const JointMotor& motor);
+  double joint_motor_force(ArticulationId articulation, std::size_t link) const;
+  double joint_load_force(ArticulationId articulation, std::size_t link) const;
+  /// Of joints without load and motor: drives a joint to `speed` with at most `max_force`; speed 0 and max_force as friction is how it starts.
   void set_joint_motor(ArticulationId articulation, std::size_t link, double speed, double max_force);
 
   // ---- Contents, for other views of the world (lib/sim/vision)
