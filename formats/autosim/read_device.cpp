@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "base/xml/codes.hpp"
+#include "formats/autosim/read_link.hpp"
 
 namespace simbatch::autosim::detail {
 namespace {
 
-constexpr std::array<std::string_view, 2> kNoiseElements = {"WhiteNoise", "WhiteGaussianNoise"};
 constexpr std::array<std::string_view, 2> kCameraTypes = {"fixed", "thirdperson"};
 /// Below this force, on a body heavier than this mass, BrakeForce was probably written for PAL, which takes it as an
 /// impulse a step (N s): the thesis' 10 on 1400 kg stops a car in PAL at 60 Hz as 600 N would.
@@ -199,24 +199,6 @@ const std::pair<std::string_view, Read> kDevices[] = {
     {"HeadLightDevice", [](BlockReader& b) -> Device::Kind { return read_head_light(b); }},
 };
 
-std::vector<Noise> read_noise(BlockReader& block) {
-  std::vector<Noise> sources;
-  for (const std::string_view name : kNoiseElements) block.reader().allow_child(name);
-  for (const xml::Element& element : block.reader().element().children()) {
-    const auto found = std::find(kNoiseElements.begin(), kNoiseElements.end(), element.name());
-    if (found == kNoiseElements.end()) continue;
-    Noise noise;
-    noise.kind = found == kNoiseElements.begin() ? Noise::Kind::white : Noise::Kind::white_gaussian;
-    noise.place.at = element.position();
-    xml::ElementReader reader(element, block.diagnostics());
-    noise.range = reader.required_number("range", xml::Range::not_negative()).value_or(0);
-    noise.offset = reader.number("offset").value_or(0);
-    reader.finish();
-    sources.push_back(noise);
-  }
-  return sources;
-}
-
 /// What is known of the devices read so far.
 struct Known {
   const NameTable& bodies;
@@ -239,7 +221,7 @@ std::optional<Device> read_device(const xml::Element& element, Read read, Known&
   }
   known.by_part[device.part].add(device.name, device.place.at, "device", diagnostics);
   device.kind = read(block);
-  device.noise = read_noise(block);
+  device.noise = read_noise(block.reader(), diagnostics);
   block.finish();
   return block.ok() ? std::optional(std::move(device)) : std::nullopt;
 }

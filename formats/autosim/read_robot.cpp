@@ -6,6 +6,7 @@
 #include "base/xml/codes.hpp"
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/read_device.hpp"
+#include "formats/autosim/read_link.hpp"
 #include "formats/autosim/robot.hpp"
 
 // Bodies and links first, then devices; what a block refers to is looked up among the names of all blocks, broken ones too,
@@ -18,14 +19,6 @@ using detail::NameTable;
 
 constexpr std::array<std::string_view, 9> kPartElements = {"Box",      "Sphere",        "Capsule",      "Cylinder",     "Mesh",
                                                            "Compound", "SphericalLink", "RevoluteLink", "PrismaticLink"};
-constexpr std::array<std::string_view, 3> kLinkElements = {"SphericalLink", "RevoluteLink", "PrismaticLink"};
-
-std::optional<Link::Kind> link_kind(std::string_view name) {
-  for (std::size_t i = 0; i < kLinkElements.size(); ++i)
-    if (kLinkElements[i] == name) return static_cast<Link::Kind>(i);
-  return std::nullopt;
-}
-
 Fluid read_fluid(BlockReader& block) {
   Fluid fluid;
   const xml::Range range = xml::Range::not_negative();
@@ -111,35 +104,6 @@ std::optional<Body> read_body(const xml::Element& element, std::optional<Shape::
   return block.ok() ? std::optional(std::move(body)) : std::nullopt;
 }
 
-std::optional<Link> read_link(const xml::Element& element, Link::Kind kind, NameTable& names, Diagnostics& diagnostics) {
-  BlockReader block(element, diagnostics);
-  Link link;
-  link.kind = kind;
-  link.name = block.name();
-  link.place = block.place();
-  names.add(link.name, link.place.at, "part", diagnostics);
-  link.parent = block.required_text("Parent", "name");
-  link.child = block.required_text("Child", "name");
-  link.position = block.required_vector("Position");
-  if (kind != Link::Kind::spherical) {
-    link.axis = block.required_direction("Axis");
-    if (const auto limits = block.reader().child("Limits")) {
-      xml::ElementReader reader(*limits, diagnostics);
-      const auto lower = reader.required_number("lower"), upper = reader.required_number("upper");
-      reader.finish();
-      if (lower && upper) {
-        link.limits = Limits{*lower, *upper};
-        if (*lower > *upper) reader.report(code::kOrder, "lower", "lower is above upper, expected lower <= upper");
-      }
-    }
-  }
-  block.finish();
-  if (!link.parent.empty() && link.parent == link.child)
-    block.report(code::kConflict, "Child",
-                 "link " + quoted(link.name) + " joins " + quoted(link.parent) + " with itself, expected two bodies");
-  return block.ok() ? std::optional(std::move(link)) : std::nullopt;
-}
-
 /// Reports a link that refers to a body that does not exist, or that follows it.
 bool check_link(const Link& link, const xml::Element& element, const NameTable& bodies, Diagnostics& diagnostics) {
   bool is_good = true, is_early = false;
@@ -169,8 +133,8 @@ void read_parts(const xml::Element& section, Robot& robot, NameTable& bodies, Di
   bool any_body = false;
   for (const xml::Element& element : reader.all_children()) {
     const auto shape = detail::shape_kind(element.name());
-    if (const auto kind = link_kind(element.name())) {
-      if (auto link = read_link(element, *kind, names, diagnostics)) links.emplace_back(std::move(*link), element);
+    if (const auto kind = detail::link_kind(element.name())) {
+      if (auto link = detail::read_link(element, *kind, names, diagnostics)) links.emplace_back(std::move(*link), element);
     } else if (shape || element.name() == "Compound") {
       any_body = true;
       if (const auto name = element.attribute("name")) bodies.remember(std::string(*name), element.position());
@@ -187,6 +151,22 @@ void read_parts(const xml::Element& section, Robot& robot, NameTable& bodies, Di
   reader.finish();
 }
 
+std::optional<Articulation> read_articulation(BlockReader& root, const NameTable& bodies, Diagnostics& diagnostics) {
+  const auto element = root.reader().child("Articulation");
+  if (!element) return std::nullopt;
+  xml::ElementReader reader(*element, diagnostics);
+  Articulation articulation;
+  articulation.place.at = element->position();
+  articulation.base = reader.string("base").value_or("");
+  articulation.fixed = reader.boolean("fixed").value_or(false);
+  reader.finish();
+  if (!articulation.base.empty() && !bodies.contains(articulation.base))
+    reader.report(code::kReference, "base",
+                  "there is no body " + quoted(articulation.base) + " in this robot" +
+                      detail::did_you_mean(articulation.base, bodies.names()));
+  return reader.ok() ? std::optional(articulation) : std::nullopt;
+}
+
 }  // namespace
 
 Parsed<Robot> read_robot(std::string_view text, const std::string& file_name) {
@@ -199,6 +179,7 @@ Parsed<Robot> read_robot(std::string_view text, const std::string& file_name) {
   robot.place = root.place();
   NameTable bodies;
   if (const auto parts = root.reader().required_child("Parts")) read_parts(*parts, robot, bodies, result.diagnostics);
+  robot.articulation = read_articulation(root, bodies, result.diagnostics);
   if (const auto devices = root.reader().child("Devices")) detail::read_devices(*devices, bodies, robot, result.diagnostics);
   root.finish();
   result.diagnostics.sort();

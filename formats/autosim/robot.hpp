@@ -62,17 +62,12 @@ struct Limits {
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
-/// <SphericalLink>, <RevoluteLink>, <PrismaticLink> in Parts. Linked bodies do not collide with each other.
-struct Link {
-  enum class Kind { spherical, revolute, prismatic };
-  Kind kind = Kind::spherical;
-  std::string name;
-  SourcePlace place;
-  std::string parent, child;     ///< names of bodies of this robot
-  Vector3 position;              ///< in the robot's frame (m)
-  Vector3 axis{0, 1, 0};         ///< revolute, prismatic: in the robot's frame, any length but 0
-  std::optional<Limits> limits;  ///< revolute, prismatic
-  friend bool operator==(const Link&, const Link&) = default;
+/// <Spring> of a link: a spring and a damper.
+struct LinkSpring {
+  double stiffness = 0;  ///< N m/rad or N/m, >= 0
+  double damping = 0;    ///< N m s/rad or N s/m, >= 0
+  double rest = 0;       ///< degrees or m, from the pose of the file: where the spring is slack
+  friend bool operator==(const LinkSpring&, const LinkSpring&) = default;
 };
 
 /// A noise source; its values are added to the device's, all sources in file order (thesis 5.3).
@@ -86,6 +81,36 @@ struct Noise {
   double range = 0;  ///< >= 0, in the device's unit
   double offset = 0;
   friend bool operator==(const Noise&, const Noise&) = default;
+};
+
+/// <Motor> of a link. Targets in degrees, degrees/s and N m (revolute) or m, m/s and N (prismatic).
+struct LinkMotor {
+  enum class Mode { force, position, speed };
+  Mode mode = Mode::position;
+  double target = 0;                ///< at the start
+  std::optional<double> stiffness;  ///< N m/rad or N/m, > 0; required of mode position
+  std::optional<double> damping;    ///< N m s/rad or N s/m, >= 0; absent: critical (position), as strong as max_force (speed)
+  double max_force = 0;             ///< N m or N, > 0
+  std::optional<double> max_speed;  ///< degrees/s or m/s, > 0
+  std::optional<double> rotor;      ///< kg m^2 or kg, >= 0, seen from the link's side
+  std::vector<Noise> noise;         ///< on targets that are set, in their unit of the API (rad, m, ...)
+  friend bool operator==(const LinkMotor&, const LinkMotor&) = default;
+};
+
+/// <SphericalLink>, <RevoluteLink>, <PrismaticLink> in Parts. Linked bodies do not collide with each other.
+struct Link {
+  enum class Kind { spherical, revolute, prismatic };
+  Kind kind = Kind::spherical;
+  std::string name;
+  SourcePlace place;
+  std::string parent, child;     ///< names of bodies of this robot
+  Vector3 position;              ///< in the robot's frame (m)
+  Vector3 axis{0, 1, 0};         ///< revolute, prismatic: in the robot's frame, any length but 0
+  std::optional<Limits> limits;  ///< revolute, prismatic; so are the rest
+  std::optional<LinkSpring> spring = {};
+  std::optional<double> friction = {};  ///< N m or N, >= 0: dry friction
+  std::optional<LinkMotor> motor = {};
+  friend bool operator==(const Link&, const Link&) = default;
 };
 
 struct DriveActuator {
@@ -216,9 +241,18 @@ struct Device {
 /// The element name of a device: "PSDSensor".
 std::string_view type_name(const Device& device);
 
+/// <Articulation>: the bodies and links are one tree of joints in reduced coordinates, which cannot come apart.
+struct Articulation {
+  SourcePlace place;
+  std::string base;    ///< name of the body at the root; empty: the first one of the file
+  bool fixed = false;  ///< the base never moves
+  friend bool operator==(const Articulation&, const Articulation&) = default;
+};
+
 struct Robot {
   std::string name;
   SourcePlace place;
+  std::optional<Articulation> articulation;
   std::vector<Body> bodies;     ///< in file order
   std::vector<Link> links;      ///< in file order
   std::vector<Device> devices;  ///< in file order

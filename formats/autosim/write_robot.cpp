@@ -1,6 +1,7 @@
 // Writes Robot files in canonical form: parameters in the order of docs/robot.md, defaults omitted.
 
 #include "formats/autosim/block.hpp"
+#include "formats/autosim/read_link.hpp"
 #include "formats/autosim/robot.hpp"
 
 namespace simbatch::autosim {
@@ -50,24 +51,6 @@ void write(xml::Writer& writer, const Body& body) {
   write_vector_unless(writer, "QuadraticDrag", body.fluid.quadratic_drag, kZero);
   write_vector_unless(writer, "AngularLinearDrag", body.fluid.angular_linear_drag, kZero);
   write_vector_unless(writer, "AngularQuadraticDrag", body.fluid.angular_quadratic_drag, kZero);
-  writer.end();
-}
-
-void write(xml::Writer& writer, const Link& link) {
-  constexpr std::string_view kNames[] = {"SphericalLink", "RevoluteLink", "PrismaticLink"};
-  start_block(writer, kNames[static_cast<std::size_t>(link.kind)], link.name);
-  write_text(writer, "Parent", "name", link.parent);
-  write_text(writer, "Child", "name", link.child);
-  write_vector(writer, "Position", link.position);
-  if (link.kind != Link::Kind::spherical) {
-    write_vector(writer, "Axis", link.axis);
-    if (link.limits) {
-      writer.start("Limits");
-      writer.attribute("lower", link.limits->lower);
-      writer.attribute("upper", link.limits->upper);
-      writer.end();
-    }
-  }
   writer.end();
 }
 
@@ -189,12 +172,7 @@ void write(xml::Writer& writer, const Device& device) {
   start_block(writer, type_name(device), device.name);
   write_text(writer, "Part", "name", device.part);
   std::visit(DeviceWriter{writer}, device.kind);
-  for (const Noise& noise : device.noise) {
-    writer.start(noise.kind == Noise::Kind::white ? "WhiteNoise" : "WhiteGaussianNoise");
-    writer.attribute("range", noise.range);
-    writer.attribute("offset", noise.offset);
-    writer.end();
-  }
+  detail::write_noise(writer, device.noise);
   writer.end();
 }
 
@@ -212,9 +190,15 @@ std::string_view type_name(const Device& device) {
 std::string write_robot(const Robot& robot) {
   xml::Writer writer;
   start_block(writer, "Robot", robot.name);
+  if (robot.articulation) {
+    writer.start("Articulation");
+    if (!robot.articulation->base.empty()) writer.attribute("base", robot.articulation->base);
+    if (robot.articulation->fixed) writer.attribute("fixed", "true");
+    writer.end();
+  }
   writer.start("Parts");
   for (const Body& body : robot.bodies) write(writer, body);
-  for (const Link& link : robot.links) write(writer, link);
+  for (const Link& link : robot.links) detail::write_link(writer, link);
   writer.end();
   if (!robot.devices.empty()) {
     writer.start("Devices");

@@ -21,6 +21,8 @@ inline constexpr Code kStep{"sim-step-large", Severity::warning,
                             "the integration step is too large for the springs and dampers of a vehicle"};
 inline constexpr Code kNoWheels{"sim-drive-without-wheels", Severity::warning, "a DriveActuator has no WheelDevice"};
 inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
+inline constexpr Code kArticulation{"sim-articulation", Severity::error,
+                                    "the links of a robot with an Articulation do not form a tree that it can be"};
 inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground below the place of something"};
 
 inline constexpr Code kNetwork{"sim-network", Severity::error,
@@ -44,10 +46,10 @@ inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate exceeds the number of steps per second: it scans once per step"};
 
-inline constexpr const Code* kAll[] = {&kFile,          &kOutside,        &kOrigin,        &kOriginDiffers, &kShape,
-                                       &kControlDevice, &kControlInput,   &kStep,          &kNoWheels,      &kNoiseUnused,
-                                       &kNoGround,      &kNetwork,        &kNetworkUnused, &kRoadWidth,     &kSensorFiles,
-                                       &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,   &kScannerRate};
+inline constexpr const Code* kAll[] = {
+    &kFile,      &kOutside,     &kOrigin,      &kOriginDiffers,  &kShape,        &kControlDevice, &kControlInput,
+    &kStep,      &kNoWheels,    &kNoiseUnused, &kNoGround,       &kArticulation, &kNetwork,       &kNetworkUnused,
+    &kRoadWidth, &kSensorFiles, &kMissionPart, &kMissionVehicle, &kMissionDive,  &kScannerRays,   &kScannerRate};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -25,7 +25,8 @@ std::vector<TimedSetting> settings_of(const Site& site, const std::string& owner
   const auto set = [&](std::string_view attribute, std::string_view input, const std::optional<double>& value) {
     if (!value) return;
     sets = true;
-    const std::size_t i = input.empty() ? (device->inputs().size() == 1 ? 0 : DeviceNode::npos) : device->find_input(input);
+    const std::size_t i =
+        input.empty() ? (device->inputs().size() == 1 ? 0 : device->find_input("target")) : device->find_input(input);
     if (i == DeviceNode::npos)
       site.files.report(code::kControlInput, control.place.at,
                         quoted(control.device) + " (" + device->type().kind + ") has no " + std::string(attribute) + " to set");

@@ -59,9 +59,7 @@ std::optional<Pose> robot_pose(const Site& site, const RobotParts& robot) {
 
 void add_body(const Site& site, RobotParts& robot, const BodyPlan& plan, const Pose& X_WR, int group, Scene& scene) {
   const autosim::Body& from = *plan.from;
-  auto node = std::make_unique<TreeNode>(from.name, make_type(std::string(kind_of(from)), BodyTable::pose_fields()),
-                                         Source{robot.file.path, from.place.at});
-  TreeNode* raw = robot.node->register_child(std::move(node), site.files.problems());
+  TreeNode* raw = add_body_node(site, robot, plan);
   if (raw == nullptr) return;
   physics::BodySettings body;
   body.name = raw->name();
@@ -74,41 +72,7 @@ void add_body(const Site& site, RobotParts& robot, const BodyPlan& plan, const P
   body.friction = from.friction.value_or(site.default_friction());
   body.restitution = from.restitution.value_or(site.file.physics.restitution);
   body.group = group;
-  const physics::BodyId id = site.simulation.world().add_body(std::move(body));
-  robot.parts.push_back({from.name, {raw, site.assembly.bodies->add(id, *raw), id, group}});
-  scene.appearance.bodies[static_cast<std::uint32_t>(id)] = site.files.model_of(from.model, robot.file.path, from.place.at);
-
-  const FluidSettings fluid = fluid_of(from.fluid);
-  if (fluid.has_drag() || site.file.physics.water) site.assembly.fluid->add(id, plan.parts, fluid);
-}
-
-void add_link(const Site& site, const RobotParts& robot, const autosim::Link& from, const Pose& X_WR) {
-  const PartRef* a = robot.part(from.parent);
-  const PartRef* b = robot.part(from.child);
-  if (a == nullptr || b == nullptr) return;  // reported where the body is
-  physics::LinkSettings link;
-  link.kind = from.kind == autosim::Link::Kind::revolute    ? physics::LinkKind::revolute
-              : from.kind == autosim::Link::Kind::prismatic ? physics::LinkKind::prismatic
-                                                            : physics::LinkKind::spherical;
-  const physics::LinkKind kind = link.kind;
-  const char* type = kind == physics::LinkKind::revolute    ? "RevoluteLink"
-                     : kind == physics::LinkKind::prismatic ? "PrismaticLink"
-                                                            : "SphericalLink";
-  auto node = std::make_unique<TreeNode>(from.name, make_type(type, LinkTable::fields(link.kind)),
-                                         Source{robot.file.path, from.place.at});
-  TreeNode* raw = robot.node->register_child(std::move(node), site.files.problems());
-  if (raw == nullptr) return;
-  link.name = raw->name();
-  link.a = a->body;
-  link.b = b->body;
-  link.position = X_WR * vec(from.position);
-  link.axis = X_WR.q * vec(from.axis);
-  if (from.limits) {
-    const bool turns = link.kind == physics::LinkKind::revolute;
-    link.lower = turns ? geo::radians(from.limits->lower) : from.limits->lower;
-    link.upper = turns ? geo::radians(from.limits->upper) : from.limits->upper;
-  }
-  site.assembly.links->add(site.simulation.world().add_link(std::move(link)), kind, *raw);
+  finish_body(site, robot, plan, *raw, site.simulation.world().add_body(std::move(body)), group, scene);
 }
 
 void build_robot(const Site& site, const autosim::RobotEntry& entry, const RobotFile& file, int group, MissionBoards& boards,
@@ -121,8 +85,12 @@ void build_robot(const Site& site, const autosim::RobotEntry& entry, const Robot
   RobotParts robot{entry, file, node, plan_bodies(site, file)};
   const auto X_WR = robot_pose(site, robot);
   if (!X_WR) return;
-  for (const BodyPlan& body : robot.plans) add_body(site, robot, body, *X_WR, group, scene);
-  for (const autosim::Link& link : file.robot.links) add_link(site, robot, link, *X_WR);
+  if (file.robot.articulation) {
+    add_articulation(site, robot, *X_WR, group, scene);
+  } else {
+    for (const BodyPlan& body : robot.plans) add_body(site, robot, body, *X_WR, group, scene);
+    add_links(site, robot, *X_WR);
+  }
   const RobotDevices devices = add_devices(site, robot, scene);
   add_vehicles(site, robot, devices, scene);
   for (const autosim::Control& control : entry.controls) {
@@ -153,6 +121,22 @@ std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotE
 }
 
 }  // namespace
+
+TreeNode* add_body_node(const Site& site, const RobotParts& robot, const BodyPlan& plan) {
+  auto node = std::make_unique<TreeNode>(plan.from->name, make_type(std::string(kind_of(*plan.from)), BodyTable::pose_fields()),
+                                         Source{robot.file.path, plan.from->place.at});
+  return robot.node->register_child(std::move(node), site.files.problems());
+}
+
+void finish_body(const Site& site, RobotParts& robot, const BodyPlan& plan, TreeNode& node, physics::BodyId id, int group,
+                 Scene& scene) {
+  const autosim::Body& from = *plan.from;
+  robot.parts.push_back({from.name, {&node, site.assembly.bodies->add(id, node), id, group}});
+  scene.appearance.bodies[static_cast<std::uint32_t>(id)] = site.files.model_of(from.model, robot.file.path, from.place.at);
+
+  const FluidSettings fluid = fluid_of(from.fluid);
+  if (fluid.has_drag() || site.file.physics.water) site.assembly.fluid->add(id, plan.parts, fluid);
+}
 
 const PartRef* RobotParts::part(const std::string& name) const {
   for (const auto& named : parts)

@@ -32,6 +32,14 @@ struct BodyPlan {
 std::vector<BodyPlan> plan_bodies(const Site& site, const RobotFile& file);
 FluidSettings fluid_of(const autosim::Fluid& from);
 
+/// A link that devices can measure at.
+struct LinkEntry {
+  std::string name;
+  JointRef joint;
+  physics::LinkKind kind = physics::LinkKind::revolute;
+  DeviceNode* node = nullptr;
+};
+
 /// A robot whose bodies and links are in the world.
 struct RobotParts {
   const autosim::RobotEntry& entry;
@@ -39,6 +47,7 @@ struct RobotParts {
   TreeNode* node = nullptr;
   std::vector<BodyPlan> plans;
   std::vector<std::pair<std::string, PartRef>> parts = {};  ///< by name in the file
+  std::vector<LinkEntry> links = {};                        ///< revolute and prismatic ones, in the order of the file
 
   /// Null: there is none.
   const PartRef* part(const std::string& name) const;
@@ -64,6 +73,16 @@ struct RobotDevices {
   std::vector<WheelEntry> wheels;
   std::vector<std::pair<std::string, Thruster>> propellers;  ///< with the part that carries it
 };
+
+/// The node of a body below its robot; null when its name is taken (reported).
+TreeNode* add_body_node(const Site& site, const RobotParts& robot, const BodyPlan& plan);
+/// What a body has besides the physics: its entry among the parts, its look, buoyancy and drag.
+void finish_body(const Site& site, RobotParts& robot, const BodyPlan& plan, TreeNode& node, physics::BodyId id, int group,
+                 Scene& scene);
+/// Links between bodies that are in the world, with their motors. @param X_WR  the robot's pose
+void add_links(const Site& site, RobotParts& robot, const geo::Pose& X_WR);
+/// All bodies and links of a robot with <Articulation>. Reports links that are no tree.
+void add_articulation(const Site& site, RobotParts& robot, const geo::Pose& X_WR, int group, Scene& scene);
 
 /// Full steering of a DriveActuator, rad: its SteeringAngle, or kDefaultSteeringAngle.
 double full_steering(const autosim::DriveActuator& drive);

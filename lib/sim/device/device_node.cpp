@@ -9,6 +9,7 @@ DeviceNode::DeviceNode(std::string name, std::shared_ptr<const NodeType> type, S
                        std::size_t shared, TextMaker text_maker)
     : TreeNode(std::move(name), std::move(type), std::move(source)),
       inputs_(std::move(inputs)),
+      needed_(inputs_.size()),
       shared_(shared),
       text_(text_maker) {}
 
@@ -19,7 +20,8 @@ std::size_t DeviceNode::find_input(std::string_view field) const {
 }
 
 void DeviceNode::set(std::size_t input, double value) {
-  values()[input] = std::clamp(value + noise_.next(), inputs_[input].lower, inputs_[input].upper);
+  const DeviceInput& range = inputs_[input];
+  values()[input] = std::clamp(range.noisy ? value + noise_.next() : value, range.lower, range.upper);
 }
 
 std::size_t DeviceNode::data_size() const {
@@ -48,8 +50,9 @@ DeviceError DeviceNode::get_data(void* data, std::size_t size) const {
 
 DeviceError DeviceNode::set_data(const void* data, std::size_t size) {
   if (inputs_.empty()) return DeviceError::invalid_operation;
-  if (size != inputs_.size() * sizeof(float)) return DeviceError::data_size_mismatch;
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+  const std::size_t count = size / sizeof(float);
+  if (size % sizeof(float) != 0 || count < needed_ || count > inputs_.size()) return DeviceError::data_size_mismatch;
+  for (std::size_t i = 0; i < count; ++i) {
     float value = 0;
     std::memcpy(&value, static_cast<const char*>(data) + i * sizeof value, sizeof value);
     if (value == value) set(i, static_cast<double>(value));  // a NaN sets nothing

@@ -25,6 +25,7 @@ enum class DeviceError : unsigned {
 /// One settable value of an actuator.
 struct DeviceInput {
   double lower = -1, upper = 1;  ///< what is set outside is brought to the nearer end
+  bool noisy = true;             ///< takes the device's noise
 };
 
 class DeviceNode final : public TreeNode {
@@ -52,13 +53,16 @@ class DeviceNode final : public TreeNode {
   std::size_t data_size() const;
   /// @param size  of a text: at least data_size(); otherwise exactly data_size()
   DeviceError get_data(void* data, std::size_t size) const;
-  /// Takes one float for each input.
+  /// Inputs after the first `count` may be left out of set_data, and stay as they are. Otherwise all are needed.
+  void set_needed_inputs(std::size_t count) { needed_ = count; }
+  /// Takes one float for each input, in their order.
   DeviceError set_data(const void* data, std::size_t size);
 
   void text(std::size_t field, std::span<const double> values, std::string& out) const override;
 
  private:
   std::vector<DeviceInput> inputs_;
+  std::size_t needed_;
   std::size_t shared_;
   TextMaker text_;
   NoiseGenerator noise_;

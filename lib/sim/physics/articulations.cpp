@@ -66,6 +66,7 @@ void check_link(ArticulatedLink& link, int number) {
           "a joint's position must be finite and its friction not negative");
   link.axis = geo::normalized(link.axis);
   link.frame.q = geo::normalized(link.frame.q);
+  link.body_frame.q = geo::normalized(link.body_frame.q);
 }
 
 /// Bullet's multibody of these bodies (the base, then the links) at their start positions, without colliders.
@@ -77,9 +78,12 @@ std::unique_ptr<btMultiBody> make_multibody(const ArticulationSettings& settings
   for (int i = 0; i < count; ++i) {
     const ArticulatedLink& link = settings.links[static_cast<std::size_t>(i)];
     const Body& own = *made[static_cast<std::size_t>(i + 1)];
-    const Pose in_parent = made[static_cast<std::size_t>(link.parent + 1)]->x_pb * link.frame;  // F in the parent's P
-    const btQuaternion to_own = bt(inverse(in_parent.q * own.x_bp.q));
-    const btVector3 axis = bt(own.x_pb.q * link.axis), pivot = bt(in_parent.p), center = bt(own.x_pb.q * own.x_bp.p);
+    const Pose parent_frame = link.parent < 0 ? Pose{} : settings.links[static_cast<std::size_t>(link.parent)].body_frame;
+    // F in the parent's P, and the own P in F.
+    const Pose in_parent = made[static_cast<std::size_t>(link.parent + 1)]->x_pb * (inverse(parent_frame) * link.frame);
+    const Pose own_p = link.body_frame * own.x_bp;
+    const btQuaternion to_own = bt(inverse(in_parent.q * own_p.q));
+    const btVector3 axis = bt(inverse(own_p.q) * link.axis), pivot = bt(in_parent.p), center = bt(inverse(own_p.q) * own_p.p);
     const btVector3 moments = bt(own.axes.moments);
     switch (link.joint) {
       case JointKind::revolute:

@@ -14,7 +14,8 @@ struct JointLoad {
   double damping = 0;    ///< N m s/rad or N s/m, >= 0
   double rest = 0;       ///< rad or m: joint position at which the spring is slack
   double friction = 0;   ///< N m or N, >= 0: dry friction
-  double rotor = 0;      ///< kg m^2 or kg, >= 0: inertia that turns with the joint only (a rotor's, times the ratio of its gear squared)
+  double rotor =
+      0;  ///< kg m^2 or kg, >= 0: inertia that turns with the joint only (a rotor's, times the ratio of its gear squared)
 };
 
 /// A motor: pushes with stiffness (target - position) + damping (speed - rate) + force, but never with more than max_force.
@@ -23,9 +24,9 @@ struct JointMotor {
   /// N m s/rad or N s/m, >= 0. Absent: with a stiffness, critical damping of what the joint moves; without one, the speed is
   /// reached within the step as far as max_force allows.
   std::optional<double> damping = 0;
-  double target = 0;  ///< rad or m
-  double speed = 0;   ///< rad/s or m/s
-  double force = 0;   ///< N m or N
+  double target = 0;                                           ///< rad or m
+  double speed = 0;                                            ///< rad/s or m/s
+  double force = 0;                                            ///< N m or N
   double max_force = std::numeric_limits<double>::infinity();  ///< N m or N, >= 0
 };
 

@@ -175,8 +175,7 @@ void JointDrives::createConstraintRows(btMultiBodyConstraintArray& out, btMultiB
     const double response = answer(j, j);
     // Row sums of the joints' common response bound it (diagonal dominance), so their inverses bound the inertia.
     double sum = 0;
-    for (std::size_t i = 0; i < joints.size(); ++i)
-      sum += std::abs(answer(j, i)) * std::sqrt(response / answer(i, i));
+    for (std::size_t i = 0; i < joints.size(); ++i) sum += std::abs(answer(j, i)) * std::sqrt(response / answer(i, i));
     joint.rows.begin(joint.position, joint.rate, response, 1 / sum, dt);
     const double now = m_bodyA->getJointVel(joint.link);  // with this step's forces
     for (std::size_t k = 0; k < 3; ++k) {
@@ -201,8 +200,7 @@ void JointDrives::createConstraintRows(btMultiBodyConstraintArray& out, btMultiB
 
 void JointDrives::finish_step() {
   for (std::size_t j = 0; j < joints.size(); ++j)
-    for (std::size_t k = 0; k < 3; ++k)
-      joints[j].rows.rows()[k].impulse = getAppliedImpulse(static_cast<int>(3 * j + k));
+    for (std::size_t k = 0; k < 3; ++k) joints[j].rows.rows()[k].impulse = getAppliedImpulse(static_cast<int>(3 * j + k));
 }
 
 namespace {

@@ -22,11 +22,11 @@ void check_motor(const JointMotor& motor);
 class LinkDrive final : public btTypedConstraint {
  public:
   DriveRows rows;
-  Vec3 axis;         // world
-  Vec3 arm_a, arm_b; // from the centers of mass to the link's place, world
+  Vec3 axis;          // world
+  Vec3 arm_a, arm_b;  // from the centers of mass to the link's place, world
   bool turns = true;
-  double position = 0, rate = 0;  // at the start of the step
-  int shares_a = 1, shares_b = 1; // driven links that a body belongs to
+  double position = 0, rate = 0;   // at the start of the step
+  int shares_a = 1, shares_b = 1;  // driven links that a body belongs to
   double dt = 1;
 
   LinkDrive(btRigidBody& a, btRigidBody& b) : btTypedConstraint(FIXED_CONSTRAINT_TYPE, a, b) {}

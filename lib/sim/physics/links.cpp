@@ -39,9 +39,7 @@ void set_axes(btGeneric6DofSpring2Constraint& c, const std::array<LinkAxis, 6>& 
   }
 }
 
-bool is_loaded(const JointLoad& load) {
-  return load.stiffness > 0 || load.damping > 0 || load.friction > 0 || load.rotor > 0;
-}
+bool is_loaded(const JointLoad& load) { return load.stiffness > 0 || load.damping > 0 || load.friction > 0 || load.rotor > 0; }
 
 void add_drive(Link& link, const LinkSettings& s, btRigidBody& a, btRigidBody& b, double dt) {
   require(s.kind == LinkKind::revolute || s.kind == LinkKind::prismatic, "only revolute and prismatic links are driven");

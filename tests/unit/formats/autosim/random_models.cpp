@@ -102,6 +102,24 @@ Body random_body(Random& random, int n) {
   return body;
 }
 
+void random_drive(Random& random, Link& link) {
+  if (random.coin()) link.limits = Limits{-random.positive(), random.positive()};
+  if (random.coin()) link.spring = LinkSpring{random.positive(), random.positive(), random.number()};
+  link.friction = random.maybe_positive();
+  if (random.coin()) return;
+  LinkMotor motor;
+  motor.mode = static_cast<LinkMotor::Mode>(random.below(3));
+  motor.target = random.number();
+  if (motor.mode == LinkMotor::Mode::position || random.coin()) motor.stiffness = random.positive();
+  motor.damping = random.maybe_positive();
+  motor.max_force = random.positive();
+  motor.max_speed = random.maybe_positive();
+  motor.rotor = random.maybe_positive();
+  for (int k = 0; k < random.below(3); ++k)
+    motor.noise.push_back({static_cast<Noise::Kind>(random.below(2)), {}, random.positive(), random.number()});
+  link.motor = std::move(motor);
+}
+
 Device::Kind random_device(Random& random, const std::string& drive) {
   const Vector3 direction{1, random.number(), random.number()};
   switch (random.below(14)) {
@@ -173,10 +191,11 @@ Robot random_robot(std::uint64_t seed) {
               robot.bodies[static_cast<std::size_t>(i)].name, random.vector(),        {0, 1, 0}, {}};
     if (link.kind != Link::Kind::spherical) {
       link.axis = {random.number(), 1, random.number()};
-      if (random.coin()) link.limits = Limits{-random.positive(), random.positive()};
+      random_drive(random, link);
     }
     robot.links.push_back(link);
   }
+  if (random.coin()) robot.articulation = Articulation{{}, random.coin() ? robot.bodies[0].name : "", random.coin()};
   robot.devices.push_back({"the_drive", {}, robot.bodies[0].name, DriveActuator{1000, 4000, 25.0}, {}});
   for (int i = 0; i < random.below(12); ++i) {
     Device device{random.name("device", i), {}, robot.bodies[0].name, random_device(random, "the_drive"), {}};

@@ -78,14 +78,22 @@ const std::string_view kEveryRobotElement = R"(<?xml version="1.0" encoding="UTF
       <Position x="0" y="0" z="0"/>
       <Axis x="1" y="0" z="0"/>
       <Limits lower="-45" upper="90"/>
+      <Spring stiffness="20" damping="0.5" rest="10"/>
+      <Friction value="0.1"/>
+      <Motor mode="position" target="5" stiffness="300" damping="8" maxForce="40" maxSpeed="90" rotor="0.02">
+        <WhiteNoise range="0.001"/>
+        <WhiteGaussianNoise range="0.002" offset="0.001"/>
+      </Motor>
     </RevoluteLink>
     <PrismaticLink name="slide">
       <Parent name="hull"/>
       <Child name="drum"/>
       <Position x="0" y="0" z="0"/>
       <Axis x="0" y="0" z="1"/>
+      <Motor mode="speed" maxForce="500"/>
     </PrismaticLink>
   </Parts>
+  <Articulation base="chassis" fixed="true"/>
   <Devices>
     <DriveActuator name="drive">
       <Part name="chassis"/>

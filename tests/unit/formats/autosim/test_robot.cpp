@@ -50,6 +50,16 @@ TEST_CASE("robot: every part, link, device and parameter is read, and written ba
   CHECK(robot.bodies[6].mass == 12);
   CHECK(robot.bodies[1].fluid.quadratic_drag == Vector3{4, 5, 6});
   CHECK(robot.links[1].limits == Limits{-45, 90});
+  CHECK(robot.links[1].spring == LinkSpring{20, 0.5, 10});
+  CHECK(robot.links[1].friction == 0.1);
+  REQUIRE(robot.links[1].motor);
+  CHECK(robot.links[1].motor->stiffness == 300);
+  CHECK(robot.links[1].motor->noise.size() == 2);
+  REQUIRE(robot.links[2].motor);
+  CHECK(robot.links[2].motor->mode == LinkMotor::Mode::speed);
+  CHECK_FALSE(robot.links[2].motor->stiffness);
+  REQUIRE(robot.articulation);
+  CHECK(robot.articulation->base == "chassis");
   const auto& motor = std::get<Propeller>(robot.devices[3].kind).motor;
   REQUIRE(motor.has_value());
   CHECK(*motor == DcMotor{0.5, 0.02, 0.03, 1e-4, 1e-5, 1e-3});
@@ -58,6 +68,25 @@ TEST_CASE("robot: every part, link, device and parameter is read, and written ba
   CAPTURE(text);
   CHECK(again.value == robot);
   CHECK(write_robot(*again.value) == text);
+}
+
+TEST_CASE("robot: a motor says what it lacks, and an articulation which body is not there") {
+  const std::string head =
+      "<Box name=\"b\"><Size x=\"1\" y=\"1\" z=\"1\"/><Mass value=\"3\"/></Box>"
+      "<RevoluteLink name=\"l\"><Parent name=\"body\"/><Child name=\"b\"/><Position x=\"0\" y=\"0\" z=\"0\"/>"
+      "<Axis x=\"1\" y=\"0\" z=\"0\"/>\n";
+  Expected stiffness = problems(head + "<Motor mode=\"position\" maxForce=\"3\"/></RevoluteLink>", "");
+  CHECK(stiffness.take(code::kConflict, Position{5, 14}).find("needs a stiffness") != std::string::npos);
+  Expected mode = problems(head + "<Motor mode=\"torque\" maxForce=\"-3\"/></RevoluteLink>", "");
+  CHECK(mode.take(xml::code::kNumberRange, Position{5, 32}) != "");
+  CHECK(mode.take(xml::code::kChoice, Position{5, 14}).find("force") != std::string::npos);
+  Expected limit = problems(head + "<Spring stiffness=\"-1\"/><Motor mode=\"speed\"/></RevoluteLink>", "");
+  limit.take(xml::code::kNumberRange, Position{5, 20});
+  limit.take(xml::code::kAttributeMissing, Position{5, 25});
+  std::string text = robot_with(head + "</RevoluteLink>", "");
+  text.insert(text.find("<Devices>"), "<Articulation base=\"bdy\" fixed=\"true\"/>");
+  Expected base(read_robot(text, "r.xml").diagnostics);
+  CHECK(base.take(code::kReference, Position{7, 21}).find("\"body\"") != std::string::npos);
 }
 
 TEST_CASE("robot: generated robots come back from the writer, field by field") {
