@@ -13,7 +13,10 @@
 
 #include "lib/sim/physics/bullet_shapes.hpp"
 #include "lib/sim/physics/drives.hpp"
+#include "lib/sim/physics/fast_bodies.hpp"
+#include "lib/sim/physics/free_spin.hpp"
 #include "lib/sim/physics/grid.hpp"
+#include "lib/sim/physics/impacts.hpp"
 #include "lib/sim/physics/matrix.hpp"
 #include "lib/sim/physics/rays.hpp"
 #include "lib/sim/physics/wheels.hpp"
@@ -45,8 +48,9 @@ struct Body {
   std::unique_ptr<btRigidBody> bt;                    // all kinds but articulated
   std::unique_ptr<btMultiBodyLinkCollider> collider;  // articulated
   btMultiBody* multi = nullptr;
-  int joint = -1;            // the link's number in `multi`, -1: the base
-  std::vector<Vec3> facets;  // normals of a mesh terrain's triangles
+  int joint = -1;                    // the link's number in `multi`, -1: the base
+  std::vector<Vec3> facets;          // normals of a mesh terrain's triangles
+  std::vector<InnerSphere> spheres;  // of dynamic bodies
   bool in_world = false;
   bool terrain = false;
   bool has_target = false;  // kinematic: it moves to `target` in the next step
@@ -78,6 +82,8 @@ struct Articulation {
 struct Motion {
   Vec3 linear, angular;
 };
+/// Normal of a terrain's triangle, upwards (grid) or as it turns (mesh); empty for other bodies and triangles without area.
+std::optional<Vec3> facet_normal(const Body& ground, int index);
 Motion motion_of(const Body& body);
 Motion link_motion(const Body& link);
 void push_link(Body& link, const btVector3& force, const btVector3& torque);
@@ -109,6 +115,9 @@ struct World::State {
   std::vector<std::uint32_t> grids;  // height-grid terrains
   std::vector<std::uint32_t> vehicle_order, articulation_order;
   std::size_t flushed_bodies = 0, flushed_links = 0, flushed_vehicles = 0, flushed_articulations = 0;
+  detail::Impacts impacts;
+  detail::FreeSpins spins;
+  detail::FastBodies fast;
   std::vector<detail::Body*> near;  // scratch of the wheels: kept for its memory
   double lowest = 0;                // of all terrains
   bool has_terrain = false;

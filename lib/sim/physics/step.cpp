@@ -21,16 +21,35 @@ class StepWorld final : public Base {
         state_(state) {}
 
   void performDiscreteCollisionDetection() override {
+    this->releasePredictiveContacts();
     Base::performDiscreteCollisionDetection();
     state_.smooth_terrain();
     if (!state_.pair_friction.empty()) state_.apply_pair_friction();
+    for_dynamic([&](Body& b) { state_.fast.look_ahead(state_, b, this->m_predictiveManifolds); });
+    state_.impacts.find(*state_.dispatcher, state_.settings.dt);
   }
 
  protected:
-  // No body has a swept sphere (Bullet's CCD), so predicting every body's motion would be wasted.
-  void createPredictiveContacts(btScalar) override {}
+  void createPredictiveContacts(btScalar) override {}  // above, when the contacts that exist are known
+
+  void integrateTransforms(btScalar dt) override {
+    for_dynamic([&](Body& b) { state_.spins.start(*b.bt, dt); });
+    Base::integrateTransforms(dt);
+    state_.spins.finish(dt);
+    state_.impacts.bounce();
+    state_.fast.hold_back(state_);
+    state_.impacts.separate();
+  }
 
  private:
+  template <class F>
+  void for_dynamic(F&& f) {
+    for (const std::uint32_t i : state_.movable) {
+      Body& b = *state_.bodies[i];
+      if (b.settings.kind == BodyKind::dynamic && b.bt->isActive()) f(b);
+    }
+  }
+
   World::State& state_;
 };
 
@@ -39,6 +58,14 @@ class StepWorld final : public Base {
 std::unique_ptr<btDiscreteDynamicsWorld> detail::make_step_world(World::State& state, bool articulated) {
   if (articulated) return std::make_unique<StepWorld<btMultiBodyDynamicsWorld, btMultiBodyConstraintSolver>>(state);
   return std::make_unique<StepWorld<btDiscreteDynamicsWorld, btConstraintSolver>>(state);
+}
+
+std::optional<Vec3> detail::facet_normal(const Body& ground, int index) {
+  if (!ground.terrain || index < 0) return std::nullopt;
+  if (ground.grid) return ground.grid->facet(index);
+  if (static_cast<std::size_t>(index) >= ground.facets.size()) return std::nullopt;
+  const Vec3 up = ground.facets[static_cast<std::size_t>(index)];
+  return up == Vec3{} ? std::nullopt : std::optional(up);
 }
 
 // Terrain pushes along the normals of its triangles. Bullet collides with each triangle by itself, so that what slides over
@@ -53,18 +80,11 @@ void World::State::smooth_terrain() {
     const Body& ground = first.terrain ? first : second;
     for (int k = 0; k < manifold->getNumContacts(); ++k) {
       btManifoldPoint& p = manifold->getContactPoint(k);
-      const int index = first.terrain ? p.m_index0 : p.m_index1;
-      Vec3 up;  // from the ground towards the body
-      if (ground.grid) {
-        up = ground.grid->facet(index);
-      } else {
-        if (index < 0 || static_cast<std::size_t>(index) >= ground.facets.size()) continue;
-        up = ground.facets[static_cast<std::size_t>(index)];
-        // A mesh has two sides: keep the one that the body is on.
-        const Vec3 n = detail::from_bt(p.m_normalWorldOnB);
-        if (geo::dot(up, n) * (first.terrain ? -1 : 1) < 0) up = -up;
-      }
-      if (up == Vec3{}) continue;
+      const std::optional<Vec3> facet = detail::facet_normal(ground, first.terrain ? p.m_index0 : p.m_index1);
+      if (!facet) continue;
+      Vec3 up = *facet;  // from the ground towards the body
+      // A mesh has two sides: keep the one that the body is on.
+      if (!ground.grid && geo::dot(up, detail::from_bt(p.m_normalWorldOnB)) * (first.terrain ? -1 : 1) < 0) up = -up;
       p.m_normalWorldOnB = bt(first.terrain ? -up : up);
       p.setDistance((p.getPositionWorldOnA() - p.getPositionWorldOnB()).dot(p.m_normalWorldOnB));
     }

@@ -74,7 +74,7 @@ void World::State::make_world() {
   world->setApplySpeculativeContactRestitution(false);
   world->getDispatchInfo().m_useContinuous = false;
   world->getDispatchInfo().m_deterministicOverlappingPairs = false;  // the order is fixed by the order of entering
-  world->getDispatchInfo().m_allowedCcdPenetration = 0.04;
+  world->getDispatchInfo().m_allowedCcdPenetration = 0;
   world->getSimulationIslandManager()->setSplitIslands(true);
   broadphase->m_deferedcollide = false;
   broadphase->m_prediction = 0;
@@ -195,13 +195,14 @@ BodyId World::State::add_rigid_body(std::unique_ptr<Body> b) {
   info.m_additionalDamping = false;
   b->bt = std::make_unique<btRigidBody>(info);
   b->object = b->bt.get();
-  b->bt->setFlags(dynamic ? BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY | (s.gravity ? 0 : BT_DISABLE_WORLD_GRAVITY) : 0);
+  b->bt->setFlags(dynamic && !s.gravity ? BT_DISABLE_WORLD_GRAVITY : 0);  // gyroscopic torques: free_spin.hpp
   b->bt->setContactProcessingThreshold(BT_LARGE_FLOAT);
   b->bt->setDeactivationTime(0);
   if (s.kind == BodyKind::kinematic)
     b->bt->setCollisionFlags(b->bt->getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT);
   if (s.kind != BodyKind::fixed && !s.may_sleep) b->bt->setActivationState(DISABLE_DEACTIVATION);
   if (dynamic) {
+    b->spheres = detail::inner_spheres(b->parts);
     b->bt->setAngularVelocity(bt(s.angular_velocity));
     b->bt->setLinearVelocity(bt(s.linear_velocity + geo::cross(s.angular_velocity, s.pose.q * b->mass.center)));
   }
