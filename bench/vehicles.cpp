@@ -135,7 +135,7 @@ struct Stock final : Loop {
       for (const auto& wheel : w.wheels.wheels) {
         tuning.m_suspensionStiffness = wheel.stiffness;
         tuning.m_suspensionCompression = tuning.m_suspensionDamping = wheel.damping;
-        tuning.m_frictionSlip = wheel.friction_slip;
+        tuning.m_frictionSlip = 1000;
         tuning.m_maxSuspensionForce = 1e30;
         v->addWheel(btVector3(wheel.position.x, wheel.position.y, wheel.position.z), btVector3(0, -1, 0), btVector3(-1, 0, 0),
                     wheel.rest_length, wheel.radius, tuning, wheel.steered)

@@ -18,7 +18,7 @@ inline constexpr Code kControlDevice{"sim-control-device", Severity::error,
 inline constexpr Code kControlInput{"sim-control-input", Severity::error,
                                     "a Control sets an input that its device lacks, or nothing"};
 inline constexpr Code kStep{"sim-step-large", Severity::warning,
-                            "the integration step is too large for the springs and dampers of a vehicle"};
+                            "the integration step is too large to show the motion of a vehicle on its springs"};
 inline constexpr Code kNoWheels{"sim-drive-without-wheels", Severity::warning, "a DriveActuator has no WheelDevice"};
 inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
 inline constexpr Code kArticulation{"sim-articulation", Severity::error,

@@ -19,7 +19,7 @@ physics::WheelSettings wheel_of(const WheelEntry& wheel) {
   settings.rest_length = from.rest_length;
   settings.stiffness = from.ks;
   settings.damping = from.kd;
-  if (from.friction) settings.friction_slip = *from.friction;
+  if (from.friction) settings.tire.friction = *from.friction;
   if (from.max_suspension_force) settings.max_force = *from.max_suspension_force;
   settings.powered = from.powered;
   settings.steered = from.steering;
@@ -30,14 +30,13 @@ physics::WheelSettings wheel_of(const WheelEntry& wheel) {
 void warn_of_large_step(const Site& site, const RobotParts& robot, const DriveEntry& drive,
                         const physics::VehicleSettings& vehicle) {
   const double dt = site.simulation.settings().physics.dt;
-  for (const physics::StabilityWarning& warning :
-       physics::check_stability(vehicle, site.simulation.world().mass(drive.part.body), dt))
+  for (const physics::CoarseStep& coarse : physics::check_step(vehicle, site.simulation.world().mass(drive.part.body), dt))
     site.files.report(
         code::kStep, robot.file.path, drive.device->place.at,
-        "a step of " + number_text(dt) + " s is too large for the springs of " + quoted(drive.node->name()) + " (" +
-            warning.what + ")" +
-            (std::isfinite(warning.largest_dt) ? ": at most " + number_text(std::floor(warning.largest_dt * 1e5) / 1e5) + " s"
-                                               : std::string("; so is any other")));
+        "a step of " + number_text(dt) + " s is too large to show the motion of the springs of " + quoted(drive.node->name()) +
+            " (" + coarse.what + ")" +
+            (std::isfinite(coarse.largest_dt) ? ": at most " + number_text(std::floor(coarse.largest_dt * 1e5) / 1e5) + " s"
+                                              : std::string("; so is any other")));
 }
 
 void add_vehicle(const Site& site, const RobotParts& robot, const RobotDevices& devices, const DriveEntry& drive,

@@ -52,8 +52,7 @@ physics::VehicleSettings vehicle_of(const cajunbot::Object& o, const std::string
     wheel.radius = radius;
     wheel.width = o.wheel_width;
     wheel.rest_length = kRestLength;
-    wheel.friction_slip = kTireFriction;
-    wheel.scrubs = skid;
+    wheel.tire.friction = kTireFriction;
     wheel.powered = skid || z < 0;
     wheel.steered = !skid && z > 0;
     wheel.braked = true;

@@ -1,6 +1,9 @@
-// One step: (1) deflections advance with the velocity that was; (2) springs and bars enter the 6 x 6 system, which then predicts
-// loads; (3) tires are linearized at the predicted slips, spins eliminated, and the system solved; (2) and (3) once more for
-// each further pass; (4) spins, loads and forces are stored.
+// One step: (1) deflections advance with the velocity that was; (2) springs and bars enter the 6 x 6 system; (3) tires are
+// linearized at the predicted slips and loads, spins eliminated, and the system solved; (2) and (3) once more for each further
+// pass, and whenever a wheel left the ground; (4) spins, loads and forces are stored.
+//
+// Wheels on the left and on the right are summed apart, and the sums added: so a mirrored vehicle gives the mirrored motion to
+// the last bit.
 
 #include "lib/vehicle/solver.hpp"
 
@@ -20,8 +23,10 @@ namespace {
 constexpr double kRelaxTime = 0.03;  // s
 constexpr double kLowSpeed = 2.5;    // m/s of transport
 
+/// Turned by a small angle, to second order.
 Vec3 turned(Vec3 axis, Vec3 angle) {
-  return geo::normalized(axis + cross(angle, axis) + 0.5 * cross(angle, cross(angle, axis)));
+  const Vec3 once = cross(angle, axis);
+  return axis + once + 0.5 * cross(angle, once);
 }
 
 }  // namespace
@@ -31,6 +36,7 @@ struct WheelSolver::Wheel {
   const Contact* contact = nullptr;
   const WheelInput* input = nullptr;
   WheelMemory* memory = nullptr;
+  System6* system = nullptr;                  // of its side
   bool active = false;                        // presses on the ground in this pass
   bool grouped = false;                       // shares a drive train
   bool capped = false;                        // its spring is at max_force
@@ -59,22 +65,28 @@ void WheelSolver::prepare(const BodyState& body, double dt) {
   for (Wheel& w : wheels_) {
     const Contact& c = *w.contact;
     w.active = c.touches;
+    w.grouped = false;
+    w.transfer = 0;
+    w.predicted_spin = w.memory->spin;
     if (!c.touches) continue;
-    w.arm = c.point - body.center;
+    w.system = w.model->lateral < 0 ? &left_ : w.model->lateral > 0 ? &right_ : &center_;
+    w.arm = c.arm;
     w.normal = row(c.normal, w.arm);
-    const auto axes = [&](Vec3 axle, Vec3& forward, Vec3& right) {
-      right = geo::normalized(axle - dot(axle, c.normal) * c.normal);
-      forward = cross(right, c.normal);
-    };
-    axes(c.axle, w.forward, w.right);
-    Vec3 forward, right;
-    axes(turned(c.axle, half), forward, right);
-    w.along = row(forward, w.arm);
-    const double lift = (1 - w.model->roll_influence) * dot(body.up, w.arm);
-    w.across = row(right, w.arm - lift * body.up);
-    axes(turned(c.axle, 2.0 * half), forward, right);
-    w.along_end = row(forward, w.arm);
-    w.across_end = row(right, w.arm);
+    const auto along_ground = [&](Vec3 axle) { return axle - dot(axle, c.normal) * c.normal; };
+    w.right = along_ground(c.axle);
+    const double l = geo::length(w.right), scale = l > 0 ? 1 / l : 0;
+    w.right = scale * w.right;
+    w.forward = cross(w.right, c.normal);
+    // The axle's slope against the ground hardly changes in a step: the same scale serves all three.
+    const Vec3 middle = scale * along_ground(turned(c.axle, half)), end = scale * along_ground(turned(c.axle, 2.0 * half));
+    w.along = row(cross(middle, c.normal), w.arm);
+    w.across = w.across_end = row(middle, w.arm);
+    if (w.model->roll_influence != 1) {
+      const double lift = (1 - w.model->roll_influence) * dot(body.up, w.arm);
+      w.across = row(middle, w.arm - lift * body.up);
+    }
+    w.along_end = row(cross(end, c.normal), w.arm);
+    w.across_end = row(end, w.arm);
     set_transfer(w, w.memory->force_y);
   }
 }
@@ -88,14 +100,15 @@ void WheelSolver::advance_tires(const BodyState& body, double dt) {
       continue;
     }
     const Vec3 v = body.velocity.linear + cross(body.velocity.angular, w.arm) - w.contact->ground_velocity;
-    w.transport = std::abs(m.spin * w.model->radius);
-    const double sx = dot(v, w.forward) - m.spin * w.model->radius, sy = dot(v, w.right);
-    w.mu = friction(w.model->tire, m.load, std::hypot(sx, sy), w.contact->ground_friction);
-    if (m.gripping) m.deflection = advance(w.model->tire, m.deflection, sx, sy, w.transport, w.mu, dt);
+    const double rim = m.spin * w.model->radius, sx = dot(v, w.forward) - rim, sy = dot(v, w.right);
+    w.mu = friction(w.model->tire, m.load, sx, sy, w.contact->ground_friction);
+    if (m.gripping) m.deflection = advance(w.model->tire, m.deflection, sx, sy, std::abs(rim), w.mu, dt);
+    // What the springs say at this velocity is the load of a wheel that lands; others begin with their last.
+    w.load = m.load;
   }
 }
 
-void WheelSolver::add_springs(System6& system, const Velocity& predicted, double dt) {
+void WheelSolver::add_springs(const Velocity& predicted, double dt) {
   for (Wheel& w : wheels_) {
     if (!w.active) continue;
     const Contact& c = *w.contact;
@@ -121,18 +134,16 @@ void WheelSolver::add_springs(System6& system, const Velocity& predicted, double
       w.preload = m.max_force;
       w.rate = w.damping = 0;
     }
-    system.add(w.normal, dt * (w.damping + dt * w.rate));
-    system.push(w.normal, dt * (w.preload + w.transfer));
+    w.system->add(w.normal, dt * (w.damping + dt * w.rate), dt * (w.preload + w.transfer));
   }
 }
 
-void WheelSolver::add_bars(System6& system, std::span<const AntiRollBar> bars, double dt) {
+void WheelSolver::add_bars(std::span<const AntiRollBar> bars, double dt) {
   for (const AntiRollBar& bar : bars) {
     const Wheel &l = wheels_[bar.left], &r = wheels_[bar.right];
     if (!l.active || !r.active) continue;
     const Row difference = l.normal - r.normal;
-    system.add(difference, dt * dt * bar.rate);
-    system.push(difference, dt * bar.rate * (l.contact->compression - r.contact->compression));
+    center_.add(difference, dt * dt * bar.rate, dt * bar.rate * (l.contact->compression - r.contact->compression));
   }
 }
 
@@ -158,18 +169,20 @@ void WheelSolver::linearize_tire(Wheel& w, const Velocity& predicted, double dt)
   w.corr_y = w.vy - vehicle::dot(w.across, predicted);
   const double spin = w.predicted_spin, sx = w.vx - spin * m.radius, sy = w.vy;
   w.transport = std::abs(spin * m.radius);
-  w.mu = friction(m.tire, w.load, std::hypot(sx, sy), w.contact->ground_friction);
+  w.mu = friction(m.tire, w.load, sx, sy, w.contact->ground_friction);
   const Deflection e = w.memory->deflection;
   const double fade_x = 1 / (1 + dt * w.transport / m.tire.relaxation_length_x);
   const double fade_y = 1 / (1 + dt * w.transport / m.tire.relaxation_length_y);
   const double low = kRelaxTime * std::max(0.0, 1 - w.transport / kLowSpeed);
   const Deflection next{(e.x - dt * sx) * fade_x - low * sx, (e.y - dt * sy) * fade_y - low * sy};
-  const double k = w.load * secant(m.tire, combined_slip(m.tire, next), w.mu);
+  const double k =
+      w.load * (std::isinf(w.mu) && !m.tire.curve ? m.tire.stiffness : secant(m.tire, combined_slip(m.tire, next), w.mu));
   const double kx = k * m.tire.stiffness_ratio / m.tire.relaxation_length_x, ky = k / m.tire.relaxation_length_y;
   w.ax = kx * e.x * fade_x;
   w.bx = kx * (dt * fade_x + low);
   w.ay = ky * e.y * fade_y;
   w.by = ky * (dt * fade_y + low);
+  if (w.contact->ground_response == std::array<double, 3>{}) return;
   // The ground's own movement under the force.
   const double give_x = 1 / (1 + dt * w.bx * w.contact->ground_response[1]);
   const double give_y = 1 / (1 + dt * w.by * w.contact->ground_response[2]);
@@ -192,58 +205,58 @@ SpinInput WheelSolver::spin_input(const Wheel& w) {
           w.vx};
 }
 
-void WheelSolver::add_tires(System6& system, std::span<const DriveGroup> groups, double dt) {
-  for (Wheel& w : wheels_) {
-    if (!w.active) w.ax = w.bx = w.ay = w.by = w.vx = 0;
-    w.grouped = false;
+void WheelSolver::add_group(const DriveGroup& g, double dt) {
+  std::vector<SpinInput> inputs;
+  for (const std::size_t i : g.wheels) {
+    wheels_[i].grouped = true;
+    inputs.push_back(spin_input(wheels_[i]));
   }
+  group_results_.push_back(eliminate(inputs, g.couplings, dt));
+  const GroupResult& r = group_results_.back();
+  for (std::size_t i = 0; i < r.n; ++i) {
+    const Wheel& w = wheels_[g.wheels[i]];
+    if (!w.active) continue;
+    double force = r.a[i];
+    for (std::size_t k = 0; k < r.n; ++k) {
+      const Wheel& other = wheels_[g.wheels[k]];
+      const double b = r.b[i * r.n + k];
+      if (!other.active || b == 0) continue;
+      force -= b * other.corr_x;
+      if (k == i) w.system->add(w.along, dt * b);
+      if (k < i) center_.add_pair(w.along, other.along, dt * b);
+    }
+    w.system->push(w.along, dt * force);
+  }
+}
+
+void WheelSolver::add_tires(std::span<const DriveGroup> groups, double dt) {
+  for (Wheel& w : wheels_)
+    if (!w.active) w.ax = w.bx = w.ay = w.by = w.vx = w.corr_x = 0;
   group_results_.clear();
-  for (const DriveGroup& g : groups) {
-    std::vector<SpinInput> inputs;
-    for (const std::size_t i : g.wheels) {
-      wheels_[i].grouped = true;
-      inputs.push_back(spin_input(wheels_[i]));
-    }
-    group_results_.push_back(eliminate(inputs, g.couplings, dt));
-    const GroupResult& r = group_results_.back();
-    for (std::size_t i = 0; i < r.n; ++i) {
-      const Wheel& w = wheels_[g.wheels[i]];
-      if (!w.active) continue;
-      double force = r.a[i];
-      for (std::size_t k = 0; k < r.n; ++k) {
-        const Wheel& other = wheels_[g.wheels[k]];
-        const double b = r.b[i * r.n + k];
-        if (!other.active || b == 0) continue;
-        force -= b * other.corr_x;
-        if (k == i) system.add(w.along, dt * b);
-        if (k < i) system.add_pair(w.along, other.along, dt * b);
-      }
-      system.push(w.along, dt * force);
-    }
-  }
+  for (const DriveGroup& g : groups) add_group(g, dt);
   for (Wheel& w : wheels_) {
     if (!w.grouped) w.spin = eliminate(spin_input(w), dt);
     if (!w.active) continue;
-    if (!w.grouped) {
-      system.add(w.along, dt * w.spin.b);
-      system.push(w.along, dt * (w.spin.a - w.spin.b * w.corr_x));
-    }
-    system.add(w.across, dt * w.by);
-    system.push(w.across, dt * (w.ay - w.by * w.corr_y));
+    if (!w.grouped && (w.spin.a != 0 || w.spin.b != 0))
+      w.system->add(w.along, dt * w.spin.b, dt * (w.spin.a - w.spin.b * w.corr_x));
+    w.system->add(w.across, dt * w.by, dt * (w.ay - w.by * w.corr_y));
   }
 }
 
 // The line of the links leads from the contact to the roll center: their share of the load is the side force times its slope.
 void WheelSolver::set_transfer(Wheel& w, double side_force) {
-  if (w.model->roll_center != 0) w.transfer = -side_force * w.model->roll_center / w.model->lateral;
+  if (w.model->roll_center != 0 && w.model->lateral != 0) w.transfer = -side_force * w.model->roll_center / w.model->lateral;
 }
 
 void WheelSolver::predict_spins(std::span<const DriveGroup> groups, const Velocity& v) {
   for (Wheel& w : wheels_) {
     w.hub = w.active ? vehicle::dot(w.along, v) + w.corr_x : 0;
     if (!w.grouped) {
-      const bool follows = w.spin.spin0 == 0 && w.spin.b == 0 && w.spin.a == 0 && w.model->inertia == 0;
-      if (follows && !w.active) continue;  // neither inertia nor ground: it keeps turning
+      if (!w.active && w.model->inertia == 0) {  // neither inertia nor ground: it keeps turning
+        if (w.input->brake_torque > 0) w.predicted_spin = 0;
+        if (w.input->motor_torque > 0) w.predicted_spin = w.input->motor_speed;
+        continue;
+      }
       w.predicted_spin = w.spin.spin0 + w.spin.gain * w.hub;
     }
   }
@@ -274,47 +287,54 @@ void WheelSolver::store(const Velocity& v, double dt) {
   }
 }
 
+bool WheelSolver::lift() {
+  bool lifted = false;
+  for (Wheel& w : wheels_) {
+    if (!w.active || w.load >= 0) continue;
+    w.active = false;
+    lifted = true;
+  }
+  return lifted;
+}
+
 Velocity WheelSolver::step(const BodyState& body, std::span<const WheelModel> models, std::span<const Contact> contacts,
                            std::span<const WheelInput> inputs, std::span<WheelMemory> memories,
                            std::span<const AntiRollBar> bars, std::span<const DriveGroup> groups, double dt) {
-  wheels_.assign(models.size(), {});
-  ground_.assign(models.size(), {});
+  wheels_.resize(models.size());
+  ground_.resize(models.size());
   for (std::size_t i = 0; i < models.size(); ++i) {
     wheels_[i].model = &models[i];
     wheels_[i].contact = &contacts[i];
     wheels_[i].input = &inputs[i];
     wheels_[i].memory = &memories[i];
-    wheels_[i].predicted_spin = memories[i].spin;
   }
   prepare(body, dt);
   advance_tires(body, dt);
 
   System6 free(body.mass, body.inertia, body.velocity);
   free.push({body.force, body.torque}, dt);
-  const Velocity unsupported = free.solve();
+  Velocity unsupported = body.velocity;
+  unsupported.linear += (dt / body.mass) * body.force;
+  if (body.torque != Vec3{}) unsupported = free.solve();
   Velocity v = body.velocity;
-  for (int pass = 0; pass < passes; ++pass) {
-    // Loads first, from springs with the tires' forces of the pass before; wheels that would pull leave the ground.
-    System6 system = free;
-    add_springs(system, v, dt);
-    add_bars(system, bars, dt);
-    predict_loads(bars, pass == 0 ? system.solve() : v, dt);
-    bool lifted = false;
+  const std::size_t most = static_cast<std::size_t>(passes) + models.size();
+  for (std::size_t pass = 0, done = 0; pass < most && done < static_cast<std::size_t>(passes); ++pass) {
+    center_ = free;
+    left_ = right_ = System6();
+    add_springs(v, dt);
+    add_bars(bars, dt);
     for (Wheel& w : wheels_) {
-      if (!w.active || w.load > 0) continue;
-      w.active = false;
-      lifted = true;
+      if (!w.active) continue;
+      if (pass == 0 && !w.memory->gripping) w.load = std::max(0.0, w.preload - w.damping * vehicle::dot(w.normal, v));
+      linearize_tire(w, v, dt);
     }
-    if (lifted) {
-      system = free;
-      add_springs(system, v, dt);
-      add_bars(system, bars, dt);
-    }
-    for (Wheel& w : wheels_)
-      if (w.active) linearize_tire(w, v, dt);
-    add_tires(system, groups, dt);
-    v = system.solve();
-    predict_loads(bars, v, dt);
+    add_tires(groups, dt);
+    center_.merge(left_, right_);
+    const Velocity solved = center_.solve();
+    predict_loads(bars, solved, dt);
+    if (lift() && pass + 1 < most) continue;  // wheels that would pull leave the ground
+    v = solved;
+    ++done;
     predict_spins(groups, v);
     for (Wheel& w : wheels_)
       if (w.active) set_transfer(w, w.ay - w.by * (vehicle::dot(w.across, v) + w.corr_y));

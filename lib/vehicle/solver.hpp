@@ -32,7 +32,7 @@ struct WheelModel {
   double bump_rate = 0;       ///< N/m more from there on
   double max_force = -1;      ///< N, cap of the suspension force; negative: none
   double roll_center = 0;     ///< m over the ground: height at which the links pass side force to the body
-  double lateral = 1;         ///< m, position to the right of the body's middle, not 0; only for the roll center
+  double lateral = 1;         ///< m, position to the right of the body's middle
   double roll_influence = 1;  ///< below 1 side force acts above the ground instead and its load transfer is lost (old files)
   TireSettings tire;
 };
@@ -40,7 +40,7 @@ struct WheelModel {
 /// What the wheel meets, found by the caller's rays at the start of the step.
 struct Contact {
   bool touches = false;
-  geo::Vec3 point;                          ///< world (m)
+  geo::Vec3 arm;                            ///< from the body's center of mass to the point, world axes (m)
   geo::Vec3 normal{0, 1, 0};                ///< unit, out of the ground
   double compression = 0;                   ///< m of the spring, along its travel
   double slope = 1;                         ///< 1 / cos of the angle between travel and normal, >= 1
@@ -84,7 +84,6 @@ struct DriveGroup {
 struct BodyState {
   double mass = 0;                   ///< kg
   std::array<geo::Vec3, 3> inertia;  ///< rows, about the center of mass, world axes (kg m^2)
-  geo::Vec3 center;                  ///< of mass (m)
   geo::Vec3 up{0, 1, 0};             ///< unit, of the body
   Velocity velocity;                 ///< of the center of mass, at the start of the step
   geo::Vec3 force, torque;           ///< known ones, weight included (N, N m)
@@ -98,7 +97,7 @@ class WheelSolver {
   WheelSolver& operator=(WheelSolver&&) noexcept;
 
   /// Solver passes per step: each repeats the solve with the slips and loads of the one before. Locked and spinning wheels are
-  /// within 2 % of their limit at 60 Hz with 3, rolling ones with 1.
+  /// within 2 % of their limit at 60 Hz with 3, rolling ones and tires without limit with 1.
   int passes = 3;
 
   /// @param models, contacts, inputs, memories  one per wheel; memories are advanced
@@ -114,16 +113,19 @@ class WheelSolver {
   struct Wheel;
   void prepare(const BodyState& body, double dt);
   void advance_tires(const BodyState& body, double dt);
-  void add_springs(System6& system, const Velocity& predicted, double dt);
-  void add_bars(System6& system, std::span<const AntiRollBar> bars, double dt);
+  void add_springs(const Velocity& predicted, double dt);
+  void add_bars(std::span<const AntiRollBar> bars, double dt);
   void predict_loads(std::span<const AntiRollBar> bars, const Velocity& v, double dt);
   void linearize_tire(Wheel& w, const Velocity& predicted, double dt);
   static SpinInput spin_input(const Wheel& w);
-  void add_tires(System6& system, std::span<const DriveGroup> groups, double dt);
+  void add_tires(std::span<const DriveGroup> groups, double dt);
+  void add_group(const DriveGroup& group, double dt);
+  bool lift();
   static void set_transfer(Wheel& w, double side_force);
   void predict_spins(std::span<const DriveGroup> groups, const Velocity& v);
   void store(const Velocity& v, double dt);
 
+  System6 center_, left_, right_;
   std::vector<Wheel> wheels_;  // this and the rest are kept for their memory
   std::vector<GroupResult> group_results_;
   std::vector<geo::Vec3> ground_;

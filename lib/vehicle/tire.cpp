@@ -7,10 +7,13 @@
 
 namespace simbatch::vehicle {
 
-double friction(const TireSettings& tire, double load, double sliding_speed, double ground) {
+double friction(const TireSettings& tire, double load, double sliding_x, double sliding_y, double ground) {
+  if (!(ground > 0)) return 0;
   double mu = tire.friction;
-  if (tire.sliding_friction >= 0)
-    mu = tire.sliding_friction + (mu - tire.sliding_friction) * std::exp(-sliding_speed / tire.sliding_speed);
+  if (tire.sliding_friction >= 0) {
+    const double speed = std::sqrt(sliding_x * sliding_x + sliding_y * sliding_y);
+    mu = tire.sliding_friction + (mu - tire.sliding_friction) * std::exp(-speed / tire.sliding_speed);
+  }
   if (tire.load_sensitivity != 0) mu *= std::max(0.05, 1 - tire.load_sensitivity * (load / tire.nominal_load - 1));
   return mu * ground;
 }
@@ -30,6 +33,7 @@ double secant(const TireSettings& tire, double slip, double mu) {
     if (bs < 1e-6) return mu * m.b * m.c;
     return mu * std::sin(m.c * std::atan(bs - m.e * (bs - std::atan(bs)))) / slip;
   }
+  if (std::isinf(mu)) return tire.stiffness;
   const double x = tire.stiffness * slip / (3 * mu);
   // mu (1 - (1 - x)^3) / s with s = 3 mu x / c.
   return x < 1 ? tire.stiffness * (1 - x + x * x / 3) : mu / slip;
@@ -44,6 +48,7 @@ Deflection advance(const TireSettings& tire, Deflection e, double sliding_x, dou
                    double dt) {
   e.x = (e.x - dt * sliding_x) / (1 + dt * transport / tire.relaxation_length_x);
   e.y = (e.y - dt * sliding_y) / (1 + dt * transport / tire.relaxation_length_y);
+  if (std::isinf(mu)) return e;
   const double slip = combined_slip(tire, e), most = full_sliding_slip(tire, mu);
   if (slip > most) {
     e.x *= most / slip;

@@ -23,7 +23,7 @@ struct MagicFormula {
 struct TireSettings {
   double stiffness = 20;              ///< C_y / Fz at small slip angles, 1/rad; of the brush model
   double stiffness_ratio = 1;         ///< C_x / C_y, longitudinal over lateral
-  double friction = 1;                ///< peak force over load on a ground of friction 1
+  double friction = 1;                ///< peak force over load on a ground of friction 1; infinity: linear without limit
   double sliding_friction = -1;       ///< the same for a fully sliding tread; negative: equal to `friction`
   double sliding_speed = 6;           ///< m/s: friction falls from one to the other as exp(-|sliding speed| / this)
   double load_sensitivity = 0;        ///< friction = friction0 * (1 - load_sensitivity * (Fz / nominal_load - 1))
@@ -35,11 +35,11 @@ struct TireSettings {
 };
 
 /// Friction coefficient of a tire on a ground.
-/// @param load           normal force Fz (N), >= 0
-/// @param sliding_speed  speed of the tread over the ground (m/s), >= 0
-/// @param ground         friction of the ground, 1 for dry asphalt
+/// @param load  normal force Fz (N), >= 0
+/// @param sliding_x, sliding_y  velocity of the tread over the ground (m/s)
+/// @param ground  friction of the ground, 1 for dry asphalt; 0: none, whatever the tire
 /// @return at least 0.05 times the unloaded value, however large the load
-double friction(const TireSettings& tire, double load, double sliding_speed, double ground);
+double friction(const TireSettings& tire, double load, double sliding_x, double sliding_y, double ground);
 
 /// Force over load at a combined slip.
 /// Brush: mu (1 - (1 - theta s)^3) with theta = c / (3 mu), and mu beyond full sliding at s = 1 / theta.

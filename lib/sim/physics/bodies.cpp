@@ -52,6 +52,7 @@ void World::set_pose(BodyId body, const Pose& pose) {
     b.has_target = true;
     return;
   }
+  b.moved = true;
   b.bt->setWorldTransform(bt(x_wp));
   b.bt->setInterpolationWorldTransform(bt(x_wp));
   b.bt->updateInertiaTensor();
@@ -61,6 +62,7 @@ void World::set_pose(BodyId body, const Pose& pose) {
 void World::set_velocity(BodyId body, Vec3 linear, Vec3 angular) {
   Body& b = state_->body(body);
   require(b.settings.kind == BodyKind::dynamic, "only a dynamic body has a velocity of its own");
+  b.moved = true;
   b.bt->setLinearVelocity(bt(linear));
   b.bt->setAngularVelocity(bt(angular));
   b.bt->activate();

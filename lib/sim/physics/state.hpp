@@ -8,6 +8,7 @@
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 #include <btBulletDynamicsCommon.h>
 
+#include <deque>
 #include <map>
 #include <unordered_map>
 
@@ -53,6 +54,7 @@ struct Body {
   std::vector<InnerSphere> spheres;  // of dynamic bodies
   bool in_world = false;
   bool terrain = false;
+  bool moved = true;        // put somewhere or given a velocity, not by physics; for its wheels
   bool has_target = false;  // kinematic: it moves to `target` in the next step
   Pose target;              // of P
   Vec3 linear, angular;     // kinematic: velocity of the coming or last step, at P
@@ -114,6 +116,7 @@ struct World::State {
   std::vector<std::uint32_t> kinematic;
   std::vector<std::uint32_t> grids;  // height-grid terrains
   std::vector<std::uint32_t> vehicle_order, articulation_order;
+  std::deque<detail::WheelSet> wheel_sets;  // by their first vehicle
   std::size_t flushed_bodies = 0, flushed_links = 0, flushed_vehicles = 0, flushed_articulations = 0;
   detail::Impacts impacts;
   detail::FreeSpins spins;
@@ -142,6 +145,8 @@ struct World::State {
       flush_now();
   }
   void flush_now();
+  void insert_vehicle(std::uint32_t index);
+  void update_vehicles();
   void make_world();
   void fill_solver_settings(btContactSolverInfo& info) const;
   void insert_body(std::uint32_t index);

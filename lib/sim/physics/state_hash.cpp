@@ -46,7 +46,7 @@ void World::hash_state(StateHash& hash) const {
   }
   for (const std::uint32_t i : s.vehicle_order)
     for (const detail::Wheel& w : s.vehicles[i]->wheels) {
-      const double values[3] = {w.length, w.force, w.rotation};
+      const double values[] = {w.length, w.force, w.rotation, w.spin, w.memory.deflection.x, w.memory.deflection.y};
       hash.add(std::span<const double>(values));
     }
   s.hash_articulations(hash);

@@ -127,7 +127,7 @@ void World::step() {
   s.flush();  // a source may have added something
   s.move_kinematic();
   // Vehicles first. As Bullet's actions they would run last, and leave g * dt in the velocities that are read.
-  for (const std::uint32_t i : s.vehicle_order) s.vehicles[i]->update(s, s.settings.dt);
+  s.update_vehicles();
   for (const std::uint32_t i : s.kinematic) {
     Body& b = *s.bodies[i];
     if (b.has_target) b.bt->setWorldTransform(bt(b.target));

@@ -1,6 +1,6 @@
 #pragma once
-/// Ray-cast vehicles: a chassis body on wheels that are rays with springs. The vehicle drives along the chassis' +z, with +x
-/// to its right and +y up.
+/// Vehicles: a chassis body on wheels that are rays with springs, tires and brakes (lib/vehicle). A vehicle drives along the
+/// chassis' +z, with +x to its right and +y up. A chassis may have several; all its wheels are solved together.
 
 #include <cstddef>
 #include <limits>
@@ -8,8 +8,18 @@
 #include <vector>
 
 #include "lib/sim/physics/shapes.hpp"
+#include "lib/vehicle/tire.hpp"
 
 namespace simbatch::physics {
+
+/// The tire of robot files that say nothing about theirs: linear, and never slides (PAL of 2008 set Bullet's friction slip to 1000).
+constexpr vehicle::TireSettings endless_tire() {
+  vehicle::TireSettings tire;
+  tire.stiffness = 25;
+  tire.friction = std::numeric_limits<double>::infinity();
+  tire.relaxation_length_x = tire.relaxation_length_y = 0.05;
+  return tire;
+}
 
 /// One wheel. Stiffness and damping are per kilogram of chassis, as PAL of 2008 handed Ks and Kd to Bullet: spring force =
 /// (stiffness * compression - damping * speed) * chassis mass. The thesis' Ks = 200 is 280 kN/m under 1400 kg.
@@ -21,13 +31,12 @@ struct WheelSettings {
   double rest_length = 0.1;     ///< m
   double stiffness = 200;       ///< Ks, 1/s^2
   double damping = 23;          ///< Kd, 1/s, for compression and relaxation
-  double friction_slip = 1000;  ///< times the load: the most that tire forces may be (PAL 2008: 1000, never slides)
+  double inertia = 0;           ///< kg m^2 about the axle
   double roll_influence = 0.1;  ///< 0: side forces do not roll the chassis, 1: they act at the ground
   double max_force = std::numeric_limits<double>::infinity();  ///< N, cap of the spring force (Bullet's own: 6000)
   bool powered = false, steered = false, braked = false;
-  /// Of governed wheels (VehicleControls): rim and ground slip against each other in one direction, and so does the tire's force, as
-  /// when tracks or skid-steered wheels are dragged around. Otherwise the rim rolls, and the side force is independent.
-  bool scrubs = false;
+  vehicle::TireSettings tire =
+      endless_tire();  ///< its friction times the ground's is the most that tire forces may be of the load
 };
 
 /// How wheels find the ground.
@@ -39,6 +48,9 @@ enum class WheelRays {
 struct VehicleSettings {
   std::string name;
   std::vector<WheelSettings> wheels;
+  /// Wheels on an axle turn about one center by this share (1: as in Ackermann's geometry, 0: parallel). The center lies on the
+  /// line of the chassis' unsteered wheels, whatever vehicle they belong to.
+  double ackermann = 1;
   WheelRays rays = WheelRays::own;
 };
 
@@ -46,7 +58,7 @@ struct VehicleSettings {
 struct VehicleControls {
   double engine_force = 0;  ///< N on each powered wheel; positive drives to +z
   double brake_force = 0;   ///< N on each braked wheel, >= 0, against its rolling
-  double steering = 0;      ///< rad, of the steered wheels; positive turns the nose to +x (right)
+  double steering = 0;      ///< rad, of a wheel in the middle of the steered axle; positive turns the nose to +x (right)
   /// Powered wheels are held at the speed `rim_speed` (m/s, of their rims, positive forward), with at most engine_force either way,
   /// whatever slows or pushes the vehicle. Not with WheelRays::stock.
   bool governed = false;
@@ -57,23 +69,24 @@ struct WheelState {
   bool in_contact = false;             ///< the ray found ground at the start of the last step
   double suspension_length = 0;        ///< m, hard point to hub; rest_length in the air
   double suspension_force = 0;         ///< N, of the last step
-  double rotation = 0;                 ///< rad, rolled so far; positive rolls towards +z
+  double rotation = 0;                 ///< rad, turned so far; positive rolls towards +z
   double angular_speed = 0;            ///< rad/s
-  double steering = 0;                 ///< rad
+  double steering = 0;                 ///< rad, of this wheel
   Vec3 contact_point, contact_normal;  ///< in the world; meaningful in contact
   Pose pose;                           ///< of the wheel in the world: hub, +x the axle, turned by steering and rotation
 };
 
-/// A vehicle that will not settle with this step: detected before the run, from the settings alone.
-struct StabilityWarning {
+/// A step that is too coarse to show how a vehicle moves on its springs: found before the run, from the settings alone. Springs are
+/// implicit, so that nothing becomes unstable; their motion only dies within a step.
+struct CoarseStep {
   std::string what;       ///< "heave", "pitch" or "roll"
   double damping = 0;     ///< c = effective damping of that motion (1/s)
   double stiffness = 0;   ///< k = effective stiffness of that motion (1/s^2)
-  double number = 0;      ///< c dt + k dt^2 / 2; must stay under 2
-  double largest_dt = 0;  ///< s; the largest stable step
+  double number = 0;      ///< c dt + k dt^2 / 2; should stay under 2
+  double largest_dt = 0;  ///< s; the largest step for which it does
 };
-/// Semi-implicit Euler on x'' = -k x - c x' is stable while c dt + k dt^2 / 2 < 2. Heave: k = sum Ks, c = sum Kd; pitch and
-/// roll: weighted by (distance from the center of mass)^2 * mass / inertia. Warns for each motion out of range.
-std::vector<StabilityWarning> check_stability(const VehicleSettings& vehicle, const MassProperties& chassis, double dt);
+/// The criterion is that of explicit springs: semi-implicit Euler on x'' = -k x - c x' follows it while c dt + k dt^2 / 2 < 2. Heave:
+/// k = sum Ks, c = sum Kd; pitch and roll: weighted by (distance from the center of mass)^2 * mass / inertia.
+std::vector<CoarseStep> check_step(const VehicleSettings& vehicle, const MassProperties& chassis, double dt);
 
 }  // namespace simbatch::physics

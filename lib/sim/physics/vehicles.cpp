@@ -1,5 +1,4 @@
-// Vehicles' interface. Stability: semi-implicit Euler on each motion of the chassis as a damped spring (vehicle.hpp; the condition follows
-// from the eigenvalues of its step, own).
+// Vehicles' interface.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +23,8 @@ VehicleId World::add_vehicle(BodyId chassis, VehicleSettings settings) {
     require(std::isfinite(w.rest_length) && w.rest_length >= 0, "a suspension's length must not be negative");
     require(std::isfinite(w.stiffness) && w.stiffness >= 0 && std::isfinite(w.damping) && w.damping >= 0,
             "a suspension's stiffness and damping must not be negative");
-    require(w.max_force >= 0 && w.friction_slip >= 0, "a wheel's force and slip must not be negative");
+    require(w.max_force >= 0 && w.tire.friction >= 0, "a wheel's force and friction must not be negative");
+    require(std::isfinite(w.inertia) && w.inertia >= 0, "a wheel's inertia must not be negative");
   }
   auto vehicle = std::make_unique<Vehicle>();
   vehicle->settings = std::move(settings);
@@ -34,6 +34,22 @@ VehicleId World::add_vehicle(BodyId chassis, VehicleSettings settings) {
   b.bt->setActivationState(DISABLE_DEACTIVATION);
   s.vehicles.push_back(std::move(vehicle));
   return VehicleId(static_cast<std::uint32_t>(s.vehicles.size() - 1));
+}
+
+void World::State::insert_vehicle(std::uint32_t index) {
+  vehicle_order.push_back(index);
+  Vehicle& v = *vehicles[index];
+  v.create_stock(*world);
+  if (v.stock) return;
+  const auto found =
+      std::find_if(wheel_sets.begin(), wheel_sets.end(), [&](const auto& set) { return set.chassis() == v.chassis; });
+  (found != wheel_sets.end() ? *found : wheel_sets.emplace_back(*v.chassis)).add(v);
+}
+
+void World::State::update_vehicles() {
+  for (const std::uint32_t i : vehicle_order)
+    if (vehicles[i]->stock) vehicles[i]->update_stock(settings.dt);
+  for (detail::WheelSet& set : wheel_sets) set.update(*this, settings.dt);
 }
 
 Vehicle& World::State::vehicle(VehicleId id) {
@@ -59,8 +75,8 @@ void World::set_controls(VehicleId vehicle, const VehicleControls& c) {
   Vehicle& v = state_->vehicle(vehicle);
   for (std::size_t i = 0; i < v.wheels.size(); ++i) {
     const WheelSettings& w = v.settings.wheels[i];
-    v.wheels[i].control({w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0,
-                         w.powered && c.governed, c.rim_speed});
+    v.control(i, {w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0,
+                  w.powered && c.governed, c.rim_speed});
   }
 }
 
@@ -68,7 +84,7 @@ void World::set_wheel_controls(VehicleId vehicle, std::size_t wheel, const Vehic
   check_controls(c);
   Vehicle& v = state_->vehicle(vehicle);
   require(wheel < v.wheels.size(), "no such wheel");
-  v.wheels[wheel].control(c);
+  v.control(wheel, c);
 }
 
 WheelState World::wheel(VehicleId vehicle, std::size_t wheel) const {
@@ -76,19 +92,11 @@ WheelState World::wheel(VehicleId vehicle, std::size_t wheel) const {
   require(wheel < v.wheels.size(), "no such wheel");
   const Wheel& w = v.wheels[wheel];
   const Pose hub{v.settings.wheels[wheel].position - Vec3{0, w.length, 0},
-                 geo::rotation({0, 1, 0}, w.controls.steering) * geo::rotation({1, 0, 0}, w.rotation)};
-  return {w.in_contact,
-          w.length,
-          w.force,
-          w.rotation,
-          w.turn / state_->settings.dt,
-          w.controls.steering,
-          w.point,
-          w.normal,
-          pose(v.chassis_id) * hub};
+                 geo::rotation({0, 1, 0}, w.angle) * geo::rotation({1, 0, 0}, w.rotation)};
+  return {w.in_contact, w.length, w.force, w.rotation, w.spin, w.angle, w.point, w.normal, pose(v.chassis_id) * hub};
 }
 
-std::vector<StabilityWarning> check_stability(const VehicleSettings& vehicle, const MassProperties& chassis, double dt) {
+std::vector<CoarseStep> check_step(const VehicleSettings& vehicle, const MassProperties& chassis, double dt) {
   struct Motion {
     const char* what;
     double c = 0, k = 0;
@@ -103,7 +111,7 @@ std::vector<StabilityWarning> check_stability(const VehicleSettings& vehicle, co
       motions[i].k += weights[i] * w.stiffness;
     }
   }
-  std::vector<StabilityWarning> warnings;
+  std::vector<CoarseStep> warnings;
   for (const Motion& m : motions) {
     const double number = m.c * dt + m.k * dt * dt / 2;
     if (number < 2) continue;

@@ -1,9 +1,6 @@
-// A ray-cast vehicle, after the model of Bullet's btRaycastVehicle (facts in docs/physics.md), with these differences:
-// the own chassis is never hit, terrain is queried by its grid and everything else by one box query per vehicle, brakes are forces and
-// work with the engine on, wheels move with their ground and push it, tire forces are limited by a friction circle that includes the
-// ground's friction.
-//
-// Each step: (1) rays, (2) spring forces, applied together, (3) tire forces from the velocity after that, applied together.
+// All wheels of a chassis in a step: (1) rays find the ground under each, (2) lib/vehicle solves springs, tires, brakes and drive
+// of all of them at once, (3) chassis and movable ground take the result. Ground is whatever a ray hits but the own chassis: terrain by
+// its grid, everything else by one box query a chassis. Ground that moves carries the wheels, and takes the opposite impulses.
 
 #include "lib/sim/physics/wheels.hpp"
 
@@ -18,10 +15,8 @@ namespace {
 using geo::cross;
 using geo::dot;
 
-// Share of the sideways velocity that each wheel takes out a step (Bullet's contactDamping in resolveSingleBilateral).
-constexpr double kSideShare = 0.2;
-// A free wheel loses this share of its turning a step (Bullet).
-constexpr double kFreeWheel = 0.99;
+// A spring that leans more than this against its ground is pressed as if it leaned so much (1 / cos).
+constexpr double kMostSlope = 10;
 
 Vec3 row_product(const btMatrix3x3& m, Vec3 v) {
   return {m[0][0] * v.x + m[0][1] * v.y + m[0][2] * v.z, m[1][0] * v.x + m[1][1] * v.y + m[1][2] * v.z,
@@ -60,53 +55,90 @@ void push_ground(Body& ground, Vec3 impulse, Vec3 point) {
   ground.bt->applyImpulse(bt(impulse), bt(point) - ground.bt->getCenterOfMassPosition());
 }
 
-}  // namespace
-
-void Wheel::control(const VehicleControls& c) {
-  if (c.steering != controls.steering) {
-    sine = std::sin(c.steering);
-    cosine = std::cos(c.steering);
-  }
-  controls = c;
+/// Its solution is the same with fewer passes where no tire can slide.
+int passes_for(const std::vector<vehicle::WheelModel>& models) {
+  const auto endless = [](const vehicle::WheelModel& m) { return std::isinf(m.tire.friction) && m.inertia == 0; };
+  return std::all_of(models.begin(), models.end(), endless) ? 1 : 3;
 }
 
+vehicle::WheelModel model_of(const WheelSettings& w, double mass) {
+  vehicle::WheelModel m;
+  m.radius = w.radius;
+  m.inertia = w.inertia;
+  m.stiffness = w.stiffness * mass;
+  m.damping = w.damping * mass;
+  m.max_force = std::isinf(w.max_force) ? -1 : w.max_force;
+  m.lateral = w.position.x;
+  m.roll_influence = w.roll_influence;
+  m.tire = w.tire;
+  return m;
+}
+
+}  // namespace
+
 void Vehicle::set_up() {
-  const Pose& x_pb = chassis->x_pb;
-  up = x_pb.q * Vec3{0, 1, 0};
-  axle = x_pb.q * Vec3{-1, 0, 0};
-  forward = x_pb.q * Vec3{0, 0, 1};
   wheels.resize(settings.wheels.size());
   for (std::size_t i = 0; i < wheels.size(); ++i) {
-    wheels[i].hard_point = x_pb * settings.wheels[i].position;
+    wheels[i].hard_point = chassis->x_pb * settings.wheels[i].position;
     wheels[i].ray_length = settings.wheels[i].rest_length + settings.wheels[i].radius;
     wheels[i].length = settings.wheels[i].rest_length;
   }
 }
 
-void Vehicle::create_stock(btDynamicsWorld& world) {
-  if (settings.rays != WheelRays::stock) return;
-  const Pose& x_pb = chassis->x_pb;
-  btRaycastVehicle::btVehicleTuning tuning;
-  stock_rays = std::make_unique<btDefaultVehicleRaycaster>(&world);
-  stock = std::make_unique<btRaycastVehicle>(tuning, chassis->bt.get(), stock_rays.get());
-  stock->setCoordinateSystem(0, 1, 2);
-  for (const WheelSettings& w : settings.wheels) {
-    tuning.m_suspensionStiffness = w.stiffness;
-    tuning.m_suspensionCompression = tuning.m_suspensionDamping = w.damping;
-    tuning.m_frictionSlip = w.friction_slip;
-    tuning.m_maxSuspensionForce = std::min(w.max_force, 1e30);
-    btWheelInfo& info = stock->addWheel(bt(x_pb * w.position), bt(-up), bt(axle), w.rest_length, w.radius, tuning, w.steered);
-    info.m_rollInfluence = w.roll_influence;
-  }
+void Vehicle::control(std::size_t wheel, const VehicleControls& c) {
+  const double before = wheels[wheel].controls.steering;
+  wheels[wheel].controls = c;
+  if (c.steering != before) steer(wheel);
 }
 
-void Vehicle::cast_rays(World::State& s) {
-  const btTransform& x = chassis->bt->getCenterOfMassTransform();
+void Vehicle::steer(std::size_t wheel) {
+  Wheel& w = wheels[wheel];
+  w.angle = vehicle::wheel_angle(geometry, settings.wheels[wheel].position, w.controls.steering, settings.ackermann);
+  w.sine = std::sin(w.angle);
+  w.cosine = std::cos(w.angle);
+}
+
+WheelSet::WheelSet(Body& chassis)
+    : chassis_(&chassis),
+      up_(chassis.x_pb.q * Vec3{0, 1, 0}),
+      axle_(chassis.x_pb.q * Vec3{1, 0, 0}),
+      forward_(chassis.x_pb.q * Vec3{0, 0, 1}) {}
+
+void WheelSet::add(Vehicle& added) {
+  for (std::size_t i = 0; i < added.wheels.size(); ++i) members_.push_back({&added, i});
+  // From the back to the front, left and right in turns: the order of files and names does not matter.
+  std::stable_sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) {
+    const Vec3 p = a.settings().position, q = b.settings().position;
+    return std::tuple(p.z, p.y, std::abs(p.x), p.x) < std::tuple(q.z, q.y, std::abs(q.x), q.x);
+  });
+  models_.clear();
+  std::vector<Vec3> positions;
+  const auto steered = std::make_unique<bool[]>(members_.size());
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    models_.push_back(model_of(members_[i].settings(), chassis_->mass.mass));
+    positions.push_back(members_[i].settings().position);
+    steered[i] = members_[i].settings().steered;
+  }
+  const auto geometry = vehicle::steering_geometry(positions, std::span<const bool>(steered.get(), members_.size()));
+  for (const Member& m : members_) {
+    m.vehicle->geometry = geometry;
+    m.vehicle->steer(m.index);
+  }
+  contacts_.resize(members_.size());
+  inputs_.resize(members_.size());
+  memories_.resize(members_.size());
+  solver_.passes = passes_for(models_);
+}
+
+void WheelSet::cast_rays(World::State& s) {
+  const btTransform& x = chassis_->bt->getCenterOfMassTransform();
   const btMatrix3x3& m = x.getBasis();
-  const Vec3 c = from_bt(x.getOrigin()), down = -row_product(m, up);
+  const Vec3 c = from_bt(x.getOrigin()), down = -row_product(m, up_);
   btVector3 low(1e30, 1e30, 1e30), high(-1e30, -1e30, -1e30);
-  for (Wheel& w : wheels) {
-    w.hard_point_w = c + row_product(m, w.hard_point);
+  for (const Member& member : members_) {
+    Wheel& w = member.wheel();
+    w.arm = row_product(m, w.hard_point);
+    w.hard_point_w = c + w.arm;
     w.point = w.hard_point_w + w.ray_length * down;
     const btVector3 a = bt(w.hard_point_w), b = bt(w.point);
     low.setMin(a);
@@ -114,202 +146,119 @@ void Vehicle::cast_rays(World::State& s) {
     high.setMax(a);
     high.setMax(b);
   }
-  std::vector<Body*>& near = s.near;
-  near.clear();
-  Collect collect(s, chassis, near);
+  s.near.clear();
+  Collect collect(s, chassis_, s.near);
   s.broadphase->aabbTest(low, high, collect);
-  for (std::size_t i = 0; i < wheels.size(); ++i) {
-    Wheel& w = wheels[i];
-    const Vec3 d = w.point - w.hard_point_w;
-    double t = 1;
-    w.ground = nullptr;
-    for (const std::uint32_t g : s.grids) {
-      GridHit hit;
-      if (!s.bodies[g]->grid->ray(w.hard_point_w, w.point, t, hit) || hit.fraction >= t) continue;
-      t = hit.fraction;
-      w.normal = hit.normal;
-      w.ground = s.bodies[g].get();
-    }
-    for (Body* b : near) {
-      int part = -1;
-      Vec3 normal;
-      if (!ray_enter_body(*b, w.hard_point_w, d, t, normal, part)) continue;
-      w.normal = normal;
-      w.ground = b;
-    }
-    w.in_contact = w.ground != nullptr;
-    if (w.in_contact) {
-      w.point = w.hard_point_w + t * d;
-      w.length = t * w.ray_length - settings.wheels[i].radius;
-    } else {
-      w.length = settings.wheels[i].rest_length;
-      w.normal = -down;
-    }
+  for (const Member& member : members_) {
+    member.wheel().normal = -down;
+    find_ground(s, down, member.settings(), member.wheel());
   }
 }
 
-/// The chassis during one update, in the world's axes: what stays constant in the step, and the velocity that springs and tires change.
-struct Vehicle::ChassisMotion {
-  const btMatrix3x3& basis;
-  const btMatrix3x3& inverse_inertia;
-  double inverse_mass;
-  Vec3 center, up, axle;
-  Vec3 linear, angular;  // m/s of the center, rad/s
-
-  Vec3 velocity_at(Vec3 arm) const { return linear + cross(angular, arm); }
-  /// @param impulse  N s;  @param twist  its moment about the center, N m s
-  void apply(Vec3 impulse, Vec3 twist) {
-    linear += inverse_mass * impulse;
-    angular += row_product(inverse_inertia, twist);
+void WheelSet::find_ground(const World::State& s, Vec3 down, const WheelSettings& set, Wheel& w) {
+  const Vec3 d = w.ray_length * down;
+  double t = 1;
+  w.ground = nullptr;
+  for (const std::uint32_t g : s.grids) {
+    GridHit hit;
+    if (!s.bodies[g]->grid->ray(w.hard_point_w, w.point, t, hit) || hit.fraction >= t) continue;
+    t = hit.fraction;
+    w.normal = hit.normal;
+    w.ground = s.bodies[g].get();
   }
-  /// Of chassis and ground together against an impulse along n at the wheel's contact point, kg.
-  double effective_mass(const Wheel& w, Vec3 arm, Vec3 n) const {
-    const Vec3 moment = cross(arm, n);
-    return 1 / (inverse_mass + dot(moment, row_product(inverse_inertia, moment)) + ground_response(*w.ground, w.point, n));
+  for (Body* b : s.near) {
+    int part = -1;
+    Vec3 normal;
+    if (!ray_enter_body(*b, w.hard_point_w, d, t, normal, part)) continue;
+    w.normal = normal;
+    w.ground = b;
   }
-};
+  w.in_contact = w.ground != nullptr;
+  w.arm += t * d;
+  if (w.in_contact) w.point = w.hard_point_w + t * d;
+  w.length = w.in_contact ? t * w.ray_length - set.radius : set.rest_length;
+}
 
-void Vehicle::update_own(World::State& s, double dt) {
-  cast_rays(s);
-  btRigidBody& body = *chassis->bt;
+vehicle::BodyState WheelSet::chassis_state(const World::State& s) const {
+  const btRigidBody& body = *chassis_->bt;
   const btTransform& x = body.getCenterOfMassTransform();
   const btMatrix3x3& m = x.getBasis();
-  ChassisMotion motion{m,
-                       body.getInvInertiaTensorWorld(),
-                       body.getInvMass(),
-                       from_bt(x.getOrigin()),
-                       row_product(m, up),
-                       row_product(m, axle),
-                       from_bt(body.getLinearVelocity()),
-                       from_bt(body.getAngularVelocity())};
-  const int on_ground = apply_springs(motion, dt);
-  apply_tires(motion, on_ground, dt);
-  body.setLinearVelocity(bt(motion.linear));
-  body.setAngularVelocity(bt(motion.angular));
-  roll_wheels(motion, dt);
+  vehicle::BodyState state;
+  state.mass = chassis_->mass.mass;
+  const Vec3 i = chassis_->axes.moments;
+  for (int r = 0; r < 3; ++r) {  // R diag(i) R^T
+    const double a = i.x * m[r][0], b = i.y * m[r][1], c = i.z * m[r][2];
+    state.inertia[static_cast<std::size_t>(r)] = {a * m[0][0] + b * m[0][1] + c * m[0][2],
+                                                  a * m[1][0] + b * m[1][1] + c * m[1][2],
+                                                  a * m[2][0] + b * m[2][1] + c * m[2][2]};
+  }
+  state.up = row_product(m, up_);
+  state.velocity = {from_bt(body.getLinearVelocity()), from_bt(body.getAngularVelocity())};
+  state.force = from_bt(body.getTotalForce());
+  if (chassis_->settings.gravity) state.force += state.mass * s.settings.gravity;
+  state.torque = from_bt(body.getTotalTorque());
+  return state;
 }
 
-int Vehicle::apply_springs(ChassisMotion& motion, double dt) {
-  Vec3 impulse, twist;
-  int on_ground = 0;
-  for (std::size_t i = 0; i < wheels.size(); ++i) {
-    Wheel& w = wheels[i];
-    const WheelSettings& set = settings.wheels[i];
-    w.force = 0;
-    if (!w.in_contact) continue;
-    ++on_ground;
-    const Vec3 r = w.point - motion.center;
-    const double speed = dot(w.normal, motion.velocity_at(r) - ground_velocity(*w.ground, w.point));
-    // The ray's length against the spring's: a spring across a slope is pressed along the normal. Limited near walls.
-    const double lean = -dot(w.normal, motion.up);
-    const double slope = lean >= -0.1 ? 10 : -1 / lean;
-    const double relative = lean >= -0.1 ? 0 : speed * slope;
-    const double spring = set.stiffness * (set.rest_length - w.length) * slope - set.damping * relative;
-    w.force = std::clamp(spring / motion.inverse_mass, 0.0, set.max_force);
-    const Vec3 j = (w.force * dt) * w.normal;
-    impulse += j;
-    twist += cross(r, j);
-    push_ground(*w.ground, -j, w.point);
-  }
-  motion.apply(impulse, twist);
-  return on_ground;
+void WheelSet::fill_contact(std::size_t i, const vehicle::BodyState& body) {
+  const Wheel& w = members_[i].wheel();
+  vehicle::Contact& c = contacts_[i];
+  c.touches = w.in_contact;
+  if (!c.touches) return;
+  const Vec3 axle = row_product(chassis_->bt->getCenterOfMassTransform().getBasis(), axle_);
+  c.axle = w.angle != 0 ? w.cosine * axle + w.sine * cross(body.up, axle) : axle;
+  c.arm = w.arm;
+  c.normal = w.normal;
+  c.compression = members_[i].settings().rest_length - w.length;
+  const double lean = dot(w.normal, body.up);
+  c.slope = lean > 1 / kMostSlope ? 1 / lean : kMostSlope;
+  c.ground_friction = w.ground->settings.friction;
+  c.ground_velocity = ground_velocity(*w.ground, w.point);
+  c.ground_response = {};
+  if (w.ground->settings.kind != BodyKind::dynamic) return;
+  const Vec3 right = geo::normalized(c.axle - dot(c.axle, c.normal) * c.normal);
+  c.ground_response = {ground_response(*w.ground, w.point, c.normal),
+                       ground_response(*w.ground, w.point, cross(right, c.normal)), ground_response(*w.ground, w.point, right)};
 }
 
-void Vehicle::apply_tires(ChassisMotion& motion, int on_ground, double dt) {
-  Vec3 impulse, twist;
-  for (std::size_t i = 0; i < wheels.size(); ++i) {
-    Wheel& w = wheels[i];
-    const WheelSettings& set = settings.wheels[i];
-    if (!w.in_contact) {
-      w.rotation += w.turn;
-      w.turn *= kFreeWheel;
-      continue;
-    }
-    Vec3 side = motion.axle;
-    if (w.controls.steering != 0) side = w.cosine * motion.axle + w.sine * cross(motion.up, motion.axle);
-    side = geo::normalized(side - dot(side, w.normal) * w.normal);
-    const Vec3 ahead = cross(w.normal, side);
-    const Vec3 r = w.point - motion.center;
-    const TireImpulse tire = tire_impulse(motion, w, set, on_ground, side, ahead, dt);
-    const Vec3 forward_push = tire.along * ahead, side_push = tire.across * side;
-    impulse += forward_push + side_push;
-    twist += cross(r, forward_push);
-    // Side forces act above the ground, so that they roll the chassis less.
-    twist += cross(r - (dot(motion.up, r) * (1 - set.roll_influence)) * motion.up, side_push);
-    push_ground(*w.ground, -(forward_push + side_push), w.point);
+// A chassis that was put somewhere or given a velocity: its wheels roll along, with nothing in their tires.
+void WheelSet::roll_freely(const vehicle::BodyState& body) {
+  const Vec3 forward = row_product(chassis_->bt->getCenterOfMassTransform().getBasis(), forward_);
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const Wheel& w = members_[i].wheel();
+    const Vec3 ahead = w.cosine * forward + w.sine * cross(body.up, forward);
+    Vec3 v = body.velocity.linear + cross(body.velocity.angular, w.arm);
+    if (w.in_contact) v -= contacts_[i].ground_velocity;
+    memories_[i] = {};
+    memories_[i].spin = dot(v, ahead) / models_[i].radius;
   }
-  motion.apply(impulse, twist);
+  chassis_->moved = false;
 }
 
-Vehicle::TireImpulse Vehicle::tire_impulse(const ChassisMotion& motion, const Wheel& w, const WheelSettings& set, int on_ground,
-                                           Vec3 side, Vec3 ahead, double dt) {
-  const Vec3 r = w.point - motion.center;
-  const Vec3 slip = motion.velocity_at(r) - ground_velocity(*w.ground, w.point);
-  double across = -kSideShare * dot(side, slip) * motion.effective_mass(w, r, side);
-  double along = w.controls.engine_force * dt;
-  const double engine = std::abs(along);
-  if (w.controls.governed) {
-    // What would bring this wheel's share of the vehicle to its rim's speed; the engine gives as much as it can.
-    along = (w.controls.rim_speed - dot(ahead, slip)) * motion.effective_mass(w, r, ahead) / on_ground;
-    if (!set.scrubs) along = std::clamp(along, -engine, engine);
+void WheelSet::update(World::State& s, double dt) {
+  cast_rays(s);
+  const vehicle::BodyState body = chassis_state(s);
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    fill_contact(i, body);
+    const VehicleControls& c = members_[i].wheel().controls;
+    const double r = models_[i].radius;
+    inputs_[i].torque = c.governed ? 0 : c.engine_force * r;
+    inputs_[i].brake_torque = c.brake_force * r;
+    inputs_[i].motor_torque = c.governed ? std::abs(c.engine_force) * r : 0;
+    inputs_[i].motor_speed = c.rim_speed / r;
   }
-  if (w.controls.brake_force > 0) {
-    // What would stop this wheel's share of the vehicle, the engine's push included; the brake gives as much as it can.
-    const double stop = -dot(ahead, slip) * motion.effective_mass(w, r, ahead) / on_ground - along;
-    const double most = w.controls.brake_force * dt;
-    along += std::clamp(stop, -most, most);
+  if (chassis_->moved) roll_freely(body);
+  const vehicle::Velocity change = solver_.step(body, models_, contacts_, inputs_, memories_, {}, {}, dt);
+  chassis_->bt->setLinearVelocity(bt(body.velocity.linear + change.linear));
+  chassis_->bt->setAngularVelocity(bt(body.velocity.angular + change.angular));
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    Wheel& w = members_[i].wheel();
+    w.memory = memories_[i];
+    w.force = memories_[i].load;
+    w.spin = memories_[i].spin;
+    w.rotation += w.spin * dt;
+    if (w.in_contact) push_ground(*w.ground, solver_.ground_impulses()[i], w.point);
   }
-  const double most = w.force * dt * set.friction_slip * w.ground->settings.friction;
-  const double wanted = along * along + across * across;
-  if (wanted > most * most) {
-    const double share = most / std::sqrt(wanted);
-    along *= share;
-    across *= share;
-  }
-  if (w.controls.governed && set.scrubs) along = std::clamp(along, -engine, engine);
-  return {along, across};
-}
-
-void Vehicle::roll_wheels(const ChassisMotion& motion, double dt) {
-  const Vec3 forward_w = row_product(motion.basis, forward);
-  for (std::size_t i = 0; i < wheels.size(); ++i) {
-    Wheel& w = wheels[i];
-    if (!w.in_contact) continue;
-    const Vec3 over = motion.velocity_at(w.hard_point_w - motion.center) - ground_velocity(*w.ground, w.point);
-    const Vec3 along = forward_w - dot(forward_w, w.normal) * w.normal;
-    w.turn = dot(along, over) * dt / settings.wheels[i].radius;
-    w.rotation += w.turn;
-  }
-}
-
-void Vehicle::update_stock(double dt) {
-  for (std::size_t i = 0; i < wheels.size(); ++i) {
-    const VehicleControls& c = wheels[i].controls;
-    const int k = static_cast<int>(i);
-    stock->applyEngineForce(c.brake_force > 0 ? 0 : c.engine_force, k);
-    stock->setBrake(c.brake_force * dt, k);  // Bullet's brake is the impulse of a step
-    stock->setSteeringValue(c.steering, k);
-  }
-  stock->updateVehicle(dt);
-  for (std::size_t i = 0; i < wheels.size(); ++i) {
-    const btWheelInfo& info = stock->getWheelInfo(static_cast<int>(i));
-    Wheel& w = wheels[i];
-    w.in_contact = info.m_raycastInfo.m_isInContact;
-    w.length = info.m_raycastInfo.m_suspensionLength;
-    w.force = std::min(info.m_wheelsSuspensionForce, settings.wheels[i].max_force);
-    w.turn = info.m_rotation - w.rotation;
-    w.rotation = info.m_rotation;
-    w.point = from_bt(info.m_raycastInfo.m_contactPointWS);
-    w.normal = from_bt(info.m_raycastInfo.m_contactNormalWS);
-    w.hard_point_w = from_bt(info.m_raycastInfo.m_hardPointWS);
-  }
-}
-
-void Vehicle::update(World::State& s, double dt) {
-  if (stock)
-    update_stock(dt);
-  else
-    update_own(s, dt);
 }
 
 }  // namespace simbatch::physics::detail

@@ -1,5 +1,5 @@
 #pragma once
-/// The vehicle model. Internal to this room.
+/// Vehicles over lib/vehicle, and Bullet's own for comparison. Internal to this room.
 
 #include <BulletDynamics/Vehicle/btRaycastVehicle.h>
 #include <btBulletDynamicsCommon.h>
@@ -9,6 +9,8 @@
 
 #include "lib/sim/physics/vehicle.hpp"
 #include "lib/sim/physics/world.hpp"
+#include "lib/vehicle/solver.hpp"
+#include "lib/vehicle/steering.hpp"
 
 namespace simbatch::physics::detail {
 
@@ -16,16 +18,17 @@ struct Body;
 
 struct Wheel {
   VehicleControls controls;
-  double sine = 0, cosine = 1;  // of the steering
-  void control(const VehicleControls& c);
+  double angle = 0, sine = 0, cosine = 1;  // of this wheel's steering
   // Set up once, in the chassis' frame P.
   Vec3 hard_point;
   double ray_length = 0;
   // Of the last update.
   bool in_contact = false;
-  double length = 0, force = 0, rotation = 0, turn = 0;  // turn: rotation of the last step
+  double length = 0, force = 0, rotation = 0, spin = 0;
   Vec3 hard_point_w, point, normal;
+  Vec3 arm;                // from the center of mass to `point`
   Body* ground = nullptr;  // the body under it
+  vehicle::WheelMemory memory;
 };
 
 struct Vehicle {
@@ -33,29 +36,49 @@ struct Vehicle {
   BodyId chassis_id{};
   Body* chassis = nullptr;
   std::vector<Wheel> wheels;
-  Vec3 up, axle, forward;  // of the chassis' frame B, in P
+  vehicle::SteeringGeometry geometry;
   // Only for WheelRays::stock.
   std::unique_ptr<btVehicleRaycaster> stock_rays;
   std::unique_ptr<btRaycastVehicle> stock;
 
   void set_up();
+  void control(std::size_t wheel, const VehicleControls& c);
+  void steer(std::size_t wheel);  // by its controls and the geometry
   void create_stock(btDynamicsWorld& world);
+  void update_stock(double dt);
+};
+
+/// All wheels of one chassis, but for those of WheelRays::stock.
+class WheelSet {
+ public:
+  explicit WheelSet(Body& chassis);
+  const Body* chassis() const { return chassis_; }
+  /// Takes a vehicle's wheels in.
+  void add(Vehicle& vehicle);
   void update(World::State& state, double dt);
 
  private:
-  struct ChassisMotion;
-  /// Impulse of a tire in a step, N s: along the wheel's direction of rolling, and across it to the axle's side.
-  struct TireImpulse {
-    double along, across;
+  struct Member {
+    Vehicle* vehicle;
+    std::size_t index;
+    Wheel& wheel() const { return vehicle->wheels[index]; }
+    const WheelSettings& settings() const { return vehicle->settings.wheels[index]; }
   };
   void cast_rays(World::State& state);
-  void update_own(World::State& state, double dt);
-  int apply_springs(ChassisMotion& motion, double dt);  // wheels on the ground
-  void apply_tires(ChassisMotion& motion, int on_ground, double dt);
-  static TireImpulse tire_impulse(const ChassisMotion& motion, const Wheel& w, const WheelSettings& set, int on_ground,
-                                  Vec3 side, Vec3 ahead, double dt);
-  void roll_wheels(const ChassisMotion& motion, double dt);
-  void update_stock(double dt);
+  static void find_ground(const World::State& state, Vec3 down, const WheelSettings& set, Wheel& w);
+  vehicle::BodyState chassis_state(const World::State& state) const;
+  void fill_contact(std::size_t i, const vehicle::BodyState& body);
+  void roll_freely(const vehicle::BodyState& body);
+
+  Body* chassis_;
+  Vec3 up_, axle_, forward_;  // of the chassis' frame B, in P; axle_ points right
+  std::vector<Member> members_;
+  // One per member.
+  std::vector<vehicle::WheelModel> models_;
+  std::vector<vehicle::Contact> contacts_;
+  std::vector<vehicle::WheelInput> inputs_;
+  std::vector<vehicle::WheelMemory> memories_;
+  vehicle::WheelSolver solver_;
 };
 
 }  // namespace simbatch::physics::detail

@@ -326,10 +326,8 @@ void World::State::flush_now() {
   }
   for (const std::uint32_t i : fresh(flushed_vehicles, vehicles.size(), [&](std::uint32_t k) {
          return Key{0, vehicles[k]->settings.name};
-       })) {
-    vehicles[i]->create_stock(*world);
-    vehicle_order.push_back(i);
-  }
+       }))
+    insert_vehicle(i);
   for (const std::uint32_t i : fresh(flushed_articulations, articulations.size(), [&](std::uint32_t k) {
          return Key{0, articulations[k]->settings.name};
        })) {

@@ -101,7 +101,7 @@ inline vehicle::Contact FlatCar::contact(std::size_t i) const {
   const Vec3 up = attitude * Vec3{0, 1, 0}, hard_point = position + attitude * model_.hard_points[i];
   const double reach = model_.rest_lengths[i] + model_.wheels[i].radius, distance = hard_point.y / up.y;
   c.touches = distance > 0 && distance <= reach;
-  c.point = hard_point - distance * up;
+  c.arm = attitude * model_.hard_points[i] - distance * up;
   c.compression = reach - distance;
   c.slope = 1 / up.y;
   c.axle = attitude * (geo::rotation({0, 1, 0}, angles_[i]) * Vec3{1, 0, 0});
@@ -119,7 +119,6 @@ inline void FlatCar::step(double dt) {
     body.inertia[1] += moments[i] * axes[i].y * axes[i];
     body.inertia[2] += moments[i] * axes[i].z * axes[i];
   }
-  body.center = position;
   body.up = axes[1];
   body.velocity = velocity;
   body.force = model_.mass * gravity;

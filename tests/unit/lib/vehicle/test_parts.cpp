@@ -42,12 +42,12 @@ TEST_CASE("tire: the Magic Formula peaks at its friction and falls beyond it") {
 TEST_CASE("tire: friction falls with load and with sliding") {
   TireSettings tire;
   tire.load_sensitivity = 0.1;
-  CHECK(friction(tire, 8000, 0, 1) == doctest::Approx(0.9));
-  CHECK(friction(tire, 1e9, 0, 1) == doctest::Approx(0.05));
+  CHECK(friction(tire, 8000, 0, 0, 1) == doctest::Approx(0.9));
+  CHECK(friction(tire, 1e9, 0, 0, 1) == doctest::Approx(0.05));
   tire.load_sensitivity = 0;
   tire.sliding_friction = 0.7;
-  CHECK(friction(tire, 4000, 0, 0.5) == doctest::Approx(0.5));
-  CHECK(friction(tire, 4000, 60, 1) == doctest::Approx(0.7).epsilon(1e-4));
+  CHECK(friction(tire, 4000, 0, 0, 0.5) == doctest::Approx(0.5));
+  CHECK(friction(tire, 4000, 0, 60, 1) == doctest::Approx(0.7).epsilon(1e-4));
 }
 
 TEST_CASE("tire: a deflection reaches the steady slip over its relaxation length, at any step") {

