@@ -21,30 +21,42 @@ struct Velocity {
 };
 constexpr double dot(const Row& j, const Velocity& v) { return geo::dot(j.linear, v.linear) + geo::dot(j.angular, v.angular); }
 
-/// Symmetric, positive definite; A x = b. Every sum has a fixed order, so that mirrored entries give mirrored solutions to the bit.
+/// A contribution to the equations: A += weight j j^T, b += amount j.
+struct Term {
+  Term() : f{}, weight(0), amount(0) {}
+  explicit Term(const Row& j, double weight_ = 0, double amount_ = 0)
+      : f{j.linear.x, j.linear.y, j.linear.z, j.angular.x, j.angular.y, j.angular.z}, weight(weight_), amount(amount_) {}
+  alignas(16) std::array<double, 6> f;
+  double weight, amount;
+};
+
+/// Symmetric, positive definite; A x = b.
 class System6 {
  public:
-  System6() = default;
   /// Mass m and tensor of inertia (rows, about the center of mass, world axes), times the velocity `v`.
   System6(double mass, const std::array<geo::Vec3, 3>& inertia, const Velocity& v);
-  /// A += weight j j^T
-  void add(const Row& j, double weight);
+  void add(const Term& term);
+  /// Adds the sum of both sums at once: what mirrored sides contribute gives mirrored results to the last bit. Of the first N
+  /// terms the weights count, of all the amounts.
+  template <std::size_t N>
+  void add_sides(const std::array<Term, 3>& left, const std::array<Term, 3>& right);
   /// A += weight (j k^T + k j^T)
   void add_pair(const Row& j, const Row& k, double weight);
   /// b += amount j
-  void push(const Row& j, double amount);
-  /// A += weight j j^T, b += amount j
-  void add(const Row& j, double weight, double amount);
-  /// Adds the sum of both to this.
-  void merge(const System6& one, const System6& other);
-  /// By LDL^T without pivoting, which a positive definite matrix does not need.
+  void push(const Row& j, double amount) { add(Term(j, 0, amount)); }
+  /// By blocks of 3 x 3, which a positive definite matrix allows.
   Velocity solve() const;
 
  private:
-  using Vector = std::array<double, 6>;
-  static Vector flat(const Row& j) { return {j.linear.x, j.linear.y, j.linear.z, j.angular.x, j.angular.y, j.angular.z}; }
-  std::array<Vector, 6> a_{};  // whole rows, which vectorize better than the triangle
-  Vector b_{};
+  /// Two numbers at once.
+  using Two [[gnu::vector_size(16), gnu::may_alias]] = double;
+  static const Two& two(const std::array<double, 6>& f, std::size_t pair) { return reinterpret_cast<const Two&>(f[2 * pair]); }
+  static Two& two(std::array<double, 6>& f, std::size_t pair) { return reinterpret_cast<Two&>(f[2 * pair]); }
+  template <std::size_t N>
+  static Two sum(const Term* terms, std::size_t row, std::size_t pair);
+
+  alignas(16) std::array<std::array<double, 6>, 6> a_{};  // the lower triangle, to the end of each pair
+  alignas(16) std::array<double, 6> b_{};
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -62,66 +74,76 @@ inline System6::System6(double mass, const std::array<geo::Vec3, 3>& inertia, co
   b_[2] = mass * v.linear.z;
 }
 
-inline void System6::add(const Row& j, double weight) {
-  const Vector f = flat(j);
+template <std::size_t N>
+System6::Two System6::sum(const Term* terms, std::size_t row, std::size_t pair) {
+  Two sum = terms[0].weight * terms[0].f[row] * two(terms[0].f, pair);
+#pragma GCC unroll 3
+  for (std::size_t n = 1; n < N; ++n) sum += terms[n].weight * terms[n].f[row] * two(terms[n].f, pair);
+  return sum;
+}
+
+inline void System6::add(const Term& term) {
 #pragma GCC unroll 6
-  for (std::size_t i = 0; i < 6; ++i) {
-    const double w = weight * f[i];
+  for (std::size_t i = 0; i < 6; ++i)
+#pragma GCC unroll 3
+    for (std::size_t pair = 0; pair <= i / 2; ++pair) two(a_[i], pair) += sum<1>(&term, i, pair);
+#pragma GCC unroll 3
+  for (std::size_t pair = 0; pair < 3; ++pair) two(b_, pair) += term.amount * two(term.f, pair);
+}
+
+template <std::size_t N>
+void System6::add_sides(const std::array<Term, 3>& left, const std::array<Term, 3>& right) {
 #pragma GCC unroll 6
-    for (std::size_t k = 0; k < 6; ++k) a_[i][k] += w * f[k];
+  for (std::size_t i = 0; i < 6; ++i)
+#pragma GCC unroll 3
+    for (std::size_t pair = 0; pair <= i / 2; ++pair)
+      two(a_[i], pair) += sum<N>(left.data(), i, pair) + sum<N>(right.data(), i, pair);
+#pragma GCC unroll 3
+  for (std::size_t pair = 0; pair < 3; ++pair) {
+    Two l = left[0].amount * two(left[0].f, pair), r = right[0].amount * two(right[0].f, pair);
+#pragma GCC unroll 3
+    for (std::size_t n = 1; n < 3; ++n) {
+      l += left[n].amount * two(left[n].f, pair);
+      r += right[n].amount * two(right[n].f, pair);
+    }
+    two(b_, pair) += l + r;
   }
 }
 
 inline void System6::add_pair(const Row& j, const Row& k, double weight) {
-  const Vector f = flat(j), g = flat(k);
+  const Term f(j), g(k);
   for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t l = 0; l < 6; ++l) a_[i][l] += weight * (f[i] * g[l] + g[i] * f[l]);
+    for (std::size_t l = 0; l <= i; ++l) a_[i][l] += weight * (f.f[i] * g.f[l] + g.f[i] * f.f[l]);
 }
 
-inline void System6::push(const Row& j, double amount) {
-  const Vector f = flat(j);
-#pragma GCC unroll 6
-  for (std::size_t i = 0; i < 6; ++i) b_[i] += amount * f[i];
-}
-
-inline void System6::add(const Row& j, double weight, double amount) {
-  add(j, weight);
-  push(j, amount);
-}
-
-inline void System6::merge(const System6& one, const System6& other) {
-  for (std::size_t i = 0; i < 6; ++i) {
-#pragma GCC unroll 6
-    for (std::size_t k = 0; k < 6; ++k) a_[i][k] += one.a_[i][k] + other.a_[i][k];
-    b_[i] += one.b_[i] + other.b_[i];
+/// The inverse of a symmetric, positive definite 3 x 3 matrix, by its adjugate: one division.
+struct Inverse3 {
+  double xx, yx, yy, zx, zy, zz;
+  Inverse3(double axx, double ayx, double ayy, double azx, double azy, double azz)
+      : xx(ayy * azz - azy * azy), yx(azy * azx - ayx * azz), zx(ayx * azy - ayy * azx) {
+    const double scale = 1 / (axx * xx + ayx * yx + azx * zx);
+    yy = scale * (axx * azz - azx * azx);
+    zy = scale * (ayx * azx - axx * azy);
+    zz = scale * (axx * ayy - ayx * ayx);
+    xx *= scale;
+    yx *= scale;
+    zx *= scale;
   }
-}
+  geo::Vec3 operator*(geo::Vec3 v) const {
+    return {xx * v.x + yx * v.y + zx * v.z, yx * v.x + yy * v.y + zy * v.z, zx * v.x + zy * v.y + zz * v.z};
+  }
+};
 
+// [P Q^T; Q S] [x; y] = [b; c]: (S - T Q^T) y = c - T b with T = Q P^-1, and x = P^-1 (b - Q^T y).
 inline Velocity System6::solve() const {
-  std::array<Vector, 6> l{};  // unit lower triangle
-  Vector y{}, x = b_, inverse{};
-#pragma GCC unroll 6
-  for (std::size_t i = 0; i < 6; ++i) {
-    double pivot = a_[i][i];
-#pragma GCC unroll 6
-    for (std::size_t k = 0; k < i; ++k) {
-      double sum = a_[i][k];
-#pragma GCC unroll 6
-      for (std::size_t m = 0; m < k; ++m) sum -= y[m] * l[k][m];
-      y[k] = sum;  // L D
-      l[i][k] = sum * inverse[k];
-      pivot -= sum * l[i][k];
-      x[i] -= l[i][k] * x[k];
-    }
-    inverse[i] = 1 / pivot;
-  }
-#pragma GCC unroll 6
-  for (std::size_t i = 0; i < 6; ++i) x[i] *= inverse[i];
-#pragma GCC unroll 6
-  for (std::size_t i = 6; i-- > 0;)
-#pragma GCC unroll 6
-    for (std::size_t k = i + 1; k < 6; ++k) x[i] -= l[k][i] * x[k];
-  return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+  const Inverse3 p(a_[0][0], a_[1][0], a_[1][1], a_[2][0], a_[2][1], a_[2][2]);
+  const auto q = [&](std::size_t i) { return geo::Vec3{a_[3 + i][0], a_[3 + i][1], a_[3 + i][2]}; };
+  const geo::Vec3 q0 = q(0), q1 = q(1), q2 = q(2), t0 = p * q0, t1 = p * q1, t2 = p * q2;
+  const Inverse3 s(a_[3][3] - geo::dot(t0, q0), a_[4][3] - geo::dot(t1, q0), a_[4][4] - geo::dot(t1, q1),
+                   a_[5][3] - geo::dot(t2, q0), a_[5][4] - geo::dot(t2, q1), a_[5][5] - geo::dot(t2, q2));
+  const geo::Vec3 b{b_[0], b_[1], b_[2]};
+  const geo::Vec3 y = s * geo::Vec3{b_[3] - geo::dot(t0, b), b_[4] - geo::dot(t1, b), b_[5] - geo::dot(t2, b)};
+  return {p * (b - y.x * q0 - y.y * q1 - y.z * q2), y};
 }
 
 }  // namespace simbatch::vehicle

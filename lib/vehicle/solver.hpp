@@ -24,15 +24,16 @@ namespace simbatch::vehicle {
 
 /// What does not change about a wheel.
 struct WheelModel {
-  double radius = 0.3;        ///< m
-  double inertia = 0;         ///< kg m^2 about its axle
-  double stiffness = 25e3;    ///< N/m along the suspension's travel
-  double damping = 2e3;       ///< N s/m
-  double bump_stop = -1;      ///< m of compression from which the rate grows; negative: none
-  double bump_rate = 0;       ///< N/m more from there on
-  double max_force = -1;      ///< N, cap of the suspension force; negative: none
-  double roll_center = 0;     ///< m over the ground: height at which the links pass side force to the body
-  double lateral = 1;         ///< m, position to the right of the body's middle
+  double radius = 0.3;      ///< m
+  double inertia = 0;       ///< kg m^2 about its axle
+  double stiffness = 25e3;  ///< N/m along the suspension's travel
+  double damping = 2e3;     ///< N s/m
+  double bump_stop = -1;    ///< m of compression from which the rate grows; negative: none
+  double bump_rate = 0;     ///< N/m more from there on
+  double max_force = -1;    ///< N, cap of the suspension force; negative: none
+  double roll_center = 0;   ///< m over the ground: height at which the links pass side force to the body
+  /// m, position to the right of the body's middle; wheels that follow each other at opposite ones are summed symmetrically
+  double lateral = 1;
   double roll_influence = 1;  ///< below 1 side force acts above the ground instead and its load transfer is lost (old files)
   TireSettings tire;
 };
@@ -111,21 +112,20 @@ class WheelSolver {
 
  private:
   struct Wheel;
-  void prepare(const BodyState& body, double dt);
-  void advance_tires(const BodyState& body, double dt);
-  void add_springs(const Velocity& predicted, double dt);
-  void add_bars(std::span<const AntiRollBar> bars, double dt);
-  void predict_loads(std::span<const AntiRollBar> bars, const Velocity& v, double dt);
-  void linearize_tire(Wheel& w, const Velocity& predicted, double dt);
+  static void prepare(Wheel& w, const BodyState& body, double dt);
+  static void press_spring(Wheel& w, double normal_speed, double dt);
+  static void linearize(Wheel& w, const Velocity& predicted, bool first, double dt);
   static SpinInput spin_input(const Wheel& w);
-  void add_tires(std::span<const DriveGroup> groups, double dt);
-  void add_group(const DriveGroup& group, double dt);
-  bool lift();
+  static std::array<Term, 3> terms(const Wheel& w, double dt);
   static void set_transfer(Wheel& w, double side_force);
+  void add_bars(System6& system, std::span<const AntiRollBar> bars, double dt);
+  void add_group(System6& system, const DriveGroup& group, double dt);
+  void assemble(System6& system, const Velocity& predicted, bool first, std::span<const AntiRollBar> bars,
+                std::span<const DriveGroup> groups, double dt);
+  bool predict_loads(std::span<const AntiRollBar> bars, const Velocity& v, double dt);  // true: wheels left the ground
   void predict_spins(std::span<const DriveGroup> groups, const Velocity& v);
   void store(const Velocity& v, double dt);
 
-  System6 center_, left_, right_;
   std::vector<Wheel> wheels_;  // this and the rest are kept for their memory
   std::vector<GroupResult> group_results_;
   std::vector<geo::Vec3> ground_;

@@ -39,11 +39,15 @@ SpinResult eliminate(const SpinInput& w, double dt) {
   const double d = w.inertia + dt * w.radius * w.radius * w.b;
   if (d < kNoInertia) return {0, 0, 0, 1 / w.radius};
   const double constant = w.inertia * w.spin + dt * w.torque - dt * w.radius * w.a, per_speed = dt * w.radius * w.b;
-  const Regime regime = regime_of(d, constant + per_speed * w.hub, dt * w.brake.limit, dt * w.motor.limit, w.motor.target);
+  Regime regime;
+  if (w.brake.limit > 0 || w.motor.limit > 0)
+    regime = regime_of(d, constant + per_speed * w.hub, dt * w.brake.limit, dt * w.motor.limit, w.motor.target);
   if (regime.held) return {w.a + w.b * w.radius * regime.value, w.b, regime.value, 0};
   // F = a - b V + b R w; (1 - dt R^2 b / d) = I / d is written so, since it loses no digits.
-  const double share = w.inertia / d, impulse = w.inertia * w.spin + dt * w.torque - regime.value;
-  return {w.a * share + w.b * w.radius / d * impulse, w.b * share, (constant - regime.value) / d, per_speed / d};
+  const double share = w.inertia > 0 ? w.inertia / d : 0, impulse = w.inertia * w.spin + dt * w.torque - regime.value;
+  const double inverse = 1 / d;
+  return {w.a * share + w.b * w.radius * inverse * impulse, w.b * share, (constant - regime.value) * inverse,
+          per_speed * inverse};
 }
 
 namespace {

@@ -21,4 +21,10 @@ SteeringGeometry steering_geometry(std::span<const geo::Vec3> positions, std::sp
 /// Source: Ackermann geometry; rho = (z_s - z0) / tan(middle), tan(angle) = (z_s - z0) / (rho - x).
 double wheel_angle(const SteeringGeometry& geometry, geo::Vec3 position, double middle, double ackermann);
 
+/// The same angle as its sine and cosine.
+struct WheelDirection {
+  double sine = 0, cosine = 1;
+};
+WheelDirection wheel_direction(const SteeringGeometry& geometry, geo::Vec3 position, double middle, double ackermann);
+
 }  // namespace simbatch::vehicle

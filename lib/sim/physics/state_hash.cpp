@@ -46,7 +46,8 @@ void World::hash_state(StateHash& hash) const {
   }
   for (const std::uint32_t i : s.vehicle_order)
     for (const detail::Wheel& w : s.vehicles[i]->wheels) {
-      const double values[] = {w.length, w.force, w.rotation, w.spin, w.memory.deflection.x, w.memory.deflection.y};
+      const vehicle::Deflection e = w.memory != nullptr ? w.memory->deflection : vehicle::Deflection{};
+      const double values[] = {w.length, w.force, w.rotation, w.spin, e.x, e.y};
       hash.add(std::span<const double>(values));
     }
   s.hash_articulations(hash);

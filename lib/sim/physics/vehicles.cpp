@@ -91,9 +91,10 @@ WheelState World::wheel(VehicleId vehicle, std::size_t wheel) const {
   const Vehicle& v = state_->vehicle(vehicle);
   require(wheel < v.wheels.size(), "no such wheel");
   const Wheel& w = v.wheels[wheel];
+  const double angle = std::atan2(w.direction.sine, w.direction.cosine);
   const Pose hub{v.settings.wheels[wheel].position - Vec3{0, w.length, 0},
-                 geo::rotation({0, 1, 0}, w.angle) * geo::rotation({1, 0, 0}, w.rotation)};
-  return {w.in_contact, w.length, w.force, w.rotation, w.spin, w.angle, w.point, w.normal, pose(v.chassis_id) * hub};
+                 geo::rotation({0, 1, 0}, angle) * geo::rotation({1, 0, 0}, w.rotation)};
+  return {w.in_contact, w.length, w.force, w.rotation, w.spin, angle, w.point, w.normal, pose(v.chassis_id) * hub};
 }
 
 std::vector<CoarseStep> check_step(const VehicleSettings& vehicle, const MassProperties& chassis, double dt) {

@@ -93,9 +93,7 @@ void Vehicle::control(std::size_t wheel, const VehicleControls& c) {
 
 void Vehicle::steer(std::size_t wheel) {
   Wheel& w = wheels[wheel];
-  w.angle = vehicle::wheel_angle(geometry, settings.wheels[wheel].position, w.controls.steering, settings.ackermann);
-  w.sine = std::sin(w.angle);
-  w.cosine = std::cos(w.angle);
+  w.direction = vehicle::wheel_direction(geometry, settings.wheels[wheel].position, w.controls.steering, settings.ackermann);
 }
 
 WheelSet::WheelSet(Body& chassis)
@@ -105,19 +103,20 @@ WheelSet::WheelSet(Body& chassis)
       forward_(chassis.x_pb.q * Vec3{0, 0, 1}) {}
 
 void WheelSet::add(Vehicle& added) {
-  for (std::size_t i = 0; i < added.wheels.size(); ++i) members_.push_back({&added, i});
+  for (std::size_t i = 0; i < added.wheels.size(); ++i)
+    members_.push_back({&added, i, &added.wheels[i], &added.settings.wheels[i]});
   // From the back to the front, left and right in turns: the order of files and names does not matter.
   std::stable_sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) {
-    const Vec3 p = a.settings().position, q = b.settings().position;
+    const Vec3 p = a.settings->position, q = b.settings->position;
     return std::tuple(p.z, p.y, std::abs(p.x), p.x) < std::tuple(q.z, q.y, std::abs(q.x), q.x);
   });
   models_.clear();
   std::vector<Vec3> positions;
   const auto steered = std::make_unique<bool[]>(members_.size());
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    models_.push_back(model_of(members_[i].settings(), chassis_->mass.mass));
-    positions.push_back(members_[i].settings().position);
-    steered[i] = members_[i].settings().steered;
+    models_.push_back(model_of(*members_[i].settings, chassis_->mass.mass));
+    positions.push_back(members_[i].settings->position);
+    steered[i] = members_[i].settings->steered;
   }
   const auto geometry = vehicle::steering_geometry(positions, std::span<const bool>(steered.get(), members_.size()));
   for (const Member& m : members_) {
@@ -126,7 +125,9 @@ void WheelSet::add(Vehicle& added) {
   }
   contacts_.resize(members_.size());
   inputs_.resize(members_.size());
-  memories_.resize(members_.size());
+  memories_.assign(members_.size(), {});
+  for (std::size_t i = 0; i < members_.size(); ++i) members_[i].wheel->memory = &memories_[i];
+  chassis_->moved = true;
   solver_.passes = passes_for(models_);
 }
 
@@ -136,7 +137,7 @@ void WheelSet::cast_rays(World::State& s) {
   const Vec3 c = from_bt(x.getOrigin()), down = -row_product(m, up_);
   btVector3 low(1e30, 1e30, 1e30), high(-1e30, -1e30, -1e30);
   for (const Member& member : members_) {
-    Wheel& w = member.wheel();
+    Wheel& w = *member.wheel;
     w.arm = row_product(m, w.hard_point);
     w.hard_point_w = c + w.arm;
     w.point = w.hard_point_w + w.ray_length * down;
@@ -150,8 +151,8 @@ void WheelSet::cast_rays(World::State& s) {
   Collect collect(s, chassis_, s.near);
   s.broadphase->aabbTest(low, high, collect);
   for (const Member& member : members_) {
-    member.wheel().normal = -down;
-    find_ground(s, down, member.settings(), member.wheel());
+    member.wheel->normal = -down;
+    find_ground(s, down, *member.settings, *member.wheel);
   }
 }
 
@@ -200,16 +201,15 @@ vehicle::BodyState WheelSet::chassis_state(const World::State& s) const {
   return state;
 }
 
-void WheelSet::fill_contact(std::size_t i, const vehicle::BodyState& body) {
-  const Wheel& w = members_[i].wheel();
+void WheelSet::fill_contact(std::size_t i, const vehicle::BodyState& body, Vec3 axle) {
+  const Wheel& w = *members_[i].wheel;
   vehicle::Contact& c = contacts_[i];
   c.touches = w.in_contact;
   if (!c.touches) return;
-  const Vec3 axle = row_product(chassis_->bt->getCenterOfMassTransform().getBasis(), axle_);
-  c.axle = w.angle != 0 ? w.cosine * axle + w.sine * cross(body.up, axle) : axle;
+  c.axle = w.direction.sine != 0 ? w.direction.cosine * axle + w.direction.sine * cross(body.up, axle) : axle;
   c.arm = w.arm;
   c.normal = w.normal;
-  c.compression = members_[i].settings().rest_length - w.length;
+  c.compression = members_[i].settings->rest_length - w.length;
   const double lean = dot(w.normal, body.up);
   c.slope = lean > 1 / kMostSlope ? 1 / lean : kMostSlope;
   c.ground_friction = w.ground->settings.friction;
@@ -225,8 +225,8 @@ void WheelSet::fill_contact(std::size_t i, const vehicle::BodyState& body) {
 void WheelSet::roll_freely(const vehicle::BodyState& body) {
   const Vec3 forward = row_product(chassis_->bt->getCenterOfMassTransform().getBasis(), forward_);
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    const Wheel& w = members_[i].wheel();
-    const Vec3 ahead = w.cosine * forward + w.sine * cross(body.up, forward);
+    const Wheel& w = *members_[i].wheel;
+    const Vec3 ahead = w.direction.cosine * forward + w.direction.sine * cross(body.up, forward);
     Vec3 v = body.velocity.linear + cross(body.velocity.angular, w.arm);
     if (w.in_contact) v -= contacts_[i].ground_velocity;
     memories_[i] = {};
@@ -238,9 +238,10 @@ void WheelSet::roll_freely(const vehicle::BodyState& body) {
 void WheelSet::update(World::State& s, double dt) {
   cast_rays(s);
   const vehicle::BodyState body = chassis_state(s);
+  const Vec3 axle = row_product(chassis_->bt->getCenterOfMassTransform().getBasis(), axle_);
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    fill_contact(i, body);
-    const VehicleControls& c = members_[i].wheel().controls;
+    fill_contact(i, body, axle);
+    const VehicleControls& c = members_[i].wheel->controls;
     const double r = models_[i].radius;
     inputs_[i].torque = c.governed ? 0 : c.engine_force * r;
     inputs_[i].brake_torque = c.brake_force * r;
@@ -252,8 +253,7 @@ void WheelSet::update(World::State& s, double dt) {
   chassis_->bt->setLinearVelocity(bt(body.velocity.linear + change.linear));
   chassis_->bt->setAngularVelocity(bt(body.velocity.angular + change.angular));
   for (std::size_t i = 0; i < members_.size(); ++i) {
-    Wheel& w = members_[i].wheel();
-    w.memory = memories_[i];
+    Wheel& w = *members_[i].wheel;
     w.force = memories_[i].load;
     w.spin = memories_[i].spin;
     w.rotation += w.spin * dt;

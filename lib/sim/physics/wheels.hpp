@@ -18,7 +18,7 @@ struct Body;
 
 struct Wheel {
   VehicleControls controls;
-  double angle = 0, sine = 0, cosine = 1;  // of this wheel's steering
+  vehicle::WheelDirection direction;  // of this wheel
   // Set up once, in the chassis' frame P.
   Vec3 hard_point;
   double ray_length = 0;
@@ -26,9 +26,9 @@ struct Wheel {
   bool in_contact = false;
   double length = 0, force = 0, rotation = 0, spin = 0;
   Vec3 hard_point_w, point, normal;
-  Vec3 arm;                // from the center of mass to `point`
-  Body* ground = nullptr;  // the body under it
-  vehicle::WheelMemory memory;
+  Vec3 arm;                                      // from the center of mass to `point`
+  Body* ground = nullptr;                        // the body under it
+  const vehicle::WheelMemory* memory = nullptr;  // in its set
 };
 
 struct Vehicle {
@@ -61,13 +61,13 @@ class WheelSet {
   struct Member {
     Vehicle* vehicle;
     std::size_t index;
-    Wheel& wheel() const { return vehicle->wheels[index]; }
-    const WheelSettings& settings() const { return vehicle->settings.wheels[index]; }
+    Wheel* wheel;
+    const WheelSettings* settings;
   };
   void cast_rays(World::State& state);
   static void find_ground(const World::State& state, Vec3 down, const WheelSettings& set, Wheel& w);
   vehicle::BodyState chassis_state(const World::State& state) const;
-  void fill_contact(std::size_t i, const vehicle::BodyState& body);
+  void fill_contact(std::size_t i, const vehicle::BodyState& body, Vec3 axle);
   void roll_freely(const vehicle::BodyState& body);
 
   Body* chassis_;

@@ -1,5 +1,6 @@
 #include "lib/sim/traffic/driven_vehicle.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace simbatch::sim {
@@ -40,13 +41,17 @@ double DrivenVehicle::move(std::size_t actuator, double rate, double dt) {
 void DrivenVehicle::move_actuators(double dt) {
   const double throttle = move(0, settings_.throttle_rate, dt), first = move(1, settings_.lever_rate, dt),
                second = move(2, settings_.lever_rate, dt);
+  for (std::size_t side = 0; side < 2 && settings_.skid; ++side) {
+    const double wanted = kTopSpeed * throttle * (side == 0 ? first : second), most = kAcceleration * dt;
+    rims_[side] += std::clamp(wanted - rims_[side], -most, most);
+  }
   physics::World& world = simulation_.world();
   for (std::size_t wheel = 0; wheel < 4; ++wheel) {
     const bool right = wheel % 2 == 1, front = wheel < 2;
     physics::VehicleControls c;
     c.governed = settings_.skid || !front;
-    c.engine_force = c.governed ? settings_.mass * kAcceleration / (settings_.skid ? 4 : 2) : 0;
-    c.rim_speed = kTopSpeed * throttle * (settings_.skid ? (right ? second : first) : 1);
+    if (c.governed) c.engine_force = settings_.mass * (settings_.skid ? kSkidForce * 9.81 : kAcceleration / 2);
+    c.rim_speed = settings_.skid ? rims_[right ? 1 : 0] : kTopSpeed * throttle;
     c.steering = settings_.skid || !front ? 0 : first * kSteeringAngle;
     world.set_wheel_controls(vehicle_, wheel, c);
   }

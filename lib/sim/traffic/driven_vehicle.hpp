@@ -5,7 +5,8 @@
 /// The file names the rates at which they move (strokes per second; a stroke is the travel from 0 to 1) and nothing else about what moves
 /// the vehicle. The rest is own: the setting of the throttle, times kTopSpeed, is the speed at which the powered wheels are held, with
 /// at most kAcceleration for the whole vehicle, either way; full steering turns the front wheels by kSteeringAngle; a skid
-/// vehicle's lever is the share of that speed that its side gets. So with nothing set the brakes are on.
+/// vehicle's lever is the share of that speed that its side gets: its rims change their speed by kAcceleration, with as much force as
+/// it takes to drag the wheels around. So with nothing set the brakes are on.
 
 #include <array>
 #include <memory>
@@ -24,6 +25,8 @@ inline constexpr double kAcceleration = 3;                    ///< m/s^2, at ful
 inline constexpr double kSteeringAngle = 0.5235987755982988;  ///< rad (30 degrees) of the front wheels at steering 1
 /// Rubber on dry ground: tire forces up to this share of the load. Without such a limit a skid vehicle could not turn.
 inline constexpr double kTireFriction = 1;
+/// Force on each wheel of a skid vehicle, as a share of the vehicle's weight: a wheel slides before its motor gives up.
+inline constexpr double kSkidForce = 1;
 
 struct DrivenSettings {
   bool skid = false;         ///< wheels by side; otherwise front wheels steer, rear wheels drive
@@ -51,6 +54,7 @@ class DrivenVehicle {
   physics::VehicleId vehicle_;
   DrivenSettings settings_;
   std::array<DeviceNode*, 3> actuators_{};
+  std::array<double, 2> rims_{};  // of a skid vehicle: speeds of the left and right side (m/s)
 };
 
 }  // namespace simbatch::sim

@@ -70,6 +70,11 @@ TEST_CASE("steering: wheels on the circle about one center") {
   CHECK(wheel_angle(g, wheels[1], middle, 1) == doctest::Approx(std::atan(2.5 / (rho - 0.8))));
   CHECK(wheel_angle(g, wheels[0], -middle, 1) == doctest::Approx(-wheel_angle(g, wheels[1], middle, 1)));
   CHECK(wheel_angle(g, wheels[0], middle, 0) == middle);
+  for (const double share : {0.0, 0.5, 1.0})
+    for (const double angle : {-0.5, 0.0, 0.3}) {
+      const WheelDirection d = wheel_direction(g, wheels[1], angle, share);
+      CHECK(std::atan2(d.sine, d.cosine) == doctest::Approx(wheel_angle(g, wheels[1], angle, share)));
+    }
   const bool all[] = {true, true, true, true};
   CHECK(wheel_angle(steering_geometry(wheels, all), wheels[0], middle, 1) == middle);
 }

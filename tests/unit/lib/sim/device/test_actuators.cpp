@@ -176,6 +176,8 @@ TEST_CASE("drive: positive steering turns the nose to the right (+x)") {
   car.drive->set(0, 0.5);
   car.drive->set(1, 0.5);
   car.run(4);
-  CHECK(car.value("car.w0", 3) == doctest::Approx(0.15));
+  // 0.15 rad in the middle of the axle, its wheels on circles about one center: 2.6 m of wheelbase, 0.8 m to each side.
+  CHECK(car.value("car.w0", 3) == doctest::Approx(std::atan(2.6 / (2.6 / std::tan(0.15) + 0.8))));
+  CHECK(car.value("car.w1", 3) == doctest::Approx(std::atan(2.6 / (2.6 / std::tan(0.15) - 0.8))));
   CHECK(car.value("car", 0) > 0.5);
 }
