@@ -14,7 +14,10 @@ void read_vertex(const std::vector<Token>& tokens, Mesh& mesh, Diagnostics& diag
   if (tokens.size() < 4 || tokens.size() > 8)
     diagnostics.report(code::kVertex, tokens[0].at, "a point needs three numbers, found " + number_text(tokens.size() - 1));
   for (std::size_t i = 0; i < 3 && i + 1 < tokens.size(); ++i) {
-    const Number<double> number = parse_double(tokens[i + 1].text);
+    std::string_view text = tokens[i + 1].text;
+    if (text.starts_with('+') && !text.starts_with("+-"))
+      text.remove_prefix(1);  // strtod, which most writers rely on, reads it
+    const Number<double> number = parse_double(text);
     if (!number) diagnostics.report(code::kVertex, tokens[i + 1].at, quoted(tokens[i + 1].text) + " is not a number");
     point[i] = number.value;
   }

@@ -40,6 +40,21 @@ class GivenFiles final : public Assimp::IOSystem {
   const std::vector<ModelBytes>& files_;
 };
 
+/// An OBJ with a zero before numbers that begin with a point: assimp 5.2 takes `v .5 0 0` for a line with two numbers.
+std::string with_leading_zeros(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 16);
+  char before = '\n';
+  bool numbers = false;  // on a line of v, vn or vt
+  for (const char c : text) {
+    if (before == '\n' || before == '\r') numbers = c == 'v';
+    if (numbers && c == '.' && (before == ' ' || before == '\t')) out += '0';
+    out += c;
+    before = c;
+  }
+  return out;
+}
+
 /// Leaves only the readers of kModelTypes: assimp asks all of them about a file, whatever its suffix.
 void unregister_others(Assimp::Importer& importer) {
   for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
@@ -90,7 +105,10 @@ bool has_model_type(std::string_view file) {
   return std::find(std::begin(kModelTypes), std::end(kModelTypes), suffix) != std::end(kModelTypes);
 }
 
-std::optional<Model> import_model(const std::vector<ModelBytes>& files, std::string& why) {
+std::optional<Model> import_model(const std::vector<ModelBytes>& given, std::string& why) {
+  std::vector<ModelBytes> files = given;
+  std::string object;
+  if (files[0].name.ends_with(".obj")) files[0].bytes = object = with_leading_zeros(files[0].bytes);
   Assimp::Importer importer;
   unregister_others(importer);
   importer.SetIOHandler(new GivenFiles(files));  // the importer deletes it

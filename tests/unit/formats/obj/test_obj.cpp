@@ -20,6 +20,15 @@ TEST_CASE("obj: points and faces, polygons as fans, negative and textured indice
   CHECK(read.value->triangles == std::vector<std::array<std::uint32_t, 3>>{{0, 1, 2}, {0, 2, 3}, {0, 1, 2}});
 }
 
+TEST_CASE("obj: numbers as C's strtod reads them") {
+  const auto read = obj::read_obj("v .5 -.5 5.\nv +.5 1.e0 +2\nv .25e1 1E+3 -0\nf 1 2 3\n", "n.obj");
+  REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+  CHECK(read.value->points[0] == std::array<double, 3>{0.5, -0.5, 5});
+  CHECK(read.value->points[1] == std::array<double, 3>{0.5, 1, 2});
+  CHECK(read.value->points[2] == std::array<double, 3>{2.5, 1000, 0});
+  CHECK_FALSE(obj::read_obj("v +-5 0 0\nv 0 0 0\nv 1 1 1\nf 1 2 3\n", "n.obj").ok());
+}
+
 TEST_CASE("obj: every broken line is one located error") {
   const auto read = obj::read_obj("v 1 2\nv 1 x 3\nv 0 0 0\nv 1 1 1\nf 1 2\nf 1 2 9\nf 3 0 4\nf 1 2 3\n", "b.obj");
   test::Expected expected(read.diagnostics);

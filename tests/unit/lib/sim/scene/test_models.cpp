@@ -72,6 +72,21 @@ TEST_CASE("models: an OBJ with its materials, unchanged") {
   CHECK(folder.read(""));  // the type need not be said
 }
 
+TEST_CASE("models: an OBJ whose numbers begin with a point") {
+  for (const char* number : {".5", "-.5", "+.5", ".25e1", "5."}) {
+    CAPTURE(number);
+    Folder folder;
+    folder.write("obj", std::string("o .a\nv ") + number + " .5 0\nv 0 1 0\nv 0\t.75 1\nf 1 2 3\n");
+    const auto model = folder.read("obj");
+    REQUIRE(model);
+    CHECK(folder.problems.empty());
+    CHECK(model->mesh.points.size() == 3);
+    bool seen = false;
+    for (const geo::Vec3& p : model->mesh.points) seen = seen || p == geo::Vec3{0, 0.75, 1};
+    CHECK(seen);
+  }
+}
+
 TEST_CASE("models: a 3DS with its material, z up turned into y up and z forward") {
   Folder folder;
   folder.write("3ds", tiny_3ds());
