@@ -53,8 +53,8 @@ class SimDeviceStatus(enum.IntFlag):
 class DeviceError(Exception):
     """A device did not answer. `error` is a SimDeviceError, `device` the requested name."""
 
-    def __init__(self, device, error):
-        super().__init__("%s: %s" % (device, error.name))
+    def __init__(self, device, error, detail=""):
+        super().__init__("%s: %s%s" % (device, error.name, detail))
         self.device = device
         self.error = error
 
@@ -114,7 +114,8 @@ def _number(value):
 def _result(request, answer):
     what = request["do"]
     if what in ("get", "set", "image", "unlock") and answer["error"] != 0:
-        raise DeviceError(request.get("device", "image"), SimDeviceError(answer["error"]))
+        detail = ", %d values, expected %d" % (answer["found"], answer["expected"]) if "expected" in answer else ""
+        raise DeviceError(request.get("device", "image"), SimDeviceError(answer["error"]), detail)
     if what == "get":
         if "text" in answer:
             return answer["text"]

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/core/text.hpp"
 #include "base/xml/codes.hpp"
 #include "base/xml/xml.hpp"
 
@@ -22,6 +23,7 @@ struct Check {
   std::size_t depth = 0, max_depth = 0, max_attributes = 0;
   const Code* fault = nullptr;
   Position fault_at;
+  std::vector<std::pair<std::string, Position>> open;  // elements that are not closed yet, outermost first
 
   void stop(const Code& code) {
     fault = &code;
@@ -34,17 +36,54 @@ struct Check {
   }
 };
 
-void start_element(void* user, const XML_Char*, const XML_Char** attributes) {  // names and values in turn, then a null pointer
+// attributes: names and values in turn, then a null pointer
+void start_element(void* user, const XML_Char* name, const XML_Char** attributes) {
   auto& check = *static_cast<Check*>(user);
+  check.open.emplace_back(name, check.here());
   std::size_t count = 0;
   while (attributes[2 * count] != nullptr && count <= check.max_attributes) ++count;
   if (count > check.max_attributes) check.stop(code::kSize);
   if (++check.depth > check.max_depth && check.fault == nullptr) check.stop(code::kDepth);
 }
-void end_element(void* user, const XML_Char*) { --static_cast<Check*>(user)->depth; }
+void end_element(void* user, const XML_Char*) {
+  auto& check = *static_cast<Check*>(user);
+  --check.depth;
+  check.open.pop_back();
+}
 void entity_declaration(void* user, const XML_Char*, int, const XML_Char*, int, const XML_Char*, const XML_Char*,
                         const XML_Char*, const XML_Char*) {
   static_cast<Check*>(user)->stop(code::kEntity);
+}
+
+/// The end tag at that place of the text: "</b>".
+std::string_view end_tag_at(std::string_view text, Position at) {
+  for (std::uint32_t line = 1; line < at.line; ++line) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text.remove_prefix(std::min<std::size_t>(text.size(), at.column - 1));
+  // Expat points at the name, in some versions at the tag.
+  const std::string_view tag = text.substr(0, text.find('>'));
+  return tag.starts_with("</") ? trimmed(tag.substr(2)) : trimmed(tag);
+}
+
+void report_syntax(const Check& check, std::string_view text, Diagnostics& diagnostics) {
+  const XML_Error error = XML_GetErrorCode(check.parser);
+  const Position at = check.here();
+  const bool mismatched = error == XML_ERROR_TAG_MISMATCH, unclosed = error == XML_ERROR_NO_ELEMENTS;
+  if (check.open.empty() || !(mismatched || unclosed)) {
+    diagnostics.report(code::kSyntax, at, XML_ErrorString(error));
+    return;
+  }
+  const auto& [name, opened] = check.open.back();
+  if (mismatched)
+    diagnostics.report(
+        code::kSyntax, at,
+        fmt::format("mismatched tag: </{}> where </{}> is expected", printable(end_tag_at(text, at).substr(0, 64)), name));
+  else
+    diagnostics.report(code::kSyntax, at, fmt::format("the file ends where </{}> is expected", name));
+  diagnostics.note(code::kSyntax, opened, fmt::format("<{}> begins here", name));
 }
 
 bool is_well_formed(std::string_view text, const Limits& limits, Diagnostics& diagnostics) {
@@ -74,7 +113,7 @@ bool is_well_formed(std::string_view text, const Limits& limits, Diagnostics& di
   else if (check.fault == &code::kEntity)
     diagnostics.report(code::kEntity, at, "an entity is defined here; write the text itself");
   else
-    diagnostics.report(code::kSyntax, at, XML_ErrorString(XML_GetErrorCode(check.parser)));
+    report_syntax(check, text, diagnostics);
   return false;
 }
 

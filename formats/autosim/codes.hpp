@@ -19,12 +19,14 @@ inline constexpr Code kLinkOrder{"autosim-link-order", Severity::warning,
                                  "a link precedes a body that it joins, which AutoSim itself does not accept"};
 inline constexpr Code kBrakeWeak{"autosim-brake-weak", Severity::warning,
                                  "a brake force looks like PAL's impulse a step and is weak as a force"};
+inline constexpr Code kStiffUnit{"autosim-stiffness", Severity::warning,
+                                 "a SuspensionKs looks like N/m, but it is per kilogram of the chassis"};
 inline constexpr Code kTileSize{"autosim-tile-size", Severity::warning, "TileSize is not a multiple of HeightDataPerArea"};
 inline constexpr Code kScanner{"autosim-scanner", Severity::error,
                                "a LaserScanner's angles, range or number of rays cannot be"};
 
 inline constexpr const Code* kAll[] = {&kName,  &kNameAbsent, &kDuplicate, &kReference, &kZeroVector, &kConflict, &kEmpty,
-                                       &kOrder, &kTime,       &kLinkOrder, &kBrakeWeak, &kTileSize,   &kScanner};
+                                       &kOrder, &kTime,       &kLinkOrder, &kBrakeWeak, &kStiffUnit,  &kTileSize, &kScanner};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::autosim::code

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -17,6 +18,9 @@ constexpr std::array<std::string_view, 2> kCameraTypes = {"fixed", "thirdperson"
 /// Below this force, on a body heavier than this mass, BrakeForce was probably written for PAL, which takes it as an
 /// impulse a step (N s): the thesis' 10 on 1400 kg stops a car in PAL at 60 Hz as 600 N would.
 constexpr double kWeakBrake = 100, kHeavy = 200;
+/// From here on SuspensionKs, which is 1/s^2, was probably written in N/m: four wheels of 1000 make a car bounce at 10 Hz, racing
+/// cars do at 5.
+constexpr double kStiffest = 1000;
 
 DriveActuator read_drive(BlockReader& block) {
   DriveActuator drive;
@@ -260,6 +264,18 @@ void check_brake(const Device& device, const xml::Element& element, const Robot&
                          element.first_child("BrakeForce").path() + "/@value");
 }
 
+void check_stiffness(const Device& device, const xml::Element& element, const Robot& robot, Diagnostics& diagnostics) {
+  const auto* wheel = std::get_if<WheelDevice>(&device.kind);
+  if (wheel == nullptr || wheel->ks < kStiffest) return;
+  for (const Body& body : robot.bodies)
+    if (body.name == device.part && std::isfinite(wheel->ks * body.mass) && std::isfinite(wheel->ks / body.mass * 1000))
+      diagnostics.report(code::kStiffUnit, element.first_child("SuspensionKs").attribute_position("value"),
+                         "SuspensionKs " + number_text(wheel->ks) + " is per kilogram of " + quoted(body.name) + ": " +
+                             number_text(wheel->ks * body.mass) + " N/m; for " + number_text(wheel->ks) + " N/m write " +
+                             number_text(std::round(wheel->ks / body.mass * 1000) / 1000),
+                         element.first_child("SuspensionKs").path() + "/@value");
+}
+
 }  // namespace
 
 void read_devices(const xml::Element& section, const NameTable& bodies, Robot& robot, Diagnostics& diagnostics) {
@@ -284,6 +300,7 @@ void read_devices(const xml::Element& section, const NameTable& bodies, Robot& r
   for (auto& [device, element] : devices) {
     if (!check_wheel(device, element, known, diagnostics)) continue;
     check_brake(device, element, robot, diagnostics);
+    check_stiffness(device, element, robot, diagnostics);
     robot.devices.push_back(std::move(device));
   }
   reader.finish();

@@ -60,6 +60,13 @@ Pose read_pose(BlockReader& block) {
     pose.above = reader.number("above").value_or(0);
     if (element->attribute("y") && element->attribute("above"))
       reader.report(code::kConflict, "above", "both y and above, expected one of them");
+    for (const std::string_view turn : {"heading", "Heading", "yaw", "direction"}) {
+      if (!element->attribute(turn)) continue;
+      reader.allow_attribute(turn);
+      reader.report(xml::code::kAttributeUnknown, turn,
+                    "<Position> has no " + std::string(turn) + ", expected an element beside it: <Heading value=" +
+                        quoted(*element->attribute(turn)) + "/>, degrees clockwise from north");
+    }
     reader.finish();
   }
   pose.heading = block.number("Heading", 0);

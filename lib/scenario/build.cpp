@@ -1,5 +1,6 @@
 #include "lib/scenario/build.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "lib/file_kind/file_kind.hpp"
@@ -23,6 +24,17 @@ SimulationSettings settings_of(const autosim::World& file, const BuildOptions& o
   if (file.physics.origin) settings.origin = geo::LatLon{file.physics.origin->latitude, file.physics.origin->longitude};
   if (file.physics.start_time) settings.start_unix = unix_time(*file.physics.start_time).value_or(settings.start_unix);
   return settings;
+}
+
+/// Into the order in which the world is made: by name, so that the order in a file is of no consequence for tree, trace and run.
+void sort_objects(autosim::World& world) {
+  const auto by_name = [](auto& objects) {
+    std::stable_sort(objects.begin(), objects.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  };
+  by_name(world.robots);
+  by_name(world.statics);
+  by_name(world.traffic);
+  by_name(world.grasps);
 }
 
 /// Hands the participants over to the simulation, in the order in which they act: first what decides, then what others read
@@ -64,6 +76,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, con
   if (objects != nullptr) scene.append(build_objects(site, *objects));
   build_grasps(site);
   auto programs = build_programs(site, scene.vehicles);
+  if (!files.problems().has_errors()) check_overlaps(site);
   add_participants(std::move(assembly), std::move(scene), std::move(programs), built);
 
   built.inputs = files.take_inputs();
@@ -112,6 +125,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   auto parsed = autosim::read_world(input.text(), input.name());
   result.diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return result;
+  detail::sort_objects(*parsed.value);
   return detail::build_world(path, *parsed.value, input, nullptr, options, std::move(result.diagnostics));
 }
 

@@ -20,6 +20,12 @@ inline constexpr Code kControlInput{"sim-control-input", Severity::error,
 inline constexpr Code kStep{"sim-step-large", Severity::warning,
                             "the integration step is too large to show the motion of a vehicle on its springs"};
 inline constexpr Code kNoWheels{"sim-drive-without-wheels", Severity::warning, "a DriveActuator has no WheelDevice"};
+inline constexpr Code kNoPower{"sim-drive-without-power", Severity::warning,
+                               "a DriveActuator has a motor, but none of its wheels is powered"};
+inline constexpr Code kWheelReach{"sim-wheel-reach", Severity::warning,
+                                  "a wheel cannot reach level ground: the body below it touches first"};
+inline constexpr Code kOverlap{"sim-overlap", Severity::warning,
+                               "bodies are inside each other, or in the ground, before the first step"};
 inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
 inline constexpr Code kArticulation{"sim-articulation", Severity::error,
                                     "the links of a robot with an Articulation do not form a tree that it can be"};
@@ -46,10 +52,11 @@ inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate exceeds the number of steps per second: it scans once per step"};
 
-inline constexpr const Code* kAll[] = {
-    &kFile,      &kOutside,     &kOrigin,      &kOriginDiffers,  &kShape,        &kControlDevice, &kControlInput,
-    &kStep,      &kNoWheels,    &kNoiseUnused, &kNoGround,       &kArticulation, &kNetwork,       &kNetworkUnused,
-    &kRoadWidth, &kSensorFiles, &kMissionPart, &kMissionVehicle, &kMissionDive,  &kScannerRays,   &kScannerRate};
+inline constexpr const Code* kAll[] = {&kFile,           &kOutside,       &kOrigin,      &kOriginDiffers, &kShape,
+                                       &kControlDevice,  &kControlInput,  &kStep,        &kNoWheels,      &kNoPower,
+                                       &kWheelReach,     &kOverlap,       &kNoiseUnused, &kNoGround,      &kArticulation,
+                                       &kNetwork,        &kNetworkUnused, &kRoadWidth,   &kSensorFiles,   &kMissionPart,
+                                       &kMissionVehicle, &kMissionDive,   &kScannerRays, &kScannerRate};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -1,9 +1,19 @@
 // <Control>: settings of actuators at given times.
 
+#include <algorithm>
+
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
 
 namespace simbatch::scenario::detail {
+
+std::string list_of(const std::vector<std::string>& names, std::string_view before) {
+  constexpr std::size_t kShown = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += std::string(i == 0 ? before : ", ") + names[i];
+  if (names.size() > kShown) text += ", and " + std::to_string(names.size() - kShown) + " more";
+  return text;
+}
 
 std::vector<TimedSetting> settings_of(const Site& site, const std::string& owner, const autosim::Control& control) {
   auto* device = dynamic_cast<DeviceNode*>(site.simulation.tree().find(owner + "." + control.device));
@@ -17,7 +27,7 @@ std::vector<TimedSetting> settings_of(const Site& site, const std::string& owner
     const std::string_view near = nearest(control.device, views);
     site.files.report(code::kControlDevice, control.place.at,
                       quoted(owner) + " has no device " + quoted(control.device) +
-                          (near.empty() ? "" : "; did you mean " + quoted(near) + "?"));
+                          (near.empty() ? "" : "; did you mean " + quoted(near) + "?") + list_of(names, "; it can set "));
     return {};
   }
   std::vector<TimedSetting> settings;

@@ -87,6 +87,9 @@ void add_articulation(const Site& site, RobotParts& robot, const geo::Pose& X_WR
 /// Full steering of a DriveActuator, rad: its SteeringAngle, or kDefaultSteeringAngle.
 double full_steering(const autosim::DriveActuator& drive);
 
+/// Warns of a drive whose motor has no powered wheel, and of wheels that do not reach level ground. @param wheels  the drive's
+void check_wheels(const Site& site, const RobotParts& robot, const DriveEntry& drive,
+                  const std::vector<const WheelEntry*>& wheels);
 /// Adds the devices of a robot to its parts. @param scene  gets cameras and lights
 RobotDevices add_devices(const Site& site, const RobotParts& robot, Scene& scene);
 /// Makes a vehicle of each drive that has wheels. @param scene  gets the models of the wheels

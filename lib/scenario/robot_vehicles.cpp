@@ -58,6 +58,7 @@ void add_vehicle(const Site& site, const RobotParts& robot, const RobotDevices& 
     return;
   }
   warn_of_large_step(site, robot, drive, vehicle);
+  check_wheels(site, robot, drive, wheels);
   const physics::VehicleId id = site.simulation.world().add_vehicle(drive.part.body, std::move(vehicle));
   site.assembly.devices->attach_wheels(*drive.node, id, nodes);
   for (std::size_t i = 0; i < wheels.size(); ++i) {

@@ -107,6 +107,11 @@ void refuse_grasp(const std::string& robot, const std::string& world, Diagnostic
 /// The World file that an object file lacks: flat ground.
 autosim::World world_of_objects();
 
+/// `before`, then the first names, with commas; empty if there is none.
+std::string list_of(const std::vector<std::string>& names, std::string_view before);
+/// Warns of what is inside something else before the first step: robots and loose objects in each other, in fixed things, in the
+/// ground. When the world is complete.
+void check_overlaps(const Site& site);
 /// The settings of a Control of the robot or traffic `owner`; reports a device or an input that it does not have.
 std::vector<TimedSetting> settings_of(const Site& site, const std::string& owner, const autosim::Control& control);
 

@@ -120,6 +120,12 @@ struct Contact {
   Vec3 friction_impulse;  ///< N s, on a
 };
 
+/// Two bodies that are inside each other.
+struct Overlap {
+  BodyId a = kNoBody, b = kNoBody;  ///< a < b; at least one of them dynamic, none a terrain
+  double depth = 0;                 ///< m, > 0: how far one would have to move, as the contact solver sees it
+};
+
 /// A world that has left the range where numbers mean anything.
 struct BlowUp {
   BodyId body;
@@ -242,6 +248,9 @@ class World {
   std::optional<RayHit> ray_cast(Vec3 from, Vec3 to, const RayFilter& filter = {});
   /// Touching points after the last step, sorted by (a, b), then as found.
   void contacts(std::vector<Contact>& out);
+  /// Pairs that overlap by more than `least_depth` (m) where they are now, but for linked ones; sorted by (a, b). Leaves no
+  /// trace in later steps.
+  std::vector<Overlap> overlaps(double least_depth);
   /// Surface of the terrains under (x, z); empty where there is none.
   std::optional<double> terrain_height(double x, double z);
 

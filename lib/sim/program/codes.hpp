@@ -22,7 +22,7 @@ inline constexpr Code kCrash{"sim-program-crash", Severity::error, "a user progr
 inline constexpr Code kThrow{"sim-program-throw", Severity::error, "an exception left a user program's main"};
 inline constexpr Code kExit{"sim-program-exit", Severity::error, "a user program called exit, abort or the like"};
 inline constexpr Code kTimeout{"sim-program-timeout", Severity::error,
-                               "a user program did not sleep in time (--program-timeout)"};
+                               "a user program ran too long without a sleep (--program-timeout)"};
 inline constexpr Code kInterrupted{"sim-program-interrupted", Severity::error,
                                    "the run was interrupted while a program had its turn"};
 

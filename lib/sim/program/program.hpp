@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/core/diagnostics.hpp"
+#include "base/core/number.hpp"
 #include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::sim {
@@ -30,6 +31,13 @@ struct Turn {
   std::string message = {};    ///< failed: one clause
   FloatChange float_change = FloatChange::none;  ///< so far; once set, in every turn
 };
+
+/// Why a program of a library was stopped: what it did, and what to do about it. @param limit  of a turn, s of real time
+inline std::string timeout_message(double limit) {
+  return "ran for " + number_text(limit) +
+         " s of real time without a sleep, while simulation time stood still; call Sleep in each of its loops, or allow more "
+         "time with --program-timeout";
+}
 
 class Program {
  public:

@@ -27,7 +27,7 @@ class ProgramScheduler final : public Participant {
   explicit ProgramScheduler(Simulation& simulation) : simulation_(simulation), board_(ProgramBoard::of(simulation)) {}
   ~ProgramScheduler() override;
 
-  /// In the order of robots. Before the first step.
+  /// In the order of robots' names. Before the first step.
   void add(std::unique_ptr<Program> program);
 
   bool empty() const { return entries_.empty(); }

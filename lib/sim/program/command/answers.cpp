@@ -127,7 +127,13 @@ void set_data(std::string& out, ProgramPort& port, const Request& request) {
   std::vector<float> values;
   values.reserve(request.values.size());
   for (const double value : request.values) values.push_back(static_cast<float>(value));
-  append_error(out, port.set_data(request.text, values.data(), static_cast<std::int64_t>(values.size() * sizeof(float))));
+  const DeviceError error =
+      port.set_data(request.text, values.data(), static_cast<std::int64_t>(values.size() * sizeof(float)));
+  append_error(out, error);
+  if (error == DeviceError::data_size_mismatch) {
+    const auto* node = dynamic_cast<const DeviceNode*>(port.simulation().tree().find(request.text));
+    out += ",\"expected\":" + number_text(node->inputs().size()) + ",\"found\":" + number_text(values.size());
+  }
   out += '}';
 }
 

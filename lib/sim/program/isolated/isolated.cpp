@@ -87,7 +87,7 @@ struct IsolatedProgram::State {
     switch (wait) {
       case Wait::ready: return std::nullopt;
       case Wait::dead: return gone();
-      case Wait::late: return failed(settings.late, "did not sleep for " + number_text(settings.timeout) + " s of real time");
+      case Wait::late: return failed(settings.late, timeout_message(settings.timeout));
       case Wait::interrupted: return failed(settings.interrupted, "was interrupted in its turn");
     }
     return std::nullopt;

@@ -150,7 +150,7 @@ class Native final : public Program {
       turn.message = "was interrupted in its turn";
     } else if (guarded_.timed_out) {
       turn.code = &program_code::kTimeout;
-      turn.message = "did not sleep for " + number_text(guarded_.timeout) + " s of real time";
+      turn.message = timeout_message(guarded_.timeout);
     } else {
       turn.code = &program_code::kCrash;
       turn.message = "crashed: " + fault_text(guarded_);

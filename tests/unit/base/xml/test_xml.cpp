@@ -59,8 +59,20 @@ TEST_CASE("xml: what is not well-formed is refused with its place") {
     auto parsed = parse(row.first);
     CHECK_FALSE(parsed.value.has_value());
     test::Expected expected(parsed.diagnostics);
+    expected.drop_notes();
     expected.take("xml-syntax", row.second);
   }
+}
+
+TEST_CASE("xml: a tag that closes another element is named, with the one that is open") {
+  auto wrong = parse("<a>\n  <b>\n    <c/>\n  </d>\n</a>");
+  test::Expected mismatched(wrong.diagnostics);
+  CHECK(mismatched.take("xml-syntax", Position{4, 5}) == "mismatched tag: </d> where </b> is expected");
+  CHECK(mismatched.take("xml-syntax", Position{2, 3}) == "<b> begins here");
+  auto cut = parse("<a>\n<b/>\n");
+  test::Expected unclosed(cut.diagnostics);
+  CHECK(unclosed.take("xml-syntax", Position{3, 1}) == "the file ends where </a> is expected");
+  unclosed.take("xml-syntax", Position{1, 1});
 }
 
 TEST_CASE("xml: entity definitions, depth and size are limited") {

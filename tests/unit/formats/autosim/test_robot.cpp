@@ -206,6 +206,16 @@ TEST_CASE("robot: parameters that exclude each other, or of which one is needed"
   wrong_root.take(xml::code::kRoot);
 }
 
+TEST_CASE("robot: a stiffness in N/m is told that it is per kilogram") {
+  auto stiff = problems(
+      "",
+      "<DriveActuator name=\"d\"><Part name=\"body\"/><MotorForce value=\"1\"/><BrakeForce value=\"1000\"/></DriveActuator>"
+      "<WheelDevice name=\"w\"><Part name=\"body\"/><DriveActuator name=\"d\"/><Position x=\"0\" y=\"0\" z=\"0\"/><Radius value=\"0.3\"/>"
+      "<Width value=\"0.2\"/><SuspensionRestLength value=\"0.1\"/><SuspensionKs value=\"28000\"/><SuspensionKd value=\"20\"/>"
+      "<Powered value=\"true\"/><Steering value=\"true\"/><Brakes value=\"true\"/></WheelDevice>");
+  CHECK(stiff.take(code::kStiffUnit).find("for 28000 N/m write ") != std::string::npos);
+}
+
 TEST_CASE("robot: a brake force of a few newtons on a car is pointed out") {
   auto weak = problems(
       "", "<DriveActuator name=\"d\"><Part name=\"body\"/><MotorForce value=\"1\"/><BrakeForce value=\"10\"/></DriveActuator>");

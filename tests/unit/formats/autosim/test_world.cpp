@@ -102,6 +102,14 @@ TEST_CASE("world: what excludes each other is an error") {
   for (int i = 0; i < 3; ++i) twice.take(code::kConflict);
 }
 
+TEST_CASE("world: a heading written into Position is told its place") {
+  auto heading = problems(
+      "<World name=\"w\"><Objects>\n"
+      "<Robot name=\"c\" file=\"f\"><Position x=\"0\" z=\"0\" heading=\"90\"/></Robot>\n"
+      "</Objects></World>");
+  CHECK(heading.take(xml::code::kAttributeUnknown, Position{2, 57}).find("<Heading value=\"90\"/>") != std::string::npos);
+}
+
 TEST_CASE("world: times of day are checked") {
   for (const auto& [text, is_good] : {std::pair{"2008-02-27T12:00:00Z", true},
                                       {"2008-13-27T12:00:00Z", false},

@@ -320,9 +320,10 @@ TEST_CASE("build: files of models are inputs; a model that is missing is told wh
   file = replaced(file, wheel, wheel + R"(<Model path="models/none" type="obj"/>)");
   const std::string box =
       R"(<Box name="b"><Position x="9" z="9"/><Size x="1" y="1" z="1"/><Model path="MODEL" type="obj"/></Box>)";
-  const Scene scene(world(robot() + "\n" + robot("", "second") + "\n" + replaced(box, "MODEL", "../away") + "\n" +
-                          replaced(replaced(box, "\"b\"", "\"c\""), "MODEL", "models/car")),
-                    file);
+  const Scene scene(
+      world(robot() + "\n" + replaced(robot("", "second"), "x=\"0\"", "x=\"30\"") + "\n" + replaced(box, "MODEL", "../away") +
+            "\n" + replaced(replaced(box, "\"b\"", "\"c\""), "MODEL", "models/car")),
+      file);
   std::filesystem::create_directories(scene.folder.path() / "models/car/LOD0");
   write_text(scene.folder.file("models/car/LOD0/model.obj"), "mtllib red.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   write_text(scene.folder.file("models/car/LOD0/red.mtl"), "newmtl red\n");

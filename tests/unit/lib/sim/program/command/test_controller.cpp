@@ -107,7 +107,7 @@ TEST_CASE("every device error has its number in the protocol") {
       0);
   CHECK(
       said.find(
-          R"([{"error":5,"name":"DATA_SIZE_MISMATCH"},{"error":5,"name":"DATA_SIZE_MISMATCH"},{"status":0},{"error":0,"text":"$GPRMC,)") !=
+          R"([{"error":5,"name":"DATA_SIZE_MISMATCH","expected":1,"found":2},{"error":5,"name":"DATA_SIZE_MISMATCH","expected":1,"found":0},{"status":0},{"error":0,"text":"$GPRMC,)") !=
       std::string::npos);
   CHECK_FALSE(stage.rig.simulation.failure());  // it ended with exit code 0: its robot coasts
 }

@@ -251,13 +251,13 @@ TEST_CASE("nothing that an isolated program does brings the simulation down") {
          volatile int i = 0;
          for (;;) (void)i;
        },
-       &kLate, "did not sleep"},
+       &kLate, "without a sleep"},
       {"stops itself",
        [](ProgramApi&, int) {
          ::raise(SIGSTOP);
          return ended();
        },
-       &kLate, "did not sleep"},
+       &kLate, "without a sleep"},
       {"leaves a child behind",
        [](ProgramApi&, int) {
          if (::fork() == 0)

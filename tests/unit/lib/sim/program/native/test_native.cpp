@@ -240,7 +240,9 @@ TEST_CASE("native: a program that does not sleep is ended after the timeout, als
     CHECK(took < 20);
     REQUIRE(world.simulation().failure());
     CHECK(world.simulation().failure()->code == &program_code::kTimeout);
-    CHECK(world.failure() == "its program \"p.so\" did not sleep for 0.2 s of real time");
+    CHECK(world.failure() ==
+          "its program \"p.so\" ran for 0.2 s of real time without a sleep, while simulation time stood still; "
+          "call Sleep in each of its loops, or allow more time with --program-timeout");
   }
 }
 

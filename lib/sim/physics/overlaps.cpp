@@ -1,0 +1,63 @@
+// Bodies that are inside each other before a run: each pair whose boxes meet in the broadphase is collided once by Bullet's narrow
+// phase (contactPairTest), whose contacts are thrown away, so that no later step finds anything of them.
+
+#include <algorithm>
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics {
+
+using detail::Body;
+
+namespace {
+
+/// All bodies whose boxes meet one of a body.
+struct Neighbors final : btBroadphaseAabbCallback {
+  std::vector<BodyId> found;
+  bool process(const btBroadphaseProxy* proxy) override {
+    found.push_back(detail::body_id(static_cast<const btCollisionObject*>(proxy->m_clientObject)));
+    return true;
+  }
+};
+
+struct Deepest final : btCollisionWorld::ContactResultCallback {
+  double depth = 0;
+  btScalar addSingleResult(btManifoldPoint& p, const btCollisionObjectWrapper*, int, int, const btCollisionObjectWrapper*, int,
+                           int) override {
+    depth = std::max(depth, -p.getDistance());
+    return 0;
+  }
+};
+
+}  // namespace
+
+std::vector<Overlap> World::overlaps(double least_depth) {
+  State& s = *state_;
+  s.flush();
+  std::vector<Overlap> all;
+  for (const std::uint32_t i : s.movable) {
+    Body& body = *s.bodies[i];
+    if (body.settings.kind != BodyKind::dynamic) continue;
+    Neighbors near;
+    btVector3 low, high;
+    body.object->getCollisionShape()->getAabb(body.object->getWorldTransform(), low, high);
+    s.broadphase->aabbTest(low, high, near);
+    std::sort(near.found.begin(), near.found.end());
+    for (const BodyId id : near.found) {
+      const auto other_index = static_cast<std::uint32_t>(id);
+      Body& other = s.body(id);
+      // A pair of dynamic bodies is met twice.
+      if (other_index == i || other.terrain || (other.settings.kind == BodyKind::dynamic && other_index < i)) continue;
+      if (!body.object->checkCollideWith(other.object) || !other.object->checkCollideWith(body.object)) continue;
+      Deepest deepest;
+      s.world->contactPairTest(body.object, other.object, deepest);
+      if (deepest.depth > least_depth)
+        all.push_back({BodyId(std::min(i, other_index)), BodyId(std::max(i, other_index)), deepest.depth});
+    }
+  }
+  std::sort(all.begin(), all.end(),
+            [](const Overlap& x, const Overlap& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+  return all;
+}
+
+}  // namespace simbatch::physics
