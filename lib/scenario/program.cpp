@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <set>
 
+#include "base/core/hash.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
 #include "lib/sim/program/codes.hpp"
+#include "lib/sim/program/command/command_words.hpp"
 #include "lib/sim/program/command/controller.hpp"
 #include "lib/sim/program/isolated/isolated.hpp"
 #include "lib/sim/program/native/native.hpp"
@@ -77,7 +79,8 @@ class ProgramBuilder {
     const std::string_view near = nearest(pattern, names);
     site_.files.report(program_code::kRobot, {},
                        "no robot " + simbatch::quoted(pattern) + " to run " + simbatch::quoted(program) +
-                           (near.empty() ? "" : "; did you mean " + simbatch::quoted(near) + "?"));
+                           (near.empty() ? "" : ", did you mean " + simbatch::quoted(near) + "?") +
+                           list_of({names.begin(), names.end()}, "; robots: "));
   }
 
   bool add_controllers(const autosim::RobotEntry& robot) {
@@ -85,8 +88,11 @@ class ProgramBuilder {
     for (const ControllerChoice& choice : site_.options.controllers) {
       if (!glob_matches(choice.robot, robot.name)) continue;
       any = true;
-      // A command is not a file: its text takes the place of one in the list of inputs.
+      // A command is not a file: its text takes the place of one in the list of inputs, beside the files that it names.
       site_.files.note_choice(robot.name + "=" + choice.command, choice.command);
+      for (const std::string& word : words_of_command(choice.command))
+        if (const auto digest = digest_of_file(word))
+          site_.files.note_digest(robot.name + "=" + fs::path(word).filename().string(), *digest);
       if (site_.options.programs != ProgramUse::run) continue;
       ControllerSettings settings;
       settings.robot = robot.name;
@@ -104,6 +110,17 @@ class ProgramBuilder {
       scheduler_->add(std::make_unique<Controller>(site_.simulation, std::move(settings)));
     }
     return any;
+  }
+
+  // Of a regular file that can be read; nothing for everything else.
+  static std::optional<std::string> digest_of_file(const std::string& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) return std::nullopt;
+    try {
+      return hex64(hash64(Input::open(path).text()));
+    } catch (const IoError&) {
+      return std::nullopt;
+    }
   }
 
   // The library that the scenario names.

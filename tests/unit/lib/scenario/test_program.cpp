@@ -178,7 +178,7 @@ TEST_CASE("programs: what cannot be run is reported at its position, each librar
     BuildOptions options;
     options.program_choices = {{"carrt", "x.so"}};
     test::Expected expected(scene.build(options).diagnostics);
-    CHECK(expected.take(program_code::kRobot) == "no robot \"carrt\" to run \"x.so\"; did you mean \"cart\"?");
+    CHECK(expected.take(program_code::kRobot) == "no robot \"carrt\" to run \"x.so\", did you mean \"cart\"?; robots: cart");
   }
 }
 
@@ -232,4 +232,35 @@ TEST_CASE("programs: a hundred robots with programs give the same states every t
     if (run == 0) first = result.value->simulation->state_hash();
     CHECK(result.value->simulation->state_hash() == first);
   }
+}
+
+TEST_CASE("programs: the files that a controller's command names are inputs") {
+  Scene scene(robot("a", 0, ""));
+  test::write_text(scene.folder.file("drive.py"), "print(1)\n");
+  const auto inputs = [&](const std::string& command) {
+    BuildOptions options;
+    options.programs = ProgramUse::check;
+    options.controllers = {{"a", command}};
+    const BuildResult result = scene.build(options);
+    REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
+    return result.value->inputs;
+  };
+  const std::string command = "python3 '" + scene.folder.file("drive.py") + "' --fast";
+  const auto before = inputs(command);
+  REQUIRE(before.size() == 4);
+  CHECK(before[2].name == "a=" + command);
+  CHECK(before[3].name == "a=drive.py");
+  test::write_text(scene.folder.file("drive.py"), "print(2)\n");
+  const auto after = inputs(command);
+  CHECK(after[2].digest == before[2].digest);
+  CHECK(after[3].digest != before[3].digest);
+  CHECK(inputs("python3 " + scene.folder.path().string()).size() == 3);  // a folder is none
+}
+
+TEST_CASE("programs: a pattern that fits no robot lists those there are") {
+  Scene scene(robot("red", 0, "") + robot("blue", 9, ""));
+  BuildOptions options;
+  options.controllers = {{"zzz*", "cat"}};
+  test::Expected expected(scene.build(options).diagnostics);
+  CHECK(expected.take(program_code::kRobot).find("robots: blue, red") != std::string::npos);
 }

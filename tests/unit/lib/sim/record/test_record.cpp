@@ -150,6 +150,34 @@ TEST_CASE("recording: frames read back into a tree of the same scenario") {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) (void)read_recording(test::mutated(bytes, seed), "m");
 }
 
+TEST_CASE("recording: of chosen nodes only, whose patterns it knows") {
+  const test::TemporaryFolder folder;
+  const auto simulation = balls();
+  RunOutputs outputs;
+  RecordingWriter writer(folder.file("r.bin"), simulation->tree(), {"balls.xml", 1, 1.0 / 240, 5, 0, 0, {"ri*", "none"}});
+  outputs.recording = &writer;
+  run_simulation(*simulation, {50, 5, 0}, outputs, [](std::int64_t) { return true; });
+  writer.finish();
+  const std::string bytes = test::read_text(folder.file("r.bin"));
+  const auto recording = read_recording(bytes, "r.bin");
+  REQUIRE_MESSAGE(recording.value, test::all_text(recording.diagnostics));
+  CHECK(recording.value->header.devices == std::vector<std::string>{"ri*", "none"});
+  CHECK(recording.value->header.frame_bytes == 7 * 8);
+  const auto again = balls();
+  const auto nodes = recorded_nodes(again->tree(), recording.value->header.devices);
+  REQUIRE(nodes.size() == 1);
+  CHECK(tree_fingerprint(again->tree(), recording.value->header.devices) == recording.value->header.tree);
+  CHECK(tree_fingerprint(again->tree()) != recording.value->header.tree);
+  REQUIRE(restore_frame(recording.value->frame(10), again->tree(), nodes));
+  CHECK(nodes_json(nodes) == nodes_json(recorded_nodes(simulation->tree(), {"ri*"})));
+  CHECK_FALSE(restore_frame(recording.value->frame(10).substr(1), again->tree(), nodes));
+  CHECK_FALSE(restore_frame(recording.value->frame(10), again->tree(), recorded_nodes(again->tree(), {})));
+  test::for_every_prefix(bytes, [&](std::string_view cut) {
+    if (cut.size() != bytes.size()) CHECK_FALSE(read_recording(cut, "r.bin").value);
+  });
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) (void)read_recording(test::mutated(bytes, seed), "m");
+}
+
 TEST_CASE("recording: nothing appears before finish") {
   const test::TemporaryFolder folder;
   const auto simulation = balls();
