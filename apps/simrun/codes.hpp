@@ -14,7 +14,8 @@ inline constexpr Code kDiffers{"simrun-differs", Severity::error, "a run does no
 inline constexpr Code kNoScenario{"simrun-no-scenario", Severity::error, "the scenario that a trace names was not found"};
 inline constexpr Code kCompile{"simrun-compile", Severity::error, "the compiler found errors in a user program"};
 inline constexpr Code kCamera{"simrun-camera", Severity::error, "there is no camera of that name to take pictures with"};
-inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers, &kNoScenario, &kCompile, &kCamera};
+inline constexpr Code kDevice{"simrun-device", Severity::warning, "a pattern of --devices matches nothing"};
+inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers, &kNoScenario, &kCompile, &kCamera, &kDevice};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::simrun::code

@@ -44,7 +44,8 @@ ExitCode dump(const DumpOptions& options, cli::Reporter& reporter) {
 
   Diagnostics problem(input.name());
   std::uint64_t frame = view.frames - 1;
-  if (sim::tree_fingerprint(tree) != view.header.tree || tree.bit_stream_size() != view.header.frame_bytes) {
+  const auto nodes = sim::recorded_nodes(tree, view.header.devices);
+  if (sim::tree_fingerprint(tree, view.header.devices) != view.header.tree) {
     problem.report(sim::record_code::kTree, {},
                    fmt::format("the recording is of {}, whose tree is another than that of {}", quoted(view.header.scenario),
                                quoted(options.scenario)));
@@ -62,11 +63,14 @@ ExitCode dump(const DumpOptions& options, cli::Reporter& reporter) {
     reporter.show(std::move(problem));
     return reporter.finish();
   }
-  sim::BitReader reader(view.frame(frame));
-  tree.from_bit_stream(reader);
+  if (!sim::restore_frame(view.frame(frame), tree, nodes)) {
+    problem.report(sim::record_code::kFormat, {}, "a frame is not of the size of its nodes");
+    reporter.show(std::move(problem));
+    return reporter.finish();
+  }
   const std::int64_t step = static_cast<std::int64_t>(frame) * view.header.every;
   cli::print(fmt::format("{{\"scenario\":\"{}\",\"frames\":{},\"step\":{},\"time\":{},\"nodes\":{}}}\n", built->name,
-                         view.frames, step, number_text(static_cast<double>(step) * view.header.dt), sim::tree_json(tree)));
+                         view.frames, step, number_text(static_cast<double>(step) * view.header.dt), sim::nodes_json(nodes)));
   return reporter.finish();
 }
 

@@ -77,15 +77,32 @@ void open_outputs(const RunOptions& options, const scenario::BuiltScenario& buil
     open.outputs.writer = open.writer.get();
   }
   if (!options.record.empty()) {
-    open.recording.emplace(
-        options.record, built.simulation->tree(),
-        sim::RecordingHeader{built.name, simulation.settings().seed, simulation.settings().physics.dt, plan.every, 0, 0});
+    open.recording.emplace(options.record, built.simulation->tree(),
+                           sim::RecordingHeader{built.name, simulation.settings().seed, simulation.settings().physics.dt,
+                                                plan.every, 0, 0, options.devices});
     open.outputs.recording = &*open.recording;
   }
   if (!options.frames.folder.empty()) {
     open.frames.emplace(*built.cameras, options.frames, reporter, options.scenario);
     open.outputs.look = [&open](std::int64_t step) { open.frames->look(step); };
   }
+}
+
+// Patterns that choose nothing are most likely misspelled; a run of an hour should not end in an empty trace.
+void warn_of_patterns(const RunOptions& options, const sim::SimulationTree& tree, cli::Reporter& reporter) {
+  Diagnostics problems(options.scenario);
+  std::vector<std::string_view> names;
+  for (const sim::TreeNode* node : tree.nodes()) names.push_back(node->name());
+  for (const std::string& pattern : options.devices) {
+    if (std::any_of(names.begin(), names.end(), [&](std::string_view name) { return sim::glob_matches(pattern, name); }))
+      continue;
+    const std::string_view near = nearest(pattern, names);
+    problems.report(
+        code::kDevice, {},
+        "nothing matches --devices " + simbatch::quoted(pattern) +
+            (near.empty() ? "; --print-tree shows what there is" : ", did you mean " + simbatch::quoted(near) + "?"));
+  }
+  reporter.show(std::move(problems));
 }
 
 ExitCode check(const RunOptions& options, const scenario::BuiltScenario& built, cli::Reporter& reporter) {
@@ -129,6 +146,7 @@ ExitCode simulate(const RunOptions& options, const scenario::BuiltScenario& buil
   if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (built.programs != nullptr) report_ended_programs(reporter, *built.programs);
   const double speed = wall > 0 ? end.time / wall : 0;
+  if (options.print_tree && ended) cli::print(simulation.tree().printed(options.devices));
   if (options.state_hash && end.outcome == "complete") cli::print(hex64(end.state_hash) + "\n");
   reporter.status(fmt::format("{} {} steps of {} s, {:.6g} s simulated in {:.3f} s, {:.{}f} times real time; state hash {}",
                               end.outcome, end.steps, number_text(simulation.settings().physics.dt), end.time, wall, speed,
@@ -164,11 +182,13 @@ ExitCode run(const RunOptions& options, cli::Reporter& reporter) {
     cli::print_error("simrun: " + problem);
     return reporter.finish(ExitCode::usage);
   }
+  warn_of_patterns(options, built->simulation->tree(), reporter);
+  if (reporter.failed()) return reporter.finish();
   if (options.check) return check(options, *built, reporter);
-  if (options.print_tree) {
+  if (options.print_tree && !options.steps) {
     built->simulation->start();
-    cli::print(built->simulation->tree().printed());
-    if (!options.steps) return reporter.finish();
+    cli::print(built->simulation->tree().printed(options.devices));
+    return reporter.finish();
   }
   return simulate(options, *built, reporter);
 }
@@ -176,6 +196,7 @@ ExitCode run(const RunOptions& options, cli::Reporter& reporter) {
 std::string usage_problem(const RunOptions& o) {
   if (!o.steps && !o.check && !o.print_tree) return "--steps is required";
   if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) return problem;
+  if (!o.frames.cameras.empty() && o.frames.folder.empty()) return "--cameras needs --frames";
   return conflict(o, {});
 }
 
@@ -219,12 +240,14 @@ void add_run(cli::Command& command) {
   command.option("--hash-every", "M", o.hash_every, "Write a state hash every M steps (0: none)")
       .range(0, kMostSteps)
       .show_default();
-  command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches; * and ?; may be repeated");
-  command.option("--record", "FILE", o.record, "Write the tree's bit stream, step by step");
+  command.option(
+      "--devices", "GLOB", o.devices,
+      "Only nodes whose full name matches (* and ?), in the trace, the recording and the printed tree; may be repeated");
+  command.option("--record", "FILE", o.record, "Write the bit stream of the tree, or of --devices, step by step");
   command.option("--frames", "DIR", o.frames.folder, "Write the cameras' pictures as PNG files to this folder");
   command.option("--cameras", "GLOB", o.frames.cameras, "Only cameras whose full name matches; * and ?; may be repeated");
   command.option("--frames-every", "M", o.frames.every, "Write a picture every M steps").range(1, kMostSteps).show_default();
-  command.flag("--print-tree", o.print_tree, "Print the simulation tree at time 0");
+  command.flag("--print-tree", o.print_tree, "Print the simulation tree at the end, or at time 0 without --steps");
   command.flag("--state-hash", o.state_hash, "Print the state hash of the run on standard output");
   command.check([&o] { return usage_problem(o); });
   command.examples({"simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json", "simrun scenario.xml --check",

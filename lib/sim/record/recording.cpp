@@ -1,5 +1,6 @@
 // Layout: "SBREC001", then the header (bit stream of its fields; text zero-terminated), then the frames, then the number of
-// frames, its complement and "SBRECEND". The end distinguishes a complete recording from a truncated one.
+// frames, its complement and "SBRECEND". A recording of chosen nodes starts with "SBREC002", and its header ends with the number of
+// patterns and the patterns. The end distinguishes a complete recording from a truncated one.
 
 #include "lib/sim/record/recording.hpp"
 
@@ -9,7 +10,8 @@
 
 namespace simbatch::sim {
 namespace {
-constexpr std::string_view kMagic = "SBREC001";
+constexpr std::string_view kMagic = "SBREC001", kMagicChosen = "SBREC002";
+constexpr std::uint64_t kMostPatterns = 10'000;
 constexpr std::string_view kEnd = "SBRECEND";
 constexpr std::size_t kTail = 24;
 
@@ -32,13 +34,24 @@ void append_json_text(std::string& out, std::string_view text) {
 }
 }  // namespace
 
-std::uint64_t tree_fingerprint(const SimulationTree& tree) {
+std::vector<const TreeNode*> recorded_nodes(const SimulationTree& tree, const std::vector<std::string>& patterns) {
+  std::vector<const TreeNode*> nodes;
+  tree.visit([&](const TreeNode& node) {
+    if (node.name().empty()) return;  // the root
+    bool wanted = patterns.empty();
+    for (const std::string& pattern : patterns) wanted = wanted || glob_matches(pattern, node.name());
+    if (wanted) nodes.push_back(&node);
+  });
+  return nodes;
+}
+
+std::uint64_t tree_fingerprint(const SimulationTree& tree, const std::vector<std::string>& patterns) {
   StateHash hash;
   const auto text = [&hash](std::string_view part) {
     hash.add(static_cast<std::uint64_t>(part.size()));
     hash.add(part);
   };
-  tree.visit([&](const TreeNode& node) {
+  const auto add = [&](const TreeNode& node) {
     text(node.name());
     text(node.type().kind);
     for (const Field& field : node.type().fields) {
@@ -46,23 +59,26 @@ std::uint64_t tree_fingerprint(const SimulationTree& tree) {
       text(field.unit);
       hash.add(static_cast<std::uint64_t>(field.type));
     }
-  });
+  };
+  add(tree);
+  for (const TreeNode* node : recorded_nodes(tree, patterns)) add(*node);
   return hash.value();
 }
 
 RecordingWriter::RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header)
     : tree_(tree), file_(path) {
-  tree.visit([this](const TreeNode& node) {
-    const std::size_t count = node.type().numbers;
-    if (count == 0) return;
-    if (!runs_.empty() && runs_.back().offset + runs_.back().count == node.values_offset())
+  header.frame_bytes = 0;
+  for (const TreeNode* node : recorded_nodes(tree, header.devices)) {
+    const std::size_t count = node->type().numbers;
+    if (count == 0) continue;
+    header.frame_bytes += count * sizeof(double);
+    if (!runs_.empty() && runs_.back().offset + runs_.back().count == node->values_offset())
       runs_.back().count += count;
     else
-      runs_.push_back({node.values_offset(), count});
-  });
-  header.tree = tree_fingerprint(tree);
-  header.frame_bytes = tree.bit_stream_size();
-  buffer_ = kMagic;
+      runs_.push_back({node->values_offset(), count});
+  }
+  header.tree = tree_fingerprint(tree, header.devices);
+  buffer_ = header.devices.empty() ? kMagic : kMagicChosen;
   BitWriter out(buffer_);
   out.text(header.scenario);
   out.integer(header.seed);
@@ -70,6 +86,8 @@ RecordingWriter::RecordingWriter(const std::string& path, const SimulationTree& 
   out.integer(static_cast<std::uint64_t>(header.every));
   out.integer(header.tree);
   out.integer(header.frame_bytes);
+  if (!header.devices.empty()) out.integer(header.devices.size());
+  for (const std::string& pattern : header.devices) out.text(pattern);
   file_.write(buffer_);
   buffer_.clear();
 }
@@ -99,12 +117,17 @@ Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& 
     result.diagnostics.report(record_code::kFormat, {}, std::move(message));
     return result;
   };
-  if (!bytes.starts_with(kMagic)) return fail("not a recording: it does not start with SBREC001");
+  const bool chosen = bytes.starts_with(kMagicChosen);
+  if (!chosen && !bytes.starts_with(kMagic)) return fail("not a recording: it does not start with SBREC001 or SBREC002");
   BitReader in(bytes.substr(kMagic.size()));
   RecordingView view;
   std::uint64_t every = 0;
-  const bool whole = in.text(view.header.scenario) && in.integer(view.header.seed) && in.number(view.header.dt) &&
-                     in.integer(every) && in.integer(view.header.tree) && in.integer(view.header.frame_bytes);
+  bool whole = in.text(view.header.scenario) && in.integer(view.header.seed) && in.number(view.header.dt) &&
+               in.integer(every) && in.integer(view.header.tree) && in.integer(view.header.frame_bytes);
+  std::uint64_t patterns = 0;
+  if (chosen && whole) whole = in.integer(patterns);
+  if (patterns > kMostPatterns) return fail("the header's number of patterns is out of range");
+  for (std::uint64_t i = 0; i < patterns && whole; ++i) whole = in.text(view.header.devices.emplace_back());
   if (!whole || in.rest().size() < kTail) return fail("the recording is cut within its header");
   view.header.every = static_cast<std::int64_t>(every & 0x7fffffffffffffff);
   if (!(view.header.dt > 0) || view.header.every < 1) return fail("the header's step or interval is out of range");
@@ -120,33 +143,39 @@ Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& 
   return result;
 }
 
-std::string tree_json(const SimulationTree& tree) {
+bool restore_frame(std::string_view frame, SimulationTree& tree, const std::vector<const TreeNode*>& nodes) {
+  BitReader in(frame);
+  for (const TreeNode* node : nodes)
+    if (!in.numbers(tree.find(node->name())->values())) return false;
+  return in.rest().empty();
+}
+
+std::string nodes_json(const std::vector<const TreeNode*>& nodes) {
   std::string out = "{";
   bool first = true;
-  tree.visit([&](const TreeNode& node) {
-    if (node.name().empty()) return;
+  for (const TreeNode* node : nodes) {
     out += first ? "\n" : ",\n";
     first = false;
-    append_json_text(out, node.name());
+    append_json_text(out, node->name());
     out += ":{\"kind\":";
-    append_json_text(out, node.type().kind);
+    append_json_text(out, node->type().kind);
     out += ",\"values\":{";
     std::size_t next = 0;
-    for (std::size_t i = 0; i < node.type().fields.size(); ++i) {
-      const Field& field = node.type().fields[i];
+    for (std::size_t i = 0; i < node->type().fields.size(); ++i) {
+      const Field& field = node->type().fields[i];
       if (i > 0) out += ',';
       append_json_text(out, field.name);
       out += ':';
       if (field.type == FieldType::text) {
         std::string text;
-        node.text(i, node.values(), text);
+        node->text(i, node->values(), text);
         append_json_text(out, text);
       } else {
-        append_number(out, node.values()[next++]);
+        append_number(out, node->values()[next++]);
       }
     }
     out += "}}";
-  });
+  }
   out += "\n}";
   return out;
 }

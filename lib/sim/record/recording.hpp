@@ -22,17 +22,21 @@ struct RecordingHeader {
   std::int64_t every = 1;  ///< steps per frame, from step 0 on
   std::uint64_t tree = 0;  ///< tree_fingerprint
   std::uint64_t frame_bytes = 0;
+  std::vector<std::string> devices = {};  ///< patterns of the nodes that are recorded; empty: all
 };
 
-/// Hash over names, kinds and fields of all nodes: equal for trees whose bit streams mean the same.
-std::uint64_t tree_fingerprint(const SimulationTree& tree);
+/// The nodes of a recording, depth first: those whose names match one of the patterns (none: all).
+std::vector<const TreeNode*> recorded_nodes(const SimulationTree& tree, const std::vector<std::string>& patterns);
+
+/// Hash over names, kinds and fields of the recorded nodes: equal for trees whose frames mean the same.
+std::uint64_t tree_fingerprint(const SimulationTree& tree, const std::vector<std::string>& patterns = {});
 
 /// Writes a recording; it appears under its name only with finish().
 class RecordingWriter {
  public:
   /// @throws IoError
   RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header);
-  /// Appends what SimulationTree::to_bit_stream would append, by a plan that is made once.
+  /// Appends what SimulationTree::to_bit_stream would append for the recorded nodes, by a plan that is made once.
   void frame();
   void finish();
 
@@ -57,7 +61,13 @@ struct RecordingView {
 /// @param bytes  must outlive the view
 Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& file_name);
 
-/// The tree as a JSON object of name -> {"kind","values":{field:value}}, in the order of printing.
-std::string tree_json(const SimulationTree& tree);
+/// Puts a frame back into the tree. @param nodes  recorded_nodes() of the recording's header
+/// @return false when the frame is not of these nodes' size
+bool restore_frame(std::string_view frame, SimulationTree& tree, const std::vector<const TreeNode*>& nodes);
+
+/// Nodes as a JSON object of name -> {"kind","values":{field:value}}, in their order.
+std::string nodes_json(const std::vector<const TreeNode*>& nodes);
+/// All nodes, in the order of printing.
+inline std::string tree_json(const SimulationTree& tree) { return nodes_json(recorded_nodes(tree, {})); }
 
 }  // namespace simbatch::sim

@@ -1,5 +1,6 @@
 #include "lib/sim/tree/tree.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "base/core/number.hpp"
@@ -64,14 +65,17 @@ bool TreeNode::from_bit_stream(BitReader& in) {
   return true;
 }
 
-void TreeNode::print(std::string& out, int depth) const {
+void TreeNode::print(std::string& out, int depth, std::span<const std::string> patterns) const {
   const std::span<const double> own = values();
+  const std::size_t before = out.size();
+  const bool wanted = patterns.empty() ||
+                      std::any_of(patterns.begin(), patterns.end(), [this](const auto& p) { return glob_matches(p, name_); });
   if (!name_.empty()) {
     out.append(static_cast<std::size_t>(depth) * 2, ' ');
     out += name_;
     out += " (" + type_->kind + ")";
     std::size_t next = 0;
-    for (std::size_t i = 0; i < type_->fields.size(); ++i) {
+    for (std::size_t i = 0; wanted && i < type_->fields.size(); ++i) {
       const Field& field = type_->fields[i];
       if (field.type != FieldType::text && own.empty()) continue;
       out += (i == 0 ? ": " : ", ") + field.name + "=";
@@ -87,7 +91,9 @@ void TreeNode::print(std::string& out, int depth) const {
     out += '\n';
     ++depth;
   }
-  for (const auto& child : children_) child->print(out, depth);
+  const std::size_t own_end = out.size();
+  for (const auto& child : children_) child->print(out, depth, patterns);
+  if (!wanted && out.size() == own_end) out.resize(before);  // nothing below it either
 }
 
 void TreeNode::visit(const std::function<void(const TreeNode&)>& use) const {
@@ -147,9 +153,9 @@ bool SimulationTree::child_registered(TreeNode& child, Diagnostics& problems) {
   return true;
 }
 
-std::string SimulationTree::printed() const {
+std::string SimulationTree::printed(std::span<const std::string> patterns) const {
   std::string out;
-  print(out);
+  print(out, 0, patterns);
   return out;
 }
 

@@ -91,7 +91,8 @@ class TreeNode {
   /// Takes the same numbers from the front. @return false when the bytes ran out
   bool from_bit_stream(BitReader& in);
   /// Appends this node's name, kind and values, then its children's, each on a line, two blanks deeper.
-  void print(std::string& out, int depth = 0) const;
+  /// @param patterns  of the names that are wanted; others are printed only where a wanted one is below, without values. None: all
+  void print(std::string& out, int depth = 0, std::span<const std::string> patterns = {}) const;
   /// Calls `use` for this node, then for its children.
   void visit(const std::function<void(const TreeNode&)>& use) const;
 
@@ -126,7 +127,8 @@ class SimulationTree final : public TreeNode {
   std::span<double> bank() { return numbers_; }
   std::span<const double> bank() const { return numbers_; }
 
-  std::string printed() const;
+  /// All nodes, or those whose names match one of the patterns, below the nodes (without values) that they are part of.
+  std::string printed(std::span<const std::string> patterns = {}) const;
   /// Bytes of to_bit_stream: 8 for each number.
   std::size_t bit_stream_size() const { return numbers_.size() * sizeof(double); }
 
