@@ -218,6 +218,11 @@ Shape read_shape(BlockReader& block, Shape::Kind kind) {
       shape.size = block.vector("Scale", {1, 1, 1});
       if (shape.size.x == 0 || shape.size.y == 0 || shape.size.z == 0)
         block.report(code::kZeroVector, "Scale", "<Scale> holds a 0, expected factors other than 0");
+      if (const auto element = block.reader().child("Hulls")) {
+        xml::ElementReader reader(*element, block.diagnostics());
+        shape.hulls = static_cast<int>(reader.required_integer("value", 1, kMostHulls).value_or(1));
+        reader.finish();
+      }
       break;
   }
   return shape;
@@ -279,6 +284,7 @@ void write_shape(xml::Writer& writer, const Shape& shape) {
     case Shape::Kind::mesh:
       write_text(writer, "File", "path", shape.file);
       if (shape.size != Vector3{1, 1, 1}) write_vector(writer, "Scale", shape.size);
+      write_number_unless(writer, "Hulls", shape.hulls, 1);
       break;
   }
 }

@@ -21,6 +21,8 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
+inline constexpr int kMostHulls = 64;
+
 /// Form of a body, in its own frame: middle at the origin; capsules and cylinders lie along y (as PAL has them).
 struct Shape {
   enum class Kind { box, sphere, capsule, cylinder, mesh };
@@ -29,6 +31,7 @@ struct Shape {
   double radius = 0;  ///< sphere, capsule, cylinder (m), > 0
   double length = 0;  ///< cylinder: whole length; capsule: of the part between the caps (m), > 0
   std::string file;   ///< mesh: path of a model file, relative to the file's folder
+  int hulls = 1;      ///< mesh that moves: at most so many convex hulls follow it, 1..kMostHulls; 1: the hull of the whole
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 

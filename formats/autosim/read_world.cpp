@@ -79,6 +79,24 @@ Pose read_pose(BlockReader& block) {
   return pose;
 }
 
+StartMotion read_motion(BlockReader& block) { return {block.vector("Velocity", {}), block.vector("AngularVelocity", {})}; }
+
+/// <Fixed/> or <Fixed part=/>, any number.
+void read_fixed(BlockReader& block, RobotEntry& robot) {
+  for (const xml::Element& element : block.reader().children("Fixed")) {
+    xml::ElementReader reader(element, block.diagnostics());
+    if (auto part = reader.string("part"))
+      robot.fixed.push_back(std::move(*part));
+    else
+      robot.is_fixed = true;
+    reader.finish();
+  }
+  if (robot.is_fixed && !robot.fixed.empty())
+    block.report(code::kConflict, "Fixed", "both <Fixed/> and <Fixed part=>, expected one of the two");
+  if (robot.is_fixed && robot.motion != StartMotion{})
+    block.report(code::kConflict, "Fixed", "both <Fixed/> and a velocity, expected one of the two");
+}
+
 Control read_control(const xml::Element& element, Diagnostics& diagnostics) {
   xml::ElementReader reader(element, diagnostics);
   Control control;
@@ -138,6 +156,8 @@ void read_robot_entry(BlockReader& block, World& world) {
   robot.place = block.place();
   robot.file = block.reader().required_string("file").value_or("");
   robot.pose = read_pose(block);
+  robot.motion = read_motion(block);
+  read_fixed(block, robot);
   // What is broken is left out, but the robot stays: so its file is checked in the same run.
   const auto read_whole = [&](const auto& read, const xml::Element& element, const auto& keep) {
     const std::size_t errors = block.diagnostics().errors();
@@ -176,6 +196,14 @@ void read_static(BlockReader& block, World& world) {
   object.friction = block.optional_number("Friction", xml::Range::not_negative());
   object.restitution = block.optional_number("Restitution", xml::Range::between(0, 1));
   object.model = block.model();
+  object.mass = block.optional_number("Mass", xml::Range::positive());
+  object.motion = read_motion(block);
+  if (!block.has("Mass"))
+    for (const char* tag : {"Velocity", "AngularVelocity", "Hulls"})
+      if (block.has(tag))
+        block.report(
+            code::kConflict, tag,
+            "<" + std::string(tag) + "> of " + quoted(object.name) + ", which has no <Mass> and never moves; give it one");
   block.finish();
   if (block.ok()) world.statics.push_back(std::move(object));
 }

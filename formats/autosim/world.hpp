@@ -123,6 +123,13 @@ struct Mission {
 };
 inline constexpr std::string_view kMissionLaws[] = {"lapierre", "aguiar", "samson", "los"};
 
+/// <Velocity x= y= z=/> and <AngularVelocity x= y= z=/>: how something that can move starts.
+struct StartMotion {
+  Vector3 linear;   ///< of its own origin in the world frame (m/s)
+  Vector3 angular;  ///< about the world's axes (degrees/s); a positive turn about y is to the right
+  friend bool operator==(const StartMotion&, const StartMotion&) = default;
+};
+
 /// <Robot name= file=> in Objects.
 struct RobotEntry {
   std::string name;  ///< first part of the names of its devices; replaces the name in the robot file
@@ -132,11 +139,14 @@ struct RobotEntry {
   std::vector<Control> controls;  ///< in file order
   std::vector<UserProgram> programs;
   std::optional<Mission> mission = std::nullopt;
+  StartMotion motion = {};              ///< of the whole robot, as one body about its origin
+  bool is_fixed = false;                ///< <Fixed/>: no part ever moves
+  std::vector<std::string> fixed = {};  ///< <Fixed part=/>: parts that never move; in file order
   friend bool operator==(const RobotEntry&, const RobotEntry&) = default;
 };
 
-/// <Box name=>, <Sphere name=>, <Capsule name=>, <Cylinder name=>, <Mesh name=> in Objects: a body that never moves. Its
-/// Position is the center of its underside (thesis C.7); of a mesh, the mesh's own origin.
+/// <Box name=>, <Sphere name=>, <Capsule name=>, <Cylinder name=>, <Mesh name=> in Objects: a body that never moves, or with a Mass a
+/// loose one. Its Position is the center of its underside (thesis C.7); of a mesh, the mesh's own origin.
 struct StaticObject {
   std::string name;
   SourcePlace place;
@@ -145,6 +155,8 @@ struct StaticObject {
   std::optional<double> friction;     ///< >= 0
   std::optional<double> restitution;  ///< 0..1
   std::optional<Model> model;
+  std::optional<double> mass = std::nullopt;  ///< kg, > 0: it moves
+  StartMotion motion = {};                    ///< only with a mass
   friend bool operator==(const StaticObject&, const StaticObject&) = default;
 };
 

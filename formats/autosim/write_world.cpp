@@ -68,10 +68,21 @@ void write(xml::Writer& writer, const Mission& mission) {
   writer.end();
 }
 
+void write(xml::Writer& writer, const StartMotion& motion) {
+  write_vector_unless(writer, "Velocity", motion.linear, {});
+  write_vector_unless(writer, "AngularVelocity", motion.angular, {});
+}
+
 void write(xml::Writer& writer, const RobotEntry& robot) {
   start_block(writer, "Robot", robot.name);
   writer.attribute("file", robot.file);
   write(writer, robot.pose);
+  write(writer, robot.motion);
+  if (robot.is_fixed) {
+    writer.start("Fixed");
+    writer.end();
+  }
+  for (const std::string& part : robot.fixed) write_text(writer, "Fixed", "part", part);
   for (const Control& control : robot.controls) write(writer, control);
   for (const UserProgram& program : robot.programs) write(writer, program);
   if (robot.mission) write(writer, *robot.mission);
@@ -85,6 +96,8 @@ void write(xml::Writer& writer, const StaticObject& object) {
   write_number(writer, "Friction", object.friction);
   write_number(writer, "Restitution", object.restitution);
   if (object.model) detail::write_model(writer, "Model", *object.model);
+  write_number(writer, "Mass", object.mass);
+  write(writer, object.motion);
   writer.end();
 }
 

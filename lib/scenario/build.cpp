@@ -76,7 +76,10 @@ BuildResult build_world(const std::string& path, const autosim::World& file, con
   if (objects != nullptr) scene.append(build_objects(site, *objects));
   build_grasps(site);
   auto programs = build_programs(site, scene.vehicles);
-  if (!files.problems().has_errors()) check_overlaps(site);
+  if (!files.problems().has_errors()) {
+    check_overlaps(site);
+    check_speeds(site);
+  }
   add_participants(std::move(assembly), std::move(scene), std::move(programs), built);
 
   built.inputs = files.take_inputs();

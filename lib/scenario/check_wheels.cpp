@@ -12,7 +12,7 @@ namespace simbatch::scenario::detail {
 namespace {
 
 constexpr double kTouches = 0.001;  // m that a wheel may end above the underside, and still count as touching
-constexpr double kFarthest = 1e6;   // m; what is larger is no vehicle, and is reported as lost when it runs
+constexpr double kFarthest = 1e6;   // m; what is larger is reported as lost when it runs
 
 /// Lowest point of a body in its own frame: what rests on level ground if no wheel holds it up.
 double underside(const BodyPlan& body) {

@@ -26,6 +26,11 @@ inline constexpr Code kWheelReach{"sim-wheel-reach", Severity::warning,
                                   "a wheel cannot reach level ground: the body below it touches first"};
 inline constexpr Code kOverlap{"sim-overlap", Severity::warning,
                                "bodies are inside each other, or in the ground, before the first step"};
+inline constexpr Code kFixed{
+    "sim-fixed", Severity::error,
+    "what is fixed cannot be moved: by a drive, a propeller, a mission, or a link between two fixed parts"};
+inline constexpr Code kFast{"sim-start-fast", Severity::warning,
+                            "something starts so fast that it moves further than its own size in a step"};
 inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
 inline constexpr Code kArticulation{"sim-articulation", Severity::error,
                                     "the links of a robot with an Articulation do not form a tree that it can be"};
@@ -52,11 +57,11 @@ inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate exceeds the number of steps per second: it scans once per step"};
 
-inline constexpr const Code* kAll[] = {&kFile,           &kOutside,       &kOrigin,      &kOriginDiffers, &kShape,
-                                       &kControlDevice,  &kControlInput,  &kStep,        &kNoWheels,      &kNoPower,
-                                       &kWheelReach,     &kOverlap,       &kNoiseUnused, &kNoGround,      &kArticulation,
-                                       &kNetwork,        &kNetworkUnused, &kRoadWidth,   &kSensorFiles,   &kMissionPart,
-                                       &kMissionVehicle, &kMissionDive,   &kScannerRays, &kScannerRate};
+inline constexpr const Code* kAll[] = {
+    &kFile,        &kOutside,        &kOrigin,       &kOriginDiffers, &kShape,         &kControlDevice, &kControlInput,
+    &kStep,        &kNoWheels,       &kNoPower,      &kWheelReach,    &kOverlap,       &kFixed,         &kFast,
+    &kNoiseUnused, &kNoGround,       &kArticulation, &kNetwork,       &kNetworkUnused, &kRoadWidth,     &kSensorFiles,
+    &kMissionPart, &kMissionVehicle, &kMissionDive,  &kScannerRays,   &kScannerRate};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

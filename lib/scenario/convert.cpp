@@ -10,6 +10,7 @@
 #include "formats/obj/obj.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
+#include "lib/sim/physics/decompose.hpp"
 
 namespace simbatch::scenario::detail {
 
@@ -24,6 +25,10 @@ Quat rotation_of(const autosim::Vector3& d) {
 }
 
 Quat rotation_of(const autosim::Pose& pose) { return rotation_of(autosim::Vector3{pose.tilt_x, pose.heading, pose.tilt_z}); }
+
+Vec3 angular_velocity_of(const autosim::StartMotion& motion) {
+  return {geo::radians(motion.angular.x), geo::radians(motion.angular.y), geo::radians(motion.angular.z)};
+}
 
 std::vector<NoiseSpec> noise_of(const std::vector<autosim::Noise>& noise) {
   std::vector<NoiseSpec> specs;
@@ -91,6 +96,25 @@ std::optional<physics::Shape> shape_of(const Site& site, const autosim::Shape& s
     return std::nullopt;
   }
   return made;
+}
+
+std::vector<physics::Shape> shapes_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
+                                      MeshUse use) {
+  const bool decomposed = shape.kind == autosim::Shape::Kind::mesh && use == MeshUse::hull && shape.hulls > 1;
+  const auto whole = shape_of(site, shape, file, at, decomposed ? MeshUse::surface : use);
+  if (!whole) return {};
+  if (!decomposed) return {*whole};
+  const auto& mesh = std::get<physics::TriangleMesh>(*whole);
+  if (mesh.indices.size() / 3 > physics::kMostDecomposedTriangles) {
+    site.files.report(code::kShape, file, at,
+                      "the mesh has " + number_text(mesh.indices.size() / 3) + " triangles, expected at most " +
+                          number_text(physics::kMostDecomposedTriangles) + " to be followed by several hulls");
+    return {};
+  }
+  std::vector<physics::Shape> hulls;
+  for (physics::ConvexHull& hull : physics::convex_parts(mesh, shape.hulls)) hulls.emplace_back(std::move(hull));
+  if (hulls.empty()) site.files.report(code::kShape, file, at, "the mesh encloses nothing solid");
+  return hulls;
 }
 
 std::vector<Vec3> low_points(const physics::Shape& shape, const Quat& q) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "formats/autosim/build_data.hpp"
+#include "lib/scenario/codes.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
@@ -63,9 +64,12 @@ void add_body(const Site& site, RobotParts& robot, const BodyPlan& plan, const P
   if (raw == nullptr) return;
   physics::BodySettings body;
   body.name = raw->name();
-  body.kind = physics::BodyKind::dynamic;
+  // One that is fixed is moved by nothing, but has the group of its robot: its own sensors ignore it.
+  body.kind = robot.is_fixed(from.name) ? physics::BodyKind::kinematic : physics::BodyKind::dynamic;
   body.parts = plan.parts;
   body.pose = X_WR * plan.pose;
+  body.angular_velocity = angular_velocity_of(robot.entry.motion);
+  body.linear_velocity = vec(robot.entry.motion.linear) + geo::cross(body.angular_velocity, body.pose.p - X_WR.p);
   body.mass = from.mass;
   body.center_of_mass = plan.center_of_mass;
   body.inertia = plan.inertia;
@@ -73,6 +77,23 @@ void add_body(const Site& site, RobotParts& robot, const BodyPlan& plan, const P
   body.restitution = from.restitution.value_or(site.file.physics.restitution);
   body.group = group;
   finish_body(site, robot, plan, *raw, site.simulation.world().add_body(std::move(body)), group, scene);
+}
+
+// Parts that the scenario fixes must be there; an articulation is fixed by its base, and starts at rest.
+void check_fixed(const Site& site, const RobotParts& robot) {
+  const autosim::RobotEntry& entry = robot.entry;
+  for (const std::string& name : entry.fixed)
+    if (!robot.file.names.contains(name) && std::none_of(robot.file.robot.bodies.begin(), robot.file.robot.bodies.end(),
+                                                         [&](const autosim::Body& body) { return body.name == name; }))
+      site.files.report(code::kFixed, entry.place.at, quoted(entry.name) + " has no part " + quoted(name) + " to be fixed");
+  if (!robot.file.robot.articulation) return;
+  if (!entry.fixed.empty())
+    site.files.report(code::kFixed, entry.place.at,
+                      "the parts of " + quoted(entry.name) +
+                          " are an articulation, which is fixed by its base: write <Fixed/>, without a part");
+  if (entry.motion != autosim::StartMotion{})
+    site.files.report(code::kFixed, entry.place.at,
+                      quoted(entry.name) + " is an articulation, which starts at rest: leave out its velocity");
 }
 
 void build_robot(const Site& site, const autosim::RobotEntry& entry, const RobotFile& file, int group, MissionBoards& boards,
@@ -85,6 +106,7 @@ void build_robot(const Site& site, const autosim::RobotEntry& entry, const Robot
   RobotParts robot{entry, file, node, plan_bodies(site, file)};
   const auto X_WR = robot_pose(site, robot);
   if (!X_WR) return;
+  check_fixed(site, robot);
   if (file.robot.articulation) {
     add_articulation(site, robot, *X_WR, group, scene);
   } else {
@@ -135,7 +157,12 @@ void finish_body(const Site& site, RobotParts& robot, const BodyPlan& plan, Tree
   scene.appearance.bodies[static_cast<std::uint32_t>(id)] = site.files.model_of(from.model, robot.file.path, from.place.at);
 
   const FluidSettings fluid = fluid_of(from.fluid);
+  if (robot.is_fixed(from.name)) return;
   if (fluid.has_drag() || site.file.physics.water) site.assembly.fluid->add(id, plan.parts, fluid);
+}
+
+bool RobotParts::is_fixed(const std::string& name) const {
+  return entry.is_fixed || std::find(entry.fixed.begin(), entry.fixed.end(), name) != entry.fixed.end();
 }
 
 const PartRef* RobotParts::part(const std::string& name) const {

@@ -51,6 +51,8 @@ struct RobotParts {
 
   /// Null: there is none.
   const PartRef* part(const std::string& name) const;
+  /// Whether the scenario fixes this part.
+  bool is_fixed(const std::string& name) const;
 };
 
 /// A wheel's device and the node that shows it.

@@ -9,13 +9,15 @@ namespace {
 using geo::Vec3;
 
 // Center of mass and tensor of a compound whose geometries have masses of their own (parallel axis theorem, Steiner 1840).
-void combine(const autosim::Body& body, BodyPlan& plan) {
+void combine(const autosim::Body& body, const std::vector<std::size_t>& ends, BodyPlan& plan) {
   std::vector<physics::MassProperties> all;
   double mass = 0;
   Vec3 center;
-  for (std::size_t i = 0; i < plan.parts.size(); ++i) {
+  for (std::size_t i = 0; i < ends.size(); ++i) {
     if (!(body.geometries[i].mass > 0)) continue;
-    all.push_back(physics::mass_properties({plan.parts[i]}, body.geometries[i].mass));
+    const auto first = plan.parts.begin() + static_cast<std::ptrdiff_t>(i == 0 ? 0 : ends[i - 1]);
+    const auto end = plan.parts.begin() + static_cast<std::ptrdiff_t>(ends[i]);
+    all.push_back(physics::mass_properties(std::vector<physics::Part>(first, end), body.geometries[i].mass));
     mass += all.back().mass;
     center += all.back().mass * all.back().center;
   }
@@ -40,15 +42,18 @@ void combine(const autosim::Body& body, BodyPlan& plan) {
 std::optional<BodyPlan> plan_body(const Site& site, const RobotFile& file, const autosim::Body& body) {
   BodyPlan plan{&body, {}, {vec(body.position), rotation_of(body.rotation)}, {}, {}};
   if (body.is_compound) {
-    for (const autosim::Geometry& geometry : body.geometries)
-      if (const auto shape = shape_of(site, geometry.shape, file.path, geometry.place.at, MeshUse::hull))
-        plan.parts.push_back({*shape, {vec(geometry.position), rotation_of(geometry.rotation)}});
-    if (plan.parts.size() != body.geometries.size()) return std::nullopt;
-    combine(body, plan);
+    std::vector<std::size_t> ends;  // of each geometry's parts
+    for (const autosim::Geometry& geometry : body.geometries) {
+      for (physics::Shape& shape : shapes_of(site, geometry.shape, file.path, geometry.place.at, MeshUse::hull))
+        plan.parts.push_back({std::move(shape), {vec(geometry.position), rotation_of(geometry.rotation)}});
+      if (plan.parts.size() == (ends.empty() ? 0 : ends.back())) return std::nullopt;
+      ends.push_back(plan.parts.size());
+    }
+    combine(body, ends, plan);
   } else {
-    const auto shape = shape_of(site, body.shape, file.path, body.place.at, MeshUse::hull);
-    if (!shape) return std::nullopt;
-    plan.parts.push_back({*shape, {}});
+    for (physics::Shape& shape : shapes_of(site, body.shape, file.path, body.place.at, MeshUse::hull))
+      plan.parts.push_back({std::move(shape), {}});
+    if (plan.parts.empty()) return std::nullopt;
   }
   if (body.center_of_mass) plan.center_of_mass = vec(*body.center_of_mass);
   if (body.inertia) plan.inertia = physics::Inertia{body.inertia->x, body.inertia->y, body.inertia->z, 0, 0, 0};

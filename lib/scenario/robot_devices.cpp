@@ -77,9 +77,21 @@ class DeviceBuilder {
   }
 
  private:
+  /// Whether a device pushes the part that it is on.
+  static bool is_pushed(const autosim::Device& device) {
+    return std::holds_alternative<autosim::DriveActuator>(device.kind) ||
+           std::holds_alternative<autosim::WheelDevice>(device.kind) || std::holds_alternative<autosim::Propeller>(device.kind);
+  }
+
   void add(const autosim::Device& device) {
     const PartRef* on = robot_.part(device.part);
     if (on == nullptr) return;  // reported where the body is
+    if (is_pushed(device) && robot_.is_fixed(device.part)) {
+      site_.files.report(code::kFixed, robot_.entry.place.at,
+                         quoted(device.part) + " of " + quoted(robot_.entry.name) + " is fixed, and its " +
+                             std::string(autosim::type_name(device)) + " " + quoted(device.name) + " cannot move it");
+      return;
+    }
     const std::vector<NoiseSpec> noise = noise_of(device.noise);
     const DeviceCommon common{device.name, {robot_.file.path, device.place.at}, noise};
     DeviceSet& set = *site_.assembly.devices;

@@ -78,6 +78,12 @@ void add_link(const Site& site, RobotParts& robot, const autosim::Link& from, co
   const PartRef* a = robot.part(from.parent);
   const PartRef* b = robot.part(from.child);
   if (a == nullptr || b == nullptr) return;  // reported where the body is
+  if (robot.is_fixed(from.parent) && robot.is_fixed(from.child)) {
+    site.files.report(code::kFixed, robot.entry.place.at,
+                      "the link " + quoted(from.name) + " of " + quoted(robot.entry.name) + " joins two fixed parts, " +
+                          quoted(from.parent) + " and " + quoted(from.child) + "; fix one of them");
+    return;
+  }
   const auto motor = motor_of(from);
   DeviceNode* node = make_link_node(site, robot, from, motor);
   if (node == nullptr) return;
@@ -108,7 +114,7 @@ class ArticulationBuilder {
     const BodyPlan& base = *order_.front().plan;
     settings_.name = robot_.node->name();
     settings_.pose = X_WR_ * base.pose;
-    settings_.fixed_base = from_.fixed;
+    settings_.fixed_base = from_.fixed || robot_.entry.is_fixed;
     settings_.group = group_;
     if (!add_body(base, settings_.base)) return;
     // Breadth first, links in the order of the file: parents come before their children.

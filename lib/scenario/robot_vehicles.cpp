@@ -102,6 +102,11 @@ std::optional<MissionHost> mission_host(const Site& site, const RobotParts& robo
                       "robot " + quoted(robot.entry.name) + " has no part " + quoted(name) + ", which its mission names");
     return std::nullopt;
   }
+  if (robot.is_fixed(name)) {
+    site.files.report(code::kFixed, mission.place.at,
+                      quoted(name) + " of " + quoted(robot.entry.name) + " is fixed, and sails no mission");
+    return std::nullopt;
+  }
   MissionHost host{robot.node, *on, {}, {}, nullptr, 0, 0, 0};
   for (const BodyPlan& plan : robot.plans)
     if (plan.from->name == name) host.fluid = fluid_of(plan.from->fluid);

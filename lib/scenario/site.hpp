@@ -36,6 +36,8 @@ geo::Vec3 vec(const autosim::Vector3& v);
 geo::Quat rotation_of(const autosim::Vector3& degrees);
 /// R = Ry(heading) * Rx(tilt x) * Rz(tilt z).
 geo::Quat rotation_of(const autosim::Pose& pose);
+/// Degrees/s to rad/s.
+geo::Vec3 angular_velocity_of(const autosim::StartMotion& motion);
 std::vector<NoiseSpec> noise_of(const std::vector<autosim::Noise>& noise);
 /// "2008-02-27T12:00:00Z" to seconds since 1970; nothing if it is not of this form.
 std::optional<std::int64_t> unix_time(std::string_view utc);
@@ -87,7 +89,7 @@ struct Site {
 
 /// The ground, and the town of a map.
 Scene build_terrain(const Site& site);
-/// Bodies that never move.
+/// Bodies that never move, and loose ones.
 Scene build_statics(const Site& site);
 /// Robots with links, devices, controls and missions.
 Scene build_robots(const Site& site);
@@ -112,6 +114,8 @@ std::string list_of(const std::vector<std::string>& names, std::string_view befo
 /// Warns of what is inside something else before the first step: robots and loose objects in each other, in fixed things, in the
 /// ground. When the world is complete.
 void check_overlaps(const Site& site);
+/// Warns of what starts so fast that it moves further than its own size in a step.
+void check_speeds(const Site& site);
 /// The settings of a Control of the robot or traffic `owner`; reports a device or an input that it does not have.
 std::vector<TimedSetting> settings_of(const Site& site, const std::string& owner, const autosim::Control& control);
 
@@ -138,6 +142,9 @@ enum class MeshUse {
 /// The physics' shape of a file's; reports at `at` in `file`. Meshes are Wavefront OBJ files beside `file`.
 std::optional<physics::Shape> shape_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                        MeshUse use);
+/// The same as one or several shapes: a mesh with <Hulls> is followed by that many convex ones. Empty after an error.
+std::vector<physics::Shape> shapes_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
+                                      MeshUse use);
 /// Least and greatest y of a shape turned by q about its frame's origin.
 struct Span {
   double low = 0, high = 0;

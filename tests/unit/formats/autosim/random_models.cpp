@@ -48,6 +48,7 @@ class Random {
     if (shape.kind == Shape::Kind::mesh) {
       shape.file = text();
       shape.size = coin() ? Vector3{1, 1, 1} : positives();
+      shape.hulls = coin() ? 1 : 1 + below(64);
     }
     return shape;
   }
@@ -254,6 +255,9 @@ World random_world(std::uint64_t seed) {
           Mission{{}, random.text(), random.below(4) - 1, "samson", random.positive(), "", random.positive(), random.coin()};
       if (random.coin()) robot.mission->part = random.text();
     }
+    if (random.coin()) robot.motion = {random.vector(), random.vector()};
+    if (random.coin()) robot.fixed = {random.name("part", 0), random.name("part", 1)};
+    if (robot.fixed.empty() && robot.motion == StartMotion{}) robot.is_fixed = random.coin();
     world.robots.push_back(robot);
   }
   for (int i = 0; i < random.below(4); ++i)
@@ -264,6 +268,11 @@ World random_world(std::uint64_t seed) {
                              random.maybe_positive(),
                              random.coin() ? std::optional(random.share()) : std::nullopt,
                              random.maybe_model()});
+  for (StaticObject& object : world.statics) {
+    if (object.shape.hulls == 1 && random.coin()) continue;
+    object.mass = random.positive();
+    if (random.coin()) object.motion = {random.vector(), random.vector()};
+  }
   for (int i = 0; i < random.below(3); ++i) {
     Traffic traffic{
         i == 0 && random.coin() ? std::string(kTrafficName) : random.name("traffic", i), {}, random.text(), random.text(), {}};

@@ -265,6 +265,14 @@ const std::string_view kEveryWorldElement = R"(<?xml version="1.0" encoding="UTF
     </Robot>
     <Robot name="second" file="impreza.xml">
       <Position latitude="-31.97" longitude="115.83" above="0.5"/>
+      <Velocity x="1" y="0" z="-2"/>
+      <AngularVelocity x="0" y="30" z="0"/>
+      <Fixed part="antenna"/>
+      <Fixed part="mast"/>
+    </Robot>
+    <Robot name="third" file="impreza.xml">
+      <Position x="9" z="9"/>
+      <Fixed/>
     </Robot>
     <Box name="wall">
       <Position x="0" z="50"/>
@@ -277,7 +285,16 @@ const std::string_view kEveryWorldElement = R"(<?xml version="1.0" encoding="UTF
     <Sphere name="ball">
       <Position x="0" z="60"/>
       <Radius value="1"/>
+      <Mass value="3"/>
+      <Velocity x="0" y="5" z="0.5"/>
+      <AngularVelocity x="10" y="20" z="30"/>
     </Sphere>
+    <Mesh name="chair">
+      <Position x="0" z="65"/>
+      <File path="chair.obj"/>
+      <Hulls value="6"/>
+      <Mass value="4"/>
+    </Mesh>
     <Capsule name="pill">
       <Position x="0" z="70"/>
       <Radius value="1"/>

@@ -24,7 +24,7 @@ TEST_CASE("world: every element is read, and written back the same") {
   CHECK(world.physics.seed == 18446744073709551615u);
   CHECK(world.physics.water->current == Vector3{0.3, 0, -0.1});
   CHECK(world.terrain.street_map == "town.osm");
-  REQUIRE(world.robots.size() == 2);
+  REQUIRE(world.robots.size() == 3);
   CHECK(world.robots[0].pose.y == 2);
   CHECK(world.robots[0].pose.tilt_z == -2);
   CHECK(world.robots[0].controls[0].steering == -0.2);
@@ -32,7 +32,13 @@ TEST_CASE("world: every element is read, and written back the same") {
   CHECK(world.robots[0].programs[0].arguments == std::vector<std::string>{"fast", "two words"});
   CHECK(world.robots[1].pose.geographic == Geographic{-31.97, 115.83});
   CHECK(world.robots[1].pose.above == 0.5);
-  REQUIRE(world.statics.size() == 5);
+  CHECK(world.robots[1].motion == StartMotion{{1, 0, -2}, {0, 30, 0}});
+  CHECK(world.robots[1].fixed == std::vector<std::string>{"antenna", "mast"});
+  CHECK(world.robots[2].is_fixed);
+  REQUIRE(world.statics.size() == 6);
+  CHECK(world.statics[1].mass == 3);
+  CHECK(world.statics[1].motion == StartMotion{{0, 5, 0.5}, {10, 20, 30}});
+  CHECK(world.statics[2].shape.hulls == 6);
   CHECK(world.statics[0].shape.size == Vector3{10, 2, 0.5});
   const std::string text = write_world(world);
   const Parsed<World> again = read_world(text, "again.xml");
