@@ -31,8 +31,8 @@ void add_input_options(cli::Command& command, InputOptions& options);
 void add_output_options(cli::Command& command, OutputOptions& options);
 void add_report_option(cli::Command& command, std::string& report);
 
-/// Refuses command lines whose outputs would meet: several inputs without --out-dir, two inputs with one output, outputs that are
-/// inputs. Call it after the options were declared.
+/// Refuses command lines whose outputs would meet: several inputs without --out-dir, two inputs with one output, outputs that
+/// are inputs. Call it after the options were declared.
 /// @param suffix    of outputs in --out-dir, as in convert_files()
 /// @param in_place  an output may replace its own input: the same format is written again
 /// @param network   of --rndf, or null
@@ -43,8 +43,9 @@ using Sink = std::function<void(std::string_view)>;
 /// Converts one input; what goes into the sink becomes the output unless there is an error.
 using Convert = std::function<Diagnostics(const Input& input, const Sink& sink)>;
 
-/// Converts all inputs, on --jobs threads; each output appears whole or not at all. Diagnostics come in the order of the inputs, then,
-/// for several inputs, one summary line. Exit code: 3 if a file could not be read or written, else 1 if an input has errors, else 0.
+/// Converts all inputs, on --jobs threads; each output appears whole or not at all. Diagnostics come in the order of the
+/// inputs, then, for several inputs, one summary line. Exit code: 3 if a file could not be read or written, else 1 if an input
+/// has errors, else 0.
 /// @param shared  of files that all inputs share (--rndf); with errors in them nothing is converted
 /// @param suffix  of outputs in --out-dir, as ".xml"; empty: the input's name
 cli::ExitCode convert_files(cli::Reporter& reporter, const InputOptions& inputs, const OutputOptions& outputs,

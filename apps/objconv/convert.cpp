@@ -156,7 +156,7 @@ class Converter {
     if (target_ != ".wld" && target_ != ".xml") return refuse();
     auto model = take(grasp::world_from_sdf(text_, file_));
     if (!model) return std::nullopt;
-    // The file names in it tell whether it was a text or an XML.
+    // The file names in it show whether it was a text or an XML.
     bool xml = false;
     for (const auto& body : model->bodies) xml = xml || body.file.ends_with(".xml");
     return text_or_xml(std::move(*model), xml);

@@ -34,7 +34,7 @@ void add_grasp_options(cli::Command& command, GraspReadOptions& options) {
 void refuse_standard_input(cli::Command& command, const std::string& input) {
   command.check([&input]() -> std::string {
     if (input != "-") return {};
-    return "INPUT: must be a file, not standard input: the files that it names are looked for beside it";
+    return "INPUT: must be a file, not standard input: files that it refers to are searched for in its folder";
   });
 }
 

@@ -1,4 +1,6 @@
 #pragma once
+/// Diagnostic codes of osmgen itself: of maps that do not fit the given setup.
+
 #include "base/core/diagnostics.hpp"
 
 namespace simbatch::osmgen::code {

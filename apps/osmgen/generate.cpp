@@ -25,7 +25,7 @@
 namespace simbatch::osmgen {
 namespace {
 
-constexpr unsigned kMostJobs = 64;
+constexpr unsigned kMaxJobs = 64;
 
 struct GenerateOptions {
   std::string input, output = "-";
@@ -33,7 +33,7 @@ struct GenerateOptions {
   town::GenerateOptions generate;
   bool remove = false;
   std::string preview, geojson, report;
-  unsigned jobs = 0;  ///< threads that place; 0: one per processor, at most kMostJobs
+  unsigned jobs = 0;  ///< threads that place; 0: one per processor, at most kMaxJobs
 };
 
 template <class T>
@@ -67,11 +67,11 @@ cli::ExitCode remove(const GenerateOptions& options, cli::Reporter& reporter) {
 
 unsigned jobs_of(const GenerateOptions& options) {
   if (options.jobs != 0) return options.jobs;
-  return std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs);
+  return std::clamp(std::thread::hardware_concurrency(), 1U, kMaxJobs);
 }
 
-/// Tables are large and short-lived: each gets pages of its own, which go back to the system when it goes, instead of holes in
-/// one heap or in one heap per thread. (By default the first large one that is freed makes malloc keep the next.)
+/// Tables are large and short-lived: each gets a mapping of its own, returned when it is freed, instead of fragmenting
+/// one heap or one heap per thread. (By default the first large one that is freed makes malloc keep the next.)
 void give_memory_back() {
   ::mallopt(M_MMAP_THRESHOLD, 1 << 17);
   ::mallopt(M_ARENA_MAX, 1);
@@ -196,7 +196,7 @@ void add_generate(cli::Command& program) {
   program.option("--report", "FILE", o.report, "Write the summary as JSON");
   program.group("Behavior");
   program.option("--jobs", "N", o.jobs, "Threads that place; the output does not depend on it (default: one per processor)")
-      .range(0, kMostJobs);
+      .range(0, kMaxJobs);
   program.check([&o] { return wrong_combination(o); });
   program.examples({"osmgen town.osm -o town-houses.osm --setup setup.xml --houses houses.xml --street-distance 12",
                     "osmgen town.osm -o town.osm --setup setup.xml --houses houses.xml --preview town.svg",

@@ -32,9 +32,9 @@ std::string folder_of(const std::string& path) {
 
 // The file that the name leads to, through links; also if that file does not exist yet.
 std::string resolved(const std::string& given) {
-  constexpr int kMostLinks = 40;  // as the kernel has it
+  constexpr int kMaxLinks = 40;  // as the kernel has it
   std::string path = given;
-  for (int i = 0; i < kMostLinks; ++i) {
+  for (int i = 0; i < kMaxLinks; ++i) {
     if (char* real = ::realpath(path.c_str(), nullptr); real != nullptr) {
       std::string result = real;
       std::free(real);

@@ -1,5 +1,5 @@
-// Outline of commit(): exchange the two folders in one step (RENAME_EXCHANGE), delete the files of the old one by name, and move anything
-// else that is in it into the new one. Source: rename(2).
+// Outline of commit(): exchange the two folders in one step (RENAME_EXCHANGE), delete the files of the old one by name, and
+// move anything else that is in it into the new one. Source: rename(2).
 
 #include "base/core/atomic_folder.hpp"
 

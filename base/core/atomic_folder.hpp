@@ -6,8 +6,9 @@
 
 namespace simbatch {
 
-/// A folder of files that appears under its name only with commit(): the files are written into a temporary folder beside the target,
-/// which then takes the target's place. A link to a folder is followed. SIGKILL leaves the temporary folder (`<target>.tmp<process>-<number>`); everything else removes it.
+/// A folder of files that appears under its name only with commit(): the files are written into a temporary folder beside the
+/// target, which then takes the target's place. A link to a folder is followed. SIGKILL leaves the temporary folder
+/// (`<target>.tmp<process>-<number>`); everything else removes it.
 class AtomicFolder {
  public:
   /// Creates the temporary folder. @throws IoError when that is not possible
@@ -18,8 +19,8 @@ class AtomicFolder {
 
   /// Where to write the file of that name until commit().
   std::string file(const std::string& name) const { return temporary_ + "/" + name; }
-  /// Puts the folder in the target's place. Of a folder that is there, the files `replaced` are deleted; anything else that is in it moves
-  /// to the new folder, so nothing of others is ever lost. @throws IoError; then the target is as it was
+  /// Puts the folder in the target's place. Of a folder that is there, the files `replaced` are deleted; anything else that is
+  /// in it moves to the new folder, so nothing of others is ever lost. @throws IoError; then the target is as it was
   void commit(const std::vector<std::string>& replaced);
 
  private:

@@ -33,8 +33,8 @@ class Input {
   /// A file that the user names: a pipe or a device is read to its end, up to 4 GiB.
   /// @throws IoError when it cannot be read (absent, a folder, no permission), or is larger than `max_bytes`
   static Input open(const std::string& file, std::size_t max_bytes = kNoLimit);
-  /// A file that another file names, or that is found in a folder: never blocks and never reads a device without end, because only regular
-  /// files are accepted. `-` is the name of a file.
+  /// A file that another file names, or that is found in a folder: never blocks and never reads a device without end, because
+  /// only regular files are accepted. `-` is the name of a file.
   /// @throws IoError also for a FIFO, a socket or a device
   static Input open_regular(const std::string& file, std::size_t max_bytes = kNoLimit);
   Input(Input&& other) noexcept;

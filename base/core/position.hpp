@@ -26,8 +26,8 @@ struct SourcePlace {
 /// A byte order mark at the start of the text does not count as a column. `offset` is clamped to the text's size.
 Position position_at(std::string_view text, std::size_t offset);
 
-/// Finds many positions in one text: O(text) to construct, then O(log lines) each. Keeps a view of the text, which must outlive it. May be
-/// used by several threads.
+/// Finds many positions in one text: O(text) to construct, then O(log lines) each. Keeps a view of the text, which must outlive
+/// it. May be used by several threads.
 class LineIndex {
  public:
   LineIndex() : LineIndex(std::string_view()) {}

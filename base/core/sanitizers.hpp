@@ -1,7 +1,7 @@
 #pragma once
-/// Which sanitizer this is compiled with, under g++ (__SANITIZE_*__) and clang (__has_feature) alike: SIMBATCH_ASAN and SIMBATCH_TSAN are
-/// 0 or 1, so use #if. SIMBATCH_SHADOW_MEMORY is 1 for both: they reserve terabytes of addresses, which a limit on the address space
-/// (RLIMIT_AS) would refuse.
+/// Which sanitizer this is compiled with, under g++ (__SANITIZE_*__) and clang (__has_feature) alike: SIMBATCH_ASAN and
+/// SIMBATCH_TSAN are 0 or 1, so use #if. SIMBATCH_SHADOW_MEMORY is 1 for both: they reserve terabytes of addresses, which a
+/// limit on the address space (RLIMIT_AS) would refuse.
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SIMBATCH_ASAN 1

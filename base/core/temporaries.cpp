@@ -13,8 +13,8 @@
 
 namespace simbatch {
 
-// The state is set after the name is written and cleared before the slot is used again, so that a signal handler can read the table at any
-// moment.
+// The state is set after the name is written and cleared before the slot is used again, so that a signal handler can read the
+// table at any moment.
 struct TemporarySlot {
   enum State { unused, being_filled, file, folder };
   std::array<char, PATH_MAX> name{};

@@ -10,7 +10,8 @@ struct TemporarySlot;
 
 enum class TemporaryKind { file, folder };
 
-/// Notes a name before it comes to exist. @return nullptr if the table is full or the name too long: then it stays after a signal
+/// Notes a name before it comes to exist. @return nullptr if the table is full or the name too long: then it stays after a
+/// signal
 TemporarySlot* remember_temporary(const std::string& name, TemporaryKind kind);
 /// The name is gone, or not temporary any more. Does nothing for nullptr.
 void forget_temporary(TemporarySlot* slot) noexcept;

@@ -17,8 +17,8 @@ struct Line {
   std::size_t offset = 0;
 };
 
-/// Iterates over the lines of a text. A byte order mark is skipped (its three bytes do not count as columns). The last line may lack its
-/// end; a text that ends in a line end has no empty line after it.
+/// Iterates over the lines of a text. A byte order mark is skipped (its three bytes do not count as columns). The last line may
+/// lack its end; a text that ends in a line end has no empty line after it.
 class LineReader {
  public:
   explicit LineReader(std::string_view text);
@@ -60,8 +60,8 @@ std::size_t find_invalid_utf8(std::string_view text);
 std::string valid_utf8(std::string_view text);
 /// Appends text as a JSON string, in quotes; each byte that is not valid UTF-8 becomes U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
-/// The text with control characters (C0, DEL, C1) and bytes that are not UTF-8 as \xNN, so that it is one line and cannot move a
-/// terminal's cursor.
+/// The text with control characters (C0, DEL, C1) and bytes that are not UTF-8 as \xNN, so that it is one line and cannot move
+/// a terminal's cursor.
 std::string printable(std::string_view text);
 
 }  // namespace simbatch

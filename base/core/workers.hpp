@@ -24,8 +24,8 @@ class Workers {
     Task(Task&&) noexcept = default;
     Task& operator=(Task&& other) noexcept;
     ~Task();
-    /// Returns when the work is done: by a worker, or by the calling thread if no worker has begun it. Does nothing for an empty task or
-    /// when called again. @throws what the work has thrown
+    /// Returns when the work is done: by a worker, or by the calling thread if no worker has begun it. Does nothing for an
+    /// empty task or when called again. @throws what the work has thrown
     void wait();
 
    private:

@@ -13,8 +13,8 @@ struct EulerPose {
   friend bool operator==(const EulerPose&, const EulerPose&) = default;
 };
 
-/// Roll, pitch, yaw of Rz(yaw) Ry(pitch) Rx(roll), exact to 1e-12 also near pitch = 90 degrees. Straight up or down, where roll and
-/// yaw turn about the same axis, all of it counts as roll.
+/// Roll, pitch, yaw of Rz(yaw) Ry(pitch) Rx(roll), exact to 1e-12 also near pitch = 90 degrees. Straight up or down, where roll
+/// and yaw turn about the same axis, all of it counts as roll.
 std::array<double, 3> roll_pitch_yaw(Quat q);
 EulerPose to_euler(const Pose& pose);
 Quat from_roll_pitch_yaw(const std::array<double, 3>& rpy);

@@ -18,8 +18,8 @@ constexpr double heading_from_east_angle(double angle) { return std::numbers::pi
 /// A vector of a right-handed frame with z up (GraspIt!, SDF, URDF; CajunBot: x right, y forward, z up) in the world's axes:
 /// y and z change places. The function is its own inverse.
 constexpr Vec3 swap_up(Vec3 v) { return {v.x, v.z, v.y}; }
-/// A rotation of a right-handed z-up frame in the world's axes; its own inverse. The world's axes are left-handed when drawn, so the
-/// exchange of y and z reverses the sense of every rotation.
+/// A rotation of a right-handed z-up frame in the world's axes; its own inverse. The world's axes are left-handed when drawn,
+/// so the exchange of y and z reverses the sense of every rotation.
 constexpr Quat swap_up(Quat q) { return {q.w, -q.x, -q.z, -q.y}; }
 
 /// A map place (m) on the world's plane at a height.

@@ -1,5 +1,5 @@
-// Sources, as implemented by GeographicLib: C. F. F. Karney, Transverse Mercator with an accuracy of a few nanometers, J. Geodesy 85 (2011);
-// C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013).
+// Sources, as implemented by GeographicLib: C. F. F. Karney, Transverse Mercator with an accuracy of a few nanometers, J.
+// Geodesy 85 (2011); C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013).
 
 #include "base/geo/geo.hpp"
 

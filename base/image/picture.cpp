@@ -41,8 +41,9 @@ bool png_chunks_fit(std::string_view bytes) {
   return true;
 }
 
-/// False if a Huffman table of a JPEG has more than 256 symbols: stb 2.27 writes past the end of its own. Walks the segments (ITU-T T.81,
-/// annex B); in the coded data of a scan the next marker is the first FF that is followed neither by 00 nor by a restart marker.
+/// False if a Huffman table of a JPEG has more than 256 symbols: stb 2.27 writes past the end of its own. Walks the segments
+/// (ITU-T T.81, annex B); in the coded data of a scan the next marker is the first FF that is followed neither by 00 nor by a
+/// restart marker.
 bool jpeg_tables_fit(std::string_view bytes) {
   const auto byte = [&](std::size_t i) -> unsigned { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0; };
   constexpr std::size_t kCounts = 16;

@@ -1,6 +1,6 @@
 #pragma once
-/// JSON text (RFC 8259), written in order: keys stay as they were written, numbers print in the shortest form that reads back the
-/// same (base/core/number), strings are escaped and made valid UTF-8 (base/core/text).
+/// JSON text (RFC 8259), written in order: keys stay as they were written, numbers print in the shortest form that reads back
+/// the same (base/core/number), strings are escaped and made valid UTF-8 (base/core/text).
 
 #include <concepts>
 #include <optional>

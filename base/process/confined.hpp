@@ -1,5 +1,6 @@
 #pragma once
-/// Code that must not be trusted (a parser that was not written for hostile files) runs in a child process and hands back bytes.
+/// Code that must not be trusted (a parser that was not written for hostile files) runs in a child process and hands back
+/// bytes.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,9 +26,9 @@ class ConfinedChild {
   explicit ConfinedChild(int output) : output_(output) {}
   /// Sends bytes to the parent. Ends the child when the parent no longer listens.
   void send(const void* data, std::size_t size);
-  /// Gives up all system calls except those that manage memory (nothing executable), read and write open descriptors, tell the time,
-  /// synchronize threads and end the process. Others fail with EPERM from here on; calls of another architecture kill the child.
-  /// Call it between reading the input and parsing it. Returns false where the kernel cannot do it.
+  /// Gives up all system calls except those that manage memory (nothing executable), read and write open descriptors, tell the
+  /// time, synchronize threads and end the process. Others fail with EPERM from here on; calls of another architecture kill the
+  /// child. Call it between reading the input and parsing it. Returns false where the kernel cannot do it.
   [[nodiscard]] bool drop_system_calls();
 
  private:
@@ -49,9 +50,10 @@ struct ConfinedResult {
   double seconds = 0;  ///< real time from its start to its end
 };
 
-/// Runs `main` in a forked child, and returns how it ended and what it sent. The value of `main` is the exit code, kThrewExit if it threw. The child has a process group of
-/// its own, dies with its parent, has no open descriptor of ours (0 to 2 are /dev/null), writes no files and no core. What it leaves running
-/// is killed. `main` runs in a copy of this process; the rules of fork_process() apply.
+/// Runs `main` in a forked child, and returns how it ended and what it sent. The value of `main` is the exit code, kThrewExit
+/// if it threw. The child has a process group of its own, dies with its parent, has no open descriptor of ours (0 to 2 are
+/// /dev/null), writes no files and no core. What it leaves running is killed. `main` runs in a copy of this process; the rules
+/// of fork_process() apply.
 ConfinedResult run_confined(const std::function<int(ConfinedChild&)>& main, const ConfinedLimits& limits);
 
 }  // namespace simbatch

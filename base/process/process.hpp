@@ -1,6 +1,6 @@
 #pragma once
-/// Child processes: none outlives this process, none is left as a zombie, none inherits a descriptor by accident. The only room that
-/// forks; for code that is not trusted there is confined.hpp.
+/// Child processes: none outlives this process, none is left as a zombie, none inherits a descriptor by accident. The only room
+/// that forks; for code that is not trusted there is confined.hpp.
 
 #include <chrono>
 #include <functional>
@@ -49,8 +49,8 @@ using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 /// @param seconds  from now on; empty, NaN or more than a century: no limit
 Deadline deadline_in(std::optional<double> seconds);
 
-/// A child process, the leader of its own process group. The destructor kills the group (SIGKILL) and reaps the process. If the parent
-/// dies first, the kernel kills the process (but not those that it has started itself).
+/// A child process, the leader of its own process group. The destructor kills the group (SIGKILL) and reaps the process. If the
+/// parent dies first, the kernel kills the process (but not those that it has started itself).
 class Process {
  public:
   Process() = default;
@@ -76,10 +76,11 @@ class Process {
 /// Exit code of a forked process whose function threw.
 inline constexpr int kThrewExit = 125;
 
-/// Forks. The child gets a process group of its own, dies with the parent, has default signal handling and mask, the descriptors 0 to 2,
-/// and of the others only those in `keep`. It runs `main` and ends with its value by _exit(): nothing of the parent's is flushed or
-/// destroyed.
-/// `main` runs in a copy of this process. If other threads exist, it may do only what is allowed between fork and exec, and malloc().
+/// Forks. The child gets a process group of its own, dies with the parent, has default signal handling and mask, the
+/// descriptors 0 to 2, and of the others only those in `keep`. It runs `main` and ends with its value by _exit(): nothing of
+/// the parent's is flushed or destroyed.
+/// `main` runs in a copy of this process. If other threads exist, it may do only what is allowed between fork and exec, and
+/// malloc().
 /// @throws IoError if the system has no process left
 Process fork_process(const std::function<int()>& main, const std::vector<int>& keep);
 

@@ -1,4 +1,6 @@
 #pragma once
+/// Problems of any XML document, whatever its format.
+
 #include "base/core/diagnostics.hpp"
 
 namespace simbatch::xml::code {

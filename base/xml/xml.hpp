@@ -34,7 +34,8 @@ class Element {
   explicit operator bool() const { return node_ != nullptr; }
   std::string_view name() const;
   Position position() const;  ///< of the element's `<`
-  /// "/Robot/Devices/PSDSensor[2]": index among siblings of that name, from 1, if > 1. The first call among siblings counts them all.
+  /// "/Robot/Devices/PSDSensor[2]": index among siblings of that name, from 1, if > 1. The first call among siblings counts
+  /// them all.
   std::string path() const;
   std::optional<std::string_view> attribute(std::string_view name) const;
   /// Of the attribute's value (after the quote); the element's own position if there is no such attribute.
@@ -86,9 +87,9 @@ struct Range {
   static Range between(double a, double b) { return {a, b, false, false}; }
 };
 
-/// Reads one element strictly: what the caller requests is known; what was not requested by the time finish() is called is reported with
-/// the nearest known name. Every getter reports its problem itself (code, place of the attribute, what was found and
-/// expected) and returns nothing, so that one pass reports them all.
+/// Reads one element strictly: what the caller requests is known; what was not requested by the time finish() is called is
+/// reported with the nearest known name. Every getter reports its problem itself (code, place of the attribute, what was found
+/// and expected) and returns nothing, so that one pass reports them all.
 class ElementReader {
  public:
   ElementReader(Element element, Diagnostics& diagnostics);
@@ -134,8 +135,8 @@ class ElementReader {
   bool any_child_ = false, any_text_ = false, ok_ = true;
 };
 
-/// Offset of the first character that XML 1.0 forbids even as a reference (section 2.2), or of the first byte that is not UTF-8;
-/// npos if there is none.
+/// Offset of the first character that XML 1.0 forbids even as a reference (section 2.2), or of the first byte that is not
+/// UTF-8; npos if there is none.
 std::size_t find_forbidden(std::string_view text);
 /// Appends character data as Writer does: & < > as references, and so what readers would normalize (CR; in attribute values,
 /// which are between double quotes, tabs and line feeds as well). What XML forbids becomes U+FFFD (see

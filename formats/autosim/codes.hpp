@@ -23,7 +23,7 @@ inline constexpr Code kStiffUnit{"autosim-stiffness", Severity::warning,
                                  "a SuspensionKs looks like N/m, but it is per kilogram of the chassis"};
 inline constexpr Code kTileSize{"autosim-tile-size", Severity::warning, "TileSize is not a multiple of HeightDataPerArea"};
 inline constexpr Code kScanner{"autosim-scanner", Severity::error,
-                               "a LaserScanner's angles, range or number of rays cannot be"};
+                               "a LaserScanner's angles, range or number of rays are impossible"};
 
 inline constexpr const Code* kAll[] = {&kName,  &kNameAbsent, &kDuplicate, &kReference, &kZeroVector, &kConflict, &kEmpty,
                                        &kOrder, &kTime,       &kLinkOrder, &kBrakeWeak, &kStiffUnit,  &kTileSize, &kScanner};

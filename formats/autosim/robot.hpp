@@ -127,7 +127,7 @@ struct WheelDevice {
   double ks = 0;                 ///< SuspensionKs: force = (ks * compression - kd * speed) * mass of the part (N/m/kg), > 0
   double kd = 0;                 ///< SuspensionKd (N/(m/s)/kg), >= 0
   bool powered = false, steering = false, brakes = false;
-  std::optional<double> friction;              ///< of the tyre, >= 0
+  std::optional<double> friction;              ///< of the tire, >= 0
   std::optional<double> max_suspension_force;  ///< N, > 0
   std::optional<Model> model;
   friend bool operator==(const WheelDevice&, const WheelDevice&) = default;

@@ -75,8 +75,8 @@ class Checker {
     if (o.type == Type::autonomous && o.controller >= Controller::script)
       report(code::kControllerVehicle, "{} is a simulated vehicle with controller {}", who, to_text(o.controller));
     if (o.type == Type::autonomous && (o.throttle_rate <= 0 || o.lever_rate <= 0))
-      report(code::kRate, "{} has throttle rate {} and lever rate {}; what is not above 0 never moves", who, o.throttle_rate,
-             o.lever_rate);
+      report(code::kRate, "{} has throttle rate {} and lever rate {}; rates must be positive for it to move", who,
+             o.throttle_rate, o.lever_rate);
     for (std::size_t i = 0; i < o.goals.size(); ++i) {
       speed(o.goals[i].speed, who, i);
       if (!o.goals[i].open) waypoint(o.goals[i].to, who, fmt::format("goal {}", i + 1));
@@ -103,7 +103,7 @@ class Checker {
     return true;
   }
   void waypoint(const Waypoint& w, const std::string& who, std::string_view what) {
-    // Lane 0 is a zone's perimeter; segment and point 0 exist nowhere.
+    // Lane 0 is a zone's perimeter; segment and point 0 do not exist.
     if (!w.is_disabled() && (w.segment == 0 || w.point == 0))
       report(code::kWaypointPartial, "{} of {} is waypoint {}; only 0 0 0 means none", what, who, to_text(w));
     else if (version_ == Version::v2 && w.is_disabled() && what != "place")

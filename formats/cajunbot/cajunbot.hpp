@@ -145,7 +145,7 @@ struct WriteV1Options {
   /// back. Off: names as plain comments, the rest is not written.
   bool extras = false;
 };
-/// Writes version 1 in the sample's manner: one value a line, triples on one line, a comment behind each, explicit
+/// Writes version 1 in the sample's manner: one value a line, triples on one line, a comment after each, explicit
 /// controllers. Open goals are not legs (see extras). Absent ids become 1, 2, ... .
 /// @pre v1_fault() is empty for every object; std::invalid_argument otherwise
 void write_v1(const ObjectFile& file, const WriteV1Options& options, const Sink& sink);

@@ -1,4 +1,6 @@
 #pragma once
+/// Problems of CajunBot object files, versions 1 and 2.
+
 #include "base/core/diagnostics.hpp"
 
 namespace simbatch::cajunbot::code {

@@ -1,7 +1,7 @@
 /// Version 1. The reference's sample leaves out the controller line that its Format section asks for, so a dynamic object
 /// has two layouts and the text does not say which one it uses. Reading is a depth-first search over the layouts:
 ///   0. a dynamic object swallows the next one easily ("1 2 5 ..." is two legs, or a script of five), and some files have
-///      two readings with the same number of objects. Where every value stands on a line of its own and every waypoint on
+///      two readings with the same number of objects. Where every value is on a line of its own and every waypoint on
 ///      one line, as in the sample and in everything that programs write, that is taken as part of the grammar first;
 ///   1. otherwise the first chain of objects that ends exactly at the end of the file, explicit layouts first; a place that was
 ///      entered once and did not lead to the end never will, so each is entered once: O(size);
@@ -313,7 +313,7 @@ void Reader::explain(std::size_t begin, Search& strictly) {
   if (count_ != kAny && strictly.most >= count_ && !furthest.at_end) {
     result_.diagnostics.report(
         code::kTrailing, lines_.at(strictly.most_end),
-        fmt::format("{} follows behind object {} of {}", token_at(strictly.most_end), strictly.most, count_));
+        fmt::format("unexpected {} after object {} of {}", token_at(strictly.most_end), strictly.most, count_));
   } else {
     report_fault(furthest, strictly.most + 1);
   }

@@ -5,8 +5,8 @@
 ///   //!initial_pause SECONDS
 ///   //!description SENSOR TEXT        SENSOR counts from 0
 ///   //!vertices full|base             whether the name is a whole path, where its form says otherwise; same for indices
-///   //!goal INDEX SPEED PAUSE SEGMENT LANE   an open goal, standing at INDEX (from 0) of all goals
-/// In TEXT, `\n`, `\r` and `\\` stand for those bytes. Programs that do not know them see comments.
+///   //!goal INDEX SPEED PAUSE SEGMENT LANE   an open goal, at INDEX (from 0) of all goals
+/// In TEXT, `\n`, `\r` and `\\` denote those bytes. Programs that do not know them see comments.
 
 #include "formats/cajunbot/cajunbot.hpp"
 

@@ -112,7 +112,7 @@ std::int32_t peek_type(std::string_view text, std::size_t offset, std::size_t en
   if (!type || type.value < 0) return -1;
   if (type.value <= 3) return type.value;
   if (strict) return -1;
-  // The number of MESH is nowhere given: another one is a mesh if two file names follow.
+  // The number of MESH is not given in any document: another one is a mesh if two file names follow.
   const std::string_view first = s.line(), second = s.line();
   return first.empty() || second.empty() || starts_with_number(first) || starts_with_number(second) ? -1 : type.value;
 }
@@ -147,7 +147,7 @@ bool ObjectParser::number(Scanner& s, std::string_view field, bool not_negative,
   return alone(s, token.data(), field);
 }
 
-/// A value stands alone if only blanks precede it and only a comment follows on its line.
+/// A value is alone if only blanks precede it and only a comment follows on its line.
 bool ObjectParser::alone(Scanner& s, const char* token, std::string_view field) {
   if (!by_lines_) return true;
   const char* first = token;

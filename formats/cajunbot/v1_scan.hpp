@@ -22,7 +22,7 @@ class Scanner {
   bool at_line_end() const;
   /// The next token; empty at the end.
   std::string_view token();
-  /// A file-name field: the rest of the line on which the next token stands; there `//` is a comment only behind a blank.
+  /// A file-name field: the rest of the next token's line; there `//` is a comment only after a blank.
   std::string_view line();
 
  private:
@@ -44,10 +44,10 @@ enum class Layout { explicit_controller, implied_controller };
 /// Reads one object. A fault in a field that decides how many fields follow ends it; other faults do, unless tolerant.
 class ObjectParser {
  public:
-  /// @param by_lines  a value that does not stand on a line of its own (three for a waypoint) is a fault
+  /// @param by_lines  a value that is not on a line of its own (three for a waypoint) is a fault
   ObjectParser(std::string_view text, bool tolerant, bool strict, bool by_lines = false)
       : text_(text), tolerant_(tolerant), strict_(strict), by_lines_(by_lines) {}
-  /// @param offset  in: of the object; out: behind it, if read
+  /// @param offset  in: of the object; out: after it, if read
   bool parse(std::size_t& offset, std::size_t end, Layout layout, Object& object);
   /// Where reading came farthest, over all calls.
   const Fault& furthest() const { return furthest_; }

@@ -19,7 +19,7 @@ void require(bool holds, const char* message) {
 Writer::Writer() : out_("{\n  \"type\": \"FeatureCollection\",\n  \"features\": [") {}
 
 void Writer::separate() {
-  // No string ends in these, so the last byte tells whether something precedes.
+  // No string ends in these, so the last byte shows whether something precedes.
   if (!out_.ends_with('[') && !out_.ends_with('{')) out_ += ',';
 }
 

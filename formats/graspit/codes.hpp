@@ -8,7 +8,7 @@ namespace simbatch::graspit::code {
 
 // Body headers
 inline constexpr Code kHeaderKeyword{"graspit-header-keyword", Severity::warning,
-                                     "a header keyword is misspelt, or switched off"};
+                                     "a header keyword is misspelled, or switched off"};
 inline constexpr Code kHeaderPositional{"graspit-header-positional", Severity::warning,
                                         "values without keywords: the dialect of GraspIt! 1, which later versions ignore"};
 inline constexpr Code kHeaderBlank{"graspit-header-blank", Severity::warning,

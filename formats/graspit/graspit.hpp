@@ -209,7 +209,7 @@ struct World {
 };
 
 /// The keyword header of a body file: lines that begin with '#' anywhere in it. Geometry is not looked at.
-/// Forgiving: also reports misspelt and switched-off keywords, the positional dialect, and impossible inertias.
+/// Forgiving: also reports misspelled and switched-off keywords, the positional dialect, and impossible inertias.
 Parsed<Body> read_body_header(std::string_view text, Reading reading, std::string_view file_name);
 
 /// Puts the values of `body` that are given into a geometry file's header; all other bytes stay. A keyword line that is

@@ -1,5 +1,5 @@
-// .cfg files by the grammar of GraspIt! 2.1.0's loader (docs/formats/graspit.md): class, palm and DOFs, then chain after chain with
-// its joints and links, each item on one line. The optional sections are read by read_cfg_sections.cpp.
+// .cfg files by the grammar of GraspIt! 2.1.0's loader (docs/formats/graspit.md): class, palm and DOFs, then chain after chain
+// with its joints and links, each item on one line. The optional sections are read by read_cfg_sections.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>

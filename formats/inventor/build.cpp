@@ -1,5 +1,5 @@
-// Facets of the primitive shapes as Coin 4.0 makes them (measured), and polygons cut by ear clipping (Meisters, "Polygons have ears",
-// Amer. Math. Monthly 82, 1975): the ear test runs in the plane of the polygon's Newell normal.
+// Facets of the primitive shapes as Coin 4.0 makes them (measured), and polygons cut by ear clipping (Meisters, "Polygons have
+// ears", Amer. Math. Monthly 82, 1975): the ear test runs in the plane of the polygon's Newell normal.
 #include "formats/inventor/build.hpp"
 
 #include <algorithm>

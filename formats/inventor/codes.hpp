@@ -8,7 +8,7 @@ namespace simbatch::inventor::code {
 inline constexpr Code kHead{"inventor-head", Severity::error,
                             "the first line is not the head of an ASCII Inventor or VRML file"};
 inline constexpr Code kVrmlInIv{"inventor-head-suffix", Severity::warning, "a file named .iv contains VRML"};
-inline constexpr Code kSyntax{"inventor-syntax", Severity::error, "a node or a field does not begin here as it must"};
+inline constexpr Code kSyntax{"inventor-syntax", Severity::error, "expected a node or field"};
 inline constexpr Code kEnd{"inventor-end", Severity::error, "the file ends inside a node, a list or a string"};
 inline constexpr Code kBrace{"inventor-brace", Severity::warning, "a closing brace without an opening one"};
 inline constexpr Code kNumber{"inventor-number", Severity::error, "a number is expected"};

@@ -1,6 +1,6 @@
 // The structure of the text: nodes, groups, DEF and USE, included files. Source: the Open Inventor 2.1 file format
-// (The Inventor Mentor, chapter 11), ISO/IEC 14772-1:1997 (VRML 2.0), the VRML 1.0 specification of 1995, and what the toolkit Coin 4.0
-// does with real files.
+// (The Inventor Mentor, chapter 11), ISO/IEC 14772-1:1997 (VRML 2.0), the VRML 1.0 specification of 1995, and what the toolkit
+// Coin 4.0 does with real files.
 #include "formats/inventor/scene_reader.hpp"
 
 #include <fmt/format.h>

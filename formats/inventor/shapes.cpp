@@ -1,5 +1,5 @@
-// Shapes into triangles: subdivision and faces as in "The Inventor Mentor" (Wernecke 1994, chapter 5) and the VRML 2.0 specification
-// (ISO/IEC 14772-1:1997, section 6); polygons by ear clipping (Meisters 1975).
+// Shapes into triangles: subdivision and faces as in "The Inventor Mentor" (Wernecke 1994, chapter 5) and the VRML 2.0
+// specification (ISO/IEC 14772-1:1997, section 6); polygons by ear clipping (Meisters 1975).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -22,9 +22,9 @@ struct LineReading {
   std::string reason;         ///< why it is dropped or stuck; empty if all is well
 };
 
-/// The vehicle's reading of one line behind the reference (FORMATION and BIAS not included).
+/// The vehicle's reading of one line after the reference (FORMATION and BIAS not included).
 LineReading vehicle_line(std::string_view line);
-/// The console's reading of one line behind the reference (FORMATION not included). The line has no blanks at its ends.
+/// The console's reading of one line after the reference (FORMATION not included). The line has no blanks at its ends.
 /// A field that is not a number there becomes NaN: then `reason` says so.
 LineReading console_line(std::string_view line);
 

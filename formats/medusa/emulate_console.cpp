@@ -1,4 +1,4 @@
-// The web console's reader. Lines are taken without blanks at their ends; fields are what stands between single blanks,
+// The web console's reader. Lines are taken without blanks at their ends; fields are separated by single blanks,
 // so that two blanks make an empty field and a tab makes none; numbers are the longest decimal prefix (parseFloat).
 
 #include <charconv>

@@ -1,4 +1,6 @@
 #pragma once
+/// What the emulations of both readers share. Private to the room.
+
 #include <cstring>
 #include <string_view>
 
@@ -6,7 +8,7 @@
 
 namespace simbatch::medusa::detail {
 
-/// Calls use(line, number) for each piece between '\n'; a '\r' stays. As getline: no line behind a final '\n'.
+/// Calls use(line, number) for each piece between '\n'; a '\r' stays. As getline: no line after a final '\n'.
 template <class Use>
 void for_each_raw_line(std::string_view text, Use use) {
   std::uint32_t number = 0;

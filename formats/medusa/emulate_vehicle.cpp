@@ -49,7 +49,7 @@ LineReading line_or_arc(Kind kind, std::string_view rest) {
   const int got = scan.converted();
   if (got == wanted) s.vehicle = kAllVehicles;
   r.is_section = got == wanted || got == wanted + 1;
-  if (got > wanted + 1) r.reason = "a number behind the vehicle id";
+  if (got > wanted + 1) r.reason = "a number after the vehicle id";
   if (got < wanted) r.reason = "converts " + std::to_string(got) + " of at least " + std::to_string(wanted) + " fields";
   return r;
 }
@@ -81,7 +81,7 @@ bool offsets(std::string_view line, int own_id, std::vector<Offset>& list, Offse
     const std::string_view id = fields[i].substr(0, fields[i].find('\0'));
     if (id.empty()) break;
     if (i + 2 >= fields.size()) {
-      reading.remarks.push_back("reads behind the end of the list: undefined behavior");
+      reading.remarks.push_back("reads past the end of the list: undefined behavior");
       break;
     }
     const Offset offset{detail::c_atoi(fields[i]), detail::c_atof(fields[i + 1]), detail::c_atof(fields[i + 2])};

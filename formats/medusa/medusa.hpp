@@ -41,7 +41,7 @@ struct Section {
   double gamma_s = 0,
          gamma_e = 0;           ///< start and end of the path parameter, by assign_gammas(); the file's are not used
   double depth = 0;             ///< DEPTH: depth, ALT: altitude above the bottom (m)
-  std::optional<double> gamma;  ///< the file's own gamma column, kept as it stands
+  std::optional<double> gamma;  ///< the file's own gamma column, kept verbatim
   std::string user_data;        ///< what follows the known fields
   /// All but `line`.
   friend bool operator==(const Section& a, const Section& b);
@@ -74,7 +74,7 @@ struct Offset {
   friend bool operator==(const Offset&, const Offset&) = default;
 };
 
-/// A comment line, with its '#'. It stands before the section of index `before`; -1 = before the version, -2 = between
+/// A comment line, with its '#'. It precedes the section of index `before`; -1 = before the version, -2 = between
 /// version and reference, -3 = between the two lines of a version 5 origin, -4 = before FORMATION or BIAS (if there is
 /// one).
 struct Comment {

@@ -1,4 +1,6 @@
 #pragma once
+/// Problems of OpenStreetMap files, XML and PBF.
+
 #include "base/core/diagnostics.hpp"
 
 namespace simbatch::osm::code {
@@ -30,7 +32,7 @@ inline constexpr Code kId{"osm-id", Severity::error, "an id is not a 64-bit numb
 inline constexpr Code kIdRepeated{"osm-id-repeated", Severity::error, "two objects of the same kind have the same id"};
 inline constexpr Code kLatitude{"osm-latitude", Severity::error, "a latitude is not a number within -90 to 90 degrees"};
 inline constexpr Code kLongitude{"osm-longitude", Severity::error, "a longitude is not a number within -180 to 180 degrees"};
-inline constexpr Code kBounds{"osm-bounds", Severity::error, "bounds are not four numbers in range and order"};
+inline constexpr Code kBounds{"osm-bounds", Severity::error, "bounds are not four ascending numbers within range"};
 inline constexpr Code kMemberType{"osm-member-type", Severity::error, "the type of a member is not node, way or relation"};
 inline constexpr Code kTagRepeated{"osm-tag-repeated", Severity::warning,
                                    "objects have the same key twice (both tags are kept)"};

@@ -130,7 +130,7 @@ bool Model::is_closed(std::size_t way) const {
 }
 
 // The index: ids ascend through by_id_ (or by themselves). The range of ids is cut into at most node_count() pieces of
-// 2^shift_ ids; directory_ tells where each piece starts, so that a lookup is one table access and a search within a
+// 2^shift_ ids; directory_ holds where each piece starts, so that a lookup is one table access and a search within a
 // piece: short when ids are evenly spread, at worst a binary search over everything.
 void Model::build_index() {
   const auto count = static_cast<std::uint32_t>(node_ids.size());

@@ -30,7 +30,8 @@ struct LatLon {
   friend bool operator==(const LatLon&, const LatLon&) = default;
 };
 
-/// A rectangle; min.lat_e7 <= max.lat_e7; min.lon_e7 > max.lon_e7 if it crosses the 180th meridian. `origin` is what the writer said about where it came from, may be empty.
+/// A rectangle; min.lat_e7 <= max.lat_e7; min.lon_e7 > max.lon_e7 if it crosses the 180th meridian. `origin` is what the writer
+/// said about where it came from, may be empty.
 struct Bounds {
   LatLon min, max;
   std::string origin;
@@ -59,7 +60,7 @@ class Strings {
   friend bool operator==(const Strings& a, const Strings& b) { return a.text_ == b.text_ && a.ends_ == b.ends_; }
 
  private:
-  std::string text_;                  // all strings, one behind the other; at most 4 GiB
+  std::string text_;                  // all strings, concatenated; at most 4 GiB
   std::vector<std::uint32_t> ends_;   // end of each in text_
   std::vector<std::uint32_t> slots_;  // hash table of string numbers + 1, 0 = free; a power of two
 };
@@ -176,7 +177,7 @@ struct Model {
   /// or a table over tag_table.
   std::optional<std::string_view> value_of(std::span<const TagId> of, std::string_view key) const;
 
-  /// The id that a reference stands for. @pre node ids were not dropped
+  /// The id of a reference. @pre node ids were not dropped
   Id id_of(Kind kind, Ref ref) const {
     if (ref.is_missing()) return missing[ref.number()];
     if (kind == Kind::node) return node_ids[ref.number()];

@@ -1,4 +1,4 @@
-// Pieces of the old text go by, and at a few known places something is put in or left out.
+// Own: copies the old text and inserts or omits text at a few known offsets.
 #include "formats/osm/pass_through.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class XmlNodes final : public NodeSink {
     style_.newline = layout.newline;
     style_.quote = layout.quote;
     style_.versions = version == Version::v0_6;
-    // At "</osm>" the indentation is that of the root: nodes stand deeper.
+    // At "</osm>" the indentation is that of the root: nodes are deeper.
     at_end_ = !empty_root_ && layout.insert_at == layout.root_close.begin;
     if (at_end_ || empty_root_) style_.indent += "  ";
   }
@@ -121,7 +121,7 @@ class XmlNodes final : public NodeSink {
     if (!text.empty()) std::memcpy(room(text.size()), text.data(), text.size());
     size_ += text.size();
   }
-  /// Room for that many bytes behind what there is; the last two of what there is stay: finish() may have to take them back.
+  /// Room for that many bytes after the present content, whose last two stay: finish() may have to take them back.
   char* room(std::size_t bytes) {
     if (size_ + bytes > capacity_) {
       if (size_ > 2) {

@@ -1,5 +1,5 @@
-// The ways of a relation joined at their ends (OSM wiki, "Relation:multipolygon/Algorithm", ring assignment): start with an unused
-// way, go on with an unused one that ends at the same node, until the ring closes.
+// The ways of a relation joined at their ends (OSM wiki, "Relation:multipolygon/Algorithm", ring assignment): start with an
+// unused way, go on with an unused one that ends at the same node, until the ring closes.
 #include "formats/osm/rings.hpp"
 
 #include <algorithm>

@@ -215,7 +215,7 @@ Step Scanner::start_tag(const char*& at, std::string_view& name, std::vector<Att
   name = view(token + 1, p);
   if (static_cast<unsigned char>(*p) >= 0x80) return fail(code::kXml, p, "names with letters outside ASCII are not read");
   for (;;) {
-    const char* const behind = p;
+    const char* const after = p;
     while (p < limit && is_blank(*p)) ++p;
     if (p >= limit) return cut(token);
     if (*p == '>') {
@@ -234,7 +234,7 @@ Step Scanner::start_tag(const char*& at, std::string_view& name, std::vector<Att
       return fail(code::kXml, p,
                   "unexpected " + quoted(view(p, p + 1)) + " in the tag <" + std::string(name.substr(0, 40)) +
                       ">: expected an attribute or the end of the tag");
-    if (behind == p) return fail(code::kXml, p, "expected a blank before the attribute");
+    if (after == p) return fail(code::kXml, p, "expected a blank before the attribute");
     Attribute attribute;
     const char* const start = p;
     while (p < limit && is_name(*p)) ++p;

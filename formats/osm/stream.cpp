@@ -32,7 +32,7 @@ class GzipStream final : public ByteStream {
       const int status = inflate(&z_, Z_NO_FLUSH);
       bytes_.remove_prefix(piece - z_.avail_in);
       if (status == Z_STREAM_END) {
-        // Another member may follow; anything else behind is padding, as gzip itself takes it.
+        // Another member may follow; anything else after it is padding, as gzip itself takes it.
         if (bytes_.starts_with("\x1F\x8B"))
           inflateReset(&z_);
         else

@@ -1,5 +1,5 @@
 #pragma once
-/// Lines and columns of places in a text that is read window by window. Lines are counted only as far as somebody asks, so
+/// Lines and columns of places in a text that is read window by window. Lines are counted only as far as asked for, so
 /// that a text without problems costs nothing.
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class TextPosition {
   // All line ends before `counted_` (in the window) are in `line_`.
   const char* counted_ = nullptr;
   const char* token_ = nullptr;
-  std::string_view uncounted_;  // text of earlier windows whose lines were not counted: kept until somebody asks
+  std::string_view uncounted_;  // text of earlier windows whose lines were not counted: kept until asked for
   std::uint64_t uncounted_offset_ = 0;
   std::uint32_t window_line_ = 1;
   std::uint64_t window_line_start_ = 0;

@@ -12,7 +12,7 @@ namespace simbatch::osm::detail {
 namespace {
 
 constexpr std::size_t kMaxDepth = 256;
-constexpr std::ptrdiff_t kMostBlanks = 256;  // before the first object, kept for the layout
+constexpr std::ptrdiff_t kMaxBlanks = 256;  // before the first object, kept for the layout
 
 bool starts_with(const char* at, std::string_view word) { return std::memcmp(at, word.data(), word.size()) == 0; }
 
@@ -37,7 +37,7 @@ const char* XmlReader::leave(const char* used) {
 
 /// The blanks before the first object belong to the layout: they are given back with it.
 const char* XmlReader::leave_before(const char* token) {
-  return leave(first_object_seen_ || token - blanks_ > kMostBlanks ? token : blanks_);
+  return leave(first_object_seen_ || token - blanks_ > kMaxBlanks ? token : blanks_);
 }
 
 const char* XmlReader::end_of_text() {

@@ -15,7 +15,7 @@ void append_escaped(std::string& out, std::string_view text, char quote = '"');
 /// Appends 10^-7 degrees as degrees without trailing zeros: "-31.9834034", "0", "115.5".
 void append_degrees(std::string& out, std::int32_t e7);
 void append_integer(std::string& out, std::int64_t value);
-/// The same into a buffer with room for 12 bytes. @return behind the last one
+/// The same into a buffer with room for 12 bytes. @return one past the last
 char* put_degrees(char* to, std::int32_t e7);
 
 /// How a new node is to look.

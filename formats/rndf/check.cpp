@@ -16,13 +16,13 @@ constexpr double kLongStep = 5000;
 /// Crossing is tested for each pair of edges.
 constexpr std::size_t kMaxCrossingTest = 1000;
 
-/// Meters, good to a percent: only to tell plausible from implausible. The formats know no geodesy.
+/// Meters, good to a percent: only to separate plausible from implausible. The formats know no geodesy.
 double rough_distance(const Waypoint& a, const Waypoint& b) {
-  constexpr double kMetresPerDegree = 111'200;
-  const double north = (b.lat - a.lat) * kMetresPerDegree;
+  constexpr double kMetersPerDegree = 111'200;
+  const double north = (b.lat - a.lat) * kMetersPerDegree;
   double east = std::fabs(b.lon - a.lon);
   if (east > 180) east = 360 - east;
-  east *= kMetresPerDegree * std::cos((a.lat + b.lat) / 2 * std::numbers::pi / 180);
+  east *= kMetersPerDegree * std::cos((a.lat + b.lat) / 2 * std::numbers::pi / 180);
   return std::hypot(north, east);
 }
 
@@ -41,7 +41,7 @@ class Checker {
     for (const Waypoint& w : points) all_.push_back(&w);
     for (std::size_t i = 1; steps && i < points.size(); ++i) {
       const Waypoint &a = points[i - 1], &b = points[i];
-      if (a.id == b.id) continue;  // told as a duplicate
+      if (a.id == b.id) continue;  // reported as a duplicate
       if (a.lat == b.lat && a.lon == b.lon)
         report(code::kStepZero, b.place, "waypoint {} is the same place as {}", to_text(b.id), to_text(a.id));
       else if (const double d = rough_distance(a, b); d > kLongStep)
@@ -73,7 +73,7 @@ class Checker {
     });
     for (std::size_t i = 1; i < sorted.size(); ++i)
       if (sorted[i]->from == sorted[i - 1]->from && sorted[i]->to == sorted[i - 1]->to)
-        report(code::kExitRepeated, sorted[i]->place, "exit from {} to {} stands twice", to_text(sorted[i]->from),
+        report(code::kExitRepeated, sorted[i]->place, "duplicate exit from {} to {}", to_text(sorted[i]->from),
                to_text(sorted[i]->to));
   }
 
@@ -116,8 +116,8 @@ class Checker {
     std::stable_sort(things.begin(), things.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
     for (std::size_t i = 1; i < things.size(); ++i) {
       if (key(things[i]) != key(things[i - 1])) continue;
-      report(code, things[i]->place, "{} stands twice", name(things[i]));
-      diagnostics_.note(code, things[i - 1]->place.at, "it stood here before");
+      report(code, things[i]->place, "duplicate {}", name(things[i]));
+      diagnostics_.note(code, things[i - 1]->place.at, "first defined here");
     }
   }
 

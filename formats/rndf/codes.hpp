@@ -1,4 +1,6 @@
 #pragma once
+/// Problems of road networks (RNDF) and their missions (MDF).
+
 #include "base/core/diagnostics.hpp"
 
 namespace simbatch::rndf::code {

@@ -16,7 +16,7 @@ std::string without_comments(std::string_view text, Diagnostics& diagnostics) {
       diagnostics.report(code::kComment, position_at(text, at), "the comment is not closed; it is taken to end with its line");
       const std::size_t line_end = std::min(out.find('\n', at), out.size());
       for (; at < line_end; ++at) out[at] = ' ';
-      // There is no end behind here, so every further comment is one of these: blank them in one pass.
+      // There is no end after this, so every further comment is one of these: blank them in one pass.
       for (std::size_t i = line_end; i + 1 < out.size(); ++i)
         if (out[i] == '/' && out[i + 1] == '*')
           for (; i < out.size() && out[i] != '\n'; ++i) out[i] = ' ';
@@ -47,7 +47,7 @@ std::string LineParser::text() const {
   return out;
 }
 
-void LineParser::depart(const Code& code, Position at, std::string message) {
+void LineParser::report_departure(const Code& code, Position at, std::string message) {
   diagnostics_.report_as(strict_ ? Severity::error : code.severity, code, at, std::move(message));
 }
 
@@ -66,10 +66,11 @@ std::string LineParser::name(bool required) {
     out += words_[i].text;
   }
   if (out.empty() && required)
-    depart(code::kName, at(), fmt::format("{} is empty", keyword()));
+    report_departure(code::kName, at(), fmt::format("{} is empty", keyword()));
   else if (words_.size() > 2 || out.size() > 128 || out.find_first_of("\\*") != std::string::npos)
-    depart(code::kName, words_.size() > 1 ? words_[1].at : at(),
-           fmt::format("{} {} is not a single word of up to 128 characters without \\ and *", keyword(), quoted(out)));
+    report_departure(
+        code::kName, words_.size() > 1 ? words_[1].at : at(),
+        fmt::format("{} {} is not a single word of up to 128 characters without \\ and *", keyword(), quoted(out)));
   return out;
 }
 
@@ -82,7 +83,7 @@ std::optional<std::int32_t> LineParser::integer(std::size_t i, std::int32_t min,
     return std::nullopt;
   }
   if (value.value > 32768)
-    depart(code::kRange, words_[i].at, fmt::format("{} is {}, expected at most 32768", what, value.value));
+    report_departure(code::kRange, words_[i].at, fmt::format("{} is {}, expected at most 32768", what, value.value));
   return value.value;
 }
 
@@ -119,9 +120,9 @@ std::optional<PointId> LineParser::id(std::size_t i, int parts, std::string_view
 
 void LineParser::expect_words(std::size_t n) {
   if (words_.size() > n)
-    depart(code::kTokens, words_[n].at,
-           fmt::format("{} has {} words, expected {}; {} is ignored", quoted(keyword(), 30), words_.size(), n,
-                       quoted(words_[n].text, 30)));
+    report_departure(code::kTokens, words_[n].at,
+                     fmt::format("{} has {} words, expected {}; {} is ignored", quoted(keyword(), 30), words_.size(), n,
+                                 quoted(words_[n].text, 30)));
 }
 
 }  // namespace simbatch::rndf::detail

@@ -27,17 +27,17 @@ class LineParser {
   std::string text() const;
 
   /// Reports a departure from the document.
-  void depart(const Code& code, Position at, std::string message);
+  void report_departure(const Code& code, Position at, std::string message);
   void error(const Code& code, Position at, std::string message) { diagnostics_.report(code, at, std::move(message)); }
 
-  /// All words behind the keyword as a name.
+  /// All words after the keyword as a name.
   std::string name(bool required);
   /// A whole number >= min as word `i`.
   std::optional<std::int32_t> integer(std::size_t i, std::int32_t min, std::string_view what);
   std::optional<double> number(std::size_t i, std::string_view what);
   /// `parts` numbers joined by dots.
   std::optional<PointId> id(std::size_t i, int parts, std::string_view what);
-  /// Reports words behind the first `n`.
+  /// Reports words after the first `n`.
   void expect_words(std::size_t n);
 
  private:

@@ -38,11 +38,12 @@ void MdfReader::leave(bool with_end_line) {
   if (part_ == Part::header) return;
   const bool limits = part_ == Part::speed_limits;
   const std::string_view name = limits ? "speed_limits" : "checkpoints";
-  if (!with_end_line) line_.depart(code::kEnd, part_at_, fmt::format("the {} that begin here lack end_{}", name, name));
+  if (!with_end_line)
+    line_.report_departure(code::kEnd, part_at_, fmt::format("the {} that begin here lack end_{}", name, name));
   if (!has_count_)
-    line_.depart(code::kHeader, part_at_, fmt::format("{} does not say its number (num_{})", name, name));
+    line_.report_departure(code::kHeader, part_at_, fmt::format("{} does not say its number (num_{})", name, name));
   else if (count_ && static_cast<std::size_t>(*count_) != seen_)
-    line_.depart(code::kCount, part_at_, fmt::format("the mission says {} {} and has {}", *count_, name, seen_));
+    line_.report_departure(code::kCount, part_at_, fmt::format("num_{} is {}, but the mission has {}", name, *count_, seen_));
   part_ = Part::header;
 }
 
@@ -52,7 +53,7 @@ bool MdfReader::header(std::string_view k) {
     mdf_.name = line_.name(true);
   } else if (k == "RNDF" || k == "RNDF_name") {
     has_rndf_ = true;
-    if (k == "RNDF_name") line_.depart(code::kOrder, line_.at(), "RNDF_name stands where a mission has RNDF");
+    if (k == "RNDF_name") line_.report_departure(code::kOrder, line_.at(), "found RNDF_name, expected RNDF");
     mdf_.rndf = line_.name(true);
   } else if (k == "format_version") {
     mdf_.format_version = line_.name(false);
@@ -72,7 +73,7 @@ bool MdfReader::header(std::string_view k) {
     if (part_ == (k == "end_checkpoints" ? Part::checkpoints : Part::speed_limits))
       leave(true);
     else
-      line_.depart(code::kEnd, line_.at(), fmt::format("{} closes nothing", k));
+      line_.report_departure(code::kEnd, line_.at(), fmt::format("{} closes nothing", k));
   } else if ((k == "num_checkpoints" && part_ == Part::checkpoints) ||
              (k == "num_speed_limits" && part_ == Part::speed_limits)) {
     has_count_ = true;
@@ -115,14 +116,16 @@ Parsed<Mdf> MdfReader::read() {
   LineReader lines(clean_);
   while (line_.next(lines)) {
     if (ended_) {
-      line_.depart(code::kUnknown, line_.at(), fmt::format("{} follows end_file and is ignored", quoted(line_.text(), 30)));
+      line_.report_departure(code::kUnknown, line_.at(),
+                             fmt::format("{} follows end_file and is ignored", quoted(line_.text(), 30)));
       break;
     }
     if (header(line_.keyword()) || number_line()) {
       any_known_ = true;
       continue;
     }
-    line_.depart(code::kUnknown, line_.at(), fmt::format("{} is not known; the line is kept", quoted(line_.keyword(), 40)));
+    line_.report_departure(code::kUnknown, line_.at(),
+                           fmt::format("{} is not known; the line is kept", quoted(line_.keyword(), 40)));
     mdf_.extensions.push_back({line_.text(), {line_.at()}});
   }
   if (!any_known_) {
@@ -131,9 +134,9 @@ Parsed<Mdf> MdfReader::read() {
   }
   leave(false);
   const auto missing = [&](std::string_view what) {
-    line_.depart(code::kHeader, {1, 1}, fmt::format("the mission has no {}", what));
+    line_.report_departure(code::kHeader, {1, 1}, fmt::format("the mission has no {}", what));
   };
-  if (!ended_) line_.depart(code::kEnd, position_at(clean_, clean_.size()), "the file lacks end_file");
+  if (!ended_) line_.report_departure(code::kEnd, position_at(clean_, clean_.size()), "the file lacks end_file");
   if (!has_name_) missing("MDF_name");
   if (!has_rndf_) missing("RNDF");
   if (!has_checkpoints_) missing("checkpoints");

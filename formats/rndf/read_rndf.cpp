@@ -1,4 +1,4 @@
-/// A line machine: each keyword knows the blocks it may stand in. A keyword of an outer block closes inner ones that lack
+/// A line machine: each keyword knows the blocks that may contain it. A keyword of an outer block closes inner ones that lack
 /// their end. Whatever can be read is read; departures from the document are warnings (errors in strict mode).
 #include <fmt/format.h>
 
@@ -85,20 +85,22 @@ void RndfReader::count(std::string_view of, std::size_t have) {
   const Frame& frame = frames_.back();
   const std::string_view name = kBlockNames[static_cast<int>(frame.block)];
   if (!frame.count)
-    line_.depart(code::kHeader, frame.at, fmt::format("the {} does not say its number of {}", name, of));
+    line_.report_departure(code::kHeader, frame.at, fmt::format("the {} does not say its number of {}", name, of));
   else if (static_cast<std::size_t>(*frame.count) != have)
-    line_.depart(code::kCount, frame.at, fmt::format("the {} says {} {} and has {}", name, *frame.count, of, have));
+    line_.report_departure(code::kCount, frame.at,
+                           fmt::format("num_{} is {}, but the {} has {}", of, *frame.count, name, have));
 }
 
 void RndfReader::close(bool with_end_line) {
   const Frame& frame = frames_.back();
   const std::string_view name = kBlockNames[static_cast<int>(frame.block)];
-  if (!with_end_line) line_.depart(code::kEnd, frame.at, fmt::format("the {} that begins here lacks end_{}", name, name));
+  if (!with_end_line)
+    line_.report_departure(code::kEnd, frame.at, fmt::format("the {} that begins here lacks end_{}", name, name));
   switch (frame.block) {
     case Block::segment: count("lanes", segment().lanes.size()); break;
     case Block::lane: count("waypoints", lane().waypoints.size()); break;
     case Block::zone: count("spots", zone().spots.size()); break;
-    case Block::perimeter: count("perimeter points", zone().perimeter.size()); break;
+    case Block::perimeter: count("perimeterpoints", zone().perimeter.size()); break;
     case Block::spot:
       if (spot().waypoints.size() != 2)
         line_.error(
@@ -114,7 +116,7 @@ void RndfReader::close_to(Block block) {
   while (frames_.size() > 1 && frames_.back().block != block) close(false);
 }
 
-/// A header element behind the first waypoint (or a count that is not the first line of its block).
+/// A header element after the first waypoint (or a count that is not the first line of its block).
 void RndfReader::header_order() {
   const Frame& frame = frames_.back();
   const bool late =
@@ -122,13 +124,15 @@ void RndfReader::header_order() {
       (frame.block == Block::perimeter && !zone().perimeter.empty()) ||
       (frame.block == Block::segment && !segment().lanes.empty()) || (frame.block == Block::zone && !zone().spots.empty());
   if (late)
-    line_.depart(code::kOrder, line_.at(), fmt::format("{} follows the points of its block", quoted(line_.keyword(), 30)));
+    line_.report_departure(code::kOrder, line_.at(),
+                           fmt::format("{} follows the points of its block", quoted(line_.keyword(), 30)));
 }
 
 void RndfReader::keep(bool known) {
   Extension extension{line_.text(), {line_.at()}};
-  line_.depart(known ? code::kExtension : code::kUnknown, line_.at(),
-               fmt::format("{} is {}; the line is kept", quoted(line_.keyword(), 40), known ? "an extension" : "not known"));
+  line_.report_departure(
+      known ? code::kExtension : code::kUnknown, line_.at(),
+      fmt::format("{} is {}; the line is kept", quoted(line_.keyword(), 40), known ? "an extension" : "not known"));
   switch (frames_.back().block) {
     case Block::segment: segment().extensions.push_back(std::move(extension)); break;
     case Block::lane: lane().extensions.push_back(std::move(extension)); break;
@@ -145,8 +149,9 @@ bool RndfReader::belongs(const PointId& id, std::size_t word, std::string_view w
   if (in(Block::perimeter)) area = zone().id;
   if (in(Block::spot)) area = spot().zone, lane_number = spot().number;
   if (id.segment == area && id.lane == lane_number) return true;
-  line_.depart(code::kForeign, line_.words()[word].at,
-               fmt::format("{} {} is not of {}.{}, in which it stands", what, to_text(id), area, lane_number));
+  line_.report_departure(
+      code::kForeign, line_.words()[word].at,
+      fmt::format("{} {} does not belong to lane {}.{}, where it is listed", what, to_text(id), area, lane_number));
   return false;
 }
 
@@ -190,13 +195,15 @@ void RndfReader::point_line() {
   std::int32_t area = in(Block::lane) ? lane().segment : zone().id;
   std::int32_t number = in(Block::lane) ? lane().number : in(Block::spot) ? spot().number : 0;
   if (id->segment != area || id->lane != number) {
-    line_.error(code::kId, line_.at(), fmt::format("waypoint {} stands in {}.{}", to_text(*id), area, number));
+    line_.error(code::kId, line_.at(),
+                fmt::format("waypoint {} does not belong to {}.{}, where it is listed", to_text(*id), area, number));
     return;
   }
   const std::int32_t expected = to.empty() ? 1 : to.back().id.point + 1;
-  // A repeated id is told by check(), once.
+  // A repeated id is reported by check(), once.
   if (id->point > expected || (to.empty() && id->point != 1))
-    line_.depart(code::kIdOrder, line_.at(), fmt::format("waypoint {} follows where {} is expected", to_text(*id), expected));
+    line_.report_departure(code::kIdOrder, line_.at(),
+                           fmt::format("waypoint {} follows where {} is expected", to_text(*id), expected));
   to.push_back({*id, *lat, *lon, {line_.at()}});
 }
 
@@ -207,9 +214,10 @@ bool RndfReader::block_line(std::string_view k) {
     const auto id = line_.integer(1, 1, k == "segment" ? "segment id" : "zone id");
     line_.expect_words(2);
     const std::size_t expected = rndf_.segments.size() + rndf_.zones.size() + 1;
-    if (k == "segment" && !rndf_.zones.empty()) line_.depart(code::kOrder, line_.at(), "a segment follows a zone");
+    if (k == "segment" && !rndf_.zones.empty()) line_.report_departure(code::kOrder, line_.at(), "a segment follows a zone");
     if (id && static_cast<std::size_t>(*id) != expected)
-      line_.depart(code::kIdOrder, line_.words()[1].at, fmt::format("{} {} follows where {} is expected", k, *id, expected));
+      line_.report_departure(code::kIdOrder, line_.words()[1].at,
+                             fmt::format("{} {} follows where {} is expected", k, *id, expected));
     // A block whose id cannot be read takes the number that it should have, so that its lanes and what is written have valid
     // ids.
     const std::int32_t number = id.value_or(static_cast<std::int32_t>(expected));
@@ -227,14 +235,15 @@ bool RndfReader::block_line(std::string_view k) {
     const Block wanted = k == "lane" ? Block::segment : Block::zone;
     close_to(wanted);
     if (!in(wanted)) {
-      line_.error(code::kId, line_.at(), fmt::format("a {} stands outside a {}", k, kBlockNames[static_cast<int>(wanted)]));
+      line_.error(code::kId, line_.at(), fmt::format("{} outside a {}", k, kBlockNames[static_cast<int>(wanted)]));
       return true;
     }
     const auto id = line_.id(1, 2, fmt::format("{} id", k));
     line_.expect_words(2);
     const std::int32_t area = k == "lane" ? segment().id : zone().id;
     if (id && (id->segment != area || (k == "perimeter" ? id->lane != 0 : id->lane == 0)))
-      line_.error(code::kId, line_.words()[1].at, fmt::format("{} {}.{} stands in {}", k, id->segment, id->lane, area));
+      line_.error(code::kId, line_.words()[1].at,
+                  fmt::format("{} {}.{} does not belong to {}, where it is listed", k, id->segment, id->lane, area));
     if (k == "perimeter") {
       if (!zone().perimeter.empty())
         line_.error(code::kIdDuplicate, line_.at(), fmt::format("zone {} has a second perimeter", area));
@@ -244,8 +253,8 @@ bool RndfReader::block_line(std::string_view k) {
     const std::size_t expected = (k == "lane" ? segment().lanes.size() : zone().spots.size()) + 1;
     const std::int32_t number = id ? id->lane : static_cast<std::int32_t>(expected);
     if (static_cast<std::size_t>(number) != expected)
-      line_.depart(code::kIdOrder, line_.words()[1].at,
-                   fmt::format("{} {}.{} follows where {}.{} is expected", k, area, number, area, expected));
+      line_.report_departure(code::kIdOrder, line_.words()[1].at,
+                             fmt::format("{} {}.{} follows where {}.{} is expected", k, area, number, area, expected));
     if (k == "lane") {
       Lane& l = segment().lanes.emplace_back();
       l.segment = area, l.number = number, l.place.at = line_.at();
@@ -265,7 +274,7 @@ bool RndfReader::block_line(std::string_view k) {
       close_to(block);
       close(true);
     } else {
-      line_.depart(code::kEnd, line_.at(), fmt::format("{} closes nothing", k));
+      line_.report_departure(code::kEnd, line_.at(), fmt::format("{} closes nothing", k));
     }
     return true;
   }
@@ -278,8 +287,8 @@ bool RndfReader::header_line(std::string_view k) {
   const auto set = [&](std::optional<std::int32_t>& to, std::int32_t min) {
     header_order();
     if (frame.block != Block::file && frame.any_line)
-      line_.depart(code::kOrder, line_.at(),
-                   fmt::format("{} is not the first line of its {}", k, kBlockNames[static_cast<int>(frame.block)]));
+      line_.report_departure(code::kOrder, line_.at(),
+                             fmt::format("{} is not the first line of its {}", k, kBlockNames[static_cast<int>(frame.block)]));
     to = line_.integer(1, min, k);
     line_.expect_words(2);
   };
@@ -326,10 +335,10 @@ bool RndfReader::lane_line(std::string_view k) {
       line_.error(code::kValue, line_.words()[1].at, fmt::format("{} is {}, expected a number >= 0", k, *value));
       return;
     }
-    if (to) line_.depart(code::kOrder, line_.at(), fmt::format("{} stands again", k));
+    if (to) line_.report_departure(code::kOrder, line_.at(), fmt::format("duplicate {}", k));
     if (!is_digits(line_.words()[1].text))
-      line_.depart(code::kWidth, line_.words()[1].at,
-                   fmt::format("{} is {}, expected whole feet", k, quoted(line_.words()[1].text, 30)));
+      line_.report_departure(code::kWidth, line_.words()[1].at,
+                             fmt::format("{} is {}, expected whole feet", k, quoted(line_.words()[1].text, 30)));
     to = value;
   };
   const auto boundary = [&](Boundary& to) {
@@ -339,8 +348,8 @@ bool RndfReader::lane_line(std::string_view k) {
     for (std::size_t i = 0; i < 4; ++i)
       if (word == kWords[i]) to = static_cast<Boundary>(i + 1);
     if (std::find(std::begin(kWords), std::end(kWords), word) == std::end(kWords))
-      line_.depart(code::kBoundary, line_.at(),
-                   fmt::format("{} is {}, expected one of {}", k, quoted(word, 30), fmt::join(kWords, ", ")));
+      line_.report_departure(code::kBoundary, line_.at(),
+                             fmt::format("{} is {}, expected one of {}", k, quoted(word, 30), fmt::join(kWords, ", ")));
     line_.expect_words(2);
   };
   if (in(Block::lane)) {
@@ -403,7 +412,8 @@ Parsed<Rndf> RndfReader::read() {
   while (line_.next(lines)) {
     if (ended_) {
       if (!trailing)
-        line_.depart(code::kUnknown, line_.at(), fmt::format("{} follows end_file and is ignored", quoted(line_.text(), 30)));
+        line_.report_departure(code::kUnknown, line_.at(),
+                               fmt::format("{} follows end_file and is ignored", quoted(line_.text(), 30)));
       trailing = true;
       continue;
     }
@@ -435,8 +445,8 @@ Parsed<Rndf> RndfReader::read() {
     return std::move(result_);
   }
   close_to(Block::file);
-  if (!ended_) line_.depart(code::kEnd, position_at(clean_, clean_.size()), "the file lacks end_file");
-  if (!has_name_) line_.depart(code::kHeader, {1, 1}, "the file has no RNDF_name");
+  if (!ended_) line_.report_departure(code::kEnd, position_at(clean_, clean_.size()), "the file lacks end_file");
+  if (!has_name_) line_.report_departure(code::kHeader, {1, 1}, "the file has no RNDF_name");
   frames_.back().at = {1, 1};
   count("segments", rndf_.segments.size());
   frames_.back().count = frames_.back().zones;

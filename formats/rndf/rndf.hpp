@@ -52,7 +52,7 @@ struct Exit {
   friend bool operator==(const Exit&, const Exit&) = default;
 };
 
-/// Lines that the document does not know, kept as they stand (blanks collapsed, lines joined by LF).
+/// Lines that the document does not know, kept verbatim (blanks collapsed, lines joined by LF).
 struct Extension {
   std::string text;
   SourcePlace place;
@@ -84,7 +84,7 @@ struct Segment {
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
-/// A parking place; waypoint 1 is its entrance, 2 where the front of the parked vehicle stands.
+/// A parking place; waypoint 1 is its entrance, 2 the position of the parked vehicle's front.
 struct Spot {
   std::int32_t zone = 0, number = 0;
   std::optional<double> width_ft;
@@ -184,7 +184,7 @@ class Index {
 /// Reports what no parser of the format is known to check: dangling exits, checkpoints and stops, duplicate checkpoint
 /// ids, lanes of one point, steps of no length or of more than 5 km, exits to themselves, perimeters that cross themselves.
 void check(const Rndf& rndf, Diagnostics& diagnostics);
-/// @param rndf  null: only what the mission itself can tell
+/// @param rndf  null: only what the mission itself shows
 void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics);
 
 }  // namespace simbatch::rndf

@@ -71,8 +71,8 @@ class Buffer {
   std::string text_;
 };
 
-// Devices of a kind often show the same numbers (clocks, times of GPS fixes): the text of the last column of each field is kept,
-// and used again when the next one has the same bits.
+// Devices of a kind often show the same numbers (clocks, times of GPS fixes): the text of the last column of each field is
+// kept, and used again when the next one has the same bits.
 class ColumnTexts {
  public:
   explicit ColumnTexts(std::size_t rows) : keep_(rows <= kMaxRows) {}

@@ -10,8 +10,8 @@
 
 namespace simbatch::trace {
 
-/// The JSON document. Unknown members are skipped. Reading ends at the first problem: a trace is written by a program, so nothing is gained
-/// from the problems after it. Memory is at most a few times the text.
+/// The JSON document. Unknown members are skipped. Reading ends at the first problem: a trace is written by a program, so
+/// nothing is gained from the problems after it. Memory is at most a few times the text.
 Parsed<Trace> read_json(std::string_view text, const std::string& file_name);
 
 /// A line for each step. A last line that is cut short is dropped with a warning (kCut), so that the trace of a killed or

@@ -1,7 +1,7 @@
 #pragma once
 /// Recognizes the kinds of files that Simbatch's programs meet, and words the messages about files of the wrong kind.
 ///
-/// A file is asked once: kind_of() its text, in objconv with its name's help, and everything after that goes by the Kind.
+/// The kind of a file is determined once, by kind_of(); objconv also uses the name. All later decisions use the Kind.
 /// A new kind is a value of Kind, a line in the table of kind_of.cpp that recognizes it (signature, root element or
 /// heuristic), and a line in the table of report_kind.cpp that describes it.
 
@@ -48,8 +48,8 @@ enum class Kind {
 
 /// The kind of a file by its content. Looks at the first 64 KiB at most. Whether the file is sound is for its reader to say.
 Kind kind_of(std::string_view text);
-/// The same where the user has said by the name's suffix what the file is: .cfg, .wld, .iv, .wrl, .mdf, .rndf, .sdf, and .obj for
-/// an empty file. The suffix does not outweigh a root element of AutoSim or the start of an object file.
+/// The same where the user has said by the name's suffix what the file is: .cfg, .wld, .iv, .wrl, .mdf, .rndf, .sdf, and .obj
+/// for an empty file. The suffix does not outweigh a root element of AutoSim or the start of an object file.
 Kind kind_of(std::string_view file_name, std::string_view text);
 
 /// CajunBot object files of either version.

@@ -54,7 +54,7 @@ constexpr struct {
     {Kind::trace_table, {"a table of a trace", "the trace is the folder that contains it: simrun plot FOLDER -o run.svg"}},
     {Kind::recording,
      {"a recording of simrun's", "print a step of it: simrun dump FILE --scenario SCENARIO", Purpose::recording}},
-    {Kind::geojson, {"GeoJSON", "simrun does not read GeoJSON; run what it was made from"}},
+    {Kind::geojson, {"GeoJSON", "simrun does not read GeoJSON; run the file that it was converted from"}},
     {Kind::json, {"JSON, but not a trace", "a trace starts with its \"schema\" or its \"header\""}},
     {Kind::urdf, {"a URDF robot", "simrun reads AutoSim's and GraspIt!'s robots, not URDF"}},
     {Kind::sdf,

@@ -20,8 +20,8 @@ using geo::Vec3;
 Pose rotation_x(double angle);
 Pose rotation_z(double angle);
 Pose translation(Vec3 by);
-/// The quaternion of a rotation matrix given row by row; a rotation close to it if the rows are slightly off. Source: S. W. Shepperd,
-/// "Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978; then normalized.
+/// The quaternion of a rotation matrix given row by row; a rotation close to it if the rows are slightly off. Source: S. W.
+/// Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978; then normalized.
 Quat from_rows(const double (&rows)[9]);
 
 struct Joint {

@@ -1,6 +1,7 @@
-// Worlds as SDFormat and back. A Denavit-Hartenberg joint turns about its own z, so a link's frame is put on the joint and the constant
-// rest of the transform goes into the link's shapes and the next joint (own derivation; see docs/formats/graspit.md). DOF values of the
-// world become the zero posture. The whole world goes along as an extension, from which world_from_sdf() rebuilds it.
+// Worlds as SDFormat and back. A Denavit-Hartenberg joint turns about its own z, so a link's frame is put on the joint and the
+// constant rest of the transform goes into the link's shapes and the next joint (own derivation; see docs/formats/graspit.md).
+// DOF values of the world become the zero posture. The whole world goes along as an extension, from which world_from_sdf()
+// rebuilds it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Robots as URDF, with the frames of export_sdf.cpp. Of the joints that share a DOF the first carries its limits (the intersection over
-// all of them), the others mimic it.
+// Robots as URDF, with the frames of export_sdf.cpp. Of the joints that share a DOF the first carries its limits (the
+// intersection over all of them), the others mimic it.
 #include <fmt/format.h>
 
 #include <algorithm>

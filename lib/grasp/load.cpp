@@ -46,7 +46,7 @@ class Loader {
   Loader(const GraspOptions& options, std::string file) : options_(options), diagnostics_(std::move(file)) {}
   Diagnostics& diagnostics() { return diagnostics_; }
 
-  /// `name`, which stands at `at`, relative to `folder`; null if it is not there.
+  /// `name`, written at `at`, relative to `folder`; null if it is not there.
   std::shared_ptr<const GraspBody> body(const std::string& folder, const std::string& name, Position at) {
     const auto path = find(folder, name, at);
     if (!path) return nullptr;

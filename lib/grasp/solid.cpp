@@ -1,5 +1,6 @@
-// Volume integrals of a triangle mesh: the sum over tetrahedra from the middle of the bounding box to each triangle gives volume, first
-// and second moments (Mirtich 1996, see the header); a second pass over the sorted edges tells whether the mesh is closed.
+// Volume integrals of a triangle mesh: the sum over tetrahedra from the middle of the bounding box to each triangle gives
+// volume, first and second moments (Mirtich 1996, see the header); a second pass over the sorted edges shows whether the mesh
+// is closed.
 #include "lib/grasp/solid.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
-/// GraspIt!'s models in SI units: transforms as poses, robots as chains, lists of DOF values. Frames stay GraspIt!'s: right-handed, z
-/// up.
+/// GraspIt!'s models in SI units: transforms as poses, robots as chains, lists of DOF values. Frames stay GraspIt!'s:
+/// right-handed, z up.
 
 #include <cstddef>
 #include <numbers>

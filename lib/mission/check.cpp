@@ -33,7 +33,7 @@ struct TrackState {
   std::uint32_t hold_line = 0;  // of a POINT with time -1
   bool hold_said = false;
   bool on_path = false;  // a LINE or ARC has begun
-  bool unreached_said = false;
+  bool unreached_reported = false;
   bool endless_depth = false;  // the section before is a DEPTH or ALT without end
 };
 
@@ -196,11 +196,11 @@ class Checker : public medusa::MissionSink {
   }
 
   void unreached(const Section& s, TrackState& track) {
-    if (track.on_path && !track.unreached_said) {
+    if (track.on_path && !track.unreached_reported) {
       out_.report(code::kUnreached, {s.line, 1},
-                  fmt::format("{} behind a LINE or ARC: today's walker never leaves those, and does not get here",
+                  fmt::format("{} after a LINE or ARC is never reached: the current walker does not leave those",
                               medusa::keyword(s.kind)));
-      track.unreached_said = true;
+      track.unreached_reported = true;
     }
     track.has_curve = false;
   }
@@ -233,7 +233,7 @@ class Checker : public medusa::MissionSink {
                               s.kind == Kind::depth ? "altitude" : "depth", -s.depth));
     if (s.time > 0 && track.endless_depth)
       out_.report(code::kDepthEndless, {s.line, 1},
-                  fmt::format("behind the endless {} of line {} the vehicle forgets this one's time", medusa::keyword(s.kind),
+                  fmt::format("after the endless {} of line {}, the vehicle ignores this time", medusa::keyword(s.kind),
                               track.last_line));
     track.endless_depth = s.time <= 0;
     if (s.time > 0) summary_.duration += s.time;

@@ -26,7 +26,7 @@ struct CheckOptions {
   double low_speed = 0.05, high_speed = 1.5;  ///< m/s
 };
 
-/// What a mission comes to.
+/// Totals of a mission.
 struct Summary {
   int version = 0;
   std::size_t lines = 0, arcs = 0, points = 0, depths = 0;

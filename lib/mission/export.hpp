@@ -33,7 +33,7 @@ struct ExportOptions {
   std::size_t max_points = 5'000'000;
 };
 
-/// What one vehicle sails. Without FORMATION a mission is one track for each id that stands in it (-1 as its own, the
+/// What one vehicle sails. Without FORMATION a mission is one track for each id in it (-1 as its own, the
 /// nominal path); with FORMATION one for each of its vehicles.
 struct Track {
   int vehicle = medusa::kAllVehicles;

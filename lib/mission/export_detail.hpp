@@ -1,4 +1,6 @@
 #pragma once
+/// What the writers of mission exports share: names, numbers and places. Private to the room.
+
 #include <string>
 #include <vector>
 

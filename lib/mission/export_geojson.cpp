@@ -1,4 +1,5 @@
-// Each track is a line whose property "sections" tells which coordinates belong to which section; each POINT section is a point.
+// Each track is a line whose property "sections" gives which coordinates belong to which section; each POINT section is a
+// point.
 #include "formats/geojson/geojson.hpp"
 #include "lib/mission/export_detail.hpp"
 

@@ -62,7 +62,7 @@ double Segment::nearest(Point p) const {
     const double t = ((p.x - start_.x) * dx + (p.y - start_.y) * dy) / (length_ * length_);
     return std::clamp(t, 0.0, 1.0) * length_;
   }
-  // The angle from the start in the arc's own sense, in [0, 2 pi); behind the end, the nearer end.
+  // The angle from the start in the arc's own sense, in [0, 2 pi); past the end, the nearer end.
   double turned = (std::atan2(p.y - center_.y, p.x - center_.x) - angle_) * (sweep_ > 0 ? 1 : -1);
   turned -= 2 * pi * std::floor(turned / (2 * pi));
   const double sweep = std::abs(sweep_);

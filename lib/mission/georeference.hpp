@@ -41,7 +41,7 @@ class Georeference {
   geo::Utm reference_;
 };
 
-/// Places a mission by its reference and zone, or by its version 5 origin; says what is odd about the zone.
+/// Places a mission by its reference and zone, or by its version 5 origin; reports suspicious zones.
 /// @param default_zone  used when the reference names none ("29S")
 /// @param sample        a place of the mission in M, for reference points of 0 0
 /// @return empty if there is no zone (then only local meters are known) or no such place

@@ -59,9 +59,9 @@ std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptio
     const trace::Device& device = trace.header.devices[d];
     if (options.wanted ? !options.wanted(device.name) : !measures(device)) continue;
     std::vector<Chart> own;
-    // Of a scanner's hundreds of rays a dozen, evenly spread, tell what a chart can tell.
-    constexpr std::size_t kMostSeries = 12;
-    const std::size_t stride = device.kind == "LaserScanner" ? (device.fields.size() + kMostSeries - 1) / kMostSeries : 1;
+    // Of a scanner's hundreds of rays a dozen, evenly spread, show what a chart can show.
+    constexpr std::size_t kMaxSeries = 12;
+    const std::size_t stride = device.kind == "LaserScanner" ? (device.fields.size() + kMaxSeries - 1) / kMaxSeries : 1;
     for (std::size_t f = 0; f < device.fields.size(); ++f) {
       const trace::Field& field = device.fields[f];
       if (field.type == trace::FieldType::text || field.name == "utc") continue;

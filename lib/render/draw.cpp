@@ -1,7 +1,7 @@
-// A z-buffer (Catmull 1974) with one shadow map (Williams, "Casting curved shadows on curved surfaces", SIGGRAPH 1978). Two passes of
-// one rasterizer: the scene's depth as the key light sees it, then three by three samples per pixel, shaded after Blinn and Phong;
-// at last the samples are averaged over a background with a floor. Light: a warm key light with a soft shadow, a cool fill light
-// from the other side, a sky above. Weights and colors are our own choice.
+// A z-buffer (Catmull 1974) with one shadow map (Williams, "Casting curved shadows on curved surfaces", SIGGRAPH 1978). Two
+// passes of one rasterizer: the scene's depth as the key light sees it, then three by three samples per pixel, shaded after
+// Blinn and Phong; at last the samples are averaged over a background with a floor. Light: a warm key light with a soft shadow,
+// a cool fill light from the other side, a sky above. Weights and colors are our own choice.
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -1,5 +1,5 @@
-// Normals of smooth surfaces: at each corner the area-weighted mean over the faces that meet there at less than the crease angle
-// (Gouraud 1971, with a crease as in the VRML 2 specification).
+// Normals of smooth surfaces: at each corner the area-weighted mean over the faces that meet there at less than the crease
+// angle (Gouraud 1971, with a crease as in the VRML 2 specification).
 #include <algorithm>
 #include <cmath>
 #include <numeric>

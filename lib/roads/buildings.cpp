@@ -38,7 +38,7 @@ std::optional<double> height_of(const osm::Model& map, std::span<const osm::TagI
   if (const auto text = map.value_of(tags, "height"))
     if (const auto height = meters_of(*text)) return height;
   if (const auto text = map.value_of(tags, "building:levels"))
-    if (const auto levels = meters_of(*text)) return std::min(1000.0, *levels * kStorey);
+    if (const auto levels = meters_of(*text)) return std::min(1000.0, *levels * kStory);
   return std::nullopt;
 }
 

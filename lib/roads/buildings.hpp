@@ -28,19 +28,19 @@ struct Prism {
 struct BuildingSelection {
   std::vector<Prism> prisms;       ///< ways in file order, then relations
   std::size_t open = 0;            ///< outlines that do not close, or miss nodes
-  std::size_t not_solid = 0;       ///< building=roof, underground and the like: nothing stands in the way
+  std::size_t not_solid = 0;       ///< building=roof, underground and the like: nothing is in the way
   std::size_t outside = 0;         ///< no corner over the grid
   std::size_t default_height = 0;  ///< without a usable height or number of levels
   std::size_t crossed = 0;         ///< taken out by open_passages()
 };
 
-/// Height of a mapped building that tells none (m): two storeys.
+/// Height of a mapped building without a height tag (m): two stories.
 inline constexpr double kDefaultHeight = 6;
-/// A storey (m), as most renderers of OpenStreetMap buildings take it.
-inline constexpr double kStorey = 3;
+/// A story (m), as most renderers of OpenStreetMap buildings take it.
+inline constexpr double kStory = 3;
 
-/// All closed ways and multipolygon relations with a tag `building` (not `no`). Height: tag `height` (meters, or with a unit m or
-/// '), else `building:levels` times kStorey, else kDefaultHeight; at most 1000 m. Over the lowest ground at the corners, and
+/// All closed ways and multipolygon relations with a tag `building` (not `no`). Height: tag `height` (meters, or with a unit m
+/// or '), else `building:levels` times kStory, else kDefaultHeight; at most 1000 m. Over the lowest ground at the corners, and
 /// at least 1 m over the highest.
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
 
@@ -52,7 +52,7 @@ void open_passages(BuildingSelection& selection, const std::vector<Road>& roads)
 /// Walls (seen from outside) and roof (seen from above) of a prism. A roof whose outline crosses itself may stay open in part.
 void add_prism(const Prism& prism, geo::TriangleMesh& mesh);
 
-/// A generated house or tree: a box that stands on the ground.
+/// A generated house or tree: a box on the ground.
 struct HouseBox {
   osm::Id id = 0;
   std::string name, landuse, file_path, file_type;
@@ -61,8 +61,8 @@ struct HouseBox {
   geo::Vec3 size;      ///< full lengths before turning (m), > 0
 };
 
-/// Generated house nodes: those with filePath, fileType, rotY, sizeX, sizeY, sizeZ. A node with some of them but not all, or with values
-/// that are not numbers, is reported (code mapgen-house) and left out; nodes off the grid are left out silently.
+/// Generated house nodes: those with filePath, fileType, rotY, sizeX, sizeY, sizeZ. A node with some of them but not all, or
+/// with values that are not numbers, is reported (code mapgen-house) and left out; nodes off the grid are left out silently.
 Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
                                                const std::string& file_name);
 

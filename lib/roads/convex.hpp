@@ -1,6 +1,6 @@
 #pragma once
-/// Convex polygons on the map plane, and what is cut off them. Internal to lib/roads. All polygons run counter-clockwise as seen on a
-/// map (east to the right, north up), so their signed area is positive. Meters.
+/// Convex polygons on the map plane, and what is cut off them. Internal to lib/roads. All polygons run counter-clockwise as
+/// seen on a map (east to the right, north up), so their signed area is positive. Meters.
 
 #include <cstdint>
 #include <span>

@@ -5,17 +5,17 @@
 #include <map>
 
 // A fan, after thesis C.1: each arm is cut back until its edges are clear of its neighbors' edges. Two arms at an angle t,
-// with edges a and b towards each other, have edges that meet at (b + a cos t) / sin t along the first. The mouths' corners,
+// with edges a and b toward each other, have edges that meet at (b + a cos t) / sin t along the first. The mouths' corners,
 // taken round the place, are then a star-shaped polygon about it: two triangles an arm. Between two arms that go straight on,
 // the rim follows the road's edge; where that makes the number of triangles odd, one mouth is split.
 
 namespace simbatch::roads::detail {
 namespace {
 
-constexpr double kMargin = 0.3;      ///< m behind the meeting point of two edges
-constexpr double kLeastCut = 0.5;    ///< m, so that the triangle over a mouth has an area
-constexpr double kMostCut = 40;      ///< m; sharper corners overlap instead
-constexpr double kLeastArea = 0.02;  ///< m^2 of each of a fan's triangles
+constexpr double kMargin = 0.3;    ///< m past the meeting point of two edges
+constexpr double kMinCut = 0.5;    ///< m, so that the triangle over a mouth has an area
+constexpr double kMaxCut = 40;     ///< m; sharper corners overlap instead
+constexpr double kMinArea = 0.02;  ///< m^2 of each of a fan's triangles
 
 /// Point and unit direction at a distance from the leg's first point.
 std::pair<EastNorth, EastNorth> at_distance(const Leg& leg, double where) {
@@ -70,7 +70,7 @@ bool goes_on(double sine, double cosine) { return sine <= 0 || (sine < 0.5 && co
 /// How far each arm of a place must be cut back; false if some arm is too short for that, or two too near in direction.
 bool find_cuts(const Network& network, const Place& place, std::vector<double>& cuts) {
   const std::size_t n = place.arms.size();
-  cuts.assign(n, kLeastCut);
+  cuts.assign(n, kMinCut);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t j = (i + 1) % n;
     const Arm &first = place.arms[i], &second = place.arms[j];
@@ -94,7 +94,7 @@ bool find_cuts(const Network& network, const Place& place, std::vector<double>& 
   for (std::size_t i = 0; i < n; ++i) {
     const Leg& leg = network.legs[place.arms[i].leg];
     const bool other_end_is_busy = network.places[leg.place[1 - place.arms[i].end]].arms.size() > 1;
-    if (cuts[i] > kMostCut || cuts[i] > leg.length() * (other_end_is_busy ? 0.48 : 0.9)) return false;
+    if (cuts[i] > kMaxCut || cuts[i] > leg.length() * (other_end_is_busy ? 0.48 : 0.9)) return false;
   }
   return true;
 }
@@ -113,7 +113,7 @@ Polygon fan_polygon(const Network& network, const Place& place) {
 
 bool is_star(EastNorth middle, const Polygon& polygon) {
   for (std::size_t i = 0; i < polygon.size(); ++i)
-    if (twice_area(middle, polygon[i], polygon[(i + 1) % polygon.size()]) < 2 * kLeastArea) return false;
+    if (twice_area(middle, polygon[i], polygon[(i + 1) % polygon.size()]) < 2 * kMinArea) return false;
   return true;
 }
 
@@ -146,8 +146,8 @@ std::vector<RimPoint> edge_points(const Leg& leg, const Arm& arm, double side) {
   const auto vertex = [&](std::size_t i) { return leg.line[arm.end == 0 ? i : n - 1 - i]; };
   const auto out = [&](std::size_t i) { return arm.end == 0 ? leg.along[i] : leg.length() - leg.along[n - 1 - i]; };
   for (std::size_t i = 1; i + 1 < n && out(i) < leg.cut[arm.end] - 0.05; ++i) {
-    const EastNorth before = unit(minus(vertex(i), vertex(i - 1))), behind = unit(minus(vertex(i + 1), vertex(i)));
-    const EastNorth along = unit(plus(before, behind));
+    const EastNorth before = unit(minus(vertex(i), vertex(i - 1))), after = unit(minus(vertex(i + 1), vertex(i)));
+    const EastNorth along = unit(plus(before, after));
     const double stretch = side / std::max(0.5, dot(along, before));
     const EastNorth left = left_of(along);
     points.push_back({plus(vertex(i), times(stretch * leg.half_width, left)), plus(vertex(i), times(stretch * outer, left))});

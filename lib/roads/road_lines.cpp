@@ -78,7 +78,7 @@ std::optional<EastNorth> tangent(EastNorth a, EastNorth b, EastNorth c) {
   return detail::unit(direction);
 }
 
-/// Appends the points of the cubic from p to q behind p, q included. Tangents are unit vectors.
+/// Appends the points of the cubic from p to q to those that end at p, q included. Tangents are unit vectors.
 void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::optional<EastNorth> tp,
                   std::optional<EastNorth> tq) {
   const EastNorth chord = detail::minus(q, p), along = detail::unit(chord);

@@ -8,7 +8,7 @@
 #include "lib/roads/junctions.hpp"
 
 // Outline: legs become strips of convex pieces, places become fans or corners (junctions.cpp). Pavements lose what lies under
-// lanes of any road. Edges of what remains become kerbs where lanes lie behind them, and skirts where nothing does.
+// lanes of any road. Edges of what remains become curbs where lanes lie beyond them, and skirts where nothing does.
 
 namespace simbatch::roads {
 namespace {
@@ -201,9 +201,9 @@ void take(Intervals& open, double from, double to, Intervals& taken) {
   open = std::move(rest);
 }
 
-/// Kerbs and skirts of one edge of a pavement polygon (the pavement is on its left).
+/// Curbs and skirts of one edge of a pavement polygon (the pavement is on its left).
 void add_edge(EastNorth a, EastNorth b, const PieceIndex& lanes, const PieceIndex& pavements,
-              const autosim::RoadDimensions& dimensions, const Drape& drape, geo::TriangleMesh& kerbs) {
+              const autosim::RoadDimensions& dimensions, const Drape& drape, geo::TriangleMesh& curbs) {
   const double l = distance(a, b);
   if (l < 0.01) return;
   const EastNorth out = times(-0.02, left_of(unit(minus(b, a))));  // just outside
@@ -224,7 +224,7 @@ void add_edge(EastNorth a, EastNorth b, const PieceIndex& lanes, const PieceInde
       const double start = intervals[i].first;
       while (i + 1 < intervals.size() && intervals[i + 1].first <= end + 1e-9) end = std::max(end, intervals[++i].second);
       if ((end - start) * l > 0.005)
-        drape.add_face(plus(a, times(start, minus(b, a))), plus(a, times(end, minus(b, a))), low, top, kerbs);
+        drape.add_face(plus(a, times(start, minus(b, a))), plus(a, times(end, minus(b, a))), low, top, curbs);
     }
   };
   add(at_lane, lane);
@@ -266,7 +266,7 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
     }
     if (dimensions.curb_height > 0 || lift > 0)
       for (std::size_t i = 0; i < pavement.size(); ++i)
-        add_edge(pavement[i], pavement[(i + 1) % pavement.size()], lanes, pavement_index, dimensions, drape, meshes.kerbs);
+        add_edge(pavement[i], pavement[(i + 1) % pavement.size()], lanes, pavement_index, dimensions, drape, meshes.curbs);
   }
   return meshes;
 }

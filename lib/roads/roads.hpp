@@ -1,5 +1,5 @@
 #pragma once
-/// Roads of a map as triangle meshes (thesis 6.3, C.1, C.5): lanes lifted above the terrain, pavements and kerbs beside them,
+/// Roads of a map as triangle meshes (thesis 6.3, C.1, C.5): lanes lifted above the terrain, pavements and curbs beside them,
 /// fans at junctions.
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct RoadMeshes {
   geo::TriangleMesh lanes;      ///< lanes of roads; normals up
   geo::TriangleMesh junctions;  ///< fans: an even number of triangles each on flat ground; normals up
   geo::TriangleMesh pavements;  ///< `curb_height` over the lanes; normals up
-  geo::TriangleMesh kerbs;  ///< upright faces at the edges of pavements: down to the lanes, or to the terrain; normals outwards
+  geo::TriangleMesh curbs;  ///< upright faces at the edges of pavements: down to the lanes, or to the terrain; normals outwards
   struct Counts {
     std::size_t junctions = 0;  ///< places where three or more road ends meet
     std::size_t fans = 0;       ///< of these: built as a fan, with the roads cut back to its mouths

@@ -150,7 +150,7 @@ class MapBuilder {
       scene_.appearance.terrains[static_cast<std::uint32_t>(id)] = {{0, material}, {first.triangle_count(), second_material}};
     };
     add("roads", meshes.lanes, meshes.junctions, "road", Material::road, Material::junction);
-    add("pavements", meshes.pavements, meshes.kerbs, "pavement", Material::pavement, Material::kerb);
+    add("pavements", meshes.pavements, meshes.curbs, "pavement", Material::pavement, Material::kerb);
   }
 
   /// The body for the square that contains this place; the caller adds a part to it, which looks like this.

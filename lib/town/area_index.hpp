@@ -17,10 +17,10 @@ class AreaIndex {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  /// What an area means to the one who asks: its land use (an index of theirs), or that nothing may stand there.
+  /// What an area means to the caller: its land use (an index of the caller's), or that nothing may be placed there.
   struct Meaning {
     std::uint16_t use = 0;
-    bool blocks = false;      ///< nothing may stand inside
+    bool blocks = false;      ///< nothing may be placed inside
     std::uint8_t reason = 0;  ///< if it blocks: the caller's word for why
   };
 
@@ -29,7 +29,7 @@ class AreaIndex {
   /// A ring of the area begun last, without repeated end. Fewer than 3 points are ignored.
   /// @param adds  false for a hole: its size is taken off the area's (whether it is a hole is decided by even-odd alone)
   void add_ring(std::span<const Point> ring, bool adds = true);
-  /// Adds the areas of another one behind its own. Both are not built yet.
+  /// Appends the areas of another index. Both are not built yet.
   void append(const AreaIndex& other);
   /// Call once, after the last area.
   void build();

@@ -5,7 +5,7 @@
 //             Preallocator     streets in parallel, houses in order   Release of the input's pages
 //
 // make_town() needs the whole map, so reading is complete before it begins. Houses are written while others are still being
-// placed: they stand before the map's own nodes in the output, and the rest of the map follows the last house.
+// placed: they precede the map's own nodes in the output, and the rest of the map follows the last house.
 #include "lib/town/generate.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ namespace {
 constexpr std::uint64_t kSlice = std::uint64_t{1} << 22;  // bytes that the kernel is asked for at once
 constexpr std::size_t kLargeMap = std::size_t{1} << 23;   // bytes: smallest map that is worth threads for memory
 
-/// Asks for room for the output while there is nothing to write yet: the kernel takes long for it.
+/// Asks for room for the output while there is nothing to write yet: preallocation is slow.
 class Preallocator {
  public:
   Preallocator(std::uint64_t size, AtomicFile& output, Workers& workers)
@@ -74,7 +74,7 @@ PlacedHouses place_and_write(const Input& input, const osm::Document& document, 
   const detail::QueueCloser close(queue);
   osm::PassThroughOptions pass;
   pass.drop_located = !options.town.keep_generated;
-  // To give back the memory of a large mapped file takes long: other threads do it, bit by bit, and not this one at the end.
+  // Unmapping a large file is slow: idle threads do it in slices instead of this one at the end.
   std::vector<Workers::Task> releases;
   std::uint64_t released = 0;
   if (manage_memory)
@@ -112,7 +112,7 @@ void report_deep_models(const autosim::HouseList& houses, const PlaceOptions& op
       if (model.box_size.z / 2 > options.street_distance)
         diagnostics.report(
             code::kModelDeep, model.place.at,
-            fmt::format("{} is {} m deep: with its middle {} m from the street its front would stand on the "
+            fmt::format("{} is {} m deep: with its middle {} m from the street its front would be on the "
                         "pavement; it is set back",
                         quoted(model.name), number_text(model.box_size.z), number_text(options.street_distance)));
 }
@@ -121,7 +121,7 @@ std::optional<Generated> generate(const Input& input, osm::Document& document, c
                                   const autosim::HouseList& houses, GenerateOptions options, AtomicFile& output,
                                   Workers& workers, Diagnostics& diagnostics) {
   if (workers.count() > 1) options.town.workers = options.place.workers = &workers;
-  // Only plain files are written byte by byte as long as they are read.
+  // Only for uncompressed files do input and output have about the same length.
   const bool plain = document.type == osm::FileType{} && osm::type_of_name(output.path()) == osm::FileType{};
   const bool manage_memory = workers.count() > 1 && plain && input.text().size() > kLargeMap;
   std::optional<Preallocator> preallocator;

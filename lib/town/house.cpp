@@ -49,8 +49,8 @@ Vec2 direction_of(std::uint16_t heading) {
 }
 
 namespace {
-/// Arc tangent of y / x for 0 <= y <= x, x > 0, to 1e-13: the nearest sixteenth from a table, the rest by its series. Asked for at
-/// every bend; a third of the time of std::atan2.
+/// Arc tangent of y / x for 0 <= y <= x, x > 0, to 1e-13: the nearest sixteenth from a table, the rest by its series. Asked for
+/// at every bend; a third of the time of std::atan2.
 double small_arc(double y, double x) {
   static const std::array<double, 17> table = [] {
     std::array<double, 17> t{};

@@ -9,16 +9,16 @@
 
 namespace simbatch::town {
 
-/// Why a house cannot stand at a place.
+/// Why a house cannot be placed.
 enum class Reason : std::uint8_t {
   road,      ///< touches a road's corridor (its own or another's)
   path,      ///< touches a way for people or bicycles
   building,  ///< touches a mapped building
-  house,     ///< touches a house that was set before, or stands nearer to its neighbor than asked
+  house,     ///< touches an earlier house, or is closer to its neighbor than the requested gap
   water,     ///< touches water
   railway,
   land_use,  ///< the land use has no section in the house list
-  median,    ///< between the carriageways of one road, inside a roundabout, or behind another road
+  median,    ///< between the carriageways of one road, inside a roundabout, or beyond another road
   bounds,    ///< outside the map's bounds
   barrier,   ///< something else that is mapped: a wall of a fort, a pier, a tank
 };
@@ -33,7 +33,7 @@ inline constexpr double kRounding = 0.02;
 struct House {
   Point center;
   std::uint16_t heading = 0;  ///< compass direction of the front, hundredths of a degree, 0..35999
-  std::uint16_t model = 0;    ///< index into the models of the house list, all sections one behind the other
+  std::uint16_t model = 0;    ///< index into the models of the house list, all sections concatenated
   friend bool operator==(const House&, const House&) = default;
 };
 
@@ -54,7 +54,7 @@ inline Box box_of(const House& house, const HouseSize& size) {
   return {meters(house.center), {front.z, -front.x}, front, size.half_x, size.half_z};
 }
 
-/// What stands in the way of a box.
+/// An obstacle in the way of a box.
 struct Hit {
   double clear_after = 0;  ///< m along the box's u: nearer than that it cannot be free; 0: nothing is in the way
   Reason reason = Reason::road;

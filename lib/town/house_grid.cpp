@@ -1,5 +1,5 @@
-// A uniform grid of buckets, one list per cell (Ericson, Real-Time Collision Detection, 2005, section 7.1), appended to without locks:
-// an entry is complete before the head of its list points to it.
+// A uniform grid of buckets, one list per cell (Ericson, Real-Time Collision Detection, 2005, section 7.1), appended to without
+// locks: an entry is complete before the head of its list points to it.
 #include "lib/town/house_grid.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ void HouseGrid::add(const House& house, Inserter& inserter) {
     for (std::int32_t x = r.x0; x <= r.x1; ++x) {
       std::uint32_t cell = cells_.at(x, z);
       if (cell == Cells::kNone) {
-        if (frozen_) throw std::logic_error("mapgen: a house outside the cells that are in use");
+        if (frozen_) throw std::logic_error("town: a house outside the cells that are in use");
         cell = cells_.need(x, z);
         heads_.resize(cells_.count(), Cells::kNone);
       }

@@ -15,7 +15,7 @@ namespace simbatch::town {
 /// 16 bytes each time. 4 bytes a cell of a page in use.
 ///
 /// Threads: between freeze() and thaw(), any number of them may call test() and add(). A test may or may not see what another
-/// thread sets meanwhile; that this does not matter is for the caller to see to (lib/town/schedule.hpp: no other thread
+/// thread sets meanwhile; the caller ensures that this does not matter (lib/town/schedule.hpp: no other thread
 /// sets within reach of where one looks).
 class HouseGrid {
  public:
@@ -33,7 +33,7 @@ class HouseGrid {
   void thaw() { frozen_ = false; }
 
   void add(const House& house, Inserter& inserter);
-  /// Adds to `hit` what stands nearer to the box than `gap` (m).
+  /// Adds to `hit` what is nearer to the box than `gap` (m).
   void test(const Box& box, double gap, Hit& hit) const;
   /// Is this house still nearer than `gap`? @return as Hit::clear_after
   double clear_of(std::uint32_t house, const Box& box, double gap) const;

@@ -56,7 +56,7 @@ class Builder {
   }
 
  private:
-  /// The later ways become a town of their own; put one behind the other, they are as if they had been added in turn.
+  /// The later ways become a town of their own; concatenated, they are as if they had been added in turn.
   void add_ways(detail::TownObjects& objects) {
     const std::size_t count = map_.ways.size();
     const std::size_t cut = options_.workers != nullptr && count > kMany ? cut_of_refs() : count;

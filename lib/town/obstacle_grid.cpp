@@ -1,6 +1,6 @@
-// A uniform grid of buckets (Ericson, Real-Time Collision Detection, 2005, section 7.1), filled as a counting sort does: count per cell,
-// running sum, scatter. Points far from a box are rejected by the outcodes of Cohen and Sutherland (Foley et al. 1990, 3.12), what
-// remains by separating axes (Ericson, section 4.4).
+// A uniform grid of buckets (Ericson, Real-Time Collision Detection, 2005, section 7.1), filled as a counting sort does: count
+// per cell, running sum, scatter. Points far from a box are rejected by the outcodes of Cohen and Sutherland (Foley et al.
+// 1990, 3.12), what remains by separating axes (Ericson, section 4.4).
 #include "lib/town/obstacle_grid.hpp"
 
 #include <emmintrin.h>
@@ -17,15 +17,15 @@ constexpr std::size_t kMaxRing = 64;  // corners of a ring that is tested direct
 class Extent {
  public:
   Extent(Vec2 center, Vec2 reach) {
-    // No place is farther than 2000 km from the origin: 32 bits hold it, and the reach of whatever stands there.
+    // No place is farther than 2000 km from the origin: 32 bits hold it, and the reach of whatever is there.
     const auto mm = [](double m) { return static_cast<std::int32_t>(m * 1000); };
     const std::int32_t x0 = mm(center.x - reach.x) - 1, z0 = mm(center.z - reach.z) - 1;
     const std::int32_t x1 = mm(center.x + reach.x) + 1, z1 = mm(center.z + reach.z) + 1;
     low_ = _mm_setr_epi32(x0, z0, x0, z0);
     high_ = _mm_setr_epi32(x1, z1, x1, z1);
   }
-  /// Do all points lie beyond one and the same side of the extent, and farther than `by` (mm)? Two at a time, by the outcodes of
-  /// Cohen and Sutherland.
+  /// Do all points lie beyond one and the same side of the extent, and farther than `by` (mm)? Two at a time, by the outcodes
+  /// of Cohen and Sutherland.
   bool apart(const Point* points, std::size_t count, std::int32_t by) const {
     const __m128i grow = _mm_set1_epi32(by), low = _mm_sub_epi32(low_, grow), high = _mm_add_epi32(high_, grow);
     int below = 15, above = 15;
@@ -120,7 +120,7 @@ ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> 
   while (too_fine(cell)) cell *= 2;
   cells_ = Cells(corner, extent_, cell);
 
-  // Count, add up, fill from behind: each cell's start ends where it belongs.
+  // Count, add up, fill from the end: each cell's start ends where it belongs.
   for (const Obstacle& obstacle : obstacles_)
     each_cell(obstacle, [&](std::int32_t x, std::int32_t z) {
       const std::uint32_t number = cells_.need(x, z);

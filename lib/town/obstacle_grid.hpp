@@ -17,13 +17,13 @@ class ObstacleGrid {
  public:
   /// A disc (1 point), a corridor about a segment (2 points), or a small ring (3 and more, without repeated end).
   struct Obstacle {
-    std::uint32_t first = 0;  ///< first of its points, which lie one behind the other
+    std::uint32_t first = 0;  ///< first of its points, which are consecutive
     std::uint16_t count = 0;
     std::uint16_t kind = 0;  ///< into `kinds`
   };
   struct Kind {
     Reason reason = Reason::road;
-    double radius = 0;  ///< half the width of the corridor (m); of a ring: how near it may be come to
+    double radius = 0;  ///< half the width of the corridor (m); of a ring: minimum distance to keep (m)
   };
 
   /// @param points  corners, which must outlive the grid and not move

@@ -1,5 +1,5 @@
 // Outline: (1) obstacles go into a grid, roads are joined to streets, and each street learns for which others it must wait;
-// (2) threads take streets that need not wait any more and set their houses; (3) houses are passed on in the order of their
+// (2) threads take streets that no longer wait and set their houses; (3) houses are passed on in the order of their
 // streets; (4) forests are filled.
 #include "lib/town/place.hpp"
 
@@ -21,9 +21,9 @@ namespace {
 using detail::Placer;
 using detail::PlacingContext;
 
-constexpr std::uint64_t kMostCells = 20'000'000;  // of one forest's lattice
-constexpr double kNeedTogether = 256;             // m of a road whose cells are taken into use together
-constexpr std::size_t kPassOn = 2048;             // houses that are passed on together
+constexpr std::uint64_t kMaxCells = 20'000'000;  // of one forest's lattice
+constexpr double kClaimLength = 256;             // m of a road whose cells are claimed together
+constexpr std::size_t kBatchSize = 2048;         // houses passed on at a time
 
 /// Uniform in [-0.5, 0.5).
 double centered(std::uint64_t h) { return static_cast<double>(h >> 11) * 0x1p-53 - 0.5; }
@@ -72,9 +72,9 @@ class OrderedOutput {
     placed_.placed += houses.size();
     std::vector<House>& to = placed_.houses;
     to.insert(to.end(), houses.begin(), houses.end());
-    if (to.size() >= kPassOn) pass_on();
+    if (to.size() >= kBatchSize) pass_on();
   }
-  /// Placer out what there is, if anybody wants it.
+  /// Passes the collected houses on, if there is a consumer.
   void pass_on() {
     std::vector<House>& houses = placed_.houses;
     if (!on_placed_ || houses.empty()) return;
@@ -95,7 +95,7 @@ class OrderedOutput {
   const std::function<void(std::span<const House>)>& on_placed_;
 };
 
-/// Placer out streets that need not wait, those early in the order first.
+/// Hands out streets that wait for no other, the first in order first.
 class StreetQueue {
  public:
   StreetQueue(detail::Schedule& schedule, std::size_t streets) : schedule_(schedule), left_(streets) {
@@ -154,7 +154,7 @@ void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
                i1 = static_cast<std::int64_t>(high.x / spacing) + 1;
     const auto j0 = static_cast<std::int64_t>(std::floor(low.z / spacing)),
                j1 = static_cast<std::int64_t>(high.z / spacing) + 1;
-    if (static_cast<std::uint64_t>(i1 - i0 + 1) > kMostCells / static_cast<std::uint64_t>(j1 - j0 + 1)) {
+    if (static_cast<std::uint64_t>(i1 - i0 + 1) > kMaxCells / static_cast<std::uint64_t>(j1 - j0 + 1)) {
       ++result.skipped_forests;
       continue;
     }
@@ -279,7 +279,7 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   } else {
     for (const TownRoad& road : town.roads) {
       if (!road.is(TownRoad::along)) continue;
-      detail::each_piece(town, road, kNeedTogether, [&](Vec2 low, Vec2 high) { houses.need(low, high, far + widest + 1); });
+      detail::each_piece(town, road, kClaimLength, [&](Vec2 low, Vec2 high) { houses.need(low, high, far + widest + 1); });
     }
     houses.freeze();
     placing.together(*schedule, *options.workers);

@@ -1,5 +1,5 @@
 #pragma once
-/// How houses are placed, and what comes of it.
+/// How houses are placed, and the results.
 
 #include <array>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct PlaceOptions {
   /// From the outer edge of the pavement to the middle of a house (m), > 0: the thesis' "Distance to Street of the house
   /// centers".
   double street_distance = 12;
-  /// Instead: from there to the front of a house, so that the fronts of a street stand in line.
+  /// Instead: from there to the front of a house, so that the fronts of a street are aligned.
   std::optional<double> front_distance{};
   double house_distance = 6;    ///< free space between neighbors in a row (m), >= 0
   bool clip_to_bounds = false;  ///< only houses that lie in one of the map's bounds; all if it has none
@@ -41,7 +41,7 @@ struct PlacedHouses {
   std::uint64_t placed = 0;                        ///< how many there are
   std::array<std::uint64_t, kReasons> rejected{};  ///< places looked at and not taken, by Reason
   std::vector<UseCount> uses;                      ///< those that occurred, by falling count, then name
-  std::uint64_t along_streets = 0;                 ///< how many of the houses stand along streets
+  std::uint64_t along_streets = 0;                 ///< how many of the houses are along streets
   std::uint64_t skipped_forests = 0;               ///< too large to be filled
   double meters_used = 0;                          ///< of roads along which places were looked for
 };

@@ -14,7 +14,7 @@
 
 namespace simbatch::town::detail {
 
-/// Nothing of it changes while houses are placed, but for `houses`.
+/// Constant while houses are placed, except `houses`.
 struct PlacingContext {
   const Town& town;
   const PlaceOptions& options;
@@ -24,8 +24,8 @@ struct PlacingContext {
   HouseGrid& houses;
 };
 
-/// Mixes three numbers into one whose bits are all alike (the finalizer of splitmix64; Steele, Lea, Flood: Fast splittable
-/// pseudorandom number generators, OOPSLA 2014).
+/// Hashes three numbers into one with uniformly distributed bits (the finalizer of splitmix64; Steele, Lea, Flood: Fast
+/// splittable pseudorandom number generators, OOPSLA 2014).
 std::uint64_t mixed(std::uint64_t x);
 std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b);
 
@@ -36,7 +36,7 @@ class alignas(64) Placer {
 
   void set(const House& house, std::uint16_t use);
   void reject(Reason reason) { ++rejected[static_cast<std::size_t>(reason)]; }
-  /// What the box touches, or stands too near to.
+  /// What the box touches or is too near to.
   Hit touched(const Box& box) const {
     Hit hit;
     context.obstacles.test(box, hit);

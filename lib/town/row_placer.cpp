@@ -9,15 +9,15 @@ constexpr double kSlot = 8;             // meters along a way that share one dra
 constexpr double kSmallestStep = 0.25;  // m; where the way on is not known exactly
 constexpr double kArcShare = 0.75;      // of the way on, which on an arc is straight only at first
 constexpr double kArcStep = 2;          // m on an arc that are gone in any case
-constexpr double kSmallRing = 2500;     // m^2 that a ring must enclose for houses to stand inside
+constexpr double kSmallRing = 2500;     // m^2 that a ring must enclose for houses to be placed inside
 constexpr double kMedian = 60;          // m across which two carriageways are one road
 
 Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options, double clearance) {
   Offset offset;
   offset.pavement = kind.width / 2 + (drawn == Side::left ? kind.left : kind.right);
   offset.to_front = options.front_distance.has_value();
-  offset.wanted = offset.pavement + options.front_distance.value_or(options.street_distance);
-  offset.least = kind.half() + clearance + 2 * kRounding;
+  offset.preferred = offset.pavement + options.front_distance.value_or(options.street_distance);
+  offset.minimum = kind.half() + clearance + 2 * kRounding;
   return offset;
 }
 
@@ -49,7 +49,7 @@ RowPlacer::RowPlacer(Placer& placer) : placer_(placer), context_(placer.context)
                  right = offset_of(kind, Side::right, context_.options, context_.town.clearance);
     offsets_.push_back(left);
     offsets_.push_back(right);
-    arc_offset_.push_back(std::max(left.wanted, right.wanted));
+    arc_offset_.push_back(std::max(left.preferred, right.preferred));
   }
 }
 
@@ -93,7 +93,7 @@ std::size_t RowPlacer::find(double distance) {
 std::uint16_t RowPlacer::use_ahead(const Stretch& stretch, double edge, Side side) {
   const auto [point, along] = at(stretch, std::min(edge + 4 - stretch.start, stretch.length), side);
   const Offset& of = offset(stretch, side);
-  const double out = of.to_front ? of.wanted + 4 : of.wanted;
+  const double out = of.to_front ? of.preferred + 4 : of.preferred;
   return use_of(context_.town.areas.at(point + outward(along, side) * out, near_));
 }
 
@@ -202,7 +202,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
   }
 }
 
-/// Neighbors of the row stand farther apart than houses of different rows need to: how far to go on to get away from them.
+/// Neighbors of the row are farther apart than houses of different rows need to: how far to go on to get away from them.
 double RowPlacer::neighbors(const Box& box) const {
   if (context_.options.house_distance <= context_.town.clearance) return 0;
   Box wide = box;

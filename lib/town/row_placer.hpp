@@ -13,17 +13,19 @@
 
 namespace simbatch::town::detail {
 
-/// How far from the middle line of any road the middle of a house may stand (m).
+/// Maximum distance from the middle line of any road to the middle of a house (m).
 double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options);
 
 /// From the middle line of a road to one of its sides.
 struct Offset {
-  double pavement = 0;  ///< to its outer edge (m)
-  double wanted = 0;    ///< to where the middle of a house is to stand, or its front
-  double least = 0;     ///< to where its front may stand at the nearest
+  double pavement = 0;   ///< to its outer edge (m)
+  double preferred = 0;  ///< to the middle of a house, or to its front if `to_front` (m)
+  double minimum = 0;    ///< to the nearest place that its front may have (m)
   bool to_front = false;
   /// To the middle of a house (m).
-  double to_middle(double half_depth) const { return std::max(to_front ? wanted + half_depth : wanted, least + half_depth); }
+  double to_middle(double half_depth) const {
+    return std::max(to_front ? preferred + half_depth : preferred, minimum + half_depth);
+  }
 };
 
 /// Walks along streets and sets houses. Keep one a thread.

@@ -1,6 +1,6 @@
 // Own, greedy: where roads end at a node, the pair of ends that bends least goes on as one street, then the next pair, up to 45
-// degrees; ties by id. Streets are then walked from end to end. ("Continuity" of strokes in cartographic generalization: Thomson and
-// Richardson, The "good continuation" principle of perceptual organization applied to road networks, 1999.)
+// degrees; ties by id. Streets are then walked from end to end. ("Continuity" of strokes in cartographic generalization:
+// Thomson and Richardson, The "good continuation" principle of perceptual organization applied to road networks, 1999.)
 #include "lib/town/streets.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ void each_point(const Town& town, std::span<const Streets::Part> street, Use use
   }
 }
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::size_t kMostEnds = 64;  // at one node: where more streets end is not a crossing
+constexpr std::size_t kMaxEnds = 64;  // at one node: where more streets end is not a crossing
 
 /// An end of a road at a node.
 struct End {
@@ -105,7 +105,7 @@ Streets::Streets(const Town& town) {
     for (std::size_t i = 0; i < ends.size();) {
       std::size_t j = i + 1;
       while (j < ends.size() && ends[j].node == ends[i].node) ++j;
-      if (j - i >= 2 && j - i <= kMostEnds) join_ends(town, std::span(ends).subspan(i, j - i), next);
+      if (j - i >= 2 && j - i <= kMaxEnds) join_ends(town, std::span(ends).subspan(i, j - i), next);
       i = j;
     }
   }
@@ -132,7 +132,7 @@ bool Streets::add_chain(std::uint32_t lowest, std::span<const std::uint32_t> nex
     const std::uint32_t other = next[end];
     const std::uint32_t road = other / 2;
     if (road == lowest) {
-      // A ring begins at its lowest road; what was found behind it lies ahead as well.
+      // A ring begins at its lowest road; what was found at its back lies ahead as well.
       parts_.push_back({lowest, false});
       parts_.insert(parts_.end(), behind.rbegin(), behind.rend());
       return true;

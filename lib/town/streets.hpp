@@ -1,5 +1,5 @@
 #pragma once
-/// Streets: roads that go on into each other, so that the spacing of houses carries over where a street is cut into ways.
+/// Streets: roads joined end to end, so that the spacing of houses carries over where a street is cut into ways.
 
 #include <cstdint>
 #include <span>
@@ -27,11 +27,11 @@ class Streets {
   std::span<const Part> parts(std::size_t street) const {
     return std::span(parts_).subspan(starts_[street], starts_[street + 1] - starts_[street]);
   }
-  /// Its last road ends where its first begins, and goes on into it.
+  /// Its last road ends where its first begins and is joined to it.
   bool is_ring(std::size_t street) const { return rings_[street]; }
 
  private:
-  /// Adds the street of a road. @param next  of each road end (2 * road, + 1: its last point): the end it goes on into
+  /// Adds the street of a road. @param next  of each road end (2 * road, + 1: its last point): the end that continues it
   /// @return whether it is a ring
   bool add_chain(std::uint32_t lowest, std::span<const std::uint32_t> next, std::vector<bool>& done);
   std::vector<std::uint32_t> starts_;
@@ -42,7 +42,7 @@ class Streets {
 enum class Side : std::int8_t { left = -1, right = 1 };
 
 /// A stretch of the line along which one side of a street is walked: straight, or, on the outside of a bend, an arc about
-/// the corner, whose length is measured where the houses stand.
+/// the corner, whose length is measured along the centers of the houses.
 struct Stretch {
   double start = 0, length = 0;  ///< along the whole line (m)
   Vec2 origin;                   ///< of the middle line: where it begins; of an arc: the corner

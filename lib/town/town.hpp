@@ -25,7 +25,7 @@ struct RoadKind {
   double width = 0;            ///< of all lanes (m)
   double left = 0, right = 0;  ///< pavements (m), left and right as the way is drawn
   bool in_setup = false;       ///< the setup has it; others only keep houses away, with typical widths
-  bool houses = false;         ///< houses may stand along it
+  bool houses = false;         ///< houses may be placed along it
   bool path = false;           ///< for people or bicycles
   /// Half the corridor that is kept free on both sides of the middle line: half the lanes and the wider pavement.
   double half() const { return width / 2 + (left > right ? left : right); }
@@ -77,7 +77,7 @@ struct Town {
   std::vector<std::uint16_t> road_obstacle_kind;   ///< of each RoadKind
   AreaIndex areas;                                 ///< built; Meaning::use is into `uses`
   std::vector<Use> uses;                           ///< uses[0] holds where there is no area
-  std::vector<const autosim::HouseModel*> models;  ///< of the house list, all sections one behind the other
+  std::vector<const autosim::HouseModel*> models;  ///< of the house list, all sections concatenated
   std::vector<std::pair<osm::LatLon, osm::LatLon>> bounds;
   // For the summary.
   std::vector<KindLength> lengths;  ///< by falling length

@@ -141,7 +141,7 @@ void TownObjects::add_relation(std::size_t number) {
     rings.emplace_back(points_of(ring.nodes), ring.outer);
     any_outer = any_outer || ring.outer;
   }
-  if (!any_outer) return;  // an outline that does not close; its ways stand for themselves
+  if (!any_outer) return;  // an outline that does not close; its ways are areas of their own
   for (const osm::Member& member : members) {
     if (!outer_way(member)) continue;
     const Tags own = tags_of(map_.tags_of_way(member.ref.number()));
@@ -233,7 +233,7 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
   }
 }
 
-/// The corridor: a band about every segment with round caps, and at sharp bends a disc that holds a mitred kerb.
+/// The corridor: a band about every segment with round caps, and at sharp bends a disc that holds a mitred curb.
 void TownObjects::add_corridor(const TownRoad& road, const RoadKind& of, std::uint16_t kind) {
   add_segments(road.first, road.count, town_.road_obstacle_kind[kind]);
   for (std::uint32_t k = road.first + 1; k + 1 < road.first + road.count; ++k) {

@@ -30,7 +30,7 @@ struct TownSource {
   const osm::Model& map;
   const TownOptions& options;
   TagMeanings meanings;
-  std::vector<bool> taken;  ///< ways whose area a relation stands for
+  std::vector<bool> taken;  ///< ways whose area is that of a relation
 };
 
 /// Number of that kind of obstacle in the town; a new one if it was not there. @param radius  see ObstacleGrid::Kind

@@ -1,7 +1,7 @@
 #pragma once
 #include "base/core/diagnostics.hpp"
 
-/// Codes of conversions. A code whose name contains "-loss-" stands for something that the target cannot represent; these
+/// Codes of traffic. A code whose name contains "-loss-" reports something that the target cannot represent; these
 /// are what --report lists.
 namespace simbatch::traffic::code {
 

@@ -1,4 +1,6 @@
 #pragma once
+/// What the writers of traffic exports share. Private to the room.
+
 #include <cmath>
 #include <string>
 #include <vector>

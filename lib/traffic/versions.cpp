@@ -54,7 +54,7 @@ class Losses {
 
 void text_to_xml(std::string& text, std::string_view what, Losses& losses) {
   if (xml::find_forbidden(text) == std::string::npos) return;
-  losses.report(code::kLossText, fmt::format("{} {} cannot stand in XML", what, quoted(text)));
+  losses.report(code::kLossText, fmt::format("{} {} cannot be represented in XML", what, quoted(text)));
   text = replaced(text);
 }
 
@@ -119,7 +119,7 @@ void object_to_v1(Object& o, std::size_t number, const VersionOptions& options, 
     if (!keep) std::erase_if(o.goals, [](const Goal& g) { return g.open; });
   }
   if (o.initial_pause > 0) {
-    // Arriving at once where it stands and pausing there is the same motion, as far as one can go without an id of its own.
+    // Arriving at once where it is and pausing there is the same motion, as far as one can go without an id of its own.
     const bool leg = options.lossy && !keep && !o.goals.empty() && !o.start.is_disabled();
     losses.unless_kept(code::kLossInitialPause, "initial pause of {} s {}", o.initial_pause,
                        leg ? "becomes a first leg to the start" : "is dropped");

@@ -14,8 +14,8 @@ namespace simbatch::traffic {
 struct VersionOptions {
   /// Go on where facts are lost that cannot be guessed: such losses are warnings instead of errors.
   bool lossy = false;
-  /// The target is written with `extras`: nothing that these carry is a loss (what only our readers see is still told, as
-  /// a warning, where the plain file says something else).
+  /// The target is written with `extras`: nothing that these carry is a loss (differences hidden in extras are still reported,
+  /// as warnings).
   bool keep_extras = false;
   /// To version 2: name of a file that has none ("" leaves it without).
   std::string file_name;

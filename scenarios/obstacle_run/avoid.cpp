@@ -1,5 +1,5 @@
-// Drives north between obstacles with a laser scanner, and stops where there is no way on. avoid.py does the same, number for number:
-// all arithmetic is in double, in the same order, and only + - * / and comparisons (docs/controllers.md).
+// Drives north between obstacles with a laser scanner, and stops where there is no way on. avoid.py does the same, number for
+// number: all arithmetic is in double, in the same order, and only + - * / and comparisons (docs/controllers.md).
 
 #include <string>
 

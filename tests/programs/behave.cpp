@@ -122,7 +122,7 @@ int images(const std::string& robot) {
   return 0;  // still held: freed when the program ends
 }
 
-// Everything that tells the time tells the simulation's, and everything that sleeps does so in it.
+// Every clock shows the simulation's time, and everything that sleeps does so in it.
 int clocks() {
   const auto near = [](double a, double b) { return std::fabs(a - b) < 1e-6; };
   EXPECT(simTime() == 0);

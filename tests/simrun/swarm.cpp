@@ -1,5 +1,5 @@
-// A program for many robots: reads its own devices and its neighbor's, noise and all, sets its own and sometimes the neighbor's, keeps
-// statics, and sleeps for different times.
+// A program for many robots: reads its own devices and its neighbor's, noise and all, sets its own and sometimes the
+// neighbor's, keeps statics, and sleeps for different times.
 #include <cstdlib>
 #include <string>
 

@@ -54,7 +54,7 @@ void write_text(const std::filesystem::path& file, std::string_view text);
 /// A file of the folder SIMBATCH_SHARED ("corpus/osm/beatty.osm"), or nothing: then says "skipped" on standard output.
 std::optional<std::filesystem::path> shared_file(std::string_view name);
 
-/// Calls `use` with every prefix of `text`, each in a buffer of exactly that size, so that a sanitizer sees a read behind
+/// Calls `use` with every prefix of `text`, each in a buffer of exactly that size, so that a sanitizer sees a read past
 /// the end. At most `max_cuts` cuts, evenly spread.
 void for_every_prefix(std::string_view text, const std::function<void(std::string_view)>& use, std::size_t max_cuts = 5000);
 

@@ -1,4 +1,5 @@
-// What is read without diagnostics must be writable, and read back to the same text. (A kept line may be a known one in another block.)
+// What is read without diagnostics must be writable, and read back to the same text. (A kept line may be a known one in another
+// block.)
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-/// The faces of a convex hull. For this room and lib/sim/vision.
+/// The faces of a convex hull. For this room and lib/sim/scene.
 
 #include <span>
 

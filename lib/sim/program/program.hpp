@@ -10,7 +10,7 @@
 
 namespace simbatch::sim {
 
-/// Who has set another floating-point mode (rounding, flush-to-zero) for the program, if somebody has. The mode holds for the program alone.
+/// What changed the floating-point mode (rounding, flush-to-zero) of the program, if anything. The mode holds for the program alone.
 enum class FloatChange : unsigned char {
   none,
   loading,  ///< its library, when it was loaded

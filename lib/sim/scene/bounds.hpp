@@ -1,5 +1,5 @@
 #pragma once
-/// Bounding boxes of points and shapes. Internal to this room; needs no Embree.
+/// Bounding boxes of points and shapes. For this room and lib/sim/vision.
 
 #include <span>
 #include <utility>

@@ -1,5 +1,5 @@
 #pragma once
-/// The models of a scene: each is read once, and their triangles are counted together. Internal to this room; needs no Embree.
+/// The models of a scene: each is read once, and their triangles are counted together. Internal to this room.
 
 #include <map>
 #include <optional>

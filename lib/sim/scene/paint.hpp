@@ -1,6 +1,6 @@
 #pragma once
 /// Colors of surfaces, from their material and a place. Plain arithmetic and square roots only: the same bits on every
-/// processor. Internal to this room.
+/// processor. For this room and lib/sim/vision.
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-/// Which paint a thing gets that has no model. Internal to this room; needs no Embree.
+/// Which paint a thing gets that has no model. Internal to this room.
 
 #include <cstdint>
 #include <vector>

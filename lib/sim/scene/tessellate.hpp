@@ -1,5 +1,5 @@
 #pragma once
-/// Shapes as triangles. Internal to lib/sim.
+/// Shapes as triangles. For this room and its tests.
 
 #include "lib/sim/physics/shapes.hpp"
 

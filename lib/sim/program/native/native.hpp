@@ -6,7 +6,7 @@
 /// when it is destroyed is forgotten: its stack is not unwound, since it may not want to (catch (...)), and its library stays
 /// loaded, since its threads may be in it.
 ///
-/// What it cannot be kept from is writing to memory that is not its own.
+/// It can still overwrite any memory of this process.
 
 #include <functional>
 #include <memory>

@@ -91,7 +91,7 @@ void redirect(GuardedTurn& turn, ucontext_t& context, int signal) {
 extern "C" void on_fault(int signal, siginfo_t* info, void* context) {
   GuardedTurn* turn = this_turn.load(std::memory_order_relaxed);
   if (turn == nullptr || turn->signal != 0) {
-    // Not a program's: as it would have been. A fault comes again at once; what somebody sent is sent again.
+    // Not a program's: as it would have been. A fault comes again at once; what another process sent is sent again.
     for (std::size_t i = 0; i < kFaultCount; ++i)
       if (kFaults[i] == signal) ::sigaction(signal, &handlers.before[i], nullptr);
     if (info->si_code <= 0) ::raise(signal);

@@ -121,7 +121,7 @@ TEST_CASE("cli: more problems than are kept are counted exactly") {
             .err.ends_with("{\"summary\":{\"errors\":15000,\"warnings\":0,\"not_shown\":14997,\"exit\":1}}\n"));
 }
 
-TEST_CASE("cli: a misspelt option is answered with the nearest one") {
+TEST_CASE("cli: a misspelled option is answered with the nearest one") {
   CHECK(run({"--wdith", "3"}, nothing).err.find("did you mean --width?") != std::string::npos);
 }
 

@@ -75,7 +75,7 @@ TEST_CASE("v1: every prefix of a file ends in a reading or in a diagnosis") {
     CHECK((r.value || r.diagnostics.has_errors()));
     if (!r.diagnostics.has_errors()) ++clean;
   });
-  // Only cuts behind the last value are clean.
+  // Only cuts after the last value are clean.
   CHECK(clean <= 20);
 }
 

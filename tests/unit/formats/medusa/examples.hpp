@@ -23,7 +23,7 @@ inline const std::string kFormation =
     "ARC 0.00 -12.29 12.29 -12.29 24.57 -12.29 0.30 1 12.29 -1\n"
     "LINE 24.57 -12.29 24.57 24.57 0.30 -1\n";
 
-/// A mission of version 3 with these lines behind the header (which has two lines).
+/// A mission of version 3 with these lines after the header (which has two lines).
 inline std::string with(const std::string& lines) { return "3\n491890.163 4290832.905 29S\n" + lines; }
 
 }  // namespace simbatch::medusa::test_data

@@ -162,7 +162,7 @@ TEST_CASE("osm: all problems of a file are told, not the first") {
   expected.take(code::kAttributeMissing, Position{5, 1});
 }
 
-TEST_CASE("osm: nodes behind the ways that name them are found") {
+TEST_CASE("osm: nodes after the ways that name them are found") {
   const auto read = read_xml(
       doc("<way id='1' version='1'><nd ref='2'/><nd ref='9'/><nd ref='1'/></way>" + std::string(kNodes) +
           "<relation id='3' version='1'><member type='node' ref='2' role='x'/><member type='relation' ref='4' role=''/></relation>"

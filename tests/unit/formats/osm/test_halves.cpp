@@ -14,8 +14,8 @@ namespace {
 
 struct Parts {
   int nodes = 26'000, ways = 3'000;
-  std::string first_in_ways, last_in_ways;  // put in before the first way, behind the last
-  std::string among_nodes;                  // put in behind most of the nodes
+  std::string first_in_ways, last_in_ways;  // put in before the first way, after the last
+  std::string among_nodes;                  // put in after most of the nodes
   std::string relations;
   std::function<long(int)> id = [](int n) { return n + 1L; };  // of a node
   std::string end = "</osm>\n";
@@ -28,7 +28,7 @@ std::string text_of(const Parts& parts) {
   for (int n = 0; n < parts.nodes; ++n) {
     if (n == parts.nodes * 95 / 100) text += parts.among_nodes;
     text += fmt::format(
-        " <node id=\"{}\" lat=\"{:.7f}\" lon=\"{:.7f}\" version=\"1\" timestamp=\"2011-07-0{}T10:00:00Z\" user=\"somebody with a name\"",
+        " <node id=\"{}\" lat=\"{:.7f}\" lon=\"{:.7f}\" version=\"1\" timestamp=\"2011-07-0{}T10:00:00Z\" user=\"a person with a name\"",
         parts.id(n), 1 + n * 1e-5, 2 + (n * 7919 % 10007) * 1e-5, n % 9 + 1);
     if (n % 50 == 0)
       text += fmt::format(">\n  <tag k=\"name\" v=\"node {}\"/>\n  <tag k=\"highway\" v=\"stop\"/>\n </node>\n", n / 500);
@@ -40,8 +40,7 @@ std::string text_of(const Parts& parts) {
   text += parts.first_in_ways;
   for (int w = 0; w < parts.ways; ++w) {
     text += fmt::format(
-        " <way id=\"{}\" version=\"3\" user=\"somebody else, who draws streets by the dozen\" changeset=\"123456789\">\n",
-        w + 1);
+        " <way id=\"{}\" version=\"3\" user=\"a person, who draws streets by the dozen\" changeset=\"123456789\">\n", w + 1);
     for (int k = 0; k < 12; ++k)
       text += fmt::format("  <nd ref=\"{}\"/>\n",
                           parts.id(static_cast<int>((w * 8L + k * (w % 5 == 0 ? 1999L : 1L)) % parts.nodes)));
@@ -128,7 +127,7 @@ TEST_CASE("osm: ids that fall, jump or are negative make no difference to readin
   CHECK(check_same(text_of(parts)));
 }
 
-TEST_CASE("osm: deleted objects, other bounds and a cut right behind a located node") {
+TEST_CASE("osm: deleted objects, other bounds and a cut right after a located node") {
   Parts parts;
   parts.among_nodes = " <node id=\"777777\" lat=\"1\" lon=\"2\" action=\"delete\"/>\n";
   parts.relations = " <relation id=\"8\" visible=\"false\"/>\n";
@@ -170,7 +169,7 @@ TEST_CASE("osm: whatever is unusual in the later part is told as one reader tell
   CHECK_FALSE(check_same(text_of(Parts{}), remarks));
 }
 
-TEST_CASE("osm: a cut that turns out to stand within something else does not count") {
+TEST_CASE("osm: a cut that turns out to be within something else does not count") {
   const std::string text = text_of(Parts{});
   for (const auto& [open, close] : {std::pair<std::string, std::string>{"<!-- ", " -->"},
                                     {"<node id=\"5555555\" lat=\"1\" lon=\"1\">", "</node>"},

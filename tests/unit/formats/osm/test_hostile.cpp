@@ -30,7 +30,7 @@ Parsed<Document> read_in_windows(std::string_view text, std::size_t size, const 
     const std::size_t rest = text.size() - at;
     const bool last = room + detail::kSlack >= rest;
     const std::size_t bytes = last ? rest : room;
-    // A buffer of exactly this size: a sanitizer sees every access behind it.
+    // A buffer of exactly this size: a sanitizer sees every access past it.
     const auto buffer = std::make_unique<char[]>(bytes + detail::kSlack);
     std::memset(buffer.get(), 0, bytes + detail::kSlack);
     std::memcpy(buffer.get(), text.data() + at, last ? rest : bytes + detail::kSlack);

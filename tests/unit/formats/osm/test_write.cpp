@@ -85,7 +85,7 @@ TEST_CASE("osm: the pass-through writer puts nodes in and leaves every other byt
   }
 }
 
-TEST_CASE("osm: upload='false' is put behind the version, or replaces another value") {
+TEST_CASE("osm: upload='false' is put after the version, or replaces another value") {
   const auto after = [](std::string_view root) {
     const std::string text = std::string(root) + "\n <node id='1' lat='1' lon='1' version='1'/>\n</osm>";
     const Document document = must_read(text);

@@ -60,7 +60,7 @@ TEST_CASE("kinematics: products of inertia of a tetrahedron agree with the close
   CHECK(mass.inertia[1] == doctest::Approx(-(0.05 - 0.0625)));
 }
 
-TEST_CASE("kinematics: a planar arm stands where trigonometry says, with coupled joints and offsets") {
+TEST_CASE("kinematics: a planar arm is where trigonometry says, with coupled joints and offsets") {
   Kinematics robot;
   robot.dofs = 1;
   Chain chain;

@@ -10,7 +10,7 @@ using namespace simbatch::mission;
 
 namespace {
 struct Run {
-  double mean = 0, worst = 0, end = 0;  // |cross-track error| behind the first 20 m; along-path place at the end
+  double mean = 0, worst = 0, end = 0;  // |cross-track error| after the first 20 m; along-path place at the end
 };
 
 /// A vehicle that has exactly the commanded speed and yaw rate.

@@ -154,7 +154,7 @@ TEST_CASE("roads: bends, hairpins, joints of different widths, sharp forks and l
   }
 }
 
-TEST_CASE("roads: pavements end at the lanes of every road, and kerbs stand where they do") {
+TEST_CASE("roads: pavements end at the lanes of every road, and curbs are where they do") {
   Net net;
   const auto middle = net.node(0, 0);
   net.way({net.node(-50, 0), middle, net.node(50, 0)});
@@ -168,16 +168,16 @@ TEST_CASE("roads: pavements end at the lanes of every road, and kerbs stand wher
   CHECK_FALSE(pavements.covers(20, 2.9));
   CHECK_FALSE(pavements.covers(0, 3.5));  // across the other road
   CHECK_FALSE(pavements.covers(20, 4.6));
-  // Four arms, two kerbs each and four corners, and as much outside.
-  double lane_kerbs = 0, skirts = 0;
-  for (std::size_t t = 0; t < meshes.kerbs.triangle_count(); ++t) {
-    const auto p = [&](std::size_t c) { return meshes.kerbs.points[meshes.kerbs.indices[3 * t + c]]; };
+  // Four arms, two curbs each and four corners, and as much outside.
+  double lane_curbs = 0, skirts = 0;
+  for (std::size_t t = 0; t < meshes.curbs.triangle_count(); ++t) {
+    const auto p = [&](std::size_t c) { return meshes.curbs.points[meshes.curbs.indices[3 * t + c]]; };
     CHECK(std::fabs(geo::cross(p(1) - p(0), p(2) - p(0)).y) < 1e-9);
     const double low = std::min({p(0).y, p(1).y, p(2).y});
     const double l = std::max(std::hypot(p(1).x - p(0).x, p(1).z - p(0).z), std::hypot(p(2).x - p(0).x, p(2).z - p(0).z));
-    (low > 0 ? lane_kerbs : skirts) += l / 2;
+    (low > 0 ? lane_curbs : skirts) += l / 2;
   }
-  CHECK(lane_kerbs == doctest::Approx(8 * 45.2 + 4 * 2.5).epsilon(0.02));
+  CHECK(lane_curbs == doctest::Approx(8 * 45.2 + 4 * 2.5).epsilon(0.02));
   CHECK(skirts == doctest::Approx(8 * 45.2 + 8 * 1.5 + 4 * 0.4).epsilon(0.02));
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("roads: the line passes through the nodes, is round at bends and keeps
   CHECK(selection.roads[1].line.size() == 3);
 }
 
-TEST_CASE("roads: a way ends where the file lacks a node, and goes on behind it") {
+TEST_CASE("roads: a way ends where the file lacks a node, and continues after it") {
   Net net;
   net.way({net.node(0, 0), net.node(50, 0)});
   net.map.missing.push_back(99);
@@ -287,7 +287,7 @@ TEST_CASE("roads: in every corpus town all wheels have road below them") {
     MESSAGE(std::string(name) << ": " << selection.roads.size() << " roads, " << meshes.counts.junctions << " junctions, "
                               << meshes.counts.fans << " fans, " << meshes.lanes.triangle_count() << " + "
                               << meshes.junctions.triangle_count() << " + " << meshes.pavements.triangle_count() << " + "
-                              << meshes.kerbs.triangle_count() << " triangles; " << found.places << " places, " << found.holes
+                              << meshes.curbs.triangle_count() << " triangles; " << found.places << " places, " << found.holes
                               << " holes, " << found.walls << " walls, " << found.worst_height << " m off");
     CHECK(found.places > 1000);
     CHECK(found.holes == 0);

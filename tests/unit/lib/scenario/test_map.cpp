@@ -102,7 +102,7 @@ double height_of(sim::Simulation& simulation, double x, double z) {
 
 }  // namespace
 
-TEST_CASE("map: terrain, street, kerb, building and house stand where the map has them") {
+TEST_CASE("map: terrain, street, curb, building and house are where the map has them") {
   Folder folder(scenario_text("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
   folder.add("map.osm", small_town());
   std::string heights;  // 312 m each way

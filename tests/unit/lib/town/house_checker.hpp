@@ -84,7 +84,7 @@ struct Verdict {
 Verdict judge(const CheckedMap& map, const Widths& widths);
 
 /// What a plain greedy stepper would place (notes' baseline): along both sides of every road of the widths that is no
-/// motorway, trunk, bridge or tunnel, a box of 10 m x 10 m, front 5 m behind the pavement, the next 15 m on if it fits,
+/// motorway, trunk, bridge or tunnel, a box of 10 m x 10 m, front 5 m beyond the pavement, the next 15 m on if it fits,
 /// else 2 m on; it must touch no road, building or box set before.
 struct GreedyOptions {
   bool residential_default_only = false;  ///< also only where the smallest area around is residential, or there is none

@@ -88,7 +88,7 @@ TEST_CASE("real towns: no generated house touches a road, building, house, water
 }
 
 TEST_CASE("real towns: at least 0.9 of the houses that a greedy 2 m stepper finds") {
-  // The same box, distances and rules for both: 10 m x 10 m, front 5 m behind the pavement, 5 m between neighbors.
+  // The same box, distances and rules for both: 10 m x 10 m, front 5 m beyond the pavement, 5 m between neighbors.
   for (const char* town : kTowns) {
     CAPTURE(town);
     const auto file = test::shared_file(std::string("corpus/osm/") + town + ".osm");

@@ -1,5 +1,5 @@
-// Springs, dampers, friction and motors of joints against closed forms, at four rates, for links between bodies and for joints of
-// articulations.
+// Springs, dampers, friction and motors of joints against closed forms, at four rates, for links between bodies and for joints
+// of articulations.
 
 #include <doctest/doctest.h>
 
@@ -80,8 +80,8 @@ struct OneJoint {
   }
 };
 
-// A link between bodies moves on tangents and is pulled back: a turning bar loses energy, of first order in the step and less where
-// it turns by little each step. Joints of articulations, and everything that slides, are exact.
+// A link between bodies moves on tangents and is pulled back: a turning bar loses energy, of first order in the step and less
+// where it turns by little each step. Joints of articulations, and everything that slides, are exact.
 double room(double rate, bool reduced, bool turns) { return !reduced && turns ? 60 / rate : 0; }
 
 template <class F>

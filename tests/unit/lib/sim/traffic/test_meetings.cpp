@@ -17,8 +17,9 @@ namespace {
 
 constexpr double kSpeed = 8, kWait = 1;
 
-/// A road of 100 m to the north from the origin, a vehicle of 2 x 4 x 1.5 m that drives along it after a second, an autonomous object on a road
-/// of its own 20 m to the west, heading for a vehicle that is parked there, and a robot of one box with two distance sensors.
+/// A road of 100 m to the north from the origin, a vehicle of 2 x 4 x 1.5 m that drives along it after a second, an autonomous
+/// object on a road of its own 20 m to the west, heading for a vehicle that is parked there, and a robot of one box with two
+/// distance sensors.
 struct Street {
   test::TemporaryFolder folder;
   scenario::BuildResult result;
