@@ -42,10 +42,10 @@ const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& 
 }
 
 bool is_expected(std::string_view name, const Input& input, Diagnostics& diagnostics) {
-  const FileKind* found = recognize(input);
-  if (found == nullptr || found->name == name) return true;  // what is wrong with it is for its reader to say
-  diagnostics.report(code::kKind, {}, fmt::format("expected a file of kind {}, this is a {}", name, found->meaning));
-  return false;
+  // Of an unknown kind: what is wrong with it is for its reader to say.
+  const auto purpose = name == "mdf" ? file_kind::Purpose::mdf : file_kind::Purpose::network;
+  return !file_kind::report_other_kind(file_kind::kind_of(input.name(), input.text()), input.text(), input.name(), purpose,
+                                       diagnostics);
 }
 
 }  // namespace simbatch::objconv

@@ -60,7 +60,8 @@ std::span<const FileKind> grasp_kinds();
 std::vector<const FileKind*> all_kinds();
 /// The kind called `name`, or, if that is empty, that of the input by its name and content. Reports if there is none.
 const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& diagnostics);
-/// For a command that is for one kind of file: false, and an error, if the input is not of this kind but of another.
+/// For a command that is for one kind of file ("rndf" or "mdf"): false, and an error with the program that reads the input, if
+/// that is not of this kind but of another.
 bool is_expected(std::string_view name, const Input& input, Diagnostics& diagnostics);
 
 }  // namespace simbatch::objconv

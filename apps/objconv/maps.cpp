@@ -8,6 +8,7 @@
 #include "apps/objconv/network.hpp"
 #include "formats/autosim/world.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/traffic/export.hpp"
 #include "lib/traffic/traffic.hpp"
 
@@ -26,6 +27,7 @@ Parsed<cajunbot::ObjectFile> read_objects(const cli::CommonOptions& common, cons
     cajunbot::check(*parsed.value, version, parsed.diagnostics);
   else
     parsed.value.reset();
+  if (!parsed.value) file_kind::explain_errors(input.text(), input.name(), file_kind::Purpose::objects, parsed.diagnostics);
   return parsed;
 }
 

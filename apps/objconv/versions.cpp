@@ -5,6 +5,7 @@
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/network.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/traffic/traffic.hpp"
 
 namespace simbatch::objconv {
@@ -25,7 +26,10 @@ struct VersionOptions {
 cli::ExitCode v1_to_v2(const VersionOptions& options, cli::Reporter& reporter) {
   return convert_files(reporter, options.inputs, options.outputs, {}, ".xml", [&](const Input& input, const Sink& sink) {
     auto parsed = cajunbot::read_v1(input.text(), input.name(), {.strict = reporter.options().strict});
-    if (!parsed.ok()) return std::move(parsed.diagnostics);
+    if (!parsed.ok()) {
+      file_kind::explain_errors(input.text(), input.name(), file_kind::Purpose::objects_v1, parsed.diagnostics);
+      return std::move(parsed.diagnostics);
+    }
     cajunbot::check(*parsed.value, Version::v1, parsed.diagnostics);
     if (!parsed.value->name && !options.name.empty()) parsed.value->name = options.name;
     const ObjectFile converted = traffic::to_v2(
@@ -42,7 +46,10 @@ cli::ExitCode v2_to_v1(const VersionOptions& options, cli::Reporter& reporter) {
   return convert_files(
       reporter, options.inputs, options.outputs, std::move(shared), ".obj", [&](const Input& input, const Sink& sink) {
         auto parsed = cajunbot::read_v2(input.text(), input.name());
-        if (!parsed.ok()) return std::move(parsed.diagnostics);
+        if (!parsed.ok()) {
+          file_kind::explain_errors(input.text(), input.name(), file_kind::Purpose::objects_v2, parsed.diagnostics);
+          return std::move(parsed.diagnostics);
+        }
         cajunbot::check(*parsed.value, Version::v2, parsed.diagnostics);
         if (index != nullptr) traffic::check_waypoints(*parsed.value, *index, parsed.diagnostics);
         const ObjectFile converted =

@@ -8,6 +8,7 @@
 #include "apps/osmgen/osmgen.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/read.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/town/codes.hpp"
 
 namespace simbatch::osmgen {
@@ -49,18 +50,25 @@ cli::ExitCode check(const CheckOptions& options, cli::Reporter& reporter) {
     const Input input = Input::open(options.setup, std::size_t{1} << 28);
     auto parsed = autosim::read_setup(input.text(), input.name());
     if (parsed.ok()) setup = std::move(parsed.value);
+    file_kind::explain_errors(input.text(), input.name(), file_kind::Purpose::setup, parsed.diagnostics);
     reporter.show(std::move(parsed.diagnostics));
   }
   osm::ReadOptions read;
   read.remarks = true;
   read.keep_keys = {"highway"};
-  auto map = osm::read_file(options.input, read);
+  auto map = read_map(Input::open(options.input), read);
   if (map.value && setup) check_kinds(map.value->model, *setup, options.setup, map.diagnostics);
   reporter.show(std::move(map.diagnostics));
   return reporter.finish();
 }
 
 }  // namespace
+
+Parsed<osm::Document> read_map(const Input& input, const osm::ReadOptions& options) {
+  Parsed<osm::Document> map = osm::read(input, options);
+  file_kind::explain_errors(input.text(), input.name(), file_kind::Purpose::map, map.diagnostics);
+  return map;
+}
 
 void add_check(cli::Command& program) {
   cli::Command& command = program.add("check", "Report everything that is wrong or unusual in a map");

@@ -17,6 +17,7 @@
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/town/generate.hpp"
 #include "lib/town/houses_geojson.hpp"
 #include "lib/town/preview.hpp"
@@ -37,11 +38,12 @@ struct GenerateOptions {
 };
 
 template <class T>
-std::optional<T> load(const std::string& file, Parsed<T> (*read)(std::string_view, const std::string&),
-                      cli::Reporter& reporter) {
+std::optional<T> load(const std::string& file, file_kind::Purpose purpose,
+                      Parsed<T> (*read)(std::string_view, const std::string&), cli::Reporter& reporter) {
   const Input input = Input::open(file, std::size_t{1} << 28);
   Parsed<T> parsed = read(input.text(), input.name());
   const bool ok = parsed.ok();
+  file_kind::explain_errors(input.text(), input.name(), purpose, parsed.diagnostics);
   reporter.show(std::move(parsed.diagnostics));
   if (!ok) return std::nullopt;
   return std::move(parsed.value);
@@ -52,7 +54,7 @@ cli::ExitCode remove(const GenerateOptions& options, cli::Reporter& reporter) {
   osm::ReadOptions read;
   read.keep_keys = {std::string(town::kGeneratedKey)};
   read.locate_key = std::string(town::kGeneratedKey);
-  Parsed<osm::Document> map = osm::read(input, read);
+  Parsed<osm::Document> map = read_map(input, read);
   const bool ok = map.ok();
   reporter.show(std::move(map.diagnostics));
   if (!ok || reporter.failed()) return reporter.finish(cli::ExitCode::input);
@@ -95,11 +97,13 @@ cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) 
   if (options.remove) return remove(options, reporter);
   give_memory_back();
   Workers workers(jobs_of(options));
-  const std::optional<autosim::MapSetup> setup = load(options.setup, autosim::read_setup, reporter);
-  const std::optional<autosim::HouseList> houses = load(options.houses, autosim::read_houses, reporter);
+  const std::optional<autosim::MapSetup> setup = load(options.setup, file_kind::Purpose::setup, autosim::read_setup, reporter);
+  const std::optional<autosim::HouseList> houses =
+      load(options.houses, file_kind::Purpose::houses, autosim::read_houses, reporter);
   const Input input = Input::open(options.input);
   AtomicFile output(options.output);
   Parsed<osm::Document> map = town::read_map(input, workers);
+  file_kind::explain_errors(input.text(), input.name(), file_kind::Purpose::map, map.diagnostics);
   const bool ok = map.ok() && setup && houses;
   reporter.show(std::move(map.diagnostics));
   if (!ok || reporter.failed()) return reporter.finish(cli::ExitCode::input);

@@ -200,7 +200,7 @@ cli::ExitCode info(const InfoOptions& options, cli::Reporter& reporter) {
   osm::ReadOptions read;
   read.keep_keys = {"highway", "landuse", "building"};
   read.locate_key = std::string(town::kGeneratedKey);
-  auto map = osm::read_file(options.input, read);
+  auto map = read_map(Input::open(options.input), read);
   const bool ok = map.ok();
   reporter.show(std::move(map.diagnostics));
   if (ok && !reporter.failed()) {

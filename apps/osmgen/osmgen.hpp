@@ -2,8 +2,13 @@
 /// The commands of osmgen. Each function declares the options of one, beside the code that uses them.
 
 #include "apps/common/command.hpp"
+#include "base/core/input.hpp"
+#include "formats/osm/read.hpp"
 
 namespace simbatch::osmgen {
+
+/// Reads a map. Of a file that is of another kind, the problems are one error that names the program that reads it.
+Parsed<osm::Document> read_map(const Input& input, const osm::ReadOptions& options);
 
 /// osmgen FILE: puts houses and trees along the roads of a map; with --remove it takes them out again.
 void add_generate(cli::Command& program);

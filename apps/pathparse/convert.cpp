@@ -19,8 +19,7 @@ struct ConvertOptions {
 
 cli::ExitCode convert(const ConvertOptions& o, cli::Reporter& reporter) {
   const Text text(o.source);
-  auto parsed =
-      o.from == "kml" ? mission::import_kml(text.text(), o.kml, text.name()) : medusa::read_mission(text.text(), text.name());
+  auto parsed = o.from == "kml" ? mission::import_kml(text.text(), o.kml, text.name()) : read_text(text);
   if (o.from != "kml" && parsed.value) {
     const int expected = o.from == "v2" ? 2 : 5;
     if (parsed.value->version != expected)

@@ -39,6 +39,8 @@ class Text {
   std::string string_, name_;
 };
 
+/// Reads a mission. Of a file that is of another kind, the problems are one error that names the program that reads it.
+Parsed<medusa::Mission> read_text(const Text& text);
 /// Reads the source's mission as the specification does, and shows its problems. Empty if it has errors.
 std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporter);
 /// Places it, with `zone` for a reference that names none. Shows problems of the zone if `loud`.

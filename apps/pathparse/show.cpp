@@ -112,7 +112,7 @@ cli::ExitCode show(const ShowOptions& o, cli::Reporter& reporter) {
   const Text text(o.source);
   shown.name = text.name();
   if (o.as == "spec") {
-    auto parsed = medusa::read_mission(text.text(), text.name());
+    auto parsed = read_text(text);
     reporter.show(std::move(parsed.diagnostics));
     if (!parsed.value) return reporter.finish();
     shown.mission = std::move(*parsed.value);

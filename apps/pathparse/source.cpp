@@ -1,5 +1,6 @@
 #include "apps/common/outputs.hpp"
 #include "apps/pathparse/pathparse.hpp"
+#include "lib/file_kind/file_kind.hpp"
 
 namespace simbatch::pathparse {
 
@@ -42,9 +43,16 @@ Text::Text(const Source& source) {
   for (std::size_t at = 0; (at = string_.find("\\n", at)) != std::string::npos; ++at) string_.replace(at, 2, "\n");
 }
 
+Parsed<medusa::Mission> read_text(const Text& text) {
+  auto parsed = medusa::read_mission(text.text(), text.name());
+  if (file_kind::explain_errors(text.text(), text.name(), file_kind::Purpose::mission, parsed.diagnostics))
+    parsed.value.reset();
+  return parsed;
+}
+
 std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporter) {
   const Text text(source);
-  auto parsed = medusa::read_mission(text.text(), text.name());
+  auto parsed = read_text(text);
   const bool errors = parsed.diagnostics.has_errors();
   reporter.show(std::move(parsed.diagnostics));
   if (errors) return std::nullopt;

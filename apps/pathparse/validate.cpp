@@ -2,6 +2,7 @@
 
 #include "apps/common/console.hpp"
 #include "apps/pathparse/pathparse.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/mission/check.hpp"
 
 namespace simbatch::pathparse {
@@ -31,8 +32,9 @@ cli::ExitCode validate(const ValidateOptions& o, cli::Reporter& reporter) {
   const Text text(o.source);
   mission::CheckResult result = mission::check_mission(text.text(), text.name(), check);
   const mission::Summary& s = result.summary;
+  const bool other_kind = file_kind::explain_errors(text.text(), text.name(), file_kind::Purpose::mission, result.diagnostics);
   reporter.show(std::move(result.diagnostics));
-  if (!reporter.options().quiet) {
+  if (!other_kind && !reporter.options().quiet) {
     const std::size_t all = s.sections() + s.lost;
     std::string out = fmt::format("{}: version {}, {} section{}, {:.2f} m, {:.0f} s{}\n", text.name(), s.version, s.sections(),
                                   s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");

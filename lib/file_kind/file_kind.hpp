@@ -59,17 +59,31 @@ constexpr bool is_grasp_world(Kind kind) { return kind == Kind::graspit_world ||
 /// True if the text begins as XML does, in whatever encoding.
 bool is_xml(std::string_view text);
 
-/// What simrun expects a file to be.
-enum class Purpose { scenario, network, trace, recording };
+/// What a program expects a file to be.
+enum class Purpose {
+  scenario,
+  network,
+  trace,
+  recording,
+  objects,  ///< CajunBot object files of either version
+  objects_v1,
+  objects_v2,
+  mdf,
+  mission,
+  map,  ///< OpenStreetMap, packed too
+  setup,
+  houses,
+};
 
 /// How messages speak of a kind.
 struct Description {
-  std::string_view name;                          ///< with its article, as "an RNDF, a road network"
-  std::string_view use;                           ///< what to do with it; FILE is replaced by its name
-  std::optional<Purpose> purpose = std::nullopt;  ///< where it is right
+  std::string_view name;  ///< with its article, as "an RNDF, a road network"
+  std::string_view use;   ///< what to do with it; FILE is replaced by its name
 };
 /// @pre kind is not Kind::unknown
 const Description& describe(Kind kind);
+/// True where a file of this kind is right.
+bool serves(Kind kind, Purpose purpose);
 
 /// An error, and a note with the next step, if a file is known to be of another kind than is wanted.
 /// @param kind  of the text, by kind_of()
@@ -78,6 +92,10 @@ const Description& describe(Kind kind);
 bool report_other_kind(Kind kind, std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems);
 /// The same for a text whose kind has not been asked yet.
 bool report_other_kind(std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems);
+/// The same after a reader has found errors: if the text is known to be of another kind than is wanted, that is the only
+/// problem left in `problems`, for the reader's own are consequences. Without errors nothing changes.
+/// @return whether the problems were replaced
+bool explain_errors(std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems);
 /// An error for what is given as a scenario, is of no known kind and is not XML.
 void report_unknown_kind(std::string_view text, const std::string& file, Diagnostics& problems);
 /// An error if this is a folder that contains a trace or a scenario. @return false: it is not

@@ -90,11 +90,21 @@ class Lines {
   std::string_view text_;
 };
 
-// A version number, and a section further down.
+// "29S", the band and zone of a reference.
+bool is_zone(std::string_view word) {
+  return word.size() >= 2 && word.size() <= 3 && parse_integer<int>(word.substr(0, word.size() - 1)) && word.back() >= 'A' &&
+         word.back() <= 'Z';
+}
+
+// A version number, and a reference with its zone or a section further down.
 bool is_mission(std::string_view text) {
   Lines lines(text);
   std::string_view line;
   if (!lines.next(line) || !parse_integer<int>(line)) return false;
+  if (Lines rest = lines; rest.next(line)) {
+    const bool numbers = parse_double(first_word(line)) && parse_double(first_word(line));
+    if (numbers && is_zone(first_word(line))) return true;
+  }
   while (lines.next(line)) {
     const std::string_view word = first_word(line), next = first_word(line);
     if (!parse_double(next)) continue;

@@ -13,6 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRun = "run it: simrun FILE --steps N --trace run.json";
+constexpr std::string_view kRunObjects =
+    "run it: simrun FILE --rndf NETWORK --steps N --trace run.json; convert it: objconv v1-to-v2, objconv v2-to-v1";
 constexpr std::string_view kNamedByGraspWorld =
     "a GraspIt! world names it and runs: simrun WORLD.wld; look at it: objconv check FILE";
 
@@ -20,26 +22,24 @@ constexpr struct {
   Kind kind;
   Description description;
 } kDescriptions[] = {
-    {Kind::autosim_world, {"an AutoSim scenario", kRun, Purpose::scenario}},
+    {Kind::autosim_world, {"an AutoSim scenario", kRun}},
     {Kind::autosim_robot,
      {"an AutoSim robot", "a scenario names it: <Objects><Robot name= file=>; look at it: objconv check FILE"}},
     {Kind::autosim_setup,
      {"the setup of a map", "a scenario names the map's folder: <Terrain><Map><Folder path=>; look at it: objconv check FILE"}},
     {Kind::autosim_houses,
      {"a list of houses", "for: osmgen MAP -o OUTPUT --setup setup.xml --houses FILE; look at it: objconv check FILE"}},
-    {Kind::objects_v1,
-     {"a CajunBot object file", "run it: simrun FILE --rndf NETWORK --steps N --trace run.json", Purpose::scenario}},
-    {Kind::objects_v2,
-     {"a CajunBot object file", "run it: simrun FILE --rndf NETWORK --steps N --trace run.json", Purpose::scenario}},
-    {Kind::graspit_world, {"a GraspIt! world", kRun, Purpose::scenario}},
-    {Kind::graspit_world_xml, {"a GraspIt! world", kRun, Purpose::scenario}},
+    {Kind::objects_v1, {"a CajunBot object file of version 1", kRunObjects}},
+    {Kind::objects_v2, {"a CajunBot object file of version 2", kRunObjects}},
+    {Kind::graspit_world, {"a GraspIt! world", kRun}},
+    {Kind::graspit_world_xml, {"a GraspIt! world", kRun}},
     {Kind::graspit_robot, {"a GraspIt! robot", kNamedByGraspWorld}},
     {Kind::graspit_robot_xml, {"a GraspIt! robot", kNamedByGraspWorld}},
     {Kind::graspit_body, {"a GraspIt! body", kNamedByGraspWorld}},
     {Kind::graspit_body_xml, {"a GraspIt! body", kNamedByGraspWorld}},
     {Kind::rndf,
-     {"an RNDF, a road network", "run a CajunBot object file on it: simrun OBJECTS --rndf FILE; look at it: objconv check FILE",
-      Purpose::network}},
+     {"an RNDF, a road network",
+      "run a CajunBot object file on it: simrun OBJECTS --rndf FILE; look at it: objconv check FILE"}},
     {Kind::mdf,
      {"an MDF, a list of checkpoints on a road network",
       "simrun has no use for it; look at it: objconv check --rndf NETWORK FILE"}},
@@ -49,11 +49,9 @@ constexpr struct {
       "into it: osmgen FILE -o OUTPUT --setup setup.xml --houses houses.xml"}},
     {Kind::mission,
      {"a Medusa mission", "a scenario's <Robot> sails it: <Mission file=>; look at it: pathparse validate FILE"}},
-    {Kind::trace,
-     {"a trace of simrun's", "repeat its run: simrun verify FILE; draw it: simrun plot FILE -o run.svg", Purpose::trace}},
+    {Kind::trace, {"a trace of simrun's", "repeat its run: simrun verify FILE; draw it: simrun plot FILE -o run.svg"}},
     {Kind::trace_table, {"a table of a trace", "the trace is the folder that contains it: simrun plot FOLDER -o run.svg"}},
-    {Kind::recording,
-     {"a recording of simrun's", "print a step of it: simrun dump FILE --scenario SCENARIO", Purpose::recording}},
+    {Kind::recording, {"a recording of simrun's", "print a step of it: simrun dump FILE --scenario SCENARIO"}},
     {Kind::geojson, {"GeoJSON", "simrun does not read GeoJSON; run the file that it was converted from"}},
     {Kind::json, {"JSON, but not a trace", "a trace starts with its \"schema\" or its \"header\""}},
     {Kind::urdf, {"a URDF robot", "simrun reads AutoSim's and GraspIt!'s robots, not URDF"}},
@@ -86,11 +84,27 @@ std::string advice(std::string_view use, const std::string& file) {
   return text;
 }
 
+constexpr struct {
+  Purpose purpose;
+  std::string_view name;  // with its article
+} kPurposes[] = {
+    {Purpose::scenario, "a scenario"},
+    {Purpose::network, "a road network (RNDF)"},
+    {Purpose::trace, "a trace"},
+    {Purpose::recording, "a recording"},
+    {Purpose::objects, "a CajunBot object file"},
+    {Purpose::objects_v1, "a CajunBot object file of version 1"},
+    {Purpose::objects_v2, "a CajunBot object file of version 2"},
+    {Purpose::mdf, "a mission of a road network (MDF)"},
+    {Purpose::mission, "a Medusa mission"},
+    {Purpose::map, "an OpenStreetMap map"},
+    {Purpose::setup, "the setup of a map"},
+    {Purpose::houses, "a list of houses"},
+};
+
 std::string_view wanted_name(Purpose purpose) {
-  return purpose == Purpose::scenario  ? "scenario"
-         : purpose == Purpose::network ? "road network (RNDF)"
-         : purpose == Purpose::trace   ? "trace"
-                                       : "recording";
+  return std::find_if(std::begin(kPurposes), std::end(kPurposes), [&](const auto& row) { return row.purpose == purpose; })
+      ->name;
 }
 
 }  // namespace
@@ -98,6 +112,24 @@ std::string_view wanted_name(Purpose purpose) {
 const Description& describe(Kind kind) {
   return std::find_if(std::begin(kDescriptions), std::end(kDescriptions), [&](const auto& row) { return row.kind == kind; })
       ->description;
+}
+
+bool serves(Kind kind, Purpose purpose) {
+  switch (purpose) {
+    case Purpose::scenario: return kind == Kind::autosim_world || is_objects(kind) || is_grasp_world(kind);
+    case Purpose::network: return kind == Kind::rndf;
+    case Purpose::trace: return kind == Kind::trace;
+    case Purpose::recording: return kind == Kind::recording;
+    case Purpose::objects: return is_objects(kind);
+    case Purpose::objects_v1: return kind == Kind::objects_v1;
+    case Purpose::objects_v2: return kind == Kind::objects_v2;
+    case Purpose::mdf: return kind == Kind::mdf;
+    case Purpose::mission: return kind == Kind::mission;
+    case Purpose::map: return kind == Kind::osm || kind == Kind::packed;
+    case Purpose::setup: return kind == Kind::autosim_setup;
+    case Purpose::houses: return kind == Kind::autosim_houses;
+  }
+  return false;
 }
 
 void report_unknown_kind(std::string_view text, const std::string& file, Diagnostics& problems) {
@@ -129,13 +161,12 @@ bool report_folder(const std::string& folder, Diagnostics& problems) {
 }
 
 bool report_other_kind(Kind kind, std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems) {
-  if (kind == Kind::unknown || describe(kind).purpose == wanted) return false;
+  if (kind == Kind::unknown || serves(kind, wanted)) return false;
   Diagnostics own(file);
   Position at{1, 1};
   if (const std::string_view root = is_xml(text) ? xml::root_name(text) : std::string_view(); !root.empty())
     at = position_at(text, static_cast<std::size_t>(root.data() - text.data()) - 1);
-  own.report(code::kKind, at,
-             "the file is " + std::string(describe(kind).name) + ", not a " + std::string(wanted_name(wanted)));
+  own.report(code::kKind, at, "the file is " + std::string(describe(kind).name) + ", not " + std::string(wanted_name(wanted)));
   own.note(code::kKind, at, advice(describe(kind).use, file));
   problems.append(std::move(own));
   return true;
@@ -143,6 +174,13 @@ bool report_other_kind(Kind kind, std::string_view text, const std::string& file
 
 bool report_other_kind(std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems) {
   return report_other_kind(kind_of(text), text, file, wanted, problems);
+}
+
+bool explain_errors(std::string_view text, const std::string& file, Purpose wanted, Diagnostics& problems) {
+  Diagnostics other;
+  if (!problems.has_errors() || !report_other_kind(text, file, wanted, other)) return false;
+  problems = std::move(other);
+  return true;
 }
 
 }  // namespace simbatch::file_kind

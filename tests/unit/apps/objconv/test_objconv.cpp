@@ -8,7 +8,9 @@
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/grasp_files.hpp"
 #include "apps/objconv/kinds.hpp"
+#include "apps/objconv/network.hpp"
 #include "base/core/input.hpp"
+#include "lib/file_kind/codes.hpp"
 #include "lib/grasp/codes.hpp"
 #include "tests/support/support.hpp"
 
@@ -95,6 +97,30 @@ TEST_CASE("objconv: a command for one kind of file refuses the others") {
   CHECK(!refused("a.txt", "words"));  // its reader says what is wrong
   CHECK(refused("a.mdf", "MDF_name m\nRNDF n\n"));
   CHECK(refused("a.wld", "#GraspIt! version 2.0 beta\n"));
+}
+
+TEST_CASE("objconv: --rndf takes a road network, and one error for anything else") {
+  const Folder folder;
+  Diagnostics none;
+  CHECK(load_network("", false, none) == nullptr);
+  CHECK(none.empty());
+  const auto problems = [&](std::string_view name, std::string_view text) {
+    Diagnostics diagnostics;
+    const auto network = load_network(folder.file(name, text), false, diagnostics);
+    CHECK((network == nullptr) == diagnostics.has_errors());
+    return diagnostics;
+  };
+  CHECK(!problems("good.rndf",
+                  "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 2\n"
+                  "1.1.1 1 1\n1.1.2 1.001 1\nend_lane\nend_segment\nend_file\n")
+             .has_errors());
+  for (const std::string_view text :
+       {"MDF_name m\nRNDF n\n", "<object_file/>", "1 // objects\n2\n", "<Setup/>", "#GraspIt! version 2.0 beta\n"}) {
+    CAPTURE(text);
+    test::Expected expected(problems("other", text));
+    expected.take(file_kind::code::kKind);
+    expected.take(file_kind::code::kKind);  // the note
+  }
 }
 
 TEST_CASE("objconv: a batch writes what has no errors, and nothing else") {

@@ -5,6 +5,8 @@
 
 #include "apps/osmgen/osmgen.hpp"
 #include "base/core/atomic_file.hpp"
+#include "base/core/input.hpp"
+#include "lib/file_kind/codes.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/apps/refusal.hpp"
 
@@ -20,6 +22,26 @@ TEST_CASE("osmgen: a setup and a house list are required to place houses") {
   CHECK(refusal({{"FILE", "t.osm"}}) == "--setup is required");
   CHECK(refusal({{"FILE", "t.osm"}, {"--setup", "s.xml"}}) == "--houses is required");
   CHECK(refusal({{"FILE", "t.osm"}, {"--setup", "s.xml"}, {"--houses", "h.xml"}}).empty());
+}
+
+TEST_CASE("osmgen: a file of another kind is one error with what it is for") {
+  const test::TemporaryFolder folder;
+  const auto read = [&](std::string_view name, std::string_view text) {
+    test::write_text(folder.file(name), text);
+    return osmgen::read_map(Input::open(folder.file(name)), {}).diagnostics;
+  };
+  test::Expected network(read("n.rndf", "RNDF_name n\nnum_segments 1\nsegment 1\n"));
+  CHECK(network.take(file_kind::code::kKind, Position{1, 1}) ==
+        "the file is an RNDF, a road network, not an OpenStreetMap map");
+  CHECK(network.take(file_kind::code::kKind).find("simrun OBJECTS --rndf " + folder.file("n.rndf")) != std::string::npos);
+  test::Expected world(read("w.xml", "<?xml version=\"1.0\"?>\n <World name=\"w\"/>\n"));
+  world.take(file_kind::code::kKind, Position{2, 2});  // where the root is
+  world.take(file_kind::code::kKind);
+  // A map with faults is still a map.
+  const Diagnostics broken = read("m.osm", "<osm version='0.6'><node id='x'/></osm>");
+  CHECK(broken.has_errors());
+  for (const Diagnostic& d : broken.items()) CHECK(d.code != file_kind::code::kKind.name);
+  CHECK(!read("good.osm", "<osm version='0.6'/>").has_errors());
 }
 
 TEST_CASE("osmgen: distances have ranges, and are finite") {

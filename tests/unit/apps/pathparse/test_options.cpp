@@ -3,6 +3,7 @@
 
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/atomic_file.hpp"
+#include "lib/file_kind/codes.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/apps/refusal.hpp"
 
@@ -34,6 +35,23 @@ TEST_CASE("pathparse: numbers and words of options") {
   CHECK(refusal(pathparse::add_validate, {{"FILE", "m"}, {"--join-gap", "-1"}}).starts_with("--join-gap: expected"));
   CHECK(refusal(pathparse::add_fmt, {{"FILE", "m"}, {"--set-zone", "99Z"}}) ==
         "--set-zone: expected a zone like 29S, found \"99Z\"");
+}
+
+TEST_CASE("pathparse: a file of another kind is one error with what it is for, and no mission") {
+  const auto read = [](const char* text) { return pathparse::read_text(pathparse::Text({"", text})); };
+  auto world = read("<World name=\"w\"/>\n");
+  CHECK(!world.value);
+  test::Expected expected(std::move(world.diagnostics));
+  CHECK(expected.take(file_kind::code::kKind, Position{1, 1}) == "the file is an AutoSim scenario, not a Medusa mission");
+  expected.take(file_kind::code::kKind);
+  auto objects = read("1 // objects\n1\n0 0 0\n");
+  CHECK(!objects.value);
+  CHECK(objects.diagnostics.errors() == 1);
+  // What begins as a mission does is read as one, whatever is wrong with it.
+  const auto broken = read("3\n0 0 29S\nLINES are missing\n");
+  REQUIRE(broken.diagnostics.has_errors());
+  for (const Diagnostic& d : broken.diagnostics.items()) CHECK(d.code != file_kind::code::kKind.name);
+  CHECK(read("3\n0 0 29S\nLINE 0 0 9 0 1 -1\n").ok());
 }
 
 TEST_CASE("pathparse: only a mission is replaced by a mission") {

@@ -76,7 +76,8 @@ TEST_CASE("kinds: a file is known by its content") {
       {"BMW 2002\n", ""},
       {"<kml/>", ""},
       {"<", ""},
-      {"3\n0 0 29S\nLINES are not given\n", "object file"},
+      {"3\n0 0 29S\nLINES are not given\n", "Medusa mission"},
+      {"3\n0 0 9\nLINES are not given\n", "object file"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
