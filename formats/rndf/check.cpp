@@ -1,3 +1,4 @@
+// Own. Crossing segments by the orientations of their ends: Cormen, Leiserson, Rivest, Stein, Introduction to Algorithms, 33.1.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -28,6 +28,7 @@ struct Frame {
   Position at;
   std::optional<std::int32_t> count, zones;
   bool any_line = false;
+  bool implied = false;  // its first line is missing (reported): so may be its count and its end
 };
 
 class RndfReader {
@@ -52,6 +53,9 @@ class RndfReader {
   void close_to(Block block);
   void count(std::string_view of, std::size_t have);
   bool block_line(std::string_view k);
+  void area_line(std::string_view k);
+  void inner_line(std::string_view k);
+  void imply(Block block, std::optional<std::int32_t> number);
   bool header_line(std::string_view k);
   bool lane_line(std::string_view k);
   void point_line();
@@ -79,11 +83,12 @@ void RndfReader::collect_ends() {
   }
 }
 
-void RndfReader::open(Block block) { frames_.push_back({block, line_.at(), std::nullopt, std::nullopt, false}); }
+void RndfReader::open(Block block) { frames_.push_back({block, line_.at(), std::nullopt, std::nullopt, false, false}); }
 
 void RndfReader::count(std::string_view of, std::size_t have) {
   const Frame& frame = frames_.back();
   const std::string_view name = kBlockNames[static_cast<int>(frame.block)];
+  if (!frame.count && frame.implied) return;
   if (!frame.count)
     line_.report_departure(code::kHeader, frame.at, fmt::format("the {} does not say its number of {}", name, of));
   else if (static_cast<std::size_t>(*frame.count) != have)
@@ -94,7 +99,7 @@ void RndfReader::count(std::string_view of, std::size_t have) {
 void RndfReader::close(bool with_end_line) {
   const Frame& frame = frames_.back();
   const std::string_view name = kBlockNames[static_cast<int>(frame.block)];
-  if (!with_end_line)
+  if (!with_end_line && !frame.implied)
     line_.report_departure(code::kEnd, frame.at, fmt::format("the {} that begins here lacks end_{}", name, name));
   switch (frame.block) {
     case Block::segment: count("lanes", segment().lanes.size()); break;
@@ -207,63 +212,80 @@ void RndfReader::point_line() {
   to.push_back({*id, *lat, *lon, {line_.at()}});
 }
 
+/// "segment N" and "zone N".
+void RndfReader::area_line(std::string_view k) {
+  close_to(Block::file);
+  const auto id = line_.integer(1, 1, k == "segment" ? "segment id" : "zone id");
+  line_.expect_words(2);
+  const std::size_t expected = rndf_.segments.size() + rndf_.zones.size() + 1;
+  if (k == "segment" && !rndf_.zones.empty()) line_.report_departure(code::kOrder, line_.at(), "a segment follows a zone");
+  if (id && static_cast<std::size_t>(*id) != expected)
+    line_.report_departure(code::kIdOrder, line_.words()[1].at,
+                           fmt::format("{} {} follows where {} is expected", k, *id, expected));
+  imply(k == "segment" ? Block::segment : Block::zone, id ? std::optional(*id) : std::nullopt);
+  frames_.back().implied = false;
+}
+
+/// Opens a segment or zone. One whose id cannot be read takes the number that it should have, so that its lanes and what is
+/// written have valid ids.
+void RndfReader::imply(Block block, std::optional<std::int32_t> number) {
+  const std::int32_t id = number.value_or(static_cast<std::int32_t>(rndf_.segments.size() + rndf_.zones.size() + 1));
+  open(block);
+  frames_.back().implied = true;
+  if (block == Block::segment) {
+    rndf_.segments.emplace_back().id = id;
+    segment().place.at = line_.at();
+  } else {
+    rndf_.zones.emplace_back().id = id;
+    zone().place.at = line_.at();
+  }
+}
+
+/// "lane A.N", "spot A.N" and "perimeter A.0".
+void RndfReader::inner_line(std::string_view k) {
+  const Block wanted = k == "lane" ? Block::segment : Block::zone;
+  close_to(wanted);
+  const auto id = line_.id(1, 2, fmt::format("{} id", k));
+  line_.expect_words(2);
+  if (!in(wanted)) {
+    line_.error(code::kId, line_.at(), fmt::format("{} outside a {}", k, kBlockNames[static_cast<int>(wanted)]));
+    // Its lines are read nevertheless: they are not wrong.
+    imply(wanted, id ? std::optional(id->segment) : std::nullopt);
+  }
+  const std::int32_t area = k == "lane" ? segment().id : zone().id;
+  if (id && (id->segment != area || (k == "perimeter" ? id->lane != 0 : id->lane == 0)))
+    line_.error(code::kId, line_.words()[1].at,
+                fmt::format("{} {}.{} does not belong to {}, where it is listed", k, id->segment, id->lane, area));
+  if (k == "perimeter") {
+    if (!zone().perimeter.empty())
+      line_.error(code::kIdDuplicate, line_.at(), fmt::format("zone {} has a second perimeter", area));
+    open(Block::perimeter);
+    return;
+  }
+  const std::size_t expected = (k == "lane" ? segment().lanes.size() : zone().spots.size()) + 1;
+  const std::int32_t number = id ? id->lane : static_cast<std::int32_t>(expected);
+  if (static_cast<std::size_t>(number) != expected)
+    line_.report_departure(code::kIdOrder, line_.words()[1].at,
+                           fmt::format("{} {}.{} follows where {}.{} is expected", k, area, number, area, expected));
+  if (k == "lane") {
+    Lane& l = segment().lanes.emplace_back();
+    l.segment = area, l.number = number, l.place.at = line_.at();
+    open(Block::lane);
+  } else {
+    Spot& s = zone().spots.emplace_back();
+    s.zone = area, s.number = number, s.place.at = line_.at();
+    open(Block::spot);
+  }
+}
+
 /// Lines that open or close a block.
 bool RndfReader::block_line(std::string_view k) {
   if (k == "segment" || k == "zone") {
-    close_to(Block::file);
-    const auto id = line_.integer(1, 1, k == "segment" ? "segment id" : "zone id");
-    line_.expect_words(2);
-    const std::size_t expected = rndf_.segments.size() + rndf_.zones.size() + 1;
-    if (k == "segment" && !rndf_.zones.empty()) line_.report_departure(code::kOrder, line_.at(), "a segment follows a zone");
-    if (id && static_cast<std::size_t>(*id) != expected)
-      line_.report_departure(code::kIdOrder, line_.words()[1].at,
-                             fmt::format("{} {} follows where {} is expected", k, *id, expected));
-    // A block whose id cannot be read takes the number that it should have, so that its lanes and what is written have valid
-    // ids.
-    const std::int32_t number = id.value_or(static_cast<std::int32_t>(expected));
-    open(k == "segment" ? Block::segment : Block::zone);
-    if (k == "segment") {
-      rndf_.segments.emplace_back().id = number;
-      segment().place.at = line_.at();
-    } else {
-      rndf_.zones.emplace_back().id = number;
-      zone().place.at = line_.at();
-    }
+    area_line(k);
     return true;
   }
   if (k == "lane" || k == "spot" || k == "perimeter") {
-    const Block wanted = k == "lane" ? Block::segment : Block::zone;
-    close_to(wanted);
-    if (!in(wanted)) {
-      line_.error(code::kId, line_.at(), fmt::format("{} outside a {}", k, kBlockNames[static_cast<int>(wanted)]));
-      return true;
-    }
-    const auto id = line_.id(1, 2, fmt::format("{} id", k));
-    line_.expect_words(2);
-    const std::int32_t area = k == "lane" ? segment().id : zone().id;
-    if (id && (id->segment != area || (k == "perimeter" ? id->lane != 0 : id->lane == 0)))
-      line_.error(code::kId, line_.words()[1].at,
-                  fmt::format("{} {}.{} does not belong to {}, where it is listed", k, id->segment, id->lane, area));
-    if (k == "perimeter") {
-      if (!zone().perimeter.empty())
-        line_.error(code::kIdDuplicate, line_.at(), fmt::format("zone {} has a second perimeter", area));
-      open(Block::perimeter);
-      return true;
-    }
-    const std::size_t expected = (k == "lane" ? segment().lanes.size() : zone().spots.size()) + 1;
-    const std::int32_t number = id ? id->lane : static_cast<std::int32_t>(expected);
-    if (static_cast<std::size_t>(number) != expected)
-      line_.report_departure(code::kIdOrder, line_.words()[1].at,
-                             fmt::format("{} {}.{} follows where {}.{} is expected", k, area, number, area, expected));
-    if (k == "lane") {
-      Lane& l = segment().lanes.emplace_back();
-      l.segment = area, l.number = number, l.place.at = line_.at();
-      open(Block::lane);
-    } else {
-      Spot& s = zone().spots.emplace_back();
-      s.zone = area, s.number = number, s.place.at = line_.at();
-      open(Block::spot);
-    }
+    inner_line(k);
     return true;
   }
   for (const Block block : {Block::segment, Block::lane, Block::zone, Block::perimeter, Block::spot}) {

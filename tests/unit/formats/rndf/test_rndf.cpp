@@ -111,6 +111,24 @@ TEST_CASE("rndf: the index finds lanes, perimeters, spots and checkpoints") {
   CHECK(index.zone(2) != nullptr);
 }
 
+TEST_CASE("rndf: a lane or spot without its segment or zone is one error, and its points are known") {
+  const std::string_view head = "RNDF_name\tn\nnum_segments\t1\nnum_zones\t0\nformat_version\t1.0\n";
+  const std::string lane =
+      "lane\t1.1\nnum_waypoints\t2\nexit\t1.1.2\t1.1.1\n1.1.1\t34.0\t-117.0\n1.1.2\t34.001\t-117.0\nend_lane\n";
+  for (const std::string_view end : {"end_segment\nend_file\n", "end_file\n"}) {
+    const auto parsed = read_rndf(std::string(head) + lane + std::string(end), "n");
+    test::Expected expected(parsed.diagnostics);
+    CHECK(expected.take(code::kId, Position{5, 1}) == "lane outside a segment");
+  }
+  const auto spot = read_rndf(
+      "RNDF_name\tn\nnum_segments\t1\nnum_zones\t1\nformat_version\t1.0\nspot\t1.1\nspot_width\t15\n1.1.1\t34.0\t-117.0\n"
+      "1.1.2\t34.0001\t-117.0\nend_spot\nend_file\n",
+      "n");
+  test::Expected expected(spot.diagnostics);
+  CHECK(expected.take(code::kId, Position{5, 1}) == "spot outside a zone");
+  expected.take(code::kCount, Position{1, 1});  // there is no segment
+}
+
 TEST_CASE("rndf: each flaw gets its code at its place") {
   struct Row {
     std::string_view from, to;
