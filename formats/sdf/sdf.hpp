@@ -17,17 +17,17 @@ using Vector = std::array<double, 3>;
 using Pose = geo::EulerPose;
 
 struct Box {
-  Vector size{1, 1, 1};
+  Vector size{1, 1, 1};  ///< full lengths (m)
 };
 struct Cylinder {
-  double radius = 0.5, length = 1;  ///< along z
+  double radius = 0.5, length = 1;  ///< m; along z
 };
 struct Sphere {
-  double radius = 0.5;
+  double radius = 0.5;  ///< m
 };
 struct Plane {
   Vector normal{0, 0, 1};
-  std::array<double, 2> size{100, 100};
+  std::array<double, 2> size{100, 100};  ///< m, of what is drawn
 };
 struct Mesh {
   std::string uri;
@@ -48,8 +48,8 @@ struct Collision {
   std::optional<double> friction;  ///< of both ODE directions
 };
 struct Inertial {
-  Pose pose;  ///< of the center of mass in the link
-  double mass = 1;
+  Pose pose;                                        ///< of the center of mass in the link
+  double mass = 1;                                  ///< kg
   std::array<double, 6> inertia{1, 0, 0, 1, 0, 1};  ///< ixx ixy ixz iyy iyz izz, about the center of mass, kg m^2
 };
 struct Link {
@@ -61,13 +61,17 @@ struct Link {
 };
 struct Joint {
   std::string name;
-  std::string type = "fixed";  ///< fixed, revolute, prismatic, continuous, ball
-  std::string parent, child;   ///< links; `world` as the parent fixes to the world
-  Pose pose;                   ///< in the child's frame
-  Vector axis{0, 0, 1};        ///< in the joint's frame
-  std::optional<std::array<double, 2>> limits;
-  std::optional<double> effort, velocity;
-  std::optional<double> damping, friction, spring_stiffness, spring_reference;
+  std::string type = "fixed";                   ///< fixed, revolute, prismatic, continuous, ball
+  std::string parent, child;                    ///< links; `world` as the parent fixes to the world
+  Pose pose;                                    ///< in the child's frame
+  Vector axis{0, 0, 1};                         ///< in the joint's frame
+  std::optional<std::array<double, 2>> limits;  ///< lower, upper: rad (revolute) or m (prismatic)
+  std::optional<double> effort;                 ///< N m or N
+  std::optional<double> velocity;               ///< rad/s or m/s
+  std::optional<double> damping;                ///< N m s/rad or N s/m
+  std::optional<double> friction;               ///< N m or N
+  std::optional<double> spring_stiffness;       ///< N m/rad or N/m
+  std::optional<double> spring_reference;       ///< rad or m: where the spring is at rest
 };
 /// A piece of XML of another name space, kept by readers of SDFormat and ignored by simulators.
 struct Extension {
@@ -84,7 +88,7 @@ struct Model {
 };
 struct World {
   std::string name = "default";  ///< "world" is reserved
-  Vector gravity{0, 0, -9.81};
+  Vector gravity{0, 0, -9.81};   ///< m/s^2
   std::vector<Model> models;
   std::vector<Extension> extensions;
   /// Prefix and address of the extensions' name space; empty: none.

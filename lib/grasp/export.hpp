@@ -54,8 +54,8 @@ enum class BodyTarget {
 /// Reports what the target cannot represent of a body.
 void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& diagnostics);
 
-/// A mesh as a file, coordinates times `scale`. STL is the binary kind; glTF is binary, y up (z up is turned), with a
-/// material for each color.
+/// A mesh as a file, coordinates times `scale` (from the mesh's mm to meters: 0.001). STL is the binary kind; glTF is binary, y
+/// up (z up is turned), with a material for each color.
 std::string write_obj(const inventor::Mesh& mesh, double scale, std::string_view name);
 std::string write_stl(const inventor::Mesh& mesh, double scale);
 std::string write_glb(const inventor::Mesh& mesh, double scale, std::string_view name);
