@@ -112,8 +112,9 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   if (word.size() > 64) return {};
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
-  // Optimal string alignment: insertion, deletion, replacement and the swap of two neighbors cost 1 each; letters that
-  // differ only in case cost nothing.
+  // Optimal string alignment (Wagner and Fischer, The string-to-string correction problem, 1974, with swaps as in Damerau
+  // 1964): insertion, deletion, replacement and the swap of two neighbors cost 1 each; letters that differ only in case cost
+  // nothing.
   const auto same = [](char a, char b) { return equal_ignoring_case({&a, 1}, {&b, 1}); };
   std::vector<std::size_t> before, last, row;  // the rows of word[0..i-2], word[0..i-1] and word[0..i]
   for (const std::string_view candidate : candidates) {

@@ -4,7 +4,8 @@
 ///      two readings with the same number of objects. Where every value is on a line of its own and every waypoint on
 ///      one line, as in the sample and in everything that programs write, that is taken as part of the grammar first;
 ///   1. otherwise the first chain of objects that ends exactly at the end of the file, explicit layouts first; a place that was
-///      entered once and did not lead to the end never will, so each is entered once: O(size);
+///      entered once and did not lead to the end never will, so each is entered once: O(size), as packrat parsers do (Ford,
+///      Packrat parsing: simple, powerful, lazy, linear time, 2002);
 ///   2. if its number of objects is not the file's count, a chain with that count is looked for as well (bounded work);
 ///   3. if there is no chain, the faults are looked for: per block between blank lines, else over the whole file with
 ///      wrong values passed over, else the place where reading came farthest.

@@ -186,8 +186,8 @@ bool MissionScanner::tail(Kind kind, std::string_view line, Fields& walk) {
             path, false);
   }
   walk = after;
-  const std::string_view rest = walk.rest();
-  if (rest.empty()) return !id.dotted;
+  const std::string_view following = walk.rest();
+  if (following.empty()) return !id.dotted;
   Field gamma;
   if (after.next(gamma) && gamma.trouble == Trouble::none) {
     s.gamma = gamma.value;
@@ -198,7 +198,7 @@ bool MissionScanner::tail(Kind kind, std::string_view line, Fields& walk) {
             fmt::format("gamma {} after the vehicle id: the vehicle drops the line silently", quoted(gamma.text)), true, false);
     return false;
   }
-  s.user_data = rest;
+  s.user_data = following;
   return false;
 }
 

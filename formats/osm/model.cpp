@@ -1,3 +1,5 @@
+// Own. Strings and tags: hash tables with open addressing and linear probing (Knuth, The Art of Computer Programming 3, 6.4).
+// Ids: a directory of equal ranges of ids, then a binary search in one of them.
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -1,3 +1,5 @@
+// Own: a large text is read in two halves at once. The later one begins at what looks like an object; what it has read counts
+// only if the first half ends exactly there (object_builder_append.cpp).
 #include "formats/osm/read_xml.hpp"
 
 #include <algorithm>

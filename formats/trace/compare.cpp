@@ -1,3 +1,4 @@
+// Own: rows are compared step by step, so that the first difference found is the first that happened.
 #include "formats/trace/compare.hpp"
 
 #include <cmath>

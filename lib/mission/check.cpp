@@ -1,3 +1,5 @@
+// Own checks of what the readers of a mission do with it (docs/formats/medusa.md); a turn is bounded by what rounding to
+// three decimals can cause.
 #include "lib/mission/check.hpp"
 
 // Outline: a sink of the reader that keeps, for each vehicle id, the end and direction of its last curve. Everything

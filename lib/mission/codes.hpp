@@ -23,7 +23,7 @@ inline constexpr Code kPointRadius{"mission-point-radius", Severity::error, "a P
 inline constexpr Code kPointHold{"mission-point-hold", Severity::warning,
                                  "a POINT that holds indefinitely (time -1) is followed by other sections"};
 inline constexpr Code kUnreached{"mission-unreached", Severity::warning,
-                                 "a POINT, DEPTH or ALT after a LINE or ARC: today's walker does not reach it"};
+                                 "a POINT, DEPTH or ALT after a LINE or ARC: the current walker does not reach it"};
 inline constexpr Code kDepthNegative{"mission-depth-negative", Severity::warning,
                                      "a negative DEPTH acts as an altitude, a negative ALT as a depth"};
 inline constexpr Code kDepthEndless{"mission-depth-endless", Severity::warning,

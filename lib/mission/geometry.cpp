@@ -1,7 +1,8 @@
 #include "lib/mission/geometry.hpp"
 
-// An arc is a start angle and a signed sweep about the center. Its length, were the radius to change, would be that of
-// a spiral; mean radius x sweep is exact for a circle and off by (dr/r)^2/6 else, which is 1e-7 for rounded files.
+// Own: nearest places on lines and arcs in closed form. An arc is a start angle and a signed sweep about the center. Its
+// length, were the radius to change, would be that of a spiral; mean radius x sweep is exact for a circle and off by (dr/r)^2/6
+// else, which is 1e-7 for rounded files.
 
 #include <algorithm>
 #include <cmath>

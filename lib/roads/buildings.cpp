@@ -1,3 +1,5 @@
+// Heights: OpenStreetMap wiki, Simple 3D Buildings (height, building:levels). Point in polygon by the even-odd rule: Shimrat,
+// Algorithm 112, 1962. Own: passages are found in steps of 1 m along a road's middle line.
 #include "lib/roads/buildings.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #pragma once
-/// Square cells over a part of the map plane, in pages of 8 x 8 of which only those in use take memory.
+/// Square cells over a part of the map plane, in pages of 8 x 8 of which only those in use take memory (own:
+/// a page table of two levels, as for virtual memory).
 
 #include <algorithm>
 #include <cmath>

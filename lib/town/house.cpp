@@ -1,3 +1,4 @@
+// Own: headings in hundredths of a degree whose four main directions are exact.
 #include "lib/town/house.hpp"
 
 #include <array>

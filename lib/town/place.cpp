@@ -1,6 +1,6 @@
 // Outline: (1) obstacles go into a grid, roads are joined to streets, and each street learns for which others it must wait;
 // (2) threads take streets that no longer wait and set their houses; (3) houses are passed on in the order of their
-// streets; (4) forests are filled.
+// streets; (4) forests are filled, on a jittered lattice (Cook, Stochastic sampling in computer graphics, 1986).
 #include "lib/town/place.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Trying a place and moving on along the street: the approach of osm2city's would_be_buildings. Own: the move is the exact
+// distance that clears the last obstacle (lib/town/geometry.hpp) instead of a fixed step.
 #include "lib/town/row_placer.hpp"
 
 #include <algorithm>

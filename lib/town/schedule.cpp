@@ -1,3 +1,6 @@
+// Own: a graph of dependencies from the squares that streets come near to, so that any number of threads gives the same
+// houses. The idea of fixing the order of what can conflict, and of nothing else: Blelloch, Fineman, Gibbons, Shun, Internally
+// deterministic parallel algorithms can be fast, 2012.
 #include "lib/town/schedule.hpp"
 
 #include <algorithm>

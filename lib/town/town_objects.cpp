@@ -1,3 +1,5 @@
+// Rings from the ways of a multipolygon, whatever their roles: OpenStreetMap wiki, Relation:multipolygon/Algorithm. The widths
+// of ways and the keys of areas that the setup does not list are own (docs/osmgen.md).
 #include "lib/town/town_objects.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Own: piecewise constant speed along straight legs, with pauses, in closed form; nothing is integrated.
 #include <algorithm>
 #include <cmath>
 #include <limits>
