@@ -27,7 +27,7 @@ std::string wheel(const std::string& name, const std::string& position, const ch
          powered + "\"/><Steering value=\"false\"/><Brakes value=\"true\"/></WheelDevice>\n";
 }
 
-std::string vehicle(const std::string& y, const char* powered = "true", const char* force = "100") {
+std::string vehicle_robot(const std::string& y, const char* powered = "true", const char* force = "100") {
   std::string all = std::string("<DriveActuator name=\"drive\"><Part name=\"body\"/><MotorForce value=\"") + force +
                     "\"/><BrakeForce value=\"100\"/></DriveActuator>\n";
   int i = 0;
@@ -91,22 +91,22 @@ TEST_CASE("start: a robot in a wall, in the ground or in a house is a warning; o
 
 TEST_CASE("start: wheels that cannot reach the ground, drives without power") {
   SUBCASE("too high on the chassis") {
-    const Scene scene(vehicle("-0.2"), at("red", "x=\"0\" z=\"0\""));
+    const Scene scene(vehicle_robot("-0.2"), at("red", "x=\"0\" z=\"0\""));
     test::Expected expected(scene.build().diagnostics);
     for (const std::uint32_t line : {7u, 8u, 9u, 10u})
       CHECK(expected.take("sim-wheel-reach", Position{line, 1}).find("0.1 m above the underside") != std::string::npos);
   }
   SUBCASE("low enough") {
-    const Scene scene(vehicle("-0.45"), at("red", "x=\"0\" z=\"0\""));
+    const Scene scene(vehicle_robot("-0.45"), at("red", "x=\"0\" z=\"0\""));
     CHECK(scene.build().diagnostics.empty());
   }
   SUBCASE("no wheel is powered") {
-    const Scene scene(vehicle("-0.45", "false"), at("red", "x=\"0\" z=\"0\""));
+    const Scene scene(vehicle_robot("-0.45", "false"), at("red", "x=\"0\" z=\"0\""));
     test::Expected expected(scene.build().diagnostics);
     expected.take("sim-drive-without-power", Position{6, 1});
   }
   SUBCASE("a trailer has no motor and needs no powered wheel") {
-    const Scene scene(vehicle("-0.45", "false", "0"), at("red", "x=\"0\" z=\"0\""));
+    const Scene scene(vehicle_robot("-0.45", "false", "0"), at("red", "x=\"0\" z=\"0\""));
     CHECK(scene.build().diagnostics.empty());
   }
 }
