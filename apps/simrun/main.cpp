@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
   simrun::add_verify(program);
   simrun::add_convert(program);
   simrun::add_plot(program);
+  simrun::add_check(program);
+  simrun::add_test(program);
   simrun::add_snapshot(program);
   simrun::add_compile(program);
   return cli::run_main(program, argc, argv);

@@ -3,10 +3,12 @@
 #include "lib/plot/trace_charts.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "apps/common/outputs.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
+#include "lib/plot/expectation_charts.hpp"
 #include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::simrun {
@@ -19,6 +21,7 @@ struct PlotOptions {
   std::string input, output;
   std::vector<std::string> devices;  ///< patterns; empty: what measures
   int columns = 3;                   ///< charts side by side
+  std::vector<std::string> expectations;
 };
 
 ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
@@ -31,7 +34,23 @@ ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
                          [&](const std::string& pattern) { return sim::glob_matches(pattern, name); });
     };
   }
-  const std::vector<plot::Chart> charts = plot::trace_charts(*input->trace.value, choice);
+  const trace::Trace& trace = *input->trace.value;
+  std::vector<plot::Chart> charts = plot::trace_charts(trace, choice);
+  const auto append = [&charts](std::vector<plot::Chart> more) {
+    charts.insert(charts.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  append(plot::recorded_expectation_charts(trace));
+  for_each_expectation_text(options.expectations, [&](std::string_view text, const expect::Place& place) {
+    auto parsed = expect::read_expectations(text, place);
+    reporter.show(std::move(parsed.diagnostics));
+    for (const expect::Expectation& expectation : *parsed.value) {
+      Diagnostics problems;
+      if (const auto checked = expect::check_trace(trace, expectation, problems))
+        append(plot::expectation_chart(trace, expectation, *checked));
+      reporter.show(std::move(problems));
+    }
+  });
+  if (reporter.failed()) return reporter.finish();
   write_file(options.output, plot::svg(charts, options.columns));
   return reporter.finish();
 }
@@ -44,6 +63,8 @@ void add_plot(cli::Command& program) {
   command.positional("TRACE", o.input, "Trace").required();
   command.option("-o,--output", "FILE", o.output, "SVG file; - is standard output").required();
   command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches; * and ?; may be repeated");
+  add_expect_option(command, o.expectations,
+                    "Draw this expectation, or all of a file, as well as those of the trace; may be repeated");
   command.option("--columns", "N", o.columns, "Charts side by side").range(1, 12).show_default();
   command.check([&o] {
     cli::Outputs outputs;

@@ -14,6 +14,8 @@
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
 #include "formats/trace/write.hpp"
+#include "lib/expect/trace_signals.hpp"
+#include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
@@ -39,6 +41,7 @@ struct RunOptions {
   bool check = false, print_tree = false, state_hash = false;
   FrameOptions frames;
   ProgramOptions programs;
+  std::vector<std::string> expectations;  ///< files and texts
 };
 
 std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const scenario::BuiltScenario& built,
@@ -84,8 +87,22 @@ void open_outputs(const RunOptions& options, const scenario::BuiltScenario& buil
   }
   if (!options.frames.folder.empty()) {
     open.frames.emplace(*built.cameras, options.frames, reporter, options.scenario);
-    open.outputs.look = [&open](std::int64_t step) { open.frames->look(step); };
   }
+  open.outputs.look = [&open, &built](std::int64_t step) {
+    if (open.frames) open.frames->look(step);
+    built.expectations->look();
+  };
+}
+
+/// The outcomes of all expectations, for the trace. Of a run that did not come to its end only those that were decided.
+void finish_expectations(const sim::Expectations& expectations, trace::End& end) {
+  for (const auto& [expectation, monitor, duration] : expectations.entries())
+    end.expectations.push_back(expect::trace_outcome(expectation, monitor.outcome()));
+}
+
+void report_expectations(const sim::Expectations& expectations, cli::Reporter& reporter) {
+  for (const auto& [expectation, monitor, duration] : expectations.entries())
+    report_outcome(expectation, monitor.outcome(), reporter);
 }
 
 // Patterns that choose nothing are most likely misspelled; a run of an hour should not end in an empty trace.
@@ -139,12 +156,15 @@ ExitCode simulate(const RunOptions& options, const scenario::BuiltScenario& buil
   // A run that failed keeps its outputs up to the failure. An interrupted one leaves no trace, except in the format that is
   // written step by step.
   const bool ended = end.outcome != "interrupted";
+  if (end.outcome == "complete") built.expectations->finish();
+  finish_expectations(*built.expectations, end);
   if (open.writer != nullptr && (ended || open.writer->streams())) open.writer->finish(end);
   if (open.recording && ended) open.recording->finish();
   reporter.show(built.cameras->renderer().problems());
   if (built.programs != nullptr) reporter.show(built.programs->warnings());
   if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (built.programs != nullptr) report_ended_programs(reporter, *built.programs);
+  if (ended) report_expectations(*built.expectations, reporter);
   const double speed = wall > 0 ? end.time / wall : 0;
   if (options.print_tree && ended) cli::print(simulation.tree().printed(options.devices));
   if (options.state_hash && end.outcome == "complete") cli::print(hex64(end.state_hash) + "\n");
@@ -159,6 +179,8 @@ std::string conflict(const RunOptions& o, const std::vector<scenario::FileDigest
   cli::Outputs outputs;
   outputs.reads("SCENARIO", o.scenario);
   outputs.reads("--rndf", o.files.rndf);
+  for (const std::string& word : o.expectations)
+    if (is_expectation_file(word)) outputs.reads("--expect", word);
   const auto folder = std::filesystem::path(o.scenario).parent_path();
   for (const scenario::FileDigest& file : inputs) outputs.reads("of the scenario", (folder / file.name).string());
   outputs.writes("--trace", o.trace);
@@ -183,6 +205,9 @@ ExitCode run(const RunOptions& options, cli::Reporter& reporter) {
     return reporter.finish(ExitCode::usage);
   }
   warn_of_patterns(options, built->simulation->tree(), reporter);
+  Diagnostics problems;
+  add_expectations(options.expectations, *built, problems);
+  reporter.show(std::move(problems));
   if (reporter.failed()) return reporter.finish();
   if (options.check) return check(options, *built, reporter);
   if (options.print_tree && !options.steps) {
@@ -232,6 +257,8 @@ void add_run(cli::Command& command) {
   command.option("--seed", "K", o.seed, "Seed of all noise, instead of the scenario's");
   add_file_options(command, o.files);
   command.flag("--check", o.check, "Check everything that the scenario refers to, run nothing");
+  add_expect_option(command, o.expectations,
+                    "Expect this of the run, or all that a file says, as well as what the scenario expects; may be repeated");
   add_program_options(command, o.programs);
   command.group("Output");
   command.option("-o,--trace", "FILE", o.trace, "Write a trace; - is standard output");
@@ -251,6 +278,7 @@ void add_run(cli::Command& command) {
   command.flag("--state-hash", o.state_hash, "Print the state hash of the run on standard output");
   command.check([&o] { return usage_problem(o); });
   command.examples({"simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json", "simrun scenario.xml --check",
+                    "simrun scenario.xml --steps 6000 --expect 'always impreza.chassis.psd0.distance_true > 1'",
                     "simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json",
                     "simrun objects.xml --rndf site.rndf --steps 24000 --trace traffic.json"});
   command.run([&o](cli::Reporter& reporter) { return run(o, reporter); });

@@ -1,13 +1,16 @@
 #pragma once
 /// What the subcommands of simrun share. Each add_X() is in the file of its name.
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/common/command.hpp"
 #include "apps/common/reporter.hpp"
 #include "formats/trace/read.hpp"
+#include "lib/expect/monitor.hpp"
 #include "lib/scenario/build.hpp"
 
 namespace simbatch::simrun {
@@ -37,6 +40,18 @@ Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::st
 std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
                                              const scenario::BuildOptions& options, cli::ExitCode& exit);
 
+/// The option --expect.
+void add_expect_option(cli::Command& command, std::vector<std::string>& expectations, std::string help);
+/// True if this word of --expect is a file, not a text.
+bool is_expectation_file(const std::string& word);
+/// Reads the words of --expect: calls use(text, place) for each. @throws IoError
+void for_each_expectation_text(const std::vector<std::string>& words,
+                               const std::function<void(std::string_view text, const expect::Place& place)>& use);
+/// Adds the words of --expect to those of the scenario.
+void add_expectations(const std::vector<std::string>& words, const scenario::BuiltScenario& built, Diagnostics& problems);
+/// Reports an outcome: a failure at its place, anything else as a status line.
+void report_outcome(const expect::Expectation& expectation, const expect::Outcome& outcome, cli::Reporter& reporter);
+
 /// Reads a trace and shows the problems; a file of another known kind is reported as such. Empty after errors. @throws IoError
 std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path);
 
@@ -46,6 +61,8 @@ void add_diff(cli::Command& program);
 void add_verify(cli::Command& program);
 void add_convert(cli::Command& program);
 void add_plot(cli::Command& program);
+void add_check(cli::Command& program);
+void add_test(cli::Command& program);
 void add_snapshot(cli::Command& program);
 void add_compile(cli::Command& program);
 

@@ -37,4 +37,18 @@ Position LineIndex::at(std::size_t offset) const {
   return {line, column_of(text_, *(after - 1), offset)};
 }
 
+TextPlaces::TextPlaces(std::string_view file) {
+  std::uint32_t line = 1;
+  add(0, {line, 1});
+  for (std::size_t i = file.find('\n'); i != std::string_view::npos; i = file.find('\n', i + 1)) add(i + 1, {++line, 1});
+}
+
+Position TextPlaces::at(std::size_t offset) const {
+  const auto after = std::upper_bound(anchors_.begin(), anchors_.end(), offset,
+                                      [](std::size_t o, const auto& anchor) { return o < anchor.first; });
+  if (after == anchors_.begin()) return {};
+  const auto& [start, at] = *(after - 1);
+  return {at.line, static_cast<std::uint32_t>(at.column + (offset - start))};
+}
+
 }  // namespace simbatch

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace simbatch {
@@ -38,6 +39,24 @@ class LineIndex {
  private:
   std::string_view text_;
   std::vector<std::size_t> starts_;  // offset of each line's first byte
+};
+
+/// Where the bytes of a text are in the file that it was taken from, when that has other bytes in between (an XML attribute's value,
+/// with its references). Like SourcePlace, it is not part of a value: all are equal.
+class TextPlaces {
+ public:
+  /// A text that is in no file: all positions are unknown.
+  TextPlaces() = default;
+  /// A text that is the whole file.
+  explicit TextPlaces(std::string_view file);
+  /// From byte `offset` of the text on, the file's bytes follow each other on one line from `at`. Offsets ascend.
+  void add(std::size_t offset, Position at) { anchors_.emplace_back(offset, at); }
+  /// Of byte `offset` of the text. O(log lines).
+  Position at(std::size_t offset) const;
+  friend bool operator==(const TextPlaces&, const TextPlaces&) { return true; }
+
+ private:
+  std::vector<std::pair<std::size_t, Position>> anchors_;
 };
 
 }  // namespace simbatch

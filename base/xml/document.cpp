@@ -142,6 +142,19 @@ std::size_t attribute_offset(std::string_view text, std::size_t offset, std::str
   return std::string_view::npos;
 }
 
+/// Bytes in UTF-8 of what a reference (`&lt;`, `&#228;`) means.
+std::size_t decoded_size(std::string_view reference) {
+  if (!reference.starts_with("&#")) return 1;
+  const bool hexadecimal = reference.starts_with("&#x");
+  std::uint32_t code = 0;
+  for (const char c : reference.substr(hexadecimal ? 3 : 2)) {
+    if (c == ';' || code > 0x10ffff) break;
+    const auto digit = static_cast<std::uint32_t>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+    code = code * (hexadecimal ? 16 : 10) + digit;
+  }
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
 pugi::xml_node as_node(void* node) { return pugi::xml_node(static_cast<pugi::xml_node_struct*>(node)); }
 
 bool is_element(pugi::xml_node node) { return node.type() == pugi::node_element; }
@@ -268,6 +281,30 @@ std::string Element::text() const {
   for (const pugi::xml_node child : as_node(node_).children())
     if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata) text += child.value();
   return text;
+}
+
+TextPlaces Element::attribute_places(std::string_view name) const {
+  TextPlaces places;
+  const std::ptrdiff_t tag = node_ == nullptr ? 0 : as_node(node_).offset_debug();
+  if (tag < 1) return places;
+  const std::string_view text = document_->state_->text;
+  std::size_t at = attribute_offset(text, static_cast<std::size_t>(tag), name), offset = 0;
+  if (at == std::string_view::npos) return places;
+  const char quote = text[at - 1];
+  for (bool anchored = false; at < text.size() && text[at] != quote;) {
+    std::size_t raw = 1, decoded = 1;
+    if (text[at] == '&') {
+      raw = std::min(text.find(';', at), text.size() - 1) + 1 - at;
+      decoded = decoded_size(text.substr(at, raw));
+    } else if (text.substr(at, 2) == "\r\n") {
+      raw = 2;
+    }
+    if (!anchored) places.add(offset, document_->state_->lines.at(at));
+    anchored = raw == decoded && text[at] != '\n';
+    at += raw;
+    offset += decoded;
+  }
+  return places;
 }
 
 bool Element::is_mixed() const {

@@ -40,6 +40,8 @@ class Element {
   std::optional<std::string_view> attribute(std::string_view name) const;
   /// Of the attribute's value (after the quote); the element's own position if there is no such attribute.
   Position attribute_position(std::string_view name) const;
+  /// Where the bytes of the attribute's value are, past references.
+  TextPlaces attribute_places(std::string_view name) const;
   std::vector<std::string_view> attribute_names() const;
   Element parent() const;
   Element first_child(std::string_view name = {}) const;  ///< elements only; any name if empty

@@ -355,6 +355,29 @@ void read_section(const xml::Element& section, std::span<const Row> rows, World&
   reader.finish();
 }
 
+void read_expect(const xml::Element& element, NameTable& names, World& world, Diagnostics& diagnostics) {
+  xml::ElementReader reader(element, diagnostics);
+  Expect expect;
+  expect.name = reader.required_string("name").value_or("");
+  expect.place.at = element.position();
+  expect.that = reader.required_string("that").value_or("");
+  expect.that_places = element.attribute_places("that");
+  reader.finish();
+  if (expect.name.empty()) return;
+  const bool is_new = !names.contains(expect.name);
+  names.add(expect.name, element.position(), "expectation", diagnostics);
+  if (is_new && !expect.that.empty() && reader.ok()) world.expectations.expects.push_back(std::move(expect));
+}
+
+void read_expectations(const xml::Element& section, World& world, Diagnostics& diagnostics) {
+  xml::ElementReader reader(section, diagnostics);
+  world.expectations.place.at = section.position();
+  world.expectations.duration = reader.number("duration", xml::Range::positive());
+  NameTable names;
+  for (const xml::Element& element : reader.children("Expect")) read_expect(element, names, world, diagnostics);
+  reader.finish();
+}
+
 void read_graphics(const xml::Element& section, World& world, Diagnostics& diagnostics) {
   xml::ElementReader reader(section, diagnostics);
   for (const xml::Element& element : reader.all_children()) world.graphics.push_back(build_data_of(element));
@@ -376,6 +399,7 @@ Parsed<World> read_world(std::string_view text, const std::string& file_name) {
   if (const auto section = root.reader().child("Physics")) read_section(*section, kPhysics, world, diagnostics);
   if (const auto section = root.reader().child("Terrain")) read_section(*section, kTerrain, world, diagnostics);
   if (const auto section = root.reader().required_child("Objects")) read_section(*section, kObjects, world, diagnostics);
+  if (const auto section = root.reader().child("Expectations")) read_expectations(*section, world, diagnostics);
   root.finish();
   diagnostics.sort();
   result.value = std::move(world);

@@ -182,6 +182,23 @@ struct GraspWorld {
   friend bool operator==(const GraspWorld&, const GraspWorld&) = default;
 };
 
+/// <Expect name= that=> in Expectations: what must hold during a run (docs/expectations.md). This room does not read the text.
+struct Expect {
+  std::string name;
+  SourcePlace place;
+  std::string that;             ///< not empty
+  TextPlaces that_places = {};  ///< of its bytes in the World file
+  friend bool operator==(const Expect&, const Expect&) = default;
+};
+
+/// The section Expectations.
+struct Expectations {
+  SourcePlace place;
+  std::optional<double> duration;  ///< s, > 0: how long a run must be for all of them to be decided
+  std::vector<Expect> expects;     ///< in file order, names unique
+  friend bool operator==(const Expectations&, const Expectations&) = default;
+};
+
 struct World {
   std::string name;
   SourcePlace place;
@@ -192,6 +209,7 @@ struct World {
   std::vector<StaticObject> statics;    ///< in file order
   std::vector<Traffic> traffic = {};    ///< in file order
   std::vector<GraspWorld> grasps = {};  ///< in file order
+  Expectations expectations = {};
   friend bool operator==(const World&, const World&) = default;
 };
 

@@ -157,6 +157,19 @@ void write(xml::Writer& writer, const Terrain& terrain) {
   writer.end();
 }
 
+void write(xml::Writer& writer, const Expectations& expectations) {
+  if (!expectations.duration && expectations.expects.empty()) return;
+  writer.start("Expectations");
+  if (expectations.duration) writer.attribute("duration", *expectations.duration);
+  for (const Expect& expect : expectations.expects) {
+    writer.start("Expect");
+    writer.attribute("name", expect.name);
+    writer.attribute("that", expect.that);
+    writer.end();
+  }
+  writer.end();
+}
+
 }  // namespace
 
 std::string write_world(const World& world) {
@@ -186,6 +199,7 @@ std::string write_world(const World& world) {
     writer.end();
   }
   writer.end();
+  write(writer, world.expectations);
   writer.end();
   return writer.take();
 }

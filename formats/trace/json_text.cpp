@@ -68,6 +68,33 @@ void member(std::string& out, std::string_view name, const std::string& number_o
   out += newline;
 }
 
+void append_outcome(std::string& out, const ExpectationOutcome& outcome) {
+  const auto number = [&](std::string_view name, const auto& value) {
+    if (value) out += ",\"" + std::string(name) + "\":" + number_text(*value);
+  };
+  out += "{\"name\":";
+  append_string(out, outcome.name);
+  out += ",\"text\":";
+  append_string(out, outcome.text);
+  out += ",\"verdict\":";
+  append_string(out, outcome.verdict);
+  number("margin", outcome.margin);
+  if (!outcome.unit.empty()) {
+    out += ",\"unit\":";
+    append_string(out, outcome.unit);
+  }
+  if (outcome.step) {
+    number("step", outcome.step);
+    number("time", std::optional(outcome.time));
+    out += ",\"condition\":";
+    append_string(out, outcome.condition);
+    number("left", outcome.left);
+    number("right", outcome.right);
+  }
+  number("decided", outcome.decided);
+  out += '}';
+}
+
 }  // namespace
 
 void append_string(std::string& out, std::string_view text) {
@@ -148,7 +175,14 @@ void append_end(std::string& out, const End& end) {
     append_string(out, end.message);
   }
   out += ",\"steps\":" + number_text(end.steps) + ",\"time\":" + number_text(end.time) + ",\"state_hash\":\"" +
-         hex64(end.state_hash) + "\"}";
+         hex64(end.state_hash) + '"';
+  if (!end.expectations.empty()) out += ",\"expectations\":[";
+  for (const ExpectationOutcome& outcome : end.expectations) {
+    if (&outcome != &end.expectations.front()) out += ',';
+    append_outcome(out, outcome);
+  }
+  if (!end.expectations.empty()) out += ']';
+  out += '}';
 }
 
 void append_hashes(std::string& out, const std::vector<HashPoint>& hashes) {

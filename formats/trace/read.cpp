@@ -121,6 +121,38 @@ bool read_header_member(JsonCursor& in, const std::string& name, Header& header,
   return true;
 }
 
+ExpectationOutcome read_outcome(JsonCursor& in) {
+  ExpectationOutcome outcome;
+  in.object([&](const std::string& name) {
+    if (name == "name")
+      outcome.name = in.string();
+    else if (name == "text")
+      outcome.text = in.string();
+    else if (name == "verdict")
+      outcome.verdict = in.string();
+    else if (name == "margin")
+      outcome.margin = in.number();
+    else if (name == "unit")
+      outcome.unit = in.string();
+    else if (name == "step")
+      outcome.step = in.integer();
+    else if (name == "time")
+      outcome.time = in.number();
+    else if (name == "condition")
+      outcome.condition = in.string();
+    else if (name == "left")
+      outcome.left = in.number();
+    else if (name == "right")
+      outcome.right = in.number();
+    else if (name == "decided")
+      outcome.decided = in.integer();
+    else
+      in.skip();
+  });
+  if (!outcome.step) outcome.time = 0, outcome.condition.clear(), outcome.left.reset(), outcome.right.reset();
+  return outcome;
+}
+
 End read_end(JsonCursor& in) {
   End end;
   in.object([&](const std::string& name) {
@@ -134,6 +166,8 @@ End read_end(JsonCursor& in) {
       end.time = in.number();
     else if (name == "state_hash")
       end.state_hash = in.hash();
+    else if (name == "expectations")
+      in.array([&] { end.expectations.push_back(read_outcome(in)); });
     else
       in.skip();
   });

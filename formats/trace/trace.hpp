@@ -65,6 +65,20 @@ struct HashPoint {
   friend bool operator==(const HashPoint&, const HashPoint&) = default;
 };
 
+/// What became of an expectation (docs/expectations.md).
+struct ExpectationOutcome {
+  std::string name, text;
+  std::string verdict;           ///< "holds", "fails" or "undecided"
+  std::optional<double> margin;  ///< in `unit`; absent: an event decides, or nothing was to be checked
+  std::string unit;
+  std::optional<std::int64_t> step;     ///< at which the margin is smallest
+  double time = 0;                      ///< s, of that step
+  std::string condition;                ///< the deciding comparison or event; empty without a step
+  std::optional<double> left, right;    ///< the sides of the comparison in that step; absent: an event, or not finite
+  std::optional<std::int64_t> decided;  ///< the step after which nothing could change the verdict; absent: the end decided
+  friend bool operator==(const ExpectationOutcome&, const ExpectationOutcome&) = default;
+};
+
 /// How a run ended.
 struct End {
   std::string outcome = "complete";  ///< "complete", "failed" or "interrupted"
@@ -72,6 +86,7 @@ struct End {
   std::int64_t steps = 0;            ///< done
   double time = 0;                   ///< s
   std::uint64_t state_hash = 0;
+  std::vector<ExpectationOutcome> expectations = {};
   friend bool operator==(const End&, const End&) = default;
 };
 

@@ -80,6 +80,8 @@ BuildResult build_world(const std::string& path, const autosim::World& file, con
     check_overlaps(site);
     check_speeds(site);
   }
+  built.expectations = build_expectations(site);
+  built.duration = file.expectations.duration.value_or(0);
   add_participants(std::move(assembly), std::move(scene), std::move(programs), built);
 
   built.inputs = files.take_inputs();
@@ -98,6 +100,11 @@ BuildResult build_grasp(const std::string& path, const Input& input, const Build
 
 }  // namespace
 }  // namespace detail
+
+BuiltScenario::BuiltScenario() = default;
+BuiltScenario::BuiltScenario(BuiltScenario&&) noexcept = default;
+BuiltScenario& BuiltScenario::operator=(BuiltScenario&&) noexcept = default;
+BuiltScenario::~BuiltScenario() = default;
 
 BuildResult build_scenario(const std::string& path, const BuildOptions& options) {
   BuildResult result;

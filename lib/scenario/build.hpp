@@ -9,6 +9,7 @@
 ///   traffic.cpp            CajunBot objects on a road network
 ///   grasp.cpp              GraspIt! worlds
 ///   program.cpp            user programs, after all that they can control
+///   expect.cpp             expectations, which refer to all of them
 ///
 /// site.hpp has what the steps share. Each gets a Site (constant inputs; Files, through which it opens everything that the
 /// scenario names; the Assembly, to which it adds bodies and devices) and returns a Scene: timed settings, missions,
@@ -30,9 +31,12 @@
 #include "lib/sim/program/scheduler.hpp"
 #include "lib/sim/simulation.hpp"
 
-namespace simbatch::sim::vision {
+namespace simbatch::sim {
+class Expectations;
+namespace vision {
 class Cameras;
 }
+}  // namespace simbatch::sim
 
 namespace simbatch::scenario {
 
@@ -84,9 +88,18 @@ struct FileDigest {
 };
 
 struct BuiltScenario {
+  BuiltScenario();
+  BuiltScenario(BuiltScenario&&) noexcept;
+  BuiltScenario& operator=(BuiltScenario&&) noexcept;
+  ~BuiltScenario();
+
   std::unique_ptr<sim::Simulation> simulation;
+  /// What the scenario expects of its runs; more may be added before the first step. Never null. The caller has them look at
+  /// each step (lib/sim/expect).
+  std::unique_ptr<sim::Expectations> expectations;
   sim::ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
   sim::vision::Cameras* cameras = nullptr;    ///< a participant of it: pictures, also from where no camera is
+  double duration = 0;                        ///< s, that its expectations ask for (<Expectations duration=>); 0: none
   std::string name;                           ///< of the scenario file, without its folder
   std::vector<FileDigest> inputs;             ///< the scenario first, then in the order of reading, each once
 };

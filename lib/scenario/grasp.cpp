@@ -169,6 +169,7 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
   built.cameras = &built.simulation->add(std::make_unique<vision::Cameras>(
       *built.simulation, std::vector<vision::ImagingCamera>{}, scene::Appearance{}, std::make_shared<vision::EmbreeDevice>()));
   built.simulation->set_images(built.cameras);
+  built.expectations = std::make_unique<Expectations>(*built.simulation);
   if (!result.diagnostics.has_errors()) result.value = std::move(built);
   return result;
 }

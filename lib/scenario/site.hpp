@@ -19,6 +19,7 @@
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/device/device_set.hpp"
 #include "lib/sim/device/link_table.hpp"
+#include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/fluid/fluid.hpp"
 #include "lib/sim/mission/follower.hpp"
 #include "lib/sim/program/scheduler.hpp"
@@ -101,6 +102,9 @@ Scene build_objects(const Site& site, const Input& objects);
 void build_grasps(const Site& site);
 /// The programs of all robots and vehicles, in their order; null if there are none. @param vehicles  Scene::vehicles
 std::unique_ptr<ProgramScheduler> build_programs(const Site& site, const std::vector<autosim::RobotEntry>& vehicles);
+
+/// The scenario's expectations, bound to what was built. After an error only their syntax is checked: names may be missing.
+std::unique_ptr<Expectations> build_expectations(const Site& site);
 
 /// A GraspIt! world as a simulation of its own.
 BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options);

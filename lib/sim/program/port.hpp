@@ -39,6 +39,8 @@ class ProgramBoard {
   /// A robot has one program more, or one less.
   void program_added(const std::string& robot) { ++running_[robot]; }
   void program_ended(const std::string& robot) { --running_[robot]; }
+  /// True for a robot that has, or had, a program.
+  bool has_programs(std::string_view robot) const { return running_.find(robot) != running_.end(); }
   /// True for a robot that had programs, and has none left.
   bool all_ended(std::string_view robot) const {
     const auto found = running_.find(robot);

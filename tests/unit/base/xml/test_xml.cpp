@@ -182,3 +182,20 @@ TEST_CASE("xml: a writer makes a well-formed document of any text") {
     CHECK(std::string_view(parsed.value->root().text()).substr(0, row.read_back.size()) == row.read_back);
   }
 }
+
+TEST_CASE("xml: the bytes of an attribute's value have places, past references and line ends") {
+  const auto document = xml::Document::parse("<a\n  b='x' c=\"1 &lt; 2&#xE4;3\n4\r\n5\"/>", "f.xml");
+  REQUIRE(document.ok());
+  const xml::Element root = document.value->root();
+  REQUIRE(root.attribute("c") ==
+          "1 < 2\xC3\xA4"
+          "3 4 5");
+  const TextPlaces places = root.attribute_places("c");
+  CHECK(places.at(0) == Position{2, 12});
+  CHECK(places.at(2) == Position{2, 14});  // the reference
+  CHECK(places.at(3) == Position{2, 18});  // the blank after it
+  CHECK(places.at(7) == Position{2, 26});  // 3
+  CHECK(places.at(9) == Position{3, 1});   // 4
+  CHECK(places.at(11) == Position{4, 1});  // 5
+  CHECK(root.attribute_places("d").at(0) == Position{});
+}

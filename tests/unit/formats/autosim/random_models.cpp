@@ -280,6 +280,10 @@ World random_world(std::uint64_t seed) {
     world.traffic.push_back(std::move(traffic));
   }
   if (random.coin()) world.grasps.push_back({random.name("grasp", 0), {}, random.text(), random.coin() ? random.text() : ""});
+  if (random.coin()) world.expectations.duration = random.positive();
+  for (int i = 0; i < random.below(3); ++i)
+    world.expectations.expects.push_back(
+        {random.name("expectation", i) + " & co.", {}, "always " + random.text() + " < 1", {}});
   return world;
 }
 

@@ -310,6 +310,10 @@ const std::string_view kEveryWorldElement = R"(<?xml version="1.0" encoding="UTF
       <File path="rock.obj"/>
     </Mesh>
   </Objects>
+  <Expectations duration="30">
+    <Expect name="keeps its distance" that="always car.chassis.psd0.distance > 0.5"/>
+    <Expect name="stops" that="finally speed(car.chassis) lt 0.1"/>
+  </Expectations>
 </World>
 )";
 

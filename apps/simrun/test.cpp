@@ -1,0 +1,132 @@
+// simrun test: the expectations of scenarios, as a test run.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "apps/common/console.hpp"
+#include "apps/common/outputs.hpp"
+#include "apps/common/signals.hpp"
+#include "apps/simrun/options.hpp"
+#include "apps/simrun/simrun.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
+#include "base/process/pool.hpp"
+#include "lib/study/scenario_tests.hpp"
+
+namespace simbatch::simrun {
+namespace {
+
+using cli::ExitCode;
+using study::TestResult;
+
+struct TestCommandOptions {
+  std::vector<std::string> paths;
+  std::optional<double> duration;
+  std::string junit, traces, root;
+  std::optional<int> jobs;
+  double timeout = 600;
+  bool fail_fast = false;
+  ProgramOptions programs;
+};
+
+std::vector<std::string> build_words(const TestCommandOptions& o) {
+  std::vector<std::string> words;
+  if (!o.root.empty()) words.insert(words.end(), {"--root", o.root});
+  if (o.programs.allow) words.emplace_back("--allow-programs");
+  for (const auto& choice : o.programs.choices) words.insert(words.end(), {"--program", choice.robot + "=" + choice.library});
+  for (const auto& choice : o.programs.controllers)
+    words.insert(words.end(), {"--controller", choice.robot + "=" + choice.command});
+  if (o.programs.isolate) words.emplace_back("--isolate");
+  return words;
+}
+
+struct Totals {
+  std::size_t scenarios = 0, not_passed = 0, hold = 0, fail = 0, undecided = 0;
+};
+
+/// A line for each scenario; of one that did not pass what went wrong, and the command that runs it again.
+std::string lines_of(const TestResult& result, bool verbose) {
+  const auto word = result.status == TestResult::Status::passed   ? "ok     "
+                    : result.status == TestResult::Status::failed ? "FAILED "
+                                                                  : "BROKEN ";
+  std::string text = fmt::format("{} {}: {} expectations, {:.6g} s simulated in {:.2f} s\n", word, result.scenario,
+                                 result.cases.size(), result.time, result.seconds);
+  for (const study::TestCase& one : result.cases) {
+    if (one.verdict == expect::Verdict::holds && !verbose) continue;
+    text +=
+        fmt::format("        {}:{}:{}: {} {}\n", result.scenario, one.at.line, one.at.column, quoted(one.name), one.message);
+  }
+  if (!result.problem.empty()) text += "        " + result.problem + "\n";
+  if (result.status == TestResult::Status::passed) return cli::printable_lines(text);
+  if (result.status == TestResult::Status::broken) text += result.diagnostics;
+  if (!result.trace.empty()) text += "        trace: " + result.trace + "\n";
+  text += "        again: " + result.command + "\n";
+  return cli::printable_lines(text);
+}
+
+void count(const TestResult& result, Totals& totals) {
+  if (result.status == TestResult::Status::skipped) return;
+  ++totals.scenarios;
+  totals.not_passed += result.status != TestResult::Status::passed;
+  for (const study::TestCase& one : result.cases) {
+    totals.hold += one.verdict == expect::Verdict::holds;
+    totals.fail += one.verdict == expect::Verdict::fails;
+    totals.undecided += one.verdict == expect::Verdict::undecided;
+  }
+}
+
+ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
+  const std::vector<std::string> scenarios = study::find_tests(options.paths);
+  if (scenarios.empty()) {
+    cli::print_error("simrun: no scenario with <Expectations> was found");
+    return reporter.finish(ExitCode::input);
+  }
+  cli::handle_interrupts_by_polling();
+  study::TestOptions how;
+  how.build.root = options.root;
+  apply(reporter.options(), options.programs, how.build);
+  how.build_words = build_words(options);
+  how.duration = options.duration;
+  how.jobs = options.jobs ? static_cast<std::size_t>(*options.jobs) : allowed_processors();
+  how.timeout = options.timeout;
+  how.traces = options.traces;
+  how.fail_fast = options.fail_fast;
+  how.go_on = [] { return !cli::interrupted(); };
+  Totals totals;
+  const auto results = study::run_tests(scenarios, how, [&](const TestResult& result) {
+    count(result, totals);
+    cli::print(lines_of(result, reporter.options().verbose > 0));
+  });
+  if (!options.junit.empty()) write_file(options.junit, study::junit(results));
+  reporter.status(fmt::format("{} of {} scenarios pass; {} expectations hold, {} fail, {} are undecided",
+                              totals.scenarios - totals.not_passed, scenarios.size(), totals.hold, totals.fail,
+                              totals.undecided));
+  if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
+  return reporter.finish(totals.not_passed == 0 && totals.scenarios == scenarios.size() ? ExitCode::ok : ExitCode::input);
+}
+
+}  // namespace
+
+void add_test(cli::Command& program) {
+  cli::Command& command = program.add("test", "Run scenarios and check what they expect; exit code 1 if one does not pass");
+  auto& o = command.keep<TestCommandOptions>();
+  command.positional("PATH", o.paths, "Scenarios, or folders in which those with <Expectations> are found").required();
+  command.group("Run");
+  command.option("-j,--jobs", "N", o.jobs, "Scenarios at the same time (default: processors)").range(1, 1024);
+  command.option("--duration", "S", o.duration, "Seconds to simulate, instead of what the scenarios say").positive();
+  command.option("--timeout", "S", o.timeout, "Wall-clock limit per scenario in seconds (0: no limit)")
+      .range(0, 1e6)
+      .show_default();
+  command.flag("--fail-fast", o.fail_fast, "Start no more scenarios after one that does not pass");
+  add_root_option(command, o.root);
+  add_program_options(command, o.programs);
+  command.group("Output");
+  command.option("--junit", "FILE", o.junit, "Write the results as JUnit XML; - is standard output");
+  command.option("--traces", "DIR", o.traces, "Keep the traces of scenarios that do not pass in this folder");
+  command.examples({"simrun test scenarios/first_drive scenarios/circle_town --junit results.xml"});
+  command.run([&o](cli::Reporter& reporter) { return test(o, reporter); });
+}
+
+}  // namespace simbatch::simrun

@@ -1,0 +1,29 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/core/number.hpp"
+#include "lib/expect/monitor.hpp"
+
+namespace simbatch::expect {
+
+std::string describe(const Outcome& outcome) {
+  std::string text(to_text(outcome.verdict));
+  if (outcome.verdict == Verdict::undecided) {
+    text = "is not decided";
+  } else if (outcome.step < 0) {
+    return text + (outcome.verdict == Verdict::holds ? ": nothing was to be checked" : ": no step was in its window");
+  } else if (std::isfinite(outcome.margin) && outcome.margin != 0) {
+    const std::string unit = outcome.unit.empty() ? "" : " " + outcome.unit;
+    text += outcome.verdict == Verdict::holds ? fmt::format(" with {:.6g}{} to spare", std::fabs(outcome.margin), unit)
+                                              : fmt::format(" by {:.6g}{}", std::fabs(outcome.margin), unit);
+  }
+  if (outcome.step < 0) return text;
+  // That something never happened is not a matter of a step.
+  if (outcome.is_event && outcome.verdict == Verdict::holds && outcome.decided < 0) return text + ": " + outcome.condition;
+  text += fmt::format(", in step {} ({:.9g} s): {}", outcome.step, outcome.time, outcome.condition);
+  if (!outcome.is_event) text += fmt::format(" ({:.6g} {} {:.6g})", outcome.left, to_text(outcome.comparison), outcome.right);
+  return text;
+}
+
+}  // namespace simbatch::expect

@@ -1,0 +1,125 @@
+#pragma once
+/// Evaluates an expectation step by step, in bounded memory (docs/expectations.md has the semantics and its sources).
+///
+///   expect::Monitor monitor(*expect::bind(expectation, source, dt, problems));
+///   each step: monitor.step(values);      // of the source's signals
+///   at the end: monitor.finish(); monitor.outcome()
+///
+/// Memory: a window of n steps keeps at most n values, and one level of nesting multiplies nothing; operators to the end of the run
+/// keep a few. Time of a step: in proportion to the expectation's length, on average over the steps.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/expect/margin.hpp"
+#include "lib/expect/polynomial.hpp"
+#include "lib/expect/program.hpp"
+#include "lib/expect/windows.hpp"
+
+namespace simbatch::expect {
+
+enum class Verdict : std::uint8_t {
+  holds,
+  fails,
+  undecided,  ///< the rest of the run would decide
+};
+std::string_view to_text(Verdict verdict);
+
+/// What became of an expectation.
+struct Outcome {
+  Verdict verdict = Verdict::undecided;
+  /// How far from changing it, in `unit`: above 0 it holds. Infinite where an event decides, or nothing was to be checked.
+  double margin = 0;
+  std::string unit;
+  std::int64_t step = -1;  ///< at which the margin is smallest; -1: none
+  double time = 0;         ///< s, of that step
+  std::string condition;   ///< the deciding comparison or event
+  bool is_event = false;
+  Comparison comparison = Comparison::less;
+  double left = 0, right = 0;  ///< the sides of the comparison in that step
+  std::size_t atom = 0;        ///< its index in Program::atoms
+  std::int64_t decided = -1;   ///< the step after which nothing could change the verdict; -1: the end of the run decided
+};
+
+/// "fails by 0.31 m, in step 1411 (7.055 s): impreza.chassis.psd0.distance > 0.5 (0.19 > 0.5)". Numbers have six digits.
+std::string describe(const Outcome& outcome);
+
+class Monitor {
+ public:
+  explicit Monitor(Program program);
+  const Program& program() const { return program_; }
+
+  /// The next step, the first of which is step 0. @param values  of the source's signals, by slot
+  void step(std::span<const double> values);
+  /// There are no more steps.
+  void finish();
+  /// So far; final after finish().
+  Outcome outcome() const;
+
+  /// Only computes the sides of the comparisons, of the next step: for charts.
+  void evaluate(std::span<const double> values);
+  /// The sides of all comparisons in the last step, in the order of Program::atoms.
+  struct Sides {
+    double left = 0, right = 0;
+  };
+  std::span<const Sides> sides() const { return sides_; }
+
+ private:
+  struct SignalState {
+    explicit SignalState(const SignalNode& node);
+    Margin value;                  // at the position that is `horizon` steps back
+    bool valid = false;            // there is such a position
+    detail::Ring<Margin> waiting;  // of the operand whose values come earlier
+    std::optional<detail::SlidingExtreme> extreme;
+    std::optional<detail::SlidingUntil> until;
+  };
+  struct PartState {
+    std::int64_t horizon = 0;  // of its signals
+    bool is_simple = false;    // one operator over one signal
+    bool is_done = false;      // its value is final
+    Margin running;            // of a simple one
+    detail::Polynomial value;  // of the others
+    Margin lower = Margin::always_false(), upper = Margin::always_true();
+  };
+
+  double number(const Instructions& code, std::span<const double> values);
+  void update_atoms(std::span<const double> values);
+  Margin atom_margin(std::uint32_t atom) const;
+  void advance(std::int64_t now);
+  void update_signal(std::size_t i, std::int64_t now);
+  bool update_pair(const SignalNode& node, SignalState& state, Margin& a, Margin& b);
+  void update_formulas();
+  void update_part(std::size_t i, std::int64_t now);
+  void update_simple(const State& operation, PartState& state, std::int64_t position);
+  detail::Polynomial formula_value(const Part& part, std::uint32_t formula, std::int64_t position);
+  detail::Polynomial state_value(const Part& part, std::uint32_t state, std::int64_t position);
+  detail::Polynomial at_end(const Part& part, const detail::Polynomial& value) const;
+  void update_verdict();
+  void reach(std::uint32_t formula, std::size_t part);
+  const State* only_state(const Part& part) const;
+
+  Program program_;
+  std::vector<double> stack_, memory_;
+  std::vector<Sides> sides_;
+  std::vector<SignalState> signals_;
+  struct FormulaState {  // of formulas that are signals
+    std::size_t part = 0;
+    Margin value;                  // at the part's position
+    detail::Ring<Margin> waiting;  // until the part's horizon
+  };
+  std::vector<FormulaState> formulas_;
+  std::vector<PartState> parts_;
+  std::vector<std::pair<Margin, Margin>> root_values_;  // least and greatest, of each root
+  std::int64_t steps_ = 0;                              // made
+  std::int64_t last_ = -1;                              // the last step, once finished
+  bool finished_ = false, done_ = false;
+  Margin lower_ = Margin::always_false(), upper_ = Margin::always_true();
+  std::int64_t decided_ = -1;
+};
+
+}  // namespace simbatch::expect

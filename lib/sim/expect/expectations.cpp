@@ -1,0 +1,195 @@
+#include "lib/sim/expect/expectations.hpp"
+
+#include <algorithm>
+
+#include "lib/expect/codes.hpp"
+#include "lib/sim/program/port.hpp"
+
+namespace simbatch::sim {
+namespace {
+
+constexpr std::string_view kRoads = "roads";    // the terrain that lib/scenario makes of a map's streets
+constexpr std::string_view kGround = "ground";  // all terrains, unless a body has this name
+constexpr double kRayUp = 1, kRayDown = 100;    // m, from a node's place: where a road is looked for
+
+/// Place of a node's number among its numbers, by the field's name.
+std::optional<std::size_t> number_of(const TreeNode& node, std::string_view name) {
+  std::size_t next = 0;
+  for (const Field& field : node.type().fields) {
+    if (field.name == name) return field.type == FieldType::text ? std::nullopt : std::optional(next);
+    next += field.type != FieldType::text;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::size_t SimulationSignals::add(const std::string& key, Slot slot) {
+  const auto [at, is_new] = by_key_.emplace(key, slots_.size());
+  if (is_new) slots_.push_back(std::move(slot));
+  return at->second;
+}
+
+expect::SignalSource::Lookup SimulationSignals::field(std::string_view node_name, std::string_view field_name) {
+  const TreeNode* node = simulation_.tree().find(node_name);
+  if (node == nullptr) return {};
+  for (const Field& field : node->type().fields) {
+    if (field.name != field_name) continue;
+    const std::string name = node->name() + "." + field.name;
+    if (field.type == FieldType::text) return {std::nullopt, quoted(name) + " is a text, expected a number"};
+    Slot slot;
+    slot.offset = node->values_offset() + *number_of(*node, field_name);
+    return {expect::Signal{add(name, std::move(slot)), field.unit}, {}};
+  }
+  return {};
+}
+
+std::vector<std::string> SimulationSignals::fields() const {
+  std::vector<std::string> names;
+  for (const TreeNode* node : simulation_.tree().nodes())
+    for (const Field& field : node->type().fields) names.push_back(node->name() + "." + field.name);
+  return names;
+}
+
+expect::SignalSource::Lookup SimulationSignals::event(std::string_view event, const std::vector<std::string>& names) {
+  Slot slot;
+  if (event == "contact") return contact(names, slot);
+  if (event == "on_road") return on_road(names[0], slot);
+  if (event == "ended") return ended(names[0], slot);
+  return {std::nullopt, "unknown event " + quoted(event)};
+}
+
+bool SimulationSignals::bodies_of(const std::string& name, std::vector<bool>& bodies) const {
+  const physics::World& world = simulation_.world();
+  bodies.assign(world.body_count(), false);
+  bool any = false;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const std::string& body = world.name(physics::BodyId(i));
+    bodies[i] = body.starts_with(name) && (body.size() == name.size() || body[name.size()] == '.');
+    any = any || bodies[i];
+  }
+  if (name == kGround && !any)
+    for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = world.is_terrain(physics::BodyId(i));
+  return std::find(bodies.begin(), bodies.end(), true) != bodies.end();
+}
+
+std::string SimulationSignals::no_body(const std::string& name) const {
+  const physics::World& world = simulation_.world();
+  std::vector<std::string_view> names{kGround};
+  for (std::size_t i = 0; i < world.body_count(); ++i) {
+    const std::string_view body = world.name(physics::BodyId(i));
+    for (std::size_t dot = body.find('.'); dot != std::string_view::npos; dot = body.find('.', dot + 1))
+      names.push_back(body.substr(0, dot));
+    names.push_back(body);
+  }
+  const std::string_view near = nearest(name, names);
+  return "there is no body " + quoted(name) + (near.empty() ? std::string() : ", did you mean " + quoted(near) + "?");
+}
+
+expect::SignalSource::Lookup SimulationSignals::contact(const std::vector<std::string>& names, Slot& slot) {
+  slot.kind = Kind::contact;
+  if (!bodies_of(names[0], slot.first)) return {std::nullopt, no_body(names[0]), true};
+  if (names.size() > 1 && !bodies_of(names[1], slot.second)) return {std::nullopt, no_body(names[1]), true};
+  has_contacts_ = true;
+  return {expect::Signal{add("contact(" + names[0] + "," + (names.size() > 1 ? names[1] : "") + ")", std::move(slot)), "1"},
+          {}};
+}
+
+expect::SignalSource::Lookup SimulationSignals::on_road(const std::string& name, Slot& slot) {
+  const TreeNode* node = simulation_.tree().find(name);
+  if (node == nullptr) return {std::nullopt, "there is no node " + quoted(name), true};
+  const auto x = number_of(*node, "x"), y = number_of(*node, "y"), z = number_of(*node, "z");
+  if (!x || !y || !z || *y != *x + 1 || *z != *x + 2)
+    return {std::nullopt, quoted(name) + " has no place (fields x, y, z)", true};
+  const physics::World& world = simulation_.world();
+  if (world.find_body(kRoads) == physics::kNoBody)
+    return {std::nullopt, "the world has no roads, which are those of a <Map> with streets"};
+  slot.kind = Kind::on_road;
+  slot.offset = node->values_offset() + *x;
+  if (const physics::BodyId body = world.find_body(name); body != physics::kNoBody) {
+    slot.filter.ignore_group = world.group(body);
+    slot.filter.ignore_body = body;
+  }
+  return {expect::Signal{add("on_road(" + name + ")", std::move(slot)), "1"}, {}};
+}
+
+expect::SignalSource::Lookup SimulationSignals::ended(const std::string& name, Slot& slot) {
+  if (simulation_.tree().find(name) == nullptr) return {std::nullopt, "there is no robot " + quoted(name), true};
+  const bool known = simulation_.programs() != nullptr && simulation_.programs()->has_programs(name);
+  if (!known && programs_ == ProgramsLoaded::yes) return {std::nullopt, quoted(name) + " has no program"};
+  slot.kind = Kind::ended;
+  slot.robot = name;
+  return {expect::Signal{add("ended(" + name + ")", std::move(slot)), "1"}, {}};
+}
+
+/// Points that the engine keeps because bodies are near do not count, only those that touch.
+bool SimulationSignals::touches(const Slot& slot) const {
+  const auto is_in = [](const std::vector<bool>& set, physics::BodyId body) {
+    const auto i = static_cast<std::size_t>(body);
+    return i < set.size() && set[i];
+  };
+  for (const physics::Contact& c : contacts_) {
+    if (c.distance > 0 && !(c.impulse > 0)) continue;
+    for (const auto& [one, other] : {std::pair(c.a, c.b), std::pair(c.b, c.a)})
+      if (is_in(slot.first, one) && (slot.second.empty() ? !is_in(slot.first, other) : is_in(slot.second, other))) return true;
+  }
+  return false;
+}
+
+bool SimulationSignals::is_on_road(const Slot& slot) const {
+  const std::span<const double> place = simulation_.tree().bank().subspan(slot.offset, 3);
+  const geo::Vec3 from{place[0], place[1] + kRayUp, place[2]}, to{place[0], place[1] - kRayDown, place[2]};
+  const auto hit = simulation_.world().ray_cast(from, to, slot.filter);
+  return hit && simulation_.world().name(hit->body) == kRoads;
+}
+
+const std::vector<double>& SimulationSignals::gather() {
+  values_.resize(slots_.size());
+  if (has_contacts_ && simulation_.clock().step > 0) simulation_.world().contacts(contacts_);
+  const std::span<const double> bank = simulation_.tree().bank();
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& slot = slots_[i];
+    switch (slot.kind) {
+      case Kind::number: values_[i] = bank[slot.offset]; break;
+      case Kind::contact: values_[i] = touches(slot) ? 1 : 0; break;
+      case Kind::on_road: values_[i] = is_on_road(slot) ? 1 : 0; break;
+      case Kind::ended:
+        values_[i] = simulation_.programs() != nullptr && simulation_.programs()->all_ended(slot.robot) ? 1 : 0;
+        break;
+    }
+  }
+  return values_;
+}
+
+void Expectations::add(std::string_view text, const expect::Place& place, const std::string& name, double duration,
+                       Diagnostics& problems) {
+  auto parsed = expect::read_expectations(text, place, name);
+  problems.append(std::move(parsed.diagnostics));
+  for (expect::Expectation& expectation : *parsed.value) {
+    const bool is_known = std::any_of(entries_.begin(), entries_.end(),
+                                      [&](const Entry& entry) { return entry.expectation.name == expectation.name; });
+    if (is_known) {
+      Diagnostics twice(place.file);
+      twice.report(expect::code::kDuplicate, expectation.at(expectation.nodes.back()),
+                   "a second expectation is called " + quoted(expectation.name));
+      problems.append(std::move(twice));
+      continue;
+    }
+    auto program = expect::bind(expectation, signals_, simulation_.settings().physics.dt, problems);
+    if (program) entries_.push_back({std::move(expectation), expect::Monitor(std::move(*program)), duration});
+  }
+}
+
+void Expectations::look() {
+  if (entries_.empty()) return;
+  const std::vector<double>& values = signals_.gather();
+  for (Entry& entry : entries_) entry.monitor.step(values);
+}
+
+void Expectations::finish(bool enough) {
+  const sim::Clock clock = simulation_.clock();
+  for (Entry& entry : entries_)
+    if (enough || clock.time + clock.dt / 2 >= entry.duration) entry.monitor.finish();
+}
+
+}  // namespace simbatch::sim

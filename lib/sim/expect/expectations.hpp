@@ -1,0 +1,88 @@
+#pragma once
+/// The expectations of a simulation: texts are bound to its tree and events, and evaluated while it runs. Looking changes nothing:
+/// the run and its hashes are the same with and without.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/expect/monitor.hpp"
+#include "lib/sim/simulation.hpp"
+
+namespace simbatch::sim {
+
+class ProgramBoard;
+
+/// Whether the programs that `ended()` asks for are loaded.
+enum class ProgramsLoaded { no, yes };
+
+/// The numbers of a simulation's tree, and its events: contact(A[, B]), on_road(NODE), ended(ROBOT). A name in contact() means the
+/// body of that name and all below it ("impreza": impreza.chassis, ...); `ground` all terrains.
+class SimulationSignals final : public expect::SignalSource {
+ public:
+  SimulationSignals(Simulation& simulation, ProgramsLoaded programs) : simulation_(simulation), programs_(programs) {}
+  Lookup field(std::string_view node, std::string_view field) override;
+  Lookup event(std::string_view event, const std::vector<std::string>& names) override;
+  std::vector<std::string> fields() const override;
+  /// The values after the last step, by slot. The reference is valid until the next call.
+  const std::vector<double>& gather();
+
+ private:
+  enum class Kind { number, contact, on_road, ended };
+  struct Slot {
+    Kind kind = Kind::number;
+    std::size_t offset = 0;           // number: in the bank; on_road: of x; y and z follow
+    std::vector<bool> first, second;  // contact: by body; second empty: all that are not in first
+    physics::RayFilter filter;        // on_road
+    std::string robot;                // ended
+  };
+  Lookup contact(const std::vector<std::string>& names, Slot& slot);
+  Lookup on_road(const std::string& name, Slot& slot);
+  Lookup ended(const std::string& name, Slot& slot);
+  bool bodies_of(const std::string& name, std::vector<bool>& bodies) const;
+  std::string no_body(const std::string& name) const;
+  std::size_t add(const std::string& key, Slot slot);
+  bool touches(const Slot& slot) const;
+  bool is_on_road(const Slot& slot) const;
+
+  Simulation& simulation_;
+  ProgramsLoaded programs_;
+  std::vector<Slot> slots_;
+  std::map<std::string, std::size_t> by_key_;
+  std::vector<double> values_;
+  std::vector<physics::Contact> contacts_;
+  bool has_contacts_ = false;  // a slot needs them
+};
+
+class Expectations {
+ public:
+  explicit Expectations(Simulation& simulation, ProgramsLoaded programs = ProgramsLoaded::yes)
+      : simulation_(simulation), signals_(simulation, programs) {}
+
+  struct Entry {
+    expect::Expectation expectation;
+    expect::Monitor monitor;
+    double duration = 0;  ///< s; a shorter run decides only what nothing could change any more. 0: its end decides everything
+  };
+
+  /// Adds the expectations of a text (expect::read_expectations). Before the first step.
+  /// @param name      where the text has one expectation whose name is elsewhere; or empty
+  /// @param duration  of Entry
+  void add(std::string_view text, const expect::Place& place, const std::string& name, double duration, Diagnostics& problems);
+  bool empty() const { return entries_.empty(); }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  /// Once after Simulation::start(), and after each step.
+  void look();
+  /// There are no more steps. @param enough  the run is as long as was wanted, whatever durations the expectations have
+  void finish(bool enough = false);
+
+ private:
+  Simulation& simulation_;
+  SimulationSignals signals_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace simbatch::sim

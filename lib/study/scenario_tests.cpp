@@ -1,0 +1,231 @@
+// Each scenario is built and run in a forked child, which sends its result as a bit stream; a child that crashes or hangs costs its own
+// result only. Results are handed on in the order of the scenarios, whatever the order in which they end.
+
+#include "lib/study/scenario_tests.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "base/core/number.hpp"
+#include "base/process/pool.hpp"
+#include "formats/trace/write.hpp"
+#include "lib/expect/trace_signals.hpp"
+#include "lib/sim/expect/expectations.hpp"
+#include "lib/sim/record/recorder.hpp"
+#include "lib/sim/record/run.hpp"
+
+namespace simbatch::study {
+namespace {
+
+using Status = TestResult::Status;
+
+std::string encode(const TestResult& result) {
+  std::string bytes;
+  sim::BitWriter out(bytes);
+  out.integer(static_cast<std::uint64_t>(result.status));
+  out.text(result.problem);
+  out.text(result.diagnostics);
+  out.integer(static_cast<std::uint64_t>(result.steps));
+  out.number(result.time);
+  out.integer(result.state_hash);
+  out.text(result.trace);
+  out.text(result.command);
+  out.integer(result.cases.size());
+  for (const TestCase& one : result.cases) {
+    out.text(one.name);
+    out.integer(static_cast<std::uint64_t>(one.verdict));
+    out.text(one.message);
+    out.integer(one.at.line);
+    out.integer(one.at.column);
+  }
+  return bytes;
+}
+
+bool decode(std::string_view bytes, TestResult& result) {
+  sim::BitReader in(bytes);
+  std::uint64_t status = 0, steps = 0, count = 0, verdict = 0, line = 0, column = 0;
+  in.integer(status);
+  in.text(result.problem);
+  in.text(result.diagnostics);
+  in.integer(steps);
+  in.number(result.time);
+  in.integer(result.state_hash);
+  in.text(result.trace);
+  in.text(result.command);
+  in.integer(count);
+  for (std::uint64_t i = 0; i < count && !in.failed(); ++i) {
+    TestCase& one = result.cases.emplace_back();
+    in.text(one.name);
+    in.integer(verdict);
+    in.text(one.message);
+    in.integer(line);
+    in.integer(column);
+    one.verdict = static_cast<expect::Verdict>(verdict);
+    one.at = {static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column)};
+  }
+  result.status = static_cast<Status>(status);
+  result.steps = static_cast<std::int64_t>(steps);
+  return !in.failed() && in.rest().empty();
+}
+
+std::int64_t steps_of(double duration, double dt) { return static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6)); }
+
+std::string with_words(std::string command, const TestOptions& options) {
+  for (const std::string& word : options.build_words) command += " " + shell_word(word);
+  return command;
+}
+
+/// dir/scenario.xml becomes FOLDER/dir-scenario.json: one file for each.
+std::string trace_path(const std::string& scenario, const std::string& folder) {
+  std::string name = std::filesystem::path(scenario).lexically_normal().replace_extension().string();
+  while (name.starts_with("../") || name.starts_with("/")) name.erase(0, name.find('/') + 1);
+  std::replace(name.begin(), name.end(), '/', '-');
+  return (std::filesystem::path(folder) / (name + ".json")).string();
+}
+
+std::unique_ptr<trace::Writer> open_trace(const scenario::BuiltScenario& built, const sim::RunPlan& plan,
+                                          const std::string& path, sim::RunOutputs& outputs) {
+  outputs.nodes = sim::traced_nodes(built.simulation->tree(), {});
+  trace::Header header = sim::trace_header(*built.simulation, plan);
+  header.scenario = built.name;
+  for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
+  header.devices = sim::trace_devices(outputs.nodes);
+  auto writer = trace::make_writer(trace::Format::json, path, std::move(header));
+  outputs.writer = writer.get();
+  return writer;
+}
+
+void append_lines(const Diagnostics& problems, std::string& out) {
+  for (const Diagnostic& problem : problems.items()) out += to_text(problem) + "\n";
+}
+
+void run_built(const scenario::BuiltScenario& built, const TestOptions& options, TestResult& result) {
+  const double duration = options.duration.value_or(built.duration);
+  if (!(duration > 0)) {
+    result.problem = "the scenario does not say how long to run; write <Expectations duration=\"SECONDS\">, or use --duration";
+    return;
+  }
+  sim::Simulation& simulation = *built.simulation;
+  const sim::RunPlan plan{steps_of(duration, simulation.settings().physics.dt), 1, 100};
+  result.command = with_words("simrun " + shell_word(result.scenario) + " --steps " + number_text(plan.steps), options);
+  sim::RunOutputs outputs;
+  outputs.look = [&built](std::int64_t) { built.expectations->look(); };
+  std::unique_ptr<trace::Writer> writer;
+  const std::string trace = options.traces.empty() ? "" : trace_path(result.scenario, options.traces);
+  if (!trace.empty()) writer = open_trace(built, plan, trace, outputs);
+
+  trace::End end = sim::run_simulation(simulation, plan, outputs, [](std::int64_t) { return true; });
+  const bool complete = end.outcome == "complete";
+  if (complete) built.expectations->finish(options.duration.has_value());
+  result.steps = end.steps;
+  result.time = end.time;
+  result.state_hash = end.state_hash;
+  result.status = Status::passed;
+  for (const auto& [expectation, monitor, least] : built.expectations->entries()) {
+    const expect::Outcome outcome = monitor.outcome();
+    end.expectations.push_back(expect::trace_outcome(expectation, outcome));
+    result.cases.push_back(
+        {expectation.name, outcome.verdict, expect::describe(outcome), expectation.at(expectation.nodes.back())});
+    if (outcome.verdict != expect::Verdict::holds) result.status = Status::failed;
+  }
+  if (!complete) {
+    result.status = Status::broken;
+    result.problem = end.message;
+  } else if (result.cases.empty()) {
+    result.status = Status::broken;
+    result.problem = "the scenario expects nothing";
+  }
+  if (built.programs != nullptr) append_lines(built.programs->warnings(), result.diagnostics);
+  if (writer == nullptr || result.status == Status::passed) return;
+  writer->finish(end);
+  result.trace = trace;
+}
+
+/// In the child.
+TestResult run_one(const std::string& scenario, const TestOptions& options) {
+  TestResult result;
+  result.scenario = scenario;
+  result.status = Status::broken;
+  try {
+    scenario::BuildResult built = scenario::build_scenario(scenario, options.build);
+    built.diagnostics.sort();
+    append_lines(built.diagnostics, result.diagnostics);
+    if (built.value)
+      run_built(*built.value, options, result);
+    else
+      result.problem = fmt::format("the scenario has {} errors", built.diagnostics.errors());
+  } catch (const IoError& error) {
+    result.problem = error.what();
+  }
+  return result;
+}
+
+TestResult result_of(const std::string& scenario, const PoolResult& ended, const TestOptions& options) {
+  TestResult result;
+  const bool is_whole = ended.end == PoolResult::End::ended && decode(ended.bytes, result);
+  if (!is_whole) {
+    result = {};
+    result.status = Status::broken;
+    result.problem = ended.end == PoolResult::End::out_of_time
+                         ? fmt::format("no end after {} s (--timeout)", number_text(options.timeout))
+                         : "the process " + ended.process.text();
+  }
+  result.scenario = scenario;
+  result.seconds = ended.seconds;
+  if (result.command.empty()) result.command = with_words("simrun test " + shell_word(scenario), options);
+  return result;
+}
+
+/// Folders of the traces are made before the first run, so that one that cannot be made is found then.
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw IoError(folder, error.message());
+}
+
+}  // namespace
+
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::vector<TestResult> run_tests(const std::vector<std::string>& scenarios, const TestOptions& options,
+                                  const std::function<void(const TestResult&)>& done) {
+  if (!options.traces.empty()) make_folder(options.traces);
+  std::vector<TestResult> results(scenarios.size());
+  std::vector<bool> ready(scenarios.size());
+  for (std::size_t i = 0; i < scenarios.size(); ++i) results[i].scenario = scenarios[i];
+  std::size_t next = 0;
+  PoolLimits limits;
+  limits.parallel = options.jobs;
+  if (options.timeout > 0) limits.seconds = options.timeout;
+  limits.go_on = options.go_on;
+  (void)run_pool(
+      scenarios.size(), limits,
+      [&](std::size_t job, const PoolOutput& output) {
+        output.send(encode(run_one(scenarios[job], options)));
+        return 0;
+      },
+      [&](PoolResult&& ended) {
+        const std::size_t job = ended.job;
+        results[job] = result_of(scenarios[job], ended, options);
+        ready[job] = true;
+        for (; next < results.size() && ready[next]; ++next)
+          if (done) done(results[next]);
+        return results[job].status == Status::passed || !options.fail_fast;
+      });
+  for (; next < results.size(); ++next)
+    if (ready[next] && done) done(results[next]);
+  return results;
+}
+
+}  // namespace simbatch::study
