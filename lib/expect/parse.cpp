@@ -415,16 +415,19 @@ class Parser {
   /// Without comments, with single blanks, and with signs for lt, le, ...
   static std::string plain(std::string_view text) {
     std::string out;
+    bool after_operator = true, after_sign = false;  // the last part wants an operand; it was an operand's own minus
     for (Token token = next_token(text, 0); token.kind != TokenKind::end; token = next_token(text, token.end)) {
       const std::string_view part = text.substr(token.begin, token.end - token.begin);
-      const bool tight = out.empty() || out.back() == '(' || out.back() == '[' || part == ")" || part == "]" || part == "," ||
-                         ((part == "(" || part == "[") && token.begin > 0 && text[token.begin - 1] != ' ');
+      const bool tight = out.empty() || after_sign || out.back() == '(' || out.back() == '[' || part == ")" || part == "]" ||
+                         part == "," || ((part == "(" || part == "[") && token.begin > 0 && text[token.begin - 1] != ' ');
       if (!tight) out += ' ';
       const auto sign = sign_of(token);
       if (sign)
         out += to_text(*sign);
       else
         for (const char c : part) out += c == '\n' || c == '\t' || c == '\r' ? ' ' : c;
+      after_sign = part == "-" && after_operator;
+      after_operator = sign || (token.kind == TokenKind::sign && part != ")" && part != "]");
     }
     return out;
   }
