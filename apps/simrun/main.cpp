@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   simrun::add_plot(program);
   simrun::add_check(program);
   simrun::add_test(program);
+  simrun::add_study(program);
   simrun::add_snapshot(program);
   simrun::add_compile(program);
   return cli::run_main(program, argc, argv);

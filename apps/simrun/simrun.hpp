@@ -63,6 +63,7 @@ void add_convert(cli::Command& program);
 void add_plot(cli::Command& program);
 void add_check(cli::Command& program);
 void add_test(cli::Command& program);
+void add_study(cli::Command& program);
 void add_snapshot(cli::Command& program);
 void add_compile(cli::Command& program);
 

@@ -65,7 +65,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, con
   built.simulation = std::make_unique<Simulation>(settings_of(file, options));
   built.name = std::filesystem::path(path).filename().string();
   Files files(input.name(), options.root, result.diagnostics);
-  files.note(built.name, input.text());
+  files.note(built.name, options.text ? std::string_view(*options.text) : input.text());
   Assembly assembly(*built.simulation, file);
   const Site site{file, options, files, assembly, *built.simulation};
 
@@ -132,7 +132,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
     file_kind::report_unknown_kind(input.text(), input.name(), result.diagnostics);
     return result;
   }
-  auto parsed = autosim::read_world(input.text(), input.name());
+  auto parsed = autosim::read_world(options.text ? std::string_view(*options.text) : input.text(), input.name());
   result.diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return result;
   detail::sort_objects(*parsed.value);

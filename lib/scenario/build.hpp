@@ -65,7 +65,8 @@ struct BuildOptions {
   std::string root = {};                   ///< folder that the scenario may read; empty: its own
   std::string graspit_root =
       {};  ///< of a GraspIt! world: folder that its files are relative to, which permits to read it; empty: searched for within `root`
-  std::string rndf = {};  ///< road network of a CajunBot object file, in any folder; empty: none
+  std::string rndf = {};                 ///< road network of a CajunBot object file, in any folder; empty: none
+  std::optional<std::string> text = {};  ///< a World file's text instead of what the file has: a variant of it
   ProgramUse programs = ProgramUse::run;
   /// Libraries that only the scenario names are loaded, and so run as native code of this process. Without it they are an error
   /// (sim-program-permission) when `programs` is ProgramUse::run; what program_choices names needs no permission.

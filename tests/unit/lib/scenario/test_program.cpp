@@ -6,6 +6,7 @@
 
 #include "lib/scenario/build.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "tests/support/support.hpp"
 
@@ -75,6 +76,30 @@ TEST_CASE("programs: a scenario's program runs, with its arguments, and is one o
   CHECK(lamp(*result.value, "b") == 0);
   REQUIRE(result.value->simulation->step());
   CHECK(lamp(*result.value, "b") == 1);
+}
+
+TEST_CASE("programs: expectations see their end") {
+  Scene scene(
+      robot(
+          "a", 0,
+          "<UserProgram path=\"behave.so\" arg=\"arguments\"><Argument value=\"two words\"/><Argument value=\"\"/></UserProgram>") +
+      robot("b", 9, "<UserProgram path=\"behave.so\" arg=\"forever\"/>"));
+  scene.take("behave");
+  const BuildResult result = scene.build();
+  REQUIRE(result.value);
+  Diagnostics problems;
+  result.value->expectations->add("eventually ended(a); never ended(b); always on_road(a.part)", {"t", {}}, {}, 0, problems);
+  CHECK(problems.errors() == 1);  // there is no road
+  simbatch::sim::Simulation& simulation = *result.value->simulation;
+  simulation.start();
+  result.value->expectations->look();
+  for (int i = 0; i < 3 && simulation.step(); ++i) result.value->expectations->look();
+  result.value->expectations->finish();
+  REQUIRE(result.value->expectations->entries().size() == 2);
+  const expect::Outcome first = result.value->expectations->entries()[0].monitor.outcome();
+  CHECK(first.verdict == expect::Verdict::holds);
+  CHECK(first.step == 1);
+  CHECK(result.value->expectations->entries()[1].monitor.outcome().verdict == expect::Verdict::holds);
 }
 
 TEST_CASE("programs: a library that only the scenario names needs permission, for any robot and in any process") {

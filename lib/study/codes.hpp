@@ -1,0 +1,18 @@
+#pragma once
+/// Diagnostic codes of studies.
+
+#include "base/core/diagnostics.hpp"
+
+namespace simbatch::study::code {
+
+inline constexpr Code kParameter{"study-parameter", Severity::error,
+                                 "a parameter has no values, too many kinds of them, or limits that cannot be"};
+inline constexpr Code kPath{"study-path", Severity::error, "a parameter's path does not lead to one attribute of the scenario"};
+inline constexpr Code kDesign{"study-design", Severity::error, "a design cannot be made of these parameters"};
+inline constexpr Code kDuplicate{"study-duplicate", Severity::error, "two parameters have the same name"};
+inline constexpr Code kChanged{"study-changed", Severity::error,
+                               "the folder has results of another study, scenario or version (--fresh begins again)"};
+inline constexpr const Code* kAll[] = {&kParameter, &kPath, &kDesign, &kDuplicate, &kChanged};
+inline const CodeTable kTable{kAll};
+
+}  // namespace simbatch::study::code
