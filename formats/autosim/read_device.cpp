@@ -10,6 +10,7 @@
 
 #include "base/xml/codes.hpp"
 #include "formats/autosim/read_link.hpp"
+#include "formats/autosim/read_vehicle.hpp"
 
 namespace simbatch::autosim::detail {
 namespace {
@@ -21,32 +22,6 @@ constexpr double kWeakBrake = 100, kHeavy = 200;
 /// From here on SuspensionKs, which is 1/s^2, was probably written in N/m: four wheels of 1000 make a car bounce at 10 Hz, racing
 /// cars do at 5.
 constexpr double kStiffest = 1000;
-
-DriveActuator read_drive(BlockReader& block) {
-  DriveActuator drive;
-  drive.motor_force = block.required_number("MotorForce", xml::Range::not_negative());
-  drive.brake_force = block.required_number("BrakeForce", xml::Range::not_negative());
-  drive.steering_angle = block.optional_number("SteeringAngle", {0, 90, true, true});
-  return drive;
-}
-
-WheelDevice read_wheel(BlockReader& block) {
-  WheelDevice wheel;
-  wheel.drive_actuator = block.required_text("DriveActuator", "name");
-  wheel.position = block.required_vector("Position");
-  wheel.radius = block.required_number("Radius", xml::Range::positive());
-  wheel.width = block.required_number("Width", xml::Range::positive());
-  wheel.rest_length = block.required_number("SuspensionRestLength", xml::Range::not_negative());
-  wheel.ks = block.required_number("SuspensionKs", xml::Range::positive());
-  wheel.kd = block.required_number("SuspensionKd", xml::Range::not_negative());
-  wheel.powered = block.required_boolean("Powered");
-  wheel.steering = block.required_boolean("Steering");
-  wheel.brakes = block.required_boolean("Brakes");
-  wheel.friction = block.optional_number("Friction", xml::Range::not_negative());
-  wheel.max_suspension_force = block.optional_number("MaxSuspensionForce", xml::Range::positive());
-  wheel.model = block.model();
-  return wheel;
-}
 
 std::optional<DcMotor> read_motor(BlockReader& block) {
   const auto element = block.reader().child("Motor");
@@ -297,12 +272,17 @@ void read_devices(const xml::Element& section, const NameTable& bodies, Robot& r
         known.drives.emplace(*name, element.first_child("Part").attribute("name").value_or(""));
     if (auto device = read_device(element, row->second, known, diagnostics)) devices.emplace_back(std::move(*device), element);
   }
+  std::vector<const Device*> all;
+  std::vector<Device*> accepted;
+  for (const auto& [device, element] : devices) all.push_back(&device);
   for (auto& [device, element] : devices) {
     if (!check_wheel(device, element, known, diagnostics)) continue;
     check_brake(device, element, robot, diagnostics);
     check_stiffness(device, element, robot, diagnostics);
-    robot.devices.push_back(std::move(device));
+    check_bars(device, element, all, diagnostics);
+    accepted.push_back(&device);
   }
+  for (Device* device : accepted) robot.devices.push_back(std::move(*device));
   reader.finish();
 }
 

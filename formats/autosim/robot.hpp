@@ -11,6 +11,7 @@
 
 #include "base/core/diagnostics.hpp"
 #include "formats/autosim/common.hpp"
+#include "formats/autosim/vehicle.hpp"
 
 namespace simbatch::autosim {
 
@@ -117,6 +118,13 @@ struct DriveActuator {
   double motor_force = 0;                ///< N on each powered wheel at full acceleration, >= 0
   double brake_force = 0;                ///< N on each braked wheel at full brake, >= 0
   std::optional<double> steering_angle;  ///< degrees at full steering, in (0, 90); absent: 0.3 rad (PAL)
+  std::optional<Steering> steering{};
+  std::optional<Engine> engine{};    ///< then motor_force is 0
+  std::optional<Gearbox> gearbox{};  ///< with an engine only, as the differential; absent: one gear of the defaults
+  std::optional<Differential> differential{};
+  std::optional<Brakes> brakes{};
+  std::vector<AntiRollBar> bars{};
+  std::optional<Aerodynamics> air{};
   friend bool operator==(const DriveActuator&, const DriveActuator&) = default;
 };
 struct WheelDevice {
@@ -130,6 +138,10 @@ struct WheelDevice {
   std::optional<double> friction;              ///< of the tire, >= 0
   std::optional<double> max_suspension_force;  ///< N, > 0
   std::optional<Model> model;
+  std::optional<Suspension> suspension{};  ///< instead of ks and kd, which are 0 then
+  std::optional<Tyre> tyre{};              ///< instead of friction; absent: linear without limit, or with `friction`
+  double inertia = 0;                      ///< kg m^2, >= 0
+  std::optional<double> roll_influence{};  ///< 0..1; absent: 0.1, with a tyre 1
   friend bool operator==(const WheelDevice&, const WheelDevice&) = default;
 };
 /// <Motor .../>: brushed DC motor with the screw on its shaft. J w' = kt (V - kb w) / R - torque_coefficient w|w|,

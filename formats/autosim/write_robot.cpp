@@ -2,6 +2,7 @@
 
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/read_link.hpp"
+#include "formats/autosim/read_vehicle.hpp"
 #include "formats/autosim/robot.hpp"
 
 namespace simbatch::autosim {
@@ -58,26 +59,8 @@ void write(xml::Writer& writer, const Body& body) {
 struct DeviceWriter {
   xml::Writer& writer;
 
-  void operator()(const DriveActuator& drive) const {
-    write_number(writer, "MotorForce", drive.motor_force);
-    write_number(writer, "BrakeForce", drive.brake_force);
-    write_number(writer, "SteeringAngle", drive.steering_angle);
-  }
-  void operator()(const WheelDevice& wheel) const {
-    write_text(writer, "DriveActuator", "name", wheel.drive_actuator);
-    write_vector(writer, "Position", wheel.position);
-    write_number(writer, "Radius", wheel.radius);
-    write_number(writer, "Width", wheel.width);
-    write_number(writer, "SuspensionRestLength", wheel.rest_length);
-    write_number(writer, "SuspensionKs", wheel.ks);
-    write_number(writer, "SuspensionKd", wheel.kd);
-    write_flag(writer, "Powered", wheel.powered);
-    write_flag(writer, "Steering", wheel.steering);
-    write_flag(writer, "Brakes", wheel.brakes);
-    write_number(writer, "Friction", wheel.friction);
-    write_number(writer, "MaxSuspensionForce", wheel.max_suspension_force);
-    if (wheel.model) write_model(writer, "Model", *wheel.model);
-  }
+  void operator()(const DriveActuator& drive) const { detail::write_drive(writer, drive); }
+  void operator()(const WheelDevice& wheel) const { detail::write_wheel(writer, wheel); }
   void operator()(const Propeller& propeller) const {
     const Propeller fallback;
     write_vector(writer, "Position", propeller.position);

@@ -104,7 +104,8 @@ class DeviceBuilder {
         Overloaded{
             [&](const autosim::DriveActuator& d) {
               if (DeviceNode* node =
-                      set.add_drive(*on, common, {d.motor_force, d.brake_force, full_steering(d)}, site_.files.problems()))
+                      set.add_drive(*on, common, {d.motor_force, d.brake_force, full_steering(d), d.engine.has_value()},
+                                    site_.files.problems()))
                 made_.drives.push_back({&device, node, *on});
             },
             [&](const autosim::WheelDevice& d) {

@@ -1,15 +1,38 @@
 // Vehicles of robots: drives with their wheels, and what carries out a mission.
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "base/core/number.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/robot.hpp"
+#include "lib/vehicle/drive_train.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
 
-physics::WheelSettings wheel_of(const WheelEntry& wheel) {
+constexpr double kPerRpm = std::numbers::pi / 30;  // rad/s
+
+vehicle::TireSettings tire_of(const autosim::Tyre& from) {
+  vehicle::TireSettings tire;
+  tire.stiffness = from.stiffness;
+  tire.stiffness_ratio = from.longitudinal;
+  tire.friction = from.model == autosim::Tyre::Model::linear ? std::numeric_limits<double>::infinity() : from.friction;
+  tire.sliding_friction = from.model == autosim::Tyre::Model::linear ? -1 : from.sliding_friction;
+  tire.sliding_speed = from.sliding_speed;
+  tire.load_sensitivity = from.model == autosim::Tyre::Model::linear ? 0 : from.load_sensitivity;
+  tire.nominal_load = from.nominal_load;
+  tire.relaxation_length_x = from.relaxation_x;
+  tire.relaxation_length_y = from.relaxation_y;
+  tire.rolling_resistance = from.rolling_resistance;
+  if (from.model == autosim::Tyre::Model::magic)
+    tire.curve = vehicle::MagicFormula{from.stiffness / (from.shape * from.friction), from.shape, from.curvature};
+  return tire;
+}
+
+physics::WheelSettings wheel_of(const WheelEntry& wheel, double mass) {
   const auto& from = std::get<autosim::WheelDevice>(wheel.device->kind);
   physics::WheelSettings settings;
   settings.name = wheel.device->name;
@@ -19,12 +42,74 @@ physics::WheelSettings wheel_of(const WheelEntry& wheel) {
   settings.rest_length = from.rest_length;
   settings.stiffness = from.ks;
   settings.damping = from.kd;
+  if (const auto& s = from.suspension) {
+    settings.stiffness = s->stiffness / mass;
+    settings.damping = s->damping / mass;
+    settings.bump_stop = s->bump_stop;
+    settings.bump_rate = s->bump_stiffness;
+    settings.roll_center = s->roll_center;
+  }
   if (from.friction) settings.tire.friction = *from.friction;
+  if (from.tyre) settings.tire = tire_of(*from.tyre);
+  settings.inertia = from.inertia;
+  settings.roll_influence = from.roll_influence.value_or(from.tyre ? 1 : settings.roll_influence);
   if (from.max_suspension_force) settings.max_force = *from.max_suspension_force;
   settings.powered = from.powered;
   settings.steered = from.steering;
   settings.braked = from.brakes;
   return settings;
+}
+
+vehicle::DriveTrainSettings train_of(const autosim::DriveActuator& from) {
+  vehicle::DriveTrainSettings train;
+  const autosim::Engine& engine = *from.engine;
+  for (const autosim::TorquePoint& point : engine.curve) train.engine.curve.emplace_back(point.speed * kPerRpm, point.torque);
+  train.engine.inertia = engine.inertia;
+  train.engine.idle = engine.idle * kPerRpm;
+  train.engine.limit = engine.limit * kPerRpm;
+  train.engine.brake_torque = engine.brake_torque;
+  train.engine.brake_slope = engine.brake_slope / (1000 * kPerRpm);
+  const autosim::Gearbox gearbox = from.gearbox.value_or(autosim::Gearbox{{1}});
+  train.gearbox.ratios = gearbox.gears;
+  train.gearbox.reverse = gearbox.reverse;
+  train.gearbox.final_ratio = gearbox.final_ratio;
+  train.gearbox.efficiency = gearbox.efficiency;
+  train.gearbox.shift_up = gearbox.shift_up * kPerRpm;
+  train.gearbox.shift_down = gearbox.shift_down * kPerRpm;
+  train.gearbox.shift_time = gearbox.shift_time;
+  if (from.differential) {
+    train.differential = static_cast<vehicle::Differential>(from.differential->kind);
+    train.lock_torque = from.differential->lock_torque;
+    train.front_share = from.differential->front_share;
+  }
+  return train;
+}
+
+/// What belongs to the drive and not to its wheels. @param names  of the wheels
+void apply_drive(const autosim::DriveActuator& from, const std::vector<std::string>& names, physics::VehicleSettings& vehicle) {
+  if (from.steering) {
+    vehicle.ackermann = from.steering->ackermann;
+    if (from.steering->rate) vehicle.steering_rate = geo::radians(*from.steering->rate) / from.steering->ratio;
+  }
+  const auto number = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  for (const autosim::AntiRollBar& bar : from.bars)
+    if (number(bar.left) < names.size() && number(bar.right) < names.size() && bar.left != bar.right)
+      vehicle.bars.push_back({number(bar.left), number(bar.right), bar.stiffness});
+  if (from.engine) vehicle.train = train_of(from);
+  if (from.brakes)
+    vehicle.brakes = {from.brakes->front_share.value_or(-1), from.brakes->anti_lock, from.brakes->anti_lock_slip};
+  if (from.air) vehicle.air = {from.air->drag, from.air->lift_front, from.air->lift_rear, from.air->height};
+}
+
+/// The greatest force of a drive on one powered wheel, N.
+double full_force(const autosim::DriveActuator& drive, double radius, double powered) {
+  if (!drive.engine) return drive.motor_force;
+  double torque = 0;
+  for (const autosim::TorquePoint& point : drive.engine->curve) torque = std::max(torque, point.torque);
+  const autosim::Gearbox gearbox = drive.gearbox.value_or(autosim::Gearbox{{1}});
+  return torque * gearbox.gears.front() * gearbox.final_ratio * gearbox.efficiency / (radius * powered);
 }
 
 void warn_of_large_step(const Site& site, const RobotParts& robot, const DriveEntry& drive,
@@ -44,10 +129,13 @@ void add_vehicle(const Site& site, const RobotParts& robot, const RobotDevices& 
   physics::VehicleSettings vehicle;
   vehicle.name = drive.node->name();
   std::vector<const WheelEntry*> wheels;
+  std::vector<std::string> names;
   std::vector<DeviceNode*> nodes;
+  const double mass = site.simulation.world().mass(drive.part.body).mass;
   for (const WheelEntry& wheel : devices.wheels) {
     if (!drive.owns(wheel)) continue;
-    vehicle.wheels.push_back(wheel_of(wheel));
+    vehicle.wheels.push_back(wheel_of(wheel, mass));
+    names.push_back(wheel.device->name);
     wheels.push_back(&wheel);
     nodes.push_back(wheel.node);
   }
@@ -57,6 +145,7 @@ void add_vehicle(const Site& site, const RobotParts& robot, const RobotDevices& 
                         "the DriveActuator " + quoted(drive.device->name) + " has no WheelDevice and moves nothing");
     return;
   }
+  apply_drive(std::get<autosim::DriveActuator>(drive.device->kind), names, vehicle);
   warn_of_large_step(site, robot, drive, vehicle);
   check_wheels(site, robot, drive, wheels);
   const physics::VehicleId id = site.simulation.world().add_vehicle(drive.part.body, std::move(vehicle));
@@ -71,19 +160,22 @@ void add_vehicle(const Site& site, const RobotParts& robot, const RobotDevices& 
 /// Lets a host be steered by a drive, if that has steered, unsteered and powered wheels.
 void use_drive(const DriveEntry& drive, const RobotDevices& devices, double mass, MissionHost& host) {
   const auto& settings = std::get<autosim::DriveActuator>(drive.device->kind);
-  double front = 0, rear = 0, steered = 0, others = 0, powered = 0;
+  double front = 0, rear = 0, steered = 0, others = 0, powered = 0, radius = 0;
   for (const WheelEntry& wheel : devices.wheels) {
     if (!drive.owns(wheel)) continue;
     const auto& from = std::get<autosim::WheelDevice>(wheel.device->kind);
     (from.steering ? front : rear) += from.position.z;
     (from.steering ? steered : others) += 1;
     powered += from.powered ? 1 : 0;
+    radius = std::max(radius, from.radius);
   }
-  if (steered == 0 || others == 0 || powered == 0 || settings.motor_force <= 0) return;
+  if (steered == 0 || others == 0 || powered == 0) return;
+  const double force = full_force(settings, radius, powered);
+  if (force <= 0) return;
   host.drive = drive.node;
   host.wheelbase = std::abs(front / steered - rear / others);
   host.steering_angle = full_steering(settings);
-  host.full_acceleration = settings.motor_force * powered / mass;
+  host.full_acceleration = force * powered / mass;
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ struct WheelSolver::Wheel {
   double load = 0;
   double ax = 0, bx = 0, ay = 0, by = 0;  // forces a - b V at this pass
   double predicted_spin = 0;
+  Fade fade;                      // at the spin of the start
   double corr_x = 0, corr_y = 0;  // slip's axes against the forces'
   SpinResult spin;
   double vx = 0, hub = 0;  // V predicted, and of the solution
@@ -74,9 +75,13 @@ void WheelSolver::prepare(Wheel& w, const BodyState& body, double dt) {
   const Vec3 v = body.velocity.linear + cross(body.velocity.angular, c.arm) - c.ground_velocity;
   const double rim = m.spin * w.model->radius;
   const double sx = dot(v, forward) - rim, sy = dot(v, right);
+  const TireSettings& tire = w.model->tire;
+  w.fade = fade_of(tire, std::abs(rim), dt);
   if (m.gripping) {
-    const double mu = friction(w.model->tire, m.load, sx, sy, c.ground_friction);
-    m.deflection = advance(w.model->tire, m.deflection, sx, sy, std::abs(rim), mu, dt);
+    m.deflection.x = (m.deflection.x - dt * sx) * w.fade.x;
+    m.deflection.y = (m.deflection.y - dt * sy) * w.fade.y;
+    if (!std::isinf(tire.friction) || c.ground_friction <= 0)
+      m.deflection = clipped(tire, m.deflection, friction(tire, m.load, sx, sy, c.ground_friction));
     w.load = m.load;  // to begin with
   }
   // How fast the axes turn in the plane of contact: with the body about the normal, and as the axle tilts. To second order.
@@ -133,21 +138,19 @@ void WheelSolver::linearize(Wheel& w, const Velocity& predicted, bool first, dou
   w.corr_y = vy - vehicle::dot(w.across, predicted);
   const double spin = w.predicted_spin, sx = w.vx - spin * m.radius, transport = std::abs(spin * m.radius);
   const Deflection e = w.memory->deflection;
-  const double fade_y = 1 / (1 + dt * transport / tire.relaxation_length_y);
-  const double fade_x =
-      tire.relaxation_length_x == tire.relaxation_length_y ? fade_y : 1 / (1 + dt * transport / tire.relaxation_length_x);
+  const Fade fade = first ? w.fade : fade_of(tire, transport, dt);
   const double low = kRelaxTime * std::max(0.0, 1 - transport / kLowSpeed);
   double k = w.load * tire.stiffness;
   if (!std::isinf(tire.friction) || c.ground_friction <= 0) {
     const double mu = friction(tire, w.load, sx, vy, c.ground_friction);
-    const Deflection next{(e.x - dt * sx) * fade_x - low * sx, (e.y - dt * vy) * fade_y - low * vy};
+    const Deflection next{(e.x - dt * sx) * fade.x - low * sx, (e.y - dt * vy) * fade.y - low * vy};
     k = w.load * secant(tire, combined_slip(tire, next), mu);
   }
   const double kx = k * tire.stiffness_ratio / tire.relaxation_length_x, ky = k / tire.relaxation_length_y;
-  w.ax = kx * e.x * fade_x;
-  w.bx = kx * (dt * fade_x + low);
-  w.ay = ky * e.y * fade_y;
-  w.by = ky * (dt * fade_y + low);
+  w.ax = kx * e.x * fade.x;
+  w.bx = kx * (dt * fade.x + low);
+  w.ay = ky * e.y * fade.y;
+  w.by = ky * (dt * fade.y + low);
   if (c.ground_response == std::array<double, 3>{}) return;
   // The ground's own movement under the force.
   const double give_x = 1 / (1 + dt * w.bx * c.ground_response[1]);
@@ -235,6 +238,17 @@ void WheelSolver::assemble(System6& system, const Velocity& predicted, bool firs
   }
 }
 
+PracticalSlip practical_slip(const WheelMemory& wheel, double radius) {
+  if (!wheel.gripping) return {};
+  const double forward = std::abs(wheel.hub_x);
+  if (std::max(forward, std::abs(wheel.hub_y)) > kSlipSpeed) {
+    const double way = std::max(forward, 0.1);
+    return {(radius * wheel.spin - wheel.hub_x) / way, std::atan2(-wheel.hub_y, way)};
+  }
+  const double ratio = wheel.slip_x / (1 - std::min(wheel.slip_x, 0.99));
+  return {ratio, std::atan(wheel.slip_y * (1 + ratio))};
+}
+
 bool WheelSolver::predict_loads(std::span<const AntiRollBar> bars, const Velocity& v, double dt) {
   for (Wheel& w : wheels_) w.load = w.active ? w.preload + w.transfer - w.resistance * vehicle::dot(w.normal, v) : 0;
   for (const AntiRollBar& bar : bars) {
@@ -285,10 +299,14 @@ void WheelSolver::store(const Velocity& v, double dt) {
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
     Wheel& w = wheels_[i];
     WheelMemory& m = *w.memory;
+    const double faster = w.predicted_spin - m.spin;
     m.spin = w.predicted_spin;
     m.load = w.active ? std::max(0.0, w.load) : 0;
     m.force_x = w.active ? w.ax - w.bx * (w.hub - m.spin * w.model->radius) : 0;
     m.force_y = w.active ? w.ay - w.by * (vehicle::dot(w.across, v) + w.corr_y) : 0;
+    m.hub_x = w.hub;
+    m.hub_y = w.active ? vehicle::dot(w.across, v) + w.corr_y : 0;
+    m.torque = w.model->radius * m.force_x + w.model->inertia * faster / dt;
     const TireSettings& tire = w.model->tire;
     m.slip_x = m.deflection.x / tire.relaxation_length_x;
     m.slip_y = m.deflection.y / tire.relaxation_length_y;

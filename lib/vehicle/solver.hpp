@@ -67,8 +67,18 @@ struct WheelMemory {
   double load = 0;                  ///< N, normal force
   double force_x = 0, force_y = 0;  ///< N along the wheel and along its axle, on the body
   double slip_x = 0, slip_y = 0;    ///< theoretical slip
+  double hub_x = 0, hub_y = 0;      ///< m/s of the hub over the ground, along the wheel and along its axle
+  double torque = 0;                ///< N m on the wheel by its shaft and brake
   bool gripping = false;            ///< touched the ground
 };
+
+/// Practical slip of a wheel: R w / V - 1, positive when it drives, and the angle (rad) between its plane and its way, positive where
+/// its force points to the right. From speeds, or from the tire's deflection where the hub is slower than kSlipSpeed.
+struct PracticalSlip {
+  double ratio = 0, angle = 0;
+};
+PracticalSlip practical_slip(const WheelMemory& wheel, double radius);
+inline constexpr double kSlipSpeed = 1;  ///< m/s
 
 /// A bar between two wheels: force = rate * (difference of compressions), at each of them.
 struct AntiRollBar {

@@ -46,11 +46,13 @@ double combined_slip(const TireSettings& tire, Deflection e) {
 
 Deflection advance(const TireSettings& tire, Deflection e, double sliding_x, double sliding_y, double transport, double mu,
                    double dt) {
-  const double fade_y = 1 / (1 + dt * transport / tire.relaxation_length_y);
-  const double fade_x =
-      tire.relaxation_length_x == tire.relaxation_length_y ? fade_y : 1 / (1 + dt * transport / tire.relaxation_length_x);
-  e.x = (e.x - dt * sliding_x) * fade_x;
-  e.y = (e.y - dt * sliding_y) * fade_y;
+  const Fade fade = fade_of(tire, transport, dt);
+  e.x = (e.x - dt * sliding_x) * fade.x;
+  e.y = (e.y - dt * sliding_y) * fade.y;
+  return clipped(tire, e, mu);
+}
+
+Deflection clipped(const TireSettings& tire, Deflection e, double mu) {
   if (std::isinf(mu)) return e;
   const double slip = combined_slip(tire, e), most = full_sliding_slip(tire, mu);
   if (slip > most) {

@@ -67,6 +67,18 @@ struct Deflection {
 Deflection advance(const TireSettings& tire, Deflection e, double sliding_x, double sliding_y, double transport, double mu,
                    double dt);
 
+/// What is left of a deflection after the tread has moved on for `dt`, implicitly.
+struct Fade {
+  double x = 1, y = 1;
+};
+inline Fade fade_of(const TireSettings& tire, double transport, double dt) {
+  const double y = 1 / (1 + dt * transport / tire.relaxation_length_y);
+  if (tire.relaxation_length_x == tire.relaxation_length_y) return {y, y};
+  return {1 / (1 + dt * transport / tire.relaxation_length_x), y};
+}
+/// The deflection, no longer than at full sliding.
+Deflection clipped(const TireSettings& tire, Deflection e, double mu);
+
 /// Combined slip of a deflection: each component over its relaxation length, the longitudinal one weighted by the ratio of
 /// the stiffnesses (friction ellipse).
 double combined_slip(const TireSettings& tire, Deflection e);

@@ -35,8 +35,10 @@ void DeviceSet::before_step(const Clock& clock) {
   for (const device::Drive& drive : arrays_->drives) {
     if (!drive.attached) continue;
     const double* v = bank.data() + drive.offset;
-    world.set_controls(drive.vehicle, {v[0] * drive.settings.motor_force, v[2] * drive.settings.brake_force,
-                                       v[1] * drive.settings.steering_angle});
+    physics::VehicleControls controls{v[0] * drive.settings.motor_force, v[2] * drive.settings.brake_force,
+                                      v[1] * drive.settings.steering_angle};
+    if (drive.settings.engine) controls.throttle = v[0];
+    world.set_controls(drive.vehicle, controls);
   }
   for (device::Propeller& propeller : arrays_->propellers) {
     const BodyTable::State& body = bodies_[propeller.body];

@@ -50,9 +50,13 @@ DeviceSet::~DeviceSet() = default;
 
 DeviceNode* DeviceSet::add_drive(const PartRef& part, const DeviceCommon& common, const DriveSettings& settings,
                                  Diagnostics& problems) {
-  DeviceNode* node = actuator_node(simulation_, part, common, "DriveActuator",
-                                   {{"acceleration", "1", ""}, {"steering", "1", ""}, {"brake", "1", ""}},
-                                   {{-1, 1}, {-1, 1}, {0, 1}}, problems);
+  std::vector<Field> fields = {{"acceleration", "1", ""}, {"steering", "1", ""}, {"brake", "1", ""}};
+  if (settings.engine) {
+    fields.push_back({"engine_speed", "rad/s", ""});
+    fields.push_back({"gear", "1", "", FieldType::integer});
+  }
+  DeviceNode* node =
+      actuator_node(simulation_, part, common, "DriveActuator", std::move(fields), {{-1, 1}, {-1, 1}, {0, 1}}, problems);
   if (node != nullptr) arrays_->drives.push_back({node->values_offset(), settings});
   return node;
 }
@@ -63,7 +67,12 @@ DeviceNode* DeviceSet::add_wheel_node(const PartRef& part, const DeviceCommon& c
                       {"suspension_force", "N", "B"},
                       {"rotation", "rad", "B"},
                       {"steering", "rad", "B"},
-                      {"contact", "1", "", FieldType::integer}},
+                      {"contact", "1", "", FieldType::integer},
+                      {"slip_angle", "rad", "B"},
+                      {"slip_ratio", "1", "B"},
+                      {"load", "N", "B"},
+                      {"spin", "rad/s", "B"},
+                      {"torque", "N m", "B"}},
                      problems);
 }
 

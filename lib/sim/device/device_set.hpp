@@ -42,6 +42,7 @@ struct DriveSettings {
   double motor_force = 0;                         ///< N on each powered wheel at acceleration 1
   double brake_force = 0;                         ///< N on each braked wheel at brake 1
   double steering_angle = kDefaultSteeringAngle;  ///< rad at steering 1
+  bool engine = false;                            ///< has a drive train: acceleration is its throttle
 };
 struct PropellerSettings {
   Vec3 position, direction{0, 0, 1};

@@ -47,6 +47,17 @@ void DeviceSet::measure_wheels_and_cameras() {
     v[2] = state.rotation;
     v[3] = state.steering;
     v[4] = state.in_contact ? 1 : 0;
+    v[5] = state.slip_angle;
+    v[6] = state.slip_ratio;
+    v[7] = state.suspension_force;
+    v[8] = state.angular_speed;
+    v[9] = state.torque;
+  }
+  for (const device::Drive& drive : arrays_->drives) {
+    if (!drive.attached || !drive.settings.engine) continue;
+    const physics::DriveTrainReadings train = world.drive_train(drive.vehicle);
+    bank[drive.offset + 3] = train.engine_speed;
+    bank[drive.offset + 4] = train.gear;
   }
   for (const device::CameraPose& camera : arrays_->cameras)
     BodyTable::write_pose(bank.subspan(camera.offset, 7), bodies_[camera.body].pose * camera.pose);

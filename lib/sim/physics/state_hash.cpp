@@ -44,12 +44,18 @@ void World::hash_state(StateHash& hash) const {
                                m[2][0], m[2][1], m[2][2], v.x,     v.y,     v.z,     w.x,     w.y,     w.z};
     hash.add(std::span<const double>(values));
   }
-  for (const std::uint32_t i : s.vehicle_order)
-    for (const detail::Wheel& w : s.vehicles[i]->wheels) {
-      const vehicle::Deflection e = w.memory != nullptr ? w.memory->deflection : vehicle::Deflection{};
-      const double values[] = {w.length, w.force, w.rotation, w.spin, e.x, e.y};
+  for (const std::uint32_t i : s.vehicle_order) {
+    const vehicle::DriveTrainState& train = s.vehicles[i]->train;
+    if (s.vehicles[i]->settings.train) {
+      const double values[] = {static_cast<double>(train.gear), train.shifting, train.engine_speed};
       hash.add(std::span<const double>(values));
     }
+    for (const detail::Wheel& w : s.vehicles[i]->wheels) {
+      const vehicle::Deflection e = w.memory != nullptr ? w.memory->deflection : vehicle::Deflection{};
+      const double values[] = {w.length, w.force, w.rotation, w.spin, e.x, e.y, w.steering, w.anti_lock};
+      hash.add(std::span<const double>(values));
+    }
+  }
   s.hash_articulations(hash);
 }
 

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lib/sim/physics/shapes.hpp"
-#include "lib/vehicle/tire.hpp"
+#include "lib/vehicle/drive_train.hpp"
+#include "lib/vehicle/solver.hpp"
 
 namespace simbatch::physics {
 
@@ -31,6 +33,9 @@ struct WheelSettings {
   double rest_length = 0.1;     ///< m
   double stiffness = 200;       ///< Ks, 1/s^2
   double damping = 23;          ///< Kd, 1/s, for compression and relaxation
+  double bump_stop = -1;        ///< m of compression from which the spring is stiffer; negative: none
+  double bump_rate = 0;         ///< N/m more from there on
+  double roll_center = 0;       ///< m over the ground, of its axle: where the links pass side forces to the chassis
   double inertia = 0;           ///< kg m^2 about the axle
   double roll_influence = 0.1;  ///< 0: side forces do not roll the chassis, 1: they act at the ground
   double max_force = std::numeric_limits<double>::infinity();  ///< N, cap of the spring force (Bullet's own: 6000)
@@ -45,12 +50,32 @@ enum class WheelRays {
   stock,  ///< Bullet's btRaycastVehicle and btDefaultVehicleRaycaster: for comparison
 };
 
+/// Drag and lift of the air at rest: forces on the chassis of 1/2 rho v^2 times these areas.
+struct Aerodynamics {
+  double drag = 0;                       ///< m^2, c_d A
+  double lift_front = 0, lift_rear = 0;  ///< m^2, c_l A at the axles; negative presses down
+  double height = 0;                     ///< m, of the drag's point in the chassis' frame
+};
+inline constexpr double kAirDensity = 1.2;  ///< kg/m^3
+
+/// How the brake force is shared out.
+struct BrakeSettings {
+  double front_share = -1;  ///< 0..1 of the whole for the wheels in front; negative: alike for all wheels
+  bool anti_lock = false;
+  double anti_lock_slip = 0.1;  ///< slip from which the brake is let off
+};
+
 struct VehicleSettings {
   std::string name;
   std::vector<WheelSettings> wheels;
   /// Wheels on an axle turn about one center by this share (1: as in Ackermann's geometry, 0: parallel). The center lies on the
   /// line of the chassis' unsteered wheels, whatever vehicle they belong to.
   double ackermann = 1;
+  double steering_rate = std::numeric_limits<double>::infinity();  ///< rad/s, of the middle wheel
+  std::vector<vehicle::AntiRollBar> bars;                          ///< by numbers of wheels
+  std::optional<vehicle::DriveTrainSettings> train;  ///< of the powered wheels; VehicleControls::throttle drives it
+  BrakeSettings brakes;
+  Aerodynamics air;
   WheelRays rays = WheelRays::own;
 };
 
@@ -63,6 +88,7 @@ struct VehicleControls {
   /// whatever slows or pushes the vehicle. Not with WheelRays::stock.
   bool governed = false;
   double rim_speed = 0;
+  double throttle = 0;  ///< -1..1, of a vehicle with a drive train; negative: backwards
 };
 
 struct WheelState {
@@ -72,8 +98,17 @@ struct WheelState {
   double rotation = 0;                 ///< rad, turned so far; positive rolls towards +z
   double angular_speed = 0;            ///< rad/s
   double steering = 0;                 ///< rad, of this wheel
+  double slip_ratio = 0;               ///< R w / V - 1, positive when it drives
+  double slip_angle = 0;               ///< rad, positive where the tire's force points to the right
+  double torque = 0;                   ///< N m on the wheel by its shaft and brake
   Vec3 contact_point, contact_normal;  ///< in the world; meaningful in contact
   Pose pose;                           ///< of the wheel in the world: hub, +x the axle, turned by steering and rotation
+};
+
+/// Of the last step; zeros without a drive train.
+struct DriveTrainReadings {
+  double engine_speed = 0;  ///< rad/s
+  int gear = 0;             ///< -1 reverse, 1 first
 };
 
 /// A step that is too coarse to show how a vehicle moves on its springs: found before the run, from the settings alone. Springs are

@@ -26,6 +26,10 @@ VehicleId World::add_vehicle(BodyId chassis, VehicleSettings settings) {
     require(w.max_force >= 0 && w.tire.friction >= 0, "a wheel's force and friction must not be negative");
     require(std::isfinite(w.inertia) && w.inertia >= 0, "a wheel's inertia must not be negative");
   }
+  for (const vehicle::AntiRollBar& bar : settings.bars)
+    require(bar.left < settings.wheels.size() && bar.right < settings.wheels.size() && bar.left != bar.right,
+            "an anti-roll bar joins two wheels");
+  if (settings.train) require(!settings.train->gearbox.ratios.empty(), "a gearbox without gears");
   auto vehicle = std::make_unique<Vehicle>();
   vehicle->settings = std::move(settings);
   vehicle->chassis_id = chassis;
@@ -65,6 +69,7 @@ namespace {
 void check_controls(const VehicleControls& c) {
   require(std::isfinite(c.engine_force) && std::isfinite(c.steering) && std::isfinite(c.rim_speed),
           "a vehicle's controls must be finite");
+  require(c.throttle >= -1 && c.throttle <= 1, "a throttle must be within -1..1");
   require(std::isfinite(c.brake_force) && c.brake_force >= 0, "a brake force must not be negative");
 }
 
@@ -75,8 +80,14 @@ void World::set_controls(VehicleId vehicle, const VehicleControls& c) {
   Vehicle& v = state_->vehicle(vehicle);
   for (std::size_t i = 0; i < v.wheels.size(); ++i) {
     const WheelSettings& w = v.settings.wheels[i];
-    v.control(i, {w.powered ? c.engine_force : 0, w.braked ? c.brake_force : 0, w.steered ? c.steering : 0,
-                  w.powered && c.governed, c.rim_speed});
+    VehicleControls own;
+    if (w.powered && !v.settings.train) own.engine_force = c.engine_force;
+    if (w.powered) own.throttle = c.throttle;
+    if (w.braked) own.brake_force = c.brake_force;
+    if (w.steered) own.steering = c.steering;
+    own.governed = w.powered && c.governed;
+    own.rim_speed = c.rim_speed;
+    v.control(i, own);
   }
 }
 
@@ -94,7 +105,21 @@ WheelState World::wheel(VehicleId vehicle, std::size_t wheel) const {
   const double angle = std::atan2(w.direction.sine, w.direction.cosine);
   const Pose hub{v.settings.wheels[wheel].position - Vec3{0, w.length, 0},
                  geo::rotation({0, 1, 0}, angle) * geo::rotation({1, 0, 0}, w.rotation)};
-  return {w.in_contact, w.length, w.force, w.rotation, w.spin, angle, w.point, w.normal, pose(v.chassis_id) * hub};
+  WheelState state{
+      w.in_contact, w.length, w.force, w.rotation, w.spin, angle, 0, 0, 0, w.point, w.normal, pose(v.chassis_id) * hub};
+  if (w.memory != nullptr) {
+    const vehicle::PracticalSlip slip = vehicle::practical_slip(*w.memory, v.settings.wheels[wheel].radius);
+    state.slip_ratio = slip.ratio;
+    state.slip_angle = slip.angle;
+    state.torque = w.memory->torque;
+  }
+  return state;
+}
+
+DriveTrainReadings World::drive_train(VehicleId vehicle) const {
+  const Vehicle& v = state_->vehicle(vehicle);
+  if (!v.settings.train) return {};
+  return {v.train.engine_speed, v.train.gear};
 }
 
 std::vector<CoarseStep> check_step(const VehicleSettings& vehicle, const MassProperties& chassis, double dt) {

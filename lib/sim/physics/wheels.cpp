@@ -64,9 +64,12 @@ int passes_for(const std::vector<vehicle::WheelModel>& models) {
 vehicle::WheelModel model_of(const WheelSettings& w, double mass) {
   vehicle::WheelModel m;
   m.radius = w.radius;
-  m.inertia = w.inertia;
   m.stiffness = w.stiffness * mass;
   m.damping = w.damping * mass;
+  m.inertia = w.inertia;
+  m.bump_stop = w.bump_stop;
+  m.bump_rate = w.bump_rate;
+  m.roll_center = w.roll_center;
   m.max_force = std::isinf(w.max_force) ? -1 : w.max_force;
   m.lateral = w.position.x;
   m.roll_influence = w.roll_influence;
@@ -83,17 +86,7 @@ void Vehicle::set_up() {
     wheels[i].ray_length = settings.wheels[i].rest_length + settings.wheels[i].radius;
     wheels[i].length = settings.wheels[i].rest_length;
   }
-}
-
-void Vehicle::control(std::size_t wheel, const VehicleControls& c) {
-  const double before = wheels[wheel].controls.steering;
-  wheels[wheel].controls = c;
-  if (c.steering != before) steer(wheel);
-}
-
-void Vehicle::steer(std::size_t wheel) {
-  Wheel& w = wheels[wheel];
-  w.direction = vehicle::wheel_direction(geometry, settings.wheels[wheel].position, w.controls.steering, settings.ackermann);
+  share_brakes();
 }
 
 WheelSet::WheelSet(Body& chassis)
@@ -121,7 +114,7 @@ void WheelSet::add(Vehicle& added) {
   const auto geometry = vehicle::steering_geometry(positions, std::span<const bool>(steered.get(), members_.size()));
   for (const Member& m : members_) {
     m.vehicle->geometry = geometry;
-    m.vehicle->steer(m.index);
+    m.vehicle->steer(m.index, m.wheel->steering);
   }
   contacts_.resize(members_.size());
   inputs_.resize(members_.size());
@@ -129,6 +122,8 @@ void WheelSet::add(Vehicle& added) {
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].wheel->memory = &memories_[i];
   chassis_->moved = true;
   solver_.passes = passes_for(models_);
+  vehicles_.push_back(&added);
+  connect();
 }
 
 void WheelSet::cast_rays(World::State& s) {
@@ -236,20 +231,15 @@ void WheelSet::roll_freely(const vehicle::BodyState& body) {
 }
 
 void WheelSet::update(World::State& s, double dt) {
+  for (const Vehicle* v : vehicles_) v->push_air();
   cast_rays(s);
+  move_controls(dt);
   const vehicle::BodyState body = chassis_state(s);
   const Vec3 axle = row_product(chassis_->bt->getCenterOfMassTransform().getBasis(), axle_);
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    fill_contact(i, body, axle);
-    const VehicleControls& c = members_[i].wheel->controls;
-    const double r = models_[i].radius;
-    inputs_[i].torque = c.governed ? 0 : c.engine_force * r;
-    inputs_[i].brake_torque = c.brake_force * r;
-    inputs_[i].motor_torque = c.governed ? std::abs(c.engine_force) * r : 0;
-    inputs_[i].motor_speed = c.rim_speed / r;
-  }
+  for (std::size_t i = 0; i < members_.size(); ++i) fill_contact(i, body, axle);
   if (chassis_->moved) roll_freely(body);
-  const vehicle::Velocity change = solver_.step(body, models_, contacts_, inputs_, memories_, {}, {}, dt);
+  if (!trains_.empty()) drive_trains(dt);
+  const vehicle::Velocity change = solver_.step(body, models_, contacts_, inputs_, memories_, bars_, groups_, dt);
   chassis_->bt->setLinearVelocity(bt(body.velocity.linear + change.linear));
   chassis_->bt->setAngularVelocity(bt(body.velocity.angular + change.angular));
   for (std::size_t i = 0; i < members_.size(); ++i) {

@@ -18,6 +18,9 @@ struct Body;
 
 struct Wheel {
   VehicleControls controls;
+  double steering = 0;  // of the middle wheel, as far as it has turned
+  double brake_factor = 1, anti_lock = 1;
+  bool front = false;
   vehicle::WheelDirection direction;  // of this wheel
   // Set up once, in the chassis' frame P.
   Vec3 hard_point;
@@ -37,13 +40,16 @@ struct Vehicle {
   Body* chassis = nullptr;
   std::vector<Wheel> wheels;
   vehicle::SteeringGeometry geometry;
+  vehicle::DriveTrainState train;
   // Only for WheelRays::stock.
   std::unique_ptr<btVehicleRaycaster> stock_rays;
   std::unique_ptr<btRaycastVehicle> stock;
 
   void set_up();
   void control(std::size_t wheel, const VehicleControls& c);
-  void steer(std::size_t wheel);  // by its controls and the geometry
+  void steer(std::size_t wheel, double angle);  // of the middle wheel
+  void share_brakes();
+  void push_air() const;
   void create_stock(btDynamicsWorld& world);
   void update_stock(double dt);
 };
@@ -69,6 +75,9 @@ class WheelSet {
   vehicle::BodyState chassis_state(const World::State& state) const;
   void fill_contact(std::size_t i, const vehicle::BodyState& body, Vec3 axle);
   void roll_freely(const vehicle::BodyState& body);
+  void connect();  // bars and drive trains to the members' numbers
+  void move_controls(double dt);
+  void drive_trains(double dt);
 
   Body* chassis_;
   Vec3 up_, axle_, forward_;  // of the chassis' frame B, in P; axle_ points right
@@ -78,6 +87,9 @@ class WheelSet {
   std::vector<vehicle::Contact> contacts_;
   std::vector<vehicle::WheelInput> inputs_;
   std::vector<vehicle::WheelMemory> memories_;
+  std::vector<vehicle::AntiRollBar> bars_;
+  std::vector<vehicle::DriveGroup> groups_;  // one per vehicle with a drive train
+  std::vector<Vehicle*> vehicles_, trains_;
   vehicle::WheelSolver solver_;
 };
 

@@ -215,6 +215,7 @@ class World {
   /// One wheel by itself; its flags do not count.
   void set_wheel_controls(VehicleId vehicle, std::size_t wheel, const VehicleControls& controls);
   WheelState wheel(VehicleId vehicle, std::size_t wheel) const;
+  DriveTrainReadings drive_train(VehicleId vehicle) const;
 
   // ---- Articulations; joints count as the links do
   const ArticulationSettings& articulation(ArticulationId articulation) const;

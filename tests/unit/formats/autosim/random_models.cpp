@@ -121,24 +121,55 @@ void random_drive(Random& random, Link& link) {
   link.motor = std::move(motor);
 }
 
+DriveActuator random_drive(Random& random) {
+  DriveActuator drive{random.positive() + 200, random.positive() + 200, {}};
+  if (random.coin()) drive.steering = Steering{random.share(), random.maybe_positive(), random.positive()};
+  if (random.coin()) drive.brakes = Brakes{random.coin() ? std::optional(random.share()) : std::nullopt, random.coin(), 0.25};
+  if (random.coin()) drive.air = Aerodynamics{random.positive(), random.number(), random.number(), random.number()};
+  if (random.coin()) return drive;
+  drive.motor_force = 0;
+  drive.engine =
+      Engine{{{random.share(), random.positive()}, {2, random.positive()}}, random.positive(), 700, 6000 + random.share()};
+  if (random.coin()) drive.gearbox = Gearbox{{random.positive()}, random.positive(), random.positive(), random.share()};
+  if (random.coin())
+    drive.differential = Differential{static_cast<Differential::Kind>(random.below(3)), random.positive(), random.share()};
+  return drive;
+}
+
+WheelDevice random_wheel(Random& random, const std::string& drive) {
+  WheelDevice wheel{drive,
+                    random.vector(),
+                    random.positive(),
+                    random.positive(),
+                    random.positive(),
+                    random.positive(),
+                    random.positive(),
+                    random.coin(),
+                    random.coin(),
+                    random.coin(),
+                    random.maybe_positive(),
+                    random.maybe_positive(),
+                    random.maybe_model()};
+  if (random.coin()) {
+    wheel.ks = wheel.kd = 0;
+    wheel.suspension = Suspension{random.positive(), random.positive(), random.share(), random.positive(), random.share()};
+  }
+  if (random.coin()) {
+    wheel.friction.reset();
+    wheel.tyre = Tyre{random.coin() ? Tyre::Model::brush : Tyre::Model::magic, 1 + random.share(), 1 + random.share()};
+    wheel.tyre->relaxation_x = 0.1 + random.share();
+    wheel.tyre->curvature = -random.share();
+  }
+  wheel.inertia = random.coin() ? random.positive() : 0;
+  if (random.coin()) wheel.roll_influence = random.share();
+  return wheel;
+}
+
 Device::Kind random_device(Random& random, const std::string& drive) {
   const Vector3 direction{1, random.number(), random.number()};
   switch (random.below(14)) {
-    case 0: return DriveActuator{random.positive() + 200, random.positive() + 200, {}};
-    case 1:
-      return WheelDevice{drive,
-                         random.vector(),
-                         random.positive(),
-                         random.positive(),
-                         random.positive(),
-                         random.positive(),
-                         random.positive(),
-                         random.coin(),
-                         random.coin(),
-                         random.coin(),
-                         random.maybe_positive(),
-                         random.maybe_positive(),
-                         random.maybe_model()};
+    case 0: return random_drive(random);
+    case 1: return random_wheel(random, drive);
     case 2: {
       Propeller propeller{random.vector(), direction, random.positive(), {}, {}, random.share(), random.maybe_positive()};
       if (random.coin())

@@ -209,6 +209,51 @@ const std::string_view kEveryRobotElement = R"(<?xml version="1.0" encoding="UTF
       <Angle value="40"/>
       <Intensity value="1"/>
     </HeadLightDevice>
+    <DriveActuator name="train">
+      <Part name="chassis"/>
+      <BrakeForce value="4000"/>
+      <Steering ackermann="0.5" rate="400" ratio="16"/>
+      <Engine inertia="0.2" idle="900" limit="6000" brakeTorque="15" brakeSlope="5">
+        <Torque speed="1000" torque="120"/>
+        <Torque speed="4000" torque="180"/>
+      </Engine>
+      <Gearbox reverse="3.4" final="3.9" efficiency="0.92" shiftUp="5000" shiftDown="1800" shiftTime="0.25">
+        <Gear ratio="3.6"/>
+        <Gear ratio="2"/>
+      </Gearbox>
+      <Differential kind="limited" lockTorque="60" frontShare="0.4"/>
+      <Brakes frontShare="0.65" antiLock="true" antiLockSlip="0.12"/>
+      <AntiRollBar left="tyred_left" right="tyred_right" stiffness="8000"/>
+      <Aerodynamics drag="0.7" liftFront="0.05" liftRear="0.1" height="0.2"/>
+    </DriveActuator>
+    <WheelDevice name="tyred_left">
+      <Part name="chassis"/>
+      <DriveActuator name="train"/>
+      <Position x="-0.7" y="0" z="1.2"/>
+      <Radius value="0.34"/>
+      <Width value="0.2"/>
+      <SuspensionRestLength value="0.4"/>
+      <Suspension stiffness="25000" damping="1800" bumpStop="0.2" bumpStiffness="250000" rollCenter="0.1"/>
+      <Powered value="true"/>
+      <Steering value="true"/>
+      <Brakes value="true"/>
+      <Tyre model="magic" stiffness="22" longitudinal="1.1" friction="1.05" slidingFriction="0.8" slidingSpeed="5" loadSensitivity="0.1" nominalLoad="3500" relaxationX="0.2" relaxationY="0.5" rollingResistance="0.012" shape="1.35" curvature="-0.01"/>
+      <Inertia value="1.7"/>
+      <RollInfluence value="0.9"/>
+    </WheelDevice>
+    <WheelDevice name="tyred_right">
+      <Part name="chassis"/>
+      <DriveActuator name="train"/>
+      <Position x="0.7" y="0" z="1.2"/>
+      <Radius value="0.34"/>
+      <Width value="0.2"/>
+      <SuspensionRestLength value="0.4"/>
+      <Suspension stiffness="25000" damping="1800"/>
+      <Powered value="true"/>
+      <Steering value="true"/>
+      <Brakes value="true"/>
+      <Tyre model="linear" stiffness="18"/>
+    </WheelDevice>
   </Devices>
 </Robot>
 )";
