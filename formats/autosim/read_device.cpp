@@ -10,6 +10,7 @@
 
 #include "base/xml/codes.hpp"
 #include "formats/autosim/read_link.hpp"
+#include "formats/autosim/read_sensor.hpp"
 #include "formats/autosim/read_vehicle.hpp"
 
 namespace simbatch::autosim::detail {
@@ -176,6 +177,11 @@ const std::pair<std::string_view, Read> kDevices[] = {
     {"TimeDevice", [](BlockReader&) -> Device::Kind { return TimeDevice{}; }},
     {"LightDevice", [](BlockReader& b) -> Device::Kind { return read_light(b); }},
     {"HeadLightDevice", [](BlockReader& b) -> Device::Kind { return read_head_light(b); }},
+    {"EncoderSensor", [](BlockReader& b) -> Device::Kind { return read_encoder(b); }},
+    {"ImuSensor", [](BlockReader& b) -> Device::Kind { return read_imu(b); }},
+    {"BumperSensor", [](BlockReader& b) -> Device::Kind { return read_bumper(b); }},
+    {"ForceTorqueSensor", [](BlockReader& b) -> Device::Kind { return read_force_torque(b); }},
+    {"RadarSensor", [](BlockReader& b) -> Device::Kind { return read_radar(b); }},
 };
 
 /// What is known of the devices read so far.
@@ -200,6 +206,7 @@ std::optional<Device> read_device(const xml::Element& element, Read read, Known&
   }
   known.by_part[device.part].add(device.name, device.place.at, "device", diagnostics);
   device.kind = read(block);
+  read_sampling(block, device);
   device.noise = read_noise(block.reader(), diagnostics);
   block.finish();
   return block.ok() ? std::optional(std::move(device)) : std::nullopt;

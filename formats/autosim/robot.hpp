@@ -239,15 +239,66 @@ struct HeadLightDevice {
   friend bool operator==(const HeadLightDevice&, const HeadLightDevice&) = default;
 };
 
+/// Counts an angle or a length in whole steps. Either `link` or `wheel`.
+struct EncoderSensor {
+  std::string link;       ///< name of a revolute or prismatic link of this robot
+  std::string wheel;      ///< name of a WheelDevice of the same part
+  double resolution = 0;  ///< counts per turn, or per m, > 0
+  friend bool operator==(const EncoderSensor&, const EncoderSensor&) = default;
+};
+/// <Gyroscope> and <Accelerometer> of an ImuSensor; u is rad/s or m/s^2. All >= 0 but bias and drift.
+struct ImuErrors {
+  double noise = 0;               ///< u/sqrt(Hz)
+  double bias = 0;                ///< u, on all axes
+  double turn_on_bias = 0;        ///< u: deviation of a bias drawn at the start
+  double instability = 0;         ///< u: deviation of a bias that wanders
+  double correlation_time = 100;  ///< s, > 0: of that one
+  double random_walk = 0;         ///< u/sqrt(s)
+  double drift = 0;               ///< u/s
+  double range = 0;               ///< u; 0: none
+  friend bool operator==(const ImuErrors&, const ImuErrors&) = default;
+};
+struct ImuSensor {
+  Vector3 position;
+  Vector3 rotation;  ///< degrees, as of parts: of its axes in the part
+  ImuErrors gyroscope, accelerometer;
+  friend bool operator==(const ImuSensor&, const ImuSensor&) = default;
+};
+struct BumperSensor {
+  Vector3 position;
+  std::optional<Vector3> size;  ///< of a box about position that contacts count in; absent: the whole part
+  double threshold = 0;         ///< N, >= 0
+  friend bool operator==(const BumperSensor&, const BumperSensor&) = default;
+};
+struct ForceTorqueSensor {
+  std::string link;  ///< name of a revolute or prismatic link of this robot
+  friend bool operator==(const ForceTorqueSensor&, const ForceTorqueSensor&) = default;
+};
+struct RadarSensor {
+  static constexpr int kMaxRays = 1 << 16;  ///< columns * rows
+  Vector3 position;
+  Vector3 direction{0, 0, 1};    ///< not 0
+  Vector3 up{0, 1, 0};           ///< UpVector, not 0
+  double width = 0, height = 0;  ///< Field: degrees, whole, 0..180
+  int columns = 64, rows = 8;    ///< Rays
+  double range = 0;              ///< m, > 0
+  int targets = 8;               ///< 1..64
+  friend bool operator==(const RadarSensor&, const RadarSensor&) = default;
+};
+
 struct Device {
-  using Kind =
-      std::variant<DriveActuator, WheelDevice, Propeller, Camera, GyroscopeSensor, VelocimeterSensor, PSDSensor, LaserScanner,
-                   GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice, HeadLightDevice>;
+  using Kind = std::variant<DriveActuator, WheelDevice, Propeller, Camera, GyroscopeSensor, VelocimeterSensor, PSDSensor,
+                            LaserScanner, GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice,
+                            HeadLightDevice, EncoderSensor, ImuSensor, BumperSensor, ForceTorqueSensor, RadarSensor>;
   std::string name;  ///< unique within its part
   SourcePlace place;
   std::string part;  ///< name of a body of this robot
   Kind kind;
   std::vector<Noise> noise;  ///< in file order
+  std::optional<double> rate =
+      {};  ///< of sensors: samples per second, > 0; absent: after every step. A LaserScanner has its own
+  std::optional<double> latency = {};  ///< of sensors: s, 0..kMaxLatency, from a sample until it shows
+  static constexpr double kMaxLatency = 60;
   friend bool operator==(const Device&, const Device&) = default;
 };
 /// The element name of a device: "PSDSensor".

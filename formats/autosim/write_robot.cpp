@@ -2,6 +2,7 @@
 
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/read_link.hpp"
+#include "formats/autosim/read_sensor.hpp"
 #include "formats/autosim/read_vehicle.hpp"
 #include "formats/autosim/robot.hpp"
 
@@ -123,6 +124,11 @@ struct DeviceWriter {
   }
   void operator()(const InclinometerSensor& inclinometer) const { write_vector(writer, "Axis", inclinometer.axis); }
   void operator()(const TimeDevice&) const {}
+  void operator()(const EncoderSensor& sensor) const { detail::write_sensor(writer, sensor); }
+  void operator()(const ImuSensor& sensor) const { detail::write_sensor(writer, sensor); }
+  void operator()(const BumperSensor& sensor) const { detail::write_sensor(writer, sensor); }
+  void operator()(const ForceTorqueSensor& sensor) const { detail::write_sensor(writer, sensor); }
+  void operator()(const RadarSensor& sensor) const { detail::write_sensor(writer, sensor); }
   void operator()(const LightDevice& light) const { write_light(light.position, light.intensity, light.color); }
   void operator()(const HeadLightDevice& light) const {
     const HeadLightDevice fallback;
@@ -155,6 +161,7 @@ void write(xml::Writer& writer, const Device& device) {
   start_block(writer, type_name(device), device.name);
   write_text(writer, "Part", "name", device.part);
   std::visit(DeviceWriter{writer}, device.kind);
+  detail::write_sampling(writer, device);
   detail::write_noise(writer, device.noise);
   writer.end();
 }
@@ -165,7 +172,8 @@ std::string_view type_name(const Device& device) {
   constexpr std::string_view kNames[] = {"DriveActuator",   "WheelDevice",       "Propeller",          "Camera",
                                          "GyroscopeSensor", "VelocimeterSensor", "PSDSensor",          "LaserScanner",
                                          "GPSSensor",       "CompassSensor",     "InclinometerSensor", "TimeDevice",
-                                         "LightDevice",     "HeadLightDevice"};
+                                         "LightDevice",     "HeadLightDevice",   "EncoderSensor",      "ImuSensor",
+                                         "BumperSensor",    "ForceTorqueSensor", "RadarSensor"};
   static_assert(std::size(kNames) == std::variant_size_v<Device::Kind>);
   return kNames[device.kind.index()];
 }

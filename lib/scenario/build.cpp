@@ -46,10 +46,13 @@ void add_participants(Assembly&& assembly, Scene&& scene, std::unique_ptr<Progra
   for (auto& participant : scene.participants) simulation.add(std::move(participant));
   // After all others that decide: a program has the last word.
   if (programs) built.programs = &simulation.add(std::move(programs));
+  if (!assembly.sampling->empty()) simulation.add(assembly.sampling->first());
   simulation.add(std::move(assembly.bodies));
   simulation.add(std::move(assembly.links));
   simulation.add(std::move(assembly.devices));
   if (assembly.scanners) simulation.add(std::move(assembly.scanners));
+  simulation.add(std::move(assembly.sensors));
+  if (!assembly.sampling->empty()) simulation.add(assembly.sampling->last());
   simulation.add(std::move(assembly.fluid));
   built.cameras = &simulation.add(std::make_unique<vision::Cameras>(simulation, std::move(scene.cameras),
                                                                     std::move(scene.appearance), assembly.vision_device));

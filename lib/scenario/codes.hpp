@@ -32,6 +32,12 @@ inline constexpr Code kFixed{
 inline constexpr Code kFast{"sim-start-fast", Severity::warning,
                             "something starts so fast that it moves further than its own size in a step"};
 inline constexpr Code kNoiseUnused{"sim-noise-unused", Severity::warning, "a device with noise has no value to add it to"};
+inline constexpr Code kDeviceLink{"sim-device-link", Severity::error,
+                                  "a sensor names a link or a wheel that its robot does not have"};
+inline constexpr Code kSensorRate{"sim-sensor-rate", Severity::warning,
+                                  "a sensor's rate exceeds the number of steps per second: it measures once per step"};
+inline constexpr Code kSensorLatency{"sim-sensor-latency", Severity::error,
+                                     "sensors with latencies have too many samples on their way together"};
 inline constexpr Code kArticulation{"sim-articulation", Severity::error,
                                     "the links of a robot with an Articulation do not form a tree that it can be"};
 inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground below the place of something"};
@@ -57,11 +63,12 @@ inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate exceeds the number of steps per second: it scans once per step"};
 
-inline constexpr const Code* kAll[] = {
-    &kFile,        &kOutside,        &kOrigin,       &kOriginDiffers, &kShape,         &kControlDevice, &kControlInput,
-    &kStep,        &kNoWheels,       &kNoPower,      &kWheelReach,    &kOverlap,       &kFixed,         &kFast,
-    &kNoiseUnused, &kNoGround,       &kArticulation, &kNetwork,       &kNetworkUnused, &kRoadWidth,     &kSensorFiles,
-    &kMissionPart, &kMissionVehicle, &kMissionDive,  &kScannerRays,   &kScannerRate};
+inline constexpr const Code* kAll[] = {&kFile,           &kOutside,       &kOrigin,        &kOriginDiffers, &kShape,
+                                       &kControlDevice,  &kControlInput,  &kStep,          &kNoWheels,      &kNoPower,
+                                       &kWheelReach,     &kOverlap,       &kFixed,         &kFast,          &kNoiseUnused,
+                                       &kNoGround,       &kArticulation,  &kSensorLatency, &kSensorRate,    &kDeviceLink,
+                                       &kNetwork,        &kNetworkUnused, &kRoadWidth,     &kSensorFiles,   &kMissionPart,
+                                       &kMissionVehicle, &kMissionDive,   &kScannerRays,   &kScannerRate};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -92,6 +92,14 @@ double full_steering(const autosim::DriveActuator& drive);
 /// Warns of a drive whose motor has no powered wheel, and of wheels that do not reach level ground. @param wheels  the drive's
 void check_wheels(const Site& site, const RobotParts& robot, const DriveEntry& drive,
                   const std::vector<const WheelEntry*>& wheels);
+/// An encoder, inertial unit, bumper, force and torque sensor or radar. @pre device.kind is one of these
+void add_robot_sensor(const Site& site, const RobotParts& robot, const PartRef& on, const DeviceCommon& common,
+                      const autosim::Device& device);
+/// Rate and latency of a sensor that was added; reports those that cannot be.
+void add_sampling(const Site& site, const PartRef& on, const autosim::Device& device);
+/// Turns +z to the direction, then rolls about it until +y is as close to the up vector as possible.
+geo::Quat aimed(geo::Vec3 forward, geo::Vec3 up_vector);
+
 /// Adds the devices of a robot to its parts. @param scene  gets cameras and lights
 RobotDevices add_devices(const Site& site, const RobotParts& robot, Scene& scene);
 /// Makes a vehicle of each drive that has wheels. @param scene  gets the models of the wheels

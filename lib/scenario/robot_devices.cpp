@@ -33,13 +33,6 @@ PropellerSettings propeller_of(const autosim::Propeller& from) {
   return p;
 }
 
-// Turns +z to the direction, then rolls about it until +y is as close to the up vector as possible.
-Quat aimed(Vec3 forward, Vec3 up_vector) {
-  const Quat aim = geo::rotation_between({0, 0, 1}, forward);
-  const Vec3 up = inverse(aim) * up_vector;
-  return geo::normalized(aim * geo::rotation({0, 0, 1}, std::atan2(-up.x, up.y)));
-}
-
 CameraSettings camera_of(const autosim::Camera& from) {
   CameraSettings settings;
   settings.position = vec(from.position);
@@ -72,7 +65,10 @@ class DeviceBuilder {
   DeviceBuilder(const Site& site, const RobotParts& robot, Scene& scene) : site_(site), robot_(robot), scene_(scene) {}
 
   RobotDevices build() {
-    for (const autosim::Device& device : robot_.file.robot.devices) add(device);
+    // Encoders count what links and wheels show, and so come after them.
+    for (const bool encoders : {false, true})
+      for (const autosim::Device& device : robot_.file.robot.devices)
+        if (std::holds_alternative<autosim::EncoderSensor>(device.kind) == encoders) add(device);
     return std::move(made_);
   }
 
@@ -151,8 +147,13 @@ class DeviceBuilder {
                 scene_.appearance.lights.push_back({node, on->node, vec(d.position), geo::normalized(vec(d.direction)),
                                                     std::cos(geo::radians(d.angle) / 2), vec(d.color)});
             },
+            [&](const auto& sensor) {
+              if (std::is_same_v<std::decay_t<decltype(sensor)>, autosim::ImuSensor>) warn_noise();
+              add_robot_sensor(site_, robot_, *on, common, device);
+            },
         },
         device.kind);
+    add_sampling(site_, *on, device);
   }
 
   void add_scanner(const PartRef& on, const DeviceCommon& common, const autosim::LaserScanner& from) {
@@ -181,6 +182,12 @@ class DeviceBuilder {
 };
 
 }  // namespace
+
+Quat aimed(Vec3 forward, Vec3 up_vector) {
+  const Quat aim = geo::rotation_between({0, 0, 1}, forward);
+  const Vec3 up = inverse(aim) * up_vector;
+  return geo::normalized(aim * geo::rotation({0, 0, 1}, std::atan2(-up.x, up.y)));
+}
 
 double full_steering(const autosim::DriveActuator& drive) {
   return drive.steering_angle ? geo::radians(*drive.steering_angle) : kDefaultSteeringAngle;

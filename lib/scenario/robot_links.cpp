@@ -100,7 +100,7 @@ void add_link(const Site& site, RobotParts& robot, const autosim::Link& from, co
   }
   link.load = load_of(from);
   link.motor = motor.has_value();
-  add_link_node(site, robot, from, {site.simulation.world().add_link(std::move(link)), {}, 0}, *node, motor);
+  add_link_node(site, robot, from, {site.simulation.world().add_link(std::move(link)), {}, 0, false}, *node, motor);
 }
 
 /// Builds an articulation from bodies and links, from the base outward.
@@ -241,7 +241,7 @@ class ArticulationBuilder {
         if (order_[i].link == &link) {
           const auto motor = motor_of(link);
           if (DeviceNode* node = make_link_node(site_, robot_, link, motor))
-            add_link_node(site_, robot_, link, {{}, id, i - 1}, *node, motor);
+            add_link_node(site_, robot_, link, {{}, id, i - 1, order_[i].plan->from->name != link.child}, *node, motor);
         }
   }
 

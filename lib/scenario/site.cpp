@@ -32,6 +32,8 @@ Assembly::Assembly(Simulation& of, const autosim::World& file)
       bodies(std::make_unique<BodyTable>(of)),
       links(std::make_unique<LinkTable>(of)),
       devices(std::make_unique<DeviceSet>(of, *bodies, water_level_of(file))),
+      sensors(std::make_unique<RobotSensors>(of, *bodies)),
+      sampling(std::make_unique<SensorSampling>(of)),
       fluid(std::make_unique<FluidForces>(of, water_of(file))) {}
 
 void Scene::append(Scene&& more) {

@@ -19,6 +19,8 @@
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/device/device_set.hpp"
 #include "lib/sim/device/link_table.hpp"
+#include "lib/sim/device/robot_sensors.hpp"
+#include "lib/sim/device/sampling.hpp"
 #include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/fluid/fluid.hpp"
 #include "lib/sim/mission/follower.hpp"
@@ -51,6 +53,8 @@ struct Assembly {
   std::unique_ptr<BodyTable> bodies;
   std::unique_ptr<LinkTable> links;
   std::unique_ptr<DeviceSet> devices;
+  std::unique_ptr<RobotSensors> sensors;
+  std::unique_ptr<SensorSampling> sampling;
   std::unique_ptr<FluidForces> fluid;
   std::unique_ptr<vision::LaserScanners> scanners;  ///< null until there is one
   std::shared_ptr<vision::EmbreeDevice> vision_device = std::make_shared<vision::EmbreeDevice>();

@@ -16,6 +16,7 @@ struct JointRef {
   physics::LinkId link{};
   std::optional<physics::ArticulationId> articulation;
   std::size_t joint = 0;  ///< of the articulation
+  bool reversed = false;  ///< the file's child is nearer to the base than its parent
 
   double position(const physics::World& world) const;  ///< rad or m, since the start
   double rate(const physics::World& world) const;

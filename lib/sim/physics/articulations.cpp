@@ -244,6 +244,8 @@ detail::Motion detail::link_motion(const Body& link) {
 }
 
 void detail::push_link(Body& link, const btVector3& force, const btVector3& torque) {
+  link.pushed += from_bt(force);
+  link.twisted += from_bt(torque);
   if (link.joint < 0) {
     link.multi->addBaseForce(force);
     link.multi->addBaseTorque(torque);

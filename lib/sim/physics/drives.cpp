@@ -228,6 +228,7 @@ int World::State::iterations() const {
 }
 
 void World::State::start_drives() {
+  start_wrenches();
   bool any = false;
   for (auto& link : links) any = any || link->drive;
   if (any) {
@@ -265,6 +266,9 @@ void World::State::finish_drives() {
       links[i]->turned = owner->link_position(LinkId(static_cast<std::uint32_t>(i)));
   for (auto& a : articulations)
     if (a->drives) a->drives->finish_step();
+  finish_wrenches();
+  for (const auto& a : articulations)
+    for (const BodyId id : a->bodies) body(id).pushed = body(id).twisted = {};
 }
 
 }  // namespace simbatch::physics

@@ -50,6 +50,7 @@ struct Body {
   std::unique_ptr<btMultiBodyLinkCollider> collider;  // articulated
   btMultiBody* multi = nullptr;
   int joint = -1;                    // the link's number in `multi`, -1: the base
+  Vec3 pushed, twisted;              // articulated: N, N m at its center, applied for the coming step
   std::vector<Vec3> facets;          // normals of a mesh terrain's triangles
   std::vector<InnerSphere> spheres;  // of dynamic bodies
   bool in_world = false;
@@ -63,8 +64,9 @@ struct Body {
 struct Link {
   LinkSettings settings;
   std::unique_ptr<btTypedConstraint> bt;
-  std::unique_ptr<LinkDrive> drive;  // of links with a load or a motor
-  double turned = 0;                 // revolute: position after the last step, rad
+  std::unique_ptr<LinkDrive> drive;           // of links with a load or a motor
+  std::unique_ptr<btJointFeedback> feedback;  // of watched links
+  double turned = 0;                          // revolute: position after the last step, rad
   bool in_world = false;
   Vec3 anchor_a, anchor_b, axis_a;  // link's place in P of a and b (world: as it is), axis in P of a
   Quat relative;                    // b in a when added
@@ -78,6 +80,15 @@ struct Articulation {
   std::unique_ptr<JointDrives> drives;                                   // of joints with a load or a motor
   std::vector<std::unique_ptr<btMultiBodyJointLimitConstraint>> limits;  // none where there is no limit
   bool in_world = false;
+};
+
+/// A joint whose wrench is asked for.
+struct WatchedJoint {
+  ArticulationId articulation;
+  std::size_t link;
+  std::vector<BodyId> bodies;  // its link and all beyond
+  Vec3 linear, angular;        // their momentum at the start of the step, about the origin
+  Wrench wrench;               // of the last step
 };
 
 /// Velocity of a link's center and its angular velocity, world axes.
@@ -160,6 +171,11 @@ struct World::State {
   void smooth_terrain();
   void hash_articulations(StateHash& hash) const;
   void move_kinematic();
+  std::vector<detail::WatchedJoint> watched_joints;
+  std::vector<Contact> wrench_contacts;
+  void start_wrenches();  // at the start of a step, and at its end
+  void finish_wrenches();
+  void take_outer_forces(detail::WatchedJoint& watched, Vec3& force, Vec3& torque);
   void start_drives();   // at the start of a step: what joints do now
   void finish_drives();  // at its end: impulses, whole turns
   void count_drives();   // of each body

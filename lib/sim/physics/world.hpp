@@ -97,6 +97,11 @@ struct LinkSettings {
   bool motor = false;                  ///< revolute, prismatic: takes set_link_motor(JointMotor)
 };
 
+/// Force and torque, world axes.
+struct Wrench {
+  Vec3 force, torque;
+};
+
 /// What a ray hit.
 struct RayHit {
   double fraction = 1;    ///< 0 at `from`, 1 at `to`
@@ -205,6 +210,10 @@ class World {
   void set_link_motor(LinkId link, double speed, double max_force);
   /// A torque or force between the two bodies along the link's axis, for the coming step only.
   void apply_link_force(LinkId link, double force);
+  /// What goes through the link: N and N m that act on b at the link's place, mean of the last step, with the motor's and the load's.
+  /// @pre watch_link, before that step
+  Wrench link_wrench(LinkId link) const;
+  void watch_link(LinkId link);
   BodyId link_parent(LinkId link) const;
   BodyId link_child(LinkId link) const;
 
@@ -230,6 +239,9 @@ class World {
   void set_joint_motor(ArticulationId articulation, std::size_t link, const JointMotor& motor);
   double joint_motor_force(ArticulationId articulation, std::size_t link) const;
   double joint_load_force(ArticulationId articulation, std::size_t link) const;
+  /// What goes through the joint: acts on the link at the joint's place. @pre watch_joint, before that step
+  Wrench joint_wrench(ArticulationId articulation, std::size_t link) const;
+  void watch_joint(ArticulationId articulation, std::size_t link);
   /// Of joints without load and motor: drives a joint to `speed` with at most `max_force`; speed 0 and max_force as friction is how it starts.
   void set_joint_motor(ArticulationId articulation, std::size_t link, double speed, double max_force);
 

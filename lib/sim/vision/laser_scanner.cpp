@@ -1,5 +1,4 @@
-// Scanners: directions once, then per scan one call of RayScene::cast. The clock counts scans in whole numbers: the steps per scan as the
-// fraction of the smallest denominator that fits (own).
+// Scanners: directions once, then per scan one call of RayScene::cast.
 
 #include "lib/sim/vision/laser_scanner.hpp"
 
@@ -51,32 +50,6 @@ std::vector<geo::Vec3> ray_directions(const LaserScannerSettings& s) {
   return directions;
 }
 
-ScanClock::ScanClock(double rate, double dt) {
-  const double steps = rate > 0 ? 1 / (rate * dt) : 1;  // a scan
-  if (!(steps > 1)) return;
-  if (steps >= 1e6) {  // so rare that whole steps are accurate enough
-    n_ = static_cast<std::int64_t>(std::round(std::min(steps, 1e15)));
-    return;
-  }
-  // The first fraction of a small denominator that is equal up to rounding: dt and rate are decimal, their product is not.
-  for (std::int64_t m = 1; m <= 1000; ++m) {
-    const double n = std::round(steps * static_cast<double>(m));
-    if (std::abs(n / static_cast<double>(m) - steps) <= 1e-12 * steps) {
-      n_ = static_cast<std::int64_t>(n);
-      m_ = m;
-      return;
-    }
-  }
-  m_ = 1 << 20;
-  n_ = static_cast<std::int64_t>(std::round(steps * static_cast<double>(m_)));
-}
-
-bool ScanClock::due(std::int64_t step) const {
-  // Scans up to and with step s: the k with k n / m <= s, so floor(s m / n) + 1. No product passes 2^62.
-  const auto scans = [&](std::int64_t s) { return s / n_ * m_ + s % n_ * m_ / n_; };
-  return step == 0 || scans(step) != scans(step - 1);
-}
-
 LaserScanners::LaserScanners(Simulation& simulation, BodyTable& bodies, std::shared_ptr<EmbreeDevice> device)
     : simulation_(simulation), bodies_(bodies), scene_(simulation.world(), std::move(device)) {}
 LaserScanners::~LaserScanners() = default;
@@ -92,7 +65,7 @@ DeviceNode* LaserScanners::add_scanner(const PartRef& part, const DeviceCommon& 
   for (geo::Vec3& d : directions) d = settings.pose.q * d;
   rays_ += settings.rays();
   scanners_.push_back({raw->values_offset(), part.index, settings.pose, std::move(directions), settings.range_min,
-                       settings.range_max, part.group, ScanClock(settings.rate, simulation_.settings().physics.dt),
+                       settings.range_max, part.group, SampleClock(settings.rate, simulation_.settings().physics.dt),
                        NoiseGenerator(simulation_.settings().seed, raw->name(), common.noise)});
   return raw;
 }

@@ -10,6 +10,7 @@
 
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/device/device_set.hpp"
+#include "lib/sim/device/sample_clock.hpp"
 #include "lib/sim/vision/embree_device.hpp"
 #include "lib/sim/vision/ray_scene.hpp"
 
@@ -33,17 +34,6 @@ inline constexpr std::size_t kMaxRays = std::size_t{1} << 18, kMaxAllRays = std:
 /// along the middle of its field.
 std::vector<geo::Vec3> ray_directions(const LaserScannerSettings& settings);
 
-/// Steps of scans: scan k is made at the first step s with s dt >= k / rate. In whole numbers: steps per scan as a fraction n / m.
-class ScanClock {
- public:
-  ScanClock(double rate, double dt);
-  /// True if a scan is due at this step.
-  bool due(std::int64_t step) const;
-
- private:
-  std::int64_t n_ = 1, m_ = 1;  // n steps make m scans; n >= m
-};
-
 class LaserScanners final : public Participant {
  public:
   /// @param bodies  added to the simulation before this
@@ -66,7 +56,7 @@ class LaserScanners final : public Participant {
     std::vector<geo::Vec3> directions;  // in the part
     double near, far;
     int group;
-    ScanClock clock;
+    SampleClock clock;
     NoiseGenerator noise;
   };
   void scan(std::int64_t step);

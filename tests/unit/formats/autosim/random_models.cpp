@@ -167,7 +167,7 @@ WheelDevice random_wheel(Random& random, const std::string& drive) {
 
 Device::Kind random_device(Random& random, const std::string& drive) {
   const Vector3 direction{1, random.number(), random.number()};
-  switch (random.below(14)) {
+  switch (random.below(19)) {
     case 0: return random_drive(random);
     case 1: return random_wheel(random, drive);
     case 2: {
@@ -201,6 +201,28 @@ Device::Kind random_device(Random& random, const std::string& drive) {
       if (random.coin()) scanner.rate = random.positive();
       return scanner;
     }
+    case 14:
+      return random.coin() ? EncoderSensor{"link", "", random.positive()} : EncoderSensor{"", "wheel", random.positive()};
+    case 15: {
+      ImuSensor imu{random.vector(), random.vector(), {}, {}};
+      if (random.coin()) imu.gyroscope = {random.positive(), random.number(), random.positive(), 0, random.positive(), 0, 1, 2};
+      if (random.coin()) imu.accelerometer.instability = random.positive();
+      return imu;
+    }
+    case 16:
+      return BumperSensor{random.vector(), random.coin() ? std::optional(random.positives()) : std::nullopt, random.positive()};
+    case 17: return ForceTorqueSensor{"link_1"};
+    case 18: {
+      RadarSensor radar;
+      radar.position = random.vector();
+      if (random.coin()) radar.direction = direction;
+      radar.width = 180 * random.share();
+      radar.height = 180 * random.share();
+      if (random.coin()) radar.columns = 1 + random.below(1024), radar.rows = 1 + random.below(64);
+      radar.range = random.positive();
+      radar.targets = 1 + random.below(64);
+      return radar;
+    }
     case 7: return GPSSensor{random.vector()};
     case 8: return CompassSensor{direction};
     case 9: return InclinometerSensor{direction};
@@ -231,6 +253,10 @@ Robot random_robot(std::uint64_t seed) {
   robot.devices.push_back({"the_drive", {}, robot.bodies[0].name, DriveActuator{1000, 4000, 25.0}, {}});
   for (int i = 0; i < random.below(12); ++i) {
     Device device{random.name("device", i), {}, robot.bodies[0].name, random_device(random, "the_drive"), {}};
+    if (std::holds_alternative<PSDSensor>(device.kind) || std::holds_alternative<ImuSensor>(device.kind)) {
+      device.rate = random.maybe_positive();
+      if (random.coin()) device.latency = random.share();
+    }
     for (int k = 0; k < random.below(4); ++k)
       device.noise.push_back({static_cast<Noise::Kind>(random.below(2)), {}, random.positive(), random.number()});
     robot.devices.push_back(device);

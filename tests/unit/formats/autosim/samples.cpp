@@ -254,6 +254,50 @@ const std::string_view kEveryRobotElement = R"(<?xml version="1.0" encoding="UTF
       <Brakes value="true"/>
       <Tyre model="linear" stiffness="18"/>
     </WheelDevice>
+    <EncoderSensor name="turns">
+      <Part name="hull"/>
+      <Link name="hinge"/>
+      <Resolution value="4096"/>
+      <Rate value="100"/>
+      <Latency value="0.02"/>
+      <WhiteNoise range="0.01"/>
+    </EncoderSensor>
+    <EncoderSensor name="wheel_turns">
+      <Part name="chassis"/>
+      <Wheel name="front_left"/>
+      <Resolution value="64"/>
+    </EncoderSensor>
+    <ImuSensor name="imu">
+      <Part name="chassis"/>
+      <Position x="0" y="0.1" z="0"/>
+      <Rotation x="0" y="90" z="0"/>
+      <Gyroscope noise="0.001" bias="0.01" turnOnBias="0.002" instability="0.0005" correlationTime="300" randomWalk="1e-5" drift="-1e-6" range="8"/>
+      <Accelerometer noise="0.002" range="40"/>
+      <Rate value="200"/>
+    </ImuSensor>
+    <BumperSensor name="bumper">
+      <Part name="chassis"/>
+      <Position x="0" y="0" z="2"/>
+      <Size x="2" y="0.5" z="0.2"/>
+      <Threshold value="5"/>
+    </BumperSensor>
+    <ForceTorqueSensor name="wrist">
+      <Part name="hull"/>
+      <Link name="hinge"/>
+      <WhiteGaussianNoise range="0.1"/>
+    </ForceTorqueSensor>
+    <RadarSensor name="radar">
+      <Part name="chassis"/>
+      <Position x="0" y="0" z="2.3"/>
+      <Direction x="0" y="0.1" z="1"/>
+      <UpVector x="0" y="1" z="0.1"/>
+      <Field width="30" height="8"/>
+      <Rays columns="32" rows="4"/>
+      <Range value="150"/>
+      <Targets value="4"/>
+      <Rate value="13"/>
+      <Latency value="0.05"/>
+    </RadarSensor>
   </Devices>
 </Robot>
 )";

@@ -106,7 +106,7 @@ TEST_CASE("scanner: layers are named, and a scanner that looks to the right sees
 
 TEST_CASE("scanner: scans come at the first step at or after k over rate, at any length of the run") {
   const auto steps_of = [](double rate, double dt, std::int64_t to) {
-    const ScanClock clock(rate, dt);
+    const SampleClock clock(rate, dt);
     std::vector<std::int64_t> steps;
     for (std::int64_t s = 0; s <= to; ++s)
       if (clock.due(s)) steps.push_back(s);
@@ -118,13 +118,13 @@ TEST_CASE("scanner: scans come at the first step at or after k over rate, at any
   CHECK(steps_of(30, 0.01, 10) == std::vector<std::int64_t>{0, 4, 7, 10});
   CHECK(steps_of(0, 0.01, 3) == std::vector<std::int64_t>{0, 1, 2, 3});
   CHECK(steps_of(1000, 0.01, 3) == std::vector<std::int64_t>{0, 1, 2, 3});
-  const ScanClock clock(30, 0.01);
+  const SampleClock clock(30, 0.01);
   const std::int64_t late = 3'000'000'000;  // 30,000,000 s: still on the beat
   CHECK(clock.due(late));
   CHECK_FALSE(clock.due(late + 1));
   CHECK(clock.due(late + 4));
-  CHECK_FALSE(ScanClock(1e-9, 0.001).due(std::int64_t{1} << 39));
-  CHECK_FALSE(ScanClock(1e-300, 1e-9).due(std::int64_t{1} << 49));
+  CHECK_FALSE(SampleClock(1e-9, 0.001).due(std::int64_t{1} << 39));
+  CHECK_FALSE(SampleClock(1e-300, 1e-9).due(std::int64_t{1} << 49));
 }
 
 TEST_CASE("scanner: each ray draws noise of its own, from the device's stream, and between scans all stays") {

@@ -1,0 +1,40 @@
+#pragma once
+/// Rates and latencies of sensors: what programs and traces see of a sensor is a sample that was taken at its rate, as long ago as its
+/// latency. Sensors themselves measure after every step, and need not know.
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "lib/sim/device/device_node.hpp"
+#include "lib/sim/device/sample_clock.hpp"
+#include "lib/sim/simulation.hpp"
+
+namespace simbatch::sim {
+
+struct Sampling {
+  double rate = 0;     ///< Hz; 0: after every step
+  double latency = 0;  ///< s, >= 0: from the measurement until it shows
+};
+/// Most numbers that all samples on their way may have together.
+inline constexpr std::size_t kMaxDelayed = std::size_t{1} << 24;
+
+/// Two participants: one acts before all sensors and gives them back their own values, the other after all of them.
+class SensorSampling {
+ public:
+  explicit SensorSampling(Simulation& simulation);
+  ~SensorSampling();
+  /// @param node  registered; @return false if this would keep more than kMaxDelayed numbers: nothing is added
+  bool add(const DeviceNode& node, const Sampling& sampling);
+  bool empty() const;
+  /// To be added to the simulation before the first sensor, and after the last one.
+  std::unique_ptr<Participant> first();
+  std::unique_ptr<Participant> last();
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace simbatch::sim

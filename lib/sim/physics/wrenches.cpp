@@ -1,0 +1,133 @@
+// Force and torque that go through a link. Between bodies they are the impulses of its constraint and its drive. In an articulation they
+// are what the bodies beyond the joint need besides gravity, contacts and applied forces to change their momentum as they did (Newton and
+// Euler; Featherstone, Rigid Body Dynamics Algorithms, 2008, section 5.3, summed over a step).
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics {
+
+using detail::Body;
+using detail::from_bt;
+using detail::Link;
+using detail::require;
+
+namespace {
+
+/// Momentum and angular momentum about the world's origin.
+struct Momentum {
+  Vec3 linear, angular;
+};
+
+Momentum momentum_of(const Body& body) {
+  const detail::Motion motion = detail::motion_of(body);
+  const Pose x_wp = detail::pose_of(body);
+  const Vec3 w = inverse(x_wp.q) * motion.angular, m = body.axes.moments;
+  const Vec3 p = body.mass.mass * motion.linear;
+  return {p, x_wp.q * Vec3{m.x * w.x, m.y * w.y, m.z * w.z} + geo::cross(x_wp.p, p)};
+}
+
+}  // namespace
+
+void World::watch_link(LinkId id) {
+  Link& link = state_->link(id);
+  if (link.feedback) return;
+  link.feedback = std::make_unique<btJointFeedback>();
+  for (btVector3* v : {&link.feedback->m_appliedForceBodyA, &link.feedback->m_appliedForceBodyB,
+                       &link.feedback->m_appliedTorqueBodyA, &link.feedback->m_appliedTorqueBodyB})
+    v->setZero();
+  link.bt->enableFeedback(true);
+  link.bt->setJointFeedback(link.feedback.get());
+}
+
+Wrench World::link_wrench(LinkId id) const {
+  const Link& link = state_->link(id);
+  require(link.feedback != nullptr, "a link's wrench has to be asked for first");
+  const Pose x_wb = detail::pose_of(state_->body(link.settings.b));
+  Wrench wrench{from_bt(link.feedback->m_appliedForceBodyB), from_bt(link.feedback->m_appliedTorqueBodyB)};
+  // About the link's place, from the center of mass.
+  wrench.torque += geo::cross(wrench.force, x_wb.q * link.anchor_b);
+  if (link.drive) {
+    const double along = link.drive->rows.motor_force() + link.drive->rows.load_force();
+    (link.drive->turns ? wrench.torque : wrench.force) += along * link.drive->axis;
+  }
+  return wrench;
+}
+
+void World::watch_joint(ArticulationId id, std::size_t link) {
+  State& s = *state_;
+  const detail::Articulation& a = s.articulation(id);
+  require(link < a.settings.links.size(), "no such link");
+  for (const detail::WatchedJoint& watched : s.watched_joints)
+    if (watched.articulation == id && watched.link == link) return;
+  detail::WatchedJoint watched{id, link, {}, {}, {}, {}};
+  // The link and all beyond it; parents come before their children.
+  std::vector<bool> beyond(a.settings.links.size(), false);
+  for (std::size_t i = link; i < beyond.size(); ++i) {
+    const int parent = a.settings.links[i].parent;
+    beyond[i] = i == link || (parent >= 0 && beyond[static_cast<std::size_t>(parent)]);
+    if (beyond[i]) watched.bodies.push_back(a.bodies[i + 1]);
+  }
+  s.watched_joints.push_back(std::move(watched));
+}
+
+Wrench World::joint_wrench(ArticulationId id, std::size_t link) const {
+  for (const detail::WatchedJoint& watched : state_->watched_joints)
+    if (watched.articulation == id && watched.link == link) return watched.wrench;
+  detail::refuse("a joint's wrench has to be asked for first");
+}
+
+void World::State::start_wrenches() {
+  for (detail::WatchedJoint& watched : watched_joints) {
+    watched.linear = watched.angular = {};
+    for (const BodyId id : watched.bodies) {
+      const Momentum m = momentum_of(body(id));
+      watched.linear += m.linear;
+      watched.angular += m.angular;
+    }
+  }
+}
+
+// What everything but the joint did to them, about the origin; taken off what they got.
+void World::State::take_outer_forces(detail::WatchedJoint& watched, Vec3& force, Vec3& torque) {
+  const auto off = [&](Vec3 f, Vec3 at) {
+    force -= f;
+    torque -= geo::cross(at, f);
+  };
+  for (const BodyId id : watched.bodies) {
+    const Body& b = body(id);
+    // Gravity acts where the center was: to first order that is where it is.
+    off(b.mass.mass * settings.gravity, detail::pose_of(b).p);
+    off(b.pushed, detail::pose_of(b).p);
+    torque -= b.twisted;
+  }
+  const auto is_beyond = [&](BodyId id) {
+    for (const BodyId own : watched.bodies)
+      if (own == id) return true;
+    return false;
+  };
+  for (const Contact& c : wrench_contacts) {
+    const Vec3 f = (1 / settings.dt) * (c.impulse * c.normal + c.friction_impulse);
+    if (is_beyond(c.a)) off(f, c.point);
+    if (is_beyond(c.b)) off(-f, c.point);
+  }
+}
+
+void World::State::finish_wrenches() {
+  if (watched_joints.empty()) return;
+  owner->contacts(wrench_contacts);
+  for (detail::WatchedJoint& watched : watched_joints) {
+    Vec3 linear, angular;
+    for (const BodyId id : watched.bodies) {
+      const Momentum m = momentum_of(body(id));
+      linear += m.linear;
+      angular += m.angular;
+    }
+    Vec3 force = (1 / settings.dt) * (linear - watched.linear), torque = (1 / settings.dt) * (angular - watched.angular);
+    take_outer_forces(watched, force, torque);
+    const detail::Articulation& a = articulation(watched.articulation);
+    const Vec3 place = (owner->pose(a.bodies[watched.link + 1]) * inverse(a.settings.links[watched.link].body_frame)).p;
+    watched.wrench = {force, torque - geo::cross(place, force)};
+  }
+}
+
+}  // namespace simbatch::physics
