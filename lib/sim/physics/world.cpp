@@ -83,7 +83,9 @@ void World::State::make_world() {
 }
 
 void World::State::fill_solver_settings(btContactSolverInfo& info) const {
-  info.m_solverMode = SOLVER_USE_WARMSTARTING | (settings.friction_directions == 2 ? SOLVER_USE_2_FRICTION_DIRECTIONS : 0);
+  // The one direction of Bullet's multibody solver is not that of the slipping but a fixed one: across it nothing would hold.
+  const bool pyramid = settings.friction_directions == 2 || !articulations.empty();
+  info.m_solverMode = SOLVER_USE_WARMSTARTING | (pyramid ? SOLVER_USE_2_FRICTION_DIRECTIONS : 0);
   info.m_numIterations = iterations();
   info.m_erp = 0.2;
   info.m_erp2 = 0.2;

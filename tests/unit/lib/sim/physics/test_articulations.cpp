@@ -342,3 +342,39 @@ TEST_CASE("an articulation that cannot be is refused") {
   world.step();
   CHECK_THROWS_AS(world.add_articulation(chain(1)), std::invalid_argument);
 }
+
+TEST_CASE("an articulation on the ground is held by friction in every direction, and slides by what friction leaves") {
+  for (const Vec3 along : {Vec3{1, 0, 0}, Vec3{0, 0, 1}, Vec3{-1, 0, 0}, Vec3{0, 0, -1}})
+    for (const double pull : {0.3, 0.8}) {
+      CAPTURE(along.x);
+      CAPTURE(along.z);
+      CAPTURE(pull);
+      World world(WorldSettings{.gravity = Vec3{0, -10, 0} + 10 * pull * along});
+      TriangleMesh ground;
+      ground.points = {{-50, 0, -50}, {50, 0, -50}, {50, 0, 50}, {-50, 0, 50}};
+      ground.indices = {0, 2, 1, 0, 3, 2};
+      world.add_terrain(ground, {.friction = 1});
+      ArticulationSettings s;
+      s.name = "sled";
+      s.fixed_base = false;
+      s.pose.p = {0, 0.1, 0};
+      s.base.name = "sled.base";
+      s.base.parts = {{Box{{1, 0.2, 1}}, {}}};
+      s.base.mass = 4;
+      s.base.friction = 0.5;
+      ArticulatedLink load;
+      load.body.name = "sled.load";
+      load.body.parts = {{Box{{0.2, 0.2, 0.2}}, {}}};
+      load.body.mass = 1;
+      load.joint = JointKind::fixed;
+      load.frame.p = {0, 0.2, 0};
+      s.links = {load};
+      const ArticulationId sled = world.add_articulation(s);
+      for (int i = 0; i < 240; ++i) world.step();
+      const double way = geo::dot(world.pose(world.articulation_base(sled)).p, along);
+      if (pull < 0.5)
+        CHECK(std::abs(way) < 0.01);
+      else
+        CHECK(way == doctest::Approx(0.5 * 3).epsilon(0.05));  // (0.8 - 0.5) g for a second
+    }
+}
