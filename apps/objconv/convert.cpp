@@ -9,6 +9,7 @@
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/grasp_files.hpp"
+#include "apps/objconv/world.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/text.hpp"
 #include "lib/file_kind/file_kind.hpp"
@@ -28,6 +29,7 @@ struct ConvertOptions {
   std::string to;                                     ///< --to: a suffix without its dot
   std::string mesh_format = "stl", mesh_unit = "mm";  ///< --mesh-format, --mesh-unit
   std::string report;
+  WorldOptions world;
 };
 
 struct Result {
@@ -76,10 +78,12 @@ class Converter {
   std::optional<Result> refuse() {
     diagnostics_.report(
         code::kNoConversion, {},
-        target_.empty() ? "the output has no suffix that shows its format: give -o one, or use --to"
-                        : fmt::format("this file cannot be converted to {}: robots (.cfg, XML) become .urdf .cfg .xml; worlds "
-                                      "(.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml",
-                                      target_));
+        target_.empty()
+            ? "the output has no suffix that shows its format: give -o one, or use --to"
+            : fmt::format("this file cannot be converted to {}: robots (.cfg, XML) become .urdf .cfg .xml; worlds "
+                          "(.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml; scenarios, maps, "
+                          "objects and robots .glb",
+                          target_));
     return std::nullopt;
   }
 
@@ -194,11 +198,25 @@ void write_all(const std::string& output, const Result& result) {
   }
 }
 
+std::optional<Result> converted(const ConvertOptions& options, Diagnostics& diagnostics) {
+  const std::string target = !options.to.empty() ? "." + options.to : fs::path(options.output).extension().string();
+  std::error_code error;
+  const bool is_folder = fs::is_directory(options.input, error);
+  std::optional<Input> input;
+  if (!is_folder || target != ".glb") input = Input::open(options.input);
+  const Kind kind = input ? file_kind::kind_of(input->name(), input->text()) : Kind::unknown;
+  if (target == ".glb" && is_world(options.input, kind)) {
+    WorldOptions world = options.world;
+    world.graspit_root = options.read.root;
+    Result result{world_glb(options.input, kind, world, diagnostics), {}};
+    return result.text.empty() ? std::nullopt : std::optional(std::move(result));
+  }
+  return Converter(options, input->name(), input->text(), target, diagnostics).run();
+}
+
 cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   Diagnostics diagnostics(options.input);
-  const Input input = Input::open(options.input);
-  const std::string target = !options.to.empty() ? "." + options.to : fs::path(options.output).extension().string();
-  const auto result = Converter(options, input.name(), input.text(), target, diagnostics).run();
+  const auto result = converted(options, diagnostics);
   diagnostics.sort();
   if (result && !diagnostics.has_errors() && !(reporter.options().strict && diagnostics.warnings() > 0))
     write_all(options.output, *result);
@@ -211,11 +229,18 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
 }  // namespace
 
 void add_convert(cli::Command& program) {
-  cli::Command& command = program.add("convert", "GraspIt! robots, worlds and bodies: convert by the output's suffix");
+  cli::Command& command = program.add("convert", "GraspIt! files by the output's suffix; any world to glTF");
   auto& o = command.keep<ConvertOptions>();
   command.group("Input");
-  command.positional("INPUT", o.input, "A .cfg, .wld, .iv, .wrl, .sdf or XML file").required();
+  command
+      .positional(
+          "INPUT", o.input,
+          "A .cfg, .wld, .iv, .wrl, .sdf or XML file; for .glb also a scenario, an object file, a robot file or a map folder")
+      .required();
   add_grasp_options(command, o.read);
+  command.option("--trace", "FILE", o.world.trace, "Trace of a run in this world: its motion becomes an animation (.glb)");
+  command.option("--rndf", "FILE", o.world.rndf, "Road network of a CajunBot object file (.glb)");
+  command.option("--root", "FOLDER", o.world.root, "Folder that a scenario may read (.glb; default: its own)");
   command.group("Output");
   command.option("-o,--output", "FILE", o.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb");
   command.option("--to", "SUFFIX", o.to, "The output's format if it has no suffix (-o -)")
@@ -231,6 +256,8 @@ void add_convert(cli::Command& program) {
       return "--to: an output with mesh files beside it needs a name (-o)";
     cli::Outputs files;
     files.reads("INPUT", o.input);
+    files.reads("--trace", o.world.trace);
+    files.reads("--rndf", o.world.rndf);
     // Robots, worlds and bodies may be written again in their own format.
     const bool same = fs::path(o.input).extension() == fs::path(o.output).extension();
     files.writes("--output", o.output, same ? "INPUT" : "");
@@ -238,7 +265,8 @@ void add_convert(cli::Command& program) {
     return files.conflict();
   });
   command.examples({"objconv convert gripper.cfg -o gripper.urdf", "objconv convert world.wld -o world.sdf",
-                    "objconv convert world.wld -o world.xml", "objconv convert can.iv -o can.glb"});
+                    "objconv convert world.wld -o world.xml", "objconv convert can.iv -o can.glb",
+                    "objconv convert scenario.xml --trace run.json -o world.glb"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 

@@ -66,5 +66,6 @@ void add_test(cli::Command& program);
 void add_study(cli::Command& program);
 void add_snapshot(cli::Command& program);
 void add_compile(cli::Command& program);
+void add_replay(cli::Command& program);
 
 }  // namespace simbatch::simrun

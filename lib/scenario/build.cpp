@@ -59,16 +59,16 @@ void add_participants(Assembly&& assembly, Scene&& scene, std::unique_ptr<Progra
   simulation.set_images(built.cameras);
 }
 
-/// @param objects  the CajunBot object file that needs `file` as its world; null: `file` was read from `input`
-BuildResult build_world(const std::string& path, const autosim::World& file, const Input& input, const Input* objects,
+/// @param objects  the CajunBot object file that needs `file` as its world; null: `file` was read from `text`
+BuildResult build_world(const std::string& path, const autosim::World& file, std::string_view text, const Input* objects,
                         const BuildOptions& options, Diagnostics problems) {
   BuildResult result;
   result.diagnostics = std::move(problems);
   BuiltScenario built;
   built.simulation = std::make_unique<Simulation>(settings_of(file, options));
   built.name = std::filesystem::path(path).filename().string();
-  Files files(input.name(), options.root, result.diagnostics);
-  files.note(built.name, options.text ? std::string_view(*options.text) : input.text());
+  Files files(path, options.root, result.diagnostics);
+  if (!text.empty()) files.note(built.name, text);
   Assembly assembly(*built.simulation, file);
   const Site site{file, options, files, assembly, *built.simulation};
 
@@ -78,6 +78,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, con
   scene.append(build_traffic(site));
   if (objects != nullptr) scene.append(build_objects(site, *objects));
   build_grasps(site);
+  if (file.physics.water) scene.appearance.water_level = file.physics.water->level;
   auto programs = build_programs(site, scene.vehicles);
   if (!files.problems().has_errors()) {
     check_overlaps(site);
@@ -130,7 +131,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
     return grasp;
   }
   if (objects)
-    return detail::build_world(path, detail::world_of_objects(), input, &input, options, std::move(result.diagnostics));
+    return detail::build_world(path, detail::world_of_objects(), input.text(), &input, options, std::move(result.diagnostics));
   if (!file_kind::is_xml(input.text())) {
     file_kind::report_unknown_kind(input.text(), input.name(), result.diagnostics);
     return result;
@@ -139,7 +140,27 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   result.diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return result;
   detail::sort_objects(*parsed.value);
-  return detail::build_world(path, *parsed.value, input, nullptr, options, std::move(result.diagnostics));
+  const std::string_view used = options.text ? std::string_view(*options.text) : input.text();
+  return detail::build_world(path, *parsed.value, used, nullptr, options, std::move(result.diagnostics));
+}
+
+BuildResult build_map(const std::string& folder, const BuildOptions& options) {
+  autosim::World world;
+  world.name = "map";
+  world.terrain.kind = autosim::Terrain::Kind::map;
+  world.terrain.name = "map";
+  world.terrain.path = ".";
+  return detail::build_world((std::filesystem::path(folder) / "map").string(), world, {}, nullptr, options, {});
+}
+
+BuildResult build_robot(const std::string& file, const BuildOptions& options) {
+  autosim::World world = detail::world_of_objects();
+  world.name = "robot";
+  world.physics.origin.emplace();  // 0 north, 0 east: a GPS needs some
+  autosim::RobotEntry& robot = world.robots.emplace_back();
+  robot.name = std::filesystem::path(file).stem().string();
+  robot.file = std::filesystem::path(file).filename().string();
+  return detail::build_world((std::filesystem::path(file).parent_path() / "world").string(), world, {}, nullptr, options, {});
 }
 
 }  // namespace simbatch::scenario

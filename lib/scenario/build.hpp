@@ -116,5 +116,9 @@ struct [[nodiscard]] BuildResult {
 /// Object files run on the network that the options name, on flat ground, as docs/scenario.md says.
 /// @throws IoError when the scenario file itself cannot be read
 BuildResult build_scenario(const std::string& path, const BuildOptions& options = {});
+/// A map folder (setup.xml, heights, streets) as a scenario without robots.
+BuildResult build_map(const std::string& folder, const BuildOptions& options = {});
+/// An AutoSim robot file as a scenario: the robot on level ground, named as the file.
+BuildResult build_robot(const std::string& file, const BuildOptions& options = {});
 
 }  // namespace simbatch::scenario

@@ -123,7 +123,10 @@ class DeviceBuilder {
             },
             [&](const autosim::VelocimeterSensor& d) { set.add_velocimeter(*on, common, vec(d.axis), site_.files.problems()); },
             [&](const autosim::PSDSensor& d) {
-              set.add_psd(*on, common, {vec(d.position), vec(d.direction), d.range}, site_.files.problems());
+              if (const DeviceNode* node =
+                      set.add_psd(*on, common, {vec(d.position), vec(d.direction), d.range}, site_.files.problems()))
+                scene_.appearance.rays.push_back(
+                    {node, on->node, vec(d.position), {geo::normalized(vec(d.direction))}, d.range});
             },
             [&](const autosim::LaserScanner& d) { add_scanner(*on, common, d); },
             [&](const autosim::GPSSensor& d) {
@@ -172,7 +175,11 @@ class DeviceBuilder {
       site_.files.report(code::kScannerRate, common.source.file, common.source.at,
                          number_text(s.rate) + " scans a second of " + quoted(common.name) + " with steps of " +
                              number_text(dt) + " s: it scans once a step");
-    site_.assembly.scanners->add_scanner(on, common, s, site_.files.problems());
+    const DeviceNode* node = site_.assembly.scanners->add_scanner(on, common, s, site_.files.problems());
+    if (node == nullptr) return;
+    std::vector<geo::Vec3> directions = vision::ray_directions(s);
+    for (geo::Vec3& d : directions) d = s.pose.q * d;
+    scene_.appearance.rays.push_back({node, on.node, s.pose.p, std::move(directions), s.range_max});
   }
 
   const Site& site_;

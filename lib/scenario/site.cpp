@@ -44,6 +44,7 @@ void Scene::append(Scene&& more) {
   move_to_end(cameras, std::move(more.cameras));
   move_to_end(appearance.roads, std::move(more.appearance.roads));
   move_to_end(appearance.lights, std::move(more.appearance.lights));
+  move_to_end(appearance.rays, std::move(more.appearance.rays));
   appearance.terrains.merge(more.appearance.terrains);
   appearance.parts.merge(more.appearance.parts);
   appearance.bodies.merge(more.appearance.bodies);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,15 @@ struct LightAppearance {
   geo::Vec3 color{1, 1, 1};             ///< linear red, green, blue, 0..1
 };
 
+/// Rays that a sensor casts, for views that show them.
+struct RayAppearance {
+  const sim::TreeNode* node = nullptr;  ///< whose first numbers are the distances, one per direction, m
+  const sim::TreeNode* part = nullptr;  ///< whose first seven numbers are its pose
+  geo::Vec3 position;                   ///< in the part, m
+  std::vector<geo::Vec3> directions;    ///< in the part, of length 1
+  double far = 0;                       ///< m; a distance of this or more met nothing
+};
+
 struct Appearance {
   std::map<std::uint32_t, std::vector<TerrainStretch>> terrains;  ///< by BodyId
   std::vector<RoadAppearance> roads;
@@ -68,6 +78,8 @@ struct Appearance {
   std::map<std::uint32_t, ModelFile> bodies;                          ///< models of moving bodies, by BodyId
   std::map<std::pair<std::uint32_t, std::size_t>, ModelFile> wheels;  ///< by VehicleId and wheel
   std::vector<LightAppearance> lights;
+  std::vector<RayAppearance> rays;
+  std::optional<double> water_level;  ///< y of the water's surface, m; not in pictures
   /// Most triangles of all models together, each counted as often as it is placed; beyond it things are drawn as their shapes.
   std::size_t max_model_triangles = 20'000'000;
 };

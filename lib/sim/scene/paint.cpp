@@ -217,20 +217,35 @@ RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
   }
 }
 
-RoadMap::Place RoadMap::at(double x, double z) const {
-  Place best;
+const RoadMap::Segment* RoadMap::segment_at(double x, double z, double& square) const {
   const double u = (x - x0_) / kCell, v = (z - z0_) / kCell;
-  if (segments_.empty() || !(u >= 0) || !(v >= 0) || u >= nx_ || v >= nz_) return best;
+  if (segments_.empty() || !(u >= 0) || !(v >= 0) || u >= nx_ || v >= nz_) return nullptr;
+  const Segment* best = nullptr;
   const auto c = static_cast<std::size_t>(v) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(u);
   for (std::uint32_t i = starts_[c]; i < starts_[c + 1]; ++i) {
     const Segment& g = segments_[items_[i]];
     const double px = x - g.x, pz = z - g.z, t = std::clamp(px * g.dx + pz * g.dz, 0.0, g.length);
-    const double ox = px - t * g.dx, oz = pz - t * g.dz, square = ox * ox + oz * oz, reach = g.width / 2 + 0.1;
-    if (square <= reach * reach && (best.width == 0 || square < best.across))
-      best = {square, g.along + t, g.width, g.is_marked};
+    const double ox = px - t * g.dx, oz = pz - t * g.dz, off = ox * ox + oz * oz, reach = g.width / 2 + 0.1;
+    if (off > reach * reach || (best != nullptr && off >= square)) continue;
+    best = &g;
+    square = off;
   }
-  best.across = std::sqrt(best.across);
   return best;
+}
+
+RoadMap::Place RoadMap::at(double x, double z) const {
+  double square = 0;
+  const Segment* g = segment_at(x, z, square);
+  if (g == nullptr) return {};
+  const double t = std::clamp((x - g->x) * g->dx + (z - g->z) * g->dz, 0.0, g->length);
+  return {std::sqrt(square), g->along + t, g->width, g->is_marked};
+}
+
+RoadMap::Frame RoadMap::frame_at(double x, double z) const {
+  double square = 0;
+  const Segment* g = segment_at(x, z, square);
+  if (g == nullptr) return {};
+  return {g->x, g->z, g->dx, g->dz, g->along, g->width, g->is_marked};
 }
 
 Rgb surface_color(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel) {

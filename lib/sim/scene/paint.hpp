@@ -52,6 +52,13 @@ class RoadMap {
     bool is_marked = false;
   };
   Place at(double x, double z) const;
+  /// The piece of a road's middle line that Place is measured from: its start, direction of length 1, and where the start is along the line.
+  struct Frame {
+    double x = 0, z = 0, dx = 0, dz = 1, along = 0;
+    double width = 0;  ///< m; 0: on no road
+    bool is_marked = false;
+  };
+  Frame frame_at(double x, double z) const;
 
  private:
   struct Segment {
@@ -59,7 +66,8 @@ class RoadMap {
     bool is_marked;
   };
   static constexpr double kCell = 8;  // m
-  std::size_t cell(double x, double z) const;
+  /// The nearest segment whose road has this place on it; gets the square of the distance. nullptr: none.
+  const Segment* segment_at(double x, double z, double& square) const;
   std::vector<Segment> segments_;
   std::vector<std::uint32_t> starts_, items_;  // segments near each cell
   double x0_ = 0, z0_ = 0;

@@ -189,6 +189,8 @@ Renderer::~Renderer() = default;
 
 const Diagnostics& Renderer::problems() const { return scene_->visible.problems(); }
 
+const scene::Appearance& Renderer::appearance() const { return scene_->visible.appearance(); }
+
 void Renderer::check_models() { scene_->visible.check_models(); }
 
 void Renderer::draw(const View& view, std::span<std::uint32_t> pixels) {

@@ -36,6 +36,8 @@ class Renderer {
   void check_models();
   /// Problems of model files, which are read at the first draw() or check_models().
   const Diagnostics& problems() const;
+  /// What is known of how things look.
+  const scene::Appearance& appearance() const;
 
  private:
   struct Scene;

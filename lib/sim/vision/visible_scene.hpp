@@ -36,6 +36,7 @@ class VisibleScene {
   const scene::Paint& paint(std::uint32_t tag) const { return paints_[tag]; }
   const scene::RoadMap& roads() const { return roads_; }
   const std::vector<scene::LightAppearance>& lights() const { return appearance_.lights; }
+  const scene::Appearance& appearance() const { return appearance_; }
   /// y of the plain that continues beyond the terrain's edge, if there is one.
   const std::optional<double>& plain_y() const { return plain_y_; }
   /// SceneBuilder::check_models()

@@ -1,0 +1,24 @@
+#pragma once
+/// Whole worlds as glTF: scenarios, maps, robots and objects, with the motion of a trace.
+
+#include <string>
+
+#include "base/core/diagnostics.hpp"
+#include "lib/file_kind/file_kind.hpp"
+
+namespace simbatch::objconv {
+
+struct WorldOptions {
+  std::string trace;         ///< --trace; empty: nothing moves
+  std::string rndf;          ///< --rndf; empty: none
+  std::string root;          ///< --root; empty: the input's own folder
+  std::string graspit_root;  ///< --graspit-root; empty: searched for
+};
+
+/// True for what is a world, or can be put into one: scenarios, map folders, AutoSim robots, CajunBot objects, GraspIt! worlds.
+bool is_world(const std::string& path, file_kind::Kind kind);
+
+/// The GLB file of a world; empty after an error. @throws IoError
+std::string world_glb(const std::string& path, file_kind::Kind kind, const WorldOptions& options, Diagnostics& problems);
+
+}  // namespace simbatch::objconv

@@ -1,0 +1,105 @@
+#include "apps/simrun/origin.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "apps/simrun/codes.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/input.hpp"
+#include "base/core/text.hpp"
+#include "lib/file_kind/file_kind.hpp"
+
+namespace simbatch::simrun {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_digest(const fs::path& file, const std::string& digest) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return false;  // opening a FIFO would block
+  try {
+    return hex64(hash64(Input::open(file.string(), 1u << 28).text())) == digest;
+  } catch (const IoError&) {
+    return false;
+  }
+}
+
+// A trace knows its inputs' names and digests, not their folders, so that it is the same wherever it was made. Looked for beside
+// `neighbor`, then in the working folder and up to three folders below it, in the order of their names.
+std::string find_input(const std::string& name, const std::string& digest, const std::string& neighbor) {
+  const fs::path beside = fs::path(neighbor).parent_path() / name;
+  if (has_digest(beside, digest)) return beside.string();
+  std::error_code error;
+  std::vector<fs::path> found;
+  fs::recursive_directory_iterator it(".", fs::directory_options::skip_permission_denied, error), end;
+  for (std::size_t seen = 0; !error && it != end && seen < 200'000; it.increment(error), ++seen) {
+    if (it.depth() >= 3) it.disable_recursion_pending();
+    if (it->path().filename() == fs::path(name).filename()) found.push_back(it->path().lexically_normal());
+  }
+  std::sort(found.begin(), found.end());
+  for (const fs::path& candidate : found)
+    if (has_digest(candidate, digest)) return candidate.string();
+  return {};
+}
+
+}  // namespace
+
+std::string find_scenario(const std::string& chosen, const std::string& trace, const trace::Header& header,
+                          Diagnostics& problems) {
+  if (!chosen.empty()) return chosen;
+  const std::string digest = header.inputs.empty() ? "" : header.inputs.front().digest;
+  std::string found = find_input(header.scenario, digest, trace);
+  if (found.empty())
+    problems.report(code::kNoScenario, {},
+                    fmt::format("no {} with digest {} beside the trace or below the working folder; name it with --scenario",
+                                simbatch::quoted(header.scenario), digest.empty() ? "?" : digest));
+  return found;
+}
+
+std::string find_network(const std::string& chosen, const trace::Header& header, const std::string& scenario) {
+  if (!chosen.empty() || header.inputs.size() < 2 || !file_kind::is_objects(file_kind::kind_of(Input::open(scenario).text())))
+    return chosen;
+  const std::string found = find_input(header.inputs[1].name, header.inputs[1].digest, scenario);
+  return !found.empty() && file_kind::kind_of(Input::open(found).text()) == file_kind::Kind::rndf ? found : "";
+}
+
+void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems) {
+  for (const scenario::FileDigest& file : inputs) {
+    const auto same = std::find_if(header.inputs.begin(), header.inputs.end(),
+                                   [&](const trace::InputFile& f) { return f.name == file.name; });
+    if (same == header.inputs.end() || same->digest != file.digest)
+      problems.report(code::kDigest, {},
+                      fmt::format("input {} has digest {}, the trace was made with {}", simbatch::quoted(file.name),
+                                  file.digest, same == header.inputs.end() ? "no such file" : same->digest));
+  }
+  for (const trace::InputFile& file : header.inputs)
+    if (std::none_of(inputs.begin(), inputs.end(), [&](const scenario::FileDigest& f) { return f.name == file.name; }))
+      problems.report(code::kDigest, {},
+                      fmt::format("the trace was made with input {}, which is not read now", simbatch::quoted(file.name)));
+}
+
+void compare_platforms(const trace::Header& now, const trace::Header& then, Diagnostics& problems) {
+  const auto compare = [&](const char* what, const std::string& a, const std::string& b) {
+    if (a != b)
+      problems.report(
+          code::kPlatform, {},
+          fmt::format("another {}: {}, the trace was made with {}", what, simbatch::quoted(a), simbatch::quoted(b)));
+  };
+  compare("engine", now.engine, then.engine);
+  compare("math library", now.mathematics, then.mathematics);
+  compare("floating-point mode", now.float_mode, then.float_mode);
+}
+
+sim::RunPlan plan_of(const trace::Trace& old) {
+  sim::RunPlan plan;
+  plan.every = old.header.every;
+  plan.hash_every = old.header.hash_every;
+  // No more than the run was asked for: a damaged trace may claim any number of steps.
+  plan.steps = old.end ? std::min(old.end->steps, old.header.steps) : old.steps.empty() ? 0 : old.steps.back();
+  if (old.end && old.end->outcome == "failed") plan.steps = old.header.steps;  // to fail again, in the step that was not made
+  return plan;
+}
+
+}  // namespace simbatch::simrun

@@ -1,0 +1,25 @@
+#pragma once
+/// From a trace back to what it was made of: its scenario, and whether everything is still the same.
+
+#include <string>
+#include <vector>
+
+#include "apps/simrun/simrun.hpp"
+#include "lib/sim/record/run.hpp"
+
+namespace simbatch::simrun {
+
+/// The scenario to run again: `chosen`, or found by name and digest; empty after simrun-no-scenario was reported.
+/// @param trace  its path
+std::string find_scenario(const std::string& chosen, const std::string& trace, const trace::Header& header,
+                          Diagnostics& problems);
+/// `chosen`, or the network of an object file, which is its second input, if it has one.
+std::string find_network(const std::string& chosen, const trace::Header& header, const std::string& scenario);
+/// Reports inputs that are not those of the trace (simrun-digest).
+void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems);
+/// Reports another engine, math library or floating-point mode (simrun-platform).
+void compare_platforms(const trace::Header& now, const trace::Header& then, Diagnostics& problems);
+/// How the run was made.
+sim::RunPlan plan_of(const trace::Trace& old);
+
+}  // namespace simbatch::simrun

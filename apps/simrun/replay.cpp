@@ -1,0 +1,175 @@
+// simrun replay: a run as one HTML file that shows it in 3D, with its tree and charts, in any browser, without a network.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "apps/common/outputs.hpp"
+#include "apps/common/progress.hpp"
+#include "apps/common/signals.hpp"
+#include "apps/simrun/codes.hpp"
+#include "apps/simrun/options.hpp"
+#include "apps/simrun/origin.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/input.hpp"
+#include "lib/sim/vision/cameras.hpp"
+#include "lib/view/page.hpp"
+#include "lib/view/rebuild.hpp"
+
+namespace simbatch::simrun {
+namespace {
+
+using cli::ExitCode;
+namespace fs = std::filesystem;
+
+struct ReplayOptions {
+  std::string trace, output, scenario, root, rndf;  ///< scenario and rndf empty: looked for
+  std::int64_t every = 1;                           ///< rows of the trace per row of the page
+  std::vector<std::string> devices;                 ///< patterns; empty: all
+  ProgramOptions programs;
+};
+
+/// The file of the template; empty if there is none.
+std::string template_path() {
+  std::error_code error;
+  const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  const fs::path file = prefix / SIMBATCH_DATADIR "/simbatch/replay.html";
+  return !error && fs::is_regular_file(file, error) ? file.string() : "";
+}
+
+/// Every n-th row, and only devices that match.
+trace::Trace thinned(trace::Trace trace, const ReplayOptions& options) {
+  const auto every = static_cast<std::size_t>(options.every);
+  const auto thin = [&](auto& values) {
+    if (every <= 1 || values.empty()) return;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < values.size(); i += every) values[kept++] = values[i];
+    values.resize(kept);
+  };
+  thin(trace.steps);
+  std::vector<trace::Device> devices;
+  std::vector<std::vector<trace::Column>> columns;
+  for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
+    const std::string& name = trace.header.devices[d].name;
+    const auto matches = [&](const std::string& pattern) { return sim::glob_matches(pattern, name); };
+    if (!options.devices.empty() && std::none_of(options.devices.begin(), options.devices.end(), matches)) continue;
+    for (trace::Column& column : trace.columns[d]) {
+      thin(column.numbers);
+      thin(column.texts);
+    }
+    devices.push_back(std::move(trace.header.devices[d]));
+    columns.push_back(std::move(trace.columns[d]));
+  }
+  trace.header.devices = std::move(devices);
+  trace.columns = std::move(columns);
+  trace.header.every *= options.every;
+  return trace;
+}
+
+/// Empty if the scenario is not found or cannot be built: then there are tree and charts only.
+/// @param folder  gets the scenario's folder
+std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trace::Trace& trace, cli::Reporter& reporter,
+                                        Diagnostics& problems, std::string& folder) {
+  Diagnostics missing(options.trace);
+  const std::string scenario = find_scenario(options.scenario, options.trace, trace.header, missing);
+  for (const Diagnostic& each : missing.items())
+    problems.report_as(Severity::warning, code::kNoScenario, {}, each.message + "; the page has no 3D view");
+  if (scenario.empty()) return std::nullopt;
+  folder = fs::path(scenario).parent_path().string();
+  const ProgramOptions& programs = options.programs;
+  view::RebuildOptions how;
+  how.run_programs = programs.allow || !programs.choices.empty() || !programs.controllers.empty();
+  how.build = [&](scenario::ProgramUse use) {
+    scenario::BuildOptions build{.dt = trace.header.dt,
+                                 .seed = trace.header.seed,
+                                 .root = options.root,
+                                 .graspit_root = options.root,
+                                 .rndf = find_network(options.rndf, trace.header, scenario),
+                                 .programs = use};
+    apply(reporter.options(), programs, build);
+    return scenario::build_scenario(scenario, build);
+  };
+  cli::handle_interrupts_by_polling();
+  cli::Progress progress(reporter.options(), "repeating the run", static_cast<std::uint64_t>(trace.header.steps));
+  how.go_on = [&](std::int64_t done) {
+    progress.update(static_cast<std::uint64_t>(done));
+    return !cli::interrupted();
+  };
+  Diagnostics found(scenario);
+  auto world = view::rebuild(how, &trace, found);
+  progress.finish();
+  if (world) compare_inputs(trace.header, world->built.inputs, problems);
+  // Errors of the scenario leave a page without a 3D view.
+  if (!found.has_errors()) {
+    problems.append(std::move(found));
+    return world;
+  }
+  for (const Diagnostic& each : found.items()) {
+    Diagnostics own(each.file);
+    own.report_as(Severity::warning, code::kNotBuilt, each.at, each.message + " [" + std::string(each.code) + "]");
+    problems.append(std::move(own));
+  }
+  return world;
+}
+
+ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
+  const std::string page_file = template_path();
+  if (page_file.empty()) {
+    Diagnostics problem(options.trace);
+    problem.report(
+        code::kNoPage, {},
+        "this installation has no page: share/simbatch/replay.html is missing; build simbatch where npm is installed");
+    reporter.show(std::move(problem));
+    return reporter.finish(ExitCode::input);
+  }
+  auto read = read_trace(reporter, options.trace);
+  if (!read) return reporter.finish(ExitCode::input);
+  const trace::Trace trace = thinned(std::move(*read->trace.value), options);
+  Diagnostics problems(options.trace);
+  std::string folder;
+  const auto world = world_of(options, trace, reporter, problems, folder);
+  if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
+  const Input page = Input::open(page_file);
+  view::PageInput input{&trace, std::nullopt, &problems, folder, page.text()};
+  if (world)
+    input.world = view::PageWorld{world->built.simulation.get(), &world->scene, &world->built.cameras->renderer().appearance(),
+                                  &world->motion, world->cameras};
+  const std::string html = view::make_page(input);
+  reporter.show(problems);
+  if (reporter.failed()) return reporter.finish();
+  write_file(options.output, html);
+  const double megabytes = static_cast<double>(html.size()) / 1e6;
+  reporter.status(fmt::format("{} rows, {} nodes, {:.2f} MB{}", trace.steps.size(), trace.header.devices.size(), megabytes,
+                              megabytes > 100 ? "; --every and --devices make it smaller" : ""));
+  return reporter.finish();
+}
+
+}  // namespace
+
+void add_replay(cli::Command& program) {
+  cli::Command& command = program.add("replay", "Make one HTML file that shows a run in 3D, with its values and charts");
+  auto& o = command.keep<ReplayOptions>();
+  command.positional("TRACE", o.trace, "Trace").required();
+  command.option("-o,--output", "FILE", o.output, "HTML file; - is standard output").required();
+  command.option("--every", "M", o.every, "Take every M-th row of the trace").range(1, kMostSteps).show_default();
+  command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches; * and ?; may be repeated");
+  command.option("--scenario", "SCENARIO", o.scenario, "Its scenario (default: found by name and digest)");
+  add_root_option(command, o.root);
+  add_rndf_option(command, o.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
+  add_program_options(command, o.programs);
+  command.check([&o] {
+    cli::Outputs outputs;
+    outputs.reads("TRACE", o.trace);
+    outputs.reads("--scenario", o.scenario);
+    outputs.reads("--rndf", o.rndf);
+    outputs.writes("--output", o.output);
+    return outputs.conflict();
+  });
+  command.examples(
+      {"simrun replay run.json -o run.html", "simrun replay run.json -o run.html --every 4 --devices 'impreza.*'"});
+  command.run([&o](cli::Reporter& reporter) { return replay(o, reporter); });
+}
+
+}  // namespace simbatch::simrun

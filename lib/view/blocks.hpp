@@ -1,0 +1,32 @@
+#pragma once
+/// Numbers as few bytes, for the replay page: docs/viewer.md describes the format, web/src/data.ts reads it.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simbatch::view {
+
+/// Appends signed integers: zigzag (0, -1, 1, -2, ...), then seven bits per byte, the lowest first.
+void append_integer(std::string& to, std::int64_t value);
+/// The differences of neighbors, the first from 0: what meshes are made of.
+void append_differences(std::string& to, std::span<const std::int64_t> values);
+/// The second differences, the first two from 0: what moves evenly becomes zeros.
+void append_second_differences(std::string& to, std::span<const std::int64_t> values);
+
+/// The bits of floats (or doubles) as whole numbers: one byte with the order of differences that makes them smallest (0, 1 or 2), then the
+/// differences in zigzag, split into byte planes, the highest first.
+void append_float_planes(std::string& to, std::span<const double> values);
+void append_double_planes(std::string& to, std::span<const double> values);
+
+/// DEFLATE (RFC 1951) without a header, by zlib at its best level.
+std::string deflated(std::string_view bytes);
+/// RFC 4648, with padding.
+std::string base64(std::string_view bytes);
+
+/// A number in units of `step`; what is not finite or too large becomes 0.
+std::int64_t quantized(double value, double step);
+
+}  // namespace simbatch::view

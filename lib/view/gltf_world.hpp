@@ -1,0 +1,29 @@
+#pragma once
+/// A world, and perhaps a run in it, as a glTF scene: docs/formats/gltf.md.
+
+#include "base/core/diagnostics.hpp"
+#include "formats/gltf/gltf.hpp"
+#include "lib/view/motion.hpp"
+
+namespace simbatch::view {
+
+/// A camera of a robot.
+struct WorldCamera {
+  std::string name;          ///< full, in the tree
+  physics::BodyId body{};    ///< that carries it
+  geo::Pose pose;            ///< in the body; +z looks forward
+  double field_of_view = 1;  ///< vertical, rad
+  double aspect = 4.0 / 3;   ///< width / height
+};
+
+/// Nodes are named as in the tree; wheels and cameras are children of their bodies, instances of the fixed body that they are parts of.
+/// z is mirrored, since our frame is left-handed as axes (ADR 2) and glTF's is not.
+/// @param dt      s; times of the animation are steps * dt
+/// @param motion  nullptr: everything stays where it is now
+gltf::Asset world_asset(const scene::PaintedScene& scene, const sim::Simulation& simulation,
+                        const std::vector<WorldCamera>& cameras, const Motion* motion);
+
+/// The GLB file of world_asset(); empty after reporting view-too-large.
+std::string world_glb(const gltf::Asset& asset, Diagnostics& problems, std::uint64_t max_bytes = gltf::kMaxBytes);
+
+}  // namespace simbatch::view

@@ -1,0 +1,40 @@
+#include "lib/view/page.hpp"
+
+#include <stdexcept>
+
+#include "lib/view/blocks.hpp"
+
+namespace simbatch::view {
+namespace {
+
+void append_block(std::string& to, std::string_view name, std::string_view bytes) {
+  to += "<script type=\"application/octet-stream\" data-block=\"";
+  to += name;
+  to += "\">";
+  to += base64(deflated(bytes));
+  to += "</script>\n";
+}
+
+}  // namespace
+
+std::string make_page(const PageInput& input) {
+  const std::size_t mark = input.page.find(kDataMark);
+  if (mark == std::string_view::npos) throw std::invalid_argument("make_page: the template has no place for data");
+  const std::vector<detail::ValueBlock> values = detail::value_blocks(*input.trace);
+  std::vector<std::size_t> first_devices;
+  for (const detail::ValueBlock& block : values) first_devices.push_back(block.first);
+
+  std::string page(input.page.substr(0, mark));
+  page += "<script type=\"application/json\" data-block=\"head\">" + detail::page_head(input, first_devices) + "</script>\n";
+  append_block(page, "steps", detail::step_block(*input.trace));
+  if (input.world) {
+    append_block(page, "scene", detail::scene_block(*input.world));
+    append_block(page, "motion", detail::motion_block(*input.world));
+  }
+  for (const detail::ValueBlock& block : values) append_block(page, "values", block.bytes);
+  append_block(page, "texts", detail::text_block(*input.trace));
+  page += input.page.substr(mark + kDataMark.size());
+  return page;
+}
+
+}  // namespace simbatch::view

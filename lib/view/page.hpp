@@ -1,0 +1,65 @@
+#pragma once
+/// The replay page: a run as one HTML file that needs nothing else (docs/viewer.md).
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/core/diagnostics.hpp"
+#include "lib/sim/scene/appearance.hpp"
+#include "lib/view/gltf_world.hpp"
+
+namespace simbatch::view {
+
+/// What the page shows in 3D.
+struct PageWorld {
+  const sim::Simulation* simulation = nullptr;
+  const scene::PaintedScene* scene = nullptr;
+  const scene::Appearance* looks = nullptr;
+  const Motion* motion = nullptr;
+  std::vector<WorldCamera> cameras;
+};
+
+struct PageInput {
+  const trace::Trace* trace = nullptr;
+  std::optional<PageWorld> world;         ///< empty: tree and charts only
+  const Diagnostics* problems = nullptr;  ///< shown in the page; may be null
+  std::string folder = {};  ///< of the scenario; taken out of messages, so that a page is the same wherever it was made
+  std::string_view page;    ///< the template: web/, built
+};
+
+/// The place in the template where the data go.
+inline constexpr std::string_view kDataMark = "<!--simbatch-data-->";
+
+/// The page's bytes; the same for the same input. @pre input.page contains kDataMark
+std::string make_page(const PageInput& input);
+
+/// Parts of make_page(), each in a file of its own.
+namespace detail {
+
+/// JSON text for a script element: no "<" in it. @param first_devices  of the value blocks
+std::string page_head(const PageInput& input, const std::vector<std::size_t>& first_devices);
+/// All meshes and instances: what scene_json() counts.
+std::string scene_block(const PageWorld& world);
+/// Poses of everything that moves, column by column.
+std::string motion_block(const PageWorld& world);
+/// Values of some devices, from `first` on.
+struct ValueBlock {
+  std::size_t first = 0;
+  std::string bytes;
+};
+/// Values of all devices in blocks of about kValueBlock bytes; all texts; the steps of the rows.
+std::vector<ValueBlock> value_blocks(const trace::Trace& trace);
+std::string text_block(const trace::Trace& trace);
+std::string step_block(const trace::Trace& trace);
+/// True if float32 is too coarse for a field: it is then stored as float64.
+bool is_double(const trace::Field& field);
+
+inline constexpr std::size_t kValueBlock = std::size_t{8} << 20;
+/// m, of points of what never moves; m, of shapes and of what moves; m and rad of wheels; of quaternions.
+inline constexpr double kFixedStep = 1e-3, kShapeStep = 1e-5, kPoseStep = 1e-4, kWheelStep = 1e-4, kSpinStep = 1e-3;
+inline constexpr double kTurnScale = 16383;
+
+}  // namespace detail
+}  // namespace simbatch::view

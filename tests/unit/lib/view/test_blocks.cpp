@@ -1,0 +1,117 @@
+// Numbers as bytes and back: the decoders here are those of web/src/data.ts.
+
+#include "lib/view/blocks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include <zlib.h>
+
+using namespace simbatch;
+
+namespace {
+
+std::int64_t next(const std::string& bytes, std::size_t& at) {
+  std::uint64_t bits = 0;
+  unsigned shift = 0;
+  for (;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes.at(at++));
+    bits |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
+    if (byte < 0x80) break;
+  }
+  return static_cast<std::int64_t>(bits >> 1) ^ -static_cast<std::int64_t>(bits & 1);
+}
+
+std::vector<float> floats_of(const std::string& bytes, std::size_t rows) {
+  std::vector<std::uint32_t> bits(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::uint32_t z = 0;
+    for (std::size_t plane = 0; plane < 4; ++plane) z = z << 8 | static_cast<unsigned char>(bytes.at(1 + plane * rows + i));
+    bits[i] = (z >> 1) ^ (0u - (z & 1u));
+  }
+  for (int k = 0; k < bytes.at(0); ++k)
+    for (std::size_t i = 1; i < rows; ++i) bits[i] += bits[i - 1];
+  std::vector<float> values;
+  for (const std::uint32_t each : bits) values.push_back(std::bit_cast<float>(each));
+  return values;
+}
+
+std::string inflated(const std::string& bytes) {
+  z_stream stream{};
+  REQUIRE(inflateInit2(&stream, -MAX_WBITS) == Z_OK);
+  std::string out(1 << 20, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  CHECK(inflate(&stream, Z_FINISH) == Z_STREAM_END);
+  out.resize(stream.total_out);
+  inflateEnd(&stream);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("blocks: integers of any size come back") {
+  std::string bytes;
+  const std::vector<std::int64_t> values = {0, -1, 1, 63, -64, 64, 300, -70000, 4'000'000'000'000'000};
+  for (const std::int64_t v : values) view::append_integer(bytes, v);
+  CHECK(bytes.substr(0, 3) == std::string("\0\1\2", 3));
+  std::size_t at = 0;
+  for (const std::int64_t v : values) CHECK(next(bytes, at) == v);
+  CHECK(at == bytes.size());
+}
+
+TEST_CASE("blocks: what moves evenly is zeros") {
+  std::string bytes;
+  view::append_second_differences(bytes, std::vector<std::int64_t>{100, 103, 106, 109, 111});
+  std::size_t at = 0;
+  std::int64_t last = 0, slope = 0;
+  std::vector<std::int64_t> back;
+  while (at < bytes.size()) {
+    slope += next(bytes, at);
+    back.push_back(last += slope);
+  }
+  CHECK(back == std::vector<std::int64_t>{100, 103, 106, 109, 111});
+  CHECK(bytes.substr(4, 2) == std::string(2, '\0'));
+}
+
+TEST_CASE("blocks: floats are exact, of whatever order their differences are") {
+  std::vector<double> steady, noisy, still(50, 9.81);
+  for (int i = 0; i < 200; ++i) {
+    steady.push_back(100 + 0.0625 * i);
+    noisy.push_back(std::sin(i * i) * std::pow(10, i % 7 - 3));
+  }
+  noisy.push_back(-0.0);
+  for (const auto& values : {steady, noisy, still}) {
+    std::string bytes;
+    view::append_float_planes(bytes, values);
+    CHECK(bytes.size() == 1 + 4 * values.size());
+    const std::vector<float> back = floats_of(bytes, values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      CHECK(std::bit_cast<std::uint32_t>(back[i]) == std::bit_cast<std::uint32_t>(static_cast<float>(values[i])));
+  }
+  std::string of_steady, of_still;
+  view::append_float_planes(of_steady, steady);
+  view::append_float_planes(of_still, still);
+  CHECK(of_steady[0] == 2);
+  CHECK(of_still[0] == 1);
+}
+
+TEST_CASE("blocks: deflated bytes inflate, base64 is the standard's, what is not finite is 0") {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += static_cast<char>(i * i % 251);
+  CHECK(inflated(view::deflated(text)) == text);
+  CHECK(inflated(view::deflated("")).empty());
+  CHECK(view::base64("") == "");
+  CHECK(view::base64("f") == "Zg==");
+  CHECK(view::base64("fo") == "Zm8=");
+  CHECK(view::base64("foo") == "Zm9v");
+  CHECK(view::base64("foobar") == "Zm9vYmFy");
+  CHECK(view::quantized(1.2345, 1e-3) == 1235);
+  CHECK(view::quantized(std::numeric_limits<double>::quiet_NaN(), 1) == 0);
+  CHECK(view::quantized(1e300, 1e-3) == 0);
+}

@@ -1,0 +1,169 @@
+// The replay page: what is in it, and that nothing in a file can break out of it.
+
+#include "lib/view/page.hpp"
+
+#include <doctest/doctest.h>
+
+#include "lib/sim/scene/models.hpp"
+#include "lib/view/codes.hpp"
+#include "lib/view/rebuild.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+
+namespace {
+
+constexpr const char* kTemplate = "<html><!--simbatch-data--></html>";
+
+trace::Trace small_trace() {
+  trace::Trace trace;
+  trace.header.generator = "simbatch";
+  trace.header.scenario = "scenario.xml";
+  trace.header.dt = 0.005;
+  trace.header.devices = {
+      {"a.b", "Sensor", {{"v", "m", "W"}, {"n", "1", "", trace::FieldType::integer}, {"t", "", "", trace::FieldType::text}}}};
+  trace.steps = {0, 1, 2};
+  trace.columns = {{{{1, 2, 3}, {}}, {{7, 8, 9}, {}}, {{}, {"x", "x", "a\nb"}}}};
+  return trace;
+}
+
+std::string page_of(const trace::Trace& trace, const Diagnostics* problems = nullptr) {
+  return view::make_page({&trace, std::nullopt, problems, "", kTemplate});
+}
+
+/// Two boxes, one of which falls, and a house of a robot's name.
+struct Falling {
+  test::TemporaryFolder folder;
+  std::string scenario = folder.file("scenario.xml");
+  Falling() {
+    test::write_text(
+        folder.file("ball.xml"),
+        R"(<Robot name="r"><Parts><Sphere name="body"><Position x="0" y="0" z="0"/><Radius value="0.5"/><Mass value="2"/></Sphere></Parts></Robot>)");
+    test::write_text(scenario, R"(<World name="w"><Physics><Engine name="bullet"><StepSize value="0.01"/></Engine></Physics>
+<Terrain><Plane name="ground"/></Terrain>
+<Objects><Box name="b"><Position x="4" z="9"/><Size x="1" y="2" z="3"/></Box>
+<Robot name="ball" file="ball.xml"><Position x="1" y="5" z="2"/></Robot></Objects></World>)");
+  }
+  view::RebuildOptions how() const {
+    view::RebuildOptions options;
+    options.build = [this](scenario::ProgramUse use) { return scenario::build_scenario(scenario, {.programs = use}); };
+    return options;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("page: the same bytes twice; a template without a place is refused") {
+  const trace::Trace trace = small_trace();
+  const std::string page = page_of(trace);
+  CHECK(page == page_of(trace));
+  CHECK(page.starts_with("<html><script"));
+  CHECK(page.ends_with("</html>"));
+  CHECK(page.find(R"(["n","1","","double"])") != std::string::npos);
+  CHECK(page.find("\"world\"") == std::string::npos);
+  CHECK_THROWS(view::make_page({&trace, std::nullopt, nullptr, "", "<html></html>"}));
+}
+
+TEST_CASE("page: names and messages with markup stay inside their element") {
+  trace::Trace trace = small_trace();
+  trace.header.devices[0].name = "</script><img src=x onerror=alert(1)>";
+  trace.header.scenario = "<!--";
+  Diagnostics problems("</SCRIPT>");
+  problems.report(view_code::kPoses, {}, "<script>alert(1)</script>");
+  const std::string page = page_of(trace, &problems);
+  const std::size_t from = page.find("data-block=\"head\">") + 18, to = page.find("</script>", from);
+  CHECK(page.substr(from, to - from).find('<') == std::string::npos);
+  CHECK(page.substr(to, 12) == "</script>\n<s");
+  CHECK(page.find("\\u003c/script>\\u003cimg") != std::string::npos);
+}
+
+TEST_CASE("page: no rows and no nodes are a page too") {
+  trace::Trace trace;
+  trace.header.dt = 1;
+  CHECK(page_of(trace).find("\"rows\":0") != std::string::npos);
+}
+
+TEST_CASE("view: motion comes from the trace where it has it, else from the run made again") {
+  const Falling falling;
+  trace::Trace trace;
+  trace.header.dt = 0.01;
+  trace.header.steps = 40;
+  trace.steps = {0, 20, 40};
+  trace.end.emplace();
+  trace.end->steps = 40;
+  Diagnostics problems("t");
+  auto again = view::rebuild(falling.how(), &trace, problems);
+  REQUIRE_MESSAGE(again, test::all_text(problems));
+  REQUIRE(again->scene.movers.size() == 1);
+  CHECK(view::mover_name(*again->built.simulation, again->scene.movers[0]) == "ball.body");
+  REQUIRE(again->motion.bodies[0].size() == 3);
+  CHECK(again->motion.bodies[0][0].p.y == doctest::Approx(5).epsilon(0.2));
+  CHECK(again->motion.bodies[0][2].p.y < again->motion.bodies[0][1].p.y - 0.2);
+  test::Expected expected(std::move(problems));  // the trace has no such hash
+  CHECK(expected.take(view_code::kPoses, Position{}).find("does not repeat") != std::string::npos);
+
+  trace.header.devices = {{"ball.body", "Sphere", {}}};
+  trace.columns.emplace_back();
+  for (const char* field : {"x", "y", "z", "qw", "qx", "qy", "qz"}) {
+    trace.header.devices[0].fields.push_back({field, "m", "W"});
+    trace.columns[0].push_back({{1, 2, 3}, {}});
+  }
+  Diagnostics none("t");
+  auto traced = view::rebuild(falling.how(), &trace, none);
+  REQUIRE(traced);
+  CHECK(none.empty());
+  CHECK(traced->motion.bodies[0][2].p == geo::Vec3{3, 3, 3});
+}
+
+TEST_CASE("gltf world: assimp reads the shapes back where they are in our frame") {
+  const Falling falling;
+  Diagnostics problems("t");
+  auto built = view::rebuild(falling.how(), nullptr, problems);
+  REQUIRE_MESSAGE(built, test::all_text(problems));
+  const gltf::Asset asset = view::world_asset(built->scene, *built->built.simulation, built->cameras, nullptr);
+  bool has_ball = false;
+  for (const gltf::Node& node : asset.nodes) has_ball = has_ball || node.name == "ball.body";
+  CHECK(has_ball);
+  const std::string file = falling.folder.file("world.glb");
+  test::write_text(file, view::world_glb(asset, problems));
+  scene::ModelReader reader;
+  const auto model = reader.read({file, "glb", "t", {1, 1}, "m"}, "nothing", problems);
+  REQUIRE_MESSAGE(model, test::all_text(problems));
+  // The box: 1 x 2 x 3 at (4, 9), nowhere mirrored.
+  std::size_t of_box = 0;
+  for (const geo::Vec3& p : model->mesh.points)
+    if (p.x > 3.4 && p.x < 4.6 && p.z > 7.4 && p.z < 10.6 && p.y < 2.1) ++of_box;
+  CHECK(of_box >= 8);
+  // Triangles face outwards in the file: assimp mirrors z without turning them around, so the volume that they enclose is negative here.
+  double volume = 0;
+  for (std::size_t t = 0; t + 2 < model->mesh.indices.size(); t += 3) {
+    const auto p = [&](std::size_t k) { return model->mesh.points[model->mesh.indices[t + k]]; };
+    if (p(0).y < -0.5 || std::abs(p(0).x) > 20) continue;
+    volume += dot(p(0), cross(p(1), p(2))) / 6;
+  }
+  CHECK(-volume == doctest::Approx(6 + 4.18 * 0.125).epsilon(0.05));
+
+  CHECK(view::world_glb(asset, problems, 1000).empty());
+  test::Expected large(std::move(problems));
+  CHECK(large.take(view_code::kLarge, Position{}).find("1000 bytes") != std::string::npos);
+}
+
+TEST_CASE("gltf world: a body that falls has a track with the run's times") {
+  const Falling falling;
+  trace::Trace trace;
+  trace.header.dt = 0.01;
+  trace.header.steps = 10;
+  trace.steps = {0, 5, 10};
+  trace.end.emplace();
+  trace.end->steps = 10;
+  trace.end->outcome = "failed";  // its hash is not compared
+  Diagnostics problems("t");
+  auto built = view::rebuild(falling.how(), &trace, problems);
+  REQUIRE(built);
+  const gltf::Asset asset = view::world_asset(built->scene, *built->built.simulation, built->cameras, &built->motion);
+  REQUIRE(asset.times.size() == 3);
+  CHECK(asset.times[2] == doctest::Approx(0.1));
+  REQUIRE(asset.tracks.size() == 1);
+  CHECK(asset.nodes[asset.tracks[0].node].name == "ball.body");
+  CHECK(asset.tracks[0].positions[0][2] == doctest::Approx(-2));  // north is -z there
+}

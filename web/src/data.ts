@@ -1,0 +1,276 @@
+// What simrun replay put into the page: a head in JSON, and blocks of numbers (docs/viewer.md).
+
+/** Name, unit, frame, and how it is stored. */
+export type Field = [name: string, unit: string, frame: string, kind: "float" | "double" | "text"];
+export interface TreeDevice {
+  name: string;
+  kind: string;
+  fields: Field[];
+}
+export interface Message {
+  severity: string;
+  code: string;
+  text: string;
+  file: string;
+  line: number;
+}
+export interface MoverHead {
+  name: string;
+  radius: number;
+  shapes?: { points: number[]; indices: number[] }[];
+  wheel?: { chassis: string; position: [number, number, number]; radius: number };
+}
+export interface CameraHead {
+  name: string;
+  body: string;
+  pose: number[];
+  fov: number;
+  aspect: number;
+}
+export interface LightHead {
+  name: string;
+  part: string;
+  position: number[];
+  direction: number[];
+  cosine: number;
+  color: number[];
+}
+export interface RayHead {
+  name: string;
+  part: string;
+  position: number[];
+  far: number;
+  directions: number[];
+}
+export interface WorldHead {
+  fixed: string[];
+  shapes: number;
+  instances: number;
+  owners: [string, number][];
+  paints: number[][];
+  movers: MoverHead[];
+  motionRows: number;
+  plain: number | null;
+  water: number | null;
+  cameras: CameraHead[];
+  lights: LightHead[];
+  rays: RayHead[];
+}
+export interface Head {
+  format: number;
+  generator: string;
+  scenario: string;
+  seed: string;
+  dt: number;
+  every: number;
+  requested: number;
+  engine: string;
+  rows: number;
+  end: { outcome: string; message: string; steps: number; time: number; hash: string } | null;
+  inputs: [string, string][];
+  nodes: TreeDevice[];
+  blocks: number[];
+  messages?: Message[];
+  fixedStep: number;
+  shapeStep: number;
+  poseStep: number;
+  wheelStep: number;
+  spinStep: number;
+  turnScale: number;
+  world?: WorldHead;
+}
+
+/** Something about the page's data that a person must know, in one sentence. */
+export class PageError extends Error {}
+
+function blockElement(name: string, index = 0): Element | undefined {
+  return document.querySelectorAll(`script[data-block="${name}"]`)[index];
+}
+
+export function readHead(): Head {
+  const element = blockElement("head");
+  if (!element) throw new PageError("This page is an empty template: simrun replay fills it with a run.");
+  let head: Head;
+  try {
+    head = JSON.parse(element.textContent ?? "") as Head;
+  } catch {
+    throw new PageError("The data in this page are damaged: its head cannot be read.");
+  }
+  if (head.format !== 1) throw new PageError(`This page has data of format ${head.format}, and its program reads format 1.`);
+  return head;
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const fast = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
+  if (fast.fromBase64) return fast.fromBase64(base64);
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** A block, inflated; null if the page has none of this name. */
+export async function readBlock(name: string, index = 0): Promise<Uint8Array | null> {
+  const element = blockElement(name, index);
+  if (!element) return null;
+  if (typeof DecompressionStream === "undefined")
+    throw new PageError("This browser is too old to unpack the data in this page (it has no DecompressionStream).");
+  try {
+    const stream = new Blob([bytesOf(element.textContent ?? "")]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    element.textContent = ""; // memory
+    return bytes;
+  } catch {
+    throw new PageError(`The data in this page are damaged: block "${name}" cannot be unpacked.`);
+  }
+}
+
+/** Reads zigzag variable-length integers. */
+export class IntegerReader {
+  private at = 0;
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly name: string,
+  ) {}
+
+  next(): number {
+    const bytes = this.bytes;
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[this.at++];
+      if (byte === undefined) throw new PageError(`The data in this page are damaged: block "${this.name}" is too short.`);
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) break;
+    }
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  /** Differences of neighbors, times `step`. */
+  differences<T extends Float32Array | Float64Array | Uint32Array>(into: T, step = 1): T {
+    let last = 0;
+    for (let i = 0; i < into.length; ++i) into[i] = (last += this.next()) * step;
+    return into;
+  }
+
+  secondDifferences<T extends Float32Array | Float64Array>(into: T, step = 1, offset = 0): T {
+    let last = 0;
+    let slope = 0;
+    for (let i = 0; i < into.length; ++i) {
+      slope += this.next();
+      last += slope;
+      into[i] = last * step - offset;
+    }
+    return into;
+  }
+}
+
+/** Values of all fields, decoded when they are asked for. */
+export class Values {
+  private readonly raw: (Uint8Array | undefined)[] = [];
+  private readonly columns = new Map<string, Float32Array | Float64Array>();
+  private texts: string[][] | null = null;
+  private readonly indexOf = new Map<string, number>();
+  steps = new Float64Array(0);
+  ready = false;
+
+  constructor(readonly head: Head) {
+    head.nodes.forEach((node, i) => this.indexOf.set(node.name, i));
+  }
+
+  async loadSteps(): Promise<void> {
+    const bytes = await readBlock("steps");
+    if (bytes) this.steps = new IntegerReader(bytes, "steps").secondDifferences(new Float64Array(this.head.rows));
+  }
+
+  async load(): Promise<void> {
+    for (let b = 0; b < this.head.blocks.length; ++b) this.raw[b] = (await readBlock("values", b)) ?? undefined;
+    const texts = await readBlock("texts");
+    if (texts) this.readTexts(new TextDecoder().decode(texts).split("\n"));
+    this.ready = true;
+  }
+
+  private readTexts(lines: string[]): void {
+    let at = 0;
+    this.texts = this.head.nodes.map((node) =>
+      node.fields.flatMap((field) => {
+        if (field[3] !== "text") return [];
+        const first = at;
+        at += this.head.rows;
+        for (let i = first; i < at; ++i) if (lines[i] === "\x01") lines[i] = lines[i - 1];
+        return lines.slice(first, at);
+      }),
+    );
+  }
+
+  node(name: string): TreeDevice | undefined {
+    const i = this.indexOf.get(name);
+    return i === undefined ? undefined : this.head.nodes[i];
+  }
+
+  time(row: number): number {
+    return (this.steps[row] ?? 0) * this.head.dt;
+  }
+
+  /** All rows of a field of numbers; null for texts, and while loading. */
+  column(name: string, field: number): Float32Array | Float64Array | null {
+    const key = `${name}\0${field}`;
+    const known = this.columns.get(key);
+    if (known) return known;
+    const n = this.indexOf.get(name);
+    if (n === undefined || !this.ready || field < 0) return null;
+    const { nodes, blocks, rows } = this.head;
+    if (!nodes[n].fields[field] || nodes[n].fields[field][3] === "text") return null;
+    let block = 0;
+    while (block + 1 < blocks.length && blocks[block + 1] <= n) ++block;
+    const bytes = this.raw[block];
+    if (!bytes) return null;
+    let at = 0;
+    for (let d = blocks[block]; d <= n; ++d) {
+      const fields = nodes[d].fields;
+      for (let f = 0; f < (d === n ? field : fields.length); ++f)
+        if (fields[f][3] !== "text") at += 1 + rows * (fields[f][3] === "double" ? 8 : 4);
+    }
+    const column = nodes[n].fields[field][3] === "double" ? doubles(bytes, at, rows) : floats(bytes, at, rows);
+    this.columns.set(key, column);
+    return column;
+  }
+
+  /** A column by its field's name. */
+  named(name: string, field: string): Float32Array | Float64Array | null {
+    const node = this.node(name);
+    return node ? this.column(name, node.fields.findIndex((f) => f[0] === field)) : null;
+  }
+
+  value(name: string, field: number, row: number): number | string | null {
+    const n = this.indexOf.get(name);
+    if (n === undefined || !this.ready || row < 0 || row >= this.head.rows) return null;
+    const fields = this.head.nodes[n].fields;
+    if (fields[field][3] !== "text") return this.column(name, field)?.[row] ?? null;
+    const before = fields.slice(0, field).filter((f) => f[3] === "text").length;
+    return this.texts?.[n][before * this.head.rows + row] ?? null;
+  }
+}
+
+/** One byte with the order of the differences, then their byte planes, the highest first. */
+function floats(bytes: Uint8Array, at: number, rows: number): Float32Array {
+  const order = bytes[at++];
+  const bits = new Uint32Array(rows);
+  for (let i = 0; i < rows; ++i) {
+    const z = (bytes[at + i] << 24) | (bytes[at + rows + i] << 16) | (bytes[at + 2 * rows + i] << 8) | bytes[at + 3 * rows + i];
+    bits[i] = (z >>> 1) ^ -(z & 1);
+  }
+  for (let k = 0; k < order; ++k) for (let i = 1; i < rows; ++i) bits[i] += bits[i - 1];
+  return new Float32Array(bits.buffer);
+}
+
+function doubles(bytes: Uint8Array, at: number, rows: number): Float64Array {
+  const order = bytes[at++];
+  const bits = new BigUint64Array(rows);
+  for (let i = 0; i < rows; ++i) {
+    let z = 0n;
+    for (let plane = 0; plane < 8; ++plane) z = (z << 8n) | BigInt(bytes[at + plane * rows + i]);
+    bits[i] = (z >> 1n) ^ (z & 1n ? 0xffffffffffffffffn : 0n);
+  }
+  for (let k = 0; k < order; ++k) for (let i = 1; i < rows; ++i) bits[i] += bits[i - 1];
+  return new Float64Array(bits.buffer);
+}

@@ -1,0 +1,597 @@
+// The page that simrun replay fills with a run: time, selection and views together.
+import { Vector3 } from "three";
+import { Charts } from "./charts";
+import { type Head, PageError, readHead, Values } from "./data";
+import { byId, element, timeText } from "./format";
+import { readScene } from "./meshes";
+import { Motion, Pose } from "./motion";
+import { kCameraModes, Stage } from "./stage";
+import { Tree } from "./tree";
+import { type Layer, World } from "./world";
+
+const kRates = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32];
+const kLayers: [Layer, string, string, boolean][] = [
+  ["models", "Models", "Models of bodies (M)", true],
+  ["shapes", "Physics", "The physics' shapes (P)", false],
+  ["rays", "Rays", "Rays of laser scanners and distance sensors (R)", true],
+  ["lights", "Lights", "Lights (L)", true],
+  ["forces", "Forces", "Suspension forces and contacts (O)", false],
+  ["paths", "Paths", "Paths over the whole run (H)", true],
+];
+const kKeys: [string, string][] = [
+  ["Space", "play or pause"],
+  ["← →", "a row back or on; with Shift a second"],
+  ["Home End", "to the start or the end"],
+  ["[ ]", "slower or faster"],
+  ["1 … 5", "camera: orbit, follow, chase, fly, map"],
+  ["6", "the next camera of a robot"],
+  ["F", "look at the selected node"],
+  ["W A S D Q E", "fly (Shift: faster)"],
+  ["M P R L O H", "models, physics, rays, lights, forces, paths"],
+  ["N", "day or night"],
+  ["/", "search the tree"],
+  ["T", "dark or light"],
+  ["Esc", "nothing selected"],
+];
+
+class Page {
+  private readonly values: Values;
+  private readonly tree: Tree;
+  private readonly charts: Charts;
+  private stage: Stage | null = null;
+  private world: World | null = null;
+  private motion: Motion;
+  private readonly rows: number;
+  private end = 0;
+  private time = 0;
+  private playing = false;
+  private rate = 1;
+  private selected = "";
+  private row = -1;
+  private last = 0;
+  private lastText = 0;
+  private readonly layers = new Map<Layer, boolean>(kLayers.map(([layer, , , on]) => [layer, on]));
+  private night = false;
+  private saving = 0;
+  private readonly pose = new Pose();
+  private readonly slider = byId<HTMLInputElement>("time");
+  readonly errors: string[] = [];
+
+  constructor(private readonly head: Head) {
+    this.values = new Values(head);
+    this.motion = new Motion(head, new Vector3());
+    this.rows = head.rows;
+    this.charts = new Charts(this.values, {
+      sought: (time) => this.seek(time),
+      changed: () => {
+        this.tree.buildValues();
+        this.save();
+      },
+    });
+    this.tree = new Tree(head, this.values, {
+      selected: (name) => this.select(name),
+      charted: (name, field) => this.charts.toggle(name, field),
+      focused: (name) => this.focus(name),
+      isCharted: (name, field) => this.charts.has(name, field),
+    });
+    this.fillHeader();
+    this.fillControls();
+    this.listen();
+  }
+
+  async load(): Promise<void> {
+    await this.values.loadSteps();
+    this.end = this.values.time(Math.max(0, this.rows - 1));
+    this.slider.max = String(Math.max(1, this.rows - 1));
+    this.notice(element("span", { class: "spinner" }));
+    await new Promise(requestAnimationFrame);
+    await this.loadWorld();
+    this.restore(true);
+    this.show();
+    requestAnimationFrame((now) => this.frame(now));
+    await this.values.load();
+    this.row = -1;
+    this.restore(false);
+    this.stage?.invalidate();
+    this.show();
+    this.tree.buildValues();
+    document.body.dataset.ready = "true";
+  }
+
+  private notice(...content: (Node | string)[]): void {
+    const notice = byId("notice");
+    notice.hidden = content.length === 0;
+    notice.replaceChildren(...content);
+  }
+
+  private async loadWorld(): Promise<void> {
+    const { world } = this.head;
+    if (!world) {
+      this.notice("This page has no 3D view: the scenario of the trace was not found or could not be built.", element("small", {}, "The tree and the charts have all that was traced."));
+      return;
+    }
+    const scene = await readScene(this.head);
+    if (!scene) return;
+    const middle = middleOf(scene.fixed, world.instances === 0 && scene.fixed.length === 0);
+    this.motion = new Motion(this.head, middle);
+    await this.motion.load();
+    const probe = document.createElement("canvas").getContext("webgl2");
+    if (!probe) {
+      this.notice("This browser has no WebGL 2, which the 3D view needs.", element("small", {}, "The tree and the charts work all the same."));
+      return;
+    }
+    probe.getExtension("WEBGL_lose_context")?.loseContext();
+    try {
+      this.world = new World(this.head, world, scene, this.motion, this.values, middle);
+      this.stage = new Stage(byId<HTMLCanvasElement>("canvas"), this.world, {
+        picked: (name) => this.select(name ?? ""),
+        moved: () => this.placeLabel(),
+      });
+    } catch (error) {
+      this.errors.push(String(error));
+      this.stage = null;
+      this.notice("The 3D view could not be started on this computer.", element("small", {}, "The tree and the charts work all the same."));
+      return;
+    }
+    this.world.addPaths();
+    for (const [layer, on] of this.layers) this.world.show(layer, on);
+    this.fillCameras();
+    this.stage.setTarget(this.firstTarget());
+    this.stage.resize();
+    new ResizeObserver(() => this.stage?.resize()).observe(byId("stage"));
+    this.stage.setCamera("orbit");
+    if (this.firstTarget() >= 0) this.stage.frameTarget();
+    byId<HTMLCanvasElement>("canvas").addEventListener("webglcontextlost", () =>
+      this.notice("The graphics card has taken the 3D view away; loading the page again brings it back."),
+    );
+    this.notice();
+  }
+
+  private firstTarget(): number {
+    return (this.head.world?.movers ?? []).findIndex((mover) => !mover.wheel);
+  }
+
+  // ---- Header and controls
+
+  private fillHeader(): void {
+    const { head } = this;
+    const name = head.scenario.replace(/\.(xml|wld)$/, "");
+    const title = name === "scenario" && head.nodes[0] ? `${head.nodes[0].name.split(".")[0]} · ${head.scenario}` : head.scenario;
+    byId("title").textContent = title;
+    document.title = `${title} · Simbatch replay`;
+    const facts: [string, string, string][] = [];
+    const outcome = head.end?.outcome ?? "cut";
+    facts.push([outcome, outcome === "complete" ? "good" : "bad", head.end?.message || "how the run ended"]);
+    facts.push([`dt ${head.dt} s`, "", "a step of the simulation"]);
+    facts.push([`seed ${head.seed}`, "", "of all noise"]);
+    if (head.every > 1) facts.push([`every ${head.every} steps`, "", "rows of the trace"]);
+    facts.push([head.generator, "", `${head.engine}; state hash ${head.end?.hash ?? "-"}`]);
+    byId("facts").replaceChildren(...facts.map(([text, kind, hint]) => element("span", { class: kind, title: hint }, text)));
+    const messages = (head.messages ?? []).slice();
+    if (head.end?.message) messages.unshift({ severity: "error", code: outcome, text: head.end.message, file: "", line: 0 });
+    if (messages.length === 0) return;
+    const button = byId("messages-button");
+    button.hidden = false;
+    byId("messages-count").textContent = messages.length === 1 ? "1 message" : `${messages.length} messages`;
+    if (messages.some((message) => message.severity === "error")) button.querySelector(".dot")?.classList.add("error");
+    byId("message-list").replaceChildren(
+      ...messages.map((message) =>
+        element(
+          "div",
+          { class: "message" },
+          element("b", { class: message.severity }, message.severity),
+          ` ${message.text}`,
+          element("small", {}, [message.code, message.file && `${message.file}${message.line ? `:${message.line}` : ""}`].filter(Boolean).join(" · ")),
+        ),
+      ),
+    );
+    button.addEventListener("click", () => byId<HTMLDialogElement>("messages").showModal());
+  }
+
+  private fillControls(): void {
+    const rates = byId<HTMLSelectElement>("rate");
+    for (const rate of kRates) rates.append(element("option", { value: String(rate) }, rate < 1 ? `1/${1 / rate} ×` : `${rate} ×`));
+    rates.value = "1";
+    rates.addEventListener("change", () => this.setRate(Number(rates.value)));
+    byId("layers").append(
+      ...kLayers.map(([layer, text, hint, on]) => {
+        const button = element("button", { title: hint, "aria-pressed": String(on), "data-layer": layer }, text);
+        button.addEventListener("click", () => this.setLayer(layer, !this.layers.get(layer)));
+        return button;
+      }),
+    );
+    byId("key-list").replaceChildren(
+      ...kKeys.flatMap(([keys, text]) => [
+        element("dt", {}, ...keys.split(" ").map((key) => (key === "…" ? "…" : element("kbd", {}, key)))),
+        element("dd", {}, text),
+      ]),
+    );
+    byId("play").addEventListener("click", () => this.setPlaying(!this.playing));
+    byId("start").addEventListener("click", () => this.seek(0));
+    byId("back").addEventListener("click", () => this.step(-1));
+    byId("forward").addEventListener("click", () => this.step(1));
+    byId("help").addEventListener("click", () => byId<HTMLDialogElement>("keys").showModal());
+    byId("theme").addEventListener("click", () => this.setTheme());
+    byId("link").addEventListener("click", () => void this.copyLink());
+    this.slider.addEventListener("input", () => this.seek(this.values.time(Number(this.slider.value))));
+    for (const tab of document.querySelectorAll<HTMLButtonElement>(".tabs button"))
+      tab.addEventListener("click", () => this.setTab(tab.dataset.tab ?? "tree"));
+    this.setTab("tree");
+  }
+
+  private setTab(name: string): void {
+    document.body.dataset.tab = name;
+    for (const tab of document.querySelectorAll(".tabs button")) tab.setAttribute("aria-selected", String((tab as HTMLElement).dataset.tab === name));
+    if (name === "charts") this.charts.redraw();
+  }
+
+  private fillCameras(): void {
+    byId("camera-modes").replaceChildren(
+      ...kCameraModes.map((mode, i) => {
+        const button = element("button", { "data-camera": mode, title: `${mode[0].toUpperCase()}${mode.slice(1)} (${i + 1})` }, mode[0].toUpperCase() + mode.slice(1));
+        button.addEventListener("click", () => this.setCamera(mode));
+        return button;
+      }),
+    );
+    const cameras = this.head.world?.cameras ?? [];
+    const select = byId<HTMLSelectElement>("camera-robot");
+    select.hidden = cameras.length === 0;
+    select.replaceChildren(
+      element("option", { value: "" }, "Robot camera"),
+      ...cameras.map((camera) => element("option", { value: camera.name }, camera.name)),
+    );
+    select.addEventListener("change", () => this.setCamera(select.value ? `camera:${select.value}` : "orbit"));
+  }
+
+  private setCamera(mode: string): void {
+    if (!this.stage) return;
+    if ((mode === "follow" || mode === "chase") && this.motion.moverOf(this.selected) < 0) this.stage.setTarget(this.firstTarget());
+    this.stage.setCamera(mode);
+    for (const button of document.querySelectorAll<HTMLElement>("#camera-modes button"))
+      button.setAttribute("aria-pressed", String(button.dataset.camera === mode));
+    byId<HTMLSelectElement>("camera-robot").value = mode.startsWith("camera:") ? mode.slice(7) : "";
+    this.save();
+  }
+
+  private setLayer(layer: Layer, on: boolean): void {
+    this.layers.set(layer, on);
+    this.world?.show(layer, on);
+    document.querySelector(`#layers [data-layer="${layer}"]`)?.setAttribute("aria-pressed", String(on));
+    this.stage?.invalidate();
+    this.save();
+  }
+
+  private setTheme(theme?: string): void {
+    const root = document.documentElement;
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : !matchMedia("(prefers-color-scheme: light)").matches;
+    root.dataset.theme = theme ?? (dark ? "light" : "dark");
+    this.charts.redraw();
+    this.save();
+  }
+
+  private setNight(night: boolean): void {
+    this.night = night;
+    this.stage?.setNight(night);
+  }
+
+  private setRate(rate: number): void {
+    this.rate = rate;
+    byId<HTMLSelectElement>("rate").value = String(rate);
+  }
+
+  // ---- Time and selection
+
+  private setPlaying(playing: boolean): void {
+    if (playing && this.time >= this.end) this.time = 0;
+    this.playing = playing && this.rows > 1;
+    document.body.classList.toggle("playing", this.playing);
+    byId("play").setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    if (!this.playing) this.save();
+  }
+
+  private seek(time: number): void {
+    this.time = Math.min(this.end, Math.max(0, Number.isFinite(time) ? time : 0));
+    this.show();
+    this.save();
+  }
+
+  private step(rows: number): void {
+    this.setPlaying(false);
+    this.seek(this.values.time(Math.min(this.rows - 1, Math.max(0, this.rowAt(this.time)[0] + rows))));
+  }
+
+  /** The row at or before a time, and the share of the way to the next one. */
+  private rowAt(time: number): [number, number] {
+    const { steps } = this.values;
+    if (steps.length === 0) return [0, 0];
+    const step = time / this.head.dt + 1e-6;
+    let [low, high] = [0, steps.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (steps[middle] <= step) low = middle;
+      else high = middle - 1;
+    }
+    const next = steps[Math.min(low + 1, steps.length - 1)];
+    const share = next > steps[low] ? Math.min(1, Math.max(0, (step - 1e-6 - steps[low]) / (next - steps[low]))) : 0;
+    return [low, share < 1e-5 ? 0 : share];
+  }
+
+  private select(name: string): void {
+    if (!name || !this.tree.has(name)) {
+      if (name) this.toast(`${name} never moves; it is not in the tree`);
+      this.selected = "";
+    } else {
+      this.selected = name;
+    }
+    this.tree.select(this.selected);
+    const mover = this.selected ? this.motion.moverOf(this.selected) : -1;
+    this.world?.select(mover);
+    if (mover >= 0) this.stage?.setTarget(this.bodyOf(mover));
+    this.stage?.invalidate();
+    this.placeLabel();
+    this.save();
+  }
+
+  /** The body of a wheel: cameras follow that. */
+  private bodyOf(mover: number): number {
+    const wheel = this.head.world?.movers[mover]?.wheel;
+    return wheel ? Math.max(mover * 0, this.motion.index(wheel.chassis)) : mover;
+  }
+
+  private focus(name: string): void {
+    this.select(name);
+    const mode = this.stage?.cameraMode ?? "";
+    if (mode !== "follow" && mode !== "orbit") this.setCamera("follow");
+    const mover = this.motion.moverOf(name);
+    if (mover >= 0) this.stage?.setTarget(mover);
+    this.stage?.frameTarget();
+  }
+
+  private placeLabel(): void {
+    const label = byId("label");
+    const mover = this.selected ? this.motion.moverOf(this.selected) : -1;
+    const [row, share] = this.rowAt(this.time);
+    const at = mover >= 0 ? (this.stage?.project(mover, row, share) ?? null) : null;
+    label.hidden = !at;
+    if (!at) return;
+    if (label.textContent !== this.selected) label.textContent = this.selected;
+    label.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px) translate(-50%, -130%)`;
+  }
+
+  private frame(now: number): void {
+    requestAnimationFrame((next) => this.frame(next));
+    const seconds = Math.min(0.25, (now - this.last) / 1000);
+    this.last = now;
+    if (this.playing) {
+      this.time += seconds * this.rate;
+      if (this.time >= this.end) {
+        this.time = this.end;
+        this.setPlaying(false);
+      }
+    }
+    const [row, share] = this.rowAt(this.time);
+    if (this.stage?.draw(row, share, seconds)) this.placeLabel();
+    // Texts change at most twenty times a second: nobody reads faster.
+    if (this.playing && now - this.lastText > 50) {
+      this.lastText = now;
+      this.show();
+    }
+  }
+
+  /** All that shows the time, but for the 3D view. */
+  private show(): void {
+    const [row] = this.rowAt(this.time);
+    const step = this.values.steps[row] ?? 0;
+    byId("clock").innerHTML = `<b>${timeText(this.time)}</b> / ${timeText(this.end, 1)} s<small>step ${step}, row ${row}</small>`;
+    this.slider.value = String(row);
+    this.slider.setAttribute("aria-valuetext", `${timeText(this.time)} seconds`);
+    this.charts.refresh(this.time, row);
+    if (row === this.row) return;
+    this.row = row;
+    this.tree.refresh(row);
+  }
+
+  // ---- Links
+
+  private get link(): string {
+    const parts = [`t=${this.time.toFixed(4).replace(/\.?0+$/, "")}`];
+    if (this.selected) parts.push(`node=${encodeURIComponent(this.selected)}`);
+    if (this.stage) parts.push(`cam=${encodeURIComponent(this.stage.cameraMode)}`);
+    if (this.charts.list) parts.push(`charts=${encodeURIComponent(this.charts.list)}`);
+    const off = kLayers.filter(([layer, , , on]) => this.layers.get(layer) !== on).map(([layer]) => layer);
+    if (off.length) parts.push(`layers=${off.join(",")}`);
+    if (this.night) parts.push("night=1");
+    const { theme } = document.documentElement.dataset;
+    if (theme) parts.push(`theme=${theme}`);
+    return `#${parts.join("&")}`;
+  }
+
+  private save(): void {
+    if (!document.body.dataset.ready || this.playing) return;
+    clearTimeout(this.saving);
+    this.saving = window.setTimeout(() => {
+      try {
+        history.replaceState(null, "", this.link);
+      } catch {
+        // Some browsers allow it for files only a few times a second.
+      }
+    }, 300);
+  }
+
+  private async copyLink(): Promise<void> {
+    const address = location.href.split("#")[0] + this.link;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.toast("Copied: a link to this page at this time and view");
+    } catch {
+      location.hash = this.link;
+      this.toast("The address bar has the link");
+    }
+  }
+
+  /** From the address. @param first  before the values are there: no charts yet */
+  private restore(first: boolean): void {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    if (!first) {
+      this.charts.list = wanted.get("charts") ?? "";
+      return;
+    }
+    if (wanted.get("theme")) this.setTheme(wanted.get("theme") === "light" ? "light" : "dark");
+    for (const layer of (wanted.get("layers") ?? "").split(","))
+      if (this.layers.has(layer as Layer)) this.setLayer(layer as Layer, !this.layers.get(layer as Layer));
+    if (wanted.get("night")) this.setNight(true);
+    this.time = Math.min(this.end, Math.max(0, Number(wanted.get("t") ?? 0) || 0));
+    const node = wanted.get("node");
+    if (node) this.select(node);
+    const camera = wanted.get("cam") ?? "";
+    const isKnown = (kCameraModes as readonly string[]).includes(camera) || this.head.world?.cameras.some((each) => `camera:${each.name}` === camera);
+    if (isKnown) this.setCamera(camera);
+    else this.setCamera(this.firstTarget() >= 0 ? "follow" : "orbit");
+  }
+
+  private toastTimer = 0;
+  private toast(text: string): void {
+    const toast = byId("toast");
+    toast.textContent = text;
+    toast.hidden = false;
+    clearTimeout(this.toastTimer);
+    this.toastTimer = window.setTimeout(() => (toast.hidden = true), 2600);
+  }
+
+  // ---- Keys
+
+  private listen(): void {
+    window.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+      const at = event.target as HTMLElement;
+      if (at instanceof HTMLInputElement && at.type === "search") return;
+      if (this.stage?.fly(event.code)) return;
+      if (this.key(event, at)) event.preventDefault();
+    });
+    window.addEventListener("hashchange", () => {
+      this.restore(true);
+      this.restore(false);
+      this.show();
+    });
+    window.addEventListener("error", (event) => this.errors.push(event.message));
+    window.addEventListener("unhandledrejection", (event) => this.errors.push(String(event.reason)));
+  }
+
+  private key(event: KeyboardEvent, at: HTMLElement): boolean {
+    const layer = { KeyM: "models", KeyP: "shapes", KeyR: "rays", KeyL: "lights", KeyO: "forces", KeyH: "paths" }[event.code] as Layer | undefined;
+    if (layer) {
+      this.setLayer(layer, !this.layers.get(layer));
+      return true;
+    }
+    const digit = /^Digit([1-6])$/.exec(event.code);
+    if (digit) {
+      const number = Number(digit[1]);
+      this.setCamera(number < 6 ? kCameraModes[number - 1] : this.nextRobotCamera());
+      return true;
+    }
+    switch (event.key) {
+      case " ":
+        if (at instanceof HTMLButtonElement) return false;
+        this.setPlaying(!this.playing);
+        return true;
+      case "ArrowLeft":
+      case "ArrowRight": {
+        const sign = event.key === "ArrowLeft" ? -1 : 1;
+        if (event.shiftKey) this.seek(this.time + sign);
+        else this.step(sign);
+        return true;
+      }
+      case "Home": this.seek(0); return true;
+      case "End": this.seek(this.end); return true;
+      case "[":
+      case "]": {
+        const i = kRates.indexOf(this.rate) + (event.key === "[" ? -1 : 1);
+        if (kRates[i]) this.setRate(kRates[i]);
+        return true;
+      }
+      case "/": byId("search").focus(); return true;
+      case "?": byId<HTMLDialogElement>("keys").showModal(); return true;
+      case "f": this.focus(this.selected || (this.head.world?.movers[this.firstTarget()]?.name ?? "")); return true;
+      case "n": this.setNight(!this.night); return true;
+      case "t": this.setTheme(); return true;
+      case "Escape": this.select(""); return true;
+    }
+    return false;
+  }
+
+  private nextRobotCamera(): string {
+    const names = (this.head.world?.cameras ?? []).map((camera) => `camera:${camera.name}`);
+    return names.length ? names[(names.indexOf(this.stage?.cameraMode ?? "") + 1) % names.length] : "orbit";
+  }
+
+  /** What a test, or a person at the console, can ask. */
+  state() {
+    const [row, share] = this.rowAt(this.time);
+    return {
+      ready: document.body.dataset.ready === "true",
+      time: this.time,
+      row,
+      step: this.values.steps[row],
+      rows: this.rows,
+      playing: this.playing,
+      rate: this.rate,
+      selected: this.selected,
+      camera: this.stage?.cameraMode ?? null,
+      charts: this.charts.list,
+      layers: Object.fromEntries(this.layers),
+      software: this.stage?.software ?? null,
+      ...(this.stage?.stats ?? { frames: 0, script: 0, calls: 0, triangles: 0 }),
+      share,
+      errors: this.errors,
+    };
+  }
+
+  /** Position and rotation (w, x, y, z) of a node in the simulation's frame; null if it is not drawn. */
+  poseOf(name: string): number[] | null {
+    const [row, share] = this.rowAt(this.time);
+    const mover = this.motion.index(name);
+    if (mover < 0 || !this.motion.pose(mover, row, share, this.pose)) return null;
+    const p = this.pose.p.clone().add(this.motion.middle);
+    const { q } = this.pose;
+    return [p.x, p.y, p.z, q.w, q.x, q.y, q.z];
+  }
+
+  /** Where a node is on the canvas, in CSS pixels from its top left corner. */
+  placeOf(name: string): { x: number; y: number } | null {
+    const [row, share] = this.rowAt(this.time);
+    return this.stage?.project(this.motion.index(name), row, share, 0) ?? null;
+  }
+}
+
+/** The middle of what never moves, in whole meters: what float32 on graphics cards is relative to. */
+function middleOf(meshes: { points: Float64Array; count: number }[], none: boolean): Vector3 {
+  if (none) return new Vector3();
+  const low = new Vector3(Infinity, Infinity, Infinity);
+  const high = new Vector3(-Infinity, -Infinity, -Infinity);
+  const p = new Vector3();
+  for (const { points, count } of meshes)
+    for (let i = 0; i < count; ++i) {
+      p.set(points[i], points[count + i], points[2 * count + i]);
+      low.min(p);
+      high.max(p);
+    }
+  return low.x <= high.x ? low.add(high).multiplyScalar(0.5).round() : new Vector3();
+}
+
+function fail(error: unknown): void {
+  const text = error instanceof PageError ? error.message : `This page could not be shown: ${String(error)}`;
+  const notice = byId("notice");
+  notice.hidden = false;
+  notice.replaceChildren(text);
+  document.body.dataset.failed = text;
+}
+
+try {
+  const page = new Page(readHead());
+  Object.assign(window, {
+    simbatch: { state: () => page.state(), pose: (name: string) => page.poseOf(name), place: (name: string) => page.placeOf(name) },
+  });
+  page.load().catch(fail);
+} catch (error) {
+  fail(error);
+}
