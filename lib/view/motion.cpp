@@ -30,7 +30,9 @@ const std::vector<double>* column_of(const trace::Device& device, const std::vec
 std::string mover_name(const sim::Simulation& simulation, const scene::MovingFigure& mover) {
   const physics::World& world = simulation.world();
   if (mover.body != physics::kNoBody) return world.name(mover.body);
-  return world.name(world.chassis(mover.vehicle)) + "." + world.vehicle(mover.vehicle).wheels[mover.wheel].name;
+  const std::string& chassis = world.name(world.chassis(mover.vehicle));
+  const std::string& wheel = world.vehicle(mover.vehicle).wheels[mover.wheel].name;
+  return wheel.starts_with(chassis + ".") ? wheel : chassis + "." + wheel;
 }
 
 MotionRecorder::MotionRecorder(const sim::Simulation& simulation, const scene::PaintedScene& scene)

@@ -31,6 +31,7 @@ export class Motion {
   private readonly a = new Quaternion();
   private readonly b = new Quaternion();
   private readonly chassis = new Pose();
+  private chassisKey = [-1, -1, -1]; // mover, row and share of `chassis`: four wheels ask for the same one
 
   constructor(
     private readonly head: Head,
@@ -111,13 +112,18 @@ export class Motion {
       into.p.set(mix(body.x), mix(body.y), mix(body.z));
       this.a.set(body.q[4 * i + 1], body.q[4 * i + 2], body.q[4 * i + 3], body.q[4 * i]);
       this.b.set(body.q[4 * j + 1], body.q[4 * j + 2], body.q[4 * j + 3], body.q[4 * j]);
-      into.q.copy(this.a).slerp(this.b, share);
+      into.q.copy(this.a);
+      if (share > 0) into.q.slerp(this.b, share);
       return true;
     }
     const wheel = this.wheels[mover];
     const at = this.head.world?.movers[mover]?.wheel?.position;
     if (!wheel || !at) return false;
-    if (wheel.chassis >= 0) this.pose(wheel.chassis, row, share, this.chassis);
+    const key = this.chassisKey;
+    if (wheel.chassis >= 0 && (key[0] !== wheel.chassis || key[1] !== row || key[2] !== share)) {
+      this.pose(wheel.chassis, row, share, this.chassis);
+      this.chassisKey = [wheel.chassis, row, share];
+    }
     into.p.set(at[0], at[1] - mix(wheel.length), at[2]).applyQuaternion(this.chassis.q).add(this.chassis.p);
     this.a.setFromAxisAngle(kUp, mix(wheel.steering));
     this.b.setFromAxisAngle(kAxle, mix(wheel.rotation));

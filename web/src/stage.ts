@@ -1,6 +1,5 @@
 // The 3D view: renderer, light, cameras. Draws on demand only.
 import {
-  ACESFilmicToneMapping,
   AmbientLight,
   Box3,
   Color,
@@ -59,6 +58,7 @@ export class Stage {
   private mode: CameraMode = "orbit";
   private target = -1; // mover that follow and chase look at
   private followed = false;
+  private framed = false;
   /** Distance behind, times the mover's radius. */
   private chaseDistance = 4.2;
   private lastRow = 0;
@@ -76,11 +76,11 @@ export class Stage {
     const info = probe?.getExtension("WEBGL_debug_renderer_info");
     const name = probe && info ? String(probe.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
     probe?.getExtension("WEBGL_lose_context")?.loseContext();
-    this.software = /swiftshader|llvmpipe|software|basic render/i.test(name);
+    const wanted = new URLSearchParams(location.hash.slice(1)).get("quality");
+    this.software = wanted !== "high" && /swiftshader|llvmpipe|software|basic render/i.test(name);
     this.renderer = new WebGLRenderer({ canvas, antialias: !this.software, powerPreference: "high-performance", preserveDrawingBuffer: true });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = NoToneMapping;
-    void ACESFilmicToneMapping;
     this.renderer.shadowMap.enabled = !this.software;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.info.autoReset = true;
@@ -256,9 +256,14 @@ export class Stage {
     const radius = this.world.world.movers[this.target].radius;
     const at = toThree(this.pose.p);
     const direction = this.perspective.position.clone().sub(this.orbit.target);
-    if (direction.lengthSq() < 1e-9) direction.set(0.6, 0.5, 0.8);
+    if (!this.framed) {
+      // First from behind, a little to the right and above.
+      direction.copy(toThree(new Vector3(0.55, 0, -1).applyQuaternion(this.pose.q))).setY(0);
+      direction.normalize().setY(0.42);
+    }
+    this.framed = true;
     direction.normalize();
-    direction.y = Math.max(direction.y, 0.3);
+    direction.y = Math.max(direction.y, 0.15);
     this.orbit.target.copy(at);
     this.perspective.position.copy(at).add(direction.normalize().multiplyScalar(Math.max(radius * 4.5, 0.3)));
     this.followed = true;

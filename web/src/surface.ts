@@ -90,7 +90,7 @@ float faded(float size, float pixel) { return clamp(1.5 - pixel / size, 0.0, 1.0
 vec3 ground(vec3 p, float pixel) {
   float patches = noise2(p.xz, 23.0, 1u) * 0.6 + mix(0.5, noise2(p.xz, 5.0, 2u), faded(5.0, pixel)) * 0.4;
   vec3 base = mix(screenColor(104.0, 134.0, 66.0), screenColor(142.0, 147.0, 86.0), clamp(patches * 1.3 - 0.25, 0.0, 1.0));
-  return base * (1.0 + (noise2(p.xz, 0.35, 3u) - 0.5) * 0.35 * faded(0.35, pixel));
+  return base * (1.0 + (noise2(p.xz, 0.35, 3u) - 0.5) * 0.35 * faded(0.35, pixel) + (noise2(p.xz, 0.06, 12u) - 0.5) * 0.3 * faded(0.06, pixel));
 }
 vec3 asphalt(vec3 p, float pixel) {
   return screenColor(92.0, 93.0, 97.0) *
@@ -170,6 +170,17 @@ vec3 surfaceColor() {
 }
 `;
 
+/** Sheet metal and glass mirror a share of the sky, more at grazing angles (Schlick 1994). */
+const kGloss = /* glsl */ `
+if (int(vPaint0.a + 0.5) == 9) {
+  vec3 toEye = normalize(vViewPosition);
+  float fresnel = 0.05 + 0.45 * pow(1.0 - abs(dot(toEye, normal)), 4.0);
+  vec3 away = reflect(-toEye, normal);
+  float up = 0.5 + 0.5 * dot(away, normalize(mat3(viewMatrix) * vec3(0.0, 1.0, 0.0)));
+  outgoingLight = mix(outgoingLight, mix(vec3(0.2, 0.21, 0.2), vec3(0.72, 0.82, 0.95), smoothstep(0.42, 0.62, up)), fresnel);
+}
+`;
+
 export interface SurfaceUse {
   inWorld: boolean; // positions of the texture are the world's, not the body's own
   road?: boolean;
@@ -188,7 +199,8 @@ export function surfaceMaterial(paints: DataTexture, middle: { x: number; y: num
       .replace("#include <begin_vertex>", `#include <begin_vertex>\n${kVertexBody}`);
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", `#include <common>\n${kFragmentHead}`)
-      .replace("#include <color_fragment>", "#include <color_fragment>\ndiffuseColor.rgb = surfaceColor();");
+      .replace("#include <color_fragment>", "#include <color_fragment>\ndiffuseColor.rgb = surfaceColor();")
+      .replace("#include <opaque_fragment>", `${kGloss}\n#include <opaque_fragment>`);
   };
   material.customProgramCacheKey = () => `surface ${use.inWorld} ${use.road}`;
   return material;

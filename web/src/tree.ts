@@ -10,6 +10,7 @@ interface TreeRow {
   depth: number;
 }
 
+const tenths = (x: number) => (Math.round(10 * x) / 10 || 0).toFixed(1);
 const kMostFields = 60; // shown of a node at once
 
 export interface TreeEvents {
@@ -260,7 +261,7 @@ export class Tree {
       const value = (field: number) => this.values.value(row.name, field, this.row_);
       if (isPose) {
         const [x, z] = [value(0), value(2)];
-        first.textContent = typeof x === "number" && typeof z === "number" ? `${x.toFixed(1)}, ${z.toFixed(1)}` : "";
+        first.textContent = typeof x === "number" && typeof z === "number" ? `${tenths(x)}, ${tenths(z)}` : "";
         continue;
       }
       const v = value(0);

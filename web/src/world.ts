@@ -15,7 +15,6 @@ import {
   Group,
   InstancedBufferAttribute,
   InstancedMesh,
-  Line,
   LineBasicMaterial,
   LineSegments,
   Matrix4,
@@ -71,7 +70,6 @@ export class World {
   private readonly cones: InstancedMesh | null;
   private readonly forces: LineSegments;
   private readonly paths = new Group();
-  private readonly pathLines = new Map<number, Line>();
   private readonly pose = new Pose();
   private readonly matrix = new Matrix4();
   private readonly one = new Vector3(1, 1, 1);
@@ -103,6 +101,7 @@ export class World {
     this.contactNodes = head.nodes.filter((node) => node.kind === "Contacts").map((node) => node.name);
     const wheels = world.movers.filter((mover) => mover.wheel).length;
     this.forces = this.dynamicLines(wheels * 6 + this.contactNodes.length * 6 * 64, 0.9);
+    (this.forces.material as LineBasicMaterial).depthTest = false; // contacts are inside of what touches
     this.root.add(this.forces);
     this.root.updateMatrixWorld(true);
   }
@@ -402,9 +401,32 @@ export class World {
     if (this.selection.visible) this.placeSelection(row, share);
   }
 
+  private readonly carriers = new Map<string, number>();
   private placeOf(part: string, row: number, share: number): boolean {
-    const mover = this.motion.moverOf(part);
+    let mover = this.carriers.get(part);
+    if (mover === undefined) this.carriers.set(part, (mover = this.motion.moverOf(part)));
     return mover >= 0 && this.motion.pose(mover, row, share, this.pose);
+  }
+
+  private readonly columns = new Map<string, ArrayLike<number> | null>();
+  /** A value by its field's name; NaN if it was not traced. */
+  private valueAt(node: string, field: string, row: number): number {
+    const key = `${node}\0${field}`;
+    let column = this.columns.get(key);
+    if (column === undefined) {
+      column = this.values.named(node, field);
+      if (this.values.ready) this.columns.set(key, column);
+    }
+    return column?.[row] ?? NaN;
+  }
+
+  private readonly distances = new Map<string, (ArrayLike<number> | null)[]>();
+  private distancesOf(node: string, count: number): (ArrayLike<number> | null)[] {
+    const known = this.distances.get(node);
+    if (known) return known;
+    const made = Array.from({ length: count }, (_, i) => this.values.column(node, i));
+    if (this.values.ready) this.distances.set(node, made);
+    return made;
   }
 
   private updateRays(row: number, share: number): void {
@@ -414,12 +436,12 @@ export class World {
     const color = lines.geometry.getAttribute("color") as BufferAttribute;
     let at = 0;
     for (const rays of this.world.rays) {
-      const node = this.values.node(rays.name);
-      if (!node || !this.placeOf(rays.part, row, share)) continue;
+      if (!this.values.node(rays.name) || !this.placeOf(rays.part, row, share)) continue;
       const from = this.v.fromArray(rays.position).applyQuaternion(this.pose.q).add(this.pose.p);
       const n = rays.directions.length / 3;
+      const columns = this.distancesOf(rays.name, n);
       for (let i = 0; i < n; ++i) {
-        const measured = this.values.column(rays.name, i)?.[row];
+        const measured = columns[i]?.[row];
         if (measured === undefined) continue;
         const met = measured < rays.far * 0.9999;
         const d = this.w.fromArray(rays.directions, 3 * i).applyQuaternion(this.pose.q);
@@ -448,9 +470,13 @@ export class World {
     const glow = lamps.geometry.getAttribute("glow") as BufferAttribute;
     let beam = 0;
     this.world.lights.forEach((light, i) => {
-      const intensity = Number(this.values.named(light.name, "intensity")?.[row] ?? 0);
-      const placed = this.placeOf(light.part, row, share);
-      const on = placed ? Math.min(Math.max(intensity, 0), 1) : 0;
+      const intensity = this.valueAt(light.name, "intensity", row);
+      const on = intensity > 0 && this.placeOf(light.part, row, share) ? Math.min(intensity, 1) : 0;
+      if (on === 0) {
+        glow.setW(i, 0);
+        if (light.cosine > 0) this.cones?.setMatrixAt(beam++, this.matrix.makeScale(0, 0, 0));
+        return;
+      }
       const at = this.v.fromArray(light.position).applyQuaternion(this.pose.q).add(this.pose.p);
       position.setXYZ(i, at.x, at.y, at.z);
       glow.setXYZW(i, light.color[0], light.color[1], light.color[2], on);
@@ -459,8 +485,7 @@ export class World {
         const radius = reach * Math.min(3, Math.sqrt(1 / (light.cosine * light.cosine) - 1));
         const d = this.w.fromArray(light.direction).applyQuaternion(this.pose.q);
         this.q.setFromUnitVectors(new Vector3(0, 0, 1), d);
-        const size = on > 0 ? 1 : 0;
-        this.matrix.compose(at, this.q, new Vector3(radius * size, radius * size, reach * size));
+        this.matrix.compose(at, this.q, new Vector3(radius, radius, reach));
         this.cones.setMatrixAt(beam++, this.matrix);
       }
     });
@@ -483,7 +508,7 @@ export class World {
     };
     this.world.movers.forEach((mover, i) => {
       if (!mover.wheel) return;
-      const force = Number(this.values.named(mover.name, "suspension_force")?.[row] ?? 0);
+      const force = this.valueAt(mover.name, "suspension_force", row);
       if (!(force > 0) || !this.motion.pose(i, row, share, this.pose)) return;
       const foot = this.v.copy(this.pose.p);
       foot.y -= mover.wheel.radius;
@@ -495,9 +520,9 @@ export class World {
       segment(tip, -0.08, -0.16, 0, 1, 0.45, 0.15);
     });
     for (const name of this.contactNodes) {
-      const count = Number(this.values.named(name, "count")?.[row] ?? 0);
+      const count = this.valueAt(name, "count", row);
       for (let k = 0; k < count; ++k) {
-        const v = (field: string) => Number(this.values.named(name, field + k)?.[row] ?? NaN);
+        const v = (field: string) => this.valueAt(name, field + k, row);
         const p = this.v.set(v("x"), v("y"), v("z")).sub(this.middle);
         if (!Number.isFinite(p.x)) break;
         const reach = Math.max(0.03, this.bodySize());
@@ -530,29 +555,36 @@ export class World {
     if (layer === "paths") this.paths.visible = on;
   }
 
-  /** Paths of the robots' first bodies over the whole run. */
+  /** Paths of the robots' first bodies over the whole run, in one draw call. */
   addPaths(): void {
     const seen = new Set<string>();
-    const palette = [0xffb347, 0x5ad1ff, 0xff6f91, 0x9be564, 0xc3a6ff, 0xffe066];
+    const palette = [0xffb347, 0x5ad1ff, 0xff6f91, 0x9be564, 0xc3a6ff, 0xffe066].map((hex) => new Color(hex));
+    const [position, color]: [number[], number[]] = [[], []];
+    const most = Math.max(100, Math.floor(200_000 / Math.max(1, this.world.movers.length)));
     this.world.movers.forEach((mover, i) => {
       const robot = mover.name.split(".")[0] === "traffic" ? mover.name : mover.name.split(".")[0];
-      if (mover.wheel || seen.has(robot) || seen.size >= 64) return;
+      if (mover.wheel || seen.has(robot)) return;
       seen.add(robot);
-      const points = this.motion.path(i, 4000);
+      const points = this.motion.path(i, Math.min(4000, most));
       let way = 0;
       for (let k = 3; k < points.length; k += 3)
         way += Math.hypot(points[k] - points[k - 3], points[k + 1] - points[k - 2], points[k + 2] - points[k - 1]);
       if (way < 2 * mover.radius) return;
-      const geometry = new BufferGeometry();
-      geometry.setAttribute("position", new BufferAttribute(points, 3));
-      const line = new Line(
-        geometry,
-        new LineBasicMaterial({ color: palette[(seen.size - 1) % palette.length], transparent: true, opacity: 0.8, fog: false }),
-      );
-      line.frustumCulled = false;
-      this.pathLines.set(i, line);
-      this.paths.add(line);
+      const own = palette[(seen.size - 1) % palette.length];
+      for (let k = 3; k < points.length; k += 3)
+        for (const j of [k - 3, k]) {
+          position.push(points[j], points[j + 1], points[j + 2]);
+          color.push(own.r, own.g, own.b);
+        }
     });
+    if (position.length === 0) return;
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(new Float32Array(position), 3));
+    geometry.setAttribute("color", new BufferAttribute(new Float32Array(color), 3));
+    const lines = this.lines(geometry, 0xffffff, 0.85);
+    (lines.material as LineBasicMaterial).vertexColors = true;
+    lines.renderOrder = 2;
+    this.paths.add(lines);
   }
 
   select(mover: number): void {
