@@ -146,6 +146,7 @@ Mission read_mission(const xml::Element& element, Diagnostics& diagnostics) {
   mission.part = reader.string("part").value_or("");
   mission.speed = reader.number("speed", xml::Range::positive()).value_or(mission.speed);
   mission.cooperate = reader.boolean("cooperate").value_or(mission.cooperate);
+  mission.by_sensors = reader.choice("navigation", kNavigations).value_or(0) == 1;
   reader.finish();
   return mission;
 }

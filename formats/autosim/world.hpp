@@ -109,7 +109,7 @@ struct UserProgram {
   friend bool operator==(const UserProgram&, const UserProgram&) = default;
 };
 
-/// <Mission file= vehicle= law= lookahead= part= speed= cooperate=/>: the robot follows a mission's path (docs/path.md).
+/// <Mission file= vehicle= law= lookahead= part= speed= cooperate= navigation=/>: the robot follows a mission's path (docs/path.md).
 struct Mission {
   SourcePlace place;
   std::string file;              ///< Medusa mission, relative to the World file's folder
@@ -119,8 +119,10 @@ struct Mission {
   std::string part;              ///< body whose place and thrusters count; empty: the first of the robot
   double speed = 0.5;            ///< m/s, > 0, to a POINT whose speed is up to the vehicle
   bool cooperate = true;         ///< keep pace with the other robots of the same file's FORMATION
+  bool by_sensors = false;       ///< navigation: "sensors", by the part's GPSSensor and CompassSensor; else "perfect"
   friend bool operator==(const Mission&, const Mission&) = default;
 };
+inline constexpr std::string_view kNavigations[] = {"perfect", "sensors"};
 inline constexpr std::string_view kMissionLaws[] = {"lapierre", "aguiar", "samson", "los"};
 
 /// <Velocity x= y= z=/> and <AngularVelocity x= y= z=/>: how something that can move starts.

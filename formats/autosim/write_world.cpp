@@ -65,6 +65,7 @@ void write(xml::Writer& writer, const Mission& mission) {
   if (!mission.part.empty()) writer.attribute("part", mission.part);
   if (mission.speed != fallback.speed) writer.attribute("speed", mission.speed);
   if (!mission.cooperate) writer.attribute("cooperate", mission.cooperate);
+  if (mission.by_sensors) writer.attribute("navigation", kNavigations[1]);
   writer.end();
 }
 

@@ -47,6 +47,21 @@ std::unique_ptr<Pilot> pilot_of(const Site& site, const MissionHost& host) {
   return nullptr;
 }
 
+/// Where the first LINE or ARC begins.
+mission::Point first_place(const std::vector<Section>& sections) {
+  for (const Section& s : sections)
+    if (s.kind == Kind::line || s.kind == Kind::arc) return {s.xi, s.yi};
+  return {};
+}
+
+bool has_sensors(const Site& site, const autosim::RobotEntry& entry, const MissionHost& host) {
+  if (host.sensors) return true;
+  site.files.report(code::kMissionPart, entry.mission->place.at,
+                    "part " + quoted(host.part.node->local_name()) + " of " + quoted(entry.name) +
+                        " lacks a GPSSensor or a CompassSensor, by which its mission is to navigate");
+  return false;
+}
+
 }  // namespace
 
 std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::RobotEntry& entry, const MissionHost& host,
@@ -90,13 +105,8 @@ std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::
                       quoted(task.file) + " dives, but no propeller of " + quoted(entry.name) + " pushes up or down");
 
   Diagnostics place_problems(input->name());
-  mission::Point sample{};
-  for (const Section& s : *sections)
-    if (s.kind == Kind::line || s.kind == Kind::arc) {
-      sample = {s.xi, s.yi};
-      break;
-    }
-  const auto placement = mission::find_georeference(mission.reference, mission.origin, "", sample, place_problems);
+  const auto placement =
+      mission::find_georeference(mission.reference, mission.origin, "", first_place(*sections), place_problems);
   if (site.simulation.settings().origin) site.files.append(std::move(place_problems));
   const Placer placer(site.simulation, placement);
   for (Section& s : *sections) {
@@ -105,7 +115,9 @@ std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::
     placer.move(s.xe, s.ye);
   }
 
+  if (task.by_sensors && !has_sensors(site, entry, host)) return nullptr;
   MissionSettings settings;
+  settings.sensors = task.by_sensors ? host.sensors : std::nullopt;
   settings.sections = std::move(*sections);
   settings.law = mission::parse_law(task.law).value_or(mission::Law::lapierre);
   settings.gains.lookahead = task.lookahead;

@@ -157,6 +157,27 @@ void add_vehicle(const Site& site, const RobotParts& robot, const RobotDevices& 
   }
 }
 
+/// The first GPS and the first compass of a part; nothing if it lacks one of them.
+std::optional<NavigationSensors> sensors_of(const Site& site, const RobotParts& robot, const std::string& part) {
+  NavigationSensors sensors;
+  for (const autosim::Device& device : robot.file.robot.devices) {
+    if (device.part != part) continue;
+    const auto* node =
+        dynamic_cast<const DeviceNode*>(site.simulation.tree().find(robot.node->name() + "." + part + "." + device.name));
+    if (const auto* gps = std::get_if<autosim::GPSSensor>(&device.kind); gps != nullptr && sensors.gps == nullptr) {
+      sensors.gps = node;
+      sensors.antenna = vec(gps->position);
+    }
+    if (const auto* compass = std::get_if<autosim::CompassSensor>(&device.kind);
+        compass != nullptr && sensors.compass == nullptr) {
+      sensors.compass = node;
+      sensors.compass_offset = std::atan2(compass->axis.x, compass->axis.z);
+    }
+  }
+  if (sensors.gps == nullptr || sensors.compass == nullptr) return std::nullopt;
+  return sensors;
+}
+
 /// Lets a host be steered by a drive, if that has steered, unsteered and powered wheels.
 void use_drive(const DriveEntry& drive, const RobotDevices& devices, double mass, MissionHost& host) {
   const auto& settings = std::get<autosim::DriveActuator>(drive.device->kind);
@@ -199,7 +220,10 @@ std::optional<MissionHost> mission_host(const Site& site, const RobotParts& robo
                       quoted(name) + " of " + quoted(robot.entry.name) + " is fixed, and sails no mission");
     return std::nullopt;
   }
-  MissionHost host{robot.node, *on, {}, {}, nullptr, 0, 0, 0};
+  MissionHost host;
+  host.robot = robot.node;
+  host.part = *on;
+  host.sensors = sensors_of(site, robot, name);
   for (const BodyPlan& plan : robot.plans)
     if (plan.from->name == name) host.fluid = fluid_of(plan.from->fluid);
   for (const auto& [carrier, thruster] : devices.propellers)

@@ -133,6 +133,7 @@ struct MissionHost {
   PartRef part;
   FluidSettings fluid;
   std::vector<Thruster> thrusters;
+  std::optional<NavigationSensors> sensors = {};                    ///< of the part; absent: not both
   DeviceNode* drive = nullptr;                                      ///< with wheels; nullptr: none
   double wheelbase = 0, steering_angle = 0, full_acceleration = 0;  ///< of the drive; m, rad, m/s^2
 };

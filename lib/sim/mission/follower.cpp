@@ -66,6 +66,7 @@ MissionFollower::MissionFollower(Simulation& simulation, physics::BodyId body, T
       walker_(settings_.sections),
       slot_(settings_.board->entries.size()) {
   settings_.board->entries.emplace_back();
+  if (settings_.sensors) navigation_.emplace(simulation_, *settings_.sensors);
   const std::vector<Section>& all = settings_.sections;
   group_of_.assign(all.size(), npos);
   std::size_t pieces = 0;
@@ -92,6 +93,17 @@ MissionFollower::Motion MissionFollower::motion() const {
   const physics::World& world = simulation_.world();
   const geo::Pose pose = world.pose(body_);
   Motion m;
+  if (navigating_) {
+    const mission::Point over_ground = navigation_->velocity();
+    m.at = navigation_->at();
+    m.yaw = pi / 2 - navigation_->heading();
+    m.velocity = {over_ground.x, world.linear_velocity(body_).y, over_ground.y};
+    m.ground_speed = std::hypot(over_ground.x, over_ground.y);
+    m.surge = over_ground.x * std::cos(m.yaw) + over_ground.y * std::sin(m.yaw);
+    m.course = m.ground_speed > kMovingSpeed && m.surge > 0 ? std::atan2(over_ground.y, over_ground.x) : m.yaw;
+    m.turn_rate = navigation_->turn_rate();
+    return m;
+  }
   m.at = {pose.p.x, pose.p.z};
   const geo::Vec3 forward = pose.q * geo::Vec3{0, 0, 1};
   m.yaw = std::atan2(forward.z, forward.x);
@@ -177,6 +189,10 @@ PilotOrder MissionFollower::go_to(mission::Point target, double speed, double ra
 }
 
 void MissionFollower::control(const Clock& clock) {
+  // The devices have their first values after start().
+  if (navigation_ && navigating_) navigation_->update(clock.dt);
+  if (navigation_ && !navigating_) navigation_->start();
+  navigating_ = navigation_.has_value();
   const Motion m = motion();
   apply_events(walker_.tick(clock.time));
   apply_events(walker_.position(m.at, clock.time));
@@ -234,6 +250,7 @@ void MissionFollower::hash_state(StateHash& hash) const {
     hash.add(s);
   }
   pilot_->hash_state(hash);
+  if (navigation_) navigation_->hash_state(hash);
 }
 
 }  // namespace simbatch::sim

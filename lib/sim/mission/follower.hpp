@@ -1,8 +1,8 @@
 #pragma once
 /// A mission on a robot: section walker, path following law and pilot as one participant.
 ///
-/// In control() it takes the body's pose and velocity as a perfect navigation would give them, computes a speed
-/// and a turn rate by the law (lib/mission/guidance.hpp), feeds the walker with gamma and position, and gives the
+/// In control() it takes the body's pose and velocity, as a perfect navigation would give them, or as navigation.hpp estimates them
+/// from sensors, computes a speed and a turn rate by the law (lib/mission/guidance.hpp), feeds the walker with gamma and position, and gives the
 /// pilot its orders. The laws use course and speed over ground in place of yaw and surge, as soon as the robot moves
 /// (the flow frame of Lapierre and Soetanto 2007), so that a current leaves no cross-track error.
 
@@ -12,6 +12,7 @@
 
 #include "lib/mission/guidance.hpp"
 #include "lib/mission/walker.hpp"
+#include "lib/sim/mission/navigation.hpp"
 #include "lib/sim/mission/pilot.hpp"
 
 namespace simbatch::sim {
@@ -34,7 +35,8 @@ struct MissionSettings {
   double point_speed = 0.5;  ///< m/s to a POINT that does not name a speed
   double water_level = 0;    ///< y of the surface
   bool cooperate = false;
-  std::shared_ptr<MissionBoard> board;  ///< never null
+  std::shared_ptr<MissionBoard> board;            ///< never null
+  std::optional<NavigationSensors> sensors = {};  ///< what it steers by; absent: perfect navigation
 };
 
 class MissionFollower final : public Participant {
@@ -76,6 +78,8 @@ class MissionFollower final : public Participant {
   std::size_t values_;
   std::unique_ptr<Pilot> pilot_;
   MissionSettings settings_;
+  std::optional<SensorNavigation> navigation_;
+  bool navigating_ = false;  // the sensors have been read
   mission::SectionWalker walker_;
   std::vector<Group> groups_;
   std::vector<std::size_t> group_of_;       // of each section; npos: none

@@ -311,6 +311,7 @@ World random_world(std::uint64_t seed) {
       robot.mission =
           Mission{{}, random.text(), random.below(4) - 1, "samson", random.positive(), "", random.positive(), random.coin()};
       if (random.coin()) robot.mission->part = random.text();
+      robot.mission->by_sensors = random.coin();
     }
     if (random.coin()) robot.motion = {random.vector(), random.vector()};
     if (random.coin()) robot.fixed = {random.name("part", 0), random.name("part", 1)};

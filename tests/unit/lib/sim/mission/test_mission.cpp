@@ -144,6 +144,51 @@ TEST_CASE("every law sails a line and a half turn, also across a current of 0.1 
   }
 }
 
+TEST_CASE("a mission sails by GPS and compass, noise included, and says what it lacks") {
+  const std::string line = "LINE 0 0 0 60 0.5 -1\n";
+  const auto vehicle = [](const std::string& gps_noise, const std::string& compass_noise) {
+    std::string text = surface_vehicle();
+    for (const char* kind : {"GPSSensor", "CompassSensor"})  // the scenario's own go
+      for (std::size_t at; (at = text.find(std::string("<") + kind)) != std::string::npos;)
+        text.erase(at, text.find(std::string("</") + kind + ">", at) + std::string(kind).size() + 3 - at);
+    const std::string sensors =
+        "<GPSSensor name=\"fix\"><Part name=\"hull\"/><Position x=\"0.1\" y=\"0.3\" z=\"-0.2\"/>" + gps_noise +
+        "</GPSSensor><CompassSensor name=\"needle\"><Part name=\"hull\"/><Axis x=\"1\" y=\"0\" z=\"0\"/>" + compass_noise +
+        "</CompassSensor>";
+    return text.insert(text.find("</Devices>"), sensors);
+  };
+  const auto off_the_line = [&](const std::string& attributes, const std::string& robot) {
+    const Folder folder(line, attributes, robot);
+    const auto simulation = built(folder.scenario());
+    const auto start = number(*simulation, "v.hull", 0);
+    double worst = 0, mean = 0;
+    for (int i = 0; i < 5000; ++i) {
+      REQUIRE(simulation->step());
+      if (i < 1500) continue;
+      const double off = std::abs(number(*simulation, "v.hull", 0) - start);  // true, not as estimated
+      worst = std::max(worst, off);
+      mean += off / 3500;
+    }
+    CHECK(number(*simulation, "v.hull", 2) > 35);
+    return std::pair(mean, worst);
+  };
+  const auto perfect = off_the_line("", vehicle("", ""));
+  const auto clean = off_the_line("navigation=\"sensors\"", vehicle("", ""));
+  const auto noisy = off_the_line("navigation=\"sensors\"",
+                                  vehicle("<WhiteGaussianNoise range=\"2\"/>", "<WhiteGaussianNoise range=\"0.05\"/>"));
+  CHECK(clean.first < perfect.first + 0.05);
+  CHECK(noisy.first > clean.first + 0.01);
+  CHECK(noisy.first < 0.6);
+  CHECK(noisy.second < 2);
+  std::string blind = surface_vehicle();
+  for (const char* kind : {"GPSSensor", "CompassSensor"})
+    for (std::size_t at; (at = blind.find(std::string("<") + kind)) != std::string::npos;)
+      blind.erase(at, blind.find(std::string("</") + kind + ">", at) + std::string(kind).size() + 3 - at);
+  const Folder lacking(line, "navigation=\"sensors\"", blind);
+  simbatch::test::Expected expected(build_scenario(lacking.scenario()).diagnostics);
+  CHECK(expected.take(scenario::code::kMissionPart).find("GPSSensor or a CompassSensor") != std::string::npos);
+}
+
 TEST_CASE("points are reached, waited at, and passed") {
   Folder world("POINT 0 6 1.5 0.4 -1 20 -1\nPOINT 6 6 1.5 -1 -1 0 -1\nPOINT 6 0 1.5 0.4 90 -1 -1\n", "", surface_vehicle());
   const auto simulation = built(world.scenario());
