@@ -34,7 +34,7 @@ class WholeLoop {
           std::make_unique<sim::TreeNode>(car.name, sim::make_type("Box", sim::BodyTable::pose_fields())), problems);
       const physics::BodyId body = simulation_.world().add_body(car);
       const sim::PartRef part{node, bodies->add(body, *node), body, car.group};
-      drives_.push_back(devices->add_drive(part, {"drive", {}, {}}, {500, 800, 0.3}, problems));
+      drives_.push_back(devices->add_drive(part, {"drive", {}, {}}, {500, 800, 0.3, w.wheels.train.has_value()}, problems));
       physics::VehicleSettings v = w.wheels;
       v.name = car.name + ".drive";
       devices->attach_wheels(*drives_.back(), simulation_.world().add_vehicle(body, v), {});

@@ -69,6 +69,28 @@ inline VehicleWorld make_vehicle_world(int cars, int houses = 500, int n = 256) 
   return w;
 }
 
+/// The same cars with all that a vehicle may have: brush tires and inertia of the wheels, an engine with gears and a limited slip
+/// differential, anti-lock brakes in shares, anti-roll bars, air.
+inline VehicleWorld with_drive_trains(VehicleWorld w) {
+  physics::VehicleSettings& v = w.wheels;
+  for (physics::WheelSettings& wheel : v.wheels) {
+    wheel.tire = {};
+    wheel.tire.rolling_resistance = 0.012;
+    wheel.inertia = 1.2;
+  }
+  vehicle::DriveTrainSettings train;
+  train.engine.curve = {{80, 60}, {450, 90}, {680, 75}};
+  train.engine.brake_torque = 15;
+  train.gearbox.ratios = {3.6, 2, 1.35, 1};
+  train.differential = vehicle::Differential::limited;
+  train.lock_torque = 60;
+  v.train = train;
+  v.brakes = {0.65, true, 0.1};
+  v.bars = {{0, 1, 8000}, {2, 3, 4000}};
+  v.air.drag = 0.7;
+  return w;
+}
+
 /// What all drivers do: every car its own bends, a push and a brake now and then.
 inline physics::VehicleControls drive(int car, int step, double dt) {
   const double t = step * dt + 0.37 * car;

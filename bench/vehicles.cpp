@@ -207,12 +207,13 @@ int main(int argc, char** argv) {
   for (std::string number; std::getline(numbers, number, ',');) {
     const int cars = std::atoi(number.c_str());
     const int steps = std::clamp(80000 / cars, 400, 8000);
-    const bench::VehicleWorld w = bench::make_vehicle_world(cars, houses);
+    const bench::VehicleWorld w = bench::make_vehicle_world(cars, houses), full = bench::with_drive_trains(w);
     const std::vector<std::pair<std::string, std::function<std::unique_ptr<Loop>()>>> loops = {
         {"stock mesh", [&] { return std::make_unique<Stock>(w, dt, false); }},
         {"stock field", [&] { return std::make_unique<Stock>(w, dt, true); }},
         {"ours", [&] { return std::make_unique<Ours>(w, dt); }},
         {"devices", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::none); }},
+        {"drive trains, devices", [&] { return std::make_unique<Whole>(full, dt, bench::Recording::none); }},
         {"devices in memory", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::memory); }},
         {"devices as JSON", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::json); }},
         {"devices as recording", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::binary); }},

@@ -184,7 +184,8 @@ void WheelSolver::add_bars(System6& system, std::span<const AntiRollBar> bars, d
 }
 
 void WheelSolver::add_group(System6& system, const DriveGroup& g, double dt) {
-  std::vector<SpinInput> inputs;
+  std::vector<SpinInput>& inputs = inputs_;
+  inputs.clear();
   for (const std::size_t i : g.wheels) {
     wheels_[i].grouped = true;
     inputs.push_back(spin_input(wheels_[i]));

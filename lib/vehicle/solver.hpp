@@ -137,6 +137,7 @@ class WheelSolver {
   void store(const Velocity& v, double dt);
 
   std::vector<Wheel> wheels_;  // this and the rest are kept for their memory
+  std::vector<SpinInput> inputs_;
   std::vector<GroupResult> group_results_;
   std::vector<geo::Vec3> ground_;
 };

@@ -64,7 +64,7 @@ class Dense {
 
  private:
   std::size_t n_;
-  std::vector<double> m_;
+  Numbers m_;
 };
 
 Dense Dense::inverse() const {
@@ -93,47 +93,53 @@ Dense Dense::inverse() const {
 }
 
 struct Element {
-  std::vector<double> g;
+  Numbers g;
   double target = 0, limit = 0;  // limit as an impulse, dt included
   double lambda = 0;
   bool held = false;
+  Numbers response{};  // of the spins to an impulse
+  double give = 0;     // of its own speed
 };
 
 std::vector<Element> elements_of(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt) {
   std::vector<Element> elements;
   const std::size_t n = wheels.size();
+  elements.reserve(2 * n + couplings.size());
   for (std::size_t i = 0; i < n; ++i)
     for (const Coulomb& c : {wheels[i].brake, wheels[i].motor}) {
       if (!(c.limit > 0)) continue;
-      std::vector<double> g(n);
-      g[i] = 1;
-      elements.push_back({std::move(g), c.target, dt * c.limit});
+      elements.push_back({Numbers(n), c.target, dt * c.limit});
+      elements.back().g[i] = 1;
     }
   for (const Coupling& c : couplings)
-    if (c.limit > 0) elements.push_back({c.direction, 0, dt * c.limit});
+    if (c.limit > 0) {
+      elements.push_back({Numbers(n), 0, dt * c.limit});
+      for (std::size_t i = 0; i < n; ++i) elements.back().g[i] = c.direction[i];
+    }
   return elements;
 }
 
 // Finds the friction impulses at the predicted speeds, and with them which elements hold.
-void settle(const Dense& inverse, const std::vector<double>& h, std::vector<Element>& elements) {
+void settle(const Dense& inverse, const Numbers& h, std::vector<Element>& elements) {
   const std::size_t n = h.size();
-  std::vector<double> w(n);
+  Numbers w(n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < n; ++k) w[i] += inverse.at(i, k) * h[k];
+  for (Element& e : elements) {
+    e.response = Numbers(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < n; ++k) e.response[i] += inverse.at(i, k) * e.g[k];
+    for (std::size_t i = 0; i < n; ++i) e.give += e.g[i] * e.response[i];
+  }
   for (int sweep = 0; sweep < 60; ++sweep) {
     double change = 0, most = 0;
     for (Element& e : elements) {
-      std::vector<double> response(n);
-      double speed = -e.target, give = 0;
-      for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t k = 0; k < n; ++k) response[i] += inverse.at(i, k) * e.g[k];
-        speed += e.g[i] * w[i];
-      }
-      for (std::size_t i = 0; i < n; ++i) give += e.g[i] * response[i];
-      if (!(give > 0)) continue;
-      const double wanted = e.lambda + speed / give, lambda = std::clamp(wanted, -e.limit, e.limit);
+      if (!(e.give > 0)) continue;
+      double speed = -e.target;
+      for (std::size_t i = 0; i < n; ++i) speed += e.g[i] * w[i];
+      const double wanted = e.lambda + speed / e.give, lambda = std::clamp(wanted, -e.limit, e.limit);
       e.held = lambda == wanted;
-      for (std::size_t i = 0; i < n; ++i) w[i] -= (lambda - e.lambda) * response[i];
+      for (std::size_t i = 0; i < n; ++i) w[i] -= (lambda - e.lambda) * e.response[i];
       change = std::max(change, std::abs(lambda - e.lambda));
       most = std::max(most, std::abs(lambda));
       e.lambda = lambda;
@@ -147,7 +153,7 @@ void settle(const Dense& inverse, const std::vector<double>& h, std::vector<Elem
 GroupResult eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt) {
   const std::size_t n = wheels.size();
   Dense s(n);
-  std::vector<double> constant(n), predicted(n);
+  Numbers constant(n), predicted(n);
   for (std::size_t i = 0; i < n; ++i) {
     const SpinInput& w = wheels[i];
     s.at(i, i) += std::max(w.inertia + dt * w.radius * w.radius * w.b, kNoInertia);
@@ -167,13 +173,13 @@ GroupResult eliminate(std::span<const SpinInput> wheels, std::span<const Couplin
   std::vector<Element> elements = elements_of(wheels, couplings, dt);
   settle(inverse, predicted, elements);
   // Elements that hold become constraints: w = P (h - known) + what keeps the targets. P S P = P.
-  std::vector<double> held_spin(n);
+  Numbers held_spin(n);
   for (const Element& e : elements) {
     if (!e.held) {
       for (std::size_t i = 0; i < n; ++i) constant[i] -= e.lambda * e.g[i];
       continue;
     }
-    std::vector<double> response(n);
+    Numbers response(n);
     double give = 0, short_of = e.target;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < n; ++k) response[i] += inverse.at(i, k) * e.g[k];
@@ -187,7 +193,7 @@ GroupResult eliminate(std::span<const SpinInput> wheels, std::span<const Couplin
       for (std::size_t k = 0; k < n; ++k) inverse.at(i, k) -= response[i] * response[k] / give;
     }
   }
-  GroupResult r{n, std::vector<double>(n), std::vector<double>(n * n), held_spin, std::vector<double>(n * n)};
+  GroupResult r{n, Numbers(n), Numbers(n * n), held_spin, Numbers(n * n)};
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < n; ++k) {
       r.spin0[i] += inverse.at(i, k) * constant[k];

@@ -6,6 +6,7 @@
 /// eliminated in closed form, and F becomes a' - b' V. Brakes, rolling resistance and a motor that holds a speed are Coulomb
 /// torques: each takes what keeps its speed, up to its limit. A wheel inertia of 0 is allowed.
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -48,10 +49,27 @@ struct Coupling {
   double limit = 0;               ///< N m of friction at that speed (a limited slip differential); infinity: locked
 };
 
+/// A few numbers, zeros at first: without the heap up to kNear of them.
+class Numbers {
+ public:
+  static constexpr std::size_t kNear = 16;
+  explicit Numbers(std::size_t n = 0) : n_(n) {
+    if (n > kNear) far_.resize(n);
+  }
+  std::size_t size() const { return n_; }
+  double& operator[](std::size_t i) { return n_ > kNear ? far_[i] : near_[i]; }
+  double operator[](std::size_t i) const { return n_ > kNear ? far_[i] : near_[i]; }
+
+ private:
+  std::size_t n_;
+  std::array<double, kNear> near_{};
+  std::vector<double> far_;
+};
+
 /// F_i = a_i - sum_j b_ij V_j for wheels that share a drive train, b symmetric; spins w_i = spin0_i + sum_j gain_ij V_j.
 struct GroupResult {
   std::size_t n = 0;
-  std::vector<double> a, b, spin0, gain;  ///< n, n * n row by row, n, n * n
+  Numbers a, b, spin0, gain;  ///< n, n * n row by row, n, n * n
 };
 /// Wheels of one drive train together. Which Coulomb torques hold is found by projected Gauss-Seidel on the predicted speeds.
 GroupResult eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt);

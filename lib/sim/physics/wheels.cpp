@@ -55,10 +55,11 @@ void push_ground(Body& ground, Vec3 impulse, Vec3 point) {
   ground.bt->applyImpulse(bt(impulse), bt(point) - ground.bt->getCenterOfMassPosition());
 }
 
-/// Its solution is the same with fewer passes where no tire can slide.
-int passes_for(const std::vector<vehicle::WheelModel>& models) {
+/// Where no tire can slide, one pass is enough; otherwise short steps need fewer than long ones.
+int passes_for(const std::vector<vehicle::WheelModel>& models, double dt) {
   const auto endless = [](const vehicle::WheelModel& m) { return std::isinf(m.tire.friction) && m.inertia == 0; };
-  return std::all_of(models.begin(), models.end(), endless) ? 1 : 3;
+  if (std::all_of(models.begin(), models.end(), endless)) return 1;
+  return dt > 1.0 / 200 ? 3 : 2;
 }
 
 vehicle::WheelModel model_of(const WheelSettings& w, double mass) {
@@ -121,9 +122,9 @@ void WheelSet::add(Vehicle& added) {
   memories_.assign(members_.size(), {});
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].wheel->memory = &memories_[i];
   chassis_->moved = true;
-  solver_.passes = passes_for(models_);
   vehicles_.push_back(&added);
   connect();
+  passes_ = 0;
 }
 
 void WheelSet::cast_rays(World::State& s) {
@@ -239,6 +240,7 @@ void WheelSet::update(World::State& s, double dt) {
   for (std::size_t i = 0; i < members_.size(); ++i) fill_contact(i, body, axle);
   if (chassis_->moved) roll_freely(body);
   if (!trains_.empty()) drive_trains(dt);
+  if (passes_ == 0) solver_.passes = passes_ = passes_for(models_, dt);
   const vehicle::Velocity change = solver_.step(body, models_, contacts_, inputs_, memories_, bars_, groups_, dt);
   chassis_->bt->setLinearVelocity(bt(body.velocity.linear + change.linear));
   chassis_->bt->setAngularVelocity(bt(body.velocity.angular + change.angular));

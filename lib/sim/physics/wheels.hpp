@@ -91,6 +91,7 @@ class WheelSet {
   std::vector<vehicle::DriveGroup> groups_;  // one per vehicle with a drive train
   std::vector<Vehicle*> vehicles_, trains_;
   vehicle::WheelSolver solver_;
+  int passes_ = 0;  // 0: not chosen yet
 };
 
 }  // namespace simbatch::physics::detail
