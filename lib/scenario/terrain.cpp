@@ -7,12 +7,6 @@
 #include "lib/scenario/site.hpp"
 
 namespace simbatch::scenario::detail {
-namespace {
-
-// A plane "without end": 16 km each way, in cells that Bullet's contacts can still handle.
-constexpr double kPlaneCell = 64, kPlaneExtent = 32768;
-
-}  // namespace
 
 Scene build_terrain(const Site& site) {
   const autosim::Terrain& terrain = site.file.terrain;
@@ -25,8 +19,9 @@ Scene build_terrain(const Site& site) {
   switch (terrain.kind) {
     case autosim::Terrain::Kind::none: return {};
     case autosim::Terrain::Kind::plane:
-      grid = roads::flat_terrain({kPlaneCell, 1, kPlaneExtent, kPlaneExtent}, terrain.height);
-      break;
+      site.assembly.is_ground_reported = false;
+      site.simulation.world().add_plane(terrain.height, settings);
+      return {};
     case autosim::Terrain::Kind::height_map: {
       const auto file = site.files.open(terrain.path, terrain.place.at);
       if (!file) return {};

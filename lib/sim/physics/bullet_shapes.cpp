@@ -14,6 +14,8 @@ namespace {
 // Bullet puts the margin of boxes and cylinders inside the shape, but that of hulls and cones around it; so these two get a
 // negligible margin.
 constexpr double kOuterMargin = 0.001;
+constexpr double kPlaneCell = 64;  // m; contacts with much larger triangles lose precision
+constexpr double kEndless = 1e15;  // m; beyond it two neighboring doubles are more than 0.1 m apart
 
 struct Make {
   OwnedShape& owner;
@@ -70,8 +72,12 @@ OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb) {
 GridShape::GridShape(const Grid& grid) : grid_(grid) { m_shapeType = FAST_CONCAVE_MESH_PROXYTYPE; }
 
 void GridShape::processAllTriangles(btTriangleCallback* callback, const btVector3& low, const btVector3& high) const {
-  const HeightGrid& g = grid_.heights();
   if (low.y() > grid_.highest() || high.y() < grid_.lowest()) return;
+  if (grid_.is_plane()) {
+    plane_triangles(callback, low, high);
+    return;
+  }
+  const HeightGrid& g = grid_.heights();
   const auto cell = [&](double place, double origin, int n) {
     return static_cast<int>(std::clamp(std::floor((place - origin) / g.spacing), -1.0, static_cast<double>(n)));
   };
@@ -88,6 +94,17 @@ void GridShape::processAllTriangles(btTriangleCallback* callback, const btVector
       if (!clear_of(b, {a.y() - c.y(), g.spacing, a.y() - b.y()})) callback->processTriangle(first, 0, index);
       if (!clear_of(b, {b.y() - d.y(), g.spacing, c.y() - d.y()})) callback->processTriangle(second, 0, index + 1);
     }
+}
+
+// Two triangles that reach beyond a body, with corners at multiples of a cell, so that they stay while it moves in one.
+void GridShape::plane_triangles(btTriangleCallback* callback, const btVector3& low, const btVector3& high) const {
+  const auto cell = [](double place, double step) { return kPlaneCell * (std::floor(place / kPlaneCell) + step); };
+  const double x0 = cell(low.x(), 0), x1 = cell(high.x(), 1), z0 = cell(low.z(), 0), z1 = cell(high.z(), 1), y = grid_.lowest();
+  const btVector3 a(x0, y, z0), b(x0, y, z1), c(x1, y, z0), d(x1, y, z1);
+  if (clear_of(b, {0, 1, 0})) return;
+  btVector3 first[3] = {a, b, c}, second[3] = {c, b, d};
+  callback->processTriangle(first, 0, 0);
+  callback->processTriangle(second, 0, 1);
 }
 
 // The plane through `corner` with that normal (of any length, upwards) has the probe above it.
@@ -139,6 +156,11 @@ void GridShape::near_callback(btBroadphasePair& pair, btCollisionDispatcher& dis
 }
 
 void GridShape::getAabb(const btTransform&, btVector3& low, btVector3& high) const {
+  if (grid_.is_plane()) {
+    low = {-kEndless, grid_.lowest(), -kEndless};
+    high = {kEndless, grid_.highest(), kEndless};
+    return;
+  }
   const HeightGrid& g = grid_.heights();
   low = {g.x0, grid_.lowest(), g.z0};
   high = {g.x0 + g.spacing * (g.nx - 1), grid_.highest(), g.z0 + g.spacing * (g.nz - 1)};

@@ -42,7 +42,7 @@ struct GridProbe {
   double margin = 0;
 };
 
-/// The triangles of a height grid, made on demand.
+/// The triangles of a height grid or of a plane without end, made on demand.
 class GridShape : public btConcaveShape {
  public:
   explicit GridShape(const Grid& grid);
@@ -57,6 +57,7 @@ class GridShape : public btConcaveShape {
   static void near_callback(btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info);
 
  private:
+  void plane_triangles(btTriangleCallback* callback, const btVector3& low, const btVector3& high) const;
   bool clear_of(const btVector3& corner, const btVector3& normal) const;
 
   const Grid& grid_;

@@ -30,12 +30,33 @@ Grid::Grid(HeightGrid grid) : grid_(std::move(grid)), inverse_(1 / grid_.spacing
 }
 
 Vec3 Grid::facet(int index) const {
+  if (is_plane_) return {0, 1, 0};
   const int x = index / 2 % grid_.nx, z = index / 2 / grid_.nx;
   const double a = at(x, z), b = at(x, z + 1), c = at(x + 1, z), d = at(x + 1, z + 1);
   return geo::normalized(index % 2 == 0 ? Vec3{a - c, grid_.spacing, a - b} : Vec3{b - d, grid_.spacing, c - d});
 }
 
-std::optional<double> Grid::height(double x, double z) const { return height_at(grid_, x, z); }
+int Grid::triangle_at(double x, double z) const {
+  if (is_plane_) return 0;
+  const double u = (x - grid_.x0) * inverse_, v = (z - grid_.z0) * inverse_;
+  const int ix = std::clamp(static_cast<int>(u), 0, grid_.nx - 2), iz = std::clamp(static_cast<int>(v), 0, grid_.nz - 2);
+  return 2 * (iz * grid_.nx + ix) + (u - ix + v - iz <= 1 ? 0 : 1);
+}
+
+std::optional<double> Grid::height(double x, double z) const {
+  return is_plane_ ? std::optional(lowest_) : height_at(grid_, x, z);
+}
+
+// The same rule as for the pieces of cell_ray(), over the whole way.
+bool Grid::plane_ray(double from, double to, double limit, GridHit& hit) const {
+  const double a = from - lowest_, b = to - lowest_;
+  if ((a > 0) == (b > 0) && a != 0) return false;
+  const double t = a != b ? a / (a - b) : 0;
+  if (t > limit) return false;
+  hit.fraction = t;
+  hit.normal = {0, b <= a ? 1.0 : -1.0, 0};
+  return true;
+}
 
 bool Grid::cell_ray(int ix, int iz, Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {
   const std::size_t i = index(ix, iz);
@@ -93,6 +114,7 @@ bool Grid::walk(Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {
 }
 
 bool Grid::ray(Vec3 from, Vec3 to, double limit, GridHit& hit) const {
+  if (is_plane_) return plane_ray(from.y, to.y, limit, hit);
   const Vec3 d = to - from;
   // Most rays are wheels' and end in the cell that they start in.
   const double ux = (from.x - grid_.x0) * inverse_, uz = (from.z - grid_.z0) * inverse_;

@@ -1,5 +1,5 @@
 #pragma once
-/// The surface of a HeightGrid: heights, and rays against it. Internal to this room.
+/// The surface of a HeightGrid, or a plane without end: heights, and rays against it. Internal to this room.
 ///
 /// A ray is cut at the borders of cells and at their diagonals. On each piece the surface is a plane, so the height of the
 /// ray over it is linear and a change of its sign is a hit: no crack between triangles, no epsilon.
@@ -21,6 +21,9 @@ struct GridHit {
 class Grid {
  public:
   explicit Grid(HeightGrid grid);
+  /// A plane at a height (m); heights(), at() and cell_range() are not for it.
+  explicit Grid(double height) : is_plane_(true), lowest_(height), highest_(height) {}
+  bool is_plane() const { return is_plane_; }
   const HeightGrid& heights() const { return grid_; }
   double lowest() const { return lowest_; }
   double highest() const { return highest_; }
@@ -32,6 +35,8 @@ class Grid {
   }
   /// Upward normal (of length 1) of a triangle by its index: 2 * (z * nx + x), + 1 for the second of the cell.
   Vec3 facet(int index) const;
+  /// Index of the triangle at a place on the surface.
+  int triangle_at(double x, double z) const;
   std::optional<double> height(double x, double z) const;
   /// First point of the segment on the surface, from above or below, before fraction `limit`.
   bool ray(Vec3 from, Vec3 to, double limit, GridHit& hit) const;
@@ -42,8 +47,10 @@ class Grid {
   }
   bool cell_ray(int ix, int iz, Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const;
   bool walk(Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const;
+  bool plane_ray(double from, double to, double limit, GridHit& hit) const;
 
   HeightGrid grid_;
+  bool is_plane_ = false;
   double inverse_ = 1;  // 1 / spacing
   double lowest_ = 0, highest_ = 0;
 };

@@ -65,7 +65,12 @@ const TriangleMesh& World::hull_surface(BodyId body, std::size_t part) const {
 
 const HeightGrid* World::terrain_grid(BodyId body) const {
   const detail::Body& b = state_->body(body);
-  return b.grid ? &b.grid->heights() : nullptr;
+  return b.grid && !b.grid->is_plane() ? &b.grid->heights() : nullptr;
+}
+
+std::optional<double> World::terrain_plane(BodyId body) const {
+  const detail::Body& b = state_->body(body);
+  return b.grid && b.grid->is_plane() ? std::optional(b.grid->lowest()) : std::nullopt;
 }
 
 std::size_t World::vehicle_count() const { return state_->vehicles.size(); }

@@ -162,6 +162,7 @@ struct World::State {
   void fill_solver_settings(btContactSolverInfo& info) const;
   void insert_body(std::uint32_t index);
   BodyId add_rigid_body(std::unique_ptr<detail::Body> body);  // makes it a rigid body
+  BodyId add_grid_body(std::unique_ptr<detail::Grid> grid, const TerrainSettings& terrain);
   BodyId add_terrain_body(std::unique_ptr<detail::Body> body, double lowest_point);
   BodyId register_body(std::unique_ptr<detail::Body> body);  // takes it into the list
   void build_shape(detail::Body& body);                      // frames, shape, parts, from settings and mass
@@ -169,6 +170,7 @@ struct World::State {
   void insert_articulation(detail::Articulation& articulation);
   void apply_pair_friction();
   void smooth_terrain();
+  void complete_faces(btPersistentManifold& manifold, const detail::Body& ground, bool ground_first);
   void hash_articulations(StateHash& hash) const;
   void move_kinematic();
   std::vector<detail::WatchedJoint> watched_joints;

@@ -254,11 +254,20 @@ BodyId World::add_terrain(HeightGrid grid, const TerrainSettings& settings) {
   require(grid.heights.size() == static_cast<std::size_t>(grid.nx) * static_cast<std::size_t>(grid.nz),
           "a terrain needs nx * nz heights");
   for (const double h : grid.heights) require(std::isfinite(h), "a terrain's height is not finite");
-  auto b = make_terrain_body(settings);
-  b->grid = std::make_unique<detail::Grid>(std::move(grid));
+  return state_->add_grid_body(std::make_unique<detail::Grid>(std::move(grid)), settings);
+}
+
+BodyId World::add_plane(double height, const TerrainSettings& settings) {
+  require(std::isfinite(height), "a plane's height is not finite");
+  return state_->add_grid_body(std::make_unique<detail::Grid>(height), settings);
+}
+
+BodyId World::State::add_grid_body(std::unique_ptr<detail::Grid> grid, const TerrainSettings& terrain) {
+  auto b = make_terrain_body(terrain);
+  b->grid = std::move(grid);
   b->grid_shape = std::make_unique<detail::GridShape>(*b->grid);
-  const double lowest = b->grid->lowest();
-  return state_->add_terrain_body(std::move(b), lowest);
+  const double low = b->grid->lowest();
+  return add_terrain_body(std::move(b), low);
 }
 
 BodyId World::add_terrain(TriangleMesh mesh, const TerrainSettings& settings) {

@@ -150,6 +150,8 @@ class World {
 
   // ---- Building
   BodyId add_body(BodySettings body);
+  /// A level plane without end, at a height (m). Solid from above only, as a grid of heights is.
+  BodyId add_plane(double height, const TerrainSettings& settings = {});
   BodyId add_terrain(HeightGrid grid, const TerrainSettings& settings = {});
   BodyId add_terrain(TriangleMesh mesh, const TerrainSettings& settings = {});
   LinkId add_link(LinkSettings link);
@@ -253,6 +255,8 @@ class World {
   const TriangleMesh& hull_surface(BodyId body, std::size_t part) const;
   /// The heights of a terrain that is a grid; nullptr for everything else.
   const HeightGrid* terrain_grid(BodyId body) const;
+  /// The height of a terrain that is a plane without end (m); empty for everything else.
+  std::optional<double> terrain_plane(BodyId body) const;
   std::size_t vehicle_count() const;
 
   // ---- Queries

@@ -55,6 +55,8 @@ struct PaintedScene {
   std::vector<Paint> paints;
   /// y of the plain that continues beyond the terrain's edge (m); absent: there is none.
   std::optional<double> plain_y;
+  /// The plain is a terrain itself, a plane without end, and hides what is under it.
+  bool plain_is_ground = false;
 };
 
 }  // namespace simbatch::scene

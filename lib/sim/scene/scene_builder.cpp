@@ -106,6 +106,11 @@ void SceneBuilder::check_models() {
 
 void SceneBuilder::add_terrain(BodyId body) {
   const physics::World& world = simulation_.world();
+  if (const std::optional<double> height = world.terrain_plane(body)) {
+    scene_.plain_y = scene_.plain_y ? std::min(*scene_.plain_y, *height) : *height;
+    scene_.plain_is_ground = *scene_.plain_y == *height;
+    return;
+  }
   if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
     Paint paint;
     paint.material = Material::ground;

@@ -162,6 +162,9 @@ bool has_flat_faces(const physics::Shape& shape) {
 
 }  // namespace
 
+/// How far a plane without end reaches from the origin for rays (m); beyond it floats no longer tell where a ray starts.
+constexpr double kPlane = 1e7;
+
 struct RayScene::Parts {
   const physics::World& world;
   std::shared_ptr<EmbreeDevice> device;
@@ -221,6 +224,12 @@ struct RayScene::Parts {
   }
 
   void add_body(BodyId body) {
+    if (const std::optional<double> y = world.terrain_plane(body)) {
+      const Vec3 corners[4] = {{-kPlane, *y, -kPlane}, {-kPlane, *y, kPlane}, {kPlane, *y, -kPlane}, {kPlane, *y, kPlane}};
+      const std::uint32_t indices[6] = {0, 1, 2, 2, 1, 3};
+      fixed->add_triangles(corners, indices, 0);
+      return;
+    }
     if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
       const physics::TriangleMesh mesh = triangles_of(*grid);
       fixed->add_triangles(mesh.points, mesh.indices, 0);

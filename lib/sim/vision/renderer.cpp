@@ -113,9 +113,10 @@ void Renderer::Scene::draw_four(const View& view, const Lens& lens, int x, int y
   cast_four(visible, in_tile, from, d, hits);
   for (int i = 0; i < 4; ++i) {
     // Where the terrain ends, the plain continues.
-    if (hits[i].paint == nullptr && d[i].y < 0 && visible.plain_y()) {
+    if ((hits[i].paint == nullptr || visible.plain_is_ground()) && d[i].y < 0 && visible.plain_y()) {
       const double t = (*visible.plain_y() - from.y) / d[i].y;
-      if (t > 0 && t < 20 * kFar) hits[i] = {t, &plain, {0, 1, 0}, nullptr};
+      if (t > 0 && t < 20 * kFar && (hits[i].paint == nullptr || t < hits[i].distance))
+        hits[i] = {t, &plain, {0, 1, 0}, nullptr};
     }
     asks[i] =
         hits[i].paint != nullptr && hits[i].distance < 1500 && dot(hits[i].normal, kSunDirection) > 0 && view.daylight > 0;

@@ -39,6 +39,8 @@ class VisibleScene {
   const scene::Appearance& appearance() const { return appearance_; }
   /// y of the plain that continues beyond the terrain's edge, if there is one.
   const std::optional<double>& plain_y() const { return plain_y_; }
+  /// The plain hides what is under it.
+  bool plain_is_ground() const { return plain_is_ground_; }
   /// SceneBuilder::check_models()
   void check_models() { builder_.check_models(); }
   Diagnostics& problems() { return builder_.problems(); }
@@ -56,6 +58,7 @@ class VisibleScene {
   std::vector<Mover> movers_;
   std::vector<scene::Paint> paints_;
   std::optional<double> plain_y_;
+  bool plain_is_ground_ = false;
   std::size_t bodies_ = 0, vehicles_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
@@ -166,9 +167,11 @@ TEST_CASE("build: every code of the room") {
   }
   SUBCASE("noise where there is no value, ground where there is none") {
     const Scene scene(
-        world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"90000\" z=\"0\"/></Robot>"),
+        world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"90000\" z=\"0\"/></Robot>", "",
+              "<HeightMap name=\"h\"><File path=\"heights.png\"/></HeightMap>"),
         car("<Camera name=\"cam\"><Part name=\"chassis\"/><Type name=\"fixed\"/><Position x=\"0\" y=\"0\" z=\"0\"/>"
             "<WhiteNoise range=\"1\" offset=\"0\"/></Camera>"));
+    std::filesystem::copy_file("scenarios/first_drive/heights.png", scene.folder.file("heights.png"));
     const BuildResult result = scene.build();
     CHECK_MESSAGE(result.value, test::all_text(result.diagnostics));
     test::Expected expected(result.diagnostics);

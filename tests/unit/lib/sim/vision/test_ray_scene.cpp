@@ -74,6 +74,18 @@ TEST_CASE("rays: distances in a room, to a ball and to a plane are those of the 
   CHECK(worst < 1e-3);  // where two walls meet, either may be hit: a float's eighth of a millimeter at 1.5 km
   CHECK(std::count_if(directions.begin(), directions.end(), [&](const Vec3&) { return true; }) == 5000);
 
+  physics::World endless;
+  endless.add_plane(-2);
+  RayScene far_away(endless, std::make_shared<EmbreeDevice>());
+  far_away.update();
+  for (const double x : {0.0, 1e5, 1e6}) {
+    const auto down = cast(far_away, {x, 1, 0.3 * x}, directions, 200);
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const double expected = directions[i].y < 0 ? std::min(200.0, -3 / directions[i].y) : 200;
+      if (std::abs(expected - 200) > 1 || expected == 200) CHECK(std::abs(down[i] - expected) < 1e-6);
+    }
+  }
+
   physics::World ball;
   ball.add_body(body("ball", physics::Sphere{2}, {{0, 0, 10}, {}}));
   ball.add_terrain(physics::HeightGrid{2, 2, 1000, -500, -500, {-1, -1, -1, -1}});
