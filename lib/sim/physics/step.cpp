@@ -78,6 +78,7 @@ void World::State::smooth_terrain() {
     const Body& second = *bodies[static_cast<std::size_t>(detail::body_id(manifold->getBody1()))];
     if (!first.terrain && !second.terrain) continue;
     const Body& ground = first.terrain ? first : second;
+    complete_faces(*manifold, ground, first.terrain);
     for (int k = 0; k < manifold->getNumContacts(); ++k) {
       btManifoldPoint& p = manifold->getContactPoint(k);
       const std::optional<Vec3> facet = detail::facet_normal(ground, first.terrain ? p.m_index0 : p.m_index1);

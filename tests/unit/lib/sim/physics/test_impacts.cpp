@@ -356,3 +356,36 @@ TEST_CASE("fast bodies: thin plates and balls slide and roll over flat ground wi
       }
     }
 }
+
+TEST_CASE("a plane has no end: things rest, roll, drive and are seen on it a million kilometers away") {
+  for (const double x : {0.0, 2e4, 1e6, 1e9}) {
+    CAPTURE(x);
+    World world(at_rate(240));
+    const BodyId ground = world.add_plane(3, {"ground", 1, 0, 0});
+    CHECK(world.is_terrain(ground));
+    CHECK(world.terrain_plane(ground) == 3);
+    CHECK(world.terrain_grid(ground) == nullptr);
+    CHECK(world.terrain_height(x, -x) == 3);
+    BodySettings box = ball(0, {x, 4, -x}, 0);
+    box.parts = {{Box{{1, 1, 1}}, {}}};
+    const BodyId id = world.add_body(box);
+    const test::Car car = test::add_car(world, "car", {{x + 20, 4, -x}, {}});
+    const double start = world.pose(car.body).p.z;
+    for (int i = 0; i < 480; ++i) {
+      world.set_controls(car.vehicle, {i < 120 ? 0.0 : 1500, 0, 0});
+      world.step();
+    }
+    CHECK(world.pose(id).p.y == doctest::Approx(3.5).epsilon(1e-3));
+    CHECK(world.linear_velocity(car.body).z > 1);
+    CHECK(world.pose(car.body).p.z > start + 1);
+    const auto hit = world.ray_cast({x - 5, 13, -x}, {x - 5, -7, -x});
+    REQUIRE(hit);
+    CHECK(hit->body == ground);
+    CHECK(hit->point.y == doctest::Approx(3));
+    CHECK(hit->normal == Vec3{0, 1, 0});
+    CHECK_FALSE(world.ray_cast({x - 5, 13, -x}, {x + 1000, 13, -x}));
+    const auto from_below = world.ray_cast({x - 5, 0, -x}, {x - 5, 6, -x});
+    REQUIRE(from_below);
+    CHECK(from_below->normal == Vec3{0, -1, 0});
+  }
+}

@@ -1,0 +1,157 @@
+// Whole manifolds of flat faces on terrain. Bullet finds one contact per triangle and step (GJK), and gathers a face's other corners
+// over several steps, in which what landed flat has tipped already. Here every corner that is near the ground joins the manifold at
+// once; btPersistentManifold keeps the four that span the most.
+
+#include <algorithm>
+#include <cmath>
+
+#include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
+
+#include "lib/sim/physics/state.hpp"
+
+namespace simbatch::physics {
+
+using detail::Body;
+using detail::bt;
+using detail::facet_normal;
+
+namespace {
+
+constexpr int kMostCorners = 8;
+
+// The child of a body's shape that a manifold's points are on, and its pose.
+const btCollisionShape* child_of(const btCollisionObject& object, int index, btTransform& pose) {
+  const btCollisionShape* shape = object.getCollisionShape();
+  pose = object.getWorldTransform();
+  if (!shape->isCompound()) return shape;
+  const auto& compound = static_cast<const btCompoundShape&>(*shape);
+  if (index < 0 || index >= compound.getNumChildShapes()) return nullptr;
+  pose = pose * compound.getChildTransform(index);
+  return compound.getChildShape(index);
+}
+
+// Corners of a box, or of each end of a cylinder the lowest point of the rim and those a quarter on; world.
+int corners_of(const btCollisionShape& shape, const btTransform& pose, const btVector3& up, btVector3* corners) {
+  if (shape.getShapeType() == BOX_SHAPE_PROXYTYPE) {
+    const btVector3 h = static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin();
+    for (int i = 0; i < 8; ++i)
+      corners[i] = pose * btVector3(i & 1 ? h.x() : -h.x(), i & 2 ? h.y() : -h.y(), i & 4 ? h.z() : -h.z());
+    return 8;
+  }
+  if (shape.getShapeType() == CYLINDER_SHAPE_PROXYTYPE) {
+    const btVector3 h = static_cast<const btCylinderShape&>(shape).getHalfExtentsWithMargin();
+    const btVector3 down = -(up * pose.getBasis());
+    const double length = std::hypot(down.x(), down.z());
+    const btVector3 low = length > 1e-6 ? btVector3(down.x() / length, 0, down.z() / length) : btVector3(1, 0, 0);
+    const btVector3 beside(-low.z(), 0, low.x());
+    int n = 0;
+    for (const double end : {-h.y(), h.y()})
+      for (const btVector3& d : {low, -low, beside, -beside}) corners[n++] = pose * (h.x() * d + btVector3(0, end, 0));
+    return n;
+  }
+  return 0;
+}
+
+struct NearestTriangle final : btTriangleRaycastCallback {
+  int triangle = -1;
+  using btTriangleRaycastCallback::btTriangleRaycastCallback;
+  btScalar reportHit(const btVector3&, btScalar fraction, int, int index) override {
+    triangle = index;
+    return fraction;
+  }
+};
+
+// The place of the ground next to a corner; false if there is none within reach.
+bool ground_at(const Body& ground, const btVector3& corner, const btVector3& up, btVector3& place, btVector3& normal,
+               int& triangle) {
+  if (ground.grid) {
+    const auto y = ground.grid->height(corner.x(), corner.z());
+    if (!y) return false;
+    triangle = ground.grid->triangle_at(corner.x(), corner.z());
+    normal = bt(ground.grid->facet(triangle));
+    place = corner - (corner.y() - *y) * normal.y() * normal;
+    return true;
+  }
+  if (ground.parts.size() != 1 || !ground.parts[0].mesh) return false;
+  const btTransform pose = ground.object->getWorldTransform() * bt(ground.parts[0].x_pp), back = pose.inverse();
+  const double reach = 4 * gContactBreakingThreshold;
+  const btVector3 from = back * (corner + reach * up), to = back * (corner - reach * up);
+  NearestTriangle hit(from, to);
+  const_cast<btBvhTriangleMeshShape*>(ground.parts[0].mesh)->performRaycast(&hit, from, to);
+  if (hit.triangle < 0) return false;
+  const auto facet = detail::facet_normal(ground, hit.triangle);
+  if (!facet) return false;
+  triangle = hit.triangle;
+  normal = bt(*facet);
+  if (normal.dot(up) < 0) normal = -normal;
+  const btVector3 met = pose * (from + hit.m_hitFraction * (to - from));
+  place = corner - (corner - met).dot(normal) * normal;
+  return true;
+}
+
+// Corners that are missing join the manifold. Three or more carry a level face: points between them would only take the place of a
+// fourth, unless they are deeper.
+void merge(btPersistentManifold& manifold, const btManifoldPoint* found, int count, const Body& ground, bool ground_first) {
+  const double apart = gContactBreakingThreshold * gContactBreakingThreshold;
+  double impulse = 0;
+  int kept = 0;
+  for (int k = manifold.getNumContacts() - 1; k >= 0; --k) {
+    const btManifoldPoint& p = manifold.getContactPoint(k);
+    const auto at = std::find_if(found, found + count,
+                                 [&](const btManifoldPoint& f) { return f.m_localPointA.distance2(p.m_localPointA) < apart; });
+    const auto facet = facet_normal(ground, ground_first ? p.m_index0 : p.m_index1);
+    if (at != found + count || !facet) {
+      impulse += p.m_appliedImpulse;
+      ++kept;
+      continue;
+    }
+    bool level = count >= 3;
+    for (int i = 0; i < count; ++i)
+      level = level && std::abs(bt(*facet).dot(found[i].m_normalWorldOnB)) > 0.9999 &&
+              found[i].getDistance() < p.getDistance() + 1e-3;
+    if (level) manifold.removeContactPoint(k);
+  }
+  for (int i = 0; i < count; ++i) {
+    if (manifold.getCacheEntry(found[i]) >= 0) continue;
+    btManifoldPoint p = found[i];
+    p.m_appliedImpulse =
+        kept > 0 ? impulse / kept : 0;  // a start for the solver: the corner had its share before GJK's point took its place
+    manifold.addManifoldPoint(p);
+  }
+}
+
+}  // namespace
+
+void World::State::complete_faces(btPersistentManifold& manifold, const Body& ground, bool ground_first) {
+  const btCollisionObject& body = *(ground_first ? manifold.getBody1() : manifold.getBody0());
+  const btManifoldPoint known = manifold.getContactPoint(0);
+  btTransform pose;
+  const btCollisionShape* shape = child_of(body, ground_first ? known.m_index1 : known.m_index0, pose);
+  if (!shape) return;
+  const btVector3 up = ground_first ? -known.m_normalWorldOnB : known.m_normalWorldOnB;
+  btVector3 corners[kMostCorners];
+  const int n = corners_of(*shape, pose, up, corners);
+  btManifoldPoint found[kMostCorners];
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    btVector3 place, normal;
+    int triangle = -1;
+    if (!ground_at(ground, corners[i], up, place, normal, triangle)) continue;
+    const double distance = (corners[i] - place).dot(normal);
+    if (distance > gContactBreakingThreshold || normal.dot(up) < 0.9) continue;
+    const btVector3 &on_a = ground_first ? place : corners[i], &on_b = ground_first ? corners[i] : place;
+    btManifoldPoint p(manifold.getBody0()->getWorldTransform().inverse() * on_a,
+                      manifold.getBody1()->getWorldTransform().inverse() * on_b, ground_first ? -normal : normal, distance);
+    p.m_positionWorldOnA = on_a;
+    p.m_positionWorldOnB = on_b;
+    p.m_combinedFriction = known.m_combinedFriction;
+    p.m_combinedRollingFriction = known.m_combinedRollingFriction;
+    p.m_combinedSpinningFriction = known.m_combinedSpinningFriction;
+    p.m_index0 = ground_first ? triangle : known.m_index0;
+    p.m_index1 = ground_first ? known.m_index1 : triangle;
+    found[count++] = p;
+  }
+  merge(manifold, found, count, ground, ground_first);
+}
+
+}  // namespace simbatch::physics

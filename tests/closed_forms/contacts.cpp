@@ -1,0 +1,109 @@
+// Sliding and rolling with Coulomb's friction.
+
+#include "tests/closed_forms/common.hpp"
+#include "tests/closed_forms/table.hpp"
+
+namespace simbatch::closed_forms {
+namespace {
+
+struct Stop {
+  double way = 0, time = 0;  // m to rest, s to 1 m/s
+};
+
+// A block that slides on level ground until it rests.
+Stop slide_to_rest(double hz, Ground ground) {
+  World world(at_rate(hz));
+  add_ground(world, ground);
+  BodySettings b = body("block", Box{{0.6, 0.3, 0.6}}, {{-5, 0.15, 0.3}, {}}, 2);
+  b.friction = 0.4;
+  const BodyId id = world.add_body(b);
+  run(world, 0.5);
+  const double from = world.pose(id).p.x, start = world.time();
+  world.set_velocity(id, {8, 0, 0}, {});
+  Stop stop;
+  double last = 8;
+  while (world.time() < start + 5) {
+    world.step();
+    const double v = world.center_velocity(id).x;
+    if (v <= 1 && last > 1) stop.time = world.time() - start - world.settings().dt * (1 - v) / (last - v);
+    last = v;
+  }
+  stop.way = world.pose(id).p.x - from;
+  return stop;
+}
+
+double worst_way(double hz) {
+  std::vector<double> ways;
+  for (const Ground ground : {Ground::plane, Ground::mesh, Ground::box}) ways.push_back(slide_to_rest(hz, ground).way);
+  return worst(64 / (0.8 * kG), ways);
+}
+
+// Speed after t seconds on a slope of `angle` for a body that starts at rest on it.
+double down_slope(double hz, Shape shape, double half, double mu, double angle, double t) {
+  World world(at_rate(hz));
+  const Quat tilt = geo::rotation({1, 0, 0}, angle);  // +z goes down
+  BodySettings slope = body("slope", Box{{20, 1, 200}}, {{}, tilt});
+  slope.kind = BodyKind::fixed;
+  slope.friction = 1;
+  world.add_body(slope);
+  BodySettings b = body("body", std::move(shape), {tilt * Vec3{0, 0.5 + half, -50}, tilt}, 2);
+  b.friction = mu;
+  const BodyId id = world.add_body(b);
+  run(world, t);
+  return geo::dot(world.center_velocity(id), tilt * Vec3{0, 0, 1});
+}
+
+double rolls_after_sliding(double hz) {
+  World world(at_rate(hz));
+  add_ground(world, Ground::plane);
+  BodySettings b = body("ball", Sphere{0.1}, {{0, 0.1, 0}, {}});
+  b.friction = 0.3;
+  b.linear_velocity = {7, 0, 0};
+  const BodyId id = world.add_body(b);
+  run(world, 2);
+  return world.center_velocity(id).x;
+}
+
+}  // namespace
+
+void add_contacts(Table& table) {
+  table.push_back({"block, mu = 0.4, from 8 m/s on a plane, a mesh and a box: way to rest", "v^2 / (2 mu g)", "m",
+                   64 / (0.8 * kG), [](double hz) { return worst_way(hz); }, 0, 0.02});
+  table.push_back({"the same on a plane, time to 1 m/s", "(v - 1 m/s) / (mu g)", "s", 7 / (0.4 * kG),
+                   [](double hz) { return slide_to_rest(hz, Ground::plane).time; }, 0, 0.02, 1e-4});
+  const double a = kPi / 6;
+  table.push_back({"block, mu = 0.2, on 30 degrees: speed after 2 s", "g (sin a - mu cos a) t", "m/s",
+                   2 * kG * (std::sin(a) - 0.2 * std::cos(a)),
+                   [a](double hz) {
+                     return down_slope(hz, Box{{1, 0.2, 1}}, 0.1, 0.2, a, 2);
+                   },
+                   0, 0.02});
+  table.push_back({"the same, mu = 0.8: it stays", "0", "m/s", 0,
+                   [a](double hz) {
+                     return down_slope(hz, Box{{1, 0.2, 1}}, 0.1, 0.8, a, 2);
+                   },
+                   1, 1e-6, 1e-6});
+  table.push_back({"ball rolling down 20 degrees: speed after 2 s", "5/7 g sin(a) t", "m/s", 10.0 / 7 * kG * std::sin(kPi / 9),
+                   [](double hz) { return down_slope(hz, Sphere{0.2}, 0.2, 1, kPi / 9, 2); }, 0, 0.02});
+  table.push_back(
+      {"cylinder rolling down 20 degrees: speed after 2 s", "2/3 g sin(a) t", "m/s", 4.0 / 3 * kG * std::sin(kPi / 9),
+       [](double hz) {
+         // Its axis is across the slope.
+         World world(at_rate(hz));
+         const Quat tilt = geo::rotation({1, 0, 0}, kPi / 9);
+         BodySettings slope = body("slope", Box{{20, 1, 200}}, {{}, tilt});
+         slope.kind = BodyKind::fixed;
+         slope.friction = 1;
+         world.add_body(slope);
+         BodySettings b = body("roll", Cylinder{0.2, 1}, {tilt * Vec3{0, 0.7, -50}, tilt * geo::rotation({0, 0, 1}, kPi / 2)});
+         b.friction = 1;
+         const BodyId id = world.add_body(b);
+         run(world, 2);
+         return geo::dot(world.center_velocity(id), tilt * Vec3{0, 0, 1});
+       },
+       0, 0.02, 1e-6});
+  table.push_back(
+      {"ball that starts sliding at 7 m/s, mu = 0.3: speed when it rolls", "5/7 v", "m/s", 5, rolls_after_sliding, 0, 0.01});
+}
+
+}  // namespace simbatch::closed_forms
