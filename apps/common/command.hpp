@@ -69,22 +69,25 @@ class Value {
   /// @param read      std::string_view -> std::optional<T>; empty if the word cannot be read
   /// @param expected  what a word must be, for messages and help: "WxH of 1 to 8192 pixels each"
   template <class T, class Read>
-  Value(T& value, Read read, std::string expected) : expected_(std::move(expected)) {
-    set_ = [&value, read](std::string_view word, const Limits&) {
-      auto result = read(word);
-      if (result) value = *std::move(result);
-      return result.has_value();
-    };
-  }
+  Value(T& value, Read read, std::string expected)
+      : set_([&value, read](std::string_view word, const Limits&) {
+          auto result = read(word);
+          if (!result) return false;
+          value = *std::move(result);
+          return true;
+        }),
+        expected_(std::move(expected)) {}
   /// As above, for an option that may be repeated.
   template <class T, class Read>
-  Value(std::vector<T>& values, Read read, std::string expected) : expected_(std::move(expected)), repeats_(true) {
-    set_ = [&values, read](std::string_view word, const Limits&) {
-      auto result = read(word);
-      if (result) values.push_back(*std::move(result));
-      return result.has_value();
-    };
-  }
+  Value(std::vector<T>& values, Read read, std::string expected)
+      : set_([&values, read](std::string_view word, const Limits&) {
+          auto result = read(word);
+          if (!result) return false;
+          values.push_back(*std::move(result));
+          return true;
+        }),
+        expected_(std::move(expected)),
+        repeats_(true) {}
 
  private:
   friend class Option;

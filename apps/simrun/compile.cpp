@@ -39,7 +39,7 @@ struct Sdk {
 Sdk find_sdk() {
   std::error_code error;
   const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
-  const Sdk sdk{prefix / SIMBATCH_INCLUDEDIR "/simbatch", prefix / SIMBATCH_LIBDIR "/libsimbatch_program.a"};
+  Sdk sdk{prefix / SIMBATCH_INCLUDEDIR "/simbatch", prefix / SIMBATCH_LIBDIR "/libsimbatch_program.a"};
   for (const fs::path& file : {sdk.headers / "UserProgramAPI.h", sdk.runtime})
     if (!fs::exists(file, error))
       throw IoError(file.string(), "not found; it comes with Simbatch's installation (build target: sdk)");

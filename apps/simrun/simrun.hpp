@@ -55,7 +55,7 @@ void report_outcome(const expect::Expectation& expectation, const expect::Outcom
 /// Reads a trace and shows the problems; a file of another known kind is reported as such. Empty after errors. @throws IoError
 std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path);
 
-void add_run(cli::Command& program);  ///< without a subcommand
+void add_run(cli::Command& command);  ///< without a subcommand
 void add_dump(cli::Command& program);
 void add_diff(cli::Command& program);
 void add_verify(cli::Command& program);

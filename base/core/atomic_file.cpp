@@ -35,11 +35,8 @@ std::string resolved(const std::string& given) {
   constexpr int kMaxLinks = 40;  // as the kernel has it
   std::string path = given;
   for (int i = 0; i < kMaxLinks; ++i) {
-    if (char* real = ::realpath(path.c_str(), nullptr); real != nullptr) {
-      std::string result = real;
-      std::free(real);
-      return result;
-    }
+    std::array<char, PATH_MAX> real{};
+    if (::realpath(path.c_str(), real.data()) != nullptr) return real.data();
     if (errno == ELOOP) break;
     std::array<char, PATH_MAX> link{};
     const ssize_t size = ::readlink(path.c_str(), link.data(), link.size());
@@ -94,8 +91,9 @@ struct AtomicFile::State {
   /// As far as the system allows: another user's file stays that user's. Bits that give rights to whoever runs it are dropped.
   void take_over_owner_and_mode() {
     if ((replaced->st_uid != ::geteuid() || replaced->st_gid != ::getegid()) &&
-        ::fchown(fd, replaced->st_uid, replaced->st_gid) != 0)
-      (void)!::fchown(fd, static_cast<uid_t>(-1), replaced->st_gid);
+        ::fchown(fd, replaced->st_uid, replaced->st_gid) != 0) {
+      [[maybe_unused]] const int changed = ::fchown(fd, static_cast<uid_t>(-1), replaced->st_gid);
+    }
     if (::fchmod(fd, replaced->st_mode & 0777) != 0) throw IoError::from_errno(path, "cannot set the mode of", errno);
   }
 

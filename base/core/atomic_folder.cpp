@@ -5,12 +5,14 @@
 
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -46,10 +48,8 @@ std::string foreign_entry(const std::string& folder, const std::vector<std::stri
 
 AtomicFolder::AtomicFolder(const std::string& target) : shown_(target), target_(target) {
   while (target_.size() > 1 && target_.ends_with('/')) target_.pop_back();
-  if (char* real = ::realpath(target_.c_str(), nullptr); real != nullptr) {
-    target_ = real;
-    std::free(real);
-  }
+  std::array<char, PATH_MAX> real{};
+  if (::realpath(target_.c_str(), real.data()) != nullptr) target_ = real.data();
   for (int i = 0; i < 1000; ++i) {
     const std::string candidate = target_ + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(i);
     // Only a folder that we have made may be remembered: another one's content is not ours to delete.

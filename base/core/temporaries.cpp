@@ -36,7 +36,7 @@ void discard_folder(const char* name) noexcept {
   };
   const int fd = ::open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return;
-  alignas(Entry) std::array<char, 4096> buffer;
+  alignas(Entry) std::array<char, 4096> buffer{};
   for (;;) {
     const long got = ::syscall(SYS_getdents64, fd, buffer.data(), buffer.size());
     if (got <= 0) break;

@@ -8,7 +8,7 @@ bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 }  // namespace
 
-LineReader::LineReader(std::string_view text) : text_(text) { offset_ = byte_order_mark_size(text_); }
+LineReader::LineReader(std::string_view text) : text_(text), offset_(byte_order_mark_size(text)) {}
 
 bool LineReader::next(Line& line) {
   if (offset_ >= text_.size()) return false;
@@ -87,7 +87,7 @@ std::size_t find_invalid_utf8(std::string_view text) {
 std::string valid_utf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t bad; (bad = find_invalid_utf8(text)) != std::string_view::npos; text.remove_prefix(bad + 1))
+  for (std::size_t bad = 0; (bad = find_invalid_utf8(text)) != std::string_view::npos; text.remove_prefix(bad + 1))
     out.append(text.substr(0, bad)) += "\xEF\xBF\xBD";
   return out.append(text);
 }

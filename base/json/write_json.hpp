@@ -65,7 +65,7 @@ class Writer {
 
  private:
   struct Level {
-    char closing;
+    char closing = 0;
     bool empty = true;
   };
   Writer& open(char opening, char closing);

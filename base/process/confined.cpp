@@ -124,7 +124,8 @@ class Collector {
     for (;;) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - steady_clock::now());
       pollfd ready{fd_, POLLIN, 0};
-      if (::poll(&ready, 1, static_cast<int>(std::clamp(left, left.zero(), kGoOnInterval).count())) > 0 && left.count() > 0)
+      if (::poll(&ready, 1, static_cast<int>(std::clamp(left, std::chrono::milliseconds::zero(), kGoOnInterval).count())) > 0 &&
+          left.count() > 0)
         return End::exited;
       if (const End end = reason_to_stop(); end != End::exited) return end;
       // If it has ended, this kills what it has started, which may hold the pipe open.

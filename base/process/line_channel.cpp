@@ -86,7 +86,7 @@ ChannelStatus LineChannel::receive(std::string& line, Deadline deadline) {
     }
     searched_ = buffer_.size();
     if (buffer_.size() > max_line_) return ChannelStatus::too_long;
-    const ssize_t before = static_cast<ssize_t>(buffer_.size());
+    const auto before = static_cast<ssize_t>(buffer_.size());
     if (!fill()) return ChannelStatus::closed;
     if (static_cast<ssize_t>(buffer_.size()) > before) continue;
     bool can_send = false, can_receive = false;

@@ -163,7 +163,7 @@ Process start_program(const std::vector<std::string>& words) {
         std::signal(SIGTTOU, SIG_IGN);
         ::execvp(arguments[0], arguments.data());
         const int error = errno;
-        (void)!::write(report, &error, sizeof error);
+        [[maybe_unused]] const ssize_t sent = ::write(report, &error, sizeof error);
         return 127;
       },
       {report});

@@ -101,7 +101,7 @@ bool is_well_formed(std::string_view text, const Limits& limits, Diagnostics& di
   std::size_t done = 0;
   do {
     const std::size_t size = std::min(kPiece, text.size() - done);
-    status = XML_Parse(check.parser, text.data() + done, static_cast<int>(size), done + size == text.size());
+    status = XML_Parse(check.parser, text.data() + done, static_cast<int>(size), done + size == text.size() ? 1 : 0);
     done += size;
   } while (status == XML_STATUS_OK && done < text.size());
   if (status == XML_STATUS_OK) return true;
@@ -217,7 +217,7 @@ Parsed<Document> Document::parse(std::string_view text, std::string file, const 
   return result;
 }
 
-Element Document::root() const { return Element(this, state_->tree.document_element().internal_object()); }
+Element Document::root() const { return {this, state_->tree.document_element().internal_object()}; }
 const std::string& Document::file() const { return state_->file; }
 
 std::string_view Element::name() const { return as_node(node_).name(); }
@@ -263,11 +263,11 @@ Element Element::parent() const {
 }
 
 Element Element::first_child(std::string_view name) const {
-  return Element(document_, seek(as_node(node_).first_child(), name).internal_object());
+  return {document_, seek(as_node(node_).first_child(), name).internal_object()};
 }
 
 Element Element::next_sibling(std::string_view name) const {
-  return Element(document_, seek(as_node(node_).next_sibling(), name).internal_object());
+  return {document_, seek(as_node(node_).next_sibling(), name).internal_object()};
 }
 
 std::vector<Element> Element::children(std::string_view name) const {

@@ -96,7 +96,7 @@ void read_extras(std::string_view text, const std::vector<std::size_t>& offsets,
     std::string_view rest = line.text;
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
     if (!rest.starts_with("//!")) continue;
-    const std::size_t at = static_cast<std::size_t>(rest.data() - text.data());
+    const auto at = static_cast<std::size_t>(rest.data() - text.data());
     while (next < offsets.size() && offsets[next] < at) ++next;
     Object* object = next == 0 ? nullptr : &file.objects[next - 1];
     rest.remove_prefix(3);

@@ -228,7 +228,7 @@ bool ObjectParser::parse(std::size_t& offset, std::size_t end, Layout layout, Ob
   }
   object.type = static_cast<Type>(type);
   if (object.type != Type::fixed) {
-    std::int32_t controller = static_cast<std::int32_t>(Controller::waypoint);
+    auto controller = static_cast<std::int32_t>(Controller::waypoint);
     if (layout == Layout::explicit_controller && !integer(s, "controller", "0, 1, 2 or 3", 0, 3, controller, true))
       return false;
     object.controller = static_cast<Controller>(controller);

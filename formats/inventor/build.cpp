@@ -75,7 +75,7 @@ namespace {
 // The toolkit's numbers of facets; both ends of the range were measured.
 std::uint32_t facets(double full, double complexity, std::uint32_t least) {
   const float wanted = std::floor(static_cast<float>(full) * static_cast<float>(complexity));  // as there: single
-  return wanted >= 128 ? 128 : wanted > least ? static_cast<std::uint32_t>(wanted) : least;
+  return wanted >= 128 ? 128 : wanted > static_cast<float>(least) ? static_cast<std::uint32_t>(wanted) : least;
 }
 
 struct Circle {  // begins at -z, goes to -x: the toolkit's order
@@ -88,7 +88,7 @@ struct Circle {  // begins at -z, goes to -x: the toolkit's order
   double x(std::uint32_t i) const { return at[i][0]; }
   double z(std::uint32_t i) const { return at[i][1]; }
   std::uint32_t sides;
-  std::array<std::array<double, 2>, 128> at;
+  std::array<std::array<double, 2>, 128> at{};
 };
 
 }  // namespace

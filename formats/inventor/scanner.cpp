@@ -225,7 +225,7 @@ bool Numbers::next(double& value) {
     return false;
   }
   if (digits <= 19 && mantissa <= (std::uint64_t{1} << 53) && exponent >= -22 && exponent <= 22) {
-    const double whole = static_cast<double>(mantissa);
+    const auto whole = static_cast<double>(mantissa);
     const double magnitude = exponent < 0 ? whole / kPowers[static_cast<std::size_t>(-exponent)]
                                           : whole * kPowers[static_cast<std::size_t>(exponent)];
     value = negative ? -magnitude : magnitude;

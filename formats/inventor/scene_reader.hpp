@@ -58,7 +58,7 @@ class SceneReader {
   bool node(State& state);
   bool named_node(std::string_view type, State& state);
   /// A node's body, after its '{'.
-  void body(Kind kind, State& state);
+  void body(Kind kind, State& outer);
   /// Reads its fields, and visits those children that are written as nodes, up to its '}'.
   void read_contents(Kind kind, Fields& fields, Choice& choice, State& state);
   void visit_child(bool chosen, State& state);
@@ -91,7 +91,7 @@ class SceneReader {
   std::string_view resolve_node(std::string_view range);
 
   // shapes.cpp
-  void shape(Kind kind, const Fields& fields, State& state);
+  void shape(Kind kind, const Fields& fields, State& outer);
   void indexed_faces(std::string_view indexes, std::uint32_t base, std::uint32_t count, bool flip, bool concave);
   void indexed_strips(std::string_view indexes, std::uint32_t base, std::uint32_t count, bool flip);
   void primitive(Kind kind, const Fields& fields, const State& state, bool mirrored);

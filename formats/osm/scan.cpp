@@ -385,7 +385,7 @@ Step Scanner::declaration(const char*& at, std::string& encoding) {
   };
   std::string_view version, standalone, found;
   if (!item("version", version)) return fail(code::kXml, p, "the XML declaration has no version");
-  if (!version.starts_with("1.") || version.size() < 3 || version.find_first_not_of("0123456789", 2) != version.npos)
+  if (!version.starts_with("1.") || version.size() < 3 || version.find_first_not_of("0123456789", 2) != std::string_view::npos)
     return fail(code::kXml, version.data(), "the XML version is " + quoted(version) + ", not \"1.0\"");
   if (item("encoding", found)) {
     if (found.empty() || !is_name_start(found[0]) || found[0] == '_' || found[0] == ':' ||

@@ -192,9 +192,9 @@ class TagTemplate {
       seen |= 1U << e->role;
     }
     if (at >= limit) return nullptr;
-    at += *at == ' ';
+    at += *at == ' ' ? 1 : 0;
     empty = *at == '/';
-    at += empty;
+    at += empty ? 1 : 0;
     return *at == '>' && at < limit ? at + 1 : nullptr;
   }
 
