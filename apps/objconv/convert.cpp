@@ -266,7 +266,7 @@ void add_convert(cli::Command& program) {
   });
   command.examples({"objconv convert gripper.cfg -o gripper.urdf", "objconv convert world.wld -o world.sdf",
                     "objconv convert world.wld -o world.xml", "objconv convert can.iv -o can.glb",
-                    "objconv convert scenario.xml --trace run.json -o world.glb"});
+                    "objconv convert scenario.xml -o world.glb"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 
