@@ -25,6 +25,7 @@
 
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
+#include "bench/bench.hpp"
 #include "bench/osm_city.hpp"
 #include "formats/osm/read.hpp"
 

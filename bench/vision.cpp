@@ -45,7 +45,7 @@ struct Stock {
     for (std::size_t i = 0; i < from.body_count(); ++i) {
       const physics::BodyId body{static_cast<std::uint32_t>(i)};
       if (const auto* grid = from.terrain_grid(body)) {
-        add(sim::vision::triangles_of(*grid), {});
+        add(scene::triangles_of(*grid), {});
         continue;
       }
       for (const physics::Part& part : from.parts(body)) {
@@ -56,7 +56,7 @@ struct Stock {
           add(std::make_unique<btConvexHullShape>(&hull->points[0].x, static_cast<int>(hull->points.size()), sizeof(Vec3)),
               pose);
         else
-          add(sim::vision::triangles_of(part.shape), pose);
+          add(scene::triangles_of(part.shape), pose);
       }
     }
   }

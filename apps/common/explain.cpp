@@ -9,7 +9,7 @@
 
 namespace simbatch::cli {
 
-ExitCode explain(std::string_view code) {
+ExitCode explain(std::string_view name) {
   const auto known = linked_codes();
   std::vector<std::string_view> names;
   for (const Code* code : known) {

@@ -60,7 +60,7 @@ Input Input::open_regular(const std::string& file, std::size_t max_bytes) {
   return read(file, ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), true, max_bytes);
 }
 
-Input Input::read(std::string name, int descriptor, bool regular_only, std::size_t max_bytes) {
+Input Input::read(std::string name, int fd, bool regular_only, std::size_t max_bytes) {
   const Descriptor descriptor{fd};
   Input input;
   input.name_ = std::move(name);

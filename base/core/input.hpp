@@ -52,7 +52,7 @@ class Input {
  private:
   static constexpr std::size_t kNoLimit = std::size_t{1} << 40;
   Input() = default;
-  static Input read(std::string name, int descriptor, bool regular_only, std::size_t max_bytes);
+  static Input read(std::string name, int fd, bool regular_only, std::size_t max_bytes);
   std::string name_;
   std::string owned_;
   const char* data_ = "";

@@ -222,7 +222,7 @@ class Binder {
         children.push_back(formula(child, negated));
         continue;
       }
-      // always[2, end] a is always (a, 2 s later); behind the end of the run it holds, and eventually does not.
+      // always[2, end] a is always (a, 2 s later); past the end of the run it holds, and eventually does not.
       const bool if_past = kind == StateKind::always || kind == StateKind::release;
       const std::uint32_t now = signal(child, negated);
       children.push_back(add(FormulaKind::signal,

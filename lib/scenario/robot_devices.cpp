@@ -79,15 +79,31 @@ class DeviceBuilder {
            std::holds_alternative<autosim::WheelDevice>(device.kind) || std::holds_alternative<autosim::Propeller>(device.kind);
   }
 
+  /// Reports a device that would move what is fixed.
+  bool is_refused(const autosim::Device& device) const {
+    if (!is_pushed(device) || !robot_.is_fixed(device.part)) return false;
+    site_.files.report(code::kFixed, robot_.entry.place.at,
+                       quoted(device.part) + " of " + quoted(robot_.entry.name) + " is fixed, and its " +
+                           std::string(autosim::type_name(device)) + " " + quoted(device.name) + " cannot move it");
+    return true;
+  }
+
+  void add_light(const PartRef& on, const DeviceCommon& common, const autosim::LightDevice& d) {
+    if (const DeviceNode* node =
+            site_.assembly.devices->add_light(on, common, "LightDevice", d.intensity, site_.files.problems()))
+      scene_.appearance.lights.push_back({node, on.node, vec(d.position), {}, 0, vec(d.color)});
+  }
+  void add_light(const PartRef& on, const DeviceCommon& common, const autosim::HeadLightDevice& d) {
+    if (const DeviceNode* node =
+            site_.assembly.devices->add_light(on, common, "HeadLightDevice", d.intensity, site_.files.problems()))
+      scene_.appearance.lights.push_back({node, on.node, vec(d.position), geo::normalized(vec(d.direction)),
+                                          std::cos(geo::radians(d.angle) / 2), vec(d.color)});
+  }
+
   void add(const autosim::Device& device) {
     const PartRef* on = robot_.part(device.part);
     if (on == nullptr) return;  // reported where the body is
-    if (is_pushed(device) && robot_.is_fixed(device.part)) {
-      site_.files.report(code::kFixed, robot_.entry.place.at,
-                         quoted(device.part) + " of " + quoted(robot_.entry.name) + " is fixed, and its " +
-                             std::string(autosim::type_name(device)) + " " + quoted(device.name) + " cannot move it");
-      return;
-    }
+    if (is_refused(device)) return;
     const std::vector<NoiseSpec> noise = noise_of(device.noise);
     const DeviceCommon common{device.name, {robot_.file.path, device.place.at}, noise};
     DeviceSet& set = *site_.assembly.devices;
@@ -141,15 +157,8 @@ class DeviceBuilder {
               set.add_inclinometer(*on, common, vec(d.axis), site_.files.problems());
             },
             [&](const autosim::TimeDevice&) { set.add_time(*on, common, site_.files.problems()); },
-            [&](const autosim::LightDevice& d) {
-              if (const DeviceNode* node = set.add_light(*on, common, "LightDevice", d.intensity, site_.files.problems()))
-                scene_.appearance.lights.push_back({node, on->node, vec(d.position), {}, 0, vec(d.color)});
-            },
-            [&](const autosim::HeadLightDevice& d) {
-              if (const DeviceNode* node = set.add_light(*on, common, "HeadLightDevice", d.intensity, site_.files.problems()))
-                scene_.appearance.lights.push_back({node, on->node, vec(d.position), geo::normalized(vec(d.direction)),
-                                                    std::cos(geo::radians(d.angle) / 2), vec(d.color)});
-            },
+            [&](const autosim::LightDevice& d) { add_light(*on, common, d); },
+            [&](const autosim::HeadLightDevice& d) { add_light(*on, common, d); },
             [&](const auto& sensor) {
               if (std::is_same_v<std::decay_t<decltype(sensor)>, autosim::ImuSensor>) warn_noise();
               add_robot_sensor(site_, robot_, *on, common, device);

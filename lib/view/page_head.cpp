@@ -179,7 +179,7 @@ void write_world(json::Writer& out, const PageWorld& world) {
   for (const scene::MovingFigure& mover : scene.movers) write_mover(out, world, mover);
   out.close();
   out.member("motionRows", world.motion->steps.size());
-  out.member("plain", scene.plain_y).member("water", world.looks->water_level);
+  out.member("plain", scene.plain_y).member("plainIsGround", scene.plain_is_ground).member("water", world.looks->water_level);
   write_devices(out, world);
   out.close();
 }

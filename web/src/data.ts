@@ -51,6 +51,8 @@ export interface WorldHead {
   movers: MoverHead[];
   motionRows: number;
   plain: number | null;
+  /** The plain is the ground itself, and not only what lies around a terrain. */
+  plainIsGround: boolean;
   water: number | null;
   cameras: CameraHead[];
   lights: LightHead[];

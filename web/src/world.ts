@@ -217,8 +217,9 @@ export class World {
 
   /** The plain beyond the terrain, and water. */
   private addGround(): void {
+    if (this.bounds.isEmpty()) this.bounds.set(new Vector3(-10, -10, -10), new Vector3(10, 10, 10));
     if (this.world.plain !== null) {
-      // Around the terrain only, which may lie lower.
+      // Around a terrain only, which may lie lower.
       const { min, max } = this.bounds;
       const far = 6000;
       const [xs, zs] = [
@@ -232,7 +233,7 @@ export class World {
       }
       const indices: number[] = [];
       for (let i = 0; i < 9; ++i) {
-        if (i === 4) continue;
+        if (i === 4 && !this.world.plainIsGround) continue;
         const a = (i % 3) + 4 * Math.floor(i / 3);
         indices.push(a, a + 4, a + 1, a + 1, a + 4, a + 5);
       }

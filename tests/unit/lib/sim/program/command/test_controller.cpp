@@ -137,7 +137,8 @@ TEST_CASE("a controller that breaks the protocol, dies or stays silent fails the
   for (const auto& row : rows) {
     CAPTURE(row.command);
     Stage stage;
-    stage.add(row.command, row.code == &command_code::kTimeout ? 0.5 : 60);  // a busy machine must not turn others into timeouts
+    stage.add(row.command,
+              row.code == &command_code::kTimeout ? 0.5 : 60);  // a busy machine must not turn others into timeouts
     stage.run(10);
     const Failure& failure = stage.failure();
     CAPTURE(failure.message);
