@@ -1,4 +1,5 @@
-// Decompresses any bytes as gzip and as bzip2, in pieces of two sizes, which must agree.
+// Decompresses any bytes as gzip and as bzip2, in pieces of two sizes, which must agree. Of a broken stream, one may get further than
+// the other: libbzip2 drops what it had of the piece in which it finds the damage.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -28,7 +29,11 @@ std::pair<std::string, std::string> decompressed(std::string_view bytes, simbatc
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace simbatch::osm;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  for (const Compression compression : {Compression::gzip, Compression::bzip2})
-    if (decompressed(bytes, compression, 1 << 16) != decompressed(bytes, compression, 61)) std::abort();
+  for (const Compression compression : {Compression::gzip, Compression::bzip2}) {
+    const auto [large, fault] = decompressed(bytes, compression, 1 << 16);
+    const auto [small, same_fault] = decompressed(bytes, compression, 61);
+    if (fault != same_fault || (fault.empty() && large != small)) std::abort();
+    if (!large.starts_with(small) && !small.starts_with(large)) std::abort();
+  }
   return 0;
 }
