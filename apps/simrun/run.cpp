@@ -85,13 +85,12 @@ void open_outputs(const RunOptions& options, const scenario::BuiltScenario& buil
                                                 plan.every, 0, 0, options.devices});
     open.outputs.recording = &*open.recording;
   }
-  if (!options.frames.folder.empty()) {
-    open.frames.emplace(*built.cameras, options.frames, reporter, options.scenario);
-  }
-  open.outputs.look = [&open, &built](std::int64_t step) {
-    if (open.frames) open.frames->look(step);
-    built.expectations->look();
-  };
+  if (!options.frames.folder.empty()) open.frames.emplace(*built.cameras, options.frames, reporter, options.scenario);
+  if (open.frames || !built.expectations->entries().empty())
+    open.outputs.look = [&open, &built](std::int64_t step) {
+      if (open.frames) open.frames->look(step);
+      built.expectations->look();
+    };
 }
 
 /// The outcomes of all expectations, for the trace. Of a run that did not come to its end only those that were decided.

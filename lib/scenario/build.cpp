@@ -136,12 +136,12 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
     file_kind::report_unknown_kind(input.text(), input.name(), result.diagnostics);
     return result;
   }
-  auto parsed = autosim::read_world(options.text ? std::string_view(*options.text) : input.text(), input.name());
+  const std::string_view text = options.text ? std::string_view(*options.text) : input.text();
+  auto parsed = autosim::read_world(text, input.name());
   result.diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return result;
   detail::sort_objects(*parsed.value);
-  const std::string_view used = options.text ? std::string_view(*options.text) : input.text();
-  return detail::build_world(path, *parsed.value, used, nullptr, options, std::move(result.diagnostics));
+  return detail::build_world(path, *parsed.value, text, nullptr, options, std::move(result.diagnostics));
 }
 
 BuildResult build_map(const std::string& folder, const BuildOptions& options) {

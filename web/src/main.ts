@@ -371,7 +371,7 @@ class Page {
     }
     const [row, share] = this.rowAt(this.time);
     if (this.stage?.draw(row, share, seconds)) this.placeLabel();
-    // Texts change at most twenty times a second: nobody reads faster.
+    // Texts change at most twenty times a second, which is faster than anyone reads.
     if (this.playing && now - this.lastText > 50) {
       this.lastText = now;
       this.show();

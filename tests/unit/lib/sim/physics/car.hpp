@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include "lib/sim/physics/world.hpp"
 
@@ -42,6 +43,17 @@ inline physics::VehicleSettings thesis_wheels(const std::string& name, physics::
     v.wheels.push_back(w);
   }
   return v;
+}
+
+/// A body of one shape, in the pose (at, upright).
+inline physics::BodySettings body(std::string name, physics::Shape shape, geo::Vec3 at,
+                                  physics::BodyKind kind = physics::BodyKind::dynamic) {
+  physics::BodySettings b;
+  b.name = std::move(name);
+  b.kind = kind;
+  b.parts = {{std::move(shape), {}}};
+  b.pose.p = at;
+  return b;
 }
 
 inline physics::BodySettings thesis_chassis(const std::string& name, physics::Pose pose) {

@@ -7,17 +7,9 @@
 
 using namespace simbatch;
 using namespace simbatch::physics;
+using test::body;
 
 namespace {
-
-BodySettings body(std::string name, Shape shape, Vec3 at, BodyKind kind = BodyKind::dynamic) {
-  BodySettings b;
-  b.name = std::move(name);
-  b.kind = kind;
-  b.parts = {{std::move(shape), {}}};
-  b.pose.p = at;
-  return b;
-}
 
 std::uint64_t pile(bool look) {
   World world;

@@ -14,18 +14,10 @@
 using namespace simbatch;
 using namespace simbatch::physics;
 using test::add_car;
+using test::body;
 using test::residual;
 
 namespace {
-
-BodySettings body(std::string name, Shape shape, Vec3 at, BodyKind kind = BodyKind::dynamic) {
-  BodySettings b;
-  b.name = std::move(name);
-  b.kind = kind;
-  b.parts = {{std::move(shape), {}}};
-  b.pose.p = at;
-  return b;
-}
 
 HeightGrid hills() {
   HeightGrid grid = test::flat_ground(41);
