@@ -191,6 +191,22 @@ export class Values {
     this.ready = true;
   }
 
+  /** The row at or before a time, and the share of the way to the next one. */
+  rowAt(time: number): [number, number] {
+    const { steps } = this;
+    if (steps.length === 0) return [0, 0];
+    const step = time / this.head.dt + 1e-6;
+    let [low, high] = [0, steps.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (steps[middle] <= step) low = middle;
+      else high = middle - 1;
+    }
+    const next = steps[Math.min(low + 1, steps.length - 1)];
+    const share = next > steps[low] ? Math.min(1, Math.max(0, (step - 1e-6 - steps[low]) / (next - steps[low]))) : 0;
+    return [low, share < 1e-5 ? 0 : share];
+  }
+
   private readTexts(lines: string[]): void {
     let at = 0;
     this.texts = this.head.nodes.map((node) =>

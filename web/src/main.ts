@@ -1,38 +1,15 @@
 // The page that simrun replay fills with a run: time, selection and views together.
 import { Vector3 } from "three";
 import { Charts } from "./charts";
-import { type Head, PageError, readHead, Values } from "./data";
+import { kKeys, kLayers, kRates } from "./choices";
+import { type Head, readHead, Values } from "./data";
 import { byId, element, timeText } from "./format";
-import { readScene } from "./meshes";
+import { fail, fillHeader, notice } from "./header";
+import { middleOf, readScene } from "./meshes";
 import { Motion, Pose } from "./motion";
 import { kCameraModes, Stage } from "./stage";
 import { Tree } from "./tree";
 import { type Layer, World } from "./world";
-
-const kRates = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32];
-const kLayers: [Layer, string, string, boolean][] = [
-  ["models", "Models", "Models of bodies (M)", true],
-  ["shapes", "Physics", "The physics' shapes (P)", false],
-  ["rays", "Rays", "Rays of laser scanners and distance sensors (R)", true],
-  ["lights", "Lights", "Lights (L)", true],
-  ["forces", "Forces", "Suspension forces and contacts (O)", false],
-  ["paths", "Paths", "Paths over the whole run (H)", true],
-];
-const kKeys: [string, string][] = [
-  ["Space", "play or pause"],
-  ["← →", "a row back or on; with Shift a second"],
-  ["Home End", "to the start or the end"],
-  ["[ ]", "slower or faster"],
-  ["1 … 5", "camera: orbit, follow, chase, fly, map"],
-  ["6", "the next camera of a robot"],
-  ["F", "look at the selected node"],
-  ["W A S D Q E", "fly (Shift: faster)"],
-  ["M P R L O H", "models, physics, rays, lights, forces, paths"],
-  ["N", "day or night"],
-  ["/", "search the tree"],
-  ["T", "dark or light"],
-  ["Esc", "nothing selected"],
-];
 
 class Page {
   private readonly values: Values;
@@ -74,7 +51,7 @@ class Page {
       focused: (name) => this.focus(name),
       isCharted: (name, field) => this.charts.has(name, field),
     });
-    this.fillHeader();
+    fillHeader(head);
     this.fillControls();
     this.listen();
   }
@@ -83,7 +60,7 @@ class Page {
     await this.values.loadSteps();
     this.end = this.values.time(Math.max(0, this.rows - 1));
     this.slider.max = String(Math.max(1, this.rows - 1));
-    this.notice(element("span", { class: "spinner" }));
+    notice(element("span", { class: "spinner" }));
     await new Promise(requestAnimationFrame);
     await this.loadWorld();
     this.restore(true);
@@ -98,16 +75,10 @@ class Page {
     document.body.dataset.ready = "true";
   }
 
-  private notice(...content: (Node | string)[]): void {
-    const notice = byId("notice");
-    notice.hidden = content.length === 0;
-    notice.replaceChildren(...content);
-  }
-
   private async loadWorld(): Promise<void> {
     const { world } = this.head;
     if (!world) {
-      this.notice("This page has no 3D view: the scenario of the trace was not found or could not be built.", element("small", {}, "The tree and the charts have all that was traced."));
+      notice("This page has no 3D view: the scenario of the trace was not found or could not be built.", element("small", {}, "The tree and the charts have all that was traced."));
       return;
     }
     const scene = await readScene(this.head);
@@ -117,7 +88,7 @@ class Page {
     await this.motion.load();
     const probe = document.createElement("canvas").getContext("webgl2");
     if (!probe) {
-      this.notice("This browser has no WebGL 2, which the 3D view needs.", element("small", {}, "The tree and the charts work all the same."));
+      notice("This browser has no WebGL 2, which the 3D view needs.", element("small", {}, "The tree and the charts work all the same."));
       return;
     }
     probe.getExtension("WEBGL_lose_context")?.loseContext();
@@ -130,7 +101,7 @@ class Page {
     } catch (error) {
       this.errors.push(String(error));
       this.stage = null;
-      this.notice("The 3D view could not be started on this computer.", element("small", {}, "The tree and the charts work all the same."));
+      notice("The 3D view could not be started on this computer.", element("small", {}, "The tree and the charts work all the same."));
       return;
     }
     this.world.addPaths();
@@ -142,9 +113,9 @@ class Page {
     this.stage.setCamera("orbit");
     if (this.firstTarget() >= 0) this.stage.frameTarget();
     byId<HTMLCanvasElement>("canvas").addEventListener("webglcontextlost", () =>
-      this.notice("The graphics card has taken the 3D view away; loading the page again brings it back."),
+      notice("The graphics card has taken the 3D view away; loading the page again brings it back."),
     );
-    this.notice();
+    notice();
   }
 
   private firstTarget(): number {
@@ -152,41 +123,6 @@ class Page {
   }
 
   // ---- Header and controls
-
-  private fillHeader(): void {
-    const { head } = this;
-    const name = head.scenario.replace(/\.(xml|wld)$/, "");
-    const title = name === "scenario" && head.nodes[0] ? `${head.nodes[0].name.split(".")[0]} · ${head.scenario}` : head.scenario;
-    byId("title").textContent = title;
-    document.title = `${title} · Simbatch replay`;
-    const facts: [string, string, string][] = [];
-    const outcome = head.end?.outcome ?? "cut";
-    facts.push([outcome, outcome === "complete" ? "good" : "bad", head.end?.message || "how the run ended"]);
-    facts.push([`dt ${head.dt} s`, "", "a step of the simulation"]);
-    facts.push([`seed ${head.seed}`, "", "of all noise"]);
-    if (head.every > 1) facts.push([`every ${head.every} steps`, "", "rows of the trace"]);
-    facts.push([head.generator, "", `${head.engine}; state hash ${head.end?.hash ?? "-"}`]);
-    byId("facts").replaceChildren(...facts.map(([text, kind, hint]) => element("span", { class: kind, title: hint }, text)));
-    const messages = (head.messages ?? []).slice();
-    if (head.end?.message) messages.unshift({ severity: "error", code: outcome, text: head.end.message, file: "", line: 0 });
-    if (messages.length === 0) return;
-    const button = byId("messages-button");
-    button.hidden = false;
-    byId("messages-count").textContent = messages.length === 1 ? "1 message" : `${messages.length} messages`;
-    if (messages.some((message) => message.severity === "error")) button.querySelector(".dot")?.classList.add("error");
-    byId("message-list").replaceChildren(
-      ...messages.map((message) =>
-        element(
-          "div",
-          { class: "message" },
-          element("b", { class: message.severity }, message.severity),
-          ` ${message.text}`,
-          element("small", {}, [message.code, message.file && `${message.file}${message.line ? `:${message.line}` : ""}`].filter(Boolean).join(" · ")),
-        ),
-      ),
-    );
-    button.addEventListener("click", () => byId<HTMLDialogElement>("messages").showModal());
-  }
 
   private fillControls(): void {
     const rates = byId<HTMLSelectElement>("rate");
@@ -297,23 +233,7 @@ class Page {
 
   private step(rows: number): void {
     this.setPlaying(false);
-    this.seek(this.values.time(Math.min(this.rows - 1, Math.max(0, this.rowAt(this.time)[0] + rows))));
-  }
-
-  /** The row at or before a time, and the share of the way to the next one. */
-  private rowAt(time: number): [number, number] {
-    const { steps } = this.values;
-    if (steps.length === 0) return [0, 0];
-    const step = time / this.head.dt + 1e-6;
-    let [low, high] = [0, steps.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (steps[middle] <= step) low = middle;
-      else high = middle - 1;
-    }
-    const next = steps[Math.min(low + 1, steps.length - 1)];
-    const share = next > steps[low] ? Math.min(1, Math.max(0, (step - 1e-6 - steps[low]) / (next - steps[low]))) : 0;
-    return [low, share < 1e-5 ? 0 : share];
+    this.seek(this.values.time(Math.min(this.rows - 1, Math.max(0, this.values.rowAt(this.time)[0] + rows))));
   }
 
   private select(name: string): void {
@@ -350,7 +270,7 @@ class Page {
   private placeLabel(): void {
     const label = byId("label");
     const mover = this.selected ? this.motion.moverOf(this.selected) : -1;
-    const [row, share] = this.rowAt(this.time);
+    const [row, share] = this.values.rowAt(this.time);
     const at = mover >= 0 ? (this.stage?.project(mover, row, share) ?? null) : null;
     label.hidden = !at;
     if (!at) return;
@@ -369,7 +289,7 @@ class Page {
         this.setPlaying(false);
       }
     }
-    const [row, share] = this.rowAt(this.time);
+    const [row, share] = this.values.rowAt(this.time);
     if (this.stage?.draw(row, share, seconds)) this.placeLabel();
     // Texts change at most twenty times a second, which is faster than anyone reads.
     if (this.playing && now - this.lastText > 50) {
@@ -380,7 +300,7 @@ class Page {
 
   /** All that shows the time, but for the 3D view. */
   private show(): void {
-    const [row] = this.rowAt(this.time);
+    const [row] = this.values.rowAt(this.time);
     const step = this.values.steps[row] ?? 0;
     byId("clock").innerHTML = `<b>${timeText(this.time)}</b> / ${timeText(this.end, 1)} s<small>step ${step}, row ${row}</small>`;
     this.slider.value = String(row);
@@ -526,7 +446,7 @@ class Page {
 
   /** What a test, or a person at the console, can ask. */
   state() {
-    const [row, share] = this.rowAt(this.time);
+    const [row, share] = this.values.rowAt(this.time);
     return {
       ready: document.body.dataset.ready === "true",
       time: this.time,
@@ -548,7 +468,7 @@ class Page {
 
   /** Position and rotation (w, x, y, z) of a node in the simulation's frame; null if it is not drawn. */
   poseOf(name: string): number[] | null {
-    const [row, share] = this.rowAt(this.time);
+    const [row, share] = this.values.rowAt(this.time);
     const mover = this.motion.index(name);
     if (mover < 0 || !this.motion.pose(mover, row, share, this.pose)) return null;
     const p = this.pose.p.clone().add(this.motion.middle);
@@ -558,32 +478,9 @@ class Page {
 
   /** Where a node is on the canvas, in CSS pixels from its top left corner. */
   placeOf(name: string): { x: number; y: number } | null {
-    const [row, share] = this.rowAt(this.time);
+    const [row, share] = this.values.rowAt(this.time);
     return this.stage?.project(this.motion.index(name), row, share, 0) ?? null;
   }
-}
-
-/** The middle of what never moves, in whole meters: what float32 on graphics cards is relative to. */
-function middleOf(meshes: { points: Float64Array; count: number }[], none: boolean): Vector3 {
-  if (none) return new Vector3();
-  const low = new Vector3(Infinity, Infinity, Infinity);
-  const high = new Vector3(-Infinity, -Infinity, -Infinity);
-  const p = new Vector3();
-  for (const { points, count } of meshes)
-    for (let i = 0; i < count; ++i) {
-      p.set(points[i], points[count + i], points[2 * count + i]);
-      low.min(p);
-      high.max(p);
-    }
-  return low.x <= high.x ? low.add(high).multiplyScalar(0.5).round() : new Vector3();
-}
-
-function fail(error: unknown): void {
-  const text = error instanceof PageError ? error.message : `This page could not be shown: ${String(error)}`;
-  const notice = byId("notice");
-  notice.hidden = false;
-  notice.replaceChildren(text);
-  document.body.dataset.failed = text;
 }
 
 try {

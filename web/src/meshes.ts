@@ -199,3 +199,18 @@ export function firstPaintOf(mesh: RawMesh): number {
   for (const paint of mesh.paints) low = Math.min(low, paint);
   return Number.isFinite(low) ? low : 0;
 }
+
+/** The middle of what never moves, in whole meters: what float32 on graphics cards is relative to. */
+export function middleOf(meshes: { points: Float64Array; count: number }[], none: boolean): Vector3 {
+  if (none) return new Vector3();
+  const low = new Vector3(Infinity, Infinity, Infinity);
+  const high = new Vector3(-Infinity, -Infinity, -Infinity);
+  const p = new Vector3();
+  for (const { points, count } of meshes)
+    for (let i = 0; i < count; ++i) {
+      p.set(points[i], points[count + i], points[2 * count + i]);
+      low.min(p);
+      high.max(p);
+    }
+  return low.x <= high.x ? low.add(high).multiplyScalar(0.5).round() : new Vector3();
+}

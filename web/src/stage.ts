@@ -23,7 +23,8 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { CameraHead } from "./data";
 import { Pose } from "./motion";
-import { type Picked, skyDome, type World } from "./world";
+import { skyDome } from "./sky";
+import type { Picked, World } from "./world";
 
 export const kCameraModes = ["orbit", "follow", "chase", "fly", "map"] as const;
 /** One of kCameraModes, or "camera:" and the name of a robot's camera. */

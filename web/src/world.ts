@@ -1,13 +1,10 @@
 // Everything that is seen, as a few draw calls: ground, roads, houses and trees, bodies and wheels, wires, rays, lights, forces, paths.
 import {
-  AdditiveBlending,
-  BackSide,
   Box3,
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
   Color,
-  ConeGeometry,
   DataTexture,
   DoubleSide,
   DynamicDrawUsage,
@@ -22,15 +19,12 @@ import {
   MeshBasicMaterial,
   type Object3D,
   PlaneGeometry,
-  Points,
-  Quaternion,
-  ShaderMaterial,
-  SphereGeometry,
   Vector3,
 } from "three";
 import type { Head, Values, WorldHead } from "./data";
 import { GeometryBuilder, firstPaintOf, meshKey, type RawScene } from "./meshes";
 import { type Motion, Pose } from "./motion";
+import { lines, Overlays } from "./overlays";
 import { paintTexture, surfaceMaterial } from "./surface";
 
 const kRoad = 2; // Material::road
@@ -65,18 +59,13 @@ export class World {
   private readonly names = new Map<Object3D, string[]>();
   private readonly boxes: Box3[] = [];
   private readonly selection: LineSegments;
-  private readonly rays: LineSegments | null;
-  private readonly lamps: Points | null;
-  private readonly cones: InstancedMesh | null;
-  private readonly forces: LineSegments;
+  private readonly overlays: Overlays;
   private readonly paths = new Group();
   private readonly pose = new Pose();
   private readonly matrix = new Matrix4();
   private readonly one = new Vector3(1, 1, 1);
   private readonly v = new Vector3();
   private readonly w = new Vector3();
-  private readonly q = new Quaternion();
-  readonly contactNodes: string[];
 
   constructor(
     readonly head: Head,
@@ -93,43 +82,15 @@ export class World {
     this.addInstances(scene);
     this.addGround();
     this.addMovers(scene);
-    this.selection = this.lines(new BufferGeometry(), 0x3aa0ff, 1);
+    this.selection = lines(new BufferGeometry(), 0x3aa0ff, 1);
     this.selection.visible = false;
     this.root.add(this.selection);
-    this.rays = this.addRays();
-    [this.lamps, this.cones] = this.addLights();
-    this.contactNodes = head.nodes.filter((node) => node.kind === "Contacts").map((node) => node.name);
-    const wheels = world.movers.filter((mover) => mover.wheel).length;
-    this.forces = this.dynamicLines(wheels * 6 + this.contactNodes.length * 6 * 64, 0.9);
-    (this.forces.material as LineBasicMaterial).depthTest = false; // contacts are inside of what touches
-    this.root.add(this.forces);
+    this.overlays = new Overlays(head, world, motion, values);
+    this.root.add(this.overlays.group);
     this.root.updateMatrixWorld(true);
   }
 
   // ---- Building
-
-  private lines(geometry: BufferGeometry, color: number, opacity: number): LineSegments {
-    const material = new LineBasicMaterial({ color, opacity, transparent: opacity < 1, fog: false });
-    const made = new LineSegments(geometry, material);
-    made.frustumCulled = false;
-    return made;
-  }
-
-  private dynamicLines(vertices: number, opacity: number): LineSegments {
-    const geometry = new BufferGeometry();
-    const attribute = (size: number) => {
-      const made = new BufferAttribute(new Float32Array(Math.max(1, vertices) * size), size);
-      made.setUsage(DynamicDrawUsage);
-      return made;
-    };
-    geometry.setAttribute("position", attribute(3));
-    geometry.setAttribute("color", attribute(3));
-    geometry.setDrawRange(0, 0);
-    const made = this.lines(geometry, 0xffffff, opacity);
-    (made.material as LineBasicMaterial).vertexColors = true;
-    made.renderOrder = 2;
-    return made;
-  }
 
   private addMerged(geometry: BufferGeometry, road: boolean, stretches: Stretch[]): void {
     const mesh = new Mesh(geometry, surfaceMaterial(this.paints, this.middle, { inWorld: true, road }));
@@ -299,7 +260,7 @@ export class World {
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", new BufferAttribute(new Float32Array(shape.points), 3));
         geometry.setIndex(shape.indices);
-        own.add(this.lines(new EdgesGeometry(geometry, 12), 0x2fd38a, 1));
+        own.add(lines(new EdgesGeometry(geometry, 12), 0x2fd38a, 1));
       }
       if (mover.wheel) {
         const circle: number[] = [];
@@ -309,73 +270,13 @@ export class World {
         circle.push(0, 0, 0, 0, r, 0);
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", new BufferAttribute(new Float32Array(circle), 3));
-        own.add(this.lines(geometry, 0xf2b13c, 1));
+        own.add(lines(geometry, 0xf2b13c, 1));
       }
       this.wires[i] = own;
       group.add(own);
     });
     this.root.add(group);
     return group;
-  }
-
-  private addRays(): LineSegments | null {
-    const all = this.world.rays.reduce((sum, rays) => sum + rays.directions.length / 3, 0);
-    if (all === 0) return null;
-    const lines = this.dynamicLines(2 * all, 0.75);
-    this.root.add(lines);
-    return lines;
-  }
-
-  private addLights(): [Points | null, InstancedMesh | null] {
-    const { lights } = this.world;
-    if (lights.length === 0) return [null, null];
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * lights.length), 3));
-    geometry.setAttribute("glow", new BufferAttribute(new Float32Array(4 * lights.length), 4));
-    const lamps = new Points(
-      geometry,
-      new ShaderMaterial({
-        uniforms: { uScale: { value: 800 } },
-        vertexShader: `attribute vec4 glow; varying vec4 vGlow; uniform float uScale;
-          void main() { vGlow = glow; vec4 at = modelViewMatrix * vec4(position, 1.0); gl_Position = projectionMatrix * at;
-          gl_PointSize = glow.a > 0.0 ? clamp(uScale * 0.5 / -at.z, 5.0, 90.0) : 0.0; }`,
-        fragmentShader: `varying vec4 vGlow; void main() { float r = 2.0 * length(gl_PointCoord - 0.5);
-          if (r > 1.0 || vGlow.a <= 0.0) discard;
-          float core = smoothstep(0.35, 0.1, r), halo = (1.0 - r) * (1.0 - r);
-          gl_FragColor = vec4(mix(vGlow.rgb, vec3(1.0), core * 0.7) * (core + 0.55 * halo) * vGlow.a, 1.0); }`,
-        blending: AdditiveBlending,
-        transparent: true,
-        depthWrite: false,
-      }),
-    );
-    lamps.frustumCulled = false;
-    lamps.renderOrder = 3;
-    const beams = lights.filter((light) => light.cosine > 0).length;
-    let cones: InstancedMesh | null = null;
-    if (beams > 0) {
-      const cone = new ConeGeometry(1, 1, 24, 1, true);
-      cone.translate(0, -0.5, 0);
-      cone.rotateX(-Math.PI / 2); // tip at the origin, opening along +z
-      cones = new InstancedMesh(
-        cone,
-        new ShaderMaterial({
-          vertexShader: `varying float vAlong; void main() { vAlong = position.z;
-            gl_Position = projectionMatrix * modelViewMatrix * instanceMatrix * vec4(position, 1.0); }`,
-          fragmentShader: `varying float vAlong; void main() { float f = 1.0 - clamp(vAlong, 0.0, 1.0);
-            gl_FragColor = vec4(vec3(1.0, 0.95, 0.78) * f * f * 0.16, 1.0); }`,
-          blending: AdditiveBlending,
-          transparent: true,
-          depthWrite: false,
-          side: DoubleSide,
-        }),
-        beams,
-      );
-      cones.frustumCulled = false;
-      cones.renderOrder = 3;
-      this.root.add(cones);
-    }
-    this.root.add(lamps);
-    return [lamps, cones];
   }
 
   // ---- Each frame
@@ -396,147 +297,8 @@ export class World {
         wire.matrix.compose(this.pose.p, this.pose.q, this.one);
         wire.matrixWorldNeedsUpdate = true;
       });
-    if (this.rays?.visible) this.updateRays(row, share);
-    if (this.lamps?.visible) this.updateLights(row, share);
-    if (this.forces.visible) this.updateForces(row, share);
+    this.overlays.update(row, share);
     if (this.selection.visible) this.placeSelection(row, share);
-  }
-
-  private readonly carriers = new Map<string, number>();
-  private placeOf(part: string, row: number, share: number): boolean {
-    let mover = this.carriers.get(part);
-    if (mover === undefined) this.carriers.set(part, (mover = this.motion.moverOf(part)));
-    return mover >= 0 && this.motion.pose(mover, row, share, this.pose);
-  }
-
-  private readonly columns = new Map<string, ArrayLike<number> | null>();
-  /** A value by its field's name; NaN if it was not traced. */
-  private valueAt(node: string, field: string, row: number): number {
-    const key = `${node}\0${field}`;
-    let column = this.columns.get(key);
-    if (column === undefined) {
-      column = this.values.named(node, field);
-      if (this.values.ready) this.columns.set(key, column);
-    }
-    return column?.[row] ?? NaN;
-  }
-
-  private readonly distances = new Map<string, (ArrayLike<number> | null)[]>();
-  private distancesOf(node: string, count: number): (ArrayLike<number> | null)[] {
-    const known = this.distances.get(node);
-    if (known) return known;
-    const made = Array.from({ length: count }, (_, i) => this.values.column(node, i));
-    if (this.values.ready) this.distances.set(node, made);
-    return made;
-  }
-
-  private updateRays(row: number, share: number): void {
-    const lines = this.rays;
-    if (!lines) return;
-    const position = lines.geometry.getAttribute("position") as BufferAttribute;
-    const color = lines.geometry.getAttribute("color") as BufferAttribute;
-    let at = 0;
-    for (const rays of this.world.rays) {
-      if (!this.values.node(rays.name) || !this.placeOf(rays.part, row, share)) continue;
-      const from = this.v.fromArray(rays.position).applyQuaternion(this.pose.q).add(this.pose.p);
-      const n = rays.directions.length / 3;
-      const columns = this.distancesOf(rays.name, n);
-      for (let i = 0; i < n; ++i) {
-        const measured = columns[i]?.[row];
-        if (measured === undefined) continue;
-        const met = measured < rays.far * 0.9999;
-        const d = this.w.fromArray(rays.directions, 3 * i).applyQuaternion(this.pose.q);
-        const length = Math.min(Math.max(measured, 0), rays.far);
-        position.setXYZ(at, from.x, from.y, from.z);
-        position.setXYZ(at + 1, from.x + d.x * length, from.y + d.y * length, from.z + d.z * length);
-        if (met) {
-          const near = 1 - Math.min(1, length / rays.far);
-          color.setXYZ(at, 0.1, 0.35 + 0.3 * (1 - near), 0.9);
-          color.setXYZ(at + 1, 1, 0.25 + 0.6 * (1 - near), 0.1);
-        } else {
-          color.setXYZ(at, 0.18, 0.4, 0.62);
-          color.setXYZ(at + 1, 0.12, 0.22, 0.32);
-        }
-        at += 2;
-      }
-    }
-    position.needsUpdate = color.needsUpdate = true;
-    lines.geometry.setDrawRange(0, at);
-  }
-
-  private updateLights(row: number, share: number): void {
-    const lamps = this.lamps;
-    if (!lamps) return;
-    const position = lamps.geometry.getAttribute("position") as BufferAttribute;
-    const glow = lamps.geometry.getAttribute("glow") as BufferAttribute;
-    let beam = 0;
-    this.world.lights.forEach((light, i) => {
-      const intensity = this.valueAt(light.name, "intensity", row);
-      const on = intensity > 0 && this.placeOf(light.part, row, share) ? Math.min(intensity, 1) : 0;
-      if (on === 0) {
-        glow.setW(i, 0);
-        if (light.cosine > 0) this.cones?.setMatrixAt(beam++, this.matrix.makeScale(0, 0, 0));
-        return;
-      }
-      const at = this.v.fromArray(light.position).applyQuaternion(this.pose.q).add(this.pose.p);
-      position.setXYZ(i, at.x, at.y, at.z);
-      glow.setXYZW(i, light.color[0], light.color[1], light.color[2], on);
-      if (light.cosine > 0 && this.cones) {
-        const reach = 14;
-        const radius = reach * Math.min(3, Math.sqrt(1 / (light.cosine * light.cosine) - 1));
-        const d = this.w.fromArray(light.direction).applyQuaternion(this.pose.q);
-        this.q.setFromUnitVectors(new Vector3(0, 0, 1), d);
-        this.matrix.compose(at, this.q, new Vector3(radius, radius, reach));
-        this.cones.setMatrixAt(beam++, this.matrix);
-      }
-    });
-    position.needsUpdate = glow.needsUpdate = true;
-    if (this.cones) this.cones.instanceMatrix.needsUpdate = true;
-  }
-
-  /** Suspension forces at the wheels (1 m is 5 kN), and contacts with their normals. */
-  private updateForces(row: number, share: number): void {
-    const position = this.forces.geometry.getAttribute("position") as BufferAttribute;
-    const color = this.forces.geometry.getAttribute("color") as BufferAttribute;
-    let at = 0;
-    const segment = (from: Vector3, x: number, y: number, z: number, r: number, g: number, b: number) => {
-      if (at + 2 > position.count) return;
-      position.setXYZ(at, from.x, from.y, from.z);
-      position.setXYZ(at + 1, from.x + x, from.y + y, from.z + z);
-      color.setXYZ(at, r, g, b);
-      color.setXYZ(at + 1, r, g, b);
-      at += 2;
-    };
-    this.world.movers.forEach((mover, i) => {
-      if (!mover.wheel) return;
-      const force = this.valueAt(mover.name, "suspension_force", row);
-      if (!(force > 0) || !this.motion.pose(i, row, share, this.pose)) return;
-      const foot = this.v.copy(this.pose.p);
-      foot.y -= mover.wheel.radius;
-      const height = Math.min(force / 5000, 6);
-      segment(foot, 0, height, 0, 1, 0.45, 0.15);
-      const tip = this.w.copy(foot);
-      tip.y += height;
-      segment(tip, 0.08, -0.16, 0, 1, 0.45, 0.15);
-      segment(tip, -0.08, -0.16, 0, 1, 0.45, 0.15);
-    });
-    for (const name of this.contactNodes) {
-      const count = this.valueAt(name, "count", row);
-      for (let k = 0; k < count; ++k) {
-        const v = (field: string) => this.valueAt(name, field + k, row);
-        const p = this.v.set(v("x"), v("y"), v("z")).sub(this.middle);
-        if (!Number.isFinite(p.x)) break;
-        const reach = Math.max(0.03, this.bodySize());
-        segment(p, v("nx") * reach, v("ny") * reach, v("nz") * reach, 1, 0.2, 0.4);
-      }
-    }
-    position.needsUpdate = color.needsUpdate = true;
-    this.forces.geometry.setDrawRange(0, at);
-  }
-
-  /** Half the radius of the smallest mover: how long contact normals are drawn. */
-  private bodySize(): number {
-    return Math.min(...this.world.movers.map((mover) => mover.radius)) / 2;
   }
 
   // ---- What is shown
@@ -547,12 +309,7 @@ export class World {
       if (on) this.wireGroup ??= this.makeWires();
       if (this.wireGroup) this.wireGroup.visible = on;
     }
-    if (layer === "rays" && this.rays) this.rays.visible = on;
-    if (layer === "forces") this.forces.visible = on;
-    if (layer === "lights") {
-      if (this.lamps) this.lamps.visible = on;
-      if (this.cones) this.cones.visible = on;
-    }
+    if (layer === "rays" || layer === "lights" || layer === "forces") this.overlays.show(layer, on);
     if (layer === "paths") this.paths.visible = on;
   }
 
@@ -582,10 +339,10 @@ export class World {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(position), 3));
     geometry.setAttribute("color", new BufferAttribute(new Float32Array(color), 3));
-    const lines = this.lines(geometry, 0xffffff, 0.85);
-    (lines.material as LineBasicMaterial).vertexColors = true;
-    lines.renderOrder = 2;
-    this.paths.add(lines);
+    const drawn = lines(geometry, 0xffffff, 0.85);
+    (drawn.material as LineBasicMaterial).vertexColors = true;
+    drawn.renderOrder = 2;
+    this.paths.add(drawn);
   }
 
   select(mover: number): void {
@@ -620,7 +377,7 @@ export class World {
   }
 
   set lampScale(pixels: number) {
-    if (this.lamps) (this.lamps.material as ShaderMaterial).uniforms.uScale.value = pixels;
+    this.overlays.lampScale = pixels;
   }
 }
 
@@ -634,32 +391,4 @@ function tiled(mesh: RawScene["fixed"][number], wanted: (t: number) => boolean, 
   }
   const corners = (from: Float64Array) => Float64Array.from(kept.flatMap((r) => [from[3 * r], from[3 * r + 1], from[3 * r + 2]]));
   return { ...mesh, width: Float64Array.from(kept.map((r) => mesh.width[r])), across: corners(mesh.across), along: corners(mesh.along) };
-}
-
-/** The sky: blue above, haze at the horizon, a sun. */
-export function skyDome(sun: Vector3): Mesh<SphereGeometry, ShaderMaterial> {
-  const dome = new Mesh(
-    new SphereGeometry(5500, 32, 16),
-    new ShaderMaterial({
-      side: BackSide,
-      depthWrite: false,
-      uniforms: {
-        uTop: { value: new Color() },
-        uHorizon: { value: new Color() },
-        uSun: { value: sun },
-        uSunLight: { value: 1 },
-      },
-      vertexShader: `varying vec3 vAt; void main() { vAt = position; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`,
-      fragmentShader: `varying vec3 vAt; uniform vec3 uTop, uHorizon, uSun; uniform float uSunLight;
-        void main() { vec3 d = normalize(vAt); float up = clamp(d.y, 0.0, 1.0);
-        vec3 c = mix(uTop, uHorizon, pow(1.0 - up, 4.0)); float s = max(dot(d, uSun), 0.0);
-        c += uSunLight * vec3(1.0, 0.93, 0.78) * (smoothstep(0.9993, 0.9997, s) + 0.25 * pow(s, 60.0));
-        gl_FragColor = vec4(c, 1.0);
-        #include <colorspace_fragment>
-        }`,
-    }),
-  );
-  dome.frustumCulled = false;
-  dome.renderOrder = -2;
-  return dome;
 }

@@ -1,0 +1,28 @@
+// What the controls offer: rates of play, layers of the view, keys.
+import type { Layer } from "./world";
+
+export const kRates = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32];
+/** Layer, text of its button, hint, shown at first. */
+export const kLayers: [Layer, string, string, boolean][] = [
+  ["models", "Models", "Models of bodies (M)", true],
+  ["shapes", "Physics", "The physics' shapes (P)", false],
+  ["rays", "Rays", "Rays of laser scanners and distance sensors (R)", true],
+  ["lights", "Lights", "Lights (L)", true],
+  ["forces", "Forces", "Suspension forces and contacts (O)", false],
+  ["paths", "Paths", "Paths over the whole run (H)", true],
+];
+export const kKeys: [string, string][] = [
+  ["Space", "play or pause"],
+  ["← →", "a row back or on; with Shift a second"],
+  ["Home End", "to the start or the end"],
+  ["[ ]", "slower or faster"],
+  ["1 … 5", "camera: orbit, follow, chase, fly, map"],
+  ["6", "the next camera of a robot"],
+  ["F", "look at the selected node"],
+  ["W A S D Q E", "fly (Shift: faster)"],
+  ["M P R L O H", "models, physics, rays, lights, forces, paths"],
+  ["N", "day or night"],
+  ["/", "search the tree"],
+  ["T", "dark or light"],
+  ["Esc", "nothing selected"],
+];
