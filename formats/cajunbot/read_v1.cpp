@@ -35,13 +35,11 @@ constexpr std::size_t kAny = static_cast<std::size_t>(-1);
 /// The smallest object: "2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " is 30 bytes, a mesh of one-letter names 12.
 constexpr std::size_t kMinObjectBytes = 12;
 
-/// While reading, an object's place holds its offset; lines are counted once, at the end.
-void set_offset(Object& object, std::size_t offset) {
-  object.place.at = {static_cast<std::uint32_t>(offset >> 32), static_cast<std::uint32_t>(offset & 0xFFFF'FFFF)};
-}
-std::size_t offset_of(const Object& object) {
-  return (static_cast<std::size_t>(object.place.at.line) << 32) | object.place.at.column;
-}
+/// An object and where it begins; lines are counted once, at the end.
+struct Found {
+  Object object;
+  std::size_t offset = 0;
+};
 
 std::size_t next_token_offset(std::string_view text, std::size_t from, std::size_t end) {
   Scanner s(text, from, end);
@@ -58,7 +56,7 @@ class Search {
       : text_(text), begin_(begin), strict_(strict), parser_(text, tolerant, strict, by_lines) {}
 
   Outcome run(std::size_t wanted, std::size_t budget);
-  std::vector<Object> objects;
+  std::vector<Found> objects;
   std::vector<std::uint32_t> implied;  ///< indices of objects without a controller line
   ObjectParser& parser() { return parser_; }
   /// The largest number of complete objects seen, and where they ended.
@@ -99,12 +97,11 @@ bool Search::backtrack(std::size_t& offset) {
     objects.resize(choice.objects);
     while (!implied.empty() && implied.back() >= choice.objects) implied.pop_back();
     parser_.passed().resize(choice.faults);
-    Object object;
-    set_offset(object, choice.offset);
+    Found found{{}, choice.offset};
     offset = choice.offset;
-    if (parser_.parse(offset, text_.size(), Layout::implied_controller, object)) {
+    if (parser_.parse(offset, text_.size(), Layout::implied_controller, found.object)) {
       implied.push_back(choice.objects);
-      objects.push_back(std::move(object));
+      objects.push_back(std::move(found));
       offset = next_token_offset(text_, offset, text_.size());
       return true;
     }
@@ -131,8 +128,7 @@ Outcome Search::run(std::size_t wanted, std::size_t budget) {
     bool advanced = false;
     if (!at_end && objects.size() < wanted && enter(offset, wanted)) {
       if (++spent > budget) return Outcome::budget;
-      Object& object = objects.emplace_back();
-      set_offset(object, offset);
+      Object& object = objects.emplace_back(Found{{}, offset}).object;
       std::size_t after = offset;
       const auto faults = static_cast<std::uint32_t>(parser_.passed().size());
       const bool explicit_read = parser_.parse(after, text_.size(), Layout::explicit_controller, object);
@@ -183,9 +179,9 @@ class Reader {
   std::string token_at(std::size_t offset) const;
   void report_fault(const Fault& fault, std::size_t object);
   void explain(std::size_t begin, Search& strictly);
-  bool read_whole(Block block, bool by_lines, std::vector<Object>& objects, Fault& furthest, std::size_t& rest) const;
-  void read_block(Block block, std::size_t number, std::vector<Object>& objects, bool& ended_early);
-  void finish(std::vector<Object> objects, const std::vector<std::uint32_t>& implied);
+  bool read_whole(Block block, bool by_lines, std::vector<Found>& objects, Fault& furthest, std::size_t& rest) const;
+  void read_block(Block block, std::size_t number, std::vector<Found>& objects, bool& ended_early);
+  void finish(std::vector<Found> objects, const std::vector<std::uint32_t>& implied);
 
   std::string_view text_;
   bool strict_, by_lines_ = false;
@@ -215,18 +211,17 @@ void Reader::report_fault(const Fault& fault, std::size_t object) {
 }
 
 /// One object that fills a block exactly. Otherwise: the farthest fault, and the end of an object that left something over.
-bool Reader::read_whole(Block block, bool by_lines, std::vector<Object>& objects, Fault& furthest, std::size_t& rest) const {
+bool Reader::read_whole(Block block, bool by_lines, std::vector<Found>& objects, Fault& furthest, std::size_t& rest) const {
   const std::size_t start = next_token_offset(text_, block.begin, block.end);
   for (const Layout layout : {Layout::explicit_controller, Layout::implied_controller}) {
     if (layout == Layout::implied_controller && (strict_ || detail::peek_type(text_, start, block.end, strict_) != 1)) continue;
     ObjectParser parser(text_, false, strict_, by_lines);
-    Object object;
-    set_offset(object, start);
+    Found found{{}, start};
     std::size_t after = start;
-    if (parser.parse(after, block.end, layout, object)) {
+    if (parser.parse(after, block.end, layout, found.object)) {
       after = next_token_offset(text_, after, block.end);
       if (after >= block.end) {
-        objects.push_back(std::move(object));
+        objects.push_back(std::move(found));
         return true;
       }
       rest = std::max(rest, after);
@@ -238,7 +233,7 @@ bool Reader::read_whole(Block block, bool by_lines, std::vector<Object>& objects
 }
 
 /// One object that should fill a block; reports what is wrong with it.
-void Reader::read_block(Block block, std::size_t number, std::vector<Object>& objects, bool& ended_early) {
+void Reader::read_block(Block block, std::size_t number, std::vector<Found>& objects, bool& ended_early) {
   Fault furthest;
   std::size_t rest = 0;
   if (read_whole(block, by_lines_, objects, furthest, rest)) return;
@@ -276,7 +271,7 @@ void Reader::explain(std::size_t begin, Search& strictly) {
     std::size_t whole = 0, lined = 0;
     const std::size_t sample = std::min<std::size_t>(blocks.size(), 1000);
     for (std::size_t i = 0; i < sample; ++i) {
-      std::vector<Object> object;
+      std::vector<Found> object;
       Fault fault;
       std::size_t rest = 0;
       whole += read_whole(blocks[i], false, object, fault, rest) ? 1 : 0;
@@ -287,7 +282,7 @@ void Reader::explain(std::size_t begin, Search& strictly) {
       Scanner first(text_, blocks[0].begin, blocks[0].end);
       first.token();
       by_lines_ = lined == whole && (lined > 0 || first.at_line_end());
-      std::vector<Object> objects;
+      std::vector<Found> objects;
       bool ended_early = false;
       for (std::size_t i = 0; i < blocks.size(); ++i) {
         ended_early = false;
@@ -305,7 +300,7 @@ void Reader::explain(std::size_t begin, Search& strictly) {
       search.parser().passed().size() <= 2 * count_ + 2) {
     for (const Fault& fault : search.parser().passed()) {
       const auto after = std::upper_bound(search.objects.begin(), search.objects.end(), fault.offset,
-                                          [](std::size_t offset, const Object& o) { return offset < offset_of(o); });
+                                          [](std::size_t offset, const Found& f) { return offset < f.offset; });
       report_fault(fault, static_cast<std::size_t>(after - search.objects.begin()));
     }
     return;
@@ -320,28 +315,26 @@ void Reader::explain(std::size_t begin, Search& strictly) {
   }
 }
 
-void Reader::finish(std::vector<Object> objects, const std::vector<std::uint32_t>& implied) {
+void Reader::finish(std::vector<Found> objects, const std::vector<std::uint32_t>& implied) {
   ObjectFile file;
-  file.objects = std::move(objects);
-  if (text_.find("//!") != std::string_view::npos) {
-    std::vector<std::size_t> offsets;
-    offsets.reserve(file.objects.size());
-    for (const Object& object : file.objects) offsets.push_back(offset_of(object));
-    detail::read_extras(text_, offsets, file, result_.diagnostics);
-  }
+  std::vector<std::size_t> offsets;
+  file.objects.reserve(objects.size());
+  offsets.reserve(objects.size());
   std::size_t at = 0, line_start = byte_order_mark_size(text_);
   std::uint32_t line = 1;
-  for (Object& object : file.objects) {
-    const std::size_t offset = offset_of(object);
-    while (at < offset) {
-      const void* end = std::memchr(text_.data() + at, '\n', offset - at);
+  for (Found& found : objects) {
+    while (at < found.offset) {
+      const void* end = std::memchr(text_.data() + at, '\n', found.offset - at);
       if (end == nullptr) break;
       at = line_start = static_cast<std::size_t>(static_cast<const char*>(end) - text_.data()) + 1;
       ++line;
     }
-    at = offset;
-    object.place.at = {line, static_cast<std::uint32_t>(offset - line_start + 1)};
+    at = found.offset;
+    found.object.place.at = {line, static_cast<std::uint32_t>(at - line_start + 1)};
+    file.objects.push_back(std::move(found.object));
+    offsets.push_back(at);
   }
+  if (text_.find("//!") != std::string_view::npos) detail::read_extras(text_, offsets, file, result_.diagnostics);
   for (const std::uint32_t index : implied)
     result_.diagnostics.report(code::kControllerImplied, file.objects[index].place.at,
                                fmt::format("object {} has no controller line; read as waypoint (3)", index + 1));
