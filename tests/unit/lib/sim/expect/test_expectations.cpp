@@ -14,8 +14,6 @@ using expect::Verdict;
 
 namespace {
 
-constexpr double kDt = 0.005;
-
 /// A ball falls 5 m onto a plane, beside a wall.
 constexpr const char* kBall = R"(<Robot name="ball">
   <Parts><Sphere name="body"><Position x="0" y="0" z="0"/><Radius value="0.5"/><Mass value="2"/></Sphere></Parts>
