@@ -185,7 +185,7 @@ Option& Command::flag(std::string names, int& count, std::string help) {
       std::move(names), [&count](std::size_t times) { count = static_cast<int>(times); }, std::move(help), group_));
 }
 Option& Command::positional(std::string name, Value value, std::string help) {
-  return push(Option(name, "", std::move(value), std::move(help), "Positionals"));
+  return push(Option(std::move(name), "", std::move(value), std::move(help), "Positionals"));
 }
 
 }  // namespace simbatch::cli

@@ -198,7 +198,7 @@ ExitCode ended_by(const std::string& program, const Reporter& reporter, const Co
 }
 
 ExitCode run_command(Command& program, int argc, char** argv) {
-  CommonOptions& common = program.keep<CommonOptions>();
+  auto& common = program.keep<CommonOptions>();
   add_common_options(program, common);
   Reporter reporter(common);
   try {

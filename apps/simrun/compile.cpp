@@ -53,7 +53,7 @@ std::vector<std::string> command_line(const CompileOptions& options, const Sdk& 
   const std::string compiler = !options.compiler.empty() ? options.compiler : c ? "cc" : "c++";
   std::vector<std::string> words{
       compiler, c ? "-std=gnu11" : "-std=gnu++17", "-O2", "-g", "-Wall", "-fPIC", "-shared", "-ffp-contract=off"};
-  if (compiler.find("clang") == std::string::npos && !c) words.push_back("-fno-gnu-unique");  // clang makes no such symbols
+  if (compiler.find("clang") == std::string::npos && !c) words.emplace_back("-fno-gnu-unique");  // clang makes no such symbols
   // The same sources give the same bytes, and so the same digest in traces, wherever they lie.
   std::error_code error;
   words.push_back("-ffile-prefix-map=" + fs::current_path(error).string() + "=.");

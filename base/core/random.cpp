@@ -20,7 +20,7 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, st
 }
 
 RandomStream::RandomStream(std::uint64_t seed, std::string_view name, std::uint32_t index)
-    : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}, stream_{} {
+    : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)} {
   // The seed is the key; name and index choose one of 2^64 disjoint runs of 2^64 blocks of the counter.
   const std::uint64_t stream = hash64(name, index);
   stream_ = {static_cast<std::uint32_t>(stream), static_cast<std::uint32_t>(stream >> 32)};

@@ -29,7 +29,7 @@ class RandomStream {
 
  private:
   std::array<std::uint32_t, 2> key_;
-  std::array<std::uint32_t, 2> stream_;
+  std::array<std::uint32_t, 2> stream_{};
   std::uint64_t block_ = 0;  // counter of the next block
   std::array<std::uint32_t, 4> words_{};
   unsigned used_ = 4;

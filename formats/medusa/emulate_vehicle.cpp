@@ -81,7 +81,7 @@ bool offsets(std::string_view line, int own_id, std::vector<Offset>& list, Offse
     const std::string_view id = fields[i].substr(0, fields[i].find('\0'));
     if (id.empty()) break;
     if (i + 2 >= fields.size()) {
-      reading.remarks.push_back("reads past the end of the list: undefined behavior");
+      reading.remarks.emplace_back("reads past the end of the list: undefined behavior");
       break;
     }
     const Offset offset{detail::c_atoi(fields[i]), detail::c_atof(fields[i + 1]), detail::c_atof(fields[i + 2])};
@@ -132,14 +132,14 @@ Reading emulate_vehicle(std::string_view text, const EmulateOptions& options) {
       // The line is not skipped afterwards: it goes on to the keywords.
       ScanFormat scan(line);
       const bool both = scan.next(r.reference.easting) && scan.next(r.reference.northing);
-      if (!both) r.remarks.push_back("the reference point stays that of the mission before");
+      if (!both) r.remarks.emplace_back("the reference point stays that of the mission before");
     }
     const bool formation = line.starts_with("FORMATION");
     if (formation || line.starts_with("BIAS")) {
       if (offsets(line, options.own_id, r.formation, own, r)) (formation ? formation_mode : bias_mode) = true;
       if (!(formation ? formation_mode : bias_mode)) {
-        r.remarks.push_back("id " + std::to_string(options.own_id) + " is not in " + (formation ? "FORMATION" : "BIAS") +
-                            ": reading ends there, the walker does not start, the sections so far go to the path service");
+        r.remarks.emplace_back("id " + std::to_string(options.own_id) + " is not in " + (formation ? "FORMATION" : "BIAS") +
+                               ": reading ends there, the walker does not start, the sections so far go to the path service");
         r.walker_starts = false;
         returned = true;
       }
@@ -153,7 +153,7 @@ Reading emulate_vehicle(std::string_view text, const EmulateOptions& options) {
   });
   if (useful == 0) {
     // An empty text: no version was ever asked for, so nothing is refused.
-    r.remarks.push_back("an empty mission");
+    r.remarks.emplace_back("an empty mission");
   }
   assign_gammas(r.sections, 2 * 3.14159265);
   if (!returned && formation_mode)

@@ -57,7 +57,7 @@ class Fields {
     std::uint64_t mantissa = 0;
     const char* first = p;
     while (p != end_ && static_cast<unsigned char>(*p - '0') < 10) mantissa = mantissa * 10 + static_cast<unsigned>(*p++ - '0');
-    std::size_t digits = static_cast<std::size_t>(p - first);
+    auto digits = static_cast<std::size_t>(p - first);
     std::size_t decimals = 0;
     const bool dotted = p != end_ && *p == '.';
     if (dotted) {

@@ -8,7 +8,7 @@
 namespace simbatch::osm::detail {
 
 inline std::uint64_t load8(const char* at) {
-  std::uint64_t word;
+  std::uint64_t word = 0;
   std::memcpy(&word, at, 8);
   return word;
 }

@@ -24,13 +24,14 @@ constexpr std::uint64_t kSlice = std::uint64_t{1} << 23;  // bytes of the old te
 class XmlNodes final : public NodeSink {
  public:
   XmlNodes(const Layout& layout, Version version, const TextSink::Write& write)
-      : write_(write), empty_root_(layout.root_is_empty) {
+      : write_(write),
+        empty_root_(layout.root_is_empty),
+        // At "</osm>" the indentation is that of the root: nodes are deeper.
+        at_end_(!empty_root_ && layout.insert_at == layout.root_close.begin) {
     style_.indent = layout.indent;
     style_.newline = layout.newline;
     style_.quote = layout.quote;
     style_.versions = version == Version::v0_6;
-    // At "</osm>" the indentation is that of the root: nodes are deeper.
-    at_end_ = !empty_root_ && layout.insert_at == layout.root_close.begin;
     if (at_end_ || empty_root_) style_.indent += "  ";
   }
 

@@ -52,7 +52,7 @@ class Builder {
   void finish() {
     model_.build_index();
     MissingIds missing(model_.missing);
-    std::array<std::uint32_t, 64> found;
+    std::array<std::uint32_t, 64> found{};
     model_.refs.reserve(ref_ids_.size());
     std::uint64_t dangling = 0;
     for (std::size_t start = 0; start < ref_ids_.size(); start += found.size()) {

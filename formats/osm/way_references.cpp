@@ -19,8 +19,8 @@ void WayReferences::pack(Id id) {
 
 bool WayReferences::add_deferred(const WayReferences& rest) {
   model_.refs.reserve(rest.packed_count_);
-  std::array<Id, kBatch> ids;
-  std::array<std::uint32_t, kBatch> found;
+  std::array<Id, kBatch> ids{};
+  std::array<std::uint32_t, kBatch> found{};
   std::uint64_t last = 0;
   const std::uint8_t* at = rest.packed_.data();
   for (std::size_t left = rest.packed_count_; left > 0;) {
@@ -37,7 +37,7 @@ bool WayReferences::add_deferred(const WayReferences& rest) {
     model_.find_nodes(std::span(ids.data(), count), found.data());
     for (std::size_t i = 0; i < count; ++i) {
       if (found[i] == kNone) return false;
-      model_.refs.push_back(Ref(found[i]));
+      model_.refs.emplace_back(found[i]);
     }
     left -= count;
   }
@@ -46,13 +46,13 @@ bool WayReferences::add_deferred(const WayReferences& rest) {
 
 void WayReferences::flush() {
   if (pending_count_ == 0) return;
-  std::array<std::uint32_t, kBatch> found;
+  std::array<std::uint32_t, kBatch> found{};
   model_.find_nodes(std::span(pending_.data(), pending_count_), found.data());
   if (model_.refs.capacity() - model_.refs.size() < pending_count_)
     model_.refs.reserve(std::max(model_.refs.size() * 2, model_.node_ids.size() + model_.node_ids.size() / 8 + 1024));
   for (std::size_t i = 0; i < pending_count_; ++i) {
     if (found[i] != kNone) {
-      model_.refs.push_back(Ref(found[i]));
+      model_.refs.emplace_back(found[i]);
       continue;
     }
     model_.refs.push_back(Ref::missing(missing_.number(pending_[i])));

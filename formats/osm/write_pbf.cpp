@@ -56,7 +56,7 @@ class Drain {
     ends_[1] = -1;
   }
   void run() {
-    std::array<char, 1 << 16> buffer;
+    std::array<char, 1 << 16> buffer{};
     for (;;) {
       const ssize_t got = ::read(ends_[0], buffer.data(), buffer.size());
       if (got < 0 && errno == EINTR) continue;

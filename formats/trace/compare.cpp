@@ -54,8 +54,7 @@ std::vector<std::pair<std::size_t, std::size_t>> common_rows(const Trace& a, con
 class ColumnComparison {
  public:
   ColumnComparison(const Trace& a, const Trace& b, double tolerance, Comparison& result)
-      : a_(a), b_(b), tolerance_(tolerance), rows_(common_rows(a, b)), result_(result) {
-    first_row_ = rows_.size();
+      : a_(a), b_(b), tolerance_(tolerance), rows_(common_rows(a, b)), first_row_(rows_.size()), result_(result) {
     const auto count = static_cast<std::int64_t>(rows_.size());
     result.rows = count;
     result.rows_only_a = static_cast<std::int64_t>(a.steps.size()) - count;

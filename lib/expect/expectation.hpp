@@ -84,7 +84,7 @@ inline constexpr std::size_t kMaxText = std::size_t{1} << 20, kMaxExpectations =
 /// @param name  of the expectation, where there is one only and the text gives none (the attribute of <Expect>); or empty
 /// Problems are reported at their places; an expectation with one is left out of the value, and reading goes on after the
 /// next semicolon.
-Parsed<std::vector<Expectation>> read_expectations(std::string_view text, Place place, const std::string& name = {});
+Parsed<std::vector<Expectation>> read_expectations(std::string_view text, const Place& place, const std::string& name = {});
 
 /// Factor from a unit as it may be written in an expectation ("km/h") to SI, and the SI unit; nullptr if it is unknown.
 struct UnitRow {

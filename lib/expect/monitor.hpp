@@ -89,7 +89,7 @@ class Monitor {
 
   double number(const Instructions& code, std::span<const double> values);
   void update_atoms(std::span<const double> values);
-  Margin atom_margin(std::uint32_t atom) const;
+  Margin atom_margin(std::uint32_t index) const;
   void advance(std::int64_t now);
   void update_signal(std::size_t i, std::int64_t now);
   bool update_pair(const SignalNode& node, SignalState& state, Margin& a, Margin& b);

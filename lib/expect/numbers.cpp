@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostSuggestions = 20;  // searching all fields takes time
 
 bool is_pure(const Unit& unit) { return unit.any || unit.si == "1"; }
-Unit named(std::string si) { return {false, si, si}; }
+Unit named(const std::string& si) { return {false, si, si}; }
 
 Unit quotient(const Unit& a, const Unit& b) {
   if (is_pure(b)) return a;
@@ -59,7 +59,8 @@ Unit NumberCompiler::unit_of(const Node& node) {
       return combined(left, unit_of(child(node, 1)), node);
     }
     case Kind::multiply: {
-      const Unit left = unit_of(child(node, 0)), right = unit_of(child(node, 1));
+      const Unit left = unit_of(child(node, 0));
+      Unit right = unit_of(child(node, 1));
       if (is_pure(left)) return right;
       return is_pure(right) ? left : Unit{true, {}, {}};
     }

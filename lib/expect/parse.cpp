@@ -456,7 +456,7 @@ std::string_view to_text(Comparison comparison) {
 
 bool is_condition(Kind kind) { return kind >= Kind::compare; }
 
-Parsed<std::vector<Expectation>> read_expectations(std::string_view text, Place place, const std::string& name) {
+Parsed<std::vector<Expectation>> read_expectations(std::string_view text, const Place& place, const std::string& name) {
   Parsed<std::vector<Expectation>> result{std::vector<Expectation>{}, Diagnostics(place.file)};
   if (text.size() > kMaxText) {
     result.diagnostics.report(code::kSyntax, place.at.at(0), "more than " + number_text(kMaxText) + " bytes of expectations");

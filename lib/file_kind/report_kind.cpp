@@ -19,7 +19,7 @@ constexpr std::string_view kNamedByGraspWorld =
     "a GraspIt! world names it and runs: simrun WORLD.wld; look at it: objconv check FILE";
 
 constexpr struct {
-  Kind kind;
+  Kind kind{};
   Description description;
 } kDescriptions[] = {
     {Kind::autosim_world, {"an AutoSim scenario", kRun}},

@@ -22,7 +22,7 @@ Pose rotation_z(double angle);
 Pose translation(Vec3 by);
 /// The quaternion of a rotation matrix given row by row; a rotation close to it if the rows are slightly off. Source: S. W.
 /// Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1(3), 1978; then normalized.
-Quat from_rows(const double (&rows)[9]);
+Quat from_rows(const double (&m)[9]);
 
 struct Joint {
   bool prismatic = false;   ///< d is driven, else theta

@@ -44,8 +44,8 @@ std::string write_csv(const Job& job) {
       timed = timed && s.velocity > 0;
       const double pieces = std::max(1.0, std::ceil(segment->length() / job.options.step));
       const double begin = t;
-      for (double i = 0; i <= pieces; ++i) {
-        const double part = i / pieces;
+      for (std::int64_t i = 0; static_cast<double>(i) <= pieces; ++i) {
+        const double part = static_cast<double>(i) / pieces;
         if (timed) t = begin + part * segment->length() / s.velocity;
         row(s, segment->at(part * segment->length()), s.gamma_s + part * (s.gamma_e - s.gamma_s), true);
       }

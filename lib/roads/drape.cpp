@@ -13,10 +13,10 @@ namespace {
 constexpr double kThinnest = 1e-6;  ///< m; thinner triangles are left out, they have no direction
 }
 
-Drape::Drape(const HeightGrid& terrain) : terrain_(terrain) {
-  all_level_ =
-      std::all_of(terrain.heights.begin(), terrain.heights.end(), [&](double h) { return h == terrain.heights.front(); });
-}
+Drape::Drape(const HeightGrid& terrain)
+    : terrain_(terrain), all_level_(std::all_of(terrain.heights.begin(), terrain.heights.end(), [&](double h) {
+        return h == terrain.heights.front();
+      })) {}
 
 bool Drape::is_level(int i0, int i1, int j0, int j1) const {
   if (all_level_) return true;

@@ -95,12 +95,12 @@ std::optional<std::string> Files::permit(const std::string& name, Position at) {
   return is_permitted(file, name, scenario_, at) ? std::optional(file.path) : std::nullopt;
 }
 
-bool Files::permit_path(const std::string& path, const std::string& named_in, Position at) {
-  return is_permitted(root_.resolve(path, ""), path, named_in, at);
+bool Files::permit_path(const std::string& path, const std::string& from, Position at) {
+  return is_permitted(root_.resolve(path, ""), path, from, at);
 }
 
-std::optional<Input> Files::open_path(const std::string& path, const std::string& named_in, Position at) {
-  return read(root_.resolve(path, ""), path, named_in, at);
+std::optional<Input> Files::open_path(const std::string& path, const std::string& from, Position at) {
+  return read(root_.resolve(path, ""), path, from, at);
 }
 
 std::optional<Input> Files::open(const std::string& name, const std::string& from, Position at) {

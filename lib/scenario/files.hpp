@@ -61,12 +61,12 @@ class Files {
   std::optional<Input> open_named(const std::string& path);
   /// The same, but without entering it in the list of inputs.
   std::optional<Input> open_unnoted(const std::string& path);
-  /// Opens a file by its path, without entering it in the list of inputs. Reports like open(), at a place in `named_in`.
-  std::optional<Input> open_path(const std::string& path, const std::string& named_in, Position at);
+  /// Opens a file by its path, without entering it in the list of inputs. Reports like open(), at a place in `from`.
+  std::optional<Input> open_path(const std::string& path, const std::string& from, Position at);
   /// The path of a folder that the scenario names; reports like open().
   std::optional<std::string> permit(const std::string& name, Position at);
-  /// False, after a report at a place in `named_in`, if this path must not be read.
-  bool permit_path(const std::string& path, const std::string& named_in, Position at);
+  /// False, after a report at a place in `from`, if this path must not be read.
+  bool permit_path(const std::string& path, const std::string& from, Position at);
   /// Where a model is that a file (`from`) names, read when the first picture is drawn. Notes the digests of its files
   /// now, since what a program sees may depend on them.
   scene::ModelFile model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at);

@@ -154,7 +154,7 @@ class ProgramBuilder {
   }
 
   // Checks a library and, if it may run, adds its program. @param permitted  by the person who runs the scenario
-  void add(Library& library, Plan plan, bool permitted) {
+  void add(Library& library, const Plan& plan, bool permitted) {
     if (!library.input) return;
     if (!library.usable) {
       if (library.reported.contains(&program_code::kLibrary)) return;

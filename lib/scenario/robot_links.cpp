@@ -139,7 +139,9 @@ class ArticulationBuilder {
     TreeNode* node = nullptr;
   };
 
-  void report(Position at, std::string message) { site_.files.report(code::kArticulation, robot_.file.path, at, message); }
+  void report(Position at, std::string message) {
+    site_.files.report(code::kArticulation, robot_.file.path, at, std::move(message));
+  }
 
   const BodyPlan* plan_of(const std::string& name) const {
     for (const BodyPlan& plan : robot_.plans)

@@ -47,7 +47,7 @@ std::optional<std::int64_t> unix_time(std::string_view utc);
 
 /// The world under construction: the simulation, and the participants that every step may add bodies and devices to.
 struct Assembly {
-  Assembly(Simulation& simulation, const autosim::World& file);
+  Assembly(Simulation& of, const autosim::World& file);
 
   Simulation& simulation;
   std::unique_ptr<BodyTable> bodies;

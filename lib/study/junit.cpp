@@ -55,7 +55,8 @@ void start_case(xml::Writer& writer, const TestResult& result, const std::string
   writer.attribute("time", fmt::format("{:.3f}", seconds));
 }
 
-void write_problem(xml::Writer& writer, const char* element, const char* type, const std::string& message, std::string text) {
+void write_problem(xml::Writer& writer, const char* element, const char* type, const std::string& message,
+                   const std::string& text) {
   writer.start(element);
   writer.attribute("message", message);
   writer.attribute("type", type);

@@ -49,7 +49,7 @@ class AreaIndex {
   };
   /// The same answer, several times as fast if the last place asked for with this `near` was not far away.
   Answer at(Vec2 place, Near& near) const;
-  bool contains(std::uint32_t area, Vec2 place) const;
+  bool contains(std::uint32_t index, Vec2 place) const;
 
   std::size_t size() const { return areas_.size(); }
   Meaning meaning(std::uint32_t area) const { return areas_[area].meaning; }
@@ -85,9 +85,9 @@ class AreaIndex {
   /// Calls use(area) for all areas whose boxes touch the box.
   template <class Use>
   void each_touching(Point low, Point high, Use use) const;
-  void consider(std::uint32_t area, Vec2 place, Answer& answer) const;
+  void consider(std::uint32_t candidate, Vec2 place, Answer& answer) const;
   void look_around(Vec2 place, Near& near) const;
-  bool has_edge_in(std::uint32_t area, Point low, Point high) const;
+  bool has_edge_in(std::uint32_t index, Point low, Point high) const;
   void make_slabs(Area& area, std::uint32_t index);
   void make_node(std::uint32_t node, std::uint32_t first, std::uint32_t count);
 

@@ -23,7 +23,7 @@ class HouseWriter {
   void write(std::span<const House> houses, osm::NodeSink& sink);
 
  private:
-  std::size_t prepare(std::uint16_t model, osm::NodeSink& sink) const;
+  std::size_t prepare(std::uint16_t number, osm::NodeSink& sink) const;
   static constexpr std::size_t kNotYet = SIZE_MAX;
   Plane plane_;
   std::vector<const autosim::HouseModel*> models_;

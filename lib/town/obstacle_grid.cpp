@@ -163,7 +163,7 @@ void ObstacleGrid::test(const Box& box, Hit& hit) const {
     return extent.apart(points_.data() + obstacle.first, obstacle.count, obstacle.count > 2 ? by + by / 2 : by);
   };
   // One that lies in several cells is met several times, mostly soon again.
-  std::array<std::uint32_t, 4> met;
+  std::array<std::uint32_t, 4> met{};
   met.fill(Cells::kNone);
   std::size_t next = 0;
   for (std::int32_t z = r.z0; z <= r.z1; ++z)

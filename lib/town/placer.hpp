@@ -32,7 +32,7 @@ std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b);
 /// Sets houses for one thread, and counts what was looked at. On cache lines of its own.
 class alignas(64) Placer {
  public:
-  explicit Placer(const PlacingContext& context);
+  explicit Placer(const PlacingContext& shared);
 
   void set(const House& house, std::uint16_t use);
   void reject(Reason reason) { ++rejected[static_cast<std::size_t>(reason)]; }

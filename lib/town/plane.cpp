@@ -10,7 +10,7 @@ constexpr std::int32_t kCellMm = 4'096'000;
 constexpr std::int32_t kSide = 64;  // the caches hold kSide x kSide cells, direct-mapped
 
 std::size_t slot(std::int32_t row, std::int32_t column) {
-  return static_cast<std::size_t>((row & (kSide - 1)) * kSide + (column & (kSide - 1)));
+  return static_cast<std::size_t>(row & (kSide - 1)) * kSide + static_cast<std::size_t>(column & (kSide - 1));
 }
 std::uint64_t key_of(std::int32_t row, std::int32_t column) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) << 32 | static_cast<std::uint32_t>(column);

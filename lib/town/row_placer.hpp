@@ -42,7 +42,7 @@ class RowPlacer {
   struct Spot {
     const Stretch& stretch;
     Vec2 point, along, out;  // of the middle line; unit vectors along the street and away from it
-    double away;             // from the middle line to the middle of the house (m)
+    double away = 0;         // from the middle line to the middle of the house (m)
   };
   /// Why a place is not taken, and how far to go on (m); 0: it is taken.
   struct Refusal {

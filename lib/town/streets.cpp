@@ -170,8 +170,7 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
     line.push_back({start, angle * radius, corner, from, angle, way_at, 0, part.road, part.backwards});
     start += angle * radius;
   };
-  for (std::size_t n = 0; n < street.size(); ++n) {
-    const Streets::Part part = street[n];
+  for (const Streets::Part part : street) {
     const TownRoad& road = town.roads[part.road];
     double whole = 0;
     if (part.backwards)

@@ -7,7 +7,7 @@
 
 namespace simbatch::traffic {
 
-Motion::Motion(geo::Vec3 start, double heading, double initial_pause, std::vector<Target> targets)
+Motion::Motion(geo::Vec3 start, double heading, double initial_pause, const std::vector<Target>& targets)
     : start_(start), heading_(heading), initial_pause_(initial_pause) {
   geo::Vec3 from = start;
   double time = initial_pause;

@@ -27,7 +27,7 @@ struct State {
 class Motion {
  public:
   /// @param heading  at the start (rad); later the direction of travel
-  Motion(geo::Vec3 start, double heading, double initial_pause, std::vector<Target> targets);
+  Motion(geo::Vec3 start, double heading, double initial_pause, const std::vector<Target>& targets);
   /// @param time  s, any; before 0 as at 0. O(log targets)
   State at(double time) const;
   /// When target `k` is reached (s); infinity if never.

@@ -55,6 +55,6 @@ void expand_goals(cajunbot::Object& object, std::size_t number, const rndf::Inde
 PlacedObjects place_objects(const cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin);
 
 /// Reports what no map or world can hold: places and goals more than 1000 km from the origin, sizes and wheels over 10 km.
-void check_reach(const cajunbot::ObjectFile& file, const PlacedObjects& placed, Diagnostics& diagnostics);
+void check_reach(const cajunbot::ObjectFile& file, const PlacedObjects& resolved, Diagnostics& diagnostics);
 
 }  // namespace simbatch::traffic

@@ -209,7 +209,7 @@ void WheelSolver::add_group(System6& system, const DriveGroup& g, double dt) {
 }
 
 std::array<Term, 3> WheelSolver::terms(const Wheel& w, double dt) {
-  if (!w.active) return std::array<Term, 3>();
+  if (!w.active) return {};
   std::array<Term, 3> t{Term(w.normal, dt * w.resistance, dt * (w.preload + w.transfer)),
                         Term(w.across, dt * w.by, dt * (w.ay - w.by * w.corr_y)), Term()};
   if (!w.grouped) t[2] = Term(w.along, dt * w.spin.b, dt * (w.spin.a - w.spin.b * w.corr_x));

@@ -66,7 +66,7 @@ class LinkTable final : public Participant {
   };
   struct Entry {
     JointRef joint;
-    std::size_t offset;
+    std::size_t offset = 0;
     std::optional<Motor> motor;
   };
   void refresh();

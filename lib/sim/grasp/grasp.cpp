@@ -49,7 +49,7 @@ struct RobotDrive {
 
 class GraspParticipant final : public Participant {
  public:
-  GraspParticipant(Simulation& simulation, const GraspSettings& settings) : simulation_(simulation), settings_(settings) {}
+  GraspParticipant(Simulation& simulation, GraspSettings settings) : simulation_(simulation), settings_(std::move(settings)) {}
 
   void add_pose(BodyId body, const TreeNode& node) { poses_.push_back({body, node.values_offset()}); }
   void add_robot(RobotDrive robot) { robots_.push_back(std::move(robot)); }

@@ -77,10 +77,10 @@ std::unique_ptr<btMultiBody> make_multibody(const ArticulationSettings& settings
   btMultiBody& multi = *result;
   for (int i = 0; i < count; ++i) {
     const ArticulatedLink& link = settings.links[static_cast<std::size_t>(i)];
-    const Body& own = *made[static_cast<std::size_t>(i + 1)];
+    const Body& own = *made[static_cast<std::size_t>(i) + 1];
     const Pose parent_frame = link.parent < 0 ? Pose{} : settings.links[static_cast<std::size_t>(link.parent)].body_frame;
     // F in the parent's P, and the own P in F.
-    const Pose in_parent = made[static_cast<std::size_t>(link.parent + 1)]->x_pb * (inverse(parent_frame) * link.frame);
+    const Pose in_parent = made[static_cast<std::size_t>(link.parent) + 1]->x_pb * (inverse(parent_frame) * link.frame);
     const Pose own_p = link.body_frame * own.x_bp;
     const btQuaternion to_own = bt(inverse(in_parent.q * own_p.q));
     const btVector3 axis = bt(inverse(own_p.q) * link.axis), pivot = bt(in_parent.p), center = bt(inverse(own_p.q) * own_p.p);

@@ -60,7 +60,7 @@ class JointDrives final : public btMultiBodyConstraint {
   void finalizeMultiDof() override;
   int getIslandIdA() const override;
   int getIslandIdB() const override { return -1; }
-  void createConstraintRows(btMultiBodyConstraintArray& rows, btMultiBodyJacobianData& data,
+  void createConstraintRows(btMultiBodyConstraintArray& out, btMultiBodyJacobianData& data,
                             const btContactSolverInfo& info) override;
   void debugDraw(btIDebugDraw*) override {}
   /// Takes the impulses of the last step from Bullet's rows.

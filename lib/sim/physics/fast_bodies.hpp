@@ -31,7 +31,7 @@ class FastBodies {
  public:
   /// Adds contacts ahead of a body in the coming step, except where it has one that points the same way. To be called after
   /// collision detection. The caller releases what was added.
-  void look_ahead(World::State& state, const Body& body, btManifoldArray& added);
+  void look_ahead(World::State& state, const Body& fast, btManifoldArray& added);
   /// Puts bodies that the solve has sent another way, deep into something else, out of it; they keep their velocity, and the next
   /// step finds the contact. To be called after positions advanced.
   void hold_back(World::State& state);

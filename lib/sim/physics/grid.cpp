@@ -23,11 +23,11 @@ std::optional<double> height_at(const HeightGrid& grid, double x, double z) {
 
 namespace detail {
 
-Grid::Grid(HeightGrid grid) : grid_(std::move(grid)), inverse_(1 / grid_.spacing) {
-  const auto [low, high] = std::minmax_element(grid_.heights.begin(), grid_.heights.end());
-  lowest_ = *low;
-  highest_ = *high;
-}
+Grid::Grid(HeightGrid grid)
+    : grid_(std::move(grid)),
+      inverse_(1 / grid_.spacing),
+      lowest_(*std::min_element(grid_.heights.begin(), grid_.heights.end())),
+      highest_(*std::max_element(grid_.heights.begin(), grid_.heights.end())) {}
 
 Vec3 Grid::facet(int index) const {
   if (is_plane_) return {0, 1, 0};

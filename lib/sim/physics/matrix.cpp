@@ -36,20 +36,20 @@ Principal principal(const Inertia& tensor) {
       const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
       const double t = (theta >= 0 ? 1.0 : -1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1));
       const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-      for (int k = 0; k < 3; ++k) {
-        const double x = a[k][p], y = a[k][q];
-        a[k][p] = c * x - s * y;
-        a[k][q] = s * x + c * y;
+      for (auto& row : a) {
+        const double x = row[p], y = row[q];
+        row[p] = c * x - s * y;
+        row[q] = s * x + c * y;
       }
       for (int k = 0; k < 3; ++k) {
         const double x = a[p][k], y = a[q][k];
         a[p][k] = c * x - s * y;
         a[q][k] = s * x + c * y;
       }
-      for (int k = 0; k < 3; ++k) {
-        const double x = v[k][p], y = v[k][q];
-        v[k][p] = c * x - s * y;
-        v[k][q] = s * x + c * y;
+      for (auto& row : v) {
+        const double x = row[p], y = row[q];
+        row[p] = c * x - s * y;
+        row[q] = s * x + c * y;
       }
     }
   return {{a[0][0], a[1][1], a[2][2]},

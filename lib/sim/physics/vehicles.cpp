@@ -124,7 +124,7 @@ DriveTrainReadings World::drive_train(VehicleId vehicle) const {
 
 std::vector<CoarseStep> check_step(const VehicleSettings& vehicle, const MassProperties& chassis, double dt) {
   struct Motion {
-    const char* what;
+    const char* what = "";
     double c = 0, k = 0;
   };
   Motion motions[3] = {{"heave"}, {"pitch"}, {"roll"}};

@@ -60,7 +60,7 @@ class WheelSet {
   explicit WheelSet(Body& chassis);
   const Body* chassis() const { return chassis_; }
   /// Takes a vehicle's wheels in.
-  void add(Vehicle& vehicle);
+  void add(Vehicle& added);
   void update(World::State& state, double dt);
 
  private:

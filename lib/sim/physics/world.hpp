@@ -149,16 +149,16 @@ class World {
   const WorldSettings& settings() const;
 
   // ---- Building
-  BodyId add_body(BodySettings body);
+  BodyId add_body(BodySettings settings);
   /// A level plane without end, at a height (m). Solid from above only, as a grid of heights is.
   BodyId add_plane(double height, const TerrainSettings& settings = {});
   BodyId add_terrain(HeightGrid grid, const TerrainSettings& settings = {});
   BodyId add_terrain(TriangleMesh mesh, const TerrainSettings& settings = {});
-  LinkId add_link(LinkSettings link);
+  LinkId add_link(LinkSettings s);
   /// A vehicle on a dynamic body, which never sleeps from then on.
-  VehicleId add_vehicle(BodyId chassis, VehicleSettings vehicle);
+  VehicleId add_vehicle(BodyId chassis, VehicleSettings settings);
   /// Before the first step. Its base and links are bodies, found by their names.
-  ArticulationId add_articulation(ArticulationSettings articulation);
+  ArticulationId add_articulation(ArticulationSettings settings);
   /// Whether two bodies collide (they do, unless linked). Before the pair touches.
   void set_collision(BodyId a, BodyId b, bool collide);
   /// Friction of two materials (> 0) where they meet, in place of the product.
@@ -201,23 +201,23 @@ class World {
 
   // ---- Links
   /// Angle (rad, whole turns included) or displacement (m) of b against a since the link was added; revolute and prismatic.
-  double link_position(LinkId link) const;
-  double link_velocity(LinkId link) const;
+  double link_position(LinkId id) const;
+  double link_velocity(LinkId id) const;
   /// What the motor does from the next step on. @pre LinkSettings::motor
-  void set_link_motor(LinkId link, const JointMotor& motor);
+  void set_link_motor(LinkId id, const JointMotor& motor);
   /// Mean of the last step, N m or N: of the motor; of spring, damper, friction and rotor together.
-  double link_motor_force(LinkId link) const;
-  double link_load_force(LinkId link) const;
+  double link_motor_force(LinkId id) const;
+  double link_load_force(LinkId id) const;
   /// Drives a revolute or prismatic link to `speed` (rad/s, m/s) with at most `max_force` (N m, N); max_force 0 = off.
-  void set_link_motor(LinkId link, double speed, double max_force);
+  void set_link_motor(LinkId id, double speed, double max_force);
   /// A torque or force between the two bodies along the link's axis, for the coming step only.
-  void apply_link_force(LinkId link, double force);
+  void apply_link_force(LinkId id, double force);
   /// What goes through the link: N and N m that act on b at the link's place, mean of the last step, with the motor's and the load's.
   /// @pre watch_link, before that step
-  Wrench link_wrench(LinkId link) const;
-  void watch_link(LinkId link);
-  BodyId link_parent(LinkId link) const;
-  BodyId link_child(LinkId link) const;
+  Wrench link_wrench(LinkId id) const;
+  void watch_link(LinkId id);
+  BodyId link_parent(LinkId id) const;
+  BodyId link_child(LinkId id) const;
 
   // ---- Vehicles
   const VehicleSettings& vehicle(VehicleId vehicle) const;
@@ -229,23 +229,23 @@ class World {
   DriveTrainReadings drive_train(VehicleId vehicle) const;
 
   // ---- Articulations; joints count as the links do
-  const ArticulationSettings& articulation(ArticulationId articulation) const;
-  BodyId articulation_base(ArticulationId articulation) const;
-  BodyId articulation_link(ArticulationId articulation, std::size_t link) const;
-  double joint_position(ArticulationId articulation, std::size_t link) const;  ///< rad or m
-  double joint_velocity(ArticulationId articulation, std::size_t link) const;
-  void set_joint_state(ArticulationId articulation, std::size_t link, double position, double velocity);
+  const ArticulationSettings& articulation(ArticulationId id) const;
+  BodyId articulation_base(ArticulationId id) const;
+  BodyId articulation_link(ArticulationId id, std::size_t link) const;
+  double joint_position(ArticulationId id, std::size_t link) const;  ///< rad or m
+  double joint_velocity(ArticulationId id, std::size_t link) const;
+  void set_joint_state(ArticulationId id, std::size_t link, double position, double velocity);
   /// N m or N, for the coming step only.
-  void apply_joint_force(ArticulationId articulation, std::size_t link, double force);
+  void apply_joint_force(ArticulationId id, std::size_t link, double force);
   /// As the links' are. @pre ArticulatedLink::motor
-  void set_joint_motor(ArticulationId articulation, std::size_t link, const JointMotor& motor);
-  double joint_motor_force(ArticulationId articulation, std::size_t link) const;
-  double joint_load_force(ArticulationId articulation, std::size_t link) const;
+  void set_joint_motor(ArticulationId id, std::size_t link, const JointMotor& motor);
+  double joint_motor_force(ArticulationId id, std::size_t link) const;
+  double joint_load_force(ArticulationId id, std::size_t link) const;
   /// What goes through the joint: acts on the link at the joint's place. @pre watch_joint, before that step
-  Wrench joint_wrench(ArticulationId articulation, std::size_t link) const;
-  void watch_joint(ArticulationId articulation, std::size_t link);
+  Wrench joint_wrench(ArticulationId id, std::size_t link) const;
+  void watch_joint(ArticulationId id, std::size_t link);
   /// Of joints without load and motor: drives a joint to `speed` with at most `max_force`; speed 0 and max_force as friction is how it starts.
-  void set_joint_motor(ArticulationId articulation, std::size_t link, double speed, double max_force);
+  void set_joint_motor(ArticulationId id, std::size_t link, double speed, double max_force);
 
   // ---- Contents, for other views of the world (lib/sim/vision)
   bool is_terrain(BodyId body) const;

@@ -5,7 +5,7 @@
 
 namespace simbatch::sim {
 
-Timeline::Timeline(std::vector<TimedSetting> settings, double dt) {
+Timeline::Timeline(const std::vector<TimedSetting>& settings, double dt) {
   for (const TimedSetting& setting : settings) {
     const double steps = std::min(std::ceil(setting.time / dt - 1e-6), 0x1p62);
     entries_.push_back({std::max<std::int64_t>(0, static_cast<std::int64_t>(steps)), setting});

@@ -24,7 +24,7 @@ class Timeline final : public Participant {
  public:
   /// A setting takes effect in the first step that begins at its time or later; times within a millionth of a step count as
   /// reached, so that 2.5 s is step 600 of 1/240 s whatever way 600 / 240 rounds.
-  Timeline(std::vector<TimedSetting> settings, double dt);
+  Timeline(const std::vector<TimedSetting>& settings, double dt);
   void control(const Clock& clock) override;
 
  private:

@@ -66,7 +66,7 @@ std::uint64_t tree_fingerprint(const SimulationTree& tree, const std::vector<std
 }
 
 RecordingWriter::RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header)
-    : tree_(tree), file_(path) {
+    : tree_(tree), file_(path), buffer_(header.devices.empty() ? kMagic : kMagicChosen) {
   header.frame_bytes = 0;
   for (const TreeNode* node : recorded_nodes(tree, header.devices)) {
     const std::size_t count = node->type().numbers;
@@ -78,7 +78,6 @@ RecordingWriter::RecordingWriter(const std::string& path, const SimulationTree& 
       runs_.push_back({node->values_offset(), count});
   }
   header.tree = tree_fingerprint(tree, header.devices);
-  buffer_ = header.devices.empty() ? kMagic : kMagicChosen;
   BitWriter out(buffer_);
   out.text(header.scenario);
   out.integer(header.seed);

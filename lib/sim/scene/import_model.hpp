@@ -22,6 +22,6 @@ struct ModelBytes {
 };
 /// @param files  the model, then files beside it that it may name; no other is read, and no file system is asked
 /// @param why    gets the reason if there is no result
-std::optional<Model> import_model(const std::vector<ModelBytes>& files, std::string& why);
+std::optional<Model> import_model(const std::vector<ModelBytes>& given, std::string& why);
 
 }  // namespace simbatch::scene

@@ -25,7 +25,7 @@ class ModelStore {
   const Model* place(const ModelFile& file, std::string_view instead);
   /// A model as a figure; its paints are added to `paints`.
   /// @param fit  size of the box about the origin that the model is stretched to; nullptr: it stays as it is
-  static Figure figure_of(const Model& model, const geo::Vec3* fit, std::vector<Paint>& paints);
+  static Figure figure_of(const Model& original, const geo::Vec3* fit, std::vector<Paint>& paints);
   /// place() and figure_of() as it is. @return false as place()
   bool load(const ModelFile& file, std::string_view instead, Figure& figure, std::vector<Paint>& paints);
   /// Starts a scene: no triangles are placed.

@@ -38,7 +38,7 @@ float hash(std::int64_t x, std::int64_t z, std::uint32_t salt = 0) {
 float noise(double x, double z, double size, std::uint32_t salt) {
   const double scale = 1 / size, u = x * scale, v = z * scale;
   const std::int64_t i = floor_of(u), j = floor_of(v);
-  float a = static_cast<float>(u - static_cast<double>(i)), b = static_cast<float>(v - static_cast<double>(j));
+  auto a = static_cast<float>(u - static_cast<double>(i)), b = static_cast<float>(v - static_cast<double>(j));
   a = a * a * (3 - 2 * a);
   b = b * b * (3 - 2 * b);
   const std::uint32_t h = static_cast<std::uint32_t>(i) * kAcross + static_cast<std::uint32_t>(j) * kUp + salt * kSalt;
@@ -268,10 +268,10 @@ Rgb surface_color(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal,
   return paint.color;
 }
 
-Rgb sky_color(Vec3 d, Vec3 sun) {
-  const float up = clamp01(static_cast<float>(d.y)), fade = (1 - up) * (1 - up) * (1 - up);
+Rgb sky_color(Vec3 ray, Vec3 sun_direction) {
+  const float up = clamp01(static_cast<float>(ray.y)), fade = (1 - up) * (1 - up) * (1 - up);
   Rgb color = mix(screen_color(86, 138, 205), kHorizon, fade);
-  const auto towards = static_cast<float>(dot(d, sun));
+  const auto towards = static_cast<float>(dot(ray, sun_direction));
   if (towards > 0.9994f) return {1.4f, 1.35f, 1.2f};
   if (towards > 0.9f) {
     const float glow = (towards - 0.9f) * 10;

@@ -30,7 +30,7 @@ constexpr Rgb screen_color(int red, int green, int blue) {
 }
 inline constexpr Rgb kHorizon = screen_color(205, 221, 234);
 /// Linear 0..1 to a byte of a screen's curve; table of 4096 steps.
-std::uint8_t screen_byte(float linear);
+std::uint8_t screen_byte(float value);
 
 /// One thing with a color. Triangles' tags are numbers of these.
 struct Paint {
@@ -80,6 +80,6 @@ class RoadMap {
 /// @param pixel    size of a pixel there (m): finer detail is evened out
 Rgb surface_color(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel);
 
-Rgb sky_color(Vec3 direction, Vec3 sun);
+Rgb sky_color(Vec3 ray, Vec3 sun_direction);
 
 }  // namespace simbatch::scene

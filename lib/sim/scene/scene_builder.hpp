@@ -36,7 +36,7 @@ class SceneBuilder {
   void add_mover(physics::BodyId body);
   void add_wheels(physics::VehicleId vehicle);
   /// A house, tree or model of a part that is a box; false if it is none of these.
-  bool add_instance(physics::BodyId body, std::size_t index, const physics::Part& part, const PartAppearance& known,
+  bool add_instance(physics::BodyId body, std::size_t index, const physics::Part& part, const PartAppearance& look,
                     const geo::Pose& pose);
   std::uint32_t add_shape(const Figure& figure);
   /// The shape of a part, with the material that is known of it.

@@ -39,17 +39,17 @@ class TrafficParticipant final : public Participant {
 
  private:
   struct Mover {
-    physics::BodyId body;
-    std::size_t values;
+    physics::BodyId body{};
+    std::size_t values = 0;
     traffic::Motion motion;
-    double lift;
+    double lift = 0;
     double ground = 0;  // under it
   };
   traffic::State state_on_ground(Mover& mover, double time);
   struct DynamicVehicle {
-    physics::BodyId body;
-    std::size_t values;
-    double lift;
+    physics::BodyId body{};
+    std::size_t values = 0;
+    double lift = 0;
     std::optional<DrivenVehicle> drive;
     std::optional<Driver> driver;
   };

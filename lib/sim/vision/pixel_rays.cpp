@@ -39,9 +39,9 @@ bool may_meet(const Mover& mover, Vec3 from, Vec3 d, double far) {
 }  // namespace
 
 void cast_four(const VisibleScene& scene, const std::vector<const Mover*>& movers, Vec3 from, const Vec3* d, Hit* hits) {
-  alignas(16) RTCRayHit4 packet;
+  alignas(16) RTCRayHit4 packet{};
   alignas(16) const int valid[4] = {-1, -1, -1, -1};
-  RTCIntersectContext context;
+  RTCIntersectContext context{};
   rtcInitIntersectContext(&context);
   context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
   const auto shoot = [&](const Surface& surface, Vec3 origin, const Vec3* directions) {
@@ -90,7 +90,7 @@ void cast_four(const VisibleScene& scene, const std::vector<const Mover*>& mover
 }
 
 void cast_shadows(const VisibleScene& scene, const Vec3* at, const bool* asks, bool* dark) {
-  alignas(16) RTCRay4 rays;
+  alignas(16) RTCRay4 rays{};
   alignas(16) int valid[4];
   bool any = false;
   for (unsigned i = 0; i < 4; ++i) {
@@ -100,7 +100,7 @@ void cast_shadows(const VisibleScene& scene, const Vec3* at, const bool* asks, b
     set_ray(rays, i, at[i], kSunDirection, 0, kShadowReach);
   }
   if (!any) return;
-  RTCIntersectContext context;
+  RTCIntersectContext context{};
   rtcInitIntersectContext(&context);
   context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
   if (!scene.fixed().empty()) {

@@ -24,6 +24,6 @@ void cast_four(const VisibleScene& scene, const std::vector<const Mover*>& mover
 
 /// Which of four points the sun does not reach, within 500 m.
 /// @param asks  false: this one does not matter, and is not in shadow
-void cast_shadows(const VisibleScene& scene, const Vec3* points, const bool* asks, bool* in_shadow);
+void cast_shadows(const VisibleScene& scene, const Vec3* at, const bool* asks, bool* dark);
 
 }  // namespace simbatch::sim::vision

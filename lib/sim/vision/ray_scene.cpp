@@ -318,7 +318,7 @@ std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances) const
     std::fill(distances.begin(), distances.end(), fan.far);
     return 0;
   }
-  Context context;
+  Context context{};
   rtcInitIntersectContext(&context);
   context.solids = &p.solids;
   context.fan = &fan;

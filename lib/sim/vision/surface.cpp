@@ -109,7 +109,7 @@ double Surface::grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope,
 namespace {
 
 struct Entering : RTCIntersectContext {
-  const Surface* surface;
+  const Surface* surface = nullptr;
   Vec3 d;
 };
 

@@ -30,6 +30,6 @@ inline constexpr std::size_t kMaxRequestLine = 1u << 20;
 /// Reads a line. Strict: unknown and repeated keys, missing ones and wrong types are errors, so that a slip is not taken for
 /// something else. Memory in proportion to the line.
 /// @return the requests, or what is wrong, in one clause
-std::variant<RequestLine, std::string> parse_requests(std::string_view line);
+std::variant<RequestLine, std::string> parse_requests(std::string_view text);
 
 }  // namespace simbatch::sim

@@ -83,8 +83,8 @@ std::size_t page() {
 
 }  // namespace
 
-Coroutine::Coroutine(std::size_t stack_size, Entry entry, void* argument) : entry_(entry), argument_(argument) {
-  size_ = (stack_size + page() - 1) / page() * page() + page();
+Coroutine::Coroutine(std::size_t stack_size, Entry entry, void* argument)
+    : size_((stack_size + page() - 1) / page() * page() + page()), entry_(entry), argument_(argument) {
   void* mapping =
       ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();

@@ -1,13 +1,14 @@
 #include "lib/sim/program/native/native.hpp"
 
 #include <cxxabi.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "base/core/float_mode.hpp"
 #include "base/core/number.hpp"
@@ -30,10 +31,9 @@ struct ExceptionState {
 std::string demangled(const std::type_info* type) {
   if (type == nullptr) return "an exception";
   int status = 0;
-  char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
-  std::string text = status == 0 ? name : type->name();
-  std::free(name);
-  return text;
+  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(type->name(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 ? name.get() : type->name();
 }
 
 std::string hexadecimal(std::uintptr_t value) {

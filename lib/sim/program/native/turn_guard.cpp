@@ -37,12 +37,12 @@ thread_local std::atomic<std::uint64_t> this_serial{0};  // of turns
 struct Handlers {
   int users = 0;
   bool fork_handled = false;
-  struct sigaction before[kFaultCount];
+  struct sigaction before[kFaultCount] {};
   std::unique_ptr<std::byte[]> alternative;
-  stack_t alternative_before;
+  stack_t alternative_before{};
   int tick = 0;  // the timer's signal
-  struct sigaction tick_before;
-  timer_t timer;
+  struct sigaction tick_before {};
+  timer_t timer{};
   bool has_timer = false;
   double interval = 0;
 };
