@@ -12,6 +12,7 @@
 #include "apps/objconv/world.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/text.hpp"
+#include "formats/gltf/gltf.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/grasp/export.hpp"
 
@@ -80,7 +81,7 @@ class Converter {
         code::kNoConversion, {},
         target_.empty()
             ? "the output has no suffix that shows its format: give -o one, or use --to"
-            : fmt::format("this file cannot be converted to {}: robots (.cfg, XML) become .urdf .cfg .xml; worlds "
+            : fmt::format("this file cannot be converted to {}: robots (.cfg, XML) become .urdf .cfg .xml .glb; worlds "
                           "(.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml; scenarios, maps, "
                           "objects and robots .glb",
                           target_));
@@ -99,7 +100,7 @@ class Converter {
           target_ == ".obj" ? grasp::write_obj(body->mesh, mesh_unit_, body->name) : grasp::write_stl(body->mesh, mesh_unit_),
           {}};
     }
-    if (target_ == ".glb") return Result{grasp::write_glb(body->mesh, 1, body->name), {}};
+    if (target_ == ".glb") return Result{gltf::write_glb(grasp::to_gltf(*body)), {}};
     if (target_ == ".xml") {
       graspit::Body out = body->given;
       if (!from_xml) out.geometry_file = fs::path(file_).filename().string();
@@ -126,6 +127,10 @@ class Converter {
       Result result;
       result.text = urdf::write_urdf(grasp::to_urdf(*robot, export_, result.meshes, diagnostics_));
       return result;
+    }
+    if (target_ == ".glb") {
+      const auto robot = take(grasp::load_robot(file_, options_));
+      return robot ? std::optional(Result{gltf::write_glb(grasp::to_gltf(*robot)), {}}) : std::nullopt;
     }
     if (target_ != ".xml" && target_ != ".cfg") return refuse();
     auto model = take(xml ? graspit::read_robot_xml(text_, file_) : graspit::read_cfg(text_, options_.reading, file_));

@@ -92,6 +92,7 @@ class GlbWriter {
       write_vector("baseColorFactor", {double{c[0]}, double{c[1]}, double{c[2]}, double{c[3]}});
       json_.member("metallicFactor", double{material.metallic}).member("roughnessFactor", double{material.roughness}).close();
       if (material.color[3] < 1) json_.member("alphaMode", "BLEND");
+      if (material.double_sided) json_.member("doubleSided", true);
       json_.close();
     }
     json_.close();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/gltf/gltf.hpp"
 #include "formats/sdf/sdf.hpp"
 #include "formats/urdf/urdf.hpp"
 #include "lib/grasp/load.hpp"
@@ -54,10 +55,13 @@ enum class BodyTarget {
 /// Reports what the target cannot represent of a body.
 void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& diagnostics);
 
-/// A mesh as a file, coordinates times `scale` (from the mesh's mm to meters: 0.001). STL is the binary kind; glTF is binary, y
-/// up (z up is turned), with a material for each color.
+/// A mesh as a file, coordinates times `scale` (from the mesh's mm to meters: 0.001). STL is the binary kind.
 std::string write_obj(const inventor::Mesh& mesh, double scale, std::string_view name);
 std::string write_stl(const inventor::Mesh& mesh, double scale);
-std::string write_glb(const inventor::Mesh& mesh, double scale, std::string_view name);
+
+/// A body, or a robot with all its DOFs at 0, in meters and y up (z up is turned), with a material for each color. Links are called
+/// as in to_urdf(); those whose body is missing are empty nodes.
+gltf::Asset to_gltf(const GraspBody& body);
+gltf::Asset to_gltf(const GraspRobot& robot);
 
 }  // namespace simbatch::grasp

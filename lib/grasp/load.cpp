@@ -86,6 +86,14 @@ class Loader {
 };
 
 // Header and geometry together.
+constexpr double kReach = 1e6;  // m
+
+bool is_in_reach(const inventor::Mesh& mesh) {
+  return std::all_of(mesh.points.begin(), mesh.points.end(), [](const auto& point) {
+    return std::all_of(point.begin(), point.end(), [](double x) { return std::abs(x) <= kReach; });
+  });
+}
+
 void check_body(const GraspBody& body, Diagnostics& diagnostics) {
   const auto box = inventor::bounding_box(body.mesh);
   if (!box) return;
@@ -204,6 +212,10 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     for (std::size_t i = 0; i < 3; ++i) point[i] = point[i] * scale[i] * body.meters_per_unit + offset[i] * kMillimeter;
   if (mirrored)
     for (auto& triangle : body.mesh.triangles) std::swap(triangle[1], triangle[2]);
+  if (!is_in_reach(body.mesh)) {
+    result.diagnostics.report(graspit::code::kReach, {}, "the body reaches farther than 1000 km from its origin");
+    return result;
+  }
   fill_mass(body);
   check_body(body, result.diagnostics);
   result.value = std::move(body);

@@ -29,7 +29,7 @@ import { paintTexture, surfaceMaterial } from "./surface";
 
 const kRoad = 2; // Material::road
 const kTile = 400; // m
-const kMostTiles = 9;
+const kMostTiles = 4; // each one or two draw calls
 
 export type Layer = "models" | "shapes" | "rays" | "lights" | "forces" | "paths";
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "apps/common/command.hpp"
@@ -33,6 +34,7 @@ struct Outcome {
 /// Runs a small program in a child process, with its streams in files.
 Outcome run(std::vector<std::string> words, const cli::Run& body) {
   const test::TemporaryFolder folder;
+  std::fflush(nullptr);  // ThreadSanitizer's _exit writes what is left in the child's copy of the buffers
   const pid_t child = ::fork();
   if (child == 0) {
     ::setenv("SIMBATCH_PINNED", "1", 1);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <string>
 
 #include <fcntl.h>
@@ -22,6 +23,7 @@ struct Peer {
 Peer peer(const std::function<int()>& main, std::size_t max_line = 1000, std::function<bool()> go_on = {}) {
   Pipe in = make_pipe(), out = make_pipe();
   const int read = in.read.get(), write = out.write.get();
+  std::fflush(nullptr);  // ThreadSanitizer's _exit writes what is left in the child's copy of the buffers
   Process process = fork_process(
       [&] {
         ::dup2(read, 0);

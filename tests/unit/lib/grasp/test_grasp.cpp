@@ -210,6 +210,29 @@ TEST_CASE("grasp: the URDF of a hand moves as its D-H chains do, to 1e-9, and ch
     MESSAGE("skipped: check_urdf (liburdfdom-tools) is not installed");
 }
 
+TEST_CASE("grasp: a hand as glTF has its links where its chains put them, and shared bodies once") {
+  const Place place;
+  const auto robot = load_robot(place.hand, {});
+  REQUIRE(robot.ok());
+  const gltf::Asset asset = to_gltf(*robot.value);
+  const std::vector<double> zero(robot.value->chains.dofs, 0.0);
+  const auto poses = link_poses(robot.value->chains, zero);
+  std::size_t links = 0;
+  for (std::size_t c = 0; c < poses.size(); ++c)
+    for (std::size_t l = 0; l < poses[c].size(); ++l) {
+      const std::string name = "chain" + number_text(c) + "_link" + number_text(l);
+      const auto node = std::find_if(asset.nodes.begin(), asset.nodes.end(), [&](const auto& n) { return n.name == name; });
+      REQUIRE(node != asset.nodes.end());
+      CHECK(length(node->pose.p - poses[c][l].p) == 0);
+      CHECK(node->mesh.has_value());
+      ++links;
+    }
+  CHECK(links > 1);
+  CHECK(asset.nodes.size() == links + 2);  // the robot and its palm
+  CHECK(asset.nodes[0].children.size() == links + 1);
+  CHECK(asset.meshes.size() == 2);  // as in the URDF
+}
+
 TEST_CASE("grasp: every robot of the corpus becomes a URDF that moves as it does") {
   const auto root = test::shared_file("corpus/graspit/models/robots");
   if (!root) return;
@@ -294,10 +317,21 @@ TEST_CASE("grasp: meshes as OBJ, STL and glTF hold every triangle") {
   const std::string stl = write_stl(mesh, 0.001);
   CHECK(stl.size() == 84 + 50);
   CHECK(stl.substr(84, 12) == std::string("\0\0\0\0\0\0\0\0\0\0\x80\x3f", 12));  // the normal, +z
-  const std::string glb = write_glb(mesh, 0.001, "a\"b");
-  CHECK(glb.substr(0, 4) == "glTF");
-  CHECK(glb.find("\"name\":\"a_b\"") != std::string::npos);
-  CHECK(glb.size() % 4 == 0);
+  GraspBody body;
+  body.name = "a\"b";
+  body.mesh = mesh;
+  body.mesh.triangles.push_back({3, 2, 1});
+  body.mesh.parts.push_back({1, 1, {0, 0.5F, 2}});
+  const gltf::Asset asset = to_gltf(body);
+  REQUIRE(asset.geometries.size() == 1);
+  CHECK(asset.geometries[0] == std::vector<std::array<float, 3>>{{0, 0, 0}, {1000, 0, 0}, {0, 1000, 0}});  // those in use
+  CHECK(asset.indices == std::vector<std::vector<std::uint32_t>>{{0, 1, 2}, {2, 1, 0}});
+  REQUIRE(asset.materials.size() == 2);
+  CHECK(asset.materials[0].color == std::array<float, 4>{1, 0, 0, 1});
+  CHECK(asset.materials[1].color == std::array<float, 4>{0, 0.217638F, 1, 1});  // 0.5^2.2; clamped
+  CHECK(asset.nodes[0].name == "a\"b");
+  const geo::Vec3 up = asset.nodes[0].pose * geo::Vec3{0, 0, 1};
+  CHECK(std::abs(up.y - 1) + std::abs(up.x) + std::abs(up.z) < 1e-15);
 }
 
 TEST_CASE("grasp: what only several files together show has codes") {
@@ -316,6 +350,10 @@ TEST_CASE("grasp: what only several files together show has codes") {
   using namespace graspit::code;
   write("models/far.iv", "#Inventor V2.1 ascii\n#cog 900 0 0\nCube { width 10 height 10 depth 10 }\n");
   has(load_body(place.folder.file("models/far.iv"), {}).diagnostics, kCogOutside);
+  write("models/vast.iv", "#Inventor V2.1 ascii\nTranslation { translation 1e42 0 0 }\nCube { width 10 height 10 depth 10 }\n");
+  const auto vast = load_body(place.folder.file("models/vast.iv"), {});
+  has(vast.diagnostics, kReach);
+  CHECK_FALSE(vast.value);
   write("models/small.iv", "#Inventor V2.1 ascii\nCube { width 0.1 height 0.1 depth 0.1 }\n");
   has(load_body(place.folder.file("models/small.iv"), {}).diagnostics, kScale);
   GraspOptions meters;
