@@ -35,10 +35,21 @@ constexpr std::size_t kAny = static_cast<std::size_t>(-1);
 /// The smallest object: "2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " is 30 bytes, a mesh of one-letter names 12.
 constexpr std::size_t kMinObjectBytes = 12;
 
-/// An object and where it begins; lines are counted once, at the end.
+/// Objects and where each begins; lines are counted once, at the end.
 struct Found {
-  Object object;
-  std::size_t offset = 0;
+  std::vector<Object> objects;
+  std::vector<std::size_t> offsets;
+
+  std::size_t size() const { return objects.size(); }
+  void add(Object object, std::size_t offset) {
+    objects.push_back(std::move(object));
+    offsets.push_back(offset);
+  }
+  /// Keeps the first ones.
+  void truncate(std::size_t count) {
+    objects.resize(count);
+    offsets.resize(count);
+  }
 };
 
 std::size_t next_token_offset(std::string_view text, std::size_t from, std::size_t end) {
@@ -56,7 +67,7 @@ class Search {
       : text_(text), begin_(begin), strict_(strict), parser_(text, tolerant, strict, by_lines) {}
 
   Outcome run(std::size_t wanted, std::size_t budget);
-  std::vector<Found> objects;
+  Found found;
   std::vector<std::uint32_t> implied;  ///< indices of objects without a controller line
   ObjectParser& parser() { return parser_; }
   /// The largest number of complete objects seen, and where they ended.
@@ -86,7 +97,7 @@ bool Search::enter(std::size_t offset, std::size_t wanted) {
     return true;
   }
   // Sizes are below 2^32 in practice; a collision could only make the search give up, never answer wrongly.
-  return entered_with_count_.insert(offset * 0x9E37'79B9'7F4A'7C15u + objects.size()).second;
+  return entered_with_count_.insert(offset * 0x9E37'79B9'7F4A'7C15u + found.size()).second;
 }
 
 /// Takes the last dynamic object that was read with a controller and reads it without.
@@ -94,14 +105,14 @@ bool Search::backtrack(std::size_t& offset) {
   while (!choices_.empty()) {
     const Choice choice = choices_.back();
     choices_.pop_back();
-    objects.resize(choice.objects);
+    found.truncate(choice.objects);
     while (!implied.empty() && implied.back() >= choice.objects) implied.pop_back();
     parser_.passed().resize(choice.faults);
-    Found found{{}, choice.offset};
+    Object object;
     offset = choice.offset;
-    if (parser_.parse(offset, text_.size(), Layout::implied_controller, found.object)) {
+    if (parser_.parse(offset, text_.size(), Layout::implied_controller, object)) {
       implied.push_back(choice.objects);
-      objects.push_back(std::move(found));
+      found.add(std::move(object), choice.offset);
       offset = next_token_offset(text_, offset, text_.size());
       return true;
     }
@@ -111,7 +122,7 @@ bool Search::backtrack(std::size_t& offset) {
 }
 
 Outcome Search::run(std::size_t wanted, std::size_t budget) {
-  objects.clear();
+  found.truncate(0);
   implied.clear();
   choices_.clear();
   entered_with_count_.clear();
@@ -119,26 +130,27 @@ Outcome Search::run(std::size_t wanted, std::size_t budget) {
   std::size_t offset = begin_;
   std::size_t spent = 0;
   while (true) {
-    if (objects.size() > most) {
-      most = objects.size();
+    if (found.size() > most) {
+      most = found.size();
       most_end = offset;
     }
     const bool at_end = offset >= text_.size();
-    if (at_end && (wanted == kAny || objects.size() == wanted)) return Outcome::found;
+    if (at_end && (wanted == kAny || found.size() == wanted)) return Outcome::found;
     bool advanced = false;
-    if (!at_end && objects.size() < wanted && enter(offset, wanted)) {
+    if (!at_end && found.size() < wanted && enter(offset, wanted)) {
       if (++spent > budget) return Outcome::budget;
-      Object& object = objects.emplace_back(Found{{}, offset}).object;
+      found.add({}, offset);
+      Object& object = found.objects.back();
       std::size_t after = offset;
       const auto faults = static_cast<std::uint32_t>(parser_.passed().size());
       const bool explicit_read = parser_.parse(after, text_.size(), Layout::explicit_controller, object);
       const bool dynamic = object.type == Type::dynamic && !strict_;
-      if (dynamic) choices_.push_back({offset, static_cast<std::uint32_t>(objects.size() - 1), faults});
+      if (dynamic) choices_.push_back({offset, static_cast<std::uint32_t>(found.size() - 1), faults});
       if (explicit_read) {
         offset = next_token_offset(text_, after, text_.size());
         advanced = true;
       } else {
-        objects.pop_back();
+        found.truncate(found.size() - 1);
         parser_.passed().resize(faults);
       }
     }
@@ -179,9 +191,9 @@ class Reader {
   std::string token_at(std::size_t offset) const;
   void report_fault(const Fault& fault, std::size_t object);
   void explain(std::size_t begin, Search& strictly);
-  bool read_whole(Block block, bool by_lines, std::vector<Found>& objects, Fault& furthest, std::size_t& rest) const;
-  void read_block(Block block, std::size_t number, std::vector<Found>& objects, bool& ended_early);
-  void finish(std::vector<Found> objects, const std::vector<std::uint32_t>& implied);
+  bool read_whole(Block block, bool by_lines, Found& found, Fault& furthest, std::size_t& rest) const;
+  void read_block(Block block, std::size_t number, Found& found, bool& ended_early);
+  void finish(Found found, const std::vector<std::uint32_t>& implied);
 
   std::string_view text_;
   bool strict_, by_lines_ = false;
@@ -211,17 +223,17 @@ void Reader::report_fault(const Fault& fault, std::size_t object) {
 }
 
 /// One object that fills a block exactly. Otherwise: the farthest fault, and the end of an object that left something over.
-bool Reader::read_whole(Block block, bool by_lines, std::vector<Found>& objects, Fault& furthest, std::size_t& rest) const {
+bool Reader::read_whole(Block block, bool by_lines, Found& found, Fault& furthest, std::size_t& rest) const {
   const std::size_t start = next_token_offset(text_, block.begin, block.end);
   for (const Layout layout : {Layout::explicit_controller, Layout::implied_controller}) {
     if (layout == Layout::implied_controller && (strict_ || detail::peek_type(text_, start, block.end, strict_) != 1)) continue;
     ObjectParser parser(text_, false, strict_, by_lines);
-    Found found{{}, start};
+    Object object;
     std::size_t after = start;
-    if (parser.parse(after, block.end, layout, found.object)) {
+    if (parser.parse(after, block.end, layout, object)) {
       after = next_token_offset(text_, after, block.end);
       if (after >= block.end) {
-        objects.push_back(std::move(found));
+        found.add(std::move(object), start);
         return true;
       }
       rest = std::max(rest, after);
@@ -233,10 +245,10 @@ bool Reader::read_whole(Block block, bool by_lines, std::vector<Found>& objects,
 }
 
 /// One object that should fill a block; reports what is wrong with it.
-void Reader::read_block(Block block, std::size_t number, std::vector<Found>& objects, bool& ended_early) {
+void Reader::read_block(Block block, std::size_t number, Found& found, bool& ended_early) {
   Fault furthest;
   std::size_t rest = 0;
-  if (read_whole(block, by_lines_, objects, furthest, rest)) return;
+  if (read_whole(block, by_lines_, found, furthest, rest)) return;
   // With wrong values passed over, is it one object? Then these values are the faults.
   const std::size_t start = next_token_offset(text_, block.begin, block.end);
   std::vector<Fault> best;
@@ -271,7 +283,7 @@ void Reader::explain(std::size_t begin, Search& strictly) {
     std::size_t whole = 0, lined = 0;
     const std::size_t sample = std::min<std::size_t>(blocks.size(), 1000);
     for (std::size_t i = 0; i < sample; ++i) {
-      std::vector<Found> object;
+      Found object;
       Fault fault;
       std::size_t rest = 0;
       whole += read_whole(blocks[i], false, object, fault, rest) ? 1 : 0;
@@ -282,16 +294,16 @@ void Reader::explain(std::size_t begin, Search& strictly) {
       Scanner first(text_, blocks[0].begin, blocks[0].end);
       first.token();
       by_lines_ = lined == whole && (lined > 0 || first.at_line_end());
-      std::vector<Found> objects;
+      Found found;
       bool ended_early = false;
       for (std::size_t i = 0; i < blocks.size(); ++i) {
         ended_early = false;
-        read_block(blocks[i], i + 1, objects, ended_early);
+        read_block(blocks[i], i + 1, found, ended_early);
       }
       if (count_ != kAny && blocks.size() < count_ && !ended_early)
         result_.diagnostics.report(code::kEnd, lines_.at(text_.size()),
                                    fmt::format("the file ends after {} of {} objects", blocks.size(), count_));
-      finish(std::move(objects), {});
+      finish(std::move(found), {});
       return;
     }
   }
@@ -299,9 +311,9 @@ void Reader::explain(std::size_t begin, Search& strictly) {
   if (count_ != kAny && search.run(count_, 64 + text_.size() / kMinObjectBytes * 4) == Outcome::found &&
       search.parser().passed().size() <= 2 * count_ + 2) {
     for (const Fault& fault : search.parser().passed()) {
-      const auto after = std::upper_bound(search.objects.begin(), search.objects.end(), fault.offset,
-                                          [](std::size_t offset, const Found& f) { return offset < f.offset; });
-      report_fault(fault, static_cast<std::size_t>(after - search.objects.begin()));
+      const std::vector<std::size_t>& offsets = search.found.offsets;
+      const auto after = std::upper_bound(offsets.begin(), offsets.end(), fault.offset);
+      report_fault(fault, static_cast<std::size_t>(after - offsets.begin()));
     }
     return;
   }
@@ -315,26 +327,23 @@ void Reader::explain(std::size_t begin, Search& strictly) {
   }
 }
 
-void Reader::finish(std::vector<Found> objects, const std::vector<std::uint32_t>& implied) {
+void Reader::finish(Found found, const std::vector<std::uint32_t>& implied) {
   ObjectFile file;
-  std::vector<std::size_t> offsets;
-  file.objects.reserve(objects.size());
-  offsets.reserve(objects.size());
+  file.objects = std::move(found.objects);
   std::size_t at = 0, line_start = byte_order_mark_size(text_);
   std::uint32_t line = 1;
-  for (Found& found : objects) {
-    while (at < found.offset) {
-      const void* end = std::memchr(text_.data() + at, '\n', found.offset - at);
+  for (std::size_t i = 0; i < file.objects.size(); ++i) {
+    const std::size_t offset = found.offsets[i];
+    while (at < offset) {
+      const void* end = std::memchr(text_.data() + at, '\n', offset - at);
       if (end == nullptr) break;
       at = line_start = static_cast<std::size_t>(static_cast<const char*>(end) - text_.data()) + 1;
       ++line;
     }
-    at = found.offset;
-    found.object.place.at = {line, static_cast<std::uint32_t>(at - line_start + 1)};
-    file.objects.push_back(std::move(found.object));
-    offsets.push_back(at);
+    at = offset;
+    file.objects[i].place.at = {line, static_cast<std::uint32_t>(offset - line_start + 1)};
   }
-  if (text_.find("//!") != std::string_view::npos) detail::read_extras(text_, offsets, file, result_.diagnostics);
+  if (text_.find("//!") != std::string_view::npos) detail::read_extras(text_, found.offsets, file, result_.diagnostics);
   for (const std::uint32_t index : implied)
     result_.diagnostics.report(code::kControllerImplied, file.objects[index].place.at,
                                fmt::format("object {} has no controller line; read as waypoint (3)", index + 1));
@@ -366,29 +375,29 @@ Parsed<ObjectFile> Reader::read() {
   for (const bool by_lines : {true, false}) {
     Search search(text_, begin, strict_, false, by_lines);
     // Room for what the text can hold, whatever the count says.
-    search.objects.reserve(std::min(count_, (text_.size() - begin) / 40));
+    search.found.objects.reserve(std::min(count_, (text_.size() - begin) / 40));
     if (search.run(kAny, kAny) != Outcome::found) {
       if (by_lines) continue;
       explain(s.offset(), search);
       return std::move(result_);
     }
-    if (count_ == kAny || search.objects.size() == count_) {
-      finish(std::move(search.objects), search.implied);
+    if (count_ == kAny || search.found.size() == count_) {
+      finish(std::move(search.found), search.implied);
       return std::move(result_);
     }
     Search exact(text_, begin, strict_, false, by_lines);
-    if (exact.run(count_, 64 + 4 * search.objects.size()) == Outcome::found) {
-      finish(std::move(exact.objects), exact.implied);
+    if (exact.run(count_, 64 + 4 * search.found.size()) == Outcome::found) {
+      finish(std::move(exact.found), exact.implied);
       return std::move(result_);
     }
-    const std::size_t n = search.objects.size();
+    const std::size_t n = search.found.size();
     if (n < count_)
       result_.diagnostics.report(code::kEnd, lines_.at(text_.size()),
                                  fmt::format("the file ends after {} of {} objects", n, count_));
     else
       result_.diagnostics.report_as(strict_ ? Severity::error : Severity::warning, code::kCount, count_at(),
                                     fmt::format("the file says {} objects and holds {}; all are read", count_, n));
-    finish(std::move(search.objects), search.implied);
+    finish(std::move(search.found), search.implied);
     return std::move(result_);
   }
   return std::move(result_);
