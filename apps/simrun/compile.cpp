@@ -12,6 +12,7 @@
 #include "apps/common/outputs.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
+#include "apps/simrun/installation.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
@@ -37,13 +38,12 @@ struct Sdk {
 };
 
 Sdk find_sdk() {
-  std::error_code error;
-  const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
-  Sdk sdk{prefix / SIMBATCH_INCLUDEDIR "/simbatch", prefix / SIMBATCH_LIBDIR "/libsimbatch_program.a"};
-  for (const fs::path& file : {sdk.headers / "UserProgramAPI.h", sdk.runtime})
-    if (!fs::exists(file, error))
-      throw IoError(file.string(), "not found; it comes with Simbatch's installation (build target: sdk)");
-  return sdk;
+  const auto find = [](std::string_view file) {
+    fs::path path = installed(file);
+    if (path.empty()) throw IoError(std::string(file), "not found; it comes with Simbatch's installation (build target: sdk)");
+    return path;
+  };
+  return {find(SIMBATCH_INCLUDEDIR "/simbatch/UserProgramAPI.h").parent_path(), find(SIMBATCH_LIBDIR "/libsimbatch_program.a")};
 }
 
 bool is_c(const std::string& source) { return source.ends_with(".c"); }

@@ -29,10 +29,7 @@ ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
   if (!input) return reporter.finish(ExitCode::input);
   plot::TraceChartOptions choice;
   if (!options.devices.empty()) {
-    choice.wanted = [&](std::string_view name) {
-      return std::any_of(options.devices.begin(), options.devices.end(),
-                         [&](const std::string& pattern) { return sim::glob_matches(pattern, name); });
-    };
+    choice.wanted = [&](std::string_view name) { return sim::is_chosen(options.devices, name); };
   }
   const trace::Trace& trace = *input->trace.value;
   std::vector<plot::Chart> charts = plot::trace_charts(trace, choice);

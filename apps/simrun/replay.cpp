@@ -9,11 +9,14 @@
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
+#include "apps/simrun/installation.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/origin.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
+#include "formats/trace/select.hpp"
+#include "lib/sim/tree/tree.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/view/page.hpp"
 #include "lib/view/rebuild.hpp"
@@ -30,43 +33,6 @@ struct ReplayOptions {
   std::vector<std::string> devices;                 ///< patterns; empty: all
   ProgramOptions programs;
 };
-
-/// The file of the template; empty if there is none.
-std::string template_path() {
-  std::error_code error;
-  const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
-  const fs::path file = prefix / SIMBATCH_DATADIR "/simbatch/replay.html";
-  return !error && fs::is_regular_file(file, error) ? file.string() : "";
-}
-
-/// Every n-th row, and only devices that match.
-trace::Trace thinned(trace::Trace trace, const ReplayOptions& options) {
-  const auto every = static_cast<std::size_t>(options.every);
-  const auto thin = [&](auto& values) {
-    if (every <= 1 || values.empty()) return;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < values.size(); i += every) values[kept++] = values[i];
-    values.resize(kept);
-  };
-  thin(trace.steps);
-  std::vector<trace::Device> devices;
-  std::vector<std::vector<trace::Column>> columns;
-  for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
-    const std::string& name = trace.header.devices[d].name;
-    const auto matches = [&](const std::string& pattern) { return sim::glob_matches(pattern, name); };
-    if (!options.devices.empty() && std::none_of(options.devices.begin(), options.devices.end(), matches)) continue;
-    for (trace::Column& column : trace.columns[d]) {
-      thin(column.numbers);
-      thin(column.texts);
-    }
-    devices.push_back(std::move(trace.header.devices[d]));
-    columns.push_back(std::move(trace.columns[d]));
-  }
-  trace.header.devices = std::move(devices);
-  trace.columns = std::move(columns);
-  trace.header.every *= options.every;
-  return trace;
-}
 
 /// Empty if the scenario is not found or cannot be built: then there are tree and charts only.
 /// @param folder  gets the scenario's folder
@@ -115,7 +81,7 @@ std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trac
 }
 
 ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
-  const std::string page_file = template_path();
+  const std::string page_file = installed(SIMBATCH_DATADIR "/simbatch/replay.html").string();
   if (page_file.empty()) {
     Diagnostics problem(options.trace);
     problem.report(
@@ -126,7 +92,8 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
   }
   auto read = read_trace(reporter, options.trace);
   if (!read) return reporter.finish(ExitCode::input);
-  const trace::Trace trace = thinned(std::move(*read->trace.value), options);
+  const trace::Trace trace = trace::only_devices(trace::every_nth_row(std::move(*read->trace.value), options.every),
+                                                 [&](std::string_view name) { return sim::is_chosen(options.devices, name); });
   Diagnostics problems(options.trace);
   std::string folder;
   const auto world = world_of(options, trace, reporter, problems, folder);

@@ -17,6 +17,7 @@
 #include "lib/grasp/export.hpp"
 #include "lib/grasp/export_robot.hpp"
 #include "lib/grasp/material.hpp"
+#include "lib/grasp/to_si.hpp"
 
 namespace simbatch::grasp {
 namespace {
@@ -164,7 +165,7 @@ class SdfBuilder {
       if (text.stiffness.value_or(0) != 0) {
         // N mm per rad, N per mm.
         joint.spring_stiffness = from.prismatic ? *text.stiffness * 1e3 : *text.stiffness * 1e-3;
-        joint.spring_reference = text.rest.value_or(0) * (from.prismatic ? 1e-3 : 0.017453292519943295) - value;
+        joint.spring_reference = text.rest.value_or(0) * (from.prismatic ? kMillimeter : kDegree) - value;
       }
       model.joints.push_back(std::move(joint));
       parent = child;

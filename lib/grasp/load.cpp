@@ -213,7 +213,7 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
   if (mirrored)
     for (auto& triangle : body.mesh.triangles) std::swap(triangle[1], triangle[2]);
   if (!is_in_reach(body.mesh)) {
-    result.diagnostics.report(graspit::code::kReach, {}, "the body reaches farther than 1000 km from its origin");
+    result.diagnostics.report(graspit::code::kBodyReach, {}, "the body reaches farther than 1000 km from its origin");
     return result;
   }
   fill_mass(body);

@@ -53,7 +53,7 @@ class ProgramBuilder {
       if (choice != nullptr) {
         Plan plan{robot.name, choice->library, {site_.files.scenario(), robot.place.at}, {}};
         if (!robot.programs.empty()) plan.arguments = robot.programs.front().arguments;
-        add(chosen(*choice, robot), std::move(plan), true);
+        add(chosen(*choice, robot), plan, true);
       }
       const bool controlled = add_controllers(robot);
       if (choice != nullptr || controlled) continue;

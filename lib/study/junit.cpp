@@ -60,7 +60,7 @@ void write_problem(xml::Writer& writer, const char* element, const char* type, c
   writer.start(element);
   writer.attribute("message", message);
   writer.attribute("type", type);
-  writer.text(std::move(text));
+  writer.text(text);
   writer.end();
 }
 

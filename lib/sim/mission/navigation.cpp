@@ -14,7 +14,7 @@ double value(const DeviceNode& node, std::size_t field) { return node.values()[f
 }  // namespace
 
 SensorNavigation::SensorNavigation(const Simulation& simulation, const NavigationSensors& sensors)
-    : simulation_(simulation), sensors_(sensors), frame_(*simulation.settings().origin) {}
+    : sensors_(sensors), frame_(*simulation.settings().origin) {}
 
 mission::Point SensorNavigation::measured_position() const {
   const geo::EastNorth antenna = frame_.to_plane({value(*sensors_.gps, 0), value(*sensors_.gps, 1)});

@@ -42,7 +42,6 @@ class SensorNavigation {
   mission::Point measured_position() const;
   void measure_velocity();
 
-  const Simulation& simulation_;
   NavigationSensors sensors_;
   geo::LocalFrame frame_;
   mission::Point at_{}, speed_{};

@@ -8,9 +8,7 @@ std::vector<const TreeNode*> traced_nodes(const SimulationTree& tree, const std:
   std::vector<const TreeNode*> nodes;
   for (const TreeNode* node : tree.nodes()) {
     if (node->type().fields.empty()) continue;
-    bool wanted = patterns.empty();
-    for (const std::string& pattern : patterns) wanted = wanted || glob_matches(pattern, node->name());
-    if (wanted) nodes.push_back(node);
+    if (is_chosen(patterns, node->name())) nodes.push_back(node);
   }
   return nodes;
 }

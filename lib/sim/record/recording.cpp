@@ -38,9 +38,7 @@ std::vector<const TreeNode*> recorded_nodes(const SimulationTree& tree, const st
   std::vector<const TreeNode*> nodes;
   tree.visit([&](const TreeNode& node) {
     if (node.name().empty()) return;  // the root
-    bool wanted = patterns.empty();
-    for (const std::string& pattern : patterns) wanted = wanted || glob_matches(pattern, node.name());
-    if (wanted) nodes.push_back(&node);
+    if (is_chosen(patterns, node.name())) nodes.push_back(&node);
   });
   return nodes;
 }

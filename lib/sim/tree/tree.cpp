@@ -68,8 +68,7 @@ bool TreeNode::from_bit_stream(BitReader& in) {
 void TreeNode::print(std::string& out, int depth, std::span<const std::string> patterns) const {
   const std::span<const double> own = values();
   const std::size_t before = out.size();
-  const bool wanted = patterns.empty() ||
-                      std::any_of(patterns.begin(), patterns.end(), [this](const auto& p) { return glob_matches(p, name_); });
+  const bool wanted = is_chosen(patterns, name_);
   if (!name_.empty()) {
     out.append(static_cast<std::size_t>(depth) * 2, ' ');
     out += name_;
@@ -185,6 +184,11 @@ bool glob_matches(std::string_view pattern, std::string_view name) {
   }
   while (p < pattern.size() && pattern[p] == '*') ++p;
   return p == pattern.size();
+}
+
+bool is_chosen(std::span<const std::string> patterns, std::string_view name) {
+  return patterns.empty() ||
+         std::any_of(patterns.begin(), patterns.end(), [name](const std::string& p) { return glob_matches(p, name); });
 }
 
 }  // namespace simbatch::sim

@@ -146,5 +146,7 @@ bool is_node_name(std::string_view name);
 
 /// True if a fully qualified name matches a pattern of `*` (any run of characters, dots included) and `?` (one byte).
 bool glob_matches(std::string_view pattern, std::string_view name);
+/// True if a name matches one of these patterns, or there are none: then every name is chosen.
+bool is_chosen(std::span<const std::string> patterns, std::string_view name);
 
 }  // namespace simbatch::sim

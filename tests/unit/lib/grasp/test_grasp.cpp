@@ -352,7 +352,7 @@ TEST_CASE("grasp: what only several files together show has codes") {
   has(load_body(place.folder.file("models/far.iv"), {}).diagnostics, kCogOutside);
   write("models/vast.iv", "#Inventor V2.1 ascii\nTranslation { translation 1e42 0 0 }\nCube { width 10 height 10 depth 10 }\n");
   const auto vast = load_body(place.folder.file("models/vast.iv"), {});
-  has(vast.diagnostics, kReach);
+  has(vast.diagnostics, graspit::code::kBodyReach);
   CHECK_FALSE(vast.value);
   write("models/small.iv", "#Inventor V2.1 ascii\nCube { width 0.1 height 0.1 depth 0.1 }\n");
   has(load_body(place.folder.file("models/small.iv"), {}).diagnostics, kScale);

@@ -104,8 +104,10 @@ TEST_CASE("study: a Latin hypercube has one point in each part of each range, So
     return read("<Study name=\"u\" scenario=\"s\">" + parameters + "<Design kind=\"" + kind + "\" runs=\"" +
                 std::to_string(runs) + "\"/></Study>");
   };
-  for (const auto& [kind, runs] : {std::pair("latin", 37), std::pair("latin", 1), std::pair("latin", 64),
-                                   std::pair("sobol", 64), std::pair("sobol", 1024)}) {
+  for (const auto& design : {std::pair("latin", 37), std::pair("latin", 1), std::pair("latin", 64), std::pair("sobol", 64),
+                             std::pair("sobol", 1024)}) {
+    const char* kind = design.first;
+    const int runs = design.second;
     CAPTURE(kind);
     const Study study = unit(kind, runs);
     std::vector<std::set<int>> parts(13);
@@ -183,7 +185,9 @@ TEST_CASE("study: values go to the attributes that paths lead to, everything els
                                                        {"Objects/Robot[x]/Position/@y", "is not a step"},
                                                        {"Physics/Engine/Gravity/@y", "set the same attribute"},
                                                        {"@/x", "ends with its attribute"}};
-  for (const auto& [path, says] : wrong) {
+  for (const auto& row : wrong) {
+    const auto& path = row.first;
+    const auto& says = row.second;
     CAPTURE(path);
     study.parameters[0].path = path;
     Diagnostics found;

@@ -152,6 +152,9 @@ TEST_CASE("tree: names and patterns") {
     CAPTURE(row.name);
     CHECK(glob_matches(row.pattern, row.name) == row.matches);
   }
+  CHECK(is_chosen({}, "a.b"));  // no patterns: all
+  CHECK(is_chosen(std::vector<std::string>{"x", "a.*"}, "a.b"));
+  CHECK_FALSE(is_chosen(std::vector<std::string>{"x", "b.*"}, "a.b"));
 }
 
 TEST_CASE("tree: bit stream texts end in a zero") {

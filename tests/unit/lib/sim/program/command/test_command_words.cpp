@@ -15,8 +15,8 @@ TEST_CASE("the words of a command are the shell's") {
       {"a'b'\"c\" '' 'open", {"abc", "open"}},
       {"trailing\\", {"trailing\\"}},
   };
-  for (const auto& [command, words] : rows) {
-    CAPTURE(command);
-    CHECK(words_of_command(command) == words);
+  for (const auto& row : rows) {
+    CAPTURE(row.first);
+    CHECK(words_of_command(row.first) == row.second);
   }
 }
