@@ -117,6 +117,48 @@ bool is_well_formed(std::string_view text, const Limits& limits, Diagnostics& di
   return false;
 }
 
+void append_utf8(std::string& out, std::uint32_t code) {
+  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) {
+    put(0xC0 | code >> 6);
+  } else {
+    if (code < 0x10000) {
+      put(0xE0 | code >> 12);
+    } else {
+      put(0xF0 | code >> 18);
+      put(0x80 | (code >> 12 & 63));
+    }
+    put(0x80 | (code >> 6 & 63));
+  }
+  put(0x80 | (code & 63));
+}
+
+/// A well-formed document in UTF-8, so that places in pugixml's tree are places in the text. Expat reads, besides UTF-8, UTF-16 and
+/// ISO-8859-1, and no document of these begins otherwise (XML 1.0, appendix F).
+std::string to_utf8(std::string_view text) {
+  std::string out;
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+  const std::uint32_t first = text.size() < 2 ? 0 : byte(0) << 8 | byte(1);
+  if (first == 0xFEFF || first == 0xFFFE || first == 0x003C || first == 0x3C00) {
+    const bool big = first == 0xFEFF || first == 0x003C;
+    const auto unit = [&](std::size_t i) { return big ? byte(i) << 8 | byte(i + 1) : byte(i + 1) << 8 | byte(i); };
+    for (std::size_t i = first > 0xFE00 ? 2 : 0; i + 1 < text.size(); i += 2) {
+      std::uint32_t code = unit(i);
+      if (code >= 0xD800 && code < 0xDC00 && i + 3 < text.size()) {
+        i += 2;
+        code = 0x10000 + ((code - 0xD800) << 10) + (unit(i) - 0xDC00);
+      }
+      append_utf8(out, code);
+    }
+    return out;
+  }
+  const std::string_view declaration = text.starts_with("<?xml") ? text.substr(0, text.find("?>")) : std::string_view();
+  if (lower_ascii(declaration).find("iso-8859-1") == std::string::npos) return std::string(text);
+  for (std::size_t i = 0; i < text.size(); ++i) append_utf8(out, byte(i));
+  return out;
+}
+
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /// Offset of the value of attribute `name` in the start tag whose name begins at `offset`; npos if not there.
@@ -204,10 +246,10 @@ Parsed<Document> Document::parse(std::string_view text, std::string file, const 
   Document document;
   State& state = *document.state_;
   state.file = std::move(file);
-  state.text = text;
+  state.text = to_utf8(text);
   state.lines = LineIndex(state.text);
-  const pugi::xml_parse_result parsed =
-      state.tree.load_buffer(state.text.data(), state.text.size(), pugi::parse_default | pugi::parse_ws_pcdata);
+  const pugi::xml_parse_result parsed = state.tree.load_buffer(
+      state.text.data(), state.text.size(), pugi::parse_default | pugi::parse_ws_pcdata, pugi::encoding_utf8);
   if (!parsed) {
     const auto offset = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
     result.diagnostics.report(code::kSyntax, state.lines.at(offset), parsed.description());
