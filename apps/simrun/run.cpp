@@ -17,6 +17,7 @@
 #include "lib/expect/trace_signals.hpp"
 #include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/program/codes.hpp"
+#include "lib/sim/record/body_fields.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
 
@@ -37,6 +38,7 @@ struct RunOptions {
   std::int64_t every = 1;
   std::int64_t hash_every = 100;
   std::vector<std::string> devices;  ///< patterns; empty: all
+  std::vector<std::string> fields;   ///< of sim::kBodyFieldWords
   std::string record;                ///< empty: none
   bool check = false, print_tree = false, state_hash = false;
   FrameOptions frames;
@@ -203,8 +205,11 @@ ExitCode run(const RunOptions& options, cli::Reporter& reporter) {
     cli::print_error("simrun: " + problem);
     return reporter.finish(ExitCode::usage);
   }
+  Diagnostics problems(options.scenario);
+  sim::BodyFields fields;
+  for (const std::string& word : options.fields) sim::ask_for(word, fields);
+  sim::add_body_fields(*built->simulation, fields, problems);
   warn_of_patterns(options, built->simulation->tree(), reporter);
-  Diagnostics problems;
   add_expectations(options.expectations, *built, problems);
   reporter.show(std::move(problems));
   if (reporter.failed()) return reporter.finish();
@@ -269,6 +274,10 @@ void add_run(cli::Command& command) {
   command.option(
       "--devices", "GLOB", o.devices,
       "Only nodes whose full name matches (* and ?), in the trace, the recording and the printed tree; may be repeated");
+  command
+      .option("--fields", "WHAT", o.fields,
+              "Also trace this of every body that can move: velocities, contacts, forces (poses always are); may be repeated")
+      .choices({sim::kBodyFieldWords.begin(), sim::kBodyFieldWords.end()});
   command.option("--record", "FILE", o.record, "Write the bit stream of the tree, or of --devices, step by step");
   command.option("--frames", "DIR", o.frames.folder, "Write the cameras' pictures as PNG files to this folder");
   command.option("--cameras", "GLOB", o.frames.cameras, "Only cameras whose full name matches; * and ?; may be repeated");

@@ -12,6 +12,7 @@
 #include "apps/simrun/simrun.hpp"
 #include "base/core/hash.hpp"
 #include "formats/trace/collect.hpp"
+#include "lib/sim/record/body_fields.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
 
@@ -38,6 +39,9 @@ trace::Header header_of(const scenario::BuiltScenario& built, const sim::RunPlan
 // Runs the scenario again and compares; reports what differs.
 ExitCode repeat(const trace::Trace& old, const scenario::BuiltScenario& built, Diagnostics problems, cli::Reporter& reporter) {
   const sim::RunPlan plan = plan_of(old);
+  std::vector<std::string_view> kinds;
+  for (const trace::Device& device : old.header.devices) kinds.push_back(device.kind);
+  sim::add_body_fields(*built.simulation, sim::body_fields_of(kinds), problems);
   sim::RunOutputs outputs;
   for (const trace::Device& device : old.header.devices)
     if (const sim::TreeNode* node = built.simulation->tree().find(device.name)) outputs.nodes.push_back(node);

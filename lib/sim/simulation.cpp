@@ -1,6 +1,7 @@
 #include "lib/sim/simulation.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "base/core/number.hpp"
 
@@ -82,7 +83,7 @@ bool Simulation::detect_blow_up() {
 
 void Simulation::update_hash() {
   world_.hash_state(hash_);
-  hash_.add(tree_.bank());
+  hash_.add(std::as_const(tree_).state());
   for (const auto& participant : participants_) participant->hash_state(hash_);
 }
 

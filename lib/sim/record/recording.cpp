@@ -37,7 +37,7 @@ void append_json_text(std::string& out, std::string_view text) {
 std::vector<const TreeNode*> recorded_nodes(const SimulationTree& tree, const std::vector<std::string>& patterns) {
   std::vector<const TreeNode*> nodes;
   tree.visit([&](const TreeNode& node) {
-    if (node.name().empty()) return;  // the root
+    if (node.name().empty() || !tree.is_state(node)) return;  // the root; what only shows
     if (is_chosen(patterns, node.name())) nodes.push_back(&node);
   });
   return nodes;

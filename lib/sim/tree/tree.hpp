@@ -7,7 +7,9 @@
 ///
 /// Deviation from the thesis: its root keeps a sorted map; ours a hash table, which is never iterated.
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -126,6 +128,11 @@ class SimulationTree final : public TreeNode {
   /// All numbers of all nodes, in the order of registration.
   std::span<double> bank() { return numbers_; }
   std::span<const double> bank() const { return numbers_; }
+  /// Nodes that are registered from now on only show what there is: they are no part of the state, of its hash and of recordings.
+  void end_state() { state_numbers_ = std::min(state_numbers_, numbers_.size()); }
+  /// The numbers of nodes that are part of the state.
+  std::span<const double> state() const { return std::span(numbers_).first(std::min(state_numbers_, numbers_.size())); }
+  bool is_state(const TreeNode& node) const { return node.type().numbers == 0 || node.values_offset() < state_numbers_; }
 
   /// All nodes, or those whose names match one of the patterns, below the nodes (without values) that they are part of.
   std::string printed(std::span<const std::string> patterns = {}) const;
@@ -137,6 +144,7 @@ class SimulationTree final : public TreeNode {
   std::vector<double>* bank_of_root() override { return &numbers_; }
 
   std::vector<double> numbers_;
+  std::size_t state_numbers_ = SIZE_MAX;
   std::vector<TreeNode*> nodes_;
   std::unordered_map<std::string_view, TreeNode*> by_name_;  // keys are views of the nodes' names
 };
