@@ -182,6 +182,8 @@ const std::pair<std::string_view, Read> kDevices[] = {
     {"BumperSensor", [](BlockReader& b) -> Device::Kind { return read_bumper(b); }},
     {"ForceTorqueSensor", [](BlockReader& b) -> Device::Kind { return read_force_torque(b); }},
     {"RadarSensor", [](BlockReader& b) -> Device::Kind { return read_radar(b); }},
+    {"DepthCamera", [](BlockReader& b) -> Device::Kind { return DepthCamera{read_range_camera(b)}; }},
+    {"SemanticCamera", [](BlockReader& b) -> Device::Kind { return SemanticCamera{read_range_camera(b)}; }},
 };
 
 /// What is known of the devices read so far.

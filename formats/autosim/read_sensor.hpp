@@ -11,12 +11,14 @@ ImuSensor read_imu(BlockReader& block);
 BumperSensor read_bumper(BlockReader& block);
 ForceTorqueSensor read_force_torque(BlockReader& block);
 RadarSensor read_radar(BlockReader& block);
+RangeCamera read_range_camera(BlockReader& block);
 
 void write_sensor(xml::Writer& writer, const EncoderSensor& encoder);
 void write_sensor(xml::Writer& writer, const ImuSensor& imu);
 void write_sensor(xml::Writer& writer, const BumperSensor& bumper);
 void write_sensor(xml::Writer& writer, const ForceTorqueSensor& sensor);
 void write_sensor(xml::Writer& writer, const RadarSensor& radar);
+void write_sensor(xml::Writer& writer, const RangeCamera& camera);
 
 /// True if a device of this kind measures, and so may have a rate and a latency.
 bool is_sensor(const Device::Kind& kind);

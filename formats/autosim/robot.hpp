@@ -286,10 +286,29 @@ struct RadarSensor {
   friend bool operator==(const RadarSensor&, const RadarSensor&) = default;
 };
 
+/// DepthCamera and SemanticCamera: one number per pixel.
+struct RangeCamera {
+  static constexpr int kMaxPixels = 1 << 16;
+  Vector3 position;
+  Vector3 direction{0, 0, 1};           ///< not 0
+  Vector3 up{0, 1, 0};                  ///< UpVector, not 0
+  double field_of_view = 60;            ///< vertical, degrees, in (0, 180)
+  int width = 64, height = 48;          ///< ImageSize, pixels; together at most kMaxPixels
+  double range_min = 0, range_max = 0;  ///< m, 0 <= min < max
+  friend bool operator==(const RangeCamera&, const RangeCamera&) = default;
+};
+struct DepthCamera : RangeCamera {
+  friend bool operator==(const DepthCamera&, const DepthCamera&) = default;
+};
+struct SemanticCamera : RangeCamera {
+  friend bool operator==(const SemanticCamera&, const SemanticCamera&) = default;
+};
+
 struct Device {
-  using Kind = std::variant<DriveActuator, WheelDevice, Propeller, Camera, GyroscopeSensor, VelocimeterSensor, PSDSensor,
-                            LaserScanner, GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice,
-                            HeadLightDevice, EncoderSensor, ImuSensor, BumperSensor, ForceTorqueSensor, RadarSensor>;
+  using Kind =
+      std::variant<DriveActuator, WheelDevice, Propeller, Camera, GyroscopeSensor, VelocimeterSensor, PSDSensor, LaserScanner,
+                   GPSSensor, CompassSensor, InclinometerSensor, TimeDevice, LightDevice, HeadLightDevice, EncoderSensor,
+                   ImuSensor, BumperSensor, ForceTorqueSensor, RadarSensor, DepthCamera, SemanticCamera>;
   std::string name;  ///< unique within its part
   SourcePlace place;
   std::string part;  ///< name of a body of this robot

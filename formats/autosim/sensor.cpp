@@ -110,6 +110,35 @@ RadarSensor read_radar(BlockReader& block) {
   return radar;
 }
 
+RangeCamera read_range_camera(BlockReader& block) {
+  RangeCamera camera;
+  camera.position = block.required_vector("Position");
+  camera.direction = block.direction("Direction", camera.direction);
+  camera.up = block.direction("UpVector", camera.up);
+  camera.field_of_view = block.number("FieldOfView", camera.field_of_view, {0, 180, true, true});
+  if (const auto element = block.reader().child("ImageSize")) {
+    xml::ElementReader reader(*element, block.diagnostics());
+    camera.width = static_cast<int>(reader.required_integer("width", 1, 8192).value_or(1));
+    camera.height = static_cast<int>(reader.required_integer("height", 1, 8192).value_or(1));
+    reader.finish();
+    if (camera.width * camera.height > RangeCamera::kMaxPixels)
+      block.report(
+          code::kScanner, "ImageSize",
+          number_text(camera.width * camera.height) + " pixels, expected at most " + number_text(RangeCamera::kMaxPixels));
+  }
+  if (const auto element = block.reader().required_child("Range")) {
+    xml::ElementReader reader(*element, block.diagnostics());
+    camera.range_min = reader.number("min", xml::Range::not_negative()).value_or(0);
+    camera.range_max = reader.required_number("max", xml::Range::positive()).value_or(1);
+    reader.finish();
+    if (!(camera.range_min < camera.range_max))
+      block.report(
+          code::kScanner, "Range",
+          "a range from " + number_text(camera.range_min) + " to " + number_text(camera.range_max) + " m, expected min < max");
+  }
+  return camera;
+}
+
 void write_sensor(xml::Writer& writer, const EncoderSensor& encoder) {
   if (!encoder.link.empty()) write_text(writer, "Link", "name", encoder.link);
   if (!encoder.wheel.empty()) write_text(writer, "Wheel", "name", encoder.wheel);
@@ -152,6 +181,24 @@ void write_sensor(xml::Writer& writer, const RadarSensor& radar) {
     writer.attribute("value", radar.targets);
     writer.end();
   }
+}
+
+void write_sensor(xml::Writer& writer, const RangeCamera& camera) {
+  const RangeCamera fallback;
+  write_vector(writer, "Position", camera.position);
+  write_vector_unless(writer, "Direction", camera.direction, fallback.direction);
+  write_vector_unless(writer, "UpVector", camera.up, fallback.up);
+  write_number_unless(writer, "FieldOfView", camera.field_of_view, fallback.field_of_view);
+  if (camera.width != fallback.width || camera.height != fallback.height) {
+    writer.start("ImageSize");
+    writer.attribute("width", camera.width);
+    writer.attribute("height", camera.height);
+    writer.end();
+  }
+  writer.start("Range");
+  if (camera.range_min != 0) writer.attribute("min", camera.range_min);
+  writer.attribute("max", camera.range_max);
+  writer.end();
 }
 
 bool is_sensor(const Device::Kind& kind) {

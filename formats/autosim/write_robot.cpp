@@ -129,6 +129,7 @@ struct DeviceWriter {
   void operator()(const BumperSensor& sensor) const { detail::write_sensor(writer, sensor); }
   void operator()(const ForceTorqueSensor& sensor) const { detail::write_sensor(writer, sensor); }
   void operator()(const RadarSensor& sensor) const { detail::write_sensor(writer, sensor); }
+  void operator()(const RangeCamera& camera) const { detail::write_sensor(writer, camera); }
   void operator()(const LightDevice& light) const { write_light(light.position, light.intensity, light.color); }
   void operator()(const HeadLightDevice& light) const {
     const HeadLightDevice fallback;
@@ -169,11 +170,11 @@ void write(xml::Writer& writer, const Device& device) {
 }  // namespace
 
 std::string_view type_name(const Device& device) {
-  constexpr std::string_view kNames[] = {"DriveActuator",   "WheelDevice",       "Propeller",          "Camera",
-                                         "GyroscopeSensor", "VelocimeterSensor", "PSDSensor",          "LaserScanner",
-                                         "GPSSensor",       "CompassSensor",     "InclinometerSensor", "TimeDevice",
-                                         "LightDevice",     "HeadLightDevice",   "EncoderSensor",      "ImuSensor",
-                                         "BumperSensor",    "ForceTorqueSensor", "RadarSensor"};
+  constexpr std::string_view kNames[] = {
+      "DriveActuator", "WheelDevice",     "Propeller",     "Camera",        "GyroscopeSensor",    "VelocimeterSensor",
+      "PSDSensor",     "LaserScanner",    "GPSSensor",     "CompassSensor", "InclinometerSensor", "TimeDevice",
+      "LightDevice",   "HeadLightDevice", "EncoderSensor", "ImuSensor",     "BumperSensor",       "ForceTorqueSensor",
+      "RadarSensor",   "DepthCamera",     "SemanticCamera"};
   static_assert(std::size(kNames) == std::variant_size_v<Device::Kind>);
   return kNames[device.kind.index()];
 }

@@ -51,6 +51,7 @@ void add_participants(Assembly&& assembly, Scene&& scene, std::unique_ptr<Progra
   simulation.add(std::move(assembly.links));
   simulation.add(std::move(assembly.devices));
   if (assembly.scanners) simulation.add(std::move(assembly.scanners));
+  if (assembly.range_images) simulation.add(std::move(assembly.range_images));
   simulation.add(std::move(assembly.sensors));
   if (!assembly.sampling->empty()) simulation.add(assembly.sampling->last());
   simulation.add(std::move(assembly.fluid));

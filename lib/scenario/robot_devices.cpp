@@ -160,7 +160,9 @@ class DeviceBuilder {
             [&](const autosim::LightDevice& d) { add_light(*on, common, d); },
             [&](const autosim::HeadLightDevice& d) { add_light(*on, common, d); },
             [&](const auto& sensor) {
-              if (std::is_same_v<std::decay_t<decltype(sensor)>, autosim::ImuSensor>) warn_noise();
+              if (std::is_same_v<std::decay_t<decltype(sensor)>, autosim::ImuSensor> ||
+                  std::is_same_v<std::decay_t<decltype(sensor)>, autosim::SemanticCamera>)
+                warn_noise();
               add_robot_sensor(site_, robot_, *on, common, device);
             },
         },

@@ -78,7 +78,32 @@ class SensorBuilder {
     site_.assembly.sensors->add_radar(on_, common_, settings, site_.files.problems());
   }
 
+  void add(const autosim::DepthCamera& from) { add_camera(from, false); }
+  void add(const autosim::SemanticCamera& from) { add_camera(from, true); }
+
  private:
+  void add_camera(const autosim::RangeCamera& from, bool semantic) {
+    vision::RangeImageSettings settings;
+    settings.pose = {vec(from.position), aimed(vec(from.direction), vec(from.up))};
+    settings.field_of_view = geo::radians(from.field_of_view);
+    settings.width = from.width;
+    settings.height = from.height;
+    settings.near = from.range_min;
+    settings.far = from.range_max;
+    settings.rate = rate();
+    settings.semantic = semantic;
+    auto& cameras = site_.assembly.range_images;
+    if (!cameras)
+      cameras = std::make_unique<vision::RangeImages>(site_.simulation, *site_.assembly.bodies, site_.assembly.vision_device);
+    if (cameras->pixels() + settings.pixels() > vision::kMaxAllRangePixels) {
+      site_.files.report(code::kScannerRays, common_.source.file, common_.source.at,
+                         "with " + quoted(on_.node->name() + "." + common_.name) +
+                             " the depth and semantic cameras have more than " +
+                             number_text(static_cast<std::int64_t>(vision::kMaxAllRangePixels)) + " pixels together");
+      return;
+    }
+    cameras->add_camera(on_, common_, settings, site_.files.problems());
+  }
   double rate() const { return device_.rate.value_or(0); }
   void refuse(const std::string& kind, const std::string& name) {
     if (robot_.file.names.contains(name)) return;  // left out for an error that was reported
@@ -103,7 +128,8 @@ class SensorBuilder {
 template <class T>
 concept RobotSensorModel = std::is_same_v<T, autosim::EncoderSensor> || std::is_same_v<T, autosim::ImuSensor> ||
     std::is_same_v<T, autosim::BumperSensor> || std::is_same_v<T, autosim::ForceTorqueSensor> ||
-    std::is_same_v<T, autosim::RadarSensor>;
+    std::is_same_v<T, autosim::RadarSensor> || std::is_same_v<T, autosim::DepthCamera> ||
+    std::is_same_v<T, autosim::SemanticCamera>;
 
 }  // namespace
 

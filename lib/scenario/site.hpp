@@ -28,6 +28,7 @@
 #include "lib/sim/program/timeline.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"
+#include "lib/sim/vision/range_images.hpp"
 
 namespace simbatch::scenario::detail {
 
@@ -56,7 +57,8 @@ struct Assembly {
   std::unique_ptr<RobotSensors> sensors;
   std::unique_ptr<SensorSampling> sampling;
   std::unique_ptr<FluidForces> fluid;
-  std::unique_ptr<vision::LaserScanners> scanners;  ///< null until there is one
+  std::unique_ptr<vision::LaserScanners> scanners;    ///< null until there is one
+  std::unique_ptr<vision::RangeImages> range_images;  ///< likewise
   std::shared_ptr<vision::EmbreeDevice> vision_device = std::make_shared<vision::EmbreeDevice>();
   bool is_ground_reported = false;  ///< that something is placed where there is no ground, or that the ground is missing
 };

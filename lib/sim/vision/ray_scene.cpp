@@ -35,6 +35,7 @@ struct Solid {
   physics::BodyId body = physics::kNoBody;  // or else a wheel:
   physics::VehicleId vehicle{};
   std::size_t wheel = 0;
+  physics::BodyId owner = physics::kNoBody;  // the body, or the wheel's chassis
   int group = physics::kNoGroup;
   bool moves = false;
   std::unique_ptr<Surface> mesh;  // of a moving mesh
@@ -91,7 +92,8 @@ bool enter(const Solid& solid, const RayFan& fan, Vec3 d, double& best) {
 struct Context : RTCIntersectContext {
   const std::vector<Solid>* solids;
   const RayFan* fan;
-  double* best;  // distance beyond `near`
+  double* best;           // distance beyond `near`
+  physics::BodyId* seen;  // null: not asked for
 };
 
 void bounds(const RTCBoundsFunctionArguments* args) {
@@ -125,6 +127,7 @@ void meet(const RTCIntersectFunctionNArguments* args) {
     const Vec3 d = context.fan->directions[id];
     if (!candidate.is_near(d) || !enter(solid, *context.fan, d, context.best[id])) continue;
     const double t = context.best[id];
+    if (context.seen != nullptr) context.seen[id] = solid.owner;
     RTCRayN_tfar(rays, args->N, i) = static_cast<float>(context.fan->near + t);
     RTCHitN_geomID(hits, args->N, i) = args->geomID;
     RTCHitN_primID(hits, args->N, i) = args->primID;
@@ -218,6 +221,7 @@ struct RayScene::Parts {
       solid.in_body.q = geo::rotation_between({0, 1, 0}, {1, 0, 0});
       solid.vehicle = id;
       solid.wheel = w;
+      solid.owner = world.chassis(id);
       solid.group = world.group(world.chassis(id));
       solid.moves = true;
     }
@@ -227,12 +231,12 @@ struct RayScene::Parts {
     if (const std::optional<double> y = world.terrain_plane(body)) {
       const Vec3 corners[4] = {{-kPlane, *y, -kPlane}, {-kPlane, *y, kPlane}, {kPlane, *y, -kPlane}, {kPlane, *y, kPlane}};
       const std::uint32_t indices[6] = {0, 1, 2, 2, 1, 3};
-      fixed->add_triangles(corners, indices, 0);
+      fixed->add_triangles(corners, indices, tag_of(body));
       return;
     }
     if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
       const physics::TriangleMesh mesh = triangles_of(*grid);
-      fixed->add_triangles(mesh.points, mesh.indices, 0);
+      fixed->add_triangles(mesh.points, mesh.indices, tag_of(body));
       return;
     }
     const bool moves = world.kind(body) != physics::BodyKind::fixed;
@@ -245,14 +249,14 @@ struct RayScene::Parts {
         physics::TriangleMesh faces = hull ? world.hull_surface(body, index) : triangles_of(part.shape);
         const Pose pose = world.pose(body) * part.pose;
         for (Vec3& p : faces.points) p = pose * p;
-        fixed->add_triangles(faces.points, faces.indices, mesh != nullptr ? 0 : Surface::kClosed);
+        fixed->add_triangles(faces.points, faces.indices, tag_of(body) | (mesh != nullptr ? 0 : Surface::kClosed));
         continue;
       }
       Solid& solid = solids.emplace_back();
       solid.shape = physics::detail::ray_shape(part.shape);
       std::tie(solid.low, solid.high) = bounds_of(part.shape);
       solid.in_body = part.pose;
-      solid.body = body;
+      solid.body = solid.owner = body;
       solid.group = world.group(body);
       solid.moves = moves;
       if (mesh != nullptr) {
@@ -274,13 +278,17 @@ struct RayScene::Parts {
     return found;
   }
 
-  /// Distance of a triangle of what never moves that Embree named, from the fan's point; fan.far if the ray only leaves solids.
-  double fixed_distance(std::uint32_t triangle, const RayFan& fan, Vec3 d) const {
-    if (fixed->tag(triangle) != Surface::kClosed || !(dot(fixed->normal(triangle), d) > 0))
+  /// The mark of a fixed body's triangles.
+  static std::uint32_t tag_of(BodyId body) { return static_cast<std::uint32_t>(body) & ~Surface::kClosed; }
+  BodyId owner(std::uint32_t triangle) const { return BodyId(fixed->tag(triangle) & ~Surface::kClosed); }
+
+  /// Distance of a triangle of what never moves that Embree named, from the fan's point; fan.far if the ray only leaves solids. The triangle
+  /// becomes the one that is entered.
+  double fixed_distance(std::uint32_t& triangle, const RayFan& fan, Vec3 d) const {
+    if ((fixed->tag(triangle) & Surface::kClosed) == 0 || !(dot(fixed->normal(triangle), d) > 0))
       return fixed->distance(triangle, fan.from, d);
     // It started inside: once more, through what it leaves.
-    std::uint32_t entered = 0;
-    return fixed->first_entry(fan.from, d, fan.near, fan.far, entered) ? fixed->distance(entered, fan.from, d) : fan.far;
+    return fixed->first_entry(fan.from, d, fan.near, fan.far, triangle) ? fixed->distance(triangle, fan.from, d) : fan.far;
   }
 
   void update_poses() {
@@ -309,13 +317,14 @@ void RayScene::update() {
   if (!p.solids.empty() && (fresh || p.anything_moves)) p.update_poses();
 }
 
-std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances) const {
+std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances, std::span<physics::BodyId> seen) const {
   const FloatModeGuard guard;
   const Parts& p = *parts_;
   const double reach = fan.far - fan.near;
   // A world that is blowing up: the run ends after this step.
   if (fan.directions.empty() || !Surface::in_reach(fan.from) || !Surface::in_reach(fan.directions.front())) {
     std::fill(distances.begin(), distances.end(), fan.far);
+    std::fill(seen.begin(), seen.end(), physics::kNoBody);
     return 0;
   }
   Context context{};
@@ -323,6 +332,7 @@ std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances) const
   context.solids = &p.solids;
   context.fan = &fan;
   context.best = distances.data();
+  context.seen = seen.empty() ? nullptr : seen.data();
   context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
   const std::vector<Candidate> candidates = p.candidates(fan);
   const bool few = candidates.size() <= kFewSolids;
@@ -337,11 +347,16 @@ std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances) const
     for (std::size_t i = 0; i < count; ++i) {
       const Vec3 d = fan.directions[first + i];
       double best = reach;
-      if (packet.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID)
-        best = std::clamp(p.fixed_distance(packet.hit.primID[i], fan, d) - fan.near, 0.0, reach);
+      BodyId body = physics::kNoBody;
+      if (packet.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID) {
+        std::uint32_t triangle = packet.hit.primID[i];
+        best = std::clamp(p.fixed_distance(triangle, fan, d) - fan.near, 0.0, reach);
+        if (best < reach) body = p.owner(triangle);
+      }
       if (few)
         for (const Candidate& candidate : candidates)
-          if (candidate.is_near(d)) enter(*candidate.solid, fan, d, best);
+          if (candidate.is_near(d) && enter(*candidate.solid, fan, d, best)) body = candidate.solid->owner;
+      if (context.seen != nullptr) context.seen[first + i] = body;
       distances[first + i] = best;
     }
     if (!few) {

@@ -35,8 +35,9 @@ class RayScene {
   /// cylinders, cones, hulls, triangles; each exact), or `far` if there is none. A solid that contains the point at `near` is
   /// not met. Ground and meshes are met from both sides.
   /// @param distances  one per ray
+  /// @param seen       one per ray, or empty: the body that is met (of a wheel its chassis), kNoBody if there is none
   /// @return how many rays met something
-  std::size_t cast(const RayFan& fan, std::span<double> distances) const;
+  std::size_t cast(const RayFan& fan, std::span<double> distances, std::span<physics::BodyId> seen = {}) const;
 
  private:
   struct Parts;

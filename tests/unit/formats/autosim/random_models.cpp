@@ -167,7 +167,7 @@ WheelDevice random_wheel(Random& random, const std::string& drive) {
 
 Device::Kind random_device(Random& random, const std::string& drive) {
   const Vector3 direction{1, random.number(), random.number()};
-  switch (random.below(19)) {
+  switch (random.below(20)) {
     case 0: return random_drive(random);
     case 1: return random_wheel(random, drive);
     case 2: {
@@ -211,6 +211,17 @@ Device::Kind random_device(Random& random, const std::string& drive) {
     }
     case 16:
       return BumperSensor{random.vector(), random.coin() ? std::optional(random.positives()) : std::nullopt, random.positive()};
+    case 19: {
+      RangeCamera camera;
+      camera.position = random.vector();
+      if (random.coin()) camera.direction = direction;
+      if (random.coin()) camera.width = 1 + random.below(256), camera.height = 1 + random.below(256);
+      camera.field_of_view = 1 + random.share() * 170;
+      camera.range_min = random.coin() ? random.share() : 0;
+      camera.range_max = 1 + random.positive();
+      if (random.coin()) return DepthCamera{camera};
+      return SemanticCamera{camera};
+    }
     case 17: return ForceTorqueSensor{"link_1"};
     case 18: {
       RadarSensor radar;

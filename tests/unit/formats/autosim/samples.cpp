@@ -286,6 +286,21 @@ const std::string_view kEveryRobotElement = R"(<?xml version="1.0" encoding="UTF
       <Link name="hinge"/>
       <WhiteGaussianNoise range="0.1"/>
     </ForceTorqueSensor>
+    <DepthCamera name="depth">
+      <Part name="chassis"/>
+      <Position x="0" y="1" z="2"/>
+      <Direction x="0" y="-0.1" z="1"/>
+      <UpVector x="0" y="1" z="0.1"/>
+      <FieldOfView value="45"/>
+      <ImageSize width="32" height="24"/>
+      <Range min="0.2" max="20"/>
+      <Rate value="10"/>
+    </DepthCamera>
+    <SemanticCamera name="classes">
+      <Part name="chassis"/>
+      <Position x="0" y="1" z="2"/>
+      <Range max="20"/>
+    </SemanticCamera>
     <RadarSensor name="radar">
       <Part name="chassis"/>
       <Position x="0" y="0" z="2.3"/>

@@ -43,7 +43,7 @@ TEST_CASE("robot: every part, link, device and parameter is read, and written ba
   const Robot& robot = *parsed.value;
   CHECK(robot.bodies.size() == 7);
   CHECK(robot.links.size() == 3);
-  CHECK(robot.devices.size() == 26);
+  CHECK(robot.devices.size() == 28);
   CHECK(robot.devices[20].latency == 0.02);
   CHECK(robot.bodies[0].place.at == Position{4, 5});
   REQUIRE(robot.bodies[5].is_compound);

@@ -172,6 +172,58 @@ TEST_CASE("sensors: a radar shows the nearest point of each body, and how fast i
   CHECK(std::abs(v[4]) < 0.5);
 }
 
+TEST_CASE("sensors: depth and semantic cameras see the same things, each in its way") {
+  const std::string parts = box("b", "x=\"0\" y=\"0\" z=\"0\"", "x=\"1\" y=\"1\" z=\"1\"", "2");
+  const std::string look =
+      "<Position x=\"0\" y=\"0\" z=\"0\"/><FieldOfView value=\"90\"/><ImageSize width=\"8\" height=\"4\"/><Range max=\"40\"/>";
+  RobotScene scene(
+      parts,
+      on("DepthCamera", "depth", look + "<Rate value=\"10\"/>", "b") + on("SemanticCamera", "classes", look, "b") +
+          on("DepthCamera", "noisy", look + "<WhiteNoise range=\"0\" offset=\"0.5\"/>", "b"),
+      kNoGravity, entry() + "<Box name=\"wall\"><Position x=\"0\" y=\"-6\" z=\"10.5\"/><Size x=\"6\" y=\"12\" z=\"1\"/></Box>");
+  scene.run(0.25);
+  const auto depth = scene.values("r.b.depth"), classes = scene.values("r.b.classes"), noisy = scene.values("r.b.noisy");
+  // Four rows of 5 m at 10 m; the wall is 4 m wide and 6 m high above the axis and below it: the two columns in the middle.
+  for (std::size_t row = 0; row < 4; ++row)
+    for (std::size_t column = 0; column < 8; ++column) {
+      CAPTURE(row);
+      CAPTURE(column);
+      const std::size_t i = 8 * row + column;
+      const bool wall = (column == 3 || column == 4) && (row == 1 || row == 2);
+      CHECK(classes[i] == (wall ? 2 : 0));
+      CHECK(depth[i] == doctest::Approx(wall ? 10 : 40).epsilon(1e-9));
+      CHECK(noisy[i] == doctest::Approx(depth[i] + 0.5));
+    }
+  CHECK(depth[32] == 3);  // at 0, 0.1 and 0.2 s
+  CHECK(scene.device("r.b.depth").data_size() == 32 * sizeof(float));
+}
+
+TEST_CASE("sensors: a semantic camera tells ground, buildings, other robots and loose things apart") {
+  const std::string parts = box("b", "x=\"0\" y=\"0\" z=\"0\"", "x=\"1\" y=\"1\" z=\"1\"", "2");
+  // Five pixels, to the right of the world: at 10 m they are 1.75 m apart.
+  const std::string row =
+      "<Position x=\"0\" y=\"0\" z=\"0\"/><Direction x=\"1\" y=\"0\" z=\"0\"/><FieldOfView value=\"10\"/><ImageSize width=\"5\" "
+      "height=\"1\"/><Range max=\"40\"/>";
+  const std::string down =
+      "<Position x=\"0\" y=\"0\" z=\"0\"/><Direction x=\"0\" y=\"-1\" z=\"0\"/><UpVector x=\"0\" y=\"0\" z=\"1\"/><ImageSize "
+      "width=\"1\" height=\"1\"/><Range max=\"200\"/>";
+  const auto thing = [](const std::string& name, const std::string& z, const std::string& more) {
+    return "<Box name=\"" + name + "\"><Position x=\"10\" y=\"-1\" z=\"" + z + "\"/><Size x=\"1\" y=\"2\" z=\"1\"/>" + more +
+           "</Box>";
+  };
+  RobotScene scene(
+      parts, on("SemanticCamera", "row", row, "b") + on("SemanticCamera", "down", down, "b"), kNoGravity,
+      entry() + entry("other", "", "10") + thing("loose", "3.5", "<Mass value=\"1\"/>") + thing("wall", "-3.5", ""));
+  scene.run(0.01);
+  const auto classes = scene.values("r.b.row");
+  CHECK(classes[0] == 4);
+  CHECK(classes[1] == 0);
+  CHECK(classes[2] == 3);
+  CHECK(classes[3] == 0);
+  CHECK(classes[4] == 2);
+  CHECK(scene.values("r.b.down")[0] == 1);
+}
+
 TEST_CASE("sensors: rates and latencies: what shows is what was, at every kind of sensor") {
   // The clock itself tells when a sample was taken.
   RobotScene scene(
