@@ -28,6 +28,8 @@ Fluid read_fluid(BlockReader& block) {
   fluid.quadratic_drag = block.vector("QuadraticDrag", {}, range);
   fluid.angular_linear_drag = block.vector("AngularLinearDrag", {}, range);
   fluid.angular_quadratic_drag = block.vector("AngularQuadraticDrag", {}, range);
+  fluid.added_mass = block.vector("AddedMass", {}, range);
+  fluid.added_inertia = block.vector("AddedInertia", {}, range);
   return fluid;
 }
 

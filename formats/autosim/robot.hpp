@@ -24,6 +24,8 @@ struct Fluid {
   Vector3 quadratic_drag;                     ///< N/(m/s)^2, >= 0
   Vector3 angular_linear_drag;                ///< N m/(rad/s), >= 0, about the body's axes
   Vector3 angular_quadratic_drag;             ///< N m/(rad/s)^2, >= 0
+  Vector3 added_mass;                         ///< kg, >= 0: of the water that moves with the body, along its axes
+  Vector3 added_inertia;                      ///< kg m^2, >= 0: likewise, about its axes through the center of mass
   friend bool operator==(const Fluid&, const Fluid&) = default;
 };
 

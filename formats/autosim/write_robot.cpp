@@ -53,6 +53,8 @@ void write(xml::Writer& writer, const Body& body) {
   write_vector_unless(writer, "QuadraticDrag", body.fluid.quadratic_drag, kZero);
   write_vector_unless(writer, "AngularLinearDrag", body.fluid.angular_linear_drag, kZero);
   write_vector_unless(writer, "AngularQuadraticDrag", body.fluid.angular_quadratic_drag, kZero);
+  write_vector_unless(writer, "AddedMass", body.fluid.added_mass, kZero);
+  write_vector_unless(writer, "AddedInertia", body.fluid.added_inertia, kZero);
   writer.end();
 }
 

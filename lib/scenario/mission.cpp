@@ -40,7 +40,8 @@ std::unique_ptr<Pilot> pilot_of(const Site& site, const MissionHost& host) {
     const physics::MassProperties& mass = site.simulation.world().mass(host.part.body);
     ThrustAllocation allocation(host.thrusters, mass.center);
     if (allocation.can_surge() && allocation.can_yaw())
-      return std::make_unique<ThrusterPilot>(std::move(allocation), mass.mass, mass.inertia.yy, host.fluid);
+      return std::make_unique<ThrusterPilot>(std::move(allocation), mass.mass + host.fluid.added_mass.z,
+                                             mass.inertia.yy + host.fluid.added_inertia.y, host.fluid);
   }
   if (host.drive != nullptr)
     return std::make_unique<DrivePilot>(*host.drive, host.wheelbase, host.steering_angle, host.full_acceleration);

@@ -82,6 +82,8 @@ FluidSettings fluid_of(const autosim::Fluid& from) {
   fluid.quadratic_drag = vec(from.quadratic_drag);
   fluid.angular_linear_drag = vec(from.angular_linear_drag);
   fluid.angular_quadratic_drag = vec(from.angular_quadratic_drag);
+  fluid.added_mass = vec(from.added_mass);
+  fluid.added_inertia = vec(from.added_inertia);
   fluid.volume = from.volume;
   if (from.center_of_buoyancy) fluid.center_of_buoyancy = vec(*from.center_of_buoyancy);
   return fluid;

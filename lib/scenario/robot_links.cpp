@@ -170,6 +170,12 @@ class ArticulationBuilder {
       report(link.place.at, "an articulation has revolute and prismatic links only, " + quoted(link.name) + " is spherical");
       good = false;
     }
+    for (const BodyPlan& plan : robot_.plans)
+      if (fluid_of(plan.from->fluid).has_added_mass()) {
+        report(plan.from->place.at, "a body of an articulation cannot have an AddedMass or AddedInertia, " +
+                                        quoted(plan.from->name) + " has: leave them out, or leave out <Articulation>");
+        good = false;
+      }
     for (const autosim::Device& device : robot_.file.robot.devices)
       if (std::holds_alternative<autosim::DriveActuator>(device.kind)) {
         report(device.place.at,

@@ -75,6 +75,17 @@ bool inside(const physics::Shape& shape, Vec3 p) {
       shape);
 }
 
+Vec3 product(const physics::Inertia& m, Vec3 v) {
+  return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z, m.xz * v.x + m.yz * v.y + m.zz * v.z};
+}
+
+/// x of m x = b, by Cramer's rule; m is positive definite.
+Vec3 solved(const physics::Inertia& m, Vec3 b) {
+  const Vec3 x{m.xx, m.xy, m.xz}, y{m.xy, m.yy, m.yz}, z{m.xz, m.yz, m.zz};
+  const double determinant = dot(x, cross(y, z));
+  return (1 / determinant) * Vec3{dot(b, cross(y, z)), dot(x, cross(b, z)), dot(x, cross(y, b))};
+}
+
 // -(linear v + quadratic |v| v), axis by axis.
 Vec3 drag(Vec3 linear, Vec3 quadratic, Vec3 v) {
   return {-(linear.x + quadratic.x * std::abs(v.x)) * v.x, -(linear.y + quadratic.y * std::abs(v.y)) * v.y,
@@ -87,6 +98,8 @@ bool FluidSettings::has_drag() const {
   const Vec3 zero;
   return !(linear_drag == zero && quadratic_drag == zero && angular_linear_drag == zero && angular_quadratic_drag == zero);
 }
+
+bool FluidSettings::has_added_mass() const { return !(added_mass == Vec3{} && added_inertia == Vec3{}); }
 
 void FluidForces::add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings) {
   Entry entry{body, settings, {}, {}, {}, 0, 0, {}};
@@ -124,6 +137,37 @@ void FluidForces::add(physics::BodyId body, const std::vector<physics::Part>& pa
   entries_.push_back(std::move(entry));
 }
 
+// In body axes, u the velocity against the water, w the turning, a the acceleration of the center of mass:
+//   (m + A) a  = F + A (w x u) - w x (A u)
+//   (I + B) w' = T - w x (I w) - w x (B w) - u x (A u)
+// The body's own equations are m a = F + X and I w' = T + Y - w x (I w), which give X and Y.
+// A and B count in full when a body is as deep in the water as it floats, or wholly under it.
+void FluidForces::add_mass(const Entry& entry, double submerged) {
+  physics::World& world = simulation_.world();
+  const physics::MassProperties& mass = world.mass(entry.body);
+  const Quat to_world = world.pose(entry.body).q, to_body = inverse(to_world);
+  const double floating = std::min(entry.volume, mass.mass / water_->density);
+  const double share = std::min(1.0, submerged / floating);
+  const Vec3 added = share * entry.settings.added_mass, added_inertia = share * entry.settings.added_inertia;
+  const auto times = [](Vec3 diagonal, Vec3 v) { return Vec3{diagonal.x * v.x, diagonal.y * v.y, diagonal.z * v.z}; };
+  const Vec3 u = to_body * (world.center_velocity(entry.body) - water_->current),
+             w = to_body * world.angular_velocity(entry.body);
+  const Vec3 force = to_body * world.applied_force(entry.body), torque = to_body * world.applied_torque(entry.body);
+
+  const Vec3 pushed = force + times(added, cross(w, u)) - cross(w, times(added, u));
+  const Vec3 a{pushed.x / (mass.mass + added.x), pushed.y / (mass.mass + added.y), pushed.z / (mass.mass + added.z)};
+  world.apply_force(entry.body, to_world * (mass.mass * a - force));
+
+  physics::Inertia both = mass.inertia;
+  both.xx += added_inertia.x;
+  both.yy += added_inertia.y;
+  both.zz += added_inertia.z;
+  const Vec3 gyroscopic = cross(w, product(mass.inertia, w));
+  const Vec3 turned = torque - gyroscopic - cross(w, times(added_inertia, w)) - cross(u, times(added, u));
+  const Vec3 turning = product(mass.inertia, solved(both, turned));
+  world.apply_torque(entry.body, to_world * (turning + gyroscopic - torque));
+}
+
 void FluidForces::before_step(const Clock&) {
   physics::World& world = simulation_.world();
   for (Entry& entry : entries_) {
@@ -139,9 +183,11 @@ void FluidForces::before_step(const Clock&) {
                                                    to_body * world.angular_velocity(entry.body)));
     }
     if (!water_ || pose.p.y - entry.radius > water_->level) continue;
+    const bool is_heavier = entry.settings.has_added_mass() && entry.volume > 0;
     const Vec3 lift = (-water_->density) * world.settings().gravity;
     if (pose.p.y + entry.radius < water_->level) {
       world.apply_force_at(entry.body, entry.volume * lift, pose * entry.center);
+      if (is_heavier) add_mass(entry, entry.volume);
       continue;
     }
     for (std::size_t i = 0; i < entry.forms.size(); ++i) {
@@ -159,6 +205,7 @@ void FluidForces::before_step(const Clock&) {
       moment += (share * cell.volume) * at;
     }
     if (volume > 0) world.apply_force_at(entry.body, volume * lift, (1 / volume) * moment);
+    if (is_heavier && volume > 0) add_mass(entry, volume);
   }
 }
 

@@ -4,7 +4,8 @@
 /// Sources: drag is the usual sum of a linear and a quadratic term per body axis (Fossen, Handbook of Marine Craft
 /// Hydrodynamics and Motion Control, 2011, section 6.4, diagonal damping); buoyancy is Archimedes' law over the cells of the
 /// body. PAL's palLiquidDrag (an impulse a step that grows with the cube of the speed) and palFakeBuoyancy (spheres of other
-/// volume than the box) are not followed; added mass is not modeled.
+/// volume than the box) are not followed. Added mass is the diagonal M_A of Fossen 2011, section 6.3, with its Coriolis terms (Kirchhoff's
+/// equations): the forces so far are reduced to what accelerates the body as if it had the mass m + M_A. Contacts and links meet the mass m alone.
 
 #include <optional>
 #include <vector>
@@ -27,9 +28,12 @@ struct FluidSettings {
   geo::Vec3 quadratic_drag;                     ///< N/(m/s)^2
   geo::Vec3 angular_linear_drag;                ///< N m/(rad/s)
   geo::Vec3 angular_quadratic_drag;             ///< N m/(rad/s)^2
+  geo::Vec3 added_mass;                         ///< kg, along the body's axes
+  geo::Vec3 added_inertia;                      ///< kg m^2, about the body's axes through the center of mass
   std::optional<double> volume;                 ///< m^3 displaced when wholly under water; absent: of the parts
   std::optional<geo::Vec3> center_of_buoyancy;  ///< in the body's frame; absent: of the parts
   bool has_drag() const;
+  bool has_added_mass() const;
 };
 
 class FluidForces final : public Participant {
@@ -39,9 +43,12 @@ class FluidForces final : public Participant {
   void add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings);
   /// Water that changes (tides, gusts of current); for participants added before this one.
   void set_water(const WaterBody& water) { water_ = water; }
+  /// To be the last participant that applies forces: added mass weighs all of them.
   void before_step(const Clock&) override;
 
  private:
+  struct Entry;
+  void add_mass(const Entry& entry, double submerged);
   struct Cell {
     geo::Vec3 at;  // body frame
     double volume = 0;

@@ -94,6 +94,17 @@ void World::apply_force_at(BodyId body, Vec3 force, Vec3 point) {
   push(b, bt(force), arm(b, point).cross(bt(force)));
 }
 void World::apply_torque(BodyId body, Vec3 torque) { push(pushed(*state_, body), {0, 0, 0}, bt(torque)); }
+Vec3 World::applied_force(BodyId body) const {
+  const Body& b = state_->body(body);
+  require(b.settings.kind == BodyKind::dynamic, "only a dynamic body has forces of its own");
+  const Vec3 weight = b.settings.gravity ? b.mass.mass * state_->settings.gravity : Vec3{};
+  return from_bt(b.bt->getTotalForce()) + weight;
+}
+Vec3 World::applied_torque(BodyId body) const {
+  const Body& b = state_->body(body);
+  require(b.settings.kind == BodyKind::dynamic, "only a dynamic body has forces of its own");
+  return from_bt(b.bt->getTotalTorque());
+}
 void World::apply_impulse_at(BodyId body, Vec3 impulse, Vec3 point) {
   Body& b = pushed(*state_, body);
   require(!b.multi, "an articulation's link takes forces, not impulses");

@@ -195,6 +195,9 @@ class World {
   void apply_force(BodyId body, Vec3 force);
   void apply_force_at(BodyId body, Vec3 force, Vec3 point);
   void apply_torque(BodyId body, Vec3 torque);
+  /// What acts on a dynamic body in the coming step so far, gravity included: N, and N m about the center of mass; world axes.
+  Vec3 applied_force(BodyId body) const;
+  Vec3 applied_torque(BodyId body) const;
   /// At once; N s at a world point, N m s.
   void apply_impulse_at(BodyId body, Vec3 impulse, Vec3 point);
   void apply_torque_impulse(BodyId body, Vec3 impulse);

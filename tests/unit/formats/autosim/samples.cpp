@@ -26,6 +26,8 @@ const std::string_view kEveryRobotElement = R"(<?xml version="1.0" encoding="UTF
       <QuadraticDrag x="4" y="5" z="6"/>
       <AngularLinearDrag x="7" y="8" z="9"/>
       <AngularQuadraticDrag x="10" y="11" z="12"/>
+      <AddedMass x="13" y="14" z="15"/>
+      <AddedInertia x="16" y="17" z="18"/>
     </Sphere>
     <Capsule name="hull">
       <Radius value="0.2"/>

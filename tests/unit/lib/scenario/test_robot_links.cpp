@@ -195,4 +195,10 @@ TEST_CASE("links: what an articulation cannot be is reported where it is") {
   simbatch::test::Expected spherical(std::move(ball.result.diagnostics));
   CHECK(spherical.take(scenario::code::kArticulation, Position{10, 1}).find("spherical") != std::string::npos);
   CHECK(spherical.take(scenario::code::kArticulation, Position{13, 1}).find("DriveActuator") != std::string::npos);
+  const std::string heavy =
+      "<Box name=\"end\"><Position x=\"7\" y=\"0\" z=\"0\"/><Size x=\"1\" y=\"1\" z=\"1\"/><Mass value=\"1\"/>"
+      "<AddedMass x=\"1\" y=\"0\" z=\"0\"/></Box>\n";
+  RobotScene marine(arm("", "") + heavy + hinge("wrist", "lower", "end", "2", ""), "", "", entry(), "<Articulation/>");
+  simbatch::test::Expected water(std::move(marine.result.diagnostics));
+  CHECK(water.take(scenario::code::kArticulation, Position{9, 1}).find("AddedMass") != std::string::npos);
 }

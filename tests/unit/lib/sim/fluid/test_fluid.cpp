@@ -146,3 +146,86 @@ TEST_CASE("fluid: a body whose center of buoyancy is above its middle rights its
   tank.run(60);
   CHECK((tank.simulation.world().pose(body).q * Vec3{0, 1, 0}).y == doctest::Approx(1).epsilon(1e-6));
 }
+
+TEST_CASE("fluid: a sphere with its added mass rises by (rho V - m) g / (m + rho V / 2), and is pushed as m + A") {
+  const double r = 0.3, volume = 4.0 / 3 * std::numbers::pi * r * r * r, mass = 40, density = 1000;
+  for (const double dt : {1.0 / 60, 1.0 / 1000}) {
+    CAPTURE(dt);
+    Tank tank(WaterBody{0, density, {0, 0, 0}}, dt);
+    FluidSettings settings;
+    settings.added_mass = {density * volume / 2, density * volume / 2, density * volume / 2};
+    const physics::BodyId id = tank.add(physics::Sphere{r}, mass, {0, -50, 0}, settings);
+    tank.run(1);
+    const double a = (density * volume - mass) * 9.81 / (mass + density * volume / 2);
+    CHECK(tank.simulation.world().center_velocity(id).y == doctest::Approx(a).epsilon(1e-9));
+  }
+  Tank tank(WaterBody{0, density, {0, 0, 0.5}}, 1.0 / 240, {0, 0, 0});
+  FluidSettings settings;
+  settings.added_mass = {10, 20, 60};
+  settings.added_inertia = {1, 2, 3};
+  const physics::BodyId id = tank.add(physics::Box{{1, 1, 1}}, mass, {0, -50, 0}, settings);
+  for (int i = 0; i < 240; ++i) {
+    tank.simulation.world().apply_force(id, {0, 0, 50});
+    REQUIRE(tank.simulation.step());
+  }
+  CHECK(tank.simulation.world().center_velocity(id).z == doctest::Approx(50.0 / 100).epsilon(1e-9));
+  // Without drag a current carries nothing, and along an axis it turns nothing.
+  CHECK(std::abs(tank.simulation.world().center_velocity(id).x) < 1e-12);
+}
+
+TEST_CASE("fluid: a raft with an added mass heaves with the period of m + A, and one in the air is not heavier") {
+  const double mass = 200, added = 300, density = 1000, dt = 1.0 / 1000;
+  Tank tank(WaterBody{0, density, {0, 0, 0}}, dt);
+  FluidSettings settings;
+  settings.added_mass = {0, added, 0};
+  const physics::BodyId raft = tank.add(physics::Box{{1, 0.6, 1}}, mass, {0, 0.11, 0}, settings);  // floats at 0.1
+  const physics::BodyId ball = tank.add(physics::Sphere{0.3}, mass, {5, 20, 0}, settings);
+  const double period = 2 * std::numbers::pi * std::sqrt((mass + added) / (density * 9.81));
+  int turns = 0;
+  double last = 0, first_at = 0, last_at = 0;
+  for (int i = 0; i < 5000; ++i) {
+    REQUIRE(tank.simulation.step());
+    if (i == 500) CHECK(tank.simulation.world().center_velocity(ball).y == doctest::Approx(-9.81 * 501 * dt));
+    const double y = tank.simulation.world().pose(raft).p.y - 0.1;
+    if (last > 0 && y <= 0) {
+      last_at = i * dt;
+      if (turns++ == 0) first_at = last_at;
+    }
+    last = y;
+  }
+  REQUIRE(turns >= 3);
+  // Above its rest the share of the added mass is a little below 1.
+  CHECK((last_at - first_at) / (turns - 1) == doctest::Approx(period).epsilon(0.02));
+}
+
+TEST_CASE("fluid: a body without drag keeps Kirchhoff's energy, the better the smaller the step") {
+  const Vec3 added{10, 80, 30}, added_inertia{4, 1, 6};
+  const double mass = 50;
+  const auto drift = [&](double dt) {
+    Tank tank(WaterBody{0, 1000, {0, 0, 0}}, dt, {0, 0, 0});
+    FluidSettings settings;
+    settings.added_mass = added;
+    settings.added_inertia = added_inertia;
+    const physics::BodyId id = tank.add(physics::Box{{0.5, 0.4, 1.2}}, mass, {0, -100, 0}, settings);
+    physics::World& world = tank.simulation.world();
+    world.set_velocity(id, {0.3, -0.2, 1}, {0.4, 1.0, -0.3});
+    const physics::Inertia inertia = world.mass(id).inertia;
+    const auto energy = [&] {
+      const geo::Quat to_body = inverse(world.pose(id).q);
+      const Vec3 u = to_body * world.center_velocity(id), w = to_body * world.angular_velocity(id);
+      return 0.5 * ((mass + added.x) * u.x * u.x + (mass + added.y) * u.y * u.y + (mass + added.z) * u.z * u.z +
+                    (inertia.xx + added_inertia.x) * w.x * w.x + (inertia.yy + added_inertia.y) * w.y * w.y +
+                    (inertia.zz + added_inertia.z) * w.z * w.z);
+    };
+    const double before = energy();
+    tank.run(5);
+    return std::abs(energy() / before - 1);
+  };
+  const double coarse = drift(1.0 / 60), fine = drift(1.0 / 240), finest = drift(1.0 / 960);
+  CAPTURE(coarse);
+  CAPTURE(fine);
+  CAPTURE(finest);
+  CHECK(finest < 0.01);
+  CHECK(finest < fine);
+  CHECK(fine < coarse);
+}
