@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,8 @@ class Cameras;
 }  // namespace simbatch::sim
 
 namespace simbatch::scenario {
+
+class BuildCache;
 
 /// --program ROBOT=LIBRARY: a library instead of what the scenario says.
 struct ProgramChoice {
@@ -65,8 +68,10 @@ struct BuildOptions {
   std::string root = {};                   ///< folder that the scenario may read; empty: its own
   std::string graspit_root =
       {};  ///< of a GraspIt! world: folder that its files are relative to, which permits to read it; empty: searched for within `root`
-  std::string rndf = {};                 ///< road network of a CajunBot object file, in any folder; empty: none
-  std::optional<std::string> text = {};  ///< a World file's text instead of what the file has: a variant of it
+  std::string rndf = {};                                ///< road network of a CajunBot object file, in any folder; empty: none
+  std::optional<std::string> text = {};                 ///< a World file's text instead of what the file has: a variant of it
+  std::map<std::string, std::string> robot_texts = {};  ///< the same for files of robots, by the robots' names
+  std::shared_ptr<BuildCache> cache = {};               ///< of what files become (build_cache.hpp); null: nothing is kept
   ProgramUse programs = ProgramUse::run;
   /// Libraries that only the scenario names are loaded, and so run as native code of this process. Without it they are an error
   /// (sim-program-permission) when `programs` is ProgramUse::run; what program_choices names needs no permission.

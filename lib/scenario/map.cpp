@@ -5,12 +5,15 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <utility>
 
+#include "base/core/hash.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/read.hpp"
 #include "lib/roads/buildings.hpp"
 #include "lib/roads/roads.hpp"
+#include "lib/scenario/build_cache.hpp"
 #include "lib/scenario/codes.hpp"
 
 namespace simbatch::scenario::detail {
@@ -34,99 +37,147 @@ std::string find_file(const Site& site, const std::string& chosen, std::initiali
   return {};
 }
 
+/// What a map's files are, without the scenario that uses them.
+struct Town {
+  bool is_good = false;  // all files could be read
+  Diagnostics problems;
+  autosim::MapSetup setup;
+  roads::HeightGrid grid;
+  std::vector<roads::Road> roads;
+  roads::RoadMeshes meshes;
+  roads::BuildingSelection buildings;
+  std::vector<roads::HouseBox> houses;
+};
+
+/// The files of a map; nothing where there is none.
+struct TownFiles {
+  std::optional<Input> setup, heights, streets;
+  /// Contents and names, which are in messages.
+  std::string key() const {
+    std::string key = "town";
+    for (const std::optional<Input>* file : {&setup, &heights, &streets})
+      key += *file ? "\n" + (*file)->name() + "\n" + hex64(hash64((*file)->text())) : std::string("\n-");
+    return key;
+  }
+};
+
+bool check_widths(const TownFiles& files, Town& town) {
+  Diagnostics problems(files.setup->name());
+  for (const autosim::HighwayKind& kind : town.setup.highways.kinds) {
+    const double widest = std::max({kind.width, kind.left_pavement, kind.right_pavement});
+    if (widest > kWidest)
+      problems.report(
+          code::kRoadWidth, kind.place.at,
+          "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
+  }
+  const bool fits = !problems.has_errors();
+  town.problems.append(std::move(problems));
+  return fits;
+}
+
+roads::HeightGrid make_grid(const autosim::MapSetup& setup, const std::optional<roads::HeightMap>& heights,
+                            const std::vector<roads::Road>& roads) {
+  roads::TerrainOptions options;
+  if (setup.terrain) {
+    options = {setup.terrain->height_data_per_area, setup.terrain->height_division, setup.terrain->width,
+               setup.terrain->height};
+  } else if (!heights) {
+    const roads::Extent extent = roads::extent_of(roads);
+    options.width = 2 * (std::max(std::fabs(extent.low.east), std::fabs(extent.high.east)) + kMargin);
+    options.height = 2 * (std::max(std::fabs(extent.low.north), std::fabs(extent.high.north)) + kMargin);
+  }
+  if (heights) return roads::terrain_of(*heights, options);
+  options.spacing = std::max(options.width, options.height) / 64;  // level: no need for more
+  return roads::flat_terrain(options);
+}
+
+/// Reads and works out everything that depends on the files alone: most of the time that building takes.
+Town make_town(const TownFiles& files) {
+  Town town;
+  Parsed<autosim::MapSetup> setup = autosim::read_setup(files.setup->text(), files.setup->name());
+  bool is_good = setup.ok();
+  town.problems.append(std::move(setup.diagnostics));
+  if (is_good) town.setup = std::move(*setup.value);
+  is_good = is_good && check_widths(files, town);
+  std::optional<roads::HeightMap> heights;
+  if (files.heights) {
+    Parsed<roads::HeightMap> parsed = roads::read_height_map(files.heights->text(), files.heights->name());
+    town.problems.append(std::move(parsed.diagnostics));
+    heights = std::move(parsed.value);
+    is_good = is_good && heights.has_value();
+  }
+  osm::Model streets;
+  std::string street_name;
+  if (files.streets) {
+    osm::ReadOptions options;
+    options.keep_keys = kKeys;
+    Parsed<osm::Document> parsed = osm::read(*files.streets, options);
+    is_good = is_good && parsed.ok();
+    if (parsed.ok()) streets = std::move(parsed.value->model);
+    town.problems.append(std::move(parsed.diagnostics));
+    street_name = files.streets->name();
+  }
+  if (!is_good) return town;
+  const geo::LocalFrame frame({town.setup.osm.lat, town.setup.osm.lon});
+  town.roads = roads::road_lines(streets, town.setup.highways, frame).roads;
+  town.grid = make_grid(town.setup, heights, town.roads);
+  town.meshes = roads::road_meshes(town.roads, town.setup.roads, town.grid);
+  town.buildings = roads::mapped_buildings(streets, frame, town.grid);
+  roads::open_passages(town.buildings, town.roads);
+  auto houses = roads::generated_houses(streets, frame, town.grid, street_name);
+  town.problems.append(std::move(houses.diagnostics));
+  town.houses = std::move(*houses.value);
+  town.is_good = true;
+  return town;
+}
+
 class MapBuilder {
  public:
   explicit MapBuilder(const Site& site) : site_(site), at_(site.file.terrain.place.at) {}
 
   Scene build() {
-    if (!read_setup() || !read_heights() || !read_streets()) return {};
-    const geo::LocalFrame frame({setup_.osm.lat, setup_.osm.lon});
-    const roads::RoadSelection roads = roads::road_lines(streets_, setup_.highways, frame);
-    const roads::HeightGrid grid = make_grid(roads.roads);
-    add_roads(roads::road_meshes(roads.roads, setup_.roads, grid));
-    roads::BuildingSelection buildings = roads::mapped_buildings(streets_, frame, grid);
-    roads::open_passages(buildings, roads.roads);
-    add_buildings(buildings);
-    auto houses = roads::generated_houses(streets_, frame, grid, street_name_);
-    site_.files.append(std::move(houses.diagnostics));
-    add_houses(*houses.value);
+    TownFiles files;
+    if (!open(files)) return {};
+    const std::shared_ptr<const Town> town = site_.options.cache
+                                                 ? site_.options.cache->get(files.key(), [&] { return make_town(files); })
+                                                 : std::make_shared<const Town>(make_town(files));
+    site_.files.append(town->problems);
+    if (!town->is_good) return {};
+    if (files.streets) street_name_ = files.streets->name();
+    set_origin({town->setup.osm.lat, town->setup.osm.lon}, *files.setup);
+    add_roads(town->meshes);
+    add_buildings(town->buildings);
+    add_houses(town->houses);
     for (auto& [square, body] : bodies_)
       scene_.appearance.parts[static_cast<std::uint32_t>(site_.simulation.world().add_body(std::move(body)))] =
           std::move(looks_[square]);
-    for (const roads::Road& road : roads.roads)
+    for (const roads::Road& road : town->roads)
       scene_.appearance.roads.push_back({road.line, road.width, road.kind != "track" && road.kind != "unsurfaced"});
-    site_.simulation.world().add_terrain(grid, {"terrain", terrain_friction(), restitution()});
+    site_.simulation.world().add_terrain(town->grid, {"terrain", terrain_friction(), restitution()});
     return std::move(scene_);
   }
 
  private:
-  bool read_setup() {
-    const auto file = site_.files.open((fs::path(site_.file.terrain.path) / "setup.xml").string(), at_);
-    if (!file) return false;
-    Parsed<autosim::MapSetup> parsed = autosim::read_setup(file->text(), file->name());
-    const bool is_good = parsed.ok();
-    site_.files.append(std::move(parsed.diagnostics));
-    if (!is_good) return false;
-    setup_ = std::move(*parsed.value);
-    const geo::LatLon offset{setup_.osm.lat, setup_.osm.lon};
+  bool open(TownFiles& files) {
+    files.setup = site_.files.open((fs::path(site_.file.terrain.path) / "setup.xml").string(), at_);
+    if (!files.setup) return false;
+    const std::string heights =
+        find_file(site_, site_.file.terrain.height_map, {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
+    if (!heights.empty()) files.heights = site_.files.open(heights, at_);
+    if (!heights.empty() && !files.heights) return false;
+    const std::string streets =
+        find_file(site_, site_.file.terrain.street_map, {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"});
+    if (!streets.empty()) files.streets = site_.files.open(streets, at_);
+    return streets.empty() || files.streets;
+  }
+
+  void set_origin(geo::LatLon offset, const Input& setup) {
     if (!site_.simulation.settings().origin) {
       site_.simulation.set_origin(offset);
     } else if (*site_.simulation.settings().origin != offset) {
       site_.files.report(code::kOriginDiffers, site_.file.physics.place.at,
-                         "Origin differs from the NodeOffset of " + file->name() + ", about which the map is laid");
+                         "Origin differs from the NodeOffset of " + setup.name() + ", about which the map is laid");
     }
-    bool fits = true;
-    for (const autosim::HighwayKind& kind : setup_.highways.kinds) {
-      const double widest = std::max({kind.width, kind.left_pavement, kind.right_pavement});
-      if (widest <= kWidest) continue;
-      fits = false;
-      site_.files.report(
-          code::kRoadWidth, file->name(), kind.place.at,
-          "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
-    }
-    return fits;
-  }
-
-  bool read_heights() {
-    const std::string name =
-        find_file(site_, site_.file.terrain.height_map, {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
-    if (name.empty()) return true;
-    const auto file = site_.files.open(name, at_);
-    if (!file) return false;
-    Parsed<roads::HeightMap> parsed = roads::read_height_map(file->text(), file->name());
-    site_.files.append(std::move(parsed.diagnostics));
-    heights_ = std::move(parsed.value);
-    return heights_.has_value();
-  }
-
-  bool read_streets() {
-    street_file_ = find_file(site_, site_.file.terrain.street_map, {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"});
-    if (street_file_.empty()) return true;
-    const auto file = site_.files.open(street_file_, at_);
-    if (!file) return false;
-    osm::ReadOptions options;
-    options.keep_keys = kKeys;
-    Parsed<osm::Document> parsed = osm::read(*file, options);
-    const bool is_good = parsed.ok();
-    site_.files.append(std::move(parsed.diagnostics));
-    street_name_ = file->name();
-    if (is_good) streets_ = std::move(parsed.value->model);
-    return is_good;
-  }
-
-  roads::HeightGrid make_grid(const std::vector<roads::Road>& roads) const {
-    roads::TerrainOptions options;
-    if (setup_.terrain) {
-      options = {setup_.terrain->height_data_per_area, setup_.terrain->height_division, setup_.terrain->width,
-                 setup_.terrain->height};
-    } else if (!heights_) {
-      const roads::Extent extent = roads::extent_of(roads);
-      options.width = 2 * (std::max(std::fabs(extent.low.east), std::fabs(extent.high.east)) + kMargin);
-      options.height = 2 * (std::max(std::fabs(extent.low.north), std::fabs(extent.high.north)) + kMargin);
-    }
-    if (heights_) return roads::terrain_of(*heights_, options);
-    options.spacing = std::max(options.width, options.height) / 64;  // level: no need for more
-    return roads::flat_terrain(options);
   }
 
   double restitution() const { return site_.file.physics.restitution; }
@@ -213,10 +264,7 @@ class MapBuilder {
   const Site& site_;
   Scene scene_;
   Position at_;
-  autosim::MapSetup setup_;
-  std::optional<roads::HeightMap> heights_;
-  std::string street_file_, street_name_;  // as Files::open takes it, and as it was opened
-  osm::Model streets_;
+  std::string street_name_;
   std::map<std::tuple<std::string, int, int>, physics::BodySettings> bodies_;
   std::map<std::tuple<std::string, int, int>, std::vector<scene::PartAppearance>> looks_;  // one a part
 };

@@ -131,13 +131,15 @@ void build_robot(const Site& site, const autosim::RobotEntry& entry, const Robot
 std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotEntry& entry) {
   const auto input = site.files.open(entry.file, entry.place.at);
   if (!input) return std::nullopt;
-  auto parsed = autosim::read_robot(input->text(), input->name());
+  const auto variant = site.options.robot_texts.find(entry.name);
+  const std::string_view text = variant == site.options.robot_texts.end() ? input->text() : variant->second;
+  auto parsed = autosim::read_robot(text, input->name());
   const bool broken = parsed.diagnostics.has_errors();
   site.files.append(std::move(parsed.diagnostics));
   if (!parsed.value) return std::nullopt;
   RobotFile file{input->name(), std::move(*parsed.value), broken, {}};
   if (broken)
-    if (const auto generic = autosim::read_build_data(input->text(), input->name()); generic.value)
+    if (const auto generic = autosim::read_build_data(text, input->name()); generic.value)
       collect_names(*generic.value, file.names);
   return file;
 }
@@ -173,11 +175,13 @@ const PartRef* RobotParts::part(const std::string& name) const {
 
 Scene build_robots(const Site& site) {
   Scene scene;
-  std::map<std::string, std::optional<RobotFile>> files;  // by name in the scenario; nothing: unusable
+  std::map<std::string, std::optional<RobotFile>>
+      files;  // by name in the scenario, or of a robot that has a text; nothing: unusable
   MissionBoards boards;
   int group = 0;  // of a robot's bodies: its sensors ignore them
   for (const autosim::RobotEntry& entry : site.file.robots) {
-    const auto [file, fresh] = files.try_emplace(entry.file);
+    const bool has_text = site.options.robot_texts.contains(entry.name);
+    const auto [file, fresh] = files.try_emplace(has_text ? entry.name + "=" + entry.file : entry.file);
     if (fresh) file->second = read_robot_file(site, entry);
     if (file->second) build_robot(site, entry, *file->second, group++, boards, scene);
   }

@@ -1,0 +1,27 @@
+#pragma once
+/// What building derives from the contents of files alone, kept from one build to the next: studies build the same town 100,000 times.
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace simbatch::scenario {
+
+/// Keeps everything until it is destroyed. A scenario that is built with a cache is the same as without. Not for several threads at once; a
+/// forked process has what its parent had.
+class BuildCache {
+ public:
+  /// The kept value of this key, or what make() returns. @param key  names the kind of value, and everything that it depends on
+  template <class Make>
+  auto get(const std::string& key, Make make) {
+    using Value = decltype(make());
+    std::shared_ptr<const void>& kept = kept_[key];
+    if (!kept) kept = std::make_shared<const Value>(make());
+    return std::static_pointer_cast<const Value>(kept);
+  }
+
+ private:
+  std::map<std::string, std::shared_ptr<const void>> kept_;
+};
+
+}  // namespace simbatch::scenario
