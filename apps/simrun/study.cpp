@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "apps/common/console.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
@@ -14,6 +17,8 @@
 #include "base/core/number.hpp"
 #include "base/process/pool.hpp"
 #include "lib/study/codes.hpp"
+#include "lib/study/point.hpp"
+#include "lib/study/scenario_tests.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -24,8 +29,25 @@ struct Shard {
   std::int64_t index = 1, count = 1;
 };
 
-/// "2/8": from 1 to the second number.
+std::optional<std::int64_t> environment_number(const char* name) {
+  const char* text = std::getenv(name);
+  const auto number = parse_integer<std::int64_t>(text == nullptr ? "" : text);
+  return number ? std::optional(number.value) : std::nullopt;
+}
+
+/// The shard of this task of a Slurm array: its place among the tasks, whatever their numbers are. Steps are the same between all.
+std::optional<Shard> slurm_shard() {
+  const auto id = environment_number("SLURM_ARRAY_TASK_ID"), count = environment_number("SLURM_ARRAY_TASK_COUNT"),
+             low = environment_number("SLURM_ARRAY_TASK_MIN"), step = environment_number("SLURM_ARRAY_TASK_STEP");
+  if (!id || !count || !low || *count < 1 || *id < *low) return std::nullopt;
+  const std::int64_t every = std::max<std::int64_t>(step.value_or(1), 1), index = (*id - *low) / every + 1;
+  if ((*id - *low) % every != 0 || index > *count) return std::nullopt;
+  return Shard{index, *count};
+}
+
+/// "2/8": from 1 to the second number; "slurm".
 std::optional<Shard> read_shard(std::string_view text) {
+  if (text == "slurm") return slurm_shard();
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
   const auto index = parse_integer<std::int64_t>(text.substr(0, slash)),
@@ -35,54 +57,34 @@ std::optional<Shard> read_shard(std::string_view text) {
 }
 
 struct StudyCommandOptions {
-  std::string file, folder, root, scenario_output;
+  std::string file, folder, root;
   std::optional<int> jobs;
-  std::optional<std::int64_t> scenario_of;
+  std::optional<std::int64_t> scenario_of, only;
+  std::optional<double> until_width;
   double timeout = 600;
   Shard shard;
   bool plan = false, fresh = false;
   ProgramOptions programs;
 };
 
-/// --scenario-of: the scenario of one run, for simrun itself.
-ExitCode write_scenario(const StudyCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
-  const std::int64_t run = *options.scenario_of;
-  if (run >= study::run_count(study)) {
-    cli::print_error(fmt::format("simrun: --scenario-of: the study has runs 0 to {}", study::run_count(study) - 1));
-    return reporter.finish(ExitCode::usage);
-  }
-  const std::size_t slash = options.file.rfind('/');
-  const std::string path = (slash == std::string::npos ? "" : options.file.substr(0, slash + 1)) + study.scenario;
-  const Input scenario = Input::open(path);
-  Diagnostics problems(options.file);
-  const auto text = study::edited_scenario(scenario.text(), path, study, study::values_of(study, run), problems);
-  reporter.show(std::move(problems));
-  if (text) write_file(options.folder, *text);
-  return reporter.finish();
-}
-
-std::string summary(const study::StudyResult& result) {
-  std::string text = fmt::format("{} of {} runs are done ({} were before): {} pass, {} fail, {} broke", result.done,
-                                 result.runs, result.before, result.pass, result.fail, result.broken);
-  if (result.done > 0) {
-    const study::Share share = study::wilson(result.pass, result.done);
-    text += fmt::format("; {:.4g} % pass (95 %: {:.4g} to {:.4g} %)", 100 * share.share, 100 * share.low, 100 * share.high);
-  }
-  return text;
-}
-
-ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
-  const Input input = Input::open(options.file);
-  auto study = study::read_study(input.text(), options.file);
+/// Reads the study, and the table of its design. Empty after errors, which are shown.
+std::optional<study::Study> read(const std::string& file, cli::Reporter& reporter) {
+  const Input input = Input::open(file);
+  auto study = study::read_study(input.text(), file);
   reporter.show(std::move(study.diagnostics));
-  if (reporter.failed() || !study.value) return reporter.finish(ExitCode::input);
-  if (options.plan) {
-    write_file(options.folder.empty() ? "-" : options.folder, study::plan_csv(*study.value));
-    return reporter.finish();
+  if (reporter.failed() || !study.value) return std::nullopt;
+  if (study.value->design == study::DesignKind::table) {
+    const std::string table = (std::filesystem::path(file).parent_path() / study.value->table).string();
+    const Input plan = Input::open(table);
+    auto rows = study::read_plan(plan.text(), table, *study.value);
+    reporter.show(std::move(rows.diagnostics));
+    if (reporter.failed()) return std::nullopt;
+    study.value->rows = std::move(*rows.value);
   }
-  if (options.scenario_of) return write_scenario(options, *study.value, reporter);
+  return std::move(study.value);
+}
 
-  cli::handle_interrupts_by_polling();
+study::StudyOptions options_of(const StudyCommandOptions& options, cli::Reporter& reporter) {
   study::StudyOptions how;
   how.file = options.file;
   how.folder = options.folder;
@@ -93,18 +95,136 @@ ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
   how.shard = options.shard.index;
   how.shards = options.shard.count;
   how.fresh = options.fresh;
+  how.until_width = options.until_width;
   how.go_on = [] { return !cli::interrupted(); };
-  cli::Progress progress(reporter.options(), "studying", static_cast<std::uint64_t>(study::run_count(*study.value)));
+  return how;
+}
+
+/// True if the study has this run; else the message is shown.
+bool has_run(const study::Study& study, std::int64_t run, const char* option) {
+  if (run < study::run_count(study)) return true;
+  cli::print_error(fmt::format("simrun: {}: the study has runs 0 to {}", option, study::run_count(study) - 1));
+  return false;
+}
+
+/// --scenario-of: the scenario of one run, for simrun itself, and the command that runs it.
+ExitCode write_scenario(const StudyCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
+  if (!has_run(study, *options.scenario_of, "--scenario-of")) return reporter.finish(ExitCode::usage);
+  const std::vector<double> values = study::values_of(study, *options.scenario_of);
+  const std::string path = (std::filesystem::path(options.file).parent_path() / study.scenario).string();
+  const Input scenario = Input::open(path);
+  Diagnostics problems(options.file);
+  const std::string stem = std::filesystem::path(options.folder).stem().string();
+  const auto variant = study::make_variant(scenario.text(), {path, options.root, stem}, study, values, problems);
+  if (!variant) {
+    reporter.show(std::move(problems));
+    return reporter.finish();
+  }
+  const auto points = study::Points::prepare(study, {options.file, options_of(options, reporter).build}, problems);
+  reporter.show(std::move(problems));
+  if (!points) return reporter.finish();
+  for (const study::Variant::File& file : variant->files) {
+    write_file(file.path, file.text);
+    reporter.status("wrote " + file.path);
+  }
+  write_file(options.folder, variant->scenario);
+  reporter.status("run it: " + points->command(options.folder, values));
+  return reporter.finish();
+}
+
+/// --only: one run, here, as lines of a name and a value.
+ExitCode run_only(const StudyCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
+  if (!has_run(study, *options.only, "--only")) return reporter.finish(ExitCode::usage);
+  Diagnostics problems(options.file);
+  const auto points = study::Points::prepare(study, {options.file, options_of(options, reporter).build}, problems);
+  reporter.show(std::move(problems));
+  if (!points) return reporter.finish();
+  const std::vector<double> values = study::values_of(study, *options.only);
+  const study::PointResult result = points->run(values);
+  std::string text = fmt::format("run: {}\n", *options.only);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += study.parameters[i].name + ": " + study::value_text(study.parameters[i], values[i]) + "\n";
+  for (const auto& [name, value] : points->shown(result)) text += name + ": " + value + "\n";
+  write_file("-", text);
+  return reporter.finish(result.verdict == study::RunVerdict::pass ? ExitCode::ok : ExitCode::input);
+}
+
+std::string percent(double share) { return fmt::format("{:.4g}", 100 * std::max(share, 1e-6) < 1e-3 ? 0 : 100 * share); }
+
+std::string summary(const study::StudyResult& result) {
+  std::string text = fmt::format("{} of {} runs are done ({} were before): {} pass, {} fail, {} broke", result.done,
+                                 result.runs, result.before, result.pass, result.fail, result.broken);
+  if (result.done > 0) {
+    const study::Share share = study::wilson(result.pass, result.done);
+    text += fmt::format("; {} % pass (95 %: {} to {} %)", percent(share.share), percent(share.low), percent(share.high));
+  }
+  return text;
+}
+
+ExitCode report(const StudyCommandOptions& options, const study::StudyResult& result, cli::Reporter& reporter) {
+  reporter.status(summary(result));
+  if (result.is_whole)
+    reporter.status(options.folder + "/results.csv and results.parquet have all runs");
+  else
+    reporter.status("the same command goes on with the runs that are missing");
+  if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
+  return reporter.finish(result.fail + result.broken == 0 ? ExitCode::ok : ExitCode::input);
+}
+
+ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
+  const auto study = read(options.file, reporter);
+  if (!study) return reporter.finish(ExitCode::input);
+  if (options.plan) {
+    write_file(options.folder.empty() ? "-" : options.folder, study::plan_csv(*study));
+    return reporter.finish();
+  }
+  if (options.scenario_of) return write_scenario(options, *study, reporter);
+  cli::handle_interrupts_by_polling();
+  if (options.only) return run_only(options, *study, reporter);
+  study::StudyOptions how = options_of(options, reporter);
+  cli::Progress progress(reporter.options(), "studying", static_cast<std::uint64_t>(study::run_count(*study)));
   how.progress = [&progress](std::int64_t done, std::int64_t) { progress.update(static_cast<std::uint64_t>(done)); };
   Diagnostics problems(options.file);
-  const auto result = study::run_study(*study.value, how, problems);
+  const auto result = study::run_study(*study, how, problems);
   progress.finish();
   reporter.show(std::move(problems));
   if (!result) return reporter.finish(ExitCode::input);
+  return report(options, *result, reporter);
+}
+
+struct MergeOptions {
+  StudyCommandOptions study;
+  std::vector<std::string> folders;
+};
+
+ExitCode merge(const MergeOptions& options, cli::Reporter& reporter) {
+  const auto study = read(options.study.file, reporter);
+  if (!study) return reporter.finish(ExitCode::input);
+  Diagnostics problems(options.study.file);
+  const auto result = study::merge_study(*study, options_of(options.study, reporter), options.folders, problems);
+  reporter.show(std::move(problems));
+  if (!result) return reporter.finish(ExitCode::input);
   reporter.status(summary(*result));
-  if (result->is_whole) reporter.status(options.folder + "/results.csv has all runs");
-  if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
-  return reporter.finish(result->fail + result->broken == 0 ? ExitCode::ok : ExitCode::input);
+  if (!result->is_whole) {
+    std::string missing;
+    for (const std::int64_t run : result->missing) missing += (missing.empty() ? "" : ", ") + number_text(run);
+    const bool are_all = result->missing.size() == static_cast<std::size_t>(result->runs - result->done);
+    cli::print_error(fmt::format("simrun: no folder has the results of {} runs ({}{}); nothing was written",
+                                 result->runs - result->done, missing, are_all ? "" : ", ..."));
+    return reporter.finish(ExitCode::input);
+  }
+  return report(options.study, *result, reporter);
+}
+
+void add_merge(cli::Command& study) {
+  cli::Command& command = study.add("merge", "Write the table of a study whose shards were run in several folders");
+  auto& o = command.keep<MergeOptions>();
+  command.positional("STUDY", o.study.file, "Study file").required();
+  command.positional("DIR", o.folders, "Folders with the journals of shards").required();
+  command.option("-o,--output", "DIR", o.study.folder, "Folder for results.csv and results.parquet").required();
+  add_root_option(command, o.study.root);
+  add_program_options(command, o.study.programs);
+  command.run([&o](cli::Reporter& reporter) { return merge(o, reporter); });
 }
 
 }  // namespace
@@ -112,11 +232,16 @@ ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
 void add_study(cli::Command& program) {
   cli::Command& command = program.add("study", "Run a scenario many times with other values, into one table");
   auto& o = command.keep<StudyCommandOptions>();
-  command.positional("STUDY", o.file, "Study file").required();
-  command.option("-o,--output", "DIR", o.folder, "Folder for the journals and results.csv; of --plan and --scenario-of a file");
+  add_merge(command);
+  command.positional("STUDY", o.file, "Study file");
+  command.option("-o,--output", "DIR", o.folder, "Folder for the journals and tables; of --plan and --scenario-of a file");
   command.group("Run");
   command.option("-j,--jobs", "N", o.jobs, "Runs at the same time (default: processors)").range(1, 1024);
-  command.option("--shard", "I/N", {o.shard, read_shard, "I/N, I from 1 to N"}, "Do each Nth run only, for several machines");
+  command.option("--shard", "I/N", {o.shard, read_shard, "I/N, I from 1 to N; or slurm, in a task of an array of Slurm"},
+                 "Do each Nth run only, for several machines");
+  command
+      .option("--until-width", "W", o.until_width, "Stop as soon as the 95 % interval of the share that passes is this narrow")
+      .range(1e-4, 1);
   command.flag("--fresh", o.fresh, "Forget the results that the folder has");
   command.option("--timeout", "S", o.timeout, "Wall-clock limit per run in seconds (0: no limit)").range(0, 1e6).show_default();
   add_root_option(command, o.root);
@@ -124,11 +249,16 @@ void add_study(cli::Command& program) {
   command.group("Look");
   command.flag("--plan", o.plan, "Write the values of all runs as CSV, run nothing");
   command.option("--scenario-of", "RUN", o.scenario_of, "Write the scenario of this run, run nothing").range(0, kMostSteps);
+  command.option("--only", "RUN", o.only, "Run this one, and show what came of it").range(0, kMostSteps);
   command.check([&o] {
-    if (o.plan && o.scenario_of) return "--plan and --scenario-of exclude each other";
-    return o.folder.empty() && !o.plan ? "--output is required" : "";
+    if (o.file.empty()) return "STUDY is required";
+    if (o.plan + o.scenario_of.has_value() + o.only.has_value() > 1)
+      return "--plan, --scenario-of and --only exclude each other";
+    if (o.until_width && o.shard.count > 1) return "--until-width looks at all runs in their order, which shards do not have";
+    return o.folder.empty() && !o.plan && !o.only ? "--output is required" : "";
   });
-  command.examples({"simrun study scenarios/first_drive/brake.study.xml --plan"});
+  command.examples({"simrun study scenarios/first_drive/brake.study.xml --plan",
+                    "simrun study scenarios/first_drive/brake.study.xml --only 0"});
   command.run([&o](cli::Reporter& reporter) { return run(o, reporter); });
 }
 

@@ -95,7 +95,12 @@ double value_at(const Parameter& parameter, double share) {
 
 }  // namespace
 
+std::string value_text(const Parameter& parameter, double value) {
+  return parameter.choices.empty() ? number_text(value) : parameter.choices.at(static_cast<std::size_t>(value));
+}
+
 std::int64_t run_count(const Study& study) {
+  if (study.design == DesignKind::table) return static_cast<std::int64_t>(study.rows.size());
   if (study.design != DesignKind::grid) return study.runs;
   std::int64_t count = 1;
   for (const Parameter& parameter : study.parameters) count *= grid_size(parameter);
@@ -103,6 +108,7 @@ std::int64_t run_count(const Study& study) {
 }
 
 std::vector<double> values_of(const Study& study, std::int64_t run) {
+  if (study.design == DesignKind::table) return study.rows[static_cast<std::size_t>(run)];
   std::vector<double> values(study.parameters.size());
   std::int64_t rest = run;
   for (std::size_t i = study.parameters.size(); i-- > 0;) {
@@ -118,6 +124,7 @@ std::vector<double> values_of(const Study& study, std::int64_t run) {
                         : parameter.values[static_cast<std::size_t>(place)];
         continue;
       }
+      case DesignKind::table: break;
       case DesignKind::random: share = draw.uniform(); break;
       case DesignKind::latin:
         share = (static_cast<double>(shuffled(run, study.runs, study.seed, parameter.name)) + draw.uniform()) /
@@ -132,30 +139,6 @@ std::vector<double> values_of(const Study& study, std::int64_t run) {
     values[i] = value_at(parameter, share);
   }
   return values;
-}
-
-std::string plan_csv(const Study& study) {
-  std::string out = "run";
-  for (const Parameter& parameter : study.parameters) out += "," + parameter.name;
-  out += "\r\n";
-  for (std::int64_t run = 0; run < run_count(study); ++run) {
-    out += number_text(run);
-    for (const double value : values_of(study, run)) {
-      out += ',';
-      append_number(out, value);
-    }
-    out += "\r\n";
-  }
-  return out;
-}
-
-Share wilson(std::int64_t successes, std::int64_t n) {
-  constexpr double z = 1.959963984540054;  // 97.5 % quantile of the normal distribution
-  const auto count = static_cast<double>(n);
-  const double p = static_cast<double>(successes) / count;
-  const double middle = (p + z * z / (2 * count)) / (1 + z * z / count);
-  const double half = z / (1 + z * z / count) * std::sqrt(p * (1 - p) / count + z * z / (4 * count * count));
-  return {p, std::max(0.0, middle - half), std::min(1.0, middle + half)};
 }
 
 }  // namespace simbatch::study

@@ -1,18 +1,22 @@
-// Puts values into a scenario's text, at the attributes that paths lead to. Everything else stays byte for byte, so that positions in messages stay as
-// close to the file as can be.
+// Puts values into a scenario's text, and into the files that it names, at the attributes that paths lead to. Everything else stays byte for byte, so that
+// positions in messages stay as close to the files as can be.
 //
 // A path is steps between slashes from the root's children on, each an element's name, with an index ([2], from 1) or a name ([@name='car']) where several
-// have it; the last step is @attribute.
+// have it; the last step is @attribute. An attribute before the last one names a file, and the path goes on in it.
 
 #include <algorithm>
-#include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
 
+#include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
 #include "lib/study/codes.hpp"
 #include "lib/study/study.hpp"
 
 namespace simbatch::study {
+namespace fs = std::filesystem;
 namespace {
 
 struct Step {
@@ -49,27 +53,108 @@ std::vector<xml::Element> follow(const xml::Element& from, const Step& step) {
   return found;
 }
 
-class PathFinder {
- public:
-  PathFinder(const xml::Element& root, const Parameter& parameter, Diagnostics& problems)
-      : root_(root), parameter_(parameter), problems_(problems) {}
+/// Offset of a position. Columns count bytes; a byte order mark does not count.
+std::size_t offset_of(std::string_view text, Position at) {
+  std::size_t offset = 0;
+  for (std::uint32_t line = 1; line < at.line; ++line) offset = text.find('\n', offset) + 1;
+  if (at.line == 1 && text.starts_with("\xEF\xBB\xBF")) offset += 3;
+  return offset + at.column - 1;
+}
 
-  /// The element whose attribute the path names.
-  std::optional<xml::Element> element(std::string& attribute) {
-    std::string_view rest = parameter_.path;
-    xml::Element at = root_;
-    std::string shown = std::string(root_.name());
+/// A file with what is to be put into it.
+struct FileEdits {
+  std::string path, text;
+  std::string robot;  // whose file it is; empty: the scenario
+  std::optional<xml::Document> document;
+  std::map<std::size_t, std::string> replacements;          // by the offset of an attribute's value
+  std::map<std::size_t, std::unique_ptr<FileEdits>> inner;  // files that attributes name
+};
+
+/// Offset of the first byte after an attribute's value, which begins at `begin`.
+std::size_t end_of(const FileEdits& file, std::size_t begin) { return file.text.find(file.text[begin - 1], begin); }
+
+bool is_inside(const fs::path& path, const fs::path& folder) {
+  std::error_code error;
+  const fs::path relative =
+      fs::weakly_canonical(fs::absolute(path), error).lexically_relative(fs::weakly_canonical(fs::absolute(folder), error));
+  return !error && !relative.empty() && *relative.begin() != "..";
+}
+
+class Editor {
+ public:
+  Editor(const VariantFiles& files, Diagnostics& problems) : files_(files), problems_(problems) {}
+
+  bool parse(FileEdits& file) {
+    auto parsed = xml::Document::parse(file.text, file.path);
+    file.document = std::move(parsed.value);
+    if (!file.document) problems_.append(std::move(parsed.diagnostics));
+    return file.document.has_value();
+  }
+
+  /// Puts a value where the parameter's path leads to.
+  void put(FileEdits& scenario, const Parameter& parameter, double value) {
+    parameter_ = &parameter;
+    std::string_view rest = parameter.path;
+    FileEdits* file = &scenario;
+    while (file != nullptr && !rest.empty()) {
+      xml::Element owner;
+      const auto found = attribute(*file, rest, owner);
+      if (!found) return;
+      if (!rest.empty()) {
+        file = file_of(*file, *found, owner);
+        continue;
+      }
+      std::string text = value_text(parameter, value);
+      if (!parameter.choices.empty()) {
+        std::string escaped;
+        xml::append_escaped(escaped, text, true);
+        text.clear();
+        for (const char c : escaped) text += c == '\'' ? std::string("&apos;") : std::string(1, c);
+      }
+      if (file->inner.contains(*found))
+        wrong("an attribute that other paths go through cannot vary as well");
+      else if (!file->replacements.emplace(*found, std::move(text)).second)
+        wrong("this parameter and another one set the same attribute");
+      return;
+    }
+  }
+
+  /// The text with the values in it; files that it names and that have changed go to `changed`.
+  std::string finished(const FileEdits& file, std::vector<Variant::File>& changed) const {
+    std::map<std::size_t, std::string> replacements = file.replacements;
+    for (const auto& [begin, inner] : file.inner) {
+      const std::string text = finished(*inner, changed);
+      const fs::path original = inner->path;
+      if (files_.prefix.empty()) {
+        changed.push_back({inner->robot, inner->path, text});
+        continue;
+      }
+      const std::string name = files_.prefix + "-" + number_text(changed.size() + 1) + "-" + original.filename().string();
+      changed.push_back({inner->robot, (original.parent_path() / name).lexically_normal().string(), text});
+      const std::string_view value = std::string_view(file.text).substr(begin, end_of(file, begin) - begin);
+      replacements[begin] = std::string(value.substr(0, value.rfind('/') + 1)) + name;  // npos + 1 is 0
+    }
+    std::string out;
+    std::size_t at = 0;
+    for (const auto& [begin, text] : replacements) {
+      out += file.text.substr(at, begin - at) + text;
+      at = end_of(file, begin);
+    }
+    return out + file.text.substr(at);
+  }
+
+ private:
+  /// Follows the path to its next attribute. @param rest  what comes after it  @param owner  the attribute's element
+  std::optional<std::size_t> attribute(const FileEdits& file, std::string_view& rest, xml::Element& owner) {
+    xml::Element at = file.document->root();
+    std::string shown = std::string(at.name());
     while (true) {
       const std::size_t slash = slash_of(rest);
       const std::string_view part = rest.substr(0, slash);
       if (part.starts_with('@')) {
-        attribute = part.substr(1);
-        if (slash != std::string_view::npos || attribute.empty())
-          return wrong("a path ends with its attribute, as in Physics/Engine/Friction/@value");
-        if (!at.attribute(attribute))
-          return wrong("<" + std::string(at.name()) + "> has no attribute " + quoted(attribute) +
-                       near(attribute, at.attribute_names()));
-        return at;
+        rest.remove_prefix(slash == std::string_view::npos ? rest.size() : slash + 1);
+        owner = at;
+        return attribute_of(file, at, part.substr(1), slash != std::string_view::npos && rest.empty());
       }
       const auto step = read_step(part);
       if (!step) return wrong(quoted(part) + " is not a step of a path, expected NAME, NAME[2] or NAME[@name='car']");
@@ -90,7 +175,46 @@ class PathFinder {
     }
   }
 
- private:
+  std::optional<std::size_t> attribute_of(const FileEdits& file, const xml::Element& at, std::string_view name,
+                                          bool ends_wrong) {
+    if (name.empty() || ends_wrong) return wrong("a path ends with its attribute, as in Physics/Engine/Friction/@value");
+    if (!at.attribute(name))
+      return wrong("<" + std::string(at.name()) + "> in " + file.path + ":" + number_text(at.position().line) +
+                   " has no attribute " + quoted(name) + near(name, at.attribute_names()));
+    return offset_of(file.text, at.attribute_position(name));
+  }
+
+  /// The file that an attribute names. nullptr after a report.
+  FileEdits* file_of(FileEdits& from, std::size_t begin, const xml::Element& owner) {
+    if (!from.robot.empty() || owner.name() != "Robot" || !owner.attribute("name")) {
+      wrong(
+          "a path goes through the attribute that names a robot's file, as in Objects/Robot[@name='car']/@file/..., and no other");
+      return nullptr;
+    }
+    if (from.replacements.contains(begin)) {
+      wrong("an attribute that another parameter sets cannot be gone through");
+      return nullptr;
+    }
+    std::unique_ptr<FileEdits>& inner = from.inner[begin];
+    if (inner) return inner->document ? inner.get() : nullptr;
+    inner = std::make_unique<FileEdits>();
+    inner->robot = *owner.attribute("name");
+    const std::string name = from.text.substr(begin, end_of(from, begin) - begin);
+    inner->path = (fs::path(from.path).parent_path() / name).lexically_normal().string();
+    const fs::path folder = files_.root.empty() ? fs::path(files_.scenario).parent_path() : fs::path(files_.root);
+    if (!is_inside(inner->path, folder.empty() ? "." : folder)) {
+      wrong(quoted(name) + " lies outside the folder that the scenario may read; --root names a larger one");
+      return nullptr;
+    }
+    try {
+      inner->text = Input::open_regular(inner->path).text();
+    } catch (const IoError& error) {
+      wrong("the robot's file cannot be read: " + std::string(error.what()));
+      return nullptr;
+    }
+    return parse(*inner) ? inner.get() : nullptr;
+  }
+
   /// A slash that is not inside brackets.
   static std::size_t slash_of(std::string_view text) {
     bool inside = false;
@@ -105,66 +229,49 @@ class PathFinder {
     const std::string_view found = nearest(word, known);
     return found.empty() ? std::string() : ", did you mean " + quoted(found) + "?";
   }
-  std::optional<xml::Element> wrong(std::string message) {
-    problems_.report(code::kPath, parameter_.path_place.at, "parameter " + quoted(parameter_.name) + ": " + std::move(message));
+  std::optional<std::size_t> wrong(std::string message) {
+    problems_.report(code::kPath, parameter_->path_place.at,
+                     "parameter " + quoted(parameter_->name) + ": " + std::move(message));
     return std::nullopt;
   }
-  const xml::Element& root_;
-  const Parameter& parameter_;
+
+  const VariantFiles& files_;
   Diagnostics& problems_;
+  const Parameter* parameter_ = nullptr;
 };
 
-/// Offset of a position. Columns count bytes; a byte order mark does not count.
-std::size_t offset_of(std::string_view text, Position at) {
-  std::size_t offset = 0;
-  for (std::uint32_t line = 1; line < at.line; ++line) offset = text.find('\n', offset) + 1;
-  if (at.line == 1 && text.starts_with("\xEF\xBB\xBF")) offset += 3;
-  return offset + at.column - 1;
+bool is_no_attribute(const Parameter& parameter) {
+  return std::find(kSettings.begin(), kSettings.end(), parameter.path) != kSettings.end();
 }
-
-struct Replacement {
-  std::size_t begin, end;
-  std::string text;
-};
 
 }  // namespace
 
+std::optional<Variant> make_variant(std::string_view scenario, const VariantFiles& files, const Study& study,
+                                    const std::vector<double>& values, Diagnostics& problems) {
+  const std::size_t errors = problems.errors();
+  Editor editor(files, problems);
+  FileEdits root;
+  root.path = files.scenario;
+  root.text = scenario;
+  if (!editor.parse(root)) return std::nullopt;
+  for (std::size_t i = 0; i < study.parameters.size(); ++i)
+    if (!is_no_attribute(study.parameters[i])) editor.put(root, study.parameters[i], values[i]);
+  if (problems.errors() > errors) return std::nullopt;
+  Variant variant;
+  variant.scenario = editor.finished(root, variant.files);
+  return variant;
+}
+
 std::optional<std::string> edited_scenario(std::string_view scenario, const std::string& scenario_file, const Study& study,
                                            const std::vector<double>& values, Diagnostics& problems) {
-  auto document = xml::Document::parse(scenario, scenario_file);
-  if (!document.value) {
-    problems.append(std::move(document.diagnostics));
-    return std::nullopt;
-  }
-  const std::size_t errors = problems.errors();
-  const xml::Element root = document.value->root();
-  std::vector<Replacement> replacements;
-  for (std::size_t i = 0; i < study.parameters.size(); ++i) {
-    const Parameter& parameter = study.parameters[i];
-    if (parameter.path == "seed") continue;
-    std::string attribute;
-    const auto element = PathFinder(root, parameter, problems).element(attribute);
-    if (!element) continue;
-    const std::size_t begin = offset_of(scenario, element->attribute_position(attribute));
-    const std::size_t end = scenario.find(scenario[begin - 1], begin);
-    const bool is_twice =
-        std::any_of(replacements.begin(), replacements.end(), [&](const Replacement& r) { return r.begin == begin; });
-    if (is_twice)
+  auto variant = make_variant(scenario, {scenario_file}, study, values, problems);
+  if (!variant) return std::nullopt;
+  if (variant->files.empty()) return std::move(variant->scenario);
+  for (const Parameter& parameter : study.parameters)
+    if (parameter.path.find("/@") != parameter.path.rfind("/@"))
       problems.report(code::kPath, parameter.path_place.at,
-                      "parameter " + quoted(parameter.name) + " and another one set the same attribute");
-    replacements.push_back({begin, end, number_text(values[i])});
-  }
-  if (problems.errors() > errors) return std::nullopt;
-  std::sort(replacements.begin(), replacements.end(),
-            [](const Replacement& a, const Replacement& b) { return a.begin < b.begin; });
-  std::string out;
-  std::size_t at = 0;
-  for (const Replacement& r : replacements) {
-    out += scenario.substr(at, r.begin - at);
-    out += r.text;
-    at = r.end;
-  }
-  return out + std::string(scenario.substr(at));
+                      "parameter " + quoted(parameter.name) + ": only the scenario itself can vary here");
+  return std::nullopt;
 }
 
 }  // namespace simbatch::study

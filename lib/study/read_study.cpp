@@ -12,11 +12,14 @@
 namespace simbatch::study {
 namespace {
 
-constexpr std::array<std::string_view, 4> kDesigns = {"grid", "random", "latin", "sobol"};
+constexpr std::array<std::string_view, 5> kDesigns = {"grid", "random", "latin", "sobol", "table"};
 constexpr std::array<std::string_view, 2> kScales = {"linear", "log"};
+constexpr std::array<std::string_view, 5> kColumns = {"run", "verdict", "message", "steps", "state_hash"};
 constexpr std::size_t kMostValues = 10'000;
+constexpr std::string_view kMarginOf = "margin of ";
 
 /// Names are columns of a table and part of random keys.
+bool is_setting(std::string_view path) { return std::find(kSettings.begin(), kSettings.end(), path) != kSettings.end(); }
 bool is_name(std::string_view name) { return !name.empty() && name.find_first_of(",\"\r\n#") == std::string_view::npos; }
 
 void read_values(xml::ElementReader& reader, const std::string& text, Parameter& parameter) {
@@ -31,12 +34,47 @@ void read_values(xml::ElementReader& reader, const std::string& text, Parameter&
   if (parameter.values.empty()) reader.report(code::kParameter, "values", "values is empty, expected numbers between blanks");
 }
 
+/// "wet road | dry road": texts between bars, without the blanks at their ends.
+void read_choices(xml::ElementReader& reader, std::string_view text, Parameter& parameter) {
+  if (is_setting(parameter.path)) {
+    reader.report(code::kParameter, "choices", quoted(parameter.path) + " is a number, expected values, or low and high");
+    return;
+  }
+  while (parameter.choices.size() < kMostValues) {
+    const std::size_t bar = text.find('|');
+    const std::string_view choice = trimmed(text.substr(0, bar));
+    if (choice.find_first_of("\r\n\t") != std::string_view::npos)
+      reader.report(code::kParameter, "choices", "a choice is on one line");
+    if (std::find(parameter.choices.begin(), parameter.choices.end(), choice) != parameter.choices.end())
+      reader.report(code::kParameter, "choices", "choices has " + quoted(choice) + " twice");
+    parameter.values.push_back(static_cast<double>(parameter.choices.size()));
+    parameter.choices.emplace_back(choice);
+    if (bar == std::string_view::npos) return;
+    text.remove_prefix(bar + 1);
+  }
+  reader.report(code::kParameter, "choices", "choices has more than " + number_text(kMostValues) + " texts");
+}
+
+/// Without them its values come from a table.
+bool has_values(const Parameter& parameter) { return !parameter.values.empty() || parameter.has_range; }
+
+/// What all values of a setting must be.
+void check_setting(xml::ElementReader& reader, const Parameter& parameter) {
+  if (!is_setting(parameter.path) || parameter.path == "seed" || !has_values(parameter)) return;
+  const double least =
+      parameter.values.empty() ? parameter.low : *std::min_element(parameter.values.begin(), parameter.values.end());
+  if (!(least > 0))
+    reader.report(code::kParameter, parameter.values.empty() ? "low" : "values",
+                  parameter.path + " is in seconds, expected more than 0, found " + number_text(least));
+}
+
 void read_range(xml::ElementReader& reader, Parameter& parameter) {
   const auto low = reader.required_number("low"), high = reader.required_number("high");
   if (const auto scale = reader.choice("scale", kScales)) parameter.scale = static_cast<Parameter::Scale>(*scale);
   parameter.steps = reader.integer("steps", 1, kMostRuns).value_or(0);
   parameter.whole = reader.boolean("whole").value_or(false) || parameter.path == "seed";
   if (!low || !high) return;
+  parameter.has_range = true;
   parameter.low = *low;
   parameter.high = *high;
   if (*low > *high)
@@ -45,6 +83,10 @@ void read_range(xml::ElementReader& reader, Parameter& parameter) {
     reader.report(code::kParameter, "low", "low is " + number_text(*low) + ", expected more than 0 on a log scale");
   else if (parameter.path == "seed" && (*low < 0 || *high > 9007199254740992.0))
     reader.report(code::kParameter, "low", "a seed is from 0 to 2^53");
+}
+
+bool is_column(std::string_view name) {
+  return name.starts_with(kMarginOf) || std::find(kColumns.begin(), kColumns.end(), name) != kColumns.end();
 }
 
 void read_parameter(const xml::Element& element, Study& study, Diagnostics& diagnostics) {
@@ -56,15 +98,53 @@ void read_parameter(const xml::Element& element, Study& study, Diagnostics& diag
   parameter.path = reader.required_string("path").value_or("");
   if (!parameter.name.empty() && !is_name(parameter.name))
     reader.report(code::kParameter, "name", "a name without commas, quotation marks, line ends and # is expected");
-  if (const auto values = reader.string("values"))
+  if (const auto choices = reader.string("choices"))
+    read_choices(reader, *choices, parameter);
+  else if (const auto values = reader.string("values"))
     read_values(reader, *values, parameter);
-  else
+  else if (element.attribute("low") || element.attribute("high"))
     read_range(reader, parameter);
+  else
+    for (const char* name : {"scale", "steps", "whole"}) reader.allow_attribute(name);
+  parameter.whole = parameter.whole || parameter.path == "seed";
+  if (reader.ok()) check_setting(reader, parameter);
   reader.finish();
+  if (is_column(parameter.name))
+    reader.report(code::kDuplicate, "name",
+                  quoted(parameter.name) + " is a column that every table has, expected another name");
   const bool is_twice = std::any_of(study.parameters.begin(), study.parameters.end(),
                                     [&](const Parameter& other) { return other.name == parameter.name; });
   if (is_twice) reader.report(code::kDuplicate, "name", "a second parameter is called " + quoted(parameter.name));
   study.parameters.push_back(std::move(parameter));
+}
+
+void read_metric(const xml::Element& element, Study& study, Diagnostics& diagnostics) {
+  xml::ElementReader reader(element, diagnostics);
+  Study::Metric metric;
+  metric.name = reader.required_string("name").value_or("");
+  if (const auto kind = reader.choice("kind", expect::kMetricKinds))
+    metric.kind = static_cast<expect::MetricKind>(*kind);
+  else if (!element.attribute("kind"))
+    reader.report(xml::code::kAttributeMissing, {},
+                  "<Metric> needs the attribute \"kind\": min, max, mean, rms, final, integral, first-time or time-in");
+  metric.of = reader.required_string("of").value_or("");
+  metric.places = element.attribute_places("of");
+  metric.unit = reader.string("unit").value_or("");
+  metric.from = reader.number("from", xml::Range::not_negative()).value_or(0);
+  metric.to = reader.number("to", xml::Range::not_negative());
+  reader.finish();
+  if (metric.to && *metric.to < metric.from)
+    reader.report(
+        code::kParameter, "to",
+        "the metric's time ends at " + number_text(*metric.to) + " s, before it begins at " + number_text(metric.from) + " s");
+  if (!metric.name.empty() && !is_name(metric.name))
+    reader.report(code::kParameter, "name", "a name without commas, quotation marks, line ends and # is expected");
+  const auto has_name = [&](const auto& other) { return other.name == metric.name; };
+  if (is_column(metric.name) || std::any_of(study.parameters.begin(), study.parameters.end(), has_name) ||
+      std::any_of(study.metrics.begin(), study.metrics.end(), has_name))
+    reader.report(code::kDuplicate, "name",
+                  "the table has a column " + quoted(metric.name) + " already, expected another name");
+  study.metrics.push_back(std::move(metric));
 }
 
 void read_design(const xml::Element& element, Study& study, Diagnostics& diagnostics) {
@@ -72,8 +152,12 @@ void read_design(const xml::Element& element, Study& study, Diagnostics& diagnos
   if (const auto kind = reader.choice("kind", kDesigns))
     study.design = static_cast<DesignKind>(*kind);
   else if (!element.attribute("kind"))
-    reader.report(xml::code::kAttributeMissing, {}, "<Design> needs the attribute \"kind\": grid, random, latin or sobol");
-  if (study.design != DesignKind::grid) study.runs = reader.required_integer("runs", 1, kMostRuns).value_or(0);
+    reader.report(xml::code::kAttributeMissing, {},
+                  "<Design> needs the attribute \"kind\": grid, random, latin, sobol or table");
+  if (study.design == DesignKind::table)
+    study.table = reader.required_string("file").value_or("");
+  else if (study.design != DesignKind::grid)
+    study.runs = reader.required_integer("runs", 1, kMostRuns).value_or(0);
   reader.finish();
 }
 
@@ -85,10 +169,14 @@ void check(const Study& study, Diagnostics& diagnostics) {
     diagnostics.report(
         code::kDesign, study.place.at,
         number_text(study.parameters.size()) + " parameters, a Sobol' design has at most " + number_text(kMostSobol));
+  for (const Parameter& parameter : study.parameters)
+    if (study.design != DesignKind::table && !has_values(parameter))
+      diagnostics.report(code::kParameter, parameter.place.at,
+                         quoted(parameter.name) + " has no values, expected values, choices, or low and high");
   if (study.design != DesignKind::grid) return;
   double runs = 1;
   for (const Parameter& parameter : study.parameters) {
-    if (parameter.values.empty() && parameter.steps == 0)
+    if (has_values(parameter) && parameter.values.empty() && parameter.steps == 0)
       diagnostics.report(
           code::kDesign, parameter.place.at,
           "a grid needs the points of " + quoted(parameter.name) + ", expected values, or steps between low and high");
@@ -123,6 +211,7 @@ Parsed<Study> read_study(std::string_view text, const std::string& file) {
   study.duration = reader.number("duration", xml::Range::positive());
   for (const xml::Element& element : reader.children("Parameter")) read_parameter(element, study, diagnostics);
   if (const auto design = reader.required_child("Design")) read_design(*design, study, diagnostics);
+  for (const xml::Element& element : reader.children("Metric")) read_metric(element, study, diagnostics);
   for (const xml::Element& element : reader.children("Expect")) {
     xml::ElementReader expect(element, diagnostics);
     study.expects.push_back({expect.required_string("name").value_or(""), expect.required_string("that").value_or(""),

@@ -1,0 +1,30 @@
+#pragma once
+/// Rows of CSV tables (RFC 4180). Internal to this room.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simbatch::study::detail {
+
+/// A text as a cell, on one line.
+std::string csv_cell(std::string text);
+
+/// Reads row by row; lines end in CR LF or LF. Cells in quotes may have commas, line ends, and quotes twice.
+class CsvReader {
+ public:
+  explicit CsvReader(std::string_view text) : rest_(text) {}
+  /// The next row; false at the end. A last row without a line end counts. A quote that is not closed ends with the text.
+  bool next(std::vector<std::string>& cells);
+  std::uint32_t line() const { return line_; }  ///< of the row, from 1
+  /// Column of the row's first byte of each cell, from 1.
+  const std::vector<std::uint32_t>& columns() const { return columns_; }
+
+ private:
+  std::string_view rest_;
+  std::uint32_t line_ = 0, next_line_ = 1;
+  std::vector<std::uint32_t> columns_;
+};
+
+}  // namespace simbatch::study::detail

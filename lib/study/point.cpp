@@ -1,0 +1,244 @@
+#include "lib/study/point.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/core/hash.hpp"
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
+#include "lib/sim/expect/expectations.hpp"
+#include "lib/sim/expect/metrics.hpp"
+#include "lib/sim/record/run.hpp"
+#include "lib/study/codes.hpp"
+#include "lib/study/scenario_tests.hpp"
+#include "simbatch_version.hpp"
+
+namespace simbatch::study {
+namespace fs = std::filesystem;
+
+std::string_view to_text(RunVerdict verdict) {
+  constexpr std::string_view kTexts[] = {"pass", "fail", "error", "crash", "timeout"};
+  return kTexts[static_cast<std::size_t>(verdict)];
+}
+
+namespace {
+
+std::int64_t whole_steps(double duration, double dt) { return static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6)); }
+
+/// Of the margin, if it is the same for all comparisons.
+std::string unit_of(const expect::Program& program) {
+  std::string unit;
+  for (const expect::Atom& atom : program.atoms) {
+    if (!unit.empty() && !atom.unit.empty() && atom.unit != unit) return {};
+    if (!atom.unit.empty()) unit = atom.unit;
+  }
+  return unit;
+}
+
+}  // namespace
+
+/// A run that is ready to step.
+struct Points::Built {
+  scenario::BuiltScenario scenario;
+  std::unique_ptr<sim::Metrics> metrics;
+  double duration = 0;
+};
+
+std::optional<Points::Built> Points::build(const std::vector<double>& values, Purpose purpose, Diagnostics& problems) const {
+  const VariantFiles files{scenario_path_, settings_.build.root};
+  auto variant = make_variant(scenario_text_, files, *study_, values, problems);
+  if (!variant) return std::nullopt;
+  Built built;
+  scenario::BuildOptions how = settings_.build;
+  how.text = std::move(variant->scenario);
+  for (Variant::File& file : variant->files) how.robot_texts[file.robot] = std::move(file.text);
+  if (purpose == Purpose::check) how.isolate = true;
+  how.cache = cache_;
+  std::optional<double> duration = study_->duration;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string& path = study_->parameters[i].path;
+    if (path == "seed") how.seed = static_cast<std::uint64_t>(values[i]);
+    if (path == "dt") how.dt = values[i];
+    if (path == "duration") duration = values[i];
+  }
+  auto result = scenario::build_scenario(scenario_path_, how);
+  problems.append(std::move(result.diagnostics));
+  if (!result.value) return std::nullopt;
+  built.scenario = std::move(*result.value);
+  built.duration = duration.value_or(built.scenario.duration);
+  for (const Study::Expect& expect : study_->expects)
+    built.scenario.expectations->add(expect.that, {settings_.file, expect.places}, expect.name, 0, problems);
+  built.metrics = std::make_unique<sim::Metrics>(*built.scenario.simulation);
+  for (const Study::Metric& metric : study_->metrics)
+    built.metrics->add({metric.kind, metric.of, {settings_.file, metric.places}, metric.unit, metric.from, metric.to},
+                       problems);
+  if (problems.has_errors()) return std::nullopt;
+  return built;
+}
+
+std::optional<Points> Points::prepare(const Study& study, PointSettings settings, Diagnostics& problems) {
+  Points points(study, std::move(settings));
+  points.scenario_path_ = (fs::path(points.settings_.file).parent_path() / study.scenario).string();
+  points.scenario_text_ = simbatch::Input::open(points.scenario_path_).text();
+  points.cache_ = std::make_shared<scenario::BuildCache>();
+  const auto first = points.build(values_of(study, 0), Purpose::check, problems);
+  if (!first || !points.note_columns(*first, problems)) return std::nullopt;
+  if (!points.check_choices(problems)) return std::nullopt;
+  return points;
+}
+
+/// Each text is tried once, beside the first values of the others: a file that is not there is found now, not after an hour.
+bool Points::check_choices(Diagnostics& problems) {
+  const std::size_t errors = problems.errors();
+  std::vector<double> values = values_of(*study_, 0);
+  std::size_t checked = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Parameter& parameter = study_->parameters[i];
+    const double first = values[i];
+    for (std::size_t choice = 0; choice < parameter.choices.size() && checked < kMostChecked; ++choice) {
+      values[i] = static_cast<double>(choice);
+      if (values[i] == first) continue;
+      ++checked;
+      Diagnostics found;
+      if (const auto built = build(values, Purpose::check, found)) {
+        note_files(*built);
+        continue;
+      }
+      problems.append(std::move(found));
+      problems.report(code::kParameter, parameter.place.at,
+                      "parameter " + quoted(parameter.name) + " cannot be " + quoted(parameter.choices[choice]));
+    }
+    values[i] = first;
+  }
+  return problems.errors() == errors;
+}
+
+bool Points::note_columns(const Built& first, Diagnostics& problems) {
+  if (!(first.duration > 0)) {
+    problems.report(code::kDesign, study_->place.at,
+                    "neither the study nor the scenario says how long to run, expected duration=\"SECONDS\"");
+    return false;
+  }
+  inputs_.push_back({"the program's version", hex64(hash64(SIMBATCH_VERSION))});
+  inputs_.push_back({"the physics engine", hex64(hash64(first.scenario.simulation->world().engine()))});
+  std::string metrics, expectations = number_text(first.duration);
+  for (std::size_t i = 0; i < study_->metrics.size(); ++i) {
+    const Study::Metric& metric = study_->metrics[i];
+    metrics_.push_back({metric.name, first.metrics->all()[i].unit()});
+    metrics += metric.name + " " + number_text(static_cast<int>(metric.kind)) + " " + metric.of + " " + metric.unit + " " +
+               number_text(metric.from) + " " + (metric.to ? number_text(*metric.to) : "") + "\n";
+  }
+  for (const auto& [expectation, monitor, least] : first.scenario.expectations->entries()) {
+    margins_.push_back({expectation.name, unit_of(monitor.program())});
+    expectations += expectation.name + ": " + expectation.text + "\n";
+  }
+  inputs_.push_back({"the metrics", hex64(hash64(metrics))});
+  inputs_.push_back({"the expectations or the duration", hex64(hash64(expectations))});
+  inputs_.push_back({study_->scenario, hex64(hash64(scenario_text_))});
+  note_files(first);
+  return true;
+}
+
+void Points::note_files(const Built& built) {
+  for (const scenario::FileDigest& file : built.scenario.inputs) {
+    const auto is_it = [&](const Input& input) { return input.name == file.name; };
+    if (file.name != built.scenario.name && std::none_of(inputs_.begin(), inputs_.end(), is_it))
+      inputs_.push_back({file.name, file.digest});
+  }
+}
+
+void Points::keep_world_of(const std::vector<double>& values) {
+  cache_ = std::make_shared<scenario::BuildCache>();
+  Diagnostics problems;  // of a world that cannot be built its runs say so
+  (void)build(values, Purpose::check, problems);
+}
+
+std::string Points::file_name() const { return fs::path(settings_.file).filename().string(); }
+
+std::string Points::command(const std::string& scenario, const std::vector<double>& values) const {
+  Diagnostics problems;
+  const auto built = build(values, Purpose::check, problems);
+  std::string command = "simrun " + shell_word(scenario);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (const char* name : {"seed", "dt"})
+      if (study_->parameters[i].path == name) command += std::string(" --") + name + " " + number_text(values[i]);
+  if (!built) return command;
+  return command + " --steps " + number_text(whole_steps(built->duration, built->scenario.simulation->settings().physics.dt));
+}
+
+std::vector<std::pair<std::string, std::string>> Points::shown(const PointResult& result) const {
+  std::vector<std::pair<std::string, std::string>> lines{{"verdict", std::string(to_text(result.verdict))}};
+  if (!result.message.empty()) lines.emplace_back("message", result.message);
+  lines.emplace_back("steps", number_text(result.steps));
+  if (result.state_hash) lines.emplace_back("state hash", hex64(*result.state_hash));
+  const auto add = [&](const std::string& name, const PointColumn& column, const std::optional<double>& value) {
+    const std::string unit = column.unit.empty() ? "" : " " + column.unit;
+    lines.emplace_back(name, !value                  ? "none"
+                             : std::isfinite(*value) ? number_text(*value) + unit
+                             : *value > 0            ? "inf"
+                                                     : "-inf");
+  };
+  for (std::size_t i = 0; i < metrics_.size(); ++i) add(metrics_[i].name, metrics_[i], result.metrics[i]);
+  for (std::size_t i = 0; i < margins_.size(); ++i) add("margin of " + margins_[i].name, margins_[i], result.margins[i]);
+  return lines;
+}
+
+PointResult Points::finished(const Built& built) const {
+  PointResult result;
+  for (const expect::Metric& metric : built.metrics->all()) result.metrics.push_back(metric.value());
+  result.margins.resize(margins_.size());
+  result.verdict = RunVerdict::pass;
+  for (const auto& [expectation, monitor, least] : built.scenario.expectations->entries()) {
+    const expect::Outcome outcome = monitor.outcome();
+    const auto place = std::find_if(margins_.begin(), margins_.end(),
+                                    [&](const PointColumn& column) { return column.name == expectation.name; });
+    if (place != margins_.end()) result.margins[static_cast<std::size_t>(place - margins_.begin())] = outcome.margin + 0.0;
+    if (outcome.verdict == expect::Verdict::holds || result.verdict == RunVerdict::fail) continue;
+    result.verdict = RunVerdict::fail;
+    result.message = expectation.name + " " + expect::describe(outcome);
+  }
+  return result;
+}
+
+PointResult Points::run(const std::vector<double>& values) const {
+  PointResult failed;
+  failed.metrics.resize(metrics_.size());
+  failed.margins.resize(margins_.size());
+  try {
+    Diagnostics problems(settings_.file);
+    auto built = build(values, Purpose::run, problems);
+    if (!built) {
+      failed.message = "the scenario cannot be built";
+      const auto error = std::find_if(problems.items().begin(), problems.items().end(),
+                                      [](const Diagnostic& d) { return d.severity == Severity::error; });
+      if (error != problems.items().end()) failed.message = to_text(*error);
+      return failed;
+    }
+    sim::Simulation& simulation = *built->scenario.simulation;
+    sim::RunOutputs outputs;
+    outputs.look = [&](std::int64_t) {
+      built->scenario.expectations->look();
+      built->metrics->look();
+    };
+    const double dt = simulation.settings().physics.dt;
+    const sim::RunPlan how{whole_steps(built->duration, dt), 1, 0};
+    const trace::End end = sim::run_simulation(simulation, how, outputs, [](std::int64_t) { return true; });
+    failed.steps = end.steps;
+    failed.state_hash = end.state_hash;
+    if (end.outcome != "complete") {
+      failed.message = end.message;
+      return failed;
+    }
+    built->scenario.expectations->finish(true);
+    PointResult result = finished(*built);
+    result.steps = end.steps;
+    result.state_hash = end.state_hash;
+    return result;
+  } catch (const std::exception& error) {
+    failed.message = error.what();
+    return failed;
+  }
+}
+
+}  // namespace simbatch::study
