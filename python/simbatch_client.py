@@ -12,16 +12,26 @@ The calls are those of UserProgramAPI.h, and answer the same: numbers are the fl
 floats of the same value. Time is the simulation's; it advances in sleep() and sleep_until() only, not while the program
 runs. When the run is over, the program ends in its sleep (SimulationEnded, a SystemExit).
 
+Elsewhere than simrun, a program connects with one argument:
+
+    simrun SCENARIO --controller ROBOT=tcp:4500 ...            on one machine (or unix:/path)
+    python3 program.py --connect 127.0.0.1:4500                on this or another one (docs/serve.md)
+
+With `--files FOLDER`, this side's copies of the scenario's files are compared with those of the run. Both arguments are taken out of
+sys.argv.
+
 The protocol (docs/controllers.md) has standard input and output to itself: from the import of this module on, print() and
 the like go to standard error, and standard input is empty. (Only where both are pipes, as simrun makes them.)
 
 Needs nothing but Python 3.7 or newer. License: Apache-2.0.
 """
 
+import atexit
 import base64
 import enum
 import json
 import os
+import socket
 import stat
 import struct
 import sys
@@ -146,7 +156,125 @@ def _take_pipes():
     return pipes
 
 
-_pipes = _take_pipes()
+def _argument(name):
+    """Takes `name VALUE` or `name=VALUE` out of sys.argv. None: it is not there."""
+    for i, word in enumerate(sys.argv[1:], 1):
+        if word == name and i + 1 < len(sys.argv):
+            value = sys.argv[i + 1]
+            del sys.argv[i : i + 2]
+            return value
+        if word.startswith(name + "="):
+            del sys.argv[i]
+            return word[len(name) + 1 :]
+    return None
+
+
+_address = _argument("--connect")
+_files = _argument("--files")
+_pipes = None if _address else _take_pipes()
+
+
+def _open_socket(address):
+    """A connected socket: HOST:PORT, [HOST]:PORT, PORT (of this machine), or unix:PATH; with or without `tcp:`."""
+    if address.startswith("unix:"):
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        made.connect(address[5:])
+        return made
+    host, _, port = (address[4:] if address.startswith("tcp:") else address).rpartition(":")
+    made = socket.create_connection((host.strip("[]") or "127.0.0.1", int(port)))
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    return made
+
+
+_SECRET = bytes.fromhex(
+    "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671fcb79e64eccc0e578825ad07dccff7221"
+    "b8084674f743248ee03590e6813a264c3c2852bb91c300cb88d0658b1b532ea371644897a20df94e3819ef46a9deacd8"
+    "a8fa763fe39c343ff9dcbbc7c70b4f1d8a51e04bcdb45931c89f7ec9d9787364eac5ac8334d3ebc3c581a0fffa1363eb"
+    "170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e"
+)
+_M = 0xFFFFFFFFFFFFFFFF
+_P32 = (0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D)
+_P64 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+
+
+def digest(data):
+    """XXH3-64 of bytes, as 16 hexadecimal digits: what traces and the hello say of files. About 1 MB/s.
+    (github.com/Cyan4973/xxHash, doc/xxhash_spec.md)"""
+
+    def u64(b, at):
+        return int.from_bytes(b[at : at + 8], "little")
+
+    def fold(a, b):
+        product = a * b
+        return (product & _M) ^ (product >> 64)
+
+    def avalanche(h, shift=37, factor=0x165667919E3779F9):
+        h ^= h >> shift
+        h = h * factor & _M
+        return h ^ (h >> 32)
+
+    def avalanche64(h):
+        h = (h ^ (h >> 33)) * _P64[1] & _M
+        h = (h ^ (h >> 29)) * _P64[2] & _M
+        return h ^ (h >> 32)
+
+    def mix(at, key):
+        return fold(u64(data, at) ^ u64(_SECRET, key), u64(data, at + 8) ^ u64(_SECRET, key + 8))
+
+    n = len(data)
+    if n == 0:
+        h = avalanche64(u64(_SECRET, 56) ^ u64(_SECRET, 64))
+    elif n <= 3:
+        combined = data[0] << 16 | data[n >> 1] << 24 | data[n - 1] | n << 8
+        h = avalanche64(combined ^ (u64(_SECRET, 0) & 0xFFFFFFFF) ^ (u64(_SECRET, 0) >> 32))
+    elif n <= 8:
+        low, high = int.from_bytes(data[:4], "little"), int.from_bytes(data[n - 4 :], "little")
+        h = (high + (low << 32)) ^ u64(_SECRET, 8) ^ u64(_SECRET, 16)
+        h ^= ((h << 49 | h >> 15) ^ (h << 24 | h >> 40)) & _M
+        h = h * 0x9FB21C651E98DF25 & _M
+        h ^= (h >> 35) + n
+        h = h * 0x9FB21C651E98DF25 & _M
+        h ^= h >> 28
+    elif n <= 16:
+        low = u64(data, 0) ^ u64(_SECRET, 24) ^ u64(_SECRET, 32)
+        high = u64(data, n - 8) ^ u64(_SECRET, 40) ^ u64(_SECRET, 48)
+        h = avalanche((n + int.from_bytes(low.to_bytes(8, "big"), "little") + high + fold(low, high)) & _M)
+    elif n <= 128:
+        h = n * _P64[0]
+        for i in range((n - 1) // 32 + 1):
+            h += mix(16 * i, 32 * i) + mix(n - 16 * (i + 1), 32 * i + 16)
+        h = avalanche(h & _M)
+    elif n <= 240:
+        h = n * _P64[0] + sum(mix(16 * i, 16 * i) for i in range(8))
+        h = avalanche(h & _M) + sum(mix(16 * i, 16 * (i - 8) + 3) for i in range(8, n // 16)) + mix(n - 16, 136 - 17)
+        h = avalanche(h & _M)
+    else:
+        acc = [_P32[2], _P64[0], _P64[1], _P64[2], _P64[3], _P32[1], _P64[4], _P32[0]]
+        keys = [struct.unpack_from("<8Q", _SECRET, 8 * i) for i in range(16)]
+        last_key = struct.unpack_from("<8Q", _SECRET, 121)
+        stripes = (n - 1) // 64
+
+        def stripe(at, key):
+            lanes = struct.unpack_from("<8Q", data, at)
+            for i in range(8):
+                keyed = lanes[i] ^ key[i]
+                acc[i ^ 1] += lanes[i]
+                acc[i] = (acc[i] + (keyed & 0xFFFFFFFF) * (keyed >> 32)) & _M
+
+        for s in range(stripes):
+            stripe(64 * s, keys[s % 16])
+            if s % 16 == 15 and s // 16 < (n - 1) // 1024:
+                scramble = struct.unpack_from("<8Q", _SECRET, 128)
+                for i in range(8):
+                    a = acc[i] & _M
+                    acc[i] = (a ^ (a >> 47) ^ scramble[i]) * _P32[0] & _M
+        stripe(n - 64, last_key)
+        h = n * _P64[0]
+        for i in range(4):
+            h += fold(acc[2 * i] & _M ^ u64(_SECRET, 11 + 16 * i), acc[2 * i + 1] & _M ^ u64(_SECRET, 19 + 16 * i))
+        h = avalanche(h & _M)
+    return "%016x" % h
 
 
 class Simulation:
@@ -154,11 +282,10 @@ class Simulation:
 
     def __init__(self, reader=None, writer=None):
         if reader is None:
-            if _pipes is None:
-                raise ProtocolError("not started by simrun: simrun SCENARIO --controller ROBOT=\"python3 PROGRAM\" ...")
-            reader, writer = _pipes
+            reader, writer = _pipes or self._connected()
         self._reader = reader
         self._writer = writer
+        self._over = False
         hello = self._read().get("hello")
         if not isinstance(hello, dict) or hello.get("protocol") != PROTOCOL:
             raise ProtocolError("protocol %r, this module speaks %d" % (hello and hello.get("protocol"), PROTOCOL))
@@ -167,10 +294,54 @@ class Simulation:
         self.dt = hello["dt"]
         self.devices = hello["devices"]
         self.simulator = hello["simulator"]
+        self.inputs = hello.get("inputs", [])
+        if _files is not None:
+            self.compare_files(_files)
+
+    def _connected(self):
+        if _address is None:
+            raise ProtocolError("not started by simrun: simrun SCENARIO --controller ROBOT=\"python3 PROGRAM\" ... "
+                                "(or connect to one: python3 PROGRAM --connect HOST:PORT)")
+        connection = _open_socket(_address)
+        reader, writer = connection.makefile("rb"), connection.makefile("wb")
+        token = os.environ.get("SIMBATCH_TOKEN")
+        if token:
+            writer.write(json.dumps({"token": token}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+            writer.flush()
+        # A connection that just ends may be a program that was killed: one that is done says so.
+        atexit.register(_say_end)
+        before = sys.excepthook
+
+        def failed(*exception):
+            global _failed
+            _failed = True
+            before(*exception)
+
+        sys.excepthook = failed
+        return reader, writer
+
+    def compare_files(self, folder):
+        """Compares this side's copies of the run's inputs, those that are below `folder`. A copy that differs ends the run with a message
+        of simrun that names it; then this raises ProtocolError."""
+        requests = []
+        for each in self.inputs:
+            try:
+                with open(os.path.join(folder, each["name"]), "rb") as file:
+                    requests.append({"do": "input", "file": each["name"], "digest": digest(file.read())})
+            except OSError:
+                continue
+        try:
+            self.ask(requests) if requests else None
+        except SimulationEnded:
+            raise ProtocolError("simrun has ended the run: a file of %r is another one than the run's; its message names the file" % folder) from None
 
     def _read(self):
-        line = self._reader.readline()
+        try:
+            line = self._reader.readline()
+        except ConnectionError:
+            line = b""
         if not line.endswith(b"\n"):
+            self._over = True
             raise SimulationEnded()
         return json.loads(line)
 
@@ -179,12 +350,18 @@ class Simulation:
         try:
             self._writer.write(json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n")
             self._writer.flush()
-        except BrokenPipeError:
+        except ConnectionError:
             raise SimulationEnded() from None
         return self._read()
 
 
 _simulation = None
+_failed = False
+
+
+def _say_end():
+    if _simulation is not None and not _simulation._over and not _failed:
+        end(0)
 
 
 def connect():
@@ -272,8 +449,9 @@ def log(text):
 def end(status=0):
     """Ends this program's part in the run; its robot coasts. The process runs until it exits."""
     simulation = connect()
+    simulation._over = True
     try:
         simulation._writer.write(json.dumps({"do": "end", "status": status}).encode() + b"\n")
         simulation._writer.flush()
-    except BrokenPipeError:
+    except ConnectionError:
         pass

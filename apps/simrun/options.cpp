@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/core/number.hpp"
+#include "base/process/socket.hpp"
 
 namespace simbatch::simrun {
 
@@ -62,16 +63,18 @@ void add_program_options(cli::Command& command, ProgramOptions& programs) {
   };
   const auto controller = [](std::string_view word) -> std::optional<scenario::ControllerChoice> {
     auto pair = read_pair(word);
-    if (!pair) return std::nullopt;
+    if (!pair || (is_socket_address(pair->second) && !parse_socket_address(pair->second))) return std::nullopt;
     return scenario::ControllerChoice{std::move(pair->first), std::move(pair->second)};
   };
   command.flag("--allow-programs", programs.allow,
                "Run the programs (native code) that the scenario itself names; only for scenarios that you trust");
   command.option("--program", "ROBOT=LIBRARY", {programs.choices, library, "ROBOT=LIBRARY"},
                  "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated");
-  command.option("--controller", "ROBOT=COMMAND", {programs.controllers, controller, "ROBOT=COMMAND"},
-                 "Start this command, which controls robots of that name through lines of JSON, instead of the scenario's "
-                 "programs; Python finds simbatch_client; may be repeated");
+  command.option(
+      "--controller", "ROBOT=COMMAND",
+      {programs.controllers, controller, "ROBOT=COMMAND, ROBOT=tcp:[ADDRESS:]PORT or ROBOT=unix:PATH"},
+      "Start this command, which controls robots of that name through lines of JSON, instead of the scenario's "
+      "programs; Python finds simbatch_client; or wait at tcp:PORT or unix:PATH until one connects; may be repeated");
   command.flag("--isolate", programs.isolate, "Run each program in its own process");
   command.option("--program-timeout", "S", programs.timeout, "Wall-clock limit per turn in seconds (0: no limit)")
       .range(0, 1e6)

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace simbatch {
@@ -72,6 +73,11 @@ ChannelStatus LineChannel::send(std::string_view text, Deadline deadline) {
     if (can_receive && !fill()) ended = true;
   }
   return ChannelStatus::ok;
+}
+
+void LineChannel::close_sending() {
+  if (to_) ::shutdown(to_.get(), SHUT_WR);  // of a socket, whose other descriptor keeps it open; for a pipe it does nothing
+  to_.reset(-1);
 }
 
 ChannelStatus LineChannel::receive(std::string& line, Deadline deadline) {

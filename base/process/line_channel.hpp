@@ -21,6 +21,7 @@ enum class ChannelStatus {
 
 class LineChannel {
  public:
+  /// @param from, to   pipes, or two descriptors of one socket
   /// @param max_line  longest line accepted, in bytes without the line end
   /// @param go_on     called several times a second while waiting; empty: not called
   LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> go_on = {});
@@ -33,7 +34,7 @@ class LineChannel {
   /// True if the other side closed after an unfinished line.
   bool has_rest() const { return !buffer_.empty(); }
   /// Closes the sending end: the other side reads an end of file.
-  void close_sending() { to_.reset(-1); }
+  void close_sending();
 
  private:
   ChannelStatus wait(bool sending, bool receiving, Deadline deadline, bool& can_send, bool& can_receive);

@@ -90,6 +90,9 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   add_participants(std::move(assembly), std::move(scene), std::move(programs), built);
 
   built.inputs = files.take_inputs();
+  std::vector<RunInput> inputs;
+  for (const FileDigest& input : built.inputs) inputs.push_back({input.name, input.digest});
+  ProgramBoard::of(*built.simulation)->set_inputs(built.name, std::move(inputs));
   result.unreadable = files.unreadable();
   if (!result.diagnostics.has_errors()) result.value = std::move(built);
   return result;

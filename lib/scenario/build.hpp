@@ -59,7 +59,7 @@ enum class ProgramUse {
 /// --controller ROBOT=COMMAND: a command that speaks the line protocol (docs/controllers.md), instead of what the scenario says.
 struct ControllerChoice {
   std::string robot;    ///< robots whose name matches; * and ?
-  std::string command;  ///< for /bin/sh -c
+  std::string command;  ///< for /bin/sh -c; or "tcp:..." or "unix:...", where a program connects (base/process/socket.hpp)
 };
 
 struct BuildOptions {
@@ -81,6 +81,7 @@ struct BuildOptions {
   bool isolate = false;         ///< programs of libraries run in processes of their own, made by the first step
   std::vector<ControllerChoice> controllers = {};        ///< all that match a robot are started, by the first step
   std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers instead of what ours says
+  std::string controller_token = {};                     ///< that programs on sockets have to send first; empty: none
   std::string generator = "simbatch";                    ///< name and version of the simulator, for controllers
   std::function<bool()> go_on =
       {};  ///< called several times a second during a program's turn, perhaps in a signal handler; false ends the run

@@ -103,6 +103,7 @@ class ProgramBuilder {
                                   robot.programs.front().arguments.end());
       settings.source = {site_.files.scenario(), robot.place.at};
       settings.environment = site_.options.controller_environment;
+      settings.token = site_.options.controller_token;
       settings.generator = site_.options.generator;
       if (site_.options.program_timeout > 0) settings.timeout = site_.options.program_timeout;
       settings.go_on = site_.options.go_on;

@@ -30,6 +30,12 @@ constexpr unsigned operator|(DeviceStatus a, DeviceStatus b) { return static_cas
 
 class ProgramPort;
 
+/// A file that the run depends on, as programs elsewhere compare it with theirs.
+struct RunInput {
+  std::string name;    ///< relative to the scenario's folder
+  std::string digest;  ///< XXH3-64 of its bytes, 16 hexadecimal digits
+};
+
 /// What the programs of a simulation know of each other: one for all ports of a simulation.
 class ProgramBoard {
  public:
@@ -46,6 +52,13 @@ class ProgramBoard {
     const auto found = running_.find(robot);
     return found != running_.end() && found->second == 0;
   }
+  /// What the simulation was made of, once it is complete: the scenario's file name, and all inputs.
+  void set_inputs(std::string scenario, std::vector<RunInput> inputs) {
+    scenario_ = std::move(scenario);
+    inputs_ = std::move(inputs);
+  }
+  const std::string& scenario() const { return scenario_; }
+  const std::vector<RunInput>& inputs() const { return inputs_; }
   /// Settings made by programs so far.
   std::uint64_t settings() const { return settings_; }
   /// Whether a program holds the camera's image.
@@ -54,6 +67,8 @@ class ProgramBoard {
  private:
   friend class ProgramPort;
   std::map<std::string, int, std::less<>> running_;
+  std::string scenario_;
+  std::vector<RunInput> inputs_;
   std::uint64_t settings_ = 0;
   std::map<const TreeNode*, int> held_;  // looked up, never walked
 };
@@ -71,6 +86,7 @@ class ProgramPort final : public ProgramApi {
 
   const std::string& robot() const override { return robot_; }
   Simulation& simulation() { return *simulation_; }
+  const ProgramBoard& board() const { return *board_; }
   /// Simulation time, s.
   double time() const override { return simulation_->clock().time; }
   std::int64_t start_unix() const override { return simulation_->settings().start_unix; }

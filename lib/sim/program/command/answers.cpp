@@ -184,6 +184,18 @@ void append_time(std::string& out, double time) {
   out += '}';
 }
 
+const RunInput* find_input(const ProgramPort& port, std::string_view name) {
+  for (const RunInput& input : port.board().inputs())
+    if (input.name == name) return &input;
+  return nullptr;
+}
+
+std::string token_line(std::string_view token) {
+  std::string out = "{\"token\":";
+  append_string(out, token);
+  return out + "}";
+}
+
 std::string hello_line(ProgramPort& port, std::string_view generator, const std::vector<std::string>& arguments) {
   std::string out = "{\"hello\":{\"protocol\":" + number_text(kProtocolVersion);
   append_member(out, "simulator", generator);
@@ -193,7 +205,17 @@ std::string hello_line(ProgramPort& port, std::string_view generator, const std:
     if (i > 0) out += ',';
     append_string(out, arguments[i]);
   }
-  out += "],\"dt\":" + number_text(port.simulation().settings().physics.dt) + ",\"time\":" + number_text(port.time()) + ",";
+  out += "],\"dt\":" + number_text(port.simulation().settings().physics.dt) + ",\"time\":" + number_text(port.time());
+  append_member(out, "scenario", port.board().scenario());
+  append_member(out, "seed", number_text(port.simulation().settings().seed));  // of 64 bits: a text, which no reader rounds
+  out += ",\"inputs\":[";
+  for (const RunInput& input : port.board().inputs()) {
+    out += &input == &port.board().inputs().front() ? "{\"name\":" : ",{\"name\":";
+    append_string(out, input.name);
+    append_member(out, "digest", input.digest);
+    out += '}';
+  }
+  out += "],";
   append_devices(out, port.simulation().tree().find(port.robot()));
   return out + "}}\n";
 }
@@ -218,6 +240,10 @@ void append_answer(std::string& out, ProgramPort& port, const Request& request,
     case Verb::log:
       if (log) log(request.text);
       out += "{}";
+      return;
+    case Verb::input:
+      append_error(out, DeviceError::none);
+      out += find_input(port, request.text) != nullptr ? ",\"known\":true}" : ",\"known\":false}";
       return;
     case Verb::time:
     case Verb::sleep:

@@ -14,13 +14,17 @@ namespace simbatch::sim {
 /// Changes when a controller written for the version before would no longer be understood, or would misunderstand.
 inline constexpr int kProtocolVersion = 1;
 
-/// {"hello":{...}} and a line end: version, robot, arguments, dt, the robot's devices.
+/// What a program on a socket sends first where a token is asked for: {"token":"..."}, without a line end.
+std::string token_line(std::string_view token);
+/// {"hello":{...}} and a line end: version, robot, arguments, dt, scenario, seed, inputs, the robot's devices.
 std::string hello_line(ProgramPort& port, std::string_view generator, const std::vector<std::string>& arguments);
 
 /// Appends the answer to any request but sleep, sleep_until and end.
 /// @param log  receives the controller's messages; empty: they are dropped
 void append_answer(std::string& out, ProgramPort& port, const Request& request,
                    const std::function<void(std::string_view)>& log);
+/// The input of this name; nullptr: the run has none.
+const RunInput* find_input(const ProgramPort& port, std::string_view name);
 /// {"time":...}: what a time or a sleep is answered with.
 void append_time(std::string& out, double time);
 

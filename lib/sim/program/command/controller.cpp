@@ -7,6 +7,7 @@
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/process/line_channel.hpp"
+#include "base/process/socket.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/program/command/answers.hpp"
 #include "lib/sim/program/command/codes.hpp"
@@ -15,6 +16,8 @@ namespace simbatch::sim {
 namespace {
 
 constexpr double kGrace = 1;  // s of wall time to end after an end of file
+constexpr double kTokenTimeout =
+    2;  // s of wall time for the line with the token, so that a silent stranger does not block the door for long
 
 Turn failed(const Code& code, std::string message) { return {Turn::Kind::failed, 0, 0, &code, std::move(message)}; }
 
@@ -52,6 +55,13 @@ Process start_command(ControllerSettings& settings, int read, int write) {
       {read, write});
 }
 
+// In a time that does not depend on where they differ.
+bool is_same_secret(std::string_view a, std::string_view b) {
+  unsigned difference = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < a.size(); ++i) difference |= static_cast<unsigned char>(a[i] ^ b[b.empty() ? 0 : i % b.size()]);
+  return difference == 0;
+}
+
 }  // namespace
 
 struct Controller::State {
@@ -59,6 +69,8 @@ struct Controller::State {
 
   ControllerSettings settings;
   ProgramPort port;
+  std::optional<SocketAddress> address;  // nothing: a command
+  Listener listener;
   Process process;
   std::optional<LineChannel> channel;
   std::string start_problem;
@@ -77,6 +89,9 @@ struct Controller::State {
 
   // It has closed its output, or its input.
   Turn gone() {
+    if (address)
+      return failed(command_code::kExit, channel->has_rest() ? "closed the connection in the middle of a line"
+                                                             : "closed the connection without the request \"end\"");
     const auto end = process.wait(deadline_in(kGrace));
     if (!end) return failed(command_code::kExit, "closed its standard input or output and went on running");
     if (end->by_signal || end->value != 0) {
@@ -102,9 +117,38 @@ struct Controller::State {
     return gone();
   }
 
+  // One that does not know the token is sent away, and the next one is waited for.
+  bool knows_token(Descriptor& peer, Deadline deadline) {
+    if (settings.token.empty()) return true;
+    LineChannel door(duplicate(peer), duplicate(peer), 4096, settings.go_on);
+    std::string sent;
+    const Deadline soon = deadline_in(kTokenTimeout);
+    const ChannelStatus status = door.receive(sent, deadline && *deadline < *soon ? deadline : soon);
+    return status == ChannelStatus::ok && !door.has_rest() && is_same_secret(sent, token_line(settings.token));
+  }
+
+  // Waits for the connection. What is wrong, if it does not come.
+  std::optional<Turn> connect(Deadline deadline) {
+    while (!channel) {
+      Descriptor peer = listener.accept(deadline, settings.go_on);
+      if (!peer && settings.go_on && !settings.go_on())
+        return failed(program_code::kInterrupted, "was interrupted before a program connected");
+      if (!peer)
+        return failed(command_code::kTimeout, "did not connect to " + listener.address().text() + " within " +
+                                                  number_text(*settings.timeout) + " s (--program-timeout)");
+      if (!knows_token(peer, deadline)) continue;
+      Descriptor copy = duplicate(peer);
+      channel.emplace(std::move(peer), std::move(copy), kMaxRequestLine, settings.go_on);
+    }
+    listener.close();
+    return std::nullopt;
+  }
+
   Turn turn() {
     if (!start_problem.empty()) return failed(command_code::kStart, "cannot be started: " + start_problem);
     const Deadline deadline = deadline_in(settings.timeout);
+    if (address && !channel)
+      if (auto problem = connect(deadline)) return *std::move(problem);
     if (!greeted) {
       greeted = true;
       const ChannelStatus status = channel->send(hello_line(port, settings.generator, settings.arguments), deadline);
@@ -121,6 +165,12 @@ struct Controller::State {
         switch (request.verb) {
           case Verb::sleep: return {Turn::Kind::sleeping, port.time() + request.number / 1000};
           case Verb::sleep_until: return {Turn::Kind::sleeping, request.number};
+          case Verb::input:
+            if (const RunInput* own = find_input(port, request.text); own != nullptr && own->digest != request.digest)
+              return failed(command_code::kInputs, "has another " + quoted(request.text, 200) + " (digest " +
+                                                       quoted(request.digest, 40) + ") than this run (" + own->digest + ")");
+            append_answer(answer, port, request, {});
+            break;
           case Verb::end: finish(); return {Turn::Kind::ended, 0, static_cast<int>(request.number)};
           default:
             append_answer(answer, port, request, [this](std::string_view text) {
@@ -148,6 +198,7 @@ struct Controller::State {
   }
 
   void finish() {
+    listener.close();
     if (channel) channel->close_sending();
     if (!grace) grace = deadline_in(kGrace);
   }
@@ -165,6 +216,17 @@ Controller::~Controller() {
 
 void Controller::begin() {
   try {
+    const ControllerSettings& settings = state_->settings;
+    state_->address = parse_socket_address(settings.command);
+    if (state_->address && !state_->address->is_loopback() && settings.token.empty()) {
+      state_->start_problem = "other machines reach " + state_->address->text() + ", and there is no token: set SIMBATCH_TOKEN";
+      return;
+    }
+    if (state_->address) {
+      state_->listener = Listener(*state_->address);
+      if (settings.log) settings.log(settings.robot, "waits for its program at " + state_->listener.address().text());
+      return;
+    }
     Pipe in = make_pipe(), out = make_pipe();
     state_->process = start_command(state_->settings, in.read.get(), out.write.get());
     state_->channel.emplace(std::move(out.read), std::move(in.write), kMaxRequestLine, state_->settings.go_on);
@@ -176,7 +238,10 @@ void Controller::begin() {
 Turn Controller::run() {
   Turn turn = state_->turn();
   if (turn.kind != Turn::Kind::sleeping) state_->port.unlock_image();
-  if (turn.kind == Turn::Kind::failed) state_->process.kill();
+  if (turn.kind == Turn::Kind::failed) {
+    state_->process.kill();
+    state_->channel.reset();
+  }
   return turn;
 }
 

@@ -15,11 +15,12 @@ namespace simbatch::sim {
 
 struct ControllerSettings {
   std::string robot;                                ///< fully qualified name
-  std::string command;                              ///< for /bin/sh -c
+  std::string command;                              ///< for /bin/sh -c; or a socket's address (base/process/socket.hpp)
   std::vector<std::string> arguments = {};          ///< sent with the hello
   Source source = {};                               ///< where it was asked for
   std::vector<std::string> environment = {};        ///< NAME=VALUE each, instead of what our environment says of these names
   std::string generator = "simbatch";               ///< name and version of the simulator, for the hello
+  std::string token = {};                           ///< that a program on a socket has to send first; empty: none
   std::optional<double> timeout = {};               ///< wall-clock limit between two sleeps in s, > 0; nothing: no limit
   std::size_t max_answer = std::size_t{128} << 20;  ///< bytes of answers to one line; a picture of 4K has 44 million
   std::function<bool()> go_on = {};                 ///< asked several times a second while waiting; false ends the run
@@ -30,9 +31,11 @@ struct ControllerSettings {
 /// `environment`) and our
 /// standard error; it gets no other descriptor of ours. It is started by begin() and has ended when this object is gone: with
 /// an end of file on its standard input, and, when that does not help within a second, by SIGKILL for the whole group.
+/// Of a socket's address, nothing is started: begin() listens there, and the first turn waits for one connection. The time limit counts
+/// from there. A connection may come from this machine alone unless there is a token.
 /// A turn: what it sends is answered until it asks to sleep, and again when it has slept. Its failures, each with a code of
-/// codes.hpp: no process (controller-start), a line that breaks the protocol, is too long, or asks for more than max_answer in
-/// one line (controller-protocol), an end that is not exit code 0 (controller-exit), silence (controller-timeout).
+/// codes.hpp: no process or no socket (controller-start), a line that breaks the protocol, is too long, or asks for more than max_answer in
+/// one line (controller-protocol), an end that is not exit code 0 (controller-exit), silence (controller-timeout), another version of a file (controller-inputs).
 class Controller final : public Program {
  public:
   Controller(Simulation& simulation, ControllerSettings settings);

@@ -32,11 +32,14 @@ constexpr Word kWords[] = {
     {"image", Verb::image, "device", ""},
     {"unlock", Verb::unlock, "", ""},
     {"log", Verb::log, "text", ""},
+    {"input", Verb::input, "file", "digest"},
     {"end", Verb::end, "", "status"},
 };
-constexpr std::string_view kKeys[] = {"do", "device", "devices", "values", "ms", "time", "text", "status"};
-enum Key : std::size_t { kDo, kDevice, kDevices, kValues, kMs, kTime, kText, kStatus, kKeyCount };
-constexpr bool is_text_key(std::size_t key) { return key == kDo || key == kDevice || key == kDevices || key == kText; }
+constexpr std::string_view kKeys[] = {"do", "device", "devices", "values", "ms", "time", "text", "status", "file", "digest"};
+enum Key : std::size_t { kDo, kDevice, kDevices, kValues, kMs, kTime, kText, kStatus, kFile, kDigest, kKeyCount };
+constexpr bool is_text_key(std::size_t key) {
+  return key == kDo || key == kDevice || key == kDevices || key == kText || key == kFile || key == kDigest;
+}
 
 // Called by nlohmann::json::sax_parse; every function returns false to stop.
 class Reader {
@@ -141,7 +144,8 @@ class Reader {
                   (near.empty() ? "" : ", did you mean " + simbatch::quoted(near) + "?"));
     }
     for (std::size_t i = 1; i < kKeyCount; ++i) {
-      const bool needed = kKeys[i] == word->needs || (word->verb == Verb::set && i == kValues);
+      const bool needed =
+          kKeys[i] == word->needs || (word->verb == Verb::set && i == kValues) || (word->verb == Verb::input && i == kDigest);
       if (needed && !seen_[i])
         return fail("the request " + simbatch::quoted(word->name) + " has no " + simbatch::quoted(kKeys[i]));
       if (seen_[i] && !needed && kKeys[i] != word->may)
@@ -159,6 +163,10 @@ class Reader {
         break;
       case Verb::list: request.text = seen_[kDevices] ? std::move(texts_[kDevices]) : "*"; break;
       case Verb::log: request.text = std::move(texts_[kText]); break;
+      case Verb::input:
+        request.text = std::move(texts_[kFile]);
+        request.digest = std::move(texts_[kDigest]);
+        break;
       case Verb::sleep:
       case Verb::sleep_until:
         request.number = numbers_[word->verb == Verb::sleep ? kMs : kTime];

@@ -9,12 +9,13 @@
 namespace simbatch::sim {
 
 /// What a request asks for.
-enum class Verb { get, set, status, list, time, sleep, sleep_until, image, unlock, log, end };
+enum class Verb { get, set, status, list, time, sleep, sleep_until, image, unlock, log, input, end };
 
 struct Request {
   Verb verb = Verb::time;
   std::string text;            ///< get, set, status, image: the device's full name; list: a pattern, "*" if none was given;
-                               ///< log: what to say
+                               ///< log: what to say; input: a file's name
+  std::string digest;          ///< input: of the program's copy of the file
   std::vector<double> values;  ///< set; NaN where the line has null
   double number = 0;           ///< sleep: ms, >= 0; sleep_until: s, >= 0; end: status, a whole number in 0..255
 };

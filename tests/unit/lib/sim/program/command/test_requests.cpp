@@ -23,9 +23,13 @@ RequestLine good(std::string_view line) {
 TEST_CASE("every request is read with what it needs") {
   RequestLine line = good(R"([{"do":"get","device":"r.p.psd0"}, {"do":"set","device":"r.p.d","values":[1,-0.5,null,1e300]},
     {"do":"status","device":"d"}, {"do":"list"}, {"do":"list","devices":"r.*"}, {"do":"time"}, {"do":"sleep","ms":50},
-    {"time":1.5,"do":"sleep_until"}, {"do":"image","device":"c"}, {"do":"unlock"}, {"do":"log","text":"\u00e4"}, {"do":"end"}, {"do":"end","status":3}])");
+    {"time":1.5,"do":"sleep_until"}, {"do":"image","device":"c"}, {"do":"unlock"}, {"do":"log","text":"\u00e4"}, {"do":"end"}, {"do":"end","status":3},
+    {"do":"input","file":"car.xml","digest":"0123456789abcdef"}])");
   CHECK(line.batch);
-  REQUIRE(line.requests.size() == 13);
+  REQUIRE(line.requests.size() == 14);
+  CHECK(line.requests[13].verb == Verb::input);
+  CHECK(line.requests[13].text == "car.xml");
+  CHECK(line.requests[13].digest == "0123456789abcdef");
   CHECK(line.requests[0].verb == Verb::get);
   CHECK(line.requests[0].text == "r.p.psd0");
   REQUIRE(line.requests[1].values.size() == 4);
@@ -72,6 +76,8 @@ TEST_CASE("a line that breaks the protocol is told by what is wrong with it") {
       {R"({"do":"gett","device":"x"})", "no request \"gett\", did you mean \"get\"?"},
       {R"({"do":"get","devise":"x"})", "unknown key \"devise\", did you mean \"device\"?"},
       {R"({"do":"get"})", "\"get\" has no \"device\""},
+      {R"({"do":"input","file":"x"})", "\"input\" has no \"digest\""},
+      {R"({"do":"input","digest":"x"})", "\"input\" has no \"file\""},
       {R"({"do":"set","device":"x"})", "\"set\" has no \"values\""},
       {R"({"do":"get","device":"x","values":[]})", "\"get\" takes no \"values\""},
       {R"({"do":"time","time":3})", "\"time\" takes no \"time\""},
