@@ -39,7 +39,8 @@ std::string find_file(const Site& site, const std::string& chosen, std::initiali
 
 /// What a map's files are, without the scenario that uses them.
 struct Town {
-  bool is_good = false;  // all files could be read
+  bool is_good = false;    // all files could be read
+  bool is_placed = false;  // the setup at least: the origin is known, and the scenario's sensors are not blamed for it
   Diagnostics problems;
   autosim::MapSetup setup;
   roads::HeightGrid grid;
@@ -98,6 +99,7 @@ Town make_town(const TownFiles& files) {
   bool is_good = setup.ok();
   town.problems.append(std::move(setup.diagnostics));
   if (is_good) town.setup = std::move(*setup.value);
+  town.is_placed = is_good;
   is_good = is_good && check_widths(files, town);
   std::optional<roads::HeightMap> heights;
   if (files.heights) {
@@ -142,9 +144,9 @@ class MapBuilder {
                                                  ? site_.options.cache->get(files.key(), [&] { return make_town(files); })
                                                  : std::make_shared<const Town>(make_town(files));
     site_.files.append(town->problems);
+    if (town->is_placed) set_origin({town->setup.osm.lat, town->setup.osm.lon}, *files.setup);
     if (!town->is_good) return {};
     if (files.streets) street_name_ = files.streets->name();
-    set_origin({town->setup.osm.lat, town->setup.osm.lon}, *files.setup);
     add_roads(town->meshes);
     add_buildings(town->buildings);
     add_houses(town->houses);
