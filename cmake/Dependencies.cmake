@@ -11,7 +11,8 @@ find_package(BZip2 REQUIRED)             # BZip2::BZip2
 pkg_check_modules(BULLET REQUIRED IMPORTED_TARGET bullet-float64)  # PkgConfig::BULLET, double precision
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)       # PkgConfig::XXHASH
 pkg_check_modules(GEOGRAPHIC REQUIRED IMPORTED_TARGET geographiclib)  # PkgConfig::GEOGRAPHIC
-# libosmium includes Boost in headers that we do not use; its package brings Boost along.
+find_path(BOOST_INCLUDE_DIR boost/beast.hpp REQUIRED)  # Beast and Asio: headers only
+# libosmium includes Boost in headers that we do not use.
 find_path(OSMIUM_INCLUDE_DIR osmium/version.hpp REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)
 find_path(EMBREE_INCLUDE_DIR embree3/rtcore.h REQUIRED)

@@ -52,5 +52,9 @@ void install_signal_handlers() {
 
 bool interrupted() { return interrupt_count > 0; }
 void handle_interrupts_by_polling() { polling = 1; }
+void take_interrupt() {
+  polling = 0;
+  interrupt_count = 0;
+}
 
 }  // namespace simbatch::cli

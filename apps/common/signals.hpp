@@ -11,5 +11,7 @@ void install_signal_handlers();
 bool interrupted();
 /// From here on the first signal only sets interrupted(); a second one ends the program at once.
 void handle_interrupts_by_polling();
+/// For a program that people end by a signal: the one that came counts no longer, and the next one ends the program at once.
+void take_interrupt();
 
 }  // namespace simbatch::cli

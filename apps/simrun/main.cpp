@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   simrun::add_study(program);
   simrun::add_snapshot(program);
   simrun::add_replay(program);
+  simrun::add_serve(program);
   simrun::add_compile(program);
   return cli::run_main(program, argc, argv);
 }

@@ -16,6 +16,7 @@
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "formats/trace/select.hpp"
+#include "lib/sim/program/script.hpp"
 #include "lib/sim/tree/tree.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/view/page.hpp"
@@ -55,7 +56,10 @@ std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trac
                                  .rndf = find_network(options.rndf, trace.header, scenario),
                                  .programs = use};
     apply(reporter.options(), programs, build);
-    return scenario::build_scenario(scenario, build);
+    scenario::BuildResult result = scenario::build_scenario(scenario, build);
+    if (result.value && !trace.header.script.empty())
+      sim::add_script(*result.value->simulation, script_of(trace.header), options.trace, result.diagnostics);
+    return result;
   };
   cli::handle_interrupts_by_polling();
   cli::Progress progress(reporter.options(), "repeating the run", static_cast<std::uint64_t>(trace.header.steps));
@@ -81,7 +85,7 @@ std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trac
 }
 
 ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
-  const std::string page_file = installed(SIMBATCH_DATADIR "/simbatch/replay.html").string();
+  const std::string page_file = page_template_path();
   if (page_file.empty()) {
     Diagnostics problem(options.trace);
     problem.report(
@@ -114,6 +118,8 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
 }
 
 }  // namespace
+
+std::string page_template_path() { return installed(SIMBATCH_DATADIR "/simbatch/replay.html").string(); }
 
 void add_replay(cli::Command& program) {
   cli::Command& command = program.add("replay", "Make one HTML file that shows a run in 3D, with its values and charts");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "apps/common/console.hpp"
 #include "apps/common/outputs.hpp"
@@ -17,6 +18,7 @@
 #include "lib/expect/trace_signals.hpp"
 #include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/program/codes.hpp"
+#include "lib/sim/program/script.hpp"
 #include "lib/sim/record/body_fields.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
@@ -44,14 +46,30 @@ struct RunOptions {
   FrameOptions frames;
   ProgramOptions programs;
   std::vector<std::string> expectations;  ///< files and texts
+  std::string script;                     ///< --script; empty: none
+  bool realtime = false;
+  std::vector<trace::ScriptSetting> traced = {};  ///< of the script
+};
+
+/// Holds a run back to real time.
+class RealTime {
+ public:
+  /// Waits until the time of a step has come, or for an interrupt.
+  void wait(double time) const {
+    const auto due = began_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time));
+    for (auto now = Clock::now(); now < due && !cli::interrupted(); now = Clock::now())
+      std::this_thread::sleep_for(std::min<Clock::duration>(due - now, std::chrono::milliseconds(100)));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point began_ = Clock::now();
 };
 
 std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const scenario::BuiltScenario& built,
                                           const sim::RunPlan& plan, const std::vector<const sim::TreeNode*>& nodes) {
-  trace::Header header = sim::trace_header(*built.simulation, plan);
-  header.scenario = built.name;
-  for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
-  header.devices = sim::trace_devices(nodes);
+  trace::Header header = run_header(built, plan, nodes);
+  header.script = options.traced;
   return trace::make_writer(trace_format(options.format, options.trace), options.trace, std::move(header));
 }
 
@@ -88,39 +106,18 @@ void open_outputs(const RunOptions& options, const scenario::BuiltScenario& buil
     open.outputs.recording = &*open.recording;
   }
   if (!options.frames.folder.empty()) open.frames.emplace(*built.cameras, options.frames, reporter, options.scenario);
-  if (open.frames || !built.expectations->entries().empty())
-    open.outputs.look = [&open, &built](std::int64_t step) {
+  if (open.frames || !built.expectations->entries().empty() || options.realtime)
+    open.outputs.look = [&open, &built,
+                         realtime = options.realtime ? std::optional(RealTime()) : std::nullopt](std::int64_t step) {
+      if (realtime) realtime->wait(built.simulation->clock().time);
       if (open.frames) open.frames->look(step);
       built.expectations->look();
     };
 }
 
-/// The outcomes of all expectations, for the trace. Of a run that did not come to its end only those that were decided.
-void finish_expectations(const sim::Expectations& expectations, trace::End& end) {
-  for (const auto& [expectation, monitor, duration] : expectations.entries())
-    end.expectations.push_back(expect::trace_outcome(expectation, monitor.outcome()));
-}
-
 void report_expectations(const sim::Expectations& expectations, cli::Reporter& reporter) {
   for (const auto& [expectation, monitor, duration] : expectations.entries())
     report_outcome(expectation, monitor.outcome(), reporter);
-}
-
-// Patterns that choose nothing are most likely misspelled; a run of an hour should not end in an empty trace.
-void warn_of_patterns(const RunOptions& options, const sim::SimulationTree& tree, cli::Reporter& reporter) {
-  Diagnostics problems(options.scenario);
-  std::vector<std::string_view> names;
-  for (const sim::TreeNode* node : tree.nodes()) names.push_back(node->name());
-  for (const std::string& pattern : options.devices) {
-    if (std::any_of(names.begin(), names.end(), [&](std::string_view name) { return sim::glob_matches(pattern, name); }))
-      continue;
-    const std::string_view near = nearest(pattern, names);
-    problems.report(
-        code::kDevice, {},
-        "nothing matches --devices " + simbatch::quoted(pattern) +
-            (near.empty() ? "; --print-tree shows what there is" : ", did you mean " + simbatch::quoted(near) + "?"));
-  }
-  reporter.show(std::move(problems));
 }
 
 ExitCode check(const RunOptions& options, const scenario::BuiltScenario& built, cli::Reporter& reporter) {
@@ -180,6 +177,7 @@ std::string conflict(const RunOptions& o, const std::vector<scenario::FileDigest
   cli::Outputs outputs;
   outputs.reads("SCENARIO", o.scenario);
   outputs.reads("--rndf", o.files.rndf);
+  outputs.reads("--script", o.script);
   for (const std::string& word : o.expectations)
     if (is_expectation_file(word)) outputs.reads("--expect", word);
   const auto folder = std::filesystem::path(o.scenario).parent_path();
@@ -189,7 +187,14 @@ std::string conflict(const RunOptions& o, const std::vector<scenario::FileDigest
   return outputs.conflict();
 }
 
-ExitCode run(const RunOptions& options, cli::Reporter& reporter) {
+// Makes the script part of the simulation. @return what the trace says of it
+std::vector<trace::ScriptSetting> use_script(const std::string& path, sim::Simulation& simulation, Diagnostics& problems) {
+  auto script = read_script_file(path, problems);
+  if (!script) return {};
+  return traced_script(sim::add_script(simulation, std::move(*script), path, problems).settings());
+}
+
+ExitCode run(RunOptions& options, cli::Reporter& reporter) {
   ExitCode exit = ExitCode::ok;
   const bool only_look = options.check || !options.steps;
   scenario::BuildOptions how{.dt = options.dt,
@@ -209,8 +214,9 @@ ExitCode run(const RunOptions& options, cli::Reporter& reporter) {
   sim::BodyFields fields;
   for (const std::string& word : options.fields) sim::ask_for(word, fields);
   sim::add_body_fields(*built->simulation, fields, problems);
-  warn_of_patterns(options, built->simulation->tree(), reporter);
+  warn_of_patterns(options.scenario, options.devices, built->simulation->tree(), reporter);
   add_expectations(options.expectations, *built, problems);
+  if (!options.script.empty()) options.traced = use_script(options.script, *built->simulation, problems);
   reporter.show(std::move(problems));
   if (reporter.failed()) return reporter.finish();
   if (options.check) return check(options, *built, reporter);
@@ -230,6 +236,38 @@ std::string usage_problem(const RunOptions& o) {
 }
 
 }  // namespace
+
+trace::Header run_header(const scenario::BuiltScenario& built, const sim::RunPlan& plan,
+                         const std::vector<const sim::TreeNode*>& nodes) {
+  trace::Header header = sim::trace_header(*built.simulation, plan);
+  header.scenario = built.name;
+  for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
+  header.devices = sim::trace_devices(nodes);
+  return header;
+}
+
+void finish_expectations(const sim::Expectations& expectations, trace::End& end) {
+  for (const auto& [expectation, monitor, duration] : expectations.entries())
+    end.expectations.push_back(expect::trace_outcome(expectation, monitor.outcome()));
+}
+
+// A run of an hour should not end in an empty trace.
+void warn_of_patterns(const std::string& scenario, const std::vector<std::string>& devices, const sim::SimulationTree& tree,
+                      cli::Reporter& reporter) {
+  Diagnostics problems(scenario);
+  std::vector<std::string_view> names;
+  for (const sim::TreeNode* node : tree.nodes()) names.push_back(node->name());
+  for (const std::string& pattern : devices) {
+    if (std::any_of(names.begin(), names.end(), [&](std::string_view name) { return sim::glob_matches(pattern, name); }))
+      continue;
+    const std::string_view near = nearest(pattern, names);
+    problems.report(
+        code::kDevice, {},
+        "nothing matches --devices " + simbatch::quoted(pattern) +
+            (near.empty() ? "; --print-tree shows what there is" : ", did you mean " + simbatch::quoted(near) + "?"));
+  }
+  reporter.show(std::move(problems));
+}
 
 Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::string& scenario) {
   const sim::Failure& failure = *simulation.failure();
@@ -263,6 +301,8 @@ void add_run(cli::Command& command) {
   command.flag("--check", o.check, "Check everything that the scenario refers to, run nothing");
   add_expect_option(command, o.expectations,
                     "Expect this of the run, or all that a file says, as well as what the scenario expects; may be repeated");
+  command.option("--script", "FILE", o.script, "Set what a script says, step by step: what was recorded by `simrun serve`");
+  command.flag("--realtime", o.realtime, "No faster than real time");
   add_program_options(command, o.programs);
   command.group("Output");
   command.option("-o,--trace", "FILE", o.trace, "Write a trace; - is standard output");

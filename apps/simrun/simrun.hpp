@@ -13,6 +13,11 @@
 #include "lib/expect/monitor.hpp"
 #include "lib/scenario/build.hpp"
 
+namespace simbatch::sim {
+struct RunPlan;
+struct ScriptSetting;
+}  // namespace simbatch::sim
+
 namespace simbatch::simrun {
 
 /// Files of a scenario beside itself.
@@ -39,6 +44,25 @@ Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::st
 /// Builds and shows the problems. Empty after errors; then `exit` is how the program ends.
 std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
                                              const scenario::BuildOptions& options, cli::ExitCode& exit);
+
+/// Reads the file of --script; empty after errors. @throws IoError
+std::optional<std::vector<sim::ScriptSetting>> read_script_file(const std::string& path, Diagnostics& problems);
+/// The text of a script. @param steps  of the run that it was recorded in
+std::string script_text(const std::string& scenario, std::int64_t steps, const std::vector<sim::ScriptSetting>& settings);
+/// A script as a trace's header has it, and back.
+std::vector<trace::ScriptSetting> traced_script(const std::vector<sim::ScriptSetting>& settings);
+std::vector<sim::ScriptSetting> script_of(const trace::Header& header);
+
+/// The header of a run's trace, but for its script.
+trace::Header run_header(const scenario::BuiltScenario& built, const sim::RunPlan& plan,
+                         const std::vector<const sim::TreeNode*>& nodes);
+/// The outcomes of all expectations, for the trace. Of a run that did not come to its end only those that were decided.
+void finish_expectations(const sim::Expectations& expectations, trace::End& end);
+/// Warns of patterns of --devices that choose nothing: they are most likely misspelled.
+void warn_of_patterns(const std::string& scenario, const std::vector<std::string>& devices, const sim::SimulationTree& tree,
+                      cli::Reporter& reporter);
+/// The page's template; empty if this installation has none.
+std::string page_template_path();
 
 /// The option --expect.
 void add_expect_option(cli::Command& command, std::vector<std::string>& expectations, std::string help);
@@ -67,5 +91,6 @@ void add_study(cli::Command& program);
 void add_snapshot(cli::Command& program);
 void add_compile(cli::Command& program);
 void add_replay(cli::Command& program);
+void add_serve(cli::Command& program);
 
 }  // namespace simbatch::simrun

@@ -12,6 +12,7 @@
 #include "apps/simrun/simrun.hpp"
 #include "base/core/hash.hpp"
 #include "formats/trace/collect.hpp"
+#include "lib/sim/program/script.hpp"
 #include "lib/sim/record/body_fields.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
@@ -33,6 +34,7 @@ trace::Header header_of(const scenario::BuiltScenario& built, const sim::RunPlan
   header.steps = old.steps;
   for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
   header.devices = sim::trace_devices(nodes);
+  header.script = old.script;
   return header;
 }
 
@@ -96,6 +98,7 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
   const auto built = build(reporter, scenario, how, exit);
   if (!built) return reporter.finish(exit);
   compare_inputs(old.header, built->inputs, problems);
+  sim::add_script(*built->simulation, script_of(old.header), options.trace, problems);
   return repeat(old, *built, std::move(problems), reporter);
 }
 

@@ -1,6 +1,7 @@
 // Own: rows are compared step by step, so that the first difference found is the first that happened.
 #include "formats/trace/compare.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -32,6 +33,17 @@ void compare_headers(const Header& a, const Header& b, std::vector<std::string>&
   for (const InputFile& input : a.inputs) line(("input " + input.name).c_str(), input.digest, digest(b, input.name));
   for (const InputFile& input : b.inputs)
     if (digest(a, input.name) == "-") line(("input " + input.name).c_str(), "-", input.digest);
+  const auto script = [](const Header& header, std::size_t i) -> std::string {
+    if (i >= header.script.size()) return "-";
+    const ScriptSetting& setting = header.script[i];
+    return "step " + number_text(setting.step) + " " + setting.device + " " + setting.input + " " + number_text(setting.value);
+  };
+  // One that was left out shifts all others: the first difference is enough.
+  for (std::size_t i = 0; i < std::max(a.script.size(), b.script.size()); ++i) {
+    if (script(a, i) == script(b, i)) continue;
+    line("script", script(a, i), script(b, i));
+    break;
+  }
 }
 
 // The rows of steps that both have, as pairs of indices. Steps increase in both.

@@ -117,6 +117,21 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+static void append_script(std::string& out, const std::vector<ScriptSetting>& script, std::string_view newline) {
+  out += "\"script\":[";
+  for (const ScriptSetting& setting : script) {
+    if (&setting != &script.front()) out += ',';
+    out += newline;
+    out += "{\"step\":" + number_text(setting.step) + ",\"device\":";
+    append_string(out, setting.device);
+    out += ",\"input\":";
+    append_string(out, setting.input);
+    out += ",\"value\":" + number_text(setting.value) + "}";
+  }
+  out += "],";
+  out += newline;
+}
+
 void append_header(std::string& out, const Header& header, std::string_view newline) {
   member(out, "schema", kSchema, newline);
   member(out, "generator", header.generator, newline);
@@ -141,6 +156,7 @@ void append_header(std::string& out, const Header& header, std::string_view newl
   }
   out += "],";
   out += newline;
+  if (!header.script.empty()) append_script(out, header.script, newline);
   out += "\"devices\":[";
   for (const Device& device : header.devices) {
     if (&device != &header.devices.front()) out += ',';

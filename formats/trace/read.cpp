@@ -69,6 +69,24 @@ Device read_device(JsonCursor& in) {
   return device;
 }
 
+ScriptSetting read_setting(JsonCursor& in) {
+  ScriptSetting setting;
+  in.object([&](const std::string& part) {
+    if (part == "step")
+      setting.step = in.integer();
+    else if (part == "device")
+      setting.device = in.string();
+    else if (part == "input")
+      setting.input = in.string();
+    else if (part == "value")
+      setting.value = in.number();
+    else
+      in.skip();
+  });
+  if (setting.step < 0) in.fail(code::kSchema, "the step of a setting must not be negative");
+  return setting;
+}
+
 // Reads a member of a header; false if it is not one.
 bool read_header_member(JsonCursor& in, const std::string& name, Header& header, bool& schema_seen) {
   if (name == "schema") {
@@ -112,6 +130,8 @@ bool read_header_member(JsonCursor& in, const std::string& name, Header& header,
           in.skip();
       });
     });
+  } else if (name == "script") {
+    in.array([&] { header.script.push_back(read_setting(in)); });
   } else if (name == "devices") {
     if (!header.devices.empty()) in.fail(code::kSchema, "duplicate member \"devices\"");
     in.array([&] { header.devices.push_back(read_device(in)); });

@@ -42,6 +42,15 @@ struct InputFile {
   friend bool operator==(const InputFile&, const InputFile&) = default;
 };
 
+/// A value that was set from outside while the run went on (docs/formats/script.md).
+struct ScriptSetting {
+  std::int64_t step = 0;  ///< before which it took effect: so many steps were done
+  std::string device;     ///< fully qualified
+  std::string input;      ///< field of the device
+  double value = 0;       ///< as it was asked for, finite; the device brings it into its range
+  friend bool operator==(const ScriptSetting&, const ScriptSetting&) = default;
+};
+
 /// What a run was made of: everything needed to run it again, and to explain a difference.
 struct Header {
   std::string generator;  ///< "simbatch 0.1.0"
@@ -55,7 +64,8 @@ struct Header {
   std::string mathematics;      ///< fingerprint of the math library: equal where sin, exp, ... return the same bits
   std::string float_mode;       ///< rounding and denormal mode, "round-to-nearest" when as it should be, else the control words
   std::vector<InputFile> inputs;
-  std::vector<Device> devices;  ///< in the order of the columns
+  std::vector<ScriptSetting> script = {};  ///< by step; empty: nothing was set from outside
+  std::vector<Device> devices;             ///< in the order of the columns
   friend bool operator==(const Header&, const Header&) = default;
 };
 

@@ -25,6 +25,14 @@ std::string make_page(const PageInput& input) {
   for (const detail::ValueBlock& block : values) first_devices.push_back(block.first);
 
   std::string page(input.page.substr(0, mark));
+  if (!input.live.empty()) {
+    // A replay may not connect to anything; a live page only to where it came from.
+    constexpr std::string_view kNowhere = "connect-src 'none'";
+    const std::size_t policy = page.find(kNowhere);
+    if (policy == std::string::npos) throw std::invalid_argument("make_page: the template has no policy");
+    page.replace(policy, kNowhere.size(), "connect-src 'self'");
+    page += "<script type=\"application/json\" data-block=\"live\">" + input.live + "</script>\n";
+  }
   page += "<script type=\"application/json\" data-block=\"head\">" + detail::page_head(input, first_devices) + "</script>\n";
   append_block(page, "steps", detail::step_block(*input.trace));
   if (input.world) {

@@ -27,6 +27,7 @@ struct PageInput {
   const Diagnostics* problems = nullptr;  ///< shown in the page; may be null
   std::string folder = {};  ///< of the scenario; taken out of messages, so that a page is the same wherever it was made
   std::string_view page;    ///< the template: web/, built
+  std::string live = {};    ///< JSON without "<": the page follows a run that goes on (docs/serve.md); empty: a replay
 };
 
 /// The place in the template where the data go.

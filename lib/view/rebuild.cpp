@@ -28,13 +28,10 @@ std::optional<BuiltView> build_view(const RebuildOptions& options, scenario::Pro
   scenario::BuildResult result = options.build(programs);
   problems.append(std::move(result.diagnostics));
   if (!result.value) return std::nullopt;
-  BuiltView view{std::move(*result.value), {}, {}, {}};
-  view.built.simulation->start();
-  scene::SceneBuilder builder(*view.built.simulation, view.built.cameras->renderer().appearance());
-  view.scene = builder.build();
-  if (programs == scenario::ProgramUse::ignore)
-    problems.append(std::move(builder.problems()));  // the second time they are the same
-  view.cameras = cameras_of(view.built);
+  result.value->simulation->start();
+  Diagnostics found;
+  BuiltView view = view_of(std::move(*result.value), found);
+  if (programs == scenario::ProgramUse::ignore) problems.append(std::move(found));  // the second time they are the same
   return view;
 }
 
@@ -67,6 +64,15 @@ bool repeat(const RebuildOptions& options, const trace::Trace& trace, BuiltView&
 }
 
 }  // namespace
+
+BuiltView view_of(scenario::BuiltScenario built, Diagnostics& problems) {
+  BuiltView view{std::move(built), {}, {}, {}};
+  scene::SceneBuilder builder(*view.built.simulation, view.built.cameras->renderer().appearance());
+  view.scene = builder.build();
+  problems.append(std::move(builder.problems()));
+  view.cameras = cameras_of(view.built);
+  return view;
+}
 
 std::optional<BuiltView> rebuild(const RebuildOptions& options, const trace::Trace* trace, Diagnostics& problems) {
   std::optional<BuiltView> view = build_view(options, scenario::ProgramUse::ignore, problems);

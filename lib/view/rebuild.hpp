@@ -16,6 +16,9 @@ struct BuiltView {
   std::vector<WorldCamera> cameras;
 };
 
+/// A simulation that was started as there is to see of it now, without motion.
+BuiltView view_of(scenario::BuiltScenario built, Diagnostics& problems);
+
 struct RebuildOptions {
   /// Builds the scenario; called once or twice.
   std::function<scenario::BuildResult(scenario::ProgramUse)> build;

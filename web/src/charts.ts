@@ -106,7 +106,7 @@ export class Charts {
     const columns = chart.series.map((s) => this.values.column(s.node, s.field));
     if (rows <= kMostPoints) {
       const times = Float64Array.from(this.values.steps, (step) => step * dt);
-      return [times, ...columns.map((column) => column ?? new Float32Array(rows))] as unknown as uPlot.AlignedData;
+      return [times, ...columns.map((column) => (column ?? new Float32Array(rows)).subarray(0, rows))] as unknown as uPlot.AlignedData;
     }
     // The least and the greatest of each bucket, so that no peak is lost.
     const buckets = kMostPoints / 2;
@@ -228,6 +228,11 @@ export class Charts {
       chart.plot?.redraw(false, false);
       this.refreshLegend(chart);
     }
+  }
+
+  /** After rows were added or taken away. */
+  extend(): void {
+    for (const chart of this.charts) chart.plot?.setData(this.data(chart), true);
   }
 
   /** After values were loaded, or the theme changed. */

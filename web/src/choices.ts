@@ -2,6 +2,8 @@
 import type { Layer } from "./world";
 
 export const kRates = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32];
+/** Of a live run, times real time; 0: as fast as it goes. */
+export const kLiveRates = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 0];
 /** Layer, text of its button, hint, shown at first. */
 export const kLayers: [Layer, string, string, boolean][] = [
   ["models", "Models", "Models of bodies (M)", true],

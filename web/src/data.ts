@@ -102,6 +102,21 @@ export function readHead(): Head {
   return head;
 }
 
+/** What a page that follows a run has besides; null: a replay. */
+export interface LiveHead {
+  protocol: number;
+  /** Least and greatest value of what can be set, by node and field. */
+  settable: Record<string, Record<string, [number, number]>>;
+}
+
+export function readLive(): LiveHead | null {
+  const element = blockElement("live");
+  if (!element) return null;
+  const live = JSON.parse(element.textContent ?? "") as LiveHead;
+  if (live.protocol !== 1) throw new PageError(`The simulator speaks version ${live.protocol}, and this page version 1.`);
+  return live;
+}
+
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const fast = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
   if (fast.fromBase64) return fast.fromBase64(base64);
@@ -169,9 +184,9 @@ export class IntegerReader {
 /** Values of all fields, decoded when they are asked for. */
 export class Values {
   private readonly raw: (Uint8Array | undefined)[] = [];
-  private readonly columns = new Map<string, Float32Array | Float64Array>();
-  private texts: string[][] | null = null;
-  private readonly indexOf = new Map<string, number>();
+  protected readonly columns = new Map<string, Float32Array | Float64Array>();
+  protected texts: string[][] | null = null;
+  protected readonly indexOf = new Map<string, number>();
   steps = new Float64Array(0);
   ready = false;
 
@@ -229,7 +244,7 @@ export class Values {
     return (this.steps[row] ?? 0) * this.head.dt;
   }
 
-  /** All rows of a field of numbers; null for texts, and while loading. */
+  /** All rows of a field of numbers, and perhaps room for more; null for texts, and while loading. */
   column(name: string, field: number): Float32Array | Float64Array | null {
     const key = `${name}\0${field}`;
     const known = this.columns.get(key);

@@ -1,16 +1,17 @@
 // What a page says of its run before anything moves, and what it says when it cannot show it.
-import { type Head, PageError } from "./data";
+import { type Head, type Message, PageError } from "./data";
 import { byId, element } from "./format";
 
-/** Title, facts and messages of a run. */
-export function fillHeader(head: Head): void {
+/** Title, facts and messages of a run; the messages come back. */
+export function fillHeader(head: Head, live: boolean): Message[] {
   const name = head.scenario.replace(/\.(xml|wld)$/, "");
   const title = name === "scenario" && head.nodes[0] ? `${head.nodes[0].name.split(".")[0]} · ${head.scenario}` : head.scenario;
   byId("title").textContent = title;
-  document.title = `${title} · Simbatch replay`;
+  document.title = `${title} · Simbatch ${live ? "live" : "replay"}`;
   const facts: [string, string, string][] = [];
-  const outcome = head.end?.outcome ?? "cut";
-  facts.push([outcome, outcome === "complete" ? "good" : "bad", head.end?.message || "how the run ended"]);
+  const outcome = live ? "live" : (head.end?.outcome ?? "cut");
+  if (live) facts.push(["live", "good", "this run goes on while you watch"]);
+  else facts.push([outcome, outcome === "complete" ? "good" : "bad", head.end?.message || "how the run ended"]);
   facts.push([`dt ${head.dt} s`, "", "a step of the simulation"]);
   facts.push([`seed ${head.seed}`, "", "of all noise"]);
   if (head.every > 1) facts.push([`every ${head.every} steps`, "", "rows of the trace"]);
@@ -18,6 +19,12 @@ export function fillHeader(head: Head): void {
   byId("facts").replaceChildren(...facts.map(([text, kind, hint]) => element("span", { class: kind, title: hint }, text)));
   const messages = (head.messages ?? []).slice();
   if (head.end?.message) messages.unshift({ severity: "error", code: outcome, text: head.end.message, file: "", line: 0 });
+  byId("messages-button").addEventListener("click", () => byId<HTMLDialogElement>("messages").showModal());
+  showMessages(messages);
+  return messages;
+}
+
+export function showMessages(messages: Message[]): void {
   if (messages.length === 0) return;
   const button = byId("messages-button");
   button.hidden = false;
@@ -34,7 +41,6 @@ export function fillHeader(head: Head): void {
       ),
     ),
   );
-  button.addEventListener("click", () => byId<HTMLDialogElement>("messages").showModal());
 }
 
 /** In the middle of the view; none: it is taken away. */

@@ -1,10 +1,11 @@
 // The page that simrun replay fills with a run: time, selection and views together.
 import { Vector3 } from "three";
 import { Charts } from "./charts";
-import { kKeys, kLayers, kRates } from "./choices";
-import { type Head, readHead, Values } from "./data";
+import { kKeys, kLayers, kLiveRates, kRates } from "./choices";
+import { type Head, type LiveHead, type Message, readHead, readLive, Values } from "./data";
 import { byId, element, timeText } from "./format";
-import { fail, fillHeader, notice } from "./header";
+import { fail, fillHeader, notice, showMessages } from "./header";
+import { Connection, type Frame, type LiveMessage, LiveMotion, type LiveState, LiveValues, liveCapacity, readFrame } from "./live";
 import { middleOf, readScene } from "./meshes";
 import { Motion, Pose } from "./motion";
 import { kCameraModes, Stage } from "./stage";
@@ -18,8 +19,13 @@ class Page {
   private stage: Stage | null = null;
   private world: World | null = null;
   private motion: Motion;
-  private readonly rows: number;
   private end = 0;
+  private connection: Connection | null = null; // of a run that goes on
+  private liveState: LiveState | null = null;
+  private following = true; // shows the newest row as it comes
+  private firstFrame: (() => void) | null = null;
+  private messages: Message[] = [];
+  private lastCharts = 0;
   private time = 0;
   private playing = false;
   private rate = 1;
@@ -34,10 +40,13 @@ class Page {
   private readonly slider = byId<HTMLInputElement>("time");
   readonly errors: string[] = [];
 
-  constructor(private readonly head: Head) {
-    this.values = new Values(head);
+  constructor(
+    private readonly head: Head,
+    private readonly live: LiveHead | null,
+  ) {
+    this.values = live ? new LiveValues(head, liveCapacity(head)) : new Values(head);
     this.motion = new Motion(head, new Vector3());
-    this.rows = head.rows;
+    document.body.classList.toggle("live", live !== null);
     this.charts = new Charts(this.values, {
       sought: (time) => this.seek(time),
       changed: () => {
@@ -50,13 +59,20 @@ class Page {
       charted: (name, field) => this.charts.toggle(name, field),
       focused: (name) => this.focus(name),
       isCharted: (name, field) => this.charts.has(name, field),
+      rangeOf: (name, field) => this.live?.settable[name]?.[field] ?? null,
+      set: (name, field, value) => this.connection?.send({ do: "set", device: name, input: field, value }),
     });
-    fillHeader(head);
+    this.messages = fillHeader(head, this.live !== null);
     this.fillControls();
     this.listen();
   }
 
+  private get rows(): number {
+    return this.head.rows;
+  }
+
   async load(): Promise<void> {
+    if (this.live) await this.connect();
     await this.values.loadSteps();
     this.end = this.values.time(Math.max(0, this.rows - 1));
     this.slider.max = String(Math.max(1, this.rows - 1));
@@ -84,8 +100,10 @@ class Page {
     const scene = await readScene(this.head);
     if (!scene) return;
     const middle = middleOf(scene.fixed, world.instances === 0 && scene.fixed.length === 0);
-    this.motion = new Motion(this.head, middle);
-    await this.motion.load();
+    const motion = this.live ? new LiveMotion(this.head, middle, liveCapacity(this.head)) : new Motion(this.head, middle);
+    this.motion = motion;
+    await motion.load();
+    if (motion instanceof LiveMotion && this.newest) motion.append(this.newest, 0);
     const probe = document.createElement("canvas").getContext("webgl2");
     if (!probe) {
       notice("This browser has no WebGL 2, which the 3D view needs.", element("small", {}, "The tree and the charts work all the same."));
@@ -104,7 +122,7 @@ class Page {
       notice("The 3D view could not be started on this computer.", element("small", {}, "The tree and the charts work all the same."));
       return;
     }
-    this.world.addPaths();
+    if (!this.live) this.world.addPaths();
     for (const [layer, on] of this.layers) this.world.show(layer, on);
     this.fillCameras();
     this.stage.setTarget(this.firstTarget());
@@ -126,8 +144,10 @@ class Page {
 
   private fillControls(): void {
     const rates = byId<HTMLSelectElement>("rate");
-    for (const rate of kRates) rates.append(element("option", { value: String(rate) }, rate < 1 ? `1/${1 / rate} ×` : `${rate} ×`));
+    for (const rate of this.live ? kLiveRates : kRates)
+      rates.append(element("option", { value: String(rate) }, rate === 0 ? "max" : rate < 1 ? `1/${1 / rate} ×` : `${rate} ×`));
     rates.value = "1";
+    if (this.live) this.fillLiveControls();
     rates.addEventListener("change", () => this.setRate(Number(rates.value)));
     byId("layers").append(
       ...kLayers.map(([layer, text, hint, on]) => {
@@ -143,7 +163,7 @@ class Page {
       ]),
     );
     byId("play").addEventListener("click", () => this.setPlaying(!this.playing));
-    byId("start").addEventListener("click", () => this.seek(0));
+    byId("start").addEventListener("click", () => (this.connection ? this.connection.send({ do: "reset" }) : this.seek(0)));
     byId("back").addEventListener("click", () => this.step(-1));
     byId("forward").addEventListener("click", () => this.step(1));
     byId("help").addEventListener("click", () => byId<HTMLDialogElement>("keys").showModal());
@@ -211,6 +231,7 @@ class Page {
   }
 
   private setRate(rate: number): void {
+    this.connection?.send({ do: "speed", times: rate });
     this.rate = rate;
     byId<HTMLSelectElement>("rate").value = String(rate);
   }
@@ -218,6 +239,10 @@ class Page {
   // ---- Time and selection
 
   private setPlaying(playing: boolean): void {
+    if (this.connection) {
+      this.connection.send({ do: playing ? "run" : "pause" });
+      return;
+    }
     if (playing && this.time >= this.end) this.time = 0;
     this.playing = playing && this.rows > 1;
     document.body.classList.toggle("playing", this.playing);
@@ -226,13 +251,18 @@ class Page {
   }
 
   private seek(time: number): void {
+    this.following = time >= this.end - 1e-9;
     this.time = Math.min(this.end, Math.max(0, Number.isFinite(time) ? time : 0));
     this.show();
     this.save();
   }
 
   private step(rows: number): void {
-    this.setPlaying(false);
+    if (this.connection && rows > 0 && this.following) {
+      this.connection.send({ do: "step", steps: rows });
+      return;
+    }
+    if (!this.connection) this.setPlaying(false);
     this.seek(this.values.time(Math.min(this.rows - 1, Math.max(0, this.values.rowAt(this.time)[0] + rows))));
   }
 
@@ -282,7 +312,9 @@ class Page {
     requestAnimationFrame((next) => this.frame(next));
     const seconds = Math.min(0.25, (now - this.last) / 1000);
     this.last = now;
-    if (this.playing) {
+    if (this.live) {
+      this.follow(seconds);
+    } else if (this.playing) {
       this.time += seconds * this.rate;
       if (this.time >= this.end) {
         this.time = this.end;
@@ -302,7 +334,9 @@ class Page {
   private show(): void {
     const [row] = this.values.rowAt(this.time);
     const step = this.values.steps[row] ?? 0;
-    byId("clock").innerHTML = `<b>${timeText(this.time)}</b> / ${timeText(this.end, 1)} s<small>step ${step}, row ${row}</small>`;
+    const of = this.live ? "" : ` / ${timeText(this.end, 1)}`;
+    const below = this.live ? this.liveText(step) : `step ${step}, row ${row}`;
+    byId("clock").innerHTML = `<b>${timeText(this.time)}</b>${of} s<small>${below}</small>`;
     this.slider.value = String(row);
     this.slider.setAttribute("aria-valuetext", `${timeText(this.time)} seconds`);
     this.charts.refresh(this.time, row);
@@ -311,10 +345,118 @@ class Page {
     this.tree.refresh(row);
   }
 
+  // ---- A run that goes on
+
+  private newest: Frame | null = null;
+
+  private async connect(): Promise<void> {
+    const first = new Promise<void>((resolve) => (this.firstFrame = resolve));
+    notice(element("span", { class: "spinner" }));
+    this.connection = new Connection({
+      frame: (buffer) => this.takeFrame(buffer),
+      state: (state) => this.takeState(state),
+      message: (message) => this.takeMessage(message),
+      problem: (text) => this.toast(text),
+      reset: () => this.clearRows(),
+      connected: (on) => byId("offline").toggleAttribute("hidden", on),
+    });
+    await first;
+    notice();
+  }
+
+  private fillLiveControls(): void {
+    byId("start").title = "A new run from step 0";
+    byId("start").setAttribute("aria-label", "Reset");
+    byId("forward").title = "One step (Right)";
+    byId("forward").setAttribute("aria-label", "One step");
+    byId("play").title = "Run or pause (Space)";
+    byId("rate").title = "Times real time ([ and ])";
+    byId("run-to").hidden = false;
+    byId("latest").hidden = false;
+    byId("latest").addEventListener("click", () => this.seek(this.end));
+    const until = byId<HTMLInputElement>("until");
+    byId("run-to").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const time = Number(until.value);
+      if (until.value.trim() !== "" && Number.isFinite(time) && time >= 0) this.connection?.send({ do: "run", until: time });
+    });
+  }
+
+  private takeFrame(buffer: ArrayBuffer): void {
+    const frame = readFrame(buffer, this.head);
+    if (!frame) return;
+    const { values, motion } = this;
+    if (!(values instanceof LiveValues)) return;
+    const last = values.steps[this.rows - 1] ?? -1;
+    if (frame.step < last) this.clearRows();
+    if (frame.step === last) return;
+    this.newest = frame;
+    const dropped = values.append(frame);
+    if (motion instanceof LiveMotion) motion.append(frame, dropped);
+    this.end = values.time(this.rows - 1);
+    this.slider.max = String(Math.max(1, this.rows - 1));
+    this.row = -1; // rows may have moved
+    this.stage?.invalidate();
+    this.firstFrame?.();
+    this.firstFrame = null;
+  }
+
+  private takeState(state: LiveState): void {
+    this.liveState = state;
+    this.playing = state.running;
+    document.body.classList.toggle("playing", state.running);
+    byId("play").setAttribute("aria-label", state.running ? "Pause" : "Run");
+    const rates = byId<HTMLSelectElement>("rate");
+    if (document.activeElement !== rates) rates.value = String(state.speed);
+    this.rate = state.speed;
+    this.row = -1;
+    if (document.body.dataset.ready) this.show();
+  }
+
+  private takeMessage(message: LiveMessage): void {
+    this.messages.unshift({ ...message, code: [message.code, `step ${message.step}`].filter(Boolean).join(", "), file: "", line: 0 });
+    this.messages.length = Math.min(this.messages.length, 500);
+    showMessages(this.messages);
+    if (message.severity === "error") this.toast(message.text);
+  }
+
+  private clearRows(): void {
+    if (this.values instanceof LiveValues) this.values.clear();
+    if (this.motion instanceof LiveMotion) this.motion.clear();
+    this.following = true;
+    this.time = this.end = 0;
+    this.row = -1;
+  }
+
+  /** The time that is shown runs evenly after the rows, a little behind them. */
+  private follow(seconds: number): void {
+    if (!this.following) return;
+    const rate = this.liveState?.running ? this.liveState.rate || this.rate || 1 : 0;
+    const behind = this.end - this.time;
+    if (rate === 0 || behind < 0 || behind > 0.3 * rate) this.time = rate === 0 ? this.end : Math.max(0, this.end - 0.08 * rate);
+    else this.time = Math.min(this.end, this.time + seconds * rate);
+    const now = performance.now();
+    if (now - this.lastText > 50 && (this.row < 0 || this.playing)) {
+      this.lastText = now;
+      this.show();
+    }
+    if (now - this.lastCharts > 200 && this.charts.list) {
+      this.lastCharts = now;
+      this.charts.extend();
+    }
+  }
+
+  private liveText(step: number): string {
+    const state = this.liveState;
+    if (!state) return `step ${step}`;
+    const rate = state.running ? `${state.rate.toFixed(2)} × real time` : state.failed ? "failed" : "paused";
+    return `step ${step} · ${rate}${state.settings > 0 ? ` · ${state.settings} set` : ""}${state.viewers > 1 ? ` · ${state.viewers} viewers` : ""}`;
+  }
+
   // ---- Links
 
   private get link(): string {
-    const parts = [`t=${this.time.toFixed(4).replace(/\.?0+$/, "")}`];
+    const parts = this.live ? [] : [`t=${this.time.toFixed(4).replace(/\.?0+$/, "")}`];
     if (this.selected) parts.push(`node=${encodeURIComponent(this.selected)}`);
     if (this.stage) parts.push(`cam=${encodeURIComponent(this.stage.cameraMode)}`);
     if (this.charts.list) parts.push(`charts=${encodeURIComponent(this.charts.list)}`);
@@ -360,7 +502,7 @@ class Page {
     for (const layer of (wanted.get("layers") ?? "").split(","))
       if (this.layers.has(layer as Layer)) this.setLayer(layer as Layer, !this.layers.get(layer as Layer));
     if (wanted.get("night")) this.setNight(true);
-    this.time = Math.min(this.end, Math.max(0, Number(wanted.get("t") ?? 0) || 0));
+    if (!this.live) this.time = Math.min(this.end, Math.max(0, Number(wanted.get("t") ?? 0) || 0));
     const node = wanted.get("node");
     if (node) this.select(node);
     const camera = wanted.get("cam") ?? "";
@@ -384,7 +526,7 @@ class Page {
     window.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
       const at = event.target as HTMLElement;
-      if (at instanceof HTMLInputElement && at.type === "search") return;
+      if (at instanceof HTMLInputElement && (at.type === "search" || at.type === "number" || at.dataset.set)) return;
       if (this.stage?.fly(event.code)) return;
       if (this.key(event, at)) event.preventDefault();
     });
@@ -421,12 +563,13 @@ class Page {
         else this.step(sign);
         return true;
       }
-      case "Home": this.seek(0); return true;
+      case "Home": this.seek(this.live ? this.values.time(0) : 0); return true;
       case "End": this.seek(this.end); return true;
       case "[":
       case "]": {
-        const i = kRates.indexOf(this.rate) + (event.key === "[" ? -1 : 1);
-        if (kRates[i]) this.setRate(kRates[i]);
+        const rates = this.live ? kLiveRates : kRates;
+        const rate = rates[rates.indexOf(this.rate) + (event.key === "[" ? -1 : 1)];
+        if (rate !== undefined) this.setRate(rate);
         return true;
       }
       case "/": byId("search").focus(); return true;
@@ -462,6 +605,8 @@ class Page {
       software: this.stage?.software ?? null,
       ...(this.stage?.stats ?? { frames: 0, script: 0, calls: 0, triangles: 0 }),
       share,
+      live: this.liveState,
+      following: this.following,
       errors: this.errors,
     };
   }
@@ -484,7 +629,7 @@ class Page {
 }
 
 try {
-  const page = new Page(readHead());
+  const page = new Page(readHead(), readLive());
   Object.assign(window, {
     simbatch: { state: () => page.state(), pose: (name: string) => page.poseOf(name), place: (name: string) => page.placeOf(name) },
   });

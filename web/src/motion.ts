@@ -2,13 +2,13 @@
 import { Quaternion, Vector3 } from "three";
 import { type Head, IntegerReader, PageError, readBlock } from "./data";
 
-interface BodyMotion {
+export interface BodyMotion {
   x: Float32Array;
   y: Float32Array;
   z: Float32Array;
   q: Float32Array; // w, x, y, z of each row
 }
-interface WheelMotion {
+export interface WheelMotion {
   chassis: number;
   length: Float32Array;
   steering: Float32Array;
@@ -25,16 +25,16 @@ const kAxle = new Vector3(1, 0, 0);
 
 /** In the frame of the simulation, about `middle`. */
 export class Motion {
-  private readonly bodies: (BodyMotion | null)[] = [];
-  private readonly wheels: (WheelMotion | null)[] = [];
+  protected readonly bodies: (BodyMotion | null)[] = [];
+  protected readonly wheels: (WheelMotion | null)[] = [];
   private readonly indexOf = new Map<string, number>();
   private readonly a = new Quaternion();
   private readonly b = new Quaternion();
   private readonly chassis = new Pose();
-  private chassisKey = [-1, -1, -1]; // mover, row and share of `chassis`: four wheels ask for the same one
+  protected chassisKey = [-1, -1, -1]; // mover, row and share of `chassis`: four wheels ask for the same one
 
   constructor(
-    private readonly head: Head,
+    protected readonly head: Head,
     readonly middle: Vector3,
   ) {
     head.world?.movers.forEach((mover, i) => this.indexOf.set(mover.name, i));

@@ -18,6 +18,9 @@ export interface TreeEvents {
   charted(name: string, field: number): void;
   focused(name: string): void;
   isCharted(name: string, field: number): boolean;
+  /** Least and greatest value of what can be set now; null: it cannot. */
+  rangeOf(name: string, field: string): [number, number] | null;
+  set(name: string, field: string, value: number): void;
 }
 
 export class Tree {
@@ -221,6 +224,8 @@ export class Tree {
       }
       line.append(act);
       table.append(line);
+      const range = this.events.rangeOf(selected, name);
+      if (range) table.append(this.slider(name, field, range));
     });
     this.panel.replaceChildren(head, table);
     if (!this.allFields && fields.length > kMostFields) {
@@ -232,6 +237,26 @@ export class Tree {
       this.panel.append(more);
     }
     this.refreshValues();
+  }
+
+  /** A line with which a field is set. */
+  private slider(name: string, field: number, [low, high]: [number, number]): HTMLElement {
+    const { selected } = this;
+    const value = this.values.value(selected, field, this.row_);
+    const step = String((high - low) / 200 || 0.01);
+    const bounds = { min: String(low), max: String(high), value: String(typeof value === "number" ? value : 0), "data-set": name };
+    const slide = element("input", { type: "range", step, "aria-label": `Set ${name}`, ...bounds });
+    const exact = element("input", { type: "number", step: "any", "aria-label": `Set ${name} to a number`, ...bounds });
+    slide.addEventListener("input", () => {
+      exact.value = slide.value;
+      this.events.set(selected, name, Number(slide.value));
+    });
+    exact.addEventListener("change", () => {
+      if (exact.value.trim() === "" || !Number.isFinite(Number(exact.value))) return;
+      slide.value = exact.value;
+      this.events.set(selected, name, Number(exact.value));
+    });
+    return element("tr", { class: "setting" }, element("td", { colspan: "5" }, element("div", {}, slide, exact)));
   }
 
   private row_ = 0;

@@ -26,8 +26,10 @@ inline constexpr Code kTimeout{"sim-program-timeout", Severity::error,
 inline constexpr Code kInterrupted{"sim-program-interrupted", Severity::error,
                                    "the run was interrupted while a program had its turn"};
 
-inline constexpr const Code* kAll[] = {&kPermission, &kLibrary, &kInterface, &kRobot,   &kFloatMode,  &kShared,
-                                       &kCrash,      &kThrow,   &kExit,      &kTimeout, &kInterrupted};
+inline constexpr Code kScript{"sim-script", Severity::error, "a setting of a script cannot be made, or is out of order"};
+
+inline constexpr const Code* kAll[] = {&kPermission, &kLibrary, &kInterface, &kRobot,   &kFloatMode,   &kShared,
+                                       &kCrash,      &kThrow,   &kExit,      &kTimeout, &kInterrupted, &kScript};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::sim::program_code

@@ -3,7 +3,6 @@
 #include "base/core/float_mode.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
-#include "lib/sim/record/recorder.hpp"
 #include "simbatch_version.hpp"
 
 namespace simbatch::sim {
@@ -31,41 +30,52 @@ trace::Header trace_header(const Simulation& simulation, const RunPlan& plan) {
   return header;
 }
 
-trace::End run_simulation(Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs,
-                          const std::function<bool(std::int64_t)>& go_on) {
-  RowGatherer gatherer(simulation.tree(), outputs.nodes);
-  const auto record = [&](std::int64_t step) {
-    if (outputs.look) outputs.look(step);
-    if (step % plan.every == 0) {
-      if (outputs.writer != nullptr) {
-        gatherer.gather();
-        outputs.writer->row(step, gatherer.numbers(), gatherer.texts());
-      }
-      if (outputs.recording != nullptr) outputs.recording->frame();
+RunRecorder::RunRecorder(const Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs)
+    : simulation_(simulation), plan_(plan), outputs_(outputs), gatherer_(simulation.tree(), outputs.nodes) {}
+
+void RunRecorder::record() {
+  const std::int64_t step = simulation_.clock().step;
+  if (outputs_.look) outputs_.look(step);
+  if (step % plan_.every == 0) {
+    if (outputs_.writer != nullptr) {
+      gatherer_.gather();
+      outputs_.writer->row(step, gatherer_.numbers(), gatherer_.texts());
     }
-    if (outputs.writer != nullptr && plan.hash_every > 0 && step % plan.hash_every == 0)
-      outputs.writer->hash({step, simulation.state_hash()});
-  };
-  trace::End end;
-  simulation.start();
-  if (!simulation.failure()) record(0);
-  for (std::int64_t step = 1; step <= plan.steps && !simulation.failure(); ++step) {
-    if ((step & 15) == 0 && !go_on(step - 1)) {
-      end.outcome = "interrupted";
-      break;
-    }
-    if (simulation.step()) record(step);
+    if (outputs_.recording != nullptr) outputs_.recording->frame();
   }
-  if (const auto& failure = simulation.failure()) {
+  if (outputs_.writer != nullptr && plan_.hash_every > 0 && step % plan_.hash_every == 0)
+    outputs_.writer->hash({step, simulation_.state_hash()});
+}
+
+trace::End RunRecorder::end(bool interrupted) const {
+  trace::End end;
+  if (interrupted) end.outcome = "interrupted";
+  if (const auto& failure = simulation_.failure()) {
     end.outcome = "failed";
     end.message = failure->object + ": " + failure->message +
                   (failure->code != nullptr ? ", in step " : ", first after step ") + number_text(failure->step);
   }
-  const Clock clock = simulation.clock();
+  const Clock clock = simulation_.clock();
   end.steps = clock.step;
   end.time = clock.time;
-  end.state_hash = simulation.state_hash();
+  end.state_hash = simulation_.state_hash();
   return end;
+}
+
+trace::End run_simulation(Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs,
+                          const std::function<bool(std::int64_t)>& go_on) {
+  RunRecorder recorder(simulation, plan, outputs);
+  bool interrupted = false;
+  simulation.start();
+  if (!simulation.failure()) recorder.record();
+  for (std::int64_t step = 1; step <= plan.steps && !simulation.failure(); ++step) {
+    if ((step & 15) == 0 && !go_on(step - 1)) {
+      interrupted = true;
+      break;
+    }
+    if (simulation.step()) recorder.record();
+  }
+  return recorder.end(interrupted);
 }
 
 }  // namespace simbatch::sim

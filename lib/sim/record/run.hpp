@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "formats/trace/write.hpp"
+#include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/recording.hpp"
 #include "lib/sim/simulation.hpp"
 
@@ -27,6 +28,23 @@ struct RunOutputs {
   std::vector<const TreeNode*> nodes;
   RecordingWriter* recording = nullptr;
   std::function<void(std::int64_t step)> look = {};  ///< called after the start (0) and after each step that was made
+};
+
+/// Gives a run's outputs what they are to get, step by step: for whoever steps the simulation itself.
+class RunRecorder {
+ public:
+  /// @param simulation, outputs  must outlive this
+  RunRecorder(const Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs);
+  /// After the start, and after each step that was made.
+  void record();
+  /// How the run ended, if that is now. @param interrupted  before all steps were made
+  trace::End end(bool interrupted) const;
+
+ private:
+  const Simulation& simulation_;
+  RunPlan plan_;
+  const RunOutputs& outputs_;
+  RowGatherer gatherer_;
 };
 
 /// Starts and steps the simulation. Outputs get their rows, but are not finished: that is the caller's, which knows how the run

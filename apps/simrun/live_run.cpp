@@ -1,0 +1,105 @@
+#include "apps/simrun/live_run.hpp"
+
+#include <filesystem>
+
+#include "apps/simrun/options.hpp"
+#include "base/core/atomic_file.hpp"
+#include "formats/trace/write.hpp"
+#include "lib/sim/expect/expectations.hpp"
+#include "lib/sim/program/codes.hpp"
+#include "lib/sim/vision/cameras.hpp"
+
+namespace simbatch::simrun {
+namespace {
+
+// What the run gives, from its first row on, and the page of that row.
+void prepare(LiveRun& run, const ServeOptions& options, std::string_view page, cli::Reporter& reporter, Diagnostics problems) {
+  sim::Simulation& simulation = run.simulation();
+  run.all = sim::traced_nodes(simulation.tree(), {});
+  run.traced = sim::traced_nodes(simulation.tree(), options.devices);
+  run.plan = {0, options.every, options.hash_every};
+  if (!options.trace.empty()) {
+    run.rows.emplace(run_header(run.view.built, run.plan, run.traced));
+    run.outputs.writer = &*run.rows;
+    run.outputs.nodes = run.traced;
+  }
+  sim::Expectations& expectations = *run.view.built.expectations;
+  if (!expectations.entries().empty()) run.outputs.look = [&expectations](std::int64_t) { expectations.look(); };
+  run.recorder.emplace(simulation, run.plan, run.outputs);
+  run.failed = simulation.failure().has_value();
+  if (!run.failed) run.recorder->record();
+  run.live.emplace(run.view, run_header(run.view.built, run.plan, run.all), run.all);
+  problems.append(Diagnostics(run.view.built.cameras->renderer().problems()));
+  const std::string folder = std::filesystem::path(options.scenario).parent_path().string();
+  run.page = std::make_shared<const std::string>(run.live->page(page, problems, folder));
+  reporter.show(std::move(problems));
+}
+
+}  // namespace
+
+std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_view page, cli::Reporter& reporter,
+                                       cli::ExitCode& exit, std::function<void(std::string_view, std::string_view)> log) {
+  scenario::BuildOptions how{.dt = options.dt,
+                             .seed = options.seed,
+                             .root = options.files.root,
+                             .graspit_root = options.files.graspit_root,
+                             .rndf = options.files.rndf};
+  apply(reporter.options(), options.programs, how);
+  how.log = [shown = how.log, log = std::move(log)](std::string_view robot, std::string_view text) {
+    shown(robot, text);
+    log(robot, text);
+  };
+  auto built = build(reporter, options.scenario, how, exit);
+  if (!built) return nullptr;
+  Diagnostics problems(options.scenario);
+  std::vector<sim::ScriptSetting> settings;
+  if (!options.script.empty()) {
+    if (auto read = read_script_file(options.script, problems)) settings = std::move(*read);
+  }
+  auto run = std::make_unique<LiveRun>();
+  run->script = &sim::add_script(*built->simulation, std::move(settings), options.script, problems);
+  if (problems.has_errors()) {
+    reporter.show(std::move(problems));
+    exit = cli::ExitCode::input;
+    return nullptr;
+  }
+  built->simulation->start();
+  run->view = view::view_of(std::move(*built), problems);
+  prepare(*run, options, page, reporter, std::move(problems));
+  return run;
+}
+
+bool was_interrupted_in_turn(const LiveRun& run) {
+  const auto& failure = run.view.built.simulation->failure();
+  return failure && failure->code == &sim::program_code::kInterrupted;
+}
+
+std::string save(LiveRun& run, const ServeOptions& options) {
+  const std::int64_t steps = run.simulation().clock().step;
+  std::string written;
+  if (run.rows) {
+    trace::End end = run.recorder->end(false);
+    if (was_interrupted_in_turn(run)) {
+      end.outcome = "interrupted";
+      end.message.clear();
+    }
+    if (end.outcome == "complete") run.view.built.expectations->finish();
+    finish_expectations(*run.view.built.expectations, end);
+    trace::Trace& trace = run.rows->trace();
+    trace.end = end;
+    // A step that failed was asked for as well.
+    trace.header.steps = steps + (run.failed ? 1 : 0);
+    trace.header.script = traced_script(run.script->settings());
+    const auto writer =
+        trace::make_writer(trace_format(options.format, options.trace), options.trace, trace.header, trace::Lines::at_the_end);
+    trace::write_trace(trace, *writer);
+    written += "; trace in " + options.trace;
+  }
+  if (!options.save_script.empty()) {
+    write_file(options.save_script, script_text(run.view.built.name, steps, run.script->settings()));
+    written += "; script in " + options.save_script;
+  }
+  return written;
+}
+
+}  // namespace simbatch::simrun

@@ -1,0 +1,402 @@
+// simrun serve: a run that people watch and steer in a browser while it goes on (docs/serve.md). Looking at it changes nothing; what is set takes
+// effect between two steps and is recorded, so that a batch run can repeat it.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <deque>
+#include <map>
+
+#include <sys/random.h>
+
+#include "apps/common/console.hpp"
+#include "apps/common/outputs.hpp"
+#include "apps/common/signals.hpp"
+#include "apps/simrun/codes.hpp"
+#include "apps/simrun/live_run.hpp"
+#include "apps/simrun/options.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
+#include "base/json/write_json.hpp"
+#include "base/process/socket.hpp"
+#include "lib/serve/commands.hpp"
+#include "lib/serve/pace.hpp"
+#include "lib/serve/web_server.hpp"
+
+namespace simbatch::simrun {
+namespace {
+
+using cli::ExitCode;
+using serve::ClientId;
+
+constexpr double kFrameTime = 1.0 / 30;     // s between two frames
+constexpr double kStateTime = 0.25;         // s between two states while nothing but the time changes
+constexpr double kMostWork = 0.008;         // s of steps between two looks at the clients
+constexpr int kMostMistakes = 20;           // of a client, before it is sent away
+constexpr std::size_t kMostMessages = 200;  // kept for those who come later
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// 128 bits that nobody can guess.
+std::string new_token() {
+  unsigned char bytes[16];
+  if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes) throw IoError("token", "the system has no random numbers");
+  std::string text;
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+class Server {
+ public:
+  Server(const ServeOptions& options, cli::Reporter& reporter) : options_(options), reporter_(reporter) {}
+
+  ExitCode serve();
+
+ private:
+  std::unique_ptr<LiveRun> new_run(ExitCode& exit);
+  void open_doors();
+  void loop();
+  void make_steps(std::int64_t due, double began);
+  void reset();
+  void show(double at);
+  void finish();
+
+  void welcome(ClientId client);
+  bool receive(ClientId client, std::string_view message, bool binary);
+  std::string carry_out(const serve::Command& command);
+  void say(std::string_view severity, std::string_view code, const std::string& text);
+  void send_all(const std::string& text);
+  std::string state_text() const;
+
+  const ServeOptions& options_;
+  cli::Reporter& reporter_;
+  std::string template_;
+  std::unique_ptr<LiveRun> run_;
+  std::optional<serve::Pace> pace_;
+  std::unique_ptr<serve::WebServer> web_;
+  std::map<ClientId, int> viewers_;  // with their mistakes
+  std::deque<std::string> messages_;
+  std::int64_t session_ = 1;
+  bool changed_ = true, wants_reset_ = false;
+  std::int64_t shown_step_ = -1;
+  double last_frame_ = 0, last_state_ = 0;
+};
+
+std::unique_ptr<LiveRun> Server::new_run(ExitCode& exit) {
+  return make_live_run(options_, template_, reporter_, exit,
+                       [this](std::string_view robot, std::string_view text) { say("note", robot, std::string(text)); });
+}
+
+void Server::open_doors() {
+  serve::WebSettings settings;
+  settings.address = options_.bind;
+  settings.port = static_cast<std::uint16_t>(options_.port);
+  SocketAddress address;
+  address.host = options_.bind;
+  const char* chosen = std::getenv("SIMBATCH_TOKEN");
+  if (chosen != nullptr && *chosen != '\0')
+    settings.token = chosen;
+  else if (!address.is_loopback())
+    settings.token = new_token();
+  serve::WebHandlers handlers;
+  handlers.get = [this](std::string_view path) -> std::optional<serve::WebPage> {
+    if (path == "/") return serve::WebPage{"text/html; charset=utf-8", run_->page};
+    if (path == "/health")
+      return serve::WebPage{"text/plain; charset=utf-8", std::make_shared<const std::string>("simrun serve\n")};
+    return std::nullopt;
+  };
+  handlers.is_door = [](std::string_view path) { return path == "/live"; };
+  handlers.opened = [this](ClientId client, std::string_view) { welcome(client); };
+  handlers.received = [this](ClientId client, std::string_view message, bool binary) {
+    return receive(client, message, binary);
+  };
+  handlers.closed = [this](ClientId client) {
+    viewers_.erase(client);
+    changed_ = true;
+  };
+  web_ = std::make_unique<serve::WebServer>(settings, std::move(handlers));
+  const std::string host = options_.bind.find(':') != std::string::npos ? "[" + options_.bind + "]" : options_.bind;
+  cli::print(fmt::format("http://{}:{}/{}\n", host, web_->port(), settings.token.empty() ? "" : "?token=" + settings.token));
+  reporter_.status(fmt::format("serving {}; Ctrl+C ends it", options_.scenario));
+}
+
+// ---- What viewers get
+
+std::string Server::state_text() const {
+  const sim::Clock clock = run_->simulation().clock();
+  json::Writer out;
+  out.open_object()
+      .key("state")
+      .open_object()
+      .member("session", session_)
+      .member("step", clock.step)
+      .member("time", clock.time);
+  out.member("running", pace_->running()).member("speed", pace_->speed()).member("rate", pace_->rate());
+  out.key("until");
+  if (pace_->until())
+    out.value(static_cast<double>(*pace_->until()) * clock.dt);
+  else
+    out.null();
+  out.member("failed", run_->failed).member("settings", run_->script->settings().size());
+  out.member("viewers", viewers_.size()).member("dropped", web_ ? web_->dropped() : 0).close().close();
+  return out.text();
+}
+
+void Server::send_all(const std::string& text) {
+  for (const auto& [client, mistakes] : std::map<ClientId, int>(viewers_)) web_->send_text(client, text);
+}
+
+void Server::say(std::string_view severity, std::string_view code, const std::string& text) {
+  json::Writer out;
+  out.open_object().key("message").open_object().member("severity", severity).member("code", code).member("text", text);
+  out.member("step", run_ ? run_->simulation().clock().step : 0).close().close();
+  messages_.push_back(out.text());
+  if (messages_.size() > kMostMessages) messages_.pop_front();
+  if (web_) send_all(out.text());
+}
+
+void Server::welcome(ClientId client) {
+  viewers_[client] = 0;
+  const std::string digest = hex64(hash64(*run_->page));
+  web_->send_text(client, fmt::format("{{\"hello\":{{\"protocol\":1,\"session\":{},\"page\":\"{}\"}}}}", session_, digest));
+  for (const std::string& message : messages_) web_->send_text(client, message);
+  web_->send_state(client, std::make_shared<const std::string>(state_text()));
+  web_->send_frame(client, run_->live->frame());
+  changed_ = true;
+}
+
+void Server::show(double at) {
+  if (viewers_.empty()) return;
+  const std::int64_t step = run_->simulation().clock().step;
+  if (step != shown_step_ && at - last_frame_ >= kFrameTime) {
+    const auto frame = run_->live->frame();
+    for (const auto& [client, mistakes] : std::map<ClientId, int>(viewers_)) web_->send_frame(client, frame);
+    shown_step_ = step;
+    last_frame_ = at;
+  }
+  if (changed_ || (pace_->running() && at - last_state_ >= kStateTime)) {
+    const auto state = std::make_shared<const std::string>(state_text());
+    for (const auto& [client, mistakes] : std::map<ClientId, int>(viewers_)) web_->send_state(client, state);
+    changed_ = false;
+    last_state_ = at;
+  }
+}
+
+// ---- What viewers ask
+
+bool Server::receive(ClientId client, std::string_view message, bool binary) {
+  if (binary) return false;
+  auto parsed = serve::parse_command(message);
+  std::string problem;
+  std::optional<std::int64_t> id;
+  if (const auto* command = std::get_if<serve::Command>(&parsed)) {
+    id = command->id;
+    problem = carry_out(*command);
+  } else {
+    problem = std::get<std::string>(parsed);
+    if (++viewers_[client] > kMostMistakes) return false;
+  }
+  if (!problem.empty() || id) {
+    json::Writer out;
+    out.open_object().key("answer").open_object().member("id", id).member("problem", problem).close().close();
+    web_->send_text(client, out.text());
+  }
+  return true;
+}
+
+std::string Server::carry_out(const serve::Command& command) {
+  const sim::Clock clock = run_->simulation().clock();
+  const bool over = run_->failed;
+  changed_ = true;
+  switch (command.act) {
+    case serve::Act::run: {
+      if (over) return "the run has failed; reset begins it again";
+      std::optional<std::int64_t> until;
+      if (command.until) until = static_cast<std::int64_t>(std::ceil(*command.until / clock.dt - 1e-6));
+      if (until && *until <= clock.step) return "this time is over already; reset begins again";
+      pace_->run(clock.step, now(), until);
+      return {};
+    }
+    case serve::Act::pause: pace_->pause(); return {};
+    case serve::Act::step:
+      if (over) return "the run has failed; reset begins it again";
+      pace_->advance(clock.step, command.steps);
+      return {};
+    case serve::Act::speed: pace_->set_speed(command.times, clock.step, now()); return {};
+    case serve::Act::reset: wants_reset_ = true; return {};
+    case serve::Act::set: {
+      if (over) return "the run has failed; reset begins it again";
+      sim::ScriptSetting setting{clock.step, command.device, command.input, command.value, {}};
+      if (std::string problem = run_->script->problem_of(setting); !problem.empty()) return problem;
+      // A script that is being repeated says what happens until its end.
+      const auto& settings = run_->script->settings();
+      if (!settings.empty() && settings.back().step > clock.step)
+        return fmt::format("the script sets until step {}", settings.back().step);
+      json::Writer out;
+      out.open_object().key("set").open_object().member("step", setting.step).member("device", setting.device);
+      out.member("input", setting.input).member("value", setting.value).close().close();
+      run_->script->add(std::move(setting));
+      send_all(out.text());
+      return {};
+    }
+  }
+  return {};
+}
+
+// ---- The run
+
+void Server::make_steps(std::int64_t due, double began) {
+  sim::Simulation& simulation = run_->simulation();
+  for (std::int64_t i = 0; i < due; ++i) {
+    if (!simulation.step()) {
+      if (was_interrupted_in_turn(*run_)) return;
+      run_->failed = true;
+      pace_->pause();
+      Diagnostics problems = failure_diagnostics(simulation, options_.scenario);
+      for (const Diagnostic& each : problems.items()) say("error", each.code, each.message);
+      for (const Diagnostic& each : problems.items()) reporter_.status("the run has failed: " + each.message);
+      changed_ = true;
+      return;
+    }
+    run_->recorder->record();
+    if (now() - began > kMostWork) break;
+  }
+  pace_->reached(simulation.clock().step, now());
+  changed_ = changed_ || !pace_->running();
+}
+
+void Server::reset() {
+  wants_reset_ = false;
+  ExitCode exit = ExitCode::ok;
+  messages_.clear();
+  pace_->pause();
+  run_.reset();  // its programs end before others begin
+  run_ = new_run(exit);
+  if (!run_) return;
+  ++session_;
+  pace_.emplace(run_->simulation().clock().dt);
+  pace_->set_speed(options_.speed, 0, now());
+  shown_step_ = -1;
+  changed_ = true;
+  const std::string digest = hex64(hash64(*run_->page));
+  send_all(fmt::format("{{\"hello\":{{\"protocol\":1,\"session\":{},\"page\":\"{}\"}}}}", session_, digest));
+}
+
+void Server::loop() {
+  while (!cli::interrupted() && run_) {
+    const std::int64_t step = run_->simulation().clock().step;
+    if (options_.steps && (step >= *options_.steps || run_->failed)) return;
+    const double began = now();
+    std::int64_t due = pace_->due(step, began);
+    if (options_.steps) due = std::min(due, *options_.steps - step);
+    if (due > 0) {
+      make_steps(due, began);
+      web_->poll();
+    } else {
+      web_->wait(pace_->seconds_to_next(step, began));
+    }
+    if (wants_reset_) reset();
+    if (run_) show(now());
+  }
+}
+
+void Server::finish() {
+  const sim::Clock clock = run_->simulation().clock();
+  const std::string written = save(*run_, options_);
+  reporter_.status(fmt::format("{} {} steps of {} s, {:.6g} s simulated, {} settings from outside; state hash {}{}",
+                               run_->failed ? "failed after" : "complete", clock.step, number_text(clock.dt), clock.time,
+                               run_->script->settings().size(), hex64(run_->simulation().state_hash()), written));
+}
+
+ExitCode Server::serve() {
+  const std::string file = page_template_path();
+  if (file.empty()) {
+    Diagnostics problem(options_.scenario);
+    problem.report(
+        code::kNoPage, {},
+        "this installation has no page: share/simbatch/replay.html is missing; build simbatch where npm is installed");
+    reporter_.show(std::move(problem));
+    return reporter_.finish(ExitCode::input);
+  }
+  template_ = std::string(Input::open(file).text());
+  ExitCode exit = ExitCode::input;
+  run_ = new_run(exit);
+  if (!run_) return reporter_.finish(exit);
+  warn_of_patterns(options_.scenario, options_.devices, run_->simulation().tree(), reporter_);
+  if (!options_.trace.empty())  // that it can be written is found out now; nothing is left of it
+    (void)trace::make_writer(trace_format(options_.format, options_.trace), options_.trace, run_->rows->trace().header,
+                             trace::Lines::at_the_end);
+  pace_.emplace(run_->simulation().clock().dt);
+  pace_->set_speed(options_.speed, 0, now());
+  cli::handle_interrupts_by_polling();
+  open_doors();
+  if (options_.run) pace_->run(0, now());
+  loop();
+  cli::take_interrupt();
+  web_.reset();
+  if (!run_) return reporter_.finish(ExitCode::input);
+  finish();
+  if (run_->failed && run_->simulation().failure()) reporter_.show(failure_diagnostics(run_->simulation(), options_.scenario));
+  return reporter_.finish();
+}
+
+std::string usage_problem(const ServeOptions& o) {
+  if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) return problem;
+  const auto address =
+      parse_socket_address("tcp:" + (o.bind.find(':') == std::string::npos ? o.bind : "[" + o.bind + "]") + ":0");
+  if (!address) return "--bind: " + simbatch::quoted(o.bind) + " is not an address in numbers, like 127.0.0.1 or ::1";
+  if (o.speed > 0 && o.speed < 0.001) return "--speed must be 0, or at least 0.001";
+  // It becomes part of an address.
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+  if (const char* token = std::getenv("SIMBATCH_TOKEN");
+      token != nullptr && std::string_view(token).find_first_not_of(kPlain) != std::string_view::npos)
+    return "SIMBATCH_TOKEN may have letters, digits and - . _ ~ only";
+  cli::Outputs outputs;
+  outputs.reads("SCENARIO", o.scenario);
+  outputs.reads("--rndf", o.files.rndf);
+  outputs.reads("--script", o.script);
+  outputs.writes("--trace", o.trace);
+  outputs.writes("--save-script", o.save_script);
+  return outputs.conflict();
+}
+
+}  // namespace
+
+void add_serve(cli::Command& program) {
+  cli::Command& command = program.add("serve", "Run a scenario while people watch and steer it in their browsers");
+  auto& o = command.keep<ServeOptions>();
+  command.positional("SCENARIO", o.scenario, "Scenario file, GraspIt! world or CajunBot object file").required();
+  command.group("Doors");
+  command.option("--port", "N", o.port, "Port to listen on (0: any that is free)").range(0, 65535).show_default();
+  command.option("--bind", "ADDRESS", o.bind, "Address to listen on, in numbers; others than this machine's own need a token")
+      .show_default();
+  command.group("Run");
+  command.flag("--run", o.run, "Begin at once, not when a viewer presses the button");
+  command.option("--speed", "X", o.speed, "Times real time (0: as fast as it goes)").range(0, 1000).show_default();
+  command.option("-n,--steps", "N", o.steps, "End after so many steps").range(0, kMostSteps);
+  command.option("--dt", "S", o.dt, "Seconds per step, instead of the scenario's").range(1e-9, 1);
+  command.option("--seed", "K", o.seed, "Seed of all noise, instead of the scenario's");
+  command.option("--script", "FILE", o.script, "Set what a script says, step by step, before people do");
+  add_file_options(command, o.files);
+  add_program_options(command, o.programs);
+  command.group("Output");
+  command.option("-o,--trace", "FILE", o.trace, "Write a trace at the end, which a batch run repeats; - is standard output");
+  add_format_option(command, o.format);
+  command.option("--save-script", "FILE", o.save_script, "Write what was set, for --script, at the end");
+  command.option("--every", "M", o.every, "Write a row every M steps").range(1, kMostSteps).show_default();
+  command.option("--hash-every", "M", o.hash_every, "Write a state hash every M steps (0: none)")
+      .range(0, kMostSteps)
+      .show_default();
+  command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches (* and ?), in the trace; may be repeated");
+  command.check([&o] { return usage_problem(o); });
+  command.examples({"simrun serve scenarios/circle_town/scenario.xml",
+                    "simrun serve scenario.xml --run -o run.json --save-script edits.xml",
+                    "simrun serve scenario.xml --controller impreza=tcp:4500"});
+  command.run([&o](cli::Reporter& reporter) { return Server(o, reporter).serve(); });
+}
+
+}  // namespace simbatch::simrun

@@ -1,0 +1,62 @@
+#include "lib/serve/gate.hpp"
+
+#include <algorithm>
+
+namespace simbatch::serve {
+namespace {
+
+/// The value of a name in a query; tokens need no escapes.
+std::string_view query_value(std::string_view target, std::string_view name) {
+  std::size_t at = target.find('?');
+  while (at != std::string_view::npos) {
+    target.remove_prefix(at + 1);
+    const std::size_t end = target.find('&');
+    const std::string_view pair = target.substr(0, end);
+    if (pair.size() > name.size() && pair.starts_with(name) && pair[name.size()] == '=') return pair.substr(name.size() + 1);
+    at = end;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_own_host(std::string_view host) {
+  if (const std::size_t colon = host.rfind(':');
+      colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
+    const std::string_view port = host.substr(colon + 1);
+    if (port.empty() || port.size() > 5 || !std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; }))
+      return false;
+    host = host.substr(0, colon);
+  }
+  if (host == "localhost" || host == "[::1]") return true;
+  if (!host.starts_with("127.")) return false;
+  int dots = 0;
+  for (const char c : host) {
+    if (c == '.') ++dots;
+    if (c != '.' && (c < '0' || c > '9')) return false;
+  }
+  return dots == 3;
+}
+
+bool is_same_secret(std::string_view given, std::string_view secret) {
+  unsigned difference = given.size() == secret.size() ? 0 : 1;
+  for (std::size_t i = 0; i < given.size(); ++i)
+    difference |= static_cast<unsigned char>(given[i] ^ (secret.empty() ? '\0' : secret[i % secret.size()]));
+  return difference == 0;
+}
+
+std::string refusal(const Visit& visit, std::string_view token) {
+  if (!visit.one_host || visit.host.empty()) return "a request needs one Host";
+  if (token.empty() && !is_own_host(visit.host)) return "this server answers to localhost only";
+  if (!visit.origin.empty()) {
+    const std::size_t at = visit.origin.find("://");
+    const std::string_view scheme = visit.origin.substr(0, at);
+    if (at == std::string_view::npos || (scheme != "http" && scheme != "https") || visit.origin.substr(at + 3) != visit.host)
+      return "this server answers to its own page only";
+  }
+  if (!token.empty() && !is_same_secret(query_value(visit.target, "token"), token))
+    return "the address lacks the token that simrun has printed (?token=...)";
+  return {};
+}
+
+}  // namespace simbatch::serve

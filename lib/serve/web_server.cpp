@@ -1,0 +1,310 @@
+// HTTP/1.1 and WebSocket (RFC 6455) by Boost.Beast: the only source that includes it.
+
+#include "lib/serve/web_server.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
+#include "lib/serve/gate.hpp"
+
+namespace simbatch::serve {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using tcp = asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr auto kRequestTime = std::chrono::seconds(10);  // for a request and its answer
+constexpr auto kIdleTime = std::chrono::seconds(60);     // a client that answers no ping for so long is gone
+constexpr int kMostHandlers = 256;                       // in one poll(): a client that floods us must not stop the run
+using Bytes = std::shared_ptr<const std::string>;
+
+class Client;
+
+}  // namespace
+
+struct WebServer::State {
+  State(WebSettings s, WebHandlers h) : settings(std::move(s)), handlers(std::move(h)), acceptor(io) {}
+
+  void listen();
+  void accept();
+
+  WebSettings settings;
+  WebHandlers handlers;
+  ClientId next_id = 1;
+  std::size_t connections = 0;
+  std::uint64_t dropped = 0;
+  bool ending = false;
+  std::map<ClientId, std::shared_ptr<Client>> open;
+  asio::io_context io{1};  // after all that its handlers refer to: its destructor drops them
+  tcp::acceptor acceptor;
+};
+
+namespace {
+
+/// A WebSocket, from its handshake on.
+class Client : public std::enable_shared_from_this<Client> {
+ public:
+  Client(WebServer::State& server, tcp::socket socket, std::string path)
+      : server_(server), stream_(std::move(socket)), path_(std::move(path)), id_(server.next_id++) {}
+  ~Client() { --server_.connections; }
+
+  void begin(const http::request<http::empty_body>& request) {
+    auto timeout = websocket::stream_base::timeout::suggested(beast::role_type::server);
+    timeout.idle_timeout = kIdleTime;
+    timeout.keep_alive_pings = true;
+    stream_.set_option(timeout);
+    stream_.read_message_max(server_.settings.max_message);
+    stream_.next_layer().set_option(tcp::no_delay(true), ignored_);
+    stream_.async_accept(request, [self = shared_from_this()](error_code error) {
+      if (error || self->server_.ending) return;
+      self->server_.open[self->id_] = self;
+      self->server_.handlers.opened(self->id_, self->path_);
+      self->read();
+    });
+  }
+
+  void send_text(std::string text) {
+    waiting_ += text.size();
+    if (waiting_ > server_.settings.max_queue) return leave();
+    texts_.push_back(std::make_shared<const std::string>(std::move(text)));
+    write();
+  }
+  void send_state(Bytes text) {
+    state_ = std::move(text);
+    write();
+  }
+  void send_frame(Bytes bytes) {
+    if (frame_) ++server_.dropped;
+    frame_ = std::move(bytes);
+    write();
+  }
+
+ private:
+  void read() {
+    stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
+      if (error) return self->leave();
+      const auto data = self->buffer_.cdata();
+      const std::string_view text(static_cast<const char*>(data.data()), data.size());
+      if (self->gone_ || !self->server_.handlers.received(self->id_, text, !self->stream_.got_text())) return self->leave();
+      self->buffer_.consume(self->buffer_.size());
+      if (!self->gone_) self->read();
+    });
+  }
+
+  void write() {
+    if (writing_ || gone_) return;
+    if (!texts_.empty()) {
+      sending_ = std::move(texts_.front());
+      texts_.pop_front();
+      waiting_ -= sending_->size();
+      stream_.text(true);
+    } else if (state_) {
+      sending_ = std::move(state_);
+      stream_.text(true);
+    } else if (frame_) {
+      sending_ = std::move(frame_);
+      stream_.binary(true);
+    } else {
+      return;
+    }
+    writing_ = true;
+    stream_.async_write(asio::buffer(*sending_), [self = shared_from_this()](error_code error, std::size_t) {
+      self->writing_ = false;
+      self->sending_.reset();
+      if (error) return self->leave();
+      self->write();
+    });
+  }
+
+  /// Closes the connection without ceremony: the other side may not be listening.
+  void leave() {
+    if (gone_) return;
+    gone_ = true;
+    beast::get_lowest_layer(stream_).close(ignored_);
+    if (server_.open.erase(id_) > 0 && !server_.ending) server_.handlers.closed(id_);
+  }
+
+  WebServer::State& server_;
+  websocket::stream<tcp::socket> stream_;
+  std::string path_;
+  ClientId id_;
+  beast::flat_buffer buffer_;
+  std::deque<Bytes> texts_;
+  std::size_t waiting_ = 0;  // bytes of texts_
+  Bytes state_, frame_, sending_;
+  bool writing_ = false, gone_ = false;
+  error_code ignored_;
+};
+
+/// A connection before it is known what it wants: one request, one answer.
+class Visitor : public std::enable_shared_from_this<Visitor> {
+ public:
+  Visitor(WebServer::State& server, tcp::socket socket) : server_(server), stream_(std::move(socket)) {
+    ++server_.connections;
+    parser_.header_limit(16 * 1024);
+    parser_.body_limit(0);
+  }
+  ~Visitor() {
+    if (!handed_over_) --server_.connections;
+  }
+
+  void begin() {
+    if (server_.connections > server_.settings.max_clients)
+      return answer(http::status::service_unavailable, "too many connections\n");
+    stream_.expires_after(kRequestTime);
+    http::async_read(stream_, buffer_, parser_, [self = shared_from_this()](error_code error, std::size_t) {
+      if (error) return;
+      self->request_ = self->parser_.release();
+      self->decide();
+    });
+  }
+
+ private:
+  std::string_view header(http::field field) const {
+    const auto found = request_.find(field);
+    return found == request_.end() ? std::string_view() : std::string_view(found->value().data(), found->value().size());
+  }
+
+  void decide() {
+    const std::string_view target(request_.target().data(), request_.target().size());
+    const Visit visit{target, header(http::field::host), header(http::field::origin), request_.count(http::field::host) == 1};
+    if (const std::string problem = refusal(visit, server_.settings.token); !problem.empty())
+      return answer(http::status::forbidden, problem + "\n");
+    const std::string path(target.substr(0, target.find('?')));
+    if (websocket::is_upgrade(request_)) {
+      if (!server_.handlers.is_door(path)) return answer(http::status::not_found, "no WebSocket here\n");
+      handed_over_ = true;
+      stream_.expires_never();
+      std::make_shared<Client>(server_, stream_.release_socket(), path)->begin(request_);
+      return;
+    }
+    if (request_.method() != http::verb::get && request_.method() != http::verb::head)
+      return answer(http::status::method_not_allowed, "only GET\n");
+    const auto page = server_.handlers.get(path);
+    if (!page) return answer(http::status::not_found, "nothing here\n");
+    send(http::status::ok, page->type, page->body);
+  }
+
+  void answer(http::status status, std::string text) {
+    send(status, "text/plain; charset=utf-8", std::make_shared<const std::string>(std::move(text)));
+  }
+
+  void send(http::status status, std::string_view type, Bytes body) {
+    body_ = std::move(body);
+    response_ = {};
+    response_.version(11);
+    response_.result(status);
+    response_.set(http::field::content_type, beast::string_view(type.data(), type.size()));
+    response_.set(http::field::cache_control, "no-store");
+    response_.set(http::field::x_frame_options, "DENY");
+    response_.set("X-Content-Type-Options", "nosniff");
+    response_.set("Referrer-Policy", "no-referrer");
+    response_.content_length(body_->size());
+    response_.keep_alive(false);
+    response_.body().data =
+        request_.method() == http::verb::head ? nullptr : const_cast<char*>(body_->data());  // it is only read
+    response_.body().size = request_.method() == http::verb::head ? 0 : body_->size();
+    response_.body().more = false;
+    serializer_.emplace(response_);
+    // A large page over a slow line takes longer than a request.
+    stream_.expires_after(10 * kRequestTime);
+    http::async_write(stream_, *serializer_, [self = shared_from_this()](error_code, std::size_t) {
+      error_code ignored;
+      self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    });
+  }
+
+  WebServer::State& server_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_;
+  http::request_parser<http::empty_body> parser_;
+  http::request<http::empty_body> request_;
+  Bytes body_;
+  http::response<http::buffer_body> response_;
+  std::optional<http::response_serializer<http::buffer_body>> serializer_;
+  bool handed_over_ = false;
+};
+
+[[noreturn]] void cannot_listen(const WebSettings& settings, const error_code& error) {
+  throw IoError::from_errno(settings.address + ":" + number_text(settings.port), "listen", error.value());
+}
+
+}  // namespace
+
+void WebServer::State::listen() {
+  error_code error;
+  const auto address = asio::ip::make_address(settings.address, error);
+  if (error) cannot_listen(settings, error);
+  const tcp::endpoint endpoint(address, settings.port);
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) cannot_listen(settings, error);
+  accept();
+}
+
+void WebServer::State::accept() {
+  acceptor.async_accept([this](error_code error, tcp::socket socket) {
+    if (error == asio::error::operation_aborted) return;
+    if (!error) std::make_shared<Visitor>(*this, std::move(socket))->begin();
+    accept();
+  });
+}
+
+WebServer::WebServer(WebSettings settings, WebHandlers handlers)
+    : state_(std::make_unique<State>(std::move(settings), std::move(handlers))) {
+  state_->listen();
+}
+
+WebServer::~WebServer() {
+  state_->ending = true;
+  state_->open.clear();
+}
+
+std::uint16_t WebServer::port() const { return state_->acceptor.local_endpoint().port(); }
+
+void WebServer::poll() {
+  for (int i = 0; i < kMostHandlers && state_->io.poll_one() > 0; ++i) {
+  }
+}
+
+void WebServer::wait(double seconds) {
+  state_->io.run_one_for(std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::duration<double>(seconds)));
+  poll();
+}
+
+void WebServer::send_text(ClientId client, std::string text) {
+  if (const auto found = state_->open.find(client); found != state_->open.end())
+    std::shared_ptr(found->second)->send_text(std::move(text));
+}
+
+void WebServer::send_state(ClientId client, std::shared_ptr<const std::string> text) {
+  if (const auto found = state_->open.find(client); found != state_->open.end())
+    std::shared_ptr(found->second)->send_state(std::move(text));
+}
+
+void WebServer::send_frame(ClientId client, std::shared_ptr<const std::string> bytes) {
+  if (const auto found = state_->open.find(client); found != state_->open.end())
+    std::shared_ptr(found->second)->send_frame(std::move(bytes));
+}
+
+std::size_t WebServer::clients() const { return state_->open.size(); }
+std::uint64_t WebServer::dropped() const { return state_->dropped; }
+
+}  // namespace simbatch::serve
