@@ -41,7 +41,7 @@ constexpr std::size_t kMostMessages = 200;  // kept for those who come later
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// 128 bits that nobody can guess.
+/// 128 bits that cannot be guessed.
 std::string new_token() {
   unsigned char bytes[16];
   if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes) throw IoError("token", "the system has no random numbers");

@@ -58,11 +58,12 @@ socklen_t system_address(const SocketAddress& address, AnyAddress& to) {
   throw IoError::from_errno(address.text(), what, errno);
 }
 
-/// True if the path is a socket without a listener: left by a program that was killed.
+/// True if the path is a socket that no program listens on: left by a program that was killed.
 bool is_left_over(const SocketAddress& address, const AnyAddress& system, socklen_t size) {
   struct stat what {};
   if (::lstat(address.path.c_str(), &what) != 0 || !S_ISSOCK(what.st_mode)) return false;
-  const Descriptor probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  // Of another kind, so that one that is alive gets no connection: it refuses for another reason.
+  const Descriptor probe(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   return probe && ::connect(probe.get(), &system.any, size) != 0 && errno == ECONNREFUSED;
 }
 
@@ -148,9 +149,6 @@ void Listener::close() {
 Descriptor Listener::accept(Deadline deadline, const std::function<bool()>& go_on) {
   for (;;) {
     Descriptor made(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    char byte = 0;
-    // One that is gone already said nothing: a program that looked whether the door is in use.
-    if (made && ::recv(made.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) continue;
     if (made) {
       // Each line is waited for: none may wait for the next one (Nagle's algorithm). A peer that is gone is noticed.
       const int yes = 1;

@@ -34,7 +34,7 @@ std::optional<SocketAddress> parse_socket_address(std::string_view text);
 class Listener {
  public:
   Listener() = default;
-  /// A Unix socket is for its owner alone; one without a listener is replaced.
+  /// A Unix socket is for its owner alone; one that no program listens on any more is replaced.
   /// @throws IoError
   explicit Listener(SocketAddress address);
   Listener(Listener&& other) noexcept = default;

@@ -10,7 +10,7 @@ namespace simbatch::serve {
 struct Visit {
   std::string_view target;  ///< path and query
   std::string_view host;    ///< header Host
-  std::string_view origin;  ///< header Origin; empty: none, as of programs that are no browsers
+  std::string_view origin;  ///< header Origin; empty: none, as of programs other than browsers
   bool one_host = true;     ///< exactly one header Host
 };
 

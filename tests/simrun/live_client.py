@@ -61,7 +61,7 @@ class Client:
         raise AssertionError("nothing came")
 
     def ask(self, **command):
-        """Sends a command with an id; its problem, "" if there is none. What is no command is answered without an id."""
+        """Sends a command with an id; its problem, "" if there is none. What cannot be read is answered without an id."""
         self.next = getattr(self, "next", 0) + 1
         self.send({**command, "id": self.next})
         return self.until(lambda m: isinstance(m, dict) and "answer" in m and m["answer"]["id"] in (self.next, None))["answer"]["problem"]
