@@ -121,7 +121,6 @@ class DeviceBuilder {
                 made_.drives.push_back({&device, node, *on});
             },
             [&](const autosim::WheelDevice& d) {
-              warn_noise();
               DeviceNode* node = set.add_wheel_node(*on, common, site_.files.problems());
               made_.wheels.push_back({d.drive_actuator, device.part, &device, node});
             },

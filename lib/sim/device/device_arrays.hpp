@@ -23,6 +23,12 @@ struct Wheel {
   std::size_t offset;
   physics::VehicleId vehicle;
   std::size_t index;
+  NoiseGenerator noise;  // of the spin
+};
+/// Of a wheel whose vehicle is not known yet.
+struct WheelNoise {
+  std::size_t offset;
+  NoiseGenerator noise;
 };
 struct Propeller {
   std::size_t offset, body;
@@ -78,6 +84,7 @@ struct TimeSensor : Sensor {};
 struct DeviceSet::Arrays {
   std::vector<device::Drive> drives;
   std::vector<device::Wheel> wheels;
+  std::vector<device::WheelNoise> wheel_noises;
   std::vector<device::Propeller> propellers;
   std::vector<device::CameraPose> cameras;
   std::vector<device::Gyroscope> gyroscopes;

@@ -62,18 +62,26 @@ DeviceNode* DeviceSet::add_drive(const PartRef& part, const DeviceCommon& common
 }
 
 DeviceNode* DeviceSet::add_wheel_node(const PartRef& part, const DeviceCommon& common, Diagnostics& problems) {
-  return sensor_node(part, {common.name, common.source, {}}, "WheelDevice",
-                     {{"suspension_length", "m", "B"},
-                      {"suspension_force", "N", "B"},
-                      {"rotation", "rad", "B"},
-                      {"steering", "rad", "B"},
-                      {"contact", "1", "", FieldType::integer},
-                      {"slip_angle", "rad", "B"},
-                      {"slip_ratio", "1", "B"},
-                      {"load", "N", "B"},
-                      {"spin", "rad/s", "B"},
-                      {"torque", "N m", "B"}},
-                     problems);
+  std::vector<Field> fields = {{"suspension_length", "m", "B"},
+                               {"suspension_force", "N", "B"},
+                               {"rotation", "rad", "B"},
+                               {"steering", "rad", "B"},
+                               {"contact", "1", "", FieldType::integer},
+                               {"slip_angle", "rad", "B"},
+                               {"slip_ratio", "1", "B"},
+                               {"load", "N", "B"},
+                               {"spin", "rad/s", "B"},
+                               {"torque", "N m", "B"}};
+  const std::size_t shared = fields.size();
+  if (!common.noise.empty()) fields.push_back({"spin_true", "rad/s", "B"});
+  auto node = std::make_unique<DeviceNode>(common.name, make_type("WheelDevice", std::move(fields)), common.source,
+                                           std::vector<DeviceInput>{}, shared);
+  DeviceNode* raw = node.get();
+  if (part.node->register_child(std::move(node), problems) == nullptr) return nullptr;
+  if (!common.noise.empty())
+    arrays_->wheel_noises.push_back(
+        {raw->values_offset(), NoiseGenerator(simulation_.settings().seed, raw->name(), common.noise)});
+  return raw;
 }
 
 void DeviceSet::attach_wheels(DeviceNode& drive, physics::VehicleId vehicle, std::span<DeviceNode* const> wheel_nodes) {
@@ -82,8 +90,12 @@ void DeviceSet::attach_wheels(DeviceNode& drive, physics::VehicleId vehicle, std
       entry.vehicle = vehicle;
       entry.attached = true;
     }
-  for (std::size_t i = 0; i < wheel_nodes.size(); ++i)
-    if (wheel_nodes[i] != nullptr) arrays_->wheels.push_back({wheel_nodes[i]->values_offset(), vehicle, i});
+  for (std::size_t i = 0; i < wheel_nodes.size(); ++i) {
+    if (wheel_nodes[i] == nullptr) continue;
+    device::Wheel& wheel = arrays_->wheels.emplace_back(device::Wheel{wheel_nodes[i]->values_offset(), vehicle, i, {}});
+    for (device::WheelNoise& noise : arrays_->wheel_noises)
+      if (noise.offset == wheel.offset) wheel.noise = noise.noise;
+  }
 }
 
 DeviceNode* DeviceSet::add_propeller(const PartRef& part, const DeviceCommon& common, const PropellerSettings& settings,

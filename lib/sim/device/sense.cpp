@@ -39,7 +39,7 @@ void DeviceSet::measure(const Clock& clock, bool first) {
 void DeviceSet::measure_wheels_and_cameras() {
   const physics::World& world = simulation_.world();
   const std::span<double> bank = simulation_.tree().bank();
-  for (const device::Wheel& wheel : arrays_->wheels) {
+  for (device::Wheel& wheel : arrays_->wheels) {
     const physics::WheelState state = world.wheel(wheel.vehicle, wheel.index);
     double* v = bank.data() + wheel.offset;
     v[0] = state.suspension_length;
@@ -52,6 +52,9 @@ void DeviceSet::measure_wheels_and_cameras() {
     v[7] = state.suspension_force;
     v[8] = state.angular_speed;
     v[9] = state.torque;
+    if (wheel.noise.empty()) continue;
+    v[8] += wheel.noise.next();
+    v[10] = state.angular_speed;
   }
   for (const device::Drive& drive : arrays_->drives) {
     if (!drive.attached || !drive.settings.engine) continue;

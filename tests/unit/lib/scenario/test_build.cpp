@@ -103,6 +103,22 @@ TEST_CASE("build: a scenario becomes a world and a tree, and lists the files it 
   CHECK(std::abs(simulation.tree().find("b.chassis.speed")->values()[0]) < 0.1);
 }
 
+TEST_CASE("build: noise of a wheel is added to its spin, beside which the true one shows") {
+  const Scene scene(world(robot("<Control time=\"0\" device=\"chassis.drive\" acceleration=\"1\"/>")),
+                    replaced(car(), "</WheelDevice>", "<WhiteNoise range=\"0\" offset=\"0.25\"/></WheelDevice>"));
+  const BuildResult result = scene.build();
+  REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
+  CHECK(result.diagnostics.empty());
+  Simulation& simulation = *result.value->simulation;
+  for (int i = 0; i < 240; ++i) REQUIRE(simulation.step());
+  const auto noisy = simulation.tree().find("a.chassis.w0")->values(), other = simulation.tree().find("a.chassis.w1")->values();
+  REQUIRE(noisy.size() == 11);
+  CHECK(other.size() == 10);
+  CHECK(noisy[10] > 5);
+  CHECK(noisy[10] == doctest::Approx(other[8]).epsilon(1e-9));
+  CHECK(noisy[8] == doctest::Approx(noisy[10] + 0.25));
+}
+
 TEST_CASE("build: five independent mistakes are five located errors") {
   const Scene scene(
       "<World name=\"w\">\n"
