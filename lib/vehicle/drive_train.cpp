@@ -19,13 +19,13 @@ double ratio_of(const GearboxSettings& gearbox, int gear) {
 }
 
 /// Share of the shaft's torque, and of its speed, for each wheel.
-std::vector<double> shares(const DriveTrainSettings& settings, std::span<const DrivenWheel> wheels) {
+Numbers shares(const DriveTrainSettings& settings, std::span<const DrivenWheel> wheels) {
   const auto fronts =
       static_cast<double>(std::count_if(wheels.begin(), wheels.end(), [](const DrivenWheel& w) { return w.front; }));
   const double rears = static_cast<double>(wheels.size()) - fronts;
   const double front = rears == 0 ? 1 : fronts == 0 ? 0 : settings.front_share;
-  std::vector<double> result;
-  for (const DrivenWheel& w : wheels) result.push_back(w.front ? front / fronts : (1 - front) / rears);
+  Numbers result(wheels.size());
+  for (std::size_t i = 0; i < wheels.size(); ++i) result[i] = wheels[i].front ? front / fronts : (1 - front) / rears;
   return result;
 }
 
@@ -35,10 +35,8 @@ void add_locks(const DriveTrainSettings& settings, std::span<const DrivenWheel> 
   const double limit =
       settings.differential == Differential::locked ? std::numeric_limits<double>::infinity() : settings.lock_torque;
   const auto add = [&](auto&& weight) {
-    Coupling c;
-    for (std::size_t i = 0; i < wheels.size(); ++i) c.direction.push_back(weight(i));
-    c.limit = limit;
-    couplings.push_back(std::move(c));
+    Coupling& c = couplings.emplace_back(Coupling{Numbers(wheels.size()), 0, limit});
+    for (std::size_t i = 0; i < wheels.size(); ++i) c.direction[i] = weight(i);
   };
   std::size_t first[2] = {wheels.size(), wheels.size()};
   for (std::size_t i = 0; i < wheels.size(); ++i) {
@@ -88,9 +86,9 @@ double engine_torque(const EngineSettings& engine, double speed, double throttle
   return throttle * most - (1 - throttle) * above * (engine.brake_torque + engine.brake_slope * speed);
 }
 
-DriveTrainStep drive(const DriveTrainSettings& settings, DriveTrainState& state, double throttle,
-                     std::span<const DrivenWheel> wheels, double dt) {
-  const std::vector<double> share = shares(settings, wheels);
+void drive(const DriveTrainSettings& settings, DriveTrainState& state, double throttle, std::span<const DrivenWheel> wheels,
+           double dt, DriveTrainStep& step) {
+  const Numbers share = shares(settings, wheels);
   double shaft = 0;
   for (std::size_t i = 0; i < wheels.size(); ++i) shaft += share[i] * wheels[i].spin;
   change_gear(settings, state, throttle, shaft, dt);
@@ -98,23 +96,26 @@ DriveTrainStep drive(const DriveTrainSettings& settings, DriveTrainState& state,
   const bool closed = state.shifting == 0 && speed >= settings.engine.idle;
   state.engine_speed = closed ? speed : settings.engine.idle;
 
-  DriveTrainStep step;
+  step.couplings.clear();
+  step.torques = Numbers(wheels.size());
   double torque = 0;
   if (state.shifting == 0) {
     const double pedal = (throttle < 0) == (state.gear < 0) ? std::abs(throttle) : 0;
     torque = engine_torque(settings.engine, state.engine_speed, pedal);
     if (torque > 0) torque *= settings.gearbox.efficiency;
   }
-  Coupling engine;
-  for (std::size_t i = 0; i < wheels.size(); ++i) {
-    step.torques.push_back(torque * ratio * share[i]);
-    engine.direction.push_back(ratio * share[i]);
-  }
+  for (std::size_t i = 0; i < wheels.size(); ++i) step.torques[i] = torque * ratio * share[i];
   if (closed) {
-    engine.inertia = settings.engine.inertia;
-    step.couplings.push_back(std::move(engine));
+    Coupling& engine = step.couplings.emplace_back(Coupling{Numbers(wheels.size()), settings.engine.inertia, 0});
+    for (std::size_t i = 0; i < wheels.size(); ++i) engine.direction[i] = ratio * share[i];
   }
   add_locks(settings, wheels, step.couplings);
+}
+
+DriveTrainStep drive(const DriveTrainSettings& settings, DriveTrainState& state, double throttle,
+                     std::span<const DrivenWheel> wheels, double dt) {
+  DriveTrainStep step;
+  drive(settings, state, throttle, wheels, dt, step);
   return step;
 }
 

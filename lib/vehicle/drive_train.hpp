@@ -59,7 +59,7 @@ struct DrivenWheel {
 
 /// What a step gets from the drive train.
 struct DriveTrainStep {
-  std::vector<double> torques;      ///< N m per driven wheel
+  Numbers torques;                  ///< N m per driven wheel
   std::vector<Coupling> couplings;  ///< of the driven wheels
 };
 
@@ -70,6 +70,9 @@ double engine_torque(const EngineSettings& engine, double speed, double throttle
 /// @param throttle  -1..1; negative drives backwards once the vehicle is slow enough to change to reverse, and counts as 0 before
 DriveTrainStep drive(const DriveTrainSettings& settings, DriveTrainState& state, double throttle,
                      std::span<const DrivenWheel> wheels, double dt);
+/// The same, into a step whose memory is used again.
+void drive(const DriveTrainSettings& settings, DriveTrainState& state, double throttle, std::span<const DrivenWheel> wheels,
+           double dt, DriveTrainStep& step);
 
 /// Anti-lock brakes of one wheel: the share of the brake torque that is let through, 0..1. While the tire slips by more than
 /// `slip` the torque falls by its whole in kAntiLockTime, otherwise it comes back as fast. Off below kAntiLockSpeed.

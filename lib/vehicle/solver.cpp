@@ -183,15 +183,14 @@ void WheelSolver::add_bars(System6& system, std::span<const AntiRollBar> bars, d
   }
 }
 
-void WheelSolver::add_group(System6& system, const DriveGroup& g, double dt) {
+void WheelSolver::add_group(System6& system, const DriveGroup& g, GroupResult& r, double dt) {
   std::vector<SpinInput>& inputs = inputs_;
   inputs.clear();
   for (const std::size_t i : g.wheels) {
     wheels_[i].grouped = true;
     inputs.push_back(spin_input(wheels_[i]));
   }
-  group_results_.push_back(eliminate(inputs, g.couplings, dt));
-  const GroupResult& r = group_results_.back();
+  eliminate(inputs, g.couplings, dt, r);
   for (std::size_t i = 0; i < r.n; ++i) {
     const Wheel& w = wheels_[g.wheels[i]];
     if (!w.active) continue;
@@ -225,8 +224,8 @@ void WheelSolver::assemble(System6& system, const Velocity& predicted, bool firs
       w.ax = w.bx = w.ay = w.by = w.vx = w.corr_x = 0;
   }
   add_bars(system, bars, dt);
-  group_results_.clear();
-  for (const DriveGroup& g : groups) add_group(system, g, dt);
+  group_results_.resize(groups.size());
+  for (std::size_t i = 0; i < groups.size(); ++i) add_group(system, groups[i], group_results_[i], dt);
   for (Wheel& w : wheels_)
     if (!w.grouped) w.spin = eliminate(spin_input(w), dt);
   for (std::size_t i = 0; i < wheels_.size(); ++i) {

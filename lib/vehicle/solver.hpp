@@ -129,7 +129,7 @@ class WheelSolver {
   static std::array<Term, 3> terms(const Wheel& w, double dt);
   static void set_transfer(Wheel& w, double side_force);
   void add_bars(System6& system, std::span<const AntiRollBar> bars, double dt);
-  void add_group(System6& system, const DriveGroup& group, double dt);
+  void add_group(System6& system, const DriveGroup& group, GroupResult& result, double dt);
   void assemble(System6& system, const Velocity& predicted, bool first, std::span<const AntiRollBar> bars,
                 std::span<const DriveGroup> groups, double dt);
   bool predict_loads(std::span<const AntiRollBar> bars, const Velocity& v, double dt);  // true: wheels left the ground

@@ -52,88 +52,144 @@ SpinResult eliminate(const SpinInput& w, double dt) {
 
 namespace {
 
-// Small dense symmetric systems, n up to a dozen.
-class Dense {
- public:
-  explicit Dense(std::size_t n) : n_(n), m_(n * n) {}
-  double& at(std::size_t i, std::size_t k) { return m_[i * n_ + k]; }
-  double at(std::size_t i, std::size_t k) const { return m_[i * n_ + k]; }
-  std::size_t size() const { return n_; }
-  /// The inverse, by Gauss-Jordan; a pivot that vanishes leaves its row and column 0.
-  Dense inverse() const;
-
- private:
-  std::size_t n_;
-  Numbers m_;
+/// How many wheels share a drive train, and their vectors and matrices: known to the compiler for the usual numbers.
+template <std::size_t N>
+struct Few {
+  static constexpr std::size_t kMostCouplings = 4;  // engine, two axles' locks, the lock between the axles
+  static constexpr std::size_t n = N;
+  using Vector = std::array<double, N>;
+  using Matrix = std::array<double, N * N>;
+  explicit Few(std::size_t) {}
+  Vector vector() const { return {}; }
+  Matrix matrix() const { return {}; }
+};
+struct Many {
+  std::size_t n;
+  using Vector = std::vector<double>;
+  using Matrix = std::vector<double>;
+  explicit Many(std::size_t count) : n(count) {}
+  Vector vector() const { return Vector(n); }
+  Matrix matrix() const { return Matrix(n * n); }
 };
 
-Dense Dense::inverse() const {
-  Dense a = *this, r(n_);
-  for (std::size_t i = 0; i < n_; ++i) r.at(i, i) = 1;
-  for (std::size_t p = 0; p < n_; ++p) {
-    const double pivot = a.at(p, p);
-    if (std::abs(pivot) < 1e-300) {
-      for (std::size_t k = 0; k < n_; ++k) r.at(p, k) = 0;
-      continue;
-    }
-    for (std::size_t k = 0; k < n_; ++k) {
-      a.at(p, k) /= pivot;
-      r.at(p, k) /= pivot;
-    }
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double f = a.at(i, p);
-      if (i == p || f == 0) continue;
-      for (std::size_t k = 0; k < n_; ++k) {
-        a.at(i, k) -= f * a.at(p, k);
-        r.at(i, k) -= f * r.at(p, k);
-      }
-    }
-  }
-  return r;
-}
-
+template <class Size>
 struct Element {
-  Numbers g;
+  typename Size::Vector g;
   double target = 0, limit = 0;  // limit as an impulse, dt included
   double lambda = 0;
   bool held = false;
-  Numbers response{};  // of the spins to an impulse
-  double give = 0;     // of its own speed
+  typename Size::Vector response{};  // of the spins to an impulse
+  double give = 0;                   // of its own speed
 };
 
-std::vector<Element> elements_of(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt) {
-  std::vector<Element> elements;
-  const std::size_t n = wheels.size();
-  elements.reserve(2 * n + couplings.size());
-  for (std::size_t i = 0; i < n; ++i)
-    for (const Coulomb& c : {wheels[i].brake, wheels[i].motor}) {
-      if (!(c.limit > 0)) continue;
-      elements.push_back({Numbers(n), c.target, dt * c.limit});
-      elements.back().g[i] = 1;
+/// The elements of a group, in one place; without the heap for few.
+template <class Size>
+struct Elements {
+  std::vector<Element<Size>> all;
+  Element<Size>& add() { return all.emplace_back(); }
+  std::span<Element<Size>> span() { return all; }
+};
+template <std::size_t N>
+struct Elements<Few<N>> {
+  std::array<Element<Few<N>>, 2 * N + Few<N>::kMostCouplings> all;
+  std::size_t count = 0;
+  Element<Few<N>>& add() {
+    Element<Few<N>>& added = all[count++];
+    added = {};
+    return added;
+  }
+  std::span<Element<Few<N>>> span() { return std::span(all).first(count); }
+};
+
+/// Symmetric systems of a group's size.
+template <class Size>
+class Group {
+ public:
+  using Vector = typename Size::Vector;
+  using Matrix = typename Size::Matrix;
+
+  Group(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt)
+      : size_(wheels.size()), wheels_(wheels), couplings_(couplings), dt_(dt) {}
+  void eliminate(GroupResult& result);
+
+ private:
+  static void invert(const Size& size, Matrix& a, Matrix& r);
+  void add_elements();
+  void settle(const Vector& h);
+  void hold();
+
+  Size size_;
+  std::span<const SpinInput> wheels_;
+  std::span<const Coupling> couplings_;
+  double dt_;
+  Matrix inverse_ = size_.matrix();
+  Vector constant_ = size_.vector(), held_spin_ = size_.vector();
+  Elements<Size> elements_;
+};
+
+// By Gauss-Jordan; a pivot that vanishes leaves its row and column 0. `a` is used up.
+template <class Size>
+void Group<Size>::invert(const Size& size, Matrix& a, Matrix& r) {
+  const std::size_t n = size.n;
+  for (std::size_t i = 0; i < n; ++i) r[i * n + i] = 1;
+  for (std::size_t p = 0; p < n; ++p) {
+    const double pivot = a[p * n + p];
+    if (std::abs(pivot) < 1e-300) {
+      for (std::size_t k = 0; k < n; ++k) r[p * n + k] = 0;
+      continue;
     }
-  for (const Coupling& c : couplings)
-    if (c.limit > 0) {
-      elements.push_back({Numbers(n), 0, dt * c.limit});
-      for (std::size_t i = 0; i < n; ++i) elements.back().g[i] = c.direction[i];
+    for (std::size_t k = 0; k < n; ++k) {
+      a[p * n + k] /= pivot;
+      r[p * n + k] /= pivot;
     }
-  return elements;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double f = a[i * n + p];
+      if (i == p || f == 0) continue;
+      for (std::size_t k = 0; k < n; ++k) {
+        a[i * n + k] -= f * a[p * n + k];
+        r[i * n + k] -= f * r[p * n + k];
+      }
+    }
+  }
+}
+
+template <class Size>
+void Group<Size>::add_elements() {
+  const std::size_t n = size_.n;
+  const auto add = [&](double target, double limit) -> Vector& {
+    Element<Size>& e = elements_.add();
+    e.g = size_.vector();
+    e.target = target;
+    e.limit = dt_ * limit;
+    return e.g;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    if (wheels_[i].brake.limit > 0) add(wheels_[i].brake.target, wheels_[i].brake.limit)[i] = 1;
+    if (wheels_[i].motor.limit > 0) add(wheels_[i].motor.target, wheels_[i].motor.limit)[i] = 1;
+  }
+  for (const Coupling& c : couplings_) {
+    if (!(c.limit > 0)) continue;
+    Vector& g = add(0, c.limit);
+    for (std::size_t i = 0; i < n; ++i) g[i] = c.direction[i];
+  }
 }
 
 // Finds the friction impulses at the predicted speeds, and with them which elements hold.
-void settle(const Dense& inverse, const Numbers& h, std::vector<Element>& elements) {
-  const std::size_t n = h.size();
-  Numbers w(n);
+template <class Size>
+void Group<Size>::settle(const Vector& h) {
+  const std::size_t n = size_.n;
+  Vector w = size_.vector();
   for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < n; ++k) w[i] += inverse.at(i, k) * h[k];
-  for (Element& e : elements) {
-    e.response = Numbers(n);
+    for (std::size_t k = 0; k < n; ++k) w[i] += inverse_[i * n + k] * h[k];
+  for (Element<Size>& e : elements_.span()) {
+    e.response = size_.vector();
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < n; ++k) e.response[i] += inverse.at(i, k) * e.g[k];
+      for (std::size_t k = 0; k < n; ++k) e.response[i] += inverse_[i * n + k] * e.g[k];
     for (std::size_t i = 0; i < n; ++i) e.give += e.g[i] * e.response[i];
   }
   for (int sweep = 0; sweep < 60; ++sweep) {
     double change = 0, most = 0;
-    for (Element& e : elements) {
+    for (Element<Size>& e : elements_.span()) {
       if (!(e.give > 0)) continue;
       double speed = -e.target;
       for (std::size_t i = 0; i < n; ++i) speed += e.g[i] * w[i];
@@ -148,62 +204,95 @@ void settle(const Dense& inverse, const Numbers& h, std::vector<Element>& elemen
   }
 }
 
-}  // namespace
-
-GroupResult eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt) {
-  const std::size_t n = wheels.size();
-  Dense s(n);
-  Numbers constant(n), predicted(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const SpinInput& w = wheels[i];
-    s.at(i, i) += std::max(w.inertia + dt * w.radius * w.radius * w.b, kNoInertia);
-    constant[i] += w.inertia * w.spin + dt * w.torque - dt * w.radius * w.a;
-  }
-  for (const Coupling& c : couplings) {
-    double speed = 0;
-    for (std::size_t i = 0; i < n; ++i) speed += c.direction[i] * wheels[i].spin;
-    for (std::size_t i = 0; i < n; ++i) {
-      constant[i] += c.inertia * c.direction[i] * speed;
-      for (std::size_t k = 0; k < n; ++k) s.at(i, k) += c.inertia * c.direction[i] * c.direction[k];
-    }
-  }
-  for (std::size_t i = 0; i < n; ++i) predicted[i] = constant[i] + dt * wheels[i].radius * wheels[i].b * wheels[i].hub;
-
-  Dense inverse = s.inverse();
-  std::vector<Element> elements = elements_of(wheels, couplings, dt);
-  settle(inverse, predicted, elements);
-  // Elements that hold become constraints: w = P (h - known) + what keeps the targets. P S P = P.
-  Numbers held_spin(n);
-  for (const Element& e : elements) {
+// Elements that hold become constraints: w = P (h - known) + what keeps the targets. P S P = P.
+template <class Size>
+void Group<Size>::hold() {
+  const std::size_t n = size_.n;
+  for (const Element<Size>& e : elements_.span()) {
     if (!e.held) {
-      for (std::size_t i = 0; i < n; ++i) constant[i] -= e.lambda * e.g[i];
+      for (std::size_t i = 0; i < n; ++i) constant_[i] -= e.lambda * e.g[i];
       continue;
     }
-    Numbers response(n);
+    Vector response = size_.vector();
     double give = 0, short_of = e.target;
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < n; ++k) response[i] += inverse.at(i, k) * e.g[k];
+      for (std::size_t k = 0; k < n; ++k) response[i] += inverse_[i * n + k] * e.g[k];
     for (std::size_t i = 0; i < n; ++i) {
       give += e.g[i] * response[i];
-      short_of -= e.g[i] * held_spin[i];
+      short_of -= e.g[i] * held_spin_[i];
     }
-    if (!(give > 1e-12 * std::abs(inverse.at(0, 0)))) continue;  // implied by those before
+    if (!(give > 1e-12 * std::abs(inverse_[0]))) continue;  // implied by those before
     for (std::size_t i = 0; i < n; ++i) {
-      held_spin[i] += short_of / give * response[i];
-      for (std::size_t k = 0; k < n; ++k) inverse.at(i, k) -= response[i] * response[k] / give;
+      held_spin_[i] += short_of / give * response[i];
+      for (std::size_t k = 0; k < n; ++k) inverse_[i * n + k] -= response[i] * response[k] / give;
     }
   }
-  GroupResult r{n, Numbers(n), Numbers(n * n), held_spin, Numbers(n * n)};
+}
+
+template <class Size>
+void Group<Size>::eliminate(GroupResult& r) {
+  const std::size_t n = size_.n;
+  Matrix s = size_.matrix();
+  Vector predicted = size_.vector();
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t k = 0; k < n; ++k) {
-      r.spin0[i] += inverse.at(i, k) * constant[k];
-      r.gain[i * n + k] = inverse.at(i, k) * dt * wheels[k].radius * wheels[k].b;
-    }
-    r.a[i] = wheels[i].a + wheels[i].b * wheels[i].radius * r.spin0[i];
-    for (std::size_t k = 0; k < n; ++k)
-      r.b[i * n + k] = (i == k ? wheels[i].b : 0) - wheels[i].b * wheels[i].radius * r.gain[i * n + k];
+    const SpinInput& w = wheels_[i];
+    s[i * n + i] += std::max(w.inertia + dt_ * w.radius * w.radius * w.b, kNoInertia);
+    constant_[i] += w.inertia * w.spin + dt_ * w.torque - dt_ * w.radius * w.a;
   }
-  return r;
+  for (const Coupling& c : couplings_) {
+    double speed = 0;
+    for (std::size_t i = 0; i < n; ++i) speed += c.direction[i] * wheels_[i].spin;
+    for (std::size_t i = 0; i < n; ++i) {
+      constant_[i] += c.inertia * c.direction[i] * speed;
+      for (std::size_t k = 0; k < n; ++k) s[i * n + k] += c.inertia * c.direction[i] * c.direction[k];
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) predicted[i] = constant_[i] + dt_ * wheels_[i].radius * wheels_[i].b * wheels_[i].hub;
+
+  invert(size_, s, inverse_);
+  add_elements();
+  settle(predicted);
+  hold();
+  r.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    double spin = held_spin_[i];
+    for (std::size_t k = 0; k < n; ++k) {
+      spin += inverse_[i * n + k] * constant_[k];
+      r.gain[i * n + k] = inverse_[i * n + k] * dt_ * wheels_[k].radius * wheels_[k].b;
+    }
+    r.spin0[i] = spin;
+    r.a[i] = wheels_[i].a + wheels_[i].b * wheels_[i].radius * r.spin0[i];
+    for (std::size_t k = 0; k < n; ++k)
+      r.b[i * n + k] = (i == k ? wheels_[i].b : 0) - wheels_[i].b * wheels_[i].radius * r.gain[i * n + k];
+  }
+}
+
+template <class Size>
+void eliminate_as(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt, GroupResult& result) {
+  Group<Size>(wheels, couplings, dt).eliminate(result);
+}
+
+}  // namespace
+
+void GroupResult::resize(std::size_t count) {
+  if (n == count) return;
+  n = count;
+  a = spin0 = Numbers(n);
+  b = gain = Numbers(n * n);
+}
+
+void eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt, GroupResult& result) {
+  if (wheels.size() == 2 && couplings.size() <= Few<2>::kMostCouplings)
+    return eliminate_as<Few<2>>(wheels, couplings, dt, result);
+  if (wheels.size() == 4 && couplings.size() <= Few<4>::kMostCouplings)
+    return eliminate_as<Few<4>>(wheels, couplings, dt, result);
+  eliminate_as<Many>(wheels, couplings, dt, result);
+}
+
+GroupResult eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt) {
+  GroupResult result;
+  eliminate(wheels, couplings, dt, result);
+  return result;
 }
 
 }  // namespace simbatch::vehicle

@@ -6,8 +6,10 @@
 /// eliminated in closed form, and F becomes a' - b' V. Brakes, rolling resistance and a motor that holds a speed are Coulomb
 /// torques: each takes what keeps its speed, up to its limit. A wheel inertia of 0 is allowed.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -42,36 +44,59 @@ struct SpinResult {
 /// exactly: the torques are monotone in w.
 SpinResult eliminate(const SpinInput& wheel, double dt);
 
-/// Two wheels or shafts that share torque: the output speed w_i - w_j, or a sum of spins, coupled by inertia or friction.
-struct Coupling {
-  std::vector<double> direction;  ///< one weight per wheel of the group: the coupled speed is the weighted sum of spins
-  double inertia = 0;             ///< kg m^2 of what turns at that speed (an engine through its gears)
-  double limit = 0;               ///< N m of friction at that speed (a limited slip differential); infinity: locked
-};
-
 /// A few numbers, zeros at first: without the heap up to kNear of them.
 class Numbers {
  public:
   static constexpr std::size_t kNear = 16;
   explicit Numbers(std::size_t n = 0) : n_(n) {
-    if (n > kNear) far_.resize(n);
+    if (n > kNear)
+      far_.resize(n);
+    else
+      std::fill_n(near_.begin(), n, 0.0);
+  }
+  Numbers(std::initializer_list<double> values) : Numbers(values.size()) {
+    std::copy(values.begin(), values.end(), n_ > kNear ? far_.data() : near_.data());
+  }
+  Numbers(const Numbers& other) : Numbers() { *this = other; }
+  Numbers& operator=(const Numbers& other) {
+    n_ = other.n_;
+    if (n_ > kNear)
+      far_ = other.far_;
+    else
+      std::copy_n(other.near_.begin(), n_, near_.begin());
+    return *this;
   }
   std::size_t size() const { return n_; }
   double& operator[](std::size_t i) { return n_ > kNear ? far_[i] : near_[i]; }
   double operator[](std::size_t i) const { return n_ > kNear ? far_[i] : near_[i]; }
+  friend bool operator==(const Numbers& a, const Numbers& b) {
+    bool equal = a.n_ == b.n_;
+    for (std::size_t i = 0; equal && i < a.n_; ++i) equal = a[i] == b[i];
+    return equal;
+  }
 
  private:
   std::size_t n_;
-  std::array<double, kNear> near_{};
+  std::array<double, kNear> near_;
   std::vector<double> far_;
+};
+
+/// Two wheels or shafts that share torque: the output speed w_i - w_j, or a sum of spins, coupled by inertia or friction.
+struct Coupling {
+  Numbers direction;   ///< one weight per wheel of the group: the coupled speed is the weighted sum of spins
+  double inertia = 0;  ///< kg m^2 of what turns at that speed (an engine through its gears)
+  double limit = 0;    ///< N m of friction at that speed (a limited slip differential); infinity: locked
 };
 
 /// F_i = a_i - sum_j b_ij V_j for wheels that share a drive train, b symmetric; spins w_i = spin0_i + sum_j gain_ij V_j.
 struct GroupResult {
   std::size_t n = 0;
   Numbers a, b, spin0, gain;  ///< n, n * n row by row, n, n * n
+  void resize(std::size_t count);
 };
 /// Wheels of one drive train together. Which Coulomb torques hold is found by projected Gauss-Seidel on the predicted speeds.
 GroupResult eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt);
+/// The same, into a result whose memory is used again.
+void eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt, GroupResult& result);
 
 }  // namespace simbatch::vehicle

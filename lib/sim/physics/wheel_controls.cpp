@@ -99,15 +99,15 @@ void WheelSet::move_controls(double dt) {
 
 void WheelSet::drive_trains(double dt) {
   for (std::size_t n = 0; n < groups_.size(); ++n) {
-    std::vector<vehicle::DrivenWheel> driven;
+    driven_.clear();
     double throttle = 0;
     for (const std::size_t i : groups_[n].wheels) {
-      driven.push_back({memories_[i].spin, members_[i].wheel->front});
+      driven_.push_back({memories_[i].spin, members_[i].wheel->front});
       throttle = members_[i].wheel->controls.throttle;
     }
-    vehicle::DriveTrainStep step = vehicle::drive(*trains_[n]->settings.train, trains_[n]->train, throttle, driven, dt);
-    for (std::size_t k = 0; k < driven.size(); ++k) inputs_[groups_[n].wheels[k]].torque = step.torques[k];
-    groups_[n].couplings = std::move(step.couplings);
+    vehicle::drive(*trains_[n]->settings.train, trains_[n]->train, throttle, driven_, dt, train_step_);
+    for (std::size_t k = 0; k < driven_.size(); ++k) inputs_[groups_[n].wheels[k]].torque = train_step_.torques[k];
+    std::swap(groups_[n].couplings, train_step_.couplings);
   }
 }
 

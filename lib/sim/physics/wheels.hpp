@@ -90,6 +90,8 @@ class WheelSet {
   std::vector<vehicle::AntiRollBar> bars_;
   std::vector<vehicle::DriveGroup> groups_;  // one per vehicle with a drive train
   std::vector<Vehicle*> vehicles_, trains_;
+  std::vector<vehicle::DrivenWheel> driven_;  // these two are kept for their memory
+  vehicle::DriveTrainStep train_step_;
   vehicle::WheelSolver solver_;
   int passes_ = 0;  // 0: not chosen yet
 };

@@ -50,7 +50,7 @@ TEST_CASE("drive train: torque goes through gear, axle and efficiency, half to e
   step = drive(s, state, 1, fast, 0.01);
   CHECK(state.engine_speed == doctest::Approx(22 * 14));
   REQUIRE(step.couplings.size() == 1);
-  CHECK(step.couplings[0].direction == std::vector<double>{7, 7});
+  CHECK(step.couplings[0].direction == Numbers{7, 7});
 }
 
 TEST_CASE("drive train: gears change up and down, with a pause, and backwards only when slow") {
@@ -88,8 +88,8 @@ TEST_CASE("drive train: both axles get their shares, locked differentials couple
   const DriveTrainStep step = drive(s, state, 1, wheels, 0.01);
   CHECK(step.torques[0] / step.torques[2] == doctest::Approx(0.4 / 0.6));
   REQUIRE(step.couplings.size() == 3);
-  CHECK(step.couplings[0].direction == std::vector<double>{-1, 1, 0, 0});
-  CHECK(step.couplings[2].direction == std::vector<double>{0.5, 0.5, -0.5, -0.5});
+  CHECK(step.couplings[0].direction == Numbers{-1, 1, 0, 0});
+  CHECK(step.couplings[2].direction == Numbers{0.5, 0.5, -0.5, -0.5});
   CHECK(step.couplings[2].limit == 80);
 }
 
