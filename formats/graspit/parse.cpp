@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <charconv>
 #include <cmath>
 
 #include "formats/graspit/codes.hpp"
@@ -72,8 +73,8 @@ std::string equation_text(const Equation& equation) {
     // Never with an exponent, which the loader does not read.
     std::string factor = number_text(equation.factor);
     if (factor.find_first_of("eE") != std::string::npos) {
-      factor = fmt::format("{:.17f}", equation.factor);
-      factor.erase(factor.find_last_not_of('0') + 1);
+      char digits[512];  // 4.9e-324 has 326
+      factor.assign(digits, std::to_chars(digits, digits + sizeof digits, equation.factor, std::chars_format::fixed).ptr);
     }
     text += "*" + factor;
   }

@@ -397,8 +397,10 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
   Diagnostics& diagnostics = result.diagnostics;
   ElementReader reader(*root, diagnostics);
   World world;
+  std::vector<bool> understood;  // of connections: without errors so far
   for (const Element& child : reader.all_children()) {
     Texts texts(child, diagnostics);
+    const std::size_t errors = diagnostics.errors();
     if (child.name() == "obstacle" || child.name() == "graspableBody") {
       WorldBody body;
       body.obstacle = child.name() == "obstacle";
@@ -429,6 +431,7 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
       connection.mount = texts.text_or_empty("mountFilename");
       connection.place = {child.position()};
       connection.mount_place = {connection.mount.empty() ? child.position() : child.first_child("mountFilename").position()};
+      understood.push_back(diagnostics.errors() == errors);
       connection.transform = child_transform(texts, diagnostics);
       world.connections.push_back(std::move(connection));
     } else if (child.name() == "camera") {
@@ -445,7 +448,9 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
     texts.finish();
   }
   reader.finish(Severity::warning);
-  for (const Connection& c : world.connections) {
+  for (std::size_t i = 0; i < world.connections.size(); ++i) {
+    const Connection& c = world.connections[i];
+    if (!understood[i]) continue;
     if (c.parent_robot >= world.robots.size() || c.child_robot >= world.robots.size() || c.parent_robot == c.child_robot)
       diagnostics.report(code::kConnection, c.place.at,
                          fmt::format("robots {} and {} cannot be connected, the world has {} (counted from 0)", c.parent_robot,
