@@ -52,7 +52,7 @@ bool SceneReader::place_points(const State& state, std::uint32_t& base, std::uin
   for (Point p{}; numbers.next(p[0]);) {
     double w = 1;
     if (!numbers.next(p[1]) || !numbers.next(p[2]) || (state.homogeneous && !numbers.next(w))) {
-      report(code::kNumber, numbers.at(), "the list of points ends inside a point");
+      if (!numbers.failed()) report(code::kNumber, numbers.at(), "the list of points ends inside a point");
       break;
     }
     if (state.homogeneous && w != 0)

@@ -113,6 +113,9 @@ TEST_CASE("inventor: each problem of points and indexes is reported where it is,
            Row{"IndexedTriangleStripSet { coordIndex [0 1 2 @two -1] }", kNumber},
            Row{"FaceSet { numVertices @[3, 3] }", kIndex},
            Row{"FaceSet { numVertices @5 } FaceSet { numVertices 3 }", kIndex},
+           Row{"IndexedFaceSet { coordIndex [0 1 2 -1] }\nCoordinate3 { point [0 0 0, 1 0 0, 0 1 0, 5 @x 0] }\n"
+               "IndexedFaceSet { coordIndex [0 1 2] }",
+               kNumber},
            Row{"IndexedFaceSet { coordIndex [0 1 2 -1] }\nCoordinate3 { point [0 0 0, 1 0 0, 0 1 0, @x 0 0] }\n"
                "IndexedFaceSet { coordIndex [0 1 2] }",
                kNumber},
