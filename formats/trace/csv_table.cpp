@@ -75,6 +75,9 @@ bool read_table(std::string_view text, const std::string& file_name, const Devic
         } else if (c == 0) {
           const Number<std::int64_t> step = parse_integer<std::int64_t>(cell);
           if (!step) throw ReadFailure{&code::kSyntax, cells.offset(), quoted(cell) + " is not a step"};
+          if (step.value < 0 || (!steps.empty() && step.value <= steps.back()))
+            throw ReadFailure{&code::kShape, cells.offset(),
+                              "step " + number_text(step.value) + " does not come after the one before it"};
           steps.push_back(step.value);
         } else if (c >= 2 && device.fields[c - 2].type == FieldType::text) {
           columns[c - 2].texts.emplace_back(cell);

@@ -222,6 +222,13 @@ void read_hashes(JsonCursor& in, std::vector<HashPoint>& hashes) {
   for (std::size_t i = 0; i < steps.size(); ++i) hashes.push_back({steps[i], values[i]});
 }
 
+// Comparisons and replays walk rows in the order of steps.
+void add_step(const JsonCursor& in, std::vector<std::int64_t>& steps, std::int64_t step) {
+  if (step < 0 || (!steps.empty() && step <= steps.back()))
+    in.fail(code::kShape, "step " + number_text(step) + " does not come after the one before it");
+  steps.push_back(step);
+}
+
 // Where each device's columns are.
 class Places {
  public:
@@ -298,7 +305,7 @@ void read_document(std::string_view text, Trace& trace, std::vector<std::string>
       if (data) in.fail(code::kSchema, "the header must come before the data");
     } else if (name == "step") {
       steps = true;
-      in.array([&] { trace.steps.push_back(in.integer()); });
+      in.array([&] { add_step(in, trace.steps, in.integer()); });
     } else if (name == "data") {
       if (data) in.fail(code::kSchema, "duplicate member \"data\"");
       data = true;
@@ -372,7 +379,7 @@ Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name) {
             trace.end = read_end(in);
           } else if (name == "data") {
             if (step < 0) in.fail(code::kSchema, "no step before the data");
-            trace.steps.push_back(step);
+            add_step(in, trace.steps, step);
             in.object([&](const std::string& device) {
               const std::size_t d = places->of(device, in);
               const std::vector<Field>& fields = trace.header.devices[d].fields;
