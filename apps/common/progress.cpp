@@ -59,6 +59,10 @@ void Progress::update(std::uint64_t done) {
                    std::string(kWidth - full, '.'), 100 * part, left));
 }
 
+void Progress::label(std::string text) {
+  if (state_) state_->label = std::move(text);
+}
+
 void Progress::finish() {
   if (!state_) return;
   if (state_->drawn) draw("\r\x1b[K");

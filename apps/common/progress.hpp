@@ -16,6 +16,7 @@ class Progress {
   Progress(const CommonOptions& common, std::string label, std::uint64_t total);
   ~Progress();
   void update(std::uint64_t done);  ///< cheap: draws at most ten times a second
+  void label(std::string text);     ///< shown from the next update() on
   void finish();                    ///< removes the bar
 
  private:

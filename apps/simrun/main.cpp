@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   simrun::add_check(program);
   simrun::add_test(program);
   simrun::add_study(program);
+  simrun::add_search(program);
   simrun::add_snapshot(program);
   simrun::add_replay(program);
   simrun::add_serve(program);

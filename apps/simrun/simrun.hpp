@@ -88,6 +88,7 @@ void add_plot(cli::Command& program);
 void add_check(cli::Command& program);
 void add_test(cli::Command& program);
 void add_study(cli::Command& program);
+void add_search(cli::Command& program);
 void add_snapshot(cli::Command& program);
 void add_compile(cli::Command& program);
 void add_replay(cli::Command& program);

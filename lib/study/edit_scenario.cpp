@@ -93,30 +93,27 @@ class Editor {
 
   /// Puts a value where the parameter's path leads to.
   void put(FileEdits& scenario, const Parameter& parameter, double value) {
-    parameter_ = &parameter;
-    std::string_view rest = parameter.path;
-    FileEdits* file = &scenario;
-    while (file != nullptr && !rest.empty()) {
-      xml::Element owner;
-      const auto found = attribute(*file, rest, owner);
-      if (!found) return;
-      if (!rest.empty()) {
-        file = file_of(*file, *found, owner);
-        continue;
-      }
-      std::string text = value_text(parameter, value);
-      if (!parameter.choices.empty()) {
-        std::string escaped;
-        xml::append_escaped(escaped, text, true);
-        text.clear();
-        for (const char c : escaped) text += c == '\'' ? std::string("&apos;") : std::string(1, c);
-      }
-      if (file->inner.contains(*found))
-        wrong("an attribute that other paths go through cannot vary as well");
-      else if (!file->replacements.emplace(*found, std::move(text)).second)
-        wrong("this parameter and another one set the same attribute");
-      return;
+    const auto [file, begin] = place_of(scenario, parameter);
+    if (file == nullptr) return;
+    std::string text = value_text(parameter, value);
+    if (!parameter.choices.empty()) {
+      std::string escaped;
+      xml::append_escaped(escaped, text, true);
+      text.clear();
+      for (const char c : escaped) text += c == '\'' ? std::string("&apos;") : std::string(1, c);
     }
+    if (file->inner.contains(begin))
+      wrong("an attribute that other paths go through cannot vary as well");
+    else if (!file->replacements.emplace(begin, std::move(text)).second)
+      wrong("this parameter and another one set the same attribute");
+  }
+
+  /// The number that is where the parameter's path leads to; empty if it is not one, and after a report.
+  std::optional<double> present(FileEdits& scenario, const Parameter& parameter) {
+    const auto [file, begin] = place_of(scenario, parameter);
+    if (file == nullptr) return std::nullopt;
+    const auto number = parse_double(std::string_view(file->text).substr(begin, end_of(*file, begin) - begin));
+    return number ? std::optional(number.value) : std::nullopt;
   }
 
   /// The text with the values in it; files that it names and that have changed go to `changed`.
@@ -144,6 +141,20 @@ class Editor {
   }
 
  private:
+  /// The file and the offset of the attribute's value that the parameter's path leads to; nullptr after a report.
+  std::pair<FileEdits*, std::size_t> place_of(FileEdits& scenario, const Parameter& parameter) {
+    parameter_ = &parameter;
+    std::string_view rest = parameter.path;
+    FileEdits* file = &scenario;
+    while (file != nullptr && !rest.empty()) {
+      xml::Element owner;
+      const auto found = attribute(*file, rest, owner);
+      if (!found) return {};
+      if (rest.empty()) return {file, *found};
+      file = file_of(*file, *found, owner);
+    }
+    return {};
+  }
   /// Follows the path to its next attribute. @param rest  what comes after it  @param owner  the attribute's element
   std::optional<std::size_t> attribute(const FileEdits& file, std::string_view& rest, xml::Element& owner) {
     xml::Element at = file.document->root();
@@ -260,6 +271,22 @@ std::optional<Variant> make_variant(std::string_view scenario, const VariantFile
   Variant variant;
   variant.scenario = editor.finished(root, variant.files);
   return variant;
+}
+
+std::optional<std::vector<std::optional<double>>> present_values(std::string_view scenario, const std::string& scenario_file,
+                                                                 const Study& study, Diagnostics& problems) {
+  const std::size_t errors = problems.errors();
+  const VariantFiles files{scenario_file};
+  Editor editor(files, problems);
+  FileEdits root;
+  root.path = files.scenario;
+  root.text = scenario;
+  if (!editor.parse(root)) return std::nullopt;
+  std::vector<std::optional<double>> values(study.parameters.size());
+  for (std::size_t i = 0; i < study.parameters.size(); ++i)
+    if (!is_no_attribute(study.parameters[i])) values[i] = editor.present(root, study.parameters[i]);
+  if (problems.errors() > errors) return std::nullopt;
+  return values;
 }
 
 std::optional<std::string> edited_scenario(std::string_view scenario, const std::string& scenario_file, const Study& study,

@@ -123,6 +123,10 @@ std::optional<Variant> make_variant(std::string_view scenario, const VariantFile
 /// The design as plan_csv() writes it, perhaps edited or made elsewhere: a column for each parameter, in any order; "run" may be there, and does
 /// not count. Reports what is wrong, with line and column.
 Parsed<std::vector<std::vector<double>>> read_plan(std::string_view text, const std::string& file, const Study& study);
+/// The numbers that a scenario has in the places of the parameters; none for "seed", and where there is no number. Empty after errors, which are reported as
+/// edited_scenario() does it.
+std::optional<std::vector<std::optional<double>>> present_values(std::string_view scenario, const std::string& scenario_file,
+                                                                 const Study& study, Diagnostics& problems);
 
 /// @return the share of successes and its 95 % interval (E. B. Wilson, JASA 22, 1927). @pre n > 0
 struct Share {

@@ -1,0 +1,202 @@
+// simrun search: the parameters with which a scenario fails, and the simplest scenario that does.
+
+#include "lib/search/search.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "apps/common/console.hpp"
+#include "apps/common/outputs.hpp"
+#include "apps/common/progress.hpp"
+#include "apps/common/signals.hpp"
+#include "apps/simrun/options.hpp"
+#include "apps/simrun/simrun.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
+#include "base/process/pool.hpp"
+#include "lib/search/found.hpp"
+#include "lib/study/scenario_tests.hpp"
+
+namespace simbatch::simrun {
+namespace {
+
+using cli::ExitCode;
+
+struct SearchCommandOptions {
+  std::string file, output, root, table, expectation, method = "bayes";
+  std::int64_t runs = 200, shrink = 200;
+  std::optional<std::uint64_t> seed;
+  std::optional<int> jobs;
+  double timeout = 600;
+  bool first = false;
+  ProgramOptions programs;
+};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+void report_search(const search::Case& subject, const search::SearchResult& result, cli::Reporter& reporter) {
+  const search::Tried& found = result.tried[result.best];
+  std::string line = fmt::format("{} runs{}: {} fail", result.tried.size(),
+                                 result.is_exhaustive ? ", every combination of values" : "", result.failing);
+  if (result.first_failing) line += fmt::format(", the first of them run {}", *result.first_failing);
+  if (result.broken > 0) line += fmt::format("; {} broke", result.broken);
+  reporter.status(line);
+  if (found.trial.margins.empty()) return;
+  reporter.status(fmt::format("least margin, run {}: {} {}", result.best, quoted(subject.expectations[result.expectation].name),
+                              found.trial.margins[result.expectation].text));
+  reporter.status("  with " + search::describe(subject, found.values));
+}
+
+void report_shrunk(const search::Case& subject, const search::Shrunk& shrunk, cli::Reporter& reporter) {
+  reporter.status(fmt::format("shrunk in {} runs: {}", shrunk.runs, search::describe(subject, shrunk.values)));
+  if (!shrunk.removed.empty()) reporter.status("  without " + joined(shrunk.removed));
+  reporter.status(fmt::format("  in {:.9g} s it {}", shrunk.duration,
+                              shrunk.trial.margins.empty() ? "was not run" : shrunk.trial.margins[0].text));
+}
+
+/// How to run and look at what was written.
+void report_commands(const SearchCommandOptions& options, double duration, double dt, cli::Reporter& reporter) {
+  if (options.output == "-") return;
+  std::string words;
+  if (options.programs.allow) words += " --allow-programs";
+  for (const auto& choice : options.programs.choices)
+    words += " --program " + study::shell_word(choice.robot + "=" + choice.library);
+  for (const auto& choice : options.programs.controllers)
+    words += " --controller " + study::shell_word(choice.robot + "=" + choice.command);
+  if (options.programs.isolate) words += " --isolate";
+  const std::string scenario = study::shell_word(options.output);
+  const std::size_t dot = options.output.rfind(".xml");
+  const std::string stem = options.output.substr(0, dot);
+  const auto steps = static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6));
+  reporter.status("test:   simrun test " + scenario + words);
+  reporter.status(fmt::format("replay: simrun {} --steps {} --trace {}{}; simrun replay {} -o {}", scenario, steps,
+                              study::shell_word(stem + ".json"), words, study::shell_word(stem + ".json"),
+                              study::shell_word(stem + ".html")));
+}
+
+search::SearchOptions search_options(const SearchCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
+  search::SearchOptions how;
+  how.trials.file = options.file;
+  how.trials.build.root = options.root;
+  apply(reporter.options(), options.programs, how.trials.build);
+  how.trials.jobs = options.jobs ? static_cast<std::size_t>(*options.jobs) : allowed_processors();
+  how.trials.timeout = options.timeout;
+  how.trials.go_on = [] { return !cli::interrupted(); };
+  for (std::size_t i = 0; i < std::size(optimize::kMethods); ++i)
+    if (options.method == optimize::kMethods[i]) how.method = static_cast<optimize::Method>(i);
+  how.seed = options.seed.value_or(study.seed);
+  how.runs = options.runs;
+  how.first = options.first;
+  how.expectation = options.expectation;
+  how.shrink = options.shrink;
+  return how;
+}
+
+ExitCode write_result(const SearchCommandOptions& options, const search::Case& subject, const search::SearchOptions& how,
+                      const search::SearchResult& result, cli::Reporter& reporter) {
+  const search::Tried& found = result.tried[result.best];
+  std::string text, note;
+  double duration = subject.duration;
+  if (result.fails()) {
+    const search::Shrunk shrunk = search::shrink(subject, how, result);
+    if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
+    report_shrunk(subject, shrunk, reporter);
+    text = shrunk.text;
+    duration = shrunk.duration;
+    note = search::describe(subject, shrunk.values) + (shrunk.removed.empty() ? "" : "; without " + joined(shrunk.removed));
+  } else {
+    text = search::text_of(subject, {found.values, {}, {}, {}}).value_or("");
+    note = search::describe(subject, found.values);
+  }
+  note =
+      fmt::format("{} by simrun search {} ({}, seed {}, {} runs): {}", result.fails() ? "Found to fail" : "Least margin found",
+                  options.file, options.method, how.seed, result.tried.size(), note);
+  Diagnostics problems(options.output);
+  const auto copied = search::write_found(subject, how.trials, text, note, options.output, problems);
+  reporter.show(std::move(problems));
+  if (reporter.failed()) return reporter.finish(ExitCode::input);
+  if (!copied.empty()) reporter.status("copied beside it: " + joined(copied));
+  report_commands(options, duration, subject.dt, reporter);
+  return reporter.finish(result.fails() ? ExitCode::input : ExitCode::ok);
+}
+
+ExitCode run(const SearchCommandOptions& options, cli::Reporter& reporter) {
+  const Input input = Input::open(options.file);
+  auto study = study::read_study(input.text(), options.file);
+  reporter.show(std::move(study.diagnostics));
+  if (reporter.failed() || !study.value) return reporter.finish(ExitCode::input);
+  search::SearchOptions how = search_options(options, *study.value, reporter);
+  Diagnostics problems(options.file);
+  const auto subject = search::make_case(*study.value, how.trials, problems);
+  if (subject) search::check_expectation(*subject, options.expectation, problems);
+  reporter.show(std::move(problems));
+  if (reporter.failed() || !subject) return reporter.finish(ExitCode::input);
+  std::error_code error;
+  if (std::filesystem::equivalent(options.output, subject->scenario_path, error)) {
+    cli::print_error("simrun: --output would overwrite the study's scenario, " + quoted(subject->scenario_path));
+    return reporter.finish(ExitCode::usage);
+  }
+
+  cli::handle_interrupts_by_polling();
+  cli::Progress progress(reporter.options(), "searching", static_cast<std::uint64_t>(options.runs));
+  how.progress = [&progress](std::int64_t done, std::int64_t, const std::string& least) {
+    progress.label("searching, least margin " + least);
+    progress.update(static_cast<std::uint64_t>(done));
+  };
+  const search::SearchResult result = search::run_search(*subject, how);
+  progress.finish();
+  if (!options.table.empty()) write_file(options.table, search::table_of(*subject, result));
+  if (!result.tried.empty()) report_search(*subject, result, reporter);
+  if (result.was_interrupted) return reporter.finish(ExitCode::interrupted);
+  const search::Tried& found = result.tried[result.best];
+  Diagnostics broken(options.file);
+  search::report_broken(*subject, result, broken);
+  reporter.show(std::move(broken));
+  if (found.trial.margins.empty()) return reporter.finish(ExitCode::input);
+  return write_result(options, *subject, how, result, reporter);
+}
+
+}  // namespace
+
+void add_search(cli::Command& program) {
+  cli::Command& command = program.add("search", "Search for the values with which a scenario fails; exit code 1 if it does");
+  auto& o = command.keep<SearchCommandOptions>();
+  command.positional("STUDY", o.file, "Study file").required();
+  command.option("-o,--output", "FILE", o.output, "Scenario to write: the simplest that fails, or that of the least margin")
+      .required();
+  command.option("--table", "FILE", o.table, "Write all runs as CSV");
+  command.group("Search");
+  command.option("--runs", "N", o.runs, "Most runs of the search").range(1, 1'000'000).show_default();
+  command.flag("--first", o.first, "Stop when a run has failed");
+  command.option("--expectation", "NAME", o.expectation, "The one to search for, instead of all of them");
+  command.option("--method", "METHOD", o.method, "How the next values are chosen")
+      .choices({"bayes", "cmaes", "random"})
+      .show_default();
+  command.option("--seed", "N", o.seed, "Seed of the search, instead of the study's");
+  command.option("--shrink", "N", o.shrink, "Most runs to make the failing scenario simpler")
+      .range(0, 1'000'000)
+      .show_default();
+  command.group("Run");
+  command.option("-j,--jobs", "N", o.jobs, "Runs at the same time (default: processors)").range(1, 1024);
+  command.option("--timeout", "S", o.timeout, "Wall-clock limit per run in seconds (0: no limit)").range(0, 1e6).show_default();
+  add_root_option(command, o.root);
+  add_program_options(command, o.programs);
+  command.check([&o] {
+    cli::Outputs outputs;
+    outputs.reads("STUDY", o.file);
+    outputs.writes("--output", o.output);
+    outputs.writes("--table", o.table);
+    return outputs.conflict();
+  });
+  command.examples({"simrun search scenarios/first_drive/brake.study.xml -o worst.xml --runs 40"});
+  command.run([&o](cli::Reporter& reporter) { return run(o, reporter); });
+}
+
+}  // namespace simbatch::simrun

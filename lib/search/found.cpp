@@ -1,0 +1,160 @@
+#include "lib/search/found.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/core/atomic_file.hpp"
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
+#include "base/xml/xml.hpp"
+#include "lib/search/codes.hpp"
+
+namespace simbatch::search {
+namespace fs = std::filesystem;
+namespace {
+
+/// The text with a comment after its first line.
+std::string with_comment(const std::string& text, const std::string& note) {
+  xml::Writer comment(false);
+  comment.start("x");
+  comment.comment(note);
+  comment.end();
+  const std::string written = comment.take();  // <x>, the comment, </x>, a line each
+  const std::size_t begin = written.find("<!--"), end = written.rfind("-->") + 3;
+  const std::size_t head = text.find('\n') + 1;
+  return text.substr(0, head) + written.substr(begin, end - begin) + "\n" + text.substr(head);
+}
+
+/// The files that the scenario opens, relative to its folder and without itself.
+std::vector<std::string> files_of(const Case& subject, const TrialOptions& options, const std::string& text) {
+  scenario::BuildOptions how = options.build;
+  how.text = text;
+  how.programs = scenario::ProgramUse::check;
+  const auto built = scenario::build_scenario(subject.scenario_path, how);
+  std::vector<std::string> names;
+  if (!built.value) return names;
+  for (const scenario::FileDigest& file : built.value->inputs)
+    if (file.name != built.value->name && file.name.find('=') == std::string::npos) names.push_back(file.name);
+  return names;
+}
+
+struct Copy {
+  std::string name, bytes;
+  fs::path to;
+};
+
+std::string cell(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string quoted_text = "\"";
+  for (const char c : text) quoted_text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted_text + "\"";
+}
+
+std::string margin_text(double margin) {
+  if (std::isfinite(margin)) return number_text(margin + 0.0);
+  return margin > 0 ? "inf" : "-inf";
+}
+
+}  // namespace
+
+void check_expectation(const Case& subject, const std::string& name, Diagnostics& problems) {
+  if (name.empty()) return;
+  std::vector<std::string_view> known;
+  std::string list;
+  for (const Case::Expectation& expectation : subject.expectations) {
+    if (expectation.name == name) return;
+    known.push_back(expectation.name);
+    list += (list.empty() ? "" : ", ") + quoted(expectation.name);
+  }
+  const std::string_view near = nearest(name, known);
+  problems.report(code::kName, subject.study.place.at,
+                  "no expectation is called " + quoted(name) +
+                      (near.empty() ? ", expected one of " + list : ", did you mean " + quoted(near) + "?"));
+}
+
+std::string describe(const Case& subject, const std::vector<double>& values) {
+  std::string changed, kept;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string& name = subject.study.parameters[i].name;
+    if (values[i] == subject.defaults[i])
+      kept += (kept.empty() ? "" : ", ") + name;
+    else
+      changed += (changed.empty() ? "" : ", ") + name + " = " + number_text(values[i]);
+  }
+  if (changed.empty()) return "all parameters as in the scenario";
+  return changed + (kept.empty() ? "" : "; as in the scenario: " + kept);
+}
+
+void report_broken(const Case& subject, const SearchResult& result, Diagnostics& problems) {
+  for (const Tried& one : result.tried) {
+    if (one.trial.end != Trial::End::broken) continue;
+    problems.report(
+        code::kBroken, {},
+        number_text(result.broken) + " runs broke, as that with " + describe(subject, one.values) + ": " + one.trial.problem);
+    return;
+  }
+}
+
+std::vector<std::string> write_found(const Case& subject, const TrialOptions& options, const std::string& text,
+                                     const std::string& note, const std::string& output, Diagnostics& problems) {
+  const fs::path from = fs::path(subject.scenario_path).parent_path(), to = fs::path(output).parent_path();
+  std::vector<Copy> copies;
+  std::error_code error;
+  if (output != "-" && !fs::equivalent(from.empty() ? "." : from, to.empty() ? "." : to, error)) {
+    for (const std::string& name : files_of(subject, options, text)) {
+      const fs::path relative = fs::path(name).lexically_normal();
+      if (relative.is_absolute() || relative.begin()->string() == "..") {
+        problems.report(
+            code::kFile, {},
+            quoted(name) + " is outside the scenario's folder, expected an output in that folder, " + quoted(from.string()));
+        continue;
+      }
+      Copy copy{name, std::string(Input::open((from / relative).string()).text()), to / relative};
+      if (fs::exists(copy.to)) {
+        if (Input::open(copy.to.string()).text() == copy.bytes) continue;
+        problems.report(
+            code::kFile, {},
+            quoted(copy.to.string()) + " exists and is another file than the scenario's, expected an output in another folder");
+      }
+      copies.push_back(std::move(copy));
+    }
+  }
+  if (problems.has_errors()) return {};
+  if (!to.empty()) fs::create_directories(to, error);
+  std::vector<std::string> names;
+  for (const Copy& copy : copies) {
+    fs::create_directories(copy.to.parent_path(), error);
+    write_file(copy.to.string(), copy.bytes);
+    names.push_back(copy.name);
+  }
+  write_file(output, with_comment(text, note));
+  return names;
+}
+
+std::string table_of(const Case& subject, const SearchResult& result) {
+  std::string table = "run";
+  for (const study::Parameter& parameter : subject.study.parameters) table += "," + cell(parameter.name);
+  table += ",verdict,message,steps,state_hash";
+  for (const Case::Expectation& expectation : subject.expectations) table += "," + cell("margin of " + expectation.name);
+  table += "\r\n";
+  for (std::size_t run = 0; run < result.tried.size(); ++run) {
+    const auto& [values, trial] = result.tried[run];
+    table += number_text(run);
+    for (const double value : values) table += "," + number_text(value);
+    std::string message = trial.problem;
+    for (std::size_t i = 0; i < trial.margins.size() && message.empty(); ++i)
+      if (trial.margins[i].fails) message = subject.expectations[i].name + " " + trial.margins[i].text;
+    const bool is_broken = trial.end == Trial::End::broken;
+    table += is_broken ? ",error," : trial.end == Trial::End::failed ? ",fail," : ",pass,";
+    table += cell(message) + "," + number_text(trial.steps) + "," + (is_broken ? "" : hex64(trial.state_hash));
+    for (std::size_t i = 0; i < subject.expectations.size(); ++i)
+      table += "," + (i < trial.margins.size() ? margin_text(trial.margins[i].margin) : "");
+    table += "\r\n";
+  }
+  return table;
+}
+
+}  // namespace simbatch::search

@@ -1,0 +1,76 @@
+#pragma once
+/// Runs of variants of a scenario, each in a process of its own, and what became of its expectations.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lib/study/study.hpp"
+
+namespace simbatch::search {
+
+struct TrialOptions {
+  std::string file;  ///< of the study
+  scenario::BuildOptions build = {};
+  std::size_t jobs = 1;
+  double timeout = 600;  ///< s of wall clock for each run; 0: none
+  std::function<bool()> go_on = {};
+};
+
+/// What is searched: a study and its scenario, checked.
+struct Case {
+  study::Study study;
+  std::string scenario_path, scenario_text;
+  double duration = 0;  ///< s
+  double dt = 0;        ///< s
+  struct Expectation {
+    std::string name, that;
+  };
+  std::vector<Expectation> expectations;  ///< the scenario's, then the study's
+  std::vector<double> defaults;           ///< of the parameters: what the scenario has, or the nearest that the study allows
+  std::vector<std::string> objects;       ///< names
+};
+
+/// Reads the study's scenario and builds it with default values, so that paths, names and units are checked before any search. Empty after errors, which are
+/// reported.
+/// @throws IoError
+std::optional<Case> make_case(const study::Study& study, const TrialOptions& options, Diagnostics& problems);
+
+/// A variant of the case's scenario.
+struct Variant {
+  std::vector<double> values;            ///< of the parameters
+  std::set<std::string> removed = {};    ///< names of objects
+  std::optional<double> duration = {};   ///< s; instead of the case's
+  std::optional<std::size_t> only = {};  ///< the one expectation that is kept
+  friend auto operator<=>(const Variant&, const Variant&) = default;
+};
+/// The variant's scenario as a text that can be run by itself, in the folder of the case's scenario. Empty if a parameter's value cannot be put in its place.
+std::optional<std::string> text_of(const Case& subject, const Variant& variant);
+
+/// What became of an expectation.
+struct Margin {
+  double margin = 0;  ///< in `unit`; infinite where an event decides
+  std::string unit;
+  bool fails = false;
+  std::int64_t decided = -1;  ///< the step after which nothing could change it; -1: the end of the run decided
+  std::string condition;      ///< the deciding comparison
+  std::string text;           ///< expect::describe()
+};
+
+struct Trial {
+  enum class End { passed, failed, broken, skipped };
+  End end = End::skipped;
+  std::string problem;          ///< of a broken one, on one line
+  std::vector<Margin> margins;  ///< by expectation; empty if it broke
+  std::int64_t steps = 0;
+  std::uint64_t state_hash = 0;
+};
+
+/// Runs scenarios given as texts. @return in their order; skipped ones were not run, or ended by `go_on`
+/// @throws IoError
+std::vector<Trial> run_trials(const Case& subject, const TrialOptions& options, const std::vector<std::string>& texts);
+
+}  // namespace simbatch::search
