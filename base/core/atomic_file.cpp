@@ -30,9 +30,9 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// The file that the name leads to, through links; also if that file does not exist yet.
+// Resolves a name through links, also if the final file does not exist yet.
 std::string resolved(const std::string& given) {
-  constexpr int kMaxLinks = 40;  // as the kernel has it
+  constexpr int kMaxLinks = 40;  // as in the kernel
   std::string path = given;
   for (int i = 0; i < kMaxLinks; ++i) {
     std::array<char, PATH_MAX> real{};
@@ -88,7 +88,7 @@ struct AtomicFile::State {
     buffer.clear();
   }
 
-  /// As far as the system allows: another user's file stays that user's. Bits that give rights to whoever runs it are dropped.
+  /// Keeps owner and mode as far as permitted. Set-user-ID and set-group-ID bits are dropped.
   void take_over_owner_and_mode() {
     if ((replaced->st_uid != ::geteuid() || replaced->st_gid != ::getegid()) &&
         ::fchown(fd, replaced->st_uid, replaced->st_gid) != 0) {
@@ -142,7 +142,7 @@ AtomicFile::AtomicFile(const std::string& path) : state_(std::make_unique<State>
     }
     if (::access(s.target.c_str(), W_OK) != 0) throw IoError::from_errno(path, "cannot write", errno);
   }
-  // The kernel applies the umask to a new file; one that takes the place of another gets its mode when it is complete.
+  // The kernel applies the umask to a new file; a replacement gets the old file's mode when it is complete.
   const mode_t mode = s.replaced ? 0600 : 0666;
   s.fd = ::open(folder_of(s.target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
   if (s.fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
@@ -162,7 +162,7 @@ const std::string& AtomicFile::path() const { return state_->path; }
 
 void AtomicFile::write(std::string_view bytes) {
   State& s = *state_;
-  if (bytes.size() >= kBuffer && !s.standard) {  // large pieces go past the buffer
+  if (bytes.size() >= kBuffer && !s.standard) {  // large pieces bypass the buffer
     s.flush();
     s.write_now(bytes);
     return;
@@ -225,7 +225,7 @@ void AtomicFile::commit() {
 
 void AtomicFile::commit_all(std::span<AtomicFile> files) {
   for (AtomicFile& file : files) file.sync();
-  // Linking takes microseconds, syncing may take seconds: a program that is killed leaves hardly ever a name.
+  // Linking takes microseconds, syncing can take seconds: a killed program hardly ever leaves a temporary name.
   for (AtomicFile& file : files) file.link();
   for (AtomicFile& file : files) file.commit();
 }

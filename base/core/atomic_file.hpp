@@ -12,29 +12,29 @@
 
 namespace simbatch {
 
-/// A file that appears under its name only with commit(). The bytes go to a nameless file in the target's folder (O_TMPFILE, so
-/// that SIGKILL leaves nothing; a named temporary where the file system has none), are synced, get a name, and are then renamed
-/// over the target; SIGKILL between the last two, some microseconds, leaves `<target>.tmp<process>-<number>`. Until then the
-/// target keeps its old content, so input and output may be the same path. Links are followed, also to a file that does not
-/// exist yet. A new file has the mode that the umask leaves; an existing target's permissions are kept, and as far as allowed
-/// its owner. What is not a regular file (a pipe, a device) is written directly. `-` is standard output, written only by
-/// commit(). Different objects may be used in different threads.
+/// A file that becomes visible only on commit(). The bytes go to a nameless file in the target's folder (O_TMPFILE, so that
+/// SIGKILL leaves nothing; a named temporary where the file system has none), are synced, get a name, and are then renamed over
+/// the target; SIGKILL between the last two, some microseconds, leaves `<target>.tmp<process>-<number>`. Until then the target
+/// keeps its old content, so input and output may be the same path. Links are followed, also to a file that does not exist yet.
+/// A new file gets the mode determined by the umask; an existing target's permissions are kept, and its owner if permitted.
+/// Pipes and devices are written directly. `-` is standard output, written only by commit(). Different objects may be used in
+/// different threads.
 class AtomicFile {
  public:
   /// @throws IoError when the folder is missing or not writable
   explicit AtomicFile(const std::string& path);
   AtomicFile(AtomicFile&&) noexcept;
   AtomicFile& operator=(AtomicFile&&) noexcept;
-  ~AtomicFile();  ///< without commit(): the target stays as it was, nothing is left
+  ~AtomicFile();  ///< without commit(): the target is unchanged, no temporary remains
 
   /// Appends bytes. @throws IoError (disk full, ...)
   void write(std::string_view bytes);
-  /// Preallocates space for a file of that size, but at most `at_most` bytes more than before, ahead of writing: work for a
-  /// thread that is idle. commit() releases unused preallocation. Does nothing where the file system cannot do it.
+  /// Preallocates space for a file of that size, but at most `at_most` bytes more than before, ahead of writing: intended for
+  /// an idle thread. commit() releases unused preallocation. Does nothing where the file system cannot do it.
   void reserve(std::uint64_t bytes, std::uint64_t at_most = UINT64_MAX);
   /// Bytes written so far.
   std::uint64_t size() const;
-  /// Makes the file appear. @throws IoError; then the target is as it was. Call once.
+  /// Makes the file visible. @throws IoError; the target is then unchanged. Call once.
   void commit();
   const std::string& path() const;
 

@@ -52,7 +52,7 @@ AtomicFolder::AtomicFolder(const std::string& target) : shown_(target), target_(
   if (::realpath(target_.c_str(), real.data()) != nullptr) target_ = real.data();
   for (int i = 0; i < 1000; ++i) {
     const std::string candidate = target_ + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(i);
-    // Only a folder that we have made may be remembered: another one's content is not ours to delete.
+    // Only a folder created by us is registered: the contents of others must not be deleted.
     if (::mkdir(candidate.c_str(), 0777) == 0) {
       slot_ = remember_temporary(candidate, TemporaryKind::folder);
       temporary_ = candidate;
@@ -75,7 +75,7 @@ void AtomicFolder::commit(const std::vector<std::string>& replaced) {
     return ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), flags) == 0;
   };
   const bool exchanged = rename_over(RENAME_EXCHANGE);
-  // There is no old folder, or the file system cannot exchange; then an empty one can be replaced all the same.
+  // There is no old folder, or the file system does not support exchange; an empty folder can still be replaced.
   if (!exchanged && !rename_over(0)) throw IoError::from_errno(shown_, "cannot write", errno);
   // A signal must not delete the old folder, which has the temporary name now.
   forget_temporary(slot_);

@@ -6,8 +6,8 @@
 
 namespace simbatch {
 
-/// A folder of files that appears under its name only with commit(): the files are written into a temporary folder beside the
-/// target, which then takes the target's place. A link to a folder is followed. SIGKILL leaves the temporary folder
+/// A folder of files that becomes visible only on commit(): the files are written into a temporary folder beside the target,
+/// which then takes the target's place. A link to a folder is followed. SIGKILL leaves the temporary folder
 /// (`<target>.tmp<process>-<number>`); everything else removes it.
 class AtomicFolder {
  public:
@@ -17,10 +17,10 @@ class AtomicFolder {
   AtomicFolder& operator=(const AtomicFolder&) = delete;
   ~AtomicFolder();  ///< without commit(): the target is as it was, and no temporary is left
 
-  /// Where to write the file of that name until commit().
+  /// Path for writing the file of that name until commit().
   std::string file(const std::string& name) const { return temporary_ + "/" + name; }
-  /// Puts the folder in the target's place. Of a folder that is there, the files `replaced` are deleted; anything else that is
-  /// in it moves to the new folder, so nothing of others is ever lost. @throws IoError; then the target is as it was
+  /// Replaces the target by the folder. In an existing target the files `replaced` are deleted; all other entries move to the
+  /// new folder, so unrelated files are never lost. @throws IoError; the target is then unchanged
   void commit(const std::vector<std::string>& replaced);
 
  private:

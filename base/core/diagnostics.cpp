@@ -102,7 +102,7 @@ void Diagnostics::sort() {
 
 std::string Quoted::operator()(std::string_view text, std::size_t max) const {
   if (text.size() <= max) return "\"" + printable(text) + "\"";
-  // A character that the cut would break is left out.
+  // A character split by the cut is dropped.
   std::size_t cut = max;
   while (cut > 0 && max - cut < 3 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
   return "\"" + printable(text.substr(0, cut)) + "\"...";

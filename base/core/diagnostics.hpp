@@ -13,8 +13,8 @@
 
 namespace simbatch {
 
-/// error: the output would be wrong, so there is none. warning: the output is right, but something was lost or looks
-/// unintended. note: adds a place or a hint to the diagnostic before it.
+/// error: the output would be wrong, so there is none. warning: the output is correct, but data was lost or looks unintended.
+/// note: adds a position or a hint to the previous diagnostic.
 enum class Severity { note, warning, error };
 std::string_view to_text(Severity severity);
 

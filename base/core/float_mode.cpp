@@ -28,7 +28,7 @@ void set_float_mode(const FloatMode& mode) {
 
 std::uint64_t math_fingerprint() {
   StateHash hash;
-  // volatile: nothing of this is to be computed by the compiler.
+  // volatile: prevents constant folding.
   volatile double x = 0.7;
   for (int i = 0; i < 400; ++i) {
     const double a = x;

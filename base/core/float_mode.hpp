@@ -1,5 +1,5 @@
 #pragma once
-/// What the processor and the math library may do differently, and how to keep it from changing a result (docs/adr/0001).
+/// Differences between processors and math libraries, and how to keep them from affecting results (docs/adr/0001).
 
 #include <cstdint>
 
@@ -16,15 +16,15 @@ inline constexpr FloatMode kDefaultFloatMode{};
 FloatMode float_mode();
 void set_float_mode(const FloatMode& mode);
 
-/// Puts the mode back when it ends. Around foreign code: dlopen of a library built with -ffast-math sets flush-to-zero for
-/// good, and a user program may set anything.
+/// Restores the mode on destruction. For use around foreign code: dlopen of a library built with -ffast-math sets flush-to-zero
+/// permanently, and a user program may set any mode.
 class FloatModeGuard {
  public:
   FloatModeGuard() : before_(float_mode()) {}
   ~FloatModeGuard() { set_float_mode(before_); }
   FloatModeGuard(const FloatModeGuard&) = delete;
   FloatModeGuard& operator=(const FloatModeGuard&) = delete;
-  /// True if what ran since then has changed the mode.
+  /// True if the mode has changed since construction.
   bool changed() const { return float_mode() != before_; }
 
  private:
@@ -34,7 +34,7 @@ class FloatModeGuard {
 /// A hash over values of the math library's functions where its variants for processors with and without fused multiply-add
 /// differ. Equal on all x86-64 machines with the same library when the variants are pinned; cheap (some microseconds).
 std::uint64_t math_fingerprint();
-/// True if the library answers as its plain SSE2 variants do: math_fingerprint() is the one of glibc 2.36 with
+/// True if the library behaves like its plain SSE2 variants: math_fingerprint() is the one of glibc 2.36 with
 /// GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4 (apps/common's run_main sets that).
 bool math_is_pinned();
 

@@ -15,7 +15,7 @@ std::uint64_t hash64(std::string_view bytes, std::uint64_t seed = 0);
 /// 16 lower-case hexadecimal digits.
 std::string hex64(std::uint64_t hash);
 
-/// A hash over a sequence of values. Doubles count by their bits, in little-endian order on every machine.
+/// A hash over a sequence of values. Doubles are hashed by their bits, in little-endian order on every machine.
 class StateHash {
  public:
   StateHash();

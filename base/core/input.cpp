@@ -14,7 +14,7 @@ namespace simbatch {
 namespace {
 
 constexpr std::size_t kMapFrom = std::size_t{1} << 20;
-// What has no size is in memory whole, and may have no end (/dev/zero).
+// Inputs without a size are held in memory, and may be endless (/dev/zero).
 constexpr std::size_t kMaxStream = std::size_t{1} << 32;
 
 struct Descriptor {
@@ -96,7 +96,7 @@ Input& Input::operator=(Input&& other) noexcept {
   name_ = std::move(other.name_);
   owned_ = std::move(other.owned_);
   mapped_ = std::exchange(other.mapped_, false);
-  data_ = mapped_ ? other.data_ : owned_.data();  // a short string moves its bytes
+  data_ = mapped_ ? other.data_ : owned_.data();  // moving a short string copies its bytes
   size_ = std::exchange(other.size_, 0);
   other.data_ = "";
   return *this;

@@ -26,15 +26,15 @@ class IoError : public std::runtime_error {
   int error_number_;
 };
 
-/// The whole of a file, mapped into memory (regular files over 1 MiB) or read; `-` is standard input, named `<stdin>`.
-/// Pipes work. Movable; the text lives as long as the object.
+/// The entire contents of a file, mapped into memory (regular files over 1 MiB) or read; `-` is standard input, named
+/// `<stdin>`. Pipes work. Movable; the text lives as long as the object.
 class Input {
  public:
-  /// A file that the user names: a pipe or a device is read to its end, up to 4 GiB.
+  /// Opens a file named by the user: a pipe or a device is read to its end, up to 4 GiB.
   /// @throws IoError when it cannot be read (absent, a folder, no permission), or is larger than `max_bytes`
   static Input open(const std::string& file, std::size_t max_bytes = kNoLimit);
-  /// A file that another file names, or that is found in a folder: never blocks and never reads a device without end, because
-  /// only regular files are accepted. `-` is the name of a file.
+  /// Opens a file named in another file or found in a folder: never blocks and never reads an endless device, because only
+  /// regular files are accepted. `-` is the name of a file.
   /// @throws IoError also for a FIFO, a socket or a device
   static Input open_regular(const std::string& file, std::size_t max_bytes = kNoLimit);
   Input(Input&& other) noexcept;

@@ -21,8 +21,8 @@ Number<double> parse_double(std::string_view text) {
   if (error == std::errc::invalid_argument || stop != end) {
     result.fault = NumberFault::syntax;
   } else if (error == std::errc::result_out_of_range) {
-    // from_chars does not report which. The text is a number, so its size shows it: a value below the smallest double has
-    // a negative exponent or a long run of zeros after the point.
+    // from_chars does not distinguish overflow from underflow. The text does: a value below the smallest double has a negative
+    // exponent or a long run of zeros after the point.
     const std::size_t exponent = text.find_first_of("eE");
     const bool tiny = exponent != std::string_view::npos ? text.substr(exponent + 1).starts_with('-')
                                                          : text.find('.') < text.find_first_of("123456789");

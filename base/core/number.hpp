@@ -15,7 +15,7 @@ enum class NumberFault {
   out_of_range,  ///< does not fit the type: "1e999", "-1" for an unsigned, "3000000000" for an int32
 };
 
-/// A number, or why there is none.
+/// A number, or the reason for its absence.
 template <class T>
 struct [[nodiscard]] Number {
   T value{};

@@ -17,7 +17,7 @@ struct Position {
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-/// Where something was in the file it was read from, for later diagnostics. It is not part of a value: all are equal.
+/// Position in the source file, for later diagnostics. Not part of a value: all compare equal.
 struct SourcePlace {
   Position at;
   friend bool operator==(const SourcePlace&, const SourcePlace&) { return true; }
@@ -41,15 +41,15 @@ class LineIndex {
   std::vector<std::size_t> starts_;  // offset of each line's first byte
 };
 
-/// Where the bytes of a text are in the file that it was taken from, when that has other bytes in between (an XML attribute's value,
-/// with its references). Like SourcePlace, it is not part of a value: all are equal.
+/// Maps the bytes of a text to positions in its source file, which may contain additional bytes (an XML attribute's value with
+/// its references). Like SourcePlace, not part of a value: all compare equal.
 class TextPlaces {
  public:
-  /// A text that is in no file: all positions are unknown.
+  /// A text without a file: all positions are unknown.
   TextPlaces() = default;
   /// A text that is the whole file.
   explicit TextPlaces(std::string_view file);
-  /// From byte `offset` of the text on, the file's bytes follow each other on one line from `at`. Offsets ascend.
+  /// From byte `offset` of the text on, the bytes are contiguous on one line of the file, starting at `at`. Offsets ascend.
   void add(std::size_t offset, Position at) { anchors_.emplace_back(offset, at); }
   /// Of byte `offset` of the text. O(log lines).
   Position at(std::size_t offset) const;

@@ -11,13 +11,12 @@ namespace simbatch {
 /// a counter and a key. A pure function; known answers are in the test.
 std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
 
-/// One stream of random numbers, keyed by (seed, name, index): the same arguments give the same numbers everywhere, and
-/// streams with other arguments are independent. Cheap to copy; a copy continues at the same place.
+/// One stream of random numbers, keyed by (seed, name, index): the same arguments give the same numbers everywhere, and streams
+/// with other arguments are independent. Cheap to copy; a copy continues from the same position.
 class RandomStream {
  public:
-  /// @param seed   of the whole run
-  /// @param name   fully qualified name of what uses it ("impreza.chassis.psd0")
-  /// @param index  which of the owner's sources this is (noise 0, 1, ...)
+  /// @param seed   of the whole run @param name   fully qualified name of the user ("impreza.chassis.psd0") @param index
+  /// number of the source of that user (noise 0, 1, ...)
   RandomStream(std::uint64_t seed, std::string_view name, std::uint32_t index = 0);
 
   std::uint32_t next32();

@@ -1,5 +1,5 @@
 #pragma once
-/// Names of temporary files and folders that exist right now, for a signal handler to delete. Internal to this room, but for
+/// Names of the existing temporary files and folders, for deletion by a signal handler. Internal to this room, except
 /// discard_temporaries().
 
 #include <string>
@@ -10,10 +10,10 @@ struct TemporarySlot;
 
 enum class TemporaryKind { file, folder };
 
-/// Notes a name before it comes to exist. @return nullptr if the table is full or the name too long: then it stays after a
-/// signal
+/// Registers a name before it is created. @return nullptr if the table is full or the name too long: the file then remains
+/// after a signal
 TemporarySlot* remember_temporary(const std::string& name, TemporaryKind kind);
-/// The name is gone, or not temporary any more. Does nothing for nullptr.
+/// Unregisters a name that was deleted or is no longer temporary. Does nothing for nullptr.
 void forget_temporary(TemporarySlot* slot) noexcept;
 
 /// Deletes the temporaries that exist: files, and folders with the files in them. Async-signal-safe.

@@ -48,15 +48,14 @@ constexpr std::size_t byte_order_mark_size(std::string_view text) {
 }
 /// The text after a byte order mark, if it begins with one.
 constexpr std::string_view without_byte_order_mark(std::string_view text) { return text.substr(byte_order_mark_size(text)); }
-/// Without blanks at both ends.
+/// Strips leading and trailing blanks.
 std::string_view trimmed(std::string_view text);
 /// ASCII letters only, no locale.
 std::string lower_ascii(std::string_view text);
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 /// Offset of the first byte that is not valid UTF-8 (Unicode standard, table 3-7), or npos.
 std::size_t find_invalid_utf8(std::string_view text);
-/// The text with U+FFFD in the place of each byte that is not part of valid UTF-8: what writers of formats that demand
-/// UTF-8 put into strings of unknown origin.
+/// Replaces each byte that is not part of valid UTF-8 by U+FFFD: for strings of unknown origin in formats that require UTF-8.
 std::string valid_utf8(std::string_view text);
 /// Appends text as a JSON string, in quotes; each byte that is not valid UTF-8 becomes U+FFFD.
 void append_json_string(std::string& out, std::string_view text);

@@ -17,15 +17,15 @@ class Workers {
   struct Job;
 
  public:
-  /// A submitted task. The destructor waits for its end, so what it uses must live as long as this object.
+  /// A submitted task. The destructor waits for its end, so the data it uses must outlive this object.
   class Task {
    public:
     Task() = default;
     Task(Task&&) noexcept = default;
     Task& operator=(Task&& other) noexcept;
     ~Task();
-    /// Returns when the work is done: by a worker, or by the calling thread if no worker has begun it. Does nothing for an
-    /// empty task or when called again. @throws what the work has thrown
+    /// Returns when the task is complete, executed by a worker or, if no worker has begun it, by the calling thread. Does
+    /// nothing for an empty task or when called again. @throws the task's exception
     void wait();
 
    private:
@@ -35,14 +35,14 @@ class Workers {
     std::shared_ptr<Job> job_;
   };
 
-  /// Starts `count` threads; with 0, tasks run where they are waited for. @throws std::system_error when the system
-  /// refuses another thread
+  /// Starts `count` threads; with 0, tasks run in the thread that waits for them. @throws std::system_error if a thread cannot
+  /// be created
   explicit Workers(unsigned count);
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
   ~Workers();
   unsigned count() const { return static_cast<unsigned>(threads_.size()); }
-  /// Submits work to the first worker that is free. Any thread may call it, workers too.
+  /// Submits a task to the first idle worker. May be called by any thread, including workers.
   Task start(std::function<void()> work);
 
  private:

@@ -1,4 +1,4 @@
-// Yaw and pitch from the image of x, roll from what is left after both are undone: no division by a cosine that may be 0 (own).
+// Yaw and pitch from the image of x, roll from the remaining rotation: no division by a cosine that may be 0 (own).
 #include "base/geo/euler.hpp"
 
 #include <cmath>

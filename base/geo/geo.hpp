@@ -44,14 +44,14 @@ class LocalFrame {
   double northing0_ = 0;
 };
 
-/// A place in UTM. `zone` 1..60; `north` the hemisphere (false: 10,000 km false northing).
+/// A position in UTM. `zone` 1..60; `north` the hemisphere (false: 10,000 km false northing).
 struct Utm {
   int zone = 0;
   bool north = true;
   double easting = 0, northing = 0;
 };
-/// @param zone  a zone to use instead of the standard one (0: standard, with the exceptions of Norway and Svalbard)
-/// Empty outside latitudes -80..84 degrees or where the zone is too far away.
+/// @param zone  a zone to use instead of the standard one (0: standard, with the exceptions of Norway and Svalbard) Empty
+/// outside latitudes -80..84 degrees or if the zone is too far away.
 std::optional<Utm> to_utm(LatLon place, int zone = 0);
 /// Empty outside the projection's range.
 std::optional<LatLon> from_utm(const Utm& place);

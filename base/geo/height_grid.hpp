@@ -1,12 +1,12 @@
 #pragma once
-/// Heights over a rectangular grid: the terrain of a world, for whoever builds, simulates or draws it.
+/// Heights over a rectangular grid: the terrain of a world, for building, simulating and drawing.
 
 #include <vector>
 
 namespace simbatch::geo {
 
 /// Heights in the world frame: point (i, j) is at x = x0 + i * spacing, z = z0 + j * spacing. Each cell is two triangles,
-/// (x,z),(x,z+1),(x+1,z) and (x+1,z),(x,z+1),(x+1,z+1), as PAL's terrain meshes are split.
+/// (x,z),(x,z+1),(x+1,z) and (x+1,z),(x,z+1),(x+1,z+1), as in PAL's terrain meshes.
 struct HeightGrid {
   int nx = 0, nz = 0;           ///< points along x and z, each >= 2
   double spacing = 1;           ///< between points (m), > 0

@@ -45,7 +45,7 @@ constexpr Quat operator*(Quat a, Quat b) {
 }
 constexpr Quat inverse(Quat q) { return {q.w, -q.x, -q.y, -q.z}; }
 Quat normalized(Quat q);
-/// Turns a vector.
+/// Rotates a vector.
 constexpr Vec3 operator*(Quat q, Vec3 v) {
   const Vec3 u{q.x, q.y, q.z};
   const Vec3 t = 2 * cross(u, v);

@@ -21,7 +21,7 @@ struct TriangleMesh {
     points.insert(points.end(), {a, b, c});
     indices.insert(indices.end(), {first, first + 1, first + 2});
   }
-  /// Takes over another mesh's triangles.
+  /// Appends another mesh's triangles.
   void append(const TriangleMesh& other) {
     const auto first = static_cast<std::uint32_t>(points.size());
     points.insert(points.end(), other.points.begin(), other.points.end());

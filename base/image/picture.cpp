@@ -4,7 +4,7 @@
 #include <limits>
 #include <memory>
 
-// Without SIMD: the same bytes out of a JPEG on every processor.
+// Without SIMD, so that a JPEG decodes to the same bytes on every processor.
 #define STBI_NO_SIMD
 #define STBI_NO_STDIO
 #define STBI_NO_THREAD_LOCALS
@@ -29,7 +29,7 @@ namespace simbatch::image {
 
 namespace {
 
-/// False if a chunk of a PNG claims more bytes than there are: stb takes memory for it before it looks.
+/// False if a chunk of a PNG claims more bytes than exist: stb allocates memory for it before checking.
 bool png_chunks_fit(std::string_view bytes) {
   for (std::size_t at = 8; at + 8 <= bytes.size();) {
     std::uint64_t length = 0;
@@ -93,7 +93,7 @@ std::optional<GrayPicture> read_picture(std::string_view bytes, std::int64_t max
     return std::nullopt;
   }
   // A picture packs at most about 1000 pixels per byte (deflate's limit, 8 pixels per bit): a small file that claims more is
-  // not worth its memory.
+  // rejected.
   const std::int64_t pixels = std::int64_t{width} * height;
   if (width < 1 || height < 1 || pixels > max_pixels || pixels / 8300 > std::int64_t{size}) {
     why = "its head claims " + std::to_string(width) + " x " + std::to_string(height) + " values";

@@ -1,5 +1,5 @@
 #pragma once
-/// Pictures, over stb_image. Height maps are read with it.
+/// Decodes pictures by stb_image, for height maps.
 
 #include <cstdint>
 #include <optional>
@@ -18,9 +18,8 @@ struct GrayPicture {
 /// True if the bytes begin like a PNG, JPEG or BMP file.
 bool looks_like_picture(std::string_view bytes);
 
-/// Decodes; colors become gray by stb's weights (77, 150, 29) / 256, 16-bit values lose their low byte, alpha is left out.
-/// @param max_pixels  more than this are refused before memory is taken
-/// @param why  receives the reason if there is no picture
+/// Decodes; colors become gray by stb's weights (77, 150, 29) / 256, 16-bit values lose their low byte, alpha is dropped.
+/// @param max_pixels  larger pictures are rejected before memory is allocated @param why  receives the reason on failure
 std::optional<GrayPicture> read_picture(std::string_view bytes, std::int64_t max_pixels, std::string& why);
 
 }  // namespace simbatch::image

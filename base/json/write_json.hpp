@@ -30,7 +30,7 @@ class Writer {
   Writer& open_array() { return open('[', ']'); }
   /// Closes the innermost object or array.
   Writer& close();
-  /// The key of the value that is written next.
+  /// The key of the next value.
   Writer& key(std::string_view name);
 
   Writer& value(std::string_view text);
@@ -51,7 +51,7 @@ class Writer {
     return maybe ? value(*maybe) : null();
   }
   Writer& null() { return raw("null"); }
-  /// Text that is JSON already.
+  /// Text that is already JSON.
   Writer& raw(std::string_view json);
 
   template <class T>

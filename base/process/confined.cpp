@@ -34,7 +34,8 @@ constexpr std::chrono::milliseconds kGoOnInterval{100};  // between two calls of
 constexpr std::uint32_t kX32 = 0x40000000;               // bit of the numbers of x32 system calls
 constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
 
-// What malloc(), iostreams on open files, mutexes and the C++ runtime need; mmap and mprotect are looked at more closely.
+// System calls of malloc(), iostreams on open files, mutexes and the C++ runtime; mmap and mprotect are checked by their
+// arguments.
 constexpr std::uint32_t kAllowed[] = {
     SYS_read,   SYS_write,     SYS_readv,          SYS_writev,       SYS_pread64,   SYS_lseek,           SYS_close,
     SYS_fstat,  SYS_munmap,    SYS_mremap,         SYS_madvise,      SYS_brk,       SYS_futex,           SYS_sched_yield,
@@ -128,7 +129,7 @@ class Collector {
           left.count() > 0)
         return End::exited;
       if (const End end = reason_to_stop(); end != End::exited) return end;
-      // If it has ended, this kills what it has started, which may hold the pipe open.
+      // If it has ended, this kills its children, which may hold the pipe open.
       (void)child_.wait(steady_clock::now());
     }
   }
@@ -171,7 +172,7 @@ ConfinedResult run(const std::function<int(ConfinedChild&)>& main, const Confine
   Pipe pipe;
   try {
     pipe = make_pipe();
-    // One of 0 to 2 would be taken for /dev/null, in a program that was started without these.
+    // A descriptor 0 to 2 would be mistaken for /dev/null in a program that was started without these.
     if (const int high = ::fcntl(pipe.write.get(), F_DUPFD_CLOEXEC, 3); high >= 0) pipe.write.reset(high);
     const int output = pipe.write.get();
     child = fork_process(

@@ -1,6 +1,5 @@
 #pragma once
-/// Code that must not be trusted (a parser that was not written for hostile files) runs in a child process and hands back
-/// bytes.
+/// Runs untrusted code (such as a parser not hardened against hostile files) in a child process that returns bytes.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace simbatch {
 
-/// What the child may use. Whichever limit is reached first ends it.
+/// Limits of the child. Reaching any of them ends it.
 struct ConfinedLimits {
   double wall_seconds = 60;                        ///< real time
   unsigned processor_seconds = 60;                 ///< processor time
@@ -24,11 +23,11 @@ struct ConfinedLimits {
 class ConfinedChild {
  public:
   explicit ConfinedChild(int output) : output_(output) {}
-  /// Sends bytes to the parent. Ends the child when the parent no longer listens.
+  /// Sends bytes to the parent. Ends the child if the parent has closed its end.
   void send(const void* data, std::size_t size);
   /// Gives up all system calls except those that manage memory (nothing executable), read and write open descriptors, tell the
   /// time, synchronize threads and end the process. Others fail with EPERM from here on; calls of another architecture kill the
-  /// child. Call it between reading the input and parsing it. Returns false where the kernel cannot do it.
+  /// child. Call it between reading the input and parsing it. Returns false if the kernel does not support it.
   [[nodiscard]] bool drop_system_calls();
 
  private:
@@ -46,13 +45,13 @@ struct ConfinedResult {
   };
   End end = End::not_started;
   int value = 0;
-  std::string bytes;   ///< what the child has sent, whatever its end
+  std::string bytes;   ///< all bytes sent by the child, however it ended
   double seconds = 0;  ///< real time from its start to its end
 };
 
 /// Runs `main` in a forked child, and returns how it ended and what it sent. The value of `main` is the exit code, kThrewExit
 /// if it threw. The child has a process group of its own, dies with its parent, has no open descriptor of ours (0 to 2 are
-/// /dev/null), writes no files and no core. What it leaves running is killed. `main` runs in a copy of this process; the rules
+/// /dev/null), writes no files and no core. Its remaining children are killed. `main` runs in a copy of this process; the rules
 /// of fork_process() apply.
 ConfinedResult run_confined(const std::function<int(ConfinedChild&)>& main, const ConfinedLimits& limits);
 

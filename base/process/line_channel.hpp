@@ -1,5 +1,5 @@
 #pragma once
-/// Lines to and from another process, which is not trusted to read, to write, or to answer in time.
+/// Exchanges lines with another process, which is not trusted to read, to write, or to respond in time.
 
 #include <cstddef>
 #include <functional>
@@ -26,8 +26,8 @@ class LineChannel {
   /// @param go_on     called several times a second while waiting; empty: not called
   LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> go_on = {});
 
-  /// Sends `text` unchanged. What the other side writes meanwhile is buffered (max_line and a little more), so that two sides
-  /// that both write before they read do not block each other.
+  /// Sends `text` unchanged. Data received meanwhile is buffered (slightly more than max_line), so that two sides that both
+  /// write before they read do not deadlock.
   ChannelStatus send(std::string_view text, Deadline deadline);
   /// The next line without its end (LF or CR LF). A last line without an end is not returned: closed.
   ChannelStatus receive(std::string& line, Deadline deadline);

@@ -29,7 +29,7 @@ struct Running {
 
 constexpr int kPollMilliseconds = 100;
 
-/// Takes what has come. False when nothing more will come.
+/// Reads available output. False at the end of file.
 bool drain(Running& job, std::size_t limit) {
   char buffer[1 << 16];
   while (true) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Many jobs in forked children, several at a time. Each child is a copy of this process as it is when its job begins, so what was
-/// loaded before is there for all of them.
+/// Many jobs in forked children, several at a time. Each child is a copy of this process at the start of its job, so previously
+/// loaded data is available to all of them.
 
 #include <cstddef>
 #include <functional>
@@ -19,12 +19,12 @@ struct PoolLimits {
   std::function<bool()> go_on;                ///< called several times a second; false ends all children
 };
 
-/// How a job ended, and what it has sent.
+/// How a job ended, and its output.
 struct PoolResult {
   enum class End {
-    ended,        ///< `process` says how: an exit code or a signal
+    ended,        ///< see `process`: an exit code or a signal
     out_of_time,  ///< killed
-    too_much,     ///< killed: it has sent more than allowed
+    too_much,     ///< killed: sent more than allowed
   };
   std::size_t job = 0;
   End end = End::ended;
@@ -33,7 +33,7 @@ struct PoolResult {
   double seconds = 0;  ///< wall clock
 };
 
-/// The child's side: sends bytes to the parent. What cannot be sent ends the child.
+/// The child's side: sends bytes to the parent. A failure to send ends the child.
 class PoolOutput {
  public:
   explicit PoolOutput(int descriptor) : descriptor_(descriptor) {}
@@ -43,8 +43,8 @@ class PoolOutput {
   int descriptor_;
 };
 
-/// Runs jobs 0 to `count` - 1, started in this order. `main` is called in the child (the rules of fork_process() apply), `done` here, as
-/// jobs end, in any order; `done` returning false starts no further jobs and waits for those that run.
+/// Runs jobs 0 to `count` - 1, started in this order. `main` is called in the child (the rules of fork_process() apply), `done`
+/// here, as jobs end, in any order; `done` returning false starts no further jobs and waits for those that run.
 /// @return false if go_on or done has ended it
 /// @throws IoError if the system has no process or pipe left
 bool run_pool(std::size_t count, const PoolLimits& limits, const std::function<int(std::size_t job, const PoolOutput&)>& main,

@@ -87,7 +87,7 @@ Process& Process::operator=(Process&& other) noexcept {
 
 std::optional<ProcessEnd> Process::wait(Deadline deadline) {
   if (pid_ <= 0 || end_) return end_;
-  // Polls: often at first, because a process that is waited for has usually ended or is about to.
+  // Polls, frequently at first, because the process has usually ended or is about to.
   for (auto pause = std::chrono::microseconds(50);; pause = std::min(pause * 2, std::chrono::microseconds(5000))) {
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT | (deadline ? WNOHANG : 0)) < 0) {
@@ -146,7 +146,7 @@ Process fork_process(const std::function<int()>& main, const std::vector<int>& k
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0) throw IoError::from_errno("a process", "cannot start", error);
-  ::setpgid(pid, pid);  // as the child does, whichever is first; fails after an exec, when the child has done it
+  ::setpgid(pid, pid);  // done by parent and child, whichever is first; fails after an exec, when the child has already done it
   return Process(pid);
 }
 
@@ -159,7 +159,7 @@ Process start_program(const std::vector<std::string>& words) {
   const int report = failure.write.get();
   Process process = fork_process(
       [&] {
-        // A group of its own is not the terminal's foreground group: it may write there all the same.
+        // Its own group is not the terminal's foreground group: allow it to write there nevertheless.
         std::signal(SIGTTOU, SIG_IGN);
         ::execvp(arguments[0], arguments.data());
         const int error = errno;

@@ -1,6 +1,6 @@
 #pragma once
 /// Child processes: none outlives this process, none is left as a zombie, none inherits a descriptor by accident. The only room
-/// that forks; for code that is not trusted there is confined.hpp.
+/// that forks; for untrusted code see confined.hpp.
 
 #include <chrono>
 #include <functional>
@@ -44,7 +44,7 @@ struct ProcessEnd {
   std::string text() const;
 };
 
-/// The latest moment for something to happen; empty: no limit.
+/// A deadline; empty: no limit.
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 /// @param seconds  from now on; empty, NaN or more than a century: no limit
 Deadline deadline_in(std::optional<double> seconds);
@@ -61,9 +61,9 @@ class Process {
 
   bool running() const { return pid_ > 0 && !end_; }
   pid_t pid() const { return pid_; }
-  /// Waits for the end, at most until the deadline; then kills the rest of the group. Empty: it is still running.
+  /// Waits for the end, at most until the deadline; then kills the rest of the group. Empty if it is still running.
   std::optional<ProcessEnd> wait(Deadline deadline);
-  /// Asks the group to end (SIGTERM), and kills it after `grace` seconds. Empty if there was never a process.
+  /// Sends SIGTERM to the group, and SIGKILL after `grace` seconds. Empty if there was never a process.
   std::optional<ProcessEnd> stop(double grace);
   /// Kills the group and reaps the process.
   void kill();
@@ -77,11 +77,9 @@ class Process {
 inline constexpr int kThrewExit = 125;
 
 /// Forks. The child gets a process group of its own, dies with the parent, has default signal handling and mask, the
-/// descriptors 0 to 2, and of the others only those in `keep`. It runs `main` and ends with its value by _exit(): nothing of
-/// the parent's is flushed or destroyed.
-/// `main` runs in a copy of this process. If other threads exist, it may do only what is allowed between fork and exec, and
-/// malloc().
-/// @throws IoError if the system has no process left
+/// descriptors 0 to 2, and of the others only those in `keep`. It runs `main` and ends with its value by _exit(): no buffers of
+/// the parent are flushed and no objects destroyed. `main` runs in a copy of this process. If other threads exist, it is
+/// restricted to operations allowed between fork and exec, plus malloc(). @throws IoError if the system has no process left
 Process fork_process(const std::function<int()>& main, const std::vector<int>& keep);
 
 /// Starts a program, found along PATH, with `words` as its arguments (the first is its name) and our standard streams.
@@ -95,7 +93,7 @@ struct Pipe {
 /// @throws IoError
 Pipe make_pipe();
 
-/// Raises the limit of open files to what the system allows: each process that we talk to takes one or two.
+/// Raises the limit of open files to the system's maximum: each connected process uses one or two.
 void allow_many_descriptors();
 
 /// While it lives, writing to a pipe without readers fails with EPIPE and raises no signal, whatever the program has set.

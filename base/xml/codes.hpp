@@ -1,5 +1,5 @@
 #pragma once
-/// Problems of any XML document, whatever its format.
+/// Diagnostic codes of XML documents in general.
 
 #include "base/core/diagnostics.hpp"
 

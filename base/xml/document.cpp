@@ -161,7 +161,7 @@ std::string to_utf8(std::string_view text) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Offset of the value of attribute `name` in the start tag whose name begins at `offset`; npos if not there.
+/// Offset of the value of attribute `name` in the start tag whose name begins at `offset`; npos if absent.
 std::size_t attribute_offset(std::string_view text, std::size_t offset, std::string_view name) {
   const auto skip = [&](auto want) {
     while (offset < text.size() && want(text[offset])) ++offset;
@@ -184,7 +184,7 @@ std::size_t attribute_offset(std::string_view text, std::size_t offset, std::str
   return std::string_view::npos;
 }
 
-/// Bytes in UTF-8 of what a reference (`&lt;`, `&#228;`) means.
+/// Number of UTF-8 bytes of a reference's character (`&lt;`, `&#228;`).
 std::size_t decoded_size(std::string_view reference) {
   if (!reference.starts_with("&#")) return 1;
   const bool hexadecimal = reference.starts_with("&#x");
@@ -214,7 +214,7 @@ struct Document::State {
   std::string text;
   LineIndex lines;
   pugi::xml_document tree;
-  // Of elements whose siblings were counted once, so that many paths in one long list take linear time.
+  // Caches the indices of siblings, so that many paths in one long list take linear time.
   std::unordered_map<const void*, std::uint32_t> places;
   std::unordered_set<const void*> counted;
 

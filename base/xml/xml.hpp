@@ -1,5 +1,5 @@
 #pragma once
-/// XML documents read strictly, with the place of everything (docs/adr/0006).
+/// Strict reading of XML documents, with the position of every element and attribute (docs/adr/0006).
 ///
 /// A document is checked for well-formedness by Expat (two roots, text after the root, duplicate attributes, bad entities,
 /// wrong encoding: all refused with line and column), then read into a pugixml tree. Entity definitions are refused.
@@ -27,7 +27,7 @@ struct Limits {
 
 class Document;
 
-/// A handle to an element of a Document (which must outlive it). An empty handle answers as an element without name.
+/// A handle to an element of a Document (which must outlive it). An empty handle behaves like an element without a name.
 class Element {
  public:
   Element() = default;
@@ -40,7 +40,7 @@ class Element {
   std::optional<std::string_view> attribute(std::string_view name) const;
   /// Of the attribute's value (after the quote); the element's own position if there is no such attribute.
   Position attribute_position(std::string_view name) const;
-  /// Where the bytes of the attribute's value are, past references.
+  /// Maps the bytes of the attribute's value to the file, across references.
   TextPlaces attribute_places(std::string_view name) const;
   std::vector<std::string_view> attribute_names() const;
   Element parent() const;
@@ -89,9 +89,9 @@ struct Range {
   static Range between(double a, double b) { return {a, b, false, false}; }
 };
 
-/// Reads one element strictly: what the caller requests is known; what was not requested by the time finish() is called is
-/// reported with the nearest known name. Every getter reports its problem itself (code, place of the attribute, what was found
-/// and expected) and returns nothing, so that one pass reports them all.
+/// Reads one element strictly: requested attributes and children are known; finish() reports all others with the nearest known
+/// name. Every getter reports its own problem (code, position of the attribute, value found and expected) and returns nothing,
+/// so that one pass reports them all.
 class ElementReader {
  public:
   ElementReader(Element element, Diagnostics& diagnostics);
@@ -140,10 +140,10 @@ class ElementReader {
 /// Offset of the first character that XML 1.0 forbids even as a reference (section 2.2), or of the first byte that is not
 /// UTF-8; npos if there is none.
 std::size_t find_forbidden(std::string_view text);
-/// Appends character data as Writer does: & < > as references, and so what readers would normalize (CR; in attribute values,
-/// which are between double quotes, tabs and line feeds as well). What XML forbids becomes U+FFFD (see
-/// find_forbidden), so any text gives a well-formed document.
-/// For inner loops that cannot go through Writer.
+/// Appends character data like Writer: & < > as references, as well as characters normalized by readers (CR; in attribute
+/// values, which are in double quotes, also tabs and line feeds). Forbidden characters become U+FFFD (see find_forbidden), so
+/// any text gives a well-formed document.
+/// For inner loops that cannot use Writer.
 void append_escaped(std::string& out, std::string_view text, bool attribute);
 
 /// Writes canonical XML: two blanks of indentation, attributes in the order given, `<a/>` for empty elements, LF, UTF-8.
@@ -163,7 +163,7 @@ class Writer {
   void end();
   /// start, attributes, end are matched; everything must be ended. The finished text, with a final line break.
   std::string take();
-  /// Takes out the text that is complete so far, for streaming; more can be written afterwards.
+  /// Removes and returns the text written so far, for streaming; more can be written afterwards.
   std::string take_part();
 
  private:
