@@ -36,7 +36,7 @@ CompletionCommand completion_command(const CLI::App& app, const CLI::App& root) 
   CompletionCommand command{app.get_name(), app.get_description(), {}, {}};
   for (const CLI::Option* option : app.get_options())
     if (!option->get_lnames().empty() || !option->get_snames().empty()) command.options.push_back(completion_option(*option));
-  // The common options are declared once, with the program, and may be given after a subcommand as well.
+  // The common options are declared once, with the program, and may also be given after a subcommand.
   if (&app != &root && app.get_option_no_throw("--strict") == nullptr)
     for (const CLI::Option* option : root.get_options())
       if (option->get_group() == kCommonGroup) command.options.push_back(completion_option(*option));

@@ -1,5 +1,5 @@
 #pragma once
-/// What apps/common shares about CLI11. Not for programs.
+/// Shared by the CLI11 adapters of apps/common. Not for programs.
 
 #include <string>
 
@@ -13,11 +13,11 @@ class ParseError;
 namespace simbatch::cli {
 
 CompletionCommand completion_model(const CLI::App& app);
-/// What CLI11 says, in words that name the option, what was found and what was expected.
+/// Rewords CLI11's messages to name the option, the value found and the expected value.
 std::string usage_text(const CLI::App& app, const CLI::ParseError& error);
 /// "; did you mean --width?" for the first unknown word of a command line, or nothing.
 std::string suggestion(const CLI::App& app, const std::string& text, int argc, char** argv);
-/// The help of the program or of the subcommand that was chosen; of all subcommands.
+/// The help of the program or of the selected subcommand; of all subcommands.
 std::string help_of(const CLI::App& app);
 std::string help_of_all(const CLI::App& app);
 /// "objconv rndf fmt"

@@ -1,6 +1,6 @@
 #pragma once
-/// Diagnostic codes that every program has. As text their diagnostics are "program: file: cause"; the codes show with
-/// --diagnostics json.
+/// Diagnostic codes of every program. As text their diagnostics are "program: file: cause"; the codes appear with --diagnostics
+/// json.
 
 #include "base/core/diagnostics.hpp"
 

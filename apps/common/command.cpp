@@ -11,7 +11,7 @@
 namespace simbatch::cli {
 namespace {
 
-constexpr double kUnlimited = 4503599627370496;  // 2^52: integer limits from here on are not worth telling
+constexpr double kUnlimited = 4503599627370496;  // 2^52: larger integer limits are not shown
 
 bool set_number(std::string_view word, const Limits& limits, double& value) {
   const Number<double> number = parse_double(word);  // finite, or nothing

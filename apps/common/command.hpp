@@ -1,6 +1,6 @@
 #pragma once
-/// The command line of a program: commands, each with its options and what it runs. This is the whole interface to command
-/// lines; CLI11, which parses them and lays out the help, is known to run_main.cpp alone.
+/// The command line of a program: commands, each with its options and function. This is the whole interface to command lines;
+/// CLI11, which parses them and lays out the help, is used by run_main.cpp only.
 ///
 /// A subcommand is one file with one function, which declares its options beside the code that uses them:
 ///
@@ -44,11 +44,11 @@ class Reporter;
 /// Limits of a number option; infinite where there are none.
 struct Limits {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-  bool above_low = false;  ///< low itself is refused
+  bool above_low = false;  ///< low itself is excluded
   bool contain(double value) const { return (above_low ? value > low : value >= low) && value <= high; }
 };
 
-/// Where the words given for an option go, and how they are read. Numbers are always finite: "nan" and "inf" are refused.
+/// Target of the words given for an option, and how to parse them. Numbers are always finite: "nan" and "inf" are refused.
 class Value {
  public:
   Value(std::string& text);
@@ -57,7 +57,7 @@ class Value {
   Value(std::int64_t& number);
   Value(std::uint64_t& number);
   Value(double& number);
-  /// Every time the option is given adds a word.
+  /// Each occurrence of the option appends a word.
   Value(std::vector<std::string>& words);
   /// Set if the option is given.
   Value(std::optional<std::string>& text);
@@ -67,7 +67,7 @@ class Value {
   Value(std::optional<double>& number);
   /// A type of the program's own.
   /// @param read      std::string_view -> std::optional<T>; empty if the word cannot be read
-  /// @param expected  what a word must be, for messages and help: "WxH of 1 to 8192 pixels each"
+  /// @param expected  the expected form of a word, for messages and help: "WxH of 1 to 8192 pixels each"
   template <class T, class Read>
   Value(T& value, Read read, std::string expected)
       : set_([&value, read](std::string_view word, const Limits&) {
@@ -97,7 +97,7 @@ class Value {
   bool repeats_ = false, is_number_ = false;
 };
 
-/// An option or positional argument of a command. The functions that describe it return it, so that they can be chained.
+/// An option or positional argument of a command. The setters return the option itself, so that they can be chained.
 class Option {
  public:
   Option& required();
@@ -108,12 +108,12 @@ class Option {
   Option& at_least(double low);
   /// Numbers: greater than 0.
   Option& positive();
-  /// The words that may be given.
+  /// The allowed words.
   Option& choices(std::vector<std::string> words);
   /// A condition on the word. @param expected  for the message: "a UTM zone like 29S"
   Option& accepts(std::function<bool(std::string_view word)> condition, std::string expected);
 
-  /// Reads the words given on a command line. Returns what is wrong ("--every: expected ..."), or nothing.
+  /// Reads the words given on a command line. Returns an error ("--every: expected ..."), or nothing.
   std::string read(const std::vector<std::string>& words);
 
   const std::string& names() const { return names_; }            ///< "-o,--output"; of a positional "FILE"
@@ -145,7 +145,7 @@ class Option {
   bool required_ = false, shows_default_ = false;
 };
 
-/// What a command does, after its options were read.
+/// Action of a command, after its options were parsed.
 using Run = std::function<ExitCode(Reporter& reporter)>;
 
 /// A program, a subcommand, or a group of subcommands ("body" of "objconv body set").
@@ -171,15 +171,15 @@ class Command {
   /// @param names  "-o,--output" or "--every"  @param value_name  "FILE"
   Option& option(std::string names, std::string value_name, Value value, std::string help);
   Option& flag(std::string names, bool& value, std::string help);
-  /// Counts how often it is given (-v -v).
+  /// Counts occurrences (-v -v).
   Option& flag(std::string names, int& count, std::string help);
   /// Positional arguments are taken in the order of their declaration. One that repeats must be the last.
   Option& positional(std::string name, Value value, std::string help);
-  /// A condition on several options, examined after all were read and before anything is done. Returns what is wrong, or "".
+  /// A condition on several options, checked after parsing and before execution. Returns an error, or "".
   void check(std::function<std::string()> problem) { checks_.push_back(std::move(problem)); }
   /// Whole command lines for the help. A test runs them.
   void examples(std::vector<std::string> lines) { examples_ = std::move(lines); }
-  /// What the command does; a command without this needs a subcommand.
+  /// Sets the action; a command without one needs a subcommand.
   void run(Run run) { run_ = std::move(run); }
 
   const std::string& name() const { return name_; }

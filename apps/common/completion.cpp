@@ -40,7 +40,7 @@ std::string words_of(const Level& level) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-// For bash and zsh: the values of options with choices, then the words that each level offers.
+// For bash and zsh: the values of options with choices, then the words of each level.
 std::string cases(const std::vector<Level>& levels, const char* choices, const char* words) {
   std::string out = "  case \"$sub|$previous\" in\n";
   for (const Level& level : levels)
@@ -93,7 +93,7 @@ std::string zsh(const CompletionCommand& program) {
       "  [[ $PREFIX == -* ]] || _files\n"
       "  compadd -- $offer\n"
       "}}\n"
-      // Loaded by compinit, the file is the function; sourced, it says what it completes.
+      // Loaded by compinit, the file is the function; sourced, it registers the completion.
       "if [[ ${{funcstack[1]}} == _{0} ]]; then _{0}; else compdef _{0} {0}; fi\n",
       program.name, descent(levels, "${words[i]}"), cases(levels, "compadd -- {}; return", "offer=({})"));
 }

@@ -9,12 +9,12 @@ namespace simbatch::cli {
 
 struct CompletionOption {
   std::vector<std::string> long_names, short_names;  ///< without hyphens
-  std::vector<std::string> choices;                  ///< the words that it takes, if only some are allowed
+  std::vector<std::string> choices;                  ///< the allowed words, if restricted
   std::string help;
   bool takes_value = false;
 };
 
-/// A program or subcommand, with what it offers itself; common options included.
+/// A program or subcommand with its own options and the common ones.
 struct CompletionCommand {
   std::string name, help;
   std::vector<CompletionOption> options;

@@ -46,7 +46,7 @@ void print_error(std::string_view line) {
 }
 
 void status(const CommonOptions& common, std::string_view line) {
-  // A consumer of JSON lines gets nothing else.
+  // A consumer of JSON lines must not receive anything else.
   if (!common.quiet && !common.diagnostics_json) print_error(printable_lines(line));
 }
 

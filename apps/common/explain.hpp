@@ -7,7 +7,7 @@
 
 namespace simbatch::cli {
 
-/// Prints what a diagnostic code means, or with "all" the codes of all rooms that are linked into this program.
+/// Prints the meaning of a diagnostic code or, with "all", the codes of all rooms linked into this program.
 ExitCode explain(std::string_view name);
 
 }  // namespace simbatch::cli

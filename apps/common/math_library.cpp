@@ -9,8 +9,8 @@
 
 namespace simbatch::cli {
 
-/// glibc chooses sin, cos, exp ... by processor, with other last bits where FMA is missing. The choice is made when the
-/// program is loaded, so it is made again, once, with those variants masked (docs/adr/0001).
+/// glibc chooses sin, cos, exp ... by processor, with different last bits where FMA is missing. The selection happens when the
+/// program is loaded, so it is restarted once with those variants masked (docs/adr/0001).
 void pin_math_library(char** argv) {
   constexpr const char* kVariable = "GLIBC_TUNABLES";
   constexpr std::string_view kPin = "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4";
@@ -28,7 +28,7 @@ void pin_math_library(char** argv) {
   ::setenv(kVariable, wanted.c_str(), 1);
   ::setenv("SIMBATCH_PINNED", "1", 1);  // never twice, even if something drops the tunables
   ::execv("/proc/self/exe", argv);
-  // Without /proc the program goes on unpinned; the trace's probe of the math library shows it.
+  // Without /proc the program continues unpinned; the trace's probe of the math library shows it.
 }
 
 }  // namespace simbatch::cli

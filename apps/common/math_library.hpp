@@ -2,8 +2,8 @@
 
 namespace simbatch::cli {
 
-/// Pins the math library's variants of sin, cos, exp ..., which glibc otherwise chooses by processor (docs/adr/0001). Starts
-/// the program again, once, with the setting that does so.
+/// Pins the math library's variants of sin, cos, exp ..., which glibc otherwise selects by processor (docs/adr/0001). Restarts
+/// the program once with the required setting.
 void pin_math_library(char** argv);
 
 }  // namespace simbatch::cli

@@ -1,5 +1,5 @@
 #pragma once
-/// How programs end, and the options that have the same spelling in all of them.
+/// Exit codes, and the options common to all programs.
 
 #include <cstddef>
 
@@ -20,7 +20,7 @@ enum class When { automatic, always, never };
 /// Options of the group "Diagnostics".
 struct CommonOptions {
   bool strict = false;              ///< --strict: warnings are errors
-  std::size_t max_errors = 100;     ///< --max-errors N: how many diagnostics are shown; 0 = all
+  std::size_t max_errors = 100;     ///< --max-errors N: maximum number of diagnostics shown; 0 = all
   bool diagnostics_json = false;    ///< --diagnostics json
   bool quiet = false;               ///< -q: no summary, no warnings shown (they are still counted)
   int verbose = 0;                  ///< -v

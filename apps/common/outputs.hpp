@@ -1,5 +1,5 @@
 #pragma once
-/// Outputs that would destroy an input or another output.
+/// Detects outputs that would overwrite an input or another output.
 
 #include <string>
 #include <vector>
@@ -12,10 +12,10 @@ namespace simbatch::cli {
 ///   outputs.reads("SCENARIO", o.scenario);
 ///   outputs.writes("--trace", o.trace);
 ///   command.check([...] { return outputs.conflict(); });
-/// Empty names and "-" (standard input and output) are left out; only one output may be "-", and only one input.
+/// Empty names and "-" (standard input and output) are ignored; only one output may be "-", and only one input.
 class Outputs {
  public:
-  /// @param what  how messages call the file: "SCENARIO", "--rndf"
+  /// @param what  the file's name in messages: "SCENARIO", "--rndf"
   void reads(std::string what, std::string file);
   /// @param in_place  `what` of the one input that this output may replace: the same format is written again
   void writes(std::string what, std::string file, std::string in_place = {});

@@ -41,7 +41,7 @@ Progress::~Progress() { finish(); }
 void Progress::update(std::uint64_t done) {
   if (!state_) return;
   State& s = *state_;
-  if (++s.skip > 64 && s.skip % 16 != 0) return;  // where there is much to do, the clock is read every 16th time only
+  if (++s.skip > 64 && s.skip % 16 != 0) return;  // for large totals the clock is read only on every 16th call
   const auto now = Clock::now();
   if (now < s.next) return;
   s.next = now + kRedraw;

@@ -9,7 +9,7 @@
 
 namespace simbatch::cli {
 
-/// Shows diagnostics as the common options say, counts them, and determines how the program ends.
+/// Shows diagnostics according to the common options, counts them, and determines the exit code.
 class Reporter {
  public:
   explicit Reporter(const CommonOptions& common) : common_(common) {}
@@ -31,7 +31,7 @@ class Reporter {
   const CommonOptions& common_;
   std::size_t errors_ = 0, warnings_ = 0, shown_ = 0;
   std::size_t hidden_ = 0;   // by --max-errors
-  std::size_t dropped_ = 0;  // by Diagnostics: there were too many to keep
+  std::size_t dropped_ = 0;  // dropped by Diagnostics beyond its limit
 };
 
 /// The last line of --diagnostics json.

@@ -43,23 +43,23 @@ void add_common_options(Command& program, CommonOptions& common) {
   program.option("--progress", "WHEN", {common.progress, read_when, ""}, "Show a progress bar").choices(when);
 }
 
-/// A program's commands as CLI11 sees them. CLI11 sorts the words by option; what they mean is our own business.
+/// A program's commands as CLI11 sees them. CLI11 assigns the words to options; we parse them.
 class Parser {
  public:
   explicit Parser(const Command& program) : program_(program), app_(program.help(), program.name()) {
     app_.fallthrough();
     app_.set_version_flag("--version", version_text(program.name()), "Print the version and exit");
-    // Answered before the command line is parsed; here for the help.
+    // Handled before the command line is parsed; declared here for the help.
     app_.add_option("--explain", kKeepWords, "Print what a diagnostic code means (all: list them)")->type_name("CODE");
     app_.add_option("--completion", kKeepWords, "Print the shell completion: bash, zsh or fish")->type_name("SHELL");
     add(program, app_);
-    // Subcommands that are added later would have it as well.
+    // Otherwise subcommands added later would inherit it.
     app_.set_help_all_flag("--help-all", "Print this help and that of all subcommands, and exit");
   }
 
   const CLI::App& app() const { return app_; }
 
-  /// Reads the command line into the options. @throws CLI::ParseError; @return what is wrong, or nothing
+  /// Reads the command line into the options. @throws CLI::ParseError; @return an error, or nothing
   std::string parse(int argc, char** argv) {
     app_.parse(argc, argv);
     for (const CLI::App* level = &app_;;) {
@@ -82,10 +82,10 @@ class Parser {
       if (std::string problem = check(); !problem.empty()) return problem;
     return {};
   }
-  /// The command that was chosen.
+  /// The selected command.
   const Command& command() const { return *command_; }
 
-  /// Marks required options for the help; while parsing, what is required is examined last.
+  /// Marks required options for the help; while parsing, required options are checked last.
   void mark_required() {
     for (const auto& [option, given] : given_) given->required(option->is_required());
   }
@@ -138,7 +138,7 @@ class Parser {
   std::map<const Option*, CLI::Option*> given_;
 };
 
-// --explain and --completion, which need nothing else on the command line.
+// --explain and --completion, which require no other arguments.
 std::optional<ExitCode> answer(const Parser& parser, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
@@ -159,7 +159,7 @@ std::optional<ExitCode> answer(const Parser& parser, int argc, char** argv) {
   return std::nullopt;
 }
 
-// Reads the command line; a result if that is all that is to be done.
+// Parses the command line; a result if there is nothing left to do.
 std::optional<ExitCode> parse(Parser& parser, int argc, char** argv) {
   std::string problem;
   try {

@@ -21,7 +21,7 @@ extern "C" void on_interrupt(int) {
   ::_exit(static_cast<int>(ExitCode::interrupted));
 }
 
-// Another program truncated a mapped file while we read it: there is no way back into the reader.
+// Another program truncated a mapped file while we read it: the reader cannot be resumed.
 extern "C" void on_bus_error(int signal, siginfo_t* about, void*) {
   if (about->si_code != BUS_ADRERR) {  // a bug: as if there were no handler
     ::signal(signal, SIG_DFL);

@@ -7,7 +7,7 @@ namespace simbatch::cli {
 /// temporary files. SIGPIPE is ignored: a closed pipe is an error of write().
 void install_signal_handlers();
 
-/// True once SIGINT or SIGTERM arrived, in a program that asked to end by itself.
+/// True once SIGINT or SIGTERM arrived, in a program that handles interruption itself.
 bool interrupted();
 /// From here on the first signal only sets interrupted(); a second one ends the program at once.
 void handle_interrupts_by_polling();

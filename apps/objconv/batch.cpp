@@ -19,7 +19,7 @@
 namespace simbatch::objconv {
 namespace {
 
-/// What became of one input.
+/// Result of one input.
 struct Outcome {
   Diagnostics diagnostics;
   std::string text;  // of run_check
@@ -48,7 +48,7 @@ Outcome run_one(const cli::CommonOptions& common, const std::string& input_name,
   return outcome;
 }
 
-/// Names of the outputs, one for each input.
+/// Names of the outputs, one per input.
 std::vector<std::string> outputs_of(const InputOptions& inputs, const OutputOptions& outputs, std::string_view suffix) {
   if (outputs.folder.empty()) return {outputs.file};
   std::vector<std::string> names;
@@ -59,7 +59,7 @@ std::vector<std::string> outputs_of(const InputOptions& inputs, const OutputOpti
   return names;
 }
 
-/// Calls `convert` for every input, on inputs.jobs threads. @param outputs  one for each input, or empty
+/// Calls `convert` for every input, on inputs.jobs threads. @param outputs  one per input, or empty
 std::vector<Outcome> run_on_threads(const cli::CommonOptions& common, const InputOptions& inputs,
                                     const std::vector<std::string>& outputs, const Convert& convert) {
   const std::size_t n = inputs.files.size();
@@ -95,7 +95,7 @@ cli::ExitCode run_all(cli::Reporter& reporter, const InputOptions& inputs, const
                       const std::string& report, Diagnostics shared, const Convert& convert) {
   const cli::CommonOptions& common = reporter.options();
   reporter.show(std::move(shared));
-  // A conversion needs all files that it was given; a check goes on without those that have errors.
+  // A conversion needs all of its files; a check continues without those that have errors.
   if (reporter.failed() && !outputs.empty()) return reporter.finish();
   std::vector<Outcome> outcomes = run_on_threads(common, inputs, outputs, convert);
   std::vector<const Diagnostics*> all;

@@ -1,5 +1,5 @@
 #pragma once
-/// Commands that treat many input files alike: each on its own, on several threads, outputs whole or not at all.
+/// Commands that process many input files independently, on several threads, with atomic outputs.
 
 #include <cstddef>
 #include <functional>
@@ -20,7 +20,7 @@ struct InputOptions {
   std::vector<std::string> files;  ///< INPUT...; - is standard input
   unsigned jobs = 1;               ///< --jobs
 };
-/// Options of commands that write one output for each input.
+/// Options of commands that write one output per input.
 struct OutputOptions {
   std::string file = "-";  ///< -o
   std::string folder;      ///< --out-dir
@@ -31,7 +31,7 @@ void add_input_options(cli::Command& command, InputOptions& options);
 void add_output_options(cli::Command& command, OutputOptions& options);
 void add_report_option(cli::Command& command, std::string& report);
 
-/// Refuses command lines whose outputs would meet: several inputs without --out-dir, two inputs with one output, outputs that
+/// Rejects command lines with conflicting outputs: several inputs without --out-dir, two inputs with one output, outputs that
 /// are inputs. Call it after the options were declared.
 /// @param suffix    of outputs in --out-dir, as in convert_files()
 /// @param in_place  an output may replace its own input: the same format is written again
@@ -40,18 +40,18 @@ void check_outputs(cli::Command& command, const InputOptions& inputs, const Outp
                    bool in_place, const std::string* network = nullptr);
 
 using Sink = std::function<void(std::string_view)>;
-/// Converts one input; what goes into the sink becomes the output unless there is an error.
+/// Converts one input; the contents of the sink become the output unless there is an error.
 using Convert = std::function<Diagnostics(const Input& input, const Sink& sink)>;
 
-/// Converts all inputs, on --jobs threads; each output appears whole or not at all. Diagnostics come in the order of the
-/// inputs, then, for several inputs, one summary line. Exit code: 3 if a file could not be read or written, else 1 if an input
-/// has errors, else 0.
+/// Converts all inputs, on --jobs threads; each output is written completely or not at all. Diagnostics come in the order of
+/// the inputs, then, for several inputs, one summary line. Exit code: 3 if a file could not be read or written, else 1 if an
+/// input has errors, else 0.
 /// @param shared  of files that all inputs share (--rndf); with errors in them nothing is converted
 /// @param suffix  of outputs in --out-dir, as ".xml"; empty: the input's name
 cli::ExitCode convert_files(cli::Reporter& reporter, const InputOptions& inputs, const OutputOptions& outputs,
                             Diagnostics shared, std::string_view suffix, const Convert& convert);
 
-/// As convert_files(), without outputs: what goes into the sink is printed in the order of the inputs.
+/// Like convert_files(), without outputs: the contents of the sinks are printed in the order of the inputs.
 cli::ExitCode read_files(cli::Reporter& reporter, const InputOptions& inputs, Diagnostics shared, const Convert& read);
 
 /// Writes the losses among these diagnostics as JSON; nothing if `file` is empty. @throws IoError

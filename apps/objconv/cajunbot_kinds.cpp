@@ -22,7 +22,7 @@ Parsed<ObjectFile> read(Version version, std::string_view text, const std::strin
   return version == Version::v1 ? cajunbot::read_v1(text, file, {.strict = reading.strict}) : cajunbot::read_v2(text, file);
 }
 
-/// $CBCONF/$CBBOTNAME/<conf>, as far as the options say.
+/// $CBCONF/$CBBOTNAME/<conf>, as far as given by the options.
 void check_sensor_files(const ObjectFile& file, const Reading& reading, Diagnostics& diagnostics) {
   if (reading.cbconf.empty()) return;
   for (const Object& o : file.objects) {
@@ -41,7 +41,7 @@ void check_file(std::string_view text, const std::string& file, const Reading& r
   auto parsed = read(version, text, file, reading);
   const bool good = parsed.ok();
   diagnostics.append(std::move(parsed.diagnostics));
-  if (!good) return;  // what is missing would be reported twice
+  if (!good) return;  // missing files would be reported twice
   cajunbot::check(*parsed.value, version, diagnostics);
   check_sensor_files(*parsed.value, reading, diagnostics);
   if (reading.network != nullptr)

@@ -90,7 +90,7 @@ class Converter {
 
   std::optional<Result> body(bool from_xml) {
     grasp::GraspOptions options = options_;
-    options.missing = Severity::error;  // a robot can do without one of its shapes, a body cannot
+    options.missing = Severity::error;  // a robot can be converted without one of its shapes, a body cannot
     const auto body = take(grasp::load_body(file_, options));
     if (!body) return std::nullopt;
     using grasp::BodyTarget;
@@ -165,7 +165,7 @@ class Converter {
     if (target_ != ".wld" && target_ != ".xml") return refuse();
     auto model = take(grasp::world_from_sdf(text_, file_));
     if (!model) return std::nullopt;
-    // The file names in it show whether it was a text or an XML.
+    // Its file names show whether it was text or XML.
     bool xml = false;
     for (const auto& body : model->bodies) xml = xml || body.file.ends_with(".xml");
     return text_or_xml(std::move(*model), xml);
@@ -184,7 +184,7 @@ class Converter {
 void write_all(const std::string& output, const Result& result) {
   std::vector<AtomicFile> files;
   std::error_code error;
-  std::vector<fs::path> made;  // folders that were not there before, the inner one last
+  std::vector<fs::path> made;  // newly created folders, the inner one last
   try {
     for (const auto& mesh : result.meshes) {
       const fs::path file = fs::path(output).parent_path() / mesh.first;
@@ -263,7 +263,7 @@ void add_convert(cli::Command& program) {
     files.reads("INPUT", o.input);
     files.reads("--trace", o.world.trace);
     files.reads("--rndf", o.world.rndf);
-    // Robots, worlds and bodies may be written again in their own format.
+    // Robots, worlds and bodies may be rewritten in their own format.
     const bool same = fs::path(o.input).extension() == fs::path(o.output).extension();
     files.writes("--output", o.output, same ? "INPUT" : "");
     files.writes("--report", o.report);

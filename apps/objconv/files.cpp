@@ -1,4 +1,4 @@
-/// check, info and fmt: for every kind of file that is registered.
+/// check, info and fmt, for all registered kinds of files.
 #include "apps/objconv/files.hpp"
 
 #include <fmt/format.h>
@@ -15,10 +15,10 @@
 namespace simbatch::objconv {
 namespace {
 
-/// What all three commands read, and how.
+/// Inputs and options common to all three commands.
 struct ReadOptions {
   InputOptions inputs;
-  std::string kind;      ///< --from, or what the command is for
+  std::string kind;      ///< --from, or the command's own kind
   bool any_kind = true;  ///< the command is for files of all kinds
   GraspReadOptions grasp;
 
@@ -27,7 +27,7 @@ struct ReadOptions {
   }
 };
 
-/// Adds INPUT and, where the kind is not known from the start, what tells files apart and how they are read.
+/// Adds INPUT and, unless the kind is fixed, the options for selecting the kind and the reader.
 void add_read_options(cli::Command& command, ReadOptions& options, std::string_view kind) {
   add_input_options(command, options.inputs);
   options.kind = kind;
@@ -65,7 +65,7 @@ std::string info_json(const std::string& file, const std::vector<Fact>& facts) {
   return out.text() + "\n";
 }
 
-/// Null, and an error, if it is not known or not the command's.
+/// Null, with an error, if it is unknown or not handled by the command.
 const FileKind* find_kind(const ReadOptions& options, const Input& input, Diagnostics& diagnostics) {
   if (!options.any_kind && !is_expected(options.kind, input, diagnostics)) return nullptr;
   return kind_of(options.kind, input, diagnostics);

@@ -9,7 +9,7 @@
 
 namespace simbatch::objconv {
 
-/// @param kind  name of the only kind that the command reads; empty: --from, or what each file is
+/// @param kind  name of the only kind that the command reads; empty: --from, or the detected kind of each file
 void add_check(cli::Command& group, const char* help, std::string_view kind, std::vector<std::string> examples);
 void add_info(cli::Command& group, const char* help, std::string_view kind, std::vector<std::string> examples);
 void add_fmt(cli::Command& group, const char* help, std::string_view kind, std::vector<std::string> examples);

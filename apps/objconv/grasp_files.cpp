@@ -58,7 +58,7 @@ void add_dof_option(cli::Command& command, DofOption& dof, const char* help) {
 std::optional<std::vector<double>> dof_values(const grasp::GraspRobot& robot, const DofOption& given,
                                               Diagnostics& diagnostics) {
   std::vector<double> values(robot.chains.dofs, 0);
-  // A DOF starts at 0 even when 0 is outside of its limits.
+  // A DOF starts at 0 even if 0 is outside its limits.
   if (!given || given->empty()) return values;
   if (given->size() != values.size()) {
     diagnostics.report(code::kDofCount, {},

@@ -1,5 +1,5 @@
 #pragma once
-/// What the subcommands for GraspIt! and Inventor files share.
+/// Shared by the subcommands for GraspIt! and Inventor files.
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace simbatch::objconv {
 
-/// Options of how to read GraspIt! files.
+/// Options for reading GraspIt! files.
 struct GraspReadOptions {
   std::string reading = "forgiving";  ///< --as
   std::string root;                   ///< --graspit-root
@@ -22,7 +22,7 @@ struct GraspReadOptions {
 void add_grasp_options(cli::Command& command, GraspReadOptions& options);
 grasp::GraspOptions grasp_options(const GraspReadOptions& options);
 
-/// Usage error for standard input as the input of a subcommand that looks for further files beside it.
+/// Usage error for standard input as the input of a subcommand that reads further files beside it.
 void refuse_standard_input(cli::Command& command, const std::string& input);
 
 /// Finite numbers between commas or blanks, for options; nothing if one is not a number.
@@ -40,7 +40,7 @@ std::optional<std::array<double, N>> read_exactly(std::string_view text) {
 /// --dof: a value for each DOF of a robot.
 using DofOption = std::optional<std::vector<double>>;
 void add_dof_option(cli::Command& command, DofOption& dof, const char* help);
-/// The values that --dof gives in the files' units, in SI; zeros without it. Reports another count.
+/// The values of --dof converted from the files' units to SI; zeros without it. Reports a wrong count.
 std::optional<std::vector<double>> dof_values(const grasp::GraspRobot& robot, const DofOption& given, Diagnostics& diagnostics);
 
 }  // namespace simbatch::objconv

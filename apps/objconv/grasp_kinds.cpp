@@ -26,7 +26,7 @@ bool from_pipe(const std::string& file) { return file == "<stdin>"; }
 std::optional<GraspBody> body_of(std::string_view text, const std::string& file, const Reading& reading,
                                  Diagnostics& diagnostics) {
   if (!from_pipe(file)) return take(grasp::load_body(file, reading.grasp), diagnostics);
-  // From a pipe only the text is there: no folder to look for other files in.
+  // A pipe provides only the text: there is no folder to search for other files.
   (void)take(graspit::read_body_header(text, reading.grasp.reading, file), diagnostics);
   (void)take(inventor::read_inventor(text, {}, file), diagnostics);
   return std::nullopt;

@@ -19,7 +19,7 @@ std::vector<const FileKind*> all_kinds() {
 
 namespace {
 
-// Null: the input is of no kind that objconv handles.
+// Null if objconv does not handle the kind of the input.
 const FileKind* recognize(const Input& input) {
   const file_kind::Kind found = file_kind::kind_of(input.name(), input.text());
   if (found == file_kind::Kind::unknown) return nullptr;
@@ -42,7 +42,7 @@ const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& 
 }
 
 bool is_expected(std::string_view name, const Input& input, Diagnostics& diagnostics) {
-  // Of an unknown kind: what is wrong with it is for its reader to say.
+  // Unknown kind: its reader reports the errors.
   const auto purpose = name == "mdf" ? file_kind::Purpose::mdf : file_kind::Purpose::network;
   return !file_kind::report_other_kind(file_kind::kind_of(input.name(), input.text()), input.text(), input.name(), purpose,
                                        diagnostics);

@@ -1,5 +1,5 @@
 #pragma once
-/// The kinds of files that `check`, `info` and `fmt` know.
+/// The kinds of files supported by `check`, `info` and `fmt`.
 
 #include <array>
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace simbatch::objconv {
 
-/// One line of `info`: a key and a value, which is printed as it is, and in JSON as a number if it is one.
+/// One line of `info`: a key and a value, printed unchanged, and in JSON as a number if it is numeric.
 struct Fact {
   std::string key;
   std::string value;
@@ -26,7 +26,7 @@ Fact fact(std::string key, std::string value);
 Fact fact(std::string key, std::size_t value);
 Fact fact(std::string key, double value);
 
-/// How to read files: what options say about it.
+/// Options for reading files.
 struct Reading {
   bool strict = false;
   grasp::GraspOptions grasp;                  ///< --as, --graspit-root, --bare-unit
@@ -37,12 +37,12 @@ struct Reading {
 struct FileKind {
   std::string_view name;                 ///< for --from, as "object1"
   std::string_view meaning;              ///< one line
-  std::array<file_kind::Kind, 2> kinds;  ///< whose files it handles: a text and an XML dialect, or twice the same
-  /// Reports everything that is wrong.
+  std::array<file_kind::Kind, 2> kinds;  ///< the kinds it handles: a text and an XML dialect, or the same twice
+  /// Reports all errors.
   void (*check)(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics);
-  /// Null: `info` does not know this kind.
+  /// Null if `info` does not support this kind.
   std::vector<Fact> (*info)(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics);
-  /// The canonical text, empty when there are errors. Null: there is no canonical form.
+  /// The canonical text, empty if there are errors. Null if there is no canonical form.
   std::optional<std::string> (*format)(std::string_view text, const std::string& file, const Reading& reading,
                                        Diagnostics& diagnostics);
 };
@@ -50,7 +50,7 @@ struct FileKind {
 /// For FileKind::kinds, where there is one dialect.
 constexpr std::array<file_kind::Kind, 2> twice(file_kind::Kind kind) { return {kind, kind}; }
 
-// One function for each family of files.
+// One function per family of files.
 std::span<const FileKind> autosim_kinds();
 std::span<const FileKind> cajunbot_kinds();
 std::span<const FileKind> rndf_kinds();
@@ -60,8 +60,8 @@ std::span<const FileKind> grasp_kinds();
 std::vector<const FileKind*> all_kinds();
 /// The kind called `name`, or, if that is empty, that of the input by its name and content. Reports if there is none.
 const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& diagnostics);
-/// For a command that is for one kind of file ("rndf" or "mdf"): false, and an error with the program that reads the input, if
-/// that is not of this kind but of another.
+/// For a command for a single kind of file ("rndf" or "mdf"): false, with an error that names the right program, if the input
+/// is of another kind.
 bool is_expected(std::string_view name, const Input& input, Diagnostics& diagnostics);
 
 }  // namespace simbatch::objconv

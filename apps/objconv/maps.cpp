@@ -18,7 +18,7 @@ namespace {
 using traffic::ObjectMap;
 using Write = std::string (*)(const ObjectMap&, Diagnostics&);
 
-/// An object file of either version, checked. Empty if it could not be read; what the checks find leaves it there.
+/// An object file of either version, checked. Empty if it could not be read; problems found by the checks do not discard it.
 Parsed<cajunbot::ObjectFile> read_objects(const cli::CommonOptions& common, const Input& input) {
   const auto version = cajunbot::guess_version(input.text());
   auto parsed = version == cajunbot::Version::v1 ? cajunbot::read_v1(input.text(), input.name(), {.strict = common.strict})
@@ -52,7 +52,7 @@ cli::ExitCode write_maps(const MapOptions& options, const char* suffix, Write wr
       });
 }
 
-/// `file` as seen from the folder of the output.
+/// `file` relative to the folder of the output.
 std::string relative_to_output(const OutputOptions& outputs, const std::string& file) {
   namespace fs = std::filesystem;
   const fs::path folder = !outputs.folder.empty() ? fs::path(outputs.folder)
@@ -63,7 +63,7 @@ std::string relative_to_output(const OutputOptions& outputs, const std::string& 
   return (relative.empty() ? fs::path(file) : relative).generic_string();
 }
 
-/// An AutoSim World file that runs the objects where they are: simrun reads object file and network itself.
+/// An AutoSim World file that refers to the object file and network, which simrun reads itself.
 cli::ExitCode write_scenarios(const MapOptions& options, cli::Reporter& reporter) {
   Diagnostics shared;
   const std::shared_ptr<const traffic::Network> network = load_network(options.rndf, reporter.options().strict, shared);

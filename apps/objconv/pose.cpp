@@ -1,4 +1,4 @@
-/// pose: where a robot's links are.
+/// pose: poses of a robot's links.
 #include <fmt/format.h>
 
 #include <cmath>

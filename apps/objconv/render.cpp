@@ -48,7 +48,7 @@ void draw_world(render::Scene& scene, const grasp::GraspWorld& world) {
     if (world.robots[i]) draw_robot(scene, *world.robots[i], world.dofs[i], grasp::pose_of(world.model.robots[i].transform));
 }
 
-/// Fills the scene with what the file is.
+/// Fills the scene with the contents of the file.
 Diagnostics load_scene(const RenderOptions& options, render::Scene& scene) {
   const std::string& file = options.file;
   auto load = grasp_options(options.read);

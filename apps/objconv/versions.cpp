@@ -1,4 +1,4 @@
-/// v1-to-v2 and v2-to-v1: CajunBot object files from one version to the other.
+/// v1-to-v2 and v2-to-v1: converts CajunBot object files between versions.
 #include "lib/traffic/versions.hpp"
 
 #include "apps/objconv/batch.hpp"

@@ -15,7 +15,8 @@ struct WorldOptions {
   std::string graspit_root;  ///< --graspit-root; empty: searched for
 };
 
-/// True for what is a world, or can be put into one: scenarios, map folders, AutoSim robots, CajunBot objects, GraspIt! worlds.
+/// True for worlds and objects that can be placed in one: scenarios, map folders, AutoSim robots, CajunBot objects, GraspIt!
+/// worlds.
 bool is_world(const std::string& path, file_kind::Kind kind);
 
 /// The GLB file of a world; empty after an error. @throws IoError

@@ -16,10 +16,10 @@ namespace {
 
 struct CheckOptions {
   std::string input;
-  std::string setup;  ///< map setup to compare the kinds of road with; empty: none
+  std::string setup;  ///< map setup to which the kinds of road are compared; empty: none
 };
 
-/// Kinds of road that the map has and the setup does not list: no houses along them, no road in the simulator.
+/// Kinds of road in the map that the setup does not list: no houses along them, no road in the simulator.
 void check_kinds(const osm::Model& model, const autosim::MapSetup& setup, const std::string& setup_file, Diagnostics& out) {
   const osm::StringId highway = model.strings.find("highway");
   if (highway == osm::kNone) {

@@ -1,4 +1,4 @@
-// Opens the files, calls lib/town, reports: no output changes unless everything went well. The pipeline is drawn in
+// Opens the files, calls lib/town and reports: no output changes unless everything succeeded. The pipeline is drawn in
 // lib/town/generate.cpp.
 #include <fmt/format.h>
 #include <malloc.h>
@@ -34,7 +34,7 @@ struct GenerateOptions {
   town::GenerateOptions generate;
   bool remove = false;
   std::string preview, geojson, report;
-  unsigned jobs = 0;  ///< threads that place; 0: one per processor, at most kMaxJobs
+  unsigned jobs = 0;  ///< placing threads; 0: one per processor, at most kMaxJobs
 };
 
 template <class T>
@@ -72,8 +72,8 @@ unsigned jobs_of(const GenerateOptions& options) {
   return std::clamp(std::thread::hardware_concurrency(), 1U, kMaxJobs);
 }
 
-/// Tables are large and short-lived: each gets a mapping of its own, returned when it is freed, instead of fragmenting
-/// one heap or one heap per thread. (By default the first large one that is freed makes malloc keep the next.)
+/// Tables are large and short-lived: each gets its own mapping, returned when freed, instead of fragmenting one heap or one
+/// heap per thread. (By default malloc raises its mmap threshold when the first large block is freed.)
 void give_memory_back() {
   ::mallopt(M_MMAP_THRESHOLD, 1 << 17);
   ::mallopt(M_ARENA_MAX, 1);
@@ -85,7 +85,7 @@ void write_extras(const GenerateOptions& options, const osm::Document& document,
   if (!options.preview.empty()) {
     town::PreviewOptions preview;
     preview.title = std::filesystem::path(options.input).filename().string();
-    // A map from the database must name it; hand-made ones number their nodes from 1.
+    // Maps from the database must carry its attribution; hand-made ones number their nodes from 1.
     preview.credit_osm = document.facts.highest_id[0] > 1'000'000;
     (next++)->write(town::preview_svg(document.model, generated.town, generated.placed, preview));
   }
@@ -152,7 +152,7 @@ std::string wrong_combination(const GenerateOptions& o) {
 }
 
 void add_placing_options(cli::Command& command, town::GenerateOptions& o) {
-  // 10 km: beyond that it is not a distance to a street.
+  // 10 km: larger values are implausible as a distance to a street.
   constexpr double kFar = 10'000;
   command.group("Placing (meters)");
   command

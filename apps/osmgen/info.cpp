@@ -29,7 +29,7 @@ struct Roads {
   double km() const { return std::round(meters) / 1000; }
 };
 
-/// What is reported beside the document's own facts. Sorted by name.
+/// Statistics in addition to the document's own facts. Sorted by name.
 struct Contents {
   std::optional<osm::Bounds> extent;  ///< of the nodes
   std::map<std::string, Roads> roads;

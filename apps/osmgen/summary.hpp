@@ -1,5 +1,5 @@
 #pragma once
-/// What osmgen did, for people and as JSON.
+/// Summary of a run of osmgen, as text and JSON.
 
 #include <string>
 

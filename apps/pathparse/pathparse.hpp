@@ -1,5 +1,5 @@
 #pragma once
-/// What the subcommands of pathparse share: where a mission comes from. Each add_X() is in the file of its name.
+/// Shared by the subcommands of pathparse: sources of missions. Each add_X() is in the file of its name.
 
 #include <optional>
 #include <string>
@@ -12,22 +12,22 @@
 
 namespace simbatch::pathparse {
 
-/// Where the mission comes from: a file, `-`, or a string on the command line.
+/// Source of the mission: a file, `-`, or a string on the command line.
 struct Source {
   std::string file;
   std::optional<std::string> string;
 };
 /// Adds FILE and --string; exactly one must be given.
 void add_source(cli::Command& command, Source& source);
-/// Adds -o: an output that is a mission again may replace its input (`in_place`), any other output may not.
+/// Adds -o: an output that is a mission may replace its input (`in_place`), other outputs may not.
 void add_output(cli::Command& command, const Source& source, std::string& output, bool in_place);
 /// Adds --zone.
 void add_zone(cli::Command& command, std::string& zone);
 /// Name of a source in diagnostics.
 std::string name_of(const Source& source);
 
-/// The text of a source, and its name for diagnostics. A string without line break but with "\n" in it has those turned
-/// into line breaks: shells make the former hard to type.
+/// The text of a source, and its name for diagnostics. In a string without line breaks, "\n" is converted to line breaks, which
+/// are hard to type in a shell.
 class Text {
  public:
   explicit Text(const Source& source);
@@ -39,11 +39,11 @@ class Text {
   std::string string_, name_;
 };
 
-/// Reads a mission. Of a file that is of another kind, the problems are one error that names the program that reads it.
+/// Reads a mission. A file of another kind yields a single error that names the right program.
 Parsed<medusa::Mission> read_text(const Text& text);
-/// Reads the source's mission as the specification does, and shows its problems. Empty if it has errors.
+/// Reads the source's mission by the specification, and shows its problems. Empty if it has errors.
 std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporter);
-/// Places it, with `zone` for a reference that names none. Shows problems of the zone if `loud`.
+/// Georeferences it, with `zone` for a reference without one. Shows problems of the zone if `loud`.
 std::optional<mission::Georeference> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
                                            cli::Reporter& reporter, bool loud);
 

@@ -19,7 +19,7 @@ struct ShowOptions {
   bool json = false, true_gamma = false;
 };
 
-/// What is shown, from whichever reader.
+/// Output data, common to all readers.
 struct Shown {
   std::string name;
   medusa::Mission mission;

@@ -39,7 +39,7 @@ std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std:
 std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path) {
   trace::ReadTrace read = trace::read_trace(path);
   if (read.trace.diagnostics.has_errors() && path != "-") {
-    // Its kind is more helpful than the place where it stops being a trace.
+    // Naming its kind is more helpful than the position of the first error.
     Diagnostics instead;
     if (std::error_code error; std::filesystem::is_regular_file(path, error) &&
                                file_kind::report_other_kind(Input::open(path).text(), path, file_kind::Purpose::trace, instead))

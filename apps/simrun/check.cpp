@@ -1,4 +1,4 @@
-// simrun check: expectations of a trace that exists already.
+// simrun check: checks expectations on an existing trace.
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// simrun compile: a user program's library, with the flags that docs/programs.md gives reasons for.
+// simrun compile: a user program's library, with the flags explained in docs/programs.md.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ struct CompileOptions {
 };
 namespace fs = std::filesystem;
 
-// Where headers and runtime lie: beside this program, in an installation as in a build tree.
+// Location of headers and runtime, relative to this program, in an installation or a build tree.
 struct Sdk {
   fs::path headers, runtime;
 };
@@ -54,7 +54,7 @@ std::vector<std::string> command_line(const CompileOptions& options, const Sdk& 
   std::vector<std::string> words{
       compiler, c ? "-std=gnu11" : "-std=gnu++17", "-O2", "-g", "-Wall", "-fPIC", "-shared", "-ffp-contract=off"};
   if (compiler.find("clang") == std::string::npos && !c) words.emplace_back("-fno-gnu-unique");  // clang makes no such symbols
-  // The same sources give the same bytes, and so the same digest in traces, wherever they lie.
+  // The same sources give the same bytes, and thus the same digest in traces, regardless of their folder.
   std::error_code error;
   words.push_back("-ffile-prefix-map=" + fs::current_path(error).string() + "=.");
   for (const std::string& source : options.sources)
@@ -71,9 +71,9 @@ std::vector<std::string> command_line(const CompileOptions& options, const Sdk& 
   return words;
 }
 
-// @return the exit status; its messages go where ours do
+// @return the exit status; its messages go to our standard error
 int run_compiler(const std::vector<std::string>& words) {
-  constexpr double kLook = 0.1, kGrace = 2;  // s between two looks for an interrupt, and to clean up after one
+  constexpr double kLook = 0.1, kGrace = 2;  // s between checks for an interrupt, and for cleaning up after one
   Process compiler = start_program(words);
   std::optional<ProcessEnd> end;
   while (!(end = compiler.wait(deadline_in(kLook))) && !cli::interrupted()) {
@@ -82,7 +82,7 @@ int run_compiler(const std::vector<std::string>& words) {
   return end->by_signal ? 128 + end->value : end->value;
 }
 
-// A folder for what the compiler writes, deleted with all that is in it.
+// A temporary folder for the compiler's output, deleted with its contents.
 class Workshop {
  public:
   Workshop() {
@@ -114,7 +114,7 @@ ExitCode compile(const CompileOptions& options, cli::Reporter& reporter) {
     if (::access(source.c_str(), R_OK) != 0) throw IoError::from_errno(source, "cannot read", errno);
     if (fs::is_directory(source)) throw IoError(source, "is a folder, not a file");
   }
-  // Opened first, because a compiler reports late, and less clearly, that it cannot write. "-" is standard output.
+  // Opened first, because a compiler reports write errors late and less clearly. "-" is standard output.
   AtomicFile made(library_of(options));
   cli::handle_interrupts_by_polling();  // so that the folder does not stay
   const Workshop workshop;

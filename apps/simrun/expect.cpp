@@ -1,4 +1,4 @@
-// What the subcommands share that know expectations.
+// Shared by the subcommands that support expectations.
 
 #include <algorithm>
 #include <filesystem>
@@ -18,7 +18,7 @@ void add_expect_option(cli::Command& command, std::vector<std::string>& expectat
 bool is_expectation_file(const std::string& word) {
   std::error_code error;
   if (std::filesystem::is_regular_file(word, error)) return true;
-  // A path that does not exist is not taken for a condition.
+  // A nonexistent path is not treated as a condition.
   return word.ends_with(".expect") || (word.find('/') != std::string::npos && word.find_first_of(" <>=(") == std::string::npos);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Options that several subcommands of simrun have, and the types of option values.
+/// Options shared by several subcommands of simrun, and the types of option values.
 
 #include <cstdint>
 #include <optional>
@@ -37,7 +37,7 @@ void add_root_option(cli::Command& command, std::string& root);
 void add_program_options(cli::Command& command, ProgramOptions& programs);
 /// --format of a trace.
 void add_format_option(cli::Command& command, std::string& format);
-/// What is wrong with writing a trace to `path`, or nothing. @param option  that names the path, for the message
+/// Reason why a trace cannot be written to `path`, or nothing. @param option  that names the path, for the message
 std::string trace_problem(const std::string& format, const std::string& path, const std::string& option);
 /// The format to write to `path`; trace_problem() is empty.
 trace::Format trace_format(const std::string& format, const std::string& path);

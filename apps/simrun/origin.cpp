@@ -26,8 +26,8 @@ bool has_digest(const fs::path& file, const std::string& digest) {
   }
 }
 
-// A trace knows its inputs' names and digests, not their folders, so that it is the same wherever it was made. Looked for beside
-// `neighbor`, then in the working folder and up to three folders below it, in the order of their names.
+// A trace knows its inputs' names and digests, not their folders, so that it does not depend on where it was made. Inputs are
+// searched for beside `neighbor`, then in the working folder and up to three levels below it, in the order of their names.
 std::string find_input(const std::string& name, const std::string& digest, const std::string& neighbor) {
   const fs::path beside = fs::path(neighbor).parent_path() / name;
   if (has_digest(beside, digest)) return beside.string();
@@ -96,9 +96,10 @@ sim::RunPlan plan_of(const trace::Trace& old) {
   sim::RunPlan plan;
   plan.every = old.header.every;
   plan.hash_every = old.header.hash_every;
-  // No more than the run was asked for: a damaged trace may claim any number of steps.
+  // Bounded by the requested duration: a damaged trace may claim any number of steps.
   plan.steps = old.end ? std::min(old.end->steps, old.header.steps) : old.steps.empty() ? 0 : old.steps.back();
-  if (old.end && old.end->outcome == "failed") plan.steps = old.header.steps;  // to fail again, in the step that was not made
+  // to repeat the failure, in the step that was not completed
+  if (old.end && old.end->outcome == "failed") plan.steps = old.header.steps;
   return plan;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// From a trace back to what it was made of: its scenario, and whether everything is still the same.
+/// Finds the scenario of a trace, and verifies that its inputs are unchanged.
 
 #include <string>
 #include <vector>
@@ -15,11 +15,11 @@ std::string find_scenario(const std::string& chosen, const std::string& trace, c
                           Diagnostics& problems);
 /// `chosen`, or the network of an object file, which is its second input, if it has one.
 std::string find_network(const std::string& chosen, const trace::Header& header, const std::string& scenario);
-/// Reports inputs that are not those of the trace (simrun-digest).
+/// Reports inputs that differ from those of the trace (simrun-digest).
 void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems);
-/// Reports another engine, math library or floating-point mode (simrun-platform).
+/// Reports a different engine, math library or floating-point mode (simrun-platform).
 void compare_platforms(const trace::Header& now, const trace::Header& then, Diagnostics& problems);
-/// How the run was made.
+/// Provenance of the run.
 sim::RunPlan plan_of(const trace::Trace& old);
 
 }  // namespace simbatch::simrun

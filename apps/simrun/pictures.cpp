@@ -1,4 +1,4 @@
-// What cameras see, as PNG files.
+// Camera pictures as PNG files.
 
 #include "apps/simrun/pictures.hpp"
 

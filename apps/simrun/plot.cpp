@@ -19,7 +19,7 @@ using cli::ExitCode;
 
 struct PlotOptions {
   std::string input, output;
-  std::vector<std::string> devices;  ///< patterns; empty: what measures
+  std::vector<std::string> devices;  ///< patterns; empty: all measuring devices
   int columns = 3;                   ///< charts side by side
   std::vector<std::string> expectations;
 };

@@ -29,7 +29,7 @@ using cli::ExitCode;
 namespace fs = std::filesystem;
 
 struct ReplayOptions {
-  std::string trace, output, scenario, root, rndf;  ///< scenario and rndf empty: looked for
+  std::string trace, output, scenario, root, rndf;  ///< scenario and rndf empty: searched for
   std::int64_t every = 1;                           ///< rows of the trace per row of the page
   std::vector<std::string> devices;                 ///< patterns; empty: all
   ProgramOptions programs;

@@ -7,7 +7,7 @@
 
 namespace simbatch::simrun {
 
-/// One finding a line; empty if there are none.
+/// One finding per line; empty if there are none.
 std::string show(const trace::Comparison& comparison);
 
 }  // namespace simbatch::simrun

@@ -1,5 +1,5 @@
 #pragma once
-/// What the subcommands of simrun share. Each add_X() is in the file of its name.
+/// Shared by the subcommands of simrun. Each add_X() is in the file of its name.
 
 #include <functional>
 #include <optional>
@@ -35,13 +35,13 @@ struct ProgramOptions {
   std::vector<scenario::ControllerChoice> controllers;  ///< --controller
   bool isolate = false;                                 ///< --isolate
 };
-/// Puts them where building looks for them, with what programs in other processes need of this program.
+/// Copies them to the build options, with the settings for programs in other processes.
 void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options);
 
-/// A problem that ended the run of a simulation, where it belongs. @param scenario  for what has no place of its own
+/// A problem that ended a simulation run, at its position. @param scenario  for problems without a position
 Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::string& scenario);
 
-/// Builds and shows the problems. Empty after errors; then `exit` is how the program ends.
+/// Builds and shows the problems. Empty after errors; then `exit` is the exit code.
 std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
                                              const scenario::BuildOptions& options, cli::ExitCode& exit);
 

@@ -1,4 +1,4 @@
-// simrun snapshot: what one camera, or an eye anywhere, sees at a step.
+// simrun snapshot: the view of a camera, or from any point, at a step.
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ struct SnapshotOptions {
   std::optional<double> dt;
   std::optional<std::uint64_t> seed;
   std::string camera;                   ///< pattern; empty: the first one
-  std::optional<geo::Vec3> from, to;    ///< both or none: instead of a camera
+  std::optional<geo::Vec3> from, to;    ///< both or neither: replaces the camera
   std::optional<double> field_of_view;  ///< vertical, degrees
   std::optional<PixelSize> size;        ///< empty: the camera's, or 640x480
   int samples = 3;

@@ -1,4 +1,4 @@
-// simrun test: the expectations of scenarios, as a test run.
+// simrun test: runs the expectations of scenarios as tests.
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ struct Totals {
   std::size_t scenarios = 0, not_passed = 0, hold = 0, fail = 0, undecided = 0;
 };
 
-/// A line for each scenario; of one that did not pass what went wrong, and the command that runs it again.
+/// A line per scenario; for one that did not pass also the failures, and the command that repeats it.
 std::string lines_of(const TestResult& result, bool verbose) {
   const auto word = result.status == TestResult::Status::passed   ? "ok     "
                     : result.status == TestResult::Status::failed ? "FAILED "

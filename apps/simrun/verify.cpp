@@ -23,7 +23,7 @@ namespace {
 using cli::ExitCode;
 
 struct VerifyOptions {
-  std::string trace, scenario, root, rndf;  ///< scenario and rndf empty: looked for
+  std::string trace, scenario, root, rndf;  ///< scenario and rndf empty: searched for
   ProgramOptions programs;
 };
 
@@ -38,7 +38,7 @@ trace::Header header_of(const scenario::BuiltScenario& built, const sim::RunPlan
   return header;
 }
 
-// Runs the scenario again and compares; reports what differs.
+// Repeats the scenario and compares; reports differences.
 ExitCode repeat(const trace::Trace& old, const scenario::BuiltScenario& built, Diagnostics problems, cli::Reporter& reporter) {
   const sim::RunPlan plan = plan_of(old);
   std::vector<std::string_view> kinds;
@@ -61,7 +61,7 @@ ExitCode repeat(const trace::Trace& old, const scenario::BuiltScenario& built, D
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
   if (built.programs != nullptr) reporter.show(built.programs->warnings());
   trace::Trace& now = collector.trace();
-  // A run that was interrupted is repeated up to where it was; a cut trace up to its last row.
+  // An interrupted run is repeated up to its last step; a truncated trace up to its last row.
   if (old.end) {
     if (old.end->outcome == "interrupted" && end.outcome == "complete") end.outcome = "interrupted";
     now.end = end;
