@@ -8,8 +8,8 @@
 
 namespace simbatch::town {
 namespace {
-constexpr std::size_t kLarge = 32;  // edges from which slabs pay
-constexpr double kAround = 80'000;  // mm to each side that a Near looks ahead
+constexpr std::size_t kLarge = 32;  // minimum number of edges for which slabs are worthwhile
+constexpr double kAround = 80'000;  // mm: half size of the box cached by a Near
 constexpr Vec2 kRoundingOfPlace{0.001, 0.001};
 
 /// Does the ray from (x, z) to +x cross the edge a-b? Half-open in z, so that corners count once.
@@ -82,7 +82,7 @@ void AreaIndex::make_slabs(Area& area, std::uint32_t index) {
     const double s = (static_cast<double>(z) - area.low.z) / height * count;
     return std::min(count - 1, static_cast<std::uint32_t>(std::max(0.0, s)));
   };
-  // As many slabs as keep the lists short, fewer where long edges would be listed too often.
+  // Enough slabs to keep the lists short, fewer where long edges would be listed too often.
   auto count = static_cast<std::uint32_t>(all.size() / 2);
   for (; count > 1; count /= 2) {
     std::size_t listed = 0;
@@ -230,7 +230,7 @@ AreaIndex::Answer AreaIndex::at(Vec2 place) const {
   return answer;
 }
 
-/// May say yes where there is none: edges count by their boxes, and large areas are not looked at.
+/// Conservative: edges are tested by their boxes, and large areas are assumed to cross.
 bool AreaIndex::has_edge_in(std::uint32_t index, Point low, Point high) const {
   if (areas_[index].slabs != kNone) return true;
   for (std::size_t r = 0; r < ring_count(index); ++r) {
@@ -256,11 +256,11 @@ void AreaIndex::look_around(Vec2 place, Near& near) const {
   near.answer_ = kNone;
   each_touching(near.low_, near.high_, [&](std::uint32_t area) {
     const bool edge = has_edge_in(area, near.low_, near.high_);
-    if (!edge && !contains(area, place)) return;  // then it holds no place around either
+    if (!edge && !contains(area, place)) return;  // then it contains no nearby point either
     near.areas_.push_back(area);
     near.alike_ = near.alike_ && !edge && !areas_[area].meaning.blocks;
   });
-  // The first of those that do not block, and hold the place, is then the smallest.
+  // The first non-blocking area that contains the point is then the smallest.
   std::sort(near.areas_.begin(), near.areas_.end(), [this](std::uint32_t left, std::uint32_t right) {
     const auto rank = [](const Area& area) { return std::tuple(!area.meaning.blocks, area.size, area.id); };
     return rank(areas_[left]) < rank(areas_[right]);

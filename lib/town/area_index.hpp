@@ -1,5 +1,5 @@
 #pragma once
-/// Which areas lie under a point: land use, water, large buildings.
+/// Index of the areas under a point: land use, water, large buildings.
 
 #include <cstdint>
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace simbatch::town {
 
-/// Closed areas (each of one or more rings; a point is inside by the even-odd rule, so that inner rings are holes) over a
-/// flat tree of bounding boxes; the edges of large areas are kept by slabs of z. A question costs O(log n + areas whose box
-/// holds the point), independent of how many corners they have. 16 bytes a corner at most for large areas, 8 for small ones.
+/// Closed areas (each of one or more rings; a point is inside by the even-odd rule, so that inner rings are holes) over a flat
+/// tree of bounding boxes; the edges of large areas are sorted into slabs of z. A query costs O(log n + areas whose box
+/// contains the point), independent of their number of corners. At most 16 bytes per corner for large areas, 8 for small ones.
 class AreaIndex {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -21,15 +21,15 @@ class AreaIndex {
   struct Meaning {
     std::uint16_t use = 0;
     bool blocks = false;      ///< nothing may be placed inside
-    std::uint8_t reason = 0;  ///< if it blocks: the caller's word for why
+    std::uint8_t reason = 0;  ///< if it blocks: the caller's reason
   };
 
   /// Starts an area; its rings follow. @param id  decides between areas of equal size: the lower one counts as smaller
   void begin_area(Meaning meaning, std::int64_t id);
-  /// A ring of the area begun last, without repeated end. Fewer than 3 points are ignored.
-  /// @param adds  false for a hole: its size is taken off the area's (whether it is a hole is decided by even-odd alone)
+  /// Adds a ring to the last area, without repeated end. Rings of fewer than 3 points are ignored.
+  /// @param adds  false for a hole: its size is subtracted from the area's (the inside test uses the even-odd rule alone)
   void add_ring(std::span<const Point> ring, bool adds = true);
-  /// Appends the areas of another index. Both are not built yet.
+  /// Appends the areas of another index. @pre neither is built yet
   void append(const AreaIndex& other);
   /// Call once, after the last area.
   void build();
@@ -39,15 +39,15 @@ class AreaIndex {
     std::uint32_t blocking = kNone;  ///< an area that blocks and holds the point
   };
   Answer at(Vec2 place) const;
-  /// The areas around a place that was asked for: keep one for places that lie near each other.
+  /// Cache of the areas around the last query: keep one for queries near each other.
   class Near {
     friend class AreaIndex;
     Point low_{1, 1}, high_{0, 0};
     std::vector<std::uint32_t> areas_;
-    bool alike_ = false;  // all places around have the same answer
+    bool alike_ = false;  // all nearby points have the same answer
     std::uint32_t answer_ = kNone;
   };
-  /// The same answer, several times as fast if the last place asked for with this `near` was not far away.
+  /// Same result; several times faster if the last query with this `near` was nearby.
   Answer at(Vec2 place, Near& near) const;
   bool contains(std::uint32_t index, Vec2 place) const;
 
@@ -55,7 +55,7 @@ class AreaIndex {
   Meaning meaning(std::uint32_t area) const { return areas_[area].meaning; }
   std::int64_t id(std::uint32_t area) const { return areas_[area].id; }
   double square_meters(std::uint32_t area) const { return areas_[area].size; }
-  /// Least and greatest corner.
+  /// Lowest and highest corner.
   Point lowest(std::uint32_t area) const { return areas_[area].low; }
   Point highest(std::uint32_t area) const { return areas_[area].high; }
   /// Rings of an area, as they were given.

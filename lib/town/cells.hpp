@@ -1,6 +1,6 @@
 #pragma once
-/// Square cells over a part of the map plane, in pages of 8 x 8 of which only those in use take memory (own:
-/// a page table of two levels, as for virtual memory).
+/// Square cells over a part of the map plane, in pages of 8 x 8, allocated on first use (own: a page table of two levels, as
+/// for virtual memory).
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace simbatch::town {
 
-/// Numbers the cells of the pages that were asked for, from 0, in the order of asking.
+/// Numbers the cells of the allocated pages from 0, in the order of allocation.
 class Cells {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -24,7 +24,7 @@ class Cells {
 
   Cells() = default;
   /// @param low     corner of cell (0, 0) (m)
-  /// @param extent  size of the part that has cells (m); what lies outside counts to the cells at the edge
+  /// @param extent  size of the part that has cells (m); points outside belong to the cells at the edge
   /// @param cell    side of a cell (m)
   Cells(Vec2 low, Vec2 extent, double cell)
       : low_(low),
@@ -53,7 +53,7 @@ class Cells {
     const std::uint32_t page = pages_[page_of(x, z)];
     return page == kNone ? kNone : page + within(x, z);
   }
-  /// The cell's number; takes its page into use.
+  /// The cell's number; allocates its page.
   std::uint32_t need(std::int32_t x, std::int32_t z) {
     std::uint32_t& page = pages_[page_of(x, z)];
     if (page == kNone) {

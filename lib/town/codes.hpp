@@ -1,5 +1,5 @@
 #pragma once
-/// Problems of the inputs that towns are made of. Codes never change: "mapgen" is the former name of this room and lib/roads.
+/// Diagnostic codes of the inputs of towns. Codes never change: "mapgen" is the former name of this room and lib/roads.
 
 #include "base/core/diagnostics.hpp"
 

@@ -26,10 +26,11 @@
 namespace simbatch::town {
 namespace {
 
-constexpr std::uint64_t kSlice = std::uint64_t{1} << 22;  // bytes that the kernel is asked for at once
-constexpr std::size_t kLargeMap = std::size_t{1} << 23;   // bytes: smallest map that is worth threads for memory
+constexpr std::uint64_t kSlice = std::uint64_t{1} << 22;  // bytes preallocated per system call
+// bytes: smallest map for which threads for memory management are worthwhile
+constexpr std::size_t kLargeMap = std::size_t{1} << 23;
 
-/// Asks for room for the output while there is nothing to write yet: preallocation is slow.
+/// Preallocates the output file before there is anything to write: preallocation is slow.
 class Preallocator {
  public:
   Preallocator(std::uint64_t size, AtomicFile& output, Workers& workers)
@@ -85,7 +86,7 @@ PlacedHouses place_and_write(const Input& input, const osm::Document& document, 
   diagnostics.append(osm::pass_through(input, document, output, pass, [&](osm::NodeSink& sink) {
     for (std::vector<House> houses; queue.pop(houses);) {
       writer.write(houses, sink);
-      // The rest of the map follows the last house, when there is nothing else to do meanwhile.
+      // The rest of the map is written after the last house, when there is no other work to overlap with.
       if (manage_memory) output.reserve(output.size() + input.text().size(), kSlice);
       if (options.keep_houses) all.insert(all.end(), houses.begin(), houses.end());
     }
@@ -121,7 +122,7 @@ std::optional<Generated> generate(const Input& input, osm::Document& document, c
                                   const autosim::HouseList& houses, GenerateOptions options, AtomicFile& output,
                                   Workers& workers, Diagnostics& diagnostics) {
   if (workers.count() > 1) options.town.workers = options.place.workers = &workers;
-  // Only for uncompressed files do input and output have about the same length.
+  // Input and output have about the same length only for uncompressed files.
   const bool plain = document.type == osm::FileType{} && osm::type_of_name(output.path()) == osm::FileType{};
   const bool manage_memory = workers.count() > 1 && plain && input.text().size() > kLargeMap;
   std::optional<Preallocator> preallocator;
@@ -137,7 +138,7 @@ std::optional<Generated> generate(const Input& input, osm::Document& document, c
   if (diagnostics.has_errors() || (options.strict && diagnostics.warnings() > 0)) return std::nullopt;
   if (!options.keep_map) {
     osm::Model rest;
-    rest.version = document.model.version;  // the writer asks for it
+    rest.version = document.model.version;  // requested by the writer
     document.model = std::move(rest);
   }
   preallocator.reset();

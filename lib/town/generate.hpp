@@ -1,5 +1,5 @@
 #pragma once
-/// The whole of generating: from a map to the same map with houses and trees.
+/// The whole pipeline: from a map to the same map with houses and trees.
 
 #include <cstdint>
 #include <optional>
@@ -22,17 +22,17 @@ namespace simbatch::town {
 struct GenerateOptions {
   TownOptions town;
   PlaceOptions place;
-  /// The new nodes get these ids and the following ones (> 0); by default, negative ones below all that the map uses.
+  /// The new nodes get these ids and the following ones (> 0); by default, negative ids below all ids used by the map.
   std::optional<osm::Id> positive_ids_from{};
-  bool keep_map = false;     ///< leave the map in the document for a preview, instead of giving its memory to the placing
-  bool keep_houses = false;  ///< return the houses too, for drawing
+  bool keep_map = false;     ///< keep the map in the document for a preview, instead of releasing its memory for the placement
+  bool keep_houses = false;  ///< also return the houses, for drawing
   bool strict = false;       ///< write nothing if there are warnings
 };
 
-/// Reads a map with what generate() needs. @param workers  help with large maps; the result is the same without any
+/// Reads the parts of a map that generate() needs. @param workers  used for large maps; the result does not depend on them
 Parsed<osm::Document> read_map(const Input& input, Workers& workers);
 
-/// Warns about models that reach onto the pavement at the distance from the street that is set.
+/// Warns about models that would reach onto the pavement at the configured distance from the street.
 void report_deep_models(const autosim::HouseList& houses, const PlaceOptions& options, Diagnostics& diagnostics);
 
 struct Generated {
@@ -40,7 +40,7 @@ struct Generated {
   PlacedHouses placed;
 };
 /// Makes the town, places houses, and writes them and the map. The output does not depend on the number of workers.
-/// @param document  what read_map() made of the input. Its model loses its node ids, or everything (`keep_map`)
+/// @param document  the result of read_map(). Its node ids are released, or, without `keep_map`, its whole model
 /// @param houses    must outlive the result
 /// @param output    written, not committed
 /// @param diagnostics  gets the problems

@@ -1,12 +1,12 @@
 #pragma once
-/// Boxes against roads, buildings and each other: the tests that placing is made of. Meters, on the map plane.
-/// Separating axes: Ericson, Real-Time Collision Detection, 2005, 4.4.1 and 5.2. Own: the distance to move on along u.
+/// Boxes against roads, buildings and each other: the tests used by the placement. Meters, on the map plane. Separating axes:
+/// Ericson, Real-Time Collision Detection, 2005, 4.4.1 and 5.2. Own: the distance to move along u.
 ///
-/// A candidate box is looked at from its own frame: u along the street (the direction in which a candidate is moved on when
-/// it does not fit), v from the street outwards; the box is |u| <= half_u, |v| <= half_v. Everything else is carried into
-/// that frame. A test answers how far the box must at least be moved along +u to be free of the obstacle: 0 if it is free.
-/// For convex obstacles with straight sides the answer is exact; for round ones (a corridor's cap) it is a lower bound, so
-/// that going on by it never jumps over a place that would have been free.
+/// Tests work in the frame of the candidate box: u along the street (the direction in which a candidate is moved when it does
+/// not fit), v from the street outwards; the box is |u| <= half_u, |v| <= half_v. Obstacles are transformed into that frame. A
+/// test returns the minimum distance by which the box must be moved along +u to be free of the obstacle: 0 if it is free. For
+/// convex obstacles with straight sides the answer is exact; for round ones (a corridor's cap) it is a lower bound, so that
+/// moving by it never skips a free position.
 
 #include <algorithm>
 #include <cmath>
@@ -49,18 +49,18 @@ struct Box {
   }
 };
 
-/// The part of the segment a-b with |v| <= half_v gives the greatest u; -infinity if there is none.
+/// Greatest u of the part of segment a-b with |v| <= half_v; -infinity if there is none.
 inline double greatest_u_in_band(Vec2 a, Vec2 b, double half_v) {
   // Here x is u and z is v.
   if ((a.z > half_v && b.z > half_v) || (a.z < -half_v && b.z < -half_v)) return -HUGE_VAL;
-  const auto cut = [half_v](Vec2 from, Vec2 to) {  // where the way from one end enters the band
+  const auto cut = [half_v](Vec2 from, Vec2 to) {  // where the path from one end enters the band
     if (std::fabs(from.z) <= half_v) return from.x;
     return from.x + (std::copysign(half_v, from.z) - from.z) / (to.z - from.z) * (to.x - from.x);
   };
   return std::max(cut(a, b), cut(b, a));
 }
 
-/// Does the segment a-b (in the box's frame) come nearer to the box than `radius`?
+/// True if the segment a-b (in the box's frame) comes closer to the box than `radius`.
 inline bool near_segment(const Box& box, Vec2 a, Vec2 b, double radius) {
   const double hu = box.half_u, hv = box.half_v;
   if (std::min(a.x, b.x) >= hu + radius || std::max(a.x, b.x) <= -hu - radius) return false;
@@ -69,13 +69,13 @@ inline bool near_segment(const Box& box, Vec2 a, Vec2 b, double radius) {
   const Vec2 d = b - a;
   const double length2 = dot(d, d);
   if (std::fabs(cross(a, d)) > hu * std::fabs(d.z) + hv * std::fabs(d.x) + radius * std::sqrt(length2)) return false;
-  // None of the three separates them; a fourth can only lie between an end of the segment and the corner that it is off from.
+  // None of the three separates them; a fourth axis can only be between an end of the segment and the nearest corner.
   for (const Vec2 end : {a, b}) {
     const Vec2 off{std::fabs(end.x) - hu, std::fabs(end.z) - hv};
     if (off.x <= 0 || off.z <= 0 || dot(off, off) < radius * radius) continue;
     const Vec2 corner{std::copysign(hu, end.x), std::copysign(hv, end.z)};
     const Vec2 back = end == a ? d : d * -1.0;       // along the segment, away from this end
-    if (dot(corner - end, back) <= 0) return false;  // nothing of the segment is nearer than its end
+    if (dot(corner - end, back) <= 0) return false;  // the end is the nearest point of the segment
   }
   return true;
 }
@@ -85,7 +85,7 @@ inline bool near_segment(const Box& box, Vec2 a, Vec2 b, double radius) {
 inline double distance_to_clear_segment(const Box& box, Vec2 a, Vec2 b, double radius) {
   if (!near_segment(box, a, b, radius)) return 0;
   double best = greatest_u_in_band(a, b, box.half_v) + radius;
-  for (const Vec2 end : {a, b}) {  // any point of the core is to be cleared; in the band it is already
+  for (const Vec2 end : {a, b}) {  // any point of the core must be cleared; points in the band already are
     const double dv = std::fabs(end.z) - box.half_v;
     if (dv > 0 && dv < radius) best = std::max(best, end.x + std::sqrt(radius * radius - dv * dv));
   }
@@ -117,7 +117,7 @@ inline double distance_to_clear_ring(const Box& box, std::span<const Vec2> ring)
   return std::max(best + box.half_u, 1e-3);
 }
 
-/// The same for another box, both boxes as they are.
+/// The same for another box, both in map coordinates.
 inline double distance_to_clear_box(const Box& box, const Box& other) {
   const Vec2 d = other.center - box.center;
   // Separating axes: the two of this box, the two of the other.
@@ -128,15 +128,15 @@ inline double distance_to_clear_box(const Box& box, const Box& other) {
   if (std::fabs(c.z) >= box.half_v + std::fabs(uv) * other.half_u + std::fabs(vv) * other.half_v) return 0;
   if (std::fabs(dot(d, other.u)) >= other.half_u + std::fabs(uu) * box.half_u + std::fabs(uv) * box.half_v) return 0;
   if (std::fabs(dot(d, other.v)) >= other.half_v + std::fabs(vu) * box.half_u + std::fabs(vv) * box.half_v) return 0;
-  // No axis separates them: they touch. Their greatest u within the band |v| <= half_v is that of the corner that lies
-  // farthest, or, if that lies beyond the band, of the place where the side from there enters it.
+  // No axis separates them: they touch. The greatest u within the band |v| <= half_v is at the farthest corner or, if that is
+  // outside the band, where the side from it enters the band.
   const double s = uu >= 0 ? 1 : -1, t = vu >= 0 ? 1 : -1;
   const Vec2 du{s * uu * other.half_u, s * uv * other.half_u}, dv{t * vu * other.half_v, t * vv * other.half_v};
   const Vec2 corner = c + du + dv;
   double best = corner.x;
   if (std::fabs(corner.z) > box.half_v) {
     const double edge = std::copysign(box.half_v, corner.z);
-    const Vec2 side = (du.z > dv.z) == (edge > 0) ? du : dv;  // the corner's sides go off by -2 du and -2 dv
+    const Vec2 side = (du.z > dv.z) == (edge > 0) ? du : dv;  // the corner's sides are -2 du and -2 dv
     if (side.z != 0) best -= std::clamp((corner.z - edge) / side.z, 0.0, 2.0) * side.x;
   }
   return std::max(best + box.half_u, 1e-3);

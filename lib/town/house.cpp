@@ -1,4 +1,4 @@
-// Own: headings in hundredths of a degree whose four main directions are exact.
+// Own: headings in hundredths of a degree, exact in the four main directions.
 #include "lib/town/house.hpp"
 
 #include <array>
@@ -25,8 +25,8 @@ const char* to_text(Reason reason) {
 }
 
 Vec2 direction_of(std::uint16_t heading) {
-  // Asked for at every look at a house. Whole degrees and hundredths, put together by the addition theorems: tables that
-  // stay in the processor's nearest cache.
+  // Called for every test against a house. Whole degrees and hundredths, combined by the addition theorems: tables that fit
+  // into the L1 cache.
   struct Tables {
     std::array<Vec2, 360> degrees;
     std::array<Vec2, 100> hundredths;
@@ -50,8 +50,8 @@ Vec2 direction_of(std::uint16_t heading) {
 }
 
 namespace {
-/// Arc tangent of y / x for 0 <= y <= x, x > 0, to 1e-13: the nearest sixteenth from a table, the rest by its series. Asked for
-/// at every bend; a third of the time of std::atan2.
+/// Arc tangent of y / x for 0 <= y <= x, x > 0, to 1e-13: the nearest sixteenth from a table, the rest by its series. Called at
+/// every bend; takes a third of the time of std::atan2.
 double small_arc(double y, double x) {
   static const std::array<double, 17> table = [] {
     std::array<double, 17> t{};

@@ -1,5 +1,5 @@
 #pragma once
-/// A house as it is placed, and what boxes of houses need.
+/// A placed house, and the sizes for its box.
 
 #include <cstdint>
 #include <tuple>
@@ -9,7 +9,7 @@
 
 namespace simbatch::town {
 
-/// Why a house cannot be placed.
+/// Reasons why a house cannot be placed.
 enum class Reason : std::uint8_t {
   road,      ///< touches a road's corridor (its own or another's)
   path,      ///< touches a way for people or bicycles
@@ -20,7 +20,7 @@ enum class Reason : std::uint8_t {
   land_use,  ///< the land use has no section in the house list
   median,    ///< between the carriageways of one road, inside a roundabout, or beyond another road
   bounds,    ///< outside the map's bounds
-  barrier,   ///< something else that is mapped: a wall of a fort, a pier, a tank
+  barrier,   ///< another mapped object: a fort's wall, a pier, a tank
 };
 inline constexpr std::size_t kReasons = 10;
 /// "road corridor", "mapped building", ...: for summaries.
@@ -54,16 +54,16 @@ inline Box box_of(const House& house, const HouseSize& size) {
   return {meters(house.center), {front.z, -front.x}, front, size.half_x, size.half_z};
 }
 
-/// An obstacle in the way of a box.
+/// An obstacle that blocks a box.
 struct Hit {
-  double clear_after = 0;  ///< m along the box's u: nearer than that it cannot be free; 0: nothing is in the way
+  double clear_after = 0;  ///< m along the box's u: no position closer than that is free; 0: nothing blocks
   Reason reason = Reason::road;
   bool is_house = false;
-  std::uint32_t number = 0xFFFFFFFF;  ///< of the obstacle; of the house: HouseGrid's
+  std::uint32_t number = 0xFFFFFFFF;  ///< of the obstacle; for a house, its number in HouseGrid
   Point house{};                      ///< its middle
   explicit operator bool() const { return clear_after > 0; }
-  /// Keeps what is in the way for longer. Of equal ones (two segments that meet) the answer does not depend on the order of
-  /// looking, nor on the numbers of houses, which depend on the threads.
+  /// Keeps the hit with the larger distance. Ties (two segments that meet) are resolved independently of the order of tests and
+  /// of the numbers of houses, which depend on the threads.
   void take(const Hit& other) {
     const auto rank = [](const Hit& hit) {
       return std::tuple(hit.reason, hit.is_house, hit.is_house ? 0 : hit.number, hit.house.x, hit.house.z);

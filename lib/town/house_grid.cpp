@@ -10,7 +10,7 @@
 
 namespace simbatch::town {
 namespace {
-constexpr double kUsual = 8;  // m: half the diagonal of a house; each look reaches that much farther than its box
+constexpr double kUsual = 8;  // m: half the diagonal of a house; each query extends that much beyond its box
 }  // namespace
 
 HouseGrid::HouseGrid(Cells cells, const std::vector<HouseSize>& sizes) : cells_(std::move(cells)), blocks_(kBlocks) {
@@ -22,7 +22,7 @@ HouseGrid::HouseGrid(Cells cells, const std::vector<HouseSize>& sizes) : cells_(
 
 void HouseGrid::need(Vec2 low, Vec2 high, double reach) {
   const Cells::Range r = cells_.range((low + high) * 0.5, (high - low) * 0.5 + Vec2{reach, reach});
-  // Of each page any cell will do.
+  // Any cell of each page suffices.
   for (std::int32_t z = r.z0;; z = std::min(z + Cells::kPage, r.z1)) {
     for (std::int32_t x = r.x0;; x = std::min(x + Cells::kPage, r.x1)) {
       cells_.need(x, z);
@@ -91,7 +91,7 @@ void HouseGrid::test(const Box& box, double gap, Hit& hit) const {
         const Entry& e = entry(n);
         const std::uint32_t number = n;
         n = e.next;
-        // Far ones first, without a sine.
+        // Rejects distant houses first, without computing a sine.
         const std::int64_t reach = sizes_[e.model].reach_mm, dx = std::abs(e.x - center_x), dz = std::abs(e.z - center_z);
         if (static_cast<int>(dx > own_x + reach) | static_cast<int>(dz > own_z + reach)) continue;
         const double clear = clear_of(e, grown);

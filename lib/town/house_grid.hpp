@@ -1,5 +1,5 @@
 #pragma once
-/// The houses that were set, found by place. Several threads may set and look at the same time.
+/// Spatial index of the placed houses. Several threads may insert and query concurrently.
 
 #include <cstdint>
 #include <memory>
@@ -11,36 +11,36 @@
 
 namespace simbatch::town {
 
-/// A house is listed in the cell of its middle, and if it is larger than usual, in as many around it as make up for that:
-/// 16 bytes each time. 4 bytes a cell of a page in use.
+/// A house is listed in the cell of its center and, if it is unusually large, in enough cells around it: 16 bytes per entry. 4
+/// bytes per cell of an allocated page.
 ///
-/// Threads: between freeze() and thaw(), any number of them may call test() and add(). A test may or may not see what another
-/// thread sets meanwhile; the caller ensures that this does not matter (lib/town/schedule.hpp: no other thread
-/// sets within reach of where one looks).
+/// Threads: between freeze() and thaw(), any number of them may call test() and add(). A test may or may not see concurrent
+/// insertions; the caller ensures that this does not matter (lib/town/schedule.hpp: no other thread inserts within reach of a
+/// query).
 class HouseGrid {
  public:
-  /// What one thread needs to add: a handful of free places. Default-constructed it is empty.
+  /// Per-thread pool of free entries. Default-constructed it is empty.
   class Inserter {
     friend class HouseGrid;
     std::uint32_t next_ = 0, end_ = 0;
   };
 
   HouseGrid(Cells cells, const std::vector<HouseSize>& sizes);
-  /// Takes the cells within `reach` (m) of a box into use. Before freeze().
+  /// Allocates the cells within `reach` (m) of a box. Call before freeze().
   void need(Vec2 low, Vec2 high, double reach);
-  /// From now on no cell is taken into use: all that houses will touch are. Until thaw().
+  /// Ends the allocation of cells until thaw(): all cells that houses can touch must be allocated.
   void freeze();
   void thaw() { frozen_ = false; }
 
   void add(const House& house, Inserter& inserter);
-  /// Adds to `hit` what is nearer to the box than `gap` (m).
+  /// Adds houses closer to the box than `gap` (m) to `hit`.
   void test(const Box& box, double gap, Hit& hit) const;
-  /// Is this house still nearer than `gap`? @return as Hit::clear_after
+  /// Tests whether this house is still closer than `gap`. @return as Hit::clear_after
   double clear_of(std::uint32_t house, const Box& box, double gap) const;
   Box box_of(const House& house) const { return town::box_of(house, sizes_[house.model].half); }
 
  private:
-  struct Entry {  // without initial values: a block of them is not touched before it is used
+  struct Entry {  // uninitialized, so that the pages of a block are not touched before use
     std::int32_t x, z;
     std::uint16_t heading, model;
     std::uint32_t next;
@@ -58,9 +58,9 @@ class HouseGrid {
   std::vector<Size> sizes_;
   bool frozen_ = false;
   Cells cells_;
-  std::vector<std::uint32_t> heads_;  // of each cell: the entry made last, which names the one before
+  std::vector<std::uint32_t> heads_;  // head of each cell's list: the newest entry, which links to the previous one
   std::vector<std::unique_ptr<Entry[]>> blocks_;
-  std::mutex mutex_;  // of what follows, and of making blocks
+  std::mutex mutex_;  // guards the members below and the allocation of blocks
   std::uint32_t used_ = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace simbatch::town {
 namespace {
-/// "12.5" for 1250: quicker than the shortest double, and the same text.
+/// "12.5" for 1250: faster than formatting the shortest double, with the same result.
 std::string_view hundredths_text(unsigned value, std::array<char, 16>& buffer) {
   char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value / 100).ptr;
   const unsigned rest = value % 100;
@@ -64,8 +64,8 @@ void write_houses(const Town& town, const PlacedHouses& placement, osm::Id first
 }
 
 namespace {
-/// The extreme of ids on one side of 0 (`sign` of -1: the lowest): among nodes that stay, among those that ways refer to,
-/// and, as they are not in the model, among deleted ones.
+/// The extreme id on one side of 0 (`sign` -1: the lowest) among remaining nodes, nodes referenced by ways, and deleted nodes,
+/// which are not in the model.
 osm::Id extreme_id(const osm::Document& document, bool replaces, osm::Id sign, osm::Id all_nodes) {
   const auto& model = document.model;
   const auto& located = document.layout.located_nodes;

@@ -12,14 +12,14 @@
 
 namespace simbatch::town {
 
-/// Passes houses on as nodes with the tags filePath, fileType, landuse, name, rotY (degrees, the compass direction of the
-/// front, 0 <= rotY < 360), sizeX, sizeY, sizeZ (m), and the mark kGeneratedKey. Keeps what it needs of the town, which may be
-/// in use by place() meanwhile; the models must outlive it.
+/// Converts houses to nodes with the tags filePath, fileType, landuse, name, rotY (degrees, the compass direction of the front,
+/// 0 <= rotY < 360), sizeX, sizeY, sizeZ (m), and the mark kGeneratedKey. Copies what it needs from the town, which place() may
+/// be using concurrently; the models must outlive it.
 class HouseWriter {
  public:
   /// @param first, step  ids are first, first + step, ...
   HouseWriter(const Town& town, osm::Id first, osm::Id step);
-  /// @param sink  the same one every time
+  /// @param sink  the same sink in every call
   void write(std::span<const House> houses, osm::NodeSink& sink);
 
  private:
@@ -34,12 +34,12 @@ class HouseWriter {
 /// All houses of a placement.
 void write_houses(const Town& town, const PlacedHouses& placement, osm::Id first, osm::Id step, osm::NodeSink& sink);
 
-/// The lowest id of the file's nodes and of what its ways and relations refer to; 0 if none is negative. New nodes count
-/// down from there.
-/// @param replaces  nodes that were generated earlier do not count: they go, and running again gives the same ids
+/// The lowest id among the file's nodes and the references of its ways and relations; 0 if none is negative. Ids of new nodes
+/// count down from there.
+/// @param replaces  ignore previously generated nodes: they are replaced, so that a second run assigns the same ids
 osm::Id lowest_node_id(const osm::Document& document, bool replaces);
 
-/// The highest id of the file's nodes, counted in the same way; 0 if none is positive.
+/// The highest such id; 0 if none is positive.
 osm::Id highest_node_id(const osm::Document& document, bool replaces);
 
 }  // namespace simbatch::town

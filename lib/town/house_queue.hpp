@@ -1,5 +1,5 @@
 #pragma once
-/// Houses on their way from the threads that place them to the one that writes. Private to the room.
+/// Queue of houses from the placing threads to the writing thread. Private to the room.
 
 #include <condition_variable>
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace simbatch::town::detail {
 
-/// A bounded queue: few houses wait at a time.
+/// A bounded queue.
 class HouseQueue {
  public:
   void push(std::span<const House> houses) {
@@ -21,13 +21,13 @@ class HouseQueue {
     waiting_.insert(waiting_.end(), houses.begin(), houses.end());
     changed_.notify_all();
   }
-  /// No more houses will come, or none will be taken: unblocks both sides.
+  /// Ends production or consumption: unblocks both sides.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
     changed_.notify_all();
   }
-  /// Takes all houses that wait, in order. @return false when the queue is closed and empty
+  /// Removes all queued houses, in order. @return false when the queue is closed and empty
   bool pop(std::vector<House>& houses) {
     houses.clear();
     std::unique_lock lock(mutex_);

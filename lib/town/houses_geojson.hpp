@@ -1,5 +1,5 @@
 #pragma once
-/// Houses of a town as GeoJSON, for other programs.
+/// Exports the houses of a town as GeoJSON.
 
 #include <string>
 

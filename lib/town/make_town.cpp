@@ -1,5 +1,5 @@
-// Outline: (1) the origin of the plane; (2) the meaning of each distinct tag; (3) what the objects become (town_objects.cpp),
-// the ways on two threads; (4) what can be said of the whole.
+// Outline: (1) the origin of the plane; (2) the meaning of each distinct tag; (3) conversion of the objects (town_objects.cpp),
+// ways on two threads; (4) diagnostics of the whole map.
 #include "lib/town/make_town.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace simbatch::town {
 namespace {
 
 constexpr double kLargest = 1000;      // m, of a house
-constexpr std::size_t kMany = 10'000;  // ways from which a thread more pays
+constexpr std::size_t kMany = 10'000;  // minimum number of ways for a second thread
 
 class Builder {
  public:
@@ -56,7 +56,7 @@ class Builder {
   }
 
  private:
-  /// The later ways become a town of their own; concatenated, they are as if they had been added in turn.
+  /// The second part of the ways is converted to a separate town; concatenating the two equals sequential insertion.
   void add_ways(detail::TownObjects& objects) {
     const std::size_t count = map_.ways.size();
     const std::size_t cut = options_.workers != nullptr && count > kMany ? cut_of_refs() : count;
@@ -87,7 +87,7 @@ class Builder {
     if (others) objects.append(part, *others);
   }
 
-  /// The way with which the later 2/5 of the ways' references begin: what is in two arrays for a moment is less than a half.
+  /// The first way of the last 2/5 of all references: less than half of the data is duplicated temporarily.
   std::size_t cut_of_refs() const {
     const auto cut = std::lower_bound(map_.ways.begin(), map_.ways.end(), map_.refs.size() / 5 * 3,
                                       [](const osm::Way& way, std::size_t ref) { return way.first_ref < ref; });
@@ -112,7 +112,7 @@ class Builder {
         lat = (map_.bounds[0].min.lat_deg() + map_.bounds[0].max.lat_deg()) / 2;
         lon = (map_.bounds[0].min.lon_deg() + map_.bounds[0].max.lon_deg()) / 2;
       }
-      // A round place: a small edit of the map leaves it where it is.
+      // A rounded position, unaffected by small edits of the map.
       const geo::LatLon middle{std::round(lat * 10) / 10, std::round(lon * 10) / 10};
       const double away = geo::geodesic(origin, middle).distance;
       diagnostics_.report(code::kOriginFar, {},
@@ -130,7 +130,7 @@ class Builder {
       kind.name = value;
       if (const autosim::HighwayKind* known = setup_.highways.find(value)) {
         kind.in_setup = true;
-        // No road is 500 m wide; a slip of the pen must not make every obstacle touch every place.
+        // No road is 500 m wide; a typing error must not make every obstacle touch every position.
         kind.width = std::min(known->width, 500.0);
         kind.left = std::min(known->left_pavement, 100.0);
         kind.right = std::min(known->right_pavement, 100.0);
@@ -152,7 +152,7 @@ class Builder {
     for (const autosim::LanduseSection& section : houses.sections) {
       const auto first = static_cast<std::uint32_t>(town_.models.size());
       for (const autosim::HouseModel& model : section.models) {
-        // A slip of the pen; such a box would make every test look at the whole map.
+        // A typing error; such a box would make every test scan the whole map.
         if (model.box_size.x > kLargest || model.box_size.z > kLargest) {
           diagnostics_.report(code::kModelDeep, {},
                               fmt::format("{} is larger than {:g} m and is left out", quoted(model.name), kLargest));

@@ -1,5 +1,5 @@
 #pragma once
-/// From a map to a town: what its roads, buildings, waters and areas mean for placing houses.
+/// Converts a map to a town: roads, buildings, waters and areas as the placement needs them.
 
 #include <cstdint>
 #include <span>
@@ -19,7 +19,7 @@ namespace simbatch::town {
 std::vector<std::string> town_keys();
 /// Makes a town of a map.
 /// @param houses   must outlive the town
-/// @param generated  numbers of nodes generated earlier (osm::Layout::located_nodes), ascending
+/// @param generated  numbers of previously generated nodes (osm::Layout::located_nodes), ascending
 /// @param diagnostics  gets warnings about the map as a whole
 Town make_town(const osm::Model& map, const autosim::MapSetup& setup, const autosim::HouseList& houses,
                std::span<const std::uint32_t> generated, const TownOptions& options, Diagnostics& diagnostics);

@@ -11,20 +11,20 @@
 
 namespace simbatch::town {
 namespace {
-constexpr std::size_t kMaxRing = 64;  // corners of a ring that is tested directly
+constexpr std::size_t kMaxRing = 64;  // maximum number of corners of a ring that is tested directly
 
-/// The extent of a box along the axes of the plane, for quick looks at many things.
+/// The axis-aligned extent of a box, for fast rejection.
 class Extent {
  public:
   Extent(Vec2 center, Vec2 reach) {
-    // No place is farther than 2000 km from the origin: 32 bits hold it, and the reach of whatever is there.
+    // No point is farther than 2000 km from the origin, so that coordinates plus any radius fit into 32 bits.
     const auto mm = [](double m) { return static_cast<std::int32_t>(m * 1000); };
     const std::int32_t x0 = mm(center.x - reach.x) - 1, z0 = mm(center.z - reach.z) - 1;
     const std::int32_t x1 = mm(center.x + reach.x) + 1, z1 = mm(center.z + reach.z) + 1;
     low_ = _mm_setr_epi32(x0, z0, x0, z0);
     high_ = _mm_setr_epi32(x1, z1, x1, z1);
   }
-  /// Do all points lie beyond one and the same side of the extent, and farther than `by` (mm)? Two at a time, by the outcodes
+  /// True if all points are outside the same side of the extent by more than `by` (mm). Two points at a time, by the outcodes
   /// of Cohen and Sutherland.
   bool apart(const Point* points, std::size_t count, std::int32_t by) const {
     const __m128i grow = _mm_set1_epi32(by), low = _mm_sub_epi32(low_, grow), high = _mm_add_epi32(high_, grow);
@@ -53,7 +53,7 @@ Cells::Range ObstacleGrid::range_of(const Obstacle& obstacle, bool& thin) const 
     low = {std::min(low.x, points_[i].x), std::min(low.z, points_[i].z)};
     high = {std::max(high.x, points_[i].x), std::max(high.z, points_[i].z)};
   }
-  const double radius = kinds_[obstacle.kind].radius + 0.002;  // and what rounding to millimeters can move
+  const double radius = kinds_[obstacle.kind].radius + 0.002;  // and the effect of rounding to millimeters
   const Vec2 a = meters(low), b = meters(high);
   const Cells::Range r = cells_.range((a + b) * 0.5, (b - a) * 0.5 + Vec2{radius, radius});
   thin = obstacle.count == 2 && r.x1 > r.x0 && r.z1 > r.z0;  // a slanting corridor: not all cells of its box
@@ -61,7 +61,7 @@ Cells::Range ObstacleGrid::range_of(const Obstacle& obstacle, bool& thin) const 
 }
 
 Cells::Range ObstacleGrid::row_of(const Obstacle& obstacle, const Cells::Range& all, std::int32_t z) const {
-  // The part of the segment that is near the row, and what lies within the radius of it.
+  // The part of the segment near the row, extended by the radius.
   const double radius = kinds_[obstacle.kind].radius + 0.002;
   const Vec2 a = meters(points_[obstacle.first]), b = meters(points_[obstacle.first + 1]);
   const double low = cells_.low().z + z * cells_.cell() - radius, high = cells_.low().z + (z + 1) * cells_.cell() + radius;
@@ -101,11 +101,11 @@ ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> 
   constexpr double kMargin = 64;  // houses stand beside the outermost roads
   const Vec2 corner = meters(low) - Vec2{kMargin, kMargin};
   extent_ = meters(high) + Vec2{kMargin, kMargin} - corner;
-  // The table of pages may not outgrow the map: a few objects strewn over a continent get larger cells.
-  // And obstacles that cross many cells, so that the lists stay in proportion.
+  // The table of pages must not outgrow the map: a few objects scattered over a continent get larger cells. So do obstacles
+  // that cross many cells, to keep the lists short.
   const double most_pages = std::max<double>(65536, static_cast<double>(obstacles_.size()));
   const double most_listed = 1e6 + 16.0 * static_cast<double>(obstacles_.size());
-  double spread = 0;  // meters that obstacles extend over, together
+  double spread = 0;  // total extent of all obstacles (m)
   for (const Obstacle& obstacle : obstacles_) {
     spread += 4 * kinds_[obstacle.kind].radius;
     for (std::uint32_t i = obstacle.first; i + 1 < obstacle.first + obstacle.count; ++i)
@@ -120,7 +120,7 @@ ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> 
   while (too_fine(cell)) cell *= 2;
   cells_ = Cells(corner, extent_, cell);
 
-  // Count, add up, fill from the end: each cell's start ends where it belongs.
+  // Count, prefix sum, fill from the end: each cell's start ends at its final value.
   for (const Obstacle& obstacle : obstacles_)
     each_cell(obstacle, [&](std::int32_t x, std::int32_t z) {
       const std::uint32_t number = cells_.need(x, z);
@@ -155,14 +155,14 @@ double ObstacleGrid::clear_of(const Obstacle& obstacle, const Box& box) const {
 void ObstacleGrid::test(const Box& box, Hit& hit) const {
   const Vec2 reach = box.reach();
   const Cells::Range r = cells_.range(box.center, reach);
-  // Most of what lies in the same cells is seen to be free by its extent alone.
+  // Most obstacles in the same cells are rejected by their extent alone.
   const Extent extent(box.center, reach);
   const auto apart = [&](const Obstacle& obstacle) {
     const std::int32_t by = reach_[obstacle.kind];
-    // Of rings the box is grown by the radius, and its corners reach farther.
+    // For rings the box is grown by the radius, so its corners reach farther.
     return extent.apart(points_.data() + obstacle.first, obstacle.count, obstacle.count > 2 ? by + by / 2 : by);
   };
-  // One that lies in several cells is met several times, mostly soon again.
+  // An obstacle in several cells is visited several times, usually in close succession.
   std::array<std::uint32_t, 4> met{};
   met.fill(Cells::kNone);
   std::size_t next = 0;
@@ -184,7 +184,7 @@ void ObstacleGrid::test(const Box& box, Hit& hit) const {
 std::uint32_t ObstacleGrid::first_crossing(Vec2 a, Vec2 b) const {
   std::uint32_t best = Cells::kNone;
   double best_t = 2;
-  // Piece by piece from a: what crosses within a piece lies in a cell that the piece touches.
+  // Piece by piece from a: an obstacle that crosses a piece is in a cell touched by it.
   const int pieces = std::max(1, static_cast<int>(length(b - a) / cells_.cell()));
   const Vec2 by = (b - a) * (1.0 / pieces);
   for (int piece = 0; piece < pieces && best_t * pieces > piece; ++piece) {

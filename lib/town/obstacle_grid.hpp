@@ -1,5 +1,5 @@
 #pragma once
-/// What is mapped and must not be touched by a house, found quickly: road corridors, buildings, water, railways.
+/// Spatial index of mapped obstacles for houses: road corridors, buildings, water, railways.
 
 #include <cstdint>
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace simbatch::town {
 
-/// Obstacles in square cells: 4 bytes a cell of a page in use, 8 bytes an obstacle, 4 bytes for each cell that an obstacle
-/// lies in. Corners are not copied: they stay in the caller's points. Does not change once it is built: any number of
-/// threads may ask.
+/// Obstacles in square cells: 4 bytes per cell of an allocated page, 8 bytes per obstacle, 4 bytes per cell covered by an
+/// obstacle. Corners are not copied: the grid refers to the caller's points. Immutable once built: any number of threads may
+/// query it.
 class ObstacleGrid {
  public:
   /// A disc (1 point), a corridor about a segment (2 points), or a small ring (3 and more, without repeated end).
@@ -27,11 +27,11 @@ class ObstacleGrid {
   };
 
   /// @param points  corners, which must outlive the grid and not move
-  /// @param kinds   radius includes the clearance that is wanted
+  /// @param kinds   radius includes the required clearance
   ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> obstacles, std::vector<Kind> kinds);
-  /// Adds to `hit` what the box touches.
+  /// Adds the obstacles that the box touches to `hit`.
   void test(const Box& box, Hit& hit) const;
-  /// Does the box still touch this one? @return as Hit::clear_after
+  /// Tests whether the box still touches this obstacle. @return as Hit::clear_after
   double clear_of(std::uint32_t obstacle, const Box& box) const { return clear_of(obstacles_[obstacle], box); }
   /// The first corridor of a road that the segment from `a` to `b` crosses (its middle line), or Cells::kNone: an obstacle
   /// number.

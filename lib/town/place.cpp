@@ -1,5 +1,5 @@
-// Outline: (1) obstacles go into a grid, roads are joined to streets, and each street learns for which others it must wait;
-// (2) threads take streets that no longer wait and set their houses; (3) houses are passed on in the order of their
+// Outline: (1) obstacles go into a grid, roads are joined to streets, and dependencies between streets are computed; (2)
+// threads process streets without pending dependencies and place their houses; (3) houses are passed on in the order of their
 // streets; (4) forests are filled, on a jittered lattice (Cook, Stochastic sampling in computer graphics, 1986).
 #include "lib/town/place.hpp"
 
@@ -22,8 +22,8 @@ using detail::Placer;
 using detail::PlacingContext;
 
 constexpr std::uint64_t kMaxCells = 20'000'000;  // of one forest's lattice
-constexpr double kClaimLength = 256;             // m of a road whose cells are claimed together
-constexpr std::size_t kBatchSize = 2048;         // houses passed on at a time
+constexpr double kClaimLength = 256;             // m of a road whose cells are allocated together
+constexpr std::size_t kBatchSize = 2048;         // houses passed to the consumer at a time
 
 /// Uniform in [-0.5, 0.5).
 double centered(std::uint64_t h) { return static_cast<double>(h >> 11) * 0x1p-53 - 0.5; }
@@ -53,7 +53,7 @@ AreaIndex find_islands(const Town& town, const Streets& streets) {
   return islands;
 }
 
-/// Puts the houses of streets, which become complete in any order, into the order of the streets.
+/// Restores the order of streets, which may be completed in any order.
 class OrderedOutput {
  public:
   OrderedOutput(std::size_t streets, PlacedHouses& placement, const std::function<void(std::span<const House>)>& on_placed)
@@ -65,7 +65,7 @@ class OrderedOutput {
       Street& ready = waiting_[next_];
       placed_.meters_used += ready.meters;
       append(ready.houses);
-      ready.houses = std::vector<House>();  // and not {}, which would keep their memory
+      ready.houses = std::vector<House>();  // not {}, which would keep their memory
     }
   }
   void append(std::span<const House> houses) {
@@ -74,7 +74,7 @@ class OrderedOutput {
     to.insert(to.end(), houses.begin(), houses.end());
     if (to.size() >= kBatchSize) pass_on();
   }
-  /// Passes the collected houses on, if there is a consumer.
+  /// Passes the collected houses to the consumer, if there is one.
   void pass_on() {
     std::vector<House>& houses = placed_.houses;
     if (!on_placed_ || houses.empty()) return;
@@ -95,7 +95,7 @@ class OrderedOutput {
   const std::function<void(std::span<const House>)>& on_placed_;
 };
 
-/// Hands out streets that wait for no other, the first in order first.
+/// Distributes streets without pending dependencies, lowest number first.
 class StreetQueue {
  public:
   StreetQueue(detail::Schedule& schedule, std::size_t streets) : schedule_(schedule), left_(streets) {
@@ -139,7 +139,7 @@ class StreetQueue {
   std::exception_ptr failure_;
 };
 
-/// A jittered lattice about the plane's origin, so that an area's trees do not depend on its outline.
+/// A jittered lattice anchored at the plane's origin, so that an area's trees do not depend on its outline.
 void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
   const Town& town = placer.context.town;
   for (std::uint32_t area = 0; area < town.areas.size(); ++area) {
@@ -181,7 +181,7 @@ void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
       }
   }
 }
-/// Puts houses along all streets, on as many threads as there are placers.
+/// Places houses along all streets, with one thread per placer.
 class StreetPlacing {
  public:
   StreetPlacing(const Streets& streets, std::vector<Placer>& placers, OrderedOutput& output)
@@ -219,7 +219,7 @@ class StreetPlacing {
   OrderedOutput& output_;
 };
 
-/// Adds up what the placers have counted.
+/// Sums the placers' counts.
 void add_counts(const Town& town, std::span<const Placer> placers, PlacedHouses& result) {
   std::vector<std::uint64_t> placed(town.uses.size(), 0), nothing(town.uses.size(), 0);
   for (const Placer& placer : placers) {
@@ -254,7 +254,7 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   const bool alone = options.workers == nullptr;
   const auto order = [&] {
     streets.emplace(town);
-    // From the middle of one house to that of another: two half diagonals and the gap, which grows the box's sides.
+    // Distance between the centers of two houses: two half diagonals plus the gap, which enlarges the box.
     if (!alone) schedule.emplace(town, *streets, 2 * far + 2 * widest + 1.5 * town.clearance + 1);
   };
   Workers::Task ordering;

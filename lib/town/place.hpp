@@ -11,19 +11,17 @@
 
 namespace simbatch::town {
 
-/// Places houses. Empties town.obstacles.
-///
-/// Along each side of each street a row is begun at its start: a model is chosen by a hash of (way id, side, distance along
-/// the way in steps of 8 m) from the section of the land use there, then moved on along the street until it touches nothing;
-/// the next one follows at `house_distance`. Fronts face the street. Each house is an obstacle to the following ones;
-/// streets take turns in the order of their lowest way id.
-/// Cost: some 0.8 us a house and thread; the same input gives the same houses.
-/// @param on_placed  if given, is passed all houses in order, some thousands at a time: for writing meanwhile. It is called by
-///                one thread at a time, not always the same; while it takes its time, placing waits. It must not touch `town`.
+/// Places houses. Empties town.obstacles.  Each side of each street is a row, filled from its start: a model is chosen by a
+/// hash of (way id, side, distance along the way in steps of 8 m) from the section of the land use there, then moved along the
+/// street until it touches nothing; the next one follows at `house_distance`. Fronts face the street. Each house is an obstacle
+/// to the following ones; streets take turns in the order of their lowest way id. Cost: about 0.8 us per house and thread; the
+/// same input gives the same houses. @param on_placed  if given, receives all houses in order, some thousands at a time, for
+/// concurrent writing. Called by one thread at a time, not always the same; placement blocks while it runs. It must not touch
+/// `town`.
 PlacedHouses place(Town& town, const PlaceOptions& options,
                    const std::function<void(std::span<const House>)>& on_placed = nullptr);
 
-/// The land use whose section the house's model is from.
+/// The land use of the section that contains the house's model.
 const std::string& land_use_of(const Town& town, const House& house);
 
 }  // namespace simbatch::town

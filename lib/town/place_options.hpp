@@ -1,5 +1,5 @@
 #pragma once
-/// How houses are placed, and the results.
+/// Options and results of placing houses.
 
 #include <array>
 #include <cstdint>
@@ -19,31 +19,31 @@ struct PlaceOptions {
   /// From the outer edge of the pavement to the middle of a house (m), > 0: the thesis' "Distance to Street of the house
   /// centers".
   double street_distance = 12;
-  /// Instead: from there to the front of a house, so that the fronts of a street are aligned.
+  /// Alternatively the distance to the front of a house, so that the fronts of a street are aligned.
   std::optional<double> front_distance{};
   double house_distance = 6;    ///< free space between neighbors in a row (m), >= 0
-  bool clip_to_bounds = false;  ///< only houses that lie in one of the map's bounds; all if it has none
-  /// Mean distance (m) of the trees put into the inside of areas whose section holds nothing but trees; none if empty.
+  bool clip_to_bounds = false;  ///< only houses inside the map's bounds; all if it has none
+  /// Mean distance (m) between the trees that fill areas whose section contains only trees; no filling if empty.
   std::optional<double> forest_inside{};
-  Workers* workers = nullptr;  ///< help to place, if given; the houses are the same for any number of them
+  Workers* workers = nullptr;  ///< used for the placement, if given; the result does not depend on their number
 };
 
 struct UseCount {
   std::string use;
-  bool in_list = false;       ///< the house list has something for it
+  bool in_list = false;       ///< the house list has models for it
   std::uint64_t placed = 0;   ///< houses and trees
-  std::uint64_t nothing = 0;  ///< places looked at and left empty because the list has nothing for it
+  std::uint64_t nothing = 0;  ///< candidate positions left empty for lack of models
 };
 
 struct PlacedHouses {
-  /// By street, side, distance; then the insides of forests. Empty if they were passed on instead.
+  /// By street, side, distance; then the insides of forests. Empty if they were passed to a consumer.
   std::vector<House> houses;
   std::uint64_t placed = 0;                        ///< how many there are
-  std::array<std::uint64_t, kReasons> rejected{};  ///< places looked at and not taken, by Reason
+  std::array<std::uint64_t, kReasons> rejected{};  ///< rejected candidate positions, by Reason
   std::vector<UseCount> uses;                      ///< those that occurred, by falling count, then name
   std::uint64_t along_streets = 0;                 ///< how many of the houses are along streets
   std::uint64_t skipped_forests = 0;               ///< too large to be filled
-  double meters_used = 0;                          ///< of roads along which places were looked for
+  double meters_used = 0;                          ///< length of roads along which positions were searched
 };
 
 }  // namespace simbatch::town

@@ -1,5 +1,5 @@
 #pragma once
-/// What placing works with: the context that all threads share, and the placer of each of them. Private to the room.
+/// The context shared by all placing threads, and the placer of each thread. Private to the room.
 
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace simbatch::town::detail {
 
-/// Constant while houses are placed, except `houses`.
+/// Constant during the placement, except `houses`.
 struct PlacingContext {
   const Town& town;
   const PlaceOptions& options;
@@ -29,21 +29,21 @@ struct PlacingContext {
 std::uint64_t mixed(std::uint64_t x);
 std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b);
 
-/// Sets houses for one thread, and counts what was looked at. On cache lines of its own.
+/// Places houses in one thread and counts candidates. Cache-line aligned.
 class alignas(64) Placer {
  public:
   explicit Placer(const PlacingContext& shared);
 
   void set(const House& house, std::uint16_t use);
   void reject(Reason reason) { ++rejected[static_cast<std::size_t>(reason)]; }
-  /// What the box touches or is too near to.
+  /// The obstacles that the box touches or is too close to.
   Hit touched(const Box& box) const {
     Hit hit;
     context.obstacles.test(box, hit);
     context.houses.test(box, gap_, hit);
     return hit;
   }
-  /// How far a box must be moved on to leave what it touched a moment ago; 0: it does not touch it any more.
+  /// The distance to clear the obstacle hit last; 0: the box no longer touches it.
   double clear_of(const Hit& hit, const Box& box) const {
     return hit.is_house ? context.houses.clear_of(hit.number, box, gap_) : context.obstacles.clear_of(hit.number, box);
   }
@@ -54,7 +54,7 @@ class alignas(64) Placer {
   }
 
   const PlacingContext& context;
-  std::vector<House> houses;  ///< set since this was emptied last
+  std::vector<House> houses;  ///< placed since the last flush
   std::array<std::uint64_t, kReasons> rejected{};
   std::vector<std::uint64_t> placed, nothing;  ///< by land use
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The map plane of a town in whole millimeters, and the quick way there from 10^-7 degrees and back.
+/// The map plane of a town in whole millimeters, with fast conversion from and to 10^-7 degrees.
 
 #include <array>
 #include <cstdint>
@@ -12,29 +12,29 @@
 
 namespace simbatch::town {
 
-/// A place on the map plane (geo::LocalFrame): whole millimeters east (the world's +x) and north (+z) of its origin.
-/// 8 bytes, so that a city's points stay small; exact, so that a place is the same place wherever it is used.
+/// A point on the map plane (geo::LocalFrame): whole millimeters east (the world's +x) and north (+z) of its origin. 8 bytes,
+/// so that a city's points stay small; exact, so that points compare equal wherever they are used.
 struct Point {
   std::int32_t x = 0, z = 0;
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-/// Farthest from the origin that a Point goes along either axis (mm): 2000 km.
+/// Largest coordinate of a Point along either axis (mm): 2000 km.
 inline constexpr std::int32_t kFarthest = 2'000'000'000;
 
-/// Transverse Mercator as geo::LocalFrame has it, evaluated by bicubic polynomials in cells of 0.05 degrees (back: 4096 m).
-/// Within 1 micrometer of the exact series; 10 to 20 times quicker. A pure function of origin and place: which places were
-/// asked for before changes nothing. Source: Chebyshev interpolation (Trefethen, Approximation Theory and Approximation
-/// Practice, ch. 8); the error falls with the fourth power of cell size / earth radius, measured in the unit test.
-/// Not thread-safe (it keeps cells that it used); copies are cheap.
+/// The transverse Mercator projection of geo::LocalFrame, evaluated by bicubic polynomials in cells of 0.05 degrees (back: 4096
+/// m). Within 1 micrometer of the exact series; 10 to 20 times faster. A pure function of origin and point, independent of
+/// earlier calls. Source: Chebyshev interpolation (Trefethen, Approximation Theory and Approximation Practice, ch. 8); the
+/// error falls with the fourth power of cell size / earth radius, measured in the unit test. Not thread-safe (it caches cells);
+/// copies are cheap.
 class Plane {
  public:
   /// @param origin  place of (0, 0), usually NodeOffset of the map setup
   explicit Plane(geo::LatLon origin);
   const geo::LocalFrame& frame() const { return frame_; }
-  /// Empty when the place is more than kFarthest away on an axis, or over 60 degrees of longitude.
+  /// Empty if a coordinate exceeds kFarthest, or over 60 degrees of longitude.
   std::optional<Point> to_plane(osm::LatLon place);
-  /// The nearest place on the 10^-7 degree grid.
+  /// The nearest point of the 10^-7 degree grid.
   osm::LatLon to_geographic(Point place);
 
  private:

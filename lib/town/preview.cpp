@@ -41,7 +41,7 @@ class Picture {
  private:
   static constexpr double kMargin = 16;
 
-  /// The picture up to the group that the map is clipped to.
+  /// Writes the picture's head, up to the group clipped to the map.
   svg::Writer start() {
     choose_frame();
     const double w = std::round(options_.width + 2 * kMargin), h = std::round(height_ + 2 * kMargin);
@@ -68,7 +68,7 @@ class Picture {
     for (const auto& [a, b] : town_.bounds)
       for (const osm::LatLon corner : {a, b, osm::LatLon{a.lat_e7, b.lon_e7}, osm::LatLon{b.lat_e7, a.lon_e7}})
         if (const auto at = town_.plane.to_plane(corner)) take(meters(*at));
-    // Roads of many files reach far out of their bounds: those show a margin around the bounds only.
+    // In many files roads extend far beyond the bounds: only a margin around the bounds is shown.
     if (!(low.x < high.x) || !(low.z < high.z)) {
       for (const TownRoad& road : town_.roads)
         for (std::uint32_t k = town_.kinds[road.kind].in_setup ? 0 : road.count; k < road.count; ++k)
@@ -104,7 +104,7 @@ class Picture {
     for (std::size_t i = 0; i < points.size(); ++i) {
       const double x = px(points[i].x * 1e-3), z = pz(points[i].z * 1e-3);
       const bool end = i + 1 == points.size();
-      // Corners nearer than half a pixel do not show.
+      // Corners closer than half a pixel are invisible.
       if (!first && !end && std::fabs(x - last_x) < 0.4 && std::fabs(z - last_z) < 0.4) continue;
       first ? d.move_to(x, z) : d.line_to(x, z);
       first = false;
@@ -121,7 +121,7 @@ class Picture {
     return points;
   }
 
-  /// Areas by what they are: land use, water, buildings.
+  /// Areas by kind: land use, water, buildings.
   void land() {
     struct Shape {
       double size = 0;
@@ -269,7 +269,7 @@ class Picture {
     for (std::uint32_t a = 0; a < town_.areas.size(); ++a) {
       const AreaIndex::Meaning meaning = town_.areas.meaning(a);
       if (!meaning.blocks || static_cast<Reason>(meaning.reason) != Reason::building) continue;
-      if (town_.areas.ring_count(a) < 2) continue;  // drawn as a way above
+      if (town_.areas.ring_count(a) < 2) continue;  // already drawn as a way
       for (std::size_t r = 0; r < town_.areas.ring_count(a); ++r)
         if (seen(town_.areas.ring(a, r))) append_path(rings, town_.areas.ring(a, r), true);
     }
@@ -332,7 +332,7 @@ class Picture {
   detail::TagMeanings meanings_;
   Vec2 low_, high_;
   double scale_ = 1, height_ = 0;
-  svg::Writer out_;  // last: start() sets what is above
+  svg::Writer out_;  // last: start() sets the members above
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// Picture of a town with its houses, as SVG.
+/// Draws a town with its houses as SVG.
 
 #include <string>
 
@@ -15,9 +15,9 @@ struct PreviewOptions {
   bool credit_osm = true;  ///< "(c) OpenStreetMap contributors": map data must keep its attribution
 };
 
-/// Land use, water, buildings, roads at their widths, and the new houses colored by land use, each with a line where its
-/// front is; a legend with counts, a scale bar, north up. Shows the map's bounds if it has any, else all roads.
-/// Deterministic, no scripts, no external resources.
+/// Land use, water, buildings, roads at their widths, and the new houses colored by land use, each with a line along its front;
+/// a legend with counts, a scale bar, north up. Shows the map's bounds if it has any, else all roads. Deterministic, no
+/// scripts, no external resources.
 std::string preview_svg(const osm::Model& map, Town& town, const PlacedHouses& placement, const PreviewOptions& options);
 
 }  // namespace simbatch::town

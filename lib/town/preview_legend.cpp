@@ -69,7 +69,7 @@ void draw_legend(svg::Writer& out, const Town& town, const PlacedHouses& placed,
 }
 
 void draw_scale_bar(svg::Writer& out, const PreviewFrame& frame) {
-  // The roundest length that takes about a sixth of the width.
+  // The roundest length of about a sixth of the width.
   double meters_long = 1;
   for (const double decade : {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6})
     for (const double step : {1.0, 2.0, 5.0})

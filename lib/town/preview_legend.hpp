@@ -1,5 +1,5 @@
 #pragma once
-/// What is drawn over the map of a preview: legend, scale bar, north arrow, credit. Private to the room.
+/// Overlay of a preview: legend, scale bar, north arrow, credit. Private to the room.
 
 #include <string>
 
@@ -20,7 +20,7 @@ void draw_legend(svg::Writer& out, const Town& town, const PlacedHouses& placed,
                  const PreviewFrame& frame);
 void draw_scale_bar(svg::Writer& out, const PreviewFrame& frame);
 void draw_north_arrow(svg::Writer& out, const PreviewFrame& frame);
-/// The credit that the license of OpenStreetMap's data asks for.
+/// The attribution required by the license of OpenStreetMap's data.
 void draw_credit(svg::Writer& out, const PreviewFrame& frame);
 
 }  // namespace simbatch::town::detail

@@ -14,7 +14,7 @@ struct RoadPaint {
 std::string_view ground_paint(std::string_view use);
 /// Color of the houses of a land use.
 std::string_view house_paint(std::string_view use);
-/// Of a value of `highway`; null: as a minor road.
+/// Style of a value of `highway`; null: as a minor road.
 const RoadPaint* road_paint(std::string_view kind);
 
 }  // namespace simbatch::town::detail

@@ -1,5 +1,5 @@
-// Trying a place and moving on along the street: the approach of osm2city's would_be_buildings. Own: the move is the exact
-// distance that clears the last obstacle (lib/town/geometry.hpp) instead of a fixed step.
+// Tries positions while moving along the street, like osm2city's would_be_buildings. Own: the move is the exact distance that
+// clears the last obstacle (lib/town/geometry.hpp) instead of a fixed step.
 #include "lib/town/row_placer.hpp"
 
 #include <algorithm>
@@ -7,12 +7,12 @@
 
 namespace simbatch::town::detail {
 namespace {
-constexpr double kSlot = 8;             // meters along a way that share one draw of a model
-constexpr double kSmallestStep = 0.25;  // m; where the way on is not known exactly
-constexpr double kArcShare = 0.75;      // of the way on, which on an arc is straight only at first
-constexpr double kArcStep = 2;          // m on an arc that are gone in any case
+constexpr double kSlot = 8;             // meters along a way for which one model is drawn
+constexpr double kSmallestStep = 0.25;  // m: step where the exact distance is unknown
+constexpr double kArcShare = 0.75;      // fraction of the distance used on an arc, which is straight only locally
+constexpr double kArcStep = 2;          // m: minimum step on an arc
 constexpr double kSmallRing = 2500;     // m^2 that a ring must enclose for houses to be placed inside
-constexpr double kMedian = 60;          // m across which two carriageways are one road
+constexpr double kMedian = 60;          // m: maximum distance between two carriageways of one road
 
 Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options, double clearance) {
   Offset offset;
@@ -25,11 +25,11 @@ Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options, 
 
 Vec2 outward(Vec2 along, Side side) { return side == Side::left ? Vec2{-along.z, along.x} : Vec2{along.z, -along.x}; }
 
-/// How far to go on, when an obstacle says `on`, from `middle` within a stretch.
+/// The step from `middle` within a stretch when an obstacle requires `on`.
 double step(const Stretch& stretch, double middle, double on) {
   const double left = std::max(stretch.start + stretch.length - middle, 0.0);
   if (stretch.turn > 0) return std::max({std::min(on * kArcShare, left + 0.01), std::min(on, kArcStep), kSmallestStep});
-  // The distance holds on this straight stretch only.
+  // The distance is valid on this straight stretch only.
   return std::max(on > left ? left + 0.01 : on, kSmallestStep);
 }
 }  // namespace
@@ -91,7 +91,7 @@ std::size_t RowPlacer::find(double distance) {
   return stretch_;
 }
 
-/// The land use where a house that begins at `edge` will be: a few meters on.
+/// The land use of a house that begins at `edge`: sampled a few meters further.
 std::uint16_t RowPlacer::use_ahead(const Stretch& stretch, double edge, Side side) {
   const auto [point, along] = at(stretch, std::min(edge + 4 - stretch.start, stretch.length), side);
   const Offset& of = offset(stretch, side);
@@ -114,7 +114,7 @@ std::pair<House, Box> RowPlacer::house_at(const Spot& spot, std::uint16_t model,
   return {house, Box{meters(house.center), u, front_ * -1, context_.sizes[model].half_x, context_.sizes[model].half_z}};
 }
 
-/// What keeps a house from a place where it touches nothing.
+/// Reasons against a position where the house touches nothing.
 RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& answer) {
   if (answer.blocking != AreaIndex::kNone) return {static_cast<Reason>(context_.town.areas.meaning(answer.blocking).reason), 2};
   if (context_.islands.at(box.center, near_islands_).blocking != AreaIndex::kNone ||
@@ -123,8 +123,8 @@ RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const Ar
   return {};
 }
 
-/// Most of what is in the way is seen without the rounding of a real place: the row's own houses, and what was in the way a
-/// moment ago. @return how far to go on (m), or 0
+/// Most obstacles are found without rounding the position: the row's own houses, and the last obstacle. @return the step (m),
+/// or 0
 double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit& last) {
   const HouseSize& half = context_.sizes[model];
   const Box about{spot.point + spot.out * spot.away, spot.along, spot.out, half.half_x, half.half_z};
@@ -138,8 +138,8 @@ double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit
   return 0;
 }
 
-/// Draws a model for a house that begins at `edge` and sets it at the first place that is free.
-/// @return where the next may begin
+/// Draws a model for a house that begins at `edge` and places it at the first free position. @return where the next house may
+/// begin
 double RowPlacer::attempt(double edge, double total, Side side) {
   const Town& town = context_.town;
   const PlaceOptions& options = context_.options;
@@ -155,7 +155,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
                                   static_cast<std::int64_t>(std::floor(way_at / kSlot)));
   std::uint16_t model = placer_.model_of(use_, draw);
   int redraws = 0;
-  Hit last;  // what was in the way, if the step did not clear it
+  Hit last;  // the obstacle, if the step did not clear it
   while (true) {
     const double half_u = context_.sizes[model].half_x, half_v = context_.sizes[model].half_z;
     const double middle = edge + half_u;
@@ -179,7 +179,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
       const AreaIndex::Answer answer = town.areas.at(box.center, near_);
       const std::uint16_t use = use_of(answer);
       if (answer.blocking == AreaIndex::kNone && use != use_) {
-        // Over the border of the land use: what belongs there, if anything.
+        // Past the border of the land use: use the models of the next one, if any.
         if (town.uses[use].models == 0 || ++redraws > 2) {
           if (town.uses[use].models == 0) ++placer_.nothing[use];
           placer_.reject(Reason::land_use);
@@ -204,7 +204,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
   }
 }
 
-/// Neighbors of the row are farther apart than houses of different rows need to: how far to go on to get away from them.
+/// Neighbors within a row keep a larger gap than houses of different rows: the step that restores it.
 double RowPlacer::neighbors(const Box& box) const {
   if (context_.options.house_distance <= context_.town.clearance) return 0;
   Box wide = box;
@@ -214,7 +214,7 @@ double RowPlacer::neighbors(const Box& box) const {
   return on;
 }
 
-/// Does the road's other carriageway lie on that side, before anything else?
+/// True if the road's other carriageway is the nearest object on that side.
 bool RowPlacer::in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const {
   const Town& town = context_.town;
   const TownRoad& road = town.roads[stretch.road];

@@ -16,35 +16,35 @@ namespace simbatch::town::detail {
 /// Maximum distance from the middle line of any road to the middle of a house (m).
 double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options);
 
-/// From the middle line of a road to one of its sides.
+/// Distances from the center line of a road on one side.
 struct Offset {
   double pavement = 0;   ///< to its outer edge (m)
   double preferred = 0;  ///< to the middle of a house, or to its front if `to_front` (m)
-  double minimum = 0;    ///< to the nearest place that its front may have (m)
+  double minimum = 0;    ///< to the closest allowed position of a front (m)
   bool to_front = false;
-  /// To the middle of a house (m).
+  /// Distance to the center of a house (m).
   double to_middle(double half_depth) const {
     return std::max(to_front ? preferred + half_depth : preferred, minimum + half_depth);
   }
 };
 
-/// Walks along streets and sets houses. Keep one a thread.
+/// Walks along streets and places houses. One per thread.
 class RowPlacer {
  public:
   explicit RowPlacer(Placer& placer);
-  /// Both sides, or the outer one of a roundabout or small ring. @return meters along which places were looked for
+  /// Both sides, or the outer one of a roundabout or small ring. @return length along which positions were searched (m)
   double street(std::span<const Streets::Part> parts, bool ring);
 
  private:
   double row(std::span<const Streets::Part> parts, bool ring, Side side);
   double attempt(double edge, double total, Side side);
-  /// A place beside a street.
+  /// A position beside a street.
   struct Spot {
     const Stretch& stretch;
-    Vec2 point, along, out;  // of the middle line; unit vectors along the street and away from it
+    Vec2 point, along, out;  // point of the center line; unit vectors along the street and away from it
     double away = 0;         // from the middle line to the middle of the house (m)
   };
-  /// Why a place is not taken, and how far to go on (m); 0: it is taken.
+  /// Why a position is rejected, and the step to the next (m); 0: it is accepted.
   struct Refusal {
     Reason reason{};
     double on = 0;
@@ -73,7 +73,7 @@ class RowPlacer {
   std::vector<Offset> offsets_;     // of each kind of road, left and right as it is drawn
   std::vector<double> arc_offset_;  // of each kind of road, to where the arcs of bends are measured (m)
   AreaIndex::Near near_, near_islands_;
-  // Of the row that is being walked:
+  // State of the current row:
   std::vector<Stretch> line_;
   std::size_t stretch_ = 0, heading_stretch_ = SIZE_MAX;
   std::uint16_t heading_ = 0, use_ = 0;

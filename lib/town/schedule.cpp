@@ -1,6 +1,6 @@
-// Own: a graph of dependencies from the squares that streets come near to, so that any number of threads gives the same
-// houses. The idea of fixing the order of what can conflict, and of nothing else: Blelloch, Fineman, Gibbons, Shun, Internally
-// deterministic parallel algorithms can be fast, 2012.
+// Own: a dependency graph from the squares near each street, so that the houses do not depend on the number of threads. The
+// idea of ordering only operations that can conflict: Blelloch, Fineman, Gibbons, Shun, Internally deterministic parallel
+// algorithms can be fast, 2012.
 #include "lib/town/schedule.hpp"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace simbatch::town::detail {
 namespace {
-constexpr double kSquare = 24;  // m; finer means fewer streets that wait in vain
-constexpr double kPiece = 64;   // m of a street that are entered together, as a box
+constexpr double kSquare = 24;  // m; a finer mesh causes fewer unnecessary waits
+constexpr double kPiece = 64;   // m of a street that are entered as one box
 }  // namespace
 
 Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
@@ -32,13 +32,13 @@ Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
     });
   const Vec2 margin{grown, grown}, extent = high - low + margin * 2;
   const double pages = static_cast<double>(Cells::pages_for(extent.x, kSquare)) * Cells::pages_for(extent.z, kSquare);
-  // Squares take memory: they may not outgrow the map.
+  // The memory for squares must not outgrow the map.
   const auto points = static_cast<double>(town.points.size());
   if (!(pages < 65'536 + 4 * points) || !(squares < 1e6 + 16 * points)) return;
 
   Cells cells(low - margin, extent, kSquare);
-  std::vector<std::uint32_t> last;                               // of each square: the street that came last
-  std::vector<std::uint32_t> met(streets.size(), Cells::kNone);  // the street for which a wait was noted last
+  std::vector<std::uint32_t> last;                               // of each square: its last street
+  std::vector<std::uint32_t> met(streets.size(), Cells::kNone);  // the street of the last recorded dependency
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   waits_.assign(streets.size(), 0);
   for (std::uint32_t s = 0; s < streets.size(); ++s)

@@ -1,5 +1,5 @@
 #pragma once
-/// Which streets must wait for which, so that several threads set the same houses as one. Private to the room.
+/// Dependencies between streets, so that several threads place the same houses as one. Private to the room.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace simbatch::town::detail {
 
-/// Calls use(low, high) for boxes that together hold a road's line, none much longer than `longest` (m).
+/// Calls use(low, high) for boxes that together cover a road's line, none much longer than `longest` (m).
 template <class Use>
 void each_piece(const Town& town, const TownRoad& road, double longest, Use use) {
   Vec2 low = meters(town.points[road.first]), high = low, last = low;
@@ -37,19 +37,19 @@ void each_piece(const Town& town, const TownRoad& road, double longest, Use use)
 }
 
 /// Streets take turns in their order; but a street only depends on the earlier ones whose houses it can meet. Two streets are
-/// taken to be within reach of each other if they come into the same square of a fine mesh, each grown by half the reach.
-/// Each street waits for the one before it in every square of its own; by way of that one for all before it there.
+/// considered within reach of each other if both, grown by half the reach, touch the same square of a fine mesh. Each street
+/// waits for its predecessor in each of its squares, and thereby for all earlier ones there.
 class Schedule {
  public:
   /// @param reach  greatest distance (m) between the middle lines of streets whose houses can touch
   Schedule(const Town& town, const Streets& streets, double reach);
-  /// False when the squares would be too many (a reach of kilometers, streets over half a continent): then there is no
-  /// schedule, and one thread does it all.
+  /// False if there would be too many squares (a reach of kilometers, streets over half a continent): then there is no
+  /// schedule, and a single thread places all houses.
   bool useful() const { return useful_; }
   std::span<const std::uint32_t> followers(std::size_t street) const {
     return std::span(followers_).subspan(starts_[street], starts_[street + 1] - starts_[street]);
   }
-  /// How many others each street waits for.
+  /// Number of streets that each street waits for.
   std::vector<std::uint32_t>& waits() { return waits_; }
 
  private:

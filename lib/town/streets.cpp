@@ -1,6 +1,7 @@
-// Own, greedy: where roads end at a node, the pair of ends that bends least goes on as one street, then the next pair, up to 45
-// degrees; ties by id. Streets are then walked from end to end. ("Continuity" of strokes in cartographic generalization:
-// Thomson and Richardson, The "good continuation" principle of perceptual organization applied to road networks, 1999.)
+// Own, greedy: where roads end at a node, the pair of ends with the smallest bend is joined to one street, then the next pair,
+// up to 45 degrees; ties by id. Streets are then walked from end to end. ("Continuity" of strokes in cartographic
+// generalization: Thomson and Richardson, The "good continuation" principle of perceptual organization applied to road
+// networks, 1999.)
 #include "lib/town/streets.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ void each_point(const Town& town, std::span<const Streets::Part> street, Use use
   }
 }
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::size_t kMaxEnds = 64;  // at one node: where more streets end is not a crossing
+constexpr std::size_t kMaxEnds = 64;  // ends at one node: with more, it is not treated as a crossing
 
 /// An end of a road at a node.
 struct End {
@@ -38,7 +39,7 @@ struct End {
   std::uint32_t number() const { return road * 2 + (last ? 1 : 0); }
 };
 
-/// By id, and where a way is in several pieces, by their order.
+/// By id; the pieces of a split way by their order.
 bool before(const Town& town, std::uint32_t a, std::uint32_t b) {
   return town.roads[a].id != town.roads[b].id ? town.roads[a].id < town.roads[b].id : a < b;
 }
@@ -67,7 +68,7 @@ Vec2 away(const Town& town, const End& end) {
   return unit(meters(town.points[end.last ? a - 1 : a + 1]) - meters(town.points[a]));
 }
 
-/// Joins the ends at one node, the straightest pair first. @param next  by End::number(): the end that it goes on into
+/// Joins the ends at one node, the straightest pair first. @param next  by End::number(): the end that continues it
 void join_ends(const Town& town, std::span<const End> ends, std::vector<std::uint32_t>& next) {
   struct Pair {
     double bend = 0;
@@ -82,7 +83,7 @@ void join_ends(const Town& town, std::span<const End> ends, std::vector<std::uin
       if (ra.kind != rb.kind || (ra.name != rb.name && ends.size() > 2)) continue;
       if (ra.is(TownRoad::roundabout) != rb.is(TownRoad::roundabout)) continue;
       const double bend = std::acos(std::clamp(-dot(directions[a], directions[b]), -1.0, 1.0));
-      // A roundabout closes whatever its bend.
+      // A roundabout is closed regardless of the bend.
       if (bend <= kLargestBend || ra.is(TownRoad::roundabout) || ends[a].road == ends[b].road) pairs.push_back({bend, a, b});
     }
   std::sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) {
@@ -132,7 +133,7 @@ bool Streets::add_chain(std::uint32_t lowest, std::span<const std::uint32_t> nex
     const std::uint32_t other = next[end];
     const std::uint32_t road = other / 2;
     if (road == lowest) {
-      // A ring begins at its lowest road; what was found at its back lies ahead as well.
+      // A ring begins at its lowest road; roads found backward are also reached forward.
       parts_.push_back({lowest, false});
       parts_.insert(parts_.end(), behind.rbegin(), behind.rend());
       return true;

@@ -12,10 +12,10 @@ namespace simbatch::town {
 
 /// Chains of roads along which houses are to be placed (TownRoad::along).
 ///
-/// Two road ends at a node are joined when both roads are of one kind, the bend between them is at most 45 degrees, and
-/// they have the same name (or ref, or none), or are the only two ends there. Where several would fit, the straightest
-/// pair goes first. A street begins at the end from which its road with the lowest id is walked as it is drawn. Streets
-/// come in the order of their lowest id, so that what is drawn elsewhere changes neither a street nor its turn.
+/// Two road ends at a node are joined when both roads are of one kind, the bend between them is at most 45 degrees, and they
+/// have the same name (or ref, or none), or are the only two ends there. Where several would fit, the straightest pair goes
+/// first. A street begins at the end from which its road with the lowest id is walked as it is drawn. Streets are ordered by
+/// their lowest id, so that changes elsewhere in the map affect neither a street nor its position in the order.
 class Streets {
  public:
   struct Part {
@@ -54,7 +54,7 @@ struct Stretch {
   bool backwards = false;  ///< the road is walked against the order of its points
 };
 
-/// The line for one side.
+/// The line of stretches for one side.
 /// @param offset  distance from the middle line at which arcs are measured (m), by RoadKind
 /// @param line    receives the stretches; empty when the side is not to be used
 void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,

@@ -1,4 +1,4 @@
-// Source of the vocabulary: OSM wiki, "Map features"; what counts as open place, water, structure is our choice
+// Source of the vocabulary: OSM wiki, "Map features"; the choice of open places, water and structures is our own
 // (docs/osmgen.md, "What keeps houses away").
 #include "lib/town/tag_meaning.hpp"
 
@@ -14,7 +14,7 @@ struct Entry {
   std::uint16_t detail;
 };
 
-// Widths in decimeters where a line can carry the tag.
+// Widths in decimeters, for tags that lines can have.
 constexpr std::array kEntries = {
     Entry{"natural", "water", TagRole::water_area, 0},
     Entry{"natural", "bay", TagRole::water_area, 0},
@@ -147,7 +147,7 @@ TagMeanings meanings(const osm::Model& map) {
   std::unordered_map<std::string, std::uint16_t> known_highways, known_uses{{"residential", 0}};
   const auto number = [](std::vector<std::string>& names, std::unordered_map<std::string, std::uint16_t>& known,
                          std::string_view name) {
-    // Values are free text: a hostile file has a million of them. All beyond the first 10,000 count as one.
+    // Values are free text: a hostile file can have a million of them. All after the first 10,000 are treated as one value.
     if (names.size() >= 10'000) name = "(other)";
     const auto [at, is_new] = known.try_emplace(std::string(name), static_cast<std::uint16_t>(names.size()));
     if (is_new) names.emplace_back(name);

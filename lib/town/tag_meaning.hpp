@@ -1,5 +1,5 @@
 #pragma once
-/// What each distinct tag of a map means for a town, looked up once a tag and not once an object. Private to the room.
+/// Meaning of each distinct tag of a map for a town, looked up once per tag instead of per object. Private to the room.
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ enum class TagRole : std::uint8_t {
   water_line,  ///< detail: width in decimeters
   railway,     ///< detail: width in decimeters
   structure,   ///< something solid: detail: width in decimeters of a line of it
-  wall,        ///< solid, but its ring encloses a place that is free; detail: width in decimeters
+  wall,        ///< solid, but its ring encloses a free area; detail: width in decimeters
   coastline,
   bridge,
   tunnel,
@@ -44,13 +44,13 @@ struct TagMeanings {
 };
 TagMeanings meanings(const osm::Model& map);
 
-/// Typical widths of ways that the setup does not list (m), from the usual construction guides, rounded; 0: not a way that
-/// takes ground (a platform is a structure, a proposed road is nothing).
+/// Typical widths of ways that the setup does not list (m), from the usual construction guides, rounded; 0: a way that occupies
+/// no ground (a platform is a structure, a proposed road is ignored).
 double typical_width(std::string_view highway);
 bool is_path(std::string_view highway);
 /// Motorways, trunks, links: no houses along them.
 bool is_fast(std::string_view highway);
-/// Keys that meanings() looks at.
+/// Keys evaluated by meanings().
 std::vector<std::string> known_keys();
 
 }  // namespace simbatch::town::detail

@@ -1,5 +1,5 @@
 #pragma once
-/// What a map means for placing houses: roads with their corridors, obstacles, land use. Flat arrays on the map plane.
+/// A map prepared for placing houses: roads with their corridors, obstacles, land use. Flat arrays on the map plane.
 
 #include <cstdint>
 #include <string>
@@ -19,12 +19,12 @@ namespace simbatch::town {
 inline constexpr std::string_view kGeneratedKey = "simbatch:generated";
 inline constexpr std::string_view kGeneratedValue = "osmgen";
 
-/// How a value of `highway` is treated.
+/// Treatment of a value of `highway`.
 struct RoadKind {
   std::string name;            ///< value of the tag
   double width = 0;            ///< of all lanes (m)
   double left = 0, right = 0;  ///< pavements (m), left and right as the way is drawn
-  bool in_setup = false;       ///< the setup has it; others only keep houses away, with typical widths
+  bool in_setup = false;       ///< listed in the setup; other roads only keep houses away, with typical widths
   bool houses = false;         ///< houses may be placed along it
   bool path = false;           ///< for people or bicycles
   /// Half the corridor that is kept free on both sides of the middle line: half the lanes and the wider pavement.
@@ -43,7 +43,7 @@ struct TownRoad {
   };
   osm::Id id = 0;  ///< of its way
   std::uint32_t first = 0, count = 0;
-  std::uint32_t first_node = 0, last_node = 0;  ///< numbers in the model, to see which roads meet
+  std::uint32_t first_node = 0, last_node = 0;  ///< node numbers in the model, to detect roads that meet
   std::uint32_t name = 0;                       ///< equal for equal names (or else refs); 0: none
   std::uint16_t kind = 0;
   std::uint16_t flags = 0;
@@ -51,16 +51,16 @@ struct TownRoad {
   bool closed() const { return first_node == last_node; }
 };
 
-/// How long the roads of one kind are.
+/// Total length of the roads of one kind.
 struct KindLength {
   std::string kind;
   std::uint64_t ways = 0;
-  std::int64_t millimeters = 0;  ///< whole ones: the sum does not depend on the order of adding
+  std::int64_t millimeters = 0;  ///< an integer, so that the sum does not depend on the order of addition
   bool in_setup = false;
   bool houses = false;
 };
 
-/// A land use and what may be placed in it.
+/// A land use and the models for it.
 struct Use {
   std::string name;                           ///< "residential", "forest"; "leisure=park" for open places by other keys
   std::uint32_t first_model = 0, models = 0;  ///< into Town::models
@@ -76,7 +76,7 @@ struct Town {
   std::vector<ObstacleGrid::Kind> obstacle_kinds;
   std::vector<std::uint16_t> road_obstacle_kind;   ///< of each RoadKind
   AreaIndex areas;                                 ///< built; Meaning::use is into `uses`
-  std::vector<Use> uses;                           ///< uses[0] holds where there is no area
+  std::vector<Use> uses;                           ///< uses[0] applies outside all areas
   std::vector<const autosim::HouseModel*> models;  ///< of the house list, all sections concatenated
   std::vector<std::pair<osm::LatLon, osm::LatLon>> bounds;
   // For the summary.

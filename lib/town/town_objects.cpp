@@ -300,7 +300,7 @@ void TownObjects::append(Town& part, const TownObjects& of_part) {
     obstacle.kind = kinds[obstacle.kind];
   }
   for (TownRoad& road : part.roads) road.first += base;
-  // One array after the other, so that at no time there are two copies of all.
+  // One array at a time, so that there are never two copies of everything.
   const auto move_behind = [](auto& to, auto& from) {
     to.insert(to.end(), from.begin(), from.end());
     from = std::remove_reference_t<decltype(from)>();

@@ -1,5 +1,5 @@
 #pragma once
-/// What the objects of a map become in a town. Private to the room.
+/// Converts the objects of a map to those of a town. Private to the room.
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace simbatch::town::detail {
 
-/// What the tags of one object say, together.
+/// The combined meaning of the tags of one object.
 struct Tags {
   int highway = -1, use = -1;
   int water_line = -1, railway = -1, structure = -1, wall = -1;
@@ -25,7 +25,7 @@ struct Tags {
   bool is_area() const { return building || use >= 0 || water_area || structure >= 0; }
 };
 
-/// What several may read at the same time, once all relations were added.
+/// Shared read-only data, complete once all relations have been added.
 struct TownSource {
   const osm::Model& map;
   const TownOptions& options;
@@ -33,7 +33,7 @@ struct TownSource {
   std::vector<bool> taken;  ///< ways whose area is that of a relation
 };
 
-/// Number of that kind of obstacle in the town; a new one if it was not there. @param radius  see ObstacleGrid::Kind
+/// Index of that kind of obstacle in the town; added if missing. @param radius  see ObstacleGrid::Kind
 std::uint16_t obstacle_kind(Town& town, Reason reason, double radius);
 
 /// Adds roads, obstacles and areas to a town that has its plane, kinds of roads and land uses.
@@ -41,15 +41,15 @@ class TownObjects {
  public:
   TownObjects(Town& town, TownSource& source)
       : town_(town), source_(source), map_(source.map), options_(source.options), meanings_(source.meanings) {}
-  /// A multipolygon becomes an area, and takes its outlines' tags over. All of them come first.
+  /// Adds a multipolygon as an area, including the tags of its outlines. All multipolygons must be added first.
   void add_relation(std::size_t number);
   void add_way(std::size_t number);
   /// Nodes that are houses or buildings. @param generated  see make_town()
   void add_nodes(std::span<const std::uint32_t> generated);
-  /// Takes over what another added to a town of its own, which began with this one's plane and kinds and no objects.
+  /// Merges the objects added by another instance to its own town, which had this town's plane and kinds and no objects.
   void append(Town& part, const TownObjects& of_part);
 
-  std::size_t far = 0;   ///< nodes that lie too far away
+  std::size_t far = 0;   ///< nodes that are too far away
   std::size_t open = 0;  ///< multipolygons that do not close
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// How a town is made of a map.
+/// Options for converting a map to a town.
 
 #include <string>
 #include <vector>
@@ -14,9 +14,9 @@ struct TownOptions {
   double clearance = 0.5;       ///< kept between a house and everything else (m), >= 0
   bool over_tunnels = false;    ///< houses may be placed over tunnels (simulators without depth draw them on the ground)
   bool ignore_paths = false;    ///< houses may be placed on ways for people and bicycles that are not in the setup
-  bool keep_generated = false;  ///< houses generated earlier stay, as obstacles
-  std::vector<std::string> not_along{};  ///< further kinds to place no houses along
-  Workers* workers = nullptr;            ///< help with large maps, if given: the town is the same
+  bool keep_generated = false;  ///< keep previously generated houses, as obstacles
+  std::vector<std::string> not_along{};  ///< additional kinds of roads without houses
+  Workers* workers = nullptr;            ///< used for large maps, if given; the result does not depend on them
 };
 
 }  // namespace simbatch::town
