@@ -1,10 +1,10 @@
-// Own checks of what the readers of a mission do with it (docs/formats/medusa.md); a turn is bounded by what rounding to
-// three decimals can cause.
+// Own checks, derived from how the vehicles' readers interpret a mission (docs/formats/medusa.md); the tolerance of a turn
+// follows from rounding to three decimals.
 #include "lib/mission/check.hpp"
 
-// Outline: a sink of the reader that keeps, for each vehicle id, the end and direction of its last curve. Everything
-// that needs the whole mission (formation, zone) is said at the end. Directions are compared as unit vectors; an angle
-// is computed only to be shown.
+// Outline: a sink of the reader that keeps, for each vehicle id, the end and direction of its last curve. Checks that need the
+// whole mission (formation, zone) run at the end. Directions are compared as unit vectors; angles are computed only for
+// messages.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ struct Direction {
   double x = 0, y = 0;
 };
 
-/// Of one vehicle id.
+/// State of one vehicle id.
 struct TrackState {
   std::uint32_t first_line = 0;
   bool has_curve = false;  // the last section was a curve, that ended at `end` towards `towards`
@@ -39,7 +39,7 @@ struct TrackState {
   bool endless_depth = false;  // the section before is a DEPTH or ALT without end
 };
 
-/// The tightest arc of a direction.
+/// The arc of smallest radius in one direction.
 struct Tightest {
   double radius = 1e300;
   std::uint32_t line = 0;

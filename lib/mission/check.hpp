@@ -21,7 +21,7 @@ struct CheckOptions {
   std::string default_zone;
   double max_radius_error = 0.02;  ///< m
   double max_gap = 0.02;           ///< m, at a join
-  double max_turn = 0.035;         ///< rad (2 degrees), at a join; more where sections are so short that rounding shows
+  double max_turn = 0.035;         ///< rad (2 degrees), at a join; larger for sections so short that rounding matters
   double max_half_error = 0.02;    ///< rad, of an arc's sweep from pi
   double low_speed = 0.05, high_speed = 1.5;  ///< m/s
 };
@@ -30,9 +30,9 @@ struct CheckOptions {
 struct Summary {
   int version = 0;
   std::size_t lines = 0, arcs = 0, points = 0, depths = 0;
-  std::size_t lost = 0;                                  ///< lines meant as sections that are not understood
+  std::size_t lost = 0;                                  ///< lines that look like sections but cannot be parsed
   std::size_t kept_by_console = 0, kept_by_vehicle = 0;  ///< of all sections() + lost
-  std::size_t misread_by_vehicle = 0;                    ///< of those that it keeps
+  std::size_t misread_by_vehicle = 0;                    ///< of the sections that are kept
   double length = 0;                                     ///< m, over all lines and arcs
   double duration = 0;                                   ///< s, of lines and arcs, and of the times of the others
   bool endless = false;                                  ///< a POINT holds indefinitely
@@ -42,7 +42,7 @@ struct Summary {
 
 struct CheckResult {
   Summary summary;
-  Diagnostics diagnostics;  ///< of the text and of its geometry, sorted
+  Diagnostics diagnostics;  ///< diagnostics of the text and of its geometry, sorted
 };
 
 /// Reads and checks a mission; memory does not grow with the number of sections, only with that of vehicles.

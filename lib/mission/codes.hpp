@@ -46,7 +46,7 @@ inline constexpr Code kZoneHemisphere{"mission-zone-hemisphere", Severity::warni
                                       "the zone's letter looks like a hemisphere, but is read as a latitude band"};
 inline constexpr Code kPlace{"mission-place", Severity::error, "the reference point is outside its UTM zone"};
 
-// To other programs' files.
+// Exports to other programs' files.
 inline constexpr Code kExportPlace{"mission-export-place", Severity::error,
                                    "the target needs geographic coordinates, and the mission has no usable zone"};
 inline constexpr Code kExportVehicle{"mission-export-vehicle", Severity::error,

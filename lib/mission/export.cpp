@@ -21,7 +21,7 @@ constexpr std::string_view kTargets[] = {"geojson", "kml", "qgc-plan", "wpl", "c
 bool needs_place(Target t) { return t == Target::geojson || t == Target::kml || t == Target::qgc_plan || t == Target::wpl; }
 bool is_for_one_vehicle(Target t) { return t == Target::qgc_plan || t == Target::wpl; }
 
-/// What the target cannot hold, with counts.
+/// Reports features that the target format lacks, with counts.
 void report_losses(const detail::Job& job, Target target) {
   std::size_t points = 0, depths = 0, curves = 0, words = job.mission.comments.size();
   for (const Track& track : job.tracks)
@@ -110,7 +110,7 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
                fmt::format("{} points are needed, more than {}: use a larger --max-gap or --step", points, options.max_points));
     return result;
   }
-  // A coordinate that is not on the earth (such as 1e300) would leave a gap; it is refused here, once.
+  // A coordinate off the earth (such as 1e300) would leave a gap: refused here, once for all targets.
   if (needs_place(target))
     for (const Track& track : job.tracks)
       for (const Section& s : track.sections) {

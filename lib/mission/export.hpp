@@ -1,6 +1,6 @@
 #pragma once
-/// Missions to the files of maps, planners and ground stations, and back from KML. Arcs become chords where the target
-/// has no arcs; what a target cannot hold is listed, one diagnostic a kind with its count.
+/// Exports missions to files of maps, planners and ground stations, and imports KML. Arcs become chords where the target has no
+/// arcs; features that a target lacks are reported, one diagnostic per kind with its count.
 
 #include <optional>
 #include <string>
@@ -29,31 +29,31 @@ std::string_view to_text(Target target);
 struct ExportOptions {
   double max_gap = 0.01;       ///< m, between arc and chord
   double step = 1.0;           ///< m, csv: distance of samples
-  std::optional<int> vehicle;  ///< only what this vehicle sails
+  std::optional<int> vehicle;  ///< only the track of this vehicle
   std::size_t max_points = 5'000'000;
 };
 
-/// What one vehicle sails. Without FORMATION a mission is one track for each id in it (-1 as its own, the
-/// nominal path); with FORMATION one for each of its vehicles.
+/// The track of one vehicle. Without FORMATION a mission is one track for each id in it (-1 as its own, the nominal path); with
+/// FORMATION one for each of its vehicles.
 struct Track {
   int vehicle = medusa::kAllVehicles;
   std::vector<medusa::Section> sections;
 };
 std::vector<Track> tracks(const medusa::Mission& mission, std::optional<int> vehicle);
 
-/// @param georeference  where the mission is; svg, csv and dxf do without
+/// @param georeference  where the mission is; not needed for svg, csv and dxf
 Parsed<std::string> export_mission(const medusa::Mission& mission, const std::optional<mission::Georeference>& georeference,
                                    Target target, const ExportOptions& options, const std::string& file);
 
 struct KmlOptions {
   double speed = 0.3;  ///< m/s of all sections
 };
-/// Reads KML: each LineString becomes LINE sections, each Point a POINT that is passed (radius 2 m). The first
-/// coordinate is the reference point, in its own UTM zone, rounded to millimeters.
+/// Reads KML: each LineString becomes LINE sections, each Point a POINT to pass (radius 2 m). The first coordinate is the
+/// reference point, in its own UTM zone, rounded to millimeters.
 Parsed<medusa::Mission> import_kml(std::string_view text, const KmlOptions& options, const std::string& file);
 
 /// A version 2 or 5 mission as version 3: same sections; a version 5 origin becomes a reference point (millimeters).
-/// @param flip_arcs  turn the direction of all arcs round
+/// @param flip_arcs  reverse the direction of all arcs
 medusa::Mission to_version3(const medusa::Mission& mission, bool flip_arcs);
 
 }  // namespace simbatch::mission

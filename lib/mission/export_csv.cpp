@@ -16,7 +16,7 @@ std::string write_csv(const Job& job) {
   const mission::Point origin = grid_origin(job);
   for (const Track& track : job.tracks) {
     double t = 0;
-    bool timed = true;  // the time is known as long as every speed is
+    bool timed = true;  // time is known only while all speeds are
     const auto row = [&](const Section& s, const mission::PathPose& pose, double gamma, bool has_heading) {
       std::string lat, lon;
       if (job.georeference != nullptr)

@@ -1,5 +1,5 @@
 #pragma once
-/// What the writers of mission exports share: names, numbers and places. Private to the room.
+/// Shared by the writers of mission exports: names, numbers and positions. Private to the room.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ struct Vertex {
   std::size_t section = 0;
 };
 
-/// What the writers share: one mission in one target.
+/// State shared by the writers: one mission for one target.
 struct Job {
   const medusa::Mission& mission;
   const mission::Georeference* georeference = nullptr;
@@ -23,12 +23,12 @@ struct Job {
   Diagnostics& out;
 };
 
-/// Points no farther apart (m) are one: consecutive sections are joined there.
+/// Points closer than this (m) are identical: consecutive sections are joined there.
 inline constexpr double kJoined = 0.02;
 
 /// The curves of a track as chords; sections that are joined share their common vertex.
 std::vector<Vertex> polyline(const Track& track, double max_gap);
-/// A place that export_mission() has found to be on earth.
+/// A position that export_mission() has already checked to be on earth.
 geo::LatLon place_of(const Job& job, Point p);
 std::vector<geo::LatLon> places_of(const Job& job, const std::vector<Vertex>& vertices);
 /// UTM easting and northing of the reference point (m), or 0 0.

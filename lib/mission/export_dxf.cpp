@@ -39,7 +39,7 @@ class Drawing {
     if (!open_) out_ += fmt::format("0\nPOLYLINE\n8\n{}\n66\n1\n10\n0\n20\n0\n30\n0\n70\n0\n", layer_);
     open_ = true;
     if (segment->is_arc()) {
-      // Halves: a bulge is finite only below 360 degrees.
+      // Split in two: a bulge is finite only below 360 degrees.
       const double bulge = std::tan(segment->sweep() / 8);
       add_vertex(segment->start(), bulge);
       add_vertex(segment->at(segment->length() / 2).at, bulge);

@@ -1,5 +1,4 @@
-// Each track is a line whose property "sections" gives which coordinates belong to which section; each POINT section is a
-// point.
+// Each track is a line whose property "sections" maps its coordinates to sections; each POINT section is a point.
 #include "formats/geojson/geojson.hpp"
 #include "lib/mission/export_detail.hpp"
 
@@ -16,7 +15,7 @@ void add_sections(geojson::Writer& writer, const Track& track, const std::vector
   for (std::size_t i = 0; i < track.sections.size(); ++i) {
     const Section& s = track.sections[i];
     if (!Segment::of(s)) continue;
-    // The coordinates of a section begin at the vertex before its own first one, if it is joined to that.
+    // If a section is joined to the one before, its coordinates begin at their shared vertex.
     const std::size_t own = at;
     while (at < line.size() && line[at].section == i) ++at;
     const std::size_t begin = own > 0 && distance(line[own - 1].at, {s.xi, s.yi}) <= kJoined ? own - 1 : own;

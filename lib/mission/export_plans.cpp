@@ -1,9 +1,9 @@
 // QGroundControl plans and MAVLink waypoint text: the same list of commands in two forms.
 //
-// LINE and ARC: a waypoint at each vertex, a change of speed where the speed changes. POINT: a waypoint with hold time
-// and acceptance radius, or, for time -1, loitering without end. DEPTH: the altitude of what follows is negative (as
-// ArduSub has it), and a delay if it has a time. ALT: altitude above the terrain. Commands and frames: MAVLink, common message
-// set, MAV_CMD and MAV_FRAME; files: QGroundControl developer guide, Plan file format; MAVLink, Waypoint file format 110.
+// LINE and ARC: a waypoint at each vertex, a change of speed where the speed changes. POINT: a waypoint with hold time and
+// acceptance radius, or, for time -1, loitering without end. DEPTH: the altitude of the following commands is negative (as in
+// ArduSub), plus a delay if it has a time. ALT: altitude above the terrain. Commands and frames: MAVLink, common message set,
+// MAV_CMD and MAV_FRAME; files: QGroundControl developer guide, Plan file format; MAVLink, Waypoint file format 110.
 
 #include <fmt/format.h>
 

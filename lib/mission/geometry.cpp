@@ -1,8 +1,8 @@
 #include "lib/mission/geometry.hpp"
 
-// Own: nearest places on lines and arcs in closed form. An arc is a start angle and a signed sweep about the center. Its
-// length, were the radius to change, would be that of a spiral; mean radius x sweep is exact for a circle and off by (dr/r)^2/6
-// else, which is 1e-7 for rounded files.
+// Own: nearest points on lines and arcs in closed form. An arc is a start angle and a signed sweep about the center. If the
+// radii of its ends differ, it is a spiral; its length is taken as mean radius x sweep, which is exact for a circle and
+// otherwise has a relative error of (dr/r)^2/6, about 1e-7 for rounded files.
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +63,7 @@ double Segment::nearest(Point p) const {
     const double t = ((p.x - start_.x) * dx + (p.y - start_.y) * dy) / (length_ * length_);
     return std::clamp(t, 0.0, 1.0) * length_;
   }
-  // The angle from the start in the arc's own sense, in [0, 2 pi); past the end, the nearer end.
+  // The angle from the start in the arc's direction, in [0, 2 pi); beyond the sweep, the nearer end.
   double turned = (std::atan2(p.y - center_.y, p.x - center_.x) - angle_) * (sweep_ > 0 ? 1 : -1);
   turned -= 2 * pi * std::floor(turned / (2 * pi));
   const double sweep = std::abs(sweep_);

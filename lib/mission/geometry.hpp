@@ -1,5 +1,5 @@
 #pragma once
-/// Lines and arcs as curves: length, pose along them, nearest place, chords. Frame M: x east, y north (m), yaw
+/// Lines and arcs as curves: length, pose along them, nearest point, chords. Frame M: x east, y north (m), yaw
 /// counter-clockwise from east (rad), curvature positive to the left (1/m).
 
 #include <optional>
@@ -14,7 +14,7 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 double distance(Point a, Point b);
-/// An angle brought to (-pi, pi].
+/// Normalizes an angle to (-pi, pi].
 double wrapped(double angle);
 
 struct PathPose {
@@ -23,8 +23,8 @@ struct PathPose {
   double curvature = 0;
 };
 
-/// A LINE or ARC. An arc whose ends are not equally far from the center is a spiral whose radius changes evenly with
-/// the angle, so that it meets both ends.
+/// A LINE or ARC. An arc whose ends are not equally far from the center is a spiral whose radius changes linearly with the
+/// angle, so that it meets both ends.
 class Segment {
  public:
   /// A closed arc (start = end) turns 2 pi in its direction; the vehicle gives a clockwise one length 0.
@@ -41,7 +41,7 @@ class Segment {
   double sweep() const { return sweep_; }  ///< signed, counter-clockwise positive; 0 for a line
   /// @param s  arc length from the start, clamped to [0, length]
   PathPose at(double s) const;
-  /// Arc length of the place nearest to `p`.
+  /// Arc length of the point nearest to `p`.
   double nearest(Point p) const;
 
  private:
@@ -51,16 +51,16 @@ class Segment {
 
 /// Replaces a segment by chords.
 /// @param max_gap  largest distance between curve and chord (m), > 0
-/// @return n >= 2 points; first and last are the segment's ends, bit for bit. At most 100,000 points: the gap holds up
-/// to a radius of 20,000 km at 1 cm. Source: sagitta = r (1 - cos(angle / 2)).
+/// @return n >= 2 points; first and last equal the segment's ends bit for bit. At most 100,000 points: the gap holds up to a
+/// radius of 20,000 km at 1 cm. Source: sagitta = r (1 - cos(angle / 2)).
 std::vector<Point> chords(const Segment& segment, double max_gap);
-/// How many points chords() would return.
+/// Number of points that chords() would return.
 std::size_t chord_count(const Segment& segment, double max_gap);
 
-/// The sections of one vehicle as one curve. Sections that are no curve (POINT, DEPTH, ALT, zero length) are left out.
+/// The sections of one vehicle as one curve. Sections without a curve (POINT, DEPTH, ALT, zero length) are omitted.
 class Path {
  public:
-  /// A piece of the curve and the section that it is.
+  /// A piece of the curve and its section.
   struct Piece {
     Segment segment;
     std::size_t section = 0;  ///< index into the sections given
@@ -78,7 +78,7 @@ class Path {
   /// Piece index + fraction of it: the path parameter of the vehicles' path service. In [0, pieces].
   double normalized(double s) const;
   double from_normalized(double gamma) const;
-  /// Arc length of the nearest place among [s - back, s + ahead]: for followers, which must not jump to the next leg.
+  /// Arc length of the nearest point in [s - back, s + ahead]: local search for followers, which must not jump to the next leg.
   double nearest_near(Point p, double s, double back, double ahead) const;
 
  private:
@@ -86,7 +86,7 @@ class Path {
   double length_ = 0;
 };
 
-/// What happens at a join between two consecutive curves.
+/// Discontinuities at a join between two consecutive curves.
 struct Join {
   std::size_t before = 0, after = 0;  ///< indices of the two sections
   double gap = 0;                     ///< m
@@ -96,17 +96,16 @@ struct Join {
 /// The joins of consecutive LINE and ARC sections; a POINT, DEPTH or ALT between two does not join them.
 std::vector<Join> joins(const std::vector<medusa::Section>& sections);
 
-/// Gammas by true arc length: as medusa::assign_gammas, with the curve's own length in place of sweep x radius field.
+/// Gammas by true arc length: as medusa::assign_gammas, with the curve's true length instead of sweep x radius field.
 void assign_true_gammas(std::vector<medusa::Section>& sections);
 
-/// How long a section takes (s). LINE, ARC: length / velocity. POINT: the way from `from` at its velocity, if it has
-/// one, plus its time. DEPTH, ALT: its time if > 0, else 0. Empty when it never ends (POINT with time -1) or has no
-/// speed.
+/// Duration of a section (s). LINE, ARC: length / velocity. POINT: distance from `from` / velocity, if it has one, plus its
+/// time. DEPTH, ALT: its time if > 0, else 0. Empty when it never ends (POINT with time -1) or has no speed.
 std::optional<double> duration(const medusa::Section& section, std::optional<Point> from);
 
-/// A formation: which sections vehicle `id` sails. Sections for other vehicles are left out; those for all are shifted
-/// by its offset in FORMATION, as the vehicle does it (medusa::shift); the arc's radius becomes the shifted one and its
-/// speed is scaled by the same ratio, as the console's preview does, so that all vehicles turn together.
+/// The sections of vehicle `id` in a formation. Sections for other vehicles are left out; those for all are shifted by its
+/// offset in FORMATION, as on the vehicle (medusa::shift); an arc gets the shifted radius and a speed scaled by the same ratio,
+/// as in the console's preview, so that all vehicles turn together.
 /// @return empty if there is a FORMATION without that id
 struct FormationOptions {
   bool scale_speed = true;  ///< false: velocity and radius field stay, as on the vehicle

@@ -108,7 +108,7 @@ std::optional<Georeference> find_georeference(const std::optional<medusa::Refere
   const char band = band_of(at->lat);
   if (zone->band != 0 && band != zone->band) {
     const bool is_hemisphere_letter = zone->band == 'N' || zone->band == 'S';
-    // A neighboring band is a slip of the pen; further away, N or S was meant as a hemisphere.
+    // A neighboring band is a typing error; a distant one means that N or S was intended as a hemisphere.
     const auto index = [](char c) { return static_cast<int>(kBands.find(c)); };
     const bool far = band == 0 || std::abs(index(band) - index(zone->band)) > 1;
     if (is_hemisphere_letter && far)

@@ -1,9 +1,9 @@
 #include "lib/mission/guidance.hpp"
 
-// Outline of a step: find the closest place (for errors, and for the laws that aim at it), form the errors at the law's
-// own target, and apply the law. Sources are in the header. Deviations: every law's surge is the wanted speed (Lapierre
-// leaves it free; Samson too; Aguiar computes it), all outputs are bounded, and los gets the path's curvature as
-// feed-forward, so that it also holds on arcs.
+// Outline of a step: find the closest point (for errors, and for the laws that aim at it), compute the errors at the law's own
+// target, and apply the law. Sources are in the header. Deviations: every law commands the desired speed as surge (Lapierre and
+// Samson leave it free; Aguiar computes it), all outputs are bounded, and los gets the path's curvature as feed-forward, so
+// that it also holds on arcs.
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +53,7 @@ PathFollower::PathFollower(Path path, Law law, const LawGains& gains) : path_(st
 
 LawCommand PathFollower::step(Point at, double yaw, double surge, double speed, double dt) {
   const LawGains& g = gains_;
-  // The search goes a little back (a virtual target may wait) and far enough ahead to catch up.
+  // The search window extends slightly backward (a virtual target may stop) and far enough ahead to catch up.
   closest_ = path_.nearest_near(at, closest_, 2.0, 5.0);
   const PathPose near = path_.at(closest_);
   const Errors at_near = errors_from(near, at, yaw);
@@ -81,7 +81,7 @@ LawCommand PathFollower::step(Point at, double yaw, double surge, double speed, 
       const double c = std::cos(yaw), s = std::sin(yaw);
       const double dx = at.x - target.at.x, dy = at.y - target.at.y;
       const double ex = c * dx + s * dy - g.epsilon, ey = -s * dx + c * dy;  // in the vehicle's frame
-      // The target slows when the vehicle is behind it and runs when it is ahead, as the along-track error asks.
+      // The along-track error slows the target when the vehicle lags and speeds it up when the vehicle is ahead.
       const double along = std::cos(target.yaw) * dx + std::sin(target.yaw) * dy - g.epsilon;
       const double rate = std::clamp(speed + 0.5 * along, 0.0, g.max_surge);
       const double px = rate * std::cos(target.yaw - yaw), py = rate * std::sin(target.yaw - yaw);

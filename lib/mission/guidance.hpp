@@ -1,9 +1,9 @@
 #pragma once
 /// Path following: from a vehicle's pose to its speed and yaw rate.
 ///
-/// Frame M: x east, y north (m), yaw counter-clockwise from east (rad). With the path's place p_d, direction psi_d and
-/// curvature kappa at arc length s, the errors are, in the path's frame: e_s along it (positive: the vehicle is ahead),
-/// e_y across it (positive: to its left), e_psi = yaw - psi_d.
+/// Frame M: x east, y north (m), yaw counter-clockwise from east (rad). With the path's position p_d, direction psi_d and
+/// curvature kappa at arc length s, the errors in the path's frame are: e_s along it (positive: the vehicle is ahead), e_y
+/// across it (positive: to its left), e_psi = yaw - psi_d.
 
 #include <optional>
 #include <span>
@@ -32,13 +32,13 @@ enum class Law {
 std::string_view to_text(Law law);
 std::optional<Law> parse_law(std::string_view text);
 
-/// Gains; the defaults are those published with the vehicles' simulator, where it has them.
+/// Gains; the defaults are those published with the vehicles' simulator, where available.
 struct LawGains {
   double k1 = 1.0;            ///< 1/s, lapierre: the virtual target
   double k2 = 0.3;            ///< 1/s, lapierre, samson: yaw
   double k3 = 0.3;            ///< 1/m^2, lapierre, samson: cross-track term of the yaw rate
   double theta = 0.8;         ///< rad, lapierre, samson: largest approach angle
-  double k_delta = 1.0;       ///< 1/(m m/s), lapierre, samson: how soon it is reached
+  double k_delta = 1.0;       ///< 1/(m m/s), lapierre, samson: how fast the approach angle saturates
   double epsilon = -1.0;      ///< m, aguiar: the offset along the vehicle's axis, not 0
   double kx = 0.8, ky = 0.8;  ///< 1/s, aguiar
   double lookahead = 3.0;     ///< m, los
@@ -47,13 +47,13 @@ struct LawGains {
   double max_yaw_rate = 0.5;  ///< rad/s, all
 };
 
-/// What a law commands.
+/// Commands of a guidance law.
 struct LawCommand {
   double surge = 0;     ///< m/s
   double yaw_rate = 0;  ///< rad/s, counter-clockwise positive
 };
 
-/// The errors of a step, for traces.
+/// Tracking errors of a step, for traces.
 struct LawErrors {
   double along = 0, cross = 0, yaw = 0;
 };
@@ -66,7 +66,7 @@ class PathFollower {
 
   /// One step.
   /// @param at, yaw  the vehicle's pose in M
-  /// @param surge    its speed along its axis (m/s); 0 if unknown: the desired one is then used
+  /// @param surge    its speed along its axis (m/s); 0 if unknown: the desired speed is used instead
   /// @param speed    desired speed along the path (m/s), >= 0
   /// @param dt       s, > 0
   LawCommand step(Point at, double yaw, double surge, double speed, double dt);
@@ -75,9 +75,9 @@ class PathFollower {
   double s() const { return s_; }  ///< arc length of the target (m)
   void set_s(double s) { s_ = s; }
   bool is_at_end() const { return s_ >= path_.length(); }
-  /// Of the last step; the cross-track error is measured at the closest point whatever the law.
+  /// Errors of the last step; the cross-track error is measured at the closest point for all laws.
   const LawErrors& errors() const { return errors_; }
-  /// The errors at the place of the path nearest to `at`, near where the last step saw it.
+  /// The errors at the path point nearest to `at`, searched locally, starting from the last step's result.
   LawErrors errors_at(Point at, double yaw) const;
 
  private:
@@ -85,7 +85,7 @@ class PathFollower {
   Law law_;
   LawGains gains_;
   double s_ = 0;        // target of the law
-  double closest_ = 0;  // arc length of the nearest place
+  double closest_ = 0;  // arc length of the nearest point
   LawErrors errors_;
 };
 

@@ -1,4 +1,4 @@
-// Lines become LINE sections and points POINT sections, in meters of the UTM zone of the first place.
+// Lines become LINE sections and points POINT sections, in meters, in the UTM zone of the first point.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 using medusa::Kind;
 using medusa::Section;
 
-constexpr double kPointRadius = 2;  // m, within which a POINT is passed
+constexpr double kPointRadius = 2;  // m: acceptance radius of imported POINT sections
 
 double to_millimeters(double meters) { return std::round(meters * 1000) / 1000 + 0.0; }
 

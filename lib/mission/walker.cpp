@@ -33,7 +33,7 @@ void SectionWalker::enter(double time, std::vector<WalkEvent>& events) {
     const Section& s = sections_[index_];
     events.push_back({WalkEvent::Kind::section, index_, 0});
     if (s.kind != Kind::depth && s.kind != Kind::alt) return;
-    // One number carries both: a negative depth is an altitude, and the other way round.
+    // One field carries both: a negative depth is an altitude, and vice versa.
     const double depth = s.kind == Kind::depth ? s.depth : -s.depth;
     events.push_back({depth >= 0 ? WalkEvent::Kind::depth : WalkEvent::Kind::altitude, index_, depth >= 0 ? depth : -depth});
     if (s.time > 0) {

@@ -1,10 +1,10 @@
 #pragma once
-/// The section walker: which section of a mission is on, as gamma, positions and time come in.
+/// The section walker: tracks the active section of a mission from gamma, positions and time.
 ///
-/// The console path parser publishes a section, takes gamma, and goes on to the next when gamma passes the section's
-/// end. A POINT ends when the vehicle was within 1.2 of its radius, and its time has passed; a DEPTH or ALT with a time
-/// ends when that has passed and its reference goes back to 0; without one its reference stays and the next section
-/// starts at once. (The programs' own slips, listed in docs/formats/medusa.md, are not repeated here.)
+/// The console path parser publishes a section, receives gamma, and advances to the next when gamma passes the section's end. A
+/// POINT ends when the vehicle has been within 1.2 of its radius and its time has elapsed; a DEPTH or ALT with a time ends when
+/// that has elapsed, and its reference returns to 0; without a time its reference is kept and the next section starts at once.
+/// (Bugs of the original programs, listed in docs/formats/medusa.md, are not reproduced.)
 
 #include <optional>
 #include <vector>
@@ -16,8 +16,8 @@ namespace simbatch::mission {
 
 struct WalkEvent {
   enum class Kind {
-    section,   ///< section `section` is on now
-    reached,   ///< the POINT of `section` was reached; its time runs
+    section,   ///< section `section` is now active
+    reached,   ///< the POINT of `section` was reached; its hold time has started
     depth,     ///< the depth reference is `value` (m), 0 = surface
     altitude,  ///< the altitude reference is `value` (m)
     end,       ///< the mission is over: hold position
@@ -34,14 +34,14 @@ class SectionWalker {
 
   /// Begins the mission. @param time s, any clock that does not run backwards
   std::vector<WalkEvent> start(double time);
-  /// A gamma, not normalized. Moves on by at most one section, as a message does.
+  /// Processes a gamma, not normalized. Advances by at most one section, as per message on the vehicle.
   std::vector<WalkEvent> gamma(double gamma, double time);
-  /// The vehicle's place in M.
+  /// Processes the vehicle's position in M.
   std::vector<WalkEvent> position(Point at, double time);
   /// Time passes.
   std::vector<WalkEvent> tick(double time);
 
-  /// The section that is on; empty before start() and at the end.
+  /// The active section; empty before start() and at the end.
   std::optional<std::size_t> current() const;
   bool is_over() const { return started_ && index_ >= sections_.size(); }
   const std::vector<medusa::Section>& sections() const { return sections_; }
@@ -53,7 +53,7 @@ class SectionWalker {
   std::vector<medusa::Section> sections_;
   std::size_t index_ = 0;
   bool started_ = false;
-  std::optional<double> until_;  // when the time of the current section is up
+  std::optional<double> until_;  // end time of the current section
 };
 
 }  // namespace simbatch::mission

@@ -1,5 +1,5 @@
 // Heights: OpenStreetMap wiki, Simple 3D Buildings (height, building:levels). Point in polygon by the even-odd rule: Shimrat,
-// Algorithm 112, 1962. Own: passages are found in steps of 1 m along a road's middle line.
+// Algorithm 112, 1962. Own: passages are detected by sampling a road's center line every 1 m.
 #include "lib/roads/buildings.hpp"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace {
 using detail::EastNorth;
 using detail::Polygon;
 
-constexpr double kFoundation = 0.5;  ///< m that prisms reach under the lowest ground
+constexpr double kFoundation = 0.5;  ///< m: depth of prisms below the lowest ground
 constexpr double kFoot = 0.3048;     ///< m
 
-/// "12", "12.5 m", "40'": meters, if it is a sensible height.
+/// "12", "12.5 m", "40'": meters, if the height is plausible.
 std::optional<double> meters_of(std::string_view text) {
   double unit = 1;
   text = trimmed(text);
@@ -67,7 +67,7 @@ bool contains(const Polygon& polygon, EastNorth p) {
   return inside;
 }
 
-/// Footprints by place.
+/// Spatial index of footprints.
 class PrismIndex {
  public:
   explicit PrismIndex(const std::vector<Prism>& prisms) : prisms_(prisms) {
@@ -84,7 +84,7 @@ class PrismIndex {
     }
     std::sort(cells_.begin(), cells_.end());
   }
-  /// Appends the numbers of the prisms whose footprint holds the place.
+  /// Appends the indices of the prisms whose footprint contains the point.
   void at(EastNorth p, std::vector<std::uint32_t>& found) const {
     const Cell cell = cell_of(p);
     for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair{cell, 0u});
@@ -108,7 +108,7 @@ struct Builder {
   const HeightGrid& terrain;
   BuildingSelection selection;
 
-  /// The ring of these nodes, in the given direction; empty if it is not a ring.
+  /// The ring through these nodes, in the given direction; empty if they do not form a ring.
   Polygon ring(const std::vector<std::uint32_t>& nodes, bool counter_clockwise) const {
     Polygon polygon;
     for (const std::uint32_t node : nodes) {
@@ -232,7 +232,7 @@ Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo:
   for (std::size_t t = 0; t < map.tagged_nodes.size(); ++t) {
     const auto tags = map.tags_of_tagged_node(t);
     const auto path = map.value_of(tags, "filePath");
-    if (!path) continue;  // the mark of a generated node
+    if (!path) continue;  // marks a generated node
     const std::uint32_t node = map.tagged_nodes[t];
     HouseBox house;
     house.id = node < map.node_ids.size() ? map.node_ids[node] : 0;

@@ -15,7 +15,7 @@
 
 namespace simbatch::roads {
 
-/// A mapped building: its footprint on the map plane, pulled up from `base` to `top`.
+/// A mapped building: its footprint on the map plane, extruded from `base` to `top`.
 struct Prism {
   osm::Kind kind = osm::Kind::way;  ///< a way, or a multipolygon relation
   osm::Id id = 0;
@@ -27,26 +27,26 @@ struct Prism {
 
 struct BuildingSelection {
   std::vector<Prism> prisms;       ///< ways in file order, then relations
-  std::size_t open = 0;            ///< outlines that do not close, or miss nodes
-  std::size_t not_solid = 0;       ///< building=roof, underground and the like: nothing is in the way
-  std::size_t outside = 0;         ///< no corner over the grid
+  std::size_t open = 0;            ///< outlines that are not closed or lack nodes
+  std::size_t not_solid = 0;       ///< building=roof, underground and the like: no obstacle
+  std::size_t outside = 0;         ///< no corner inside the grid
   std::size_t default_height = 0;  ///< without a usable height or number of levels
-  std::size_t crossed = 0;         ///< taken out by open_passages()
+  std::size_t crossed = 0;         ///< removed by open_passages()
 };
 
 /// Height of a mapped building without a height tag (m): two stories.
 inline constexpr double kDefaultHeight = 6;
-/// A story (m), as most renderers of OpenStreetMap buildings take it.
+/// Height of a story (m), the usual value in renderers of OpenStreetMap buildings.
 inline constexpr double kStory = 3;
 
 /// All closed ways and multipolygon relations with a tag `building` (not `no`). Height: tag `height` (meters, or with a unit m
-/// or '), else `building:levels` times kStory, else kDefaultHeight; at most 1000 m. Over the lowest ground at the corners, and
-/// at least 1 m over the highest.
+/// or '), else `building:levels` times kStory, else kDefaultHeight; at most 1000 m. Measured from the lowest ground at the
+/// corners; the top is at least 1 m above the highest.
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
 
-/// Takes out buildings that a road's middle line passes through (gates, arcades, and what is mapped wrongly: about 1 % of the
-/// buildings of real towns), since nothing could drive there. A road that ends inside, as at a garage, leaves its building.
-/// Looked at in steps of 1 m.
+/// Removes buildings that a road's center line passes through (gates, arcades and mapping errors: about 1 % of the buildings of
+/// real towns), since they would block the road. A building in which a road ends, such as a garage, is kept. Center lines are
+/// sampled every 1 m.
 void open_passages(BuildingSelection& selection, const std::vector<Road>& roads);
 
 /// Walls (seen from outside) and roof (seen from above) of a prism. A roof whose outline crosses itself may stay open in part.
@@ -61,8 +61,8 @@ struct HouseBox {
   geo::Vec3 size;      ///< full lengths before turning (m), > 0
 };
 
-/// Generated house nodes: those with filePath, fileType, rotY, sizeX, sizeY, sizeZ. A node with some of them but not all, or
-/// with values that are not numbers, is reported (code mapgen-house) and left out; nodes off the grid are left out silently.
+/// Reads generated house nodes: those with filePath, fileType, rotY, sizeX, sizeY, sizeZ. A node with some of them but not all,
+/// or with values that are not numbers, is reported (code mapgen-house) and left out; nodes off the grid are left out silently.
 Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
                                                const std::string& file_name);
 

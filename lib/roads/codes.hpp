@@ -1,6 +1,6 @@
 #pragma once
-/// Problems of height maps and of the houses of a town. Codes never change: "mapgen" is the former name of this room and
-/// lib/town.
+/// Diagnostic codes of height maps and of the houses of a town. Codes never change: "mapgen" is the former name of this room
+/// and lib/town.
 
 #include "base/core/diagnostics.hpp"
 

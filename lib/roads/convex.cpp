@@ -1,6 +1,6 @@
-// Clipping by half planes, one after the other: Sutherland and Hodgman, Reentrant polygon clipping, 1974; areas by the
-// shoelace formula (Gauss). What is cut off a polygon by a convex piece is taken side by side: each side of the piece splits
-// off what lies outside of it, and the rest goes on to the next side.
+// Clipping by half planes, one after the other: Sutherland and Hodgman, Reentrant polygon clipping, 1974; areas by the shoelace
+// formula (Gauss). A convex piece is subtracted side by side: each side of the piece splits off the part of the polygon outside
+// of it, and the rest is clipped by the next side.
 #include "lib/roads/convex.hpp"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ std::int32_t PieceIndex::cell_of(double value) const {
 }
 
 namespace {
-constexpr std::int32_t kWide = 64;  // cells in a row from which on it is worth to look where the piece is
+constexpr std::int32_t kWide = 64;  // minimum number of cells in a row for an exact test against the piece
 
 std::uint64_t key_of(std::int32_t column, std::int32_t row) {
   return (std::uint64_t{static_cast<std::uint32_t>(row)} << 32) | static_cast<std::uint32_t>(column);
@@ -91,14 +91,14 @@ void PieceIndex::add(const Piece& piece) {
     low = {std::min(low.east, p.east), std::min(low.north, p.north)};
     high = {std::max(high.east, p.east), std::max(high.north, p.north)};
   }
-  // A long slanted piece is entered only where it comes near: its bounding box would be mostly empty.
-  // And nothing is asked far from it: a single far node would make that box larger than any map.
+  // A long slanted piece is entered only into cells near it: its bounding box would be mostly empty, and a single distant node
+  // would make that box larger than any map.
   const double reach = cell_ * 0.75;
   const std::int32_t first_row = cell_of(low.north), last_row = cell_of(high.north);
   for (std::int32_t row = first_row; row <= last_row; ++row) {
     std::int32_t column = cell_of(low.east), last_column = cell_of(high.east);
     if (last_column - column > kWide && last_row > first_row) {
-      // What lies in the row and its neighbors holds all cells of the row that the piece is near.
+      // The part of the piece in this row and its neighbors covers all cells of the row near the piece.
       double west = high.east, east = low.east;
       const double south = (row - 1.0) * cell_, north = (row + 2.0) * cell_;
       for (std::size_t i = 0; i < piece.count; ++i) {
@@ -139,7 +139,7 @@ const std::vector<std::uint32_t>& PieceIndex::near(EastNorth low, EastNorth high
   std::size_t cells = 0;
   if (const double all = (last_row - first_row + 1.0) * (last_column - first_column + 1.0);
       all > 64 && 16 * all > static_cast<double>(entries_.size())) {
-    // To look up so many cells takes longer than to go through all entries.
+    // Looking up so many cells takes longer than scanning all entries.
     for (const auto& [key, number] : entries_) {
       const auto row = static_cast<std::int32_t>(key >> 32), column = static_cast<std::int32_t>(key & 0xffffffffu);
       if (row >= first_row && row <= last_row && column >= first_column && column <= last_column) found_.push_back(number);

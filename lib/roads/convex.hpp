@@ -1,6 +1,6 @@
 #pragma once
-/// Convex polygons on the map plane, and what is cut off them. Internal to lib/roads. All polygons run counter-clockwise as
-/// seen on a map (east to the right, north up), so their signed area is positive. Meters.
+/// Convex polygons on the map plane, and their clipping. Internal to lib/roads. All polygons run counter-clockwise as seen on a
+/// map (east to the right, north up), so their signed area is positive. Meters.
 
 #include <cstdint>
 #include <span>
@@ -22,7 +22,7 @@ constexpr double dot(EastNorth a, EastNorth b) { return a.east * b.east + a.nort
 constexpr double cross(EastNorth a, EastNorth b) { return a.east * b.north - a.north * b.east; }
 double length(EastNorth a);
 double distance(EastNorth a, EastNorth b);
-EastNorth unit(EastNorth a);  ///< of length 1; (0, 1) of a zero vector
+EastNorth unit(EastNorth a);  ///< normalized; (0, 1) for a zero vector
 constexpr EastNorth left_of(EastNorth a) { return {-a.north, a.east}; }
 
 /// Twice the signed area of a triangle or polygon (m^2).
@@ -30,24 +30,24 @@ constexpr double twice_area(EastNorth a, EastNorth b, EastNorth c) { return cros
 double twice_area(std::span<const EastNorth> polygon);
 bool is_convex(std::span<const EastNorth> polygon);
 
-/// Polygons of less than this area (m^2) are left out: they come from rounding.
+/// Polygons of less than this area (m^2) are dropped: they result from rounding.
 inline constexpr double kSliver = 1e-3;
 
 /// The part of a convex polygon to the left of the line a -> b (to the right, if not `keep_left`); may be empty.
 void clip(const Polygon& polygon, EastNorth a, EastNorth b, bool keep_left, Polygon& out);
 
-/// A convex quadrilateral or triangle that cuts.
+/// A convex quadrilateral or triangle used as a cutter.
 struct Piece {
   EastNorth corners[4];
   std::uint8_t count = 0;
   std::span<const EastNorth> span() const { return {corners, count}; }
 };
 
-/// Takes `cutter` off each of `parts`; what remains, as convex polygons without slivers, replaces them. Returns whether
-/// anything was taken off. Overlaps of less than kSliver do not count.
+/// Subtracts `cutter` from each of `parts` and replaces them by the remaining convex polygons, without slivers. Returns whether
+/// anything was cut. Overlaps of less than kSliver are ignored.
 bool subtract(std::vector<Polygon>& parts, const Piece& cutter);
 
-/// Pieces by place: a grid of square cells.
+/// Spatial index of pieces: a grid of square cells.
 class PieceIndex {
  public:
   explicit PieceIndex(double cell = 16) : cell_(cell) {}
@@ -57,9 +57,9 @@ class PieceIndex {
   void build();
   std::size_t size() const { return pieces_.size(); }
   const Piece& operator[](std::size_t n) const { return pieces_[n]; }
-  /// Numbers of the pieces whose cells touch the rectangle, ascending, each once. The result is valid until the next call.
+  /// Indices of the pieces whose cells touch the rectangle, ascending, each once. The result is valid until the next call.
   const std::vector<std::uint32_t>& near(EastNorth low, EastNorth high) const;
-  /// Is the place inside a piece, or within `tolerance` (m) of it?
+  /// True if the point is inside a piece or within `tolerance` (m) of it.
   bool covers(EastNorth place, double tolerance = 0) const;
 
  private:

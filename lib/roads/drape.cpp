@@ -10,7 +10,7 @@
 namespace simbatch::roads::detail {
 
 namespace {
-constexpr double kThinnest = 1e-6;  ///< m; thinner triangles are left out, they have no direction
+constexpr double kThinnest = 1e-6;  ///< m; thinner triangles are dropped, since their normal is undefined
 }
 
 Drape::Drape(const HeightGrid& terrain)
@@ -80,7 +80,7 @@ bool Drape::add(const Polygon& polygon, double lift, geo::TriangleMesh& mesh) {
 void Drape::add_face(EastNorth a, EastNorth b, double low, double high, geo::TriangleMesh& mesh) const {
   const HeightGrid& t = terrain_;
   if (!t.contains(a.east, a.north) || !t.contains(b.east, b.north)) return;
-  // Between grid lines the terrain bends only at diagonals: steps of half a cell follow it closely.
+  // Between grid lines the terrain bends only at diagonals, so half-cell steps follow it closely.
   const double l = distance(a, b);
   const int steps = all_level_ ? 1 : std::max(1, static_cast<int>(std::ceil(l / (t.spacing / 2))));
   EastNorth p = a;

@@ -1,5 +1,5 @@
 #pragma once
-/// Polygons of the map plane laid over the terrain. Internal to lib/roads.
+/// Drapes polygons of the map plane over the terrain. Internal to lib/roads.
 
 #include <span>
 
@@ -9,12 +9,12 @@
 
 namespace simbatch::roads::detail {
 
-/// Lays convex polygons over a grid: cuts them along the grid's triangles, so that every point of the result lies exactly
-/// `lift` meters over the terrain. Where the terrain is level nothing is cut.
+/// Drapes convex polygons over a grid: cuts them along the grid's triangles, so that every point of the result lies exactly
+/// `lift` meters over the terrain. On level terrain nothing is cut.
 class Drape {
  public:
   explicit Drape(const HeightGrid& terrain);
-  /// Adds the part of the polygon that lies over the grid; normals up. Returns false if none does.
+  /// Adds the part of the polygon inside the grid; normals up. Returns false if it is entirely outside.
   bool add(const Polygon& polygon, double lift, geo::TriangleMesh& mesh);
   /// Adds an upright face along a -> b, from `low` to `high` meters over the terrain; seen from the right of a -> b.
   void add_face(EastNorth a, EastNorth b, double low, double high, geo::TriangleMesh& mesh) const;

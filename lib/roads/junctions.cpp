@@ -4,16 +4,16 @@
 #include <cmath>
 #include <map>
 
-// A fan, after thesis C.1: each arm is cut back until its edges are clear of its neighbors' edges. Two arms at an angle t,
-// with edges a and b toward each other, have edges that meet at (b + a cos t) / sin t along the first. The mouths' corners,
-// taken round the place, are then a star-shaped polygon about it: two triangles an arm. Between two arms that go straight on,
-// the rim follows the road's edge; where that makes the number of triangles odd, one mouth is split.
+// A fan, after thesis C.1: each arm is cut back until its edges are clear of its neighbors' edges. For two arms at an angle t,
+// with half widths a and b on the sides facing each other, the edges meet at (b + a cos t) / sin t along the first. The mouths'
+// corners in order around the node then form a star-shaped polygon: two triangles per arm. Between two arms that continue
+// straight, the rim follows the road's edge; where that makes the number of triangles odd, one mouth is split.
 
 namespace simbatch::roads::detail {
 namespace {
 
 constexpr double kMargin = 0.3;    ///< m past the meeting point of two edges
-constexpr double kMinCut = 0.5;    ///< m, so that the triangle over a mouth has an area
+constexpr double kMinCut = 0.5;    ///< m, so that the triangle over a mouth is not degenerate
 constexpr double kMaxCut = 40;     ///< m; sharper corners overlap instead
 constexpr double kMinArea = 0.02;  ///< m^2 of each of a fan's triangles
 
@@ -50,7 +50,7 @@ void add_leg(Network& network, const Road& road, std::size_t from, std::size_t t
 
 void add_arm(Network& network, std::uint32_t leg_number, int end) {
   const Leg& leg = network.legs[leg_number];
-  // A little way out, so that a short first chord does not decide.
+  // Measured a short distance out, so that a short first chord does not dominate.
   const double out = std::min(leg.length(), std::max(2.0, leg.half_width));
   const EastNorth here = end == 0 ? leg.line.front() : leg.line.back();
   const EastNorth there = at_distance(leg, end == 0 ? out : leg.length() - out).first;
@@ -63,11 +63,12 @@ EastNorth first_direction(const Leg& leg, const Arm& arm) {
   return arm.end == 0 ? unit(minus(leg.line[1], leg.line[0])) : unit(minus(leg.line[n - 2], leg.line[n - 1]));
 }
 
-/// True if two arms, counter-clockwise one after the other, are at 150 degrees or more: the road goes straight on, or this
-/// is the outside of a bend.
+/// True if two arms, counter-clockwise one after the other, are at 150 degrees or more: the road continues straight, or this is
+/// the outside of a bend.
 bool goes_on(double sine, double cosine) { return sine <= 0 || (sine < 0.5 && cosine < 0); }
 
-/// How far each arm of a place must be cut back; false if some arm is too short for that, or two too near in direction.
+/// Computes how far each arm of a node must be cut back; false if an arm is too short for that, or two are too close in
+/// direction.
 bool find_cuts(const Network& network, const Place& place, std::vector<double>& cuts) {
   const std::size_t n = place.arms.size();
   cuts.assign(n, kMinCut);
@@ -78,10 +79,10 @@ bool find_cuts(const Network& network, const Place& place, std::vector<double>& 
     const double sine = cross(first.direction, second.direction), cosine = dot(first.direction, second.direction);
     if (sine <= 0.05) {
       if (cosine > 0) return false;  // nearly the same direction
-      continue;                      // straight on, or an outer corner: their edges do not meet
+      continue;                      // straight, or an outer corner: their edges do not meet
     }
     if (goes_on(sine, cosine)) {
-      // Edges of different widths would meet far away: both go on as the wider one, whose edges meet near the place.
+      // Edges of different widths would meet far away: both are treated as the wider one, whose edges meet near the node.
       const double cut = std::max(a, b) * (1 + cosine) / sine + kMargin;
       cuts[i] = std::max(cuts[i], cut);
       cuts[j] = std::max(cuts[j], cut);
@@ -117,7 +118,7 @@ bool is_star(EastNorth middle, const Polygon& polygon) {
   return true;
 }
 
-/// True if a polygon that is a star about `middle` holds the place.
+/// True if a polygon that is star-shaped about `middle` contains the point.
 bool star_holds(EastNorth middle, const Polygon& polygon, EastNorth place) {
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const EastNorth a = polygon[i], b = polygon[(i + 1) % polygon.size()];
@@ -126,7 +127,7 @@ bool star_holds(EastNorth middle, const Polygon& polygon, EastNorth place) {
   return false;
 }
 
-/// True if the fan covers the whole width of each arm up to the node: not where a wide road ends among narrow ones.
+/// True if the fan covers the whole width of each arm up to the node: false where a wide road ends among narrow ones.
 bool covers_ends(const Network& network, const Place& place, const Polygon& polygon) {
   for (const Arm& arm : place.arms) {
     const Leg& leg = network.legs[arm.leg];
@@ -137,7 +138,7 @@ bool covers_ends(const Network& network, const Place& place, const Polygon& poly
   return true;
 }
 
-/// Points of the edge of an arm between its place (index 0) and its mouth, both left out; `side` +1 is its left.
+/// Points of an arm's edge strictly between its node (index 0) and its mouth; `side` +1 is its left.
 std::vector<RimPoint> edge_points(const Leg& leg, const Arm& arm, double side) {
   std::vector<RimPoint> points;
   const Widths w = widths(leg, arm.end);
@@ -170,7 +171,7 @@ void decide_fan(Network& network, Place& place) {
 
 Network network_of(const std::vector<Road>& roads) {
   Network network;
-  std::map<std::uint32_t, int> ends;  // node -> road ends there; a road that passes counts twice
+  std::map<std::uint32_t, int> ends;  // node -> number of road ends; a road passing through counts twice
   for (const Road& road : roads)
     for (std::size_t i = 0; i < road.nodes.size(); ++i) ends[road.nodes[i]] += i == 0 || i + 1 == road.nodes.size() ? 1 : 2;
   std::map<std::uint32_t, std::uint32_t> place_of;
@@ -245,7 +246,7 @@ std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::si
     const Leg &leg = network.legs[first.leg], &other = network.legs[second.leg];
     const std::vector<RimPoint> left = edge_points(leg, first, 1), right = edge_points(other, second, -1);
     rim.insert(rim.end(), left.rbegin(), left.rend());
-    // Across the place itself: both roads' own edges on the outside of a bend, one point between them on the inside.
+    // At the node itself: both roads' edges on the outside of a bend, one point between them on the inside.
     const EastNorth a = first_direction(leg, first), b = first_direction(other, second);
     const auto edge = [&](const Leg& of, const Arm& arm, EastNorth normal, bool is_left) {
       const Widths w = widths(of, arm.end);
@@ -255,7 +256,7 @@ std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::si
     if (cross(a, b) < -0.02) {
       rim.push_back(p);
       rim.push_back(q);
-    } else {  // where the edges of the wider of the two would meet
+    } else {  // intersection of the edges, both taken as wide as the wider road
       const EastNorth outwards = unit(minus(left_of(a), left_of(b)));
       const double stretch = 1 / std::max(0.5, dot(outwards, left_of(a)));
       const double h = std::max(leg.half_width, other.half_width);
@@ -292,7 +293,7 @@ PlaceGround ground_of(const Network& network, const Place& place) {
     return ground;
   }
   for (std::size_t i = 0; i < n; ++i) {
-    // Only the outside of a bend is open: from this arm's left edge on to the next one's right edge.
+    // Only the outside of a bend is open: from this arm's left edge to the next one's right edge.
     const CrossSection mouth = mouth_of(network, place.arms[i]), next = mouth_of(network, place.arms[(i + 1) % n]);
     const EastNorth a = place.arms[i].direction, b = place.arms[(i + 1) % n].direction;
     if (cross(a, b) > 0 || twice_area(place.at, mouth.left, next.right) < 2 * kSliver) continue;

@@ -1,5 +1,5 @@
 #pragma once
-/// How roads meet: legs between places, fans at junctions. Private to the room; the public side is roads.hpp.
+/// Connects roads: legs between nodes, fans at junctions. Private to the room; the public side is roads.hpp.
 
 #include <cstdint>
 #include <vector>
@@ -9,22 +9,22 @@
 
 namespace simbatch::roads::detail {
 
-/// A piece of road between two places, none inside.
+/// A piece of road between two consecutive nodes.
 struct Leg {
   std::vector<EastNorth> line;  ///< at least 2 points
   std::vector<double> along;    ///< distance from the first point to each (m)
   double half_width = 0;        ///< of the lanes (m)
   double left = 0, right = 0;   ///< pavements, along the line (m)
   std::uint32_t place[2] = {0, 0};
-  double cut[2] = {0, 0};  ///< how much a fan takes off each end (m)
+  double cut[2] = {0, 0};  ///< length cut off each end by a fan (m)
   double length() const { return along.back(); }
 };
 
-/// A road end at a place, seen from the place outwards.
+/// A road end at a node, seen outward from the node.
 struct Arm {
   std::uint32_t leg = 0;
   int end = 0;          ///< 0: the leg begins here, 1: it ends here
-  EastNorth direction;  ///< unit vector away from the place
+  EastNorth direction;  ///< unit vector away from the node
 };
 
 /// A road's cross-section: middle, edges of the lanes, outer edges of the pavements; left and right as seen along it.
@@ -44,33 +44,33 @@ struct Network {
   std::vector<Place> places;
 };
 
-/// Cuts roads into legs at the nodes that they share, and decides which places become fans.
+/// Cuts roads into legs at shared nodes, and decides which nodes become fans.
 Network network_of(const std::vector<Road>& roads);
 
-/// The cross-section where an arm leaves its place: at the fan's mouth, or at the node itself. Seen from the place outwards.
+/// The cross-section where an arm leaves its node: at the fan's mouth, or at the node itself. Seen outward from the node.
 CrossSection mouth_of(const Network& network, const Arm& arm);
 
-/// A leg without what its fans take, as points.
+/// The points of a leg without the ends covered by its fans.
 std::vector<EastNorth> trimmed_line(const Leg& leg);
 
-/// A point of the rim between two neighboring arms, on the edge of the lanes, and the pavement's edge outside of it.
+/// A point of the rim between two neighboring arms, on the edge of the lanes, and the outer edge of the pavement there.
 struct RimPoint {
   EastNorth inner, outer;
 };
-/// The rim from the left of arm `n`'s mouth to the right of the next arm's mouth. Where the two go straight on, or bend the
+/// The rim from the left of arm `n`'s mouth to the right of the next arm's mouth. Where the two continue straight or bend the
 /// other way, it follows the edges of both roads.
 std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::size_t n);
 
-/// What a place adds to the ground: triangles of lanes, and polygons of pavement between neighboring arms.
+/// Ground surfaces of a node: triangles of lanes, and polygons of pavement between neighboring arms.
 struct PlaceGround {
-  std::vector<Piece> lanes;  ///< of a fan: two an arm, all of positive area
+  std::vector<Piece> lanes;  ///< of a fan: two per arm, all of positive area
   std::vector<Polygon> pavements;
 };
 PlaceGround ground_of(const Network& network, const Place& place);
 
-/// A piece of these corners, turned counter-clockwise.
+/// A piece with these corners, oriented counter-clockwise.
 Piece piece_of(EastNorth a, EastNorth b, EastNorth c);
-/// Appends what is not a sliver; turned counter-clockwise.
+/// Appends the polygon unless it is a sliver; oriented counter-clockwise.
 void add_triangle(std::vector<Polygon>& polygons, EastNorth a, EastNorth b, EastNorth c);
 
 }  // namespace simbatch::roads::detail

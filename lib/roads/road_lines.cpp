@@ -1,6 +1,6 @@
 // Outline: choose the ways; project their nodes; give each node a tangent; walk the cubic pieces with chords short enough.
 // Source: centripetal Catmull-Rom curves in Hermite form (Catmull and Rom, A class of local interpolating splines, 1974;
-// Yuksel, Schaefer, Keyser, Parameterization and applications of Catmull-Rom curves, 2011); the limits of bends are our own.
+// Yuksel, Schaefer, Keyser, Parameterization and applications of Catmull-Rom curves, 2011); the bend limits are our own.
 #include "lib/roads/road_lines.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using detail::EastNorth;
 constexpr double kCorner = 50 * std::numbers::pi / 180;  ///< bends over this stay corners (rad)
 constexpr double kMaxLeave = 0.5;                        ///< m, curve from the straight line between two nodes
 constexpr double kChordError = 0.05;                     ///< m
-constexpr double kMinStep = 0.01;                        ///< m; nodes nearer to each other are one
+constexpr double kMinStep = 0.01;                        ///< m; nodes closer than this are merged
 
 struct Choice {
   const autosim::HighwayKind* kind = nullptr;
@@ -40,13 +40,13 @@ Choice choose(const osm::Model& map, std::size_t way, const autosim::HighwayDime
   return {kind, Choice::Why::build};
 }
 
-/// The places of a way's nodes; what repeats is left out.
+/// Positions of a way's nodes, without repetitions.
 struct Nodes {
   std::vector<EastNorth> places;
   std::vector<std::uint32_t> numbers;
 };
 
-/// A way in pieces: a node that the file does not hold, or that lies beyond the projection's range, ends one.
+/// Splits a way into pieces: a node that is missing from the file or outside the projection's range ends a piece.
 std::vector<Nodes> pieces_of(const osm::Model& map, std::size_t way, const geo::LocalFrame& frame) {
   std::vector<Nodes> pieces(1);
   for (const osm::Ref ref : map.refs_of(way)) {
@@ -78,7 +78,7 @@ std::optional<EastNorth> tangent(EastNorth a, EastNorth b, EastNorth c) {
   return detail::unit(direction);
 }
 
-/// Appends the points of the cubic from p to q to those that end at p, q included. Tangents are unit vectors.
+/// Appends the points of the cubic from p (already present) to q, q included. Tangents are unit vectors.
 void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::optional<EastNorth> tp,
                   std::optional<EastNorth> tq) {
   const EastNorth chord = detail::minus(q, p), along = detail::unit(chord);
@@ -130,7 +130,7 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
     }
   }
 
-  // Where exactly two ends meet and no road passes, each goes on towards the other's next node.
+  // Where exactly two ends meet and no road passes through, the curve of each continues towards the other's next node.
   struct Joint {
     int ends = 0;
     EastNorth next[2];
@@ -141,7 +141,7 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
     const std::size_t last = nodes.numbers.size() - 1;
     for (std::size_t i = 0; i <= last; ++i) {
       Joint& joint = joints[nodes.numbers[i]];
-      if (i != 0 && i != last) joint.ends += 2;  // passes: no free joint
+      if (i != 0 && i != last) joint.ends += 2;  // a road passes through: not a free joint
       if (i == 0 && joint.ends++ < 2) joint.next[joint.ends - 1] = nodes.places[1];
       if (i == last && joint.ends++ < 2) joint.next[joint.ends - 1] = nodes.places[last - 1];
     }

@@ -12,35 +12,35 @@
 
 namespace simbatch::roads {
 
-/// One way that is built, or a piece of it between nodes that the file does not
-/// contain. Left and right are those of the direction in which it is drawn.
+/// One way that is built, or a piece of it between nodes that the file does not contain. Left and right are relative to the
+/// direction in which it is drawn.
 struct Road {
   osm::Id id = 0;
   std::string kind;                              ///< value of its tag `highway`
   double width = 0;                              ///< of all lanes together (m)
   double left_pavement = 0, right_pavement = 0;  ///< m
-  std::vector<geo::EastNorth> line;              ///< its middle: spline through the way's nodes (m)
-  /// Where the way's nodes are in `line`, ascending, first and last included; and which nodes of the map they are. A node
-  /// that repeats the one before it is left out.
+  std::vector<geo::EastNorth> line;              ///< center line: spline through the way's nodes (m)
+  /// Indices of the way's nodes in `line`, ascending, first and last included, and their node ids. A node that repeats the
+  /// previous one is omitted.
   std::vector<std::uint32_t> at, nodes;
   bool is_closed = false;  ///< the last node is the first
 };
 
 struct RoadSelection {
   std::vector<Road> roads;          ///< in file order
-  std::size_t kinds_skipped = 0;    ///< ways with a highway tag whose kind the setup does not list
+  std::size_t kinds_skipped = 0;    ///< ways with a highway tag not listed in the setup
   std::size_t areas_skipped = 0;    ///< area=yes
-  std::size_t tunnels_skipped = 0;  ///< tunnel=yes, building_passage, ...: nothing can drive under the terrain
-  std::size_t broken = 0;           ///< fewer than two different places
+  std::size_t tunnels_skipped = 0;  ///< tunnel=yes, building_passage, ...: roads under the terrain are not supported
+  std::size_t broken = 0;           ///< fewer than two distinct points
 };
 
 /// The roads of a map that the setup lists, with their splines.
 ///
-/// The spline is a cubic Hermite curve through the way's nodes with the tangents of a centripetal Catmull-Rom curve
-/// (Catmull and Rom 1974; Yuksel, Schaefer, Keyser: Parameterization and applications of Catmull-Rom curves, 2011). At bends
-/// over 50 degrees it keeps the corner; between two nodes it leaves their straight line by at most 0.5 m, so that roads stay
-/// in the corridor that houses are kept out of. Chords follow it to 0.05 m. Where two ways, and nothing else, meet at their
-/// ends, the curve goes on through the joint.
+/// The spline is a cubic Hermite curve through the way's nodes with the tangents of a centripetal Catmull-Rom curve (Catmull
+/// and Rom 1974; Yuksel, Schaefer, Keyser: Parameterization and applications of Catmull-Rom curves, 2011). At bends over 50
+/// degrees it keeps the corner; between two nodes it leaves their straight line by at most 0.5 m, so that roads stay inside the
+/// corridor kept free of houses. Chords follow it to 0.05 m. Where exactly two ways meet at their ends, the curve is smooth
+/// across the joint.
 /// @param frame  about the setup's NodeOffset
 RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame);
 

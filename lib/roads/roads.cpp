@@ -7,17 +7,17 @@
 #include "lib/roads/drape.hpp"
 #include "lib/roads/junctions.hpp"
 
-// Outline: legs become strips of convex pieces, places become fans or corners (junctions.cpp). Pavements lose what lies under
-// lanes of any road. Edges of what remains become curbs where lanes lie beyond them, and skirts where nothing does.
+// Outline: legs become strips of convex pieces, places become fans or corners (junctions.cpp). The lanes of all roads are
+// subtracted from the pavements. Remaining pavement edges become curbs where they border lanes, and skirts elsewhere.
 
 namespace simbatch::roads {
 namespace {
 using namespace detail;
 
 constexpr double kSharp = 60 * std::numbers::pi / 180;  ///< bends over this break a strip (rad)
-constexpr double kSkirt = 0.1;                          ///< m that skirts reach under the terrain, so that no light shows
+constexpr double kSkirt = 0.1;                          ///< m: depth of skirts below the terrain, so that no gap is visible
 
-/// What is on the ground before it is draped.
+/// Ground surfaces before draping.
 struct Ground {
   std::vector<Piece> lanes;      ///< of legs
   std::vector<Piece> junctions;  ///< of places
@@ -28,7 +28,7 @@ void add_lane(std::vector<Piece>& pieces, EastNorth a, EastNorth b, EastNorth c)
   if (std::fabs(twice_area(a, b, c)) > 1e-6) pieces.push_back(piece_of(a, b, c));
 }
 
-/// Left edge on the left, right edge on the right of a -> b: one convex piece, or two triangles.
+/// The strip between the left and right edges of a -> b: one convex piece, or two triangles.
 void add_lane(std::vector<Piece>& pieces, EastNorth right_a, EastNorth right_b, EastNorth left_b, EastNorth left_a) {
   const EastNorth corners[] = {right_a, right_b, left_b, left_a};
   if (is_convex(corners) && twice_area(corners) > 1e-6) {
@@ -82,7 +82,7 @@ class Strip {
  private:
   EastNorth direction(std::size_t i) const { return unit(minus(line_[i + 1], line_[i])); }
 
-  /// True if the edges of the strip do not fold at a bend: the inner edge stays short of both neighbors.
+  /// True if the edges of the strip do not fold at a bend: the inner edge does not reach past either neighbor.
   bool is_smooth(std::size_t i, double turn) const {
     if (std::fabs(turn) > kSharp) return false;
     const double reach = leg_.half_width + (turn > 0 ? leg_.left : leg_.right);
@@ -144,7 +144,7 @@ Box box_of(std::span<const EastNorth> polygon) {
   return box;
 }
 
-/// Takes all lanes off the pavements.
+/// Subtracts all lanes from the pavements.
 std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lanes) {
   std::vector<Polygon> result;
   std::vector<Polygon> parts;
@@ -184,7 +184,7 @@ bool interval_in(const Piece& piece, EastNorth a, EastNorth b, double& from, dou
   return from < to;
 }
 
-/// Takes [from, to] off a set of disjoint ascending intervals; what is taken goes to `taken`.
+/// Subtracts [from, to] from a set of disjoint ascending intervals; the removed parts go to `taken`.
 using Intervals = std::vector<std::pair<double, double>>;
 void take(Intervals& open, double from, double to, Intervals& taken) {
   Intervals rest;

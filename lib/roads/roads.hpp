@@ -19,22 +19,22 @@ struct RoadMeshes {
   geo::TriangleMesh curbs;  ///< upright faces at the edges of pavements: down to the lanes, or to the terrain; normals outwards
   struct Counts {
     std::size_t junctions = 0;  ///< places where three or more road ends meet
-    std::size_t fans = 0;       ///< of these: built as a fan, with the roads cut back to its mouths
-    std::size_t overlaps = 0;   ///< of these: too narrow for that; lanes run to the middle and overlap
-    std::size_t outside = 0;    ///< pieces of road beyond the terrain, left out
+    std::size_t fans = 0;       ///< junctions built as a fan, with the roads cut back to its mouths
+    std::size_t overlaps = 0;   ///< junctions too narrow for a fan: lanes run to the node and overlap
+    std::size_t outside = 0;    ///< pieces of road outside the terrain, omitted
   } counts;
 };
 
 /// Builds the meshes.
 ///
 /// Everything is laid out on the plane and then draped: each piece is cut along the terrain's triangles and lifted by
-/// HeightAboveTerrain, pavements by CurbHeight more. So the surface is a function of the place: what is covered on the plane
-/// has no hole and no step, lanes that overlap coincide, and the terrain never comes through. A junction is a fan about its
-/// node with two triangles a road end, one over its mouth and one over the corner to the next (thesis figure C.1), where the
-/// ends can be cut back until their edges part; otherwise lanes run to the node, and corners on the outside of bends are
-/// filled. Pavements are cut where lanes of any road run.
+/// HeightAboveTerrain, pavements by CurbHeight more. The surface is therefore a function of the position on the plane: covered
+/// areas have no holes and no steps, overlapping lanes coincide, and the terrain never shows through. Where the road ends can
+/// be cut back until their edges no longer overlap, a junction is a fan about its node with two triangles per road end, one
+/// over its mouth and one over the corner to the next (thesis figure C.1); otherwise lanes run to the node, and corners on the
+/// outside of bends are filled. Pavements are cut where lanes of any road run.
 /// Only the part over the grid is built.
-/// Cost: about 1 us a triangle; memory as the result.
+/// Cost: about 1 us per triangle; memory proportional to the result.
 RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain);
 
 }  // namespace simbatch::roads

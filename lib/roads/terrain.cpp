@@ -71,7 +71,7 @@ int points_along(double extent, double spacing) {
 }
 
 HeightGrid empty_grid(int nx, int nz, double spacing) {
-  if (std::int64_t{nx} * nz > kMaxHeightValues) {  // of a Size that no one can mean: keep the middle
+  if (std::int64_t{nx} * nz > kMaxHeightValues) {  // for an implausible Size: keep the center
     nx = std::min(nx, 4096);
     nz = std::min(nz, 4096);
   }
@@ -83,7 +83,7 @@ HeightGrid empty_grid(int nx, int nz, double spacing) {
 }  // namespace
 
 double height_at(const HeightGrid& grid, double x, double z) {
-  // Far places, infinities and NaN all end at an edge.
+  // Distant points, infinities and NaN are all clamped to an edge.
   const auto place = [](double from, double spacing, int n, double value, int& cell) {
     const double scaled = std::max(0.0, std::min((value - from) / spacing, static_cast<double>(n - 1)));
     cell = std::min(static_cast<int>(scaled), n - 2);

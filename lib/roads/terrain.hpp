@@ -13,11 +13,11 @@ namespace simbatch::roads {
 
 using geo::HeightGrid;
 
-/// Height of the grid's triangles at a place; outside the grid, of the nearest place on its edge.
+/// Height of the grid's triangles at a point; outside the grid, at the nearest point of its edge.
 double height_at(const HeightGrid& grid, double x, double z);
 
-/// The values of a height map: row 0 is the north edge, column 0 the west edge, as on a map. A picture's values are
-/// 0..255, a text's are meters.
+/// The values of a height map: row 0 is the north edge, column 0 the west edge, as on a map. Images have values 0..255, text
+/// files have meters.
 struct HeightMap {
   int width = 0, height = 0;
   std::vector<double> values;  ///< width * height, row by row
@@ -25,8 +25,8 @@ struct HeightMap {
   friend bool operator==(const HeightMap&, const HeightMap&) = default;
 };
 
-/// At most this many values: 4096 x 4096, 32 km at the usual 8 m. A picture can pack a thousand
-/// values into a byte, so this also bounds the memory that a small file can ask for (some 0.4 GB while decoding).
+/// At most this many values: 4096 x 4096, 32 km at the usual 8 m. An image can pack a thousand values into a byte, so this also
+/// bounds the memory that a small file can claim (some 0.4 GB while decoding).
 inline constexpr std::int64_t kMaxHeightValues = std::int64_t{1} << 24;
 
 /// Reads a height map: a PNG, JPEG or BMP picture (known by its first bytes; colors become gray values), or a text of numbers
@@ -36,14 +36,14 @@ Parsed<HeightMap> read_height_map(std::string_view bytes, const std::string& fil
 struct TerrainOptions {
   double spacing = 8;            ///< HeightDataPerArea: meters between two values
   double height_division = 10;   ///< HeightDivisionCoefficient: gray value / this = meters; unused for texts
-  double width = 0, height = 0;  ///< Size: extent along x and z (m); 0: as far as the map goes
+  double width = 0, height = 0;  ///< Size: extent along x and z (m); 0: the extent of the map
 };
 
-/// The grid of a height map, its middle at the world's origin. With a Size the grid is cut to it, or continued with its edge
+/// The grid of a height map, its middle at the world's origin. With a Size the grid is cropped to it, or extended with its edge
 /// values; the extent is rounded up to whole cells, and at most kMaxHeightValues points.
 HeightGrid terrain_of(const HeightMap& map, const TerrainOptions& options);
 
-/// A flat grid of one cell or more about the origin, for maps without a height map.
+/// A flat grid of one or more cells about the origin, for maps without a height map.
 HeightGrid flat_terrain(const TerrainOptions& options, double y = 0);
 
 }  // namespace simbatch::roads

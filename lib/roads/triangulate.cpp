@@ -1,5 +1,5 @@
-// Ear clipping: Meisters, Polygons have ears, 1975. A corner whose triangle is convex and contains no other corner is cut off
-// until a triangle is left.
+// Ear clipping: Meisters, Polygons have ears, 1975. Corners whose triangle is convex and contains no other corner are cut off
+// until one triangle remains.
 #include "lib/roads/triangulate.hpp"
 
 #include <algorithm>
@@ -12,13 +12,13 @@ bool in_triangle(EastNorth p, EastNorth a, EastNorth b, EastNorth c) {
   return twice_area(a, b, p) >= 0 && twice_area(b, c, p) >= 0 && twice_area(c, a, p) >= 0;
 }
 
-/// Joins a hole: from its easternmost corner eastwards to the outline, and back.
+/// Joins a hole by a bridge from its easternmost corner eastward to the outline and back.
 void join_hole(Polygon& outline, const Polygon& hole) {
   std::size_t start = 0;
   for (std::size_t i = 1; i < hole.size(); ++i)
     if (hole[i].east > hole[start].east) start = i;
   const EastNorth from = hole[start];
-  // The nearest edge that the ray to the east meets; then the corner of it that can be seen.
+  // The nearest edge hit by the ray to the east; then its visible corner.
   double nearest = 1e300;
   std::size_t corner = outline.size();
   for (std::size_t i = 0; i < outline.size(); ++i) {
@@ -29,7 +29,7 @@ void join_hole(Polygon& outline, const Polygon& hole) {
     nearest = east;
     corner = a.east > b.east ? i : (i + 1) % outline.size();
   }
-  if (corner == outline.size()) return;  // not inside: left out
+  if (corner == outline.size()) return;  // not inside: ignored
   // A corner in the triangle (from, hit, corner) hides it: take the one at the flattest angle to the ray.
   const EastNorth hit{nearest, from.north}, seen = outline[corner];
   double best = std::fabs(std::atan2(seen.north - from.north, seen.east - from.east));
@@ -81,7 +81,7 @@ std::vector<EastNorth> triangulate(const Polygon& outer, const std::vector<Polyg
       if (p != a && p != b && p != c && in_triangle(p, a, b, c)) is_ear = false;
     }
     if (is_ear) triangles.insert(triangles.end(), {a, b, c});
-    if (is_ear || area == 0) {  // a corner on a straight line goes without a triangle
+    if (is_ear || area == 0) {  // a corner on a straight line is removed without a triangle
       left.erase(left.begin() + static_cast<std::ptrdiff_t>(i));
       since_last = 0;
     } else {

@@ -30,7 +30,7 @@ std::string to_svg(const ObjectMap& map);
 std::string to_osm(const rndf::Rndf& network);
 /// Static objects as static models, vehicles with their wheels on joints; goals and mesh objects are losses.
 sdf::World to_sdf(const ObjectMap& map, Diagnostics& diagnostics);
-/// Poses and goals as a table (tabs, one line an object or goal) in meters and degrees.
+/// Poses and goals as a table (tab-separated, one line per object or goal) in meters and degrees.
 std::string to_table(const ObjectMap& map);
 
 }  // namespace simbatch::traffic

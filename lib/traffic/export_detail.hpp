@@ -1,5 +1,5 @@
 #pragma once
-/// What the writers of traffic exports share. Private to the room.
+/// Shared by the writers of traffic exports. Private to the room.
 
 #include <cmath>
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace simbatch::traffic::detail {
 
-/// The object's name, or "Object 7": its id, else its place in the file.
+/// The object's name, or "Object 7": its id, else its index in the file.
 std::string name_of(const cajunbot::Object& object, std::size_t index);
 /// A heading (rad) in degrees, 0 <= degrees < 360.
 double heading_deg(double heading);
 inline geo::LatLon place_of(const rndf::Waypoint& waypoint) { return {waypoint.lat, waypoint.lon}; }
 std::vector<geo::LatLon> places_of(const std::vector<rndf::Waypoint>& waypoints);
-/// Where an object starts, then its goals.
+/// Start of an object, then its goals.
 std::vector<geo::LatLon> goal_path(const PlacedObject& object);
 
 }  // namespace simbatch::traffic::detail

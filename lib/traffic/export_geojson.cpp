@@ -20,7 +20,7 @@ class NetworkFeatures {
 
  private:
   void add_lane(const rndf::Lane& lane, const std::string& segment_name) {
-    // A lane of one waypoint is a point: RFC 7946 wants two positions in a line.
+    // A lane of one waypoint is a point: RFC 7946 requires two positions in a line.
     if (lane.waypoints.size() >= 2)
       writer_.line(detail::places_of(lane.waypoints));
     else if (lane.waypoints.size() == 1)

@@ -1,4 +1,4 @@
-// OpenStreetMap XML 0.6: new data, with the negative ids that editors give to what is not uploaded yet.
+// OpenStreetMap XML 0.6: new data, with the negative ids used by editors for objects not yet uploaded.
 #include <fmt/format.h>
 
 #include <map>

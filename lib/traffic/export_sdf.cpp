@@ -1,4 +1,4 @@
-// SDFormat 1.9 worlds of objects. Object files are z up and y forward; SDFormat takes any horizontal axes, so both stay.
+// SDFormat 1.9 worlds of objects. Object files are z up and y forward; SDFormat allows any horizontal axes, so both are kept.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace simbatch::traffic {
 namespace {
 
-/// 500 kg/m^3 over the box: what a car is, roughly; no file says a mass.
+/// 500 kg/m^3 over the box, roughly that of a car; files do not contain a mass.
 constexpr double kDensity = 500;
 
 sdf::Inertial inertia_of(const cajunbot::Vector& size) {
@@ -37,7 +37,7 @@ void add_shape(sdf::Link& link, const std::string& name, const sdf::Geometry& ge
   link.collisions.push_back({name + "_collision", pose, geometry, std::nullopt});
 }
 
-/// Wheels at the corners of the lower side; where exactly no file says.
+/// Wheels at the corners of the lower side; files do not give their positions.
 void add_wheels(sdf::Model& model, const cajunbot::Object& o) {
   const double radius = std::max(o.wheel_radius, 0.01), width = std::max(o.wheel_width, 0.01);
   for (const auto& [name, side, end] : {std::tuple{"front_left", -1, 1}, std::tuple{"front_right", 1, 1},

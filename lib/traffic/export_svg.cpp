@@ -9,8 +9,8 @@ namespace {
 
 constexpr int kDecimals = 3;             // millimeters
 constexpr double kMargin = 10;           // m around everything
-constexpr double kDefaultLaneWidth = 3;  // m, of lanes that give none
-constexpr double kMinObjectSize = 0.2;   // m, so that every object is seen
+constexpr double kDefaultLaneWidth = 3;  // m, for lanes without a width
+constexpr double kMinObjectSize = 0.2;   // m, so that every object is visible
 constexpr std::string_view kColorOfType[] = {"#d33682", "#268bd2", "#586e75", "#859900"};
 
 class Picture {

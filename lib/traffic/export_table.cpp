@@ -1,4 +1,4 @@
-// The table of `objconv resolve`, and what the exports share.
+// The table of `objconv resolve`, and helpers shared by the exports.
 #include <fmt/format.h>
 
 #include "base/core/number.hpp"

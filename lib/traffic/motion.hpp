@@ -22,17 +22,17 @@ struct State {
   std::size_t goal = 0;  ///< index of the target driven to or waited at; the number of targets when all are done
 };
 
-/// The object waits, drives to target after target, and stays at the last one:
-/// arrival(k) = initial_pause + sum over i <= k of distance(i) / speed(i) + sum over i < k of pause(i).
+/// The object waits, drives to each target in turn, and stays at the last one: arrival(k) = initial_pause + sum over i <= k of
+/// distance(i) / speed(i) + sum over i < k of pause(i).
 class Motion {
  public:
   /// @param heading  at the start (rad); later the direction of travel
   Motion(geo::Vec3 start, double heading, double initial_pause, const std::vector<Target>& targets);
   /// @param time  s, any; before 0 as at 0. O(log targets)
   State at(double time) const;
-  /// When target `k` is reached (s); infinity if never.
+  /// Time at which target `k` is reached (s); infinity if never.
   double arrival(std::size_t k) const { return legs_[k].arrive; }
-  /// When the last pause is over (s).
+  /// End of the last pause (s).
   double end() const { return legs_.empty() ? initial_pause_ : legs_.back().leave; }
   std::size_t size() const { return legs_.size(); }
 

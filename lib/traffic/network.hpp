@@ -11,7 +11,7 @@
 
 namespace simbatch::traffic {
 
-/// The index points into the network, so neither is copied. May be read from several threads.
+/// Not copyable, since the index refers to the network. May be read from several threads.
 struct Network {
   explicit Network(rndf::Rndf network);
   Network(const Network&) = delete;

@@ -1,5 +1,5 @@
-// From the two files' frames into the world (docs/conventions.md): waypoints by the projection of base/geo, then offsets and
-// script legs in meters, with z and y exchanged.
+// Transforms from the frames of the two files to the world (docs/conventions.md): waypoints by the projection of base/geo, then
+// offsets and script legs in meters, with z and y exchanged.
 #include <cmath>
 
 #include "lib/traffic/traffic.hpp"

@@ -1,4 +1,4 @@
-// Open goals are expanded as the reference's section on dynamic objects describes it.
+// Open goals are expanded as described in the reference's section on dynamic objects.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ void check_reach(const cajunbot::ObjectFile& file, const PlacedObjects& resolved
                          fmt::format("object {}: {} is {} m, expected at most {} m", placed.index + 1, what, value, most));
       return false;
     };
-    // Not a number is further than everything: so far round the earth that the plane ends.
+    // NaN counts as infinitely far: outside the range of the map plane.
     const auto reach = [](const geo::Vec3& p) {
       const double far = std::max({std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
       return std::isfinite(p.x + p.y + p.z) ? far : std::numeric_limits<double>::infinity();

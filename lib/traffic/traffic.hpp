@@ -1,6 +1,6 @@
 #pragma once
-/// CajunBot objects on a road network: where they are, and where they go over time. Pure functions of the two files; no
-/// physics. docs/formats/cajunbot.md ("Places") gives the readings.
+/// CajunBot objects on a road network: their positions, and their motion over time. Pure functions of the two files; no
+/// physics. docs/formats/cajunbot.md ("Places") documents the interpretation.
 
 #include <cstddef>
 #include <optional>
@@ -54,7 +54,8 @@ void expand_goals(cajunbot::Object& object, std::size_t number, const rndf::Inde
 /// in the network is skipped.
 PlacedObjects place_objects(const cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin);
 
-/// Reports what no map or world can hold: places and goals more than 1000 km from the origin, sizes and wheels over 10 km.
+/// Reports values that no map or world can represent: positions and goals more than 1000 km from the origin, sizes and wheels
+/// over 10 km.
 void check_reach(const cajunbot::ObjectFile& file, const PlacedObjects& resolved, Diagnostics& diagnostics);
 
 }  // namespace simbatch::traffic

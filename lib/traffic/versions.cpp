@@ -28,12 +28,12 @@ class Losses {
     object_ = &object;
     number_ = number;
   }
-  /// Something that is lost unless extras carry it.
+  /// A loss unless preserved by extras.
   template <class... T>
   void unless_kept(const Code& code, fmt::format_string<T...> format, T&&... arguments) {
     if (!options_.keep_extras) report(code, fmt::format(format, std::forward<T>(arguments)...));
   }
-  /// Something that a plain reader of the target will not see even if extras carry it.
+  /// A loss for plain readers of the target even if preserved by extras.
   template <class... T>
   void always(const Code& code, fmt::format_string<T...> format, T&&... arguments) {
     report(code, fmt::format(format, std::forward<T>(arguments)...) + (options_.keep_extras ? " (kept as an extra)" : ""));
@@ -119,7 +119,7 @@ void object_to_v1(Object& o, std::size_t number, const VersionOptions& options, 
     if (!keep) std::erase_if(o.goals, [](const Goal& g) { return g.open; });
   }
   if (o.initial_pause > 0) {
-    // Arriving at once where it is and pausing there is the same motion, as far as one can go without an id of its own.
+    // Arriving at once at its own position and pausing there is the same motion, as far as possible without an id.
     const bool leg = options.lossy && !keep && !o.goals.empty() && !o.start.is_disabled();
     losses.unless_kept(code::kLossInitialPause, "initial pause of {} s {}", o.initial_pause,
                        leg ? "becomes a first leg to the start" : "is dropped");
@@ -134,7 +134,7 @@ void object_to_v1(Object& o, std::size_t number, const VersionOptions& options, 
   }
 }
 
-/// Drops or replaces the file names that version 1 cannot hold.
+/// Drops or replaces file names not representable in version 1.
 void names_to_v1(Object& o, Losses& losses) {
   const std::string fault = v1_fault(o);
   if (fault.empty()) return;
