@@ -96,7 +96,7 @@ bool is_zone(std::string_view word) {
          word.back() <= 'Z';
 }
 
-// A version number, and a reference with its zone or a section further down.
+// A version number, followed somewhere by a reference with its zone or a section.
 bool is_mission(std::string_view text) {
   Lines lines(text);
   std::string_view line;
@@ -157,7 +157,7 @@ Kind xml_kind(std::string_view text) {
 }
 
 Kind text_kind(std::string_view text) {
-  if (is_mission(text)) return Kind::mission;  // before object files, which begin with a number too
+  if (is_mission(text)) return Kind::mission;  // before object files, which also begin with a number
   if (const auto version = cajunbot::detect_version(text))
     return *version == cajunbot::Version::v1 ? Kind::objects_v1 : Kind::objects_v2;
   if (rndf::looks_like_mdf(text)) return Kind::mdf;
@@ -203,7 +203,7 @@ Kind kind_of(std::string_view file_name, std::string_view text) {
 
 bool is_xml(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  if (text.starts_with("\xfe\xff") || text.starts_with("\xff\xfe")) return true;  // UTF-16: its reader will say so
+  if (text.starts_with("\xfe\xff") || text.starts_with("\xff\xfe")) return true;  // UTF-16: reported by its reader
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   return begin != std::string_view::npos && text[begin] == '<';
 }

@@ -1,4 +1,4 @@
-// What messages say about files of the wrong kind, and the next step for each.
+// Messages about files of the wrong kind, and the next step for each.
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,6 @@
 // Standard Denavit-Hartenberg chains (J. Denavit and R. S. Hartenberg, "A kinematic notation for lower-pair mechanisms based on
-// matrices", J. Applied Mechanics 22, 1955): each joint's transform is split before and after what its value moves.
+// matrices", J. Applied Mechanics 22, 1955): each joint's transform is split into the parts before and after its variable
+// motion.
 #include "lib/grasp/chain.hpp"
 
 #include <algorithm>

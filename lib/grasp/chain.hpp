@@ -1,8 +1,8 @@
 #pragma once
 /// Chains of joints in Denavit-Hartenberg parameters, driven by DOFs that several joints may share.
 ///
-/// Standard (distal) convention, Denavit and Hartenberg 1955: joint j moves frame j - 1 to frame j by
-/// Rz(theta) Tz(d) Tx(a) Rx(alpha). SI: meters, radians. Frames are right-handed; which way is up does not matter here.
+/// Standard (distal) convention, Denavit and Hartenberg 1955: joint j moves frame j - 1 to frame j by Rz(theta) Tz(d) Tx(a)
+/// Rx(alpha). SI: meters, radians. Frames are right-handed; independent of which axis is up.
 
 #include <cstdint>
 #include <span>
@@ -26,10 +26,10 @@ Quat from_rows(const double (&m)[9]);
 
 struct Joint {
   bool prismatic = false;   ///< d is driven, else theta
-  std::uint32_t dof = 0;    ///< which DOF drives it
+  std::uint32_t dof = 0;    ///< index of the driving DOF
   double factor = 1;        ///< value = factor * DOF + offset
   double offset = 0;        ///< rad or m
-  double theta = 0, d = 0;  ///< the driven one counts as 0 here
+  double theta = 0, d = 0;  ///< the driven parameter is taken as 0 here
   double a = 0, alpha = 0;
   double min = 0, max = 0;  ///< of factor * DOF, without the offset (as in GraspIt!)
 };
@@ -46,7 +46,7 @@ Pose joint_motion(const Joint& joint, double v);
 struct Chain {
   Pose base;  ///< of the first joint in the robot's base
   std::vector<Joint> joints;
-  std::vector<std::int64_t> links;  ///< for each link, the joint whose frame it has; -1: the chain's base
+  std::vector<std::int64_t> links;  ///< for each link, the joint that defines its frame; -1: the chain's base
 };
 
 /// Chains that share DOFs and start from one base.
@@ -58,7 +58,7 @@ struct Kinematics {
 struct Limits {
   double min = 0, max = 0;
 };
-/// Of each DOF: the intersection over its joints of limit / factor (ends swapped where the factor is negative). A DOF
+/// Range of each DOF: the intersection over its joints of limit / factor (ends swapped where the factor is negative). A DOF
 /// without joints, or with factors 0 only, has -inf .. inf; joints that contradict each other give min > max.
 std::vector<Limits> dof_limits(const Kinematics& robot);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What conversions of GraspIt! files lose.
+/// Diagnostic codes of losses in conversions of GraspIt! files.
 
 #include "base/core/diagnostics.hpp"
 

@@ -1,4 +1,4 @@
-// GraspIt!'s text files as its XML and back.
+// Converts GraspIt!'s text files to its XML and back.
 #include <fmt/format.h>
 
 #include <numbers>

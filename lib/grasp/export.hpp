@@ -1,5 +1,5 @@
 #pragma once
-/// GraspIt! robots and worlds as URDF and SDFormat, their text as their XML and back, meshes as OBJ, STL and glTF.
+/// Converts GraspIt! robots and worlds to URDF and SDFormat, their text files to XML and back, and meshes to OBJ, STL and glTF.
 
 #include <map>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace simbatch::grasp {
 
-/// Mesh files that go beside an output: relative name -> bytes.
+/// Mesh files to write beside an output: relative name -> bytes.
 using MeshFiles = std::map<std::string, std::string>;
 
 struct ExportOptions {
@@ -22,17 +22,17 @@ struct ExportOptions {
 
 /// A robot as URDF.
 ///
-/// Every D-H joint becomes a joint about (along) its own z; its link's frame comes before the constant rest of the D-H
-/// transform (d, a, alpha), which goes into the link's origins and into the next joint's. A link of GraspIt! is called
-/// `chainC_linkL`, frames between the joints of a Universal or Ball link `chainC_jointJ_frame`, joints `chainC_jointJ`.
-/// Of joints that share a DOF, the first whose factor is not 0 carries it, with the DOF's limits; the others mimic it.
+/// Every D-H joint becomes a joint about (along) its own z; its link's frame precedes the constant rest of the D-H transform
+/// (d, a, alpha), which is moved into the origins of the link's shapes and of the next joint. GraspIt! links are named
+/// `chainC_linkL`, frames between the joints of a Universal or Ball link `chainC_jointJ_frame`, joints `chainC_jointJ`. Of the
+/// joints that share a DOF, the first with a non-zero factor represents it, with the DOF's limits; the others mimic it.
 /// @param meshes  gets the mesh files (meters, in the links' own frames)
 urdf::Robot to_urdf(const GraspRobot& robot, const ExportOptions& options, MeshFiles& meshes, Diagnostics& diagnostics);
 
-/// A world as SDFormat: obstacles are static models, robots are posed by their DOF values (joint position 0 is this
-/// posture, limits are moved accordingly). Extensions in the name space `graspit` keep what to_world() needs.
+/// A world as SDFormat: obstacles are static models, robots are posed by their DOF values (joint position 0 is this posture,
+/// limits are moved accordingly). Extensions in the name space `graspit` store the data for to_world().
 sdf::World to_sdf(const GraspWorld& world, const ExportOptions& options, MeshFiles& meshes, Diagnostics& diagnostics);
-/// A world out of a file that to_sdf() made: its extensions, and the poses of its models where they were changed since.
+/// Restores a world from a file written by to_sdf(): from its extensions, with the current poses of its models.
 Parsed<graspit::World> world_from_sdf(std::string_view text, std::string_view file_name);
 
 /// Text <-> XML. What the target cannot represent is reported; files are renamed (.iv, .wrl, .cfg <-> .xml).
@@ -40,11 +40,11 @@ graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics);
 graspit::Robot robot_for_text(graspit::Robot robot, Diagnostics& diagnostics);
 graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics);
 graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics);
-/// File names in an XML lead to .xml, those in a text to .iv and .cfg.
+/// File names get the suffix .xml in an XML file, and .iv or .cfg in a text file.
 std::string xml_name(const std::string& file);
 std::string text_name(const std::string& file, std::string_view suffix);
 
-/// What a body can become, as far as losses differ.
+/// Targets for a body, by their losses.
 enum class BodyTarget {
   plain_mesh,    ///< OBJ, STL: no colors
   colored_mesh,  ///< glTF
@@ -59,8 +59,8 @@ void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& d
 std::string write_obj(const inventor::Mesh& mesh, double scale, std::string_view name);
 std::string write_stl(const inventor::Mesh& mesh, double scale);
 
-/// A body, or a robot with all its DOFs at 0, in meters and y up (z up is turned), with a material for each color. Links are called
-/// as in to_urdf(); those whose body is missing are empty nodes.
+/// A body, or a robot with all its DOFs at 0, in meters and y up (z up is turned), with a material for each color. Links are
+/// named as in to_urdf(); links without a body become empty nodes.
 gltf::Asset to_gltf(const GraspBody& body);
 gltf::Asset to_gltf(const GraspRobot& robot);
 

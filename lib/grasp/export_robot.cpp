@@ -1,4 +1,4 @@
-// What URDF and SDFormat exports share: names, units of efforts, and what both lose.
+// Shared by the URDF and SDFormat exports: names, units of efforts, and common losses.
 #include "lib/grasp/export_robot.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #pragma once
-/// What the exports of GraspIt! robots share. Internal to this room.
+/// Shared by the exports of GraspIt! robots. Internal to this room.
 
 #include <map>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace simbatch::grasp::detail {
 
-/// Gives every body's mesh a file name of its own, and writes it.
+/// Writes each body's mesh to a file with a unique name.
 class MeshNames {
  public:
   MeshNames(const ExportOptions& options, MeshFiles& meshes) : options_(options), meshes_(meshes) {}

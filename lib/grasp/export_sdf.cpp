@@ -1,7 +1,7 @@
-// Worlds as SDFormat and back. A Denavit-Hartenberg joint turns about its own z, so a link's frame is put on the joint and the
-// constant rest of the transform goes into the link's shapes and the next joint (own derivation; see docs/formats/graspit.md).
-// DOF values of the world become the zero posture. The whole world goes along as an extension, from which world_from_sdf()
-// rebuilds it.
+// Worlds as SDFormat and back. A Denavit-Hartenberg joint turns about its own z, so a link's frame is placed on the joint and
+// the constant rest of the transform is moved into the link's shapes and the next joint (own derivation; see
+// docs/formats/graspit.md). DOF values of the world become the zero posture. The whole world is included as an extension, from
+// which world_from_sdf() rebuilds it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ class SdfBuilder {
           fmt::format("model {} has no shape and no mass: its file {} is missing", model.name, simbatch::quoted(from.file)));
     model.links.push_back(link("link", loaded, {}, {}));
     model.extensions.push_back({"graspit:body", {{"index", fmt::format("{}", i)}, {"pose", pose_text(model.pose)}}});
-    // libsdformat takes no empty attributes.
+    // libsdformat rejects empty attributes.
     if (!from.material.empty()) model.extensions.back().attributes.emplace_back("material", from.material);
     return model;
   }

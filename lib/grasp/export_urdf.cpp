@@ -1,5 +1,5 @@
-// Robots as URDF, with the frames of export_sdf.cpp. Of the joints that share a DOF the first carries its limits (the
-// intersection over all of them), the others mimic it.
+// Robots as URDF, with the frames of export_sdf.cpp. Of the joints that share a DOF the first has its limits (the intersection
+// over all of them), the others mimic it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -92,7 +92,7 @@ class UrdfBuilder {
     }
   }
 
-  // Further links in the frame of one joint (GraspIt! has none, Fixed ones would be).
+  // Additional links in the frame of one joint (only Fixed joints, which GraspIt! does not have).
   void fixed_links(std::size_t c, std::int64_t last, const std::string& parent, const geo::Pose& tail, bool skip_first) {
     const Chain& chain = robot_.chains.chains[c];
     for (std::size_t l = 0; l < chain.links.size(); ++l) {
@@ -120,7 +120,7 @@ class UrdfBuilder {
     limit.lower = from.min;
     limit.upper = from.max;
     if (joint.name == master.joint) {
-      // The DOF's limits: what all of its joints allow.
+      // The DOF's limits: the range allowed by all of its joints.
       const double a = limits_[from.dof].min * from.factor, b = limits_[from.dof].max * from.factor;
       if (std::min(a, b) <= std::max(a, b) && limits_[from.dof].min <= limits_[from.dof].max) {
         limit.lower = std::min(a, b);
@@ -130,7 +130,7 @@ class UrdfBuilder {
       joint.mimic = urdf::Mimic{master.joint, from.factor / master.factor, 0};
     }
     limit.effort = effort_si(dof.max_effort, from.prismatic);
-    // GraspIt! limits no velocity; that of the autograsp motion is the only one a file gives.
+    // GraspIt! has no velocity limits; the velocity of the autograsp motion is the only one in a file.
     limit.velocity = dof.velocity != 0 ? std::abs(dof.velocity * from.factor) : 1;
     joint.limit = limit;
     if (model.viscous) joint.damping = damping_si(*model.viscous, from.prismatic);

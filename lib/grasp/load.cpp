@@ -1,4 +1,5 @@
-// Finding, opening and reading the files of GraspIt! worlds: each file once, missing ones reported where they are named.
+// Finding, opening and reading the files of GraspIt! worlds: each file once; missing ones are reported where they are
+// referenced.
 #include "lib/grasp/load.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ std::optional<Input> open(const std::string& file, const GraspOptions& options, 
   return options.open ? options.open(file) : Input::open(file, max_bytes);
 }
 
-/// Files that a scene includes are looked for beside it, and opened as all others are.
+/// Files included by a scene are searched for beside it, and opened like all others.
 inventor::Resolver resolver_of(const GraspOptions& options) {
   return [&options](std::string_view from, std::string_view name, bool contents) {
     inventor::Referenced found = inventor::resolve_beside(from, name, false);
@@ -46,7 +47,7 @@ class Loader {
   Loader(const GraspOptions& options, std::string file) : options_(options), diagnostics_(std::move(file)) {}
   Diagnostics& diagnostics() { return diagnostics_; }
 
-  /// `name`, written at `at`, relative to `folder`; null if it is not there.
+  /// `name`, written at `at`, relative to `folder`; null if it does not exist.
   std::shared_ptr<const GraspBody> body(const std::string& folder, const std::string& name, Position at) {
     const auto path = find(folder, name, at);
     if (!path) return nullptr;
@@ -127,14 +128,14 @@ void fill_mass(GraspBody& body) {
   body.cog = body.given.cog ? meters(*body.given.cog) : body.centroid;
   for (std::size_t i = 0; i < 9; ++i) {
     const std::size_t t = i % 3 * 3 + i / 3;
-    // An asymmetric matrix (flask.iv has one) counts as the mean of itself and its transpose.
+    // An asymmetric matrix (as in flask.iv) is replaced by the mean of itself and its transpose.
     const double unit =
         body.given.inertia ? ((*body.given.inertia)[i] + (*body.given.inertia)[t]) / 2 * 1e-6 : solid.inertia[i];
     body.inertia[i] = unit * body.mass;
   }
 }
 
-/// True for a folder in `outer`, or that one itself; both absolute.
+/// True for a folder in `outer`, or `outer` itself; both absolute.
 bool is_within(const fs::path& folder, const fs::path& outer) {
   const fs::path relative = folder.lexically_relative(outer);
   return !relative.empty() && *relative.begin() != "..";
@@ -291,7 +292,7 @@ Parsed<GraspWorld> load_world(const std::string& file, std::string_view text, co
                                                 simbatch::quoted(robot.file), dofs.size(), robot.dof_values.size()));
       const auto limits = dof_limits(loaded->chains);
       for (std::size_t i = 0; i < dofs.size(); ++i)
-        // The files have six digits.
+        // The files have six significant digits.
         if (dofs[i] < limits[i].min - 1e-5 || dofs[i] > limits[i].max + 1e-5)
           loader.diagnostics().report(graspit::code::kDofRange, robot.place.at,
                                       fmt::format("DOF {} of {} is {:.6g}, outside of {:.6g} .. {:.6g}", i,

@@ -1,6 +1,6 @@
 #pragma once
-/// GraspIt! bodies, robots and worlds with all the files they refer to, in SI units: what conversions, pictures and the
-/// simulation start from. Frames stay GraspIt!'s: right-handed, z up.
+/// Loads GraspIt! bodies, robots and worlds with all files they refer to, in SI units: the basis of conversions, pictures and
+/// the simulation. Frames stay GraspIt!'s: right-handed, z up.
 
 #include <array>
 #include <functional>
@@ -34,7 +34,7 @@ struct GraspBody {
   geo::Vec3 centroid;                        ///< of the solid, computed
   std::array<double, 9> computed_inertia{};  ///< per kg, m^2, about the centroid
   bool closed = false;
-  graspit::Body given;  ///< what the files say
+  graspit::Body given;  ///< as given in the files
 };
 
 struct GraspRobot {
@@ -51,35 +51,36 @@ struct GraspWorld {
   std::string root;                                       ///< folder that its files are relative to
   std::vector<std::shared_ptr<const GraspBody>> bodies;   ///< as in model.bodies; null: missing
   std::vector<std::shared_ptr<const GraspRobot>> robots;  ///< as in model.robots; null: missing
-  std::vector<std::vector<double>> dofs;                  ///< of each robot, SI; zeros where the file's do not fit
-  std::vector<std::shared_ptr<const GraspBody>> mounts;   ///< as in model.connections; null: none
+  /// of each robot, SI; zeros where the file's values do not match its DOFs
+  std::vector<std::vector<double>> dofs;
+  std::vector<std::shared_ptr<const GraspBody>> mounts;  ///< as in model.connections; null: none
 };
 
-/// Opens a file that a world, robot or body needs; `path` as Input::open() takes it. Nothing: the file must not be read, or
-/// cannot be, and whoever gave the opener has reported that; the result then lacks it.
+/// Opens a file that a world, robot or body needs; `path` as Input::open() takes it. Nothing if the file must not or cannot be
+/// read; the opener has then reported that, and the file is missing from the result.
 /// @throws IoError passes through the load functions
 using Opener = std::function<std::optional<Input>(const std::string& path)>;
 
 struct GraspOptions {
   graspit::Reading reading = graspit::Reading::forgiving;
-  /// What a missing file is: a warning lets a robot be converted without its shapes.
+  /// Severity of a missing file: a warning allows a robot to be converted without its shapes.
   Severity missing = Severity::error;
   /// Meters of one unit of a bare .iv or .wrl: 0.001 (GraspIt! 2.1); 1 for the default of versions since 2017.
   double bare_unit = 0.001;
   std::string root;  ///< of worlds; empty: the nearest folder above the world's file in which its files exist
-  /// Folder that the search for a world's root does not leave; empty: six folders upwards at most.
+  /// Folder to which the search for a world's root is confined; empty: at most six levels up.
   std::string search_within;
-  /// Every file is opened by it, the first one too; empty: Input::open().
+  /// Opens every file, including the first; empty: Input::open().
   Opener open;
 };
 
-/// One body: a .iv or .wrl with its header, or a body XML. Also reports what only geometry and header together show.
+/// One body: a .iv or .wrl with its header, or a body XML. Also reports inconsistencies between geometry and header.
 Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options);
 /// A .cfg or robot XML with its bodies.
 Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& options);
 /// A .wld or world XML with all its bodies and robots.
 Parsed<GraspWorld> load_world(const std::string& file, const GraspOptions& options);
-/// The same for a world whose text has been read already.
+/// The same for a world whose text has already been read.
 Parsed<GraspWorld> load_world(const std::string& file, std::string_view text, const GraspOptions& options);
 
 }  // namespace simbatch::grasp

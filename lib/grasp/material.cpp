@@ -1,4 +1,4 @@
-// The table of static friction as GraspIt! 2.1.0 sets it up (docs/formats/graspit.md, "Friction").
+// The table of static friction of GraspIt! 2.1.0 (docs/formats/graspit.md, "Friction").
 #include "lib/grasp/material.hpp"
 
 #include <cstddef>

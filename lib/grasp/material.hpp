@@ -1,5 +1,5 @@
 #pragma once
-/// GraspIt!'s materials: friction of pairs, and what a body has that says nothing.
+/// GraspIt!'s materials: friction of pairs, and the default material.
 
 #include <optional>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-/// Volume, centroid and inertia of what a mesh of triangles encloses.
+/// Volume, centroid and inertia of the solid enclosed by a triangle mesh.
 
 #include <array>
 #include <cstdint>
@@ -16,12 +16,12 @@ struct SolidProperties {
 };
 
 /// Integrals over the volume by the divergence theorem, as sums over the triangles (B. Mirtich, "Fast and accurate computation
-/// of polyhedral mass properties", J. of Graphics Tools 1(2), 1996; for triangles the face integrals have the closed
-/// form used here: each triangle and a common point make a tetrahedron). The common point is the middle of the bounding box,
-/// so that a body far from its origin loses no digits.
+/// of polyhedral mass properties", J. of Graphics Tools 1(2), 1996; for triangles the face integrals have the closed form used
+/// here: each triangle and a common point make a tetrahedron). The common point is the middle of the bounding box, so that a
+/// body far from its origin loses no precision.
 ///
-/// The mesh need not be closed for numbers to come out; they are those of a solid only if it is. Points with equal coordinates
-/// count as one point when edges are compared.
+/// The results describe a solid only if the mesh is closed; open meshes are accepted. Points with equal coordinates are merged
+/// when edges are compared.
 /// @param points     any unit
 /// @param triangles  indexes into points, counter-clockwise seen from outside
 SolidProperties measure_solid(std::span<const std::array<double, 3>> points,

@@ -29,7 +29,7 @@ class AssetBuilder {
     return index;
   }
 
-  /// The mesh of a body; none if it has no triangle. Bodies that several links share are written once.
+  /// The mesh of a body; none if it has no triangle. Bodies shared by several links are written once.
   std::optional<std::uint32_t> mesh_of(const GraspBody& body) {
     const auto [known, is_new] = meshes_.try_emplace(&body);
     if (is_new) known->second = make_mesh(body);
@@ -70,7 +70,7 @@ class AssetBuilder {
     gltf::Material material;
     for (std::size_t k = 0; k < 3; ++k) material.color[k] = linear(part.color[k]);
     material.roughness = 0.7F;
-    material.double_sided = true;  // the order of a face's corners is often not that of its outside
+    material.double_sided = true;  // the winding of faces is often inconsistent
     const auto known = std::find_if(asset.materials.begin(), asset.materials.end(),
                                     [&](const gltf::Material& m) { return m.color == material.color; });
     if (known != asset.materials.end()) return static_cast<std::uint32_t>(known - asset.materials.begin());
@@ -79,7 +79,7 @@ class AssetBuilder {
     return static_cast<std::uint32_t>(asset.materials.size() - 1);
   }
 
-  std::map<const GraspBody*, std::optional<std::uint32_t>> meshes_;  // looked up only: its order is never seen
+  std::map<const GraspBody*, std::optional<std::uint32_t>> meshes_;  // lookups only: never iterated
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ Pose pose_of(const TransformStep& step) {
       return {{}, geo::rotation(axis, angle)};
     }
     case TransformStep::Kind::matrix: {
-      // Rows are axes: the text is the transpose of the matrix that turns columns.
+      // Rows are axes: the text is the transpose of the rotation matrix for column vectors.
       const graspit::Matrix3& r = step.rows;
       return {{}, from_rows({r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]})};
     }
@@ -59,7 +59,7 @@ Kinematics chains_of(const graspit::Robot& robot, std::vector<bool>* dof_is_leng
       Joint joint;
       joint.prismatic = from.prismatic;
       joint.dof = dof_known ? from.variable.dof : 0;
-      // GraspIt! counts DOFs in radians and millimeters: a slide driven by an angle moves k mm a radian.
+      // GraspIt! measures DOFs in radians and millimeters: a prismatic joint driven by an angle moves k mm per radian.
       joint.factor = dof_known ? from.variable.factor * (from.prismatic && !length[joint.dof] ? kMillimeter : 1) : 0;
       joint.offset = from.variable.offset * unit;
       joint.theta = from.theta * kDegree;

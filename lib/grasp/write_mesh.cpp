@@ -1,5 +1,5 @@
-// OBJ (Wavefront's appendix B1) and binary STL (3D Systems 1989: 80 bytes of head, a count, 50 bytes a triangle, little endian,
-// single precision). Written by hand: two small formats are less than a library that reads fifty.
+// OBJ (Wavefront's appendix B1) and binary STL (3D Systems 1989: 80 bytes of head, a count, 50 bytes per triangle, little
+// endian, single precision). Written directly: two small formats need less code than a library for fifty.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -20,7 +20,7 @@ void append_bytes(std::string& out, T value) {
   out.append(bytes, sizeof(T));
 }
 
-// Points that triangles use, in the order of the mesh; for the others kUnused.
+// New indices of points used by triangles, in the order of the mesh; kUnused for others.
 constexpr std::uint32_t kUnused = 0xFFFFFFFFU;
 std::vector<std::uint32_t> used_points(const inventor::Mesh& mesh) {
   std::vector<std::uint32_t> index(mesh.points.size(), kUnused);

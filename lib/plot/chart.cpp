@@ -82,7 +82,7 @@ class Panel {
              chart_.y_label);
     out.element("rect", {{"class", "frame"}, {"x", left_}, {"y", top_}, {"width", width_}, {"height", height_}});
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(out, chart_.series[i], color_of(i));
-    // The legend's letters have a white rim, so that lines below do not swallow them.
+    // The legend's letters have a white outline, so that they remain legible over lines.
     double legend = top_ + 14;
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
       const Series& s = chart_.series[i];
@@ -152,7 +152,7 @@ std::vector<double> nice_ticks(double low, double high, int count) {
   const double power = std::pow(10, std::floor(std::log10(rough)));
   const double part = rough / power;
   const int nice = part < 1.5 ? 1 : part < 3 ? 2 : part < 7 ? 5 : 10;
-  // Multiples are printed from whole numbers of a decimal unit, so that 3 * 0.1 is 0.3.
+  // Multiples are printed from integers times a decimal unit, so that 3 * 0.1 is 0.3.
   const double first = std::ceil(low / (nice * power)), last = std::floor(high / (nice * power));
   std::vector<double> ticks;
   for (double k = first; k <= last && ticks.size() < 50; ++k) {

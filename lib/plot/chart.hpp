@@ -9,7 +9,7 @@ namespace simbatch::plot {
 
 /// A line through points; a point with a coordinate that is not finite, or beyond 1e300, breaks the line.
 struct Series {
-  std::string name;          ///< in the legend; empty: not there
+  std::string name;          ///< in the legend; empty: omitted
   std::vector<double> x, y;  ///< of equal length
 };
 
@@ -23,13 +23,13 @@ struct Chart {
   std::string title, x_label, y_label;
   std::vector<Series> series;
   std::vector<Mark> marks;
-  bool equal_scales = false;  ///< one unit is as long in x as in y: for maps
+  bool equal_scales = false;  ///< equal scale in x and y: for maps
 };
 
 /// Charts side by side in rows of `columns`, as one SVG document.
 /// @param width, height  of one chart, in pixels, >= 100
-/// A series of more points than the chart has columns of pixels is drawn by the lowest and highest point of each column, so
-/// that no peak is lost. The same charts give the same bytes.
+/// A series with more points than pixel columns is reduced to the lowest and highest point of each column, so that no peak is
+/// lost. The same charts give the same bytes.
 std::string svg(std::span<const Chart> charts, int columns, int width = 480, int height = 300);
 
 /// Round numbers that divide [low, high] into about `count` parts; at least two, ascending (Heckbert, Nice numbers for graph

@@ -8,12 +8,12 @@
 namespace simbatch::plot {
 namespace {
 
-/// A title has room for so many bytes.
+/// Maximum length of a title in bytes.
 std::string shortened(const std::string& text) {
   constexpr std::size_t kMost = 56;
   if (text.size() <= kMost) return text;
   std::size_t end = kMost - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not within a character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
   return text.substr(0, end) + "...";
 }
 
@@ -48,7 +48,7 @@ std::vector<Chart> recorded_expectation_charts(const trace::Trace& trace) {
     auto parsed = expect::read_expectations(recorded.text, {}, recorded.name);
     if (!parsed.ok()) continue;
     for (const expect::Expectation& expectation : *parsed.value) {
-      Diagnostics unused;  // events, and fields that the trace was not to have
+      Diagnostics unused;  // events, and fields that were not traced
       if (const auto check = expect::check_trace(trace, expectation, unused))
         for (Chart& chart : expectation_chart(trace, expectation, *check)) charts.push_back(std::move(chart));
     }

@@ -41,7 +41,7 @@ Chart map_of(const trace::Trace& trace) {
   return map;
 }
 
-/// Directions without the jump at north: each value by the turns that bring it nearest to the one before.
+/// Unwraps directions at north: adds full turns so that each value is closest to the previous one.
 std::vector<double> unwrapped(std::vector<double> values, double turn) {
   for (std::size_t i = 1; i < values.size(); ++i) values[i] -= turn * std::round((values[i] - values[i - 1]) / turn);
   return values;
@@ -59,14 +59,14 @@ std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptio
     const trace::Device& device = trace.header.devices[d];
     if (options.wanted ? !options.wanted(device.name) : !measures(device)) continue;
     std::vector<Chart> own;
-    // Of a scanner's hundreds of rays a dozen, evenly spread, show what a chart can show.
+    // A dozen evenly spaced rays of a scanner's hundreds suffice for a chart.
     constexpr std::size_t kMaxSeries = 12;
     const std::size_t stride = device.kind == "LaserScanner" ? (device.fields.size() + kMaxSeries - 1) / kMaxSeries : 1;
     for (std::size_t f = 0; f < device.fields.size(); ++f) {
       const trace::Field& field = device.fields[f];
       if (field.type == trace::FieldType::text || field.name == "utc") continue;
       if (field.unit == "m" && f % stride != 0) continue;
-      // A course and a latitude are both degrees, but no one wants them over each other.
+      // A course and a latitude are both in degrees, but do not belong in one chart.
       const std::string label = field.unit == "1"                           ? ""
                                 : field.frame == "G" && field.unit == "deg" ? field.name + " (deg)"
                                                                             : field.unit;

@@ -1,6 +1,6 @@
 // A z-buffer (Catmull 1974) with one shadow map (Williams, "Casting curved shadows on curved surfaces", SIGGRAPH 1978). Two
-// passes of one rasterizer: the scene's depth as the key light sees it, then three by three samples per pixel, shaded after
-// Blinn and Phong; at last the samples are averaged over a background with a floor. Light: a warm key light with a soft shadow,
+// passes of one rasterizer: the scene's depth seen from the key light, then three by three samples per pixel, shaded after
+// Blinn and Phong; finally the samples are averaged over a background with a floor. Light: a warm key light with a soft shadow,
 // a cool fill light from the other side, a sky above. Weights and colors are our own choice.
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ using geo::Vec3;
 constexpr int kSamples = 3;
 constexpr int kShadowSize = 1536;
 
-/// Where a point is in a picture: x, y in pixels, and a depth that grows away from the eye.
+/// Projected position of a point: x, y in pixels, and a depth that increases away from the eye.
 struct View {
   Vec3 eye, right, up, forward;
   double scale = 1, half_width = 0, half_height = 0;
@@ -62,7 +62,7 @@ struct Shadow {
   std::vector<float> depth;
   double bias = 0;
 
-  /// Share of the light that reaches a point, over a few texels.
+  /// Fraction of the light that reaches a point, averaged over a few texels.
   double light(Vec3 p, int spread) const {
     const Vec3 at = view.project(p);
     double lit = 0, all = 0;
@@ -137,7 +137,7 @@ View camera_view(const Extent& extent, Angles angles, int width, int height) {
   return view;
 }
 
-/// Depth of the scene as a light from direction `key` sees it.
+/// Depth map of the scene seen from direction `key`.
 Shadow cast_shadow(const Scene& scene, const Extent& extent, Vec3 key) {
   Shadow shadow;
   shadow.view = view_along(-key);
@@ -169,7 +169,7 @@ Lights lights_around(const Scene& scene, const Extent& extent, double azimuth) {
   return {key, fill, cast_shadow(scene, extent, key)};
 }
 
-/// Light that a point sends to the eye.
+/// Light reflected by a point to the eye.
 void shade(Sample& sample, const Lights& lights, Vec3 at, Vec3 normal, Vec3 to_eye, const Color& color) {
   if (geo::dot(normal, to_eye) < 0) normal = -normal;
   const double sun = std::max(0.0, geo::dot(normal, lights.key));
@@ -180,7 +180,7 @@ void shade(Sample& sample, const Lights& lights, Vec3 at, Vec3 normal, Vec3 to_e
   const double rim = std::pow(1 - std::max(0.0, geo::dot(normal, to_eye)), 4) * 0.06;
   const double warm[3] = {1.0, 0.96, 0.9}, cool[3] = {0.75, 0.85, 1.0};
   for (std::size_t i = 0; i < 3; ++i) {
-    // Nothing in a picture is black: a floor of 0.03 keeps shapes visible.
+    // A minimum of 0.03 keeps shapes visible in the shadow.
     const double base = 0.03 + 0.94 * linear(color[i]);
     sample.light[i] =
         static_cast<float>(base * (0.85 * sun * lit * warm[i] + other * cool[i] + (0.16 + 0.2 * sky) * cool[i]) + shine + rim);
@@ -196,7 +196,7 @@ std::vector<Sample> draw_samples(const Scene& scene, const View& view, const Lig
       if (static_cast<float>(depth) >= sample.depth) return;
       sample.depth = static_cast<float>(depth);
       sample.hit = true;
-      // Weights in space: those on the screen over the depth.
+      // Perspective-correct weights: screen weights divided by depth.
       const double wa = a * -p[0].z, wb = b * -p[1].z, wc = c * -p[2].z, w = wa + wb + wc;
       const Vec3 at = (1 / w) * (wa * face.p[0] + wb * face.p[1] + wc * face.p[2]);
       const Vec3 normal = geo::normalized(wa * face.n[0] + wb * face.n[1] + wc * face.n[2]);
@@ -206,7 +206,7 @@ std::vector<Sample> draw_samples(const Scene& scene, const View& view, const Lig
   return samples;
 }
 
-/// Share of the background's light at a sample: the floor takes the scene's shadow, fading at its rim.
+/// Fraction of the background's light at a sample: the floor receives the scene's shadow, which fades at its rim.
 double floor_light(const View& view, const Extent& extent, const Shadow& shadow, int x, int y) {
   const Vec3 ray = view.ray(x + 0.5, y + 0.5);
   if (!(ray.z < -1e-6 && view.eye.z > extent.floor)) return 1;

@@ -15,7 +15,7 @@ namespace simbatch::render {
 
 using Color = std::array<float, 3>;  ///< red, green, blue as shown on a screen, in [0, 1]
 
-/// What a picture shows: triangles with normals, ready to be drawn.
+/// A scene: triangles with normals, ready to be drawn.
 class Scene {
  public:
   /// Adds a mesh at a pose. Faces that meet at less than 40 degrees look like one smooth surface.
@@ -40,11 +40,11 @@ struct Options {
   int width = 960, height = 720;  ///< pixels
   double azimuth = -55;           ///< degrees of the camera about z, from +x towards +y
   double elevation = 25;          ///< degrees above the horizon
-  bool ground = true;             ///< a floor under the lowest point, which takes the shadow
+  bool ground = true;             ///< a floor under the lowest point, which receives the shadow
 };
 
-/// Draws the scene as large as it fits. A scene without faces gives the background only.
-/// Cost: proportional to the faces and, nine samples per pixel, to the area that they cover.
+/// Draws the scene as large as it fits. A scene without faces yields only the background. Cost: proportional to the number of
+/// faces and, at nine samples per pixel, to the area that they cover.
 image::Image draw(const Scene& scene, const Options& options);
 
 }  // namespace simbatch::render

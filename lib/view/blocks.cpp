@@ -1,5 +1,5 @@
-// Zigzag variable-length integers as in Protocol Buffers; byte planes of differences as in lossless compression of floating-point columns;
-// DEFLATE by zlib, whose output depends on nothing but its input and version.
+// Zigzag variable-length integers as in Protocol Buffers; byte planes of differences as in lossless compression of
+// floating-point columns; DEFLATE by zlib, whose output depends only on its input and version.
 
 #include "lib/view/blocks.hpp"
 

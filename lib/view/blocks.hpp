@@ -1,5 +1,5 @@
 #pragma once
-/// Numbers as few bytes, for the replay page: docs/viewer.md describes the format, web/src/data.ts reads it.
+/// Compact encodings of numbers for the replay page: docs/viewer.md describes the format, web/src/data.ts reads it.
 
 #include <cstdint>
 #include <span>
@@ -11,13 +11,13 @@ namespace simbatch::view {
 
 /// Appends signed integers: zigzag (0, -1, 1, -2, ...), then seven bits per byte, the lowest first.
 void append_integer(std::string& to, std::int64_t value);
-/// The differences of neighbors, the first from 0: what meshes are made of.
+/// First differences, starting from 0: used for meshes.
 void append_differences(std::string& to, std::span<const std::int64_t> values);
-/// The second differences, the first two from 0: what moves evenly becomes zeros.
+/// Second differences, starting from 0: uniform motion becomes zeros.
 void append_second_differences(std::string& to, std::span<const std::int64_t> values);
 
-/// The bits of floats (or doubles) as whole numbers: one byte with the order of differences that makes them smallest (0, 1 or 2), then the
-/// differences in zigzag, split into byte planes, the highest first.
+/// The bits of floats (or doubles) as integers: one byte with the order of differences that makes them smallest (0, 1 or 2),
+/// then the differences in zigzag, split into byte planes, the highest first.
 void append_float_planes(std::string& to, std::span<const double> values);
 void append_double_planes(std::string& to, std::span<const double> values);
 
@@ -26,7 +26,7 @@ std::string deflated(std::string_view bytes);
 /// RFC 4648, with padding.
 std::string base64(std::string_view bytes);
 
-/// A number in units of `step`; what is not finite or too large becomes 0.
+/// Quantizes a number to units of `step`; values that are not finite or too large become 0.
 std::int64_t quantized(double value, double step);
 
 }  // namespace simbatch::view

@@ -1,5 +1,5 @@
 #pragma once
-/// Diagnostic codes of views of a run.
+/// Diagnostic codes of replay pages and glTF export.
 
 #include "base/core/diagnostics.hpp"
 

@@ -1,5 +1,5 @@
-// One geometry for each mesh, shared by all primitives over it; triangles grouped by the look that they have from far away; one glTF mesh for
-// each shape in each set of colors.
+// One geometry per mesh, shared by all its primitives; triangles grouped by their flat color; one glTF mesh for each shape in
+// each set of colors.
 
 #include "lib/view/gltf_world.hpp"
 
@@ -43,7 +43,7 @@ class WorldAsset {
   }
 
  private:
-  /// A geometry and the triangles of each of its looks. The looks of instances depend on their paints.
+  /// A geometry and its triangles grouped by appearance. The appearance of instances depends on their paints.
   struct Grouped {
     std::uint32_t geometry = 0;
     std::vector<std::uint32_t> indices;                  // into Asset::indices, one per group
@@ -65,7 +65,7 @@ class WorldAsset {
     return it->second;
   }
 
-  /// Groups of triangles that look the same: by paint, and by what flat_look() calls them.
+  /// Groups triangles of equal appearance: by paint and by the name from flat_look().
   Grouped group(const scene::PaintedMesh& mesh, std::uint32_t first_paint) {
     std::map<std::pair<std::uint32_t, std::string_view>, std::vector<std::uint32_t>> groups;
     std::map<std::pair<std::uint32_t, std::string_view>, std::pair<Vec3, Vec3>> samples;
@@ -77,7 +77,7 @@ class WorldAsset {
       const auto key =
           std::pair(mesh.paints[t], scene::flat_look(scene_.paints[first_paint + mesh.paints[t]], middle, normal).name);
       auto& corners = groups[key];
-      corners.insert(corners.end(), {c[0], c[2], c[1]});  // mirroring turns triangles around
+      corners.insert(corners.end(), {c[0], c[2], c[1]});  // mirroring reverses the winding of triangles
       samples.try_emplace(key, middle, normal);
     }
     Grouped made;
@@ -94,7 +94,7 @@ class WorldAsset {
     return made;
   }
 
-  /// Nothing if the mesh has no triangle with an area.
+  /// Empty if the mesh has no triangle of positive area.
   std::optional<std::uint32_t> mesh_of(const Grouped& grouped, std::uint32_t first_paint, const std::string& name) {
     if (grouped.indices.empty()) return std::nullopt;
     gltf::Mesh mesh{name, {}};
@@ -156,7 +156,8 @@ class WorldAsset {
       nodes_[i] = add_node({name, mirrored(pose), mesh, std::nullopt, {}});
       if (is_body) bodies_[mover.body] = nodes_[i];
     }
-    for (std::size_t i = 0; i < scene_.movers.size(); ++i) {  // wheels follow their bodies, also those that come after them
+    // wheels become children of their bodies, also of bodies that come later
+    for (std::size_t i = 0; i < scene_.movers.size(); ++i) {
       const scene::MovingFigure& mover = scene_.movers[i];
       if (mover.body != physics::kNoBody) continue;
       const physics::BodyId chassis = world.chassis(mover.vehicle);
@@ -170,7 +171,7 @@ class WorldAsset {
     const physics::WheelState wheel = simulation_.world().wheel(mover.vehicle, mover.wheel);
     return {wheel.suspension_length, wheel.steering, wheel.rotation};
   }
-  /// Of a wheel in its chassis.
+  /// Pose of a wheel in its chassis.
   Pose hub_of(std::size_t mover, const WheelSample& s) const {
     const scene::MovingFigure& figure = scene_.movers[mover];
     const Vec3 at = simulation_.world().vehicle(figure.vehicle).wheels[figure.wheel].position;
@@ -193,7 +194,7 @@ class WorldAsset {
     const double dt = simulation_.settings().physics.dt;
     for (const std::int64_t step : motion.steps) {
       const auto time = static_cast<float>(static_cast<double>(step) * dt);
-      if (!asset_.times.empty() && !(time > asset_.times.back())) return forget_motion();  // finer than floats
+      if (!asset_.times.empty() && !(time > asset_.times.back())) return forget_motion();  // finer than float precision
       asset_.times.push_back(time);
     }
     for (std::size_t i = 0; i < scene_.movers.size(); ++i) {

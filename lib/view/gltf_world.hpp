@@ -1,5 +1,5 @@
 #pragma once
-/// A world, and perhaps a run in it, as a glTF scene: docs/formats/gltf.md.
+/// A world, optionally with a run in it, as a glTF scene: docs/formats/gltf.md.
 
 #include "base/core/diagnostics.hpp"
 #include "formats/gltf/gltf.hpp"
@@ -16,10 +16,10 @@ struct WorldCamera {
   double aspect = 4.0 / 3;   ///< width / height
 };
 
-/// Nodes are named as in the tree; wheels and cameras are children of their bodies, instances of the fixed body that they are parts of.
-/// z is mirrored, since our frame is left-handed as axes (ADR 2) and glTF's is not.
+/// Nodes have the names of the tree; wheels and cameras are children of their bodies, instances are children of the fixed body
+/// that they belong to. z is mirrored, since our frame is left-handed as axes (ADR 2) and glTF's is not.
 /// @param dt      s; times of the animation are steps * dt
-/// @param motion  nullptr: everything stays where it is now
+/// @param motion  nullptr: no animation, the current poses
 gltf::Asset world_asset(const scene::PaintedScene& scene, const sim::Simulation& simulation,
                         const std::vector<WorldCamera>& cameras, const Motion* motion);
 

@@ -17,7 +17,7 @@ bool has_pose(const trace::Device& device) {
   return true;
 }
 
-/// A column of numbers by its field's name; nullptr if there is none.
+/// The numeric column of a field; nullptr if there is none.
 const std::vector<double>* column_of(const trace::Device& device, const std::vector<trace::Column>& columns,
                                      std::string_view field) {
   for (std::size_t f = 0; f < device.fields.size(); ++f)
@@ -95,7 +95,7 @@ void fill_motion(Motion& motion, const Motion& from) {
   for (std::size_t i = 0; i < motion.bodies.size(); ++i) {
     if (!motion.bodies[i].empty() || !motion.wheels[i].empty()) continue;
     for (std::size_t row = 0, at = 0; row < motion.steps.size(); ++row) {
-      // The last one counts for steps that `from` did not reach.
+      // The last row is used for steps that `from` did not reach.
       while (at + 1 < from.steps.size() && from.steps[at] < motion.steps[row]) ++at;
       if (!from.bodies[i].empty()) motion.bodies[i].push_back(from.bodies[i][at]);
       if (!from.wheels[i].empty()) motion.wheels[i].push_back(from.wheels[i][at]);

@@ -1,5 +1,5 @@
 #pragma once
-/// How everything that moves did move in a run, row by row.
+/// Recorded motion of all moving bodies in a run, row by row.
 
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ class MotionRecorder {
  public:
   /// @param scene  whose movers are followed; must outlive the recorder
   MotionRecorder(const sim::Simulation& simulation, const scene::PaintedScene& scene);
-  /// Adds a row with the present poses.
+  /// Adds a row with the current poses.
   void record(std::int64_t step);
   Motion& motion() { return motion_; }
 
@@ -37,15 +37,15 @@ class MotionRecorder {
   Motion motion_;
 };
 
-/// The motion as a trace has it: poses of bodies and states of wheels whose nodes were traced, row by row. What was not traced is empty;
-/// is_complete() says whether anything is.
+/// The motion in a trace: poses of bodies and states of wheels whose nodes were traced, row by row. Columns that were not
+/// traced are empty; see is_complete().
 Motion traced_motion(const trace::Trace& trace, const sim::Simulation& simulation, const scene::PaintedScene& scene);
 bool is_complete(const Motion& motion);
 
-/// Fills what `motion` lacks from another one of the same movers, whose steps include all of its own.
+/// Fills the missing columns of `motion` from another motion of the same movers, whose steps include all of its steps.
 void fill_motion(Motion& motion, const Motion& from);
 
-/// The full name in the tree of what moves: "impreza.chassis", "impreza.chassis.front_left".
+/// The full name of a mover in the tree: "impreza.chassis", "impreza.chassis.front_left".
 std::string mover_name(const sim::Simulation& simulation, const scene::MovingFigure& mover);
 
 }  // namespace simbatch::view

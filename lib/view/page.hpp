@@ -1,5 +1,5 @@
 #pragma once
-/// The replay page: a run as one HTML file that needs nothing else (docs/viewer.md).
+/// The replay page: a run as one self-contained HTML file (docs/viewer.md).
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace simbatch::view {
 
-/// What the page shows in 3D.
+/// The 3D content of the page.
 struct PageWorld {
   const sim::Simulation* simulation = nullptr;
   const scene::PaintedScene* scene = nullptr;
@@ -25,25 +25,25 @@ struct PageInput {
   const trace::Trace* trace = nullptr;
   std::optional<PageWorld> world;         ///< empty: tree and charts only
   const Diagnostics* problems = nullptr;  ///< shown in the page; may be null
-  std::string folder = {};  ///< of the scenario; taken out of messages, so that a page is the same wherever it was made
+  std::string folder = {};  ///< of the scenario; removed from messages, so that the page does not depend on where it was made
   std::string_view page;    ///< the template: web/, built
   std::string live = {};    ///< JSON without "<": the page follows a run that goes on (docs/serve.md); empty: a replay
 };
 
-/// The place in the template where the data go.
+/// The placeholder for the data in the template.
 inline constexpr std::string_view kDataMark = "<!--simbatch-data-->";
 
 /// The page's bytes; the same for the same input. @pre input.page contains kDataMark
 std::string make_page(const PageInput& input);
 
-/// Parts of make_page(), each in a file of its own.
+/// Parts of make_page(), one per file.
 namespace detail {
 
 /// JSON text for a script element: no "<" in it. @param first_devices  of the value blocks
 std::string page_head(const PageInput& input, const std::vector<std::size_t>& first_devices);
-/// All meshes and instances: what scene_json() counts.
+/// All meshes and instances, as counted by scene_json().
 std::string scene_block(const PageWorld& world);
-/// Poses of everything that moves, column by column.
+/// Poses of all movers, column by column.
 std::string motion_block(const PageWorld& world);
 /// Values of some devices, from `first` on.
 struct ValueBlock {
@@ -58,7 +58,7 @@ std::string step_block(const trace::Trace& trace);
 bool is_double(const trace::Field& field);
 
 inline constexpr std::size_t kValueBlock = std::size_t{8} << 20;
-/// m, of points of what never moves; m, of shapes and of what moves; m and rad of wheels; of quaternions.
+/// Quantization steps: m for points of static geometry; m for shapes and movers; m and rad for wheels; quaternion components.
 inline constexpr double kFixedStep = 1e-3, kShapeStep = 1e-5, kPoseStep = 1e-4, kWheelStep = 1e-4, kSpinStep = 1e-3;
 inline constexpr double kTurnScale = 16383;
 

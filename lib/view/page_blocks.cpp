@@ -1,5 +1,5 @@
-// Second differences of quantized poses, smallest-three quaternions (J. Blow's and G. Fiedler's "snapshot compression"): a component that the
-// other three give is left out.
+// Second differences of quantized poses, smallest-three quaternions (J. Blow's and G. Fiedler's "snapshot compression"): a
+// component that the other three give is left out.
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ void append_mesh(std::string& to, const scene::PaintedMesh& mesh, geo::Vec3 orig
   append_differences(to, values);
 }
 
-/// For each corner of a triangle of a road: across its middle line and along it (m); nothing for other materials.
+/// Position across and along the center line (m) for each corner of a road's triangles; nothing for other materials.
 void append_roads(std::string& to, const scene::PaintedMesh& mesh, const std::vector<scene::Paint>& paints,
                   const scene::RoadMap& roads) {
   std::vector<std::int64_t> across, along, width;
@@ -50,7 +50,7 @@ void append_roads(std::string& to, const scene::PaintedMesh& mesh, const std::ve
   append_differences(to, along);
 }
 
-/// The component to leave out: the one before as long as it is large enough, so that columns stay smooth.
+/// The component to omit: the same as in the previous row while it is large enough, so that columns stay smooth.
 int left_out(const std::array<double, 4>& q, int before) {
   if (std::abs(q[static_cast<std::size_t>(before)]) > 0.5) return before;
   int largest = 0;

@@ -52,7 +52,7 @@ void write_nodes(json::Writer& out, const trace::Trace& trace) {
   out.close();
 }
 
-/// Without the folder wherever it begins a path.
+/// Strips the folder from every path that starts with it.
 std::string without(std::string text, const std::string& folder) {
   if (folder.empty()) return text;
   for (std::size_t at = text.find(folder + "/"); at != std::string::npos; at = text.find(folder + "/", at))
@@ -60,7 +60,7 @@ std::string without(std::string text, const std::string& folder) {
   return text;
 }
 
-/// Relative to the folder; of a file elsewhere only the name.
+/// Relative to the folder; only the name for files elsewhere.
 std::string shown_file(const std::string& file, const std::string& folder) {
   std::string shown = without(file, folder);
   return shown.starts_with('/') ? shown.substr(shown.rfind('/') + 1) : shown;
@@ -89,7 +89,7 @@ void write_paints(json::Writer& out, const std::vector<scene::Paint>& paints) {
   out.close();
 }
 
-/// The physics' shapes of a body, each with its pose in the body, and hulls and meshes as their triangles.
+/// The collision shapes of a body, each with its pose in the body; hulls and meshes as triangles.
 void write_shapes(json::Writer& out, const physics::World& world, physics::BodyId body) {
   out.key("shapes").open_array();
   const std::vector<physics::Part> parts = world.parts(body);
@@ -97,7 +97,7 @@ void write_shapes(json::Writer& out, const physics::World& world, physics::BodyI
     const physics::TriangleMesh mesh = std::holds_alternative<physics::ConvexHull>(parts[i].shape)
                                            ? world.hull_surface(body, i)
                                            : scene::triangles_of(parts[i].shape, 16);
-    constexpr std::size_t kMost = 20'000;  // a model for physics of more triangles is not drawn as wires
+    constexpr std::size_t kMost = 20'000;  // collision models with more triangles are not drawn as wireframes
     if (mesh.indices.size() > 3 * kMost) continue;
     out.open_object().key("points").open_array();
     for (const geo::Vec3& p : mesh.points) {
@@ -165,7 +165,7 @@ void write_world(json::Writer& out, const PageWorld& world) {
   };
   named("fixed", scene.fixed);
   out.member("shapes", scene.shapes.size()).member("instances", scene.instances.size());
-  // Names of the bodies that instances are parts of, run by run.
+  // Names of the bodies that instances belong to, run-length encoded.
   out.key("owners").open_array();
   for (std::size_t i = 0; i < scene.instances.size();) {
     std::size_t end = i;
@@ -199,7 +199,7 @@ std::string page_head(const PageInput& input, const std::vector<std::size_t>& fi
   out.member("wheelStep", kWheelStep).member("spinStep", kSpinStep).member("turnScale", kTurnScale);
   if (input.world) write_world(out, *input.world);
   out.close();
-  // Nothing in it may end the script element that holds it, or begin a comment.
+  // It must not contain anything that ends the enclosing script element or begins a comment.
   std::string text;
   text.reserve(out.text().size());
   for (const char c : out.text())

@@ -35,9 +35,9 @@ std::optional<BuiltView> build_view(const RebuildOptions& options, scenario::Pro
   return view;
 }
 
-/// The motion of the run, made again; false if that was ended.
+/// Repeats the run and records its motion; false if it was canceled.
 bool repeat(const RebuildOptions& options, const trace::Trace& trace, BuiltView& view, Diagnostics& problems) {
-  // No more than the run was asked for: a damaged trace may claim any number of steps.
+  // Bounded by the requested duration: a damaged trace may claim any number of steps.
   const std::int64_t last = trace.steps.empty() ? 0 : trace.steps.back();
   const sim::RunPlan plan{std::min(trace.end ? trace.end->steps : last, std::max(trace.header.steps, last)),
                           std::max<std::int64_t>(1, last), 0};

@@ -1,5 +1,5 @@
 #pragma once
-/// A scenario as there is to see of it, and how it moved in the run of a trace.
+/// The visible part of a scenario, and its motion in the run of a trace.
 
 #include <functional>
 #include <optional>
@@ -22,14 +22,14 @@ BuiltView view_of(scenario::BuiltScenario built, Diagnostics& problems);
 struct RebuildOptions {
   /// Builds the scenario; called once or twice.
   std::function<scenario::BuildResult(scenario::ProgramUse)> build;
-  bool run_programs = false;                     ///< programs are run where the run has to be repeated
-  std::function<bool(std::int64_t)> go_on = {};  ///< called with the steps done; false ends it
+  bool run_programs = false;                     ///< programs run only if the run has to be repeated
+  std::function<bool(std::int64_t)> go_on = {};  ///< called with the number of completed steps; returning false cancels
 };
 
-/// Builds a scenario without its programs, starts it, and takes all motion from the trace. What the trace lacks is taken from the run, made
-/// again; a run that ends in another state than the trace's is reported (view-poses).
+/// Builds a scenario without its programs, starts it, and reads all motion from the trace. Motion missing from the trace is
+/// recorded by repeating the run; a repeated run that ends in a different state is reported (view-poses).
 /// @param trace  nullptr: nothing moves
-/// @return empty after an error in the scenario, or when go_on ended it
+/// @return empty after an error in the scenario, or when canceled by the callback
 std::optional<BuiltView> rebuild(const RebuildOptions& options, const trace::Trace* trace, Diagnostics& problems);
 
 }  // namespace simbatch::view
