@@ -1,5 +1,5 @@
 #pragma once
-/// How the typed readers and writers of this room read one BuildData block. Internal to formats/autosim.
+/// Access to one BuildData block for the typed readers and writers of this room. Internal to formats/autosim.
 
 #include <map>
 #include <optional>
@@ -26,9 +26,9 @@ class NameTable {
  public:
   /// Reports a duplicate with a note at the first place.
   void add(const std::string& name, Position at, std::string_view what, Diagnostics& diagnostics);
-  /// Adds a name silently; the first place stays.
+  /// Adds a name silently; the first position is kept.
   void remember(std::string name, Position at) { places_.emplace(std::move(name), at); }
-  /// Of the name's first use; the name must be known.
+  /// Position of the name's first use; the name must be known.
   Position position(std::string_view name) const { return places_.find(name)->second; }
   bool contains(std::string_view name) const { return places_.find(name) != places_.end(); }
   std::vector<std::string_view> names() const;
@@ -39,14 +39,14 @@ class NameTable {
 
 enum class Named { required, optional };
 
-/// One block: its name attribute and its parameters. Everything wrong is reported; a getter of something absent or wrong
-/// returns its fallback. finish() reports what was never asked for.
+/// One block: its name attribute and its parameters. All errors are reported; a getter returns its fallback for an absent or
+/// invalid parameter. finish() reports parameters that were never read.
 class BlockReader {
  public:
   BlockReader(const xml::Element& element, Diagnostics& diagnostics, Named named = Named::required);
   /// @param default_name  of a block without a name; empty: a name is required
   BlockReader(const xml::Element& element, Diagnostics& diagnostics, std::string_view default_name);
-  /// True if nothing in this block was wrong so far.
+  /// True if no error has been found in this block so far.
   bool ok() const { return diagnostics_.errors() == errors_before_; }
   const std::string& name() const { return name_; }
   SourcePlace place() const { return SourcePlace{reader_.element().position()}; }
@@ -101,7 +101,7 @@ void report_unknown(const xml::Element& element, std::span<const std::string_vie
 std::optional<Shape::Kind> shape_kind(std::string_view element_name);
 std::string_view shape_name(Shape::Kind kind);
 
-/// Writers of blocks and single parameters; "unless" leaves out what equals its default.
+/// Writers of blocks and single parameters; "unless" omits values equal to their default.
 void start_block(xml::Writer& writer, std::string_view type, std::string_view name);
 void write_number_unless(xml::Writer& writer, std::string_view tag, double value, double fallback);
 void write_vector_unless(xml::Writer& writer, std::string_view tag, const Vector3& value, const Vector3& fallback);

@@ -22,9 +22,9 @@ struct Attribute {
   friend bool operator==(const Attribute&, const Attribute&) = default;
 };
 
-/// An element of a configuration file. Its place in the tree decides what it is, as in the thesis: a parameter has no
-/// children, a BuildData block has only parameters as children ("last XML tag in the hierarchy containing child
-/// elements"), a section has blocks or sections. An empty section looks like a parameter.
+/// An element of a configuration file. Its position in the tree determines its role, as in the thesis: a parameter has no
+/// children, a BuildData block has only parameters as children ("last XML tag in the hierarchy containing child elements"), a
+/// section has blocks or sections. An empty section looks like a parameter.
 struct BuildData {
   enum class Role { section, block, parameter };
 

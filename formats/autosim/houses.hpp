@@ -1,5 +1,6 @@
 #pragma once
-/// The House File List (thesis C.6, docs/formats/autosim-houses.md): which houses and trees osmgen may put into which land use.
+/// The House File List (thesis C.6, docs/formats/autosim-houses.md): the houses and trees that osmgen may place in each land
+/// use.
 
 #include <string>
 #include <string_view>

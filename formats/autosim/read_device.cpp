@@ -17,11 +17,11 @@ namespace simbatch::autosim::detail {
 namespace {
 
 constexpr std::array<std::string_view, 2> kCameraTypes = {"fixed", "thirdperson"};
-/// Below this force, on a body heavier than this mass, BrakeForce was probably written for PAL, which takes it as an
-/// impulse a step (N s): the thesis' 10 on 1400 kg stops a car in PAL at 60 Hz as 600 N would.
+/// Below this force, on a body heavier than this mass, BrakeForce was probably written for PAL, where it is an impulse per step
+/// (N s): the thesis' 10 on 1400 kg stops a car in PAL at 60 Hz like 600 N.
 constexpr double kWeakBrake = 100, kHeavy = 200;
-/// From here on SuspensionKs, which is 1/s^2, was probably written in N/m: four wheels of 1000 make a car bounce at 10 Hz, racing
-/// cars do at 5.
+/// From this value on SuspensionKs, which is in 1/s^2, was probably given in N/m: with four wheels of 1000 a car bounces at 10
+/// Hz, racing cars at 5.
 constexpr double kStiffest = 1000;
 
 std::optional<DcMotor> read_motor(BlockReader& block) {
@@ -151,7 +151,7 @@ HeadLightDevice read_head_light(BlockReader& block) {
 }
 
 using Read = Device::Kind (*)(BlockReader&);
-/// One row a device: a new one needs its struct in robot.hpp, a row here and one in write_robot.cpp.
+/// One row per device: a new one needs its struct in robot.hpp, a row here and one in write_robot.cpp.
 const std::pair<std::string_view, Read> kDevices[] = {
     {"DriveActuator", [](BlockReader& b) -> Device::Kind { return read_drive(b); }},
     {"WheelDevice", [](BlockReader& b) -> Device::Kind { return read_wheel(b); }},
@@ -186,7 +186,7 @@ const std::pair<std::string_view, Read> kDevices[] = {
     {"SemanticCamera", [](BlockReader& b) -> Device::Kind { return SemanticCamera{read_range_camera(b)}; }},
 };
 
-/// What is known of the devices read so far.
+/// Index of the devices read so far.
 struct Known {
   const NameTable& bodies;
   std::map<std::string, NameTable, std::less<>> by_part;   // names of devices

@@ -9,8 +9,8 @@
 #include "formats/autosim/read_link.hpp"
 #include "formats/autosim/robot.hpp"
 
-// Bodies and links first, then devices; what a block refers to is looked up among the names of all blocks, broken ones too,
-// so that one mistake gives one error.
+// Bodies and links first, then devices; references are resolved among the names of all blocks, including invalid ones, so that
+// one mistake gives one error.
 
 namespace simbatch::autosim {
 namespace {

@@ -22,7 +22,7 @@ void write_sensor(xml::Writer& writer, const RangeCamera& camera);
 
 /// True if a device of this kind measures, and so may have a rate and a latency.
 bool is_sensor(const Device::Kind& kind);
-/// <Rate> (but of a LaserScanner, which has read it) and <Latency>.
+/// <Rate> (except of a LaserScanner, which has its own) and <Latency>.
 void read_sampling(BlockReader& block, Device& device);
 void write_sampling(xml::Writer& writer, const Device& device);
 

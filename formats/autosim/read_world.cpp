@@ -10,8 +10,8 @@
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/world.hpp"
 
-// One function a section; in Objects and Physics one row of a table an element, so that a new one is a struct in world.hpp,
-// a row here, and its lines in write_world.cpp.
+// One function per section; in Objects and Physics one table row per element, so that a new element needs a struct in
+// world.hpp, a row here, and its lines in write_world.cpp.
 
 namespace simbatch::autosim {
 namespace {
@@ -159,7 +159,7 @@ void read_robot_entry(BlockReader& block, World& world) {
   robot.pose = read_pose(block);
   robot.motion = read_motion(block);
   read_fixed(block, robot);
-  // What is broken is left out, but the robot stays: so its file is checked in the same run.
+  // Invalid parts are dropped, but the robot is kept, so that its file is checked in the same run.
   const auto read_whole = [&](const auto& read, const xml::Element& element, const auto& keep) {
     const std::size_t errors = block.diagnostics().errors();
     auto value = read(element, block.diagnostics());
@@ -284,7 +284,7 @@ void read_water(BlockReader& block, World& world) {
   }
 }
 
-/// What the kinds of terrain have in common. False if there is one already.
+/// Elements common to all kinds of terrain. False if there already is one.
 bool start_terrain(BlockReader& block, World& world, Terrain::Kind kind) {
   if (world.terrain.kind != Terrain::Kind::none) {
     block.report(code::kConflict, {}, "a second terrain, expected one");

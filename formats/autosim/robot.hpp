@@ -18,7 +18,7 @@ namespace simbatch::autosim {
 /// Buoyancy and drag of a body. Drag force on body axis i: -(linear_i * v_i + quadratic_i * |v_i| * v_i), v being the
 /// velocity relative to the medium (the water's current under water, else rest) in body axes, per axis.
 struct Fluid {
-  std::optional<double> volume;               ///< displaced when wholly under water (m^3), >= 0; absent: the shape's own
+  std::optional<double> volume;               ///< displaced when fully submerged (m^3), >= 0; absent: the shape's own
   std::optional<Vector3> center_of_buoyancy;  ///< in the part's frame (m); absent: the part's middle
   Vector3 linear_drag;                        ///< N/(m/s), >= 0
   Vector3 quadratic_drag;                     ///< N/(m/s)^2, >= 0
@@ -36,7 +36,7 @@ struct Geometry {
   Shape shape;
   Vector3 position;  ///< of its middle in the compound's frame (m)
   Vector3 rotation;  ///< degrees, R = Ry(y) * Rx(x) * Rz(z)
-  double mass = 0;   ///< kg, >= 0; 0: the compound's own Mass is shared out by volume
+  double mass = 0;   ///< kg, >= 0; 0: the compound's own Mass is distributed by volume
   friend bool operator==(const Geometry&, const Geometry&) = default;
 };
 
@@ -69,7 +69,7 @@ struct Limits {
 struct LinkSpring {
   double stiffness = 0;  ///< N m/rad or N/m, >= 0
   double damping = 0;    ///< N m s/rad or N s/m, >= 0
-  double rest = 0;       ///< degrees or m, from the pose of the file: where the spring is slack
+  double rest = 0;       ///< degrees or m, relative to the pose in the file: rest position of the spring
   friend bool operator==(const LinkSpring&, const LinkSpring&) = default;
 };
 
@@ -164,7 +164,7 @@ struct Propeller {
   double max_voltage = 1;       ///< V, > 0
   std::optional<double> alpha;  ///< N/V, > 0
   std::optional<DcMotor> motor;
-  double dead_zone = 0;        ///< settings up to this amount give nothing, 0 <= d < 1
+  double dead_zone = 0;        ///< settings up to this amount have no effect, 0 <= d < 1
   std::optional<double> pole;  ///< 1/s, > 0: first-order lag of the setting; absent: none
   friend bool operator==(const Propeller&, const Propeller&) = default;
 };
@@ -268,7 +268,7 @@ struct ImuSensor {
 };
 struct BumperSensor {
   Vector3 position;
-  std::optional<Vector3> size;  ///< of a box about position that contacts count in; absent: the whole part
+  std::optional<Vector3> size;  ///< size of the contact zone, a box about position; absent: the whole part
   double threshold = 0;         ///< N, >= 0
   friend bool operator==(const BumperSensor&, const BumperSensor&) = default;
 };
@@ -318,7 +318,7 @@ struct Device {
   std::vector<Noise> noise;  ///< in file order
   std::optional<double> rate =
       {};  ///< of sensors: samples per second, > 0; absent: after every step. A LaserScanner has its own
-  std::optional<double> latency = {};  ///< of sensors: s, 0..kMaxLatency, from a sample until it shows
+  std::optional<double> latency = {};  ///< of sensors: s, 0..kMaxLatency, delay between a sample and its visibility
   static constexpr double kMaxLatency = 60;
   friend bool operator==(const Device&, const Device&) = default;
 };

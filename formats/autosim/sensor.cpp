@@ -7,7 +7,7 @@
 namespace simbatch::autosim::detail {
 namespace {
 
-/// Number attributes of an element that need not be there.
+/// Number attributes of an optional element.
 ImuErrors read_errors(BlockReader& block, std::string_view tag) {
   ImuErrors errors;
   const auto element = block.reader().child(tag);

@@ -42,7 +42,7 @@ RoadDimensions read_roads(const xml::Element& element, Diagnostics& diagnostics)
   return roads;
 }
 
-/// The elements are named by the kinds of highway, which are the user's to choose.
+/// The elements are named after kinds of highway, which the user chooses.
 HighwayDimensions read_highways(const xml::Element& element, Diagnostics& diagnostics) {
   BlockReader block(element, diagnostics);
   HighwayDimensions highways;

@@ -1,5 +1,5 @@
 #pragma once
-/// The Map Setup file setup.xml (thesis C.5, docs/formats/autosim-setup.md): how roads and terrain are built. Meters, degrees.
+/// The Map Setup file setup.xml (thesis C.5, docs/formats/autosim-setup.md): settings of roads and terrain. Meters, degrees.
 
 #include <optional>
 #include <string>

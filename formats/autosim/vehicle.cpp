@@ -1,5 +1,5 @@
-// Drives and wheels of Robot files. Each element has one table of its attributes, which reads and writes it. Source: thesis, C.3, for
-// DriveActuator and WheelDevice; docs/robot.md for what is ours.
+// Drives and wheels of Robot files. Each element has one table of attributes, used for reading and writing. Source: thesis,
+// C.3, for DriveActuator and WheelDevice; docs/robot.md for our extensions.
 
 #include "formats/autosim/vehicle.hpp"
 
@@ -85,7 +85,7 @@ void write_attributes(xml::Writer& writer, std::span<const Attribute<T>> table, 
     if (a.required || from.*a.member != fallback.*a.member) writer.attribute(a.name, from.*a.member);
 }
 
-/// Reads an element of which attributes are all there is, but for what `more` reads.
+/// Reads an element that has only attributes, except for the children read by `more`.
 template <class T, std::size_t N, class More>
 std::optional<T> read_element(BlockReader& block, std::string_view name, const Attribute<T> (&table)[N], More more) {
   const auto element = block.reader().child(name);

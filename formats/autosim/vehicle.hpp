@@ -1,5 +1,6 @@
 #pragma once
-/// What Robot files say about vehicles beyond the thesis: tires, suspensions, steering and drive trains (docs/robot.md, "Vehicles").
+/// Vehicle elements of Robot files beyond the thesis: tires, suspensions, steering and drive trains (docs/robot.md,
+/// "Vehicles").
 
 #include <optional>
 #include <string>

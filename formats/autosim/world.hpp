@@ -1,6 +1,6 @@
 #pragma once
-/// The World file, which is Simbatch's scenario file (docs/scenario.md). The thesis names its four sections (C.2); what is
-/// in them is defined here in the thesis' style. Positions and headings stay in file units, see common.hpp.
+/// The World file, which is Simbatch's scenario file (docs/scenario.md). The thesis names its four sections (C.2); their
+/// contents are defined here in the thesis' style. Positions and headings stay in file units, see common.hpp.
 
 #include <cstdint>
 #include <optional>
@@ -39,14 +39,14 @@ struct Surface {
 };
 inline constexpr std::string_view kSurfaceNames[] = {"terrain", "road", "pavement", "building"};
 
-/// The section Physics. <Engine name=> holds what is here before `surfaces`.
+/// The section Physics. <Engine name=> contains the members before `surfaces`.
 struct Physics {
   std::string name = "physics";
   SourcePlace place;
   double step = 1.0 / 240;                ///< integration step (s), in (0, 1]
   Vector3 gravity{0, -9.81, 0};           ///< m/s^2
-  double friction = 1;                    ///< of everything that names none; the two touching bodies' values are multiplied
-  double restitution = 0;                 ///< of everything that names none, 0..1; multiplied as well
+  double friction = 1;                    ///< default; the values of the two touching bodies are multiplied
+  double restitution = 0;                 ///< default, 0..1; also multiplied
   std::uint64_t seed = 1;                 ///< of all random streams
   std::optional<Geographic> origin;       ///< of the world frame; absent: that of the map's setup, if there is a map
   std::optional<std::string> start_time;  ///< UTC at time 0, "2008-02-27T12:00:00Z" (seen by GPS sensors)
@@ -88,8 +88,8 @@ struct Pose {
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
-/// <Control time= device= .../>: a setting that holds from `time` on, until the device is set again. What is absent keeps
-/// its last value (0 at first).
+/// <Control time= device= .../>: a setting that holds from `time` on, until the device is set again. Absent inputs keep their
+/// last value (initially 0).
 struct Control {
   SourcePlace place;
   double time = 0;                     ///< s, >= 0
@@ -109,14 +109,15 @@ struct UserProgram {
   friend bool operator==(const UserProgram&, const UserProgram&) = default;
 };
 
-/// <Mission file= vehicle= law= lookahead= part= speed= cooperate= navigation=/>: the robot follows a mission's path (docs/path.md).
+/// <Mission file= vehicle= law= lookahead= part= speed= cooperate= navigation=/>: the robot follows a mission's path
+/// (docs/path.md).
 struct Mission {
   SourcePlace place;
   std::string file;              ///< Medusa mission, relative to the World file's folder
-  int vehicle = -1;              ///< whose sections it sails, and its place in the FORMATION; -1: the sections for all
+  int vehicle = -1;              ///< selects its sections and its position in the FORMATION; -1: the sections for all
   std::string law = "lapierre";  ///< one of kMissionLaws
   double lookahead = 3;          ///< m, > 0, of law los
-  std::string part;              ///< body whose place and thrusters count; empty: the first of the robot
+  std::string part;              ///< body whose position and thrusters are used; empty: the first of the robot
   double speed = 0.5;            ///< m/s, > 0, to a POINT whose speed is up to the vehicle
   bool cooperate = true;         ///< keep pace with the other robots of the same file's FORMATION
   bool by_sensors = false;       ///< navigation: "sensors", by the part's GPSSensor and CompassSensor; else "perfect"
@@ -125,7 +126,7 @@ struct Mission {
 inline constexpr std::string_view kNavigations[] = {"perfect", "sensors"};
 inline constexpr std::string_view kMissionLaws[] = {"lapierre", "aguiar", "samson", "los"};
 
-/// <Velocity x= y= z=/> and <AngularVelocity x= y= z=/>: how something that can move starts.
+/// <Velocity x= y= z=/> and <AngularVelocity x= y= z=/>: initial velocity of a movable object.
 struct StartMotion {
   Vector3 linear;   ///< of its own origin in the world frame (m/s)
   Vector3 angular;  ///< about the world's axes (degrees/s); a positive turn about y is to the right
@@ -147,7 +148,7 @@ struct RobotEntry {
   friend bool operator==(const RobotEntry&, const RobotEntry&) = default;
 };
 
-/// <Box name=>, <Sphere name=>, <Capsule name=>, <Cylinder name=>, <Mesh name=> in Objects: a body that never moves, or with a Mass a
+/// <Box name=>, <Sphere name=>, <Capsule name=>, <Cylinder name=>, <Mesh name=> in Objects: a static body, or with a Mass a
 /// loose one. Its Position is the center of its underside (thesis C.7); of a mesh, the mesh's own origin.
 struct StaticObject {
   std::string name;
@@ -162,7 +163,7 @@ struct StaticObject {
   friend bool operator==(const StaticObject&, const StaticObject&) = default;
 };
 
-/// What <Traffic> is called if it has no name.
+/// Default name of <Traffic>.
 inline constexpr std::string_view kTrafficName = "traffic";
 
 /// <Traffic name= objects= rndf=/> in Objects: the objects of a CajunBot file on a road network (docs/formats/cajunbot.md).
@@ -196,7 +197,7 @@ struct Expect {
 /// The section Expectations.
 struct Expectations {
   SourcePlace place;
-  std::optional<double> duration;  ///< s, > 0: how long a run must be for all of them to be decided
+  std::optional<double> duration;  ///< s, > 0: duration of a run in which all of them can be decided
   std::vector<Expect> expects;     ///< in file order, names unique
   friend bool operator==(const Expectations&, const Expectations&) = default;
 };
@@ -204,7 +205,7 @@ struct Expectations {
 struct World {
   std::string name;
   SourcePlace place;
-  std::vector<BuildData> graphics;  ///< the contents of Graphics, kept as they are
+  std::vector<BuildData> graphics;  ///< the contents of Graphics, kept verbatim
   Physics physics;
   Terrain terrain;
   std::vector<RobotEntry> robots;       ///< in file order
@@ -215,10 +216,10 @@ struct World {
   friend bool operator==(const World&, const World&) = default;
 };
 
-/// Reads a World file. Reports every problem with its place; blocks that are broken are left out of the value (of a robot
-/// with a name and a file only the broken Controls and Mission are, so that its file can be checked as well).
-/// Checks what can be checked without other files: names unique among all objects and without '.', ranges, what excludes
-/// each other. Other files are not opened.
+/// Reads a World file. Reports every problem with its place; blocks that are broken are left out of the value (of a robot with
+/// a name and a file only the broken Controls and Mission are, so that its file can be checked as well). Checks what can be
+/// checked without other files: names unique among all objects and without '.', ranges, mutually exclusive elements. Other
+/// files are not opened.
 Parsed<World> read_world(std::string_view text, const std::string& file_name);
 
 /// The canonical text. read_world(write_world(w)) == w. Defaults are left out.

@@ -56,7 +56,7 @@ class Checker {
   Checker(Version version, Diagnostics& diagnostics) : version_(version), diagnostics_(diagnostics) {}
 
   void object(const Object& o, std::size_t number) {
-    if (is_plain(o)) return;  // no text is made for what is nearly every object
+    if (is_plain(o)) return;  // no text is created for typical objects
     at_ = o.place.at;
     const std::string who = fmt::format("object {}", number);
     if (o.type == Type::mesh) {

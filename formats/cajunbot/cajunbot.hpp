@@ -30,8 +30,8 @@ std::string_view to_text(Shape shape);
 enum class Controller : std::uint8_t { sensor, manual, script, waypoint };
 std::string_view to_text(Controller controller);
 
-/// A place in a road network, as RNDF writes it: segment.lane.waypoint; in a zone lane 0 is the perimeter, lane k spot k.
-/// 0 0 0 means "none: offsets count from the world's origin" (version 1, Format). All >= 0.
+/// A waypoint of a road network, in RNDF notation: segment.lane.waypoint; in a zone lane 0 is the perimeter, lane k spot k. 0 0
+/// 0 means "none: offsets count from the world's origin" (version 1, Format). All >= 0.
 struct Waypoint {
   std::int32_t segment = 0, lane = 0, point = 0;
   bool is_disabled() const { return segment == 0 && lane == 0 && point == 0; }
@@ -83,7 +83,7 @@ struct MeshFile {
 /// "/a/b", "\\a" or "C:/a".
 bool is_absolute_path(std::string_view name);
 
-/// One object. What a type does not use keeps its default.
+/// One object. Fields not used by a type keep their defaults.
 struct Object {
   Type type = Type::fixed;
   Shape shape = Shape::box;
@@ -118,7 +118,7 @@ struct ObjectFile {
 };
 
 struct ReadOptions {
-  /// Version 1: only what the Format section says (no implied controller, no mesh type other than 3, an exact count).
+  /// Version 1: exactly the Format section (no implied controller, no mesh type other than 3, an exact count).
   bool strict = false;
 };
 
@@ -131,27 +131,27 @@ Parsed<ObjectFile> read_v1(std::string_view text, std::string file, const ReadOp
 Parsed<ObjectFile> read_v2(std::string_view text, std::string file);
 
 enum class Version { v1 = 1, v2 = 2 };
-/// Which version a text is: the first byte that is not blank decides ('<' is version 2).
+/// The version of a text, by its first non-blank byte ('<' is version 2).
 Version guess_version(std::string_view text);
-/// The version of a text that looks like an object file: XML whose root is object_file, or a count alone on the first line that
-/// holds anything but comments. Nothing for other texts.
+/// The version of a text that looks like an object file: XML whose root is object_file, or a single count on the first line
+/// other than comments. Nothing for other texts.
 std::optional<Version> detect_version(std::string_view text);
 
 /// Receives parts of an output in order.
 using Sink = std::function<void(std::string_view)>;
 
 struct WriteV1Options {
-  /// Version-2-only facts (names, initial pause, descriptions, path kinds, open goals) as `//!` lines that our reader takes
-  /// back. Off: names as plain comments, the rest is not written.
+  /// Version-2-only facts (names, initial pause, descriptions, path kinds, open goals) as `//!` lines that our reader
+  /// understands. Off: names as plain comments, the rest is not written.
   bool extras = false;
 };
-/// Writes version 1 in the sample's manner: one value a line, triples on one line, a comment after each, explicit
+/// Writes version 1 in the style of the sample: one value per line, triples on one line, a comment after each, explicit
 /// controllers. Open goals are not legs (see extras). Absent ids become 1, 2, ... .
 /// @pre v1_fault() is empty for every object; std::invalid_argument otherwise
 void write_v1(const ObjectFile& file, const WriteV1Options& options, const Sink& sink);
 std::string write_v1(const ObjectFile& file, const WriteV1Options& options = {});
-/// Why an object cannot be written as version 1 text (a file name that would not read back, a number that is not finite),
-/// or empty.
+/// The reason why an object cannot be written as version 1 text (a file name that cannot be read back, a number that is not
+/// finite), or empty.
 std::string v1_fault(const Object& object);
 
 struct WriteV2Options {
@@ -164,14 +164,14 @@ inline constexpr std::string_view kExtrasNamespace = "urn:simbatch:cajunbot:vers
 void write_v2(const ObjectFile& file, const WriteV2Options& options, const Sink& sink);
 std::string write_v2(const ObjectFile& file, const WriteV2Options& options = {});
 
-/// True if the object says something that version 2 cannot (apart from the id, which every version 1 object has).
+/// True if the object has properties that version 2 cannot represent (apart from the id, which every version 1 object has).
 bool has_v1_facts(const Object& object);
 
-/// Reports what is well-formed but cannot be meant: duplicate ids, shape mesh, half-disabled waypoints, zero sizes, speeds
-/// that never arrive, controllers without effect, no autonomous object.
+/// Reports well-formed but implausible values: duplicate ids, shape mesh, half-disabled waypoints, zero sizes, speeds that
+/// never arrive, controllers without effect, no autonomous object.
 void check(const ObjectFile& file, Version version, Diagnostics& diagnostics);
 
-/// A mesh of a mesh object, from its two files. Own text form, because the reference has none (docs/formats/cajunbot.md):
+/// A mesh of a mesh object, from its two files. Our own text format, because the reference has none (docs/formats/cajunbot.md):
 /// one vertex (x y z, meters) or one triangle (three vertex numbers from 0) a line, comments after `//` or `#`.
 struct Mesh {
   std::vector<Vector> vertices;

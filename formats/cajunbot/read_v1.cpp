@@ -1,14 +1,13 @@
-/// Version 1. The reference's sample leaves out the controller line that its Format section asks for, so a dynamic object
-/// has two layouts and the text does not say which one it uses. Reading is a depth-first search over the layouts:
-///   0. a dynamic object swallows the next one easily ("1 2 5 ..." is two legs, or a script of five), and some files have
-///      two readings with the same number of objects. Where every value is on a line of its own and every waypoint on
-///      one line, as in the sample and in everything that programs write, that is taken as part of the grammar first;
-///   1. otherwise the first chain of objects that ends exactly at the end of the file, explicit layouts first; a place that was
-///      entered once and did not lead to the end never will, so each is entered once: O(size), as packrat parsers do (Ford,
-///      Packrat parsing: simple, powerful, lazy, linear time, 2002);
-///   2. if its number of objects is not the file's count, a chain with that count is looked for as well (bounded work);
-///   3. if there is no chain, the faults are looked for: per block between blank lines, else over the whole file with
-///      wrong values passed over, else the place where reading came farthest.
+/// Version 1. The reference's sample leaves out the controller line that its Format section asks for, so a dynamic object has
+/// two layouts and the text does not say which one it uses. Reading is a depth-first search over the layouts: 0. a dynamic
+/// object swallows the next one easily ("1 2 5 ..." is two legs, or a script of five), and some files have two readings with
+/// the same number of objects. Where every value is on a line of its own and every waypoint on one line, as in the sample and
+/// in everything that programs write, that is taken as part of the grammar first; 1. otherwise the first chain of objects that
+/// ends exactly at the end of the file, explicit layouts first; a position that did not lead to the end never will, so each is
+/// tried once: O(size), as in packrat parsers (Ford, Packrat parsing: simple, powerful, lazy, linear time, 2002); 2. if its
+/// number of objects is not the file's count, a chain with that count is also searched for (bounded work); 3. if there is no
+/// chain, the faults are located: per block between blank lines, else over the whole file, skipping wrong values, else at the
+/// farthest position reached.
 
 #include <fmt/format.h>
 
@@ -100,7 +99,7 @@ bool Search::enter(std::size_t offset, std::size_t wanted) {
   return entered_with_count_.insert(offset * 0x9E37'79B9'7F4A'7C15u + found.size()).second;
 }
 
-/// Takes the last dynamic object that was read with a controller and reads it without.
+/// Backtracks to the last dynamic object read with a controller and reads it without.
 bool Search::backtrack(std::size_t& offset) {
   while (!choices_.empty()) {
     const Choice choice = choices_.back();
@@ -262,7 +261,7 @@ void Reader::read_block(Block block, std::size_t number, Found& found, bool& end
     if (!usable || parser.passed().size() < best.size()) best = parser.passed();
     usable = true;
   }
-  // Half a dozen wrong values in one object is a shifted object rather than six slips.
+  // Half a dozen wrong values in one object indicate a shifted object rather than six errors.
   if (usable && best.size() <= 6) {
     for (const Fault& fault : best) report_fault(fault, number);
   } else if (!furthest.field.empty() && furthest.offset >= rest) {
@@ -275,7 +274,7 @@ void Reader::read_block(Block block, std::size_t number, Found& found, bool& end
   }
 }
 
-/// Step 3: there is no reading, say why.
+/// Step 3: no valid interpretation exists; report the reason.
 void Reader::explain(std::size_t begin, Search& strictly) {
   const std::vector<Block> blocks = blocks_of(text_, begin);
   if (blocks.size() > 1 || count_ == 1) {
@@ -290,7 +289,7 @@ void Reader::explain(std::size_t begin, Search& strictly) {
       lined += read_whole(blocks[i], true, object, fault, rest) ? 1 : 0;
     }
     if (blocks.size() == count_ || 2 * whole >= sample) {
-      // Where the good blocks keep to lines, a fault is where a line is not as it should be.
+      // If the valid blocks follow the line layout, a fault is at the first deviating line.
       Scanner first(text_, blocks[0].begin, blocks[0].end);
       first.token();
       by_lines_ = lined == whole && (lined > 0 || first.at_line_end());
@@ -362,7 +361,7 @@ Parsed<ObjectFile> Reader::read() {
     result_.diagnostics.report(code::kEmpty, lines_.at(text_.size()), "the file is empty, expected the number of objects");
     return std::move(result_);
   }
-  // Asked for only to report it: the index of lines is larger than a file of short lines.
+  // Computed only for reporting: the index of lines is larger than a file of short lines.
   const auto count_at = [&] { return lines_.at(static_cast<std::size_t>(token.data() - text_.data())); };
   const auto count = parse_integer<std::int32_t>(token);
   if (!count || count.value < 0)

@@ -40,7 +40,7 @@ std::string unescaped(std::string_view text) {
 
 namespace {
 
-/// Cuts the first word off; one blank after it is removed as well.
+/// Removes the first word and one blank after it.
 std::string_view take_word(std::string_view& text) {
   const std::size_t n = std::min(text.find(' '), text.size());
   const std::string_view word = text.substr(0, n);
@@ -100,7 +100,7 @@ void read_extras(std::string_view text, const std::vector<std::size_t>& offsets,
     while (next < offsets.size() && offsets[next] < at) ++next;
     Object* object = next == 0 ? nullptr : &file.objects[next - 1];
     rest.remove_prefix(3);
-    // Inserting moves what follows; a text of nothing but goals must not cost quadratic time.
+    // Insertion moves the following elements; a text consisting only of goals must not cost quadratic time.
     const bool too_many = rest.starts_with("goal ") && ++inserted > 100'000;
     if (too_many || !apply(rest, file, object))
       diagnostics.report(code::kExtra, {line.number, static_cast<std::uint32_t>(rest.data() - line.text.data() + 1)},

@@ -30,7 +30,7 @@ class Scanner {
   std::size_t at_, end_;
 };
 
-/// Why an object could not be read.
+/// Reason why an object could not be read.
 struct Fault {
   std::size_t offset = 0;
   std::string_view field;     ///< "size y"
@@ -41,7 +41,7 @@ struct Fault {
 /// How the controller of a dynamic object is written.
 enum class Layout { explicit_controller, implied_controller };
 
-/// Reads one object. A fault in a field that decides how many fields follow ends it; other faults do, unless tolerant.
+/// Reads one object. Any fault ends it; in tolerant mode only faults in fields that determine the number of following fields.
 class ObjectParser {
  public:
   /// @param by_lines  a value that is not on a line of its own (three for a waypoint) is a fault
@@ -49,7 +49,7 @@ class ObjectParser {
       : text_(text), tolerant_(tolerant), strict_(strict), by_lines_(by_lines) {}
   /// @param offset  in: of the object; out: after it, if read
   bool parse(std::size_t& offset, std::size_t end, Layout layout, Object& object);
-  /// Where reading came farthest, over all calls.
+  /// Farthest position reached, over all calls.
   const Fault& furthest() const { return furthest_; }
   void forget() { furthest_ = {}; }
   /// Faults passed over in tolerant mode; the caller may cut the list back.

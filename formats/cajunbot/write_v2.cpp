@@ -1,5 +1,5 @@
-/// Written by hand rather than through xml::Writer: a file of a million objects is some 500 MB, and this is the inner loop
-/// of bench/objconv.
+/// Written directly rather than by xml::Writer: a file of a million objects is some 500 MB, and this is the inner loop of
+/// bench/objconv.
 #include <string>
 
 #include "base/core/number.hpp"
@@ -20,7 +20,7 @@ class V2Writer {
   void put(std::string_view text) { out_ += text; }
   void attribute(std::string_view name, double value) {
     start_attribute(name);
-    // Most numbers are small whole ones, and these print alike either way.
+    // Most numbers are small integers, which print the same either way.
     const auto whole = static_cast<std::int32_t>(value > -1e6 && value < 1e6 ? value : 0);
     if (whole == value && whole != 0)
       append_integer(whole);

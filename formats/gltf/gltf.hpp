@@ -48,8 +48,8 @@ struct Node {
 /// How a node moves: a pose in its parent for each of Asset::times.
 struct Track {
   std::uint32_t node = 0;
-  std::vector<std::array<float, 3>> positions;  ///< empty: it stays where it is
-  std::vector<std::array<float, 4>> rotations;  ///< x, y, z, w; empty: it is not turned
+  std::vector<std::array<float, 3>> positions;  ///< empty: constant position
+  std::vector<std::array<float, 4>> rotations;  ///< x, y, z, w; empty: constant rotation
 };
 
 struct Asset {
@@ -59,17 +59,17 @@ struct Asset {
   std::vector<std::vector<std::uint32_t>> indices;            ///< three per triangle; none empty
   std::vector<Mesh> meshes;
   std::vector<Camera> cameras;
-  std::vector<Node> nodes;        ///< those that are no node's child are the scene's
+  std::vector<Node> nodes;        ///< nodes without a parent are the scene's roots
   std::string animation = "run";  ///< its name
   std::vector<float> times;       ///< s, increasing; empty: nothing moves
   std::vector<Track> tracks;
 };
 
-/// Most bytes of a GLB file: its length has 32 bits.
+/// Maximum size of a GLB file: its length has 32 bits.
 inline constexpr std::uint64_t kMaxBytes = 0xFFFFFFFF;
 
-/// The bytes of a GLB file; the same for the same asset. Materials, meshes and cameras that nothing uses must not be there.
-/// Empty if it would be larger than `max_bytes`, at most kMaxBytes.
+/// The bytes of a GLB file; the same for the same asset. Unused materials, meshes and cameras are not allowed. Empty if it
+/// would be larger than `max_bytes`, at most kMaxBytes.
 std::string write_glb(const Asset& asset, std::uint64_t max_bytes = kMaxBytes);
 
 }  // namespace simbatch::gltf

@@ -1,5 +1,5 @@
 #pragma once
-/// What must fit together in a robot, whatever it was read from. Internal to this room.
+/// Consistency checks of a robot, from any format. Internal to this room.
 
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace simbatch::graspit::detail {
 
-/// Where the parts of a robot are in the file.
+/// Positions of the parts of a robot in the file.
 struct RobotPlaces {
   struct ChainPlaces {
     std::vector<Position> joints, links;

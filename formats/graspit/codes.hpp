@@ -1,6 +1,6 @@
 #pragma once
-/// The problems of GraspIt! body, robot and world files. What is an error here is what GraspIt! 2.1.0 itself refuses, or
-/// what cannot be given a meaning; warnings point at what it silently ignores or misreads.
+/// The problems of GraspIt! body, robot and world files. Errors are inputs that GraspIt! 2.1.0 itself rejects or that have no
+/// meaning; warnings are inputs that it silently ignores or misreads.
 
 #include "base/core/diagnostics.hpp"
 
@@ -78,7 +78,7 @@ inline constexpr Code kCamera{"graspit-camera", Severity::error, "a camera is no
 inline constexpr Code kXmlText{"graspit-xml-text", Severity::error, "the text of an element is not valid"};
 inline constexpr Code kXmlMissing{"graspit-xml-missing", Severity::error, "an element is missing"};
 
-// What refers to other files and their contents (found by check, which reads them)
+// References to other files and their contents (found by check, which reads them)
 inline constexpr Code kFileMissing{"graspit-file-missing", Severity::error, "a referenced file does not exist"};
 inline constexpr Code kFileCase{"graspit-file-case", Severity::error,
                                 "a referenced file exists only under a name in different case"};

@@ -20,8 +20,8 @@ using Matrix3 = std::array<double, 9>;
 
 /// How strictly to read a text file.
 enum class Reading {
-  forgiving,  ///< what was meant, with a warning at everything that GraspIt! ignores or misreads
-  loader,     ///< exactly what GraspIt! 2.1.0 makes of it
+  forgiving,  ///< the intended meaning, with a warning at everything that GraspIt! ignores or misreads
+  loader,     ///< exactly as interpreted by GraspIt! 2.1.0
 };
 
 /// One line of a transform. Lines compose left to right, each in the frame reached so far.
@@ -45,7 +45,7 @@ using Transform = std::vector<TransformStep>;
 /// The materials that GraspIt! knows, in its order.
 inline constexpr std::string_view kMaterials[] = {"frictionless", "glass", "metal", "plastic", "wood", "rubber", "stone"};
 
-/// What a body file says beside its geometry. Absent: GraspIt!'s default applies (wood, 300 g, computed).
+/// Properties in a body file other than its geometry. Absent: GraspIt!'s default applies (wood, 300 g, computed).
 struct Body {
   std::optional<std::string> material;
   std::optional<double> mass;                 ///< g, > 0
@@ -65,7 +65,7 @@ struct Body {
   friend bool operator==(const Body&, const Body&) = default;
 };
 
-/// What a DOF is: rigid, breakaway or compliant.
+/// Kind of a DOF: rigid, breakaway or compliant.
 enum class DofKind : char { rigid = 'r', breakaway = 'b', compliant = 'c' };
 
 struct Dof {
@@ -208,12 +208,12 @@ struct World {
   friend bool operator==(const World&, const World&) = default;
 };
 
-/// The keyword header of a body file: lines that begin with '#' anywhere in it. Geometry is not looked at.
-/// Forgiving: also reports misspelled and switched-off keywords, the positional dialect, and impossible inertias.
+/// The keyword header of a body file: lines that begin with '#' anywhere in it. Geometry is ignored. Forgiving: also reports
+/// misspelled and switched-off keywords, the positional dialect, and impossible inertias.
 Parsed<Body> read_body_header(std::string_view text, Reading reading, std::string_view file_name);
 
-/// Puts the values of `body` that are given into a geometry file's header; all other bytes stay. A keyword line that is
-/// there is rewritten in place, one that is missing is added below the last keyword line (or below the head).
+/// Puts the values of `body` that are given into a geometry file's header; all other bytes stay. An existing keyword line is
+/// rewritten in place, a missing one is added below the last keyword line (or below the head).
 /// @return the new text, with the line ends of the old
 std::string set_body_header(std::string_view text, const Body& body);
 
@@ -225,7 +225,7 @@ std::string write_wld(const World& world);
 
 // The later XML.
 enum class XmlKind { body, robot, world, other };
-/// What an XML file of GraspIt! describes, from its root element.
+/// The kind of object in an XML file of GraspIt!, from its root element.
 XmlKind xml_kind(std::string_view text);
 Parsed<Body> read_body_xml(std::string_view text, std::string_view file_name);
 Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name);

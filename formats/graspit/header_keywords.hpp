@@ -1,5 +1,5 @@
 #pragma once
-/// The keyword lines of body headers, as GraspIt! 2.1.0 finds them. Internal to this room.
+/// The keyword lines of body headers, as recognized by GraspIt! 2.1.0. Internal to this room.
 
 #include <algorithm>
 #include <string_view>
@@ -12,7 +12,7 @@ inline bool is_keyword(std::string_view word) {
   return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
 }
 
-/// A keyword line as the loader sees it: '#' in column 0, then the keyword up to the first space.
+/// A keyword line for the loader: '#' in column 0, then the keyword up to the first space.
 struct Keyword {
   std::string_view name;
   std::string_view rest;  ///< after the first space

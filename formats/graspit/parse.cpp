@@ -1,4 +1,4 @@
-// Lines, numbers, equations and transforms as GraspIt! 2.1.0's text readers take them (docs/formats/graspit.md).
+// Lines, numbers, equations and transforms as parsed by GraspIt! 2.1.0's text readers (docs/formats/graspit.md).
 #include "formats/graspit/parse.hpp"
 
 #include <fmt/format.h>
@@ -112,7 +112,7 @@ void check_step(const TransformStep& step, Position at, Diagnostics& diagnostics
   if (step.kind == TransformStep::Kind::full) {
     double square = 0;
     for (const double q : step.quaternion) square += q * q;
-    // GraspIt! writes six digits: a length within 1e-5 of 1 is what it calls a unit.
+    // GraspIt! writes six digits: a length within 1e-5 of 1 counts as a unit.
     if (std::abs(std::sqrt(square) - 1) > 1e-4)
       diagnostics.report(code::kQuaternion, at, fmt::format("the quaternion's length is {:.6g}, not 1", std::sqrt(square)));
   } else if (step.kind == TransformStep::Kind::matrix) {
@@ -134,7 +134,7 @@ void check_step(const TransformStep& step, Position at, Diagnostics& diagnostics
 
 namespace {
 
-// One line that begins with r, t, R or T; `R` takes the numbers of the lines after it too.
+// One line that begins with r, t, R or T; `R` also consumes the numbers of the following lines.
 bool read_step(Lines& lines, TransformStep& step, Reading reading, Diagnostics& diagnostics) {
   const Line line = lines.take();
   const auto fail = [&](std::string what) {
@@ -192,7 +192,7 @@ bool begins_step(std::string_view line) {
 
 bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnostics& diagnostics) {
   while (!lines.at_end() && !is_data(lines.peek().text)) lines.take();
-  // A forgiving reader sees a transform after blanks, too, if nothing else is wrong with it.
+  // A forgiving reader also accepts a transform after blanks, if it is otherwise valid.
   bool any = false;
   while (!lines.at_end() && begins_step(lines.peek().text)) {
     const std::string_view line = lines.peek().text;

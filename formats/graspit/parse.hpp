@@ -1,5 +1,5 @@
 #pragma once
-/// Lines, numbers and transforms, as GraspIt!'s text readers take them. Internal to this room.
+/// Lines, numbers and transforms, as parsed by GraspIt!'s text readers. Internal to this room.
 
 #include <optional>
 #include <string>
@@ -63,7 +63,7 @@ Position place_in(const Line& line, std::string_view part);
 /// @return whether there was at least one transform line
 bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnostics& diagnostics);
 void append_transform(std::string& out, const Transform& transform);
-/// The checks that a step's numbers need (unit quaternion, orthonormal rows).
+/// Checks of a step's numbers (unit quaternion, orthonormal rows).
 void check_step(const TransformStep& step, Position at, Diagnostics& diagnostics);
 void append_values(std::string& out, std::span<const double> values, std::string_view between = " ");
 

@@ -116,7 +116,7 @@ class RobotReader {
     const std::uint32_t links = count("links");
     Chain& chain = robot_.chains.back();
     if (!read_transform(lines_, chain.base, reading_, diagnostics()) && loader_) {
-      // Without a transform the loader loses two lines, and nothing fits any more.
+      // Without a transform the loader loses two lines, and the rest is out of step.
       throw Incomplete{};
     }
     for (std::uint32_t i = 0; i < joints; ++i) joint(chain);
@@ -180,7 +180,7 @@ class RobotReader {
     if (!kind) {
       diagnostics().report(code::kLinkType, start_of(type),
                            fmt::format("expected Revolute, Universal, Ball or Prismatic, found {}", quoted(type.text)));
-      // Probably the type itself is missing: do not take the next link's line for this one's.
+      // Probably the type itself is missing: do not consume the next link's line.
       if (type.text.find('.') != std::string_view::npos) lines_.go_to(lines_.place() - 1);
     } else {
       link.kind = *kind;

@@ -1,5 +1,5 @@
 // The optional sections of a .cfg. GraspIt! 2.1.0 searches for each keyword from the start of the file, so that sections may
-// come in any order, and a keyword inside another section counts too.
+// come in any order, and a keyword inside another section is also found.
 #include "formats/graspit/read_cfg_sections.hpp"
 
 #include <fmt/format.h>
@@ -55,8 +55,7 @@ class SectionReader {
         fmt::format("section {}: expected {}{}", name, expected, line != nullptr ? ", found " + quoted(line->text) : ""));
   }
 
-  // A section whose count or file name is missing takes the next section's keyword for its own: reported, and read as GraspIt!
-  // does.
+  // A section without its count or file name consumes the next section's keyword: reported, and read as by GraspIt!.
   void check_not_a_section(std::string_view name, const Line& line, std::string_view expected) {
     for (const std::string_view keyword :
          {"Approach", "EigenGrasps", "FlockOfBirds", "VirtualContacts", "CyberGlove", "Tendons", "TendonWrappers"})
@@ -114,7 +113,7 @@ class SectionReader {
         (void)read_transform(lines_, flock.transform, reading_, quiet);
       }
     }
-    // The line that the transform swallows does not matter here: sections are searched for from the start of the file.
+    // The line swallowed by the transform does not matter here: sections are searched for from the start of the file.
     const auto real = [](const Diagnostic& d) {
       return d.severity == Severity::error && d.code != code::kTransformSwallow.name;
     };

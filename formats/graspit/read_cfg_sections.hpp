@@ -9,7 +9,7 @@
 
 namespace simbatch::graspit::detail {
 
-/// Puts the sections found anywhere in the file into `robot`; reports those that are not understood.
+/// Reads sections anywhere in the file into `robot`; reports those that are invalid.
 /// @return indexes of the lines that belong to sections, ascending
 std::vector<std::size_t> read_sections(Lines& lines, Reading reading, Robot& robot, Diagnostics& diagnostics);
 

@@ -1,4 +1,4 @@
-// The keyword header of body files: '#' lines anywhere in the file, as GraspIt! 2.1.0 scans them.
+// The keyword header of body files: '#' lines anywhere in the file, as scanned by GraspIt! 2.1.0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -131,7 +131,7 @@ class HeaderReader {
     return near.empty() ? std::string{} : fmt::format(", did you mean {}?", near);
   }
 
-  // Something that looks like a keyword and is none for the loader.
+  // A line that looks like a keyword but is not one for the loader.
   std::size_t suspicious(const Line& line, std::size_t i) {
     std::string_view text = line.text;
     const std::size_t first = text.find_first_not_of("#- \t");
@@ -194,7 +194,7 @@ class HeaderReader {
       else
         diagnostics().report(code::kInertiaAsymmetric, inertia_at_, "the inertia matrix is not symmetric");
     }
-    // Principal moments obey a + b >= c; the diagonal does so in every frame.
+    // Principal moments satisfy a + b >= c, and so does the diagonal in every frame.
     const double sum = m[0] + m[4] + m[8], largest = std::max({m[0], m[4], m[8]});
     if (m[0] < 0 || m[4] < 0 || m[8] < 0 || sum - 2 * largest < -1e-9 * size)
       diagnostics().report(code::kInertiaImpossible, inertia_at_,

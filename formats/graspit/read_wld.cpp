@@ -1,4 +1,4 @@
-// .wld files: blocks of words and lines, as GraspIt! 2.1.0 reads and writes them.
+// .wld files: blocks of words and lines, as read and written by GraspIt! 2.1.0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class WldReader {
     }
   }
 
-  // To the next line that is a block's word.
+  // Skips to the next line with a block's keyword.
   void skip_block() {
     stop_ = loader();
     while (!lines_.at_end()) {

@@ -85,7 +85,7 @@ class Texts {
     diagnostics_.report(code::kXmlMissing, element_.position(), fmt::format("<{}> needs a <{}>", element_.name(), name),
                         element_.path());
   }
-  // An element that the readers of GraspIt! skip is lost here as well, and said so.
+  // An element skipped by GraspIt!'s readers is also dropped here, and reported.
   void finish() { reader_.finish(Severity::warning); }
 
  private:
@@ -232,7 +232,7 @@ Chain read_chain(Element element, RobotPlaces::ChainPlaces& places, Diagnostics&
       if (name != "dynamicJointType") link.attributes.emplace_back(name, *child.attribute(name));
     link.file = std::string(trimmed(child.text()));
     link.place = {child.position()};
-    // The last joint is not in the XML: it is the sum of what the links so far consume.
+    // The last joint is not in the XML: it is the sum of the joints consumed by the links so far.
     last += joints_of(link.kind);
     link.last_joint = last;
     chain.links.push_back(std::move(link));

@@ -1,4 +1,4 @@
-// .cfg files with the comments that GraspIt!'s own robots have.
+// Writes .cfg files with the same comments as GraspIt!'s own robots.
 #include "formats/graspit/parse.hpp"
 
 namespace simbatch::graspit {

@@ -1,4 +1,4 @@
-// Values put into the keyword header of a body file, without touching any other byte of it.
+// Edits values in the keyword header of a body file, without changing any other byte.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ struct LineSpan {
   std::size_t first, last;
 };
 
-/// Where the header has each of the entries (the last place counts, as for GraspIt!), and its last keyword line.
+/// Line of each entry in the header (the last one wins, as in GraspIt!), and its last keyword line.
 struct HeaderPlaces {
   std::vector<std::optional<LineSpan>> entries;
   std::size_t last_keyword = 0;

@@ -1,4 +1,4 @@
-// .wld files, in the form that GraspIt! 2.1.0 writes.
+// Writes .wld files in the format of GraspIt! 2.1.0.
 #include "formats/graspit/parse.hpp"
 
 namespace simbatch::graspit {
@@ -9,7 +9,7 @@ std::string write_wld(const World& world) {
   std::string out = "#" + world.head + "\n";
   const auto transform = [&out](const Transform& steps) {
     append_transform(out, steps);
-    out += '\n';  // the reader takes one more line after a transform
+    out += '\n';  // the reader consumes one more line after a transform
   };
   for (const WorldBody& body : world.bodies) {
     out += body.obstacle ? "Obstacle\n" : "GraspableBody\n";

@@ -122,7 +122,7 @@ void put_chain(xml::Writer& out, const Chain& chain) {
   out.end();
 }
 
-/// Where a tendon touches a link, as its points and wrappers have it.
+/// Contact of a tendon with a link, from its points and wrappers.
 void put_contact(xml::Writer& out, std::int64_t chain, std::int64_t link, const Vector3& position) {
   put(out, "chain", number_text(chain));
   put(out, "link", number_text(link));

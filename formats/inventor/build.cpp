@@ -1,5 +1,5 @@
-// Facets of the primitive shapes as Coin 4.0 makes them (measured), and polygons cut by ear clipping (Meisters, "Polygons have
-// ears", Amer. Math. Monthly 82, 1975): the ear test runs in the plane of the polygon's Newell normal.
+// Facets of the primitive shapes as in Coin 4.0 (measured), and polygons cut by ear clipping (Meisters, "Polygons have ears",
+// Amer. Math. Monthly 82, 1975): the ear test runs in the plane of the polygon's Newell normal.
 #include "formats/inventor/build.hpp"
 
 #include <algorithm>
@@ -189,7 +189,7 @@ void cut_polygon(std::span<const Point> polygon, const std::function<void(std::s
   for (std::size_t i = 0; i < n && convex; ++i) convex = turn(flat[i], flat[(i + 1) % n], flat[(i + 2) % n]) >= 0;
   if (convex) return fan(left);
 
-  std::size_t tried = 0;  // vertices looked at since the last ear
+  std::size_t tried = 0;  // vertices tested since the last ear
   std::size_t i = 0;
   while (left.size() > 3 && tried < left.size()) {
     const std::size_t size = left.size();

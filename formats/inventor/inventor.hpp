@@ -1,6 +1,6 @@
 #pragma once
-/// ASCII Inventor 1.0, 2.0, 2.1 and VRML 1.0, 2.0 as far as they say what a body looks like: shapes, transforms,
-/// colors. A file becomes one mesh of triangles; see docs/formats/inventor.md.
+/// ASCII Inventor 1.0, 2.0, 2.1 and VRML 1.0, 2.0 restricted to shapes, transforms and colors. A file becomes one mesh of
+/// triangles; see docs/formats/inventor.md.
 
 #include <array>
 #include <cstddef>
@@ -46,7 +46,7 @@ std::optional<Box> bounding_box(const Mesh& mesh);
 enum class Dialect { inventor_1_0, inventor_2_0, inventor_2_1, vrml_1_0, vrml_2_0 };
 std::string_view to_text(Dialect dialect);  ///< "Inventor V2.1", ...
 
-/// A file and what was met in it.
+/// A file and statistics of its contents.
 struct Scene {
   Dialect dialect = Dialect::inventor_2_1;
   Mesh mesh;
@@ -57,26 +57,27 @@ struct Scene {
   std::vector<std::string> files;                           ///< files included by File, Inline and the like
 };
 
-/// Which way triangles turn.
+/// Winding of triangles.
 enum class Winding {
-  outward,  ///< counter-clockwise seen from outside, as far as the file says so: faces of vertexOrdering CLOCKWISE
-            ///< (VRML 2: ccw FALSE) are turned, and so are those under a mirroring transform
+  /// counter-clockwise seen from outside, as far as specified in the file: faces of vertexOrdering CLOCKWISE (VRML 2: ccw
+  /// FALSE) are reversed, and so are those under a mirroring transform
+  outward,
   as_written,
 };
 
-/// What a file refers to: how to get at it.
+/// Resolves references to other files.
 struct Referenced {
   enum class State { found, missing, other_case, outside } state = State::missing;
-  std::string text;     ///< if found and asked for
+  std::string text;     ///< if found and requested
   std::string name;     ///< the found file's full name (for the diagnostics and to see loops)
   std::string nearest;  ///< other_case: the name that exists
 };
 /// @param from      full name of the file that refers
 /// @param name      as written
-/// @param contents  true: the text is wanted (an included scene); false: only whether it exists (a texture)
+/// @param contents  true: return the text (an included scene); false: only check its existence (a texture)
 using Resolver = std::function<Referenced(std::string_view from, std::string_view name, bool contents)>;
 
-/// Looks for the name beside the referring file, in its folder or below; absolute names and names with `..` are `outside`.
+/// Searches for the name beside the referring file, in its folder or below; absolute names and names with `..` are `outside`.
 Referenced resolve_beside(std::string_view from, std::string_view name, bool contents);
 
 struct ReadOptions {
@@ -84,18 +85,18 @@ struct ReadOptions {
   Resolver resolve;                         ///< empty: nothing is included, and no reference is checked
   std::size_t max_depth = 512;              ///< nesting of nodes, files included
   std::size_t max_files = 256;              ///< included files, all together
-  std::size_t spare_triangles = 2'000'000;  ///< a file may make this many and 2 per byte
+  std::size_t spare_triangles = 2'000'000;  ///< limit per file: this many plus 2 per byte
 };
 
 /// Reads a whole file. Coordinates are double precision though the format only promises single.
 ///
-/// Faceting follows the toolkit's callback action (measured with Coin 4.0): a cube has 12 triangles, a cylinder or cone
-/// 40 c sides, a sphere 30 c slices and 30 c - 1 bands, c = Complexity, 0.5 unless set. Polygons of convex shapes are
-/// fans from their first vertex; where a file says that faces may be concave, those that are are cut into ears.
-/// Triangles with two equal vertices are dropped, as GraspIt! does it.
+/// Faceting follows the toolkit's callback action (measured with Coin 4.0): a cube has 12 triangles, a cylinder or cone 40 c
+/// sides, a sphere 30 c slices and 30 c - 1 bands, c = Complexity, 0.5 unless set. Polygons of convex shapes are fans from
+/// their first vertex; where a file declares possibly concave faces, concave ones are cut into ears. Triangles with two equal
+/// vertices are dropped, as in GraspIt!.
 ///
 /// Memory: the mesh, and a little for each long list; the text is not copied. Cost: O(text), twice where nodes are USEd.
-/// @param file_name  for diagnostics and as the place from which references are resolved
+/// @param file_name  for diagnostics and as the base for resolving references
 Parsed<Scene> read_inventor(std::string_view text, const ReadOptions& options, std::string_view file_name);
 
 /// A mesh as `#Inventor V2.1 ascii`: one Separator, a Coordinate3, and per part a Material and an IndexedFaceSet.

@@ -56,7 +56,7 @@ constexpr std::pair<std::string_view, Kind> kTypes[] = {
     {"Texture3", Kind::texture},
 };
 
-/// Lines, points and text have no triangles that a body could be touched at; the others change nothing about triangles.
+/// Lines, points and text have no surface; the others do not affect triangles.
 constexpr std::string_view kIgnoredTypes[] = {
     "LineSet",
     "IndexedLineSet",
@@ -128,7 +128,7 @@ Kind kind_of(std::string_view type) {
     return kinds;
   }();
   auto found = kKinds.find(type);
-  // The toolkit accepts the class's name instead of the type's ("SoScale"), and a real file has it.
+  // The toolkit accepts the class's name instead of the type's ("SoScale"), and a real file uses it.
   if (found == kKinds.end() && type.starts_with("So")) found = kKinds.find(type.substr(2));
   return found == kKinds.end() ? Kind::unknown : found->second;
 }

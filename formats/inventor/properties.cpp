@@ -1,4 +1,4 @@
-// What property nodes do to the state ("The Inventor Mentor", Wernecke 1994, chapters 3 and 9). Row-vector matrices of the
+// Effect of property nodes on the state ("The Inventor Mentor", Wernecke 1994, chapters 3 and 9). Row-vector matrices of the
 // files are transposed to column vectors here.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Heads of files, and how included files are found. The walk over the scene is in scene_reader.cpp.
+// File headers, and the search for included files. The walk over the scene is in scene_reader.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>

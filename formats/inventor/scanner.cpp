@@ -81,9 +81,9 @@ bool Scanner::skip_brackets() {
     at_ = known->second;
     return true;
   }
-  // A list of plain numbers, which most of every large file is: nothing in it but its end is of interest.
+  // A list of plain numbers, the bulk of every large file: only its end matters.
   const auto size = [this](const char* from) { return static_cast<std::size_t>(end_ - from); };
-  // '[' is looked for first, and the place of the next ']' is kept: so that no byte is walked again and again.
+  // '[' is searched for first, and the position of the next ']' is kept, so that no byte is scanned repeatedly.
   std::size_t depth = 0;
   const char* close = nullptr;
   while (at_ != end_) {
@@ -191,8 +191,8 @@ bool Numbers::ready() {
   return false;
 }
 
-// Up to 19 digits and a power of ten up to 22 give the exact double with one rounding (Clinger, "How to read floating
-// point numbers accurately", 1990); whatever is longer goes to std::from_chars.
+// Up to 19 digits and a power of ten up to 22 give the exact double with one rounding (Clinger, "How to read floating point
+// numbers accurately", 1990); longer numbers are passed to std::from_chars.
 bool Numbers::next(double& value) {
   if (!ready()) return false;
   const char* p = at_;

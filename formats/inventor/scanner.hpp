@@ -1,5 +1,5 @@
 #pragma once
-/// The words of an Inventor or VRML text, and quick ways over what is not wanted. Internal to this room.
+/// Tokens of an Inventor or VRML text, and fast skipping. Internal to this room.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace simbatch::inventor::detail {
 
-/// One text and a cursor in it. Nothing here reports; problems show as an empty word or a false.
+/// A text and a cursor. Does not report diagnostics; errors are returned as an empty word or false.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
@@ -35,7 +35,7 @@ class Scanner {
   /// Skips a node at its type, DEF or USE.
   bool skip_node();
 
-  std::uint64_t work() const { return work_; }  ///< bytes walked so far, for the budget
+  std::uint64_t work() const { return work_; }  ///< bytes scanned so far, for the budget
   void add_work(std::uint64_t bytes) { work_ += bytes; }
 
  private:

@@ -11,7 +11,7 @@
 namespace simbatch::inventor::detail {
 namespace {
 
-// A hostile text could name a million types: what comes late is counted together.
+// A hostile text could contain a million types: later ones are counted together.
 void count(std::map<std::string, std::size_t, std::less<>>& counts, std::string_view type) {
   auto found = counts.find(type);
   if (found == counts.end()) found = counts.emplace(counts.size() < 1000 ? type.substr(0, 64) : "...", 0).first;
@@ -76,7 +76,7 @@ void SceneReader::nodes(State& state, char close) {
     if (c == close && close != '\0') return scan.go_to(scan.at() + 1);
     const char* place = scan.at();
     if (c == '}' || c == ']' || c == ')') {
-      // Outside of everything this is one too many; inside, the list was not closed before its node was.
+      // At the top level this is an extra bracket; inside, the node was closed before the list.
       if (close != '\0') return report(code::kSyntax, place, fmt::format("'{}' is expected before this '{}'", close, c));
       report(code::kBrace, place, fmt::format("this '{}' closes nothing", c));
       scan.go_to(place + 1);
@@ -154,7 +154,7 @@ bool SceneReader::named_node(std::string_view type, State& state) {
 }
 
 void SceneReader::body(Kind kind, State& outer) {
-  // What a group's children do to the state ends with the group, except in a plain Group.
+  // Changes of the state by a group's children end with the group, except in a plain Group.
   std::optional<State> inner;
   if (is_group(kind) && kind != Kind::group && kind != Kind::file) inner = outer;
   State& state = inner ? *inner : outer;
@@ -166,7 +166,7 @@ void SceneReader::body(Kind kind, State& outer) {
   if (stopped_) return;
   apply(kind, fields, choice, state, outer);
   if (kind == Kind::transform_separator) {
-    // Everything but the transform passes on.
+    // Everything except the transform is inherited.
     const Affine kept = outer.to_mesh;
     const double unit = outer.unit;
     outer = state;
@@ -199,7 +199,7 @@ void SceneReader::read_contents(Kind kind, Fields& fields, Choice& choice, State
   }
 }
 
-/// Something that neither begins a field nor a node.
+/// A token that begins neither a field nor a node.
 void SceneReader::skip_stray(const char* place) {
   Scanner& scan = file_->scan;
   report(code::kSyntax, place, fmt::format("a field or a node is expected, found {}", quoted({place, 1})));
@@ -333,7 +333,7 @@ void SceneReader::use(const char* place, std::string_view name, State& state) {
     return report(code::kUse, place, fmt::format("USE {}: no DEF of this name comes before", quoted(name)));
   if (std::find(open_uses_.begin(), open_uses_.end(), target) != open_uses_.end() || open_uses_.size() > options_.max_depth)
     return report(code::kUseCycle, place, fmt::format("USE {} is inside the node that it names", quoted(name)));
-  // A USE inside its own DEF on the first pass: the node that the DEF names encloses this place.
+  // A USE inside its own DEF on the first pass: the named node encloses this position.
   Scanner& scan = file_->scan;
   const char* back = scan.at();
   scan.go_to(target);

@@ -157,7 +157,7 @@ void SceneReader::indexed_strips(std::string_view indexes, std::uint32_t base, s
       continue;
     }
     const std::uint32_t c = base + static_cast<std::uint32_t>(index);
-    // Every second triangle of a strip turns the other way.
+    // Every second triangle of a strip has the opposite winding.
     if (length >= 2) length % 2 == 0 ? triangle(a, b, c, flip) : triangle(b, a, c, flip);
     a = b;
     b = c;
@@ -290,7 +290,7 @@ void SceneReader::primitive(Kind kind, const Fields& fields, const State& state,
                      facets.dropped() == 1 ? "" : "s", facets.dropped() == 1 ? "is" : "are"));
 }
 
-/// Enters the scale and the color of the triangles from `first` on.
+/// Records the scale and the color of the triangles from `first` on.
 void SceneReader::note_part(std::size_t first, const State& state) {
   const std::size_t made = scene_.mesh.triangles.size() - first;
   if (made == 0) return;

@@ -1,4 +1,4 @@
-// One Coordinate3 and an IndexedFaceSet for each color: what every reader of Inventor 2.1 takes.
+// One Coordinate3 and an IndexedFaceSet for each color: accepted by every reader of Inventor 2.1.
 #include "base/core/number.hpp"
 #include "formats/inventor/inventor.hpp"
 
@@ -18,7 +18,7 @@ std::string write_inventor(const Mesh& mesh) {
   out += "    ]\n  }\n";
   for (const Part& part : mesh.parts) {
     out += "  Material {\n    diffuseColor";
-    // A float's shortest text would do; the double's is exact as well.
+    // A float's shortest text would suffice; the double's is also exact.
     for (const float c : part.color) {
       char buffer[32];
       out += ' ';

@@ -1,6 +1,6 @@
 #pragma once
-/// KML 2.2 (OGC 12-007r2): writes documents of named points, lines and polygons, and reads the points and lines of any
-/// document (docs/formats/kml.md). Nothing of styles, views, time and network links is written or read.
+/// KML 2.2 (OGC 12-007r2): writes documents of named points, lines and polygons, and reads the points and lines of any document
+/// (docs/formats/kml.md). Styles, views, time and network links are neither written nor read.
 
 #include <span>
 #include <string>
@@ -13,9 +13,9 @@
 
 namespace simbatch::kml {
 
-/// One Document of placemarks, in folders or not. Coordinates have at most 9 decimals (0.1 mm) and no altitude: what is
-/// drawn is clamped to the ground. A line of one point, a polygon of two and a folder that is not ended are broken
-/// preconditions: std::logic_error.
+/// One Document of placemarks, in folders or not. Coordinates have at most 9 decimals (0.1 mm) and no altitude: features are
+/// clamped to the ground. A line of one point, a polygon of two and a folder that is not ended are broken preconditions:
+/// std::logic_error.
 class Writer {
  public:
   explicit Writer(std::string_view document_name);
@@ -34,7 +34,7 @@ class Writer {
   xml::Writer writer_;
 };
 
-/// WGS 84, and meters above sea level (or what the file's altitudeMode makes of it).
+/// WGS 84, and meters above sea level (or by the file's altitudeMode).
 struct Place {
   geo::LatLon at;
   double altitude = 0;
@@ -47,9 +47,8 @@ struct Geometry {
   Position position;          ///< of the element
 };
 
-/// All Points and LineStrings, anywhere in the document, in its order; polygons, models and overlays are passed over. Element
-/// names may have a namespace prefix. Coordinates that are not readable are reported and left out, and so are lines with
-/// fewer than two places.
+/// All Points and LineStrings, anywhere in the document, in its order; polygons, models and overlays are skipped. Element names
+/// may have a namespace prefix. Unreadable coordinates and lines with fewer than two points are reported and skipped.
 Parsed<std::vector<Geometry>> read_kml(std::string_view text, const std::string& file);
 
 }  // namespace simbatch::kml

@@ -16,7 +16,7 @@ std::string_view local_name(std::string_view name) {
   return colon == std::string_view::npos ? name : name.substr(colon + 1);
 }
 
-/// Cuts off what precedes the next comma; the rest is empty after the last one.
+/// Removes and returns the text up to the next comma; the rest is empty after the last one.
 std::string_view next_part(std::string_view& rest) {
   const std::size_t comma = rest.find(',');
   const std::string_view part = rest.substr(0, comma);

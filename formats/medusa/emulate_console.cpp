@@ -54,7 +54,7 @@ LineReading console_line(std::string_view line) {
   }
   std::vector<double> v;
   for (std::size_t i = 1; i < fields.size(); ++i) v.push_back(parse_float(fields[i]));
-  if (v.size() < wanted) v.push_back(kAllVehicles);  // meant for the vehicle id, whatever is missing
+  if (v.size() < wanted) v.push_back(kAllVehicles);  // intended as the vehicle id, regardless of missing fields
   const bool enough = v.size() >= wanted;
   v.resize(std::max(v.size(), wanted), std::numeric_limits<double>::quiet_NaN());
   bool numbers = enough;

@@ -1,5 +1,5 @@
 #pragma once
-/// What the emulations of both readers share. Private to the room.
+/// Shared by the emulations of both readers. Private to the room.
 
 #include <cstring>
 #include <string_view>
@@ -21,7 +21,7 @@ void for_each_raw_line(std::string_view text, Use use) {
   }
 }
 
-/// True if the first word of a line is, but for case, blanks in front and what is fused to it, a primitive's keyword.
+/// True if a line begins with a primitive's keyword, ignoring case, leading blanks and fused characters.
 bool looks_like_section(std::string_view line);
 
 Reading emulate_vehicle(std::string_view text, const EmulateOptions& options);

@@ -1,5 +1,5 @@
-// The vehicle's parser. A line is compared with keywords at column 0, then converted by sscanf; which results it wants
-// is in the table of docs/formats/medusa.md. Velocity, radius, heading, time and depth are floats there.
+// The vehicle's parser. A line is compared with keywords at column 0, then converted by sscanf; the required results are in the
+// table of docs/formats/medusa.md. Velocity, radius, heading, time and depth are floats there.
 
 #include <cmath>
 
@@ -129,7 +129,7 @@ Reading emulate_vehicle(std::string_view text, const EmulateOptions& options) {
       return;
     }
     if (useful == 2) {
-      // The line is not skipped afterwards: it goes on to the keywords.
+      // The line is not skipped afterwards: it is then compared with the keywords.
       ScanFormat scan(line);
       const bool both = scan.next(r.reference.easting) && scan.next(r.reference.northing);
       if (!both) r.remarks.emplace_back("the reference point stays that of the mission before");
@@ -152,7 +152,7 @@ Reading emulate_vehicle(std::string_view text, const EmulateOptions& options) {
     r.sections.push_back(std::move(read.section));
   });
   if (useful == 0) {
-    // An empty text: no version was ever asked for, so nothing is refused.
+    // An empty text: the version is never checked, so it is accepted.
     r.remarks.emplace_back("an empty mission");
   }
   assign_gammas(r.sections, 2 * 3.14159265);

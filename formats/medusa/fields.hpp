@@ -29,12 +29,12 @@ class Fields {
     slow(field);
     return true;
   }
-  /// As next(), without looking at what it is.
+  /// Like next(), without parsing the field.
   bool next_word(std::string_view& word);
   /// Column of a field (or of the line's end, for text that begins there), counting from 1.
   std::uint32_t column(const char* place) const { return static_cast<std::uint32_t>(place - begin_) + 1; }
   std::uint32_t column() const { return column(at_); }
-  /// What is left, without blanks at both ends.
+  /// The rest of the line, without leading and trailing blanks.
   std::string_view rest() const;
   /// True while every field was a plain decimal number, and was separated from the one before by one blank.
   bool plain() const { return plain_; }

@@ -16,7 +16,7 @@
 
 namespace simbatch::medusa {
 
-/// The numbers are those of the vehicle's SECTION.Type; 0 is a section that the vehicle could not make out.
+/// The numbers are those of the vehicle's SECTION.Type; 0 is a section that the vehicle could not interpret.
 enum class Kind : std::uint8_t { none = 0, point = 1, line = 2, arc = 3, depth = 4, alt = 5 };
 /// "POINT", "LINE", ...; "?" for Kind::none.
 std::string_view keyword(Kind kind);
@@ -35,14 +35,14 @@ struct Section {
   double xc = -1, yc = -1;  ///< center (m), ARC only
   double xe = 0, ye = 0;    ///< end (m)
   double velocity = 0;      ///< m/s; POINT: -1 = chosen by the vehicle
-  double radius = 0;        ///< ARC: the stated radius (m); POINT: where it counts as reached (m)
+  double radius = 0;        ///< ARC: the given radius (m); POINT: acceptance radius (m)
   double heading = -1;      ///< POINT: degrees, -1 = free
   double time = -1;         ///< POINT, DEPTH, ALT: s; POINT 0 = pass, -1 = hold indefinitely
   double gamma_s = 0,
          gamma_e = 0;           ///< start and end of the path parameter, by assign_gammas(); the file's are not used
   double depth = 0;             ///< DEPTH: depth, ALT: altitude above the bottom (m)
   std::optional<double> gamma;  ///< the file's own gamma column, kept verbatim
-  std::string user_data;        ///< what follows the known fields
+  std::string user_data;        ///< text after the known fields
   /// All but `line`.
   friend bool operator==(const Section& a, const Section& b);
 };
@@ -93,12 +93,12 @@ struct Mission {
   friend bool operator==(const Mission&, const Mission&) = default;
 };
 
-/// Whose loss makes a problem an error. The specification's reading understands more than the programs that run a
+/// The program whose loss makes a problem an error. The specification's reader understands more than the programs that run a
 /// mission.
 enum class Reader : std::uint8_t { spec, console, vehicle };
 std::string_view to_text(Reader reader);
 
-/// What each program does with a line that is meant to be a section.
+/// Outcome of a section line in each program.
 struct ReaderOutcome {
   bool spec = false;     ///< understood here
   bool console = false;  ///< kept by the web console
@@ -111,7 +111,7 @@ struct ReadOptions {
   bool comments = true;            ///< keep the comment lines
 };
 
-/// Takes a mission as it is read, line by line.
+/// Receives a mission while it is read, line by line.
 class MissionSink {
  public:
   virtual ~MissionSink() = default;
@@ -122,7 +122,7 @@ class MissionSink {
   virtual void comment(std::string_view, std::int64_t /*before*/) {}
   /// A section, without gammas. Valid during the call.
   virtual void section(const Section&, ReaderOutcome) {}
-  /// A line that is meant to be a section, but is not understood.
+  /// A line that looks like a section, but cannot be parsed.
   virtual void lost(std::uint32_t /*line*/, ReaderOutcome) {}
 };
 
@@ -136,25 +136,24 @@ Parsed<Mission> read_mission(std::string_view text, const std::string& file, con
 /// Gives every section gamma_s and gamma_e by the vehicle's rule: a LINE or ARC begins where the section before it
 /// ended (of any kind or vehicle) and is its length longer; an ARC's length is its swept angle about the center times
 /// the *radius field*; POINT, DEPTH and ALT end at 0, so that the next one begins at 0.
-/// @param two_pi  what the sweep is wrapped with; the vehicle's is 2 x 3.14159265
+/// @param two_pi  modulus for wrapping the sweep; the vehicle's is 2 x 3.14159265
 void assign_gammas(std::vector<Section>& sections, double two_pi = 6.283185307179586);
 
-/// Swept angle of an ARC by its end angles about the center (rad, 0 <= sweep <= 2 pi). A closed arc (start = end) gives
-/// 0 clockwise and 2 pi counter-clockwise, as the vehicle has it; a direction other than -1 is counter-clockwise.
+/// Swept angle of an ARC by its end angles about the center (rad, 0 <= sweep <= 2 pi). A closed arc (start = end) gives 0
+/// clockwise and 2 pi counter-clockwise, as on the vehicle; a direction other than -1 is counter-clockwise.
 double swept_angle(const Section& arc, double two_pi = 6.283185307179586);
 
-/// Shifts a LINE or ARC as a formation does: by `x` along and `y` to the left of the path's direction at each end.
-/// Center, radius field, speed and gammas stay. POINT, DEPTH and ALT do not move. An ARC's direction is used as it
-/// stands.
+/// Shifts a LINE or ARC as in a formation: by `x` along and `y` to the left of the path's direction at each end. Center, radius
+/// field, speed and gammas stay. POINT, DEPTH and ALT do not move. An ARC's direction is used unchanged.
 void shift(Section& section, double x, double y);
 
 struct WriteOptions {
   bool crlf = false;
-  bool strip_gamma = false;  ///< without gamma column; user data that would read as one is left out, too
+  bool strip_gamma = false;  ///< without gamma column; user data that would be read as one is also omitted
 };
 
-/// The mission as canonical text of version 3 (2 and 5 if the model says so): one blank between fields, shortest
-/// numbers, vehicle ids always there, FORMATION and BIAS before the sections, comments at their places.
+/// The mission as canonical text of version 3 (2 and 5 if the model says so): one blank between fields, shortest numbers,
+/// vehicle ids always present, FORMATION and BIAS before the sections, comments at their places.
 std::string write_mission(const Mission& mission, const WriteOptions& options = {});
 
 }  // namespace simbatch::medusa

@@ -1,7 +1,7 @@
 #pragma once
 /// The state of one reading of a mission: header lines first (version, then reference or origin), then one primitive per line.
-/// read_header.cpp takes the lines and reads the header, read_sections.cpp the primitives; read_outcomes.cpp decides what the
-/// vehicle and the console make of a line.
+/// read_header.cpp takes the lines and reads the header, read_sections.cpp the primitives; read_outcomes.cpp determines the
+/// outcome of a line on the vehicle and in the console.
 
 #include <cstdint>
 #include <set>
@@ -20,7 +20,7 @@ class MissionScanner {
   Diagnostics run(std::string_view text);
 
  private:
-  /// Reports what this reading can live with; it is an error if the audience cannot.
+  /// Reports a problem tolerated by this reader; an error if the audience does not tolerate it.
   void lossy(const Code& code, Position at, std::string message, bool by_vehicle, bool by_console);
   void error(const Code& code, Position at, std::string message);
   std::int64_t comment_place() const;
@@ -34,7 +34,7 @@ class MissionScanner {
   void body(std::string_view raw, std::string_view line);
   static Kind kind_of(std::string_view word);
   void odd_keyword(std::string_view raw, std::string_view line, std::size_t start, std::size_t end, Position at);
-  /// What the other programs make of a line that is not plain.
+  /// Outcomes in the other programs of a line that is not plain.
   ReaderOutcome outcome_elsewhere(std::string_view line) const;
   void lost(std::string_view line) { sink_.lost(line_, outcome_elsewhere(line)); }
   void bad_number(const Field& field, const Fields& fields, std::string_view what);
@@ -45,11 +45,11 @@ class MissionScanner {
   }
   void field_error(const Field& field, std::string_view line, std::string_view what) { bad_number(field, Fields(line), what); }
   void direction(double value, std::string_view text, bool dotted, std::string_view line);
-  /// Reads what follows the required fields. @return true if that is nothing, or a plain vehicle id
+  /// Reads the text after the required fields. @return true if that is empty, or a plain vehicle id
   bool tail(Kind kind, std::string_view line, Fields& walk);
-  /// As outcome_elsewhere, for a section that is understood here; reports the difference if nothing was reported yet.
+  /// Like outcome_elsewhere, for a section parsed here; reports the difference if nothing was reported yet.
   ReaderOutcome odd_line(std::string_view line);
-  /// Compares what is a double on the vehicle exactly, and what is a float there as floats.
+  /// Compares fields that are doubles on the vehicle exactly, and fields that are floats there as floats.
   static bool differs(const Section& a, const Section& b);
   void offsets(std::string_view raw, std::string_view list, bool is_bias);
 

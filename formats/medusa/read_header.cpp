@@ -1,4 +1,4 @@
-// The header lines of a mission, and the way of each line to its reader: the specification's reading.
+// The header lines of a mission, and the dispatch of each line, by the specification.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -57,7 +57,7 @@ void MissionScanner::take(std::string_view raw, std::uint32_t number) {
   reported_ = false;
   std::string_view line = raw;
   if (line.ends_with('\r')) line.remove_suffix(1);
-  // Primitives without any blank or trouble in front, the normal case, go straight to their fields.
+  // Primitives at the start of a line, the normal case, are parsed directly.
   if (stage_ == Stage::body && !line.empty() && line[0] >= 'A' && line[0] <= 'Z') return body(raw, line);
   const std::string_view content = trimmed(line);
   if (content.empty()) return blank();

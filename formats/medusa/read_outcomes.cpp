@@ -1,5 +1,5 @@
-// What the vehicle and the console make of a line. A line of plain numbers with the fields that every program wants is kept by
-// all readers; any other line is put through the emulations of both programs.
+// Outcome of a line on the vehicle and in the console. A line of plain numbers with the fields required by every program is
+// kept by all readers; other lines are passed to the emulations of both programs.
 #include <fmt/format.h>
 
 #include "base/core/text.hpp"
@@ -17,7 +17,7 @@ ReaderOutcome MissionScanner::outcome_elsewhere(std::string_view line) const {
 }
 
 ReaderOutcome MissionScanner::odd_line(std::string_view line) {
-  if (version_ == 2) return {true, false, false, false};  // both refuse it whole
+  if (version_ == 2) return {true, false, false, false};  // both reject it entirely
   const LineReading vehicle = vehicle_line(line);
   const LineReading console = console_line(trimmed(line));
   ReaderOutcome outcome{true, !refused_by_console_ && console.is_section && console.reason.empty(),

@@ -144,8 +144,7 @@ void MissionScanner::direction(double value, std::string_view text, bool dotted,
     section_.direction = (value < 0) != (version_ == 2) ? -1 : 1;
     return;
   }
-  // Version 2 has the opposite sign: in all of its files known, the arcs join their lines only so
-  // (docs/formats/medusa.md).
+  // Version 2 has the opposite sign: in all known files the arcs join their lines only with this sign (docs/formats/medusa.md).
   section_.direction = static_cast<std::int32_t>(version_ == 2 ? -value : value);
   if (section_.direction != -1 && section_.direction != 1)
     error(code::kDirection, place(line, text),

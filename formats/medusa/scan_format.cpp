@@ -1,8 +1,7 @@
 #include "formats/medusa/scan_format.hpp"
 
-// Outline: take the longest run of characters that scanf takes for a number, then convert the run as strtod does: the
-// longest prefix that is a number. C17 7.21.6.2 and 7.22.1.3; where glibc differs (a dangling exponent is swallowed),
-// glibc.
+// Outline: find the longest run of characters that scanf accepts as a number, then convert it like strtod: the longest prefix
+// that is a number. C17 7.21.6.2 and 7.22.1.3; where glibc differs (a dangling exponent is swallowed), glibc.
 
 #include <charconv>
 #include <cstdint>
@@ -49,7 +48,7 @@ std::size_t convert(std::string_view run, T& value) {
     if (error == std::errc::invalid_argument) return 0;
     size = static_cast<std::size_t>(stop - digits.data()) + (hex ? 2 : 0);
     if (error == std::errc::result_out_of_range) {
-      // Too large or too small: the sign of the exponent, or the place of the first digit, tells.
+      // Too large or too small: distinguished by the sign of the exponent or the position of the first digit.
       const std::string_view number = digits.substr(0, static_cast<std::size_t>(stop - digits.data()));
       const std::size_t exponent = number.find_first_of(hex ? "pP" : "eE");
       const bool tiny = exponent != std::string_view::npos ? number.substr(exponent + 1).starts_with('-')
@@ -69,7 +68,7 @@ std::size_t real_run(std::string_view text) {
   if (has_prefix(rest, "nan")) return at + 3;
   if (has_prefix(rest, "inf")) {
     if (has_prefix(rest, "infinity")) return at + 8;
-    return rest.size() > 3 && lower(rest[3]) == 'i' ? 0 : at + 3;  // "infi..." must go on to "infinity"
+    return rest.size() > 3 && lower(rest[3]) == 'i' ? 0 : at + 3;  // "infi..." must continue to "infinity"
   }
   bool hex = false, dot = false, digits = false;
   if (at + 1 < text.size() && text[at] == '0' && lower(text[at + 1]) == 'x') {
@@ -90,7 +89,7 @@ std::size_t real_run(std::string_view text) {
       break;
     }
   }
-  return digits || (hex && dot) ? at : 0;  // glibc takes "0x." for 0
+  return digits || (hex && dot) ? at : 0;  // glibc reads "0x." as 0
 }
 
 }  // namespace

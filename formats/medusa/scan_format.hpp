@@ -1,6 +1,6 @@
 #pragma once
-/// C's scanf conversions as glibc has them, over a view: for the emulation of the vehicle's parser. Checked against the
-/// real sscanf in the test.
+/// C's scanf conversions as in glibc, over a view: for the emulation of the vehicle's parser. Checked against the real sscanf
+/// in the test.
 
 #include <string_view>
 
@@ -9,7 +9,7 @@ namespace simbatch::medusa::detail {
 /// Reads conversions from the front of a text, one after the other. Once one fails, all further ones fail.
 class ScanFormat {
  public:
-  /// The text ends at its first NUL byte, as a C string does.
+  /// The text ends at its first NUL byte, like a C string.
   explicit ScanFormat(std::string_view text);
   bool next(double& value);  ///< %lf
   bool next(float& value);   ///< %f
@@ -24,7 +24,7 @@ class ScanFormat {
   bool failed_ = false;
 };
 
-/// atoi and atof, as glibc has them (strtol to int, strtod).
+/// atoi and atof, as in glibc (strtol to int, strtod).
 int c_atoi(std::string_view text);
 double c_atof(std::string_view text);
 

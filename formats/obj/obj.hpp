@@ -17,8 +17,8 @@ struct Mesh {
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
 
-/// Reads the `v` and `f` lines; everything else (normals, textures, groups, materials, lines, points) is passed over. Indices
-/// may be negative (counted from the last point) and may carry /texture/normal. Every broken line is an error. A file without a
+/// Reads the `v` and `f` lines; everything else (normals, textures, groups, materials, lines, points) is skipped. Indices may
+/// be negative (counted from the last point) and may carry /texture/normal. Every broken line is an error. A file without a
 /// triangle is an error.
 Parsed<Mesh> read_obj(std::string_view text, const std::string& file_name);
 

@@ -10,7 +10,7 @@ namespace {
 
 void read_vertex(const std::vector<Token>& tokens, Mesh& mesh, Diagnostics& diagnostics) {
   std::array<double, 3> point{};
-  // v x y z [w] [r g b]: what follows the place is of no use here.
+  // v x y z [w] [r g b]: values after the coordinates are ignored.
   if (tokens.size() < 4 || tokens.size() > 8)
     diagnostics.report(code::kVertex, tokens[0].at, "a point needs three numbers, found " + number_text(tokens.size() - 1));
   for (std::size_t i = 0; i < 3 && i + 1 < tokens.size(); ++i) {
@@ -21,7 +21,7 @@ void read_vertex(const std::vector<Token>& tokens, Mesh& mesh, Diagnostics& diag
     if (!number) diagnostics.report(code::kVertex, tokens[i + 1].at, quoted(tokens[i + 1].text) + " is not a number");
     point[i] = number.value;
   }
-  mesh.points.push_back(point);  // broken ones too: the indices after it stay right
+  mesh.points.push_back(point);  // invalid ones too, so that later indices remain correct
 }
 
 void read_face(const std::vector<Token>& tokens, Mesh& mesh, Diagnostics& diagnostics) {

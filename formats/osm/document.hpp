@@ -1,5 +1,5 @@
 #pragma once
-/// What reading an OSM file yields beside the model, and the options of reading.
+/// Results of reading an OSM file other than the model, and the options of reading.
 
 #include <array>
 #include <cstddef>
@@ -22,15 +22,15 @@ std::size_t half_of_memory();
 struct ReadOptions {
   /// Keep only tags with these keys; empty = all. Tags that are not kept are still checked, and cost no memory.
   std::vector<std::string> keep_keys;
-  /// Note where nodes with this tag are in the file (Layout::located): how a program finds what it generated earlier.
+  /// Record the positions of nodes with this tag in the file (Layout::located), for programs to find their earlier output.
   /// Empty = none. The key need not be among keep_keys.
   std::string locate_key;
   /// Objects with action='delete' (JOSM) or visible='false' are left out of the model, and counted. True keeps them.
   bool keep_deleted = false;
-  /// Also report what is legal and common, but worth knowing (unsorted ids, several bounds, odd time stamps, rounded
-  /// digits, ...), as notes with counts.
+  /// Also report legal and common but noteworthy features (unsorted ids, several bounds, odd time stamps, rounded digits, ...),
+  /// as notes with counts.
   bool remarks = false;
-  /// If given, a large uncompressed XML text is read in two parts at once. The result is the same.
+  /// If given, a large uncompressed XML text is read in two parts concurrently. The result is the same.
   Workers* workers = nullptr;
   /// Largest size of the model in memory (bytes); by default half of the machine's memory. A compressed file can contain a
   /// thousand times its own size: reading stops with osm-memory before the machine runs out of memory.
@@ -44,9 +44,9 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// Where things are in the text of an XML file: what the pass-through writer needs. Offsets are in the decompressed text.
+/// Positions in the text of an XML file, for the pass-through writer. Offsets are in the decompressed text.
 struct Layout {
-  std::uint64_t upload_at = 0;  ///< after the version attribute: where an upload attribute can be put in
+  std::uint64_t upload_at = 0;  ///< after the version attribute: insertion point of an upload attribute
   bool root_is_empty = false;   ///< "<osm .../>": nothing inside
   Range root_close;             ///< "</osm>", or the "/>" of an empty root
   Range upload;                 ///< value of the upload attribute of the root, without quotes; begin is 0 if there is none
@@ -64,7 +64,7 @@ struct Layout {
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-/// What a file contains beyond the model: for `info` and `check`, and for choosing new ids.
+/// Facts about a file beyond the model: for `info` and `check`, and for choosing new ids.
 struct Facts {
   std::array<std::uint64_t, 3> objects{};            ///< by Kind, deleted ones too
   std::array<std::uint64_t, 3> deleted{};            ///< by Kind: action='delete' or visible='false'
@@ -80,7 +80,7 @@ struct Facts {
 
 struct Document {
   Model model;    ///< its index is built
-  Layout layout;  ///< XML only, but for located_nodes and located_ids
+  Layout layout;  ///< XML only, except located_nodes and located_ids
   Facts facts;
   FileType type;
 };

@@ -15,7 +15,7 @@ struct FileType {
 };
 /// From the suffixes of a name: .osm, .xml, .osm.gz, .osm.bz2, .osm.pbf, .pbf. Others, and "-", are plain XML.
 FileType type_of_name(std::string_view name);
-/// From the first bytes of a file. Anything but gzip, bzip2 and PBF is taken for plain XML.
+/// From the first bytes of a file. Anything except gzip, bzip2 and PBF is treated as plain XML.
 FileType type_of_bytes(std::string_view first_bytes);
 
 }  // namespace simbatch::osm

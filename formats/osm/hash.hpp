@@ -31,7 +31,7 @@ inline std::uint64_t quick_hash(std::string_view text, std::uint64_t seed = 0x9E
     at += 8;
     left -= 8;
   }
-  // 4 to 8 bytes by two overlapping words, fewer by single bytes: no call of memcpy with a size known only later.
+  // 4 to 8 bytes by two overlapping words, fewer by single bytes: avoids memcpy with a runtime size.
   std::uint64_t last = 0;
   if (left >= 4)
     last = load(at, 4) | load(at + left - 4, 4) << 32;

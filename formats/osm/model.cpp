@@ -11,7 +11,7 @@
 namespace simbatch::osm {
 namespace {
 
-/// Doubles a table of number + 1 and puts all numbers in again. `hash_of(number)` gives an entry's hash.
+/// Doubles a table of number + 1 and reinserts all numbers. `hash_of(number)` gives an entry's hash.
 template <class HashOf>
 void grow(std::vector<std::uint32_t>& slots, std::size_t count, HashOf hash_of) {
   slots.assign(std::max<std::size_t>(16, slots.size() * 2), 0);
@@ -131,9 +131,9 @@ bool Model::is_closed(std::size_t way) const {
   return nodes.size() >= 4 && nodes.front() == nodes.back();
 }
 
-// The index: ids ascend through by_id_ (or by themselves). The range of ids is cut into at most node_count() pieces of
-// 2^shift_ ids; directory_ holds where each piece starts, so that a lookup is one table access and a search within a
-// piece: short when ids are evenly spread, at worst a binary search over everything.
+// The index: ids ascend through by_id_ (or by themselves). The range of ids is cut into at most node_count() pieces of 2^shift_
+// ids; directory_ contains the start of each piece, so that a lookup is one table access and a search within a piece: short
+// when ids are evenly spread, at worst a binary search over everything.
 void Model::build_index() {
   const auto count = static_cast<std::uint32_t>(node_ids.size());
   by_id_.clear();
@@ -169,7 +169,7 @@ std::uint32_t Model::find_node(Id id) const {
   if (piece + 1 >= directory_.size()) return kNone;
   std::uint32_t low = directory_[piece];
   std::uint32_t high = directory_[piece + 1];
-  while (low < high) {  // the first place whose id is not less
+  while (low < high) {  // the first position whose id is not less
     const std::uint32_t middle = low + (high - low) / 2;
     if (id_at(middle) < id)
       low = middle + 1;
@@ -214,7 +214,7 @@ std::vector<std::uint32_t> Model::repeated_nodes() const {
 }
 
 void Model::drop_node_ids() {
-  // By an empty vector: `= {}` would empty them and keep their memory.
+  // Move-assigns empty vectors, which releases the memory (`= {}` would not).
   node_ids = std::vector<Id>();
   by_id_ = std::vector<std::uint32_t>();
   directory_ = std::vector<std::uint32_t>();

@@ -1,5 +1,5 @@
 #pragma once
-/// New nodes on their way into a file.
+/// Interface for adding new nodes to a file.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,16 +21,15 @@ struct TagText {
   std::string_view key, value;
 };
 
-/// Takes new nodes, one by one.
+/// Receives new nodes, one by one.
 class NodeSink {
  public:
   virtual ~NodeSink() = default;
   virtual void node(Id id, LatLon at, std::span<const TagText> tags) = 0;
-  /// Makes tags ready for many nodes that differ in the value of one of them.
-  /// @param varying  which one; its value here does not count
-  /// @return a number for the other node()
+  /// Prepares tags for many nodes that differ in the value of one tag. @param varying  index of that tag; its value here is
+  /// ignored @return a number for the other node()
   virtual std::size_t prepare(std::span<const TagText> tags, std::size_t varying);
-  /// The same as node(id, at, tags) with `value` as the varying tag's, several times as fast.
+  /// The same as node(id, at, tags) with `value` for the varying tag, several times faster.
   virtual void node(Id id, LatLon at, std::size_t prepared, std::string_view value);
 
  private:
@@ -44,12 +43,12 @@ class NodeSink {
 struct PassThroughOptions {
   /// Sets upload="false" on <osm>: invented data must never reach the database.
   bool set_upload_false = true;
-  /// Leaves out the nodes of Layout::located.
+  /// Omits the nodes of Layout::located.
   bool drop_located = false;
   /// Type of the output; by default that of its name.
   std::optional<FileType> type;
-  /// Called now and then with the offset in an XML input's (decompressed) text before which everything was written: that
-  /// part is not read again.
+  /// Called periodically with the offset in an XML input's (decompressed) text before which everything was written: that part
+  /// is not read again.
   std::function<void(std::uint64_t)> passed;
 };
 

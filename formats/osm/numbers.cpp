@@ -7,8 +7,8 @@
 
 namespace simbatch::osm::detail {
 
-// Every form that the quick path does not take: more than 7 decimals, "5.", ".5", exponents as Java writes small numbers
-// ("-3.0E-4"), and what is not a number at all.
+// Handles all forms not covered by the fast path: more than 7 decimals, "5.", ".5", exponents as in Java's small numbers
+// ("-3.0E-4"), and invalid numbers.
 bool read_degrees_slow(const char* at, const char* end, std::int32_t limit_e7, std::int32_t& value, bool& longer) {
   const std::string_view text(at, static_cast<std::size_t>(end - at));
   const Number<double> number = parse_double(text);

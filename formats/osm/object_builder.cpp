@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int32_t kMaxLat = 900'000'000, kMaxLon = 1'800'000'000;
 constexpr std::size_t kMaxBounds = 10'000;
-constexpr std::size_t kMaxKeys = 64;  // of one object that are compared: more do not occur, and the search stays short
+constexpr std::size_t kMaxKeys = 64;  // maximum number per object that are compared: more do not occur, and the search is short
 
 /// A number that orders ids as osmium does: -1, -2, -3, ..., 1, 2, 3, ...
 std::uint64_t rank(Id id) {
@@ -317,7 +317,7 @@ bool ObjectBuilder::within_limits(const char* at) {
   return false;
 }
 
-/// Room for all nodes of the file, guessed from the part that was read: pages never touched cost nothing.
+/// Reserves memory for all nodes of the file, estimated from the part read so far: untouched pages cost nothing.
 void ObjectBuilder::reserve_nodes(const char* at) {
   const std::size_t count = model_.node_ids.size();
   const std::uint64_t done = position_.offset(at) + 1 - begin_;

@@ -1,5 +1,5 @@
 #pragma once
-/// The upper layer: what the elements of an OSM XML text mean. Fills a model and its facts, one element after the other.
+/// The upper layer: interprets the elements of an OSM XML text. Fills a model and its facts, element by element.
 
 #include <array>
 #include <cstdint>
@@ -33,7 +33,7 @@ enum AttributeRole : std::uint8_t {
   kOtherRole = RoleValues::kRoles - 1
 };
 
-/// An object and the place of its tag, which is looked for.
+/// An object whose tag's position is wanted.
 struct WantedPlace {
   RepeatedObject object;
   Position at;
@@ -44,7 +44,7 @@ class ObjectBuilder {
   ObjectBuilder(Document& document, const ReadOptions& options, XmlProblems& problems, TextPosition& position,
                 std::uint64_t expected_bytes);
 
-  /// The text before `offset` is read elsewhere: references wait until append().
+  /// The text before `offset` is read elsewhere: references are deferred until append().
   void begin_part(std::uint64_t offset);
 
   // Elements, in the order of the text. `at` is the `<` of the tag.
@@ -55,19 +55,18 @@ class ObjectBuilder {
   void add_member(const RoleValues& tag, const char* at);
   /// <bounds>, or <bound box=...> of version 0.5.
   void add_bounds(std::span<const Attribute> attributes, bool old_form, const char* at);
-  /// @param layout  gets the object if it has the tag ReadOptions::locate_key
-  /// @return whether it has
+  /// @param layout  receives the object if it has the tag ReadOptions::locate_key @return true if it has
   bool end(Layout& layout);
 
-  /// Before a window goes.
+  /// Call before a window is released.
   void end_window() { references_.flush(); }
-  /// After the last element: resolves what had to wait.
+  /// After the last element: resolves deferred references.
   void finish();
-  /// Takes over what the builder of the text's later part has built (see begin_part()).
-  /// @return false when something is unusual; then nothing was changed
+  /// Appends the results of the builder of the text's later part (see begin_part()). @return false in unusual cases; then
+  /// nothing was changed
   bool append(ObjectBuilder& rest);
 
-  /// If set, the places of these objects (ascending) are noted.
+  /// If set, the positions of these objects (ascending) are recorded.
   std::vector<WantedPlace>* wanted = nullptr;
 
  private:
@@ -97,7 +96,7 @@ class ObjectBuilder {
   std::uint32_t number_ = 0;
   std::uint64_t ref_count_ = 0;
   Id id_ = 0, last_ref_ = 0;
-  Position object_at_;                     // of a way, when remarks are wanted
+  Position object_at_;                     // of a way, when remarks are requested
   std::vector<std::uint64_t> key_hashes_;  // to find repeated keys
 
   // The order of ids

@@ -1,6 +1,6 @@
-// Two readers, one text: the second begins at what looks like an object in the middle of the text. What it has built is only
-// taken over if it is what the first would have built: its references resolve, its nodes come before its ways. Otherwise the
-// first reads on by itself. So no message and no order depends on the number of threads.
+// Two readers, one text: the second begins at what looks like an object in the middle of the text. Its results are used only if
+// they equal those of a single reader: its references resolve, and its nodes come before its ways. Otherwise the first reader
+// continues alone. Messages and order thus do not depend on the number of threads.
 #include <algorithm>
 #include <utility>
 
@@ -47,7 +47,7 @@ bool ObjectBuilder::append(ObjectBuilder& rest) {
   return true;
 }
 
-/// Strings and tags get the numbers that they would have if one builder had met them all, one after the other.
+/// Strings and tags get the same numbers as with a single builder.
 void ObjectBuilder::append_tags(Model& from, std::uint32_t nodes_before) {
   std::vector<StringId> strings;
   for (StringId i = 0; i < from.strings.size(); ++i) strings.push_back(model_.strings.intern(from.strings[i]));

@@ -1,5 +1,5 @@
 #pragma once
-/// OpenStreetMap data as our programs need it: nodes, ways, relations, tags, bounds. No history, no authors.
+/// OpenStreetMap data for our programs: nodes, ways, relations, tags, bounds. No history, no authors.
 ///
 /// Compact: 16 bytes a node (id and position in two arrays) + 4 bytes a reference of a way + 16 bytes a way + 4 bytes a
 /// tag + at most 6 bytes a node for the index from id to place. Objects are numbered in file order; everything refers to
@@ -18,7 +18,7 @@
 
 namespace simbatch::osm {
 
-/// Any id that OSM knows: positive in the database, negative for objects that only exist in this file. Not 0.
+/// An OSM id: positive in the database, negative for objects that only exist in this file. Not 0.
 using Id = std::int64_t;
 
 /// A position on WGS84 in 10^-7 degrees: lat -90e7..90e7, lon -180e7..180e7. (About 1.1 cm on the equator.)
@@ -30,8 +30,8 @@ struct LatLon {
   friend bool operator==(const LatLon&, const LatLon&) = default;
 };
 
-/// A rectangle; min.lat_e7 <= max.lat_e7; min.lon_e7 > max.lon_e7 if it crosses the 180th meridian. `origin` is what the writer
-/// said about where it came from, may be empty.
+/// A rectangle; min.lat_e7 <= max.lat_e7; min.lon_e7 > max.lon_e7 if it crosses the 180th meridian. `origin` is the writer's
+/// description of its source, may be empty.
 struct Bounds {
   LatLon min, max;
   std::string origin;
@@ -46,7 +46,7 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 /// Distinct strings, numbered from 0 in the order of their first appearance.
 class Strings {
  public:
-  /// The string's number; a new one if it was not there. Views that were handed out before become invalid.
+  /// The string's number; added if missing. Invalidates views returned before.
   StringId intern(std::string_view text);
   /// The string's number, or kNone. Cost: one hash.
   StringId find(std::string_view text) const;
@@ -71,8 +71,8 @@ struct Tag {
   friend bool operator==(const Tag&, const Tag&) = default;
 };
 
-/// How a way or a relation names an object: its number in the model, or, with the upper bit set, the number of an id in
-/// Model::missing: an object that the file does not hold.
+/// Reference of a way or a relation to an object: its number in the model, or, with the upper bit set, the number of an id in
+/// Model::missing: an object that is not in the file.
 class Ref {
  public:
   static constexpr std::uint32_t kMissingBit = 0x80000000;
@@ -186,18 +186,18 @@ struct Model {
   /// First and last reference are the same, and there are at least 4 (a triangle).
   bool is_closed(std::size_t way) const;
 
-  /// Prepares find_node(): nothing to do but a check when ids ascend, otherwise sorts node numbers by id (4 bytes each).
-  /// Of nodes with the same id the first is found. Call again after nodes were added.
+  /// Prepares find_node(): only a check if ids ascend, otherwise sorts node numbers by id (4 bytes each). Of nodes with the
+  /// same id the first is found. Call again after nodes were added.
   void build_index();
   /// The node's number, or kNone. @pre build_index() since the last add_node()
   std::uint32_t find_node(Id id) const;
-  /// find_node for many ids at once, several times as fast: the memory accesses of all overlap.
-  /// @param found  room for ids.size() numbers
+  /// find_node for many ids at once, several times faster because memory accesses overlap. @param found  space for ids.size()
+  /// numbers
   void find_nodes(std::span<const Id> ids, std::uint32_t* found) const;
   /// Nodes whose id an earlier node has, ascending. @pre build_index()
   std::vector<std::uint32_t> repeated_nodes() const;
 
-  /// Forgets node ids and the index (8 to 14 bytes a node): for programs that only need positions. find_node() then finds
+  /// Releases node ids and the index (8 to 14 bytes a node): for programs that only need positions. find_node() then finds
   /// nothing, and a writer cannot write.
   void drop_node_ids();
   /// Bytes of heap memory in use.

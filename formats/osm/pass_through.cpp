@@ -18,9 +18,9 @@ namespace {
 
 using detail::TextSink;
 
-constexpr std::uint64_t kSlice = std::uint64_t{1} << 23;  // bytes of the old text that are written at once
+constexpr std::uint64_t kSlice = std::uint64_t{1} << 23;  // bytes of the old text written at once
 
-/// Writes new nodes as XML, in the manner of the file.
+/// Writes new nodes as XML, in the style of the file.
 class XmlNodes final : public NodeSink {
  public:
   XmlNodes(const Layout& layout, Version version, const TextSink::Write& write)
@@ -55,7 +55,7 @@ class XmlNodes final : public NodeSink {
       detail::append_tags(out, style_, all);
       return out + "</node>" + style_.newline + style_.indent;
     };
-    // What two different values have in common before and after them is the same for every value.
+    // The common prefix and suffix of the text for two different values are the same for every value.
     const std::string one = text("1"), two = text("2");
     const auto at = static_cast<std::size_t>(std::mismatch(one.begin(), one.end(), two.begin()).first - one.begin());
     prepared.before = one.substr(0, at);
@@ -122,7 +122,7 @@ class XmlNodes final : public NodeSink {
     if (!text.empty()) std::memcpy(room(text.size()), text.data(), text.size());
     size_ += text.size();
   }
-  /// Room for that many bytes after the present content, whose last two stay: finish() may have to take them back.
+  /// Reserves that many bytes after the current content, whose last two are kept: finish() may have to remove them.
   char* room(std::size_t bytes) {
     if (size_ + bytes > capacity_) {
       if (size_ > 2) {
@@ -140,7 +140,7 @@ class XmlNodes final : public NodeSink {
     return buffer_.get() + size_;
   }
 
-  static constexpr std::size_t kBuffer = (std::size_t{1} << 18) + 65536;  // past the buffer of AtomicFile
+  static constexpr std::size_t kBuffer = (std::size_t{1} << 18) + 65536;  // bypasses the buffer of AtomicFile
   const TextSink::Write& write_;
   detail::NodeStyle style_;
   std::unique_ptr<char[]> buffer_;
@@ -151,12 +151,12 @@ class XmlNodes final : public NodeSink {
 };
 
 struct Edit {
-  std::uint64_t begin = 0, end = 0;  // what is left out; empty for an insertion
-  std::string_view text;             // what is put in
+  std::uint64_t begin = 0, end = 0;  // text to omit; empty for an insertion
+  std::string_view text;             // text to insert
   bool nodes = false;                // the new nodes are put in
 };
 
-/// Takes the old text in consecutive pieces, passes the new text on.
+/// Receives the old text in consecutive pieces, and passes on the new text.
 class Splicer {
  public:
   Splicer(const Layout& layout, Version version, const PassThroughOptions& options, TextSink::Write write,
@@ -167,7 +167,7 @@ class Splicer {
       upload_ = std::string(" upload=") + q + "false" + q;
       if (layout.upload.begin == 0)
         edits_.push_back({layout.upload_at, layout.upload_at, upload_});
-      else if (layout.upload_value != "false" && layout.upload_value != "never")  // JOSM knows "never", the stronger
+      else if (layout.upload_value != "false" && layout.upload_value != "never")  // JOSM also has "never", which is stronger
         edits_.push_back({layout.upload.begin, layout.upload.end, "false"});
     }
     Edit insert{layout.insert_at, layout.insert_at, {}};
@@ -193,7 +193,7 @@ class Splicer {
       write_(edit.text);
       from = std::max(from, skip_to_);
     }
-    // In slices, for the sake of one who wants to know how far it has come.
+    // In slices, for progress reports.
     for (; from < piece_end; from = std::min(from + kSlice, piece_end)) {
       if (passed_) passed_(from);
       write_(part(from, std::min(from + kSlice, piece_end)));

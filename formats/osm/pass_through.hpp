@@ -1,5 +1,5 @@
 #pragma once
-/// Putting new nodes into an existing file that otherwise stays as it is.
+/// Inserts new nodes into an existing file that otherwise remains unchanged.
 
 #include <functional>
 #include <string>
@@ -13,21 +13,21 @@
 
 namespace simbatch::osm {
 
-/// Copies a file and puts new nodes before its first node, way or relation. In an XML file every other byte stays as it
-/// was (but for upload="false" and the located nodes, if asked for); a PBF file is decoded and encoded by libosmium, all
-/// of its objects' data is kept. Between XML and PBF libosmium converts: only 0.6, and attributes of <osm> are lost.
-/// Input and output may be the same file; the output is complete or untouched.
+/// Copies a file and inserts new nodes before its first node, way or relation. In an XML file every other byte is preserved
+/// (except for upload="false" and the located nodes, if requested); a PBF file is decoded and encoded by libosmium, all of its
+/// objects' data is kept. Between XML and PBF libosmium converts: only 0.6, and attributes of <osm> are lost. Input and output
+/// may be the same file; the output is complete or untouched.
 ///
-/// @param input   what `document` was read from (`read(input)`), still open
+/// @param input   source of `document` (`read(input)`), still open
 /// @param output  `-` is standard output
-/// @param new_nodes  called once, writes all new nodes in the order they shall have; their ids ascend in osmium's order
+/// @param new_nodes  called once, writes all new nodes in their final order; their ids ascend in osmium's order
 ///                   (-1, -2, ...) for a file that is to stay sorted
 /// @return problems: when the kind cannot be converted
 /// @throws IoError
 Diagnostics pass_through(const Input& input, const Document& document, const std::string& output,
                          const PassThroughOptions& options, const std::function<void(NodeSink&)>& new_nodes);
 
-/// The same into a file that is opened already. The caller commits it; if there are problems, there is nothing to commit.
+/// The same into a file that is already open. The caller commits it; if there are problems, there is nothing to commit.
 Diagnostics pass_through(const Input& input, const Document& document, AtomicFile& output, const PassThroughOptions& options,
                          const std::function<void(NodeSink&)>& new_nodes);
 

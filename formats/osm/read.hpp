@@ -1,8 +1,8 @@
 #pragma once
 /// Reading OSM files: XML 0.5 and 0.6 (plain, gzip, bzip2) and PBF.
 ///
-/// XML is read by a scanner of our own: no tree, one pass over the mapped file. It checks well-formedness completely:
-/// what Expat refuses, this refuses, with line and column (docs/formats/osm.md says what is refused beyond that: a DOCTYPE,
+/// XML is read by a scanner of our own: no tree, one pass over the mapped file. It checks well-formedness completely: it
+/// rejects everything that Expat rejects, with line and column (docs/formats/osm.md lists additional restrictions: a DOCTYPE,
 /// encodings other than UTF-8, names with letters outside ASCII, a depth over 256).
 
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace simbatch::osm {
 
-/// Reads an opened file (Input::open: mapped, or standard input). The kind is seen from the content, not from the name.
+/// Reads an opened file (Input::open: mapped, or standard input). The kind is determined from the content, not from the name.
 /// The value is empty when there is no usable map (not XML, wrong root, wrong version).
 Parsed<Document> read(const Input& input, const ReadOptions& options = {});
 /// Opens and reads. @throws IoError when it cannot be opened

@@ -1,4 +1,4 @@
-// Own: a large text is read in two halves at once. The later one begins at what looks like an object; what it has read counts
+// Own: a large text is read in two halves concurrently. The later one begins at what looks like an object; its results are used
 // only if the first half ends exactly there (object_builder_append.cpp).
 #include "formats/osm/read_xml.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 using detail::kSlack;
 using detail::XmlReader;
 
-constexpr std::size_t kLarge = std::size_t{1} << 22;   // bytes: smallest text that is worth a second thread
+constexpr std::size_t kLarge = std::size_t{1} << 22;   // bytes: smallest text for a second thread
 constexpr std::size_t kSearch = std::size_t{1} << 20;  // bytes after the middle: no object is as long
 
 /// Feeds a text that is in memory: all but its end in place, the end from a copy with zeros after it.
@@ -32,12 +32,12 @@ void feed(XmlReader& reader, std::string_view text) {
   }
   const auto size = static_cast<std::size_t>(end - rest);
   std::string tail;
-  tail.reserve(size + kSlack);  // large when a single token is: then it is not to be copied twice
+  tail.reserve(size + kSlack);  // large if a single token is: avoids copying it twice
   tail.append(rest, end).append(kSlack, '\0');
   reader.run({tail.data(), tail.data() + size, true, false});
 }
 
-/// Feeds a text in memory in two halves at once, if the later one can be read by itself.
+/// Feeds a text in memory in two concurrent halves, if the later one can be read by itself.
 void feed_halves(XmlReader& reader, std::string_view text, const ReadOptions& options) {
   const std::size_t cut = detail::cut_of(text);
   if (cut == std::string_view::npos) return feed(reader, text);
@@ -87,7 +87,7 @@ void feed(XmlReader& reader, detail::ByteStream& stream, Diagnostics& diagnostic
   }
 }
 
-/// Reads, and once more to find the places of duplicates.
+/// Reads, and if necessary reads again to find the positions of duplicates.
 /// @param feed_all  gives the whole text to a reader; its last argument is true the second time
 Parsed<Document> read_with(const ReadOptions& options, std::string_view file_name, std::uint64_t expected,
                            const std::function<void(XmlReader&, Diagnostics&, bool)>& feed_all) {
@@ -104,7 +104,7 @@ Parsed<Document> read_with(const ReadOptions& options, std::string_view file_nam
   const Model& model = result.value->model;
   const std::vector<detail::RepeatedObject> repeated = detail::find_repeated(model);
   if (repeated.empty()) return result;
-  // The places of the duplicates are found by reading once more: this costs time only when something is wrong.
+  // The positions of duplicates are found by reading again, which costs time only in case of errors.
   std::vector<detail::WantedPlace> places;
   for (std::size_t i = 0; i < std::min<std::size_t>(repeated.size(), Diagnostics::kMaxKept); ++i)
     places.push_back({repeated[i], {}});

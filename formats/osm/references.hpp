@@ -1,5 +1,5 @@
 #pragma once
-/// From ids to objects: how references of ways and members of relations find what they name, whatever the file's format.
+/// Resolves ids: references of ways and members of relations, for all file formats.
 
 #include <compare>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace simbatch::osm::detail {
 class MissingIds {
  public:
   explicit MissingIds(std::vector<Id>& missing) : missing_(missing) {}
-  /// The id's number; a new one if it was not there.
+  /// The id's number; added if missing.
   std::uint32_t number(Id id);
   /// Call after the numbers changed.
   void clear() { slots_.clear(); }

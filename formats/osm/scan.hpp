@@ -1,11 +1,9 @@
 #pragma once
-/// The lowest layer: XML tokens of a window of text. Knows XML 1.0, nothing of OSM.
-///
-/// A window is a piece of the text in memory: tokens are read while they start and end before `limit`, and kSlack bytes
-/// after `limit` may be looked at. In the last window `limit` is the end of the text, and zeros follow. A token that
-/// does not end within a window that is not the last is given back (Step::incomplete), to be read again in the next.
-/// Source: Extensible Markup Language (XML) 1.0, 5th edition; the numbers in comments are its productions. What Expat
-/// refuses is refused.
+/// The lowest layer: XML tokens of a window of text. Implements XML 1.0, independent of OSM. A window is a piece of the text in
+/// memory: tokens are read while they start and end before `limit`, and kSlack bytes after `limit` are readable. In the last
+/// window `limit` is the end of the text, and zeros follow. A token that does not end within a window that is not the last is
+/// given back (Step::incomplete), to be read again in the next. Source: Extensible Markup Language (XML) 1.0, 5th edition; the
+/// numbers in comments are its productions. Rejects everything that Expat rejects.
 
 #include <emmintrin.h>
 
@@ -27,10 +25,10 @@ struct Window {
   const char* begin = nullptr;
   const char* limit = nullptr;
   bool last = false;
-  bool stays = false;  ///< the memory stays as it is after the window was read
+  bool stays = false;  ///< the memory remains unchanged after the window was read
 };
 
-/// Why a text is not XML.
+/// Reason why a text is not XML.
 struct Fault {
   const Code* code = nullptr;
   const char* at = nullptr;
@@ -60,7 +58,7 @@ struct Attribute {
 std::string_view decoded(const Value& value, std::string& scratch);
 
 /// Where quotes and odd bytes (those that a plain value does not contain) are in 64 bytes of text: found for all of them at
-/// once, so that walking from attribute to attribute needs no further look at the bytes.
+/// once, so that moving from attribute to attribute does not examine the bytes again.
 class DelimiterMask {
  public:
   void reset() { base_ = nullptr; }
@@ -142,12 +140,12 @@ struct RoleValues {
   const Value& operator[](std::size_t role) const { return values[role]; }
 };
 
-/// The attributes of a kind of element as the last slow tag had them: name, blank and quote in one compare. Tags of one
-/// writer all look alike, so nearly all of them are read through this; whatever differs is left to Scanner.
+/// The attributes of a kind of element as in the last tag read slowly: name, blank and quote in one comparison. Tags of one
+/// writer look alike, so nearly all of them are read by this; others are left to Scanner.
 class TagTemplate {
  public:
-  /// Takes over the attributes of a tag, if it has more of them than the template. `role_of(name)` gives the roles; names
-  /// that do not matter share the last one.
+  /// Adopts the attributes of a tag if it has more of them than the template. `role_of(name)` gives the roles; names that do
+  /// not matter share the last one.
   template <class RoleOf>
   void learn(const std::vector<Attribute>& attributes, RoleOf role_of) {
     if (attributes.size() > kMax || attributes.size() < size_) return;

@@ -1,5 +1,5 @@
 #pragma once
-/// Bytes out of and into gzip and bzip2, piece by piece.
+/// Streaming compression and decompression by gzip and bzip2.
 
 #include <cstddef>
 #include <functional>
@@ -16,7 +16,7 @@ class ByteStream {
   virtual ~ByteStream() = default;
   /// Fills at most `size` bytes. @return how many; 0 at the end, or when the stream is broken
   virtual std::size_t read(char* to, std::size_t size) = 0;
-  /// Why the stream is broken; empty if it is not (so far).
+  /// Reason why the stream is broken; empty if it is not (so far).
   std::string_view fault() const { return fault_; }
 
  protected:
@@ -26,7 +26,7 @@ class ByteStream {
 /// Decompresses; several concatenated streams (as parallel compressors make them) are one text.
 std::unique_ptr<ByteStream> decompress(std::string_view bytes, Compression compression);
 
-/// Takes text and passes it on compressed, or as it is.
+/// Passes text on, compressed or unchanged.
 class TextSink {
  public:
   using Write = std::function<void(std::string_view)>;

@@ -22,7 +22,7 @@ void TextPosition::restart_window() {
 void TextPosition::end_window(const char* used) {
   if (used < counted_) restart_window();  // a byte order mark was passed and is given back
   if (window_.stays) {
-    // What was left uncounted before lies right before this window, and no position was asked for meanwhile.
+    // The uncounted text is directly before this window, and no position was requested meanwhile.
     if (uncounted_.empty()) uncounted_offset_ = offset(counted_);
     const char* const from = uncounted_.empty() ? counted_ : uncounted_.data();
     uncounted_ = {from, static_cast<std::size_t>(used - from)};
@@ -62,7 +62,7 @@ void TextPosition::move_line_count(const char* to) {
 Position TextPosition::operator()(const char* at) {
   settle_lines();
   if (at < counted_) restart_window();  // rare: a place before the current token
-  // The count is kept at the start of the current token: later questions about this token may go back to it.
+  // The count is kept at the start of the current token: later queries about this token may refer to it.
   if (token_ != nullptr && token_ >= counted_ && token_ <= at) move_line_count(token_);
   std::uint32_t line = line_;
   std::uint64_t start = line_start_;

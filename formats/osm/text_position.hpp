@@ -1,6 +1,6 @@
 #pragma once
-/// Lines and columns of places in a text that is read window by window. Lines are counted only as far as asked for, so
-/// that a text without problems costs nothing.
+/// Lines and columns of places in a text that is read window by window. Lines are counted only on demand, so that a text
+/// without problems costs nothing.
 
 #include <cstdint>
 #include <string_view>
@@ -18,7 +18,7 @@ class TextPosition {
   void end_window(const char* used);
   /// The byte order mark before `at` is not a column.
   void skip_mark(const char* at);
-  /// A token begins here: later questions are about places from here on, with few exceptions, which cost time.
+  /// A token begins here: later queries are for positions from here on, with few exceptions, which are slow.
   void begin_token(const char* at) { token_ = at; }
 
   /// Offset in the text of a byte of the window.
@@ -39,7 +39,7 @@ class TextPosition {
   // All line ends before `counted_` (in the window) are in `line_`.
   const char* counted_ = nullptr;
   const char* token_ = nullptr;
-  std::string_view uncounted_;  // text of earlier windows whose lines were not counted: kept until asked for
+  std::string_view uncounted_;  // text of earlier windows with uncounted lines, kept until requested
   std::uint64_t uncounted_offset_ = 0;
   std::uint32_t window_line_ = 1;
   std::uint64_t window_line_start_ = 0;

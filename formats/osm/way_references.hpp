@@ -17,7 +17,7 @@ class WayReferences {
   WayReferences(Model& model, MissingIds& missing, XmlProblems& problems, TextPosition& position)
       : model_(model), missing_(missing), problems_(problems), position_(position) {}
 
-  /// From now on references wait until all nodes are known: each is kept as the difference from the one before.
+  /// Defers references until all nodes are known: each is stored as the difference from the previous one.
   void defer() { deferred_ = true; }
   bool deferred() const { return deferred_; }
   /// @param at  place of the reference, in the current window
@@ -29,11 +29,11 @@ class WayReferences {
   }
   /// How many were added.
   std::size_t size() const { return deferred_ ? packed_count_ : model_.refs.size() + pending_count_; }
-  /// Looks up what waits. Call before the window goes. @pre the model's index is built, if anything waits
+  /// Resolves pending references. Call before the window is released. @pre the model's index is built, if any are pending
   void flush();
-  /// Looks up, among this one's nodes, what another kept deferred. @return false when a node is not there
+  /// Resolves the deferred references of another instance among this one's nodes. @return false if a node is missing
   bool add_deferred(const WayReferences& rest);
-  /// Nodes came after ways: builds the index, and looks up again what was missing.
+  /// Nodes came after ways: builds the index, and resolves missing references again.
   void resolve_late();
 
  private:

@@ -1,5 +1,5 @@
-// Writing through libosmium. Its writer only knows files by name, so it writes into a pipe, by the name that the system
-// gives it, and a thread of ours takes the bytes out at the other end, for AtomicFile.
+// Writing through libosmium. Its writer only accepts file names, so it writes into a pipe by its name in /proc, and a thread
+// reads the bytes at the other end for AtomicFile.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -61,7 +61,7 @@ class Drain {
       const ssize_t got = ::read(ends_[0], buffer.data(), buffer.size());
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return;
-      if (problem_) continue;  // go on reading, so that the other side never blocks
+      if (problem_) continue;  // continue reading, so that the other side never blocks
       try {
         write_({buffer.data(), static_cast<std::size_t>(got)});
       } catch (...) {

@@ -1,4 +1,4 @@
-// What elements do to the layout and to the nesting, and the joining of two readers.
+// Effects of elements on layout and nesting, and the joining of two readers.
 #include <optional>
 #include <utility>
 
@@ -74,7 +74,7 @@ void XmlReader::root_attributes(const char* at) {
   }
 }
 
-/// The place for new nodes, and how the lines of this file look there.
+/// Insertion point of new nodes, and the formatting of lines there.
 void XmlReader::note_first_object(const char* at) {
   first_object_seen_ = true;
   layout_.insert_at = position_.offset(at);

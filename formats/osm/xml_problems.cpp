@@ -10,7 +10,7 @@
 namespace simbatch::osm::detail {
 
 void XmlProblems::report(const Code& code, const char* at, std::string message) {
-  // Beyond what is kept, the place is not worth counting lines for.
+  // Diagnostics beyond the limit need no line number.
   const bool kept = diagnostics_.errors() < Diagnostics::kMaxKept;
   diagnostics_.report(code, kept ? position_(at) : Position{}, std::move(message));
 }

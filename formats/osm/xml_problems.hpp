@@ -24,17 +24,17 @@ class XmlProblems {
   void report(const Code& code, const char* at, std::string message);
   void report(const Code& code, Position at, std::string message) { diagnostics_.report(code, at, std::move(message)); }
   void count(Counted& counted, const char* at, std::string example = {});
-  /// The same for a place known already.
+  /// The same for a known position.
   static void count(Counted& counted, Position at) {
     if (counted.count++ == 0) counted.first = at;
   }
   /// None of the problems that are counted in any case, dangling references apart.
   bool none_counted() const { return unknown.count + text.count + repeated_keys.count + remark.count == 0; }
-  /// Reports what was counted. @param remarks  also what ReadOptions::remarks asks for
+  /// Reports the counted problems. @param remarks  includes those of ReadOptions::remarks
   void report_counted(const Document& document, bool remarks);
 
   Counted unknown, text, repeated_keys, remark, dangling_nodes;
-  // Counted if remarks were asked for:
+  // Counted if remarks were requested:
   Counted unsorted, timestamps, digits, versions, short_ways, long_ways, stutter;
   Position second_bounds;
 

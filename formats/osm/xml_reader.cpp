@@ -1,5 +1,5 @@
-// Elements of a window and what to do with them. quick_tag() takes the tags that make up nearly all of a file; everything
-// else goes through slow_start(), which knows all the rules.
+// Processing of the elements in a window. quick_tag() handles the tags that make up nearly all of a file; everything else is
+// handled by slow_start(), which implements all rules.
 #include "formats/osm/xml_reader.hpp"
 
 #include <cstring>
@@ -35,7 +35,7 @@ const char* XmlReader::leave(const char* used) {
   return used;
 }
 
-/// The blanks before the first object belong to the layout: they are given back with it.
+/// The blanks before the first object belong to the layout and are returned with it.
 const char* XmlReader::leave_before(const char* token) {
   return leave(first_object_seen_ || token - blanks_ > kMaxBlanks ? token : blanks_);
 }
@@ -86,7 +86,7 @@ inline const char* XmlReader::read_like(const TagTemplate& like, Element element
   return next;
 }
 
-/// @return after the tag, or null: it is not one of those, and nothing was done
+/// @return after the tag, or null if it is not one of those; then nothing was changed
 inline const char* XmlReader::quick_tag(const char* at) {
   switch (context_) {
     case Element::osm:
@@ -165,7 +165,7 @@ const char* XmlReader::text_token(const char* at) {
   return p;
 }
 
-/// Everything that is not on the quick path.
+/// Everything outside the fast path.
 const char* XmlReader::markup(const char* at) {
   const Window& window = scanner_.window;
   const char* p = at;

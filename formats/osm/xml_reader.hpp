@@ -1,6 +1,6 @@
 #pragma once
-/// The middle layer: the elements of an OSM XML text and how they nest. Takes windows one after the other, notes the layout
-/// of the text, and hands the objects to an ObjectBuilder.
+/// The middle layer: the elements of an OSM XML text and how they nest. Processes windows in sequence, records the layout of
+/// the text, and passes the objects to an ObjectBuilder.
 
 #include <cstdint>
 #include <string>
@@ -17,23 +17,23 @@ namespace simbatch::osm::detail {
 
 class XmlReader {
  public:
-  /// @param expected_bytes  of the whole text, or 0: a guess for making room
+  /// @param expected_bytes  of the whole text, or 0: an estimate for reserving memory
   XmlReader(Document& document, Diagnostics& diagnostics, const ReadOptions& options, std::uint64_t expected_bytes);
 
-  /// Reads as far as the window allows. @return the first byte not used, or null when reading ended (see failed())
+  /// Reads as far as possible in the window. @return the first byte not used, or null when reading ended (see failed())
   const char* run(const Window& window);
   /// After the last window: resolves references and reports what was counted. @return false: no usable map
   bool finish();
-  /// There will be no more text, for a reason that is reported elsewhere.
+  /// Ends reading, for a reason reported elsewhere.
   void abandon() { failed_ = true; }
   /// Notes the places of these objects (ascending) while reading.
   void look_for(std::vector<WantedPlace>& places) { builder_.wanted = &places; }
 
-  /// Makes this a reader of the later part of a text, from the `<` at `offset`, which is taken to be between two objects
-  /// within <osm>. What it reads counts only once another reader has joined it.
+  /// Makes this a reader of the later part of a text, from the `<` at `offset`, which is taken to be between two objects within
+  /// <osm>. Its results are used only when another reader has joined it.
   void begin_inside(std::uint64_t offset);
-  /// Takes over what `rest` has read, which began where this reader has stopped, as if this had read it itself.
-  /// @return false when something is unusual; then this must read on as if `rest` did not exist
+  /// Appends the results of `rest`, which began where this reader stopped. @return false in unusual cases; then this reader
+  /// must continue as if `rest` did not exist
   bool join(XmlReader& rest);
 
  private:

@@ -9,8 +9,8 @@
 
 namespace simbatch::osm::detail {
 
-/// Appends text for a value within `quote`s: & < > and quotes as entities, tab and line ends by number, so that they come
-/// back unchanged. What XML cannot hold (other control bytes, bytes that are no UTF-8) becomes U+FFFD.
+/// Appends text for a value within `quote`s: & < > and quotes as entities, tab and line ends by number, so that they come back
+/// unchanged. Characters not allowed in XML (other control bytes, invalid UTF-8) become U+FFFD.
 void append_escaped(std::string& out, std::string_view text, char quote = '"');
 /// Appends 10^-7 degrees as degrees without trailing zeros: "-31.9834034", "0", "115.5".
 void append_degrees(std::string& out, std::int32_t e7);
@@ -18,7 +18,7 @@ void append_integer(std::string& out, std::int64_t value);
 /// The same into a buffer with room for 12 bytes. @return one past the last
 char* put_degrees(char* to, std::int32_t e7);
 
-/// How a new node is to look.
+/// Formatting of a new node.
 struct NodeStyle {
   std::string indent = "  ";
   std::string newline = "\n";

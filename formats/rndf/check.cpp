@@ -12,12 +12,12 @@
 namespace simbatch::rndf {
 namespace {
 
-/// Two points of one lane in any real file are meters to some hundred meters apart (71 files looked at); 5 km is a slip.
+/// Two points of one lane in any real file are meters to some hundred meters apart (71 files examined); 5 km is an error.
 constexpr double kLongStep = 5000;
 /// Crossing is tested for each pair of edges.
 constexpr std::size_t kMaxCrossingTest = 1000;
 
-/// Meters, good to a percent: only to separate plausible from implausible. The formats know no geodesy.
+/// Meters, good to a percent: only to separate plausible from implausible. The formats define no geodesy.
 double rough_distance(const Waypoint& a, const Waypoint& b) {
   constexpr double kMetersPerDegree = 111'200;
   const double north = (b.lat - a.lat) * kMetersPerDegree;

@@ -12,7 +12,7 @@ std::string without_comments(std::string_view text, Diagnostics& diagnostics) {
   for (std::size_t at = out.find("/*"); at != std::string::npos; at = out.find("/*", at)) {
     const std::size_t end = out.find("*/", at + 2);
     if (end == std::string::npos) {
-      // Not the rest of the file but the rest of the line: a forgotten end must not swallow the map.
+      // Only the rest of the line, not of the file: a forgotten end must not swallow the map.
       diagnostics.report(code::kComment, position_at(text, at), "the comment is not closed; it is taken to end with its line");
       const std::size_t line_end = std::min(out.find('\n', at), out.size());
       for (; at < line_end; ++at) out[at] = ' ';

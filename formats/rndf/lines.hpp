@@ -1,5 +1,5 @@
 #pragma once
-/// Internal: what the readers of both file kinds share: comment stripping, lines of words, values with their problems.
+/// Internal: shared by the readers of both file kinds: comment stripping, lines of words, values with their problems.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
-/// A line machine: each keyword knows the blocks that may contain it. A keyword of an outer block closes inner ones that lack
-/// their end. Whatever can be read is read; departures from the document are warnings (errors in strict mode).
+/// A line-based state machine: each keyword lists the blocks that may contain it. A keyword of an outer block closes inner ones
+/// that lack their end. Whatever can be read is read; departures from the document are warnings (errors in strict mode).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr std::string_view kExtensionWords[] = {
     "crosswalk",         "intersection",   "num_trafficlights", "trafficlight", "offroad", "id_string",
     "crosswalk_width",   "crosswalk_p1",   "crosswalk_p2",      "position",     "group_id"};
 
-/// What a block said about its contents, to compare at its end.
+/// Declared contents of a block, compared at its end.
 struct Frame {
   Block block = Block::file;
   Position at;
@@ -226,8 +226,8 @@ void RndfReader::area_line(std::string_view k) {
   frames_.back().implied = false;
 }
 
-/// Opens a segment or zone. One whose id cannot be read takes the number that it should have, so that its lanes and what is
-/// written have valid ids.
+/// Opens a segment or zone. If its id cannot be read, it gets the expected number, so that its lanes and the output have valid
+/// ids.
 void RndfReader::imply(Block block, std::optional<std::int32_t> number) {
   const std::int32_t id = number.value_or(static_cast<std::int32_t>(rndf_.segments.size() + rndf_.zones.size() + 1));
   open(block);
@@ -249,7 +249,7 @@ void RndfReader::inner_line(std::string_view k) {
   line_.expect_words(2);
   if (!in(wanted)) {
     line_.error(code::kId, line_.at(), fmt::format("{} outside a {}", k, kBlockNames[static_cast<int>(wanted)]));
-    // Its lines are read nevertheless: they are not wrong.
+    // Its lines are read nevertheless, as they may be valid.
     imply(wanted, id ? std::optional(id->segment) : std::nullopt);
   }
   const std::int32_t area = k == "lane" ? segment().id : zone().id;

@@ -52,7 +52,7 @@ struct Exit {
   friend bool operator==(const Exit&, const Exit&) = default;
 };
 
-/// Lines that the document does not know, kept verbatim (blanks collapsed, lines joined by LF).
+/// Lines not defined in the document, kept verbatim (blanks collapsed, lines joined by LF).
 struct Extension {
   std::string text;
   SourcePlace place;
@@ -139,7 +139,7 @@ inline constexpr double kMetersPerFoot = 0.3048;
 inline constexpr double kMetersPerSecondPerMph = 0.44704;
 
 struct ReadOptions {
-  bool strict = false;  ///< what departs from DARPA's document is an error rather than a warning
+  bool strict = false;  ///< deviations from DARPA's document are errors instead of warnings
 };
 
 /// Reads what it can and reports the rest, each with its place. O(size).
@@ -147,11 +147,11 @@ Parsed<Rndf> read_rndf(std::string_view text, std::string file, const ReadOption
 Parsed<Mdf> read_mdf(std::string_view text, std::string file, const ReadOptions& options = {});
 /// True if the first keyword is an MDF's.
 bool looks_like_mdf(std::string_view text);
-/// True for a text that begins as a network does.
+/// True for a text that begins like a network.
 bool looks_like_rndf(std::string_view text);
 
-/// Writes DARPA's order, tabs, LF, degrees with at least six decimals. Extensions go into the header of their block.
-/// A model of a file that reads clean in strict mode is written so that it does again.
+/// Writes DARPA's order, tabs, LF, degrees with at least six decimals. Extensions go into the header of their block. The model
+/// of a file without problems in strict mode is written without problems.
 std::string write_rndf(const Rndf& rndf);
 std::string write_mdf(const Mdf& mdf);
 
@@ -181,10 +181,11 @@ class Index {
   std::vector<std::int32_t> areas_;
 };
 
-/// Reports what no parser of the format is known to check: dangling exits, checkpoints and stops, duplicate checkpoint
-/// ids, lanes of one point, steps of no length or of more than 5 km, exits to themselves, perimeters that cross themselves.
+/// Reports problems that other parsers of the format are not known to check: dangling exits, checkpoints and stops, duplicate
+/// checkpoint ids, lanes of one point, steps of no length or of more than 5 km, exits to themselves, perimeters that cross
+/// themselves.
 void check(const Rndf& rndf, Diagnostics& diagnostics);
-/// @param rndf  null: only what the mission itself shows
+/// @param rndf  null: only checks within the mission
 void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics);
 
 }  // namespace simbatch::rndf

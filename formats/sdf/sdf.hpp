@@ -1,5 +1,5 @@
 #pragma once
-/// SDFormat 1.9, written only: worlds for Gazebo and what reads its files. Meters, kilograms, radians; z up, right-handed.
+/// SDFormat 1.9, written only: worlds for Gazebo and compatible programs. Meters, kilograms, radians; z up, right-handed.
 /// Source: the schema of SDFormat 1.9 and what libsdformat 12 accepts.
 
 #include <array>
@@ -95,7 +95,7 @@ struct World {
   std::string extension_prefix, extension_address;
 };
 
-/// A world file with a sun. Deterministic; names must be unique among siblings (the caller's business).
+/// A world file with a sun. Deterministic; names must be unique among siblings (ensured by the caller).
 std::string write_world(const World& world);
 /// A file with a single model.
 std::string write_model(const Model& model);

@@ -1,4 +1,4 @@
-// SDFormat 1.9 as libsdformat 12 accepts it.
+// SDFormat 1.9 as accepted by libsdformat 12.
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
 #include "formats/sdf/sdf.hpp"

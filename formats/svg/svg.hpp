@@ -16,7 +16,7 @@
 
 namespace simbatch::svg {
 
-/// Path data (SVG 1.1, section 8.3) in absolute coordinates. What is not finite is written as 0.
+/// Path data (SVG 1.1, section 8.3) in absolute coordinates. Non-finite values are written as 0.
 class Path {
  public:
   /// @param decimals  after the point, trailing zeros are left out
@@ -66,8 +66,8 @@ struct ViewBox {
   double x = 0, y = 0, width = 0, height = 0;
 };
 
-/// One picture. Names of elements and attributes are the caller's to get right; texts may hold any bytes, and what XML
-/// forbids becomes U+FFFD. Numbers that are not finite are written as 0.
+/// One picture. The caller is responsible for valid names of elements and attributes; texts may contain any bytes, and
+/// characters not allowed in XML become U+FFFD. Numbers that are not finite are written as 0.
 class Writer {
  public:
   /// @param attributes  of the root, after its namespace and viewBox

@@ -161,7 +161,7 @@ Comparison compare(const Trace& a, const Trace& b, double tolerance) {
   Comparison result;
   compare_headers(a.header, b.header, result.headers);
   ColumnComparison(a, b, tolerance, result).run();
-  // What was expected of the runs is not part of them.
+  // Expectations are not part of a run.
   const auto end_of = [](const Trace& trace) {
     std::optional<End> end = trace.end;
     if (end) end->expectations.clear();

@@ -36,8 +36,8 @@ struct Comparison {
   }
 };
 
-/// @param tolerance  numbers that are no further apart count as equal; 0: the same double, -0 equal to 0
-/// Cost: O(values), in the order of columns.
+/// @param tolerance  numbers differing by at most this are equal; 0: the same double, -0 equal to 0 Cost: O(values), in the
+/// order of columns.
 Comparison compare(const Trace& a, const Trace& b, double tolerance = 0);
 
 }  // namespace simbatch::trace

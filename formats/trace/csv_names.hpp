@@ -14,8 +14,7 @@ inline constexpr const char* kIndexName = "trace.json";
 /// that differ only in case get a number.
 std::vector<std::string> csv_names(const std::vector<Device>& devices);
 
-/// The files that make up the CSV trace in a folder: the index and the tables that it lists, by name. Empty if there is no
-/// trace.
+/// The files of the CSV trace in a folder: the index and its tables, by name. Empty if there is no trace.
 std::vector<std::string> csv_files(const std::string& folder);
 
 }  // namespace simbatch::trace::detail

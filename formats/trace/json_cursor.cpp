@@ -1,4 +1,4 @@
-// JSON as RFC 8259 has it, read forwards in one pass.
+// JSON (RFC 8259), read forward in one pass.
 #include "formats/trace/json_cursor.hpp"
 
 #include "base/core/number.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-/// A small JSON reader that walks a text once, without a document in memory, and knows its place.
+/// A small streaming JSON reader that tracks its position.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace simbatch::trace::detail {
 
-/// What ends a reading; caught inside the room.
+/// Thrown to abort reading; caught inside the room.
 struct ReadFailure {
   const Code* code;
   std::size_t offset;

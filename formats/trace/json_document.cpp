@@ -24,7 +24,7 @@ std::size_t columns_together(std::size_t rows) {
   return std::clamp<std::size_t>((std::size_t{1} << 19) / std::max<std::size_t>(rows, 1), 8, 128);
 }
 
-// Text that is handed on in blocks.
+// Text output in blocks.
 class Buffer {
  public:
   explicit Buffer(const TextSink& sink) : sink_(sink) { text_.reserve(kBlock + 4096); }
@@ -36,7 +36,7 @@ class Buffer {
     sink_(text_);
     text_.clear();
   }
-  // Text of any length, past the block.
+  // Text of any length, bypassing the block.
   void append(std::string_view text) { sink_(text); }
   // Numbers with commas between them.
   void numbers(const double* values, std::size_t n) {
@@ -52,7 +52,7 @@ class Buffer {
       std::uint64_t bits = ~std::uint64_t{0};  // no finite number has these
       for (const std::size_t stop = i + count; i < stop; ++i) {
         if (i > 0) *p++ = ',';
-        // Many values of a trace do not change (set actuators, wheels in the air): the same bits need no second conversion.
+        // Many values of a trace do not change (actuator settings, wheels in the air): identical bits are not converted again.
         if (const auto now = std::bit_cast<std::uint64_t>(values[i]); now != bits) {
           bits = now;
           length = static_cast<std::size_t>(write_number(p, values[i]) - p);
@@ -72,7 +72,7 @@ class Buffer {
 };
 
 // Devices of a kind often show the same numbers (clocks, times of GPS fixes): the text of the last column of each field is
-// kept, and used again when the next one has the same bits.
+// kept, and reused if the next one has the same bits.
 class ColumnTexts {
  public:
   explicit ColumnTexts(std::size_t rows) : keep_(rows <= kMaxRows) {}
@@ -168,8 +168,8 @@ std::vector<DeviceRange> device_groups(const Header& header, std::size_t rows, s
   return groups;
 }
 
-// Turning numbers into text is nearly all of the work, so a second thread makes the text of every other group of devices. The
-// bytes are those of one thread.
+// Converting numbers to text is nearly all of the work, so a second thread formats every other group of devices. The output is
+// the same as with one thread.
 void write_columns(Buffer& out, const Header& header, const Rows& rows) {
   constexpr std::size_t kGroup = std::size_t{1} << 17;  // values: about 2 MB of text
   const std::vector<DeviceRange> groups = device_groups(header, rows.size(), kGroup);

@@ -11,8 +11,8 @@
 namespace simbatch::trace::detail {
 namespace {
 
-// How many bytes at the start are printable ASCII that needs no escape: most texts are little else. Eight at a time, by the
-// usual tests for a byte below n and a byte equal to n (Warren, Hacker's Delight, 6-1).
+// Number of leading bytes that are printable ASCII and need no escape: the bulk of most texts. Eight at a time, by the usual
+// tests for a byte below n and a byte equal to n (Warren, Hacker's Delight, 6-1).
 std::size_t plain_length(std::string_view text) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u, kHigh = 0x8080808080808080u;
   const auto has_zero = [](std::uint64_t x) { return (x - kOnes) & ~x & kHigh; };

@@ -75,13 +75,13 @@ class NdjsonWriter final : public Writer {
   }
 
  private:
-  // The text before a value (commas, brackets, names), put together once.
+  // The text before a value (commas, brackets, names), precomputed.
   struct Piece {
     enum Kind { number, text, nothing } kind;
     std::string before;
   };
 
-  // Two runs in one file would make one broken trace: the second is refused, before it cuts the first.
+  // Two runs in one file would form one broken trace: the second is refused before it truncates the first.
   void open_alone(const std::string& path) {
     fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     struct stat status {};
@@ -133,7 +133,7 @@ class NdjsonWriter final : public Writer {
   std::string path_;
   Header header_;
   int fd_ = 1;                      // ours unless standard output
-  std::optional<AtomicFile> file_;  // instead of fd_, if nothing is to be visible before the end
+  std::optional<AtomicFile> file_;  // instead of fd_, if the output must not be visible before the end
   std::vector<Piece> pieces_;
   std::string line_;
 };

@@ -1,5 +1,5 @@
-// Readers. Outline: a JsonCursor walks the text; the header comes before the data, so that columns find their places;
-// shapes are checked when all is read.
+// Readers. Outline: a JsonCursor walks the text; the header precedes the data, so that columns can be assigned; sizes are
+// checked at the end.
 
 #include "formats/trace/read.hpp"
 

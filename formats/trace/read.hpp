@@ -11,11 +11,11 @@
 namespace simbatch::trace {
 
 /// The JSON document. Unknown members are skipped. Reading ends at the first problem: a trace is written by a program, so
-/// nothing is gained from the problems after it. Memory is at most a few times the text.
+/// further problems are of no interest. Memory is at most a few times the text.
 Parsed<Trace> read_json(std::string_view text, const std::string& file_name);
 
-/// A line for each step. A last line that is cut short is dropped with a warning (kCut), so that the trace of a killed or
-/// running simulation can be read.
+/// A line for each step. A truncated last line is dropped with a warning (kCut), so that the trace of a killed or running
+/// simulation can be read.
 Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name);
 
 /// A folder with trace.json and its tables, which must be regular files. @throws IoError

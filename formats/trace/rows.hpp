@@ -13,7 +13,7 @@
 
 namespace simbatch::trace::detail {
 
-/// 8 bytes a number, and each text's bytes; memory comes in blocks of about a megabyte, nothing is ever moved.
+/// 8 bytes per number, plus the texts' bytes; memory is allocated in blocks of about a megabyte and never moved.
 class Rows {
  public:
   explicit Rows(RowShape shape);
@@ -21,8 +21,8 @@ class Rows {
   std::size_t size() const { return steps_.size(); }
   std::span<const std::int64_t> steps() const { return steps_; }
 
-  /// Columns [first, first + count) of the numbers, one after the other, each of size() values. Visits every
-  /// row once, so ask for many columns together.
+  /// Columns [first, first + count) of the numbers, one after the other, each of size() values. Visits every row once, so
+  /// request many columns together.
   void numbers(std::size_t first, std::size_t count, std::vector<double>& out) const;
   std::string_view text(std::size_t column, std::size_t row) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Traces of simulation runs: what every device showed at every step (docs/formats/trace.md).
+/// Traces of simulation runs: the values of all devices at every step (docs/formats/trace.md).
 
 #include <cstdint>
 #include <optional>
@@ -58,8 +58,8 @@ struct Header {
   std::uint64_t seed = 0;
   double dt = 0;                ///< s
   std::int64_t steps = 0;       ///< requested
-  std::int64_t every = 1;       ///< a row each so many steps, from step 0 on
-  std::int64_t hash_every = 0;  ///< a state hash each so many steps, from step 0 on; 0: none
+  std::int64_t every = 1;       ///< steps per row, from step 0 on
+  std::int64_t hash_every = 0;  ///< steps per state hash, from step 0 on; 0: none
   std::string engine;           ///< physics engine with its settings
   std::string mathematics;      ///< fingerprint of the math library: equal where sin, exp, ... return the same bits
   std::string float_mode;       ///< rounding and denormal mode, "round-to-nearest" when as it should be, else the control words
@@ -75,17 +75,17 @@ struct HashPoint {
   friend bool operator==(const HashPoint&, const HashPoint&) = default;
 };
 
-/// What became of an expectation (docs/expectations.md).
+/// Result of an expectation (docs/expectations.md).
 struct ExpectationOutcome {
   std::string name, text;
   std::string verdict;           ///< "holds", "fails" or "undecided"
-  std::optional<double> margin;  ///< in `unit`; absent: an event decides, or nothing was to be checked
+  std::optional<double> margin;  ///< in `unit`; absent: an event decides, or there was nothing to check
   std::string unit;
   std::optional<std::int64_t> step;     ///< at which the margin is smallest
   double time = 0;                      ///< s, of that step
   std::string condition;                ///< the deciding comparison or event; empty without a step
   std::optional<double> left, right;    ///< the sides of the comparison in that step; absent: an event, or not finite
-  std::optional<std::int64_t> decided;  ///< the step after which nothing could change the verdict; absent: the end decided
+  std::optional<std::int64_t> decided;  ///< the step after which the verdict is final; absent: decided at the end
   friend bool operator==(const ExpectationOutcome&, const ExpectationOutcome&) = default;
 };
 

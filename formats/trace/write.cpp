@@ -73,7 +73,7 @@ void write_trace(const Trace& trace, Writer& writer) {
           numbers[n++] = column.numbers[row];
       }
     }
-    // A row comes before the hash of its step, hashes of steps without a row in between: as a run writes them.
+    // In the order of a run: a row precedes the hash of its step, with hashes of steps without a row in between.
     while (next_hash < trace.hashes.size() && trace.hashes[next_hash].step < trace.steps[row])
       writer.hash(trace.hashes[next_hash++]);
     writer.row(trace.steps[row], numbers, texts);

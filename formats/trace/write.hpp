@@ -1,5 +1,5 @@
 #pragma once
-/// Writers of traces: rows come in one by one, in the order of steps.
+/// Writers of traces: rows are added one by one, in the order of steps.
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 namespace simbatch::trace {
 
 enum class Format {
-  json,    ///< one document, a column for each field; written at the end, complete or not at all
+  json,    ///< one document, one column per field; written at the end, complete or not at all
   ndjson,  ///< a line for each step, flushed: may be read while running; a complete one ends in a line {"end":...}
   csv,     ///< a folder with a table for each device and trace.json; complete or not at all
 };

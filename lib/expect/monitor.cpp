@@ -374,7 +374,7 @@ Outcome Monitor::outcome() const {
     outcome.verdict = Verdict::holds;
   else if (!upper_.holds)
     outcome.verdict = Verdict::fails;
-  // Of an undecided one what it would be if nothing else came in its way.
+  // For an undecided expectation: its value if nothing else happened.
   const Margin& margin = outcome.verdict == Verdict::holds ? lower_ : upper_;
   outcome.margin = margin.value;
   outcome.decided = decided_;

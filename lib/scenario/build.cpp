@@ -17,7 +17,7 @@ SimulationSettings settings_of(const autosim::World& file, const BuildOptions& o
   settings.physics.gravity = vec(file.physics.gravity);
   settings.seed = options.seed.value_or(file.physics.seed);
   if (!file.grasps.empty()) {
-    // What is gripped needs friction in two directions, and more iterations than driving.
+    // Gripping needs friction in two directions, and more iterations than driving.
     settings.physics.solver_iterations = 50;
     settings.physics.friction_directions = 2;
   }
@@ -26,7 +26,7 @@ SimulationSettings settings_of(const autosim::World& file, const BuildOptions& o
   return settings;
 }
 
-/// Into the order in which the world is made: by name, so that the order in a file is of no consequence for tree, trace and run.
+/// Sorts by name, the order in which the world is built, so that the order in a file does not affect tree, trace or run.
 void sort_objects(autosim::World& world) {
   const auto by_name = [](auto& objects) {
     std::stable_sort(objects.begin(), objects.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
@@ -37,14 +37,14 @@ void sort_objects(autosim::World& world) {
   by_name(world.grasps);
 }
 
-/// Hands the participants over to the simulation, in the order in which they act: first what decides, then what others read
-/// (bodies, links), then devices, then the medium.
+/// Passes the participants to the simulation, in the order in which they act: first those that make decisions, then those that
+/// others read (bodies, links), then devices, then the medium.
 void add_participants(Assembly&& assembly, Scene&& scene, std::unique_ptr<ProgramScheduler> programs, BuiltScenario& built) {
   Simulation& simulation = assembly.simulation;
   simulation.add(std::make_unique<Timeline>(std::move(scene.settings), simulation.settings().physics.dt));
   for (auto& mission : scene.missions) simulation.add(std::move(mission));
   for (auto& participant : scene.participants) simulation.add(std::move(participant));
-  // After all others that decide: a program has the last word.
+  // After all other decision makers: a program overrides them.
   if (programs) built.programs = &simulation.add(std::move(programs));
   if (!assembly.sampling->empty()) simulation.add(assembly.sampling->first());
   simulation.add(std::move(assembly.bodies));
@@ -121,7 +121,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   const file_kind::Kind kind = file_kind::kind_of(input.text());
   if (file_kind::report_other_kind(kind, input.text(), input.name(), file_kind::Purpose::scenario, result.diagnostics))
     return result;
-  // With a network, nothing but objects can be meant, however their first line is laid out.
+  // With a network the file must be an object file, whatever its first line looks like.
   const bool objects = file_kind::is_objects(kind) ||
                        (kind == file_kind::Kind::unknown && !options.rndf.empty() && !file_kind::is_xml(input.text()));
   if (!objects && !options.rndf.empty()) {
@@ -160,7 +160,7 @@ BuildResult build_map(const std::string& folder, const BuildOptions& options) {
 BuildResult build_robot(const std::string& file, const BuildOptions& options) {
   autosim::World world = detail::world_of_objects();
   world.name = "robot";
-  world.physics.origin.emplace();  // 0 north, 0 east: a GPS needs some
+  world.physics.origin.emplace();  // 0 north, 0 east: a GPS needs an origin
   autosim::RobotEntry& robot = world.robots.emplace_back();
   robot.name = std::filesystem::path(file).stem().string();
   robot.file = std::filesystem::path(file).filename().string();

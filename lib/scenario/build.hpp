@@ -1,23 +1,16 @@
 #pragma once
-/// From a scenario file to a simulation that is ready to step.
-///
-/// build_scenario() (build.cpp) asks once what kind of file it was given, reads it, and takes these steps in order:
-///
-///   terrain.cpp, map.cpp   the ground; roads, buildings and houses of a map
-///   statics.cpp            what never moves
-///   robot.cpp              robots: robot_bodies.cpp, robot_devices.cpp, robot_vehicles.cpp, control.cpp, mission.cpp
-///   traffic.cpp            CajunBot objects on a road network
-///   grasp.cpp              GraspIt! worlds
-///   program.cpp            user programs, after all that they can control
-///   expect.cpp             expectations, which refer to all of them
-///
-/// site.hpp has what the steps share. Each gets a Site (constant inputs; Files, through which it opens everything that the
-/// scenario names; the Assembly, to which it adds bodies and devices) and returns a Scene: timed settings, missions,
-/// participants, vehicles, looks, cameras. Problems go to Files::report(), and a step goes on after them, so that all are found.
-///
-/// To add a new kind of inhabitant: read its element in formats/autosim (world.hpp, read_world.cpp); write a file here with
-/// `Scene build_NAME(const Site&)`; declare it in site.hpp; call it in build_world(), at the place where its bodies belong in
-/// the order of the world, which decides the order of contacts and with it the state hash; document it in docs/scenario.md.
+/// Builds a simulation, ready to step, from a scenario file. build_scenario() (build.cpp) determines the kind of the file once,
+/// reads it, and runs these steps in order:  terrain.cpp, map.cpp   the ground; roads, buildings and houses of a map
+/// statics.cpp            what never moves robot.cpp              robots: robot_bodies.cpp, robot_devices.cpp,
+/// robot_vehicles.cpp, control.cpp, mission.cpp traffic.cpp            CajunBot objects on a road network grasp.cpp
+/// GraspIt! worlds program.cpp            user programs, after all that they can control expect.cpp             expectations,
+/// which refer to all of them  site.hpp has what the steps share. Each gets a Site (constant inputs; Files, through which it
+/// opens everything that the scenario names; the Assembly, to which it adds bodies and devices) and returns a Scene: timed
+/// settings, missions, participants, vehicles, looks, cameras. Problems go to Files::report(), and a step goes on after them,
+/// so that all are found.  To add a new kind of inhabitant: read its element in formats/autosim (world.hpp, read_world.cpp);
+/// write a file here with `Scene build_NAME(const Site&)`; declare it in site.hpp; call it in build_world(), at the place where
+/// its bodies belong in the order of the world, which decides the order of contacts and with it the state hash; document it in
+/// docs/scenario.md.
 
 #include <cstdint>
 #include <functional>
@@ -49,11 +42,11 @@ struct ProgramChoice {
   std::string library;  ///< path, relative to the working folder; may lie outside the root
 };
 
-/// What building does about programs.
+/// Treatment of programs while building.
 enum class ProgramUse {
   run,     ///< load them; the first step starts them
   check,   ///< read and check their files, run none of their code
-  ignore,  ///< do not even look at them
+  ignore,  ///< ignore them
 };
 
 /// --controller ROBOT=COMMAND: a command that speaks the line protocol (docs/controllers.md), instead of what the scenario says.
@@ -79,16 +72,16 @@ struct BuildOptions {
   std::vector<ProgramChoice> program_choices = {};  ///< the last one that matches a robot counts
   double program_timeout = 10;  ///< wall-clock limit of a program's turn, from sleep to sleep, in s; 0: none
   bool isolate = false;         ///< programs of libraries run in processes of their own, made by the first step
-  std::vector<ControllerChoice> controllers = {};        ///< all that match a robot are started, by the first step
+  std::vector<ControllerChoice> controllers = {};        ///< all that match a robot are started by the first step
   std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers instead of what ours says
   std::string controller_token = {};                     ///< that programs on sockets have to send first; empty: none
   std::string generator = "simbatch";                    ///< name and version of the simulator, for controllers
   std::function<bool()> go_on =
-      {};  ///< called several times a second during a program's turn, perhaps in a signal handler; false ends the run
+      {};  ///< called several times per second during a program's turn, possibly in a signal handler; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< receives the log messages of controllers
 };
 
-/// A file that took part.
+/// An input file.
 struct FileDigest {
   std::string name;    ///< relative to the scenario's folder
   std::string digest;  ///< XXH3-64 of its bytes, 16 hexadecimal digits
@@ -101,12 +94,12 @@ struct BuiltScenario {
   ~BuiltScenario();
 
   std::unique_ptr<sim::Simulation> simulation;
-  /// What the scenario expects of its runs; more may be added before the first step. Never null. The caller has them look at
-  /// each step (lib/sim/expect).
+  /// The scenario's expectations; more may be added before the first step. Never null. The caller evaluates them after each
+  /// step (lib/sim/expect).
   std::unique_ptr<sim::Expectations> expectations;
-  sim::ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr: there are none
-  sim::vision::Cameras* cameras = nullptr;    ///< a participant of it: pictures, also from where no camera is
-  double duration = 0;                        ///< s, that its expectations ask for (<Expectations duration=>); 0: none
+  sim::ProgramScheduler* programs = nullptr;  ///< a participant of it; nullptr if there are none
+  sim::vision::Cameras* cameras = nullptr;    ///< a participant of it: pictures, also from free viewpoints
+  double duration = 0;                        ///< s, required by its expectations (<Expectations duration=>); 0: none
   std::string name;                           ///< of the scenario file, without its folder
   std::vector<FileDigest> inputs;             ///< the scenario first, then in the order of reading, each once
 };
@@ -114,17 +107,17 @@ struct BuiltScenario {
 struct [[nodiscard]] BuildResult {
   std::optional<BuiltScenario> value;  ///< empty if there was an error
   Diagnostics diagnostics;             ///< of all files together
-  bool unreadable = false;             ///< a file could not be read: the program's exit code is that of I/O
+  bool unreadable = false;             ///< a file could not be read: the program exits with the code for I/O errors
 };
 
-/// Reads the scenario, or a GraspIt! world (.wld, or XML whose root is `world`), or a CajunBot object file of either version, and
-/// all that it names, builds the world and the tree, reports every problem with its place.
-/// Object files run on the network that the options name, on flat ground, as docs/scenario.md says.
+/// Reads the scenario, or a GraspIt! world (.wld, or XML whose root is `world`), or a CajunBot object file of either version,
+/// and all that it names, builds the world and the tree, and reports every problem with its position. Object files run on the
+/// network that the options name, on flat ground, as docs/scenario.md says.
 /// @throws IoError when the scenario file itself cannot be read
 BuildResult build_scenario(const std::string& path, const BuildOptions& options = {});
 /// A map folder (setup.xml, heights, streets) as a scenario without robots.
 BuildResult build_map(const std::string& folder, const BuildOptions& options = {});
-/// An AutoSim robot file as a scenario: the robot on level ground, named as the file.
+/// An AutoSim robot file as a scenario: the robot on level ground, named after the file.
 BuildResult build_robot(const std::string& file, const BuildOptions& options = {});
 
 }  // namespace simbatch::scenario

@@ -1,4 +1,4 @@
-// What starts so fast that collisions are seen late, or not at all.
+// Detects initial speeds so high that collisions are detected late or not at all.
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 namespace simbatch::scenario::detail {
 namespace {
 
-/// Least edge of the box about a part, along the part's own axes, m.
+/// Shortest edge of the box about a part, along the part's own axes, m.
 double thickness(const physics::Part& part) {
   double least = 1e30;
   for (const geo::Vec3 axis : {geo::Vec3{1, 0, 0}, geo::Vec3{0, 1, 0}, geo::Vec3{0, 0, 1}}) {

@@ -1,4 +1,4 @@
-// Mistakes of vehicles that a look at their files shows.
+// Static checks of vehicle files.
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,10 @@
 namespace simbatch::scenario::detail {
 namespace {
 
-constexpr double kTouches = 0.001;  // m that a wheel may end above the underside, and still count as touching
-constexpr double kFarthest = 1e6;   // m; what is larger is reported as lost when it runs
+constexpr double kTouches = 0.001;  // m: largest gap between a wheel and the ground that still counts as touching
+constexpr double kFarthest = 1e6;   // m; larger distances are reported as lost during the run
 
-/// Lowest point of a body in its own frame: what rests on level ground if no wheel holds it up.
+/// Lowest point of a body in its own frame, which rests on level ground if no wheel supports it.
 double underside(const BodyPlan& body) {
   double low = std::numeric_limits<double>::infinity();
   for (const physics::Part& part : body.parts)

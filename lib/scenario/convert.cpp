@@ -1,4 +1,4 @@
-// From the files' units and words to those of the simulation.
+// Converts units and keywords of files to those of the simulation.
 // Source of the days since 1970: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
 
 #include <algorithm>
@@ -70,7 +70,7 @@ std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& sh
   for (const auto& p : mesh.value->points) points.push_back({p[0] * shape.size.x, p[1] * shape.size.y, p[2] * shape.size.z});
   if (use == MeshUse::hull) return physics::ConvexHull{std::move(points)};
   physics::TriangleMesh result{std::move(points), {}};
-  // A mirroring scale would turn the triangles inside out.
+  // A mirroring scale would reverse the winding of the triangles.
   const bool mirrored = shape.size.x * shape.size.y * shape.size.z < 0;
   for (const auto& t : mesh.value->triangles)
     result.indices.insert(result.indices.end(), {t[0], mirrored ? t[2] : t[1], mirrored ? t[1] : t[2]});

@@ -123,7 +123,7 @@ std::optional<Input> Files::open_unnoted(const std::string& path) {
 std::optional<Input> Files::open_named(const std::string& path) {
   std::optional<Input> input = open_unnoted(path);
   if (!input) return std::nullopt;
-  // A trace is the same wherever its files are: outside the scenario's folder only the name counts.
+  // A trace does not depend on the location of its files: outside the scenario's folder only the name is recorded.
   const fs::path inside = absolute_words(path).lexically_relative(absolute_words(root_.folder()));
   note((stays_inside(inside) ? inside : fs::path(path).filename()).generic_string(), input->text());
   return input;
@@ -157,7 +157,7 @@ bool Files::note_model(const scene::ModelFile& model) {
     try {
       note(part.shown, Input::open(part.path).text());
     } catch (const IoError&) {
-      // Reported when it is to be drawn.
+      // Reported when it is drawn.
     }
   }
   return true;

@@ -1,5 +1,5 @@
 #pragma once
-/// The files of a scenario: which ones it may read, and a record of those that it has read. Internal to this room.
+/// The files of a scenario: access control, and a record of the files read. Internal to this room.
 
 #include <map>
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace simbatch::scenario::detail {
 
-/// The folder that a scenario may read. Here, and nowhere else, is decided whether a file lies in it.
+/// The folder that a scenario may read. The only place that decides whether a file is inside it.
 class ScenarioRoot {
  public:
   enum class Access {
@@ -35,8 +35,8 @@ class ScenarioRoot {
   /// @param root      --root; empty: the scenario's own folder
   ScenarioRoot(const std::string& scenario, const std::string& root);
 
-  /// A file that the file `from` names, relative to that one's folder. Looks at the file system, but opens nothing.
-  /// The decision rests on real paths, with all links followed; a file that appears or is replaced later is not covered.
+  /// Locates a file named in the file `from`, relative to the folder of `from`. Queries the file system, but opens nothing. The
+  /// decision is based on real paths, with all links followed; a file that appears or is replaced later is not covered.
   Resolved resolve(const std::string& name, const std::string& from) const;
   const std::string& folder() const { return folder_; }  ///< of the scenario; "." for the working folder
   const std::string& root() const { return root_; }      ///< as given, or folder()
@@ -46,35 +46,35 @@ class ScenarioRoot {
   std::string real_root_;  // absolute, links followed
 };
 
-/// Opens what a scenario names, notes the digests of what was read, and collects the problems of all files.
+/// Opens the files of a scenario, records the digests of their contents, and collects the problems of all files.
 class Files {
  public:
   Files(const std::string& scenario, const std::string& root, Diagnostics& problems)
       : scenario_(scenario), root_(scenario, root), problems_(problems) {}
 
-  /// Opens a file that `from` names, relative to that one's folder. Reports at `at` in `from`, and returns nothing, if it
-  /// lies outside the root, is not a regular file or cannot be read.
+  /// Opens a file named in `from`, relative to the folder of `from`. Reports at `at` in `from`, and returns nothing, if it lies
+  /// outside the root, is not a regular file or cannot be read.
   std::optional<Input> open(const std::string& name, const std::string& from, Position at);
-  /// The same for a file that the scenario names.
+  /// The same for a file named in the scenario.
   std::optional<Input> open(const std::string& name, Position at) { return open(name, scenario_, at); }
-  /// Opens a file that the user named, wherever it is.
+  /// Opens a file named by the user, in any folder.
   std::optional<Input> open_named(const std::string& path);
   /// The same, but without entering it in the list of inputs.
   std::optional<Input> open_unnoted(const std::string& path);
   /// Opens a file by its path, without entering it in the list of inputs. Reports like open(), at a place in `from`.
   std::optional<Input> open_path(const std::string& path, const std::string& from, Position at);
-  /// The path of a folder that the scenario names; reports like open().
+  /// The path of a folder named in the scenario; reports like open().
   std::optional<std::string> permit(const std::string& name, Position at);
   /// False, after a report at a place in `from`, if this path must not be read.
   bool permit_path(const std::string& path, const std::string& from, Position at);
-  /// Where a model is that a file (`from`) names, read when the first picture is drawn. Notes the digests of its files
-  /// now, since what a program sees may depend on them.
+  /// Location of a model named in a file (`from`), read when the first picture is drawn. Records the digests of its files now,
+  /// since camera images of programs may depend on them.
   scene::ModelFile model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at);
 
-  /// Enters a file in the list of inputs, once. @param name  relative to the scenario's folder
+  /// Adds a file to the list of inputs, once. @param name  relative to the scenario's folder
   void note(const std::string& name, std::string_view text);
   void note_digest(const std::string& name, const std::string& digest);
-  /// Enters something that has no file of its own, as often as it is called.
+  /// Adds an input without a file of its own, on each call.
   void note_choice(const std::string& name, std::string_view text);
 
   void report(const Code& code, Position at, std::string message) { report(code, scenario_, at, std::move(message)); }
@@ -96,7 +96,7 @@ class Files {
   ScenarioRoot root_;
   Diagnostics& problems_;
   std::vector<FileDigest> inputs_;
-  std::map<std::pair<std::string, std::string>, bool> models_;  // by folder and type: may they be read?
+  std::map<std::pair<std::string, std::string>, bool> models_;  // by folder and type: whether they may be read
   bool unreadable_ = false;
 };
 

@@ -1,4 +1,4 @@
-// GraspIt! worlds, run as they are.
+// GraspIt! worlds, run unmodified.
 
 #include "lib/sim/grasp/grasp.hpp"
 
@@ -46,7 +46,7 @@ class Loading {
     options.open = [this](const std::string& file) { return open(file); };
     return grasp::load_world(path, text, options);
   }
-  /// Of a file that was opened.
+  /// Digest of a file that was opened.
   const std::string& digest(const std::string& file) const { return digests_.at(file); }
 
  private:
@@ -137,7 +137,7 @@ void refuse_grasp(const std::string& robot, const std::string& world, Diagnostic
 
 BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options) {
   BuildResult result;
-  // Whoever names the folder of the world's files permits to read it.
+  // Naming the folder of the world's files permits reading it.
   Files files(path, options.root.empty() ? options.graspit_root : options.root, result.diagnostics);
   if (!options.graspit_root.empty() && !files.permit_path(options.graspit_root, path, {})) return result;
   Loading loading(files, path, {});

@@ -20,14 +20,14 @@ namespace simbatch::scenario::detail {
 namespace {
 namespace fs = std::filesystem;
 
-/// Tags that roads, buildings and houses are made from.
+/// Tags used for roads, buildings and houses.
 const std::vector<std::string> kKeys = {"highway", "area",     "tunnel", "building", "building:levels", "height",
                                         "layer",   "location", "type",   "filePath", "fileType",        "rotY",
                                         "sizeX",   "sizeY",    "sizeZ",  "name",     "landuse"};
 constexpr double kWidest = 1000;  ///< m, of a road or a pavement
-constexpr double kMargin = 100;   ///< m of ground beyond the roads where the setup gives no Size
+constexpr double kMargin = 100;   ///< m of ground around the roads if the setup has no Size
 
-/// The first of these files that is in the map folder, as a name for Files::open; empty if there is none.
+/// The first of these files that exists in the map folder, as a name for Files::open; empty if there is none.
 std::string find_file(const Site& site, const std::string& chosen, std::initializer_list<const char*> usual) {
   const fs::path folder = site.file.terrain.path;
   if (!chosen.empty()) return (folder / chosen).string();
@@ -206,7 +206,7 @@ class MapBuilder {
     add("pavements", meshes.pavements, meshes.curbs, "pavement", Material::pavement, Material::kerb);
   }
 
-  /// The body for the square that contains this place; the caller adds a part to it, which looks like this.
+  /// The body for the square that contains this point; the caller adds a part to it, with this appearance.
   physics::BodySettings& body_at(const char* kind, double x, double z, scene::PartAppearance look) {
     const auto column = static_cast<int>(std::floor(x / kTownSquare)), row = static_cast<int>(std::floor(z / kTownSquare));
     physics::BodySettings& body = bodies_[{kind, column, row}];

@@ -1,4 +1,4 @@
-// Missions of robots: read, place in the world, hand to a follower.
+// Missions of robots: reads them, places them in the world and creates a follower.
 
 #include <cmath>
 
@@ -48,7 +48,7 @@ std::unique_ptr<Pilot> pilot_of(const Site& site, const MissionHost& host) {
   return nullptr;
 }
 
-/// Where the first LINE or ARC begins.
+/// Start of the first LINE or ARC.
 mission::Point first_place(const std::vector<Section>& sections) {
   for (const Section& s : sections)
     if (s.kind == Kind::line || s.kind == Kind::arc) return {s.xi, s.yi};
@@ -122,7 +122,7 @@ std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::
   settings.sections = std::move(*sections);
   settings.law = mission::parse_law(task.law).value_or(mission::Law::lapierre);
   settings.gains.lookahead = task.lookahead;
-  if (host.thrusters.empty()) settings.gains.max_surge = 60;  // the published limit of 1.5 m/s is the vehicles', not a car's
+  if (host.thrusters.empty()) settings.gains.max_surge = 60;  // the published limit of 1.5 m/s is for marine vehicles, not cars
   settings.point_speed = task.speed;
   settings.water_level = site.file.physics.water ? site.file.physics.water->level : 0;
   settings.cooperate = task.cooperate && !mission.formation.empty();

@@ -1,4 +1,4 @@
-// User programs of robots: which library, and how it is run.
+// User programs of robots: selection of the library and of the way to run it.
 
 #include <filesystem>
 #include <set>
@@ -88,7 +88,7 @@ class ProgramBuilder {
     for (const ControllerChoice& choice : site_.options.controllers) {
       if (!glob_matches(choice.robot, robot.name)) continue;
       any = true;
-      // A command is not a file: its text takes the place of one in the list of inputs, beside the files that it names.
+      // A command is not a file: its text is listed among the inputs, together with the files that it names.
       site_.files.note_choice(robot.name + "=" + choice.command, choice.command);
       for (const std::string& word : words_of_command(choice.command))
         if (const auto digest = digest_of_file(word))
@@ -113,7 +113,7 @@ class ProgramBuilder {
     return any;
   }
 
-  // Of a regular file that can be read; nothing for everything else.
+  // Contents of a readable regular file; nothing otherwise.
   static std::optional<std::string> digest_of_file(const std::string& path) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) return std::nullopt;
@@ -124,14 +124,14 @@ class ProgramBuilder {
     }
   }
 
-  // The library that the scenario names.
+  // The library named in the scenario.
   Library& named(const autosim::UserProgram& program) {
     const auto [entry, fresh] = libraries_.try_emplace(program.path);
     Library& library = entry->second;
     if (!fresh) return library;
     library.input = site_.files.open(program.path, program.place.at);
     if (!library.input) {
-      // Its source may lie beside where it is looked for.
+      // Its source may be in the same folder.
       const fs::path source = fs::path(program.path).replace_extension(".cpp");
       std::error_code error;
       if (fs::exists(fs::path(site_.files.root().folder()) / source, error)) {
@@ -175,7 +175,7 @@ class ProgramBuilder {
     if (auto program = make_program(library, plan)) scheduler_->add(std::move(program));
   }
 
-  // How programs are run: the one place that knows.
+  // The only place that decides how programs are run.
   std::unique_ptr<Program> make_program(Library& library, const Plan& plan) {
     if (site_.options.isolate) return isolated(library, plan);
     NativeProgram made =
@@ -189,7 +189,7 @@ class ProgramBuilder {
     return std::move(made.program);
   }
 
-  // Nothing of the library's runs in this process: it is loaded in the other one, and what is wrong with it shows in the first step.
+  // No code of the library runs in this process: it is loaded in the other one, and errors in it appear in the first step.
   std::unique_ptr<Program> isolated(Library& library, const Plan& plan) {
     if (!library.shared) library.shared = std::make_shared<const std::string>(library.input->text());
     IsolationSettings settings{plan.robot,
@@ -237,7 +237,7 @@ class ProgramBuilder {
   }
 
   const Site& site_;
-  std::vector<autosim::RobotEntry> robots_;  // and what else programs may control
+  std::vector<autosim::RobotEntry> robots_;  // and other objects that programs may control
   ProgramScheduler* scheduler_ = nullptr;
   std::shared_ptr<std::unique_ptr<Snapshot>> snapshot_ = std::make_shared<std::unique_ptr<Snapshot>>();
   std::map<std::string, Library> libraries_, chosen_;  // by path

@@ -32,7 +32,7 @@ std::string_view kind_of(const autosim::Body& body) {
   return "Body";
 }
 
-// Where a robot starts. Without y, it is lifted until none of its parts and wheels is below the ground.
+// Start pose of a robot. Without y, it is raised until none of its parts and wheels is below the ground.
 std::optional<Pose> robot_pose(const Site& site, const RobotParts& robot) {
   const autosim::RobotEntry& entry = robot.entry;
   const auto place = site.place_of(entry.pose, entry.place.at);
@@ -64,7 +64,7 @@ void add_body(const Site& site, RobotParts& robot, const BodyPlan& plan, const P
   if (raw == nullptr) return;
   physics::BodySettings body;
   body.name = raw->name();
-  // One that is fixed is moved by nothing, but has the group of its robot: its own sensors ignore it.
+  // A fixed body never moves, but has the group of its robot: its own sensors ignore it.
   body.kind = robot.is_fixed(from.name) ? physics::BodyKind::kinematic : physics::BodyKind::dynamic;
   body.parts = plan.parts;
   body.pose = X_WR * plan.pose;
@@ -79,7 +79,7 @@ void add_body(const Site& site, RobotParts& robot, const BodyPlan& plan, const P
   finish_body(site, robot, plan, *raw, site.simulation.world().add_body(std::move(body)), group, scene);
 }
 
-// Parts that the scenario fixes must be there; an articulation is fixed by its base, and starts at rest.
+// Parts fixed by the scenario must exist; an articulation is fixed by its base, and starts at rest.
 void check_fixed(const Site& site, const RobotParts& robot) {
   const autosim::RobotEntry& entry = robot.entry;
   for (const std::string& name : entry.fixed)
@@ -116,7 +116,7 @@ void build_robot(const Site& site, const autosim::RobotEntry& entry, const Robot
   const RobotDevices devices = add_devices(site, robot, scene);
   add_vehicles(site, robot, devices, scene);
   for (const autosim::Control& control : entry.controls) {
-    // A device that is in the file but was left out is explained by the error that it was left out for.
+    // A device that was left out because of an error is not reported again as missing.
     if (file.names.contains(control.device.substr(control.device.rfind('.') + 1)) &&
         tree.find(entry.name + "." + control.device) == nullptr)
       continue;

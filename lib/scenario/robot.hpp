@@ -1,6 +1,6 @@
 #pragma once
-/// How a robot is made, in the order of its file (thesis 5.4): bodies, links, devices, drives, controls, mission. Internal to
-/// this room.
+/// Builds a robot, in the order of its file (thesis 5.4): bodies, links, devices, drives, controls, mission. Internal to this
+/// room.
 
 #include <set>
 #include <string>
@@ -15,11 +15,11 @@ namespace simbatch::scenario::detail {
 struct RobotFile {
   std::string path;
   autosim::Robot robot;
-  bool broken = false;          ///< had errors: what seems to be missing may only have been left out
+  bool broken = false;          ///< had errors: missing elements may only have been left out
   std::set<std::string> names;  ///< of a broken file: of all its blocks, whether they were left out or not
 };
 
-/// One body, ready for the physics but for its place in the world.
+/// One body, ready for the physics except for its pose in the world.
 struct BodyPlan {
   const autosim::Body* from = nullptr;
   std::vector<physics::Part> parts;
@@ -32,7 +32,7 @@ struct BodyPlan {
 std::vector<BodyPlan> plan_bodies(const Site& site, const RobotFile& file);
 FluidSettings fluid_of(const autosim::Fluid& from);
 
-/// A link that devices can measure at.
+/// A link that sensors can refer to.
 struct LinkEntry {
   std::string name;
   JointRef joint;
@@ -78,12 +78,12 @@ struct RobotDevices {
 
 /// The node of a body below its robot; null when its name is taken (reported).
 TreeNode* add_body_node(const Site& site, const RobotParts& robot, const BodyPlan& plan);
-/// What a body has besides the physics: its entry among the parts, its look, buoyancy and drag.
+/// Properties of a body besides the physics: its entry among the parts, its appearance, buoyancy and drag.
 void finish_body(const Site& site, RobotParts& robot, const BodyPlan& plan, TreeNode& node, physics::BodyId id, int group,
                  Scene& scene);
-/// Links between bodies that are in the world, with their motors. @param X_WR  the robot's pose
+/// Creates links between bodies of the world, with their motors. @param X_WR  the robot's pose
 void add_links(const Site& site, RobotParts& robot, const geo::Pose& X_WR);
-/// All bodies and links of a robot with <Articulation>. Reports links that are no tree.
+/// All bodies and links of a robot with <Articulation>. Reports links that do not form a tree.
 void add_articulation(const Site& site, RobotParts& robot, const geo::Pose& X_WR, int group, Scene& scene);
 
 /// Full steering of a DriveActuator, rad: its SteeringAngle, or kDefaultSteeringAngle.
@@ -95,17 +95,17 @@ void check_wheels(const Site& site, const RobotParts& robot, const DriveEntry& d
 /// An encoder, inertial unit, bumper, force and torque sensor or radar. @pre device.kind is one of these
 void add_robot_sensor(const Site& site, const RobotParts& robot, const PartRef& on, const DeviceCommon& common,
                       const autosim::Device& device);
-/// Rate and latency of a sensor that was added; reports those that cannot be.
+/// Sets rate and latency of a sensor; reports invalid ones.
 void add_sampling(const Site& site, const PartRef& on, const autosim::Device& device);
 /// Turns +z to the direction, then rolls about it until +y is as close to the up vector as possible.
 geo::Quat aimed(geo::Vec3 forward, geo::Vec3 up_vector);
 
 /// Adds the devices of a robot to its parts. @param scene  gets cameras and lights
 RobotDevices add_devices(const Site& site, const RobotParts& robot, Scene& scene);
-/// Makes a vehicle of each drive that has wheels. @param scene  gets the models of the wheels
+/// Creates a vehicle for each drive with wheels. @param scene  gets the models of the wheels
 void add_vehicles(const Site& site, const RobotParts& robot, const RobotDevices& devices, Scene& scene);
-/// The part that carries out the robot's mission: the one that it names, with that part's propellers, or else its drive. Nothing
-/// after an error. @pre robot.entry.mission
+/// The part that executes the robot's mission: the one named by the mission, with that part's propellers, or else its drive.
+/// Nothing after an error. @pre robot.entry.mission
 std::optional<MissionHost> mission_host(const Site& site, const RobotParts& robot, const RobotDevices& devices);
 
 }  // namespace simbatch::scenario::detail

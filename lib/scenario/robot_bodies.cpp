@@ -8,7 +8,7 @@ namespace {
 
 using geo::Vec3;
 
-// Center of mass and tensor of a compound whose geometries have masses of their own (parallel axis theorem, Steiner 1840).
+// Center of mass and tensor of a compound whose geometries have their own masses (parallel axis theorem, Steiner 1840).
 void combine(const autosim::Body& body, const std::vector<std::size_t>& ends, BodyPlan& plan) {
   std::vector<physics::MassProperties> all;
   double mass = 0;
@@ -57,7 +57,7 @@ std::optional<BodyPlan> plan_body(const Site& site, const RobotFile& file, const
   }
   if (body.center_of_mass) plan.center_of_mass = vec(*body.center_of_mass);
   if (body.inertia) plan.inertia = physics::Inertia{body.inertia->x, body.inertia->y, body.inertia->z, 0, 0, 0};
-  // Thinner than paper or larger than countries: nothing but rounding errors is left of the tensor.
+  // Thinner than paper or larger than countries: the tensor consists of rounding errors only.
   if (!plan.inertia && !physics::is_sound(physics::mass_properties(plan.parts, body.mass).inertia)) {
     site.files.report(
         code::kShape, file.path, body.place.at,

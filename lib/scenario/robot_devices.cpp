@@ -65,7 +65,7 @@ class DeviceBuilder {
   DeviceBuilder(const Site& site, const RobotParts& robot, Scene& scene) : site_(site), robot_(robot), scene_(scene) {}
 
   RobotDevices build() {
-    // Encoders count what links and wheels show, and so come after them.
+    // Encoders read values of links and wheels, and so come after them.
     for (const bool encoders : {false, true})
       for (const autosim::Device& device : robot_.file.robot.devices)
         if (std::holds_alternative<autosim::EncoderSensor>(device.kind) == encoders) add(device);
@@ -73,13 +73,13 @@ class DeviceBuilder {
   }
 
  private:
-  /// Whether a device pushes the part that it is on.
+  /// True if a device applies forces to its part.
   static bool is_pushed(const autosim::Device& device) {
     return std::holds_alternative<autosim::DriveActuator>(device.kind) ||
            std::holds_alternative<autosim::WheelDevice>(device.kind) || std::holds_alternative<autosim::Propeller>(device.kind);
   }
 
-  /// Reports a device that would move what is fixed.
+  /// Reports a device that would move a fixed part.
   bool is_refused(const autosim::Device& device) const {
     if (!is_pushed(device) || !robot_.is_fixed(device.part)) return false;
     site_.files.report(code::kFixed, robot_.entry.place.at,

@@ -18,7 +18,7 @@ physics::LinkKind kind_of(const autosim::Link& link) {
                                                        : physics::LinkKind::spherical;
 }
 
-/// Degrees to rad of a revolute link; meters stay.
+/// Degrees to rad for a revolute link; meters unchanged.
 double in_si(const autosim::Link& link, double value) {
   return link.kind == autosim::Link::Kind::revolute ? geo::radians(value) : value;
 }
@@ -55,7 +55,7 @@ std::optional<LinkMotorSettings> motor_of(const autosim::Link& link) {
   return motor;
 }
 
-/// A link's node, and what joins its joint with it.
+/// A link's node, and its connection to the joint.
 void add_link_node(const Site& site, RobotParts& robot, const autosim::Link& from, const JointRef& joint, DeviceNode& node,
                    const std::optional<LinkMotorSettings>& motor) {
   const physics::LinkKind kind = kind_of(from);
@@ -206,7 +206,7 @@ class ArticulationBuilder {
     joint.frame = inverse(parent_frame) * frame;
     joint.body_frame = inverse(frame) * next.pose;
     joint.joint = link.kind == autosim::Link::Kind::revolute ? physics::JointKind::revolute : physics::JointKind::prismatic;
-    joint.axis = outward ? vec(link.axis) : -vec(link.axis);  // positions are the file's child's against its parent
+    joint.axis = outward ? vec(link.axis) : -vec(link.axis);  // positions are those of the file's child relative to its parent
     if (link.limits) {
       joint.lower = in_si(link, link.limits->lower);
       joint.upper = in_si(link, link.limits->upper);
@@ -238,7 +238,7 @@ class ArticulationBuilder {
   void finish() {
     physics::World& world = site_.simulation.world();
     const physics::ArticulationId id = world.add_articulation(std::move(settings_));
-    // Parts in the order of the file, as other robots have them.
+    // Parts in the order of the file, as for other robots.
     for (const BodyPlan& plan : robot_.plans)
       for (std::size_t i = 0; i < order_.size(); ++i)
         if (order_[i].plan == &plan)

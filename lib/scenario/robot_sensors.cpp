@@ -14,7 +14,7 @@ InertialErrors errors_of(const autosim::ImuErrors& from) {
           from.random_walk, from.drift, from.range};
 }
 
-/// Place in the bank of a field of a node; nothing if it has none of that name.
+/// Offset in the bank of a field of a node; nothing if it has no such field.
 std::optional<std::size_t> field_of(const TreeNode& node, std::string_view name) {
   std::size_t at = node.values_offset();
   for (const Field& field : node.type().fields) {

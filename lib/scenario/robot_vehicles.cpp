@@ -1,4 +1,4 @@
-// Vehicles of robots: drives with their wheels, and what carries out a mission.
+// Vehicles of robots: drives with their wheels, and the hosts of missions.
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +85,7 @@ vehicle::DriveTrainSettings train_of(const autosim::DriveActuator& from) {
   return train;
 }
 
-/// What belongs to the drive and not to its wheels. @param names  of the wheels
+/// Settings of the drive other than its wheels. @param names  of the wheels
 void apply_drive(const autosim::DriveActuator& from, const std::vector<std::string>& names, physics::VehicleSettings& vehicle) {
   if (from.steering) {
     vehicle.ackermann = from.steering->ackermann;
@@ -157,7 +157,7 @@ void add_vehicle(const Site& site, const RobotParts& robot, const RobotDevices& 
   }
 }
 
-/// The first GPS and the first compass of a part; nothing if it lacks one of them.
+/// The first GPS and the first compass of a part; nothing if either is missing.
 std::optional<NavigationSensors> sensors_of(const Site& site, const RobotParts& robot, const std::string& part) {
   NavigationSensors sensors;
   for (const autosim::Device& device : robot.file.robot.devices) {
@@ -178,7 +178,7 @@ std::optional<NavigationSensors> sensors_of(const Site& site, const RobotParts& 
   return sensors;
 }
 
-/// Lets a host be steered by a drive, if that has steered, unsteered and powered wheels.
+/// Lets a drive steer a host, if it has steered, unsteered and powered wheels.
 void use_drive(const DriveEntry& drive, const RobotDevices& devices, double mass, MissionHost& host) {
   const auto& settings = std::get<autosim::DriveActuator>(drive.device->kind);
   double front = 0, rear = 0, steered = 0, others = 0, powered = 0, radius = 0;

@@ -1,4 +1,4 @@
-// What the steps share: the world under construction, the scene, places and the ground.
+// Shared by the build steps: the world under construction, the scene, positions and the ground.
 
 #include "lib/scenario/site.hpp"
 

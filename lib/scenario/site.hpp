@@ -1,6 +1,6 @@
 #pragma once
-/// What the steps that build a scenario share: the inputs, the world under construction, and the results that they return.
-/// Internal to this room; build.hpp describes how the steps go together.
+/// Shared by the steps that build a scenario: the inputs, the world under construction, and their results. Internal to this
+/// room; build.hpp describes the sequence of the steps.
 
 #include <map>
 #include <memory>
@@ -34,7 +34,7 @@ namespace simbatch::scenario::detail {
 
 using namespace sim;  // what this room assembles
 
-/// Conversions at the boundary: file units and words to SI and ours.
+/// Conversions at the boundary: file units and keywords to SI and our enumerations.
 geo::Vec3 vec(const autosim::Vector3& v);
 /// R = Ry(y) * Rx(x) * Rz(z), degrees.
 geo::Quat rotation_of(const autosim::Vector3& degrees);
@@ -60,10 +60,10 @@ struct Assembly {
   std::unique_ptr<vision::LaserScanners> scanners;    ///< null until there is one
   std::unique_ptr<vision::RangeImages> range_images;  ///< likewise
   std::shared_ptr<vision::EmbreeDevice> vision_device = std::make_shared<vision::EmbreeDevice>();
-  bool is_ground_reported = false;  ///< that something is placed where there is no ground, or that the ground is missing
+  bool is_ground_reported = false;  ///< reported: something is placed where there is no ground, or the ground is missing
 };
 
-/// What the steps return: participants, settings and looks, in the order of the scenario.
+/// Results of the steps: participants, settings and appearances, in the order of the scenario.
 struct Scene {
   std::vector<TimedSetting> settings;                      ///< of all <Control> elements, for the Timeline
   std::vector<std::unique_ptr<MissionFollower>> missions;  ///< of robots
@@ -75,7 +75,7 @@ struct Scene {
   void append(Scene&& more);
 };
 
-/// What a step works with. The inputs are constant; files collects problems and digests; assembly grows.
+/// Arguments of a step. The inputs are constant; files collects problems and digests; assembly grows.
 struct Site {
   const autosim::World& file;
   const BuildOptions& options;
@@ -92,17 +92,17 @@ struct Site {
   double surface_friction(std::string_view surface) const;
 };
 
-// The steps, in the order in which build_scenario() takes them.
+// The steps, in the order in which build_scenario() runs them.
 
 /// The ground, and the town of a map.
 Scene build_terrain(const Site& site);
-/// Bodies that never move, and loose ones.
+/// Fixed and loose bodies.
 Scene build_statics(const Site& site);
 /// Robots with links, devices, controls and missions.
 Scene build_robots(const Site& site);
 /// The <Traffic> of a scenario.
 Scene build_traffic(const Site& site);
-/// A CajunBot object file as a scenario of its own, named as <Traffic> without a name would be.
+/// A CajunBot object file as a scenario of its own, with the default name of <Traffic>.
 Scene build_objects(const Site& site, const Input& objects);
 /// The GraspIt! worlds of a scenario.
 void build_grasps(const Site& site);
@@ -116,20 +116,20 @@ std::unique_ptr<Expectations> build_expectations(const Site& site);
 BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options);
 /// An error for a program that was chosen for a robot of a GraspIt! world, with what can be done. @param world  its file
 void refuse_grasp(const std::string& robot, const std::string& world, Diagnostics& problems);
-/// The World file that an object file lacks: flat ground.
+/// The World file for an object file: flat ground.
 autosim::World world_of_objects();
 
 /// `before`, then the first names, with commas; empty if there is none.
 std::string list_of(const std::vector<std::string>& names, std::string_view before);
-/// Warns of what is inside something else before the first step: robots and loose objects in each other, in fixed things, in the
-/// ground. When the world is complete.
+/// Warns of overlaps before the first step: robots and loose objects in each other, in fixed objects, in the ground. Call when
+/// the world is complete.
 void check_overlaps(const Site& site);
-/// Warns of what starts so fast that it moves further than its own size in a step.
+/// Warns of bodies that start so fast that they move further than their own size in a step.
 void check_speeds(const Site& site);
 /// The settings of a Control of the robot or traffic `owner`; reports a device or an input that it does not have.
 std::vector<TimedSetting> settings_of(const Site& site, const std::string& owner, const autosim::Control& control);
 
-/// The part of a robot that carries out a mission, and what it can do.
+/// The part of a robot that executes a mission, and its actuators and sensors.
 struct MissionHost {
   TreeNode* robot = nullptr;
   PartRef part;
@@ -139,30 +139,30 @@ struct MissionHost {
   DeviceNode* drive = nullptr;                                      ///< with wheels; nullptr: none
   double wheelbase = 0, steering_angle = 0, full_acceleration = 0;  ///< of the drive; m, rad, m/s^2
 };
-/// By mission file: where the vehicles that sail it together find each other.
+/// By mission file: the shared board of the vehicles in a formation.
 using MissionBoards = std::map<std::string, std::shared_ptr<MissionBoard>>;
 /// Reads the entry's mission and places it in the world; null after an error. @pre entry.mission
 std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::RobotEntry& entry, const MissionHost& host,
                                                MissionBoards& boards);
 
-/// How a mesh collides.
+/// Collision geometry of a mesh.
 enum class MeshUse {
-  surface,  ///< its triangles: what never moves
+  surface,  ///< its triangles: for fixed bodies
   hull,     ///< its convex hull: parts of robots
 };
-/// The physics' shape of a file's; reports at `at` in `file`. Meshes are Wavefront OBJ files beside `file`.
+/// Converts a file's shape to a physics shape; reports at `at` in `file`. Meshes are Wavefront OBJ files beside `file`.
 std::optional<physics::Shape> shape_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                        MeshUse use);
-/// The same as one or several shapes: a mesh with <Hulls> is followed by that many convex ones. Empty after an error.
+/// The same as one or several shapes: a mesh with <Hulls> becomes that many convex ones. Empty after an error.
 std::vector<physics::Shape> shapes_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                       MeshUse use);
-/// Least and greatest y of a shape turned by q about its frame's origin.
+/// Lowest and highest y of a shape turned by q about its frame's origin.
 struct Span {
   double low = 0, high = 0;
 };
 Span height_span(const physics::Shape& shape, const geo::Quat& q);
-/// Points whose hull holds the shape's underside: corners of a box, hull or mesh; of round shapes the lowest point when
-/// turned by q.
+/// Points whose convex hull contains the shape's underside: corners of a box, hull or mesh; for round shapes the lowest point
+/// when turned by q.
 std::vector<geo::Vec3> low_points(const physics::Shape& shape, const geo::Quat& q);
 
 }  // namespace simbatch::scenario::detail

@@ -1,4 +1,4 @@
-// Boxes, spheres, capsules, cylinders and meshes of the section Objects: what never moves (thesis C.7), and what is loose.
+// Boxes, spheres, capsules, cylinders and meshes of the section Objects: fixed (thesis C.7) and loose bodies.
 
 #include "lib/scenario/site.hpp"
 
@@ -12,7 +12,7 @@ std::string_view kind_of(const autosim::Shape& shape) {
   return kNames[static_cast<std::size_t>(shape.kind)];
 }
 
-/// A body that can move, with a node of its own below the root that shows its pose. @param body  but for what makes it move
+/// A movable body, with its own node below the root that shows its pose. @param body  without the settings that make it movable
 void add_loose(const Site& site, const autosim::StaticObject& object, physics::BodySettings body, Scene& scene) {
   if (!physics::is_sound(physics::mass_properties(body.parts, *object.mass).inertia)) {
     site.files.report(code::kShape, object.place.at,

@@ -10,7 +10,7 @@ namespace simbatch::scenario::detail {
 
 Scene build_terrain(const Site& site) {
   const autosim::Terrain& terrain = site.file.terrain;
-  // If the ground cannot be made, that is reported once, not again for everything that has nothing to rest on.
+  // If the ground cannot be built, that is reported once, not again for every object placed on it.
   site.assembly.is_ground_reported = true;
   physics::TerrainSettings settings;
   settings.friction = terrain.friction.value_or(site.surface_friction("terrain"));

@@ -16,9 +16,9 @@
 namespace simbatch::scenario::detail {
 namespace {
 
-/// No file says a mass; a car of 1.7 x 3.7 x 2.2 m has some 1400 kg.
+/// Files do not contain a mass; a car of 1.7 x 3.7 x 2.2 m has about 1400 kg.
 constexpr double kDensity = 100;
-/// No file says what is under the wheels: the ray-cast vehicle's own defaults.
+/// Files do not describe the suspension: the ray-cast vehicle's defaults.
 constexpr double kRestLength = 0.1;
 
 /// x right, y forward, z up become x right, y up, z forward.
@@ -66,7 +66,7 @@ class Builder {
   Builder(const Site& site, const autosim::Traffic& entry) : site_(site), entry_(entry) {}
   /// Reads both files.
   Scene build();
-  /// @param network  nullptr: there is none
+  /// @param network  nullptr if there is none
   Scene build(const Input& objects, const Input* network);
 
  private:
@@ -92,7 +92,7 @@ void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
   if (!good) return;
   physics::TriangleMesh shape;
   for (const cajunbot::Vector& v : *points.value) shape.points.push_back({v.x, v.z, v.y});
-  // The exchange of axes mirrors: each triangle turns round.
+  // Exchanging axes is a reflection: the winding of each triangle is reversed.
   for (const auto& t : *triangles.value) shape.indices.insert(shape.indices.end(), {t[0], t[2], t[1]});
   if (const std::string fault = physics::check_shape(shape); !fault.empty()) {
     site_.files.report(code::kShape, entry_.place.at, "mesh " + quoted(o.vertices.name) + ": " + fault);

@@ -1,5 +1,6 @@
 #pragma once
-/// The step loop (docs/architecture.md; decisions in docs/adr): one fixed dt, an integer step counter, participants in one order.
+/// The step loop (docs/architecture.md; decisions in docs/adr): one fixed dt, an integer step counter, participants in one
+/// order.
 
 #include <cstdint>
 #include <memory>

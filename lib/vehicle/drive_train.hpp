@@ -75,7 +75,8 @@ void drive(const DriveTrainSettings& settings, DriveTrainState& state, double th
            double dt, DriveTrainStep& step);
 
 /// Anti-lock brakes of one wheel: the share of the brake torque that is let through, 0..1. While the tire slips by more than
-/// `slip` the torque falls by its whole in kAntiLockTime, otherwise it comes back as fast. Off below kAntiLockSpeed.
+/// `slip` the torque drops from full to zero within kAntiLockTime, otherwise it rises at the same rate. Off below
+/// kAntiLockSpeed.
 /// @param rim    R w, speed of the tread (m/s)
 /// @param speed  of the hub along the wheel (m/s)
 double anti_lock(double share, double slip, double rim, double speed, double dt);

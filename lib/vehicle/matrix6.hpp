@@ -36,8 +36,8 @@ class System6 {
   /// Mass m and tensor of inertia (rows, about the center of mass, world axes), times the velocity `v`.
   System6(double mass, const std::array<geo::Vec3, 3>& inertia, const Velocity& v);
   void add(const Term& term);
-  /// Adds the sum of both sums at once: what mirrored sides contribute gives mirrored results to the last bit. Of the first N
-  /// terms the weights count, of all the amounts.
+  /// Adds the sum of both sums at once: mirrored inputs give bitwise mirrored results. The first N terms contribute to A and b,
+  /// the others to b only.
   template <std::size_t N>
   void add_sides(const std::array<Term, 3>& left, const std::array<Term, 3>& right);
   /// A += weight (j k^T + k j^T)

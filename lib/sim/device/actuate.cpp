@@ -1,5 +1,5 @@
-// What actuators do before a step; formulas and sources in docs/devices.md. A propeller's motor, J w' = kt (V - kb w) / R - q w |w|,
-// takes a step of Euler's method that is implicit in w, with |w| of the step's start.
+// Actuators before a step; formulas and sources in docs/devices.md. A propeller's motor, J w' = kt (V - kb w) / R - q w |w|, is
+// integrated by Euler's method, implicit in w, with |w| from the start of the step.
 
 #include <cmath>
 
@@ -44,7 +44,7 @@ void DeviceSet::before_step(const Clock& clock) {
     const BodyTable::State& body = bodies_[propeller.body];
     double* v = bank.data() + propeller.offset;
     const Vec3 point = body.pose * propeller.position;
-    // Above the water's surface there is nothing to push against (PAL: more than 0.1 m above y = 0).
+    // Propellers above the water's surface produce no thrust (PAL: more than 0.1 m above y = 0).
     turn_propeller(propeller, v, !water_level_ || point.y <= *water_level_, clock.dt);
     if (v[3] != 0) world.apply_force_at(bodies_.body(propeller.body), v[3] * (body.pose.q * propeller.direction), point);
   }

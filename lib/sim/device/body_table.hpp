@@ -1,5 +1,5 @@
 #pragma once
-/// The bodies that devices sit on: read from the physics once a step, however many devices there are.
+/// The bodies that carry devices: read from the physics once per step, regardless of the number of devices.
 
 #include <vector>
 
@@ -8,8 +8,8 @@
 
 namespace simbatch::sim {
 
-/// Shows the poses of bodies in the tree (x, y, z in m; orientation as a quaternion qw, qx, qy, qz; frame W) and keeps what
-/// sensors need. Must be added to the simulation before its users.
+/// Shows the poses of bodies in the tree (x, y, z in m; orientation as a quaternion qw, qx, qy, qz; frame W) and keeps the
+/// values used by sensors. Must be added to the simulation before its users.
 class BodyTable final : public Participant {
  public:
   struct State {

@@ -1,5 +1,5 @@
 #pragma once
-/// What a DeviceSet keeps of each device: an array per kind. Internal to this room.
+/// State of a DeviceSet: one array of devices per kind. Internal to this room.
 
 #include <optional>
 #include <span>
@@ -34,14 +34,14 @@ struct Propeller {
   std::size_t offset, body;
   Vec3 position, direction;
   PropellerSettings settings;
-  double follow = 1;   // share of the difference to the setting that a step takes away
+  double follow = 1;   // fraction of the difference to the setting that is closed per step
   double setting = 0;  // after dead zone and lag
 };
 struct CameraPose {
   std::size_t offset, body;
   Pose pose;
 };
-/// A sensor with one value and, if it has noise, the true one after it.
+/// A sensor with one value and, if it has noise, the true value after it.
 struct Sensor {
   std::size_t offset, body;
   bool noisy;

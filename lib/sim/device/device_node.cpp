@@ -55,7 +55,7 @@ DeviceError DeviceNode::set_data(const void* data, std::size_t size) {
   for (std::size_t i = 0; i < count; ++i) {
     float value = 0;
     std::memcpy(&value, static_cast<const char*>(data) + i * sizeof value, sizeof value);
-    if (value == value) set(i, static_cast<double>(value));  // a NaN sets nothing
+    if (value == value) set(i, static_cast<double>(value));  // a NaN is ignored
   }
   return DeviceError::none;
 }

@@ -24,8 +24,8 @@ enum class DeviceError : unsigned {
 
 /// One settable value of an actuator.
 struct DeviceInput {
-  double lower = -1, upper = 1;  ///< what is set outside is brought to the nearer end
-  bool noisy = true;             ///< takes the device's noise
+  double lower = -1, upper = 1;  ///< values outside are clamped
+  bool noisy = true;             ///< gets the device's noise
 };
 
 class DeviceNode final : public TreeNode {
@@ -34,7 +34,7 @@ class DeviceNode final : public TreeNode {
   using TextMaker = void (*)(std::span<const double> values, std::string& out);
 
   /// @param inputs   of actuators: ranges of the first fields, which are set from outside; empty for sensors
-  /// @param shared   how many fields get_data hands out, from the first; the rest (true values) only shows in traces
+  /// @param shared   number of leading fields returned by get_data; the rest (true values) appears only in traces
   DeviceNode(std::string name, std::shared_ptr<const NodeType> type, Source source, std::vector<DeviceInput> inputs,
              std::size_t shared, TextMaker text = nullptr);
 
@@ -43,9 +43,9 @@ class DeviceNode final : public TreeNode {
   std::size_t find_input(std::string_view field) const;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
-  /// Noise added to every value that is set; drawn once each time. Of actuators.
+  /// Noise added to every value that is set, drawn once per setting. For actuators.
   void set_input_noise(NoiseGenerator noise) { noise_ = std::move(noise); }
-  /// Sets an input. The noise is added before the value is brought into its range. Holds until set again.
+  /// Sets an input. The noise is added before the value is clamped to its range. Holds until set again.
   void set(std::size_t input, double value);
 
   /// Bytes that get_data writes: 4 for each number (float, in the order of the fields), or, of a device with a text, the

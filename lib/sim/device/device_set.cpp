@@ -1,5 +1,5 @@
-// Registers devices: each add_* makes a node below its part and appends to the array of its kind. What they do in a step is in
-// actuate.cpp and sense.cpp.
+// Registers devices: each add_* makes a node below its part and appends to the array of its kind. Their behavior in a step is
+// in actuate.cpp and sense.cpp.
 
 #include "lib/sim/device/device_set.hpp"
 

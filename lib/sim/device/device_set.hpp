@@ -1,7 +1,7 @@
 #pragma once
-/// All devices of a simulation, in flat arrays by kind. docs/devices.md has each one's data, unit, frame, formula, source,
-/// and where PAL of 2008 did otherwise. Settings are in SI units; positions, directions and axes are in the frame of the
-/// part that carries the device; directions and axes may have any length but 0.
+/// All devices of a simulation, in flat arrays by kind. docs/devices.md has each one's data, unit, frame, formula, source, and
+/// where it differs from PAL of 2008. Settings are in SI units; positions, directions and axes are in the frame of the part
+/// that carries the device; directions and axes may have any length but 0.
 
 #include <memory>
 #include <optional>
@@ -20,7 +20,7 @@ using geo::Pose;
 using geo::Quat;
 using geo::Vec3;
 
-/// What a device is fixed to.
+/// Mounting of a device.
 struct PartRef {
   TreeNode* node = nullptr;
   std::size_t index = 0;  ///< in the BodyTable
@@ -28,14 +28,14 @@ struct PartRef {
   int group = physics::kNoGroup;  ///< of its robot
 };
 
-/// What all devices have.
+/// Properties common to all devices.
 struct DeviceCommon {
   std::string name;  ///< own name: "psd0"
   Source source;
   std::span<const NoiseSpec> noise;  ///< in the file's order
 };
 
-/// Full steering (rad) where a file gives no angle: that of PAL.
+/// Default full steering angle (rad), as in PAL.
 inline constexpr double kDefaultSteeringAngle = 0.3;
 
 struct DriveSettings {
@@ -47,7 +47,7 @@ struct DriveSettings {
 struct PropellerSettings {
   Vec3 position, direction{0, 0, 1};
   double max_voltage = 1;      ///< V at setting 1
-  double dead_zone = 0;        ///< settings up to this amount count as 0
+  double dead_zone = 0;        ///< smaller settings are treated as 0
   std::optional<double> pole;  ///< 1/s: first-order lag of the setting
   double alpha = 0;            ///< N/V; without a motor: thrust = alpha V
   struct Motor {               ///< J w' = kt (V - kb w) / R - q w|w|; thrust = t w|w|
@@ -73,7 +73,7 @@ class DeviceSet final : public Participant {
 
   // Each registers a node below the part and returns it; nullptr when its name is taken (reported).
   DeviceNode* add_drive(const PartRef& part, const DeviceCommon& common, const DriveSettings& settings, Diagnostics&);
-  /// Gives a drive its wheels; wheel i of the vehicle shows in wheel_nodes[i].
+  /// Assigns wheels to a drive; wheel_nodes[i] shows wheel i of the vehicle.
   DeviceNode* add_wheel_node(const PartRef& part, const DeviceCommon& common, Diagnostics&);
   void attach_wheels(DeviceNode& drive, physics::VehicleId vehicle, std::span<DeviceNode* const> wheel_nodes);
   DeviceNode* add_propeller(const PartRef& part, const DeviceCommon& common, const PropellerSettings& settings, Diagnostics&);

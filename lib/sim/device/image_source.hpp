@@ -1,6 +1,6 @@
 #pragma once
-/// Where the pictures of Camera devices come from. lib/sim/vision draws them; user programs, frames and snapshots request
-/// them through Simulation::images().
+/// Source of the pictures of Camera devices. lib/sim/vision draws them; user programs, frames and snapshots request them
+/// through Simulation::images().
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ class ImageSource {
   virtual ~ImageSource() = default;
   /// Nothing if the node is not a camera of this simulation.
   virtual std::optional<ImageSize> image_size(const TreeNode& camera) const = 0;
-  /// Draws what the camera sees at this moment. Changes nothing in the simulation.
+  /// Draws the camera's current view. Does not affect the simulation.
   /// @param pixels  image_size().pixels() of them, rows from the top, from left to right; each is alpha, blue, green, red
   ///                from the highest byte to the lowest (thesis, listing B.2)
   virtual void render(const TreeNode& camera, std::span<std::uint32_t> pixels) = 0;

@@ -1,5 +1,5 @@
-// Inertial sensor errors as in IEEE Std 952-1997, annexes B and C, and Woodman, "An introduction to inertial navigation", Cambridge UCAM-CL-TR-696,
-// 2007, section 3.2. The wandering bias is the exact discrete first-order Gauss-Markov process.
+// Inertial sensor errors as in IEEE Std 952-1997, annexes B and C, and Woodman, "An introduction to inertial navigation",
+// Cambridge UCAM-CL-TR-696, 2007, section 3.2. The wandering bias is the exact discrete first-order Gauss-Markov process.
 
 #include "lib/sim/device/imu.hpp"
 
@@ -49,7 +49,7 @@ geo::Vec3 InertialErrorModel::add(geo::Vec3 truth) {
 
 double allan_deviation(std::span<const double> samples, std::size_t n) {
   if (n == 0 || samples.size() < 2 * n + 1) return 0;
-  // Sums of clusters from a running one; the difference of neighbors in a window that moves by one.
+  // Cluster sums from a prefix sum; the window of neighboring clusters moves by one sample.
   double first = 0, second = 0;
   for (std::size_t i = 0; i < n; ++i) {
     first += samples[i];

@@ -10,16 +10,16 @@
 
 namespace simbatch::sim {
 
-/// Of the three axes of a gyroscope (unit u = rad/s) or an accelerometer (u = m/s^2). All >= 0 but bias.
+/// Errors of the three axes of a gyroscope (unit u = rad/s) or an accelerometer (u = m/s^2). All >= 0 but bias.
 struct InertialErrors {
   double noise = 0;               ///< N, u/sqrt(Hz): white noise (angle or velocity random walk)
   double bias = 0;                ///< u: the same on all axes
   double turn_on_bias = 0;        ///< u: standard deviation of a bias that is drawn for each axis at the start
   double instability = 0;         ///< s, u: standard deviation of a bias that wanders (Gauss-Markov)
   double correlation_time = 100;  ///< T, s, > 0: of that bias
-  double random_walk = 0;         ///< K, u/sqrt(s): of a bias that walks away
-  double drift = 0;               ///< R, u/s: of a bias that grows steadily
-  double range = 0;               ///< u: values end here; 0: none
+  double random_walk = 0;         ///< K, u/sqrt(s): random walk of the bias
+  double drift = 0;               ///< R, u/s: linear drift of the bias
+  double range = 0;               ///< u: saturation; 0: none
 
   bool any() const {
     return noise > 0 || bias != 0 || turn_on_bias > 0 || instability > 0 || random_walk > 0 || drift != 0 || range > 0;

@@ -1,5 +1,6 @@
-// Motors of links: what was set becomes gains and targets of the physics (lib/sim/physics/drive.hpp). A position with a greatest speed is approached by a
-// set point that moves no faster, as the position controllers of servo drives do (IEC 61800-7-201, profile position mode, without the ramps).
+// Motors of links: settings become gains and targets of the physics (lib/sim/physics/drive.hpp). A position with a maximum
+// speed is approached by a set point that moves no faster, as in the position controllers of servo drives (IEC 61800-7-201,
+// profile position mode, without the ramps).
 
 #include "lib/sim/device/link_table.hpp"
 
@@ -101,7 +102,7 @@ void LinkTable::drive(Entry& entry, double dt) {
     motor.stiffness = settings.stiffness;
     motor.damping = settings.damping;
     motor.target = set_point;
-    // A set point under way moves; one that jumps does not ask for the speed of its jump.
+    // A moving set point has a velocity; a jump does not imply one.
     if (std::isfinite(settings.max_speed)) motor.speed = way / dt;
   } else {
     set_point = entry.joint.position(simulation_.world());

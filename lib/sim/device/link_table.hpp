@@ -1,5 +1,5 @@
 #pragma once
-/// Links between parts, as devices: what they show, and their motors.
+/// Links between parts, as devices: their values and motors.
 
 #include <limits>
 #include <memory>
@@ -24,7 +24,7 @@ struct JointRef {
   void set(physics::World& world, const physics::JointMotor& motor) const;
 };
 
-/// What the value `target` of a motor is.
+/// Meaning of a motor's value `target`.
 enum class MotorMode { force, position, speed };
 
 /// A link's motor; units as in physics::JointMotor.
@@ -39,8 +39,8 @@ struct LinkMotorSettings {
   std::vector<NoiseSpec> noise;                                ///< on targets that are set
 };
 
-/// Shows position and rate of revolute and prismatic links since the start; of those with a motor also what it is set to, and its
-/// force. Spherical links have no values. Motors act in before_step().
+/// Shows position and rate of revolute and prismatic links since the start; those with a motor also show its setting and force.
+/// Spherical links have no values. Motors act in before_step().
 class LinkTable final : public Participant {
  public:
   explicit LinkTable(Simulation& simulation) : simulation_(simulation) {}
@@ -48,7 +48,7 @@ class LinkTable final : public Participant {
   static std::vector<Field> fields(physics::LinkKind kind);
   /// With a motor: target, mode, max_force, then fields(kind), then force. @param mode  at the start: names the target's unit
   static std::vector<Field> motor_fields(physics::LinkKind kind, MotorMode mode);
-  /// A node for a link, to be registered by the caller.
+  /// Creates a node for a link, to be registered by the caller.
   static std::unique_ptr<DeviceNode> make_node(std::string name, std::string type, physics::LinkKind kind, Source source,
                                                const LinkMotorSettings* motor);
   /// @param node  registered, of make_node(); @param motor  as there

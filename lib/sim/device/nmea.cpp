@@ -1,5 +1,5 @@
-// NMEA 0183 version 2.3, sentence RMC. Calendar dates from days by the algorithm of Howard Hinnant, "chrono-compatible low-level date
-// algorithms" (civil_from_days).
+// NMEA 0183 version 2.3, sentence RMC. Conversion of days to dates by the algorithm of Howard Hinnant, "chrono-compatible
+// low-level date algorithms" (civil_from_days).
 
 #include "lib/sim/device/nmea.hpp"
 

@@ -1,5 +1,5 @@
-// Approximately normal numbers as sums of uniform ones (central limit theorem; thesis, listing 5.4; the classic sum of 12 is in Knuth,
-// The Art of Computer Programming 2, section 3.4.1). Sums are integers, so they are exact in any order.
+// Approximately normal numbers as sums of uniform ones (central limit theorem; thesis, listing 5.4; the classic sum of 12 is in
+// Knuth, The Art of Computer Programming 2, section 3.4.1). Sums are integers, so they are exact in any order.
 
 #include "lib/sim/device/noise.hpp"
 
@@ -13,7 +13,7 @@ constexpr double kScale = 0.7745966692414834;  // sqrt(12 / 20), so that the sum
 
 double draw(const NoiseSpec& spec, RandomStream& stream) {
   if (spec.kind == NoiseKind::white) return spec.offset + spec.range * (2.0 * stream.uniform() - 1.0);
-  // 32 bits are plenty for one of twenty summands, and the integer sum is exact in any order.
+  // 32 bits are sufficient for one of twenty summands, and the integer sum is exact in any order.
   std::uint64_t sum = 0;
   for (int i = 0; i < kUniforms; ++i) sum += stream.next32();
   const double mean = static_cast<double>(kUniforms) / 2.0;

@@ -17,9 +17,9 @@ enum class NoiseKind {
   /// WhiteGaussianNoise: offset + range * z, where z is the sum of 20 uniforms of [0, 1), less 10, times sqrt(12 / 20):
   /// mean 0, standard deviation 1, |z| < 10 * sqrt(0.6) = 7.75 (central limit theorem).
   ///
-  /// The thesis' listing 5.4 divides the sum once more by N = 20 and never uses the range: a standard deviation of 1/20
-  /// for every file. A file that gives a range cannot mean that, so `range` is the standard deviation here, without the
-  /// factor 1/20.
+  /// The thesis' listing 5.4 divides the sum once more by N = 20 and never uses the range: a standard deviation of 1/20 for
+  /// every file. That cannot be intended by a file with a range, so `range` is the standard deviation here, without the factor
+  /// 1/20.
   gaussian,
 };
 
@@ -29,8 +29,8 @@ struct NoiseSpec {
   double range = 0;   ///< same unit
 };
 
-/// All noise sources of one device. Each draws from its own stream, RandomStream(seed, device, index): adding a device or
-/// a source after it changes no other source's numbers.
+/// All noise sources of one device. Each draws from its own stream, RandomStream(seed, device, index): adding a device or a
+/// later source does not change the numbers of other sources.
 class NoiseGenerator {
  public:
   NoiseGenerator() = default;
@@ -39,7 +39,7 @@ class NoiseGenerator {
   NoiseGenerator(std::uint64_t seed, std::string_view device, std::span<const NoiseSpec> specs);
 
   bool empty() const { return sources_.empty(); }
-  /// Draws once from each source; the sum, added in the file's order. 0 without sources.
+  /// Draws once from each source and returns the sum, added in the file's order. 0 without sources.
   double next();
 
  private:

@@ -69,7 +69,7 @@ struct Radar {
   SampleClock clock;
   NoiseGenerator noise;
 };
-/// The nearest point of one body that a radar sees.
+/// The nearest point of one body in a radar's view.
 struct Echo {
   physics::BodyId body;
   double distance, azimuth, elevation, speed;
@@ -227,8 +227,8 @@ void RobotSensors::Arrays::measure(Encoder& encoder, std::span<double> bank, con
   encoder.at = clock.time;
 }
 
-// A sample is the mean since the last one, as integrating sensors give it. The velocity after a step is the one that moved the
-// body in it, so its change is what acted where the step began: there the axes are taken.
+// A sample is the mean since the last one, as from integrating sensors. The velocity after a step is the one that moved the
+// body in it, so its change belongs to the start of the step, and so do the axes.
 void RobotSensors::Arrays::measure(Imu& imu, const BodyTable::State& body, Vec3 gravity, std::span<double> bank,
                                    const Clock& clock, bool first) {
   const geo::Quat axes = body.pose.q * imu.pose.q;
@@ -263,7 +263,7 @@ void RobotSensors::Arrays::measure(Bumper& bumper, const Simulation& simulation,
     if ((c.a != own && c.b != own) || !(c.impulse > 0)) continue;
     if (bumper.group != physics::kNoGroup && world.group(c.a == own ? c.b : c.a) == bumper.group) continue;
     if (bumper.settings.size) {
-      // A contact lies on the surface, or a little inside: the zone counts 1 cm further.
+      // Contacts are on the surface or slightly inside: the zone is enlarged by 1 cm.
       const Vec3 at = to_part * c.point - bumper.settings.position, half = 0.5 * *bumper.settings.size;
       if (std::abs(at.x) > half.x + 0.01 || std::abs(at.y) > half.y + 0.01 || std::abs(at.z) > half.z + 0.01) continue;
     }

@@ -1,6 +1,6 @@
 #pragma once
-/// Sensors of robots' joints and bodies: encoders, inertial units, bumpers, force and torque at a link, radar. docs/devices.md has
-/// their data and conventions. Settings are in SI units, in the frame of the part that carries the device.
+/// Sensors of robots' joints and bodies: encoders, inertial units, bumpers, force and torque at a link, radar. docs/devices.md
+/// has their data and conventions. Settings are in SI units, in the frame of the part that carries the device.
 
 #include <memory>
 #include <optional>
@@ -15,10 +15,10 @@
 namespace simbatch::sim {
 
 struct EncoderSettings {
-  std::size_t source = 0;  ///< place in the tree's bank of the angle (rad) or length (m) that it counts
+  std::size_t source = 0;  ///< offset in the tree's bank of the measured angle (rad) or length (m)
   bool turns = true;       ///< an angle
   double resolution = 1;   ///< counts per turn, or per m; > 0
-  double rate = 0;         ///< of the sensor's samples, Hz; 0: every step. Over these its speed is measured
+  double rate = 0;         ///< sample rate, Hz; 0: every step. The speed is measured over one sample
 };
 struct ImuSettings {
   geo::Pose pose;  ///< of its axes in the part
@@ -27,7 +27,7 @@ struct ImuSettings {
 };
 struct BumperSettings {
   std::optional<geo::Vec3>
-      size;  ///< of a box about `position` that contacts have to be in, in the part's axes; absent: the whole part
+      size;  ///< size of the contact zone, a box about `position` in the part's axes; absent: the whole part
   geo::Vec3 position;
   double threshold = 0;  ///< N: pressed above this
 };
@@ -40,7 +40,7 @@ struct RadarSettings {
   double width = 1, height = 0.2;  ///< rad: whole field, at most pi
   double range = 100;              ///< m, > 0
   int columns = 64, rows = 8;      ///< rays, >= 1
-  int targets = 8;                 ///< most that are shown, 1..64
+  int targets = 8;                 ///< maximum number of targets reported, 1..64
   double rate = 0;
 };
 

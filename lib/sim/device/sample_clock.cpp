@@ -1,4 +1,4 @@
-// The clock counts samples in whole numbers: the steps per sample as the fraction of the smallest denominator that fits (own).
+// The clock counts samples in integers: the steps per sample are the fraction of smallest denominator that fits (own).
 
 #include "lib/sim/device/sample_clock.hpp"
 
@@ -10,7 +10,7 @@ namespace simbatch::sim {
 SampleClock::SampleClock(double rate, double dt) {
   const double steps = rate > 0 ? 1 / (rate * dt) : 1;  // a sample
   if (!(steps > 1)) return;
-  if (steps >= 1e6) {  // so rare that whole steps are accurate enough
+  if (steps >= 1e6) {  // so infrequent that whole steps are accurate enough
     n_ = static_cast<std::int64_t>(std::round(std::min(steps, 1e15)));
     return;
   }

@@ -1,11 +1,11 @@
 #pragma once
-/// When a sensor with a rate of its own measures.
+/// Sampling times of a sensor with its own rate.
 
 #include <cstdint>
 
 namespace simbatch::sim {
 
-/// Sample k is taken at the first step s with s dt >= k / rate. In whole numbers: steps per sample as a fraction n / m.
+/// Sample k is taken at the first step s with s dt >= k / rate. In integers: steps per sample as a fraction n / m.
 class SampleClock {
  public:
   /// @param rate  samples per second; 0, or more than there are steps: one after every step

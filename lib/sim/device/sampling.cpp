@@ -16,10 +16,10 @@ struct SensorSampling::State {
     std::size_t offset, count;
     SampleClock clock;
     std::int64_t delay;         // steps
-    std::vector<double> own;    // what the sensor last measured
-    std::vector<double> shown;  // what others see
+    std::vector<double> own;    // the sensor's last measurement
+    std::vector<double> shown;  // the values visible to others
     std::deque<Sample> waiting;
-    std::vector<std::vector<double>> spare;  // memory of samples that were shown
+    std::vector<std::vector<double>> spare;  // recycled memory of published samples
   };
   explicit State(Simulation& s) : simulation(s) {}
 
@@ -33,7 +33,7 @@ struct SensorSampling::State {
     for (Sensor& sensor : sensors) {
       const std::span<double> values = bank.subspan(sensor.offset, sensor.count);
       sensor.own.assign(values.begin(), values.end());
-      if (first) sensor.shown = sensor.own;  // until the next sample arrives
+      if (first) sensor.shown = sensor.own;  // steps until the next sample arrives
       if (!first && sensor.clock.due(clock.step)) {
         Sample sample{clock.step + sensor.delay, {}};
         if (!sensor.spare.empty()) {

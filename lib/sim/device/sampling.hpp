@@ -1,6 +1,6 @@
 #pragma once
-/// Rates and latencies of sensors: what programs and traces see of a sensor is a sample that was taken at its rate, as long ago as its
-/// latency. Sensors themselves measure after every step, and need not know.
+/// Rates and latencies of sensors: programs and traces see samples taken at the sensor's rate and delayed by its latency.
+/// Sensors themselves measure after every step and are unaware of it.
 
 #include <cstdint>
 #include <deque>
@@ -15,12 +15,12 @@ namespace simbatch::sim {
 
 struct Sampling {
   double rate = 0;     ///< Hz; 0: after every step
-  double latency = 0;  ///< s, >= 0: from the measurement until it shows
+  double latency = 0;  ///< s, >= 0: delay between measurement and visibility
 };
-/// Most numbers that all samples on their way may have together.
+/// Maximum total count of numbers in all delayed samples.
 inline constexpr std::size_t kMaxDelayed = std::size_t{1} << 24;
 
-/// Two participants: one acts before all sensors and gives them back their own values, the other after all of them.
+/// Two participants: one acts before all sensors and restores their own values, the other after all of them.
 class SensorSampling {
  public:
   explicit SensorSampling(Simulation& simulation);

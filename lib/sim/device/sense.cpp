@@ -1,4 +1,4 @@
-// What sensors measure after a step, from the body table into the tree's bank; formulas and sources in docs/devices.md.
+// Sensors after a step, from the body table into the tree's bank; formulas and sources in docs/devices.md.
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +108,7 @@ void DeviceSet::measure_positions(const Clock& clock, bool first) {
     v[0] = place.lat;
     v[1] = place.lon;
     v[2] = std::hypot(velocity.x, velocity.z);
-    // At rest a course means nothing: the last one stays. The first is the part's heading.
+    // At rest the course is undefined: the last one is kept. The first is the part's heading.
     constexpr double kMoving = 0.05;  // m/s
     if (first || v[2] >= kMoving) {
       const double on_map = first && v[2] < kMoving ? geo::heading(body.pose.q) : std::atan2(velocity.x, velocity.z);
@@ -129,8 +129,8 @@ void DeviceSet::measure_directions() {
     bank[sensor.offset] = positive_angle(std::remainder(bank[sensor.offset], 2 * pi));
   }
   for (device::Inclinometer& sensor : arrays_->inclinometers) {
-    // How far gravity's direction in the body's frame, projected along the axis, has turned since the start. About an axis that was
-    // upright gravity does not change; there it is the twist of the rotation since the start.
+    // How far gravity's direction in the body's frame, projected along the axis, has turned since the start. About a vertical
+    // axis gravity does not change; there it is the twist of the rotation since the start.
     constexpr Vec3 kUp{0, 1, 0};
     const Vec3 axis = sensor.axis;
     const auto seen_along_axis = [&axis](Vec3 v) { return v - dot(axis, v) * axis; };

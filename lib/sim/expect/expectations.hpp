@@ -1,6 +1,6 @@
 #pragma once
-/// The expectations of a simulation: texts are bound to its tree and events, and evaluated while it runs. Looking changes nothing:
-/// the run and its hashes are the same with and without.
+/// The expectations of a simulation: texts are bound to its tree and events, and evaluated while it runs. Evaluation has no
+/// side effects: the run and its hashes are the same with and without it.
 
 #include <cstdint>
 #include <map>
@@ -76,7 +76,7 @@ class Expectations {
 
   /// Once after Simulation::start(), and after each step.
   void look();
-  /// There are no more steps. @param enough  the run is as long as was wanted, whatever durations the expectations have
+  /// Ends the run. @param enough  true if it lasted the requested duration, whatever durations the expectations have
   void finish(bool enough = false);
 
  private:

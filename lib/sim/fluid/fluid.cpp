@@ -1,5 +1,6 @@
-// Own discretization of Archimedes' law; drag after Fossen (fluid.hpp). Outline: a body is cut into cells of equal size, of which those inside a shape count; together they have the body's volume.
-// A cell at the surface is under water by the share of its height. Wholly under water, one force at the center of volume is enough.
+// Own discretization of Archimedes' law; drag after Fossen (fluid.hpp). Outline: a body is divided into cells of equal size, of
+// which those inside a shape are used and scaled to the body's volume. A cell at the surface is submerged by the fraction of
+// its height. For a fully submerged body one force at the center of volume suffices.
 
 #include "lib/sim/fluid/fluid.hpp"
 
@@ -37,7 +38,7 @@ Extent extent(const physics::Shape& shape) {
         } else if constexpr (std::is_same_v<S, physics::Cone>) {
           return {{s.radius, s.length / 2, s.radius}, pi * s.radius * s.radius * s.length / 3};
         } else {
-          // Hulls and meshes count as the box about their points.
+          // Hulls and meshes are approximated by the bounding box of their points.
           Vec3 low, high;
           bool first = true;
           for (const Vec3 p : s.points) {
@@ -191,7 +192,7 @@ void FluidForces::before_step(const Clock&) {
       continue;
     }
     for (std::size_t i = 0; i < entry.forms.size(); ++i) {
-      // Half the height of a turned cell: its half edges, each by how much it points up.
+      // Half the height of a rotated cell: the sum of the vertical components of its half edges.
       const Vec3 up = inverse(pose.q * entry.forms[i].turn) * Vec3{0, 1, 0};
       const Vec3 half = entry.forms[i].half;
       entry.heights[i] = std::abs(up.x) * half.x + std::abs(up.y) * half.y + std::abs(up.z) * half.z;

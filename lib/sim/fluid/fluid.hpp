@@ -21,8 +21,8 @@ struct WaterBody {
   geo::Vec3 current;      ///< velocity of the water, W, m/s
 };
 
-/// How one body swims and slows down, in its own axes. Drag force on axis i is -(linear_i v_i + quadratic_i |v_i| v_i), v the
-/// velocity of the center of mass against the medium: the current where the center is under water, else air at rest.
+/// Buoyancy and drag of one body, in its own axes. Drag force on axis i is -(linear_i v_i + quadratic_i |v_i| v_i), v the
+/// velocity of the center of mass relative to the medium: the current if the center is under water, else air at rest.
 struct FluidSettings {
   geo::Vec3 linear_drag;                        ///< N/(m/s)
   geo::Vec3 quadratic_drag;                     ///< N/(m/s)^2
@@ -39,7 +39,7 @@ struct FluidSettings {
 class FluidForces final : public Participant {
  public:
   FluidForces(Simulation& simulation, std::optional<WaterBody> water) : simulation_(simulation), water_(water) {}
-  /// @param parts  shapes of the body, which determine where its volume is
+  /// @param parts  shapes of the body, which determine the distribution of its volume
   void add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings);
   /// Water that changes (tides, gusts of current); for participants added before this one.
   void set_water(const WaterBody& water) { water_ = water; }
@@ -63,7 +63,7 @@ class FluidForces final : public Participant {
     FluidSettings settings;
     std::vector<Cell> cells;
     std::vector<CellForm> forms;  // one for each part
-    std::vector<double> heights;  // of half a cell of each part at the body's present orientation, m
+    std::vector<double> heights;  // height of half a cell of each part at the body's current orientation, m
     double radius;                // of the sphere about the origin that contains all cells
     double volume;
     geo::Vec3 center;

@@ -1,5 +1,5 @@
-// GraspIt! worlds in a simulation: what each body and robot becomes in the physics, and the controllers of the DOFs. Source of the control
-// law F = Kp e - Kd v: GraspIt! user manual, chapter 4; its implicit form as a speed motor is derived in grasp.hpp.
+// GraspIt! worlds in a simulation: conversion of bodies and robots to the physics, and the controllers of the DOFs. Source of
+// the control law F = Kp e - Kd v: GraspIt! user manual, chapter 4; its implicit form as a speed motor is derived in grasp.hpp.
 #include "lib/sim/grasp/grasp.hpp"
 
 #include <algorithm>
@@ -114,7 +114,7 @@ class GraspParticipant final : public Participant {
     }
     world.contacts(found_);
     std::erase_if(found_, [](const physics::Contact& contact) { return !(contact.impulse > 0); });
-    // The strongest, in the world's order among themselves.
+    // The strongest contacts, in the world's order.
     std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.impulse > b.impulse; });
     std::span<double> out = bank.subspan(contacts_at_, 1 + 9 * kContacts);
     std::fill(out.begin(), out.end(), 0.0);
@@ -208,7 +208,7 @@ class Builder {
       body.kind = physics::BodyKind::fixed;
       physics::TriangleMesh mesh;
       for (const auto& p : from->mesh.points) mesh.points.push_back(from_graspit(Vec3{p[0], p[1], p[2]}));
-      // The change of frame mirrors: turned round, the triangles face outward again.
+      // The change of frame is a reflection: reversing the winding makes the triangles face outward again.
       for (const auto& t : from->mesh.triangles) mesh.indices.insert(mesh.indices.end(), {t[0], t[2], t[1]});
       body.parts.push_back({std::move(mesh), {}});
       (void)simulation_.world().add_body(std::move(body));
@@ -337,7 +337,7 @@ class Builder {
       link.joint = joint.factor == 0 ? physics::JointKind::fixed
                    : joint.prismatic ? physics::JointKind::prismatic
                                      : physics::JointKind::revolute;
-      // z of GraspIt! is y of W; the reflection turns rotations round.
+      // z of GraspIt! is y of W; the reflection reverses rotations.
       link.axis = joint.prismatic ? Vec3{0, 1, 0} : Vec3{0, -1, 0};
       link.lower = std::min(joint.min, joint.max);
       link.upper = std::max(joint.min, joint.max);

@@ -1,22 +1,22 @@
 #pragma once
 /// GraspIt! worlds in a simulation: bodies with their masses and materials, robots as articulated bodies, hands that close.
 ///
-/// Frames: GraspIt! has z up and is right-handed, the world W has y up and, seen as axes, is left-handed: (x, y, z) of GraspIt! is
-/// (x, z, y) of W. Poses in traces are W's, meters.
+/// Frames: GraspIt! has z up and is right-handed, the world W has y up and, seen as axes, is left-handed: (x, y, z) of GraspIt!
+/// is (x, z, y) of W. Poses in traces are W's, meters.
 ///
-/// Shapes: an obstacle collides by its triangles. A graspable body and a link collide by convex hulls, one for each piece of its mesh
-/// that hangs together (at most kMaxHulls, then one hull of all): hollows of a single piece, as of a mug, are filled.
+/// Shapes: an obstacle collides by its triangles. A graspable body and a link collide by convex hulls, one per connected
+/// component of its mesh (beyond kMaxHulls, one hull of everything): hollows of a single piece, as of a mug, are filled.
 ///
 /// Friction: of each pair of materials, at rest (Bullet knows one coefficient; sliding friction is not 0.1 less).
 ///
-/// Robots: the base is fixed where the world file puts it, every D-H joint is one joint of a Featherstone multibody. A DOF's
-/// controller F = Kp e - Kd v, with at most maxEffort, is solved implicitly: it is a motor that wants the speed (Kp / Kd) e
-/// (no faster than the error can be made up for in kSettle steps). Every joint of a DOF has its own, for its share of the DOF's
-/// set point.
+/// Robots: the base is fixed at its pose in the world file, every D-H joint is one joint of a Featherstone multibody. A DOF's
+/// controller F = Kp e - Kd v, with at most maxEffort, is solved implicitly: it is a motor with the target speed (Kp / Kd) e
+/// (bounded so that the error is not closed in less than kSettle steps). Every joint of a DOF has its own motor, for its share
+/// of the DOF's set point.
 ///
-/// Autograsp: each DOF's set point moves at its default velocity to its limit. A rigid or compliant DOF waits while one of its joints
-/// lags by more than kLag; the joints of a breakaway DOF do not wait for each other. So fingers close until they touch, and
-/// then press.
+/// Autograsp: each DOF's set point moves at its default velocity to its limit. A rigid or compliant DOF waits while one of its
+/// joints lags by more than kLag; the joints of a breakaway DOF do not wait for each other. The fingers thus close until they
+/// touch, and then press.
 
 #include <cstdint>
 #include <memory>
@@ -35,7 +35,7 @@ inline constexpr double kSettle = 8;  ///< steps
 struct GraspSettings {
   std::string file;       ///< the world's, for messages
   std::string prefix;     ///< of names in the tree: "" or "grasp."-like, without the dot
-  bool autograsp = true;  ///< close the hands; else they stay at the file's DOF values
+  bool autograsp = true;  ///< close the hands; otherwise they keep the file's DOF values
   double start = 0.5;     ///< s: when autograsp begins, so that bodies come to rest before
 };
 
@@ -44,7 +44,7 @@ geo::Vec3 from_graspit(geo::Vec3 v);
 geo::Quat from_graspit(geo::Quat q);
 geo::Pose from_graspit(const geo::Pose& pose);
 
-/// Convex hulls of a body's mesh, in W's axes; `inside` is the body's pose in the frame that the parts are for (W's axes).
+/// Convex hulls of a body's mesh, in W's axes; `inside` is the body's pose in the frame of the parts (W's axes).
 std::vector<physics::Part> hulls_of(const grasp::GraspBody& body, const geo::Pose& inside);
 
 /// Adds all bodies and robots, their nodes in the tree, and the participant that drives the robots and writes the nodes.

@@ -1,5 +1,5 @@
 #pragma once
-/// Values that GraspIt! files may have and a simulation cannot handle. Internal to this room.
+/// Checks for values that GraspIt! files may contain and a simulation cannot handle. Internal to this room.
 
 #include <optional>
 #include <string>
@@ -13,9 +13,8 @@ namespace simbatch::sim {
 /// A body's tensor in W's axes (kg m^2 about its center of gravity); nothing if it is impossible.
 std::optional<physics::Inertia> sound_inertia(const grasp::GraspBody& body);
 
-/// Reports lengths, masses, places and DOFs out of range (errors), and given tensors that no body has (warnings), each file once.
-/// @param file  the world's, for what it contains
-/// @return true unless an error was reported
+/// Reports lengths, masses, positions and DOFs out of range (errors), and physically impossible tensors (warnings), each file
+/// once. @param file  the world's, for problems in it @return true unless an error was reported
 bool check_range(const grasp::GraspWorld& world, const std::string& file, Diagnostics& problems);
 
 }  // namespace simbatch::sim

@@ -1,5 +1,5 @@
-// Convex pieces of meshes, and the change of frame. Pieces are the connected components of the triangles (union-find with path halving,
-// Tarjan and van Leeuwen 1984); each becomes the hull of its points.
+// Convex pieces of meshes, and the change of frame. Pieces are the connected components of the triangles (union-find with path
+// halving, Tarjan and van Leeuwen 1984); each becomes the hull of its points.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -9,7 +9,7 @@
 
 namespace simbatch::sim {
 
-// The swap of y and z is a reflection: axes of rotation are turned round by it.
+// The swap of y and z is a reflection, which reverses axes of rotation.
 geo::Vec3 from_graspit(geo::Vec3 v) { return {v.x, v.z, v.y}; }
 geo::Quat from_graspit(geo::Quat q) { return {q.w, -q.x, -q.z, -q.y}; }
 geo::Pose from_graspit(const geo::Pose& pose) { return {from_graspit(pose.p), from_graspit(pose.q)}; }
@@ -30,7 +30,7 @@ struct Pieces {
 
 std::vector<physics::Part> hulls_of(const grasp::GraspBody& body, const geo::Pose& inside) {
   const auto& points = body.mesh.points;
-  // Points in one place are one point.
+  // Coincident points are merged.
   std::vector<std::uint32_t> order(points.size()), name(points.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(),

@@ -1,10 +1,10 @@
 #pragma once
 /// A mission on a robot: section walker, path following law and pilot as one participant.
 ///
-/// In control() it takes the body's pose and velocity, as a perfect navigation would give them, or as navigation.hpp estimates them
-/// from sensors, computes a speed and a turn rate by the law (lib/mission/guidance.hpp), feeds the walker with gamma and position, and gives the
-/// pilot its orders. The laws use course and speed over ground in place of yaw and surge, as soon as the robot moves
-/// (the flow frame of Lapierre and Soetanto 2007), so that a current leaves no cross-track error.
+/// In control() it reads the body's pose and velocity, either exact or as estimated from sensors by navigation.hpp, computes a
+/// speed and a turn rate by the law (lib/mission/guidance.hpp), passes gamma and position to the walker, and commands the
+/// pilot. The laws use course and speed over ground in place of yaw and surge, as soon as the robot moves (the flow frame of
+/// Lapierre and Soetanto 2007), so that a current causes no cross-track error.
 
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace simbatch::sim {
 
-/// Where the vehicles of one formation see each other's progress. One board for all robots that share a mission.
+/// Shared progress of the vehicles in one formation. One board for all robots that share a mission.
 struct MissionBoard {
   struct Entry {
     double gamma = 0;  ///< normalized
@@ -27,16 +27,16 @@ struct MissionBoard {
 };
 
 struct MissionSettings {
-  /// Of this vehicle, in world coordinates: x = the world's x, y = the world's z. With the mission's gammas.
+  /// Sections of this vehicle, in world coordinates: x = the world's x, y = the world's z. With the mission's gammas.
   std::vector<medusa::Section> sections;
   mission::Law law = mission::Law::lapierre;
   mission::LawGains gains;
   mission::CooperationGains cooperation;
-  double point_speed = 0.5;  ///< m/s to a POINT that does not name a speed
+  double point_speed = 0.5;  ///< m/s to a POINT without a speed
   double water_level = 0;    ///< y of the surface
   bool cooperate = false;
   std::shared_ptr<MissionBoard> board;            ///< never null
-  std::optional<NavigationSensors> sensors = {};  ///< what it steers by; absent: perfect navigation
+  std::optional<NavigationSensors> sensors = {};  ///< source of the vehicle's state; absent: perfect navigation
 };
 
 class MissionFollower final : public Participant {
@@ -89,7 +89,7 @@ class MissionFollower final : public Participant {
   double depth_ = 0, altitude_ = 0;         // references; altitude > 0 counts
   bool dives_ = false;
   double start_height_ = 0;
-  mission::Point hold_;  // where to stay at the end
+  mission::Point hold_;  // position to hold at the end
   double gamma_ = 0, normalized_ = 0, speed_ref_ = 0, turn_ref_ = 0, cross_ = 0, course_error_ = 0;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// Where a robot is and how it moves, by its own GPS and compass: what a mission steers by when it is asked to.
+/// Estimates a robot's position and motion from its GPS and compass, for missions that use navigation.
 
 #include <optional>
 
@@ -10,7 +10,7 @@
 
 namespace simbatch::sim {
 
-/// The devices of the body that carries out the mission.
+/// The devices of the body that executes the mission.
 struct NavigationSensors {
   const DeviceNode* gps = nullptr;      ///< GPSSensor: latitude, longitude, speed, course
   const DeviceNode* compass = nullptr;  ///< CompassSensor: heading
@@ -18,12 +18,12 @@ struct NavigationSensors {
   double compass_offset = 0;            ///< rad; heading of the compass' axis in the body's frame
 };
 
-/// Estimates from what the sensors show, noise included.
+/// Estimates from the sensors' values, including noise.
 ///
-/// Position: dead reckoning with the velocity over ground, corrected by the GPS with a time constant of 2 s. Heading and turn rate: an
-/// alpha-beta filter over the compass with a time constant of 0.4 s (critically damped by the fading-memory choice alpha = 1 - theta^2,
-/// beta = (1 - theta)^2: Morrison, Introduction to Sequential Smoothing and Prediction, 1969). Both gains follow from dt, so that the
-/// filters are the same at every step.
+/// Position: dead reckoning with the velocity over ground, corrected by the GPS with a time constant of 2 s. Heading and turn
+/// rate: an alpha-beta filter over the compass with a time constant of 0.4 s (critically damped by the fading-memory choice
+/// alpha = 1 - theta^2, beta = (1 - theta)^2: Morrison, Introduction to Sequential Smoothing and Prediction, 1969). Both gains
+/// follow from dt, so that the filters are the same at every step.
 class SensorNavigation {
  public:
   /// @pre the simulation has an origin

@@ -1,5 +1,5 @@
 #pragma once
-/// The inner loops of a mission's robot: from wanted speed, turn rate and height to the settings of its actuators.
+/// The inner loops of a mission's robot: from desired speed, turn rate and height to actuator settings.
 
 #include <optional>
 
@@ -8,15 +8,15 @@
 
 namespace simbatch::sim {
 
-/// A pilot's orders.
+/// Commands to a pilot.
 struct PilotOrder {
   double surge = 0;              ///< m/s along the body's +z
   double turn_rate = 0;          ///< rad/s, clockwise seen from above (about +y)
   std::optional<double> height;  ///< y of the body's origin to keep (m)
 };
-/// Where the body is and how it moves.
+/// Pose and motion of the body.
 struct PilotState {
-  double surge = 0, turn_rate = 0;  ///< as in the order
+  double surge = 0, turn_rate = 0;  ///< as in the command
   double height = 0, climb = 0;     ///< y (m), its rate (m/s)
 };
 
@@ -28,7 +28,7 @@ class Pilot {
   virtual void hash_state(StateHash&) const {}
 };
 
-/// Propellers: force and moment by the model's drag at the wanted speeds (feed-forward), a proportional term and an
+/// Propellers: force and moment from the model's drag at the desired speeds (feed-forward), a proportional term and an
 /// integral.
 class ThrusterPilot final : public Pilot {
  public:

@@ -1,5 +1,6 @@
-// Least-squares allocation by the damped pseudoinverse of the thrusters' configuration matrix (Fossen 2011, section 12.3), which is
-// computed once: Gram matrix, Gaussian elimination with partial pivoting for each unit wrench, product with the columns.
+// Least-squares allocation by the damped pseudoinverse of the thrusters' configuration matrix (Fossen 2011, section 12.3),
+// which is computed once: Gram matrix, Gaussian elimination with partial pivoting for each unit wrench, product with the
+// columns.
 
 #include "lib/sim/mission/thrust.hpp"
 
@@ -32,7 +33,7 @@ std::array<double, 4> solve(std::array<std::array<double, 4>, 4> a, std::array<d
 }  // namespace
 
 ThrustAllocation::ThrustAllocation(std::vector<Thruster> thrusters, geo::Vec3 center) : thrusters_(std::move(thrusters)) {
-  // Rows of B: surge, heave, yaw, sway (wanted 0, so that no thrust is lost sideways).
+  // Rows of B: surge, heave, yaw, sway (desired 0, so that no thrust is wasted sideways).
   std::vector<std::array<double, 4>> columns;
   for (const Thruster& t : thrusters_) {
     const geo::Vec3 d = geo::normalized(t.settings.direction);

@@ -1,5 +1,5 @@
 #pragma once
-/// From wanted force and moment to the settings of a body's propellers.
+/// Allocates desired force and moment to a body's propellers.
 
 #include <array>
 #include <vector>
@@ -8,19 +8,19 @@
 
 namespace simbatch::sim {
 
-/// A propeller of a body, and how strong it is.
+/// A propeller of a body, and its strength.
 struct Thruster {
   DeviceNode* node = nullptr;
   PropellerSettings settings;
 };
 
-/// Distributes a wanted wrench over thrusters: the least-squares thrusts that give it, T = B' (B B' + e)^-1 w with
-/// B the thrusters' directions and lever arms (Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, 2011,
-/// section 12.3). What no thruster can give is left out. If one thruster would exceed its full thrust, all are
-/// reduced by the same factor, so that the direction of the wrench is kept.
+/// Distributes a desired wrench over thrusters by least squares: T = B' (B B' + e)^-1 w with B the thrusters' directions and
+/// lever arms (Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, 2011, section 12.3). Components that no
+/// thruster can produce are dropped. If one thruster would exceed its full thrust, all are reduced by the same factor, so that
+/// the direction of the wrench is kept.
 class ThrustAllocation {
  public:
-  /// @param center  of mass, in the body's frame; lever arms count from there
+  /// @param center  of mass, in the body's frame; reference of the lever arms
   ThrustAllocation(std::vector<Thruster> thrusters, geo::Vec3 center);
 
   bool can_surge() const { return can_[0]; }

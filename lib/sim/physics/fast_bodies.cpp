@@ -30,7 +30,7 @@ struct Sweep final : btCollisionWorld::ClosestConvexResultCallback {
   double depth = 0;           // m, of the sphere in what it meets at the end of its way
   int triangle = -1;          // or a compound's part
 
-  /// @param least  m; what the sphere would not enter by more is not met
+  /// @param least  m; ignores obstacles that the sphere would penetrate by less than this
   Sweep(World::State& s, const btRigidBody& body, const btVector3& from, const btVector3& along, double r, double least)
       : ClosestConvexResultCallback(from, from + along),
         state(s),

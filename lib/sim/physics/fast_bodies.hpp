@@ -3,8 +3,9 @@
 ///
 /// Spheres inside a body's parts are swept along their way of the coming step, if that is longer than half their radius: where
 /// one would touch something, a contact with a gap enters the solver, which lets the body close the gap and no more; and where
-/// the solve leads a body elsewhere, it comes no further than to the next thing in its way. Bullet does the first for convex bodies and leaves out compounds without a message; every chassis with a center of mass of its own is one.
-/// What moves towards a body is where it is at the start of the step: two fast bodies can pass through each other.
+/// the solve leads a body elsewhere, it stops at the next obstacle on its path. Bullet does the first for convex bodies and
+/// leaves out compounds without a message; every chassis with a center of mass of its own is one. What moves towards a body is
+/// where it is at the start of the step: two fast bodies can pass through each other.
 
 #include <btBulletDynamicsCommon.h>
 

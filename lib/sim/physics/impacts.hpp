@@ -20,8 +20,8 @@ namespace simbatch::physics::detail {
 
 class Impacts {
  public:
-  /// Finds the impacts among all contacts and takes restitution and overlap out of Bullet's hands for them.
-  /// To be called after collision detection, before the solve.
+  /// Finds the impacts among all contacts and disables Bullet's own restitution and penetration correction for them. To be
+  /// called after collision detection, before the solve.
   void find(btDispatcher& dispatcher, double dt);
   /// Gives each impact that Bullet has stopped its velocity. To be called after the solve.
   void bounce();

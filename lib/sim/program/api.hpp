@@ -1,5 +1,5 @@
 #pragma once
-/// The User Program API as a program meets it, wherever the simulation is: in this process (port.hpp) or in another one
+/// The User Program API as seen by a program, wherever the simulation runs: in this process (port.hpp) or in another one
 /// (lib/sim/program/isolated).
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct DeviceInfo {
   bool settable = false;  ///< an actuator
 };
 
-/// ProgramPort says what each of these does.
+/// See ProgramPort for each function.
 class ProgramApi {
  public:
   virtual ~ProgramApi() = default;

@@ -1,5 +1,5 @@
 #pragma once
-/// Diagnostic codes of user programs, whatever they run in.
+/// Diagnostic codes of user programs of all kinds.
 
 #include "base/core/diagnostics.hpp"
 

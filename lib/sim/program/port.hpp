@@ -1,6 +1,6 @@
 #pragma once
-/// What a program may ask and set: the User Program API (thesis 5.5, listings A.1 and A.2) on the simulation's side. The
-/// three kinds of program (program.hpp) all end here, so that they get the same answers.
+/// The User Program API (thesis 5.5, listings A.1 and A.2) on the simulation's side: queries and settings of programs. All
+/// three kinds of program (program.hpp) use it, so that they get the same results.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,13 +18,13 @@
 
 namespace simbatch::sim {
 
-/// Numbers as in the thesis' listing A.1: bits. A device is READY or BLOCKED, and may be ACTIVE or PAUSED besides.
+/// Numbers as in the thesis' listing A.1: bits. A device is READY or BLOCKED, and may also be ACTIVE or PAUSED.
 enum class DeviceStatus : unsigned {
   invalid = 0,  ///< no device of that name
-  ready = 1,    ///< getData, or setData of an actuator, will answer
-  blocked = 2,  ///< a camera whose image a program holds
-  active = 4,   ///< an actuator that is set to anything but 0; a sensor that measures by itself (not a camera)
-  paused = 8,   ///< an actuator of a robot whose programs have all ended: what was set last holds
+  ready = 1,    ///< getData, or setData of an actuator, will succeed
+  blocked = 2,  ///< a camera whose image is held by a program
+  active = 4,   ///< an actuator with a non-zero setting; a sensor that measures by itself (not a camera)
+  paused = 8,   ///< an actuator of a robot whose programs have all ended: the last setting holds
 };
 constexpr unsigned operator|(DeviceStatus a, DeviceStatus b) { return static_cast<unsigned>(a) | static_cast<unsigned>(b); }
 
@@ -39,10 +39,10 @@ struct RunInput {
 /// What the programs of a simulation know of each other: one for all ports of a simulation.
 class ProgramBoard {
  public:
-  /// The simulation's; made at the first call.
+  /// The simulation's instance; created by the first call.
   static std::shared_ptr<ProgramBoard> of(Simulation& simulation);
 
-  /// A robot has one program more, or one less.
+  /// Changes a robot's program count.
   void program_added(const std::string& robot) { ++running_[robot]; }
   void program_ended(const std::string& robot) { --running_[robot]; }
   /// True for a robot that has, or had, a program.
@@ -94,7 +94,7 @@ class ProgramPort final : public ProgramApi {
   /// A name is looked up as given: "robot.part.device", of any robot.
   /// @param size  bytes; a negative one, or no data, is a mismatch
   /// @return unknown_robot: no robot has the name's first part; unknown_device: no node of that name; invalid_device: the
-  ///   node is a robot, a part or another thing without data; else what DeviceNode::get_data and set_data say
+  ///   node is a robot, a part or another thing without data; else the result of DeviceNode::get_data or set_data
   DeviceError get_data(std::string_view device, void* data, std::int64_t size) override;
   DeviceError set_data(std::string_view device, const void* data, std::int64_t size) override;
   /// Bits of DeviceStatus; 0 for anything but a device.
@@ -102,11 +102,11 @@ class ProgramPort final : public ProgramApi {
   /// All devices of all robots, in the order of the tree.
   std::vector<DeviceInfo> devices() const override;
 
-  /// Draws what a camera sees now, and holds the image until unlock_image(). One at a time.
-  /// @return image_size() pixels (image_source.hpp says how they lie); nullptr: no such camera, or there is no renderer
+  /// Draws a camera's current view, and holds the image until unlock_image(). One at a time.
+  /// @return image_size() pixels (layout: image_source.hpp); nullptr: no such camera, or there is no renderer
   ///   (Simulation::images()), a program holds this camera's image, or this program holds another
   std::uint32_t* get_image(std::string_view camera) override;
-  /// Of the last image; before the first one, of the robot's own first camera. 0 x 0: it has none, or there is no renderer.
+  /// Size of the last image; before the first one, of the robot's first camera. 0 x 0: it has none, or there is no renderer.
   ImageSize image_size() const override;
   /// Does nothing if no image is held.
   void unlock_image() override;

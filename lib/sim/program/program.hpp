@@ -1,6 +1,6 @@
 #pragma once
-/// A program that controls a robot, whatever it runs in: a coroutine of this process, a process of its own, a command that
-/// speaks the line protocol. It runs only between steps, from one sleep to the next, in simulation time.
+/// A program that controls a robot: a coroutine in this process, a separate process, or a command that uses the line protocol.
+/// It runs only between steps, from one sleep to the next, in simulation time.
 
 #include <string>
 
@@ -10,19 +10,20 @@
 
 namespace simbatch::sim {
 
-/// What changed the floating-point mode (rounding, flush-to-zero) of the program, if anything. The mode holds for the program alone.
+/// Origin of a change of the program's floating-point mode (rounding, flush-to-zero), if any. The mode applies to the program
+/// only.
 enum class FloatChange : unsigned char {
   none,
   loading,  ///< its library, when it was loaded
   running,  ///< the program: seen when it slept or ended
 };
 
-/// What a program's turn came to.
+/// Results of a program's turn.
 struct Turn {
   enum class Kind {
-    sleeping,  ///< wants to go on at `until`
-    ended,     ///< main returned; its robot goes on with what was set last
-    failed,    ///< crashed, threw, called exit, took too long, broke the protocol: the run cannot go on
+    sleeping,  ///< to be resumed at `until`
+    ended,     ///< main returned; its robot continues with the last settings
+    failed,    ///< crashed, threw, called exit, took too long, broke the protocol: the run cannot continue
   };
   Kind kind = Kind::ended;
   double until = 0;            ///< s of simulation time; sleeping. Infinite: until the end; not a number: for one step
@@ -32,7 +33,7 @@ struct Turn {
   FloatChange float_change = FloatChange::none;  ///< so far; once set, in every turn
 };
 
-/// Why a program of a library was stopped: what it did, and what to do about it. @param limit  of a turn, s of real time
+/// Reason why a library's program was stopped, and the remedy. @param limit  of a turn, s of real time
 inline std::string timeout_message(double limit) {
   return "ran for " + number_text(limit) +
          " s of real time without a sleep, while simulation time stood still; call Sleep in each of its loops, or allow more "
@@ -42,7 +43,7 @@ inline std::string timeout_message(double limit) {
 class Program {
  public:
   /// @param robot   fully qualified name of the robot that it belongs to: argv[0]
-  /// @param label   how messages call it: the library's path, the command
+  /// @param label   its name in messages: the library's path, the command
   /// @param source  where it was asked for
   Program(std::string robot, std::string label, Source source)
       : robot_(std::move(robot)), label_(std::move(label)), source_(std::move(source)) {}
@@ -54,12 +55,12 @@ class Program {
   const std::string& label() const { return label_; }
   const Source& source() const { return source_; }
 
-  /// Once, before the first run(): what can be started for all programs before the first one waits for its own.
+  /// Called once, before the first run(): starts work that can proceed for all programs before waiting for the first.
   virtual void begin() {}
-  /// Goes on from where it slept, the first time from the start of main, until it sleeps, ends or fails. Not called again
-  /// after it ended or failed. Leaves this thread's floating-point mode as it was. What has ended holds no image.
+  /// Resumes it after its sleep, the first time at the start of main, until it sleeps, ends or fails. Not called again after it
+  /// ended or failed. Leaves this thread's floating-point mode as it was. A program that has ended holds no image.
   virtual Turn run() = 0;
-  /// The run is over. Called for all programs before the first one is destroyed, so that they end side by side.
+  /// Ends the run. Called for all programs before the first one is destroyed, so that they end concurrently.
   virtual void finish() {}
 
  private:

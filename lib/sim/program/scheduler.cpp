@@ -33,7 +33,7 @@ void ProgramScheduler::control(const Clock& clock) {
     if (turn.float_change != FloatChange::none) warn_of_float_mode(*entry.program, turn.float_change);
     switch (turn.kind) {
       case Turn::Kind::sleeping: {
-        // Further than any run counts as never; a comparison that is false for NaN.
+        // Times beyond any run mean never; the comparison is false for NaN.
         const double steps = turn.until / clock.dt;
         entry.due = steps < 9e15 ? std::max(clock.step + 1, static_cast<std::int64_t>(std::ceil(std::max(steps, 0.0) - kSoon)))
                                  : kNever;

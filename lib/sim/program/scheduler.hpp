@@ -1,5 +1,5 @@
 #pragma once
-/// Wakes programs between steps: those whose time has come, in the order (time, order of adding).
+/// Resumes programs between steps: those that are due, in the order (time, order of adding).
 
 #include <cstdint>
 #include <memory>
@@ -31,14 +31,14 @@ class ProgramScheduler final : public Participant {
   void add(std::unique_ptr<Program> program);
 
   bool empty() const { return entries_.empty(); }
-  /// Those that have ended, in the order in which they did. What they set last holds: the robot goes on with it.
+  /// Programs that have ended, in that order. The robot keeps their last settings.
   const std::vector<ProgramEnd>& ends() const { return ends_; }
-  /// Programs that have set another floating-point mode, each label once: where they were asked for.
+  /// Programs that have changed the floating-point mode, each label once, with the position of their declaration.
   const Diagnostics& warnings() const { return warnings_; }
 
-  /// A program that sleeps until t goes on in the first step that begins at t or later (times within a millionth of a step
-  /// count as reached), and never again in the same step: a sleep of 0 lets one step pass. When one fails, the simulation
-  /// fails (Simulation::fail) and no other is woken.
+  /// A program that sleeps until t resumes in the first step that begins at t or later (times within a millionth of a step
+  /// count as reached), and never again in the same step: a sleep of 0 lets one step pass. When one fails, the simulation fails
+  /// (Simulation::fail) and no other is resumed.
   void control(const Clock& clock) override;
   /// The programs' due steps.
   void hash_state(StateHash& hash) const override;
@@ -53,7 +53,7 @@ class ProgramScheduler final : public Participant {
   Simulation& simulation_;
   std::shared_ptr<ProgramBoard> board_;
   std::vector<Entry> entries_;
-  std::size_t begun_ = 0;  // so many have had their begin()
+  std::size_t begun_ = 0;  // number of programs after begin()
   std::vector<ProgramEnd> ends_;
   Diagnostics warnings_;
   std::set<std::string> warned_;  // labels

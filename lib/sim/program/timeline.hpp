@@ -1,6 +1,6 @@
 #pragma once
 /// Settings at given times, from the scenario file. User programs (scheduler.hpp) are another Participant of this room, which
-/// acts in control() as well and is added after the timeline, so that a program has the last word.
+/// acts in control() as well and is added after the timeline, so that programs override it.
 
 #include <cstdint>
 #include <vector>
@@ -18,12 +18,12 @@ struct TimedSetting {
   double value = 0;
 };
 
-/// Sets inputs of actuators when their time has come; a setting holds until the next. Those of the same time are made in the
-/// order given.
+/// Sets inputs of actuators when their time has come; a setting holds until the next. Settings of the same time are applied in
+/// the order given.
 class Timeline final : public Participant {
  public:
   /// A setting takes effect in the first step that begins at its time or later; times within a millionth of a step count as
-  /// reached, so that 2.5 s is step 600 of 1/240 s whatever way 600 / 240 rounds.
+  /// reached, so that 2.5 s is step 600 of 1/240 s regardless of the rounding of 600 / 240.
   Timeline(const std::vector<TimedSetting>& settings, double dt);
   void control(const Clock& clock) override;
 

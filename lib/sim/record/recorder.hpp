@@ -1,5 +1,5 @@
 #pragma once
-/// From the simulation tree to traces and recordings.
+/// Copies values of the simulation tree to traces and recordings.
 
 #include <cstdint>
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace simbatch::sim {
 
-/// The nodes of the tree that a trace shows: those with values whose name matches one of the patterns (none: all), in the
-/// order of registration.
+/// The nodes of the tree in a trace: those with values whose names match one of the patterns (none: all), in the order of
+/// registration.
 std::vector<const TreeNode*> traced_nodes(const SimulationTree& tree, const std::vector<std::string>& patterns);
 
-/// The nodes as a trace's header describes them.
+/// Describes the nodes for a trace's header.
 std::vector<trace::Device> trace_devices(const std::vector<const TreeNode*>& nodes);
 
 /// Copies the values of nodes into rows.

@@ -13,8 +13,8 @@
 
 namespace simbatch::sim {
 
-/// Precedes the steps. The steps themselves carry no metadata: reading them takes the tree that the same
-/// scenario builds, and `tree` shows whether it is the same.
+/// Precedes the steps. The steps themselves contain no metadata: reading them requires the tree built from the same scenario,
+/// and `tree` verifies that it is the same.
 struct RecordingHeader {
   std::string scenario;  ///< file name without folder
   std::uint64_t seed = 0;
@@ -28,15 +28,15 @@ struct RecordingHeader {
 /// The nodes of a recording, depth first: those whose names match one of the patterns (none: all).
 std::vector<const TreeNode*> recorded_nodes(const SimulationTree& tree, const std::vector<std::string>& patterns);
 
-/// Hash over names, kinds and fields of the recorded nodes: equal for trees whose frames mean the same.
+/// Hash over names, kinds and fields of the recorded nodes: equal for trees with compatible frames.
 std::uint64_t tree_fingerprint(const SimulationTree& tree, const std::vector<std::string>& patterns = {});
 
-/// Writes a recording; it appears under its name only with finish().
+/// Writes a recording; the file appears only on finish().
 class RecordingWriter {
  public:
   /// @throws IoError
   RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header);
-  /// Appends what SimulationTree::to_bit_stream would append for the recorded nodes, by a plan that is made once.
+  /// Appends the same bytes as SimulationTree::to_bit_stream for the recorded nodes, by a precomputed plan.
   void frame();
   void finish();
 
@@ -61,8 +61,8 @@ struct RecordingView {
 /// @param bytes  must outlive the view
 Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& file_name);
 
-/// Puts a frame back into the tree. @param nodes  recorded_nodes() of the recording's header
-/// @return false when the frame is not of these nodes' size
+/// Restores a frame into the tree. @param nodes  recorded_nodes() of the recording's header @return false if the frame's size
+/// does not match these nodes
 bool restore_frame(std::string_view frame, SimulationTree& tree, const std::vector<const TreeNode*>& nodes);
 
 /// Nodes as a JSON object of name -> {"kind","values":{field:value}}, in their order.

@@ -14,7 +14,7 @@
 namespace simbatch::sim {
 
 struct RunPlan {
-  std::int64_t steps = 0;         ///< exactly so many
+  std::int64_t steps = 0;         ///< exact number of steps
   std::int64_t every = 1;         ///< steps per row and frame, the first at step 0
   std::int64_t hash_every = 100;  ///< steps per hash in the trace; 0: none
 };

@@ -1,6 +1,6 @@
 #pragma once
-/// What the physics does not know about the appearance of things: surfaces of the ground, roads, houses and trees, models, lights.
-/// Filled by lib/scenario; everything in it is optional, and things that it does not mention are drawn as their shapes in a plain color.
+/// Appearance of objects beyond their physics: surfaces of the ground, roads, houses and trees, models, lights. Filled by
+/// lib/scenario; all of it is optional, and objects without an entry are drawn as their shapes in a plain color.
 
 #include <cstdint>
 #include <map>
@@ -34,7 +34,7 @@ struct RoadAppearance {
   bool is_marked = true;             ///< tracks and drives have no paint
 };
 
-/// A file of the scenario's. `place` is where it was named.
+/// A file of the scenario. `place` is the position of its name.
 struct ModelFile {
   std::string folder;  ///< contains LOD0/model.<type>; or the file itself. Empty: none
   std::string type;    ///< suffix: "3ds", "obj"; empty: the first that is found
@@ -42,8 +42,8 @@ struct ModelFile {
   Position at;
   std::string name = {};  ///< as written there
 };
-/// All files that drawing this model may read, if it exists: the model's own first, then those beside it whose names occur in it
-/// (materials, buffers), by name. None exceeds the limit of what is read (64 MiB).
+/// All files that may be read to draw this model, if it exists: the model's own first, then files beside it whose names occur
+/// in it (materials, buffers), by name. None exceeds the read limit (64 MiB).
 /// Cost: one pass over the model's bytes.
 std::vector<std::string> model_files(const ModelFile& model);
 
@@ -54,8 +54,8 @@ struct PartAppearance {
 };
 
 struct LightAppearance {
-  const sim::TreeNode* node = nullptr;  ///< whose first number is the intensity, 0..1
-  const sim::TreeNode* part = nullptr;  ///< whose first seven are its pose
+  const sim::TreeNode* node = nullptr;  ///< node; its first number is the intensity, 0..1
+  const sim::TreeNode* part = nullptr;  ///< node; its first seven numbers are its pose
   geo::Vec3 position;                   ///< in the part, m
   geo::Vec3 direction;                  ///< in the part; 0: shines in all directions
   double cos_half_angle = 0;            ///< of a head-light's cone
@@ -64,11 +64,11 @@ struct LightAppearance {
 
 /// Rays that a sensor casts, for views that show them.
 struct RayAppearance {
-  const sim::TreeNode* node = nullptr;  ///< whose first numbers are the distances, one per direction, m
-  const sim::TreeNode* part = nullptr;  ///< whose first seven numbers are its pose
+  const sim::TreeNode* node = nullptr;  ///< node; its first numbers are the distances, one per direction, m
+  const sim::TreeNode* part = nullptr;  ///< node; its first seven numbers are its pose
   geo::Vec3 position;                   ///< in the part, m
   std::vector<geo::Vec3> directions;    ///< in the part, of length 1
-  double far = 0;                       ///< m; a distance of this or more met nothing
+  double far = 0;                       ///< m; a distance of this or more means no hit
 };
 
 struct Appearance {
@@ -80,7 +80,7 @@ struct Appearance {
   std::vector<LightAppearance> lights;
   std::vector<RayAppearance> rays;
   std::optional<double> water_level;  ///< y of the water's surface, m; not in pictures
-  /// Most triangles of all models together, each counted as often as it is placed; beyond it things are drawn as their shapes.
+  /// Maximum number of triangles of all model instances; beyond it objects are drawn as their shapes.
   std::size_t max_model_triangles = 20'000'000;
 };
 

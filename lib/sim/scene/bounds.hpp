@@ -10,7 +10,7 @@ namespace simbatch::scene {
 
 /// Lowest and highest corner (m). @pre not empty
 std::pair<geo::Vec3, geo::Vec3> bounds_of(std::span<const geo::Vec3> points);
-/// Of a shape in its own frame.
+/// Bounds of a shape in its own frame.
 std::pair<geo::Vec3, geo::Vec3> bounds_of(const physics::Shape& shape);
 
 }  // namespace simbatch::scene

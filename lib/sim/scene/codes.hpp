@@ -1,5 +1,6 @@
 #pragma once
-/// Diagnostic codes of models and appearance. Codes never change, so they still begin with the name of the room that had them first.
+/// Diagnostic codes of models and appearance. Codes never change, so they still begin with the name of the room that had them
+/// first.
 
 #include "base/core/diagnostics.hpp"
 

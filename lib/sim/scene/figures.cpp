@@ -63,7 +63,7 @@ Figure house_figure(Vec3 size, double& eaves_height) {
 
 Figure tree_figure(Vec3 size) {
   Figure figure;
-  // The box is what can be run into, often the trunk alone: a crown may be wider than it.
+  // The box is the collision shape, often the trunk alone: a crown may be wider.
   const double h = size.y / 2, box = std::min(size.x, size.z) / 2, r = std::max(box, 0.2 * size.y);
   TriangleMesh trunk = triangles_of(physics::Shape(physics::Cylinder{std::min(r * 0.14, 0.3), size.y * 0.45}), 8);
   for (Vec3& p : trunk.points) p.y += -h + size.y * 0.225;

@@ -1,5 +1,5 @@
 #pragma once
-/// Figures inside the boxes of things without models: a house with a roof, a tree, a car. Internal to this room.
+/// Figures inside the boxes of objects without models: a house with a roof, a tree, a car. Internal to this room.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace simbatch::scene {
 
-/// Triangles, and which of several paints each has.
+/// Triangles with paint indices.
 struct Figure {
   physics::TriangleMesh mesh;
   std::vector<std::uint8_t> paint;  ///< one per triangle

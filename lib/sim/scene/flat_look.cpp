@@ -1,4 +1,4 @@
-// The middle of each procedural texture (paint.cpp), without its detail.
+// The mean color of each procedural texture (paint.cpp), without detail.
 
 #include "lib/sim/scene/flat_look.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The color of a triangle in one word: for formats that know materials but no procedures.
+/// A single color per paint, for formats without procedural textures.
 
 #include <string_view>
 
@@ -12,8 +12,7 @@ struct FlatLook {
   Rgb color;              ///< linear
   float roughness = 0.9f, metallic = 0;
 };
-/// What surface_color() shows from far away.
-/// @param middle, normal  of a triangle, in the frame that surface_color() wants
+/// Approximates surface_color() seen from far away. @param middle, normal  of a triangle, in the frame of surface_color()
 FlatLook flat_look(const Paint& paint, Vec3 middle, Vec3 normal);
 
 }  // namespace simbatch::scene

@@ -17,7 +17,7 @@
 namespace simbatch::scene {
 namespace {
 
-/// The files that were given, by their names; nothing else exists.
+/// Serves the given files by name; no other file exists.
 class GivenFiles final : public Assimp::IOSystem {
  public:
   explicit GivenFiles(const std::vector<ModelBytes>& files) : files_(files) {}
@@ -40,7 +40,7 @@ class GivenFiles final : public Assimp::IOSystem {
   const std::vector<ModelBytes>& files_;
 };
 
-/// An OBJ with a zero before numbers that begin with a point: assimp 5.2 takes `v .5 0 0` for a line with two numbers.
+/// An OBJ with a zero before numbers that begin with a point: assimp 5.2 parses `v .5 0 0` as a line with two numbers.
 std::string with_leading_zeros(std::string_view text) {
   std::string out;
   out.reserve(text.size() + text.size() / 16);
@@ -55,7 +55,7 @@ std::string with_leading_zeros(std::string_view text) {
   return out;
 }
 
-/// Leaves only the readers of kModelTypes: assimp asks all of them about a file, whatever its suffix.
+/// Keeps only the readers of kModelTypes: assimp tries all readers on a file, whatever its suffix.
 void unregister_others(Assimp::Importer& importer) {
   for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
     std::istringstream suffixes(importer.GetImporterInfo(i)->mFileExtensions);

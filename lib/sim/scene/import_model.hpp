@@ -1,5 +1,6 @@
 #pragma once
-/// assimp, which was not written for hostile files: only for a process that has nothing to lose. Internal to this room.
+/// Imports models by assimp, which is not hardened against hostile files: use only in a sandboxed process. Internal to this
+/// room.
 
 #include <optional>
 #include <string>
@@ -10,9 +11,9 @@
 
 namespace simbatch::scene {
 
-/// Suffixes of the formats that are read: few of assimp's, the ones in use whose readers are best tested.
+/// Suffixes of the supported formats: the subset of assimp's formats that are common and well tested.
 inline constexpr std::string_view kModelTypes[] = {"obj", "3ds", "gltf", "glb", "dae", "stl", "ply"};
-/// True if the file's suffix is one of these; capital letters do not matter.
+/// True if the file's suffix is one of these, case-insensitively.
 bool has_model_type(std::string_view file);
 
 /// A file in memory.
@@ -20,8 +21,8 @@ struct ModelBytes {
   std::string name;  ///< without folder
   std::string_view bytes;
 };
-/// @param files  the model, then files beside it that it may name; no other is read, and no file system is asked
-/// @param why    gets the reason if there is no result
+/// @param files  the model, then files that it may refer to; no others are read, and the file system is not accessed @param why
+/// set to the reason if there is no result
 std::optional<Model> import_model(const std::vector<ModelBytes>& given, std::string& why);
 
 }  // namespace simbatch::scene

@@ -10,7 +10,7 @@ namespace simbatch::scene {
 const std::optional<Model>& ModelStore::model_of(const ModelFile& file, std::string_view instead) {
   const std::pair key(file.folder, file.type);
   if (const auto known = models_.find(key); known != models_.end()) return known->second;
-  // The houses of a map have no position in a text: what is missing there is reported in one line.
+  // The houses of a map have no position in a text: their missing models are reported in one line.
   if (file.at == Position{} && !is_there(file)) {
     missing_[file.named_in].push_back(file.name);
     return models_[key];
@@ -52,8 +52,8 @@ const Model* ModelStore::place(const ModelFile& file, std::string_view instead) 
 
 Figure ModelStore::figure_of(const Model& original, const geo::Vec3* fit, std::vector<Paint>& paints) {
   Model model = original;
-  // The origin of a static model is the center of its base, that of a robot's part its middle (thesis, C.3). No format of models
-  // names its unit reliably, so a model that must fill a box is stretched to it.
+  // The origin of a static model is the center of its base, that of a robot's part its middle (thesis, C.3). No model format
+  // specifies its unit reliably, so a model that must fill a box is stretched to it.
   if (fit != nullptr) fit_into_box(model, *fit);
   Figure figure{std::move(model.mesh), std::move(model.paint)};
   for (const geo::Vec3& c : model.colors) {

@@ -1,5 +1,5 @@
 #pragma once
-/// The models of a scene: each is read once, and their triangles are counted together. Internal to this room.
+/// The models of a scene: each is read once, and their triangles share one limit. Internal to this room.
 
 #include <map>
 #include <optional>
@@ -16,21 +16,20 @@ namespace simbatch::scene {
 
 class ModelStore {
  public:
-  /// @param max_triangles  of all models that are placed, each counted as often as it is placed
+  /// @param max_triangles  limit for all placed instances together
   explicit ModelStore(std::size_t max_triangles) : max_triangles_(max_triangles) {}
 
-  /// The model of a file; counts its triangles as placed once more.
-  /// @param instead  what is drawn if this fails, for the warning
-  /// @return nullptr if the file is empty or missing, cannot be read, or there would be too many triangles
+  /// The model of a file; adds its triangles to the count. @param instead  substitute drawn on failure, for the warning @return
+  /// nullptr if the file is empty or missing, cannot be read, or there would be too many triangles
   const Model* place(const ModelFile& file, std::string_view instead);
   /// A model as a figure; its paints are added to `paints`.
-  /// @param fit  size of the box about the origin that the model is stretched to; nullptr: it stays as it is
+  /// @param fit  size of the box about the origin to which the model is stretched; nullptr: unchanged
   static Figure figure_of(const Model& original, const geo::Vec3* fit, std::vector<Paint>& paints);
-  /// place() and figure_of() as it is. @return false as place()
+  /// place() and figure_of() without stretching. @return false as place()
   bool load(const ModelFile& file, std::string_view instead, Figure& figure, std::vector<Paint>& paints);
-  /// Starts a scene: no triangles are placed.
+  /// Starts a scene: resets the triangle count.
   void begin_scene() { triangles_ = 0; }
-  /// Reports the models of maps that are missing, in one line per map.
+  /// Reports missing models, one line per map.
   void report_missing();
   Diagnostics& problems() { return problems_; }
 

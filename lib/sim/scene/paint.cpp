@@ -46,14 +46,14 @@ float noise(double x, double z, double size, std::uint32_t salt) {
   return low * (1 - b) + high * b;
 }
 
-/// Share of a pixel of that width about x that a line of `half` about `at` covers.
+/// Fraction of a pixel of that width about x covered by a line of half width `half` about `at`.
 float line(double x, double at, double half, double pixel) {
   const double reach = std::max(pixel, 1e-4) / 2;
   const double low = std::max(x - reach, at - half), high = std::min(x + reach, at + half);
   return static_cast<float>(std::max(high - low, 0.0) / (2 * reach));
 }
 
-/// Noise that fades where pixels are larger than it.
+/// Noise that fades where pixels are larger than its features.
 float faded(double size, double pixel) { return clamp01(static_cast<float>(1.5 - pixel / size)); }
 
 Rgb ground(Vec3 p, double pixel) {
@@ -80,7 +80,7 @@ Rgb lane(Vec3 p, const RoadMap& roads, double pixel) {
   if (place.width >= 5.5) {
     const double period = 6, on = 3;
     const double u = place.along - static_cast<double>(floor_of(place.along / period)) * period;
-    // Far away the dashes run together into a faint line.
+    // In the distance the dashes merge into a faint line.
     const float dash = pixel > 3 ? 0.5f : line(u, on / 2, on / 2, pixel);
     paint = std::max(paint, line(place.across, 0, 0.07, pixel) * dash);
   }
@@ -140,7 +140,7 @@ Rgb wheel(const Paint& paint, Vec3 p, Vec3 n) {
   const double r2 = (p.y * p.y + p.z * p.z) / static_cast<double>(paint.base * paint.base);
   if (r2 > 0.46) return paint.color;
   if (r2 < 0.03) return 0.6f * paint.second;
-  // Spokes: where the fifth turn of the angle points forward; cos 5a by squares, without a library's cosine.
+  // Spokes: where the fifth turn of the angle points forward; cos 5a by multiplication, without the library's cosine.
   const double c = p.z / std::sqrt(p.y * p.y + p.z * p.z), c2 = c * c, five = c * (16 * c2 * c2 - 20 * c2 + 5);
   return five > -0.2 || r2 > 0.4 ? paint.second : 0.3f * paint.second;
 }
@@ -182,7 +182,7 @@ RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
       along += length;
     }
   }
-  if (segments_.empty() || high_x - low_x > 30000 || high_z - low_z > 30000) {  // larger than any map that is driven in
+  if (segments_.empty() || high_x - low_x > 30000 || high_z - low_z > 30000) {  // larger than any realistic map
     segments_.clear();
     return;
   }

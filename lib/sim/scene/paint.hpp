@@ -1,6 +1,6 @@
 #pragma once
-/// Colors of surfaces, from their material and a place. Plain arithmetic and square roots only: the same bits on every
-/// processor. For this room and lib/sim/vision.
+/// Colors of surfaces, from material and position. Plain arithmetic and square roots only: the same bits on every processor.
+/// For this room and lib/sim/vision.
 
 #include <cstdint>
 #include <vector>
@@ -19,9 +19,9 @@ constexpr Rgb operator+(Rgb a, Rgb b) { return {a.r + b.r, a.g + b.g, a.b + b.b}
 constexpr Rgb operator*(Rgb a, Rgb b) { return {a.r * b.r, a.g * b.g, a.b * b.b}; }
 constexpr Rgb operator*(float s, Rgb a) { return {s * a.r, s * a.g, s * a.b}; }
 constexpr Rgb mix(Rgb a, Rgb b, float share) { return (1 - share) * a + share * b; }
-/// From the numbers of a color picker.
+/// From sRGB values of a color picker.
 constexpr Rgb screen_color(int red, int green, int blue) {
-  // The screen's curve as x^2 (0.8 + 0.2 x): within 1 % of its 2.2nd power, and without a power.
+  // The screen's transfer curve approximated as x^2 (0.8 + 0.2 x): within 1 % of x^2.2, without pow().
   const auto linear = [](int byte) {
     const float x = static_cast<float>(byte) / 255;
     return x * x * (0.8f + 0.2f * x);
@@ -29,19 +29,19 @@ constexpr Rgb screen_color(int red, int green, int blue) {
   return {linear(red), linear(green), linear(blue)};
 }
 inline constexpr Rgb kHorizon = screen_color(205, 221, 234);
-/// Linear 0..1 to a byte of a screen's curve; table of 4096 steps.
+/// Linear 0..1 to a display byte; table of 4096 steps.
 std::uint8_t screen_byte(float value);
 
-/// One thing with a color. Triangles' tags are numbers of these.
+/// A paint. Triangles' tags are indices of these.
 struct Paint {
   Material material = Material::plain;
   Rgb color{0.5f, 0.5f, 0.5f};
   Rgb second{0.2f, 0.2f, 0.2f};      ///< roof, glass, rim
   float base = 0, floor_height = 3;  ///< of buildings: y of the lowest floor, height of one floor (m)
-  float windows = 0;                 ///< m over base up to which walls have windows
+  float windows = 0;                 ///< m over base: height of the walls with windows
 };
 
-/// Where on a road a place is.
+/// Position on a road.
 class RoadMap {
  public:
   explicit RoadMap(const std::vector<RoadAppearance>& roads);
@@ -52,7 +52,8 @@ class RoadMap {
     bool is_marked = false;
   };
   Place at(double x, double z) const;
-  /// The piece of a road's middle line that Place is measured from: its start, direction of length 1, and where the start is along the line.
+  /// The segment of a road's center line that Place refers to: its start, unit direction, and the position of the start along
+  /// the line.
   struct Frame {
     double x = 0, z = 0, dx = 0, dz = 1, along = 0;
     double width = 0;  ///< m; 0: on no road
@@ -66,7 +67,7 @@ class RoadMap {
     bool is_marked;
   };
   static constexpr double kCell = 8;  // m
-  /// The nearest segment whose road has this place on it; gets the square of the distance. nullptr: none.
+  /// The nearest segment whose road contains this point; also returns the squared distance. nullptr: none.
   const Segment* segment_at(double x, double z, double& square) const;
   std::vector<Segment> segments_;
   std::vector<std::uint32_t> starts_, items_;  // segments near each cell
@@ -74,10 +75,8 @@ class RoadMap {
   int nx_ = 0, nz_ = 0;
 };
 
-/// The color of a place on a surface.
-/// @param p        world; of what moves: in its own frame
-/// @param normal   in the same frame
-/// @param pixel    size of a pixel there (m): finer detail is evened out
+/// The color of a point on a surface. @param p        world; for movers: in their own frame @param normal   in the same frame
+/// @param pixel    size of a pixel there (m): finer detail is averaged
 Rgb surface_color(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel);
 
 Rgb sky_color(Vec3 ray, Vec3 sun_direction);

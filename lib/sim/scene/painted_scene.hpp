@@ -1,5 +1,5 @@
 #pragma once
-/// Everything that there is to see, as triangles with paint: data only, for any renderer. Made by SceneBuilder.
+/// All visible objects as triangles with paint: plain data, for any renderer. Made by SceneBuilder.
 
 #include <cstdint>
 #include <optional>
@@ -10,25 +10,25 @@
 
 namespace simbatch::scene {
 
-/// Triangles, and for each the number of its paint.
+/// Triangles, each with a paint index.
 struct PaintedMesh {
   std::vector<geo::Vec3> points;       ///< m
   std::vector<std::uint32_t> indices;  ///< three per triangle
   std::vector<std::uint32_t> paints;   ///< one per triangle, into PaintedScene::paints
 };
 
-/// A body that never moves, as triangles of its own: the ground, roads, buildings.
+/// A static body with its own triangles: the ground, roads, buildings.
 struct FixedFigure {
   PaintedMesh mesh;  ///< in the world
   physics::BodyId body{};
 };
 
-/// A shape that is in many places: a model, house or tree of one size.
+/// A shape with many instances: a model, house or tree of one size.
 struct SharedShape {
   PaintedMesh mesh;  ///< in its own frame; the paint of a triangle is the instance's first_paint + the number in `paints`
 };
 
-/// A part of a body that never moves, which looks like others.
+/// A part of a static body that shares a shape.
 struct Instance {
   std::uint32_t shape = 0;        ///< into PaintedScene::shapes
   std::uint32_t first_paint = 0;  ///< into PaintedScene::paints
@@ -37,7 +37,7 @@ struct Instance {
   std::uint32_t part = 0;  ///< of the body
 };
 
-/// A body or a wheel that moves, in its own frame.
+/// A moving body or wheel, in its own frame.
 struct MovingFigure {
   PaintedMesh mesh;
   physics::BodyId body = physics::kNoBody;  ///< kNoBody: a wheel
@@ -55,7 +55,7 @@ struct PaintedScene {
   std::vector<Paint> paints;
   /// y of the plain that continues beyond the terrain's edge (m); absent: there is none.
   std::optional<double> plain_y;
-  /// The plain is a terrain itself, a plane without end, and hides what is under it.
+  /// The plain is itself a terrain, an infinite plane, and hides everything below it.
   bool plain_is_ground = false;
 };
 

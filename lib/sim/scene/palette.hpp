@@ -1,5 +1,5 @@
 #pragma once
-/// Which paint a thing gets that has no model. Internal to this room.
+/// Default paints of objects without a model. Internal to this room.
 
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,7 @@ std::vector<Paint> tree_paints(std::uint64_t key);
 Paint car_paint(std::uint64_t key, double belt, double height);
 /// @param radius  m
 Paint wheel_paint(double radius);
-/// Of other fixed things, and of other things that move.
+/// Paints of other fixed objects, and of other moving objects.
 Paint fixture_paint(std::uint64_t key);
 Paint body_paint(std::uint64_t key);
 

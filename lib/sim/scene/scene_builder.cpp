@@ -16,7 +16,7 @@ namespace {
 
 using physics::BodyId;
 
-/// Spheres about figures are this much larger than their corners need, for rounding.
+/// Margin of the spheres about figures, for rounding.
 constexpr double kRadiusMargin = 1.001;
 
 constexpr std::string_view kInsteadOfWheel = "a plain wheel";
@@ -142,7 +142,7 @@ void SceneBuilder::add_terrain(BodyId body) {
   }
 }
 
-/// By paint, as figures number them: the first paint's triangles first.
+/// Sorted by paint index: the first paint's triangles first.
 void SceneBuilder::append(PaintedMesh& to, const Figure& figure, const std::vector<Paint>& paints, const geo::Pose& pose) {
   const auto first = static_cast<std::uint32_t>(to.points.size());
   for (const Vec3& p : figure.mesh.points) to.points.push_back(pose * p);
@@ -174,7 +174,7 @@ void SceneBuilder::add_fixed(BodyId body) {
   if (!own.mesh.paints.empty()) scene_.fixed.push_back(std::move(own));
 }
 
-/// By paint, as append() does it.
+/// Sorted by paint, as in append().
 std::uint32_t SceneBuilder::add_shape(const Figure& figure) {
   PaintedMesh& mesh = scene_.shapes.emplace_back().mesh;
   mesh.points = figure.mesh.points;
@@ -255,7 +255,7 @@ void SceneBuilder::add_mover(BodyId body) {
   mover.body = body;
   const std::vector<physics::Part> parts = world.parts(body);
   const bool car = is_car(body, parts);
-  // A robot's color is that of its name, and the same for all its parts.
+  // A robot's color is derived from its name, and the same for all its parts.
   const std::string& name = world.name(body);
   const std::uint64_t key = hash64(std::string_view(name).substr(0, name.find('.')));
   std::vector<Vec3> corners{parts.empty() ? Vec3{} : parts[0].pose.p};

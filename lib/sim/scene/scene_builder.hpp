@@ -1,5 +1,5 @@
 #pragma once
-/// From the bodies of a world and what is known of their appearance to painted triangles.
+/// Converts the bodies of a world and their appearance to painted triangles.
 
 #include <map>
 #include <tuple>
@@ -16,18 +16,18 @@ class SceneBuilder {
   /// @param appearance  must outlive the builder
   SceneBuilder(const sim::Simulation& simulation, const Appearance& appearance);
 
-  /// All bodies and wheels that the world has now. Model files are read at the first call that needs them.
+  /// All current bodies and wheels of the world. Model files are read on first use.
   PaintedScene build();
-  /// Reads the model files that build() would, for their problems, and makes no triangles.
+  /// Reads the same model files as build() to report their problems, without making triangles.
   void check_models();
   Diagnostics& problems() { return models_.problems(); }
 
  private:
-  /// What shares a shape: a figure or a model's file, and the box that it fills.
+  /// Key of a shared shape: a figure or a model's file, and the box that it fills.
   using ShapeKey = std::tuple<Material, std::string, std::string, double, double, double>;
   struct KnownShape {
     std::uint32_t shape = 0;
-    std::uint32_t first_paint = 0;  ///< of a model, whose instances look all the same
+    std::uint32_t first_paint = 0;  ///< for a model: all its instances look the same
     double eaves = 0;               ///< of a house, m over its base
   };
 
@@ -35,11 +35,11 @@ class SceneBuilder {
   void add_fixed(physics::BodyId body);
   void add_mover(physics::BodyId body);
   void add_wheels(physics::VehicleId vehicle);
-  /// A house, tree or model of a part that is a box; false if it is none of these.
+  /// Adds a box-shaped part as a house, tree or model; false if it is none of these.
   bool add_instance(physics::BodyId body, std::size_t index, const physics::Part& part, const PartAppearance& look,
                     const geo::Pose& pose);
   std::uint32_t add_shape(const Figure& figure);
-  /// The shape of a part, with the material that is known of it.
+  /// Adds the shape of a part, with its material.
   Figure part_figure(physics::BodyId body, std::size_t index, const physics::Part& part, const PartAppearance& known,
                      const geo::Pose& pose, std::vector<Paint>& paints) const;
   bool is_car(physics::BodyId body, const std::vector<physics::Part>& parts) const;
@@ -49,7 +49,7 @@ class SceneBuilder {
   const sim::Simulation& simulation_;
   const Appearance& appearance_;
   ModelStore models_;
-  PaintedScene scene_;                     // of the build() at hand
+  PaintedScene scene_;                     // of the current build()
   std::map<ShapeKey, KnownShape> shapes_;  // of it
 };
 

@@ -1,4 +1,5 @@
-// Own: round shapes as surfaces of revolution: rings of points about +y, joined by quads of two triangles, and triangles at the poles.
+// Own: round shapes as surfaces of revolution: rings of points about +y, joined by quads of two triangles, and triangles at the
+// poles.
 
 #include "lib/sim/scene/tessellate.hpp"
 

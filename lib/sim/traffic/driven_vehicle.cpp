@@ -33,7 +33,7 @@ double DrivenVehicle::move(std::size_t actuator, double rate, double dt) {
   const std::span<double> v = actuators_[actuator]->values();  // command, value
   if (rate <= 0) return v[1];
   const double rest = v[0] - v[1], most = rate * dt;
-  // A millionth of a step more, so that k steps of rate dt arrive after k whatever their sum rounds to.
+  // A tolerance of a millionth of a step, so that k steps of rate dt arrive after k regardless of rounding.
   v[1] = std::abs(rest) <= most * (1 + 1e-6) ? v[0] : v[1] + std::copysign(most, rest);
   return v[1];
 }

@@ -1,12 +1,12 @@
 #pragma once
-/// What an autonomous object of a CajunBot file is driven by: a throttle and a steering, or (skid steering) a throttle and a lever
-/// for each side, as actuators in the tree. The scenario or programs set them; if neither does, it stands still.
+/// Actuators of an autonomous object of a CajunBot file: a throttle and a steering, or (skid steering) a throttle and a lever
+/// for each side, as actuators in the tree. The scenario or programs set them; otherwise the object does not move.
 ///
-/// The file names the rates at which they move (strokes per second; a stroke is the travel from 0 to 1) and nothing else about what moves
-/// the vehicle. The rest is own: the setting of the throttle, times kTopSpeed, is the speed at which the powered wheels are held, with
-/// at most kAcceleration for the whole vehicle, either way; full steering turns the front wheels by kSteeringAngle; a skid
-/// vehicle's lever is the share of that speed that its side gets: its rims change their speed by kAcceleration, with as much force as
-/// it takes to drag the wheels around. So with nothing set the brakes are on.
+/// The file names the rates at which they move (strokes per second; a stroke is the travel from 0 to 1) and nothing else about
+/// the drive. The rest is own: the setting of the throttle, times kTopSpeed, is the speed at which the powered wheels are held,
+/// with at most kAcceleration for the whole vehicle, either way; full steering turns the front wheels by kSteeringAngle; a skid
+/// vehicle's lever is the fraction of that speed for its side: its rims change their speed by kAcceleration, with as much force
+/// as needed to drag the wheels around. With all settings at 0 the brakes are therefore on.
 
 #include <array>
 #include <memory>
@@ -23,9 +23,9 @@ namespace simbatch::sim {
 inline constexpr double kTopSpeed = 13.4112;                  ///< m/s; 30 mph, the limit of the 2007 challenge's rules
 inline constexpr double kAcceleration = 3;                    ///< m/s^2, at full force
 inline constexpr double kSteeringAngle = 0.5235987755982988;  ///< rad (30 degrees) of the front wheels at steering 1
-/// Rubber on dry ground: tire forces up to this share of the load. Without such a limit a skid vehicle could not turn.
+/// Rubber on dry ground: tire forces up to this fraction of the load. Without such a limit a skid vehicle could not turn.
 inline constexpr double kTireFriction = 1;
-/// Force on each wheel of a skid vehicle, as a share of the vehicle's weight: a wheel slides before its motor gives up.
+/// Force on each wheel of a skid vehicle, as a fraction of the vehicle's weight: a wheel slides before its motor stalls.
 inline constexpr double kSkidForce = 1;
 
 struct DrivenSettings {
@@ -37,8 +37,9 @@ struct DrivenSettings {
 
 class DrivenVehicle {
  public:
-  /// Registers the actuators below `object`, each with the fields command (-1..1, set from outside) and value (its present position):
-  /// "throttle" (positive: forward), and "steering" (positive: to the right) or "left_lever" and "right_lever" (positive: forward).
+  /// Registers the actuators below `object`, each with the fields command (-1..1, set from outside) and value (its present
+  /// position): "throttle" (positive: forward), and "steering" (positive: to the right) or "left_lever" and "right_lever"
+  /// (positive: forward).
   /// @param vehicle  four wheels: front left, front right, rear left, rear right
   DrivenVehicle(Simulation& simulation, physics::VehicleId vehicle, TreeNode& object, const Source& source,
                 const DrivenSettings& settings, Diagnostics& problems);

@@ -7,11 +7,11 @@
 namespace simbatch::sim {
 namespace {
 
-constexpr double kSlowing = 2;    // m/s^2: less than the brakes can
-constexpr double kThere = 0.1;    // m before a place to stop at that count as there
-constexpr double kLookAhead = 4;  // m, at least; or the distance of a second, or of the time that a lever needs
+constexpr double kSlowing = 2;    // m/s^2: below the limit of the brakes
+constexpr double kThere = 0.1;    // m: distance at which a stop counts as reached
+constexpr double kLookAhead = 4;  // m, minimum; otherwise the distance covered in one second, or in the travel time of a lever
 constexpr double kSideways = 2;   // m/s^2, in bends
-constexpr double kCorner = 3;     // m/s rad: speed times turn at a corner that is not stopped at
+constexpr double kCorner = 3;     // m/s rad: speed times turn at a corner without a stop
 constexpr double kCrawl = 1.5;    // m/s, round any corner
 
 double turn_between(double a, double b) { return std::remainder(b - a, 2 * std::numbers::pi); }
@@ -33,7 +33,7 @@ double Driver::corner_speed(std::size_t leg) const {
   return std::min(std::max(kCrawl, kCorner / std::max(turn, 1e-6)), std::max(targets_[leg + 1].speed, kCrawl));
 }
 
-// The point `way` meters along the path from the start of the present leg: on it, on the next one, or straight on.
+// The point `way` meters along the path from the start of the current leg: on it, on the next one, or straight ahead.
 geo::Vec3 Driver::ahead(double way) const {
   std::size_t leg = next_;
   if (way > length(leg) && !stops_at(leg) && length(leg + 1) > 0) way -= length(leg++);
@@ -55,7 +55,7 @@ void Driver::command(const DrivenVehicle& vehicle, double speed, double curvatur
     set(vehicle, 1, std::atan(curvature * 2 * wheels_.end) / kSteeringAngle);
     return;
   }
-  // Wheels that scrub turn a vehicle as wheels this much further apart would that roll: forces of the sides against those of the ends.
+  // Scrubbing wheels turn a vehicle like rolling wheels with a wider track: balance of the forces at the sides and at the ends.
   const double apart = 2 * (wheels_.side * wheels_.side + wheels_.end * wheels_.end) / wheels_.side;
   const double left = speed * (1 + curvature * apart / 2), right = speed * (1 - curvature * apart / 2);
   const double most = std::max({std::fabs(left), std::fabs(right), 1e-9});
@@ -85,13 +85,13 @@ void Driver::decide(const Clock& clock, const physics::Pose& pose, double speed,
   const double corner = corner_speed(next_);
   const double wanted = std::min(std::max(targets_[next_].speed, 0.0),
                                  std::sqrt(corner * corner + 2 * kSlowing * std::max(left - kThere / 2, 0.0)));
-  // From the rear axle, or the middle of what turns about its middle.
+  // From the rear axle, or from the center of a skid vehicle.
   const double axle = vehicle.settings().skid ? 0 : wheels_.end;
   const double x = pose.p.x - axle * std::sin(heading), z = pose.p.z - axle * std::cos(heading);
   const double lag = std::max(1.0, 1 / std::max(vehicle.settings().lever_rate, 0.1));
   const geo::Vec3 aim = ahead(done - axle + std::max(kLookAhead, speed * lag));
   const double angle = turn_between(heading, std::atan2(aim.x - x, aim.z - z)), distance = std::hypot(aim.x - x, aim.z - z);
-  const bool away = std::fabs(angle) > 1.5;  // as sharp as it can, slowly
+  const bool away = std::fabs(angle) > 1.5;  // minimum radius, at low speed
   const double curvature = away ? std::copysign(10.0, angle) : 2 * std::sin(angle) / std::max(distance, 0.5);
   command(vehicle,
           away ? std::min(wanted, kCrawl) : std::min(wanted, std::sqrt(kSideways / std::max(std::fabs(curvature), 1e-6))),

@@ -1,10 +1,10 @@
 #pragma once
-/// Drives an autonomous object along its legs (version 1, controllers waypoint and script) unless the scenario drives it otherwise. It
-/// drives through the same actuators as a program, so it lags the timetable: it accelerates, slows down for corners and stops, and steers
-/// by its wheels.
+/// Drives an autonomous object along its legs (version 1, controllers waypoint and script) unless the scenario drives it
+/// otherwise. It drives through the same actuators as a program, so it lags the timetable: it accelerates, slows down for
+/// corners and stops, and steers by its wheels.
 ///
-/// Pure pursuit (Coulter 1992, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01): the arc through the rear axle that
-/// ends on the path a look-ahead away has the curvature 2 sin(angle to it) / distance.
+/// Pure pursuit (Coulter 1992, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01): the arc through
+/// the rear axle that ends on the path a look-ahead away has the curvature 2 sin(angle to it) / distance.
 
 #include <vector>
 
@@ -26,11 +26,11 @@ class Driver {
   /// @param start    its position at the start, on the ground
   /// @param targets  of its legs, in order
   Driver(geo::Vec3 start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels);
-  /// Sets the vehicle's actuators for the coming step. Once anything else has set one of them, it stops driving.
+  /// Sets the vehicle's actuators for the coming step. Stops driving permanently once anything else has set one of them.
   /// @param pose   of the middle of the underside
   /// @param speed  m/s
   void decide(const Clock& clock, const physics::Pose& pose, double speed, const DrivenVehicle& vehicle);
-  /// From 1: the target driven to or waited at; one more than there are when all are done.
+  /// From 1: the current target; number of targets + 1 when all are done.
   std::size_t goal() const { return next_ + 1; }
   void hash_state(StateHash& hash) const;
 
@@ -48,7 +48,7 @@ class Driver {
   WheelPlaces wheels_;
   std::size_t next_ = 0;
   double waits_until_;         // s
-  double set_[3] = {0, 0, 0};  // what it set last
+  double set_[3] = {0, 0, 0};  // its own last settings
   bool drives_ = true;
 };
 

@@ -43,7 +43,7 @@ physics::Pose TrafficParticipant::underside_pose(const DynamicVehicle& f) const 
 
 traffic::State TrafficParticipant::state_on_ground(Mover& mover, double time) {
   traffic::State state = mover.motion.at(time);
-  // Without ground the last height stays.
+  // Without ground the last height is kept.
   mover.ground = simulation_.world().terrain_height(state.position.x, state.position.z).value_or(mover.ground);
   state.position.y += mover.ground;
   return state;
@@ -63,7 +63,7 @@ void TrafficParticipant::hash_state(StateHash& hash) const {
 }
 
 void TrafficParticipant::before_step(const Clock& clock) {
-  // The poses after the step; the time is computed as the clock does it, never a sum.
+  // The poses after the step; the time is computed as by the clock, never accumulated.
   const double time = static_cast<double>(clock.step + 1) * clock.dt;
   for (Mover& m : movers_) simulation_.world().set_pose(m.body, pose_of(state_on_ground(m, time), m.lift));
   for (DynamicVehicle& f : vehicles_)

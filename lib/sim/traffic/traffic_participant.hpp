@@ -1,6 +1,6 @@
 #pragma once
 /// Objects of a CajunBot file in a simulation: those with goals as kinematic bodies that follow their timetable (they push
-/// others and are not pushed), and everything that can move as nodes of the tree.
+/// others and are not pushed), and all movable ones as nodes of the tree.
 
 #include <memory>
 #include <optional>
@@ -16,8 +16,8 @@
 
 namespace simbatch::sim {
 
-/// Kind "TrafficObject": x, y, z of the middle of the underside (m, W), heading (rad, clockwise from north), speed (m/s),
-/// goal (from 1, the one driven to or waited at; goals + 1 when all are done; 0 for what has no goals).
+/// Kind "TrafficObject": x, y, z of the middle of the underside (m, W), heading (rad, clockwise from north), speed (m/s), goal
+/// (from 1: the current one; goals + 1 when all are done; 0 without goals).
 /// @param readable  by programs, as a device: an autonomous object's programs know where it is
 std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source, bool readable);
 
@@ -27,7 +27,7 @@ class TrafficParticipant final : public Participant {
   /// @param body    kinematic; its frame is `lift` above the underside
   /// @param motion  heights are above the ground, which the body follows; ways and times are those of the plane
   void add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift);
-  /// A body that the physics moves: on wheels driven by throttle and levers if there are any, with a driver if it has legs.
+  /// A dynamic body: on wheels driven by throttle and levers if it has them, with a driver if it has legs.
   void add_dynamic(physics::BodyId body, const TreeNode& node, double lift, std::optional<DrivenVehicle> drive,
                    std::optional<Driver> driver);
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The tree's serialized form (thesis 4.3): values one after another, little-endian, without any metadata. The
-/// reader must know the tree; the same builder makes the same tree again.
+/// The tree's serialized form (thesis 4.3): values one after another, little-endian, without any metadata. The reader must have
+/// the same tree, which the same builder reproduces.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,7 @@ class BitWriter {
   std::string& out_;
 };
 
-/// Takes values from the front of a text. After a read past the end every read fails, and leaves values unchanged.
+/// Reads values from the front of a text. After a read past the end all reads fail and leave values unchanged.
 class BitReader {
  public:
   /// @param bytes  must outlive the reader

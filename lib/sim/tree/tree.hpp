@@ -1,9 +1,9 @@
 #pragma once
 /// The simulation tree (thesis 4.1-4.4): every robot, part, link and device is a node with a fully qualified name.
 ///
-/// A node's state is numbers, kept in one array of the root (the bank) in the order in which the nodes were
-/// registered, so that a recorder copies the whole world, or a hash covers it, with one call. A text that a node shows (an NMEA
-/// sentence) is a function of its numbers, so the bit stream need not carry it.
+/// A node's state is numbers, kept in one array of the root (the bank) in the order in which the nodes were registered, so that
+/// a recorder can copy or a hash can cover the whole world with one call. A text that a node shows (an NMEA sentence) is a
+/// function of its numbers, so the bit stream need not carry it.
 ///
 /// Deviation from the thesis: its root keeps a sorted map; ours a hash table, which is never iterated.
 
@@ -23,7 +23,7 @@
 
 namespace simbatch::sim {
 
-/// Where a node was described, for messages. Line 0: by no file.
+/// Position of a node's description, for messages. Line 0: not from a file.
 struct Source {
   std::string file;
   Position at;
@@ -38,16 +38,16 @@ enum class FieldType {
 /// One value of a node.
 struct Field {
   std::string name;   ///< of this node: "distance"; unique in it
-  std::string unit;   ///< SI ("m", "rad/s"), or "1" for a pure number, "" for text
-  std::string frame;  ///< "W" world, "B" body, "G" geographic, "" where none applies
+  std::string unit;   ///< SI ("m", "rad/s"), or "1" for a dimensionless number, "" for text
+  std::string frame;  ///< "W" world, "B" body, "G" geographic, "" if not applicable
   FieldType type = FieldType::number;
 };
 
-/// What all nodes of a kind have in common; shared between them.
+/// Properties common to all nodes of a kind; shared between them.
 struct NodeType {
-  std::string kind;  ///< the XML element's name ("PSDSensor"), or a participant's own word
+  std::string kind;  ///< the XML element's name ("PSDSensor"), or a name chosen by a participant
   std::vector<Field> fields;
-  std::size_t numbers = 0;  ///< how many of the fields are not text; make_type counts them
+  std::size_t numbers = 0;  ///< number of fields that are not text; set by make_type
 };
 std::shared_ptr<const NodeType> make_type(std::string kind, std::vector<Field> fields);
 
@@ -81,7 +81,7 @@ class TreeNode {
   /// The span is valid until the next registration; keep values_offset() for longer.
   std::span<double> values();
   std::span<const double> values() const;
-  /// Place of the first number in the root's bank().
+  /// Offset of the first number in the root's bank().
   std::size_t values_offset() const { return offset_; }
 
   /// Appends the text of field number `field` (of all fields), made from values. Must not depend on anything that
@@ -90,10 +90,10 @@ class TreeNode {
 
   /// Appends this node's numbers, then its children's, in the order of registration.
   void to_bit_stream(BitWriter& out) const;
-  /// Takes the same numbers from the front. @return false when the bytes ran out
+  /// Reads the same numbers from the front. @return false if there are too few bytes
   bool from_bit_stream(BitReader& in);
   /// Appends this node's name, kind and values, then its children's, each on a line, two blanks deeper.
-  /// @param patterns  of the names that are wanted; others are printed only where a wanted one is below, without values. None: all
+  /// @param patterns  of the names to print; others are printed, without values, only as ancestors of those. None: all
   void print(std::string& out, int depth = 0, std::span<const std::string> patterns = {}) const;
   /// Calls `use` for this node, then for its children.
   void visit(const std::function<void(const TreeNode&)>& use) const;
@@ -106,7 +106,7 @@ class TreeNode {
   virtual std::vector<double>* bank_of_root();
 
   std::string name_;
-  std::size_t local_ = 0;  // where the own name starts in name_
+  std::size_t local_ = 0;  // start of the node's own name in name_
   std::shared_ptr<const NodeType> type_;
   Source source_;
   TreeNode* parent_ = nullptr;
@@ -134,7 +134,7 @@ class SimulationTree final : public TreeNode {
   std::span<const double> state() const { return std::span(numbers_).first(std::min(state_numbers_, numbers_.size())); }
   bool is_state(const TreeNode& node) const { return node.type().numbers == 0 || node.values_offset() < state_numbers_; }
 
-  /// All nodes, or those whose names match one of the patterns, below the nodes (without values) that they are part of.
+  /// All nodes, or those whose names match one of the patterns, below their ancestors (without values).
   std::string printed(std::span<const std::string> patterns = {}) const;
   /// Bytes of to_bit_stream: 8 for each number.
   std::size_t bit_stream_size() const { return numbers_.size() * sizeof(double); }

@@ -17,7 +17,7 @@ struct ImagingCamera {
   int width = 320, height = 240;   ///< pixels
 };
 
-/// Costs nothing before the first picture, and does not affect the run: no node, no hash.
+/// No cost before the first picture, and no effect on the run: no node, no hash.
 class Cameras final : public Participant, public ImageSource {
  public:
   Cameras(const Simulation& simulation, std::vector<ImagingCamera> cameras, scene::Appearance appearance,

@@ -8,7 +8,7 @@
 
 namespace simbatch::sim::vision {
 
-// Embree 3.13 takes its settings from this string alone: no file, no environment variable (checked with strace and a replaced getenv).
+// Embree 3.13 is configured by this string alone: no file, no environment variable (checked with strace and a replaced getenv).
 RTCDeviceTy* EmbreeDevice::get() {
   if (device_ != nullptr) return device_;
   const FloatModeGuard guard;

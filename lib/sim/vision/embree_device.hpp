@@ -1,5 +1,5 @@
 #pragma once
-/// The Embree device that all scanners and cameras of a simulation share.
+/// The Embree device shared by all scanners and cameras of a simulation.
 
 struct RTCDeviceTy;
 

@@ -13,7 +13,7 @@
 namespace simbatch::sim::vision {
 namespace {
 
-/// Value i of n from low to high; of one value the middle.
+/// Value i of n from low to high; for a single value the middle.
 double spread(double low, double high, int i, int n, bool around) {
   if (n == 1) return around ? low : (low + high) / 2;
   return low + (high - low) * i / (around ? n : n - 1);

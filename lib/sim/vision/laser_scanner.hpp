@@ -1,5 +1,5 @@
 #pragma once
-/// LaserScanner devices (the thesis' future work, chapter 7): many rays from one point, at a rate of their own. docs/devices.md has
+/// LaserScanner devices (the thesis' future work, chapter 7): many rays from one point, at their own rate. docs/devices.md has
 /// their data and conventions.
 
 #include <cstdint>
@@ -26,12 +26,12 @@ struct LaserScannerSettings {
   double rate = 0;                              ///< scans per second; 0: one after every step
   std::size_t rays() const { return static_cast<std::size_t>(columns) * static_cast<std::size_t>(layers); }
 };
-/// Most rays of a scanner, and of all scanners of a simulation together.
+/// Maximum number of rays of a scanner, and of all scanners of a simulation together.
 inline constexpr std::size_t kMaxRays = std::size_t{1} << 18, kMaxAllRays = std::size_t{1} << 22;
 
-/// Directions of a scanner's rays in its own frame, of length 1: layer by layer from elevation_min up, each from azimuth_min to the
-/// right. Both ends are included, except for a full circle (azimuths 2 pi apart), whose last column would be its first. One column or layer looks
-/// along the middle of its field.
+/// Directions of a scanner's rays in its own frame, of length 1: layer by layer from elevation_min up, each from azimuth_min to
+/// the right. Both ends are included, except for a full circle (azimuths 2 pi apart), whose last column would coincide with the
+/// first. A single column or layer is at the middle of its field.
 std::vector<geo::Vec3> ray_directions(const LaserScannerSettings& settings);
 
 class LaserScanners final : public Participant {
@@ -65,7 +65,7 @@ class LaserScanners final : public Participant {
   BodyTable& bodies_;
   RayScene scene_;
   std::vector<Scanner> scanners_;
-  std::vector<geo::Vec3> directions_;  // of the scan at hand, in the world
+  std::vector<geo::Vec3> directions_;  // of the current scan, in the world
   std::map<std::pair<int, int>, std::shared_ptr<const NodeType>> types_;
   std::size_t rays_ = 0;
 };

@@ -1,5 +1,5 @@
-// Packets of four rays in Embree: first against what is fixed, then, in the frame of each, against the movers whose sphere a ray
-// passes. Distances and normals come from the triangles' planes, in double (surface.hpp).
+// Packets of four rays in Embree: first against the static scene, then, in the frame of each, against the movers whose bounding
+// sphere a ray hits. Distances and normals come from the triangles' planes, in double (surface.hpp).
 
 #include "lib/sim/vision/pixel_rays.hpp"
 

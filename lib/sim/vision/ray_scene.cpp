@@ -1,7 +1,7 @@
 // Ray casting over two bounding volume hierarchies of Embree (Wald et al., "Embree: a kernel framework for efficient CPU ray
-// tracing", 2014): one over all triangles of what never moves, one over solids that move or are round, which are met exactly as
-// user geometry. A fan goes through both in packets of four; the first tree only names the triangle (see surface.hpp). A dozen
-// solids or fewer are tested one by one, each first against the sphere about it.
+// tracing", 2014): one over all static triangles, one over moving or round solids, which are intersected exactly as user
+// geometry. A fan traverses both in packets of four; the first tree only identifies the triangle (see surface.hpp). A dozen
+// solids or fewer are tested one by one, each first against its bounding sphere.
 
 #include "lib/sim/vision/ray_scene.hpp"
 
@@ -27,7 +27,7 @@ using namespace scene;
 
 namespace scanned {
 
-/// What is met as a whole: a part of a body, or a wheel.
+/// A solid for rays: a part of a body, or a wheel.
 struct Solid {
   physics::detail::RayShape shape;
   Vec3 low, high;  // of the shape, in its own frame
@@ -40,16 +40,16 @@ struct Solid {
   bool moves = false;
   std::unique_ptr<Surface> mesh;  // of a moving mesh
   Pose pose, inverse_pose;        // now
-  Vec3 center;                    // of a sphere about it, now
+  Vec3 center;                    // of its bounding sphere, current
   double radius = 0;
 };
 
-/// A solid that a fan may meet.
+/// A solid that a fan may hit.
 struct Candidate {
   const Solid* solid;
-  Vec3 to;  // its sphere's center from the fan's
+  Vec3 to;  // center of its sphere relative to the fan's origin
   double length2, radius2;
-  /// False if the ray passes the sphere by.
+  /// False if the ray misses the sphere.
   bool is_near(Vec3 d) const {
     const double along = dot(to, d);
     return length2 - along * along <= radius2 && (along >= 0 || length2 <= radius2);
@@ -65,15 +65,15 @@ using scanned::Solid;
 
 using physics::BodyId;
 
-// Packets of four are what SSE has registers for; Embree splits larger ones. Neighbors look nearly the same way, and telling
-// Embree so makes it half as fast again.
+// SSE registers hold packets of four; Embree splits larger ones. Neighboring rays are nearly parallel, and declaring them
+// coherent makes Embree 1.5 times as fast.
 constexpr std::size_t kWidth = 4;
 using Packet = RTCRayHit4;
 
-/// Up to so many are asked one after another; more are found through Embree's tree.
+/// Up to this many are tested one after another; more are found through Embree's tree.
 constexpr std::size_t kFewSolids = 12;
 
-/// Where a ray of the fan enters a solid, if before `best` (distance beyond `near`).
+/// Distance beyond `near` at which a ray of the fan enters a solid, if less than `best`.
 bool enter(const Solid& solid, const RayFan& fan, Vec3 d, double& best) {
   const Vec3 from = solid.inverse_pose * (fan.from + fan.near * d), v = solid.inverse_pose.q * d;
   if (!solid.mesh) {
@@ -88,7 +88,7 @@ bool enter(const Solid& solid, const RayFan& fan, Vec3 d, double& best) {
   return true;
 }
 
-/// Embree's context and what the callbacks need beside it.
+/// Embree's context with additional data for the callbacks.
 struct Context : RTCIntersectContext {
   const std::vector<Solid>* solids;
   const RayFan* fan;
@@ -99,11 +99,11 @@ struct Context : RTCIntersectContext {
 void bounds(const RTCBoundsFunctionArguments* args) {
   const Solid& solid = (*static_cast<const std::vector<Solid>*>(args->geometryUserPtr))[args->primID];
   Vec3 middle = solid.pose * (0.5 * (solid.low + solid.high)), half = 0.5 * (solid.high - solid.low);
-  if (!Surface::in_reach(middle) || !Surface::in_reach(half)) middle = half = {};  // then no ray will meet it there either
+  if (!Surface::in_reach(middle) || !Surface::in_reach(half)) middle = half = {};  // then no ray can hit it there either
   const Vec3 x = solid.pose.q * Vec3{half.x, 0, 0}, y = solid.pose.q * Vec3{0, half.y, 0},
              z = solid.pose.q * Vec3{0, 0, half.z};
   const auto set = [](float& low, float& high, double at, double reach) {
-    reach += 1e-3 + 1e-6 * std::abs(at);  // more than floats lose
+    reach += 1e-3 + 1e-6 * std::abs(at);  // larger than the error of floats
     low = static_cast<float>(at - reach);
     high = static_cast<float>(at + reach);
   };
@@ -134,7 +134,7 @@ void meet(const RTCIntersectFunctionNArguments* args) {
   }
 }
 
-/// Four rays of the fan from `first` on; those beyond its end are not valid.
+/// Four rays of the fan, starting at `first`; those past its end are invalid.
 void fill_packet(const RayFan& fan, std::size_t first, Packet& packet, int* valid) {
   const std::size_t n = fan.directions.size();
   for (std::size_t i = 0; i < kWidth; ++i) {
@@ -165,7 +165,7 @@ bool has_flat_faces(const physics::Shape& shape) {
 
 }  // namespace
 
-/// How far a plane without end reaches from the origin for rays (m); beyond it floats no longer tell where a ray starts.
+/// Extent of an infinite plane for rays (m); beyond it floats cannot resolve a ray's origin.
 constexpr double kPlane = 1e7;
 
 struct RayScene::Parts {
@@ -267,7 +267,7 @@ struct RayScene::Parts {
     }
   }
 
-  /// Solids that a ray of this fan may meet.
+  /// Solids that a ray of this fan may hit.
   std::vector<Candidate> candidates(const RayFan& fan) const {
     std::vector<Candidate> found;
     for (const Solid& solid : solids) {
@@ -321,7 +321,7 @@ std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances, std::
   const FloatModeGuard guard;
   const Parts& p = *parts_;
   const double reach = fan.far - fan.near;
-  // A world that is blowing up: the run ends after this step.
+  // The simulation is diverging: the run ends after this step.
   if (fan.directions.empty() || !Surface::in_reach(fan.from) || !Surface::in_reach(fan.directions.front())) {
     std::fill(distances.begin(), distances.end(), fan.far);
     std::fill(seen.begin(), seen.end(), physics::kNoBody);

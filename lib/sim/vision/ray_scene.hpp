@@ -1,5 +1,5 @@
 #pragma once
-/// The shapes of a physics::World as scanners see them: terrains, fixed and moving bodies, wheels. Many rays in one call.
+/// Ray casting against the shapes of a physics::World: terrains, fixed and moving bodies, wheels. Many rays per call.
 
 #include <cstddef>
 #include <memory>
@@ -17,8 +17,8 @@ class EmbreeDevice;
 struct RayFan {
   geo::Vec3 from;                         ///< world, m
   std::span<const geo::Vec3> directions;  ///< world, of length 1 each
-  double near = 0, far = 100;             ///< m, 0 <= near < far: a ray passes through what it meets before `near`
-  int ignore_group = physics::kNoGroup;   ///< of the robot that looks
+  double near = 0, far = 100;             ///< m, 0 <= near < far: hits before `near` are ignored
+  int ignore_group = physics::kNoGroup;   ///< of the sensing robot, which is ignored
 };
 
 class RayScene {
@@ -27,8 +27,8 @@ class RayScene {
   RayScene(const physics::World& world, std::shared_ptr<EmbreeDevice> device);
   ~RayScene();
 
-  /// Brings everything to its present pose. The first call builds the tree over everything that never moves (0.3 us per triangle);
-  /// later ones only that over what moves. Bodies that were added in between are included.
+  /// Updates everything to its current pose. The first call builds the tree over all static triangles (0.3 us per triangle);
+  /// later calls only the tree over moving solids. Bodies added in between are included.
   void update();
 
   /// Distance along each ray to the first thing it enters, within 1e-9 of the result of World::ray_cast (boxes, spheres, capsules,

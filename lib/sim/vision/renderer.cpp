@@ -1,5 +1,6 @@
-// Ray casting (Appel 1968): rays through pixels, sixteen by sixteen pixels at a time. Per tile: choose the movers in its cone; cast
-// the rays; cast one ray towards the sun from each point that faces it; shade (shading.hpp). Lamps that can be seen get a disc of light.
+// Ray casting (Appel 1968): rays through pixels, sixteen by sixteen pixels at a time. Per tile: select the movers in its cone;
+// cast the rays; cast one ray towards the sun from each point facing it; shade (shading.hpp). Visible lamps get a disc of
+// light.
 
 #include "lib/sim/vision/renderer.hpp"
 
@@ -39,7 +40,7 @@ class Lens {
   /// Tangent of half the vertical field of view.
   double half_height() const { return half_height_; }
   double pixel_angle() const { return 2 * half_height_ / rows_; }
-  /// Through a place of the picture, in samples from its top left corner; of length 1.
+  /// Unit direction through a point of the picture, in samples from its top left corner.
   Vec3 direction(double x, double y) const {
     return normalized(ahead_ + (x - 0.5 * columns_) * right_ + (0.5 * rows_ - y) * up_);
   }
@@ -50,7 +51,7 @@ class Lens {
   Vec3 ahead_, right_, up_;
 };
 
-/// Throws for a view that no picture can be drawn of.
+/// Throws for an invalid view.
 void check(const View& view, std::size_t pixels) {
   const auto require = [](bool condition, const char* what) {
     if (!condition) throw std::invalid_argument(std::string("Renderer: ") + what);
@@ -80,7 +81,7 @@ struct Renderer::Scene {
   }
 };
 
-/// Those that meet the cone about a tile.
+/// Movers that intersect the cone about a tile.
 void Renderer::Scene::select_movers(const Lens& lens, Vec3 from, int x0, int y0, int x1, int y1) {
   const Vec3 axis = lens.direction(0.5 * (x0 + x1), 0.5 * (y0 + y1));
   double cosine = 1;
@@ -147,7 +148,7 @@ void Renderer::Scene::draw_four(const View& view, const Lens& lens, int x, int y
   }
 }
 
-/// A disc of light where a lamp can be seen itself.
+/// A disc of light where a lamp itself is visible.
 void Renderer::Scene::draw_glow(const View& view, const Lens& lens, const Lamp& lamp) {
   const double scale = view.height / (2 * lens.half_height());
   const Vec3 to = lamp.at - view.pose.p, own = inverse(view.pose.q) * to;
@@ -159,7 +160,7 @@ void Renderer::Scene::draw_glow(const View& view, const Lens& lens, const Lamp& 
     if (c <= 0) return;
     power *= static_cast<float>(c * c);
   }
-  // Lamps are often put a little inside their body: what is within half a meter of them hides nothing.
+  // Lamps are often slightly inside their body: surfaces within half a meter of them do not occlude.
   const Vec3 d = (1 / distance) * to;
   Hit hits[4];
   const Vec3 four[4] = {d, d, d, d};
@@ -204,7 +205,7 @@ void Renderer::draw(const View& view, std::span<std::uint32_t> pixels) {
   scene.plain.material = Material::ground;
   scene.light.assign(pixels.size(), Rgb{0, 0, 0});
   const double turn = view.pose.q.w + view.pose.q.x + view.pose.q.y + view.pose.q.z;
-  if (!Surface::in_reach(view.pose.p) || !std::isfinite(turn)) {  // a world that is blowing up
+  if (!Surface::in_reach(view.pose.p) || !std::isfinite(turn)) {  // the simulation is diverging
     std::fill(pixels.begin(), pixels.end(), 0xff000000u);
     return;
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// Pictures of a simulation, drawn on the processor: docs/vision.md describes what is seen and how.
+/// Pictures of a simulation, rendered on the CPU: see docs/vision.md.
 
 #include <cstdint>
 #include <memory>
@@ -27,16 +27,16 @@ class Renderer {
   Renderer(const Simulation& simulation, scene::Appearance appearance, std::shared_ptr<EmbreeDevice> device);
   ~Renderer();
 
-  /// Draws everything at its present pose. Changes nothing in the simulation.
+  /// Draws everything at its current pose. Does not affect the simulation.
   /// @throws std::invalid_argument for numbers out of the ranges of View
   /// @param pixels  width * height; alpha (255), blue, green, red from the highest byte down; rows from the top
   void draw(const View& view, std::span<std::uint32_t> pixels);
 
-  /// Reads the models that would be drawn now, for their problems, and builds nothing.
+  /// Reads the models that draw() would use to report their problems, and builds nothing.
   void check_models();
   /// Problems of model files, which are read at the first draw() or check_models().
   const Diagnostics& problems() const;
-  /// What is known of how things look.
+  /// The appearance of objects.
   const scene::Appearance& appearance() const;
 
  private:
@@ -44,7 +44,7 @@ class Renderer {
   std::unique_ptr<Scene> scene_;
 };
 
-/// The pose of an eye at `from` that looks to `to`, upright. Straight up or down: the picture's top is north.
+/// The upright pose of an eye at `from` looking at `to`. Straight up or down: the picture's top is north.
 geo::Pose looking_at(geo::Vec3 from, geo::Vec3 to);
 
 }  // namespace simbatch::sim::vision

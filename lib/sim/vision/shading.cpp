@@ -1,6 +1,6 @@
-// Lambert's cosine law for the sun and for a sky lit from above (hemisphere lighting), a share of mirrored sky on sheet metal that
-// grows towards grazing angles (after Schlick 1994, with the third power in place of the fifth), lamps by the inverse square of the
-// distance, and haze as a blend with the horizon's color.
+// Lambert's cosine law for the sun and for a sky lit from above (hemisphere lighting), a share of mirrored sky on sheet metal
+// that grows towards grazing angles (after Schlick 1994, with the third power in place of the fifth), lamps by the inverse
+// square of the distance, and haze as a blend with the horizon's color.
 
 #include "lib/sim/vision/shading.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr Rgb kSunLight{1.28f, 1.2f, 1.04f}, kSkyLight{0.36f, 0.42f, 0.52f}, kGroundLight{0.16f, 0.15f, 0.12f};
 constexpr Rgb kNightSky{0.006f, 0.008f, 0.016f}, kNightLight{0.02f, 0.022f, 0.03f};
 constexpr double kLampReach = 120;  // m
-constexpr double kHalfHaze = 900;   // m: half of what is seen there is haze
+constexpr double kHalfHaze = 900;   // m: distance at which haze contributes half
 
 }  // namespace
 

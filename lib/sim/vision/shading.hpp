@@ -1,6 +1,5 @@
 #pragma once
-/// Light: what color a point of a surface has in a picture. Plain arithmetic and square roots only. Internal to this room; needs no
-/// Embree.
+/// Lighting of a surface point. Plain arithmetic and square roots only. Internal to this room; needs no Embree.
 
 #include <vector>
 
@@ -20,13 +19,13 @@ struct Lamp {
   Vec3 at, direction;  ///< world
   float intensity;     ///< 0..1
 };
-/// Those of `lights` that are on now, at their parts' present poses.
+/// Those of `lights` that are on, at the current poses of their parts.
 std::vector<Lamp> lit_lamps(const std::vector<scene::LightAppearance>& lights);
 
-/// A point of a surface as a camera sees it.
+/// A visible point of a surface.
 struct ShadedPoint {
   Vec3 at, normal;          ///< world, m; of length 1, against the ray
-  Vec3 own_at, own_normal;  ///< the same in the frame of what moves; otherwise as above
+  Vec3 own_at, own_normal;  ///< the same in the frame of the mover; otherwise as above
   const scene::Paint* paint = nullptr;
   double distance = 0;     ///< from the eye, m
   double pixel_angle = 0;  ///< of a pixel, rad
@@ -37,7 +36,7 @@ class Shading {
  public:
   /// @param day  daylight, 0 (night) to 1
   Shading(double day, const std::vector<Lamp>& lamps) : day_(static_cast<float>(day)), lamps_(lamps) {}
-  /// Of the sky along a ray that meets nothing.
+  /// Color of the sky along a ray without a hit.
   scene::Rgb sky(Vec3 ray) const;
   /// @param ray  from the eye, of length 1
   scene::Rgb color(const ShadedPoint& point, const scene::RoadMap& roads, Vec3 ray) const;

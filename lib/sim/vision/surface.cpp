@@ -1,5 +1,5 @@
-// Triangles in a bounding volume hierarchy of Embree (Wald et al. 2014). Embree names the triangle; the distance is that of its plane,
-// in double, kept between the corners where the ray grazes the plane.
+// Triangles in a bounding volume hierarchy of Embree (Wald et al. 2014). Embree identifies the triangle; the distance is that
+// of its plane, in double, clamped to the range of the corners where the ray grazes the plane.
 
 #include "lib/sim/vision/surface.hpp"
 

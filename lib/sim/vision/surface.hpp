@@ -1,9 +1,9 @@
 #pragma once
-/// Triangles that rays can be cast at, over Embree. Internal to this room; Embree's headers stay in the .cpp files.
+/// Ray casting at triangles, based on Embree. Internal to this room; Embree's headers stay in the .cpp files.
 ///
-/// Embree is asked which triangle a ray meets first, never how far away it is. Its kernels start divisions from the
-/// processor's approximate reciprocal, whose bits differ between makers even with the instruction set pinned; so distances are
-/// computed here, in double, from the triangle's plane (docs/adr/0008).
+/// Embree determines which triangle a ray hits first, never its distance. Its kernels start divisions from the processor's
+/// approximate reciprocal, whose bits differ between makers even with the instruction set pinned; so distances are computed
+/// here, in double, from the triangle's plane (docs/adr/0008).
 
 #include <cstdint>
 #include <memory>
@@ -28,17 +28,17 @@ class Surface {
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
 
-  /// Nothing farther from the world's origin than this (m) is seen: the limit of floats and of Embree.
+  /// Objects farther from the world's origin than this (m) are invisible: the limit of floats and of Embree.
   static constexpr double kReach = 1e8;
   static bool in_reach(Vec3 p) {
     return p.x > -kReach && p.x < kReach && p.y > -kReach && p.y < kReach && p.z > -kReach && p.z < kReach;
   }
-  /// Adds triangles; those without area or out of reach are left out. Before commit().
-  /// @param tag  the caller's mark for the triangles
+  /// Adds triangles; degenerate ones and those out of range are dropped. Before commit(). @param tag  the caller's tag for the
+  /// triangles
   void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag);
   /// @param tags  one per triangle
   void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> tags);
-  /// Adds all triangles of another surface at a pose (m): once in memory, however often it is placed. One out of reach is left out. Before
+  /// Adds all triangles of another surface at a pose (m): stored once for all instances. One out of range is dropped. Before
   /// commit().
   /// @param shape      committed; must outlive this one; without instances of its own
   /// @param first_tag  added to the tags of its triangles
@@ -57,20 +57,20 @@ class Surface {
   const Instance& instance(std::uint32_t id) const { return instances_[id]; }
 
   std::uint32_t tag(std::uint32_t triangle) const { return tags_[triangle]; }
-  /// Of length 1, as the triangle's corners run: cross(b - a, c - a).
+  /// Unit normal by the order of the triangle's corners: cross(b - a, c - a).
   Vec3 normal(std::uint32_t triangle) const { return planes_[triangle].n; }
-  /// Where from + t d meets the plane of a triangle that Embree has named, kept between its corners. d of length 1.
+  /// t where from + t d intersects the plane of a triangle found by Embree, clamped to its corners. d of length 1.
   double distance(std::uint32_t triangle, Vec3 from, Vec3 d) const {
     const Plane& plane = planes_[triangle];
     const double slope = dot(plane.n, d), gap = plane.d - dot(plane.n, from);
     if (slope < -0.01 || slope > 0.01) return gap / slope;
     return grazing(triangle, from, d, slope, gap);
   }
-  /// Set in the tag of a triangle that is part of a closed surface: a ray that meets it from behind started inside.
+  /// Set in the tag of a triangle of a closed surface: a ray that hits its back face started inside.
   static constexpr std::uint32_t kClosed = 1u << 31;
   /// The first triangle on from + t d with near < t < far; false if there is none.
   bool first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
-  /// The same, passing through closed surfaces from behind.
+  /// The same, ignoring back faces of closed surfaces.
   bool first_entry(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
 
  private:

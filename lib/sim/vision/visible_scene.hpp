@@ -1,5 +1,5 @@
 #pragma once
-/// The painted scene as surfaces that rays can be cast at, at the poses of this moment. Internal to this room.
+/// The painted scene as surfaces for ray casting, at the current poses. Internal to this room.
 
 #include <memory>
 #include <vector>
@@ -16,10 +16,10 @@ struct Mover {
   physics::BodyId body = physics::kNoBody;  // kNoBody: a wheel
   physics::VehicleId vehicle{};
   std::size_t wheel = 0;
-  geo::Vec3 middle;  // of a sphere about it, own frame
+  geo::Vec3 middle;  // of its bounding sphere, own frame
   double radius = 0;
   geo::Pose pose, inverse_pose;  // now
-  geo::Vec3 center;              // of the sphere, now
+  geo::Vec3 center;              // of the sphere, current
 };
 
 class VisibleScene {
@@ -29,7 +29,7 @@ class VisibleScene {
   VisibleScene(const VisibleScene&) = delete;  // the builder refers to the appearance
   VisibleScene& operator=(const VisibleScene&) = delete;
 
-  /// Adds bodies that are new, and brings movers to their present poses.
+  /// Adds new bodies, and updates movers to their current poses.
   void update();
   const Surface& fixed() const { return *fixed_; }
   const std::vector<Mover>& movers() const { return movers_; }
@@ -39,7 +39,7 @@ class VisibleScene {
   const scene::Appearance& appearance() const { return appearance_; }
   /// y of the plain that continues beyond the terrain's edge, if there is one.
   const std::optional<double>& plain_y() const { return plain_y_; }
-  /// The plain hides what is under it.
+  /// The plain hides everything below it.
   bool plain_is_ground() const { return plain_is_ground_; }
   /// SceneBuilder::check_models()
   void check_models() { builder_.check_models(); }
@@ -53,7 +53,7 @@ class VisibleScene {
   std::shared_ptr<EmbreeDevice> device_;
   scene::SceneBuilder builder_;
   scene::RoadMap roads_;
-  std::vector<std::unique_ptr<Surface>> shapes_;  // of houses and trees, which fixed_ has instances of
+  std::vector<std::unique_ptr<Surface>> shapes_;  // shapes of houses and trees, instanced in fixed_
   std::unique_ptr<Surface> fixed_;
   std::vector<Mover> movers_;
   std::vector<scene::Paint> paints_;

@@ -53,7 +53,7 @@ void append_device(std::string& out, const DeviceNode& node) {
   out += "]}";
 }
 
-// Of all robots, those whose names match.
+// Devices of all robots whose names match.
 void append_devices(std::string& out, const SimulationTree& tree, std::string_view pattern) {
   out += "\"devices\":[";
   bool first = true;
@@ -67,7 +67,7 @@ void append_devices(std::string& out, const SimulationTree& tree, std::string_vi
   out += ']';
 }
 
-// Of one robot, without a look at all the others.
+// Devices of one robot, without visiting the others.
 void append_devices(std::string& out, const TreeNode* robot) {
   out += "\"devices\":[";
   bool first = true;
@@ -107,7 +107,7 @@ void append_data(std::string& out, ProgramPort& port, const std::string& name) {
   if (error == DeviceError::none && has_text(*node)) {
     append_member(out, "text", std::string_view(data).substr(0, data.find('\0')));
   } else if (error == DeviceError::none) {
-    // The double of the same value as the float that getData hands out: exact whatever the reader's number type is.
+    // The double equal to the float returned by getData: exact whatever the reader's number type is.
     out += ",\"values\":[";
     for (std::size_t at = 0; at < data.size(); at += sizeof(float)) {
       float value = 0;

@@ -11,7 +11,7 @@
 
 namespace simbatch::sim {
 
-/// Changes when a controller written for the version before would no longer be understood, or would misunderstand.
+/// Incremented on incompatible changes of the protocol.
 inline constexpr int kProtocolVersion = 1;
 
 /// What a program on a socket sends first where a token is asked for: {"token":"..."}, without a line end.

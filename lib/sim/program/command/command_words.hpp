@@ -1,5 +1,5 @@
 #pragma once
-/// What a command line names.
+/// Words of a command line.
 
 #include <string>
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace simbatch::sim {
 
-/// The words of a command as /bin/sh would split it, quotes and backslashes removed: "python3 'my car.py' --fast" has three. `;`, `|`, `&`,
-/// `<`, `>`, `(`, `)` end a word; variables, substitutions and patterns are left as they are written. Of `--file=car.py` the part
-/// after `=` is a word as well.
+/// The words of a command, split as by /bin/sh, with quotes and backslashes removed: "python3 'my car.py' --fast" has three.
+/// `;`, `|`, `&`, `<`, `>`, `(`, `)` end a word; variables, substitutions and patterns are left as they are written. In
+/// `--file=car.py` the part after `=` is also a word.
 std::vector<std::string> words_of_command(std::string_view command);
 
 }  // namespace simbatch::sim

@@ -21,7 +21,7 @@ constexpr double kTokenTimeout =
 
 Turn failed(const Code& code, std::string message) { return {Turn::Kind::failed, 0, 0, &code, std::move(message)}; }
 
-// Ours, with these instead of what has their names. Points into both.
+// Our environment, overridden by these. Points into both.
 std::vector<char*> environment_with(std::vector<std::string>& changes) {
   std::vector<char*> all;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -42,7 +42,7 @@ Process start_command(ControllerSettings& settings, int read, int write) {
   const std::vector<char*> environment = environment_with(settings.environment);
   return fork_process(
       [&] {
-        // The two ends may be 0 or 1 themselves, where we were started without these.
+        // The pipe ends may themselves be 0 or 1, if we were started without these.
         const int in = ::dup(read), out = ::dup(write);
         if (in < 0 || out < 0 || ::dup2(in, 0) < 0 || ::dup2(out, 1) < 0) return 126;
         if (in > 2) ::close(in);
@@ -77,12 +77,12 @@ struct Controller::State {
   bool greeted = false;
   std::optional<Deadline> grace;  // set by finish()
 
-  // The line that is being answered.
+  // The line being answered.
   RequestLine line;
   std::size_t next = 0;  // of line.requests
   std::string answer;
 
-  // One that is gone already may have said something before: what it comes to must not depend on who was faster.
+  // A process that has already exited may have sent data before: the result must not depend on timing.
   static bool is_sent(ChannelStatus status) { return status == ChannelStatus::ok || status == ChannelStatus::closed; }
 
   Turn refuse(const std::string& what) { return failed(command_code::kProtocol, what); }

@@ -1,5 +1,5 @@
 #pragma once
-/// A program that is any command, which speaks the line protocol of docs/controllers.md on its standard input and output.
+/// Any command as a program, using the line protocol of docs/controllers.md on its standard input and output.
 
 #include <functional>
 #include <memory>
@@ -23,8 +23,8 @@ struct ControllerSettings {
   std::string token = {};                           ///< that a program on a socket has to send first; empty: none
   std::optional<double> timeout = {};               ///< wall-clock limit between two sleeps in s, > 0; nothing: no limit
   std::size_t max_answer = std::size_t{128} << 20;  ///< bytes of answers to one line; a picture of 4K has 44 million
-  std::function<bool()> go_on = {};                 ///< asked several times a second while waiting; false ends the run
-  std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< takes its log requests
+  std::function<bool()> go_on = {};                 ///< called several times per second while waiting; false ends the run
+  std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< receives its log requests
 };
 
 /// The command runs as `/bin/sh -c COMMAND` in a process group of its own, in our working folder, with our environment (but for

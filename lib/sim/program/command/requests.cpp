@@ -1,4 +1,5 @@
-// A SAX reader, so that a hostile line costs no more memory than its requests: nothing nests deeper than line > request > values.
+// A SAX reader, so that the memory for a hostile line is bounded by its requests: nothing nests deeper than line > request >
+// values.
 
 #include "lib/sim/program/command/requests.hpp"
 

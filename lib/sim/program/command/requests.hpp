@@ -25,7 +25,7 @@ struct RequestLine {
   std::vector<Request> requests;
 };
 
-/// Longest line that is taken, in bytes.
+/// Maximum length of a line, in bytes.
 inline constexpr std::size_t kMaxRequestLine = 1u << 20;
 
 /// Reads a line. Strict: unknown and repeated keys, missing ones and wrong types are errors, so that a slip is not taken for

@@ -79,7 +79,7 @@ class IsolatedApi final : public ProgramApi {
   }
 
   DeviceError set_data(std::string_view device, const void* data, std::int64_t size) override {
-    // The forked node takes it too, to tell whether it may be set so; its number is never read.
+    // Also applied to the forked node, to check whether the setting is valid; its value there is never read.
     const DeviceError error = forked_.set_data(device, data, size);
     if (error != DeviceError::none) return error;
     const TreeNode* node = simulation_.tree().find(device);
@@ -138,7 +138,7 @@ class IsolatedApi final : public ProgramApi {
     const std::span<double> values = node.values();
     std::memcpy(values.data(), snapshot_ + node.values_offset(), values.size_bytes());
   }
-  // Place in nodes(), whose numbers are contiguous.
+  // Index in nodes(), whose numbers are contiguous.
   std::uint32_t number_of(const TreeNode& node) const {
     const auto nodes = simulation_.tree().nodes();
     auto at = std::partition_point(nodes.begin(), nodes.end(),
@@ -146,7 +146,7 @@ class IsolatedApi final : public ProgramApi {
     at = std::find(at, nodes.end(), &node);
     return static_cast<std::uint32_t>(at - nodes.begin());
   }
-  // Has what was set so far done, in the simulation, with its noise.
+  // Applies all settings so far in the simulation, including noise.
   void sync() {
     if (count_ == 0) return;
     wire::Writer packet(Kind::sync);
@@ -166,7 +166,7 @@ class IsolatedApi final : public ProgramApi {
 };
 
 void send_turn(Link& link, IsolatedApi* api, const Turn& turn) {
-  // What the program has printed so far is out, whatever happens to the process.
+  // Flushes the program's output, so that it survives a crash.
   std::fflush(stdout);
   std::fflush(stderr);
   wire::Writer packet(Kind::turn);
@@ -187,7 +187,7 @@ void send_turn(Link& link, IsolatedApi* api, const Turn& turn) {
 
 int run_isolated(int socket, const double* snapshot, Simulation& simulation, ProgramApi& forked,
                  const ProgramMaker& maker) try {
-  // What stood in our copies of the buffers is the simulation's to write.
+  // Discards our copies of the buffers, which the simulation itself will write.
   ::__fpurge(stdout);
   ::__fpurge(stderr);
   Link link(socket);

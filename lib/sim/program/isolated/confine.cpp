@@ -52,7 +52,7 @@ void guard_signals(pid_t simulation) {
   jump(AUDIT_ARCH_X86_64, 1, 0);
   statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   for (const Guarded& guarded : kGuarded) {
-    // The call's number is reloaded each time, since looking at an argument has replaced it.
+    // The call's number is reloaded each time, since loading an argument has overwritten it.
     statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr));
     const std::size_t inside = 2 + 2 * refused.size();  // what follows for this call
     jump(guarded.call, 0, inside);

@@ -20,7 +20,7 @@ namespace {
 using std::chrono::steady_clock;
 using wire::Kind;
 
-constexpr int kSlice = 100;  // ms between two looks at the process and at go_on
+constexpr int kSlice = 100;  // ms between polls of the process and of go_on
 
 }  // namespace
 
@@ -77,7 +77,7 @@ struct IsolatedProgram::State {
       }
       pollfd fd{socket.get(), events, 0};
       if (::poll(&fd, 1, slice) > 0) return Wait::ready;
-      // Its end shows in the socket, unless a child of its own that survives it keeps the socket open.
+      // Its end is visible in the socket, unless a surviving child keeps the socket open.
       if (process.wait(steady_clock::now())) return Wait::dead;
       if (settings.go_on && !settings.go_on()) return Wait::interrupted;
     }
@@ -111,7 +111,7 @@ struct IsolatedProgram::State {
     }
   }
 
-  // Nothing: `bytes` is a packet.
+  // Returns nothing if `bytes` is a packet.
   std::optional<Turn> receive(std::string_view& bytes) {
     for (;;) {
       const ssize_t got = ::recv(socket.get(), packet.data(), packet.size(), MSG_DONTWAIT);

@@ -1,13 +1,13 @@
 #pragma once
-/// A program in a process of its own: the same API, the same results, and nothing that it does can bring the simulation down.
+/// A program in a process of its own: with the same API and results, and no way to crash the simulation.
 ///
 /// The process is a fork of this one, made when the run begins: it has the whole tree, so that names, sizes and errors are
-/// looked up there, by the same code. In it runs the same Program as without isolation (a coroutine, say), which is made
-/// there. Numbers are read from a snapshot in shared memory that the simulation fills before each turn; settings are
-/// collected and go with the end of the turn. So a turn costs two packets, and reading nothing. What must be answered by the simulation itself goes
-/// there at once: images, states of devices, and reading back an actuator that this program has just set.
+/// resolved there by the same code. It runs the same Program as without isolation (such as a coroutine), created there. Numbers
+/// are read from a snapshot in shared memory that the simulation fills before each turn; settings are collected and sent at the
+/// end of the turn. A turn thus costs two packets, and reads cost none. Requests that only the simulation can answer are sent
+/// immediately: images, states of devices, and reading back an actuator that this program has just set.
 ///
-/// What comes from the process is checked like any other input.
+/// Data from the process is validated like any other input.
 
 #include <functional>
 #include <memory>
@@ -24,17 +24,18 @@ namespace simbatch::sim {
 struct IsolationSettings {
   std::string robot, label;
   Source source = {};
-  double timeout = 10;               ///< s of wall time of a turn that the program itself keeps to; 0: none
-  double grace = 7;                  ///< s more until the process is killed: the program has up to five to find a place to stop
-  std::function<bool()> go_on = {};  ///< asked several times a second while waiting; false ends the run
-  std::span<const Code* const> codes = {};  ///< that the program can fail with
-  const Code* crash = nullptr;              ///< the process died, or sends what no program sends
+  double timeout = 10;  ///< s of wall time per turn, enforced in the program's process; 0: none
+  /// additional s until the process is killed: stopping the program safely may take up to five
+  double grace = 7;
+  std::function<bool()> go_on = {};         ///< asked several times a second while waiting; false ends the run
+  std::span<const Code* const> codes = {};  ///< failures of the program
+  const Code* crash = nullptr;              ///< the process died, or sent an invalid packet
   const Code* exit = nullptr;               ///< the process ended without a message
-  const Code* late = nullptr;               ///< the process does not answer, not even that the program is late
-  const Code* interrupted = nullptr;        ///< go_on said no
+  const Code* late = nullptr;               ///< the process does not respond at all
+  const Code* interrupted = nullptr;        ///< go_on returned false
 };
 
-/// Makes the program, in the new process. Nothing: then `problem` is its only turn, a failed one.
+/// Creates the program in the new process. Nothing on failure: then `problem` is its only turn.
 using ProgramMaker = std::function<std::unique_ptr<Program>(std::unique_ptr<ProgramApi> api, Turn& problem)>;
 
 class IsolatedProgram final : public Program {
@@ -52,10 +53,10 @@ class IsolatedProgram final : public Program {
   std::unique_ptr<State> state_;
 };
 
-/// Exit codes of the other side, where a program does not set one: it could not go on; it could not reach the simulation.
+/// Exit codes of the other side, not set by a program: it could not continue; it could not reach the simulation.
 inline constexpr int kBrokenExit = 70, kLostExit = 71;
 
-/// The other side: what fork() leaves to do. Never throws. @return exit code
+/// Entry point of the forked process. Never throws. @return exit code
 int run_isolated(int socket, const double* snapshot, Simulation& simulation, ProgramApi& forked, const ProgramMaker& maker);
 
 }  // namespace simbatch::sim

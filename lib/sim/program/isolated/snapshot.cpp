@@ -25,7 +25,7 @@ Snapshot::Snapshot(Simulation& simulation)
   void* mapping = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get(), 0);
   if (mapping == MAP_FAILED) throw IoError::from_errno("shared memory", "cannot map", errno);
   numbers_ = static_cast<double*>(mapping);
-  // From here on only this mapping can be written; without it (a kernel before 5.1) children are trusted not to.
+  // From here on only this mapping is writable; without sealing (kernels before 5.1) children are trusted not to write.
   (void)::fcntl(fd_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_FUTURE_WRITE);
   (void)::madvise(mapping, bytes, MADV_DONTFORK);
   for (const TreeNode* node : simulation.tree().nodes())

@@ -1,5 +1,5 @@
 #pragma once
-/// All numbers of the simulation tree, where other processes can read them and not write.
+/// All numbers of the simulation tree, readable but not writable by other processes.
 
 #include <cstdint>
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace simbatch::sim {
 
-/// One for all isolated programs of a simulation. The memory is sealed: whoever gets the descriptor can map it for reading only, whatever
-/// it tries; and our own mapping does not go into forked processes.
+/// One for all isolated programs of a simulation. The memory is sealed: holders of the descriptor can only map it read-only,
+/// and our own mapping is not inherited by forked processes.
 class Snapshot {
  public:
-  /// Sized by the tree as it is. @throws IoError
+  /// Sized by the current tree. @throws IoError
   explicit Snapshot(Simulation& simulation);
   ~Snapshot();
   Snapshot(const Snapshot&) = delete;
@@ -24,10 +24,10 @@ class Snapshot {
 
   int descriptor() const { return fd_.get(); }
   std::size_t size() const { return size_; }  ///< numbers
-  /// Brings it up to date before a program's turn: everything in the first turn of a step; in later ones of the same step only what
-  /// programs have set since then, the rest does not change between steps.
+  /// Updates it before a program's turn: everything in the first turn of a step; in later turns of the same step only the
+  /// settings made since, as the rest does not change between steps.
   void refresh();
-  /// After a setting of this node, made through a ProgramPort.
+  /// Call after a setting of this node through a ProgramPort.
   void refresh(const DeviceNode& node);
 
  private:

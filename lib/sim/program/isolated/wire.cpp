@@ -6,7 +6,7 @@ namespace {
 bool read_settings(Reader& in, std::vector<Setting>& settings) {
   std::uint32_t count = 0;
   if (!in.get(count)) return false;
-  // No reserve: the count is theirs, each setting takes bytes of the packet.
+  // No reserve: the count is untrusted, but each setting consumes bytes of the packet.
   for (std::uint32_t i = 0; i < count; ++i) {
     Setting setting;
     if (!in.get(setting.node) || !in.text(setting.data)) return false;

@@ -1,7 +1,7 @@
 #pragma once
-/// What a simulation and a program in a process of its own say to each other: packets on a SOCK_SEQPACKET pair. Both are the same
-/// executable, so the packets are in the machine's own byte order and sizes; but the program may have damaged its memory, or
-/// mean harm, so whatever comes from its side is checked.
+/// Protocol between the simulation and an isolated program: packets on a SOCK_SEQPACKET pair. Both are the same executable, so
+/// the packets are in the machine's own byte order and sizes; but the program may be corrupted or malicious, so its packets are
+/// validated.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,10 +20,10 @@ namespace simbatch::sim::wire {
 enum class Kind : std::uint8_t {
   // from the simulation
   wake = 1,  ///< time
-  answer,    ///< to all but turn; what is in it depends on the question
+  answer,    ///< to all but turn; the contents depend on the request
   pixels,    ///< raw, part of an image
   // from the program
-  sync,        ///< settings; answered when they are made
+  sync,        ///< settings; answered when applied
   status,      ///< a name; answered by a number
   image,       ///< a name; answered by width and height (0: none), then pixels
   image_size,  ///< answered by width and height
@@ -87,7 +87,7 @@ struct Setting {
   std::string_view data;   ///< floats
 };
 
-/// How a turn ended, as it goes over the wire.
+/// Result of a turn, as transmitted.
 struct TurnEnd {
   std::uint8_t kind = 0;  ///< Turn::Kind
   double until = 0;
@@ -97,17 +97,17 @@ struct TurnEnd {
   std::string_view message;
 };
 
-/// What a packet from the program holds.
+/// Contents of a packet from the program.
 struct FromProgram {
   Kind kind = Kind::sync;
   std::vector<Setting> settings;  ///< sync, turn
   std::string_view name;          ///< status, image
   TurnEnd turn;                   ///< turn
 };
-/// Any bytes. The views are into `bytes`. @return nothing unless they are a packet of a program
+/// Any bytes. The views are into `bytes`. @return nothing unless they are a valid packet of a program
 std::optional<FromProgram> read_packet(std::string_view bytes);
 
-/// Appends the settings of `settings`, as they lie in sync and turn: a count, then for each node and data.
+/// Appends the settings of `settings`, in the layout of sync and turn: a count, then node and data for each.
 void put_settings(Writer& out, std::uint32_t count, std::string_view packed);
 /// Packs one setting for put_settings.
 void pack_setting(std::string& packed, std::uint32_t node, std::string_view data);

@@ -1,5 +1,6 @@
-// The switch saves what the System V ABI for x86-64 (3.2.1) asks a function to preserve: rbx, rbp, r12-r15, the x87 control
-// word and the control bits of MXCSR. ucontext does the same with two system calls more (0.5 us instead of some nanoseconds).
+// The switch saves the registers that the System V ABI for x86-64 (3.2.1) requires a function to preserve: rbx, rbp, r12-r15,
+// the x87 control word and the control bits of MXCSR. ucontext does the same with two additional system calls (0.5 us instead
+// of some nanoseconds).
 
 #include "lib/sim/program/native/coroutine.hpp"
 
@@ -20,7 +21,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-// void simbatch_switch(void** from, void* to): saves the stack pointer in *from, goes on where `to` was saved.
+// void simbatch_switch(void** from, void* to): saves the stack pointer in *from and continues at the point saved in `to`.
 // simbatch_coroutine_start: what a new stack returns to; r12 is the function, r13 its argument. A debugger's walk ends there.
 __asm__(R"(
 .text
@@ -111,7 +112,7 @@ Coroutine::Coroutine(std::size_t stack_size, Entry entry, void* argument)
 #endif
 #if SIMBATCH_ASAN
   __lsan_register_root_region(mapping_ + page(), size_ - page());
-  __asan_unpoison_memory_region(mapping_ + page(), size_ - page());  // a stack that lay here before was left in the middle
+  __asan_unpoison_memory_region(mapping_ + page(), size_ - page());  // an earlier stack at this address was abandoned
 #endif
 }
 
@@ -166,7 +167,7 @@ void Coroutine::suspend() {
 std::uintptr_t Coroutine::bottom() const { return reinterpret_cast<std::uintptr_t>(mapping_) + page(); }
 
 bool Coroutine::is_overflow(std::uintptr_t address) const {
-  // A large frame may step over the page; what lies less than 64 KiB below counts as well.
+  // A large frame may step over the page; accesses up to 64 KiB below also count.
   const auto bottom = reinterpret_cast<std::uintptr_t>(mapping_);
   return address < bottom + page() && address + 0x10000 >= bottom;
 }

@@ -1,30 +1,30 @@
 #pragma once
-/// A second stack to run a function on, and to leave and enter again (docs/adr/0009).
+/// A second stack for running a function that can be suspended and resumed (docs/adr/0009).
 
 #include <cstddef>
 #include <cstdint>
 
 namespace simbatch::sim {
 
-/// Not movable: the stack knows it. All of one coroutine happens in one thread.
+/// Not movable: the stack refers to it. A coroutine is confined to one thread.
 class Coroutine {
  public:
   using Entry = void (*)(void*);
-  /// Maps a stack, with an unreadable page below it; memory is taken as it is used.
+  /// Maps a stack, with an unreadable page below it; memory is committed on use.
   /// @param entry  must not return: the last thing it does is suspend()
   /// @throws std::bad_alloc
   Coroutine(std::size_t stack_size, Entry entry, void* argument);
-  /// Forgets what runs on the stack: nothing is unwound. The stack stays mapped unless release() was called, since threads
-  /// may look at it.
+  /// Abandons the function on the stack: nothing is unwound. The stack stays mapped unless release() was called, since threads
+  /// may refer to it.
   ~Coroutine();
   Coroutine(const Coroutine&) = delete;
   Coroutine& operator=(const Coroutine&) = delete;
 
-  /// Called outside: goes on inside, until it suspends. The floating-point mode of each side is its own.
+  /// Called outside: continues inside until it suspends. Each side has its own floating-point mode.
   void resume();
-  /// Called inside: goes back to where resume() was called.
+  /// Called inside: returns to the caller of resume().
   void suspend();
-  /// What ran there has come to its end: the destructor may unmap the stack.
+  /// Marks the function as finished: the destructor may unmap the stack.
   void release() { released_ = true; }
 
   /// Of the stack, after the guard page.

@@ -18,7 +18,7 @@
 namespace simbatch::sim {
 namespace {
 
-// A struct at an offset of the bytes; nothing when it does not lie in them.
+// A struct at an offset of the bytes; nothing if it does not fit.
 template <class T>
 std::optional<T> at(std::string_view bytes, std::uint64_t offset) {
   if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return std::nullopt;
@@ -31,8 +31,8 @@ LibraryProblem not_a_library(std::string message) {
   return {&program_code::kLibrary, std::move(message) + "; make one with: simrun compile PROGRAM.cpp -o PROGRAM.so"};
 }
 
-// Slashes and dots that name the same file in another way for every number: the loader takes libraries of equal names for one,
-// and file descriptors are used again.
+// Encodes a number as slashes and dots in a path to the same file: the loader identifies libraries by name, and file
+// descriptors are reused.
 std::string path_of(int fd, std::uint64_t number) {
   std::string path = "/proc/self/fd/";
   for (; number > 0; number >>= 1) path += (number & 1) != 0 ? ".//" : "./";
@@ -69,7 +69,7 @@ LibraryCheck check_library(std::string_view bytes) {
     return {not_a_library("it is for another kind of processor than x86-64"), false};
   if (header->e_type != ET_DYN) return {not_a_library("it is an ELF file, but no shared library"), false};
 
-  // One table of each kind counts: a file of overlapping sections costs no more than its size.
+  // Only one table of each kind is read: the cost for a file with overlapping sections is bounded by its size.
   bool has_main = false, has_bind = false, hidden_main = false, unique = false, any = false, seen[2] = {false, false};
   for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
     const auto section = at<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr));

@@ -1,5 +1,5 @@
 #pragma once
-/// Shared libraries with user programs: what is wrong with one, and a private copy of it in this process.
+/// Shared libraries with user programs: validation, and private copies in this process.
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ struct LibraryProblem {
   std::string message;         ///< one clause
 };
 
-/// What can be seen without running anything of it.
+/// Properties known without running any of its code.
 struct LibraryCheck {
   std::optional<LibraryProblem> problem;  ///< not to be loaded
   bool unique_symbols = false;            ///< some symbols (STB_GNU_UNIQUE) would be one for all copies
@@ -24,8 +24,8 @@ struct LibraryCheck {
 /// @param bytes  the whole file; any bytes at all
 LibraryCheck check_library(std::string_view bytes);
 
-/// A copy of a library in this process, with statics of its own: the bytes go to an anonymous file, which is then opened as a
-/// library. Never closed: threads that the program started may still run in it.
+/// A copy of a library in this process, with its own static variables: the bytes are written to an anonymous file, which is
+/// then opened as a library. Never closed: threads that the program started may still run in it.
 struct LoadedLibrary {
   using Main = int (*)(int, char**);
   Main main = nullptr;
@@ -37,7 +37,7 @@ struct LoadedLibrary {
 /// @param problem  set if nothing is returned
 std::optional<LoadedLibrary> load_library(std::string_view bytes, const std::string& name, LibraryProblem& problem);
 
-/// Binds a copy to its host. @return a problem if the copy is of another interface
+/// Binds a copy to its host. @return a problem if the copy has a different interface version
 std::optional<LibraryProblem> bind_library(const LoadedLibrary& library, const simbatch_host& host, simbatch_runtime& runtime);
 
 }  // namespace simbatch::sim

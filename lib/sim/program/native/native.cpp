@@ -19,9 +19,9 @@
 namespace simbatch::sim {
 namespace {
 
-constexpr std::size_t kStack = std::size_t{8} << 20;  // as much as a program's main has elsewhere; taken as it is used
+constexpr std::size_t kStack = std::size_t{8} << 20;  // the usual stack size of main; committed on use
 
-// What the C++ runtime notes of a thread's exceptions (Itanium C++ ABI, 2.2.2). A program may sleep in a catch block.
+// The C++ runtime's per-thread exception state (Itanium C++ ABI, 2.2.2). A program may sleep in a catch block.
 struct ExceptionState {
   void* caught = nullptr;
   unsigned uncaught = 0;
@@ -58,7 +58,7 @@ std::string fault_text(const GuardedTurn& turn) {
     default: text = "signal"; break;
   }
   if (const char* name = ::sigabbrev_np(turn.signal)) text += std::string(", SIG") + name;
-  // The place in the library: the same in every run, and what addr2line wants.
+  // The offset in the library: the same in every run, and usable with addr2line.
   if (turn.code_offset != 0) text += ", at " + hexadecimal(turn.code_offset) + " of the library";
   return text;
 }
@@ -200,7 +200,7 @@ class Native final : public Program {
     if (float_change_ == FloatChange::none && float_mode() != host_mode_) float_change_ = when;
   }
 
-  // What the host does for a program is computed in the host's floating-point mode.
+  // API calls are computed in the host's floating-point mode.
   class HostMode {
    public:
     explicit HostMode(const Native& program) : program_(program), theirs_(float_mode()) {
@@ -257,7 +257,7 @@ class Native final : public Program {
   std::string text_;
   std::optional<LibraryProblem> problem_;
   FloatChange float_change_ = FloatChange::none;
-  std::vector<DeviceInfo> devices_;  // what list_devices gave out
+  std::vector<DeviceInfo> devices_;  // the arrays returned by list_devices
   std::vector<simbatch_device> device_rows_;
 };
 

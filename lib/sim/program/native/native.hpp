@@ -1,10 +1,10 @@
 #pragma once
 /// User programs as compiled libraries in this process: each on a coroutine, with a copy of the library of its own.
 ///
-/// What the program does between two sleeps happens inside run(). It keeps its own floating-point mode, errno and caught
-/// exceptions. A crash, an exit and a turn that takes too long end the turn, and nothing else. A program that is suspended
-/// when it is destroyed is forgotten: its stack is not unwound, since it may not want to (catch (...)), and its library stays
-/// loaded, since its threads may be in it.
+/// The program's code between two sleeps runs inside run(). It keeps its own floating-point mode, errno and caught exceptions.
+/// A crash, an exit and a turn that takes too long end only the turn. A program that is suspended when destroyed is abandoned:
+/// its stack is not unwound, since it could resist (catch (...)), and its library stays loaded, since its threads may be
+/// running in it.
 ///
 /// It can still overwrite any memory of this process.
 
@@ -27,7 +27,7 @@ struct NativeSettings {
   Source source;
   std::vector<std::string> arguments;  ///< argv[1], ...
   double timeout = 10;                 ///< s of wall time for a turn, and for loading; 0: none
-  std::function<bool()> go_on = {};  ///< asked several times a second while it has its turn, in a signal handler; false ends it
+  std::function<bool()> go_on = {};    ///< called several times per second during its turn, in a signal handler; false ends it
 };
 
 struct NativeProgram {

@@ -1,6 +1,6 @@
-// The handlers do nothing but note what happened, and change where the interrupted thread goes on: at resume_elsewhere(), on
-// the emptied stack of the coroutine. The kernel then restores the signal mask and leaves the alternative stack by itself, and
-// the rest happens outside a handler.
+// The handlers only record the event and redirect the interrupted thread: at resume_elsewhere(), on the emptied stack of the
+// coroutine. The kernel then restores the signal mask and leaves the alternative stack by itself, and the rest happens outside
+// a handler.
 
 #include "lib/sim/program/native/turn_guard.hpp"
 
@@ -48,10 +48,10 @@ struct Handlers {
 };
 Handlers handlers;
 
-// What the timer's handler remembers.
+// State of the timer's handler.
 std::uint64_t seen_serial = 0;
 double seen_since = 0;
-double stopped_since = 0;  // when go_on said no; 0: it did not
+double stopped_since = 0;  // time at which go_on returned false; 0: not yet
 bool hurrying = false;
 
 double wall_clock() {
@@ -83,7 +83,7 @@ void redirect(GuardedTurn& turn, ucontext_t& context, int signal) {
   turn.signal = signal;
   turn.code_offset = pc >= turn.code_begin && pc < turn.code_end ? pc - turn.code_begin : 0;
   context.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(&resume_elsewhere);
-  // As after a call, some bytes below the top, which holds the coroutine's first frame.
+  // Some bytes below the top, aligned as after a call; the top holds the coroutine's first frame.
   context.uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>((turn.stack_top & ~std::uintptr_t{15}) - 1024 - 8);
   context.uc_mcontext.gregs[REG_EFL] &= ~greg_t{0x500};  // direction and trap flags
 }
@@ -91,7 +91,7 @@ void redirect(GuardedTurn& turn, ucontext_t& context, int signal) {
 extern "C" void on_fault(int signal, siginfo_t* info, void* context) {
   GuardedTurn* turn = this_turn.load(std::memory_order_relaxed);
   if (turn == nullptr || turn->signal != 0) {
-    // Not a program's: as it would have been. A fault comes again at once; what another process sent is sent again.
+    // Not caused by a program: default handling. A fault recurs at once; a signal from another process is raised again.
     for (std::size_t i = 0; i < kFaultCount; ++i)
       if (kFaults[i] == signal) ::sigaction(signal, &handlers.before[i], nullptr);
     if (info->si_code <= 0) ::raise(signal);
@@ -161,7 +161,7 @@ void leave_turn() { this_turn.store(nullptr, std::memory_order_relaxed); }
 
 TurnGuard::TurnGuard(double timeout) {
   if (!handlers.fork_handled) {
-    // A child that a program forks has no turn: it must not go on as a second simulator.
+    // A child forked by a program has no turn: it must not continue as a second simulator.
     ::pthread_atfork(nullptr, nullptr, leave_turn);
     handlers.fork_handled = true;
   }
