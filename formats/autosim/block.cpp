@@ -220,7 +220,7 @@ Shape read_shape(BlockReader& block, Shape::Kind kind) {
         block.report(code::kZeroVector, "Scale", "<Scale> holds a 0, expected factors other than 0");
       if (const auto element = block.reader().child("Hulls")) {
         xml::ElementReader reader(*element, block.diagnostics());
-        shape.hulls = static_cast<int>(reader.required_integer("value", 1, kMostHulls).value_or(1));
+        shape.hulls = static_cast<int>(reader.required_integer("value", 1, kMaxHulls).value_or(1));
         reader.finish();
       }
       break;

@@ -1,5 +1,5 @@
 #pragma once
-/// What the AutoSim configuration files share (docs/formats/autosim.md). All values are in the files' units: meters,
+/// Types shared by the AutoSim configuration files (docs/formats/autosim.md). All values are in the files' units: meters,
 /// kilograms, seconds, newtons, degrees; world frame x east, y up, z north (docs/conventions.md).
 
 #include <string>
@@ -21,9 +21,9 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
-inline constexpr int kMostHulls = 64;
+inline constexpr int kMaxHulls = 64;
 
-/// Form of a body, in its own frame: middle at the origin; capsules and cylinders lie along y (as PAL has them).
+/// Form of a body, in its own frame: middle at the origin; capsules and cylinders are along y (as in PAL).
 struct Shape {
   enum class Kind { box, sphere, capsule, cylinder, mesh };
   Kind kind = Kind::box;
@@ -31,7 +31,7 @@ struct Shape {
   double radius = 0;  ///< sphere, capsule, cylinder (m), > 0
   double length = 0;  ///< cylinder: whole length; capsule: of the part between the caps (m), > 0
   std::string file;   ///< mesh: path of a model file, relative to the file's folder
-  int hulls = 1;      ///< mesh that moves: at most so many convex hulls follow it, 1..kMostHulls; 1: the hull of the whole
+  int hulls = 1;      ///< moving mesh: maximum number of convex hulls, 1..kMaxHulls; 1: the hull of the whole
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 

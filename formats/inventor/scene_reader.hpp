@@ -1,8 +1,7 @@
 #pragma once
-/// One walk over a scene's text, with the state that Inventor's traversal has. Internal to this room.
-///
-/// There is no tree of nodes: shapes become triangles as they are met. What may be needed later is kept as a range of the text
-/// (the points of a Coordinate3, the place of a DEF) and read when it is used, straight into the mesh.
+/// Traversal of a scene's text with the state of Inventor's traversal. Internal to this room. There is no tree of nodes: shapes
+/// are converted to triangles immediately. Data that may be used later is kept as a range of the text (the points of a
+/// Coordinate3, the position of a DEF) and read on use, directly into the mesh.
 
 #include <memory>
 #include <string>
@@ -20,7 +19,7 @@ namespace simbatch::inventor::detail {
 
 enum class Kind : std::uint8_t;
 
-/// What traversal inherits.
+/// Inherited traversal state.
 struct State {
   Affine to_mesh;
   double unit = 1;          // meters of the current Units node
@@ -65,12 +64,11 @@ class SceneReader {
   /// @return false if the text ended
   bool read_field(std::string_view name, Fields& fields);
   void skip_stray(const char* place);
-  /// What the node does once its fields are known. @param state  inside of it @param outer  around it
+  /// Executes the node once its fields are known. @param state  inside of it @param outer  around it
   void apply(Kind kind, const Fields& fields, const Choice& choice, State& state, State& outer);
   void include_all(const Fields& fields, State& state);
   void visit_chosen(std::string_view list, const Choice& choice, State& state);
   void use(const char* place, std::string_view name, State& state);
-  void skip_unknown(std::string_view type);
   void include(std::string_view name, const char* place, State& state);
   void check_texture(const Fields& fields);
   void index_definitions();
@@ -80,7 +78,7 @@ class SceneReader {
   void report(const Code& code, const char* place, std::string message);
   Position position(const char* place) const;
 
-  // properties.cpp: what a node's fields do
+  // properties.cpp: effects of a node's fields
   void property(Kind kind, const Fields& fields, State& state);
   void transform_property(Kind kind, const Fields& fields, State& state);
   void appearance(std::string_view range, State& state);
@@ -149,7 +147,7 @@ class SceneReader::Fields {
     return {};
   }
   void add(std::string_view name, std::string_view value) {
-    // More fields than any node has: only the latest are of interest.
+    // More fields than any node has: only the latest are kept.
     if (stack_.size() - first_ >= 64) stack_.erase(stack_.begin() + static_cast<std::ptrdiff_t>(first_));
     stack_.push_back({name, value});
   }
@@ -159,7 +157,7 @@ class SceneReader::Fields {
   std::size_t first_;
 };
 
-/// How a type of node is treated.
+/// Treatment of a type of node.
 enum class Kind : std::uint8_t {
   // groups; their state
   separator,

@@ -1,4 +1,4 @@
-// What is inside something else before the first step. The contact solver would push it out, as fast as it can.
+// Detects objects that overlap before the first step, which the contact solver would separate violently.
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,9 @@
 namespace simbatch::scenario::detail {
 namespace {
 
-constexpr double kLeastDepth = 0.01;    // m; less comes from rounding in files, and is pushed out gently
-constexpr double kMostDepth = 1e6;      // m; what is beyond the world is reported as lost when it runs
-constexpr std::size_t kMostShown = 20;  // pairs; a pile of crates has thousands
+constexpr double kMinDepth = 0.01;     // m; smaller overlaps come from rounding in files, and are resolved gently
+constexpr double kMaxDepth = 1e6;      // m; objects beyond the world are reported as lost during the run
+constexpr std::size_t kMaxShown = 20;  // pairs; a pile of crates has thousands
 
 std::string centimeters(double depth) { return number_text(std::round(depth * 100) / 100) + " m"; }
 
@@ -25,11 +25,11 @@ class OverlapCheck {
     for (std::size_t i = 0; i < world_.body_count(); ++i)
       if (const physics::BodyId body{static_cast<std::uint32_t>(i)}; world_.kind(body) == physics::BodyKind::dynamic)
         check_ground(body);
-    for (const physics::Overlap& overlap : world_.overlaps(kLeastDepth)) {
+    for (const physics::Overlap& overlap : world_.overlaps(kMinDepth)) {
       const std::string &a = world_.name(overlap.a), &b = world_.name(overlap.b);
       if (is_grasp(a) || is_grasp(b)) continue;
-      if (!(overlap.depth < kMostDepth)) continue;
-      // At what can move; of two such, at the later one in the file.
+      if (!(overlap.depth < kMaxDepth)) continue;
+      // At the movable object; at the later one in the file if both are.
       Position at = std::max(place_of(object_of(a)), place_of(object_of(b)));
       if (world_.kind(overlap.a) != physics::BodyKind::dynamic) at = place_of(object_of(b));
       if (world_.kind(overlap.b) != physics::BodyKind::dynamic) at = place_of(object_of(a));
@@ -51,7 +51,7 @@ class OverlapCheck {
         const geo::Vec3 at = pose * (part.pose * p);
         if (const auto ground = world_.terrain_height(at.x, at.z)) depth = std::max(depth, *ground - at.y);
       }
-    if (depth <= kLeastDepth || !(depth < kMostDepth) || is_grasp(world_.name(body))) return;
+    if (depth <= kMinDepth || !(depth < kMaxDepth) || is_grasp(world_.name(body))) return;
     report(world_.name(body), "", place_of(object_of(world_.name(body))),
            quoted(world_.name(body)) + " is " + centimeters(depth) +
                " in the ground before the first step; without y it is placed on the ground");
@@ -60,7 +60,7 @@ class OverlapCheck {
   // One warning for each pair of objects, however many bodies they have.
   void report(const std::string& first, const std::string& second, Position at, std::string message) {
     if (!seen_.insert(std::pair(object_of(first), object_of(second))).second) return;
-    if (seen_.size() > kMostShown)
+    if (seen_.size() > kMaxShown)
       ++left_out_;
     else
       site_.files.report(code::kOverlap, at, std::move(message));

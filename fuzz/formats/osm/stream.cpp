@@ -1,5 +1,5 @@
-// Decompresses any bytes as gzip and as bzip2, in pieces of two sizes, which must agree. Of a broken stream, one may get further than
-// the other: libbzip2 drops what it had of the piece in which it finds the damage.
+// Decompresses any bytes as gzip and as bzip2, in pieces of two sizes, which must agree. Of a broken stream, one may get
+// further than the other: libbzip2 drops what it had of the piece in which it finds the damage.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -11,18 +11,18 @@
 #include "formats/osm/stream.hpp"
 
 namespace {
-constexpr std::size_t kMost = std::size_t{1} << 22;  // bytes; a small stream can contain gigabytes
+constexpr std::size_t kMax = std::size_t{1} << 22;  // bytes; a small stream can contain gigabytes
 
 std::pair<std::string, std::string> decompressed(std::string_view bytes, simbatch::osm::Compression compression,
                                                  std::size_t piece) {
   const auto stream = simbatch::osm::detail::decompress(bytes, compression);
   std::string text, buffer(piece, '\0');
-  while (text.size() < kMost) {
-    const std::size_t got = stream->read(buffer.data(), std::min(piece, kMost - text.size()));
+  while (text.size() < kMax) {
+    const std::size_t got = stream->read(buffer.data(), std::min(piece, kMax - text.size()));
     if (got == 0) break;
     text.append(buffer, 0, got);
   }
-  return {text, std::string(text.size() < kMost ? stream->fault() : std::string_view())};
+  return {text, std::string(text.size() < kMax ? stream->fault() : std::string_view())};
 }
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Values that files may have and a simulation cannot handle: reported before anything is built.
+// Checks for values that files may contain and a simulation cannot handle: reported before anything is built.
 #include "lib/sim/grasp/range.hpp"
 
 #include <cmath>
@@ -13,12 +13,12 @@ namespace {
 
 using geo::Vec3;
 
-constexpr double kMostSize = 1e3;                     // m: of bodies and links
-constexpr double kMostPlace = 1e5;                    // m
-constexpr double kLeastMass = 1e-9, kMostMass = 1e6;  // kg
-constexpr double kMostValue = 1e4;                    // m or rad
+constexpr double kMaxSize = 1e3;                   // m: of bodies and links
+constexpr double kMaxPlace = 1e5;                  // m
+constexpr double kMinMass = 1e-9, kMaxMass = 1e6;  // kg
+constexpr double kMaxValue = 1e4;                  // m or rad
 
-bool within(double x, double most) { return std::fabs(x) <= most; }  // not a number: no
+bool within(double x, double most) { return std::fabs(x) <= most; }  // rejects NaN
 bool within(Vec3 v, double most) { return within(v.x, most) && within(v.y, most) && within(v.z, most); }
 
 class Checker {
@@ -29,17 +29,17 @@ class Checker {
   void body(const grasp::GraspBody* body) {
     if (body == nullptr || !seen_.insert(body).second) return;
     for (const auto& p : body->mesh.points)
-      if (!within(Vec3{p[0], p[1], p[2]}, kMostSize)) {
-        report(body->file, {}, "the body reaches farther than " + number_text(kMostSize) + " m");
+      if (!within(Vec3{p[0], p[1], p[2]}, kMaxSize)) {
+        report(body->file, {}, "the body reaches farther than " + number_text(kMaxSize) + " m");
         break;
       }
-    if (body->given.cog && !within(body->cog, kMostSize))
+    if (body->given.cog && !within(body->cog, kMaxSize))
       report(body->described, {},
-             "the center of gravity is farther than " + number_text(kMostSize) + " m from the body's origin");
-    if (!(body->mass >= kLeastMass && body->mass <= kMostMass))
+             "the center of gravity is farther than " + number_text(kMaxSize) + " m from the body's origin");
+    if (!(body->mass >= kMinMass && body->mass <= kMaxMass))
       report(body->described, {},
-             "a mass of " + number_text(body->mass) + " kg, expected " + number_text(kLeastMass) + " to " +
-                 number_text(kMostMass) + " kg");
+             "a mass of " + number_text(body->mass) + " kg, expected " + number_text(kMinMass) + " to " +
+                 number_text(kMaxMass) + " kg");
     if (body->given.inertia && !sound_inertia(*body)) {
       Diagnostics own(body->described.empty() ? world_ : body->described);
       own.report(grasp_code::kInertia, {}, "this tensor of inertia is impossible: that of the uniform solid is used");
@@ -49,7 +49,7 @@ class Checker {
 
   void place(const std::string& file, Position at, const graspit::Transform& transform) {
     const geo::Pose pose = grasp::pose_of(transform);
-    if (!within(pose.p, kMostPlace) || !std::isfinite(pose.q.w + pose.q.x + pose.q.y + pose.q.z))
+    if (!within(pose.p, kMaxPlace) || !std::isfinite(pose.q.w + pose.q.x + pose.q.y + pose.q.z))
       report(file, at, "it is farther than 100 km from the origin");
   }
 
@@ -60,15 +60,15 @@ class Checker {
       for (const auto& link : chain) body(link.get());
     for (std::size_t c = 0; c < robot->chains.chains.size(); ++c) {
       const grasp::Chain& chain = robot->chains.chains[c];
-      bool fits = within(chain.base.p, kMostSize);
+      bool fits = within(chain.base.p, kMaxSize);
       for (const grasp::Joint& joint : chain.joints)
-        fits = fits && within(joint.a, kMostSize) && within(joint.d, kMostSize) && within(joint.factor, kMostValue) &&
-               within(joint.offset, kMostValue) && within(joint.theta, kMostValue) && within(joint.alpha, kMostValue) &&
-               std::min(joint.min, joint.max) <= kMostValue && std::max(joint.min, joint.max) >= -kMostValue;
+        fits = fits && within(joint.a, kMaxSize) && within(joint.d, kMaxSize) && within(joint.factor, kMaxValue) &&
+               within(joint.offset, kMaxValue) && within(joint.theta, kMaxValue) && within(joint.alpha, kMaxValue) &&
+               std::min(joint.min, joint.max) <= kMaxValue && std::max(joint.min, joint.max) >= -kMaxValue;
       if (!fits)
         report(robot->file, {},
-               "chain " + number_text(c + 1) + " has lengths over " + number_text(kMostSize) +
-                   " m, or angles, limits or factors over " + number_text(kMostValue));
+               "chain " + number_text(c + 1) + " has lengths over " + number_text(kMaxSize) +
+                   " m, or angles, limits or factors over " + number_text(kMaxValue));
     }
     for (std::size_t d = 0; d < robot->model.dofs.size(); ++d)
       if (const graspit::Dof& dof = robot->model.dofs[d]; !within(dof.velocity, 1e9) || !within(dof.max_effort, 1e18))
@@ -77,12 +77,12 @@ class Checker {
 
   void values(const std::string& file, Position at, const std::vector<double>& dofs) {
     for (const double value : dofs)
-      if (!within(value, kMostValue)) return report(file, at, "a DOF is at " + number_text(value) + " m or rad");
+      if (!within(value, kMaxValue)) return report(file, at, "a DOF is at " + number_text(value) + " m or rad");
   }
 
  private:
   void report(const std::string& file, Position at, std::string message) {
-    Diagnostics own(file.empty() ? world_ : file);  // a body may be in the world itself
+    Diagnostics own(file.empty() ? world_ : file);  // bodies can also be direct members of the world
     own.report(grasp_code::kRange, at, std::move(message));
     problems_.append(std::move(own));
     good_ = false;
@@ -100,7 +100,7 @@ std::optional<physics::Inertia> sound_inertia(const grasp::GraspBody& body) {
   const auto& m = body.inertia;
   for (const double x : m)
     if (!(std::fabs(x) <= 1e15)) return std::nullopt;
-  const physics::Inertia tensor{m[0], m[8], m[4], m[2], m[1], m[5]};  // rows and columns y and z change places
+  const physics::Inertia tensor{m[0], m[8], m[4], m[2], m[1], m[5]};  // rows and columns y and z are swapped
   return physics::is_sound(tensor) ? std::optional(tensor) : std::nullopt;
 }
 

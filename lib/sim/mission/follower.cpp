@@ -1,6 +1,6 @@
-// Sections are walked by lib/mission/walker, paths followed by the laws of lib/mission/guidance. Around them, own: the course over
-// ground in place of the heading once the robot moves; less speed while it looks away from the path; points are approached by
-// proportional control of heading and speed.
+// Uses the section walker of lib/mission/walker and the path following laws of lib/mission/guidance. Own additions: the course
+// over ground instead of the heading once the robot moves; reduced speed while the robot faces away from the path; points are
+// approached by proportional control of heading and speed.
 
 #include "lib/sim/mission/follower.hpp"
 
@@ -21,22 +21,22 @@ namespace {
 
 /// m/s; below this speed over ground the direction of motion is noise, so the course is the heading.
 constexpr double kMovingSpeed = 0.05;
-/// Smallest part of the commanded surge that is kept while the robot looks away from the path, so that it never stops there.
-constexpr double kLeastSurgeShare = 0.25;
-/// m; a path has ended when its target is at the end and the robot is this near, half of the default lookahead (3 m) of the
+/// Minimum fraction of the commanded surge while the robot faces away from the path, so that it never stops there.
+constexpr double kMinSurgeShare = 0.25;
+/// m; a path is complete when its target is at the end and the robot is this close: half of the default lookahead (3 m) of the
 /// line-of-sight law.
 constexpr double kEndRadius = 1.5;
-/// A point is held, not approached any more, within this part of its radius: the margin keeps drift inside the radius.
+/// Within this fraction of its radius a point is held instead of approached: the margin keeps drift inside the radius.
 constexpr double kArrivedShare = 0.5;
 /// 1/s; from the distance to a point to the approach speed: proportional, with a time constant of 2.5 s.
 constexpr double kApproachGain = 0.4;
 /// 1/s; from the heading error to the yaw rate. The same as mission::LawGains::k_yaw.
 constexpr double kHeadingGain = 0.8;
 /// rad/s; largest commanded yaw rate near a point, below the 0.5 rad/s of mission::LawGains::max_yaw_rate.
-constexpr double kMostTurnRate = 0.4;
+constexpr double kMaxTurnRate = 0.4;
 /// m; radius within which a place without a radius of its own (the end of a path, DEPTH, ALT) is held.
 constexpr double kHoldRadius = 3;
-/// A POINT with time 0 is passed at this part of the default point speed at least.
+/// Minimum speed at a POINT with time 0, as a fraction of the default point speed.
 constexpr double kPassingShare = 0.5;
 
 }  // namespace
@@ -166,12 +166,12 @@ PilotOrder MissionFollower::follow(Group& group, const Motion& m, const Clock& c
     speed = std::max(0.0, speed + mission::cooperative_correction(normalized_, others_, length, settings_.cooperation));
   }
   const mission::LawCommand command = follower.step(m.at, m.course, m.ground_speed, speed, clock.dt);
-  // Turn first, then go: a robot that looks away from the path would only increase its error.
-  const double surge = command.surge * std::max(kLeastSurgeShare, std::cos(follower.errors().yaw));
+  // Turn first, then move: a robot facing away from the path would only increase its error.
+  const double surge = command.surge * std::max(kMinSurgeShare, std::cos(follower.errors().yaw));
   const Section& section = settings_.sections[group.sections[piece]];
   const double part = std::clamp((follower.s() - path.pieces()[piece].start) / length, 0.0, 1.0);
   gamma_ = section.gamma_s + part * (section.gamma_e - section.gamma_s);
-  // The end: the target has reached it and the robot is near.
+  // End of the path: reached by the target, and the robot is close.
   const bool ended = follower.is_at_end() && mission::distance(m.at, path.at(path.length()).at) < kEndRadius;
   apply_events(walker_.gamma(ended ? gamma_ + 1e-6 * (1 + gamma_) : gamma_, clock.time));
   return {surge, -command.yaw_rate, {}};
@@ -185,7 +185,7 @@ PilotOrder MissionFollower::go_to(mission::Point target, double speed, double ra
   if (there && heading_deg >= 0) wanted = pi / 2 - geo::radians(heading_deg);
   const double error = mission::wrapped(wanted - m.yaw);
   const double surge = there ? 0 : std::min(speed, kApproachGain * distance) * std::max(0.0, std::cos(error));
-  return {surge, -std::clamp(kHeadingGain * error, -kMostTurnRate, kMostTurnRate), {}};
+  return {surge, -std::clamp(kHeadingGain * error, -kMaxTurnRate, kMaxTurnRate), {}};
 }
 
 void MissionFollower::control(const Clock& clock) {
@@ -208,7 +208,7 @@ void MissionFollower::control(const Clock& clock) {
     order = go_to(hold_, s.velocity > 0 ? s.velocity : settings_.point_speed, s.radius, s.heading, m);
     if (s.time == 0 && order.surge > 0) order.surge = std::max(order.surge, kPassingShare * settings_.point_speed);
   } else if (current && (settings_.sections[*current].kind == Kind::line || settings_.sections[*current].kind == Kind::arc)) {
-    apply_events(walker_.gamma(settings_.sections[*current].gamma_e + 1, clock.time));  // without extent: over at once
+    apply_events(walker_.gamma(settings_.sections[*current].gamma_e + 1, clock.time));  // zero length: complete at once
     order = go_to(hold_, settings_.point_speed, kHoldRadius, -1, m);
   } else {
     order = go_to(hold_, settings_.point_speed, kHoldRadius, -1, m);  // DEPTH, ALT, and the end

@@ -1,6 +1,6 @@
-// PI control with the model's drag as feed-forward (Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, 2011, section
-// 12.2), an integral with bounds against windup; depth by PID with the climb rate as derivative. Cars: the kinematic bicycle model
-// for the steering, PI control of the speed. The gains are own.
+// PI control with the model's drag as feed-forward (Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, 2011,
+// section 12.2), an integral with bounds against windup; depth by PID with the climb rate as derivative. Cars: the kinematic
+// bicycle model for the steering, PI control of the speed. The gains are own.
 
 #include "lib/sim/mission/pilot.hpp"
 
@@ -16,20 +16,21 @@ double drag_force(double linear, double quadratic, double v) { return (linear + 
 constexpr double kSurge = 1.5, kSurgeIntegral = 0.4;
 constexpr double kTurn = 2.0, kTurnIntegral = 0.6;
 constexpr double kHeight = 0.4, kClimb = 1.2, kHeightIntegral = 0.04;
-constexpr double kMostIntegral = 0.3;   // m/s^2, rad/s^2
-constexpr double kMostHeightError = 2;  // m; and of its integral, m/s^2
-// Of a drive on wheels.
-constexpr double kLeastSteeringSpeed = 0.3;                     // m/s in the bicycle model: at rest any angle would do
+constexpr double kMaxIntegral = 0.3;   // m/s^2, rad/s^2
+constexpr double kMaxHeightError = 2;  // m; and of its integral, m/s^2
+// Gains for a drive on wheels.
+// m/s, minimum in the bicycle model: at rest any angle would fit
+constexpr double kMinSteeringSpeed = 0.3;
 constexpr double kLowestIntegral = -0.5, kHighestIntegral = 2;  // m/s^2
-constexpr double kCoasting = 0.5;                               // m/s^2 of wanted braking that needs no brake
-constexpr double kFullBrake = 5;                                // m/s^2 more for the whole brake
+constexpr double kCoasting = 0.5;                               // m/s^2 of deceleration achieved without the brake
+constexpr double kFullBrake = 5;                                // additional m/s^2 at full brake
 }  // namespace
 
 void ThrusterPilot::steer(const PilotOrder& order, const PilotState& state, double dt) {
   const double surge_error = order.surge - state.surge, turn_error = order.turn_rate - state.turn_rate;
   // Integrals are 0 while the vehicle is stopped, and bounded against windup.
-  surge_sum_ = order.surge > 0 ? std::clamp(surge_sum_ + kSurgeIntegral * surge_error * dt, -kMostIntegral, kMostIntegral) : 0;
-  turn_sum_ = std::clamp(turn_sum_ + kTurnIntegral * turn_error * dt, -kMostIntegral, kMostIntegral);
+  surge_sum_ = order.surge > 0 ? std::clamp(surge_sum_ + kSurgeIntegral * surge_error * dt, -kMaxIntegral, kMaxIntegral) : 0;
+  turn_sum_ = std::clamp(turn_sum_ + kTurnIntegral * turn_error * dt, -kMaxIntegral, kMaxIntegral);
   const double surge =
       mass_ * (kSurge * surge_error + surge_sum_) + drag_force(drag_.linear_drag.z, drag_.quadratic_drag.z, order.surge);
   const double turn = inertia_ * (kTurn * turn_error + turn_sum_) +
@@ -37,8 +38,8 @@ void ThrusterPilot::steer(const PilotOrder& order, const PilotState& state, doub
   double heave = 0;
   if (order.height && allocation_.can_heave()) {
     const double error = *order.height - state.height;
-    const double bounded = std::clamp(error, -kMostHeightError, kMostHeightError);
-    height_sum_ = std::clamp(height_sum_ + kHeightIntegral * bounded * dt, -kMostHeightError, kMostHeightError);
+    const double bounded = std::clamp(error, -kMaxHeightError, kMaxHeightError);
+    height_sum_ = std::clamp(height_sum_ + kHeightIntegral * bounded * dt, -kMaxHeightError, kMaxHeightError);
     heave = mass_ * (kHeight * bounded - kClimb * state.climb + height_sum_);
   } else {
     height_sum_ = 0;
@@ -61,7 +62,7 @@ DrivePilot::DrivePilot(DeviceNode& drive, double wheelbase, double steering_angl
       brake_(drive.find_input("brake")) {}
 
 void DrivePilot::steer(const PilotOrder& order, const PilotState& state, double dt) {
-  const double angle = std::atan(wheelbase_ * order.turn_rate / std::max(state.surge, kLeastSteeringSpeed));
+  const double angle = std::atan(wheelbase_ * order.turn_rate / std::max(state.surge, kMinSteeringSpeed));
   drive_.set(steering_, std::clamp(angle / steering_angle_, -1.0, 1.0));
   const double error = order.surge - state.surge;
   surge_sum_ = order.surge > 0 ? std::clamp(surge_sum_ + kSurgeIntegral * error * dt, kLowestIntegral, kHighestIntegral) : 0;

@@ -19,10 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 using geo::Vec3;
 
-/// Exit codes of the child: it has sent a packed model, or the reason why there is none.
+/// Exit codes of the child: a packed model was sent, or the reason for its absence.
 constexpr int kSentModel = 0, kSentReason = 2;
 
-/// Runs in the child and does not return: no destructors run, since they are assimp's, too.
+/// Runs in the child and does not return: no destructors run, since these include assimp's.
 [[noreturn]] void import_and_send(const ModelFile& file, ConfinedChild& parent) {
   std::string why;
   std::optional<Model> model;
@@ -39,7 +39,7 @@ constexpr int kSentModel = 0, kSentReason = 2;
   } catch (const IoError& error) {
     why = "it cannot be read: " + error.cause();
   }
-  // Where the kernel has no filter (an emulated processor), the other limits must do.
+  // Without a kernel filter (an emulated processor), only the other limits apply.
   static_cast<void>(parent.drop_system_calls());
   if (why.empty() && files.empty()) why = "it cannot be read";
   if (why.empty()) model = import_model(files, why);
@@ -61,7 +61,7 @@ std::string file_of(const ModelFile& model) {
   for (fs::directory_iterator it(folder / "LOD0", error), end; !error && it != end; it.increment(error))
     if (it->path().stem() == "model" && it->path().extension() != ".mtl" && it->is_regular_file(error))
       found.push_back(it->path().string());
-  // The first by name, of a type that is read if there is one.
+  // The first by name, preferring supported types.
   const auto first = std::min_element(found.begin(), found.end(), [](const std::string& a, const std::string& b) {
     return std::pair(!has_model_type(a), std::string_view(a)) < std::pair(!has_model_type(b), std::string_view(b));
   });
@@ -87,10 +87,10 @@ std::vector<std::string> model_files(const ModelFile& model) {
   const std::string path = model.folder.empty() ? std::string() : file_of(model);
   std::error_code error;
   if (path.empty() || fs::file_size(path, error) > kMaxModelBytes || error) return {};
-  constexpr std::size_t kMostNames = 256;  // of a folder
+  constexpr std::size_t kMaxNames = 256;  // of a folder
   const fs::path own(path);
   std::vector<std::string> names;
-  for (fs::directory_iterator it(own.parent_path(), error), end; !error && it != end && names.size() < kMostNames;
+  for (fs::directory_iterator it(own.parent_path(), error), end; !error && it != end && names.size() < kMaxNames;
        it.increment(error)) {
     const fs::path& other = it->path();
     std::error_code unknown;
