@@ -78,8 +78,8 @@ inline std::string first_line_of(const char* command) {
 }
 }  // namespace detail
 
-/// Prints the comment line that tables of figures start with: the command, what is measured, the commit (and whether the tree differs
-/// from it), compiler, processor.
+/// Prints the comment line that tables of figures start with: the command, what is measured, the commit (and whether the tree
+/// differs from it), compiler, processor.
 /// @param what  clock, and how rounds are summed up, as "processor time; minimum and median of 5 rounds"
 inline void print_head(int argc, char** argv, const std::string& what) {
   std::string line = argv[0];

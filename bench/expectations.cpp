@@ -2,8 +2,8 @@
 //
 //   expectations [--steps 9000] [--rounds 5]
 //
-// The run is circle_town's, a car with eleven sensors. Evaluation is timed by itself, over as many steps as the run has, because the
-// difference of two runs is smaller than their noise; minimum of the rounds.
+// The run is circle_town's, a car with eleven sensors. Evaluation is timed by itself, over as many steps as the run has,
+// because the difference of two runs is smaller than their noise; minimum of the rounds.
 
 #include <cstdio>
 #include <cstring>

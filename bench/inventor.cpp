@@ -1,5 +1,5 @@
-// Reading Inventor and VRML files and making triangles of them: ours against Coin's SoDB::readAll and callback action, on the same
-// files in the same run.
+// Reading Inventor and VRML files and making triangles of them: ours against Coin's SoDB::readAll and callback action, on the
+// same files in the same run.
 //
 //   inventor [--rounds 7] [--megabytes 12] [FILE...]
 //
@@ -7,8 +7,8 @@
 // primitives. Both sides read from memory. Times are processor time, minimum and median of the rounds, which take turns. The
 // check sums (triangles, sum of coordinates) must agree to single precision.
 //
-// Memory: the peak above what the process had before, the mapped text included, as a share of the file; in a child process for each
-// file of a megabyte or more.
+// Memory: the peak above what the process had before, the mapped text included, as a share of the file; in a child process for
+// each file of a megabyte or more.
 
 #include <Inventor/SbMatrix.h>
 #include <Inventor/SbVec3f.h>

@@ -1,6 +1,6 @@
 /// Version 1 object files to version 2, as objconv does it: MB/s of input and peak memory, against a plain copy of the file's
-/// bytes. Usage: objconv [objects=1000000]. The files are made from a seed and deleted afterwards: one of bare values, one commented
-/// as the reference's sample (and our writer) does.
+/// bytes. Usage: objconv [objects=1000000]. The files are made from a seed and deleted afterwards: one of bare values, one
+/// commented as the reference's sample (and our writer) does.
 #include <sys/wait.h>
 #include <unistd.h>
 

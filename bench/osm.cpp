@@ -1,9 +1,9 @@
 // Reads a synthetic city with our reader and with libosmium, in the same run, and prints how many times as fast ours is.
 //   osm [--megabytes N] [--rounds N] [--folder DIR] [--keep] [--osmgen PROGRAM MAP_FOLDER]
 // With --osmgen (the program, and a folder with setup.xml and houses.xml): also the whole run of osmgen, reading, placing and
-// writing, against `osmium cat` from XML to XML, each in a process of its own; on three cities: one like newer maps of real towns,
-// one in their middle, and one that is nothing but streets, the worst case for osmgen (bench/osm_city.hpp).
-// Every round runs every reader once, in an order shuffled by the round; the sums show that all saw the same map.
+// writing, against `osmium cat` from XML to XML, each in a process of its own; on three cities: one like newer maps of real
+// towns, one in their middle, and one that is nothing but streets, the worst case for osmgen (bench/osm_city.hpp). Every round
+// runs every reader once, in an order shuffled by the round; the sums show that all saw the same map.
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

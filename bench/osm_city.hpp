@@ -2,12 +2,13 @@
 /// Synthetic cities as OSM XML, of any size, the same for the same seed: streets on a bent grid with names, land use, parks as
 /// multipolygons; authors and time stamps as the API writes them; about 230 bytes a node, as real extracts have.
 ///
-/// How much osmgen has to place in a map depends on how much of the map is not streets. In five real towns (street distance 12 m,
-/// house distance 6 m, the house list of scenarios/circle_town) it places 51, 61, 70, 84, 113 houses a km of street, hardly any of
-/// them trees; that is 0.18, 0.5, 0.9, 1.3, 2.9 houses a node, and what it writes is 1.2, 1.7, 2.3, 3.0, 5.8 times as long as what
-/// it read: the newer the map, the less. Hence three cities:
+/// How much osmgen has to place in a map depends on how much of the map is not streets. In five real towns (street distance 12
+/// m, house distance 6 m, the house list of scenarios/circle_town) it places 51, 61, 70, 84, 113 houses a km of street, hardly
+/// any of them trees; that is 0.18, 0.5, 0.9, 1.3, 2.9 houses a node, and what it writes is 1.2, 1.7, 2.3, 3.0, 5.8 times as
+/// long as what it read: the newer the map, the less. Hence three cities:
 /// - `mapped`, with buildings, shops and many nodes a street, and few woods: 0.4 houses a node, as in the newer maps;
-/// - `town`, the same with rows of trees along a fifth of its streets: 0.7 houses a node, twice as long, the middle of the five;
+/// - `town`, the same with rows of trees along a fifth of its streets: 0.7 houses a node, twice as long, the middle of the
+/// five;
 /// - `bare`, nothing but streets of few nodes: 3 houses a node, as in the barest of the five.
 
 #include <cstdint>

@@ -2,10 +2,10 @@
 //
 //   programs [--robots 10] [--steps 400] [--rounds 3] [--crowd 1000]
 //
-// The baseline, in the same run, is a step of one car: physics and devices of the world without programs, by robots. A wake-up's cost is
-// that of the scheduler waking all programs once, by robots, while the world is not stepped; a getData's the difference of programs with and
-// without readings. Wall time, since other processes take part; minimum of the rounds, which take turns. The crowd is that many
-// robots, each with a program that reads once per step, in one world that is stepped.
+// The baseline, in the same run, is a step of one car: physics and devices of the world without programs, by robots. A
+// wake-up's cost is that of the scheduler waking all programs once, by robots, while the world is not stepped; a getData's the
+// difference of programs with and without readings. Wall time, since other processes take part; minimum of the rounds, which
+// take turns. The crowd is that many robots, each with a program that reads once per step, in one world that is stepped.
 
 #include <algorithm>
 #include <cstdio>

@@ -69,8 +69,8 @@ inline VehicleWorld make_vehicle_world(int cars, int houses = 500, int n = 256) 
   return w;
 }
 
-/// The same cars with all that a vehicle may have: brush tires and inertia of the wheels, an engine with gears and a limited slip
-/// differential, anti-lock brakes in shares, anti-roll bars, air.
+/// The same cars with all that a vehicle may have: brush tires and inertia of the wheels, an engine with gears and a limited
+/// slip differential, anti-lock brakes in shares, anti-roll bars, air.
 inline VehicleWorld with_drive_trains(VehicleWorld w) {
   physics::VehicleSettings& v = w.wheels;
   for (physics::WheelSettings& wheel : v.wheels) {

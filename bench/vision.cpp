@@ -2,8 +2,8 @@
 //
 //   bench/vision SCENARIO [SECONDS [pictures]]        (scenarios/circle_town/scenario.xml)
 //
-// For a real town: osmgen TOWN.osm -o map/map.osm --setup map/setup.xml --houses map/houses.xml, and a scenario whose Terrain is
-// <Map name="town"><Folder path="map"/></Map>, with at least one robot.
+// For a real town: osmgen TOWN.osm -o map/map.osm --setup map/setup.xml --houses map/houses.xml, and a scenario whose Terrain
+// is <Map name="town"><Folder path="map"/></Map>, with at least one robot.
 
 #include <BulletCollision/CollisionDispatch/btCollisionWorld.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>

@@ -1,4 +1,5 @@
-// Texts of expectations: read, bound to a small table, and evaluated. What they say must not depend on when the run is seen to end.
+// Texts of expectations: read, bound to a small table, and evaluated. What they say must not depend on when the run is seen to
+// end.
 
 #include <cstddef>
 #include <cstdint>

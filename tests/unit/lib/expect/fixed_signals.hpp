@@ -1,5 +1,6 @@
 #pragma once
-/// Signals from a table, and an evaluator that is slow, simple and written independently of the monitor: it looks at the whole table.
+/// Signals from a table, and an evaluator that is slow, simple and written independently of the monitor: it looks at the whole
+/// table.
 
 #include <algorithm>
 #include <cmath>

@@ -187,7 +187,8 @@ TEST_CASE("expect: windows much longer than the run cost neither time nor memory
 
 namespace {
 
-/// A random condition. @param may_end  an operator to the end of the run is allowed here  @param at_start  evaluated at step 0 only
+/// A random condition. @param may_end  an operator to the end of the run is allowed here  @param at_start  evaluated at step 0
+/// only
 std::string random_condition(RandomStream& random, int depth, bool may_end, bool at_start) {
   const auto number = [&] { return number_text(static_cast<double>(random.below(9)) - 4); };
   const auto value = [&] {

@@ -1,6 +1,6 @@
-// The maneuvers of scenarios/handling at four step rates, each against its closed form or the figures of an independent multi-body
-// model (corpus/vehicle: CommonRoad vehicle models 2020a). With HANDLING_TABLE=FILE in the environment the table of docs/vehicles.md
-// is written.
+// The maneuvers of scenarios/handling at four step rates, each against its closed form or the figures of an independent
+// multi-body model (corpus/vehicle: CommonRoad vehicle models 2020a). With HANDLING_TABLE=FILE in the environment the table of
+// docs/vehicles.md is written.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// What is checked of a world before its first step: overlaps, wheels in the air, drives without power; and that the order of the
-// objects in a file is of no consequence.
+// What is checked of a world before its first step: overlaps, wheels in the air, drives without power; and that the order of
+// the objects in a file is of no consequence.
 
 #include <doctest/doctest.h>
 

@@ -134,7 +134,8 @@ TEST_CASE("gltf world: assimp reads the shapes back where they are in our frame"
   for (const geo::Vec3& p : model->mesh.points)
     if (p.x > 3.4 && p.x < 4.6 && p.z > 7.4 && p.z < 10.6 && p.y < 2.1) ++of_box;
   CHECK(of_box >= 8);
-  // Triangles face outwards in the file: assimp mirrors z without turning them around, so the volume that they enclose is negative here.
+  // Triangles face outwards in the file: assimp mirrors z without turning them around, so the volume that they enclose is
+  // negative here.
   double volume = 0;
   for (std::size_t t = 0; t + 2 < model->mesh.indices.size(); t += 3) {
     const auto p = [&](std::size_t k) { return model->mesh.points[model->mesh.indices[t + k]]; };

@@ -22,7 +22,8 @@ void add_box(TriangleMesh& mesh, Vec3 low, Vec3 high) {
 double volume(const std::vector<ConvexHull>& hulls) {
   double sum = 0;
   for (const ConvexHull& hull : hulls) {
-    // A uniform body's tensor says nothing of its volume, so measure by two bodies of known masses: box and hull share one mass.
+    // A uniform body's tensor says nothing of its volume, so measure by two bodies of known masses: box and hull share one
+    // mass.
     const MassProperties with_box = mass_properties({{hull, {}}, {Box{{1, 1, 1}}, {{1000, 0, 0}, {}}}}, 1);
     const double center = mass_properties({{hull, {}}}, 1).center.x;
     // center = (V c + 1000) / (V + 1)
