@@ -508,7 +508,7 @@ TEST_CASE("every warning about a map is given where it belongs") {
   CHECK(moved.warnings[0] == town::code::kOriginFar.name);
 }
 
-TEST_CASE("models that are a slip of the pen take neither time nor room") {
+TEST_CASE("models of implausible size take neither time nor room") {
   Map map;
   map.road(7, {{0, 0}, {200, 0}}, "highway=residential");
   autosim::HouseList list;
