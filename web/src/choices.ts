@@ -1,4 +1,6 @@
 // What the controls offer: rates of play, layers of the view, keys.
+import { byId, element } from "./format";
+import { kCameraModes } from "./stage";
 import type { Layer } from "./world";
 
 export const kRates = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32];
@@ -28,3 +30,21 @@ export const kKeys: [string, string][] = [
   ["T", "dark or light"],
   ["Esc", "nothing selected"],
 ];
+
+/** The cameras to choose from: modes, and those of robots. @param set  what a choice does; "camera:NAME" is a robot's */
+export function fillCameras(cameras: { name: string }[], set: (mode: string) => void): void {
+  byId("camera-modes").replaceChildren(
+    ...kCameraModes.map((mode, i) => {
+      const button = element("button", { "data-camera": mode, title: `${mode[0].toUpperCase()}${mode.slice(1)} (${i + 1})` }, mode[0].toUpperCase() + mode.slice(1));
+      button.addEventListener("click", () => set(mode));
+      return button;
+    }),
+  );
+  const select = byId<HTMLSelectElement>("camera-robot");
+  select.hidden = cameras.length === 0;
+  select.replaceChildren(
+    element("option", { value: "" }, "Robot camera"),
+    ...cameras.map((camera) => element("option", { value: camera.name }, camera.name)),
+  );
+  select.addEventListener("change", () => set(select.value ? `camera:${select.value}` : "orbit"));
+}

@@ -205,7 +205,7 @@ TEST_CASE("trace: an NDJSON trace begins with its header and ends with its end")
   const auto nothing = read_ndjson("", "t");
   CHECK_FALSE(nothing.value);
   check_only(nothing.diagnostics, code::kSchema.name, {1, 1});
-  // A line that is still being written is no problem, whatever is in it; the warning is at the last whole line.
+  // A line that is still being written is accepted, whatever is in it; the warning is at the last whole line.
   const auto growing = read_ndjson(text.substr(0, text.find("{\"end\"")) + "{\"step\":2,\"da", "t");
   REQUIRE(growing.value);
   CHECK(growing.value->steps == std::vector<std::int64_t>{0, 1});
