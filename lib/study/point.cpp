@@ -192,7 +192,7 @@ PointResult Points::finished(const Built& built) const {
   for (const auto& [expectation, monitor, least] : built.scenario.expectations->entries()) {
     const expect::Outcome outcome = monitor.outcome();
     const auto place = std::find_if(margins_.begin(), margins_.end(),
-                                    [&](const PointColumn& column) { return column.name == expectation.name; });
+                                    [&name = expectation.name](const PointColumn& column) { return column.name == name; });
     if (place != margins_.end()) result.margins[static_cast<std::size_t>(place - margins_.begin())] = outcome.margin + 0.0;
     if (outcome.verdict == expect::Verdict::holds || result.verdict == RunVerdict::fail) continue;
     result.verdict = RunVerdict::fail;

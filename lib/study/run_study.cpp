@@ -91,7 +91,8 @@ bool make_runs(const Study& study, const StudyOptions& options, Points& points, 
   limits.parallel = options.jobs;
   if (options.timeout > 0) limits.seconds = options.timeout;
   limits.go_on = options.go_on;
-  for (const auto& [key, runs] : grouped(study, todo)) {
+  for (const auto& group : grouped(study, todo)) {
+    const auto& runs = group.second;
     points.keep_world_of(values_of(study, runs.front()));
     const bool all = run_pool(
         runs.size(), limits,
