@@ -204,6 +204,7 @@ export class Tree {
       element("h2", {}, selected, element("small", {}, node ? node.kind : row.kind === "body" ? "body, not traced" : "not traced")),
       focus,
     );
+    this.settings = [];
     const table = element("table", { class: "fields" });
     const fields = node?.fields ?? [];
     fields.slice(0, this.allFields ? fields.length : kMostFields).forEach(([name, unit, frame, kind], field) => {
@@ -244,18 +245,24 @@ export class Tree {
     const { selected } = this;
     const value = this.values.value(selected, field, this.row_);
     const step = String((high - low) / 200 || 0.01);
-    const bounds = { min: String(low), max: String(high), value: String(typeof value === "number" ? value : 0), "data-set": name };
+    const shown = this.given.get(`${selected}\0${field}`) ?? (typeof value === "number" ? value : 0);
+    const bounds = { min: String(low), max: String(high), value: String(shown), "data-set": name };
     const slide = element("input", { type: "range", step, "aria-label": `Set ${name}`, ...bounds });
     const exact = element("input", { type: "number", step: "any", "aria-label": `Set ${name} to a number`, ...bounds });
+    const give = (given: number) => {
+      this.given.set(`${selected}\0${field}`, given);
+      this.events.set(selected, name, given);
+    };
     slide.addEventListener("input", () => {
       exact.value = slide.value;
-      this.events.set(selected, name, Number(slide.value));
+      give(Number(slide.value));
     });
     exact.addEventListener("change", () => {
       if (exact.value.trim() === "" || !Number.isFinite(Number(exact.value))) return;
       slide.value = exact.value;
-      this.events.set(selected, name, Number(exact.value));
+      give(Number(exact.value));
     });
+    this.settings.push({ field, slide, exact });
     return element("tr", { class: "setting" }, element("td", { colspan: "5" }, element("div", {}, slide, exact)));
   }
 
@@ -267,7 +274,24 @@ export class Tree {
     this.refreshValues();
   }
 
+  /** What this viewer has set and no row shows yet, by node and field: a run that is paused takes it over with its next step. */
+  private readonly given = new Map<string, number>();
+  private settings: { field: number; slide: HTMLInputElement; exact: HTMLInputElement }[] = [];
+  private refreshSettings(): void {
+    for (const { field, slide, exact } of this.settings) {
+      const value = this.values.value(this.selected, field, this.row_);
+      if (typeof value !== "number") continue;
+      const key = `${this.selected}\0${field}`;
+      const given = this.given.get(key);
+      if (given !== undefined && Math.abs(given - value) > 1e-9) continue;
+      this.given.delete(key);
+      if (document.activeElement !== slide) slide.value = String(value);
+      if (document.activeElement !== exact) exact.value = numberText(value);
+    }
+  }
+
   private refreshValues(): void {
+    this.refreshSettings();
     for (const { field, element: cell } of this.cells) {
       const value = this.values.value(this.selected, field, this.row_);
       cell.textContent = value === null ? "…" : typeof value === "number" ? numberText(value) : value;
