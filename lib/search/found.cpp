@@ -9,6 +9,7 @@
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
 #include "lib/search/codes.hpp"
+#include "lib/study/csv.hpp"
 
 namespace simbatch::search {
 namespace fs = std::filesystem;
@@ -43,15 +44,6 @@ struct Copy {
   std::string name, bytes;
   fs::path to;
 };
-
-std::string cell(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  if (text.find_first_of(",\"") == std::string::npos) return text;
-  std::string quoted_text = "\"";
-  for (const char c : text) quoted_text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted_text + "\"";
-}
 
 std::string margin_text(double margin) {
   if (std::isfinite(margin)) return number_text(margin + 0.0);
@@ -136,9 +128,10 @@ std::vector<std::string> write_found(const Case& subject, const TrialOptions& op
 
 std::string table_of(const Case& subject, const SearchResult& result) {
   std::string table = "run";
-  for (const study::Parameter& parameter : subject.study.parameters) table += "," + cell(parameter.name);
+  for (const study::Parameter& parameter : subject.study.parameters) table += "," + study::csv_cell(parameter.name);
   table += ",verdict,message,steps,state_hash";
-  for (const Case::Expectation& expectation : subject.expectations) table += "," + cell("margin of " + expectation.name);
+  for (const Case::Expectation& expectation : subject.expectations)
+    table += "," + study::csv_cell("margin of " + expectation.name);
   table += "\r\n";
   for (std::size_t run = 0; run < result.tried.size(); ++run) {
     const auto& [values, trial] = result.tried[run];
@@ -149,7 +142,7 @@ std::string table_of(const Case& subject, const SearchResult& result) {
       if (trial.margins[i].fails) message = subject.expectations[i].name + " " + trial.margins[i].text;
     const bool is_broken = trial.end == Trial::End::broken;
     table += is_broken ? ",error," : trial.end == Trial::End::failed ? ",fail," : ",pass,";
-    table += cell(message) + "," + number_text(trial.steps) + "," + (is_broken ? "" : hex64(trial.state_hash));
+    table += study::csv_cell(message) + "," + number_text(trial.steps) + "," + (is_broken ? "" : hex64(trial.state_hash));
     for (std::size_t i = 0; i < subject.expectations.size(); ++i)
       table += "," + (i < trial.margins.size() ? margin_text(trial.margins[i].margin) : "");
     table += "\r\n";

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace simbatch::study::detail {
+namespace simbatch::study {
 
 std::string csv_cell(std::string text) {
   std::replace_if(
@@ -12,6 +12,8 @@ std::string csv_cell(std::string text) {
   for (const char c : text) quoted_text += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted_text + "\"";
 }
+
+namespace detail {
 
 bool CsvReader::next(std::vector<std::string>& cells) {
   cells.clear();
@@ -43,4 +45,5 @@ bool CsvReader::next(std::vector<std::string>& cells) {
   return true;
 }
 
-}  // namespace simbatch::study::detail
+}  // namespace detail
+}  // namespace simbatch::study

@@ -1,15 +1,17 @@
 #pragma once
-/// Rows of CSV tables (RFC 4180). Internal to this room.
+/// Rows of CSV tables (RFC 4180).
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace simbatch::study::detail {
+namespace simbatch::study {
 
 /// A text as a cell, on one line.
 std::string csv_cell(std::string text);
+
+namespace detail {
 
 /// Reads row by row; lines end in CR LF or LF. Cells in quotes may have commas, line ends, and quotes twice.
 class CsvReader {
@@ -27,4 +29,5 @@ class CsvReader {
   std::vector<std::uint32_t> columns_;
 };
 
-}  // namespace simbatch::study::detail
+}  // namespace detail
+}  // namespace simbatch::study

@@ -18,7 +18,7 @@ std::string plan_csv(const Study& study) {
   for (std::int64_t run = 0; run < run_count(study); ++run) {
     out += number_text(run);
     const std::vector<double> values = values_of(study, run);
-    for (std::size_t i = 0; i < values.size(); ++i) out += "," + detail::csv_cell(value_text(study.parameters[i], values[i]));
+    for (std::size_t i = 0; i < values.size(); ++i) out += "," + csv_cell(value_text(study.parameters[i], values[i]));
     out += "\r\n";
   }
   return out;

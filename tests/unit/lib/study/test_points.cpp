@@ -208,7 +208,7 @@ TEST_CASE("points: cells of CSV with quotes, commas and line ends") {
   REQUIRE(reader.next(cells));
   CHECK(cells == std::vector<std::string>{"last", "open"});
   CHECK_FALSE(reader.next(cells));
-  CHECK(detail::csv_cell("a \"b\",\nc") == "\"a \"\"b\"\", c\"");
+  CHECK(csv_cell("a \"b\",\nc") == "\"a \"\"b\"\", c\"");
 }
 
 TEST_CASE("points: quantiles as R and NumPy have them, groups and worst runs") {
