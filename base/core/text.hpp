@@ -57,7 +57,8 @@ bool equal_ignoring_case(std::string_view a, std::string_view b);
 std::size_t find_invalid_utf8(std::string_view text);
 /// Replaces each byte that is not part of valid UTF-8 by U+FFFD: for strings of unknown origin in formats that require UTF-8.
 std::string valid_utf8(std::string_view text);
-/// Appends text as a JSON string, in quotes; each byte that is not valid UTF-8 becomes U+FFFD.
+/// Appends text as a JSON string (RFC 8259, section 7), in quotes. C0 control characters and DEL are escaped; each byte that is
+/// not valid UTF-8 becomes U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
 /// The text with control characters (C0, DEL, C1) and bytes that are not UTF-8 as \xNN, so that it is one line and cannot move
 /// a terminal's cursor.

@@ -9,6 +9,7 @@
 
 #include "base/core/atomic_file.hpp"
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_text.hpp"
 #include "formats/trace/writers.hpp"
@@ -124,16 +125,16 @@ void write_devices(Buffer& out, ColumnTexts& texts, const Header& header, const 
   for (std::size_t d = range.first; d < range.last; ++d) {
     const Device& device = header.devices[d];
     out.text() += d == 0 ? "\n" : ",\n";
-    append_string(out.text(), device.name);
+    append_json_string(out.text(), device.name);
     out.text() += ":{";
     for (std::size_t f = 0; f < device.fields.size(); ++f) {
       if (f > 0) out.text() += ",";
-      append_string(out.text(), device.fields[f].name);
+      append_json_string(out.text(), device.fields[f].name);
       out.text() += ":[";
       if (device.fields[f].type == FieldType::text) {
         for (std::size_t row = 0; row < rows.size(); ++row) {
           if (row > 0) out.text() += ',';
-          append_string(out.text(), rows.text(range.text, row));
+          append_json_string(out.text(), rows.text(range.text, row));
         }
         ++range.text;
       } else {
@@ -243,7 +244,7 @@ void write_document(const TextSink& sink, const Header& header, const Rows* rows
     for (std::size_t i = 0; i < files->size(); ++i) {
       if (i > 0) out.text() += ',';
       out.text() += '\n';
-      append_string(out.text(), (*files)[i]);
+      append_json_string(out.text(), (*files)[i]);
     }
     out.text() += ']';
   }

@@ -8,8 +8,6 @@
 
 namespace simbatch::trace::detail {
 
-/// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
-void append_string(std::string& out, std::string_view text);
 /// `"schema":..., ... "devices":[...]` without braces. `newline` goes between the members and devices.
 void append_header(std::string& out, const Header& header, std::string_view newline);
 /// {"outcome":...}

@@ -13,6 +13,7 @@
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_text.hpp"
 #include "formats/trace/writers.hpp"
@@ -51,7 +52,7 @@ class NdjsonWriter final : public Writer {
       if (piece.kind == Piece::number)
         number(numbers[n++]);
       else if (piece.kind == Piece::text)
-        append_string(line_, texts[t++]);
+        append_json_string(line_, texts[t++]);
     }
     line_ += "}}\n";
     put();
@@ -99,7 +100,7 @@ class NdjsonWriter final : public Writer {
     std::string before;
     for (const Device& device : header_.devices) {
       if (&device != &header_.devices.front()) before += ',';
-      append_string(before, device.name);
+      append_json_string(before, device.name);
       before += ":[";
       for (const Field& field : device.fields) {
         if (&field != &device.fields.front()) before += ',';

@@ -1,24 +1,20 @@
 #include "lib/sim/program/command/answers.hpp"
 
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::sim {
 namespace {
 
 constexpr std::size_t kMaxFieldsShown = 64;
 
-void append_string(std::string& out, std::string_view text) {
-  out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 void append_member(std::string& out, std::string_view key, std::string_view text) {
   out += ",\"";
   out += key;
   out += "\":";
-  append_string(out, text);
+  append_json_string(out, text);
 }
 
 bool has_text(const DeviceNode& node) {
@@ -29,7 +25,7 @@ bool has_text(const DeviceNode& node) {
 
 void append_device(std::string& out, const DeviceNode& node) {
   out += "{\"name\":";
-  append_string(out, node.name());
+  append_json_string(out, node.name());
   append_member(out, "kind", node.type().kind);
   out += node.inputs().empty() ? ",\"settable\":false" : ",\"settable\":true";
   if (has_text(node)) {
@@ -41,7 +37,7 @@ void append_device(std::string& out, const DeviceNode& node) {
   for (std::size_t i = 0; i < std::min({count, node.type().fields.size(), kMaxFieldsShown}); ++i) {
     const Field& field = node.type().fields[i];
     out += i == 0 ? "{\"name\":" : ",{\"name\":";
-    append_string(out, field.name);
+    append_json_string(out, field.name);
     append_member(out, "unit", field.unit);
     append_member(out, "frame", field.frame);
     if (i < node.inputs().size()) {
@@ -192,7 +188,7 @@ const RunInput* find_input(const ProgramPort& port, std::string_view name) {
 
 std::string token_line(std::string_view token) {
   std::string out = "{\"token\":";
-  append_string(out, token);
+  append_json_string(out, token);
   return out + "}";
 }
 
@@ -203,7 +199,7 @@ std::string hello_line(ProgramPort& port, std::string_view generator, const std:
   out += ",\"arguments\":[";
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (i > 0) out += ',';
-    append_string(out, arguments[i]);
+    append_json_string(out, arguments[i]);
   }
   out += "],\"dt\":" + number_text(port.simulation().settings().physics.dt) + ",\"time\":" + number_text(port.time());
   append_member(out, "scenario", port.board().scenario());
@@ -211,7 +207,7 @@ std::string hello_line(ProgramPort& port, std::string_view generator, const std:
   out += ",\"inputs\":[";
   for (const RunInput& input : port.board().inputs()) {
     out += &input == &port.board().inputs().front() ? "{\"name\":" : ",{\"name\":";
-    append_string(out, input.name);
+    append_json_string(out, input.name);
     append_member(out, "digest", input.digest);
     out += '}';
   }
