@@ -122,6 +122,16 @@ void Writer::end() {
   out_ += ">\n";
 }
 
+void Writer::element(std::string_view name, std::string_view content) {
+  start(name);
+  text(content);
+  end();
+}
+void Writer::element(std::string_view name, double value) { element(name, number_text(value)); }
+void Writer::element(std::string_view name, const std::optional<double>& value) {
+  if (value) element(name, *value);
+}
+
 std::string Writer::take() {
   if (!open_.empty()) throw std::logic_error("xml::Writer: an element is still open");
   return take_part();

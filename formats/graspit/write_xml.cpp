@@ -9,19 +9,10 @@ namespace {
 
 using namespace detail;
 
-void put(xml::Writer& out, std::string_view name, std::string_view text) {
-  out.start(name);
-  out.text(text);
-  out.end();
-}
-void put(xml::Writer& out, std::string_view name, double value) { put(out, name, number_text(value)); }
-void put(xml::Writer& out, std::string_view name, const std::optional<double>& value) {
-  if (value) put(out, name, *value);
-}
 void put(xml::Writer& out, std::string_view name, std::span<const double> values) {
   std::string text;
   append_values(text, values);
-  put(out, name, text);
+  out.element(name, text);
 }
 
 void put(xml::Writer& out, const Transform& transform) {
@@ -31,9 +22,9 @@ void put(xml::Writer& out, const Transform& transform) {
       case TransformStep::Kind::translation: put(out, "translation", std::span<const double>(step.position)); break;
       case TransformStep::Kind::degrees:
       case TransformStep::Kind::radians:
-        put(out, "rotation",
-            number_text(step.kind == TransformStep::Kind::degrees ? step.angle : step.angle * 180 / std::numbers::pi) + " " +
-                step.axis);
+        out.element("rotation",
+                    number_text(step.kind == TransformStep::Kind::degrees ? step.angle : step.angle * 180 / std::numbers::pi) +
+                        " " + step.axis);
         break;
       case TransformStep::Kind::matrix: put(out, "rotationMatrix", std::span<const double>(step.rows)); break;
       case TransformStep::Kind::full: {
@@ -41,7 +32,7 @@ void put(xml::Writer& out, const Transform& transform) {
         append_values(text, step.quaternion);
         text += ")[";
         append_values(text, step.position);
-        put(out, "fullTransform", text + "]");
+        out.element("fullTransform", text + "]");
         break;
       }
     }
@@ -51,12 +42,12 @@ void put(xml::Writer& out, const Transform& transform) {
 
 void put_body(xml::Writer& out, std::string_view element, const Body& body) {
   out.start(element);
-  if (body.material) put(out, "material", *body.material);
-  put(out, "mass", body.mass);
+  if (body.material) out.element("material", *body.material);
+  out.element("mass", body.mass);
   if (body.cog) put(out, "cog", std::span<const double>(*body.cog));
   if (body.inertia) put(out, "inertia_matrix", std::span<const double>(*body.inertia));
-  put(out, "youngs", body.youngs);
-  if (body.flock_of_birds) put(out, "useFlockOfBirds", *body.flock_of_birds);
+  out.element("youngs", body.youngs);
+  if (body.flock_of_birds) out.element("useFlockOfBirds", *body.flock_of_birds);
   out.start("geometryFile");
   if (!body.geometry_type.empty()) out.attribute("type", body.geometry_type);
   out.text(body.geometry_file);
@@ -64,30 +55,30 @@ void put_body(xml::Writer& out, std::string_view element, const Body& body) {
   if (body.scaling) {
     const Vector3& s = *body.scaling;
     if (s[0] == s[1] && s[1] == s[2]) {
-      put(out, "geometryScaling", s[0]);
+      out.element("geometryScaling", s[0]);
     } else {
-      put(out, "geometryScalingX", s[0]);
-      put(out, "geometryScalingY", s[1]);
-      put(out, "geometryScalingZ", s[2]);
+      out.element("geometryScalingX", s[0]);
+      out.element("geometryScalingY", s[1]);
+      out.element("geometryScalingZ", s[2]);
     }
   }
   if (body.geometry_offset) put(out, "geometryOffset", std::span<const double>(*body.geometry_offset));
   if (!body.transform.empty()) put(out, body.transform);
-  put(out, "normalCompliance", body.normal_compliance);
-  put(out, "shearCompliance", body.shear_compliance);
+  out.element("normalCompliance", body.normal_compliance);
+  out.element("shearCompliance", body.shear_compliance);
   out.end();
 }
 
 void put_dof(xml::Writer& out, const Dof& dof) {
   out.start("dof");
   out.attribute("type", std::string(1, static_cast<char>(dof.kind)));
-  put(out, "defaultVelocity", dof.velocity);
-  put(out, "maxEffort", dof.max_effort);
-  put(out, "Kp", dof.kp);
-  put(out, "Kd", dof.kd);
-  put(out, "draggerScale", dof.dragger_scale);
-  put(out, "breakAwayTorque", dof.breakaway_torque);
-  put(out, "defaultValue", dof.default_value);
+  out.element("defaultVelocity", dof.velocity);
+  out.element("maxEffort", dof.max_effort);
+  out.element("Kp", dof.kp);
+  out.element("Kd", dof.kd);
+  out.element("draggerScale", dof.dragger_scale);
+  out.element("breakAwayTorque", dof.breakaway_torque);
+  out.element("defaultValue", dof.default_value);
   out.end();
 }
 
@@ -95,16 +86,16 @@ void put_joint(xml::Writer& out, const Joint& joint) {
   out.start("joint");
   out.attribute("type", joint.prismatic ? "Prismatic" : "Revolute");
   const std::string variable = equation_text(joint.variable);
-  put(out, "theta", joint.prismatic ? number_text(joint.theta) : variable);
-  put(out, "d", joint.prismatic ? variable : number_text(joint.d));
-  put(out, "a", joint.a);
-  put(out, "alpha", joint.alpha);
-  put(out, "minValue", joint.min);
-  put(out, "maxValue", joint.max);
-  put(out, "viscousFriction", joint.viscous);
-  put(out, "CoulombFriction", joint.coulomb);
-  put(out, "springStiffness", joint.stiffness);
-  put(out, "restValue", joint.rest);
+  out.element("theta", joint.prismatic ? number_text(joint.theta) : variable);
+  out.element("d", joint.prismatic ? variable : number_text(joint.d));
+  out.element("a", joint.a);
+  out.element("alpha", joint.alpha);
+  out.element("minValue", joint.min);
+  out.element("maxValue", joint.max);
+  out.element("viscousFriction", joint.viscous);
+  out.element("CoulombFriction", joint.coulomb);
+  out.element("springStiffness", joint.stiffness);
+  out.element("restValue", joint.rest);
   out.end();
 }
 
@@ -124,8 +115,8 @@ void put_chain(xml::Writer& out, const Chain& chain) {
 
 /// Contact of a tendon with a link, from its points and wrappers.
 void put_contact(xml::Writer& out, std::int64_t chain, std::int64_t link, const Vector3& position) {
-  put(out, "chain", number_text(chain));
-  put(out, "link", number_text(link));
+  out.element("chain", number_text(chain));
+  out.element("link", number_text(link));
   put(out, "position", std::span<const double>(position));
 }
 
@@ -144,7 +135,7 @@ void put_tendons(xml::Writer& out, const Robot& robot) {
     out.start("tendonWrapper");
     put_contact(out, wrapper.chain, wrapper.link, wrapper.position);
     put(out, "orientation", std::span<const double>(wrapper.orientation));
-    put(out, "radius", wrapper.radius);
+    out.element("radius", wrapper.radius);
     out.end();
   }
 }
@@ -161,7 +152,7 @@ std::string write_robot_xml(const Robot& robot) {
   xml::Writer out;
   out.start("robot");
   out.attribute("type", robot.class_name);
-  put(out, "palm", robot.palm);
+  out.element("palm", robot.palm);
   for (const Dof& dof : robot.dofs) put_dof(out, dof);
   for (const Chain& chain : robot.chains) put_chain(out, chain);
   if (robot.approach) {
@@ -170,15 +161,15 @@ std::string write_robot_xml(const Robot& robot) {
     put(out, "direction", std::span<const double>(robot.approach->direction));
     out.end();
   }
-  if (!robot.eigen_grasps.empty()) put(out, "eigenGrasps", robot.eigen_grasps);
+  if (!robot.eigen_grasps.empty()) out.element("eigenGrasps", robot.eigen_grasps);
   if (robot.flock_of_birds) {
     out.start("flockOfBirds");
     out.attribute("number", robot.flock_of_birds->number);
     put(out, robot.flock_of_birds->transform);
     out.end();
   }
-  if (!robot.virtual_contacts.empty()) put(out, "virtualContacts", robot.virtual_contacts);
-  if (!robot.cyber_glove.empty()) put(out, "cyberGlove", robot.cyber_glove);
+  if (!robot.virtual_contacts.empty()) out.element("virtualContacts", robot.virtual_contacts);
+  if (!robot.cyber_glove.empty()) out.element("cyberGlove", robot.cyber_glove);
   put_tendons(out, robot);
   out.end();
   return out.take();
@@ -192,23 +183,23 @@ std::string write_world_xml(const World& world) {
     if (body.inline_body)
       put_body(out, "body", *body.inline_body);
     else
-      put(out, "filename", body.file);
+      out.element("filename", body.file);
     put(out, body.transform);
     out.end();
   }
   for (const WorldRobot& robot : world.robots) {
     out.start("robot");
-    put(out, "filename", robot.file);
+    out.element("filename", robot.file);
     put(out, "dofValues", std::span<const double>(robot.dof_values));
     put(out, robot.transform);
     out.end();
   }
   for (const Connection& c : world.connections) {
     out.start("connection");
-    put(out, "parentRobot", number_text(c.parent_robot));
-    put(out, "parentChain", number_text(c.parent_chain));
-    put(out, "childRobot", number_text(c.child_robot));
-    if (!c.mount.empty()) put(out, "mountFilename", c.mount);
+    out.element("parentRobot", number_text(c.parent_robot));
+    out.element("parentChain", number_text(c.parent_chain));
+    out.element("childRobot", number_text(c.child_robot));
+    if (!c.mount.empty()) out.element("mountFilename", c.mount);
     put(out, c.transform);
     out.end();
   }
@@ -216,7 +207,7 @@ std::string write_world_xml(const World& world) {
     out.start("camera");
     put(out, "position", std::span<const double>(world.camera->position));
     put(out, "orientation", std::span<const double>(world.camera->orientation));
-    put(out, "focalDistance", world.camera->focal_distance.value_or(100));
+    out.element("focalDistance", world.camera->focal_distance.value_or(100));
     out.end();
   }
   out.end();

@@ -8,43 +8,34 @@ namespace {
 
 std::string joined(const Vector& v) { return number_text(v[0]) + " " + number_text(v[1]) + " " + number_text(v[2]); }
 
-void put(xml::Writer& out, std::string_view name, std::string_view text) {
-  out.start(name);
-  out.text(text);
-  out.end();
-}
-void put(xml::Writer& out, std::string_view name, double value) { put(out, name, number_text(value)); }
-void put(xml::Writer& out, std::string_view name, const std::optional<double>& value) {
-  if (value) put(out, name, *value);
-}
 void put(xml::Writer& out, const Pose& pose) {
-  if (!(pose == Pose{})) put(out, "pose", joined(pose.xyz) + " " + joined(pose.rpy));
+  if (!(pose == Pose{})) out.element("pose", joined(pose.xyz) + " " + joined(pose.rpy));
 }
 
 struct PutGeometry {
   xml::Writer& out;
   void operator()(const Box& box) const {
     out.start("box");
-    put(out, "size", joined(box.size));
+    out.element("size", joined(box.size));
   }
   void operator()(const Cylinder& cylinder) const {
     out.start("cylinder");
-    put(out, "radius", cylinder.radius);
-    put(out, "length", cylinder.length);
+    out.element("radius", cylinder.radius);
+    out.element("length", cylinder.length);
   }
   void operator()(const Sphere& sphere) const {
     out.start("sphere");
-    put(out, "radius", sphere.radius);
+    out.element("radius", sphere.radius);
   }
   void operator()(const Plane& plane) const {
     out.start("plane");
-    put(out, "normal", joined(plane.normal));
-    put(out, "size", number_text(plane.size[0]) + " " + number_text(plane.size[1]));
+    out.element("normal", joined(plane.normal));
+    out.element("size", number_text(plane.size[0]) + " " + number_text(plane.size[1]));
   }
   void operator()(const Mesh& mesh) const {
     out.start("mesh");
-    put(out, "uri", mesh.uri);
-    if (mesh.scale != Vector{1, 1, 1}) put(out, "scale", joined(mesh.scale));
+    out.element("uri", mesh.uri);
+    if (mesh.scale != Vector{1, 1, 1}) out.element("scale", joined(mesh.scale));
   }
 };
 
@@ -68,10 +59,10 @@ void put(xml::Writer& out, const Link& link) {
   if (link.inertial) {
     out.start("inertial");
     put(out, link.inertial->pose);
-    put(out, "mass", link.inertial->mass);
+    out.element("mass", link.inertial->mass);
     out.start("inertia");
     static constexpr std::string_view kNames[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
-    for (std::size_t i = 0; i < 6; ++i) put(out, kNames[i], link.inertial->inertia[i]);
+    for (std::size_t i = 0; i < 6; ++i) out.element(kNames[i], link.inertial->inertia[i]);
     out.end();
     out.end();
   }
@@ -84,8 +75,8 @@ void put(xml::Writer& out, const Link& link) {
     std::string rgba;
     for (const float c : visual.color)
       rgba += number_text(static_cast<double>(static_cast<int>(c * 255.0F + 0.5F)) / 255) + " ";
-    put(out, "ambient", rgba + "1");
-    put(out, "diffuse", rgba + "1");
+    out.element("ambient", rgba + "1");
+    out.element("diffuse", rgba + "1");
     out.end();
     out.end();
   }
@@ -98,8 +89,8 @@ void put(xml::Writer& out, const Link& link) {
       out.start("surface");
       out.start("friction");
       out.start("ode");
-      put(out, "mu", *collision.friction);
-      put(out, "mu2", *collision.friction);
+      out.element("mu", *collision.friction);
+      out.element("mu2", *collision.friction);
       out.end();
       out.end();
       out.end();
@@ -114,26 +105,26 @@ void put(xml::Writer& out, const Joint& joint) {
   out.attribute("name", joint.name);
   out.attribute("type", joint.type);
   put(out, joint.pose);
-  put(out, "parent", joint.parent);
-  put(out, "child", joint.child);
+  out.element("parent", joint.parent);
+  out.element("child", joint.child);
   if (joint.type != "fixed" && joint.type != "ball") {
     out.start("axis");
-    put(out, "xyz", joined(joint.axis));
+    out.element("xyz", joined(joint.axis));
     if (joint.limits || joint.effort || joint.velocity) {
       out.start("limit");
       // Both ends are required; these are the schema's own "no limit".
-      put(out, "lower", joint.limits ? (*joint.limits)[0] : -1e16);
-      put(out, "upper", joint.limits ? (*joint.limits)[1] : 1e16);
-      put(out, "effort", joint.effort);
-      put(out, "velocity", joint.velocity);
+      out.element("lower", joint.limits ? (*joint.limits)[0] : -1e16);
+      out.element("upper", joint.limits ? (*joint.limits)[1] : 1e16);
+      out.element("effort", joint.effort);
+      out.element("velocity", joint.velocity);
       out.end();
     }
     if (joint.damping || joint.friction || joint.spring_stiffness || joint.spring_reference) {
       out.start("dynamics");
-      put(out, "damping", joint.damping);
-      put(out, "friction", joint.friction);
-      put(out, "spring_reference", joint.spring_reference.value_or(0));
-      put(out, "spring_stiffness", joint.spring_stiffness.value_or(0));
+      out.element("damping", joint.damping);
+      out.element("friction", joint.friction);
+      out.element("spring_reference", joint.spring_reference.value_or(0));
+      out.element("spring_stiffness", joint.spring_stiffness.value_or(0));
       out.end();
     }
     out.end();
@@ -144,7 +135,7 @@ void put(xml::Writer& out, const Joint& joint) {
 void put(xml::Writer& out, const Model& model) {
   out.start("model");
   out.attribute("name", model.name);
-  if (model.is_static) put(out, "static", "true");
+  if (model.is_static) out.element("static", "true");
   put(out, model.pose);
   for (const Link& link : model.links) put(out, link);
   for (const Joint& joint : model.joints) put(out, joint);
@@ -161,13 +152,13 @@ std::string write_world(const World& world) {
   if (!world.extension_prefix.empty()) out.attribute("xmlns:" + world.extension_prefix, world.extension_address);
   out.start("world");
   out.attribute("name", world.name);
-  put(out, "gravity", joined(world.gravity));
+  out.element("gravity", joined(world.gravity));
   out.start("light");
   out.attribute("type", "directional");
   out.attribute("name", "sun");
-  put(out, "pose", "0 0 10 0 0 0");
-  put(out, "diffuse", "0.8 0.8 0.8 1");
-  put(out, "direction", "-0.5 0.1 -0.9");
+  out.element("pose", "0 0 10 0 0 0");
+  out.element("diffuse", "0.8 0.8 0.8 1");
+  out.element("direction", "-0.5 0.1 -0.9");
   out.end();
   for (const Model& model : world.models) put(out, model);
   for (const Extension& extension : world.extensions) put(out, extension);
