@@ -81,6 +81,15 @@ void add_program_options(cli::Command& command, ProgramOptions& programs) {
       .show_default();
 }
 
+void add_clock_options(cli::Command& command, std::optional<double>& dt, std::optional<std::uint64_t>& seed) {
+  command.option("--dt", "S", dt, "Seconds per step, instead of the scenario's").range(1e-9, 1);
+  command.option("--seed", "K", seed, "Seed of all noise, instead of the scenario's");
+}
+
+void add_devices_option(cli::Command& command, std::vector<std::string>& patterns) {
+  command.option("--devices", "GLOB", patterns, "Only nodes whose full name matches; * and ?; may be repeated");
+}
+
 void add_format_option(cli::Command& command, std::string& format) {
   command.option("--format", "FORMAT", format, "Format of the trace (default: by the suffix of FILE)")
       .choices({"json", "ndjson", "csv"});

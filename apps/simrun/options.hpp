@@ -35,6 +35,10 @@ void add_rndf_option(cli::Command& command, std::string& rndf, std::string help)
 void add_root_option(cli::Command& command, std::string& root);
 /// --program, --controller, --isolate, --program-timeout.
 void add_program_options(cli::Command& command, ProgramOptions& programs);
+/// --dt and --seed, which replace the scenario's.
+void add_clock_options(cli::Command& command, std::optional<double>& dt, std::optional<std::uint64_t>& seed);
+/// --devices of a command that reads a trace.
+void add_devices_option(cli::Command& command, std::vector<std::string>& patterns);
 /// --format of a trace.
 void add_format_option(cli::Command& command, std::string& format);
 /// Reason why a trace cannot be written to `path`, or nothing. @param option  that names the path, for the message

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "apps/common/outputs.hpp"
+#include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
 #include "lib/plot/expectation_charts.hpp"
@@ -59,7 +60,7 @@ void add_plot(cli::Command& program) {
   auto& o = command.keep<PlotOptions>();
   command.positional("TRACE", o.input, "Trace").required();
   command.option("-o,--output", "FILE", o.output, "SVG file; - is standard output").required();
-  command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches; * and ?; may be repeated");
+  add_devices_option(command, o.devices);
   add_expect_option(command, o.expectations,
                     "Draw this expectation, or all of a file, as well as those of the trace; may be repeated");
   command.option("--columns", "N", o.columns, "Charts side by side").range(1, 12).show_default();

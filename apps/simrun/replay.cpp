@@ -127,7 +127,7 @@ void add_replay(cli::Command& program) {
   command.positional("TRACE", o.trace, "Trace").required();
   command.option("-o,--output", "FILE", o.output, "HTML file; - is standard output").required();
   command.option("--every", "M", o.every, "Take every M-th row of the trace").range(1, kMostSteps).show_default();
-  command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches; * and ?; may be repeated");
+  add_devices_option(command, o.devices);
   command.option("--scenario", "SCENARIO", o.scenario, "Its scenario (default: found by name and digest)");
   add_root_option(command, o.root);
   add_rndf_option(command, o.rndf, "Road network of a CajunBot object file (default: found by name and digest)");

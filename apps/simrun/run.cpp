@@ -295,8 +295,7 @@ void add_run(cli::Command& command) {
       .required();
   command.group("Run");
   command.option("-n,--steps", "N", o.steps, "Number of steps").range(0, kMostSteps);
-  command.option("--dt", "S", o.dt, "Seconds per step, instead of the scenario's").range(1e-9, 1);
-  command.option("--seed", "K", o.seed, "Seed of all noise, instead of the scenario's");
+  add_clock_options(command, o.dt, o.seed);
   add_file_options(command, o.files);
   command.flag("--check", o.check, "Check everything that the scenario refers to, run nothing");
   add_expect_option(command, o.expectations,

@@ -378,8 +378,7 @@ void add_serve(cli::Command& program) {
   command.flag("--run", o.run, "Begin at once, not when a viewer presses the button");
   command.option("--speed", "X", o.speed, "Times real time (0: as fast as it goes)").range(0, 1000).show_default();
   command.option("-n,--steps", "N", o.steps, "End after so many steps").range(0, kMostSteps);
-  command.option("--dt", "S", o.dt, "Seconds per step, instead of the scenario's").range(1e-9, 1);
-  command.option("--seed", "K", o.seed, "Seed of all noise, instead of the scenario's");
+  add_clock_options(command, o.dt, o.seed);
   command.option("--script", "FILE", o.script, "Set what a script says, step by step, before people do");
   add_file_options(command, o.files);
   add_program_options(command, o.programs);

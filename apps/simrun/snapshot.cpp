@@ -129,8 +129,7 @@ void add_snapshot(cli::Command& program) {
                  "Size in pixels (default: the camera's, or 640x480)");
   command.option("--samples", "N", o.samples, "N x N rays per pixel").range(1, 8).show_default();
   command.option("--daylight", "X", o.daylight, "Daylight from 0 (night) to 1 (day)").range(0, 1).show_default();
-  command.option("--dt", "S", o.dt, "Seconds per step, instead of the scenario's").range(1e-9, 1);
-  command.option("--seed", "K", o.seed, "Seed of all noise, instead of the scenario's");
+  add_clock_options(command, o.dt, o.seed);
   add_file_options(command, o.files);
   add_program_options(command, o.programs);
   command.check([&o] { return conflict(o); });
