@@ -217,7 +217,4 @@ void World::apply_link_force(LinkId id, double force) {
   push(link.settings.a, -f);
 }
 
-BodyId World::link_parent(LinkId id) const { return state_->link(id).settings.a; }
-BodyId World::link_child(LinkId id) const { return state_->link(id).settings.b; }
-
 }  // namespace simbatch::physics

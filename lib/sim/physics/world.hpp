@@ -219,8 +219,6 @@ class World {
   /// @pre watch_link, before that step
   Wrench link_wrench(LinkId id) const;
   void watch_link(LinkId id);
-  BodyId link_parent(LinkId id) const;
-  BodyId link_child(LinkId id) const;
 
   // ---- Vehicles
   const VehicleSettings& vehicle(VehicleId vehicle) const;
