@@ -3,10 +3,10 @@
 //   expectations [--steps 9000] [--rounds 5]
 //
 // The run is circle_town's, a car with eleven sensors. Evaluation is timed by itself, over as many steps as the run has,
-// because the difference of two runs is smaller than their noise; minimum of the rounds.
+// because the difference of two runs is smaller than their noise.
 
 #include <cstdio>
-#include <cstring>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -30,9 +30,9 @@ std::string ten() {
   return text;
 }
 
-/// Seconds per step of the world, and of looking at it.
+/// Seconds per step of the world, and per evaluation of its expectations.
 struct Cost {
-  double step = 0, look = 0;
+  double step = 0, evaluation = 0;
 };
 
 Cost measure(const Set& set, int steps) {
@@ -50,22 +50,19 @@ Cost measure(const Set& set, int steps) {
                                   for (int i = 0; i < steps; ++i) (void)simulation.step();
                                 }) /
               steps;
-  cost.look = bench::seconds_of(bench::cpu_seconds,
-                                [&] {
-                                  for (int i = 0; i < steps; ++i) expectations.look();
-                                }) /
-              steps;
+  cost.evaluation = bench::seconds_of(bench::cpu_seconds,
+                                      [&] {
+                                        for (int i = 0; i < steps; ++i) expectations.look();
+                                      }) /
+                    steps;
   return cost;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int steps = 9000, rounds = 5;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::strcmp(argv[i], "--steps") == 0) steps = std::atoi(argv[i + 1]);
-    if (std::strcmp(argv[i], "--rounds") == 0) rounds = std::atoi(argv[i + 1]);
-  }
+  const bench::Options options(argc, argv, {"--steps", "--rounds"});
+  const int steps = options.whole("--steps", 9000), rounds = options.whole("--rounds", 5);
   const Set sets[] = {
       {"one comparison", "always impreza.chassis.psd0.distance_true > 0.5"},
       {"ten comparisons", ten()},
@@ -77,15 +74,16 @@ int main(int argc, char** argv) {
       {"contact", "never contact(impreza, houses)"},
       {"on_road", "always on_road(impreza.chassis)"},
   };
-  std::printf("%-28s %12s %12s %8s\n", "expectations", "look (ns)", "step (ns)", "share");
-  for (const Set& set : sets) {
-    std::vector<double> look, step;
-    for (int round = 0; round < rounds; ++round) {
-      const Cost cost = measure(set, steps);
-      look.push_back(cost.look);
-      step.push_back(cost.step);
+  bench::print_head(argc, argv, "processor time; minimum and median of " + std::to_string(rounds) + " rounds in turns");
+  std::puts("expectations,evaluation_ns_min,evaluation_ns_median,step_ns_min,step_ns_median,share_of_medians");
+  std::vector<std::vector<double>> evaluation(std::size(sets)), step(std::size(sets));
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < std::size(sets); ++i) {
+      const Cost cost = measure(sets[i], steps);
+      evaluation[i].push_back(1e9 * cost.evaluation);
+      step[i].push_back(1e9 * cost.step);
     }
-    std::printf("%-28s %12.0f %12.0f %7.2f%%\n", set.name, 1e9 * bench::minimum(look), 1e9 * bench::minimum(step),
-                100 * bench::minimum(look) / bench::minimum(step));
-  }
+  for (std::size_t i = 0; i < std::size(sets); ++i)
+    std::printf("\"%s\",%.0f,%.0f,%.0f,%.0f,%.4f\n", sets[i].name, bench::minimum(evaluation[i]), bench::median(evaluation[i]),
+                bench::minimum(step[i]), bench::median(step[i]), bench::median(evaluation[i]) / bench::median(step[i]));
 }

@@ -265,7 +265,8 @@ int main(int argc, char** argv) {
 #endif
   Settings s;
   if (!read_settings(argc, argv, s)) return 2;
-  bench::print_head(argc, argv, "minimum and median of " + std::to_string(s.rounds) + " rounds in turns");
+  bench::print_head(argc, argv,
+                    "wall and processor time; minimum and median of " + std::to_string(s.rounds) + " rounds in turns");
   const std::string file = city_file(bench::CityKind::town, s.megabytes, s.folder);
   const double size = size_of(file) / 1e6;
 

@@ -100,7 +100,8 @@ int main(int argc, char** argv) {
   const trace::Header header = make_header();
   const double bytes = json_bytes(samples, header.dt);
 
-  bench::print_head(argc, argv, "processor time, output to /dev/null");
+  bench::print_head(argc, argv,
+                    "processor time, output to /dev/null; minimum and median of " + std::to_string(rounds) + " rounds");
   std::printf("way,seconds_min,seconds_median,MB,MB_a_second,ns_a_number,ratio_to_to_chars\n");
   const auto n = static_cast<double>(samples.values.size());
   double base = 0;

@@ -215,7 +215,7 @@ int main(int argc, char** argv) {
   const bench::Options options(argc, argv);
   const std::string path = options.words().empty() ? "scenarios/circle_town/scenario.xml" : options.words()[0];
   const double seconds = options.word(1, 1);
-  bench::print_head(argc, argv, "processor time");
+  bench::print_head(argc, argv, "processor time; minimum and median of rounds");
   auto built = scenario::build_scenario(path);
   if (!built.value) {
     for (const Diagnostic& problem : built.diagnostics.items()) std::printf("%s\n", to_text(problem).c_str());
