@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
         {"stock field", [&] { return std::make_unique<Stock>(w, dt, true); }},
         {"ours", [&] { return std::make_unique<Ours>(w, dt); }},
         {"devices", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::none); }},
-        {"drive trains, devices", [&] { return std::make_unique<Whole>(full, dt, bench::Recording::none); }},
+        {"drive trains and devices", [&] { return std::make_unique<Whole>(full, dt, bench::Recording::none); }},
         {"devices in memory", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::memory); }},
         {"devices as JSON", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::json); }},
         {"devices as recording", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::binary); }},
