@@ -194,7 +194,8 @@ TEST_CASE("expect: units are unique, and each is as many of its SI unit as it sh
                                                       {1.0, "kN", 1000.0, "N"},
                                                       {1.0, "s", 1000.0, "ms"},
                                                       {1.0, "rad/s", 180 / std::numbers::pi, "deg/s"}}) {
-    CAPTURE(of_these);
+    const auto& shown = of_these;  // clang 14 cannot capture of_these itself
+    CAPTURE(shown);
     const UnitRow *a = find_unit(of_these), *b = find_unit(unit);
     REQUIRE(a != nullptr);
     REQUIRE(b != nullptr);

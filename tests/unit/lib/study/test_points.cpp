@@ -157,7 +157,8 @@ TEST_CASE("points: paths that cannot be gone are reported") {
                                                        {"Terrain/Plane/@name/Height/@value", "a robot's file"},
                                                        {"Objects/Robot[1]/@file/Parts", "expected an attribute at its end"}};
   for (const auto& [path, says] : wrong) {
-    CAPTURE(path);
+    const auto& shown = path;  // clang 14 cannot capture path itself
+    CAPTURE(shown);
     Scene scene(parameter("p", path, "choices=\"x\"") + "<Design kind=\"grid\"/>");
     CHECK_FALSE(scene.points());
     CHECK(has(Expected(scene.problems).take(code::kPath), says));
