@@ -12,6 +12,7 @@
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
 #include "formats/trace/codes.hpp"
+#include "formats/trace/columns.hpp"
 #include "formats/trace/csv_names.hpp"
 #include "formats/trace/csv_table.hpp"
 #include "formats/trace/json_cursor.hpp"
@@ -444,10 +445,20 @@ Parsed<Trace> read_csv(const std::string& folder) {
   return result;
 }
 
+Parsed<Trace> detail::read_head(std::string_view text, const std::string& file_name) {
+  return guarded(text, file_name, [&](Trace& trace, Diagnostics& diagnostics) {
+    std::vector<std::string> no_files;
+    read_document(text, trace, &no_files);
+    make_columns(trace);
+    warn_if_cut(trace, diagnostics, {});
+  });
+}
+
 ReadTrace read_trace(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return {read_csv(path), Format::csv};
   const Input input = Input::open(path);
+  if (input.text().starts_with("PAR1")) return {read_parquet(input.text(), input.name()), Format::parquet};
   const std::string_view start = trimmed(input.text().substr(0, 64));
   const bool lines = start.starts_with('{') && trimmed(start.substr(1)).starts_with("\"header\"");
   if (lines) return {read_ndjson(input.text(), input.name()), Format::ndjson};

@@ -18,12 +18,15 @@ std::string_view to_text(Format format) {
     case Format::json: return "json";
     case Format::ndjson: return "ndjson";
     case Format::csv: return "csv";
+    case Format::parquet: return "parquet";
+    case Format::npz: return "npz";
+    case Format::mat: return "mat";
   }
   return "?";
 }
 
 std::optional<Format> format_named(std::string_view name) {
-  for (const Format format : {Format::json, Format::ndjson, Format::csv})
+  for (const Format format : kFormats)
     if (name == to_text(format)) return format;
   return std::nullopt;
 }
@@ -34,6 +37,8 @@ std::optional<Format> format_of(std::string_view path) {
   const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
   if (name.ends_with(".json")) return Format::json;
   if (name.ends_with(".ndjson") || name.ends_with(".jsonl")) return Format::ndjson;
+  for (const Format format : {Format::parquet, Format::npz, Format::mat})
+    if (name.ends_with("." + std::string(to_text(format)))) return format;
   if (name.ends_with(".csv") || name.find('.') == std::string_view::npos) return Format::csv;
   return std::nullopt;
 }
@@ -52,6 +57,9 @@ std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Head
     case Format::json: return detail::make_json_writer(path, std::move(header));
     case Format::ndjson: return detail::make_ndjson_writer(path, std::move(header), lines);
     case Format::csv: return detail::make_csv_writer(path, std::move(header));
+    case Format::parquet: return detail::make_parquet_writer(path, std::move(header));
+    case Format::npz: return detail::make_npz_writer(path, std::move(header));
+    case Format::mat: return detail::make_mat_writer(path, std::move(header));
   }
   return nullptr;
 }

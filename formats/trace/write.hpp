@@ -12,13 +12,17 @@
 namespace simbatch::trace {
 
 enum class Format {
-  json,    ///< one document, one column per field; written at the end, complete or not at all
-  ndjson,  ///< a line for each step, flushed: may be read while running; a complete one ends in a line {"end":...}
-  csv,     ///< a folder with a table for each device and trace.json; complete or not at all
+  json,     ///< one document, one column per field; written at the end, complete or not at all
+  ndjson,   ///< a line for each step, flushed: may be read while running; a complete one ends in a line {"end":...}
+  csv,      ///< a folder with a table for each device and trace.json; complete or not at all
+  parquet,  ///< one table with a column for each field, in bounded memory; complete or not at all
+  npz,      ///< NumPy arrays, one for each field; complete or not at all; cannot be read back
+  mat,      ///< variables of MATLAB, level 5, nested by the dots of the names; complete or not at all; cannot be read back
 };
+inline constexpr Format kFormats[] = {Format::json, Format::ndjson, Format::csv, Format::parquet, Format::npz, Format::mat};
 std::string_view to_text(Format format);
 std::optional<Format> format_named(std::string_view name);
-/// By suffix: .json; .ndjson or .jsonl; anything without a suffix or with .csv is a folder of tables. Empty otherwise.
+/// By suffix: .json; .ndjson or .jsonl; .parquet; .npz; .mat; anything without a suffix or with .csv is a folder of tables. Empty otherwise.
 std::optional<Format> format_of(std::string_view path);
 
 /// Numbers must be finite (std::invalid_argument). All members throw IoError when the output cannot be written.

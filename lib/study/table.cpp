@@ -5,7 +5,7 @@
 
 #include "base/core/atomic_file.hpp"
 #include "base/core/number.hpp"
-#include "formats/parquet/write.hpp"
+#include "base/parquet/write.hpp"
 #include "lib/study/csv.hpp"
 #include "lib/study/report.hpp"
 #include "simbatch_version.hpp"

@@ -1,15 +1,12 @@
 // Zigzag variable-length integers as in Protocol Buffers; byte planes of differences as in lossless compression of
-// floating-point columns; DEFLATE by zlib, whose output depends only on its input and version.
+// floating-point columns.
 
 #include "lib/view/blocks.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <new>
 #include <utility>
-
-#include <zlib.h>
 
 namespace simbatch::view {
 
@@ -82,29 +79,6 @@ void append_planes(std::string& to, std::span<const double> values) {
 
 void append_float_planes(std::string& to, std::span<const double> values) { append_planes<std::uint32_t, float>(to, values); }
 void append_double_planes(std::string& to, std::span<const double> values) { append_planes<std::uint64_t, double>(to, values); }
-
-std::string deflated(std::string_view bytes) {
-  constexpr std::size_t kPiece = std::size_t{1} << 20;
-  z_stream stream{};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
-  std::string out, piece(kPiece, '\0');
-  std::size_t done = 0;
-  int result = Z_OK;
-  do {
-    const std::size_t now = std::min(kPiece, bytes.size() - done);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + done));  // zlib only reads it
-    stream.avail_in = static_cast<uInt>(now);
-    done += now;
-    do {
-      stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-      stream.avail_out = static_cast<uInt>(kPiece);
-      result = deflate(&stream, done == bytes.size() ? Z_FINISH : Z_NO_FLUSH);
-      out.append(piece, 0, kPiece - stream.avail_out);
-    } while (stream.avail_out == 0);
-  } while (result != Z_STREAM_END);
-  deflateEnd(&stream);
-  return out;
-}
 
 std::string base64(std::string_view bytes) {
   constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

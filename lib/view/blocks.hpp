@@ -21,8 +21,6 @@ void append_second_differences(std::string& to, std::span<const std::int64_t> va
 void append_float_planes(std::string& to, std::span<const double> values);
 void append_double_planes(std::string& to, std::span<const double> values);
 
-/// DEFLATE (RFC 1951) without a header, by zlib at its best level.
-std::string deflated(std::string_view bytes);
 /// RFC 4648, with padding.
 std::string base64(std::string_view bytes);
 

@@ -2,16 +2,19 @@
 
 #include <stdexcept>
 
+#include "base/compress/compress.hpp"
 #include "lib/view/blocks.hpp"
 
 namespace simbatch::view {
 namespace {
 
+constexpr int kLevel = 9;  // a page is read more often than written
+
 void append_block(std::string& to, std::string_view name, std::string_view bytes) {
   to += "<script type=\"application/octet-stream\" data-block=\"";
   to += name;
   to += "\">";
-  to += base64(deflated(bytes));
+  to += base64(deflated(bytes, Wrapper::none, kLevel));
   to += "</script>\n";
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "formats/parquet/write.hpp"
+#include "base/parquet/write.hpp"
 
 using namespace simbatch::parquet;
 

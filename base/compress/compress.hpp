@@ -1,0 +1,30 @@
+#pragma once
+/// DEFLATE and Zstandard of whole texts. The bytes depend on the input, the level and the library's version only.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace simbatch {
+
+/// What is around the deflated bytes.
+enum class Wrapper {
+  none,  ///< RFC 1951
+  zlib,  ///< RFC 1950: two bytes of head, Adler-32
+};
+/// @param level  1 (fast) to 9 (small)
+std::string deflated(std::string_view bytes, Wrapper wrapper, int level);
+
+/// CRC-32 as in ZIP, PNG and MCAP (ISO 3309).
+std::uint32_t crc32_of(std::string_view bytes);
+
+/// A Zstandard frame (RFC 8878). @param level  1 (fast) to 19
+std::string zstd_packed(std::string_view bytes, int level);
+
+/// Unpacks one Zstandard frame of a stated size. Memory grows with what comes out, so that a wrong size costs none.
+/// @return nullopt if it is no such frame, is followed by more, or has another size
+std::optional<std::string> zstd_unpacked(std::string_view packed, std::size_t size);
+
+}  // namespace simbatch

@@ -1,0 +1,132 @@
+// MAT-File Format, The MathWorks, chapter 1 (level 5; compressed elements are those of version 7).
+#include "base/mat/mat.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+
+#include "base/compress/compress.hpp"
+
+namespace simbatch::mat {
+namespace {
+
+constexpr std::size_t kMaxName = 63, kMaxBytes = 0x7FFFFFFF;
+constexpr int kLevel = 6;
+
+enum DataType { kInt8 = 1, kUint16 = 4, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14, kCompressed = 15 };
+enum ArrayClass { kStructure = 2, kCharacters = 4, kNumbers = 6 };
+
+void append_little(std::string& out, std::uint64_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFF);
+}
+
+/// An element: type, size, data, padded to 8 bytes.
+void append_element(std::string& out, DataType type, std::string_view data) {
+  if (data.size() > kMaxBytes - out.size()) throw std::length_error("a variable is too large for a MAT-file");
+  append_little(out, type, 4);
+  append_little(out, data.size(), 4);
+  out += data;
+  out.append((8 - data.size() % 8) % 8, '\0');
+}
+
+/// UTF-16, which MATLAB has; characters beyond its first plane become U+FFFD, so that rows have one unit a character.
+std::u16string units(std::string_view text) {
+  std::u16string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto head = static_cast<unsigned char>(text[i]);
+    const std::size_t length = head < 0x80 ? 1 : head < 0xE0 ? 2 : head < 0xF0 ? 3 : 4;
+    unsigned c = length == 1 ? head : head & (0x7FU >> length);
+    for (std::size_t k = 1; k < length && i + k < text.size(); ++k)
+      c = c << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3FU);
+    out += static_cast<char16_t>(c > 0xFFFF ? 0xFFFD : c);
+    i += length;
+  }
+  return out;
+}
+
+std::string dimensions(std::size_t rows, std::size_t columns) {
+  std::string out;
+  append_little(out, rows, 4);
+  append_little(out, columns, 4);
+  return out;
+}
+
+void append_array(std::string& out, std::string_view name, const Value& value);
+
+std::string content(std::string_view name, const Value& value) {
+  const ArrayClass kind = value.kind == Value::Kind::numbers ? kNumbers
+                          : value.kind == Value::Kind::texts ? kCharacters
+                                                             : kStructure;
+  std::string out, flags;
+  append_little(flags, kind, 4);
+  append_little(flags, 0, 4);
+  append_element(out, kUint32, flags);
+  if (kind == kNumbers) {
+    append_element(out, kInt32, dimensions(value.numbers.size(), 1));
+    append_element(out, kInt8, name);
+    std::string data;
+    data.reserve(8 * value.numbers.size());
+    for (const double number : value.numbers) append_little(data, std::bit_cast<std::uint64_t>(number), 8);
+    append_element(out, kDouble, data);
+  } else if (kind == kCharacters) {
+    std::vector<std::u16string> rows;
+    std::size_t width = 0;
+    for (const std::string& text : value.texts) width = std::max(width, rows.emplace_back(units(text)).size());
+    if (width > kMaxBytes / 2 / std::max<std::size_t>(rows.size(), 1))
+      throw std::length_error("a variable is too large for a MAT-file");
+    append_element(out, kInt32, dimensions(rows.size(), width));
+    append_element(out, kInt8, name);
+    std::string data;  // column by column
+    for (std::size_t column = 0; column < width; ++column)
+      for (const std::u16string& row : rows) append_little(data, column < row.size() ? row[column] : u' ', 2);
+    append_element(out, kUint16, data);
+  } else {
+    append_element(out, kInt32, dimensions(1, 1));
+    append_element(out, kInt8, name);
+    // The length of names is a small element: type and size in four bytes.
+    append_little(out, kInt32 | (4U << 16), 4);
+    append_little(out, kMaxName + 1, 4);
+    std::string names;
+    for (const Value& field : value.fields) names += field.name + std::string(kMaxName + 1 - field.name.size(), '\0');
+    append_element(out, kInt8, names);
+    for (const Value& field : value.fields) append_array(out, {}, field);  // their names are above
+  }
+  return out;
+}
+
+void append_array(std::string& out, std::string_view name, const Value& value) {
+  append_element(out, kMatrix, content(name, value));
+}
+
+}  // namespace
+
+std::string identifier(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  std::string out;
+  if (name.empty() || !letter(name[0])) out = "x";
+  for (const char c : name) out += letter(c) || (c >= '0' && c <= '9') ? c : '_';
+  if (out.size() > kMaxName) out.resize(kMaxName);
+  return out;
+}
+
+Writer::Writer(std::function<void(std::string_view)> sink) : sink_(std::move(sink)) {
+  std::string head = "MATLAB 5.0 MAT-file, written by Simbatch";
+  head.resize(124, ' ');
+  append_little(head, 0x0100, 2);
+  head += "IM";  // read as "MI" by little-endian machines
+  sink_(head);
+}
+
+void Writer::add(const Value& variable) {
+  std::string plain;
+  append_array(plain, variable.name, variable);
+  const std::string packed = deflated(plain, Wrapper::zlib, kLevel);
+  std::string head;
+  append_little(head, kCompressed, 4);
+  append_little(head, packed.size(), 4);
+  sink_(head);
+  sink_(packed);  // not padded
+}
+
+}  // namespace simbatch::mat
