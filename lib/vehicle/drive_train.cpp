@@ -1,6 +1,6 @@
-// Drive train with a clutch that is open, slips at idle speed, or is closed; see drive_train.hpp. Torques of an open differential are
-// equal, and its input turns at the mean of its outputs: by virtual work, a shaft whose speed is the sum of d_i w_i passes d_i T on to
-// wheel i, and its inertia J enters as J d d^T.
+// Drive train with a clutch that is open, slipping at idle speed, or closed; see drive_train.hpp. The output torques of an open
+// differential are equal, and its input speed is the mean of its output speeds: by virtual work, a shaft whose speed is the sum
+// of d_i w_i transmits d_i T to wheel i, and its inertia J contributes J d d^T.
 
 #include "lib/vehicle/drive_train.hpp"
 
@@ -11,14 +11,14 @@
 namespace simbatch::vehicle {
 namespace {
 
-constexpr double kReverseSpeed = 1;  // rad/s of the wheels: slower ones may change between forward and reverse
+constexpr double kReverseSpeed = 1;  // rad/s of the wheels, below which the gear may change between forward and reverse
 
 double ratio_of(const GearboxSettings& gearbox, int gear) {
   if (gear < 0) return -gearbox.reverse * gearbox.final_ratio;
   return gearbox.ratios[static_cast<std::size_t>(gear - 1)] * gearbox.final_ratio;
 }
 
-/// Share of the shaft's torque, and of its speed, for each wheel.
+/// Each wheel's share of the shaft's torque and speed.
 Numbers shares(const DriveTrainSettings& settings, std::span<const DrivenWheel> wheels) {
   const auto fronts =
       static_cast<double>(std::count_if(wheels.begin(), wheels.end(), [](const DrivenWheel& w) { return w.front; }));
@@ -29,7 +29,7 @@ Numbers shares(const DriveTrainSettings& settings, std::span<const DrivenWheel> 
   return result;
 }
 
-/// Frictions between the wheels of each axle, and between the axles.
+/// Adds the friction between the wheels of each axle and between the axles.
 void add_locks(const DriveTrainSettings& settings, std::span<const DrivenWheel> wheels, std::vector<Coupling>& couplings) {
   if (settings.differential == Differential::open) return;
   const double limit =
@@ -81,7 +81,7 @@ double engine_torque(const EngineSettings& engine, double speed, double throttle
       most = y0 + (after->second - y0) * (speed - x0) / (after->first - x0);
     }
   }
-  // The governor of idle speed takes the engine's own friction away there.
+  // At idle speed the governor compensates the engine's own friction.
   const double above = std::clamp((speed - engine.idle) / engine.idle, 0.0, 1.0);
   return throttle * most - (1 - throttle) * above * (engine.brake_torque + engine.brake_slope * speed);
 }

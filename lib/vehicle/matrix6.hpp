@@ -1,5 +1,6 @@
 #pragma once
-/// The 6 x 6 system of one rigid body: three rows of linear, three of angular velocity.
+/// The 6 x 6 linear system of one rigid body: three rows for linear, three for angular velocity. Solved blockwise by the Schur
+/// complement (Golub and Van Loan, Matrix Computations, 4th ed., section 3.2).
 
 #include <array>
 
@@ -7,12 +8,12 @@
 
 namespace simbatch::vehicle {
 
-/// A generalized direction: how a velocity of the body, (linear, angular), moves a point along a line. A force along that line
-/// enters the equations of motion by the same numbers.
+/// A row of a Jacobian: maps the body's velocity (linear, angular) to the speed of one of its points along a line. Its
+/// transpose maps a force along that line to force and torque on the body.
 struct Row {
   geo::Vec3 linear, angular;
 };
-/// The row of a direction `n` at the arm `r` from the center of mass.
+/// The Jacobian of direction `n` at the arm `r` (m) from the center of mass.
 constexpr Row row(geo::Vec3 n, geo::Vec3 r) { return {n, geo::cross(r, n)}; }
 constexpr Row operator-(const Row& a, const Row& b) { return {a.linear - b.linear, a.angular - b.angular}; }
 
@@ -30,10 +31,10 @@ struct Term {
   double weight, amount;
 };
 
-/// Symmetric, positive definite; A x = b.
+/// A linear system A x = b with A symmetric, positive definite.
 class System6 {
  public:
-  /// Mass m and tensor of inertia (rows, about the center of mass, world axes), times the velocity `v`.
+  /// Starts with A = the mass matrix of mass m (kg) and inertia (kg m^2; rows, about the center of mass, world axes), b = A v.
   System6(double mass, const std::array<geo::Vec3, 3>& inertia, const Velocity& v);
   void add(const Term& term);
   /// Adds the sum of both sums at once: mirrored inputs give bitwise mirrored results. The first N terms contribute to A and b,
@@ -44,18 +45,18 @@ class System6 {
   void add_pair(const Row& j, const Row& k, double weight);
   /// b += amount j
   void push(const Row& j, double amount) { add(Term(j, 0, amount)); }
-  /// By blocks of 3 x 3, which a positive definite matrix allows.
+  /// Solves by 3 x 3 blocks, which needs no pivoting since A is positive definite.
   Velocity solve() const;
 
  private:
-  /// Two numbers at once.
+  /// A SIMD pair.
   using Two [[gnu::vector_size(16), gnu::may_alias]] = double;
   static const Two& two(const std::array<double, 6>& f, std::size_t pair) { return reinterpret_cast<const Two&>(f[2 * pair]); }
   static Two& two(std::array<double, 6>& f, std::size_t pair) { return reinterpret_cast<Two&>(f[2 * pair]); }
   template <std::size_t N>
   static Two sum(const Term* terms, std::size_t row, std::size_t pair);
 
-  alignas(16) std::array<std::array<double, 6>, 6> a_{};  // the lower triangle, to the end of each pair
+  alignas(16) std::array<std::array<double, 6>, 6> a_{};  // the lower triangle, rounded up to whole pairs
   alignas(16) std::array<double, 6> b_{};
 };
 
@@ -116,7 +117,7 @@ inline void System6::add_pair(const Row& j, const Row& k, double weight) {
     for (std::size_t l = 0; l <= i; ++l) a_[i][l] += weight * (f.f[i] * g.f[l] + g.f[i] * f.f[l]);
 }
 
-/// The inverse of a symmetric, positive definite 3 x 3 matrix, by its adjugate: one division.
+/// The inverse of a symmetric, positive definite 3 x 3 matrix by its adjugate, with a single division.
 struct Inverse3 {
   double xx, yx, yy, zx, zy, zz;
   Inverse3(double axx, double ayx, double ayy, double azx, double azy, double azz)

@@ -1,9 +1,9 @@
-// One step: (1) deflections advance with the velocity that was; (2) springs, bars and tires, linearized at the predicted slips and loads and
-// with the spins eliminated, enter the 6 x 6 system; (3) the system is solved; (2) and (3) once more for each further pass, and whenever a
-// wheel left the ground; (4) spins, loads and forces are stored.
+// One step: (1) deflections advance with the previous velocity; (2) springs, bars and tires, linearized at the predicted slips
+// and loads and with the spins eliminated, are added to the 6 x 6 system; (3) the system is solved; (2) and (3) are repeated
+// for each further pass, and whenever a wheel left the ground; (4) spins, loads and forces are stored.
 //
-// Pairs of wheels on both sides of an axle are summed before they enter the system: so a mirrored vehicle gives the mirrored motion to
-// the last bit.
+// The contributions of left and right wheels of an axle are summed in pairs before they are added to the system, so that a
+// mirrored vehicle moves bitwise mirrored.
 
 #include "lib/vehicle/solver.hpp"
 
@@ -18,8 +18,8 @@ using geo::Vec3;
 
 namespace {
 
-// A parked car on undamped tires would rock forever; below kLowSpeed the tread takes kRelaxTime seconds' worth of its own
-// stiffness as damping (the "low speed" damping of transient tire models; Pacejka 2012, 8.6).
+// A parked car on undamped tires would rock forever; below kLowSpeed the tread gets a damping of kRelaxTime times its stiffness
+// (the "low speed" damping of transient tire models; Pacejka 2012, 8.6).
 constexpr double kRelaxTime = 0.03;  // s
 constexpr double kLowSpeed = 2.5;    // m/s of transport
 
@@ -32,19 +32,19 @@ struct WheelSolver::Wheel {
   WheelMemory* memory = nullptr;
   bool active = false;          // presses on the ground in this pass
   bool grouped = false;         // shares a drive train
-  bool sideways = false;        // the side force acts above the ground
-  Vec3 forward, right;          // in the contact plane, half a step on, as forces act
-  Vec3 forward_end, right_end;  // at the end, as slip is measured
+  bool sideways = false;        // the lateral force acts above the ground
+  Vec3 forward, right;          // in the contact plane at mid-step, directions of the forces
+  Vec3 forward_end, right_end;  // at the end of the step, for slip
   Row normal, along, across;
   double resistance = 0, preload = 0;  // load = preload - resistance v_n
-  double transfer = 0;                 // load that the links carry (N), roll center
+  double transfer = 0;                 // load transmitted by the suspension links (N), roll center
   double load = 0;
-  double ax = 0, bx = 0, ay = 0, by = 0;  // forces a - b V at this pass
+  double ax = 0, bx = 0, ay = 0, by = 0;  // forces a - b V in this pass
   double predicted_spin = 0;
-  Fade fade;                      // at the spin of the start
-  double corr_x = 0, corr_y = 0;  // slip's axes against the forces'
+  Fade fade;                      // at the initial spin
+  double corr_x = 0, corr_y = 0;  // correction from slip axes to force axes
   SpinResult spin;
-  double vx = 0, hub = 0;  // V predicted, and of the solution
+  double vx = 0, hub = 0;  // V predicted, and from the solution
 };
 
 WheelSolver::WheelSolver() = default;
@@ -52,7 +52,7 @@ WheelSolver::~WheelSolver() = default;
 WheelSolver::WheelSolver(WheelSolver&&) noexcept = default;
 WheelSolver& WheelSolver::operator=(WheelSolver&&) noexcept = default;
 
-// Axes of the wheel, and its tire's deflection.
+// Computes the wheel's axes and advances its tire's deflection.
 void WheelSolver::prepare(Wheel& w, const BodyState& body, double dt) {
   const Contact& c = *w.contact;
   WheelMemory& m = *w.memory;
@@ -82,9 +82,10 @@ void WheelSolver::prepare(Wheel& w, const BodyState& body, double dt) {
     m.deflection.y = (m.deflection.y - dt * sy) * w.fade.y;
     if (!std::isinf(tire.friction) || c.ground_friction <= 0)
       m.deflection = clipped(tire, m.deflection, friction(tire, m.load, sx, sy, c.ground_friction));
-    w.load = m.load;  // to begin with
+    w.load = m.load;  // initial guess
   }
-  // How fast the axes turn in the plane of contact: with the body about the normal, and as the axle tilts. To second order.
+  // Rate of rotation of the axes in the contact plane: the body's about the normal, and that due to the tilting axle. To second
+  // order.
   const Vec3 omega = body.velocity.angular;
   const double rate = dot(omega, c.normal) - tilt * scale * dot(omega, right);
   const double a = dt / 2 * rate, b = dt * rate, ca = 1 - a * a / 2, cb = 1 - b * b / 2;
@@ -102,7 +103,7 @@ void WheelSolver::prepare(Wheel& w, const BodyState& body, double dt) {
 void WheelSolver::press_spring(Wheel& w, double normal_speed, double dt) {
   const Contact& c = *w.contact;
   const WheelModel& m = *w.model;
-  const double travel = c.slope;  // compression grows by `slope` per distance along the normal
+  const double travel = c.slope;  // change of compression per distance along the normal
   const double ground = dot(c.ground_velocity, c.normal);
   double k = m.stiffness, offset = 0;
   if (m.bump_stop >= 0 && c.compression + dt * travel * (ground - normal_speed) > m.bump_stop) {
@@ -112,7 +113,7 @@ void WheelSolver::press_spring(Wheel& w, double normal_speed, double dt) {
   w.resistance = travel * travel * (m.damping + dt * k);
   w.preload = travel * (k * c.compression - offset) + w.resistance * ground;
   if (c.ground_response[0] != 0) {
-    const double give = 1 / (1 + dt * w.resistance * c.ground_response[0]);  // the ground moves away
+    const double give = 1 / (1 + dt * w.resistance * c.ground_response[0]);  // the ground yields
     w.preload *= give;
     w.resistance *= give;
   }
@@ -129,7 +130,7 @@ void WheelSolver::linearize(Wheel& w, const Velocity& predicted, bool first, dou
   const Vec3 v = predicted.linear + cross(predicted.angular, c.arm), over = v - c.ground_velocity;
   const double normal_speed = dot(v, c.normal);
   press_spring(w, normal_speed, dt);
-  if (first && !w.memory->gripping)  // it lands
+  if (first && !w.memory->gripping)  // it touches down
     w.load = std::max(0.0, w.preload - w.resistance * normal_speed);
 
   w.vx = dot(w.forward_end, over);
@@ -152,7 +153,7 @@ void WheelSolver::linearize(Wheel& w, const Velocity& predicted, bool first, dou
   w.ay = ky * e.y * fade.y;
   w.by = ky * (dt * fade.y + low);
   if (c.ground_response == std::array<double, 3>{}) return;
-  // The ground's own movement under the force.
+  // Compliance of the ground under the force.
   const double give_x = 1 / (1 + dt * w.bx * c.ground_response[1]);
   const double give_y = 1 / (1 + dt * w.by * c.ground_response[2]);
   w.ax *= give_x;
@@ -268,7 +269,8 @@ bool WheelSolver::predict_loads(std::span<const AntiRollBar> bars, const Velocit
   return lifted;
 }
 
-// The line of the links leads from the contact to the roll center: their share of the load is the side force times its slope.
+// The effective line of the suspension links runs from the contact to the roll center: their share of the load is the lateral
+// force times its slope.
 void WheelSolver::set_transfer(Wheel& w, double side_force) {
   if (w.model->roll_center != 0 && w.model->lateral != 0) w.transfer = -side_force * w.model->roll_center / w.model->lateral;
 }
@@ -277,7 +279,7 @@ void WheelSolver::predict_spins(std::span<const DriveGroup> groups, const Veloci
   for (Wheel& w : wheels_) {
     w.hub = w.active ? vehicle::dot(w.along, v) + w.corr_x : 0;
     if (!w.grouped) {
-      if (!w.active && w.model->inertia == 0) {  // neither inertia nor ground: it keeps turning
+      if (!w.active && w.model->inertia == 0) {  // neither inertia nor ground: it keeps its spin
         if (w.input->brake_torque > 0) w.predicted_spin = 0;
         if (w.input->motor_torque > 0) w.predicted_spin = w.input->motor_speed;
         continue;
@@ -339,7 +341,7 @@ Velocity WheelSolver::step(const BodyState& body, std::span<const WheelModel> mo
     System6 system = free;
     assemble(system, v, pass == 0, bars, groups, dt);
     const Velocity solved = system.solve();
-    if (predict_loads(bars, solved, dt) && pass + 1 < most) continue;  // wheels that would pull leave the ground
+    if (predict_loads(bars, solved, dt) && pass + 1 < most) continue;  // wheels whose load would be negative leave the ground
     v = solved;
     ++done;
     predict_spins(groups, v);

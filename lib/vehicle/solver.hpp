@@ -1,15 +1,16 @@
 #pragma once
 /// All wheels of one body in one step: springs, tires, brakes and drive in a single linear solve for the body's velocity at the
-/// end of the step. Every force is linearly implicit, with coefficients that can only take energy out, so that no step size is
-/// unstable, every result has a limit as dt -> 0, and neither the order of the wheels nor that of the drives matters.
+/// end of the step. Every force is linearly implicit with dissipative coefficients, so that all step sizes are stable, every
+/// result converges as dt -> 0, and neither the order of the wheels nor that of the drives matters.
 ///
-/// What is known at the start of a step: contacts, compressions, velocities. Forces act along the axes of the wheels half a step
-/// on; slip is measured against the axes at the end of it (otherwise implicit slip brakes every turn by v w^2 dt / 2). The
-/// deflections of the tires advance with the velocity that the body really had, joints and contacts included: at the start of
-/// the next step.
+/// Known at the start of a step: contacts, compressions, velocities. Forces act along the wheel axes at mid-step; slip is
+/// measured along the axes at the end of the step (otherwise implicit slip decelerates every turn by v w^2 dt / 2). Tire
+/// deflections advance at the start of the next step, with the actual velocity of the body, including the effects of joints and
+/// contacts.
 ///
 /// Frames: world axes (x right, y up, z forward). SI units.
-/// Sources: Pacejka 2012 (tire.hpp); D. Baraff and A. Witkin, Large Steps in Cloth Simulation, 1998, for the linearly implicit step.
+/// Sources: Pacejka 2012 (tire.hpp); D. Baraff and A. Witkin, Large Steps in Cloth Simulation, 1998, for the linearly implicit
+/// step.
 
 #include <array>
 #include <span>
@@ -22,44 +23,45 @@
 
 namespace simbatch::vehicle {
 
-/// What does not change about a wheel.
+/// Constant properties of a wheel.
 struct WheelModel {
   double radius = 0.3;      ///< m
   double inertia = 0;       ///< kg m^2 about its axle
-  double stiffness = 25e3;  ///< N/m along the suspension's travel
+  double stiffness = 25e3;  ///< N/m along the suspension travel
   double damping = 2e3;     ///< N s/m
-  double bump_stop = -1;    ///< m of compression from which the rate grows; negative: none
-  double bump_rate = 0;     ///< N/m more from there on
-  double max_force = -1;    ///< N, cap of the suspension force; negative: none
-  double roll_center = 0;   ///< m over the ground: height at which the links pass side force to the body
-  /// m, position to the right of the body's middle; wheels that follow each other at opposite ones are summed symmetrically
+  double bump_stop = -1;    ///< m of compression beyond which the rate increases; negative: none
+  double bump_rate = 0;     ///< N/m, additional rate beyond it
+  double max_force = -1;    ///< N, limit of the suspension force; negative: none
+  double roll_center = 0;   ///< m above the ground: height at which the suspension links transfer lateral force to the body
+  /// m, lateral position, positive to the right; consecutive wheels at opposite positions are summed symmetrically
   double lateral = 1;
-  double roll_influence = 1;  ///< below 1 side force acts above the ground instead and its load transfer is lost (old files)
+  double roll_influence = 1;  ///< below 1, the lateral force acts above the ground and its load transfer is lost (old files)
   TireSettings tire;
 };
 
-/// What the wheel meets, found by the caller's rays at the start of the step.
+/// The ground under a wheel, found by the caller's rays at the start of the step.
 struct Contact {
   bool touches = false;
-  geo::Vec3 arm;                            ///< from the body's center of mass to the point, world axes (m)
-  geo::Vec3 normal{0, 1, 0};                ///< unit, out of the ground
-  double compression = 0;                   ///< m of the spring, along its travel
-  double slope = 1;                         ///< 1 / cos of the angle between travel and normal, >= 1
-  geo::Vec3 ground_velocity;                ///< of the ground at the point
-  std::array<double, 3> ground_response{};  ///< 1/kg of the ground against an impulse along normal, forward, right; 0: fixed
+  geo::Vec3 arm;              ///< from the body's center of mass to the point, world axes (m)
+  geo::Vec3 normal{0, 1, 0};  ///< unit, out of the ground
+  double compression = 0;     ///< m, of the spring along its travel
+  double slope = 1;           ///< 1 / cos of the angle between travel and normal, >= 1
+  geo::Vec3 ground_velocity;  ///< of the ground at the point
+  /// 1/kg, inverse effective mass of the ground along normal, forward, right; 0: fixed
+  std::array<double, 3> ground_response{};
   double ground_friction = 1;
   geo::Vec3 axle{1, 0, 0};  ///< unit, to the right, steering included
 };
 
-/// What drives a wheel in this step.
+/// Drive and brake inputs of a wheel in this step.
 struct WheelInput {
   double torque = 0;        ///< N m, positive forward
   double brake_torque = 0;  ///< N m, >= 0
-  double motor_torque = 0;  ///< N m, >= 0: a governed wheel takes up to this to hold motor_speed; 0: not governed
+  double motor_torque = 0;  ///< N m, >= 0: limit of the torque that holds a governed wheel at motor_speed; 0: not governed
   double motor_speed = 0;   ///< rad/s
 };
 
-/// What a wheel remembers, and what it last did.
+/// State of a wheel between steps, and its last outputs.
 struct WheelMemory {
   double spin = 0;  ///< rad/s
   Deflection deflection;
@@ -72,15 +74,16 @@ struct WheelMemory {
   bool gripping = false;            ///< touched the ground
 };
 
-/// Practical slip of a wheel: R w / V - 1, positive when it drives, and the angle (rad) between its plane and its way, positive where
-/// its force points to the right. From speeds, or from the tire's deflection where the hub is slower than kSlipSpeed.
+/// Practical slip of a wheel: R w / V - 1, positive under drive torque, and the angle (rad) between its plane and its direction
+/// of travel, positive if its force points to the right. Computed from speeds, or from the tire's deflection if the hub is
+/// slower than kSlipSpeed.
 struct PracticalSlip {
   double ratio = 0, angle = 0;
 };
 PracticalSlip practical_slip(const WheelMemory& wheel, double radius);
 inline constexpr double kSlipSpeed = 1;  ///< m/s
 
-/// A bar between two wheels: force = rate * (difference of compressions), at each of them.
+/// An anti-roll bar between two wheels: force at each = rate * (difference of compressions).
 struct AntiRollBar {
   std::size_t left = 0, right = 0;
   double rate = 0;  ///< N/m
@@ -97,7 +100,7 @@ struct BodyState {
   std::array<geo::Vec3, 3> inertia;  ///< rows, about the center of mass, world axes (kg m^2)
   geo::Vec3 up{0, 1, 0};             ///< unit, of the body
   Velocity velocity;                 ///< of the center of mass, at the start of the step
-  geo::Vec3 force, torque;           ///< known ones, weight included (N, N m)
+  geo::Vec3 force, torque;           ///< external ones, weight included (N, N m)
 };
 
 class WheelSolver {
@@ -107,17 +110,17 @@ class WheelSolver {
   WheelSolver(WheelSolver&&) noexcept;
   WheelSolver& operator=(WheelSolver&&) noexcept;
 
-  /// Solver passes per step: each repeats the solve with the slips and loads of the one before. Locked and spinning wheels are
-  /// within 2 % of their limit at 60 Hz with 3, rolling ones and tires without limit with 1.
+  /// Solver passes per step: each repeats the solve with the slips and loads of the previous one. With 3 passes, locked and
+  /// spinning wheels are within 2 % of their limit at 60 Hz; 1 suffices for rolling wheels and unlimited tires.
   int passes = 3;
 
   /// @param models, contacts, inputs, memories  one per wheel; memories are advanced
-  /// @return what the wheels change of the body's velocity in this step: the solution less `velocity + dt * force / mass`
+  /// @return change of the body's velocity caused by the wheels in this step: the solution minus `velocity + dt * force / mass`
   Velocity step(const BodyState& body, std::span<const WheelModel> models, std::span<const Contact> contacts,
                 std::span<const WheelInput> inputs, std::span<WheelMemory> memories, std::span<const AntiRollBar> bars,
                 std::span<const DriveGroup> groups, double dt);
 
-  /// What the solve says about the load of each wheel (N) and the impulse on its ground (N s), world axes, after step().
+  /// After step(): the load of each wheel (N), and the impulse on its ground (N s, world axes).
   std::span<const geo::Vec3> ground_impulses() const { return ground_; }
 
  private:
@@ -136,7 +139,7 @@ class WheelSolver {
   void predict_spins(std::span<const DriveGroup> groups, const Velocity& v);
   void store(const Velocity& v, double dt);
 
-  std::vector<Wheel> wheels_;  // this and the rest are kept for their memory
+  std::vector<Wheel> wheels_;  // this and the following are members to reuse their memory
   std::vector<SpinInput> inputs_;
   std::vector<GroupResult> group_results_;
   std::vector<geo::Vec3> ground_;

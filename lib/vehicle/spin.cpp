@@ -9,10 +9,10 @@
 namespace simbatch::vehicle {
 namespace {
 
-// Below this the wheel has neither inertia nor grip (kg m^2): its spin follows the road.
+// Below this (kg m^2) the wheel has neither inertia nor grip: its spin follows the road.
 constexpr double kNoInertia = 1e-9;
 
-// Sign of a Coulomb torque for a spin just beside `at`: side -1 below, +1 above.
+// Sign of a Coulomb torque for a spin infinitesimally below (side -1) or above (side +1) `at`.
 double sign_beside(double at, double target, double side) { return at < target ? -1 : at > target ? 1 : side; }
 
 struct Regime {
@@ -27,7 +27,7 @@ Regime regime_of(double d, double h, double brake, double motor, double target) 
   };
   if (brake > 0 && residual(0, -1) <= 0 && residual(0, 1) >= 0) return {true, 0};
   if (motor > 0 && residual(target, -1) <= 0 && residual(target, 1) >= 0) return {true, target};
-  // Sliding: the residual is monotone, so the side of each breakpoint follows from its sign there.
+  // Sliding: the residual is monotone, so its sign at each breakpoint tells on which side the root lies.
   const double s_brake = brake > 0 ? (residual(0, 1) < 0 ? 1 : -1) : 0;
   const double s_motor = motor > 0 ? (residual(target, 1) < 0 ? 1 : -1) : 0;
   return {false, brake * s_brake + motor * s_motor};
@@ -43,7 +43,7 @@ SpinResult eliminate(const SpinInput& w, double dt) {
   if (w.brake.limit > 0 || w.motor.limit > 0)
     regime = regime_of(d, constant + per_speed * w.hub, dt * w.brake.limit, dt * w.motor.limit, w.motor.target);
   if (regime.held) return {w.a + w.b * w.radius * regime.value, w.b, regime.value, 0};
-  // F = a - b V + b R w; (1 - dt R^2 b / d) = I / d is written so, since it loses no digits.
+  // F = a - b V + b R w; (1 - dt R^2 b / d) = I / d is used in this form to avoid cancellation.
   const double share = w.inertia > 0 ? w.inertia / d : 0, impulse = w.inertia * w.spin + dt * w.torque - regime.value;
   const double inverse = 1 / d;
   return {w.a * share + w.b * w.radius * inverse * impulse, w.b * share, (constant - regime.value) * inverse,
@@ -52,7 +52,7 @@ SpinResult eliminate(const SpinInput& w, double dt) {
 
 namespace {
 
-/// How many wheels share a drive train, and their vectors and matrices: known to the compiler for the usual numbers.
+/// Number of wheels that share a drive train, and their vector and matrix types: compile-time constants for common numbers.
 template <std::size_t N>
 struct Few {
   static constexpr std::size_t kMostCouplings = 4;  // engine, two axles' locks, the lock between the axles
@@ -75,14 +75,14 @@ struct Many {
 template <class Size>
 struct Element {
   typename Size::Vector g;
-  double target = 0, limit = 0;  // limit as an impulse, dt included
+  double target = 0, limit = 0;  // limit as an impulse (times dt)
   double lambda = 0;
   bool held = false;
-  typename Size::Vector response{};  // of the spins to an impulse
-  double give = 0;                   // of its own speed
+  typename Size::Vector response{};  // of the spins to a unit impulse
+  double give = 0;                   // of its own speed to a unit impulse
 };
 
-/// The elements of a group, in one place; without the heap for few.
+/// The elements of a group, stored contiguously; on the heap only if there are many.
 template <class Size>
 struct Elements {
   std::vector<Element<Size>> all;
@@ -101,7 +101,7 @@ struct Elements<Few<N>> {
   std::span<Element<Few<N>>> span() { return std::span(all).first(count); }
 };
 
-/// Symmetric systems of a group's size.
+/// Solves symmetric systems of a group's size.
 template <class Size>
 class Group {
  public:
@@ -127,7 +127,7 @@ class Group {
   Elements<Size> elements_;
 };
 
-// By Gauss-Jordan; a pivot that vanishes leaves its row and column 0. `a` is used up.
+// By Gauss-Jordan; rows and columns with a vanishing pivot are set to 0. Destroys `a`.
 template <class Size>
 void Group<Size>::invert(const Size& size, Matrix& a, Matrix& r) {
   const std::size_t n = size.n;
@@ -174,7 +174,7 @@ void Group<Size>::add_elements() {
   }
 }
 
-// Finds the friction impulses at the predicted speeds, and with them which elements hold.
+// Finds the friction impulses at the predicted speeds, which determine the elements that stick.
 template <class Size>
 void Group<Size>::settle(const Vector& h) {
   const std::size_t n = size_.n;
@@ -204,7 +204,7 @@ void Group<Size>::settle(const Vector& h) {
   }
 }
 
-// Elements that hold become constraints: w = P (h - known) + what keeps the targets. P S P = P.
+// Sticking elements become constraints: w = P (h - known) + the term that keeps the targets. P S P = P.
 template <class Size>
 void Group<Size>::hold() {
   const std::size_t n = size_.n;
@@ -221,7 +221,7 @@ void Group<Size>::hold() {
       give += e.g[i] * response[i];
       short_of -= e.g[i] * held_spin_[i];
     }
-    if (!(give > 1e-12 * std::abs(inverse_[0]))) continue;  // implied by those before
+    if (!(give > 1e-12 * std::abs(inverse_[0]))) continue;  // implied by the previous ones
     for (std::size_t i = 0; i < n; ++i) {
       held_spin_[i] += short_of / give * response[i];
       for (std::size_t k = 0; k < n; ++k) inverse_[i * n + k] -= response[i] * response[k] / give;

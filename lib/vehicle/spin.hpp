@@ -1,10 +1,10 @@
 #pragma once
-/// Spins of wheels, eliminated from the equations of a step.
+/// Elimination of wheel spins from the equations of a step.
 ///
-/// The force of a tire along the wheel is F = a - b (V - R w), linear in the speed V of the hub over the ground and in the
-/// spin w at the end of the step. The wheel obeys I (w - w0) = dt (T - R F) - (Coulomb torques) dt, so that w can be
-/// eliminated in closed form, and F becomes a' - b' V. Brakes, rolling resistance and a motor that holds a speed are Coulomb
-/// torques: each takes what keeps its speed, up to its limit. A wheel inertia of 0 is allowed.
+/// The force of a tire along the wheel is F = a - b (V - R w), linear in the speed V of the hub over the ground and in the spin
+/// w at the end of the step. The wheel obeys I (w - w0) = dt (T - R F) - (Coulomb torques) dt, so that w can be eliminated in
+/// closed form, and F becomes a' - b' V. Brakes, rolling resistance and a motor that holds a speed are Coulomb torques: each
+/// exerts the torque that keeps its target speed, up to its limit. A wheel inertia of 0 is allowed.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace simbatch::vehicle {
 
-/// A torque that opposes any difference of a speed from its target, up to a limit.
+/// A torque that opposes any deviation of a speed from its target, up to a limit.
 struct Coulomb {
   double target = 0;  ///< rad/s
   double limit = 0;   ///< N m, >= 0
@@ -31,20 +31,20 @@ struct SpinInput {
   Coulomb motor;       ///< holds a speed; limit 0: none
   double a = 0;        ///< N
   double b = 0;        ///< N s/m, >= 0
-  double hub = 0;      ///< predicted V (m/s): it decides whether the wheel slides in its brake
+  double hub = 0;      ///< predicted V (m/s): determines whether the brake slips
 };
 
-/// F = a - b V and the spin that belongs to it: w = w0 + gain V.
+/// F = a - b V and the corresponding spin: w = w0 + gain V.
 struct SpinResult {
   double a = 0, b = 0;
   double spin0 = 0, gain = 0;
 };
 
-/// A wheel by itself. The three regimes of its Coulomb torques (held at 0, held at the motor's target, sliding) are decided
-/// exactly: the torques are monotone in w.
+/// Eliminates the spin of a single wheel. The regime of its Coulomb torques (held at 0, held at the motor's target, slipping)
+/// is determined exactly, since the torques are monotone in w.
 SpinResult eliminate(const SpinInput& wheel, double dt);
 
-/// A few numbers, zeros at first: without the heap up to kNear of them.
+/// A small vector, initially zeros; up to kNear elements are stored inline.
 class Numbers {
  public:
   static constexpr std::size_t kNear = 16;
@@ -84,8 +84,8 @@ class Numbers {
 /// Two wheels or shafts that share torque: the output speed w_i - w_j, or a sum of spins, coupled by inertia or friction.
 struct Coupling {
   Numbers direction;   ///< one weight per wheel of the group: the coupled speed is the weighted sum of spins
-  double inertia = 0;  ///< kg m^2 of what turns at that speed (an engine through its gears)
-  double limit = 0;    ///< N m of friction at that speed (a limited slip differential); infinity: locked
+  double inertia = 0;  ///< kg m^2, inertia that rotates at that speed (an engine through its gears)
+  double limit = 0;    ///< N m, friction opposing that speed (a limited slip differential); infinity: locked
 };
 
 /// F_i = a_i - sum_j b_ij V_j for wheels that share a drive train, b symmetric; spins w_i = spin0_i + sum_j gain_ij V_j.
@@ -94,9 +94,10 @@ struct GroupResult {
   Numbers a, b, spin0, gain;  ///< n, n * n row by row, n, n * n
   void resize(std::size_t count);
 };
-/// Wheels of one drive train together. Which Coulomb torques hold is found by projected Gauss-Seidel on the predicted speeds.
+/// Eliminates the spins of all wheels of one drive train. Projected Gauss-Seidel on the predicted speeds determines which
+/// Coulomb torques stick.
 GroupResult eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt);
-/// The same, into a result whose memory is used again.
+/// The same, reusing the memory of `result`.
 void eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt, GroupResult& result);
 
 }  // namespace simbatch::vehicle

@@ -1,4 +1,4 @@
-// Brush model and Magic Formula by combined slip; see tire.hpp for the sources.
+// Brush model and Magic Formula with combined slip; see tire.hpp for the sources.
 
 #include "lib/vehicle/tire.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 /// Tire forces from slip, and the transient state between tread and rim. Pure functions; SI units, radians.
 ///
-/// Slip is theoretical slip: the sliding speed of the contact point over the transport speed |R w| of the tread. It has two
-/// components, s_x along the wheel and s_y along its axle, and the force points along it. With no sliding at all a tire is a
-/// spring: slip is the deflection of the tread over its relaxation length, so that a parked car stays where it is.
+/// Slip means theoretical slip: the sliding velocity of the contact point over the transport speed |R w| of the tread. It has
+/// two components, s_x along the wheel and s_y along its axle, and the force is parallel to it. Without sliding a tire is a
+/// spring: slip is the deflection of the tread over its relaxation length, so that a parked car does not creep.
 ///
 /// Sources: H. B. Pacejka, Tire and Vehicle Dynamics, 3rd ed. 2012, chapter 3 (brush model, combined slip), 4.3 (Magic
 /// Formula), 7.2 and 8.6 (transient single contact point model with deflections).
@@ -12,20 +12,21 @@
 
 namespace simbatch::vehicle {
 
-/// Pacejka's Magic Formula over the combined slip s: F / Fz = D sin(C atan(B s - E (B s - atan(B s)))), D being the friction.
+/// Pacejka's Magic Formula of the combined slip s: F / Fz = D sin(C atan(B s - E (B s - atan(B s)))), D is the friction
+/// coefficient.
 struct MagicFormula {
-  double b = 10;   ///< stiffness factor; b * c * friction is the slip stiffness per load
+  double b = 10;   ///< stiffness factor; b * c * friction is the slip stiffness per unit load
   double c = 1.4;  ///< shape factor, 1 to 2
   double e = 0;    ///< curvature factor, at most 1
 };
 
-/// A tire. Defaults are those of a passenger car on dry asphalt.
+/// A tire. The defaults are those of a passenger car on dry asphalt.
 struct TireSettings {
   double stiffness = 20;              ///< C_y / Fz at small slip angles, 1/rad; of the brush model
   double stiffness_ratio = 1;         ///< C_x / C_y, longitudinal over lateral
-  double friction = 1;                ///< peak force over load on a ground of friction 1; infinity: linear without limit
+  double friction = 1;                ///< peak force over load on a ground of friction 1; infinity: linear, unlimited
   double sliding_friction = -1;       ///< the same for a fully sliding tread; negative: equal to `friction`
-  double sliding_speed = 6;           ///< m/s: friction falls from one to the other as exp(-|sliding speed| / this)
+  double sliding_speed = 6;           ///< m/s: friction decays from peak to sliding as exp(-|sliding speed| / this)
   double load_sensitivity = 0;        ///< friction = friction0 * (1 - load_sensitivity * (Fz / nominal_load - 1))
   double nominal_load = 4000;         ///< N
   double relaxation_length_x = 0.15;  ///< m, > 0
@@ -37,8 +38,8 @@ struct TireSettings {
 /// Friction coefficient of a tire on a ground.
 /// @param load  normal force Fz (N), >= 0
 /// @param sliding_x, sliding_y  velocity of the tread over the ground (m/s)
-/// @param ground  friction of the ground, 1 for dry asphalt; 0: none, whatever the tire
-/// @return at least 0.05 times the unloaded value, however large the load
+/// @param ground friction of the ground, 1 for dry asphalt; 0: none for any tire
+/// @return at least 0.05 times the unloaded value for any load
 double friction(const TireSettings& tire, double load, double sliding_x, double sliding_y, double ground);
 
 /// Force over load at a combined slip.
@@ -46,28 +47,28 @@ double friction(const TireSettings& tire, double load, double sliding_x, double 
 /// @param slip  >= 0; @param mu  friction coefficient, >= 0
 double force_per_load(const TireSettings& tire, double slip, double mu);
 
-/// The secant force_per_load(s) / s; at 0 the slip stiffness per load. Never negative: as a coefficient of sliding it can only
-/// take energy out, at any step size.
+/// The secant force_per_load(s) / s; at 0 the slip stiffness per unit load. Never negative, so that it is dissipative as a
+/// coefficient of sliding at any step size.
 double secant(const TireSettings& tire, double slip, double mu);
 
-/// The slip from which on the tread slides as a whole. Deflections are kept below that times the relaxation length.
+/// The slip beyond which the entire tread slides. Deflections are limited to this times the relaxation length.
 double full_sliding_slip(const TireSettings& tire, double mu);
 
-/// What a tire remembers from step to step: the deflection of its tread against the rim, positive where the force on the
-/// vehicle is positive.
+/// State of a tire between steps: the deflection of its tread relative to the rim, positive if the force on the vehicle is
+/// positive.
 struct Deflection {
   double x = 0;  ///< m, along the wheel
   double y = 0;  ///< m, along the axle, positive to the right
 };
 
-/// The deflection after `dt`, for sliding velocities that are constant over the step (implicit Euler of
-/// e' = -V_s - |R w| e / sigma), clipped at full sliding.
+/// The deflection after `dt` for constant sliding velocity (implicit Euler of e' = -V_s - |R w| e / sigma), clipped at full
+/// sliding.
 /// @param sliding_x, sliding_y  velocity of the tread over the ground (m/s)
 /// @param transport             |R w| (m/s)
 Deflection advance(const TireSettings& tire, Deflection e, double sliding_x, double sliding_y, double transport, double mu,
                    double dt);
 
-/// What is left of a deflection after the tread has moved on for `dt`, implicitly.
+/// Remaining part of a deflection after the tread has moved for `dt` (implicit Euler).
 struct Fade {
   double x = 1, y = 1;
 };
@@ -76,7 +77,7 @@ inline Fade fade_of(const TireSettings& tire, double transport, double dt) {
   if (tire.relaxation_length_x == tire.relaxation_length_y) return {y, y};
   return {1 / (1 + dt * transport / tire.relaxation_length_x), y};
 }
-/// The deflection, no longer than at full sliding.
+/// The deflection, clipped at full sliding.
 Deflection clipped(const TireSettings& tire, Deflection e, double mu);
 
 /// Combined slip of a deflection: each component over its relaxation length, the longitudinal one weighted by the ratio of

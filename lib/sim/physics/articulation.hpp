@@ -1,6 +1,6 @@
 #pragma once
-/// Articulated bodies: trees of links on joints in reduced coordinates (Featherstone's algorithm, Bullet's multibody). Joints
-/// cannot come apart, which chains of LinkSettings can; for arms, hands and other robots of many joints.
+/// Articulated bodies: trees of links on joints in reduced coordinates (Featherstone's algorithm, Bullet's multibody). Unlike
+/// chains of LinkSettings, the joints cannot drift apart. For arms, hands and other robots with many joints.
 
 #include <cstdint>
 #include <optional>
@@ -16,14 +16,14 @@ enum class ArticulationId : std::uint32_t {};
 
 enum class JointKind { revolute, prismatic, fixed };
 
-/// What a link (or the base) is made of. As in URDF a link's frame is its joint's; the body's own frame, in which everything here
-/// is given and which World::pose() shows, is the same unless ArticulatedLink::body_frame says otherwise.
+/// Shape and mass of a link (or of the base). As in URDF, the link frame is the joint frame. Everything here is given in the
+/// body frame, which World::pose() returns; it coincides with the link frame unless ArticulatedLink::body_frame differs.
 struct LinkBody {
-  std::string name;                    ///< fully qualified: it is a body of the world like others
-  std::vector<Part> parts;             ///< in the body's frame; may be empty: then mass, center and inertia must be given
-  double mass = 1;                     ///< kg, > 0 (of a fixed base: does not count)
-  std::optional<Vec3> center_of_mass;  ///< in the body's frame; absent: of a uniform solid
-  std::optional<Inertia> inertia;      ///< about the center of mass; absent: of that solid
+  std::string name;                    ///< fully qualified: it is a body of the world like any other
+  std::vector<Part> parts;             ///< in the body frame; if empty, mass, center and inertia must be given
+  double mass = 1;                     ///< kg, > 0 (ignored for a fixed base)
+  std::optional<Vec3> center_of_mass;  ///< in the body frame; absent: that of a uniform solid
+  std::optional<Inertia> inertia;      ///< about the center of mass; absent: that of the uniform solid
   double friction = 0.5, restitution = 0;
   int material = 0;
 };
@@ -32,24 +32,25 @@ struct ArticulatedLink {
   LinkBody body;
   int parent = -1;  ///< an earlier link, or -1: the base
   JointKind joint = JointKind::revolute;
-  Pose frame;                          ///< of the link's frame in its parent's, at joint position 0
-  Vec3 axis{0, 0, 1};                  ///< in the link's frame: turns about it, or moves along it
-  Pose body_frame;                     ///< of the body's frame in the link's
+  Pose frame;                          ///< link frame in the parent's link frame, at joint position 0
+  Vec3 axis{0, 0, 1};                  ///< in the link frame: axis of rotation or direction of travel
+  Pose body_frame;                     ///< body frame in the link frame
   std::optional<double> lower, upper;  ///< rad or m
-  double friction = 0;                 ///< N m or N: dry friction in the joint; of one with `load` or `motor`: load.friction
+  /// N m or N: dry friction in the joint; ignored with `load` or `motor`, which use load.friction
+  double friction = 0;
   JointLoad load;
-  bool motor = false;   ///< takes set_joint_motor(JointMotor)
-  double position = 0;  ///< rad or m, at the start
+  bool motor = false;   ///< allows set_joint_motor(JointMotor)
+  double position = 0;  ///< rad or m, initial
 };
 
 struct ArticulationSettings {
   std::string name;
   LinkBody base;
-  Pose pose;  ///< of the base's frame in the world
+  Pose pose;  ///< base frame in the world
   bool fixed_base = true;
   std::vector<ArticulatedLink> links;  ///< parents before children
-  bool self_collision = true;          ///< of links that are not neighbors
-  int group = -1;                      ///< robot: sensors ignore their own
+  bool self_collision = true;          ///< between links that are not adjacent
+  int group = -1;                      ///< robot number; sensors ignore bodies of their own group
 };
 
 }  // namespace simbatch::physics

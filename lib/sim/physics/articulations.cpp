@@ -1,7 +1,8 @@
 // Articulations over Bullet's multibody (Featherstone's articulated-body algorithm: Featherstone, Rigid Body Dynamics
-// Algorithms, 2008, chapter 7). Bullet wants every link in a frame P at its center of mass along its principal axes;
-// ours (F) is the joint's, so a link is handed over as
-//   rotation parent's P -> own P at position 0, axis in own P, parent's center -> joint in parent's P, joint -> center in own P.
+// Algorithms, 2008, chapter 7). Bullet describes each link in a frame P at its center of mass, aligned with its principal axes;
+// ours (F) is the joint frame. So a link is converted to:
+//   rotation parent's P -> own P at position 0, axis in own P,
+//   parent's center -> joint in parent's P, joint -> center in own P.
 
 #include <cmath>
 
@@ -55,7 +56,7 @@ void make_collider(Body& b, btMultiBody& multi, int joint) {
   b.collider->setActivationState(DISABLE_DEACTIVATION);
 }
 
-/// Throws for a link that cannot be; makes its axis and its rotation unit.
+/// Throws for an invalid link; normalizes its axis and its rotation.
 void check_link(ArticulatedLink& link, int number) {
   require(link.parent >= -1 && link.parent < number, "a link's parent must come before it");
   require(geo::is_finite(link.frame.p), "a link's frame is not finite");
@@ -69,7 +70,7 @@ void check_link(ArticulatedLink& link, int number) {
   link.body_frame.q = geo::normalized(link.body_frame.q);
 }
 
-/// Bullet's multibody of these bodies (the base, then the links) at their start positions, without colliders.
+/// Builds Bullet's multibody from these bodies (the base, then the links) at their initial positions, without colliders.
 std::unique_ptr<btMultiBody> make_multibody(const ArticulationSettings& settings,
                                             const std::vector<std::unique_ptr<Body>>& made) {
   const int count = static_cast<int>(settings.links.size());
@@ -79,7 +80,7 @@ std::unique_ptr<btMultiBody> make_multibody(const ArticulationSettings& settings
     const ArticulatedLink& link = settings.links[static_cast<std::size_t>(i)];
     const Body& own = *made[static_cast<std::size_t>(i) + 1];
     const Pose parent_frame = link.parent < 0 ? Pose{} : settings.links[static_cast<std::size_t>(link.parent)].body_frame;
-    // F in the parent's P, and the own P in F.
+    // F in the parent's P, and the link's own P in F.
     const Pose in_parent = made[static_cast<std::size_t>(link.parent) + 1]->x_pb * (inverse(parent_frame) * link.frame);
     const Pose own_p = link.body_frame * own.x_bp;
     const btQuaternion to_own = bt(inverse(in_parent.q * own_p.q));
@@ -96,14 +97,14 @@ std::unique_ptr<btMultiBody> make_multibody(const ArticulationSettings& settings
     }
   }
   multi.finalizeMultiDof();
-  // Every setting that Bullet has a default for.
+  // Overrides every setting that has a default in Bullet.
   multi.setBaseWorldTransform(bt(settings.pose * made[0]->x_bp));
   multi.setLinearDamping(0);
   multi.setAngularDamping(0);
   multi.setUseGyroTerm(true);
   multi.setHasSelfCollision(settings.self_collision);
   multi.setMaxAppliedImpulse(1e30);
-  multi.setMaxCoordinateVelocity(1e10);  // Bullet's 100 would brake a fall of 10 s
+  multi.setMaxCoordinateVelocity(1e10);  // Bullet's 100 would limit the speed after a fall of 10 s
   multi.useRK4Integration(false);
   multi.useGlobalVelocities(false);
   for (int i = 0; i < count; ++i)
@@ -112,7 +113,7 @@ std::unique_ptr<btMultiBody> make_multibody(const ArticulationSettings& settings
   return result;
 }
 
-/// Brings the colliders to where the joints put them.
+/// Moves the colliders to the poses given by the joint positions.
 void update_colliders(btMultiBody& multi) {
   btAlignedObjectArray<btQuaternion> rotations;
   btAlignedObjectArray<btVector3> origins;
@@ -120,7 +121,8 @@ void update_colliders(btMultiBody& multi) {
   multi.updateCollisionObjectWorldTransforms(rotations, origins);
 }
 
-/// A drive for each joint with a load or a motor, a motor for each other that moves, which holds it by its dry friction, and a constraint where it has a limit.
+/// Adds a drive to each joint with a load or a motor, a motor that acts as dry friction to every other movable joint, and a
+/// limit constraint to each limited joint.
 void make_motors_and_limits(Articulation& a, const std::vector<ArticulatedLink>& links, double dt) {
   std::vector<detail::JointDrives::Joint> driven;
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -217,8 +219,8 @@ Articulation& World::State::articulation(ArticulationId id) {
   return *articulations[static_cast<std::size_t>(id)];
 }
 
-// From the base outward (Craig, Introduction to Robotics, 3rd ed., section 5.6): each link has its parent's velocity at its own
-// center, and its joint's own share.
+// From the base outward (Craig, Introduction to Robotics, 3rd ed., section 5.6): a link's velocity is its parent's velocity at
+// the link's center plus the contribution of its own joint.
 detail::Motion detail::link_motion(const Body& link) {
   const btMultiBody& m = *link.multi;
   std::vector<int> chain;

@@ -1,4 +1,4 @@
-// Motion of bodies: velocities of points by v + omega x r, forces and impulses.
+// Motion of bodies: point velocities v + omega x r, forces and impulses.
 
 #include <cmath>
 

@@ -1,5 +1,6 @@
-// Shapes as Bullet's, and a height grid as a concave shape that makes the triangles of the cells under a body. A triangle whose plane
-// separates it from the body (separating axis theorem, one axis; support functions of Gilbert, Johnson and Keerthi 1988) is skipped.
+// Converts shapes to Bullet's. A height grid becomes a concave shape that generates the triangles of the cells under a body. A
+// triangle whose plane separates it from the body (separating axis theorem, one axis; support functions of Gilbert, Johnson and
+// Keerthi 1988) is skipped.
 
 #include "lib/sim/physics/bullet_shapes.hpp"
 
@@ -11,7 +12,7 @@
 namespace simbatch::physics::detail {
 namespace {
 
-// Bullet puts the margin of boxes and cylinders inside the shape, but that of hulls and cones around it; so these two get a
+// In Bullet the margin of boxes and cylinders lies inside the shape, that of hulls and cones outside; so the latter get a
 // negligible margin.
 constexpr double kOuterMargin = 0.001;
 constexpr double kPlaneCell = 64;  // m; contacts with much larger triangles lose precision
@@ -57,7 +58,7 @@ OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb) {
   for (const Part& part : parts) owned.shapes.push_back(std::visit(Make{owned}, part.shape));
   owned.root = owned.shapes.front().get();
   if (parts.size() == 1 && x_pb * parts[0].pose == Pose{}) return owned;
-  // A tree over the children pays from a handful of them on.
+  // A tree over the children is worth it only for more than a handful.
   auto compound = std::make_unique<btCompoundShape>(parts.size() > 4, static_cast<int>(parts.size()));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Pose x = x_pb * parts[i].pose;
@@ -68,7 +69,7 @@ OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb) {
   return owned;
 }
 
-// Not CUSTOM_CONCAVE_SHAPE_TYPE: since 2.88 that number is the signed distance field's, and nothing would be hit.
+// Not CUSTOM_CONCAVE_SHAPE_TYPE: since 2.88 that value denotes signed distance fields, and nothing would be hit.
 GridShape::GridShape(const Grid& grid) : grid_(grid) { m_shapeType = FAST_CONCAVE_MESH_PROXYTYPE; }
 
 void GridShape::processAllTriangles(btTriangleCallback* callback, const btVector3& low, const btVector3& high) const {
@@ -96,7 +97,8 @@ void GridShape::processAllTriangles(btTriangleCallback* callback, const btVector
     }
 }
 
-// Two triangles that reach beyond a body, with corners at multiples of a cell, so that they stay while it moves in one.
+// Two triangles that extend beyond the body. Their corners are at multiples of a cell size, so they stay the same while it
+// moves within a cell.
 void GridShape::plane_triangles(btTriangleCallback* callback, const btVector3& low, const btVector3& high) const {
   const auto cell = [](double place, double step) { return kPlaneCell * (std::floor(place / kPlaneCell) + step); };
   const double x0 = cell(low.x(), 0), x1 = cell(high.x(), 1), z0 = cell(low.z(), 0), z1 = cell(high.z(), 1), y = grid_.lowest();
@@ -107,7 +109,7 @@ void GridShape::plane_triangles(btTriangleCallback* callback, const btVector3& l
   callback->processTriangle(second, 0, 1);
 }
 
-// The plane through `corner` with that normal (of any length, upwards) has the probe above it.
+// True if the probe is entirely above the plane through `corner` with that normal (of any length, upward).
 bool GridShape::clear_of(const btVector3& corner, const btVector3& normal) const {
   if (probe_.count == 0) return false;
   const double needed = probe_.margin * std::sqrt(normal.length2());
@@ -115,7 +117,7 @@ bool GridShape::clear_of(const btVector3& corner, const btVector3& normal) const
     const GridProbe::Piece& piece = probe_.pieces[i];
     const btMatrix3x3& m = piece.pose.getBasis();
     const btVector3 n(m.tdotx(normal), m.tdoty(normal), m.tdotz(normal));  // in the piece's frame
-    double depth = 0;                                                      // how far the piece reaches down along the normal
+    double depth = 0;                                                      // how far the piece extends down along the normal
     if (piece.shape->getShapeType() == BOX_SHAPE_PROXYTYPE) {
       const btVector3 half = static_cast<const btBoxShape*>(piece.shape)->getHalfExtentsWithMargin();
       depth = std::abs(n.x()) * half.x() + std::abs(n.y()) * half.y() + std::abs(n.z()) * half.z();
@@ -149,7 +151,7 @@ void GridShape::near_callback(btBroadphasePair& pair, btCollisionDispatcher& dis
                            b->getWorldTransform() * compound.getChildTransform(i)};
     if (probe.count != compound.getNumChildShapes()) probe.count = 0;
   }
-  // A contact lives up to the breaking threshold (and its shapes' margins are in their extents).
+  // Contacts persist up to the breaking threshold (the margins are already included in the shapes' extents).
   probe.margin = gContactBreakingThreshold + 0.001;
   btCollisionDispatcher::defaultNearCallback(pair, dispatcher, info);
   probe.count = 0;

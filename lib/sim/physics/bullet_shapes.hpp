@@ -1,5 +1,5 @@
 #pragma once
-/// Our shapes as Bullet's. Internal to this room.
+/// Conversion of our shapes to Bullet's. Internal to this room.
 
 #include <btBulletCollisionCommon.h>
 
@@ -20,18 +20,18 @@ inline Pose from_bt(const btTransform& x) {
   return {from_bt(x.getOrigin()), {q.w(), q.x(), q.y(), q.z()}};
 }
 
-/// A Bullet shape and everything it refers to.
+/// A Bullet shape and everything that it references.
 struct OwnedShape {
   std::vector<std::unique_ptr<btCollisionShape>> shapes;  // children first
   std::vector<std::unique_ptr<btTriangleMesh>> meshes;
   btCollisionShape* root = nullptr;
 };
 
-/// The parts as one shape about the frame P; `x_pb` is the pose of the body's frame in it.
+/// Combines the parts into one shape about the frame P; `x_pb` is the pose of the body frame in P.
 OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb);
 
-/// The convex shape, or the few of a compound, that the grid is being collided with. A triangle whose plane has all of them
-/// above it, further than `margin`, cannot touch; finding that by GJK took a third of a step of cars on a slope.
+/// The convex shape, or the few children of a compound, currently tested against the grid. A triangle cannot touch if all of
+/// them are above its plane by more than `margin`; with GJK this test took a third of the step time for cars on a slope.
 struct GridProbe {
   struct Piece {
     const btConvexShape* shape = nullptr;
@@ -42,7 +42,7 @@ struct GridProbe {
   double margin = 0;
 };
 
-/// The triangles of a height grid or of a plane without end, made on demand.
+/// The triangles of a height grid or of an infinite plane, generated on demand.
 class GridShape : public btConcaveShape {
  public:
   explicit GridShape(const Grid& grid);
@@ -53,7 +53,7 @@ class GridShape : public btConcaveShape {
   const btVector3& getLocalScaling() const override;
   const char* getName() const override { return "GridShape"; }
 
-  /// Collides a pair as Bullet does, with a probe where one end is a grid.
+  /// Bullet's default near callback, with a probe if one of the pair is a grid.
   static void near_callback(btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info);
 
  private:

@@ -1,6 +1,7 @@
-// Greedy hierarchical cutting by planes, with the loss of hull volume as its measure, as in V-HACD (K. Mamou, "Volumetric hierarchical
-// approximate convex decomposition", Game Engine Gems 3, 2016), but on the surface's triangles in place of voxels: the hull of one
-// side of a solid is the hull of that side's surface. Triangles are cut by Sutherland and Hodgman's method (1974).
+// Greedy hierarchical cutting by planes, guided by the reduction of hull volume, as in V-HACD (K. Mamou, "Volumetric
+// hierarchical approximate convex decomposition", Game Engine Gems 3, 2016), but on surface triangles instead of voxels: the
+// hull of one side of a solid equals the hull of that side's surface. Triangles are clipped by Sutherland and Hodgman's
+// algorithm (1974).
 
 #include "lib/sim/physics/decompose.hpp"
 
@@ -13,8 +14,9 @@
 namespace simbatch::physics {
 namespace {
 
-constexpr double kLeastGain = 0.01;          // of the first hull's volume
-constexpr std::size_t kMostVertexCuts = 32;  // cut at the vertices if an axis has no more of them, else evenly
+constexpr double kLeastGain = 0.01;  // of the first hull's volume
+// with up to this many per axis, cuts go through the vertices; beyond, they are evenly spaced
+constexpr std::size_t kMostVertexCuts = 32;
 constexpr int kEvenCuts = 7;
 
 using Triangle = std::array<Vec3, 3>;
@@ -34,7 +36,7 @@ double volume_of(const std::vector<Vec3>& points) {
 
 std::array<double, 3> key_of(Vec3 p) { return {p.x, p.y, p.z}; }
 
-/// Each place once, in an order that depends on the places alone.
+/// The distinct points, in an order that depends only on their coordinates.
 std::vector<Vec3> points_of(const std::vector<Triangle>& triangles) {
   std::vector<Vec3> points;
   for (const Triangle& t : triangles) points.insert(points.end(), t.begin(), t.end());
@@ -43,7 +45,7 @@ std::vector<Vec3> points_of(const std::vector<Triangle>& triangles) {
   return points;
 }
 
-/// Where an edge meets the plane: the same bits from either end, and exactly in the plane.
+/// Intersection of an edge with the plane: bitwise the same for both directions of the edge, and exactly in the plane.
 Vec3 crossing(Vec3 p, Vec3 q, int axis, double at) {
   if (key_of(q) < key_of(p)) std::swap(p, q);
   const double a = coordinate(p, axis) - at, b = coordinate(q, axis) - at;
@@ -54,8 +56,8 @@ Vec3 crossing(Vec3 p, Vec3 q, int axis, double at) {
 
 using Segment = std::array<Vec3, 2>;
 
-/// What of a triangle is on the lower (side -1) or upper (side 1) side of a plane, and the segment in which it meets it. One that lies in
-/// the plane belongs to one side only, where its neighbors are: they bring its edges with them.
+/// Clips a triangle to the lower (side -1) or upper (side 1) side of a plane, and adds the segment in which they intersect. A
+/// triangle in the plane belongs only to the side of its neighbors, which contribute its edges.
 void clip(const Triangle& triangle, int axis, double at, int side, std::vector<Triangle>& out, std::vector<Segment>& rim) {
   const auto height = [&](Vec3 p) { return side * (coordinate(p, axis) - at); };
   if (std::none_of(triangle.begin(), triangle.end(), [&](const Vec3& p) { return height(p) > 0; })) return;
@@ -74,10 +76,11 @@ void clip(const Triangle& triangle, int axis, double at, int side, std::vector<T
   if (on_plane.size() == 2) rim.push_back({on_plane[0], on_plane[1]});
 }
 
-/// Closes the cut: each connected rim by triangles to its middle, which is exact for faces that are star-shaped about it.
+/// Closes the cut: fills each connected rim with triangles to its center, which is exact for faces that are star-shaped about
+/// it.
 void close(const std::vector<Segment>& rim, std::vector<Triangle>& out) {
   std::map<std::array<double, 3>, std::size_t> numbers;
-  std::vector<std::size_t> leader;  // of the set that a point is in (union-find)
+  std::vector<std::size_t> leader;  // representative of each point's set (union-find)
   const auto find = [&](std::size_t i) {
     while (leader[i] != i) i = leader[i] = leader[leader[i]];
     return i;
@@ -159,7 +162,8 @@ void find_best_cut(Piece& piece) {
     }
 }
 
-/// Across the middle of its longest edge: where no single cut helps, two may (half a ring has the hull of half a disk).
+/// Cuts the longest edge of the bounding box in half: two cuts may help where a single one does not (half a ring has the hull
+/// of half a disk).
 Cut middle_cut(const Piece& piece) {
   Cut best;
   double longest = 0;
@@ -178,7 +182,7 @@ Cut middle_cut(const Piece& piece) {
   return best;
 }
 
-/// Cuts until there are so many pieces, or no cut helps, nor two.
+/// Cuts until there are `most` pieces, or neither one nor two cuts reduce the hull volume enough.
 void cut_up(std::vector<Piece>& pieces, std::size_t most, double whole) {
   const double least = kLeastGain * whole;
   while (pieces.size() < most) {

@@ -1,6 +1,7 @@
 // Springs, dampers and motors of joints. The discrete oscillator has the eigenvalues of the exact one (exponentially fitted
-// differences: Mickens, Nonstandard Finite Difference Models of Differential Equations, 1994, chapter 4); taken as additions to the mass they are a soft
-// constraint (Catto, "Soft Constraints", GDC 2011), which the solver's iterations join with contacts, limits and each other.
+// differences: Mickens, Nonstandard Finite Difference Models of Differential Equations, 1994, chapter 4); expressed as an added
+// mass they form a soft constraint (Catto, "Soft Constraints", GDC 2011), which the solver iterates together with contacts,
+// limits and other drives.
 
 #include "lib/sim/physics/drive_rows.hpp"
 
@@ -10,7 +11,8 @@
 namespace simbatch::physics::detail {
 
 namespace {
-// An oscillation of more than a quarter turn a step is taken as one of a quarter turn, so that nothing beats with the steps.
+// An oscillation whose phase advances by more than a quarter turn per step is limited to a quarter turn, to avoid beating with
+// the step rate.
 constexpr double kFastest = 1.5707963267948966;
 }  // namespace
 
@@ -22,7 +24,7 @@ Discrete discretize(double stiffness, double damping, double mass, double dt) {
   if (stiffness == 0) {
     total = damping * dt / lost;
   } else {
-    // |1 - lambda|^2 of the two eigenvalues lambda of a step.
+    // |1 - lambda|^2 for the two eigenvalues lambda of a step.
     double product = 0;
     if (decay * decay < omega2) {
       const double angle = std::min(std::sqrt(omega2 - decay * decay), kFastest);
@@ -49,12 +51,12 @@ void DriveRows::begin(double position, double rate, double response, double mass
   response_ = response;
   dt_ = dt;
   rows_ = {};
-  // The rotor counts with the inertia that its spring moves.
+  // The rotor adds to the inertia that its spring moves.
   const double moved = mass + load.rotor;
   const double k = motor ? motor->stiffness : 0;
   const double c = motor && k > 0 ? motor->damping.value_or(2 * std::sqrt(k * moved)) : motor ? motor->damping.value_or(0) : 0;
   const Discrete both = discretize(load.stiffness + k, load.damping + c, moved, dt);
-  // To first order the share in E is c dt / 2 + k dt^2 / 12.
+  // To first order the contribution to E is c dt / 2 + k dt^2 / 12.
   const auto weight = [dt](double stiffness, double damping) { return damping / 2 + stiffness * dt / 12; };
   const double own = weight(load.stiffness, load.damping), motors = weight(k, c);
   const double share = motors > 0 ? motors / (own + motors) : 0;
@@ -80,7 +82,7 @@ void DriveRows::begin(double position, double rate, double response, double mass
 
 double DriveRows::iterate(double rate) {
   const double before = rate;
-  // Parts of one joint are strongly coupled: a few rounds among themselves.
+  // The rows of one joint are strongly coupled, so they are iterated a few times among themselves.
   for (int round = 0; round < 4; ++round) {
     for (Row& row : rows_) {
       if (!row.used) continue;

@@ -1,10 +1,11 @@
 #pragma once
-/// A joint's load and motor as impulses of a step, for the solver's iterations. Internal to this room.
+/// Impulses of a joint's load and motor in a step, for the solver's iterations. Internal to this room.
 ///
-/// Over a step from n to n + 1 a part with stiffness k and damping c gives the impulse  g - E (v[n+1] - v[n])  with
-/// g = -dt (k x[n] + c' v[n]); x is its deflection, v its rate. E and c' are chosen so that one joint of inertia m by itself moves exactly as
-/// m x'' + c x' + k x = 0 does at the ends of steps, whatever k, c and dt are; the body's own rule is x[n+1] = x[n] + dt v[n+1].
-/// For every m the rule is that of second order in dt; it cannot gain energy where m is at most the inertia that moves.
+/// Over a step from n to n + 1 an element with stiffness k and damping c exerts the impulse g - E (v[n+1] - v[n]) with g = -dt
+/// (k x[n] + c' v[n]); x is its deflection, v its rate. E and c' are chosen so that a single joint of inertia m follows the
+/// exact solution of m x'' + c x' + k x = 0 at the ends of steps for any k, c and dt; bodies advance by x[n+1] = x[n] + dt
+/// v[n+1]. The method is of second order in dt for every m, and cannot gain energy if m is at most the inertia that actually
+/// moves.
 
 #include <array>
 #include <limits>
@@ -31,10 +32,9 @@ class DriveRows {
   /// @param response  rate of the joint per unit impulse along it (1/kg m^2 or 1/kg), > 0
   /// @param mass      a lower bound of the inertia that the joint moves, whatever other joints do; > 0
   void begin(double position, double rate, double response, double mass, double dt);
-  /// More impulse of all parts together, at the present rate; the caller applies it, and its change of the rate shows in the
-  /// next call.
+  /// Additional impulse of all rows at the current rate. The caller applies it and passes the changed rate to the next call.
   double iterate(double rate);
-  /// N m or N: the motor's mean over the last step; of spring, damper, friction and rotor.
+  /// N m or N, mean over the last step: of the motor; of spring, damper, friction and rotor together.
   double motor_force() const { return motor ? rows_[1].impulse / dt_ : 0; }
   double load_force() const { return (rows_[0].impulse + rows_[2].impulse) / dt_; }
 
@@ -43,7 +43,7 @@ class DriveRows {
     bool rigid = false;  // reaches `goal` within its limits
     double push = 0, grip = 0, goal = 0, limit = std::numeric_limits<double>::infinity();
     double impulse = 0;
-    /// What is missing at this rate, if the joint's rate changes by `response` per unit.
+    /// The missing impulse at this rate, if a unit impulse changes the joint's rate by `response`.
     double missing(double rate, double start, double response) const;
   };
   const std::array<Row, 3>& rows() const { return rows_; }  ///< load, motor, friction

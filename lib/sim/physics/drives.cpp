@@ -22,8 +22,8 @@ namespace {
 
 using Twist = std::array<double, 6>;  // velocity or impulse of a point: linear, then angular
 
-/// Velocity at `arm` from the center of mass after a unit of each impulse there, added to the columns of `out`. `shares`: the
-/// body counts with this part of its mass.
+/// Adds to the columns of `out` the velocity at `arm` (from the center of mass) caused by a unit of each impulse there. The
+/// body counts with 1 / `shares` of its mass.
 void add_response(const btRigidBody& body, Vec3 arm, int shares, std::array<Twist, 6>& out) {
   if (body.getInvMass() == 0) return;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -38,7 +38,7 @@ void add_response(const btRigidBody& body, Vec3 arm, int shares, std::array<Twis
   }
 }
 
-/// x of A x = b, A symmetric positive definite (Gauss without pivots).
+/// Solves A x = b, A symmetric positive definite (Gaussian elimination without pivoting).
 Twist solved(std::array<Twist, 6> a, Twist b) {
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t k = i + 1; k < 6; ++k) {
@@ -85,8 +85,8 @@ double LinkDrive::response() const {
   return sum;
 }
 
-// The two bodies may only move about the axis: the inertia of that motion, with every body's mass shared out among its driven
-// links, so that the bounds of all links together hold (their kinetic energies are parts of the bodies').
+// Inertia of the motion about the axis if the two bodies can move in no other way. Each body's mass is divided among its driven
+// links, so that the bounds of all links hold together (their kinetic energies add up to at most that of the bodies).
 double LinkDrive::bound() const {
   std::array<Twist, 6> both{};
   add_response(m_rbA, arm_a, shares_a, both);
@@ -151,7 +151,7 @@ void JointDrives::start_step() {
 
 void JointDrives::createConstraintRows(btMultiBodyConstraintArray& out, btMultiBodyJacobianData& data,
                                        const btContactSolverInfo& info) {
-  // Bullet fills in what a unit of each joint's impulse does; the rest of a row is ours.
+  // Bullet computes the response to a unit impulse of each joint; we compute the rest of a row.
   const int first = out.size();
   const btVector3 none(0, 0, 0);
   const double huge = 1e30;
@@ -173,7 +173,7 @@ void JointDrives::createConstraintRows(btMultiBodyConstraintArray& out, btMultiB
   for (std::size_t j = 0; j < joints.size(); ++j) {
     Joint& joint = joints[j];
     const double response = answer(j, j);
-    // Row sums of the joints' common response bound it (diagonal dominance), so their inverses bound the inertia.
+    // Row sums bound the joints' response matrix (diagonal dominance), so their inverses bound the inertia.
     double sum = 0;
     for (std::size_t i = 0; i < joints.size(); ++i) sum += std::abs(answer(j, i)) * std::sqrt(response / answer(i, i));
     joint.rows.begin(joint.position, joint.rate, response, 1 / sum, dt);
@@ -205,20 +205,21 @@ void JointDrives::finish_step() {
 
 namespace {
 
-// Where a link is now, as its drive sees it.
+// Updates the geometry of a link's drive to the current poses.
 void place(World::State& state, Link& link, LinkDrive& drive) {
   const detail::Body* a = link.settings.a == kNoBody ? nullptr : &state.body(link.settings.a);
   const detail::Body& b = state.body(link.settings.b);
   const Pose x_wb = detail::pose_of(b), x_wa = a != nullptr ? detail::pose_of(*a) : Pose{};
   drive.axis = x_wa.q * link.axis_a;
-  // The bodies' places of the link differ by the constraint's error: both push at b's, so that no torque is made of it.
+  // The two anchor points differ by the constraint error: both impulses act at that of b, so that they create no torque.
   drive.arm_b = x_wb.q * link.anchor_b;
   drive.arm_a = a != nullptr ? x_wb.p + drive.arm_b - x_wa.p : Vec3{};
 }
 
 }  // namespace
 
-// A drive and the rows that hold its joint pull at each other: an arm's end converges by about 3/4 an iteration.
+// Drives and the constraint rows of their joints oppose each other: the error at the end of an arm shrinks only by a factor of
+// about 3/4 per iteration.
 int World::State::iterations() const {
   constexpr int kDriven = 50;
   bool any = false;

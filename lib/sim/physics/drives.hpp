@@ -13,20 +13,20 @@
 
 namespace simbatch::physics::detail {
 
-/// Throw for numbers that cannot be.
+/// These throw for invalid numbers.
 void check_load(const JointLoad& load);
 void check_motor(const JointMotor& motor);
 
-/// Drives one link between two rigid bodies. Bullet's rows have one compliance only, which its solver cannot iterate where a spring
-/// is weak, so this one solves its own rows, in the place where Bullet's older constraints do.
+/// Drives one link between two rigid bodies. Bullet's rows have a single compliance, with which its solver does not converge
+/// for weak springs. So this class solves its own rows, using the hook of Bullet's older constraints.
 class LinkDrive final : public btTypedConstraint {
  public:
   DriveRows rows;
   Vec3 axis;          // world
-  Vec3 arm_a, arm_b;  // from the centers of mass to the link's place, world
+  Vec3 arm_a, arm_b;  // from the centers of mass to the link's anchor, world
   bool turns = true;
   double position = 0, rate = 0;   // at the start of the step
-  int shares_a = 1, shares_b = 1;  // driven links that a body belongs to
+  int shares_a = 1, shares_b = 1;  // number of driven links attached to each body
   double dt = 1;
 
   LinkDrive(btRigidBody& a, btRigidBody& b) : btTypedConstraint(FIXED_CONSTRAINT_TYPE, a, b) {}
@@ -38,7 +38,7 @@ class LinkDrive final : public btTypedConstraint {
   btScalar getParam(int, int) const override { return 0; }
 
  private:
-  /// Change of rate by a unit impulse, and a lower bound of the inertia that moves.
+  /// Change of rate per unit impulse, and a lower bound of the inertia that moves.
   double response() const;
   double bound() const;
 };
@@ -63,7 +63,7 @@ class JointDrives final : public btMultiBodyConstraint {
   void createConstraintRows(btMultiBodyConstraintArray& out, btMultiBodyJacobianData& data,
                             const btContactSolverInfo& info) override;
   void debugDraw(btIDebugDraw*) override {}
-  /// Takes the impulses of the last step from Bullet's rows.
+  /// Reads the impulses of the last step from Bullet's rows.
   void finish_step();
 };
 

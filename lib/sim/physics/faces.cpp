@@ -1,6 +1,6 @@
-// Whole manifolds of flat faces on terrain. Bullet finds one contact per triangle and step (GJK), and gathers a face's other corners
-// over several steps, in which what landed flat has tipped already. Here every corner that is near the ground joins the manifold at
-// once; btPersistentManifold keeps the four that span the most.
+// Complete contact manifolds of flat faces on terrain. Bullet finds one contact per triangle and step (GJK) and collects the
+// other corners of a face over several steps, during which a body that landed flat has already tipped. Here every corner near
+// the ground is added to the manifold at once; btPersistentManifold keeps the four that span the largest area.
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMostCorners = 8;
 
-// The child of a body's shape that a manifold's points are on, and its pose.
+// The child shape that a manifold's points belong to, and its pose.
 const btCollisionShape* child_of(const btCollisionObject& object, int index, btTransform& pose) {
   const btCollisionShape* shape = object.getCollisionShape();
   pose = object.getWorldTransform();
@@ -30,7 +30,8 @@ const btCollisionShape* child_of(const btCollisionObject& object, int index, btT
   return compound.getChildShape(index);
 }
 
-// Corners of a box, or of each end of a cylinder the lowest point of the rim and those a quarter on; world.
+// World positions of the corners of a box, or of four points on the rim of each end of a cylinder: the lowest, and every
+// quarter turn from it.
 int corners_of(const btCollisionShape& shape, const btTransform& pose, const btVector3& up, btVector3* corners) {
   if (shape.getShapeType() == BOX_SHAPE_PROXYTYPE) {
     const btVector3 h = static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin();
@@ -61,7 +62,7 @@ struct NearestTriangle final : btTriangleRaycastCallback {
   }
 };
 
-// The place of the ground next to a corner; false if there is none within reach.
+// The point of the ground nearest to a corner; false if there is none within range.
 bool ground_at(const Body& ground, const btVector3& corner, const btVector3& up, btVector3& place, btVector3& normal,
                int& triangle) {
   if (ground.grid) {
@@ -89,8 +90,8 @@ bool ground_at(const Body& ground, const btVector3& corner, const btVector3& up,
   return true;
 }
 
-// Corners that are missing join the manifold. Three or more carry a level face: points between them would only take the place of a
-// fourth, unless they are deeper.
+// Adds missing corners to the manifold. Three or more support a level face: points between them would only displace a fourth,
+// unless they are deeper.
 void merge(btPersistentManifold& manifold, const btManifoldPoint* found, int count, const Body& ground, bool ground_first) {
   const double apart = gContactBreakingThreshold * gContactBreakingThreshold;
   double impulse = 0;
@@ -115,7 +116,7 @@ void merge(btPersistentManifold& manifold, const btManifoldPoint* found, int cou
     if (manifold.getCacheEntry(found[i]) >= 0) continue;
     btManifoldPoint p = found[i];
     p.m_appliedImpulse =
-        kept > 0 ? impulse / kept : 0;  // a start for the solver: the corner had its share before GJK's point took its place
+        kept > 0 ? impulse / kept : 0;  // warm start: the corner carried this share before GJK's point replaced it
     manifold.addManifoldPoint(p);
   }
 }

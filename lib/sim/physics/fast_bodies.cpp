@@ -16,18 +16,19 @@ namespace simbatch::physics::detail {
 namespace {
 
 constexpr std::size_t kMostSpheres = 8;
-constexpr int kHolds = 4;  // a body slides along up to three surfaces in a step; then it stays where it touches the next
-constexpr double kShrink = 0.999;  // of swept spheres, so that what rolls or slides along something does not hit it
-constexpr double kSameWay = 0.9;   // cosine of the angle between normals of one and the same obstacle
+constexpr int kHolds = 4;  // a body slides along up to three surfaces in a step, then it stops where it touches the next one
+// of swept spheres, so that rolling and sliding bodies do not hit the surface they move along
+constexpr double kShrink = 0.999;
+constexpr double kSameWay = 0.9;  // minimum cosine of the angle between normals of the same obstacle
 
-// The first thing that a sphere of a body meets on its way.
+// The first obstacle on the path of a body's sphere.
 struct Sweep final : btCollisionWorld::ClosestConvexResultCallback {
   const World::State& state;
   const btRigidBody& own;
   btVector3 center, way;
   double radius, least_depth;
-  btVector3 normal{0, 0, 0};  // of length 1, towards the sphere; of terrain: the triangle's
-  double depth = 0;           // m, of the sphere in what it meets at the end of its way
+  btVector3 normal{0, 0, 0};  // unit, toward the sphere; on terrain, that of the triangle
+  double depth = 0;           // m, penetration of the obstacle at the end of the path
   int triangle = -1;          // or a compound's part
 
   /// @param least  m; ignores obstacles that the sphere would penetrate by less than this
@@ -68,8 +69,9 @@ struct Sweep final : btCollisionWorld::ClosestConvexResultCallback {
     }
     const double approach = -way.dot(n), height_after = height - approach;
     if (approach <= 0) return m_closestHitFraction;
-    // What overlaps at the start has a contact already, and must not hide what comes behind it; of ground, all that is in its
-    // plane, or each edge between two triangles would stop what slides over them (and a cast hits what it passes by 1 mm).
+    // Obstacles that overlap at the start have a contact already and must not hide those further along the path. For ground
+    // this includes all triangles in the same plane, or each edge between two triangles would stop a sliding body (and a cast
+    // hits anything that it passes within 1 mm).
     if (up ? height_after > radius || (height < radius && height_after > radius / 4) : result.m_hitFraction <= 0)
       return m_closestHitFraction;
     const double into = up ? radius - height_after : (1 - result.m_hitFraction) * approach;
@@ -100,7 +102,7 @@ struct Inside {
   InnerSphere operator()(const MeshRay&) const { return {}; }
 };
 
-// A contact between the two that already points along n, from `other` towards `body`.
+// True if the two already have a contact that points along n, from `other` toward `body`.
 bool has_contact(btDispatcher& dispatcher, const btCollisionObject* body, const btCollisionObject* other, const btVector3& n) {
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
     const btPersistentManifold* manifold = dispatcher.getManifoldByIndexInternal(m);
@@ -114,7 +116,8 @@ bool has_contact(btDispatcher& dispatcher, const btCollisionObject* body, const 
 
 btManifoldPoint contact_point(const btRigidBody& body, const Sweep& hit, double radius) {
   const btVector3 there = hit.center + hit.m_closestHitFraction * hit.way;
-  // A sphere's contact is where it will be; of other shapes only the middle is known to get there, and nothing can rub.
+  // The contact of a sphere is at its future position. For other shapes only the center is known to reach it, so there is no
+  // friction.
   const bool round = body.getCollisionShape()->getShapeType() == SPHERE_SHAPE_PROXYTYPE;
   const btVector3 to_edge = round ? -radius * hit.normal : btVector3(0, 0, 0);
   const btVector3 on_body = hit.center + to_edge, on_other = there + to_edge;

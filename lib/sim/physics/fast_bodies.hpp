@@ -1,11 +1,12 @@
 #pragma once
-/// Contacts ahead of fast bodies, so that nothing passes through a wall or the ground within a step. Internal to this room.
+/// Speculative contacts of fast bodies, so that nothing tunnels through a wall or the ground within a step. Internal to this
+/// room.
 ///
-/// Spheres inside a body's parts are swept along their way of the coming step, if that is longer than half their radius: where
-/// one would touch something, a contact with a gap enters the solver, which lets the body close the gap and no more; and where
-/// the solve leads a body elsewhere, it stops at the next obstacle on its path. Bullet does the first for convex bodies and
-/// leaves out compounds without a message; every chassis with a center of mass of its own is one. What moves towards a body is
-/// where it is at the start of the step: two fast bodies can pass through each other.
+/// Spheres inside a body's parts are swept along their path in the coming step if it is longer than half their radius. Where
+/// one would touch something, a contact with a gap enters the solver, which allows the body to close the gap but no more. If
+/// the solver deflects the body, it stops at the next obstacle on its new path. Bullet does the former for convex bodies but
+/// silently skips compounds; every chassis with an explicit center of mass is one. Other moving bodies are tested at their
+/// position at the start of the step: two fast bodies can pass through each other.
 
 #include <btBulletDynamicsCommon.h>
 
@@ -24,17 +25,17 @@ struct InnerSphere {
   double radius = 0;  // m
 };
 
-/// The largest sphere inside each part, of those that are at least half as large as the largest; at most 8 (exact for all shapes but
-/// hulls, where it is the one about the center of volume).
+/// The largest sphere inside each part; only spheres at least half as large as the largest, and at most 8 (exact for all shapes
+/// except hulls, for which it is the largest about the centroid).
 std::vector<InnerSphere> inner_spheres(const std::vector<RayPart>& parts);
 
 class FastBodies {
  public:
-  /// Adds contacts ahead of a body in the coming step, except where it has one that points the same way. To be called after
-  /// collision detection. The caller releases what was added.
+  /// Adds speculative contacts of a body for the coming step, except where it has one in the same direction. Call after
+  /// collision detection. The caller releases the added manifolds.
   void look_ahead(World::State& state, const Body& fast, btManifoldArray& added);
-  /// Puts bodies that the solve has sent another way, deep into something else, out of it; they keep their velocity, and the next
-  /// step finds the contact. To be called after positions advanced.
+  /// Moves bodies that the solver deflected deep into another obstacle out of it; they keep their velocity, and the next step
+  /// finds the contact. Call after positions are advanced.
   void hold_back(World::State& state);
 
  private:

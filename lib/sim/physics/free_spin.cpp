@@ -1,6 +1,6 @@
-// The implicit midpoint rule for the free rigid body (Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, VII.5) with the
-// exponential map in place of Cayley's, written along the body's axes: a turn about w leaves w alone, so the angular velocity of the
-// middle has the same coordinates before and after the half turn, and only the momentum has to be turned.
+// The implicit midpoint rule for the free rigid body (Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, VII.5)
+// with the exponential map in place of Cayley's, in body coordinates: a rotation about w does not change w, so the midpoint
+// angular velocity has the same coordinates before and after the half rotation, and only the momentum has to be rotated.
 
 #include "lib/sim/physics/free_spin.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kMostByBullet = std::numbers::pi / 4;  // rad a step: btTransformUtil's ANGULAR_MOTION_THRESHOLD
 
-// v turned by the angle |turn| about `turn`: a rotation by its Rodrigues vector tan(angle / 2), so that none of it needs a sine.
+// Rotates v by the angle |turn| about `turn`, using the Rodrigues vector tan(angle / 2), which needs no sine.
 btVector3 turned(const btVector3& v, const btVector3& turn) {
   const double x2 = turn.length2() / 4;  // half the angle, squared
   double scale = 0.5 * (1 + x2 * (1.0 / 3 + x2 * (2.0 / 15 + x2 * (17.0 / 315))));
@@ -32,13 +32,13 @@ void FreeSpins::start(btRigidBody& body, double dt) {
   const double angle2 = w.length2() * dt * dt;
   const bool isotropic = inverse.x() == inverse.y() && inverse.y() == inverse.z();
   const bool fast = angle2 > kMostByBullet * kMostByBullet;
-  if (isotropic && !fast) return;  // nothing to add to what Bullet does
+  if (isotropic && !fast) return;  // Bullet's own integration is exact here
   Spin spin{&body, {}, w, body.getWorldTransform(), isotropic, fast};
   if (!isotropic) {
     const btMatrix3x3& axes = spin.at_start.getBasis();
     btVector3 along = w * axes;  // v * m is m^T v
     spin.momentum = {along.x() / inverse.x(), along.y() / inverse.y(), along.z() / inverse.z()};
-    // Each round gains a factor of the angle; beyond a radian the axis is a mean, and only L is exact.
+    // Each iteration reduces the error by a factor of the angle; beyond a radian the axis is a mean, and only L is exact.
     const int rounds = angle2 < 0.01 ? 3 : 12;
     for (int round = 0; round < rounds && angle2 < 1; ++round) along = inverse * turned(spin.momentum, -dt / 2 * along);
     spin.middle = axes * along;

@@ -1,11 +1,11 @@
 #pragma once
-/// Free rotation by angular momentum. Internal to this room.
+/// Free rotation that conserves angular momentum. Internal to this room.
 ///
-/// A body keeps its angular momentum L = I w between impulses, and its angular velocity turns with its axes. Bullet's implicit
-/// gyroscopic torque damps that (72 % of L in a minute at 60 Hz). Here each step turns the body by the angular velocity of its
-/// middle, found by fixed-point rounds of w = I(attitude half a step on)^-1 L, and then takes the one that belongs to L at its
-/// end: L is kept to rounding, and the motion is of second order. Bullet also turns nothing by more than a quarter of pi in one
-/// step; here a body turns as far as its angular velocity says.
+/// A body keeps its angular momentum L = I w between impulses, and its angular velocity changes with its orientation. Bullet's
+/// implicit gyroscopic torque dissipates L (72 % in a minute at 60 Hz). Here each step rotates the body by the midpoint angular
+/// velocity, found by fixed-point iteration of w = I(orientation half a step later)^-1 L, and then computes the angular
+/// velocity at the end of the step from L: L is conserved to rounding, and the method is of second order. Bullet also limits
+/// rotations to pi/4 per step; here there is no limit.
 
 #include <btBulletDynamicsCommon.h>
 
@@ -15,9 +15,9 @@ namespace simbatch::physics::detail {
 
 class FreeSpins {
  public:
-  /// Before positions advance: gives a dynamic body the angular velocity of the step's middle.
+  /// Before positions are advanced: sets a dynamic body's angular velocity to that of the step's midpoint.
   void start(btRigidBody& body, double dt);
-  /// After positions advanced: every body that was started gets the angular velocity that belongs to its momentum.
+  /// After positions are advanced: sets the angular velocity of every started body from its momentum.
   void finish(double dt);
 
  private:
@@ -27,7 +27,7 @@ class FreeSpins {
     btVector3 middle;       // rad/s, world
     btTransform at_start;   // pose
     bool isotropic = true;  // all moments of inertia are equal
-    bool fast = false;      // Bullet would turn it by too little
+    bool fast = false;      // beyond Bullet's limit of rotation per step
   };
   std::vector<Spin> spins_;
 };

@@ -1,6 +1,6 @@
-// Grid traversal after Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing" (1987), in two dimensions: clip the ray to
-// the surface's box, walk from cell to cell over the nearer border, and intersect the two planes of each cell whose heights the ray
-// passes (grid.hpp).
+// Grid traversal after Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing" (1987), in two dimensions: clip
+// the ray to the surface's box, walk from cell to cell over the nearer border, and intersect the two planes of each cell whose
+// heights the ray passes (grid.hpp).
 
 #include "lib/sim/physics/grid.hpp"
 
@@ -47,7 +47,7 @@ std::optional<double> Grid::height(double x, double z) const {
   return is_plane_ ? std::optional(lowest_) : height_at(grid_, x, z);
 }
 
-// The same rule as for the pieces of cell_ray(), over the whole way.
+// The same test as for the pieces in cell_ray(), over the whole ray.
 bool Grid::plane_ray(double from, double to, double limit, GridHit& hit) const {
   const double a = from - lowest_, b = to - lowest_;
   if ((a > 0) == (b > 0) && a != 0) return false;
@@ -63,7 +63,7 @@ bool Grid::cell_ray(int ix, int iz, Vec3 from, Vec3 d, double t0, double t1, Gri
   const double h00 = grid_.heights[i], h10 = grid_.heights[i + 1];
   const double h01 = grid_.heights[i + static_cast<std::size_t>(grid_.nx)],
                h11 = grid_.heights[i + static_cast<std::size_t>(grid_.nx) + 1];
-  // u, v: place in the cell in units of cells, linear in t; the diagonal is u + v = 1.
+  // u, v: position within the cell in cell units, linear in t; the diagonal is u + v = 1.
   const double u0 = (from.x - grid_.x0) * inverse_ - ix, v0 = (from.z - grid_.z0) * inverse_ - iz;
   const double du = d.x * inverse_, dv = d.z * inverse_;
   const double s0 = u0 + v0 - 1, ds = du + dv;
@@ -95,7 +95,7 @@ bool Grid::walk(Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {
   const double dx = d.x * inverse_, dz = d.z * inverse_;
   const double bx = (from.x - grid_.x0) * inverse_, bz = (from.z - grid_.z0) * inverse_;
   double t = t0;
-  // Each turn moves to the neighbor cell or ends, so there are at most nx + nz turns.
+  // Each iteration moves to a neighboring cell or ends, so there are at most nx + nz iterations.
   for (;;) {
     const double tx = dx != 0 ? (ix + (sx > 0 ? 1 : 0) - bx) / dx : kNever;
     const double tz = dz != 0 ? (iz + (sz > 0 ? 1 : 0) - bz) / dz : kNever;
@@ -116,7 +116,7 @@ bool Grid::walk(Vec3 from, Vec3 d, double t0, double t1, GridHit& hit) const {
 bool Grid::ray(Vec3 from, Vec3 to, double limit, GridHit& hit) const {
   if (is_plane_) return plane_ray(from.y, to.y, limit, hit);
   const Vec3 d = to - from;
-  // Most rays are wheels' and end in the cell that they start in.
+  // Most rays are those of wheels and end in the cell where they start.
   const double ux = (from.x - grid_.x0) * inverse_, uz = (from.z - grid_.z0) * inverse_;
   const double vx = (to.x - grid_.x0) * inverse_, vz = (to.z - grid_.z0) * inverse_;
   if (ux >= 0 && uz >= 0 && ux < grid_.nx - 1 && uz < grid_.nz - 1 && vx >= 0 && vz >= 0) {
@@ -124,19 +124,19 @@ bool Grid::ray(Vec3 from, Vec3 to, double limit, GridHit& hit) const {
     if (vx >= ix && vx < ix + 1 && vz >= iz && vz < iz + 1) return cell_ray(ix, iz, from, d, 0, limit, hit);
   }
   double t0 = 0, t1 = limit;
-  // Clip to the box of the surface.
+  // Clip to the bounding box of the surface.
   const double lo[3] = {grid_.x0, lowest_, grid_.z0};
   const double hi[3] = {grid_.x0 + grid_.spacing * (grid_.nx - 1), highest_, grid_.z0 + grid_.spacing * (grid_.nz - 1)};
   const double p[3] = {from.x, from.y, from.z}, v[3] = {d.x, d.y, d.z};
   for (int k = 0; k < 3; ++k) {
     if (p[k] >= lo[k] && p[k] <= hi[k] && p[k] + v[k] >= lo[k] && p[k] + v[k] <= hi[k]) continue;
-    if (v[k] == 0) return false;  // beside the box
+    if (v[k] == 0) return false;  // outside the box
     const double a = (lo[k] - p[k]) / v[k], b = (hi[k] - p[k]) / v[k];
     t0 = std::max(t0, std::min(a, b));
     t1 = std::min(t1, std::max(a, b));
   }
   if (!(t0 <= t1)) return false;
-  // Clipping at the highest and lowest point may round off a little; widen by 1e-9 of the ray.
+  // Rounding may clip the highest and lowest points; widen by 1e-9 of the ray.
   t0 = std::max(0.0, t0 - 1e-9);
   t1 = std::min(limit, t1 + 1e-9);
   return walk(from, d, t0, t1, hit);

@@ -1,8 +1,8 @@
 #pragma once
-/// The surface of a HeightGrid, or a plane without end: heights, and rays against it. Internal to this room.
+/// The surface of a HeightGrid or an infinite plane: heights and ray intersection. Internal to this room.
 ///
-/// A ray is cut at the borders of cells and at their diagonals. On each piece the surface is a plane, so the height of the
-/// ray over it is linear and a change of its sign is a hit: no crack between triangles, no epsilon.
+/// A ray is split at cell borders and diagonals. On each piece the surface is a plane, so the ray's height above it is linear
+/// and a sign change is a hit: no cracks between triangles, no epsilon.
 
 #include <algorithm>
 #include <cmath>
@@ -15,27 +15,27 @@ namespace simbatch::physics::detail {
 
 struct GridHit {
   double fraction = 1;
-  Vec3 normal;  ///< of length 1, against the ray
+  Vec3 normal;  ///< unit, opposing the ray
 };
 
 class Grid {
  public:
   explicit Grid(HeightGrid grid);
-  /// A plane at a height (m); heights(), at() and cell_range() are not for it.
+  /// A plane at a height (m); heights(), at() and cell_range() must not be called on it.
   explicit Grid(double height) : is_plane_(true), lowest_(height), highest_(height) {}
   bool is_plane() const { return is_plane_; }
   const HeightGrid& heights() const { return grid_; }
   double lowest() const { return lowest_; }
   double highest() const { return highest_; }
   double at(int x, int z) const { return grid_.heights[index(x, z)]; }
-  /// Lowest and highest corner of a cell.
+  /// Heights of the lowest and highest corner of a cell (m).
   std::pair<double, double> cell_range(int x, int z) const {
     const auto [a, b] = std::minmax({at(x, z), at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)});
     return {a, b};
   }
-  /// Upward normal (of length 1) of a triangle by its index: 2 * (z * nx + x), + 1 for the second of the cell.
+  /// Upward unit normal of a triangle by its index: 2 * (z * nx + x), + 1 for the second of the cell.
   Vec3 facet(int index) const;
-  /// Index of the triangle at a place on the surface.
+  /// Index of the triangle at a position on the surface.
   int triangle_at(double x, double z) const;
   std::optional<double> height(double x, double z) const;
   /// First point of the segment on the surface, from above or below, before fraction `limit`.

@@ -1,5 +1,6 @@
-// Bullet's btConvexHullComputer (divide and conquer after Preparata and Hong 1977, in exact integer arithmetic on points rounded to
-// 1/10000 of their extent); its faces are cut into fans of triangles and turned outward by the sign of the enclosed volume.
+// Bullet's btConvexHullComputer (divide and conquer after Preparata and Hong 1977, in exact integer arithmetic on points
+// rounded to 1/10000 of their extent); its faces are cut into fans of triangles and turned outward by the sign of the enclosed
+// volume.
 
 #include "lib/sim/physics/hull.hpp"
 
@@ -17,7 +18,7 @@ TriangleMesh hull_triangles(std::span<const Vec3> points) {
     mesh.points.push_back({v.x(), v.y(), v.z()});
   }
   for (int f = 0; f < computer.faces.size(); ++f) {
-    // The sense of a face's edges depends on the input; the volume's sign decides it below.
+    // The orientation of a face depends on the input; the sign of the volume decides it below.
     const btConvexHullComputer::Edge* first = &computer.edges[computer.faces[f]];
     const auto root = static_cast<std::uint32_t>(first->getSourceVertex());
     for (const auto* e = first->getNextEdgeOfFace(); e->getTargetVertex() != first->getSourceVertex();

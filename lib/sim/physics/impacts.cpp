@@ -1,6 +1,6 @@
-// Restitution as a pass after everything else, from stored approach speeds: E. Catto, Box2D v3. Projected Gauss-Seidel on accumulated
-// impulses: E. Catto, Iterative dynamics with temporal coherence, GDC 2005. The leapfrog reading of symplectic Euler: Hairer, Lubich,
-// Wanner, Geometric Numerical Integration, 2006, I.1.4.
+// Restitution as a separate pass after the solve, from stored approach speeds: E. Catto, Box2D v3. Projected Gauss-Seidel on
+// accumulated impulses: E. Catto, Iterative dynamics with temporal coherence, GDC 2005. Symplectic Euler interpreted as
+// leapfrog: Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, I.1.4.
 
 #include "lib/sim/physics/impacts.hpp"
 
@@ -10,11 +10,11 @@
 namespace simbatch::physics::detail {
 namespace {
 
-constexpr double kSlowest = 0.2;  // m/s; below it contacts rest, as Bullet's own restitution threshold has it
+constexpr double kSlowest = 0.2;  // m/s; slower contacts rest, like below Bullet's own restitution threshold
 constexpr int kSweeps = 10;       // Gauss-Seidel sweeps; impacts of one step are few
 constexpr int kSeparations = 4;
 
-// A body that an impulse can move.
+// The body if impulses can move it, else nullptr.
 btRigidBody* movable(const btCollisionObject* object) {
   auto* body = btRigidBody::upcast(const_cast<btCollisionObject*>(object));
   return body && body->getInvMass() > 0 ? body : nullptr;
@@ -29,7 +29,7 @@ double acceleration(const btRigidBody* body, const btVector3& direction) {
   return body ? (body->getInvMass() * body->getTotalForce()).dot(direction) : 0;
 }
 
-// Speed per impulse along a direction at an arm.
+// Change of speed per unit impulse along a direction at an arm.
 double response_of(const btRigidBody* body, const btVector3& arm, const btVector3& direction) {
   if (!body) return 0;
   const btVector3 moment = arm.cross(direction);
@@ -72,7 +72,7 @@ void Impacts::find(btDispatcher& dispatcher, double dt) {
   }
 }
 
-// Of a's point against b's.
+// Velocity of a's contact point relative to b's.
 btVector3 Impacts::velocity(const Impact& i) {
   btVector3 v = i.carried;
   if (i.a) v += i.a->getVelocityInLocalPoint(i.ra);
@@ -101,7 +101,7 @@ void Impacts::rub(Impact& i) {
 }
 
 void Impacts::bounce() {
-  // Only what Bullet has stopped did touch within the step; the rest comes closer and is found again.
+  // Only contacts that Bullet stopped have touched within the step; the others are found again when closer.
   std::erase_if(impacts_, [](const Impact& i) { return !(i.point->m_appliedImpulse > 0); });
   for (Impact& i : impacts_) {
     const btManifoldPoint& p = *i.point;
@@ -134,7 +134,7 @@ void Impacts::separate() {
     body->getWorldTransform().setOrigin(body->getWorldTransform().getOrigin() + by);
     body->setInterpolationWorldTransform(body->getWorldTransform());
   };
-  for (Impact& i : impacts_) i.ra = origin(i.a) - origin(i.b);  // the arms have done their work
+  for (Impact& i : impacts_) i.ra = origin(i.a) - origin(i.b);  // reused from here on: the arms are no longer needed
   for (int sweep = 0; sweep < kSeparations; ++sweep)
     for (const Impact& i : impacts_) {
       const double left = i.overlap - (origin(i.a) - origin(i.b) - i.ra).dot(i.normal);

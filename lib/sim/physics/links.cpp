@@ -1,6 +1,6 @@
-// Links between bodies over Bullet's constraints. Bullet measures a hinge's angle from a to b with a sign that depends on
-// its choice of reference frame, so positions and velocities are computed here from the poses, and limits and motors are
-// set so that they agree (tests/unit/lib/sim/physics/test_links.cpp).
+// Links between bodies over Bullet's constraints. The sign of Bullet's hinge angle from a to b depends on its choice of
+// reference frame. So positions and velocities are computed here from the poses, and limits and motors are set to agree with
+// them (tests/unit/lib/sim/physics/test_links.cpp).
 
 #include <cmath>
 #include <numbers>
@@ -16,13 +16,13 @@ using detail::require;
 
 namespace {
 
-/// The frame of the link in frame P of a body, as Bullet wants it.
+/// The link frame in frame P of a body, as Bullet expects it.
 btTransform frame_in(const Pose& x_wp, const Pose& x_wl) { return bt(inverse(x_wp) * x_wl); }
 
 void set_axes(btGeneric6DofSpring2Constraint& c, const std::array<LinkAxis, 6>& axes) {
   for (int i = 0; i < 6; ++i) {
     const LinkAxis& axis = axes[static_cast<std::size_t>(i)];
-    // lower > upper means free to Bullet.
+    // In Bullet, lower > upper means free.
     if (axis.locked)
       c.setLimit(i, 0, 0);
     else if (!axis.lower && !axis.upper)
@@ -151,7 +151,7 @@ double World::link_position(LinkId id) const {
   const Link& link = state_->link(id);
   const Ends e = ends(*state_, link);
   if (link.settings.kind == LinkKind::prismatic) return geo::dot(e.x_wb * link.anchor_b - e.x_wa * link.anchor_a, e.axis);
-  // Turn of b in a since the link was added, about the axis, on the nearest of its whole turns.
+  // Rotation of b relative to a about the axis since the link was added, unwrapped to the nearest full turn.
   const Quat turn = (inverse(e.x_wa.q) * e.x_wb.q) * inverse(link.relative);
   const double angle = 2 * std::atan2(geo::dot({turn.x, turn.y, turn.z}, link.axis_a), turn.w);
   return link.turned + std::remainder(angle - link.turned, 2 * std::numbers::pi);
@@ -190,7 +190,7 @@ void World::set_link_motor(LinkId id, double speed, double max_force) {
   for (const Body* b : {e.a, e.b})
     if (b) b->bt->activate();
   if (link.settings.kind == LinkKind::revolute) {
-    // Bullet's hinge takes the most impulse of a step.
+    // Bullet's hinge expects the maximum impulse per step.
     static_cast<btHingeConstraint&>(*link.bt).enableAngularMotor(max_force > 0, speed, max_force * state_->settings.dt);
   } else {
     auto& slider = static_cast<btGeneric6DofSpring2Constraint&>(*link.bt);

@@ -1,5 +1,5 @@
-// Quaternions by Shepperd, "Quaternion from rotation matrix" (1978): divide by the largest component. Principal axes by Jacobi's cyclic
-// rotations (Golub and Van Loan, Matrix Computations, section 8.5).
+// Quaternions by Shepperd, "Quaternion from rotation matrix" (1978): divide by the largest component. Principal axes by
+// Jacobi's cyclic rotations (Golub and Van Loan, Matrix Computations, section 8.5).
 
 #include "lib/sim/physics/matrix.hpp"
 
@@ -28,7 +28,7 @@ Principal principal(const Inertia& tensor) {
   double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double scale = std::max({std::abs(tensor.xx), std::abs(tensor.yy), std::abs(tensor.zz)});
   constexpr int kPairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-  // Ten sweeps are more than enough: convergence is quadratic. A tensor that is diagonal but for rounding stays unturned.
+  // Ten sweeps are more than enough: convergence is quadratic. A tensor that is diagonal except for rounding is not rotated.
   for (int sweep = 0; sweep < 10; ++sweep)
     for (const auto& pair : kPairs) {
       const int p = pair[0], q = pair[1];

@@ -1,5 +1,5 @@
 #pragma once
-/// 3 x 3 matrices for tensors of inertia. Internal to this room.
+/// 3 x 3 matrices for inertia tensors. Internal to this room.
 
 #include "lib/sim/physics/shapes.hpp"
 
@@ -23,10 +23,10 @@ constexpr Mat3 operator*(const Mat3& a, const Mat3& b) {
 /// a b^T
 constexpr Mat3 outer(Vec3 a, Vec3 b) { return {a.x * b, a.y * b, a.z * b}; }
 constexpr Mat3 matrix(Quat q) { return transposed({q * Vec3{1, 0, 0}, q * Vec3{0, 1, 0}, q * Vec3{0, 0, 1}}); }
-/// Of a rotation matrix (Shepperd's method).
+/// The quaternion of a rotation matrix (Shepperd's method).
 Quat quaternion(const Mat3& m);
 
-/// Tensor of inertia of a mass 1 at r about the origin: |r|^2 1 - r r^T.
+/// Inertia tensor about the origin of a unit point mass at r: |r|^2 1 - r r^T.
 constexpr Mat3 point_inertia(Vec3 r) {
   const double d = geo::dot(r, r);
   return diagonal(d, d, d) + -1.0 * outer(r, r);
@@ -36,7 +36,7 @@ constexpr Inertia inertia(const Mat3& m) {
   return {m.r0.x, m.r1.y, m.r2.z, (m.r0.y + m.r1.x) / 2, (m.r0.z + m.r2.x) / 2, (m.r1.z + m.r2.y) / 2};
 }
 
-/// Principal axes: m = R diag(moments) R^T; R = identity where m is diagonal already (Jacobi's method).
+/// Principal axes: m = R diag(moments) R^T; R = identity if m is already diagonal (Jacobi's method).
 struct Principal {
   Vec3 moments;
   Quat rotation;

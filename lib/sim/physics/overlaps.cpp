@@ -1,5 +1,5 @@
-// Bodies that are inside each other before a run: each pair whose boxes meet in the broadphase is collided once by Bullet's narrow
-// phase (contactPairTest), whose contacts are thrown away, so that no later step finds anything of them.
+// Bodies that overlap before a run: each pair whose bounding boxes overlap in the broadphase is tested once by Bullet's narrow
+// phase (contactPairTest). Its contacts are discarded, so that later steps are not affected.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ using detail::Body;
 
 namespace {
 
-/// All bodies whose boxes meet one of a body.
+/// Collects all bodies whose bounding boxes overlap that of a body.
 struct Neighbors final : btBroadphaseAabbCallback {
   std::vector<BodyId> found;
   bool process(const btBroadphaseProxy* proxy) override {
@@ -46,7 +46,7 @@ std::vector<Overlap> World::overlaps(double least_depth) {
     for (const BodyId id : near.found) {
       const auto other_index = static_cast<std::uint32_t>(id);
       Body& other = s.body(id);
-      // A pair of dynamic bodies is met twice.
+      // Pairs of dynamic bodies are found twice.
       if (other_index == i || other.terrain || (other.settings.kind == BodyKind::dynamic && other_index < i)) continue;
       if (!body.object->checkCollideWith(other.object) || !other.object->checkCollideWith(body.object)) continue;
       Deepest deepest;

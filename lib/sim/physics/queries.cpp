@@ -1,5 +1,5 @@
-// Rays, contacts and heights. Rays walk Bullet's broadphase, a dynamic bounding volume tree (btDbvt), and meet each body by the exact
-// tests of rays.cpp, meshes by Bullet's tree of triangles.
+// Rays, contacts and heights. Rays traverse Bullet's broadphase, a dynamic bounding volume tree (btDbvt); bodies are tested
+// exactly by rays.cpp, meshes by Bullet's triangle tree.
 
 #include <algorithm>
 #include <cmath>
@@ -40,10 +40,11 @@ bool enter_mesh(const btBvhTriangleMeshShape& mesh, Vec3 from, Vec3 d, double& t
   return true;
 }
 
-/// Shorter rays (m) ask for all bodies in their box, which takes a quarter of the time of following the ray through the tree.
+/// Rays shorter than this (m) query all bodies in their bounding box, which takes a quarter of the time of a tree traversal
+/// along the ray.
 constexpr double kShortRay = 16;
 
-/// All bodies whose boxes the ray meets.
+/// Visits all bodies whose bounding boxes the ray intersects.
 struct RayWalk final : btBroadphaseRayCallback {
   World::State& state;
   Vec3 from, d;
@@ -105,7 +106,7 @@ std::optional<RayHit> World::ray_cast(Vec3 from, Vec3 to, const RayFilter& filte
   s.flush();
   if (!geo::is_finite(from) || !geo::is_finite(to) || from == to) return std::nullopt;
   RayWalk walk(s, from, to - from, filter);
-  // Terrain from its grid first: it shortens the ray for everything else.
+  // Grid terrains first: a hit shortens the ray for everything else.
   for (const std::uint32_t i : s.grids) {
     detail::GridHit hit;
     if (BodyId(i) == filter.ignore_body || !s.bodies[i]->grid->ray(from, to, walk.nearest, hit)) continue;

@@ -1,6 +1,7 @@
-// Boxes by the slab method (Kay and Kajiya 1986), hulls by clipping against their half-spaces (Haines, "Fast ray-convex polyhedron
-// intersection", Graphics Gems II, 1991), quadrics by the stable root of their quadratic equation (Press et al., Numerical Recipes,
-// section 5.6). Capsules, cylinders and cones are unions of sides, discs and spheres: the first entry counts.
+// Boxes by the slab method (Kay and Kajiya 1986), hulls by clipping against their half-spaces (Haines, "Fast ray-convex
+// polyhedron intersection", Graphics Gems II, 1991), quadrics by the stable root of their quadratic equation (Press et al.,
+// Numerical Recipes, section 5.6). Capsules, cylinders and cones are unions of sides, disks and spheres, whose first entry is
+// the hit.
 
 #include "lib/sim/physics/rays.hpp"
 
@@ -33,7 +34,7 @@ bool enter_sphere(Vec3 center, double r, Vec3 from, Vec3 d, double& t_hit, Vec3&
   return true;
 }
 
-/// The side of an endless cylinder about y, cut to |y| <= half.
+/// The lateral surface of a cylinder about y, |y| <= half.
 bool enter_side(double r, double half, Vec3 from, Vec3 d, double& t_hit, Vec3& normal) {
   double t = 0;
   if (!entry_root(d.x * d.x + d.z * d.z, from.x * d.x + from.z * d.z, from.x * from.x + from.z * from.z - r * r, t) ||
@@ -45,7 +46,7 @@ bool enter_side(double r, double half, Vec3 from, Vec3 d, double& t_hit, Vec3& n
   return true;
 }
 
-/// A disc of radius r at height y, entered along -up.
+/// A disk of radius r at height y, entered along -up.
 bool enter_disc(double r, double y, double up, Vec3 from, Vec3 d, double& t_hit, Vec3& normal) {
   if (d.y * up >= 0 || (from.y - y) * up < 0) return false;
   const double t = (y - from.y) / d.y;

@@ -1,6 +1,6 @@
 #pragma once
-/// Rays against single shapes, exact (Bullet's own go through GJK and see a margin around edges). For this room
-/// and lib/sim/vision.
+/// Exact intersection of rays with single shapes (Bullet's own uses GJK and includes a margin around edges). For this room and
+/// lib/sim/vision.
 
 #include <variant>
 #include <vector>
@@ -18,15 +18,15 @@ struct HullPlanes {
   std::vector<Plane> planes;
   TriangleMesh surface;  ///< the faces that the planes belong to
 };
-/// A mesh: handled where its tree is.
+/// Placeholder for a mesh, which the owner of its tree handles.
 struct MeshRay {};
 using RayShape = std::variant<Box, Sphere, Capsule, Cylinder, Cone, HullPlanes, MeshRay>;
 RayShape ray_shape(const Shape& shape);
 
-/// Where from + t d enters the shape, 0 <= t < t_hit: sets t_hit and the outward normal (length 1) and returns true. All in
-/// the shape's own frame. A ray that starts inside does not enter. False for meshes.
+/// If from + t d enters the shape at 0 <= t < t_hit, sets t_hit and the outward unit normal and returns true. Everything is in
+/// the shape's frame. A ray that starts inside does not enter. False for meshes.
 bool enter(const RayShape& shape, Vec3 from, Vec3 d, double& t_hit, Vec3& normal);
-/// As above for a box of these half sizes; inline for the wheels.
+/// The same for a box of these half extents; inline for the wheels.
 inline bool enter_box(Vec3 half, Vec3 from, Vec3 d, double& t_hit, Vec3& normal) {
   const double p[3] = {from.x, from.y, from.z}, v[3] = {d.x, d.y, d.z}, h[3] = {half.x, half.y, half.z};
   double in = -1, out = t_hit;

@@ -1,4 +1,4 @@
-// Mass properties: closed forms of the solids, tetrahedra for polyhedra, parallel axes (Steiner's theorem) for their sum.
+// Mass properties: closed forms for primitive solids, tetrahedra for polyhedra, and the parallel axis theorem for their sum.
 
 #include "lib/sim/physics/shapes.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 using detail::Mat3;
 using std::numbers::pi;
 
-/// Of density 1, in the shape's own frame; `tensor` about the center.
+/// A solid of density 1, in the shape's frame; `tensor` is about the center.
 struct Solid {
   double volume = 0;
   Vec3 center;
@@ -27,7 +27,7 @@ struct Solid {
 Solid solid_of(const TriangleMesh& mesh) {
   Solid solid;
   Mat3 second = detail::diagonal(0, 0, 0);
-  // From the first point, so that a mesh far from its origin loses no digits.
+  // Relative to the first point, so that a mesh far from its origin loses no precision.
   const Vec3 base = mesh.points.empty() ? Vec3{} : mesh.points[0];
   for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
     const Vec3 a = mesh.points[mesh.indices[i]] - base, b = mesh.points[mesh.indices[i + 1]] - base,
@@ -60,7 +60,7 @@ struct SolidOf {
     return {v, {}, detail::diagonal(i, v * r2 / 2, i)};
   }
   Solid operator()(const Capsule& s) const {
-    // Cylinder and two half spheres, whose centers are 3/8 r outside the cylinder's ends.
+    // A cylinder and two hemispheres, whose centers of mass are 3/8 r beyond the cylinder's ends.
     const Solid middle = (*this)(Cylinder{s.radius, s.length});
     const double r = s.radius, l = s.length, v = 4 * pi / 3 * r * r * r;
     const double i = v * (0.4 * r * r + l * l / 4 + 0.375 * r * l);

@@ -24,55 +24,55 @@ struct Box {
 struct Sphere {
   double radius = 0.5;
 };
-/// A cylinder of `length` with a half sphere on each end: length + 2 radius in all.
+/// A cylinder of `length` with a hemisphere at each end; total length: length + 2 radius.
 struct Capsule {
   double radius = 0.5, length = 1;
 };
 struct Cylinder {
   double radius = 0.5, length = 1;
 };
-/// The base at -length/2, the tip at +length/2.
+/// Base at y = -length/2, tip at y = +length/2.
 struct Cone {
   double radius = 0.5, length = 1;
 };
-/// The hull of at least 4 points that are not in one plane.
+/// The hull of at least 4 points that are not coplanar.
 struct ConvexHull {
   std::vector<Vec3> points;
 };
-/// Solid only as a surface, so for static and kinematic bodies.
+/// Only the surface is solid, so for static and kinematic bodies.
 using geo::TriangleMesh;
 using Shape = std::variant<Box, Sphere, Capsule, Cylinder, Cone, ConvexHull, TriangleMesh>;
 
-/// A shape at its place in the body; several make a compound body.
+/// A shape and its pose in the body; several form a compound body.
 struct Part {
   Shape shape;
   Pose pose;  ///< of the shape in the body
 };
 
-/// A symmetric tensor of inertia (kg m^2) about the center of mass, along the body's axes. xy etc. are the elements of
-/// the matrix (-sum m x y).
+/// A symmetric inertia tensor (kg m^2) about the center of mass, along the body's axes. xy etc. are the elements of the matrix
+/// (-sum m x y).
 struct Inertia {
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 };
 
-/// Mass, center and tensor of a solid of uniform density.
+/// Mass, center of mass and inertia tensor of a solid of uniform density.
 struct MassProperties {
   double mass = 0;
   Vec3 center;  ///< in the body's frame
   Inertia inertia;
 };
-/// Of the shapes together, scaled to `mass` (kg). Overlaps count twice. Exact for all shapes (Bullet's own capsule, cone and
-/// hull use the bounding box); a mesh counts by the volume that its triangles enclose.
+/// Mass properties of all parts together, scaled to `mass` (kg). Overlaps count twice. Exact for all shapes (Bullet uses the
+/// bounding box for capsules, cones and hulls); for a mesh, those of the volume that its triangles enclose.
 MassProperties mass_properties(const std::vector<Part>& parts, double mass);
-/// True for a tensor that a body can have: finite, positive principal moments, none about an axis larger than the other two
-/// together (but for rounding).
+/// True if the tensor is physically possible: finite, positive principal moments, none larger than the sum of the other two
+/// (except for rounding).
 bool is_sound(const Inertia& tensor);
 
-/// Why a body cannot be made of this, or empty: sizes <= 0 or not finite, too few points, indices out of range, ...
+/// The reason why the shape is invalid, or empty: sizes <= 0 or not finite, too few points, indices out of range, ...
 std::string check_shape(const Shape& shape);
 
 using geo::HeightGrid;
-/// Height of the grid's surface at a place; empty outside.
+/// Height of the grid's surface at (x, z); empty outside the grid.
 std::optional<double> height_at(const HeightGrid& grid, double x, double z);
 
 }  // namespace simbatch::physics

@@ -27,20 +27,20 @@ namespace simbatch::physics {
 
 namespace detail {
 
-/// A part for rays: its shape, its pose in the frame P, and Bullet's mesh if it is one.
+/// A part for ray casts: its shape, its pose in the frame P, and Bullet's mesh if it is a mesh.
 struct RayPart {
   RayShape shape;
   Pose x_pp;  // of the part in P
   const btBvhTriangleMeshShape* mesh = nullptr;
 };
 
-/// A body. Bullet's frame P is at the center of mass along the principal axes; ours, B, is the file's.
+/// A body. Bullet's frame P is at the center of mass, aligned with the principal axes; ours, B, is that of the file.
 struct Body {
   BodySettings settings;  // parts moved out into `parts`
   MassProperties mass;
   Principal axes;          // of its inertia
-  Pose x_bp, x_pb;         // P in B, and back
-  bool same_frame = true;  // P is B: nothing to compute
+  Pose x_bp, x_pb;         // P in B, and B in P
+  bool same_frame = true;  // P is B: no conversion needed
   OwnedShape shape;
   std::unique_ptr<Grid> grid;  // a height-grid terrain
   std::unique_ptr<GridShape> grid_shape;
@@ -49,13 +49,13 @@ struct Body {
   std::unique_ptr<btRigidBody> bt;                    // all kinds but articulated
   std::unique_ptr<btMultiBodyLinkCollider> collider;  // articulated
   btMultiBody* multi = nullptr;
-  int joint = -1;                    // the link's number in `multi`, -1: the base
-  Vec3 pushed, twisted;              // articulated: N, N m at its center, applied for the coming step
+  int joint = -1;                    // index of the link in `multi`, -1: the base
+  Vec3 pushed, twisted;              // articulated: N, N m at its center, for the coming step
   std::vector<Vec3> facets;          // normals of a mesh terrain's triangles
   std::vector<InnerSphere> spheres;  // of dynamic bodies
   bool in_world = false;
   bool terrain = false;
-  bool moved = true;        // put somewhere or given a velocity, not by physics; for its wheels
+  bool moved = true;        // pose or velocity was set from outside; for its wheels
   bool has_target = false;  // kinematic: it moves to `target` in the next step
   Pose target;              // of P
   Vec3 linear, angular;     // kinematic: velocity of the coming or last step, at P
@@ -68,7 +68,7 @@ struct Link {
   std::unique_ptr<btJointFeedback> feedback;  // of watched links
   double turned = 0;                          // revolute: position after the last step, rad
   bool in_world = false;
-  Vec3 anchor_a, anchor_b, axis_a;  // link's place in P of a and b (world: as it is), axis in P of a
+  Vec3 anchor_a, anchor_b, axis_a;  // link's anchor in P of a and b (in world coordinates for the world), axis in P of a
   Quat relative;                    // b in a when added
 };
 
@@ -82,27 +82,27 @@ struct Articulation {
   bool in_world = false;
 };
 
-/// A joint whose wrench is asked for.
+/// A joint whose wrench is computed.
 struct WatchedJoint {
   ArticulationId articulation;
   std::size_t link;
-  std::vector<BodyId> bodies;  // its link and all beyond
-  Vec3 linear, angular;        // their momentum at the start of the step, about the origin
+  std::vector<BodyId> bodies;  // its link and all descendants
+  Vec3 linear, angular;        // their linear and angular momentum about the origin at the start of the step
   Wrench wrench;               // of the last step
 };
 
-/// Velocity of a link's center and its angular velocity, world axes.
+/// Velocity of a link's center of mass and its angular velocity, world axes.
 struct Motion {
   Vec3 linear, angular;
 };
-/// Normal of a terrain's triangle, upwards (grid) or as it turns (mesh); empty for other bodies and triangles without area.
+/// Normal of a terrain's triangle, upward (grid) or by its winding (mesh); empty for other bodies and degenerate triangles.
 std::optional<Vec3> facet_normal(const Body& ground, int index);
 Motion motion_of(const Body& body);
 Motion link_motion(const Body& link);
 void push_link(Body& link, const btVector3& force, const btVector3& torque);
 
-/// Bullet's world without the phases that have no effect here, and with our materials.
-/// @param articulated  one that knows multibodies (whose solver is slower for worlds that have none)
+/// A Bullet world without the phases that have no effect here, and with our materials.
+/// @param articulated create a multibody world (whose solver is slower for worlds without articulations)
 std::unique_ptr<btDiscreteDynamicsWorld> make_step_world(World::State& state, bool articulated);
 
 }  // namespace detail
@@ -121,7 +121,7 @@ struct World::State {
   std::map<std::pair<int, int>, double> pair_friction;
   std::vector<std::function<void(World&)>> sources;
 
-  // In canonical order, once flushed.
+  // In canonical order after a flush.
   std::vector<std::uint32_t> terrains;  // in order of adding
   std::vector<std::uint32_t> movable;   // kinematic and dynamic bodies
   std::vector<std::uint32_t> kinematic;
@@ -132,7 +132,7 @@ struct World::State {
   detail::Impacts impacts;
   detail::FreeSpins spins;
   detail::FastBodies fast;
-  std::vector<detail::Body*> near;  // scratch of the wheels: kept for its memory
+  std::vector<detail::Body*> near;  // scratch memory of the wheels, reused
   double lowest = 0;                // of all terrains
   bool has_terrain = false;
 
@@ -140,8 +140,8 @@ struct World::State {
   std::unique_ptr<btCollisionDispatcher> dispatcher;
   std::unique_ptr<btDbvtBroadphase> broadphase;
   std::unique_ptr<btSequentialImpulseConstraintSolver> solver;
-  std::unique_ptr<btDiscreteDynamicsWorld> world;   // made at the first flush, when its contents are known
-  btMultiBodyDynamicsWorld* multi_world = nullptr;  // the same, if it knows multibodies
+  std::unique_ptr<btDiscreteDynamicsWorld> world;   // created at the first flush, when its contents are known
+  btMultiBodyDynamicsWorld* multi_world = nullptr;  // the same, if it is a multibody world
   std::unique_ptr<btRigidBody> anchor;              // the world, as a link's other end
 
   detail::Body& body(BodyId id);
@@ -149,7 +149,7 @@ struct World::State {
   detail::Body& movable_body(BodyId id);  // throws for fixed ones
   detail::Link& link(LinkId id);
   detail::Vehicle& vehicle(VehicleId id);
-  /// Puts into Bullet what was added since, in canonical order.
+  /// Inserts everything added since the last flush into Bullet, in canonical order.
   void flush() {
     if (flushed_bodies != bodies.size() || flushed_links != links.size() || flushed_vehicles != vehicles.size() ||
         flushed_articulations != articulations.size() || !world)
@@ -161,10 +161,10 @@ struct World::State {
   void make_world();
   void fill_solver_settings(btContactSolverInfo& info) const;
   void insert_body(std::uint32_t index);
-  BodyId add_rigid_body(std::unique_ptr<detail::Body> body);  // makes it a rigid body
+  BodyId add_rigid_body(std::unique_ptr<detail::Body> body);  // creates its rigid body
   BodyId add_grid_body(std::unique_ptr<detail::Grid> grid, const TerrainSettings& terrain);
   BodyId add_terrain_body(std::unique_ptr<detail::Body> body, double lowest_point);
-  BodyId register_body(std::unique_ptr<detail::Body> body);  // takes it into the list
+  BodyId register_body(std::unique_ptr<detail::Body> body);  // adds it to the list
   void build_shape(detail::Body& body);                      // frames, shape, parts, from settings and mass
   detail::Articulation& articulation(ArticulationId id);
   void insert_articulation(detail::Articulation& articulation);
@@ -178,7 +178,7 @@ struct World::State {
   void start_wrenches();  // at the start of a step, and at its end
   void finish_wrenches();
   void take_outer_forces(detail::WatchedJoint& watched, Vec3& force, Vec3& torque);
-  void start_drives();   // at the start of a step: what joints do now
+  void start_drives();   // at the start of a step: joint positions and rates
   void finish_drives();  // at its end: impulses, whole turns
   void count_drives();   // of each body
   int iterations() const;
@@ -195,7 +195,7 @@ inline void require(bool condition, const char* what) {
 }
 inline BodyId body_id(const btCollisionObject* object) { return BodyId(static_cast<std::uint32_t>(object->getUserIndex())); }
 
-/// Throws for parts that cannot be; makes rotations unit.
+/// Throws for invalid parts; normalizes rotations.
 void check_parts(std::vector<Part>& parts, const std::string& name);
 MassProperties solid_mass(const std::vector<Part>& parts, double mass, const std::optional<Vec3>& center,
                           const std::optional<Inertia>& inertia);

@@ -1,4 +1,4 @@
-// Comparison of runs by a hash of all states, and detection of states without meaning.
+// Hash of all states to compare runs, and detection of states that are not finite or out of range.
 
 #include <cmath>
 
@@ -18,7 +18,7 @@ std::optional<BlowUp> World::find_blow_up() const {
     const btTransform& x = b.object->getWorldTransform();
     const btVector3& p = x.getOrigin();
     const btMatrix3x3& m = x.getBasis();
-    // One sum: it is not finite if a part of it is not.
+    // The sum is not finite if any term is not.
     double sum = p.x() + p.y() + p.z() + m[0][0] + m[1][1] + m[2][2];
     if (b.bt) {
       const btVector3 &v = b.bt->getLinearVelocity(), &w = b.bt->getAngularVelocity();
@@ -37,7 +37,7 @@ void World::hash_state(StateHash& hash) const {
     const Body& b = *s.bodies[i];
     const btMatrix3x3& m = b.object->getWorldTransform().getBasis();
     const btVector3& p = b.object->getWorldTransform().getOrigin();
-    // A link's speed is its joint's, below.
+    // The velocity of an articulated link is that of its joint, below.
     const Vec3 v = b.bt ? detail::from_bt(b.bt->getLinearVelocity()) : Vec3{};
     const Vec3 w = b.bt ? detail::from_bt(b.bt->getAngularVelocity()) : Vec3{};
     const double values[18] = {p.x(),   p.y(),   p.z(),   m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2],

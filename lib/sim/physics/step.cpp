@@ -1,5 +1,6 @@
 // One step: semi-implicit (symplectic) Euler with Bullet's sequential impulse solver (Catto, "Iterative dynamics with temporal
-// coherence", 2005), with terrain contacts turned to the normals of their triangles and friction by pairs of materials in between.
+// coherence", 2005), preceded by aligning terrain contacts with the normals of their triangles and setting friction by pairs of
+// materials.
 
 #include <cmath>
 
@@ -30,7 +31,7 @@ class StepWorld final : public Base {
   }
 
  protected:
-  void createPredictiveContacts(btScalar) override {}  // above, when the contacts that exist are known
+  void createPredictiveContacts(btScalar) override {}  // done above, when the existing contacts are known
 
   void integrateTransforms(btScalar dt) override {
     for_dynamic([&](Body& b) { state_.spins.start(*b.bt, dt); });
@@ -68,8 +69,8 @@ std::optional<Vec3> detail::facet_normal(const Body& ground, int index) {
   return up == Vec3{} ? std::nullopt : std::optional(up);
 }
 
-// Terrain pushes along the normals of its triangles. Bullet collides with each triangle by itself, so that what slides over
-// flat ground catches on the edges between them: a crate came 21 % short of v^2 / (2 mu g), and now 1 %.
+// Terrain pushes along the normals of its triangles. Bullet handles each triangle separately, so that a body sliding over flat
+// ground catches on the edges between them: a crate stopped 21 % short of v^2 / (2 mu g), and now 1 %.
 void World::State::smooth_terrain() {
   for (int i = 0; i < dispatcher->getNumManifolds(); ++i) {
     btPersistentManifold* manifold = dispatcher->getManifoldByIndexInternal(i);
@@ -83,8 +84,8 @@ void World::State::smooth_terrain() {
       btManifoldPoint& p = manifold->getContactPoint(k);
       const std::optional<Vec3> facet = detail::facet_normal(ground, first.terrain ? p.m_index0 : p.m_index1);
       if (!facet) continue;
-      Vec3 up = *facet;  // from the ground towards the body
-      // A mesh has two sides: keep the one that the body is on.
+      Vec3 up = *facet;  // from the ground toward the body
+      // A mesh has two sides: keep the one where the body is.
       if (!ground.grid && geo::dot(up, detail::from_bt(p.m_normalWorldOnB)) * (first.terrain ? -1 : 1) < 0) up = -up;
       p.m_normalWorldOnB = bt(first.terrain ? -up : up);
       p.setDistance((p.getPositionWorldOnA() - p.getPositionWorldOnB()).dot(p.m_normalWorldOnB));
@@ -104,8 +105,8 @@ void World::State::apply_pair_friction() {
   }
 }
 
-// A kinematic body's velocity is the one of the coming step, known before the wheels ask for it. Bullet computes the same
-// from the jump of the transform.
+// The velocity of a kinematic body is that of the coming step, set before the wheels use it. Bullet computes the same from the
+// change of the transform.
 void World::State::move_kinematic() {
   for (const std::uint32_t i : kinematic) {
     Body& b = *bodies[i];
@@ -125,9 +126,9 @@ void World::step() {
   s.flush();
   s.start_drives();
   for (const auto& source : s.sources) source(*this);
-  s.flush();  // a source may have added something
+  s.flush();  // a source may have added bodies
   s.move_kinematic();
-  // Vehicles first. As Bullet's actions they would run last, and leave g * dt in the velocities that are read.
+  // Vehicles first. As Bullet actions they would run last and leave g * dt in the velocities.
   s.update_vehicles();
   for (const std::uint32_t i : s.kinematic) {
     Body& b = *s.bodies[i];

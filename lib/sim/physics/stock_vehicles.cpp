@@ -1,4 +1,4 @@
-// Bullet's btRaycastVehicle behind the same interface: only to compare with.
+// Bullet's btRaycastVehicle with the same interface, for comparison only.
 
 #include <algorithm>
 
@@ -29,7 +29,7 @@ void Vehicle::update_stock(double dt) {
     const VehicleControls& c = wheels[i].controls;
     const int k = static_cast<int>(i);
     stock->applyEngineForce(c.brake_force > 0 ? 0 : c.engine_force, k);
-    stock->setBrake(c.brake_force * dt, k);  // Bullet's brake is the impulse of a step
+    stock->setBrake(c.brake_force * dt, k);  // Bullet's brake is an impulse per step
     stock->setSteeringValue(c.steering, k);
   }
   stock->updateVehicle(dt);

@@ -1,4 +1,4 @@
-// Vehicles' interface.
+// Public interface of vehicles.
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// What drives, brakes and steers the wheels of a chassis in a step, and the air around it.
+// Drive, brake and steering inputs of a chassis' wheels in a step, and aerodynamic forces.
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ void Vehicle::share_brakes() {
 void Vehicle::push_air() const {
   const Aerodynamics& a = settings.air;
   if (a.drag == 0 && a.lift_front == 0 && a.lift_rear == 0) return;
-  const Pose x = pose_of(*chassis) * chassis->x_pb;  // of the chassis' frame
+  const Pose x = pose_of(*chassis) * chassis->x_pb;  // chassis frame in the world
   const Vec3 center = from_bt(chassis->bt->getCenterOfMassPosition());
   double front = 0, rear = 0, fronts = 0, rears = 0;
   for (std::size_t i = 0; i < wheels.size(); ++i) {

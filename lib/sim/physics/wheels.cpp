@@ -1,6 +1,7 @@
-// All wheels of a chassis in a step: (1) rays find the ground under each, (2) lib/vehicle solves springs, tires, brakes and drive
-// of all of them at once, (3) chassis and movable ground take the result. Ground is whatever a ray hits but the own chassis: terrain by
-// its grid, everything else by one box query a chassis. Ground that moves carries the wheels, and takes the opposite impulses.
+// All wheels of a chassis in a step: (1) rays find the ground under each, (2) lib/vehicle solves springs, tires, brakes and
+// drive of all of them at once, (3) the result is applied to the chassis and to movable ground. Ground is anything that a ray
+// hits except the own chassis: terrain by its grid, everything else by one box query per chassis. Moving ground carries the
+// wheels and receives the opposite impulses.
 
 #include "lib/sim/physics/wheels.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 using geo::cross;
 using geo::dot;
 
-// A spring that leans more than this against its ground is pressed as if it leaned so much (1 / cos).
+// Upper limit of 1 / cos of the angle between a spring and the ground normal.
 constexpr double kMostSlope = 10;
 
 Vec3 row_product(const btMatrix3x3& m, Vec3 v) {
@@ -43,7 +44,7 @@ Vec3 ground_velocity(const Body& ground, Vec3 point) {
   return motion.linear + cross(motion.angular, point - from_bt(ground.object->getWorldTransform().getOrigin()));
 }
 
-/// 1 / effective mass of a dynamic ground body against an impulse along n; 0 for others.
+/// Inverse effective mass (1/kg) of a dynamic ground body for an impulse along n; 0 for others.
 double ground_response(const Body& ground, Vec3 point, Vec3 n) {
   if (ground.settings.kind != BodyKind::dynamic) return 0;
   return ground.bt->computeImpulseDenominator(bt(point), bt(n));
@@ -55,7 +56,7 @@ void push_ground(Body& ground, Vec3 impulse, Vec3 point) {
   ground.bt->applyImpulse(bt(impulse), bt(point) - ground.bt->getCenterOfMassPosition());
 }
 
-/// Where no tire can slide, one pass is enough; otherwise short steps need fewer than long ones.
+/// If no tire can slide, one pass is enough; otherwise short steps need fewer passes than long ones.
 int passes_for(const std::vector<vehicle::WheelModel>& models, double dt) {
   const auto endless = [](const vehicle::WheelModel& m) { return std::isinf(m.tire.friction) && m.inertia == 0; };
   if (std::all_of(models.begin(), models.end(), endless)) return 1;
@@ -99,7 +100,7 @@ WheelSet::WheelSet(Body& chassis)
 void WheelSet::add(Vehicle& added) {
   for (std::size_t i = 0; i < added.wheels.size(); ++i)
     members_.push_back({&added, i, &added.wheels[i], &added.settings.wheels[i]});
-  // From the back to the front, left and right in turns: the order of files and names does not matter.
+  // From rear to front, alternating left and right: the order of files and names does not matter.
   std::stable_sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) {
     const Vec3 p = a.settings->position, q = b.settings->position;
     return std::tuple(p.z, p.y, std::abs(p.x), p.x) < std::tuple(q.z, q.y, std::abs(q.x), q.x);
@@ -217,7 +218,7 @@ void WheelSet::fill_contact(std::size_t i, const vehicle::BodyState& body, Vec3 
                        ground_response(*w.ground, w.point, cross(right, c.normal)), ground_response(*w.ground, w.point, right)};
 }
 
-// A chassis that was put somewhere or given a velocity: its wheels roll along, with nothing in their tires.
+// After the pose or velocity of a chassis was set: its wheels roll freely, with undeflected tires.
 void WheelSet::roll_freely(const vehicle::BodyState& body) {
   const Vec3 forward = row_product(chassis_->bt->getCenterOfMassTransform().getBasis(), forward_);
   for (std::size_t i = 0; i < members_.size(); ++i) {

@@ -18,20 +18,20 @@ struct Body;
 
 struct Wheel {
   VehicleControls controls;
-  double steering = 0;  // of the middle wheel, as far as it has turned
+  double steering = 0;  // of the middle wheel, current
   double brake_factor = 1, anti_lock = 1;
   bool front = false;
   vehicle::WheelDirection direction;  // of this wheel
-  // Set up once, in the chassis' frame P.
+  // Set once, in frame P of the chassis.
   Vec3 hard_point;
   double ray_length = 0;
-  // Of the last update.
+  // From the last update.
   bool in_contact = false;
   double length = 0, force = 0, rotation = 0, spin = 0;
   Vec3 hard_point_w, point, normal;
   Vec3 arm;                                      // from the center of mass to `point`
   Body* ground = nullptr;                        // the body under it
-  const vehicle::WheelMemory* memory = nullptr;  // in its set
+  const vehicle::WheelMemory* memory = nullptr;  // within its WheelSet
 };
 
 struct Vehicle {
@@ -54,12 +54,12 @@ struct Vehicle {
   void update_stock(double dt);
 };
 
-/// All wheels of one chassis, but for those of WheelRays::stock.
+/// All wheels of one chassis, except those with WheelRays::stock.
 class WheelSet {
  public:
   explicit WheelSet(Body& chassis);
   const Body* chassis() const { return chassis_; }
-  /// Takes a vehicle's wheels in.
+  /// Adds the wheels of a vehicle.
   void add(Vehicle& added);
   void update(World::State& state, double dt);
 
@@ -75,7 +75,7 @@ class WheelSet {
   vehicle::BodyState chassis_state(const World::State& state) const;
   void fill_contact(std::size_t i, const vehicle::BodyState& body, Vec3 axle);
   void roll_freely(const vehicle::BodyState& body);
-  void connect();  // bars and drive trains to the members' numbers
+  void connect();  // maps bars and drive trains to member indices
   void move_controls(double dt);
   void drive_trains(double dt);
 
@@ -90,7 +90,7 @@ class WheelSet {
   std::vector<vehicle::AntiRollBar> bars_;
   std::vector<vehicle::DriveGroup> groups_;  // one per vehicle with a drive train
   std::vector<Vehicle*> vehicles_, trains_;
-  std::vector<vehicle::DrivenWheel> driven_;  // these two are kept for their memory
+  std::vector<vehicle::DrivenWheel> driven_;  // these two are members to reuse their memory
   vehicle::DriveTrainStep train_step_;
   vehicle::WheelSolver solver_;
   int passes_ = 0;  // 0: not chosen yet

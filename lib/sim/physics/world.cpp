@@ -67,13 +67,13 @@ void World::State::make_world() {
   world = detail::make_step_world(*this, !articulations.empty());
   multi_world = dynamic_cast<btMultiBodyDynamicsWorld*>(world.get());
   world->setGravity(bt(settings.gravity));
-  // Everything that can change a result is set here, whether it is Bullet's default or not.
+  // Every setting that can change a result is set here, even if it equals Bullet's default.
   world->setForceUpdateAllAabbs(false);  // only what moves: 2.4 times faster with one car and 500 boxes
   world->setSynchronizeAllMotionStates(false);
   world->setLatencyMotionStateInterpolation(false);
   world->setApplySpeculativeContactRestitution(false);
   world->getDispatchInfo().m_useContinuous = false;
-  world->getDispatchInfo().m_deterministicOverlappingPairs = false;  // the order is fixed by the order of entering
+  world->getDispatchInfo().m_deterministicOverlappingPairs = false;  // the order follows that of insertion
   world->getDispatchInfo().m_allowedCcdPenetration = 0;
   world->getSimulationIslandManager()->setSplitIslands(true);
   broadphase->m_deferedcollide = false;
@@ -83,7 +83,8 @@ void World::State::make_world() {
 }
 
 void World::State::fill_solver_settings(btContactSolverInfo& info) const {
-  // The one direction of Bullet's multibody solver is not that of the slipping but a fixed one: across it nothing would hold.
+  // The single friction direction of Bullet's multibody solver is a fixed one, not that of sliding: perpendicular to it there
+  // would be no friction.
   const bool pyramid = settings.friction_directions == 2 || !articulations.empty();
   info.m_solverMode = SOLVER_USE_WARMSTARTING | (pyramid ? SOLVER_USE_2_FRICTION_DIRECTIONS : 0);
   info.m_numIterations = iterations();
@@ -153,7 +154,7 @@ BodyId World::State::register_body(std::unique_ptr<Body> b) {
   if (!b->settings.name.empty() && !by_name.emplace(b->settings.name, id).second)
     refuse("two bodies named " + b->settings.name);
   b->object->setUserIndex(static_cast<int>(id));
-  // Parts live on in `shape` and `parts`; points of meshes and hulls would be kept twice.
+  // The parts are kept in `shape` and `parts`; points of meshes and hulls would be stored twice.
   b->settings.parts.clear();
   b->settings.parts.shrink_to_fit();
   bodies.push_back(std::move(b));
@@ -288,12 +289,12 @@ void World::State::insert_body(std::uint32_t index) {
   Body& b = *bodies[index];
   b.in_world = true;
   if (b.settings.kind == BodyKind::articulated) {
-    movable.push_back(index);  // enters with its articulation
+    movable.push_back(index);  // inserted with its articulation
     return;
   }
   if (b.settings.kind == BodyKind::fixed) {
-    // Into the broadphase, but not into the world's list of objects: Bullet walks that list several times a step, and a
-    // fixed body needs nothing of it. So houses cost a step no more than a deeper tree.
+    // Into the broadphase, but not into the world's list of objects: Bullet traverses that list several times per step, which
+    // fixed bodies do not need. So houses only make the tree deeper.
     btVector3 low, high;
     b.bt->getCollisionShape()->getAabb(b.bt->getWorldTransform(), low, high);
     const btVector3 margin(gContactBreakingThreshold, gContactBreakingThreshold, gContactBreakingThreshold);

@@ -1,6 +1,6 @@
-// Force and torque that go through a link. Between bodies they are the impulses of its constraint and its drive. In an articulation they
-// are what the bodies beyond the joint need besides gravity, contacts and applied forces to change their momentum as they did (Newton and
-// Euler; Featherstone, Rigid Body Dynamics Algorithms, 2008, section 5.3, summed over a step).
+// Force and torque transmitted by links. Between bodies they follow from the impulses of the constraint and the drive. In an
+// articulation they are the change of momentum of the bodies beyond the joint minus that caused by gravity, contacts and
+// applied forces (Newton and Euler; Featherstone, Rigid Body Dynamics Algorithms, 2008, section 5.3, summed over a step).
 
 #include "lib/sim/physics/state.hpp"
 
@@ -13,7 +13,7 @@ using detail::require;
 
 namespace {
 
-/// Momentum and angular momentum about the world's origin.
+/// Linear momentum, and angular momentum about the world's origin.
 struct Momentum {
   Vec3 linear, angular;
 };
@@ -41,10 +41,10 @@ void World::watch_link(LinkId id) {
 
 Wrench World::link_wrench(LinkId id) const {
   const Link& link = state_->link(id);
-  require(link.feedback != nullptr, "a link's wrench has to be asked for first");
+  require(link.feedback != nullptr, "call watch_link() before the step");
   const Pose x_wb = detail::pose_of(state_->body(link.settings.b));
   Wrench wrench{from_bt(link.feedback->m_appliedForceBodyB), from_bt(link.feedback->m_appliedTorqueBodyB)};
-  // About the link's place, from the center of mass.
+  // Moved from the center of mass to the link's anchor.
   wrench.torque += geo::cross(wrench.force, x_wb.q * link.anchor_b);
   if (link.drive) {
     const double along = link.drive->rows.motor_force() + link.drive->rows.load_force();
@@ -60,7 +60,7 @@ void World::watch_joint(ArticulationId id, std::size_t link) {
   for (const detail::WatchedJoint& watched : s.watched_joints)
     if (watched.articulation == id && watched.link == link) return;
   detail::WatchedJoint watched{id, link, {}, {}, {}, {}};
-  // The link and all beyond it; parents come before their children.
+  // The link and all its descendants; parents precede their children.
   std::vector<bool> beyond(a.settings.links.size(), false);
   for (std::size_t i = link; i < beyond.size(); ++i) {
     const int parent = a.settings.links[i].parent;
@@ -73,7 +73,7 @@ void World::watch_joint(ArticulationId id, std::size_t link) {
 Wrench World::joint_wrench(ArticulationId id, std::size_t link) const {
   for (const detail::WatchedJoint& watched : state_->watched_joints)
     if (watched.articulation == id && watched.link == link) return watched.wrench;
-  detail::refuse("a joint's wrench has to be asked for first");
+  detail::refuse("call watch_joint() before the step");
 }
 
 void World::State::start_wrenches() {
@@ -87,7 +87,7 @@ void World::State::start_wrenches() {
   }
 }
 
-// What everything but the joint did to them, about the origin; taken off what they got.
+// Subtracts from the rate of change of momentum (about the origin) all contributions other than the joint's.
 void World::State::take_outer_forces(detail::WatchedJoint& watched, Vec3& force, Vec3& torque) {
   const auto off = [&](Vec3 f, Vec3 at) {
     force -= f;
@@ -95,7 +95,7 @@ void World::State::take_outer_forces(detail::WatchedJoint& watched, Vec3& force,
   };
   for (const BodyId id : watched.bodies) {
     const Body& b = body(id);
-    // Gravity acts where the center was: to first order that is where it is.
+    // Gravity acts at the previous center of mass, which to first order is the present one.
     off(b.mass.mass * settings.gravity, detail::pose_of(b).p);
     off(b.pushed, detail::pose_of(b).p);
     torque -= b.twisted;
