@@ -1,5 +1,5 @@
 #pragma once
-/// Diagnostic codes of scripts, beside those of any XML document (base/xml/codes.hpp).
+/// Diagnostic codes of scripts, in addition to those of any XML document (base/xml/codes.hpp).
 
 #include "base/core/diagnostics.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Scripts: what was set from outside while a scenario ran, step by step (docs/formats/script.md).
+/// Scripts: external inputs set while a scenario ran, step by step (docs/formats/script.md).
 
 #include <cstdint>
 #include <string>
@@ -12,9 +12,9 @@ namespace simbatch::script {
 
 /// `<Set step= device= input= value=/>`
 struct Setting {
-  std::int64_t step = 0;  ///< so many steps were done when it took effect; 0..2^52
+  std::int64_t step = 0;  ///< number of completed steps when it took effect; 0..2^52
   std::string device;     ///< fully qualified: "impreza.chassis.drive_chassis"
-  std::string input;      ///< field of the device: "steering"
+  std::string input;      ///< input field of the device: "steering"
   double value = 0;       ///< finite
   Position at = {};       ///< of the element; not written
   friend bool operator==(const Setting& a, const Setting& b) {
@@ -24,13 +24,13 @@ struct Setting {
 
 /// `<Script scenario= steps=>`
 struct Script {
-  std::string scenario;           ///< name of the scenario file, for people; may be empty
-  std::int64_t steps = 0;         ///< of the run that it was recorded in; 0: not known
+  std::string scenario;           ///< name of the scenario file, informative; may be empty
+  std::int64_t steps = 0;         ///< of the recorded run; 0: unknown
   std::vector<Setting> settings;  ///< by step
   friend bool operator==(const Script&, const Script&) = default;
 };
 
-/// Reads a script and reports every problem with its place.
+/// Reads a script and reports every problem with its position.
 Parsed<Script> read_script(std::string_view text, const std::string& file_name);
 /// The canonical text; read_script(write_script(s)) == s. @pre values are finite
 std::string write_script(const Script& script);

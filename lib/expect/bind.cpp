@@ -1,6 +1,6 @@
-// From the tree of an expectation to a program. Negations go down to the comparisons (De Morgan's laws, always against eventually,
-// until against release), so that the monitor has only least and greatest. Bounded parts become signals, the rest states; see
-// program.hpp for the layers and docs/expectations.md for what can be nested.
+// Compiles the tree of an expectation to a program. Negations are pushed down to the comparisons (De Morgan's laws; always and
+// eventually, until and release are duals), so that the monitor needs only minimum and maximum. Bounded parts become signals,
+// the rest states; see program.hpp for the layers and docs/expectations.md for the allowed nesting.
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,7 @@ class Binder {
   const Node& node(std::uint32_t i) const { return expectation_.nodes[i]; }
   static bool is_temporal(Kind kind) { return kind >= Kind::always; }
 
-  /// Bounded: no operator inside lasts to the end of the run.
+  /// Bounded: no operator inside extends to the end of the run.
   void mark_bounded() {
     for (const Node& n : expectation_.nodes) {
       bool bounded = n.kind != Kind::finally && !(is_temporal(n.kind) && n.window.to_end);
@@ -63,7 +63,7 @@ class Binder {
       is_bounded_.push_back(bounded);
     }
   }
-  /// Bounded, and every child as well; without a temporal operator at all.
+  /// True if the subtree contains no temporal operator.
   bool is_instant(std::uint32_t i) const {
     if (is_temporal(node(i).kind)) return false;
     return std::all_of(node(i).children.begin(), node(i).children.end(),
@@ -72,7 +72,7 @@ class Binder {
 
   Steps steps_of(const Node& n) {
     constexpr double kSlack = 1e-6,
-                     kMost = 1e15;  // of a step; a window's end that is a whole number of steps but for rounding counts
+                     kMost = 1e15;  // in steps; window ends within this tolerance of a whole number of steps are rounded
     const auto steps = [&](double seconds, bool up) {
       const double exact = std::min(seconds / program_.dt, kMost);
       return static_cast<std::int64_t>(up ? std::ceil(exact - kSlack) : std::floor(exact + kSlack));
@@ -152,7 +152,7 @@ class Binder {
         const std::uint32_t fold =
             add({negated ? SignalKind::release : SignalKind::until, a, b, steps.from, steps.to, both, false});
         if (steps.from == 0) return fold;
-        // Before the window the first condition alone must hold.
+        // Before the window only the first condition must hold.
         const std::uint32_t before = window(negated ? SignalKind::eventually : SignalKind::always, a, 0, steps.from - 1);
         return pair(negated ? SignalKind::disjunction : SignalKind::conjunction, before, fold);
       }
@@ -222,7 +222,7 @@ class Binder {
         children.push_back(formula(child, negated));
         continue;
       }
-      // always[2, end] a is always (a, 2 s later); past the end of the run it holds, and eventually does not.
+      // always[2, end] a is always (a shifted by 2 s); beyond the end of the run `always` holds and `eventually` does not.
       const bool if_past = kind == StateKind::always || kind == StateKind::release;
       const std::uint32_t now = signal(child, negated);
       children.push_back(add(FormulaKind::signal,
@@ -236,7 +236,7 @@ class Binder {
     return add(negated ? FormulaKind::disjunction : FormulaKind::conjunction, first, whole);
   }
 
-  // ---- What is evaluated at step 0
+  // ---- Parts evaluated at step 0
   std::uint32_t add(Root part) {
     program_.roots.push_back(part);
     return static_cast<std::uint32_t>(program_.roots.size()) - 1;

@@ -19,7 +19,7 @@ std::string describe(const Outcome& outcome) {
                                               : fmt::format(" by {:.6g}{}", std::fabs(outcome.margin), unit);
   }
   if (outcome.step < 0) return text;
-  // That something never happened is not a matter of a step.
+  // "Never happened" does not refer to a single step.
   if (outcome.is_event && outcome.verdict == Verdict::holds && outcome.decided < 0) return text + ": " + outcome.condition;
   text += fmt::format(", in step {} ({:.9g} s): {}", outcome.step, outcome.time, outcome.condition);
   if (!outcome.is_event) text += fmt::format(" ({:.6g} {} {:.6g})", outcome.left, to_text(outcome.comparison), outcome.right);

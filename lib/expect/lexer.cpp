@@ -27,7 +27,7 @@ std::size_t after_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// The longest unit at `at`, if it ends there as a word does.
+/// The longest unit that starts at `at` and ends at a word boundary.
 std::string_view unit_at(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongest = 5;
   for (std::size_t size = std::min(kLongest, text.size() - at); size > 0; --size) {

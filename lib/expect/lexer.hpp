@@ -1,5 +1,5 @@
 #pragma once
-/// The words of an expectation. Internal to this room.
+/// Tokens of expectations. Internal to this room.
 
 #include <cstddef>
 #include <string>
@@ -10,9 +10,9 @@ namespace simbatch::expect::detail {
 enum class TokenKind {
   end,
   number,  ///< `value`, and `unit` if one follows
-  name,    ///< a word, dots included: "impreza.chassis", "always"; or a text between quotes (`quoted`)
+  name,    ///< a word, including dots: "impreza.chassis", "always"; or quoted text (`quoted`)
   sign,    ///< "(", "<=", ...
-  bad,     ///< `text` says what is wrong
+  bad,     ///< `text` is the error message
 };
 
 struct Token {
@@ -24,7 +24,7 @@ struct Token {
   std::size_t begin = 0, end = 0;
 };
 
-/// The token at or after `at`, past blanks and comments.
+/// The next token at or after `at`; skips blanks and comments.
 Token next_token(std::string_view text, std::size_t at);
 
 }  // namespace simbatch::expect::detail

@@ -1,5 +1,5 @@
-// A number is read as the comparison `NUMBER >= 0`, whose left side the monitor computes; a condition as itself. So metrics have the language of
-// expectations, with its names, units and messages.
+// A number is parsed as the comparison `NUMBER >= 0`, whose left side the monitor computes; a condition is parsed as is. So
+// metrics share the language of expectations, including names, units and messages.
 
 #include "lib/expect/metric.hpp"
 
@@ -26,7 +26,7 @@ bool holds(Comparison comparison, double left, double right) {
 
 using Texts = Parsed<std::vector<Expectation>>;
 
-/// The text as a comparison with 0; empty if it is not one number.
+/// The text as a comparison with 0; empty if it is not a single number.
 std::optional<Expectation> as_number(const MetricSpec& spec) {
   Texts read = read_expectations(spec.text + "\n>= 0", spec.place);
   if (!read.ok() || read.value->size() != 1) return std::nullopt;
@@ -67,7 +67,7 @@ std::optional<Expectation> read(const MetricSpec& spec, Diagnostics& problems) {
   return std::nullopt;
 }
 
-/// From the value's own unit to the one that is wanted. Empty after a report.
+/// Conversion factor to the requested unit; empty after reporting an error.
 std::optional<double> factor_to(const MetricSpec& spec, const std::string& unit, Diagnostics& problems) {
   if (spec.unit.empty() || spec.unit == unit) return 1;
   const UnitRow* wanted = find_unit(spec.unit);
@@ -84,7 +84,7 @@ std::optional<double> factor_to(const MetricSpec& spec, const std::string& unit,
 }
 
 std::int64_t steps_in(double seconds, double dt, bool up) {
-  constexpr double kSlack = 1e-6, kMost = 1e15;  // of a step; as windows of expectations
+  constexpr double kSlack = 1e-6, kMost = 1e15;  // in steps; as for windows of expectations
   const double exact = std::min(seconds / dt, kMost);
   return static_cast<std::int64_t>(up ? std::ceil(exact - kSlack) : std::floor(exact + kSlack));
 }
@@ -156,13 +156,13 @@ void Metric::add(double number) {
 }
 
 void Metric::step(std::span<const double> values) {
-  monitor_.evaluate(values);  // in every step: rates need the step before
+  monitor_.evaluate(values);  // in every step: rates need the previous step
   const std::int64_t step = steps_++;
   if (step < first_ || step > last_) return;
   if (!is_of_condition(kind_)) return add(monitor_.sides().front().left);
   const bool now = holds();
   if (kind_ == MetricKind::first_time && now && !held_) value_ = static_cast<double>(step) * dt_;
-  if (kind_ == MetricKind::time_in && held_) value_ += 1;  // steps, so that nothing is lost by rounding
+  if (kind_ == MetricKind::time_in && held_) value_ += 1;  // counts steps to avoid rounding errors
   held_ = kind_ == MetricKind::first_time ? held_ || now : now;
   ++count_;
 }

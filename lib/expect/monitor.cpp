@@ -1,9 +1,10 @@
-// The online evaluation of quantitative semantics (O. Maler, D. Nickovic, Monitoring temporal properties of continuous signals, FORMATS
-// 2004; A. Donze, O. Maler, Robust satisfaction of temporal logic over real-valued signals, FORMATS 2010). Bounded operators deliver
-// late, when their window has passed, as in A. Donze, T. Ferrere, O. Maler, Efficient robust monitoring for STL, CAV 2013.
-// Operators to the end of the run are unrolled step by step (always a = a and next always a), which leaves a polynomial of future
-// values (polynomial.hpp). Its greatest and least value is the interval of J. Deshmukh et al., Robust online monitoring of signal
-// temporal logic, Formal Methods in System Design 51 (2017): where it excludes 0, the verdict is decided.
+// Online evaluation of quantitative semantics (O. Maler, D. Nickovic, Monitoring temporal properties of continuous signals,
+// FORMATS 2004; A. Donze, O. Maler, Robust satisfaction of temporal logic over real-valued signals, FORMATS 2010). The values
+// of bounded operators are available once their window has passed, as in A. Donze, T. Ferrere, O. Maler, Efficient robust
+// monitoring for STL, CAV 2013. Operators that extend to the end of the run are unrolled step by step (always a = a and next
+// always a), which gives a lattice polynomial of future values (polynomial.hpp). Its maximum and minimum form the interval of
+// J. Deshmukh et al., Robust online monitoring of signal temporal logic, Formal Methods in System Design 51 (2017): if it
+// excludes 0, the verdict is decided.
 
 #include "lib/expect/monitor.hpp"
 
@@ -45,7 +46,7 @@ Monitor::Monitor(Program program) : program_(std::move(program)) {
   }
 }
 
-/// Notes which part the signals of a formula belong to, and how late they are.
+/// Assigns the signals of a formula to a part, and updates the part's horizon.
 void Monitor::reach(std::uint32_t formula, std::size_t part) {
   const Formula& f = program_.formulas[formula];
   if (f.kind == FormulaKind::signal) {
@@ -57,7 +58,7 @@ void Monitor::reach(std::uint32_t formula, std::size_t part) {
   }
 }
 
-/// The state of a part that is `always` or `eventually` over a signal, and nothing else.
+/// The state of a part that consists only of `always` or `eventually` over a signal.
 const State* Monitor::only_state(const Part& part) const {
   const Formula& whole = program_.formulas[part.formula];
   if (whole.kind != FormulaKind::state || part.states.size() != 1) return nullptr;
@@ -112,7 +113,7 @@ void Monitor::update_atoms(std::span<const double> values) {
   }
 }
 
-/// A comparison with something that is not a number (0 / 0) does not hold.
+/// A comparison with NaN (0 / 0) does not hold.
 Margin Monitor::atom_margin(std::uint32_t index) const {
   const Atom& atom = program_.atoms[index];
   const auto [left, right] = sides_[index];
@@ -134,7 +135,8 @@ Margin Monitor::atom_margin(std::uint32_t index) const {
 
 // ---- Signals
 
-/// The values of two operands at the same position: the one whose values come earlier waits for the other. False if there is none.
+/// Aligns the values of two operands at the same position: those of the earlier operand wait for the other. False if there is
+/// no value yet.
 bool Monitor::update_pair(const SignalNode& node, SignalState& state, Margin& a, Margin& b) {
   const SignalState &first = signals_[node.a], &second = signals_[node.b];
   const std::int64_t ahead = program_.signals[node.a].horizon - program_.signals[node.b].horizon;
@@ -189,7 +191,7 @@ void Monitor::update_signal(std::size_t i, std::int64_t now) {
   }
 }
 
-/// Brings the signals of a part's formulas to the same position.
+/// Aligns the signals of a part's formulas at the same position.
 void Monitor::update_formulas() {
   for (std::size_t i = 0; i < formulas_.size(); ++i) {
     const Formula& formula = program_.formulas[i];
@@ -236,7 +238,7 @@ Polynomial Monitor::state_value(const Part& part, std::uint32_t state, std::int6
   return before ? later : joined(!is_until, formula_value(part, s.b, position), later);
 }
 
-/// After the last step `always` and `release` hold of nothing, `eventually` and `until` do not.
+/// After the last step `always` and `release` hold vacuously, `eventually` and `until` do not.
 Polynomial Monitor::at_end(const Part& part, const Polynomial& value) const {
   Polynomial result;
   for (const Polynomial::Term& term : value.terms()) {
@@ -345,7 +347,7 @@ void Monitor::finish() {
   finished_ = true;
   last_ = steps_ - 1;
   if (last_ < 0) return;
-  // Values that are late come out now. Between them may lie windows far longer than the run.
+  // Flushes delayed values. Windows may be far longer than the run.
   std::vector<std::int64_t> horizons;
   for (const SignalNode& node : program_.signals) horizons.push_back(node.horizon);
   std::sort(horizons.begin(), horizons.end());

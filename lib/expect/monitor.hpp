@@ -1,12 +1,12 @@
 #pragma once
-/// Evaluates an expectation step by step, in bounded memory (docs/expectations.md has the semantics and its sources).
+/// Evaluates an expectation step by step in bounded memory (docs/expectations.md describes the semantics and its sources).
 ///
 ///   expect::Monitor monitor(*expect::bind(expectation, source, dt, problems));
 ///   each step: monitor.step(values);      // of the source's signals
 ///   at the end: monitor.finish(); monitor.outcome()
 ///
-/// Memory: a window of n steps keeps at most n values, and one level of nesting multiplies nothing; operators to the end of the run
-/// keep a few. Time of a step: in proportion to the expectation's length, on average over the steps.
+/// Memory: a window of n steps stores at most n values, and nesting adds rather than multiplies; operators that extend to the
+/// end of the run store a few values. Time per step: proportional to the expectation's length, amortized.
 
 #include <cstdint>
 #include <optional>
@@ -26,27 +26,30 @@ namespace simbatch::expect {
 enum class Verdict : std::uint8_t {
   holds,
   fails,
-  undecided,  ///< the rest of the run would decide
+  undecided,  ///< depends on the rest of the run
 };
 std::string_view to_text(Verdict verdict);
 
-/// What became of an expectation.
+/// Result of an expectation.
 struct Outcome {
   Verdict verdict = Verdict::undecided;
-  /// How far from changing it, in `unit`: above 0 it holds. Infinite where an event decides, or nothing was to be checked.
+  /// Distance from changing the verdict, in `unit`: above 0 it holds. Infinite if an event decides, or if nothing had to be
+  /// checked.
   double margin = 0;
   std::string unit;
-  std::int64_t step = -1;  ///< at which the margin is smallest; -1: none
+  std::int64_t step = -1;  ///< with the least margin; -1: none
   double time = 0;         ///< s, of that step
   std::string condition;   ///< the deciding comparison or event
   bool is_event = false;
   Comparison comparison = Comparison::less;
-  double left = 0, right = 0;  ///< the sides of the comparison in that step
+  double left = 0, right = 0;  ///< values of both sides at that step
   std::size_t atom = 0;        ///< its index in Program::atoms
-  std::int64_t decided = -1;   ///< the step after which nothing could change the verdict; -1: the end of the run decided
+  /// the step after which the verdict could not change any more; -1: decided by the end of the run
+  std::int64_t decided = -1;
 };
 
-/// "fails by 0.31 m, in step 1411 (7.055 s): impreza.chassis.psd0.distance > 0.5 (0.19 > 0.5)". Numbers have six digits.
+/// "fails by 0.31 m, in step 1411 (7.055 s): impreza.chassis.psd0.distance > 0.5 (0.19 > 0.5)". Numbers have six significant
+/// digits.
 std::string describe(const Outcome& outcome);
 
 class Monitor {
@@ -54,16 +57,16 @@ class Monitor {
   explicit Monitor(Program program);
   const Program& program() const { return program_; }
 
-  /// The next step, the first of which is step 0. @param values  of the source's signals, by slot
+  /// Processes the next step; the first is step 0. @param values  of the source's signals, by slot
   void step(std::span<const double> values);
-  /// There are no more steps.
+  /// Ends the run.
   void finish();
-  /// So far; final after finish().
+  /// The outcome so far; final after finish().
   Outcome outcome() const;
 
-  /// Only computes the sides of the comparisons, of the next step: for charts.
+  /// Only computes both sides of all comparisons in the next step: for charts.
   void evaluate(std::span<const double> values);
-  /// The sides of all comparisons in the last step, in the order of Program::atoms.
+  /// Both sides of all comparisons in the last step, in the order of Program::atoms.
   struct Sides {
     double left = 0, right = 0;
   };
@@ -72,17 +75,17 @@ class Monitor {
  private:
   struct SignalState {
     explicit SignalState(const SignalNode& node);
-    Margin value;                  // at the position that is `horizon` steps back
-    bool valid = false;            // there is such a position
-    detail::Ring<Margin> waiting;  // of the operand whose values come earlier
+    Margin value;                  // at the position `horizon` steps ago
+    bool valid = false;            // such a position exists
+    detail::Ring<Margin> waiting;  // values of the operand that is available earlier
     std::optional<detail::SlidingExtreme> extreme;
     std::optional<detail::SlidingUntil> until;
   };
   struct PartState {
     std::int64_t horizon = 0;  // of its signals
     bool is_simple = false;    // one operator over one signal
-    bool is_done = false;      // its value is final
-    Margin running;            // of a simple one
+    bool is_done = false;      // the value is final
+    Margin running;            // if simple
     detail::Polynomial value;  // of the others
     Margin lower = Margin::always_false(), upper = Margin::always_true();
   };
@@ -107,14 +110,14 @@ class Monitor {
   std::vector<double> stack_, memory_;
   std::vector<Sides> sides_;
   std::vector<SignalState> signals_;
-  struct FormulaState {  // of formulas that are signals
+  struct FormulaState {  // for formulas that are signals
     std::size_t part = 0;
     Margin value;                  // at the part's position
-    detail::Ring<Margin> waiting;  // until the part's horizon
+    detail::Ring<Margin> waiting;  // delayed to the part's horizon
   };
   std::vector<FormulaState> formulas_;
   std::vector<PartState> parts_;
-  std::vector<std::pair<Margin, Margin>> root_values_;  // least and greatest, of each root
+  std::vector<std::pair<Margin, Margin>> root_values_;  // minimum and maximum of each root
   std::int64_t steps_ = 0;                              // made
   std::int64_t last_ = -1;                              // the last step, once finished
   bool finished_ = false, done_ = false;

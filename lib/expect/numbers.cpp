@@ -34,7 +34,7 @@ Unit quotient(const Unit& a, const Unit& b) {
 Unit NumberCompiler::combined(const Unit& a, const Unit& b, const Node& node) {
   if (a.any) return b;
   if (b.any || a.si == b.si) return {false, a.si, b.any || a.written == b.written ? a.written : a.si};
-  if (a.written == b.written) return named(a.written);  // degrees of a field, and a number in degrees
+  if (a.written == b.written) return named(a.written);  // a field and a number, both in degrees
   if (a.si == "1" && b.si == "rad") return b;
   if (a.si == "rad" && b.si == "1") return a;
   diagnostics_.report(
@@ -104,7 +104,7 @@ void NumberCompiler::report_unknown(const Node& node, const std::string& name, s
   std::string message = "there is no field " + quoted(name);
   if (suggestions_++ < kMostSuggestions) {
     if (fields_.empty()) fields_ = source_.fields();
-    // Of a node that exists its fields, else the nearest of all names.
+    // The fields of the node if it exists, else the most similar of all names.
     const std::string node_prefix = name.substr(0, name.rfind('.') + 1);
     std::vector<std::string_view> own, all(fields_.begin(), fields_.end());
     for (const std::string_view field : all)
@@ -135,7 +135,8 @@ void NumberCompiler::compare(const Node& node, Instructions& left, Instructions&
   emit(child(node, 1), both.si, right);
 }
 
-/// @param want  the unit of what is compared: a number in degrees stays one beside a field in degrees, and becomes radians elsewhere
+/// @param want  the unit of the other side: a number in degrees stays in degrees if compared with a field in degrees, and is
+/// converted to radians otherwise
 void NumberCompiler::emit(const Node& node, const std::string& want, Instructions& out) {
   const auto both = [&](Op op, const std::string& unit) {
     emit(child(node, 0), unit, out);
@@ -183,7 +184,7 @@ void NumberCompiler::emit_call(const Node& node, const std::string& want, Instru
   }
 }
 
-/// dist() and speed(): the root of the sum of three squares.
+/// dist() and speed(): Euclidean norms of three components.
 void NumberCompiler::emit_place(const Node& node, Instructions& out) {
   constexpr std::string_view kAxes[] = {"x", "y", "z"};
   for (std::size_t axis = 0; axis < 3; ++axis) {

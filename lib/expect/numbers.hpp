@@ -1,5 +1,5 @@
 #pragma once
-/// Compiles the numbers of an expectation, with their units. Internal to this room.
+/// Compiles the numeric expressions of an expectation, with their units. Internal to this room.
 
 #include <string>
 
@@ -9,17 +9,17 @@ namespace simbatch::expect::detail {
 
 /// The unit of a number.
 struct Unit {
-  bool any = false;     ///< fits everything: a number without a unit, a product whose unit has no name here
-  std::string si;       ///< "m"; "1" of pure numbers; of a field whatever the tree has ("deg")
-  std::string written;  ///< of a number with a unit ("km/h"), else as `si`
+  bool any = false;     ///< compatible with everything: a number without a unit, a product whose unit has no name here
+  std::string si;       ///< "m"; "1" for dimensionless numbers; for fields, the unit in the tree ("deg")
+  std::string written;  ///< as written for a number with a unit ("km/h"), else the same as `si`
 };
 
 class NumberCompiler {
  public:
   NumberCompiler(const Expectation& expectation, SignalSource& source, Diagnostics& diagnostics)
       : expectation_(expectation), source_(source), diagnostics_(diagnostics) {}
-  /// The two sides of a comparison. Reports what is wrong with them.
-  /// @param unit  of their difference
+  /// Compiles the two sides of a comparison and reports problems.
+  /// @param unit  of the difference of the sides
   void compare(const Node& node, Instructions& left, Instructions& right, std::string& unit);
   /// The slot of an event; 0 after an error.
   std::size_t event(const Node& node);
@@ -33,7 +33,7 @@ class NumberCompiler {
   void emit(const Node& node, const std::string& want, Instructions& out);
   void emit_call(const Node& node, const std::string& want, Instructions& out);
   void emit_place(const Node& node, Instructions& out);
-  /// The signal of a field; reports it if there is none.
+  /// The signal of a field; reports an error if there is none.
   std::optional<Signal> find(const Node& node, const std::string& name);
   void report_unknown(const Node& node, const std::string& name, std::string problem);
 
@@ -41,7 +41,7 @@ class NumberCompiler {
   SignalSource& source_;
   Diagnostics& diagnostics_;
   std::size_t memories_ = 0, suggestions_ = 0;
-  std::vector<std::string> fields_;  // of the source, once they were needed
+  std::vector<std::string> fields_;  // of the source, loaded on first use
 };
 
 }  // namespace simbatch::expect::detail

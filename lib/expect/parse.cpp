@@ -1,5 +1,5 @@
-// Recursive descent over the grammar of docs/expectations.md. All problems of a text are reported: after one, reading goes on behind
-// the next semicolon.
+// Recursive descent over the grammar of docs/expectations.md. After an error, parsing resumes after the next semicolon, so that
+// all errors of a text are reported.
 
 #include <algorithm>
 #include <array>
@@ -30,8 +30,8 @@ struct Problem {
 
 struct Function {
   std::string_view name;
-  std::size_t least, most;  // arguments that are numbers
-  std::size_t names;        // arguments before them that are nodes
+  std::size_t least, most;  // numeric arguments
+  std::size_t names;        // node arguments that precede them
 };
 constexpr Function kFunctions[] = {{"abs", 1, 1, 0},   {"min", 2, 64, 0},  {"max", 2, 64, 0},
                                    {"sqrt", 1, 1, 0},  {"angle", 1, 1, 0}, {"rate", 1, 1, 0},
@@ -55,7 +55,7 @@ class Parser {
     last_end_ = token_.end;
     token_ = next_token(text_, token_.end);
   }
-  /// One item, up to a semicolon or the end.
+  /// Parses one item, up to a semicolon or the end.
   Expectation item() {
     Expectation expectation;
     if (token_.kind == TokenKind::name && next_token(text_, token_.end).text == ":") {
@@ -177,7 +177,7 @@ class Parser {
     return result;
   }
 
-  /// `always a and b` could mean two things: whoever writes it says which.
+  /// Rejects `always a and b`, which is ambiguous without parentheses.
   void refuse_ambiguous(std::string_view what, std::size_t begin) const {
     if (is_word("and") || is_word("or") || is_word("implies") || is_sign("->") || is_word("until"))
       throw Problem{&code::kSyntax, token_.begin,
@@ -287,7 +287,7 @@ class Parser {
     if (take_sign("(")) {
       const std::uint32_t inside = implication();
       need_sign(")", "to close the parenthesis");
-      nodes_[inside].begin = begin;  // so that messages show it whole
+      nodes_[inside].begin = begin;  // so that messages quote the whole expression
       nodes_[inside].end = last_end_;
       return inside;
     }
@@ -351,7 +351,7 @@ class Parser {
     const bool is_dist = function->name == "dist";
     if (is_dist) {
       need_sign(",", "and a second node, or the numbers X, Y, Z of a place");
-      // A number begins with a digit, a sign or a parenthesis; a node's name does not.
+      // Numeric expressions start with a digit, a sign or a parenthesis; node names do not.
       if (token_.kind == TokenKind::name && next_token(text_, token_.end).text == ")")
         node.names.push_back(argument_name(function->name));
     }
@@ -412,10 +412,10 @@ class Parser {
     return window;
   }
 
-  /// Without comments, with single blanks, and with signs for lt, le, ...
+  /// Canonical text: without comments, with single blanks, and with operators instead of lt, le, ...
   static std::string plain(std::string_view text) {
     std::string out;
-    bool after_operator = true, after_sign = false;  // the last part wants an operand; it was an operand's own minus
+    bool after_operator = true, after_sign = false;  // the last token expects an operand; it was a unary minus
     for (Token token = next_token(text, 0); token.kind != TokenKind::end; token = next_token(text, token.end)) {
       const std::string_view part = text.substr(token.begin, token.end - token.begin);
       const bool tight = out.empty() || after_sign || out.back() == '(' || out.back() == '[' || part == ")" || part == "]" ||
@@ -439,7 +439,7 @@ class Parser {
   std::vector<Node> nodes_;
 };
 
-/// The first byte after the semicolon at or after `at`; semicolons in comments and quotes do not count.
+/// The position after the first semicolon at or after `at`; ignores semicolons in comments and quotes.
 std::size_t after_semicolon(std::string_view text, std::size_t at) {
   Token token = next_token(text, at);
   while (token.kind != TokenKind::end && !(token.kind == TokenKind::sign && token.text == ";"))

@@ -1,5 +1,5 @@
 #pragma once
-/// Lattice polynomials: what is known of a formula when the rest of the run is not. Internal to this room.
+/// Lattice polynomials: the value of a formula as a function of the unknown rest of the run. Internal to this room.
 
 #include <cstdint>
 #include <vector>
@@ -8,8 +8,9 @@
 
 namespace simbatch::expect::detail {
 
-/// The greatest, over terms, of the least of a coefficient and the future values of a set of states. Every function that least and
-/// greatest can make of these values has this form (G. Birkhoff, Lattice Theory, III.5), so 2 to the number of states bounds its size.
+/// The maximum over terms, where each term is the minimum of a coefficient and the future values of a set of states. Every
+/// function composed of minimum and maximum of these values has this form (G. Birkhoff, Lattice Theory, III.5), so its size is
+/// at most 2^states.
 class Polynomial {
  public:
   struct Term {
@@ -26,13 +27,13 @@ class Polynomial {
   }
   const std::vector<Term>& terms() const { return terms_; }
 
-  /// Adds a term, unless another one is never less; drops those that it makes superfluous.
+  /// Adds a term unless an existing one dominates it; drops terms that it dominates.
   void add(const Term& term);
   /// Disjunction and conjunction.
   static Polynomial either(Polynomial a, const Polynomial& b);
   static Polynomial both(const Polynomial& a, const Polynomial& b);
 
-  /// The greatest and the least that it can become.
+  /// Upper and lower bound of its future value.
   Margin upper() const;
   Margin lower() const;
 

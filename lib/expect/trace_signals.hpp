@@ -1,5 +1,5 @@
 #pragma once
-/// Expectations of traces that exist already, and their outcomes in traces.
+/// Evaluation of expectations on existing traces, and conversion of outcomes to the trace format.
 
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace simbatch::expect {
 
-/// The columns of a trace. A trace has no events. It must outlive this.
+/// The columns of a trace, which must outlive this object. Traces have no events.
 class TraceSignals final : public SignalSource {
  public:
   explicit TraceSignals(const trace::Trace& trace);
@@ -22,9 +22,9 @@ class TraceSignals final : public SignalSource {
 
   /// Seconds between rows.
   double dt() const { return static_cast<double>(trace_.header.every) * trace_.header.dt; }
-  /// Rows from the first on that lie at steps 0, every, 2 every, ...; a trace that was cut may have fewer than all.
+  /// Number of leading rows at steps 0, every, 2 every, ...; may be less than all in a truncated trace.
   std::size_t rows() const { return rows_; }
-  /// The values of a row, for Monitor::step().
+  /// Copies the values of a row, for Monitor::step().
   void gather(std::size_t row, std::vector<double>& values) const;
 
  private:
@@ -34,13 +34,13 @@ class TraceSignals final : public SignalSource {
   std::vector<const std::vector<double>*> columns_;          // by slot
 };
 
-/// An outcome as a trace has it.
+/// Converts an outcome to the trace format.
 trace::ExpectationOutcome trace_outcome(const Expectation& expectation, const Outcome& outcome);
 
-/// An expectation of a trace, evaluated at its rows.
+/// An expectation evaluated at the rows of a trace.
 struct TraceCheck {
-  Outcome outcome;                        ///< in steps of the run. Of a trace without a complete end what its rows decide
-  std::vector<double> time, left, right;  ///< s; the sides of the deciding comparison in each row; empty if there is none
+  Outcome outcome;                        ///< in steps of the run. For a truncated trace, as far as its rows decide
+  std::vector<double> time, left, right;  ///< s; both sides of the deciding comparison in each row; empty if there is none
   std::string left_text, right_text;
 };
 /// Empty after errors, which are reported.

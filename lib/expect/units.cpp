@@ -1,4 +1,4 @@
-// Units that an expectation may name: SI units of the tree's fields, and what people write instead of them.
+// Units allowed in expectations: the SI units of the tree's fields, and common alternatives.
 
 #include <iterator>
 #include <numbers>

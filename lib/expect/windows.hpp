@@ -1,5 +1,5 @@
 #pragma once
-/// Least and greatest values over windows that slide along a run. Internal to this room.
+/// Minimum and maximum over sliding windows. Internal to this room.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace simbatch::expect::detail {
 
-/// A queue that keeps its memory: it grows to the most elements that it ever held.
+/// A ring buffer that never shrinks.
 template <class T>
 class Ring {
  public:
@@ -38,9 +38,9 @@ class Ring {
   std::size_t first_ = 0, size_ = 0;
 };
 
-/// The least (or greatest) of the values at the positions of a window whose ends only move forward. D. Lemire, Streaming
-/// maximum-minimum filter using no more than three comparisons per element, Nordic Journal of Computing 13 (2006): a value that is
-/// followed by a lesser one can never be the least again. O(1) a step on average.
+/// The minimum (or maximum) of the values in a window whose ends only move forward. D. Lemire, Streaming maximum-minimum filter
+/// using no more than three comparisons per element, Nordic Journal of Computing 13 (2006): a value followed by a lesser one
+/// can never be the minimum again. O(1) per step, amortized.
 class SlidingExtreme {
  public:
   explicit SlidingExtreme(bool of_least) : of_least_(of_least) {}
@@ -48,7 +48,7 @@ class SlidingExtreme {
     while (!kept_.empty() && (of_least_ ? less(value, kept_.back().value) : less(kept_.back().value, value))) kept_.pop_back();
     kept_.push_back({position, value});
   }
-  /// The extreme of all from `position` on; of none: what changes nothing.
+  /// The extreme of all values from `position` on; the neutral element if there are none.
   Margin from(std::int64_t position) {
     while (!kept_.empty() && kept_.front().position < position) kept_.pop_front();
     if (kept_.empty()) return of_least_ ? Margin::always_true() : Margin::always_false();
@@ -61,12 +61,13 @@ class SlidingExtreme {
     Margin value;
   };
   bool of_least_;
-  Ring<Kept> kept_;  // values ascend (least) or descend
+  Ring<Kept> kept_;  // ascending values (minimum) or descending ones
 };
 
-/// `a until b` over such a window. At a position u it is the function f(x) = b or (a and x) of what comes after; such functions are
-/// closed under composition, so that two stacks of partial compositions give the window's in O(1) a step on average (K. Tangwongsan,
-/// M. Hirzel, S. Schneider, K.-L. Wu, General incremental sliding-window aggregation, VLDB 8 (2015)). Release is the dual.
+/// `a until b` over such a window. At a position u it is the function f(x) = b or (a and x) of the value x that follows; such
+/// functions are closed under composition, so that two stacks of partial compositions give that of the window in O(1) per step,
+/// amortized (K. Tangwongsan, M. Hirzel, S. Schneider, K.-L. Wu, General incremental sliding-window aggregation, VLDB 8
+/// (2015)). Release is the dual.
 class SlidingUntil {
  public:
   explicit SlidingUntil(bool is_until) : is_until_(is_until) {}
@@ -75,7 +76,7 @@ class SlidingUntil {
     back_all_ = back_.empty() ? step : after(back_all_, step);
     back_.push_back(step);
   }
-  /// Over all positions from `position` on; of none: false, of release true.
+  /// Value over all positions from `position` on; if there are none, false, or true for release.
   Margin from(std::int64_t position) {
     while (!drop(position)) flip();
     if (front_.empty() && back_.empty()) return is_until_ ? Margin::always_false() : Margin::always_true();
@@ -94,7 +95,7 @@ class SlidingUntil {
   Step after(const Step& first, const Step& second) const {
     return {first.position, either(first.offset, both(first.factor, second.offset)), both(first.factor, second.factor)};
   }
-  /// Drops what lies before; false when the front is used up and the back has more to drop.
+  /// Drops earlier positions; false if the front is empty and the back has more to drop.
   bool drop(std::int64_t position) {
     while (!front_.empty() && front_.back().position < position) front_.pop_back();
     return !front_.empty() || back_.empty() || back_.front().position >= position;
@@ -104,7 +105,7 @@ class SlidingUntil {
       front_.push_back(front_.empty() ? back_.back() : after(back_.back(), front_.back()));
   }
   bool is_until_;
-  std::vector<Step> front_;  // each with all that follow it in the front; the oldest is last
+  std::vector<Step> front_;  // each composed with all that follow it in the front; the oldest is last
   Ring<Step> back_;
   Step back_all_;
 };

@@ -1,11 +1,12 @@
-// Bayesian optimization: J. Mockus 1978; D. R. Jones, M. Schonlau, W. J. Welch, Efficient global optimization of expensive black-box functions, J. Global
-// Optimization 13 (1998); J. Snoek, H. Larochelle, R. P. Adams, Practical Bayesian optimization, NIPS 2012.
+// Bayesian optimization: J. Mockus 1978; D. R. Jones, M. Schonlau, W. J. Welch, Efficient global optimization of expensive
+// black-box functions, J. Global Optimization 13 (1998); J. Snoek, H. Larochelle, R. P. Adams, Practical Bayesian optimization,
+// NIPS 2012.
 //
-//   some points spread over the cube, among them corners; then, batch by batch:
-//   a Gaussian process (gaussian_process.cpp) through the values, squeezed so that extremes do not drown the rest;
-//   points of the greatest expected improvement, one after the other, each added to the model with the value that it predicts (the "believer" of D. Ginsbourger,
-//   R. Le Riche, L. Carraro, Kriging is well-suited to parallelize optimization, 2010);
-//   candidates are corners and edges, uniform draws, and neighbors of the best points: what breaks a system is often an extreme of its inputs.
+//   initial points spread over the cube, including corners; then, batch by batch:
+//   a Gaussian process (gaussian_process.cpp) of the values, compressed so that extremes do not dominate;
+//   points of maximum expected improvement, one by one, each added to the model with its predicted value (the "believer"
+//   heuristic of D. Ginsbourger, R. Le Riche, L. Carraro, Kriging is well-suited to parallelize optimization, 2010);
+//   candidates are corners and edges, uniform draws, and neighbors of the best points: failures often occur at extreme inputs.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,7 @@ namespace simbatch::optimize {
 namespace {
 
 constexpr std::size_t kBatch = 4;
-/// Points that the model keeps: its cost grows with their cube. Beyond, the best and the latest stay.
+/// Maximum number of points in the model, whose cost is cubic in it. Beyond, only the best and the latest are kept.
 constexpr std::size_t kMostPoints = 400;
 constexpr std::size_t kUniform = 300, kEdges = 300, kNeighbors = 300, kRefined = 4, kRefinements = 60;
 
@@ -54,7 +55,7 @@ class Bayes final : public Optimizer {
   }
 
  private:
-  /// Half of them at corners, the others a Latin hypercube.
+  /// Half of the points are corners, the others a Latin hypercube.
   std::vector<Point> first_points() {
     const std::size_t half = std::clamp<std::size_t>(n_, 3, 10);
     std::vector<Point> points(2 * half, Point(n_));
@@ -70,7 +71,8 @@ class Bayes final : public Optimizer {
     return points;
   }
 
-  /// Values as the model sees them: about 0, of size 1, with the tails drawn in. Infinite ones are a bit beyond the others.
+  /// Values for the model: centered at 0, scaled to 1, with compressed tails. Infinite values are placed slightly beyond the
+  /// others.
   std::vector<double> squeezed() const {
     std::vector<double> finite;
     for (const double value : values_)
@@ -110,7 +112,8 @@ class Bayes final : public Optimizer {
     process_.fit(std::move(points), std::move(targets));
   }
 
-  /// Logarithm of the expected improvement on the least value, also far out in the tail. Nothing is gained where the value is known.
+  /// Logarithm of the expected improvement over the least value, accurate far out in the tail. No improvement at points with
+  /// known values.
   double merit(const Point& point) const {
     if (known_.contains(point) || proposed_.contains(point)) return -std::numeric_limits<double>::infinity();
     const Prediction there = process_.predict(point);
@@ -120,7 +123,7 @@ class Bayes final : public Optimizer {
     return log_deviation - z * z / 2 - 2 * std::log(-z) - 0.9189385332046727;  // asymptotic series; log sqrt(2 pi)
   }
 
-  /// The middle of the part of a side that has the same value.
+  /// The center of the interval of a side with the same value.
   double snapped(std::size_t side, double share) const {
     const std::int64_t n = levels_[side];
     if (n == 0 || n > 1'000'000) return share;
@@ -162,7 +165,7 @@ class Bayes final : public Optimizer {
     return std::max_element(best.begin(), best.end(), [](const auto& a, const auto& b) { return a.first < b.first; })->second;
   }
 
-  /// Small steps along some sides, smaller and smaller.
+  /// Local search: steps of decreasing size along random sides.
   void refine(double& value, Point& x) {
     double width = 0.1;
     for (std::size_t k = 0; k < kRefinements; ++k, width *= 0.95) {

@@ -1,11 +1,11 @@
-// CMA-ES: N. Hansen, The CMA evolution strategy: a tutorial, arXiv:1604.00772 (2016), with its default parameters and weights of one sign.
-// Restarts: A. Auger, N. Hansen, A restart CMA evolution strategy with increasing population size, CEC 2005.
+// CMA-ES: N. Hansen, The CMA evolution strategy: a tutorial, arXiv:1604.00772 (2016), with its default parameters and weights
+// of one sign. Restarts: A. Auger, N. Hansen, A restart CMA evolution strategy with increasing population size, CEC 2005.
 //
-//   points x = m + s B D z, pulled into the cube (Lamarckian repair: the distribution learns from where the points are);
+//   points x = m + s B D z, clipped to the cube (Lamarckian repair: the distribution is updated from the clipped points);
 //   the better half, weighted by rank, moves m; two paths adapt the step size s and the covariance C = B D^2 B^T;
-//   sides with few values keep a deviation of some parts of a value, so that they do not freeze (N. Hansen, A CMA-ES for mixed-integer
-//   nonlinear optimization, INRIA RR-7751, 2011);
-//   a distribution that has shrunk to a place, or sees one value only, starts again elsewhere with twice the population.
+//   sides with few values keep a minimum deviation relative to the width of a value, so that they do not freeze (N. Hansen, A
+//   CMA-ES for mixed-integer nonlinear optimization, INRIA RR-7751, 2011);
+//   a distribution that has converged, or for which all values are equal, is restarted elsewhere with twice the population.
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +17,9 @@
 namespace simbatch::optimize {
 namespace {
 
-constexpr double kFirstDeviation = 0.3;   // of the cube's side (Hansen, section B.2)
-constexpr double kSmallDeviation = 1e-4;  // below it no parameter is worth telling apart
-constexpr double kLevelDeviation = 0.2;   // of the width of one value's part
+constexpr double kFirstDeviation = 0.3;   // relative to the side of the cube (Hansen, section B.2)
+constexpr double kSmallDeviation = 1e-4;  // below it differences in parameters are negligible
+constexpr double kLevelDeviation = 0.2;   // relative to the width of the interval of a value
 constexpr std::size_t kMostPopulation = 64;
 
 /// Parameters that depend on the number of sides and the population (Hansen, table 1).

@@ -1,7 +1,8 @@
-// C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006: regression by algorithm 2.1, the Matern kernel of degree 5/2 with a
-// length scale for each side (section 4.2), their choice by the marginal likelihood and its gradient (section 5.4). The priors, which keep length scales long while there
-// are few points, are those of C. Hvarfner, E. O. Hellsten, L. Nardi, Vanilla Bayesian optimization performs great in high dimensions, ICML 2024. The maximum is
-// climbed by sign-based steps: C. Igel, M. Huesken, Improving the Rprop learning algorithm, 2000 (iRprop-).
+// C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006: regression by algorithm 2.1, the
+// Matern kernel of degree 5/2 with a length scale for each side (section 4.2), chosen by the marginal likelihood and its
+// gradient (section 5.4). The priors, which keep length scales long while there are few points, are those of C. Hvarfner, E. O.
+// Hellsten, L. Nardi, Vanilla Bayesian optimization performs great in high dimensions, ICML 2024. Maximized with sign-based
+// steps: C. Igel, M. Huesken, Improving the Rprop learning algorithm, 2000 (iRprop-).
 
 #include "lib/optimize/gaussian_process.hpp"
 
@@ -12,12 +13,12 @@ namespace simbatch::optimize {
 namespace {
 
 constexpr double kRoot5 = 2.23606797749979;
-/// Means and deviations of the normal priors of the logarithms.
+/// Means and standard deviations of the normal priors of the logarithms.
 constexpr double kLengthDeviation = 1.7320508075688772, kSizeDeviation = 1, kNoiseMean = -8, kNoiseDeviation = 2;
 constexpr double kLeastNoise = 1e-6;  // variance, for conditioning
 constexpr double kFirstStep = 0.2, kLeastStep = 1e-3, kMostStep = 0.6;
 constexpr int kFirstClimb = 40, kClimb = 12;
-/// Parameters are chosen again when there are this many times as many points as when they were chosen last.
+/// The hyperparameters are refitted when the number of points has grown by this factor.
 constexpr double kGrowth = 1.08;
 
 double matern(double r) { return (1 + kRoot5 * r + 5.0 / 3 * r * r) * std::exp(-kRoot5 * r); }
@@ -89,7 +90,7 @@ void GaussianProcess::condition() {
   solve_upper(factor_, weights_);
 }
 
-/// The logarithm of the posterior of logs_ but for a constant, and its gradient.
+/// The logarithm of the posterior of logs_ (up to a constant) and its gradient.
 double GaussianProcess::step(std::vector<double>& gradient) const {
   const std::size_t count = points_.size();
   const Matrix inverse = inverse_of(factor_);

@@ -1,5 +1,5 @@
 #pragma once
-/// A Gaussian process as the model of a function on the unit cube.
+/// Gaussian process regression on the unit cube.
 
 #include <vector>
 
@@ -16,10 +16,11 @@ class GaussianProcess {
  public:
   /// @param n  sides of the cube
   explicit GaussianProcess(std::size_t n);
-  /// Chooses length scales, size and noise by the data, beginning with those of the last call, and conditions on them. O(points^3).
-  /// @param values  about 0, of size 1; as many as points, at least one
+  /// Fits length scales, signal variance and noise to the data, starting from those of the last call, and conditions on the
+  /// data. O(points^3).
+  /// @param values  centered at 0, scaled to 1; one per point, at least one
   void fit(std::vector<Point> points, std::vector<double> values);
-  /// One more value, with the same length scales. O(points^2).
+  /// Adds a point without refitting the hyperparameters. O(points^2).
   void add(const Point& point, double value);
   /// O(points^2).
   Prediction predict(const Point& point) const;
@@ -33,13 +34,13 @@ class GaussianProcess {
   std::size_t n_;
   std::vector<Point> points_;
   std::vector<double> values_;
-  std::vector<double> logs_;  // of the length scales, the size and the noise: see gaussian_process.cpp
+  std::vector<double> logs_;  // logarithms of the hyperparameters: see gaussian_process.cpp
   std::vector<double> inverse_squares_;
   double size_ = 1, noise_ = 0;
   Matrix factor_;                // Cholesky, rows of a larger matrix: grows by add()
   std::vector<double> weights_;  // K^-1 (values - mean)
   double mean_ = 0;
-  std::size_t chosen_at_ = 0;  // number of points when the parameters were chosen
+  std::size_t chosen_at_ = 0;  // number of points at the last fit
 };
 
 }  // namespace simbatch::optimize

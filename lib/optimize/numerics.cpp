@@ -14,7 +14,7 @@ Matrix Matrix::identity(std::size_t n) {
 
 namespace {
 
-/// Turns rows and columns p and q so that a(p, q) becomes 0.
+/// Applies the Jacobi rotation of rows and columns p and q that makes a(p, q) zero.
 void rotate(Matrix& a, Matrix& v, std::size_t p, std::size_t q) {
   const double theta = (a(q, q) - a(p, p)) / (2 * a(p, q));
   const double t = (theta >= 0 ? 1 : -1) / (std::abs(theta) + std::sqrt(theta * theta + 1));

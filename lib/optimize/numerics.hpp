@@ -1,5 +1,5 @@
 #pragma once
-/// Small dense linear algebra and normal draws for the optimizers. Results depend on the arguments alone.
+/// Small dense linear algebra and normal draws for the optimizers. Results depend only on the arguments.
 
 #include <cstddef>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace simbatch::optimize {
 
-/// A square matrix, row by row.
+/// A square matrix in row-major order.
 struct Matrix {
   std::size_t n = 0;
   std::vector<double> values;
@@ -19,22 +19,22 @@ struct Matrix {
   static Matrix identity(std::size_t n);
 };
 
-/// A = V diag(values) V^T of a symmetric matrix; the columns of `vectors` are the eigenvectors.
+/// A = V diag(values) V^T for a symmetric matrix; the columns of `vectors` are the eigenvectors.
 struct Eigen {
   std::vector<double> values;
   Matrix vectors;
 };
-/// Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, 4th ed., section 8.5). O(n^3) for each of some ten sweeps.
+/// Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, 4th ed., section 8.5). O(n^3) per sweep, about ten sweeps.
 Eigen eigen(Matrix a);
 
 /// The lower triangle L with A = L L^T; empty if A is not positive definite. O(n^3 / 3).
 std::optional<Matrix> cholesky(const Matrix& a);
-/// x with L x = b, in place; and with L^T x = b. O(n^2).
+/// Solve L x = b and L^T x = b in place. O(n^2).
 void solve_lower(const Matrix& l, std::vector<double>& b);
 void solve_upper(const Matrix& l, std::vector<double>& b);
 
-/// Density and distribution function of the normal distribution, and the inverse of the latter for 0 < p < 1 (M. J. Wichura, Algorithm AS 241, Applied
-/// Statistics 37, 1988: PPND16, relative error 1e-16).
+/// Density and distribution function of the normal distribution, and the inverse of the latter for 0 < p < 1 (M. J. Wichura,
+/// Algorithm AS 241, Applied Statistics 37, 1988: PPND16, relative error 1e-16).
 double normal_density(double x);
 double normal_below(double x);
 double normal_quantile(double p);

@@ -1,6 +1,7 @@
 #pragma once
-/// Optimizers of functions that cost much and tell nothing but their value: they ask for a batch of points, are told the values, and ask again. A
-/// batch's size is the method's alone, so that the course of a search is the same however many of its points are evaluated at a time.
+/// Derivative-free optimizers for expensive functions, with an ask-and-tell interface: ask() proposes a batch of points, tell()
+/// passes their values. The batch size depends only on the method, so that the course of a search does not depend on how many
+/// points are evaluated concurrently.
 
 #include <cstdint>
 #include <memory>
@@ -10,12 +11,12 @@
 
 namespace simbatch::optimize {
 
-/// A place in the unit cube: 0..1 each.
+/// A point in the unit cube; coordinates are 0..1.
 using Point = std::vector<double>;
 
 enum class Method {
-  bayes,   ///< a Gaussian process as the function's model
-  cmaes,   ///< evolution of a normal distribution
+  bayes,   ///< Bayesian optimization with a Gaussian process
+  cmaes,   ///< covariance matrix adaptation evolution strategy
   random,  ///< uniform draws
 };
 inline constexpr std::string_view kMethods[] = {"bayes", "cmaes", "random"};
@@ -23,14 +24,15 @@ inline constexpr std::string_view kMethods[] = {"bayes", "cmaes", "random"};
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  /// The next batch: at least one point.
+  /// Proposes the next batch of at least one point.
   virtual std::vector<Point> ask() = 0;
-  /// The values at the points of the last ask(), in their order: less is better; infinite values are allowed, NaN is not.
-  /// @param points  where they were evaluated in fact (middles of parts with the same values)
+  /// Passes the values at the points of the last ask(), in their order, to be minimized; infinite values are allowed, NaN is
+  /// not.
+  /// @param points  where they were actually evaluated (centers of regions with the same values)
   virtual void tell(std::span<const Point> points, std::span<const double> values) = 0;
 };
 
-/// @param levels  for each side of the cube how many different values it has; 0: infinitely many
+/// @param levels  number of distinct values for each side of the cube; 0: continuous
 /// @param seed    the same seed gives the same points for the same values
 std::unique_ptr<Optimizer> make_optimizer(Method method, std::vector<std::int64_t> levels, std::uint64_t seed);
 

@@ -15,19 +15,19 @@ namespace simbatch::search {
 namespace fs = std::filesystem;
 namespace {
 
-/// The text with a comment after its first line.
+/// Inserts a comment after the first line of the text.
 std::string with_comment(const std::string& text, const std::string& note) {
   xml::Writer comment(false);
   comment.start("x");
   comment.comment(note);
   comment.end();
-  const std::string written = comment.take();  // <x>, the comment, </x>, a line each
+  const std::string written = comment.take();  // <x>, the comment and </x>, one per line
   const std::size_t begin = written.find("<!--"), end = written.rfind("-->") + 3;
   const std::size_t head = text.find('\n') + 1;
   return text.substr(0, head) + written.substr(begin, end - begin) + "\n" + text.substr(head);
 }
 
-/// The files that the scenario opens, relative to its folder and without itself.
+/// The files that the scenario opens, except itself, relative to its folder.
 std::vector<std::string> files_of(const Case& subject, const TrialOptions& options, const std::string& text) {
   scenario::BuildOptions how = options.build;
   how.text = text;

@@ -1,7 +1,8 @@
-// The loop: the optimizer asks for points, what is new among their values is run, margins become one objective.
+// The main loop: the optimizer proposes points, new parameter values among them are run, and the margins are combined to one
+// objective.
 //
-// With several expectations the objective is the least of their margins, each in units of its median size over the first runs, since meters and radians cannot
-// be compared.
+// With several expectations the objective is the least of their margins, each divided by the median of its magnitude over the
+// first runs, since meters and radians cannot be compared.
 
 #include "lib/search/search.hpp"
 
@@ -17,9 +18,10 @@ namespace simbatch::search {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Batches without anything new after which a search has nothing left to try.
+/// Number of consecutive batches without new values after which a search ends.
 constexpr int kMostStale = 200;
-/// Runs of an exhaustive search between two looks at --first. Fixed, so that the number of jobs changes nothing.
+/// Batch size of an exhaustive search, after which --first is checked. Fixed, so that results do not depend on the number of
+/// jobs.
 constexpr std::size_t kExhaustiveBatch = 32;
 
 class Search {
@@ -75,7 +77,7 @@ class Search {
     }
   }
 
-  /// Runs what was not run before, as far as runs are left. @return whether there was anything
+  /// Runs values that were not run before, within the remaining number of runs. @return true if there were any
   bool run_new(const std::vector<std::vector<double>>& batch) {
     std::vector<std::vector<double>> fresh;
     for (const auto& values : batch) {
@@ -113,7 +115,7 @@ class Search {
   double scaled(const Trial& trial, std::size_t i) const {
     return trial.margins[i].margin / (scales_.empty() ? 1 : scales_[i]);
   }
-  /// The expectation with the least margin. @pre the trial did not break
+  /// The expectation with the least margin. @pre the trial is not broken
   std::size_t worst(const Trial& trial) const {
     return *std::min_element(wanted_.begin(), wanted_.end(), [&](std::size_t a, std::size_t b) {
       const double x = scaled(trial, a), y = scaled(trial, b);
@@ -159,7 +161,7 @@ class Search {
     if (result_.tried.empty()) return;
     result_.best = best();
     const Trial& trial = result_.tried[result_.best].trial;
-    // A failing run is found even where another expectation, in its own units, looks nearer.
+    // Prefers a failing run even if a scaled margin of another expectation is smaller.
     if (!fails(trial) && result_.first_failing) result_.best = *result_.first_failing;
     const Trial& found = result_.tried[result_.best].trial;
     if (!found.margins.empty()) result_.expectation = worst(found);
@@ -172,7 +174,7 @@ class Search {
   const SearchOptions& options_;
   Space space_;
   SearchResult result_;
-  std::map<std::vector<double>, std::size_t> known_;  // values: index in result_.tried
+  std::map<std::vector<double>, std::size_t> known_;  // values -> index in result_.tried
   std::vector<std::size_t> wanted_;                   // expectations
   std::vector<double> scales_;                        // by expectation; empty: 1
 };

@@ -1,6 +1,6 @@
 #pragma once
-/// The search for the run that fails: least margin of an expectation over a study's parameters, then the simplest scenario that still fails
-/// (docs/search.md).
+/// Search for failing runs: minimizes the margin of an expectation over a study's parameters, then simplifies the scenario
+/// while it still fails (docs/search.md).
 
 #include <cstdint>
 #include <functional>
@@ -18,11 +18,11 @@ struct SearchOptions {
   TrialOptions trials;
   optimize::Method method = optimize::Method::bayes;
   std::uint64_t seed = 1;
-  std::int64_t runs = 200;    ///< most runs of the search, >= 1
-  bool first = false;         ///< ends with the batch in which the first run failed
-  std::string expectation;    ///< name; empty: whichever of all has the least margin
-  std::int64_t shrink = 200;  ///< most runs of shrinking
-  /// @param least  the least margin so far, as a text with its unit; empty: none
+  std::int64_t runs = 200;    ///< maximum number of runs of the search, >= 1
+  bool first = false;         ///< end after the batch with the first failing run
+  std::string expectation;    ///< name; empty: the one with the least margin
+  std::int64_t shrink = 200;  ///< maximum number of runs of shrinking
+  /// @param least  the least margin so far, as text with unit; empty: none
   std::function<void(std::int64_t done, std::int64_t all, const std::string& least)> progress = {};
 };
 
@@ -33,43 +33,44 @@ struct Tried {
 };
 
 struct SearchResult {
-  std::vector<Tried>
-      tried;             ///< in order; the first has the scenario's own values, or those of the study that are nearest to them
-  std::size_t best = 0;  ///< index of the least margin; of equal ones the first
-  std::size_t expectation = 0;  ///< whose margin that is
+  std::vector<Tried> tried;     ///< in order; the first has the values of the scenario, or the nearest that the study allows
+  std::size_t best = 0;         ///< index of the run with the least margin, the first of several
+  std::size_t expectation = 0;  ///< the expectation with that margin
   std::int64_t failing = 0, broken = 0;
   std::optional<std::size_t> first_failing;
   bool was_interrupted = false;
-  bool is_exhaustive = false;  ///< every combination of values was tried
+  bool is_exhaustive = false;  ///< all combinations of values were tried
   bool fails() const { return failing > 0; }
 };
 
-/// Reports if no expectation of the case has this name; empty means all.
+/// Reports an error if no expectation of the case has this name; empty means all.
 void check_expectation(const Case& subject, const std::string& name, Diagnostics& problems);
 
-/// Minimizes. The result depends on the study, the options' method, seed and runs, and the files, but not on the number of jobs.
-/// @throws IoError if the system has no process left
+/// Minimizes the margin. The result depends on the study, its files, and method, seed and runs of the options, but not on the
+/// number of jobs.
+/// @throws IoError if no process can be created
 SearchResult run_search(const Case& subject, const SearchOptions& options);
 
-/// Warns of runs that broke, with one of them for an example.
+/// Warns about broken runs, with one of them as an example.
 void report_broken(const Case& subject, const SearchResult& result, Diagnostics& problems);
 
-/// The parameters' values as a person reads them: "friction = 0.3; as in the scenario: brake, noise".
+/// The parameter values in readable form: "friction = 0.3; as in the scenario: brake, noise".
 std::string describe(const Case& subject, const std::vector<double>& values);
 
-/// The simplest failing scenario that shrinking has found.
+/// The simplest failing scenario found by shrinking.
 struct Shrunk {
   std::vector<double> values;        ///< of the parameters
-  std::vector<bool> is_default;      ///< by parameter: it has the value of the first run
+  std::vector<bool> is_default;      ///< by parameter: true if it has the value of the first run
   std::vector<std::string> removed;  ///< names of objects that the failure does not need
   double duration = 0;               ///< s
-  std::string text;                  ///< of the scenario, which has the one expectation
+  std::string text;                  ///< of the scenario with only the failing expectation
   Trial trial;
-  std::int64_t runs = 0;  ///< that shrinking took
+  std::int64_t runs = 0;  ///< used for shrinking
 };
 
-/// Makes a failing run simpler, for as long as the same comparison of the same expectation fails: parameters go back to their defaults, values become round,
-/// objects and steps are left out. An object is left out only if without it the run with default parameters still does what it did.
+/// Simplifies a failing run while the same comparison of the same expectation fails: resets parameters to their defaults,
+/// rounds values, removes objects and final steps. An object is removed only if the run with default parameters has the same
+/// verdict without it.
 /// @pre result.fails()
 Shrunk shrink(const Case& subject, const SearchOptions& options, const SearchResult& result);
 

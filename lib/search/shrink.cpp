@@ -1,6 +1,6 @@
-// Simplification by trying, as delta debugging does it (A. Zeller, R. Hildebrandt, Simplifying and isolating failure-inducing input, IEEE TSE 28, 2002): a
-// candidate is kept if it still fails by the same comparison of the same expectation. Candidates are run in small groups of a fixed size, and the first of
-// a group that fails is taken, so that the result does not depend on how many run at a time.
+// Delta debugging (A. Zeller, R. Hildebrandt, Simplifying and isolating failure-inducing input, IEEE TSE 28, 2002): a candidate
+// is accepted if it still fails by the same comparison of the same expectation. Candidates are run in small groups of fixed
+// size, and the first failing one of a group is accepted, so that the result does not depend on the number of concurrent runs.
 //
 //   repeat until nothing changes: parameters to their defaults; values rounder; objects out
 //   at last: the run as short as it still fails
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kGroup = 8;
 constexpr int kMostDigits = 6;
 
-/// The value with so many significant digits, from the text that says so. @param direction  -1 down, 0 nearest, 1 up (in size)
+/// The value rounded to a number of significant decimal digits. @param direction  -1 toward zero, 0 nearest, 1 away from zero
 double rounded(double value, int digits, int direction) {
   if (value == 0) return 0;
   const int exponent = static_cast<int>(std::floor(std::log10(std::abs(value)))) - (digits - 1);
@@ -29,7 +29,7 @@ double rounded(double value, int digits, int direction) {
   return std::copysign(exponent >= 0 ? whole * unit : whole / unit, value);
 }
 
-/// Digits of a number as it is written, without zeros at its ends: 0.25 has two, 1200 has two.
+/// Number of significant digits in the decimal notation, without leading and trailing zeros: 0.25 and 1200 have two.
 int digits_of(double value) {
   std::string text = number_text(std::abs(value));
   text = text.substr(0, text.find('e'));
@@ -50,7 +50,7 @@ class Shrinker {
   }
 
   Shrunk run() {
-    // Without the other expectations the same has to come out; they decide nothing.
+    // Without the other expectations the result must be the same.
     if (first_that_fails({best_}) == 0) {
       for (bool changed = true; changed;) {
         changed = restore_defaults();
@@ -75,7 +75,7 @@ class Shrinker {
     return trial.margins.size() == 1 && trial.margins[0].fails && trial.margins[0].condition == condition_;
   }
 
-  /// Runs what is not known yet, at most what is left of the limit. @return false if the limit or the user has ended it
+  /// Runs unknown variants up to the remaining limit. @return false if stopped by the limit or the user
   bool learn(const std::vector<Variant>& variants) {
     std::vector<Variant> fresh;
     std::vector<std::string> texts;
@@ -84,7 +84,7 @@ class Shrinker {
       fresh.push_back(variant);
       texts.push_back(text_of(subject_, variant).value_or(""));
     }
-    // The first run is needed whatever the limit is: it has the trial of the result.
+    // The first run is always needed: it is the trial of the result.
     if (has_ended_ || (runs_ > 0 && runs_ + static_cast<std::int64_t>(fresh.size()) > options_.shrink)) has_ended_ = true;
     if (has_ended_) return false;
     const std::vector<Trial> trials = run_trials(subject_, options_.trials, texts);
@@ -121,7 +121,7 @@ class Shrinker {
     return result;
   }
 
-  /// All at once; all but one; then one after the other.
+  /// Tries all at once, all but one, then one by one.
   bool restore_defaults() {
     const std::vector<std::size_t> away = moved();
     if (away.empty()) return false;
@@ -149,7 +149,7 @@ class Shrinker {
     return changed;
   }
 
-  /// For each parameter the fewest digits with which the run still fails.
+  /// Finds, for each parameter, the smallest number of digits with which the run still fails.
   bool round_values() {
     bool changed = false;
     for (const std::size_t i : moved()) {
@@ -168,7 +168,8 @@ class Shrinker {
     return changed;
   }
 
-  /// The run with default parameters must do without the objects what it does with them: else it is their absence that fails.
+  /// True if the run with default parameters has the same verdict without the objects; otherwise their absence causes the
+  /// failure.
   bool is_fair(const Variant& variant) {
     Variant plain = variant;
     plain.values = subject_.defaults;
@@ -177,7 +178,7 @@ class Shrinker {
     return trial.margins.size() == 1 && trial.margins[0].fails != default_passes_;
   }
 
-  /// Halves, quarters ... down to single objects.
+  /// Removes halves, quarters, ... down to single objects.
   bool remove_objects() {
     bool changed = false;
     std::vector<std::string> left;
@@ -200,7 +201,7 @@ class Shrinker {
     return changed;
   }
 
-  /// To the step after which nothing could change the verdict.
+  /// Shortens the run to the step after which the verdict could not change.
   void shorten() {
     const std::int64_t decided = known_.at(best_).margins[0].decided;
     const double duration = std::round(static_cast<double>(decided) * subject_.dt * 1e9) / 1e9;

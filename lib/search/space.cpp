@@ -9,7 +9,7 @@ using study::Parameter;
 
 namespace {
 
-/// @param share  of the way from low to high on the parameter's scale
+/// @param share  fraction of the range from low to high on the parameter's scale
 double along(const Parameter& parameter, double share) {
   if (share <= 0 || share >= 1) return share <= 0 ? parameter.low : parameter.high;  // exactly
   const double value = parameter.scale == Parameter::Scale::log
@@ -27,7 +27,7 @@ double share_along(const Parameter& parameter, double value) {
   return std::clamp(share, 0.0, 1.0);
 }
 
-/// The whole numbers of a range; low where there are none.
+/// The smallest and largest whole number in a range; low if there is none.
 double least_whole(const Parameter& p) { return std::ceil(p.low) <= p.high ? std::ceil(p.low) : p.low; }
 double greatest_whole(const Parameter& p) { return std::max(least_whole(p), std::floor(p.high)); }
 
@@ -59,7 +59,7 @@ double Space::level_value(std::size_t parameter, std::int64_t level) const {
 double Space::value(std::size_t parameter, double share) const {
   const Parameter& p = study_.parameters[parameter];
   if (p.whole && p.values.empty() && !is_grid(parameter) && p.low < p.high) {
-    // A part of the same width for each number on a linear scale.
+    // On a linear scale, each number gets a part of the same width.
     const double least = least_whole(p), greatest = greatest_whole(p);
     if (p.scale == Parameter::Scale::log) return std::clamp(std::round(along(p, share)), least, greatest);
     return std::min(least + std::floor(share * (greatest - least + 1)), greatest);

@@ -1,6 +1,6 @@
 #pragma once
-/// What a search moves in: the unit cube, a side for each parameter of a study. Points of it become values of parameters, also of whole numbers,
-/// lists and grids.
+/// The search space: a unit cube with one dimension per parameter of a study. Maps points to parameter values, including whole
+/// numbers, lists and grids.
 
 #include <cstdint>
 #include <span>
@@ -18,17 +18,17 @@ class Space {
   explicit Space(const study::Study& study) : study_(study) {}
   std::size_t size() const { return study_.parameters.size(); }
 
-  /// The parameters' values at a point. A list is divided in as many equal parts as it has values; so is the range of a parameter whose study is a grid, by
-  /// its steps. Other ranges are followed on their scale and rounded where they are whole.
+  /// The parameter values at a point. A list is divided into equal parts, one per value, and so is a range with grid steps.
+  /// Other ranges are interpolated on their scale, and rounded for whole numbers.
   std::vector<double> values(const Point& point) const;
-  /// The middle of the part of the cube that has these values (the nearest that there are).
+  /// The center of the region of the cube with these values (or the nearest possible ones).
   Point point(std::span<const double> values) const;
-  /// The nearest value that a parameter may have.
+  /// The nearest allowed value of a parameter.
   double nearest(std::size_t parameter, double value) const;
 
-  /// How many values a parameter may have; 0: a whole range of real numbers.
+  /// Number of possible values of a parameter; 0: a continuous range.
   std::int64_t levels(std::size_t parameter) const;
-  /// How many combinations there are; 0: more than `most`, or infinitely many.
+  /// Number of combinations; 0: more than `most`, or infinitely many.
   std::int64_t combinations(std::int64_t most) const;
   /// @param index  0 to combinations() - 1; the last parameter varies fastest
   std::vector<double> combination(std::int64_t index) const;

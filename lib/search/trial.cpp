@@ -80,7 +80,7 @@ std::string first_error(const Diagnostics& problems) {
   return "the scenario cannot be built";
 }
 
-/// In the child.
+/// Runs in the child.
 Trial run_text(const Case& subject, const TrialOptions& options, const std::string& text) {
   try {
     scenario::BuildOptions how = options.build;
@@ -130,7 +130,7 @@ void add_names(const std::vector<T>& objects, std::vector<std::string>& names) {
   for (const T& object : objects) names.push_back(object.name);
 }
 
-/// Reads what the case needs of the scenario's model.
+/// Extracts the data of the case from the scenario's model.
 bool read_scenario(Case& subject, Diagnostics& problems) {
   auto world = autosim::read_world(subject.scenario_text, subject.scenario_path);
   if (!world.ok()) {
@@ -166,7 +166,7 @@ std::optional<Case> make_case(const study::Study& study, const TrialOptions& opt
   subject.scenario_path = (std::filesystem::path(options.file).parent_path() / study.scenario).string();
   subject.scenario_text = Input::open(subject.scenario_path).text();
   if (!read_scenario(subject, problems)) return std::nullopt;
-  // The scenario as it is first: its problems are reported at their places.
+  // First the original scenario: its problems are reported at their positions.
   const auto edited = study::edited_scenario(subject.scenario_text, subject.scenario_path, study, subject.defaults, problems);
   if (!edited) return std::nullopt;
   scenario::BuildOptions how = options.build;

@@ -1,5 +1,5 @@
 #pragma once
-/// Runs of variants of a scenario, each in a process of its own, and what became of its expectations.
+/// Runs variants of a scenario, each in a separate process, and evaluates their expectations.
 
 #include <cstdint>
 #include <functional>
@@ -20,7 +20,7 @@ struct TrialOptions {
   std::function<bool()> go_on = {};
 };
 
-/// What is searched: a study and its scenario, checked.
+/// The subject of a search: a checked study and its scenario.
 struct Case {
   study::Study study;
   std::string scenario_path, scenario_text;
@@ -29,13 +29,13 @@ struct Case {
   struct Expectation {
     std::string name, that;
   };
-  std::vector<Expectation> expectations;  ///< the scenario's, then the study's
-  std::vector<double> defaults;           ///< of the parameters: what the scenario has, or the nearest that the study allows
+  std::vector<Expectation> expectations;  ///< those of the scenario, then those of the study
+  std::vector<double> defaults;           ///< parameter values of the scenario, or the nearest that the study allows
   std::vector<std::string> objects;       ///< names
 };
 
-/// Reads the study's scenario and builds it with default values, so that paths, names and units are checked before any search. Empty after errors, which are
-/// reported.
+/// Reads the study's scenario and builds it with default values, so that paths, names and units are checked before any search.
+/// Empty after errors, which are reported.
 /// @throws IoError
 std::optional<Case> make_case(const study::Study& study, const TrialOptions& options, Diagnostics& problems);
 
@@ -43,19 +43,20 @@ std::optional<Case> make_case(const study::Study& study, const TrialOptions& opt
 struct Variant {
   std::vector<double> values;            ///< of the parameters
   std::set<std::string> removed = {};    ///< names of objects
-  std::optional<double> duration = {};   ///< s; instead of the case's
-  std::optional<std::size_t> only = {};  ///< the one expectation that is kept
+  std::optional<double> duration = {};   ///< s; overrides that of the case
+  std::optional<std::size_t> only = {};  ///< the only expectation to keep
   friend auto operator<=>(const Variant&, const Variant&) = default;
 };
-/// The variant's scenario as a text that can be run by itself, in the folder of the case's scenario. Empty if a parameter's value cannot be put in its place.
+/// The variant's scenario as a standalone text, to be run in the folder of the case's scenario. Empty if a parameter value
+/// cannot be inserted.
 std::optional<std::string> text_of(const Case& subject, const Variant& variant);
 
-/// What became of an expectation.
+/// Result of an expectation.
 struct Margin {
-  double margin = 0;  ///< in `unit`; infinite where an event decides
+  double margin = 0;  ///< in `unit`; infinite if an event decides
   std::string unit;
   bool fails = false;
-  std::int64_t decided = -1;  ///< the step after which nothing could change it; -1: the end of the run decided
+  std::int64_t decided = -1;  ///< the step after which it could not change any more; -1: decided by the end of the run
   std::string condition;      ///< the deciding comparison
   std::string text;           ///< expect::describe()
 };
@@ -63,13 +64,13 @@ struct Margin {
 struct Trial {
   enum class End { passed, failed, broken, skipped };
   End end = End::skipped;
-  std::string problem;          ///< of a broken one, on one line
-  std::vector<Margin> margins;  ///< by expectation; empty if it broke
+  std::string problem;          ///< of a broken trial, on one line
+  std::vector<Margin> margins;  ///< by expectation; empty if broken
   std::int64_t steps = 0;
   std::uint64_t state_hash = 0;
 };
 
-/// Runs scenarios given as texts. @return in their order; skipped ones were not run, or ended by `go_on`
+/// Runs scenarios given as texts. @return in the same order; skipped ones were not run, or canceled by `go_on`
 /// @throws IoError
 std::vector<Trial> run_trials(const Case& subject, const TrialOptions& options, const std::vector<std::string>& texts);
 

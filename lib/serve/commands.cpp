@@ -30,7 +30,7 @@ std::string expected(std::string_view key, std::string_view what) {
   return simbatch::quoted(key) + " must be " + std::string(what);
 }
 
-/// Empty: not a number from `low` to `high`.
+/// The number if it is in `low`..`high`, else empty.
 std::optional<double> number_in(const Json& value, double low, double high) {
   if (!value.is_number()) return std::nullopt;
   const double n = value.get<double>();
@@ -42,7 +42,7 @@ std::optional<std::int64_t> integer_in(const Json& value, double low, double hig
   return n && *n == std::floor(*n) ? std::optional(static_cast<std::int64_t>(*n)) : std::nullopt;
 }
 
-/// Takes one member. @return what is wrong
+/// Reads one member. @return the error message, or empty
 std::string take(const std::string& key, const Json& value, Command& command) {
   if (key == "id") {
     command.id = integer_in(value, -kExact, kExact);
@@ -76,7 +76,7 @@ std::string take(const std::string& key, const Json& value, Command& command) {
 }  // namespace
 
 std::variant<Command, std::string> parse_command(std::string_view message) {
-  // Two levels are more than any command has; the rest of a deeper one is not even kept.
+  // No command is nested by more than two levels; deeper contents are discarded.
   const auto shallow = [](int depth, Json::parse_event_t, Json&) { return depth <= 2; };
   const Json read = Json::parse(message.begin(), message.end(), shallow, false);
   if (read.is_discarded() || !read.is_object()) return "it is not a JSON object";

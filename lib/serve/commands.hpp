@@ -1,5 +1,5 @@
 #pragma once
-/// What a viewer may ask of a live run (docs/serve.md): one JSON object each.
+/// Commands from viewers to a live run (docs/serve.md), each a JSON object.
 
 #include <cstdint>
 #include <optional>
@@ -10,12 +10,12 @@
 namespace simbatch::serve {
 
 enum class Act {
-  run,  ///< from here on; with `until`, to that time
+  run,  ///< continue; with `until`, up to that time
   pause,
-  step,   ///< so many steps, and pause
-  speed,  ///< times real time; 0: as fast as it goes
-  reset,  ///< a new run from step 0
-  set,    ///< one input of a device, before the next step
+  step,   ///< run a number of steps, then pause
+  speed,  ///< multiple of real time; 0: as fast as possible
+  reset,  ///< restart from step 0
+  set,    ///< set an input of a device before the next step
 };
 
 struct Command {
@@ -25,11 +25,11 @@ struct Command {
   double times = 1;                ///< speed: 0, or 0.001..1000
   std::string device, input;       ///< set
   double value = 0;                ///< set; finite
-  std::optional<std::int64_t> id;  ///< comes back with the answer; within +-2^53
+  std::optional<std::int64_t> id;  ///< returned with the answer; within +-2^53
 };
 
-/// Reads a message. Strict: an unknown key, a missing one, a wrong type or a number out of its range is an error.
-/// @return the command, or what is wrong, in one clause
+/// Parses a message. Strict: unknown or missing keys, wrong types and numbers out of range are errors.
+/// @return the command, or an error message of one clause
 std::variant<Command, std::string> parse_command(std::string_view message);
 
 }  // namespace simbatch::serve

@@ -5,7 +5,7 @@
 namespace simbatch::serve {
 namespace {
 
-/// The value of a name in a query; tokens need no escapes.
+/// The value of a query parameter; tokens need no escapes.
 std::string_view query_value(std::string_view target, std::string_view name) {
   std::size_t at = target.find('?');
   while (at != std::string_view::npos) {

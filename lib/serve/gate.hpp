@@ -1,28 +1,28 @@
 #pragma once
-/// Who may come in: what a browser says of itself when it asks for something.
+/// Access control by the headers of a request.
 
 #include <string>
 #include <string_view>
 
 namespace simbatch::serve {
 
-/// What a request says.
+/// The relevant parts of a request.
 struct Visit {
   std::string_view target;  ///< path and query
   std::string_view host;    ///< header Host
-  std::string_view origin;  ///< header Origin; empty: none, as of programs other than browsers
+  std::string_view origin;  ///< header Origin; empty: none, e.g. from programs other than browsers
   bool one_host = true;     ///< exactly one header Host
 };
 
-/// Why a request is refused; empty: it is not. Where there is no token, Host must be a name of this machine for itself (localhost, 127.x.x.x,
-/// [::1], any port: it may be forwarded), so that no page elsewhere reaches us under its own name (DNS rebinding). Origin, if there is one,
-/// must be the page that we have served. @param token  that the query must have; empty: none
+/// The reason for refusing a request; empty: accepted. Without a token, Host must be a loopback name (localhost, 127.x.x.x,
+/// [::1], any port, which may be forwarded), to prevent DNS rebinding. Origin, if present, must be that of our own page. @param
+/// token  required in the query; empty: none
 std::string refusal(const Visit& visit, std::string_view token);
 
-/// True for names and addresses by which a machine calls itself: without or with a port.
+/// True for loopback names and addresses, with or without a port.
 bool is_own_host(std::string_view host);
 
-/// True if both are the same, in a time that does not depend on where they differ.
+/// Compares in constant time, i.e. independently of the position of the first difference.
 bool is_same_secret(std::string_view given, std::string_view secret);
 
 }  // namespace simbatch::serve

@@ -90,7 +90,7 @@ std::string settable_json(const std::vector<const sim::TreeNode*>& nodes) {
     out.close();
   }
   out.close();
-  // It goes into a script element.
+  // Escaped for a script element.
   std::string safe;
   for (const char c : out.text())
     if (c == '<')

@@ -1,5 +1,5 @@
 #pragma once
-/// What viewers of a live run get: the page, which is the replay page of the run's first row, and a frame for each look at it afterwards
+/// Content for viewers of a live run: the page, which is a replay page with only the first row, and frames with later states
 /// (docs/serve.md).
 
 #include <memory>
@@ -15,17 +15,18 @@ namespace simbatch::serve {
 
 class LiveView {
  public:
-  /// @param view     whose simulation was started; must outlive this
-  /// @param header   of the run's trace, with the devices that are shown
+  /// @param view     with a started simulation; must outlive this object
+  /// @param header   trace header with the devices to show
   /// @param nodes    these devices
   LiveView(const view::BuiltView& view, trace::Header header, const std::vector<const sim::TreeNode*>& nodes);
 
-  /// The page with the present state as its only row. Call it before the first step, where every run of a scenario is the same.
+  /// The page with the current state as its only row. Call before the first step, where all runs of a scenario are the same.
   /// @param page      the template: web/, built
-  /// @param folder    of the scenario; taken out of messages
+  /// @param folder    of the scenario; removed from messages
   std::string page(std::string_view page, const Diagnostics& problems, const std::string& folder);
-  /// The present state: little-endian; u32 1, u32 number of texts, f64 step, f64 of each number in the order of the nodes, then of each mover a
-  /// body's x, y, z, qw, qx, qy, qz, or a wheel's suspension length, steering and rotation as f32, then the texts, a line each.
+  /// The current state, little-endian: u32 1, u32 number of texts, f64 step, f64 for each number in the order of the nodes;
+  /// then for each mover as f32 x, y, z, qw, qx, qy, qz of a body, or suspension length, steering and rotation of a wheel; then
+  /// the texts, one per line.
   std::shared_ptr<const std::string> frame();
 
  private:
@@ -34,7 +35,7 @@ class LiveView {
   sim::RowGatherer gatherer_;
 };
 
-/// What may be set, as JSON: {"node": {"field": [lower, upper], ...}, ...}
+/// The settable inputs as JSON: {"node": {"field": [lower, upper], ...}, ...}
 std::string settable_json(const std::vector<const sim::TreeNode*>& nodes);
 
 }  // namespace simbatch::serve

@@ -6,9 +6,9 @@
 namespace simbatch::serve {
 namespace {
 
-constexpr double kForgiven = 0.25;           // s behind
+constexpr double kForgiven = 0.25;           // s, maximum backlog
 constexpr double kLongestWait = 0.05;        // s
-constexpr std::int64_t kMostAtOnce = 1'000;  // steps between two looks at the clock
+constexpr std::int64_t kMostAtOnce = 1'000;  // maximum number of steps between readings of the clock
 
 }  // namespace
 

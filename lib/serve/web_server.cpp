@@ -1,4 +1,4 @@
-// HTTP/1.1 and WebSocket (RFC 6455) by Boost.Beast: the only source that includes it.
+// HTTP/1.1 and WebSocket (RFC 6455) with Boost.Beast; the only source that includes it.
 
 #include "lib/serve/web_server.hpp"
 
@@ -28,9 +28,9 @@ namespace websocket = beast::websocket;
 using tcp = asio::ip::tcp;
 using boost::system::error_code;
 
-constexpr auto kRequestTime = std::chrono::seconds(10);  // for a request and its answer
-constexpr auto kIdleTime = std::chrono::seconds(60);     // a client that answers no ping for so long is gone
-constexpr int kMostHandlers = 256;                       // in one poll(): a client that floods us must not stop the run
+constexpr auto kRequestTime = std::chrono::seconds(10);  // for a request and its response
+constexpr auto kIdleTime = std::chrono::seconds(60);     // clients that answer no ping for this long are disconnected
+constexpr int kMostHandlers = 256;                       // per poll(): a flooding client must not stop the run
 using Bytes = std::shared_ptr<const std::string>;
 
 class Client;
@@ -50,13 +50,13 @@ struct WebServer::State {
   std::uint64_t dropped = 0;
   bool ending = false;
   std::map<ClientId, std::shared_ptr<Client>> open;
-  asio::io_context io{1};  // after all that its handlers refer to: its destructor drops them
+  asio::io_context io{1};  // declared after everything that its handlers reference, which its destructor destroys
   tcp::acceptor acceptor;
 };
 
 namespace {
 
-/// A WebSocket, from its handshake on.
+/// A WebSocket client, after the handshake.
 class Client : public std::enable_shared_from_this<Client> {
  public:
   Client(WebServer::State& server, tcp::socket socket, std::string path)
@@ -131,7 +131,7 @@ class Client : public std::enable_shared_from_this<Client> {
     });
   }
 
-  /// Closes the connection without ceremony: the other side may not be listening.
+  /// Closes the connection without a closing handshake: the peer may not respond.
   void leave() {
     if (gone_) return;
     gone_ = true;
@@ -145,13 +145,13 @@ class Client : public std::enable_shared_from_this<Client> {
   ClientId id_;
   beast::flat_buffer buffer_;
   std::deque<Bytes> texts_;
-  std::size_t waiting_ = 0;  // bytes of texts_
+  std::size_t waiting_ = 0;  // total size of texts_
   Bytes state_, frame_, sending_;
   bool writing_ = false, gone_ = false;
   error_code ignored_;
 };
 
-/// A connection before it is known what it wants: one request, one answer.
+/// A connection with one HTTP request and response, or an upgrade to a WebSocket.
 class Visitor : public std::enable_shared_from_this<Visitor> {
  public:
   Visitor(WebServer::State& server, tcp::socket socket) : server_(server), stream_(std::move(socket)) {
@@ -216,12 +216,11 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     response_.set("Referrer-Policy", "no-referrer");
     response_.content_length(body_->size());
     response_.keep_alive(false);
-    response_.body().data =
-        request_.method() == http::verb::head ? nullptr : const_cast<char*>(body_->data());  // it is only read
+    response_.body().data = request_.method() == http::verb::head ? nullptr : const_cast<char*>(body_->data());  // read-only
     response_.body().size = request_.method() == http::verb::head ? 0 : body_->size();
     response_.body().more = false;
     serializer_.emplace(response_);
-    // A large page over a slow line takes longer than a request.
+    // A large page on a slow connection takes longer than a request.
     stream_.expires_after(10 * kRequestTime);
     http::async_write(stream_, *serializer_, [self = shared_from_this()](error_code, std::size_t) {
       error_code ignored;

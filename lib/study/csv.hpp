@@ -8,19 +8,19 @@
 
 namespace simbatch::study {
 
-/// A text as a cell, on one line.
+/// Escapes a text as a cell on one line.
 std::string csv_cell(std::string text);
 
 namespace detail {
 
-/// Reads row by row; lines end in CR LF or LF. Cells in quotes may have commas, line ends, and quotes twice.
+/// Reads row by row; lines end with CR LF or LF. Quoted cells may contain commas, line ends and doubled quotes.
 class CsvReader {
  public:
   explicit CsvReader(std::string_view text) : rest_(text) {}
-  /// The next row; false at the end. A last row without a line end counts. A quote that is not closed ends with the text.
+  /// Reads the next row; false at the end. The last row needs no line end. An unclosed quote ends at the end of the text.
   bool next(std::vector<std::string>& cells);
   std::uint32_t line() const { return line_; }  ///< of the row, from 1
-  /// Column of the row's first byte of each cell, from 1.
+  /// Column of the first byte of each cell, from 1.
   const std::vector<std::uint32_t>& columns() const { return columns_; }
 
  private:

@@ -1,6 +1,6 @@
-// Designs of experiments. Latin hypercube: M. McKay, R. Beckman, W. Conover, Technometrics 21 (1979). Sobol' sequence: direction numbers of
-// S. Joe and F. Kuo, SIAM J. Sci. Comput. 30 (2008), file new-joe-kuo-6.21201, in the plain order of the numbers (no Gray code, so that a point depends on
-// its number alone), with a digital shift.
+// Designs of experiments. Latin hypercube: M. McKay, R. Beckman, W. Conover, Technometrics 21 (1979). Sobol' sequence:
+// direction numbers of S. Joe and F. Kuo, SIAM J. Sci. Comput. 30 (2008), file new-joe-kuo-6.21201, in natural order (no Gray
+// code, so that a point depends only on its index), with a digital shift.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ struct Direction {
   unsigned degree, coefficients;
   std::array<std::uint32_t, 5> first;
 };
-// Of dimensions 2 to 13; the first has the identity.
+// For dimensions 2 to 13; the first uses the identity.
 constexpr Direction kDirections[kMostSobol - 1] = {{1, 0, {1}},
                                                    {2, 1, {1, 3}},
                                                    {3, 1, {1, 3, 1}},
@@ -32,7 +32,7 @@ constexpr Direction kDirections[kMostSobol - 1] = {{1, 0, {1}},
                                                    {5, 14, {1, 3, 5, 5, 31}}};
 constexpr unsigned kBits = 32;
 
-/// Bits of the point's coordinate, the highest first.
+/// Bits of a point's coordinate, most significant first.
 std::uint32_t sobol_bits(std::size_t dimension, std::uint32_t index) {
   std::array<std::uint32_t, kBits> v{};
   for (unsigned i = 0; i < kBits; ++i) v[i] = std::uint32_t{1} << (kBits - 1 - i);
@@ -51,8 +51,9 @@ std::uint32_t sobol_bits(std::size_t dimension, std::uint32_t index) {
   return bits;
 }
 
-/// Place of `run` in a random order of 0 to n - 1: a permutation by four rounds of a Feistel network over the next power of four, walked until
-/// it lands below n (J. Black, P. Rogaway, Ciphers with arbitrary finite domains, CT-RSA 2002), so that no list of n is needed.
+/// Position of `run` in a random permutation of 0 to n - 1: four rounds of a Feistel network over the next power of four,
+/// repeated until the result is below n (cycle walking; J. Black, P. Rogaway, Ciphers with arbitrary finite domains, CT-RSA
+/// 2002), so that no list of n elements is needed.
 std::int64_t shuffled(std::int64_t run, std::int64_t n, std::uint64_t seed, const std::string& name) {
   unsigned half = 1;
   while ((std::int64_t{1} << (2 * half)) < n) ++half;
@@ -78,7 +79,7 @@ std::int64_t grid_size(const Parameter& parameter) {
   return parameter.values.empty() ? parameter.steps : static_cast<std::int64_t>(parameter.values.size());
 }
 
-/// @param share  of the way from low to high, or along the list, 0..1
+/// @param share  fraction of the range from low to high or of the list, 0..1
 double value_at(const Parameter& parameter, double share) {
   double value = 0;
   if (!parameter.values.empty()) {

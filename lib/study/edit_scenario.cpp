@@ -1,8 +1,9 @@
-// Puts values into a scenario's text, and into the files that it names, at the attributes that paths lead to. Everything else stays byte for byte, so that
-// positions in messages stay as close to the files as can be.
+// Replaces attribute values, addressed by paths, in a scenario's text and in the files that it references. Everything else
+// stays byte for byte, so that positions in messages remain as close to the files as possible.
 //
-// A path is steps between slashes from the root's children on, each an element's name, with an index ([2], from 1) or a name ([@name='car']) where several
-// have it; the last step is @attribute. An attribute before the last one names a file, and the path goes on in it.
+// A path consists of steps separated by slashes, starting at the root's children. Each step is an element's name, with an index
+// ([2], from 1) or a name ([@name='car']) if there are several; the last step is @attribute. An attribute before the last one
+// names a file, in which the path continues.
 
 #include <algorithm>
 #include <filesystem>
@@ -44,7 +45,7 @@ std::optional<Step> read_step(std::string_view text) {
   return step;
 }
 
-/// The elements below `from` that a step leads to.
+/// The child elements of `from` that match a step.
 std::vector<xml::Element> follow(const xml::Element& from, const Step& step) {
   std::vector<xml::Element> found = from.children(step.element);
   if (!step.name.empty()) std::erase_if(found, [&](const xml::Element& e) { return e.attribute("name") != step.name; });
@@ -61,13 +62,13 @@ std::size_t offset_of(std::string_view text, Position at) {
   return offset + at.column - 1;
 }
 
-/// A file with what is to be put into it.
+/// A file and its pending edits.
 struct FileEdits {
   std::string path, text;
-  std::string robot;  // whose file it is; empty: the scenario
+  std::string robot;  // name of the robot; empty: the scenario
   std::optional<xml::Document> document;
-  std::map<std::size_t, std::string> replacements;          // by the offset of an attribute's value
-  std::map<std::size_t, std::unique_ptr<FileEdits>> inner;  // files that attributes name
+  std::map<std::size_t, std::string> replacements;          // keyed by the offset of the attribute's value
+  std::map<std::size_t, std::unique_ptr<FileEdits>> inner;  // files named by attributes
 };
 
 /// Offset of the first byte after an attribute's value, which begins at `begin`.
@@ -91,7 +92,7 @@ class Editor {
     return file.document.has_value();
   }
 
-  /// Puts a value where the parameter's path leads to.
+  /// Sets the attribute at the parameter's path to a value.
   void put(FileEdits& scenario, const Parameter& parameter, double value) {
     const auto [file, begin] = place_of(scenario, parameter);
     if (file == nullptr) return;
@@ -108,7 +109,7 @@ class Editor {
       wrong("this parameter and another one set the same attribute");
   }
 
-  /// The number that is where the parameter's path leads to; empty if it is not one, and after a report.
+  /// The current number at the parameter's path; empty if it is not a number or after reporting an error.
   std::optional<double> present(FileEdits& scenario, const Parameter& parameter) {
     const auto [file, begin] = place_of(scenario, parameter);
     if (file == nullptr) return std::nullopt;
@@ -116,7 +117,7 @@ class Editor {
     return number ? std::optional(number.value) : std::nullopt;
   }
 
-  /// The text with the values in it; files that it names and that have changed go to `changed`.
+  /// The edited text; changed files that it references are appended to `changed`.
   std::string finished(const FileEdits& file, std::vector<Variant::File>& changed) const {
     std::map<std::size_t, std::string> replacements = file.replacements;
     for (const auto& [begin, inner] : file.inner) {
@@ -141,7 +142,7 @@ class Editor {
   }
 
  private:
-  /// The file and the offset of the attribute's value that the parameter's path leads to; nullptr after a report.
+  /// The file and the offset of the attribute's value at the parameter's path; nullptr after reporting an error.
   std::pair<FileEdits*, std::size_t> place_of(FileEdits& scenario, const Parameter& parameter) {
     parameter_ = &parameter;
     std::string_view rest = parameter.path;
@@ -155,7 +156,7 @@ class Editor {
     }
     return {};
   }
-  /// Follows the path to its next attribute. @param rest  what comes after it  @param owner  the attribute's element
+  /// Follows the path to its next attribute. @param rest  the rest of the path  @param owner  the attribute's element
   std::optional<std::size_t> attribute(const FileEdits& file, std::string_view& rest, xml::Element& owner) {
     xml::Element at = file.document->root();
     std::string shown = std::string(at.name());
@@ -195,7 +196,7 @@ class Editor {
     return offset_of(file.text, at.attribute_position(name));
   }
 
-  /// The file that an attribute names. nullptr after a report.
+  /// The file named by an attribute; nullptr after reporting an error.
   FileEdits* file_of(FileEdits& from, std::size_t begin, const xml::Element& owner) {
     if (!from.robot.empty() || owner.name() != "Robot" || !owner.attribute("name")) {
       wrong(
@@ -226,7 +227,7 @@ class Editor {
     return parse(*inner) ? inner.get() : nullptr;
   }
 
-  /// A slash that is not inside brackets.
+  /// Position of the first slash outside brackets.
   static std::size_t slash_of(std::string_view text) {
     bool inside = false;
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -24,7 +24,8 @@ std::string number_cell(const std::optional<double>& value) {
   return number_text(*value);
 }
 
-/// Of everything in the study that decides the values of a run but its number. More runs of random draws and Sobol' sequences move none.
+/// Digest of everything in the study that determines the values of a run, given its number. Without the number of runs for
+/// random draws and Sobol' sequences, in which additional runs do not change earlier ones.
 std::string design_digest(const Study& study) {
   std::string text = number_text(study.seed) + " " + number_text(static_cast<int>(study.design));
   if (study.design == DesignKind::grid || study.design == DesignKind::latin) text += " " + number_text(run_count(study));
@@ -50,7 +51,7 @@ std::vector<std::string_view> head_lines(std::string_view text) {
   return lines;
 }
 
-/// "town.osm and the metrics": what has other digests, or is not in both.
+/// "town.osm and the metrics": names whose digests differ or that are missing in one of the two.
 std::string difference(std::string_view a, std::string_view b) {
   std::vector<std::string> names;
   const auto a_lines = head_lines(a), b_lines = head_lines(b);
@@ -130,7 +131,7 @@ bool read_journals(const std::string& folder, const std::string& head, const Stu
     if (!is_journal(entry.path())) continue;
     const Input input = Input::open_regular(entry.path().string());
     std::string_view text = input.text();
-    if (head.starts_with(text)) continue;  // cut in its first lines
+    if (head.starts_with(text)) continue;  // truncated within its header
     if (!text.starts_with(head) || text.substr(head.size()).starts_with("# ")) {
       Diagnostics other(entry.path().string());
       const bool is_ours = text.starts_with(kFirstLine);
@@ -162,7 +163,7 @@ Journal::Journal(const std::string& path, const std::string& head) : path_(path)
   if (fs::is_regular_file(path, error)) {
     const Input input = Input::open_regular(path);
     const std::size_t end = input.text().rfind("\r\n"), whole = end == std::string_view::npos ? 0 : end + 2;
-    // Cut in its first lines, it begins again.
+    // If truncated within its header, it starts from scratch.
     const std::size_t keep = whole < head.size() ? 0 : whole;
     if (keep != input.text().size()) fs::resize_file(path, keep);
   }

@@ -1,7 +1,8 @@
 #pragma once
-/// Journals: what the finished runs of a study gave, as text that survives the program (docs/studies.md). Internal to this room.
+/// Journals: results of a study's finished runs as text files, which survive crashes (docs/studies.md). Internal to this room.
 ///
-/// A journal begins with lines that say what the results depend on ("# NAME DIGEST"), then has a line for each run, in the order in which they ended.
+/// A journal begins with header lines for all inputs of the results ("# NAME DIGEST"), followed by one line per run, in order
+/// of completion.
 
 #include <cstdint>
 #include <cstdio>
@@ -15,32 +16,32 @@
 
 namespace simbatch::study::detail {
 
-/// The rows of a study by their runs' numbers, each with its line end.
+/// The rows of a study by run number, including line ends.
 using Rows = std::map<std::int64_t, std::string>;
 
-/// The table's first line.
+/// The header line of the table.
 std::string header_row(const Study& study, const Points& points);
-/// A row's part after the parameters: verdict, message, steps, state hash, metrics, margins.
+/// The part of a row after the parameters: verdict, message, steps, state hash, metrics, margins.
 std::string row_end(const PointResult& result);
 /// @param end  row_end()
 std::string whole_row(const Study& study, std::int64_t run, const std::string& end);
 /// The verdict of a row. @param parameters  number of them
 RunVerdict verdict_of(const std::string& row, const Study& study);
 
-/// The journal's first lines.
+/// The header lines of the journal.
 std::string journal_head(const Study& study, const Points& points);
-/// Takes the rows of all journals of a folder. A last line without its end was cut by a kill and does not count.
-/// A line that is not a row of this study (an edited journal) does not either.
-/// @return false after journals of another study, which are reported with what differs
+/// Reads the rows of all journals in a folder. Ignores an incomplete last line (from a killed process) and lines that are not
+/// rows of this study (from an edited journal).
+/// @return false for journals of another study, after reporting the differences
 bool read_journals(const std::string& folder, const std::string& head, const Study& study, const Points& points, Rows& rows,
                    Diagnostics& problems);
-/// Removes them.
+/// Removes all journals in the folder.
 void remove_journals(const std::string& folder);
 
-/// Appends rows to a journal; each is given to the system before the next.
+/// Appends rows to a journal; flushes after each row.
 class Journal {
  public:
-  /// A journal whose last line was cut goes on after its last whole line.
+  /// Opens or creates a journal. An existing one is continued after its last complete line.
   /// @throws IoError
   Journal(const std::string& path, const std::string& head);
   /// @throws IoError

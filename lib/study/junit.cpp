@@ -1,4 +1,4 @@
-// JUnit XML as Jenkins' JUnit plugin and GitLab read it: testsuites/testsuite/testcase with failure, error and skipped.
+// JUnit XML for Jenkins' JUnit plugin and GitLab: testsuites/testsuite/testcase with failure, error and skipped.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ struct Counts {
   }
 };
 
-/// A scenario that is broken or was skipped has one case more, for the run itself.
+/// Broken and skipped scenarios have an additional case for the run itself.
 bool has_run_case(const TestResult& result) {
   return result.status == JunitStatus::broken || result.status == JunitStatus::skipped;
 }
@@ -69,7 +69,7 @@ void write_result(xml::Writer& writer, const TestResult& result) {
   writer.attribute("name", result.scenario);
   write_counts(writer, counts_of(result));
   for (const TestCase& one : result.cases) {
-    // The run is one, whatever is expected of it: its time goes to the first.
+    // All cases share a single run, whose time is attributed to the first.
     start_case(writer, result, one.name, &one == &result.cases.front() ? result.seconds : 0);
     const std::string place = fmt::format("{}:{}:{}: {}", result.scenario, one.at.line, one.at.column, one.message);
     if (one.verdict == expect::Verdict::fails)

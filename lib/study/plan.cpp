@@ -1,4 +1,4 @@
-// The design as a table that people and other programs can edit.
+// Export and import of the design as a table for people and other programs.
 
 #include <algorithm>
 #include <cmath>
@@ -109,7 +109,7 @@ class PlanReader {
   const Study& study_;
   Diagnostics& problems_;
   std::size_t columns_ = 0;
-  std::vector<std::size_t> places_;  // of the parameters
+  std::vector<std::size_t> places_;  // column indices of the parameters
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 
 std::int64_t whole_steps(double duration, double dt) { return static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6)); }
 
-/// Of the margin, if it is the same for all comparisons.
+/// The unit of the margin if it is the same for all comparisons.
 std::string unit_of(const expect::Program& program) {
   std::string unit;
   for (const expect::Atom& atom : program.atoms) {
@@ -38,7 +38,7 @@ std::string unit_of(const expect::Program& program) {
 
 }  // namespace
 
-/// A run that is ready to step.
+/// A run ready to be stepped.
 struct Points::Built {
   scenario::BuiltScenario scenario;
   std::unique_ptr<sim::Metrics> metrics;
@@ -88,7 +88,7 @@ std::optional<Points> Points::prepare(const Study& study, PointSettings settings
   return points;
 }
 
-/// Each text is tried once, beside the first values of the others: a file that is not there is found now, not after an hour.
+/// Tries each choice once, with the first values of all others: a missing file is found now, not after an hour.
 bool Points::check_choices(Diagnostics& problems) {
   const std::size_t errors = problems.errors();
   std::vector<double> values = values_of(*study_, 0);
@@ -150,7 +150,7 @@ void Points::note_files(const Built& built) {
 
 void Points::keep_world_of(const std::vector<double>& values) {
   cache_ = std::make_shared<scenario::BuildCache>();
-  Diagnostics problems;  // of a world that cannot be built its runs say so
+  Diagnostics problems;  // discarded: if the world cannot be built, its runs report that
   (void)build(values, Purpose::check, problems);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// One run of a study: the scenario with these values of its parameters, run to its end, and what came of it.
+/// Single runs of a study: the scenario with given parameter values, run to its end, and the result.
 ///
 ///   auto points = Points::prepare(study, {"brake.study.xml", {}}, problems);
 ///   PointResult result = points->run({0.4, 0.9, 17});     // verdict, margins, metrics
@@ -19,25 +19,25 @@ namespace simbatch::study {
 
 enum class RunVerdict : std::uint8_t {
   pass,     ///< all expectations hold
-  fail,     ///< one does not
+  fail,     ///< at least one is violated
   error,    ///< the scenario could not be built with these values, or its run failed
   crash,    ///< its process was killed
-  timeout,  ///< it took too long by the wall clock
+  timeout,  ///< it exceeded the wall clock limit
 };
 std::string_view to_text(RunVerdict verdict);
 
-/// What came of a run.
+/// Result of a run.
 struct PointResult {
   RunVerdict verdict = RunVerdict::error;
-  std::string message;  ///< of all but pass: the first expectation that does not hold, or why there is no result
+  std::string message;  ///< unless passed: the first violated expectation, or the reason why there is no result
   std::int64_t steps = 0;
-  std::optional<std::uint64_t> state_hash;     ///< empty: there was no first step
-  std::vector<std::optional<double>> metrics;  ///< in the order of Points::metrics(); empty: has no value
+  std::optional<std::uint64_t> state_hash;     ///< empty: no step was made
+  std::vector<std::optional<double>> metrics;  ///< in the order of Points::metrics(); empty: no value
   std::vector<std::optional<double>>
-      margins;  ///< in the order of Points::margins(); infinite where an event decides; empty: no result
+      margins;  ///< in the order of Points::margins(); infinite if an event decides; empty: no result
 };
 
-/// A number that each run has.
+/// A numeric result column.
 struct PointColumn {
   std::string name;
   std::string unit;  ///< empty: none, or unknown
@@ -45,39 +45,42 @@ struct PointColumn {
 
 struct PointSettings {
   std::string file;                   ///< of the study; the scenario is relative to its folder
-  scenario::BuildOptions build = {};  ///< text, robot_texts, seed, dt and cache are the runs'
+  scenario::BuildOptions build = {};  ///< text, robot_texts, seed, dt and cache are set per run
 };
 
-/// A study whose runs can be made, in any order and in any process.
+/// A prepared study, whose runs can be executed in any order and in any process.
 class Points {
  public:
-  /// Reads the scenario and builds the first run, without running or loading programs, so that names, units and paths are checked before any run; and
-  /// one run for each choice of each parameter (at most kMostChecked of them). Reports everything that is wrong.
+  /// Reads the scenario and builds the first run, without running or loading programs, to check names, units and paths before
+  /// any run; and one run for each choice of each parameter (at most kMostChecked of them). Reports all problems.
   /// @throws IoError
   static std::optional<Points> prepare(const Study& study, PointSettings settings, Diagnostics& problems);
   static constexpr std::size_t kMostChecked = 64;
 
-  /// Builds and runs it here, in this process. Never throws: what goes wrong is in the result.
-  /// @param values  of all parameters, in their order
+  /// Builds and runs the scenario in this process. Never throws: failures are part of the result.
+  /// @param values  one per parameter
   PointResult run(const std::vector<double>& values) const;
 
-  /// The command that runs it, once its scenario is in this file (Variant). Seed, step and duration are options of it.
+  /// The command line that repeats the run with its scenario stored in this file (Variant). Seed, step and duration become
+  /// options.
   std::string command(const std::string& scenario, const std::vector<double>& values) const;
-  /// A result as names and texts, with units; of all columns.
+  /// All columns of a result as names and texts with units.
   std::vector<std::pair<std::string, std::string>> shown(const PointResult& result) const;
 
-  /// Of the study, without its folder.
+  /// Name of the study file, without its folder.
   std::string file_name() const;
   const std::vector<PointColumn>& metrics() const { return metrics_; }
   const std::vector<PointColumn>& margins() const { return margins_; }
-  /// What decides the results but the values: version, engine, metrics, expectations, and every file by its name; with a digest of each.
+  /// An input of the results other than the values, with its digest: version, engine, metrics, expectations, and every file by
+  /// name.
   struct Input {
     std::string name, digest;
     friend bool operator==(const Input&, const Input&) = default;
   };
   const std::vector<Input>& inputs() const { return inputs_; }
 
-  /// From here on runs use what building this one leaves behind (a town, the trees over its meshes), also in processes that are forked later.
+  /// Builds this run's world and keeps its cache (a town, trees over its meshes) for all later runs, including those in forked
+  /// processes.
   void keep_world_of(const std::vector<double>& values);
 
  private:

@@ -34,7 +34,7 @@ void read_values(xml::ElementReader& reader, const std::string& text, Parameter&
   if (parameter.values.empty()) reader.report(code::kParameter, "values", "values is empty, expected numbers between blanks");
 }
 
-/// "wet road | dry road": texts between bars, without the blanks at their ends.
+/// "wet road | dry road": texts separated by bars, without leading and trailing blanks.
 void read_choices(xml::ElementReader& reader, std::string_view text, Parameter& parameter) {
   if (is_setting(parameter.path)) {
     reader.report(code::kParameter, "choices", quoted(parameter.path) + " is a number, expected values, or low and high");
@@ -55,10 +55,10 @@ void read_choices(xml::ElementReader& reader, std::string_view text, Parameter& 
   reader.report(code::kParameter, "choices", "choices has more than " + number_text(kMostValues) + " texts");
 }
 
-/// Without them its values come from a table.
+/// False: the values come from a table.
 bool has_values(const Parameter& parameter) { return !parameter.values.empty() || parameter.has_range; }
 
-/// What all values of a setting must be.
+/// Checks the values of a setting.
 void check_setting(xml::ElementReader& reader, const Parameter& parameter) {
   if (!is_setting(parameter.path) || parameter.path == "seed" || !has_values(parameter)) return;
   const double least =
@@ -161,7 +161,7 @@ void read_design(const xml::Element& element, Study& study, Diagnostics& diagnos
   reader.finish();
 }
 
-/// How the parts fit together.
+/// Checks the consistency of the parts.
 void check(const Study& study, Diagnostics& diagnostics) {
   if (study.parameters.empty())
     diagnostics.report(code::kDesign, study.place.at, "a study has parameters, expected <Parameter name= path= .../>");

@@ -1,4 +1,4 @@
-// The page's data is JSON in a script element; report_page.cpp has the page that draws it.
+// The data of the page is JSON in a script element; report_page.cpp contains the page that draws it.
 
 #include "lib/study/report.hpp"
 
@@ -44,7 +44,7 @@ void write_summary(json::Writer& out, const Study& study, const std::vector<Tabl
   write_share(out, pass, runs);
 }
 
-/// A column that can be an axis: its values in the chosen rows. What is infinite or absent is null.
+/// Writes a column that can be an axis: its values in the chosen rows. Infinite and absent values become null.
 template <class Get>
 void write_column(json::Writer& out, const std::string& name, const std::string& unit, const char* role,
                   const std::vector<TableRow>& rows, std::size_t stride, Get get) {
@@ -154,7 +154,7 @@ std::string report_html(const Study& study, const Points& points, const std::vec
   write_groups(out, study, rows);
   write_worst(out, study, points, rows, file);
   out.close();
-  // So that no text ends the script element.
+  // Escaped so that no text can end the script element.
   std::string data;
   for (const char c : out.text()) data += c == '<' ? std::string("\\u003c") : std::string(1, c);
   std::string page(kReportPage);

@@ -1,5 +1,5 @@
 #pragma once
-/// The report of a study: one HTML page that needs no network, and a picture. Internal to this room.
+/// The report of a study: one self-contained HTML page, and a picture. Internal to this room.
 
 #include <string>
 #include <vector>
@@ -8,15 +8,16 @@
 
 namespace simbatch::study::detail {
 
-/// Runs that the page has as points; of more, each kth.
+/// Maximum number of runs drawn as points; of more, every kth is drawn.
 inline constexpr std::size_t kMostPoints = 20'000;
 inline constexpr std::size_t kMostWorst = 20;
 
-/// The page: the share that passes with its interval, how metrics and margins are spread, shares by parameter, a scatter and a heat map whose axes
-/// can be chosen, and the worst runs with the commands that replay them. A function of study and rows alone. @param file  name of the study file
+/// The page: pass rate with confidence interval, distributions of metrics and margins, pass rates by parameter, a scatter plot
+/// and a heat map with selectable axes, and the worst runs with the commands that replay them. Depends only on study and rows.
+/// @param file  name of the study file
 std::string report_html(const Study& study, const Points& points, const std::vector<TableRow>& rows, const std::string& file);
 
-/// The least margin over each parameter, as SVG.
+/// SVG charts of the least margin over each parameter.
 std::string report_svg(const Study& study, const std::vector<TableRow>& rows);
 
 }  // namespace simbatch::study::detail

@@ -1,4 +1,4 @@
-// The page is one text in two literals, since compilers promise no more than 65536 characters of one.
+// The page is split into two literals, since compilers guarantee only 65536 characters per literal.
 
 #include "lib/study/report_page.hpp"
 

@@ -5,7 +5,7 @@
 
 namespace simbatch::study::detail {
 
-/// HTML with style and script in it; /*DATA*/ once, where the JSON goes.
+/// HTML with embedded style and script; contains /*DATA*/ once, to be replaced by the JSON.
 extern const std::string_view kReportPage;
 
 }  // namespace simbatch::study::detail

@@ -1,6 +1,6 @@
-// What the runs have in common is loaded here; each run is then made in a forked child, which sends its row as text. The parent appends it to the
-// journal of its shard and flushes, so that a killed study loses no finished run. A row has nothing in it that depends on when or where it was made;
-// the table is all rows by their numbers.
+// The parent loads everything that the runs share; each run is executed in a forked child, which sends its row as text. The
+// parent appends it to the journal of its shard and flushes, so that a killed study loses no finished run. Rows do not depend
+// on when or where they were computed; the table is all rows sorted by number.
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ std::string journal_name(const StudyOptions& options) {
   return options.shards == 1 ? "journal.csv" : fmt::format("journal-{}-of-{}.csv", options.shard, options.shards);
 }
 
-/// What a child has sent, or what became of it.
+/// The row sent by a child, or how it ended.
 std::string end_of(const PoolResult& ended, const StudyOptions& options, const Points& points) {
   PointResult result;
   result.metrics.resize(points.metrics().size());
@@ -41,8 +41,8 @@ std::string end_of(const PoolResult& ended, const StudyOptions& options, const P
   return detail::row_end(result);
 }
 
-/// Runs with the same world: those that have the same texts where the scenario names its ground (a map's folder). Numbers change a world too, but
-/// nothing that is worth keeping.
+/// Runs grouped by world: those with the same choices for the scenario's ground (a map's folder). Numbers change a world, too,
+/// but nothing that is worth caching.
 using Groups = std::map<std::vector<double>, std::vector<std::int64_t>>;
 
 Groups grouped(const Study& study, const std::vector<std::int64_t>& runs) {
@@ -58,11 +58,11 @@ Groups grouped(const Study& study, const std::vector<std::int64_t>& runs) {
   return groups;
 }
 
-/// Where the study ends: with the first run after which the interval is narrow enough, looking at the runs in the order of their numbers.
+/// Determines the end of the study: the first run, in numerical order, after which the interval is narrow enough.
 class Ending {
  public:
   Ending(const Study& study, std::optional<double> width) : study_(study), width_(width), runs_(run_count(study)) {}
-  /// Looks at the rows that are known now. @return true when the end is known and all before it is done
+  /// Updates from the rows known so far. @return true when the end is known and all runs before it are done
   bool reached(const Rows& rows) {
     for (auto row = rows.find(seen_); width_ && !is_known_ && row != rows.end() && row->first == seen_; ++row) {
       ++seen_;
@@ -83,7 +83,7 @@ class Ending {
   bool is_known_ = false;
 };
 
-/// Makes the runs that are not there yet. @return false if it was interrupted
+/// Executes the missing runs. @return false if interrupted
 bool make_runs(const Study& study, const StudyOptions& options, Points& points, const std::vector<std::int64_t>& todo,
                const std::string& head, Rows& rows, Ending& ending) {
   detail::Journal journal((fs::path(options.folder) / journal_name(options)).string(), head);
@@ -149,7 +149,7 @@ std::optional<StudyResult> run_study(const Study& study, const StudyOptions& opt
     if (!rows.contains(run)) todo.push_back(run);
   Ending ending(study, options.until_width);
   if (!todo.empty() && !ending.reached(rows)) (void)make_runs(study, options, *points, todo, head, rows, ending);
-  rows.erase(rows.lower_bound(ending.runs()), rows.end());  // runs that were under way when the end was known
+  rows.erase(rows.lower_bound(ending.runs()), rows.end());  // runs that were in progress when the end was found
   StudyResult result = counted(study, rows, ending.runs());
   result.before = static_cast<std::int64_t>(before);
   if (result.is_whole) detail::write_tables(study, *points, rows, options.folder);

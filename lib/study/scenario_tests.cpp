@@ -1,5 +1,5 @@
-// Each scenario is built and run in a forked child, which sends its result as a bit stream; a child that crashes or hangs costs its own
-// result only. Results are handed on in the order of the scenarios, whatever the order in which they end.
+// Each scenario is built and run in a forked child, which sends its result as a bit stream; a crash or hang affects only its
+// own result. Results are passed on in the order of the scenarios, regardless of the order of completion.
 
 #include "lib/study/scenario_tests.hpp"
 
@@ -80,7 +80,7 @@ std::string with_words(std::string command, const TestOptions& options) {
   return command;
 }
 
-/// dir/scenario.xml becomes FOLDER/dir-scenario.json: one file for each.
+/// dir/scenario.xml becomes FOLDER/dir-scenario.json, so that names are unique.
 std::string trace_path(const std::string& scenario, const std::string& folder) {
   std::string name = std::filesystem::path(scenario).lexically_normal().replace_extension().string();
   while (name.starts_with("../") || name.starts_with("/")) name.erase(0, name.find('/') + 1);
@@ -146,7 +146,7 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
   result.trace = trace;
 }
 
-/// In the child.
+/// Runs in the child.
 TestResult run_one(const std::string& scenario, const TestOptions& options) {
   TestResult result;
   result.scenario = scenario;
@@ -181,7 +181,7 @@ TestResult result_of(const std::string& scenario, const PoolResult& ended, const
   return result;
 }
 
-/// Folders of the traces are made before the first run, so that one that cannot be made is found then.
+/// Creates the folder of the traces before the first run, so that a failure is found early.
 void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);

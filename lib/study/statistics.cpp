@@ -14,7 +14,7 @@ Share wilson(std::int64_t successes, std::int64_t n) {
   const double p = static_cast<double>(successes) / count;
   const double middle = (p + z * z / (2 * count)) / (1 + z * z / count);
   const double half = z / (1 + z * z / count) * std::sqrt(p * (1 - p) / count + z * z / (4 * count * count));
-  // At the ends of the scale the exact limits are 0 and 1, which rounding misses.
+  // For p = 0 and 1 the exact limits are 0 and 1, which rounding would miss.
   return {p, successes == 0 ? 0 : std::max(0.0, middle - half), successes == n ? 1 : std::min(1.0, middle + half)};
 }
 
@@ -46,7 +46,7 @@ Spread spread_of(std::vector<double> values) {
 
 namespace {
 
-constexpr std::size_t kMostAlone = 12;  // values of a parameter that are groups by themselves
+constexpr std::size_t kMostAlone = 12;  // up to this many distinct values of a parameter form groups of their own
 constexpr int kParts = 5;
 
 std::vector<Group> by_value(const Parameter& parameter, std::size_t index, const std::vector<TableRow>& rows) {

@@ -21,7 +21,7 @@ std::optional<double> number_of(const std::string& cell) {
   return number ? std::optional(number.value) : std::nullopt;
 }
 
-/// One parquet column of the values that `get` takes from each row.
+/// A parquet column of the values that `get` returns for each row.
 template <class Values, class Get>
 parquet::Column column_of(const std::string& name, const std::vector<TableRow>& rows, Get get) {
   Values values;
@@ -30,7 +30,7 @@ parquet::Column column_of(const std::string& name, const std::vector<TableRow>& 
   return {name, std::move(values)};
 }
 
-/// "town.osm 0123456789abcdef", a line each.
+/// "town.osm 0123456789abcdef", one per line.
 std::string lines_of(const std::vector<Points::Input>& inputs) {
   std::string text;
   for (const Points::Input& input : inputs) text += input.name + " " + input.digest + "\n";

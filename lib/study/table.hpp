@@ -1,5 +1,5 @@
 #pragma once
-/// The tables of a study whose runs are all known. Internal to this room.
+/// The tables of a completed study. Internal to this room.
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace simbatch::study::detail {
 
-/// A row, read back.
+/// A parsed row.
 struct TableRow {
   std::int64_t run = 0;
   std::vector<double> values;  ///< of the parameters
@@ -19,7 +19,7 @@ struct TableRow {
   std::string state_hash;
   std::vector<std::optional<double>> metrics, margins;
 };
-/// Empty if the row has not what its study's rows have, as a journal that was edited may.
+/// Empty if the row does not fit the study (from an edited journal).
 std::optional<TableRow> read_row(const std::string& row, const Study& study, const Points& points);
 
 /// Writes results.csv, results.parquet, report.html and report.svg. @throws IoError

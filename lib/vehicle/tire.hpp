@@ -38,7 +38,7 @@ struct TireSettings {
 /// Friction coefficient of a tire on a ground.
 /// @param load  normal force Fz (N), >= 0
 /// @param sliding_x, sliding_y  velocity of the tread over the ground (m/s)
-/// @param ground friction of the ground, 1 for dry asphalt; 0: none for any tire
+/// @param ground  friction of the ground, 1 for dry asphalt; 0: none for any tire
 /// @return at least 0.05 times the unloaded value for any load
 double friction(const TireSettings& tire, double load, double sliding_x, double sliding_y, double ground);
 

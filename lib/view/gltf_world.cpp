@@ -156,7 +156,7 @@ class WorldAsset {
       nodes_[i] = add_node({name, mirrored(pose), mesh, std::nullopt, {}});
       if (is_body) bodies_[mover.body] = nodes_[i];
     }
-    // wheels become children of their bodies, also of bodies that come later
+    // wheels become children of their bodies, including bodies that come later
     for (std::size_t i = 0; i < scene_.movers.size(); ++i) {
       const scene::MovingFigure& mover = scene_.movers[i];
       if (mover.body != physics::kNoBody) continue;
@@ -184,7 +184,7 @@ class WorldAsset {
       if (body == bodies_.end()) continue;
       asset_.cameras.push_back({camera.name, camera.field_of_view, camera.aspect});
       const auto number = static_cast<std::uint32_t>(asset_.cameras.size() - 1);
-      // Mirrored z already looks along -z, as glTF's cameras do.
+      // With mirrored z the camera already looks along -z, as in glTF.
       const std::uint32_t node = add_node({camera.name, mirrored(camera.pose), std::nullopt, number, {}});
       asset_.nodes[body->second].children.push_back(node);
     }

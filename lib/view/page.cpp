@@ -29,7 +29,7 @@ std::string make_page(const PageInput& input) {
 
   std::string page(input.page.substr(0, mark));
   if (!input.live.empty()) {
-    // A replay may not connect to anything; a live page only to where it came from.
+    // A replay may not connect to anything; a live page only to its own origin.
     constexpr std::string_view kNowhere = "connect-src 'none'";
     const std::size_t policy = page.find(kNowhere);
     if (policy == std::string::npos) throw std::invalid_argument("make_page: the template has no policy");

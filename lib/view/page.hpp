@@ -27,7 +27,7 @@ struct PageInput {
   const Diagnostics* problems = nullptr;  ///< shown in the page; may be null
   std::string folder = {};  ///< of the scenario; removed from messages, so that the page does not depend on where it was made
   std::string_view page;    ///< the template: web/, built
-  std::string live = {};    ///< JSON without "<": the page follows a run that goes on (docs/serve.md); empty: a replay
+  std::string live = {};    ///< JSON without "<": the page follows a live run (docs/serve.md); empty: a replay
 };
 
 /// The placeholder for the data in the template.

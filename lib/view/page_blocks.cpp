@@ -1,5 +1,5 @@
-// Second differences of quantized poses, smallest-three quaternions (J. Blow's and G. Fiedler's "snapshot compression"): a
-// component that the other three give is left out.
+// Second differences of quantized poses, smallest-three quaternions (J. Blow's and G. Fiedler's "snapshot compression"): the
+// component implied by the other three is omitted.
 
 #include <algorithm>
 #include <array>

@@ -199,7 +199,7 @@ std::string page_head(const PageInput& input, const std::vector<std::size_t>& fi
   out.member("wheelStep", kWheelStep).member("spinStep", kSpinStep).member("turnScale", kTurnScale);
   if (input.world) write_world(out, *input.world);
   out.close();
-  // It must not contain anything that ends the enclosing script element or begins a comment.
+  // Must not contain anything that ends the enclosing script element or begins a comment.
   std::string text;
   text.reserve(out.text().size());
   for (const char c : out.text())

@@ -31,7 +31,8 @@ std::optional<BuiltView> build_view(const RebuildOptions& options, scenario::Pro
   result.value->simulation->start();
   Diagnostics found;
   BuiltView view = view_of(std::move(*result.value), found);
-  if (programs == scenario::ProgramUse::ignore) problems.append(std::move(found));  // the second time they are the same
+  // they would be repeated by the second build
+  if (programs == scenario::ProgramUse::ignore) problems.append(std::move(found));
   return view;
 }
 

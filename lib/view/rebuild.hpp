@@ -16,7 +16,7 @@ struct BuiltView {
   std::vector<WorldCamera> cameras;
 };
 
-/// A simulation that was started as there is to see of it now, without motion.
+/// The visible part of a started simulation in its current state, without motion.
 BuiltView view_of(scenario::BuiltScenario built, Diagnostics& problems);
 
 struct RebuildOptions {

@@ -8,11 +8,11 @@
 namespace simbatch::sim {
 namespace {
 
-constexpr std::string_view kRoads = "roads";    // the terrain that lib/scenario makes of a map's streets
-constexpr std::string_view kGround = "ground";  // all terrains, unless a body has this name
-constexpr double kRayUp = 1, kRayDown = 100;    // m, from a node's place: where a road is looked for
+constexpr std::string_view kRoads = "roads";    // name of the terrain that lib/scenario creates from a map's streets
+constexpr std::string_view kGround = "ground";  // denotes all terrains, unless a body has this name
+constexpr double kRayUp = 1, kRayDown = 100;    // m, vertical range of the road search from a node's position
 
-/// Place of a node's number among its numbers, by the field's name.
+/// Index of a field among the numbers of a node.
 std::optional<std::size_t> number_of(const TreeNode& node, std::string_view name) {
   std::size_t next = 0;
   for (const Field& field : node.type().fields) {
@@ -122,7 +122,7 @@ expect::SignalSource::Lookup SimulationSignals::ended(const std::string& name, S
   return {expect::Signal{add("ended(" + name + ")", std::move(slot)), "1"}, {}};
 }
 
-/// Points that the engine keeps because bodies are near do not count, only those that touch.
+/// Counts only touching points, not those that the engine keeps for nearby bodies.
 bool SimulationSignals::touches(const Slot& slot) const {
   const auto is_in = [](const std::vector<bool>& set, physics::BodyId body) {
     const auto i = static_cast<std::size_t>(body);

@@ -1,6 +1,6 @@
 #pragma once
-/// The expectations of a simulation: texts are bound to its tree and events, and evaluated while it runs. Evaluation has no
-/// side effects: the run and its hashes are the same with and without it.
+/// Expectations of a simulation, bound to its tree and events and evaluated while it runs. Evaluation has no side effects: the
+/// run and its hashes are the same with and without it.
 
 #include <cstdint>
 #include <map>
@@ -15,11 +15,11 @@ namespace simbatch::sim {
 
 class ProgramBoard;
 
-/// Whether the programs that `ended()` asks for are loaded.
+/// Whether the robot programs, to which `ended()` refers, are loaded.
 enum class ProgramsLoaded { no, yes };
 
-/// The numbers of a simulation's tree, and its events: contact(A[, B]), on_road(NODE), ended(ROBOT). A name in contact() means the
-/// body of that name and all below it ("impreza": impreza.chassis, ...); `ground` all terrains.
+/// The numbers in a simulation's tree, and the events contact(A[, B]), on_road(NODE), ended(ROBOT). A name in contact() denotes
+/// the body of that name and all its descendants ("impreza": impreza.chassis, ...); `ground` denotes all terrains.
 class SimulationSignals final : public expect::SignalSource {
  public:
   SimulationSignals(Simulation& simulation, ProgramsLoaded programs) : simulation_(simulation), programs_(programs) {}
@@ -33,8 +33,8 @@ class SimulationSignals final : public expect::SignalSource {
   enum class Kind { number, contact, on_road, ended };
   struct Slot {
     Kind kind = Kind::number;
-    std::size_t offset = 0;           // number: in the bank; on_road: of x; y and z follow
-    std::vector<bool> first, second;  // contact: by body; second empty: all that are not in first
+    std::size_t offset = 0;           // number: offset in the bank; on_road: offset of x, followed by y and z
+    std::vector<bool> first, second;  // contact: flags by body; second empty: all bodies not in first
     physics::RayFilter filter;        // on_road
     std::string robot;                // ended
   };
@@ -53,7 +53,7 @@ class SimulationSignals final : public expect::SignalSource {
   std::map<std::string, std::size_t> by_key_;
   std::vector<double> values_;
   std::vector<physics::Contact> contacts_;
-  bool has_contacts_ = false;  // a slot needs them
+  bool has_contacts_ = false;  // true if a slot needs contacts
 };
 
 class Expectations {
@@ -64,17 +64,18 @@ class Expectations {
   struct Entry {
     expect::Expectation expectation;
     expect::Monitor monitor;
-    double duration = 0;  ///< s; a shorter run decides only what nothing could change any more. 0: its end decides everything
+    /// s; a shorter run decides only verdicts that could not change any more. 0: the end of any run decides
+    double duration = 0;
   };
 
   /// Adds the expectations of a text (expect::read_expectations). Before the first step.
-  /// @param name      where the text has one expectation whose name is elsewhere; or empty
+  /// @param name      name of a single expectation that has none in the text; or empty
   /// @param duration  of Entry
   void add(std::string_view text, const expect::Place& place, const std::string& name, double duration, Diagnostics& problems);
   bool empty() const { return entries_.empty(); }
   const std::vector<Entry>& entries() const { return entries_; }
 
-  /// Once after Simulation::start(), and after each step.
+  /// Call once after Simulation::start(), and after each step.
   void look();
   /// Ends the run. @param enough  true if it lasted the requested duration, whatever durations the expectations have
   void finish(bool enough = false);

@@ -1,5 +1,5 @@
 #pragma once
-/// The metrics of a simulation: their texts are bound to its tree and events, and evaluated while it runs. Looking changes nothing.
+/// Metrics of a simulation, bound to its tree and events and evaluated while it runs, without side effects.
 
 #include <vector>
 
@@ -12,11 +12,11 @@ class Metrics {
  public:
   explicit Metrics(Simulation& simulation, ProgramsLoaded programs = ProgramsLoaded::yes)
       : simulation_(simulation), signals_(simulation, programs) {}
-  /// Reports what is wrong with it. Before the first step.
+  /// Binds a metric and reports problems. Call before the first step.
   void add(const expect::MetricSpec& spec, Diagnostics& problems);
-  /// In the order of adding.
+  /// In order of addition.
   const std::vector<expect::Metric>& all() const { return metrics_; }
-  /// Once after Simulation::start(), and after each step.
+  /// Call once after Simulation::start(), and after each step.
   void look();
 
  private:

@@ -102,7 +102,7 @@ Motion link_motion(const Body& link);
 void push_link(Body& link, const btVector3& force, const btVector3& torque);
 
 /// A Bullet world without the phases that have no effect here, and with our materials.
-/// @param articulated create a multibody world (whose solver is slower for worlds without articulations)
+/// @param articulated  create a multibody world (whose solver is slower for worlds without articulations)
 std::unique_ptr<btDiscreteDynamicsWorld> make_step_world(World::State& state, bool articulated);
 
 }  // namespace detail
