@@ -1,5 +1,5 @@
 // Source of the vocabulary: OSM wiki, "Map features"; the choice of open places, water and structures is our own
-// (docs/osmgen.md, "What keeps houses away").
+// (docs/osmgen.md, "Obstacles").
 #include "lib/town/tag_meaning.hpp"
 
 #include <algorithm>
