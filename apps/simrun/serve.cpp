@@ -1,5 +1,5 @@
-// simrun serve: a run that people watch and steer in a browser while it goes on (docs/serve.md). Looking at it changes nothing; what is set takes
-// effect between two steps and is recorded, so that a batch run can repeat it.
+// simrun serve: a run that people watch and steer in a browser while it goes on (docs/serve.md). Looking at it changes nothing;
+// what is set takes effect between two steps and is recorded, so that a batch run can repeat it.
 
 #include <fmt/format.h>
 

@@ -35,7 +35,8 @@ std::optional<std::int64_t> environment_number(const char* name) {
   return number ? std::optional(number.value) : std::nullopt;
 }
 
-/// The shard of this task of a Slurm array: its place among the tasks, whatever their numbers are. Steps are the same between all.
+/// The shard of this task of a Slurm array: its place among the tasks, whatever their numbers are. Steps are the same between
+/// all.
 std::optional<Shard> slurm_shard() {
   const auto id = environment_number("SLURM_ARRAY_TASK_ID"), count = environment_number("SLURM_ARRAY_TASK_COUNT"),
              low = environment_number("SLURM_ARRAY_TASK_MIN"), step = environment_number("SLURM_ARRAY_TASK_STEP");

@@ -26,8 +26,8 @@ struct SocketAddress {
 
 /// True if a text asks for a socket: it begins with "tcp:" or "unix:".
 bool is_socket_address(std::string_view text);
-/// "tcp:PORT" (of 127.0.0.1), "tcp:ADDRESS:PORT", "tcp:[ADDRESS]:PORT" with a numeric address, "unix:PATH" of at most 107 bytes. Empty: none
-/// of these.
+/// "tcp:PORT" (of 127.0.0.1), "tcp:ADDRESS:PORT", "tcp:[ADDRESS]:PORT" with a numeric address, "unix:PATH" of at most 107
+/// bytes. Empty: none of these.
 std::optional<SocketAddress> parse_socket_address(std::string_view text);
 
 /// Waits for connections. What it made in the file system is gone with it.
@@ -44,7 +44,8 @@ class Listener {
   bool is_open() const { return static_cast<bool>(socket_); }
   /// With the port that the system has chosen.
   const SocketAddress& address() const { return address_; }
-  /// The next connection, ready to be read and written; empty at the deadline, or when go_on (called several times a second) says false.
+  /// The next connection, ready to be read and written; empty at the deadline, or when go_on (called several times a second)
+  /// says false.
   Descriptor accept(Deadline deadline, const std::function<bool()>& go_on);
   void close();
 

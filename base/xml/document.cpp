@@ -134,8 +134,8 @@ void append_utf8(std::string& out, std::uint32_t code) {
   put(0x80 | (code & 63));
 }
 
-/// A well-formed document in UTF-8, so that places in pugixml's tree are places in the text. Expat reads, besides UTF-8, UTF-16 and
-/// ISO-8859-1, and no document of these begins otherwise (XML 1.0, appendix F).
+/// A well-formed document in UTF-8, so that places in pugixml's tree are places in the text. Expat reads, besides UTF-8, UTF-16
+/// and ISO-8859-1, and no document of these begins otherwise (XML 1.0, appendix F).
 std::string to_utf8(std::string_view text) {
   std::string out;
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };

@@ -1,6 +1,6 @@
 #pragma once
-/// glTF 2.0 scenes (Khronos, ISO/IEC 12113), written as binary files (GLB): docs/formats/gltf.md. Frame of the format: right-handed, y up,
-/// meters, seconds, linear colors; a camera looks along its -z.
+/// glTF 2.0 scenes (Khronos, ISO/IEC 12113), written as binary files (GLB): docs/formats/gltf.md. Frame of the format:
+/// right-handed, y up, meters, seconds, linear colors; a camera looks along its -z.
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// GLB 2: a header of 12 bytes, a chunk of JSON padded by blanks, a chunk of binary data padded by zeros (specification, chapter 4). Each
-// array is a buffer view of its own with one accessor.
+// GLB 2: a header of 12 bytes, a chunk of JSON padded by blanks, a chunk of binary data padded by zeros (specification, chapter
+// 4). Each array is a buffer view of its own with one accessor.
 
 #include <algorithm>
 #include <cstring>

@@ -49,7 +49,8 @@ enum class ProgramUse {
   ignore,  ///< ignore them
 };
 
-/// --controller ROBOT=COMMAND: a command that speaks the line protocol (docs/controllers.md), instead of what the scenario says.
+/// --controller ROBOT=COMMAND: a command that speaks the line protocol (docs/controllers.md), instead of what the scenario
+/// says.
 struct ControllerChoice {
   std::string robot;    ///< robots whose name matches; * and ?
   std::string command;  ///< for /bin/sh -c; or "tcp:..." or "unix:...", where a program connects (base/process/socket.hpp)
@@ -59,8 +60,9 @@ struct BuildOptions {
   std::optional<double> dt = {};           ///< s; instead of the scenario's
   std::optional<std::uint64_t> seed = {};  ///< instead of the scenario's
   std::string root = {};                   ///< folder that the scenario may read; empty: its own
-  std::string graspit_root =
-      {};  ///< of a GraspIt! world: folder that its files are relative to, which permits to read it; empty: searched for within `root`
+  /// of a GraspIt! world: folder that its files are relative to, which permits to read it; empty: searched for within
+  /// `root`
+  std::string graspit_root = {};
   std::string rndf = {};                                ///< road network of a CajunBot object file, in any folder; empty: none
   std::optional<std::string> text = {};                 ///< a World file's text instead of what the file has: a variant of it
   std::map<std::string, std::string> robot_texts = {};  ///< the same for files of robots, by the robots' names

@@ -1,5 +1,6 @@
 #pragma once
-/// What building derives from the contents of files alone, kept from one build to the next: studies build the same town 100,000 times.
+/// What building derives from the contents of files alone, kept from one build to the next: studies build the same town 100,000
+/// times.
 
 #include <map>
 #include <memory>
@@ -7,8 +8,8 @@
 
 namespace simbatch::scenario {
 
-/// Keeps everything until it is destroyed. A scenario that is built with a cache is the same as without. Not for several threads at once; a
-/// forked process has what its parent had.
+/// Keeps everything until it is destroyed. A scenario that is built with a cache is the same as without. Not for several
+/// threads at once; a forked process has what its parent had.
 class BuildCache {
  public:
   /// The kept value of this key, or what make() returns. @param key  names the kind of value, and everything that it depends on

@@ -1,4 +1,5 @@
-// Falling, bouncing, colliding: uniform acceleration, Newton's restitution, Coulomb's friction in impacts (e.g. Goldsmith, Impact, 1960).
+// Falling, bouncing, colliding: uniform acceleration, Newton's restitution, Coulomb's friction in impacts (e.g. Goldsmith,
+// Impact, 1960).
 
 #include "tests/closed_forms/common.hpp"
 #include "tests/closed_forms/table.hpp"

@@ -1,4 +1,5 @@
-// Computes every row at every rate, fails where an error exceeds its bound or grows as dt falls, and compares the table with the page.
+// Computes every row at every rate, fails where an error exceeds its bound or grows as dt falls, and compares the table with
+// the page.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// Free rotation: Euler's equations in Jacobi's elliptic functions (Landau and Lifshitz, Mechanics, section 37). Gyroscope: steady
-// precession with a horizontal axis (section 35).
+// Free rotation: Euler's equations in Jacobi's elliptic functions (Landau and Lifshitz, Mechanics, section 37). Gyroscope:
+// steady precession with a horizontal axis (section 35).
 
 #include "tests/closed_forms/common.hpp"
 #include "tests/closed_forms/table.hpp"

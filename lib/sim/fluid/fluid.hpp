@@ -4,8 +4,9 @@
 /// Sources: drag is the usual sum of a linear and a quadratic term per body axis (Fossen, Handbook of Marine Craft
 /// Hydrodynamics and Motion Control, 2011, section 6.4, diagonal damping); buoyancy is Archimedes' law over the cells of the
 /// body. PAL's palLiquidDrag (an impulse a step that grows with the cube of the speed) and palFakeBuoyancy (spheres of other
-/// volume than the box) are not followed. Added mass is the diagonal M_A of Fossen 2011, section 6.3, with its Coriolis terms (Kirchhoff's
-/// equations): the forces so far are reduced to what accelerates the body as if it had the mass m + M_A. Contacts and links meet the mass m alone.
+/// volume than the box) are not followed. Added mass is the diagonal M_A of Fossen 2011, section 6.3, with its Coriolis terms
+/// (Kirchhoff's equations): the forces so far are reduced to what accelerates the body as if it had the mass m + M_A. Contacts
+/// and links meet the mass m alone.
 
 #include <optional>
 #include <vector>

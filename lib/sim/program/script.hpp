@@ -22,17 +22,17 @@ struct ScriptSetting {
   Position at = {};       ///< in the script
 };
 
-/// Sets inputs at given steps, after all other participants have decided in that step: people have the last word, until a timeline, a mission
-/// or a program sets the same input again. Its state is in the devices that it sets.
+/// Sets inputs at given steps, after all other participants have decided in that step: people have the last word, until a
+/// timeline, a mission or a program sets the same input again. Its state is in the devices that it sets.
 class ScriptPlayer final : public Participant {
  public:
   explicit ScriptPlayer(Simulation& simulation) : simulation_(simulation) {}
 
-  /// What a setting would do. @return empty, or what is wrong with it: no such device, it is a sensor, it has no such input, the value is
-  /// not finite
+  /// What a setting would do. @return empty, or what is wrong with it: no such device, it is a sensor, it has no such input,
+  /// the value is not finite
   std::string problem_of(const ScriptSetting& setting) const;
-  /// Adds a setting. Those of one step are made in the order of adding. @pre problem_of() is empty; its step is not done yet, and not
-  /// before that of the last one added
+  /// Adds a setting. Those of one step are made in the order of adding. @pre problem_of() is empty; its step is not done yet,
+  /// and not before that of the last one added
   void add(ScriptSetting setting);
   /// All that were added.
   const std::vector<ScriptSetting>& settings() const { return settings_; }
@@ -45,8 +45,8 @@ class ScriptPlayer final : public Participant {
   std::size_t next_ = 0;
 };
 
-/// Adds a player of these settings to a simulation that has not started: the last participant. A setting that cannot be made, or is out of
-/// order, is reported (sim-script) at its place.
+/// Adds a player of these settings to a simulation that has not started: the last participant. A setting that cannot be made,
+/// or is out of order, is reported (sim-script) at its place.
 ScriptPlayer& add_script(Simulation& simulation, std::vector<ScriptSetting> settings, const std::string& file,
                          Diagnostics& problems);
 

@@ -1,5 +1,6 @@
-// Velocities, contacts and forces of bodies as nodes of the tree. A force is the change of momentum over the step (Newton's second law, whose mean over a
-// step is exact for whatever acted), a torque that of the angular momentum about the center of mass.
+// Velocities, contacts and forces of bodies as nodes of the tree. A force is the change of momentum over the step (Newton's
+// second law, whose mean over a step is exact for whatever acted), a torque that of the angular momentum about the center of
+// mass.
 
 #include "lib/sim/record/body_fields.hpp"
 

@@ -1,6 +1,6 @@
 // Layout: "SBREC001", then the header (bit stream of its fields; text zero-terminated), then the frames, then the number of
-// frames, its complement and "SBRECEND". A recording of chosen nodes starts with "SBREC002", and its header ends with the number of
-// patterns and the patterns. The end distinguishes a complete recording from a truncated one.
+// frames, its complement and "SBRECEND". A recording of chosen nodes starts with "SBREC002", and its header ends with the
+// number of patterns and the patterns. The end distinguishes a complete recording from a truncated one.
 
 #include "lib/sim/record/recording.hpp"
 

@@ -1,5 +1,5 @@
-// Procedural textures (Perlin 1985; Ebert et al., Texturing and Modeling): value noise on a lattice with an integer hash, smooth steps
-// between; lines are box-filtered over a pixel, and detail finer than a pixel fades out.
+// Procedural textures (Perlin 1985; Ebert et al., Texturing and Modeling): value noise on a lattice with an integer hash,
+// smooth steps between; lines are box-filtered over a pixel, and detail finer than a pixel fades out.
 
 #include "lib/sim/scene/paint.hpp"
 

@@ -128,7 +128,8 @@ class SimulationTree final : public TreeNode {
   /// All numbers of all nodes, in the order of registration.
   std::span<double> bank() { return numbers_; }
   std::span<const double> bank() const { return numbers_; }
-  /// Nodes that are registered from now on only show what there is: they are no part of the state, of its hash and of recordings.
+  /// Nodes that are registered from now on only show what there is: they are no part of the state, of its hash and of
+  /// recordings.
   void end_state() { state_numbers_ = std::min(state_numbers_, numbers_.size()); }
   /// The numbers of nodes that are part of the state.
   std::span<const double> state() const { return std::span(numbers_).first(std::min(state_numbers_, numbers_.size())); }

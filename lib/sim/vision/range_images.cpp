@@ -1,5 +1,5 @@
-// Pinhole cameras whose pixels are numbers: a ray each (Hartley and Zisserman, Multiple View Geometry, 2nd ed., section 6.1), through
-// the scene that laser scanners see.
+// Pinhole cameras whose pixels are numbers: a ray each (Hartley and Zisserman, Multiple View Geometry, 2nd ed., section 6.1),
+// through the scene that laser scanners see.
 
 #include "lib/sim/vision/range_images.hpp"
 

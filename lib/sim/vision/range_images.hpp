@@ -1,5 +1,6 @@
 #pragma once
-/// DepthCamera and SemanticCamera devices: one value per pixel, at a rate of their own. docs/devices.md has their data and conventions.
+/// DepthCamera and SemanticCamera devices: one value per pixel, at a rate of their own. docs/devices.md has their data and
+/// conventions.
 
 #include <memory>
 #include <vector>
@@ -27,8 +28,8 @@ inline constexpr std::size_t kMaxRangePixels = std::size_t{1} << 16, kMaxAllRang
 /// What a pixel of a SemanticCamera shows.
 enum class PixelClass { nothing, ground, building, robot, object };
 
-/// Through the middles of pixels, rows from the top, in the camera's own frame; of length 1. A pinhole: equal pixels are equally large on
-/// a plane across the axis.
+/// Through the middles of pixels, rows from the top, in the camera's own frame; of length 1. A pinhole: equal pixels are
+/// equally large on a plane across the axis.
 std::vector<geo::Vec3> pixel_directions(const RangeImageSettings& settings);
 
 class RangeImages final : public Participant {

@@ -282,8 +282,8 @@ struct RayScene::Parts {
   static std::uint32_t tag_of(BodyId body) { return static_cast<std::uint32_t>(body) & ~Surface::kClosed; }
   BodyId owner(std::uint32_t triangle) const { return BodyId(fixed->tag(triangle) & ~Surface::kClosed); }
 
-  /// Distance of a triangle of what never moves that Embree named, from the fan's point; fan.far if the ray only leaves solids. The triangle
-  /// becomes the one that is entered.
+  /// Distance of a triangle of what never moves that Embree named, from the fan's point; fan.far if the ray only leaves solids.
+  /// The triangle becomes the one that is entered.
   double fixed_distance(std::uint32_t& triangle, const RayFan& fan, Vec3 d) const {
     if ((fixed->tag(triangle) & Surface::kClosed) == 0 || !(dot(fixed->normal(triangle), d) > 0))
       return fixed->distance(triangle, fan.from, d);

@@ -31,9 +31,9 @@ class RayScene {
   /// later calls only the tree over moving solids. Bodies added in between are included.
   void update();
 
-  /// Distance along each ray to the first thing it enters, within 1e-9 of the result of World::ray_cast (boxes, spheres, capsules,
-  /// cylinders, cones, hulls, triangles; each exact), or `far` if there is none. A solid that contains the point at `near` is
-  /// not met. Ground and meshes are met from both sides.
+  /// Distance along each ray to the first thing it enters, within 1e-9 of the result of World::ray_cast (boxes, spheres,
+  /// capsules, cylinders, cones, hulls, triangles; each exact), or `far` if there is none. A solid that contains the point at
+  /// `near` is not met. Ground and meshes are met from both sides.
   /// @param distances  one per ray
   /// @param seen       one per ray, or empty: the body that is met (of a wheel its chassis), kNoBody if there is none
   /// @return how many rays met something

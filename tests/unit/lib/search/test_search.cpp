@@ -1,4 +1,5 @@
-// Searches of a falling ball, whose margins have closed forms: what is found, how it is shrunk, and that neither depends on how many run at a time.
+// Searches of a falling ball, whose margins have closed forms: what is found, how it is shrunk, and that neither depends on how
+// many run at a time.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Vehicles: the traps of docs/physics.md, closed forms, and the own wheel rays against Bullet's.
+// Vehicles: the pitfalls of docs/physics.md, closed forms, and the own wheel rays against Bullet's.
 
 #include <doctest/doctest.h>
 
