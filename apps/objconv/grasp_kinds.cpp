@@ -128,8 +128,8 @@ std::vector<Fact> info_robot(std::string_view text, const std::string& file, con
   return facts;
 }
 
-std::optional<GraspWorld> world_of(std::string_view text, const std::string& file, const Reading& reading,
-                                   Diagnostics& diagnostics) {
+std::optional<GraspWorld> read_world(std::string_view text, const std::string& file, const Reading& reading,
+                                     Diagnostics& diagnostics) {
   if (!from_pipe(file)) return take(grasp::load_world(file, reading.grasp), diagnostics);
   if (graspit::xml_kind(text) == graspit::XmlKind::world)
     (void)take(graspit::read_world_xml(text, file), diagnostics);
@@ -139,11 +139,11 @@ std::optional<GraspWorld> world_of(std::string_view text, const std::string& fil
 }
 
 void check_world(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics) {
-  (void)world_of(text, file, reading, diagnostics);
+  (void)read_world(text, file, reading, diagnostics);
 }
 
 std::vector<Fact> info_world(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics) {
-  const auto world = world_of(text, file, reading, diagnostics);
+  const auto world = read_world(text, file, reading, diagnostics);
   if (!world) return {};
   std::vector<Fact> facts;
   facts.push_back(fact("root", world->root));

@@ -21,7 +21,7 @@ void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sce
     if (const auto path = controller_python_path()) options.controller_environment.push_back("PYTHONPATH=" + *path);
   if (const char* token = std::getenv("SIMBATCH_TOKEN")) options.controller_token = token;
   options.generator = std::string("simbatch ") + SIMBATCH_VERSION;
-  options.go_on = [] { return !cli::interrupted(); };
+  options.keep_going = [] { return !cli::interrupted(); };
   options.log = [common](std::string_view robot, std::string_view text) {
     cli::status(common, std::string(robot) + ": " + std::string(text));
   };

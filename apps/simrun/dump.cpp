@@ -81,7 +81,7 @@ void add_dump(cli::Command& program) {
   auto& o = command.keep<DumpOptions>();
   command.positional("RECORDING", o.recording, "Recording made with --record").required();
   command.option("--scenario", "SCENARIO", o.scenario, "Scenario that it was made with").required();
-  command.option("--step", "N", o.step, "Which step (default: the last)").range(0, kMostSteps);
+  command.option("--step", "N", o.step, "Which step (default: the last)").range(0, kMaxSteps);
   add_root_option(command, o.root);
   add_rndf_option(command, o.rndf, "Road network of a CajunBot object file");
   command.examples({"simrun dump run.rec --scenario scenario.xml --step 20"});

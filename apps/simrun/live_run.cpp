@@ -24,7 +24,7 @@ void prepare(LiveRun& run, const ServeOptions& options, std::string_view page, c
     run.outputs.nodes = run.traced;
   }
   sim::Expectations& expectations = *run.view.built.expectations;
-  if (!expectations.entries().empty()) run.outputs.look = [&expectations](std::int64_t) { expectations.look(); };
+  if (!expectations.entries().empty()) run.outputs.on_step = [&expectations](std::int64_t) { expectations.evaluate(); };
   run.recorder.emplace(simulation, run.plan, run.outputs);
   run.failed = simulation.failure().has_value();
   if (!run.failed) run.recorder->record();

@@ -11,11 +11,11 @@
 namespace simbatch::simrun {
 
 std::optional<PixelSize> read_pixel_size(std::string_view text) {
-  constexpr int kMost = 8192;
+  constexpr int kMax = 8192;
   const std::size_t x = text.find('x');
   if (x == std::string_view::npos) return std::nullopt;
   const auto width = parse_integer<int>(text.substr(0, x)), height = parse_integer<int>(text.substr(x + 1));
-  const auto allowed = [](const Number<int>& n) { return n && n.value >= 1 && n.value <= kMost; };
+  const auto allowed = [](const Number<int>& n) { return n && n.value >= 1 && n.value <= kMax; };
   if (!allowed(width) || !allowed(height)) return std::nullopt;
   return PixelSize{width.value, height.value};
 }

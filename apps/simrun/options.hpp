@@ -13,7 +13,7 @@
 
 namespace simbatch::simrun {
 
-inline constexpr double kMostSteps = 4503599627370496;  ///< 2^52
+inline constexpr double kMaxSteps = 4503599627370496;  ///< 2^52
 
 struct PixelSize {
   int width, height;

@@ -69,7 +69,7 @@ Frames::Frames(sim::vision::Cameras& cameras, const FrameOptions& options, cli::
   }
 }
 
-void Frames::look(std::int64_t step) {
+void Frames::capture(std::int64_t step) {
   if (step % options_.every != 0) return;
   for (const sim::TreeNode* camera : chosen_)
     write_file(

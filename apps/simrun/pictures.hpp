@@ -33,7 +33,7 @@ class Frames {
   /// Reports simrun-camera if a pattern matches no camera.
   Frames(sim::vision::Cameras& cameras, const FrameOptions& options, cli::Reporter& reporter, const std::string& scenario);
   /// After step number `step` (0: the start). @throws IoError
-  void look(std::int64_t step);
+  void capture(std::int64_t step);
 
  private:
   sim::vision::Cameras& cameras_;

@@ -37,8 +37,8 @@ struct ReplayOptions {
 
 /// Empty if the scenario is not found or cannot be built: then there are tree and charts only.
 /// @param folder  gets the scenario's folder
-std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trace::Trace& trace, cli::Reporter& reporter,
-                                        Diagnostics& problems, std::string& folder) {
+std::optional<view::BuiltView> rebuild_world(const ReplayOptions& options, const trace::Trace& trace, cli::Reporter& reporter,
+                                             Diagnostics& problems, std::string& folder) {
   Diagnostics missing(options.trace);
   const std::string scenario = find_scenario(options.scenario, options.trace, trace.header, missing);
   for (const Diagnostic& each : missing.items())
@@ -63,7 +63,7 @@ std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trac
   };
   cli::handle_interrupts_by_polling();
   cli::Progress progress(reporter.options(), "repeating the run", static_cast<std::uint64_t>(trace.header.steps));
-  how.go_on = [&](std::int64_t done) {
+  how.keep_going = [&](std::int64_t done) {
     progress.update(static_cast<std::uint64_t>(done));
     return !cli::interrupted();
   };
@@ -100,7 +100,7 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
                                                  [&](std::string_view name) { return sim::is_chosen(options.devices, name); });
   Diagnostics problems(options.trace);
   std::string folder;
-  const auto world = world_of(options, trace, reporter, problems, folder);
+  const auto world = rebuild_world(options, trace, reporter, problems, folder);
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
   const Input page = Input::open(page_file);
   view::PageInput input{&trace, std::nullopt, &problems, folder, page.text()};
@@ -126,7 +126,7 @@ void add_replay(cli::Command& program) {
   auto& o = command.keep<ReplayOptions>();
   command.positional("TRACE", o.trace, "Trace").required();
   command.option("-o,--output", "FILE", o.output, "HTML file; - is standard output").required();
-  command.option("--every", "M", o.every, "Take every M-th row of the trace").range(1, kMostSteps).show_default();
+  command.option("--every", "M", o.every, "Take every M-th row of the trace").range(1, kMaxSteps).show_default();
   add_devices_option(command, o.devices);
   command.option("--scenario", "SCENARIO", o.scenario, "Its scenario (default: found by name and digest)");
   add_root_option(command, o.root);

@@ -107,11 +107,11 @@ void open_outputs(const RunOptions& options, const scenario::BuiltScenario& buil
   }
   if (!options.frames.folder.empty()) open.frames.emplace(*built.cameras, options.frames, reporter, options.scenario);
   if (open.frames || !built.expectations->entries().empty() || options.realtime)
-    open.outputs.look = [&open, &built,
-                         realtime = options.realtime ? std::optional(RealTime()) : std::nullopt](std::int64_t step) {
+    open.outputs.on_step = [&open, &built,
+                            realtime = options.realtime ? std::optional(RealTime()) : std::nullopt](std::int64_t step) {
       if (realtime) realtime->wait(built.simulation->clock().time);
-      if (open.frames) open.frames->look(step);
-      built.expectations->look();
+      if (open.frames) open.frames->capture(step);
+      built.expectations->evaluate();
     };
 }
 
@@ -294,7 +294,7 @@ void add_run(cli::Command& command) {
                   "Scenario file (AutoSim World XML), a GraspIt! world (.wld, XML), or a CajunBot object file")
       .required();
   command.group("Run");
-  command.option("-n,--steps", "N", o.steps, "Number of steps").range(0, kMostSteps);
+  command.option("-n,--steps", "N", o.steps, "Number of steps").range(0, kMaxSteps);
   add_clock_options(command, o.dt, o.seed);
   add_file_options(command, o.files);
   command.flag("--check", o.check, "Check everything that the scenario refers to, run nothing");
@@ -306,9 +306,9 @@ void add_run(cli::Command& command) {
   command.group("Output");
   command.option("-o,--trace", "FILE", o.trace, "Write a trace; - is standard output");
   add_format_option(command, o.format);
-  command.option("--every", "M", o.every, "Write a row every M steps").range(1, kMostSteps).show_default();
+  command.option("--every", "M", o.every, "Write a row every M steps").range(1, kMaxSteps).show_default();
   command.option("--hash-every", "M", o.hash_every, "Write a state hash every M steps (0: none)")
-      .range(0, kMostSteps)
+      .range(0, kMaxSteps)
       .show_default();
   command.option(
       "--devices", "GLOB", o.devices,
@@ -320,7 +320,7 @@ void add_run(cli::Command& command) {
   command.option("--record", "FILE", o.record, "Write the bit stream of the tree, or of --devices, step by step");
   command.option("--frames", "DIR", o.frames.folder, "Write the cameras' pictures as PNG files to this folder");
   command.option("--cameras", "GLOB", o.frames.cameras, "Only cameras whose full name matches; * and ?; may be repeated");
-  command.option("--frames-every", "M", o.frames.every, "Write a picture every M steps").range(1, kMostSteps).show_default();
+  command.option("--frames-every", "M", o.frames.every, "Write a picture every M steps").range(1, kMaxSteps).show_default();
   command.flag("--print-tree", o.print_tree, "Print the simulation tree at the end, or at time 0 without --steps");
   command.flag("--state-hash", o.state_hash, "Print the state hash of the run on standard output");
   command.check([&o] { return usage_problem(o); });

@@ -88,7 +88,7 @@ search::SearchOptions search_options(const SearchCommandOptions& options, const 
   apply(reporter.options(), options.programs, how.trials.build);
   how.trials.jobs = options.jobs ? static_cast<std::size_t>(*options.jobs) : allowed_processors();
   how.trials.timeout = options.timeout;
-  how.trials.go_on = [] { return !cli::interrupted(); };
+  how.trials.keep_going = [] { return !cli::interrupted(); };
   for (std::size_t i = 0; i < std::size(optimize::kMethods); ++i)
     if (options.method == optimize::kMethods[i]) how.method = static_cast<optimize::Method>(i);
   how.seed = options.seed.value_or(study.seed);

@@ -33,11 +33,11 @@ namespace {
 using cli::ExitCode;
 using serve::ClientId;
 
-constexpr double kFrameTime = 1.0 / 30;     // s between two frames
-constexpr double kStateTime = 0.25;         // s between two states while nothing but the time changes
-constexpr double kMostWork = 0.008;         // s of steps between two looks at the clients
-constexpr int kMostMistakes = 20;           // of a client, before it is sent away
-constexpr std::size_t kMostMessages = 200;  // kept for those who come later
+constexpr double kFrameTime = 1.0 / 30;    // s between two frames
+constexpr double kStateTime = 0.25;        // s between two states while nothing but the time changes
+constexpr double kMaxWork = 0.008;         // s of steps between two looks at the clients
+constexpr int kMaxMistakes = 20;           // of a client, before it is sent away
+constexpr std::size_t kMaxMessages = 200;  // kept for those who come later
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -155,7 +155,7 @@ void Server::say(std::string_view severity, std::string_view code, const std::st
   out.open_object().key("message").open_object().member("severity", severity).member("code", code).member("text", text);
   out.member("step", run_ ? run_->simulation().clock().step : 0).close().close();
   messages_.push_back(out.text());
-  if (messages_.size() > kMostMessages) messages_.pop_front();
+  if (messages_.size() > kMaxMessages) messages_.pop_front();
   if (web_) send_all(out.text());
 }
 
@@ -198,7 +198,7 @@ bool Server::receive(ClientId client, std::string_view message, bool binary) {
     problem = carry_out(*command);
   } else {
     problem = std::get<std::string>(parsed);
-    if (++viewers_[client] > kMostMistakes) return false;
+    if (++viewers_[client] > kMaxMistakes) return false;
   }
   if (!problem.empty() || id) {
     json::Writer out;
@@ -263,7 +263,7 @@ void Server::make_steps(std::int64_t due, double began) {
       return;
     }
     run_->recorder->record();
-    if (now() - began > kMostWork) break;
+    if (now() - began > kMaxWork) break;
   }
   pace_->reached(simulation.clock().step, now());
   changed_ = changed_ || !pace_->running();
@@ -377,7 +377,7 @@ void add_serve(cli::Command& program) {
   command.group("Run");
   command.flag("--run", o.run, "Begin at once, not when a viewer presses the button");
   command.option("--speed", "X", o.speed, "Times real time (0: as fast as it goes)").range(0, 1000).show_default();
-  command.option("-n,--steps", "N", o.steps, "End after so many steps").range(0, kMostSteps);
+  command.option("-n,--steps", "N", o.steps, "End after so many steps").range(0, kMaxSteps);
   add_clock_options(command, o.dt, o.seed);
   command.option("--script", "FILE", o.script, "Set what a script says, step by step, before people do");
   add_file_options(command, o.files);
@@ -386,9 +386,9 @@ void add_serve(cli::Command& program) {
   command.option("-o,--trace", "FILE", o.trace, "Write a trace at the end, which a batch run repeats; - is standard output");
   add_format_option(command, o.format);
   command.option("--save-script", "FILE", o.save_script, "Write what was set, for --script, at the end");
-  command.option("--every", "M", o.every, "Write a row every M steps").range(1, kMostSteps).show_default();
+  command.option("--every", "M", o.every, "Write a row every M steps").range(1, kMaxSteps).show_default();
   command.option("--hash-every", "M", o.hash_every, "Write a state hash every M steps (0: none)")
-      .range(0, kMostSteps)
+      .range(0, kMaxSteps)
       .show_default();
   command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches (* and ?), in the trace; may be repeated");
   command.check([&o] { return usage_problem(o); });

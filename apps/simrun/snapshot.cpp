@@ -119,7 +119,7 @@ void add_snapshot(cli::Command& program) {
   auto& o = command.keep<SnapshotOptions>();
   command.positional("SCENARIO", o.scenario, "Scenario").required();
   command.option("-o,--output", "FILE", o.output, "PNG file; - is standard output").required();
-  command.option("--at", "STEP", o.at, "Step").range(0, kMostSteps).show_default();
+  command.option("--at", "STEP", o.at, "Step").range(0, kMaxSteps).show_default();
   command.option("--camera", "NAME", o.camera, "Camera by its full name; * and ? (default: the first one)");
   command.option("--from", "X,Y,Z", {o.from, read_point, kPointForm}, "Look from this point instead (meters, world)");
   command.option("--to", "X,Y,Z", {o.to, read_point, kPointForm}, "Look at this point");

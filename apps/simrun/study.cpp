@@ -97,7 +97,7 @@ study::StudyOptions options_of(const StudyCommandOptions& options, cli::Reporter
   how.shards = options.shard.count;
   how.fresh = options.fresh;
   how.until_width = options.until_width;
-  how.go_on = [] { return !cli::interrupted(); };
+  how.keep_going = [] { return !cli::interrupted(); };
   return how;
 }
 
@@ -249,8 +249,8 @@ void add_study(cli::Command& program) {
   add_program_options(command, o.programs);
   command.group("Look");
   command.flag("--plan", o.plan, "Write the values of all runs as CSV, run nothing");
-  command.option("--scenario-of", "RUN", o.scenario_of, "Write the scenario of this run, run nothing").range(0, kMostSteps);
-  command.option("--only", "RUN", o.only, "Run this one, and show what came of it").range(0, kMostSteps);
+  command.option("--scenario-of", "RUN", o.scenario_of, "Write the scenario of this run, run nothing").range(0, kMaxSteps);
+  command.option("--only", "RUN", o.only, "Run this one, and show what came of it").range(0, kMaxSteps);
   command.check([&o] {
     if (o.file.empty()) return "STUDY is required";
     if (o.plan + o.scenario_of.has_value() + o.only.has_value() > 1)

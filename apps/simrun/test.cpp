@@ -93,7 +93,7 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
   how.timeout = options.timeout;
   how.traces = options.traces;
   how.fail_fast = options.fail_fast;
-  how.go_on = [] { return !cli::interrupted(); };
+  how.keep_going = [] { return !cli::interrupted(); };
   Totals totals;
   const auto results = study::run_tests(scenarios, how, [&](const TestResult& result) {
     count(result, totals);

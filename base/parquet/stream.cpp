@@ -57,7 +57,7 @@ void StreamWriter::page(Type type, std::size_t values, std::string_view plain) {
   if (s.columns.at(group.size()).type != type) throw std::invalid_argument("a column of a Parquet file has another type");
   if (!group.empty() && group.front().values != values)
     throw std::invalid_argument("columns of a Parquet file have different lengths");
-  if (plain.size() > kMostPage) throw std::invalid_argument("a page of a Parquet file would be larger than 1 GiB");
+  if (plain.size() > kMaxPage) throw std::invalid_argument("a page of a Parquet file would be larger than 1 GiB");
   const std::string packed = zstd_packed(plain, kLevel);
   const std::string head = page_head(packed.size(), plain.size(), values, s.footer.columns[group.size()].encoding);
   group.push_back({s.offset, head.size() + packed.size(), head.size() + plain.size(), values});
@@ -88,7 +88,7 @@ void StreamWriter::texts(std::span<const std::string_view> values) {
   for (const std::string_view value : values) {
     append_little(plain, value.size(), 4);
     plain += value;
-    if (plain.size() > kMostPage) break;  // page() says so
+    if (plain.size() > kMaxPage) break;  // page() says so
   }
   page(Type::texts, values.size(), plain);
 }

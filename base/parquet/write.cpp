@@ -61,7 +61,7 @@ std::string page_of(const Column& column, bool is_optional, std::size_t from, st
         std::string page = is_optional ? levels(values, from, to) : std::string();
         for (std::size_t i = from; i < to; ++i) {
           if (values[i]) append_value(page, *values[i]);
-          if (page.size() > kMostPage) throw std::invalid_argument("a page of a Parquet file would be larger than 1 GiB");
+          if (page.size() > kMaxPage) throw std::invalid_argument("a page of a Parquet file would be larger than 1 GiB");
         }
         return page;
       },

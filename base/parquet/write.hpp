@@ -22,10 +22,10 @@ struct Column {
 };
 
 /// Maximum number of bytes per page: sizes in the format have 31 bits.
-inline constexpr std::size_t kMostPage = std::size_t{1} << 30;
+inline constexpr std::size_t kMaxPage = std::size_t{1} << 30;
 
 struct Table {
-  std::vector<Column> columns;  ///< all with the same number of values; at most kMostPage bytes each per row group
+  std::vector<Column> columns;  ///< all with the same number of values; at most kMaxPage bytes each per row group
   std::vector<std::pair<std::string, std::string>> metadata;  ///< key-value metadata of the file
   std::string created_by = "simbatch";
   std::size_t rows_per_group = 100'000;  ///< > 0

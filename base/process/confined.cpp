@@ -29,9 +29,9 @@ namespace {
 using std::chrono::steady_clock;
 using End = ConfinedResult::End;
 
-constexpr int kNoListener = 124;                         // exit code: the parent has closed its end
-constexpr std::chrono::milliseconds kGoOnInterval{100};  // between two calls of go_on
-constexpr std::uint32_t kX32 = 0x40000000;               // bit of the numbers of x32 system calls
+constexpr int kNoListener = 124;                              // exit code: the parent has closed its end
+constexpr std::chrono::milliseconds kKeepGoingInterval{100};  // between two calls of keep_going
+constexpr std::uint32_t kX32 = 0x40000000;                    // bit of the numbers of x32 system calls
 constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
 
 // System calls of malloc(), iostreams on open files, mutexes and the C++ runtime; mmap and mprotect are checked by their
@@ -114,7 +114,7 @@ class Collector {
 
   // Waits for the end of a child that has closed the pipe. `exited`: it has ended.
   End wait_for_end() {
-    while (!child_.wait(std::min(deadline_, steady_clock::now() + kGoOnInterval)))
+    while (!child_.wait(std::min(deadline_, steady_clock::now() + kKeepGoingInterval)))
       if (const End end = reason_to_stop(); end != End::exited) return end;
     return End::exited;
   }
@@ -125,7 +125,8 @@ class Collector {
     for (;;) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - steady_clock::now());
       pollfd ready{fd_, POLLIN, 0};
-      if (::poll(&ready, 1, static_cast<int>(std::clamp(left, std::chrono::milliseconds::zero(), kGoOnInterval).count())) > 0 &&
+      if (::poll(&ready, 1, static_cast<int>(std::clamp(left, std::chrono::milliseconds::zero(), kKeepGoingInterval).count())) >
+              0 &&
           left.count() > 0)
         return End::exited;
       if (const End end = reason_to_stop(); end != End::exited) return end;
@@ -136,7 +137,7 @@ class Collector {
 
   End reason_to_stop() const {
     if (steady_clock::now() >= deadline_) return End::out_of_time;
-    return limits_.go_on && !limits_.go_on() ? End::interrupted : End::exited;
+    return limits_.keep_going && !limits_.keep_going() ? End::interrupted : End::exited;
   }
 
   Process& child_;

@@ -16,7 +16,7 @@ struct ConfinedLimits {
   unsigned processor_seconds = 60;                 ///< processor time
   std::uint64_t memory = std::uint64_t{4} << 30;   ///< bytes of address space; not applied under asan and tsan
   std::uint64_t output = std::uint64_t{64} << 20;  ///< bytes it may send
-  std::function<bool()> go_on;                     ///< called several times a second while waiting; false ends the child
+  std::function<bool()> keep_going;                ///< called several times a second while waiting; false ends the child
 };
 
 /// The child's side of run_confined().
@@ -40,7 +40,7 @@ struct ConfinedResult {
     crashed,      ///< `value` is the signal
     out_of_time,  ///< wall or processor time
     too_much,     ///< more output than allowed
-    interrupted,  ///< go_on returned false
+    interrupted,  ///< keep_going returned false
     not_started,  ///< the system has no process or no pipe left
   };
   End end = End::not_started;

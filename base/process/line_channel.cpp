@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr int kSlice = 100;                // ms between two calls of go_on
+constexpr int kSlice = 100;                // ms between two calls of keep_going
 constexpr std::size_t kChunk = 64 * 1024;  // a pipe's usual capacity
 
 void make_nonblocking(int fd) { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK); }
@@ -22,15 +22,15 @@ bool would_block(int error) { return error == EAGAIN || error == EINTR; }
 
 }  // namespace
 
-LineChannel::LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> go_on)
-    : from_(std::move(from)), to_(std::move(to)), max_line_(max_line), go_on_(std::move(go_on)), chunk_(kChunk) {
+LineChannel::LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> keep_going)
+    : from_(std::move(from)), to_(std::move(to)), max_line_(max_line), keep_going_(std::move(keep_going)), chunk_(kChunk) {
   make_nonblocking(from_.get());
   make_nonblocking(to_.get());
 }
 
 ChannelStatus LineChannel::wait(bool sending, bool receiving, Deadline deadline, bool& can_send, bool& can_receive) {
   for (;;) {
-    int slice = go_on_ ? kSlice : -1;
+    int slice = keep_going_ ? kSlice : -1;
     if (deadline) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - steady_clock::now()).count();
       if (left <= 0) return ChannelStatus::timeout;
@@ -44,7 +44,7 @@ ChannelStatus LineChannel::wait(bool sending, bool receiving, Deadline deadline,
       can_receive = fds[1].revents != 0;
       return ChannelStatus::ok;
     }
-    if (go_on_ && !go_on_()) return ChannelStatus::interrupted;
+    if (keep_going_ && !keep_going_()) return ChannelStatus::interrupted;
   }
 }
 

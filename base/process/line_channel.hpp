@@ -16,15 +16,15 @@ enum class ChannelStatus {
   closed,  ///< the other side has closed its end
   timeout,
   too_long,     ///< a line above the limit, or so much sent without reading
-  interrupted,  ///< go_on returned false
+  interrupted,  ///< keep_going returned false
 };
 
 class LineChannel {
  public:
   /// @param from, to   pipes, or two descriptors of one socket
   /// @param max_line  longest line accepted, in bytes without the line end
-  /// @param go_on     called several times a second while waiting; empty: not called
-  LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> go_on = {});
+  /// @param keep_going     called several times a second while waiting; empty: not called
+  LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> keep_going = {});
 
   /// Sends `text` unchanged. Data received meanwhile is buffered (slightly more than max_line), so that two sides that both
   /// write before they read do not deadlock.
@@ -41,7 +41,7 @@ class LineChannel {
   bool fill();
   Descriptor from_, to_;
   std::size_t max_line_;
-  std::function<bool()> go_on_;
+  std::function<bool()> keep_going_;
   std::vector<char> chunk_;  // buffer of one read
   std::string buffer_;
   std::size_t searched_ = 0;  // there is no line end before this offset

@@ -99,7 +99,7 @@ bool run_pool(std::size_t count, const PoolLimits& limits, const std::function<i
     // A child that has closed its pipe ends at once, as a rule.
     const bool is_ending = std::any_of(running.begin(), running.end(), [](const Running& job) { return !job.is_open; });
     (void)::poll(polled.data(), polled.size(), is_ending ? 1 : kPollMilliseconds);
-    if (limits.go_on && !limits.go_on()) return false;  // destructors kill the children
+    if (limits.keep_going && !limits.keep_going()) return false;  // destructors kill the children
     for (std::size_t i = 0; i < running.size(); ++i)
       if ((polled[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0) running[i].is_open = drain(running[i], limits.output);
     for (std::size_t i = 0; i < running.size();) {

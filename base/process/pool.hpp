@@ -16,7 +16,7 @@ struct PoolLimits {
   std::size_t parallel = 1;                   ///< >= 1
   std::optional<double> seconds;              ///< wall clock, of each job; empty: no limit
   std::size_t output = std::size_t{1} << 26;  ///< bytes that a job may send
-  std::function<bool()> go_on;                ///< called several times a second; false ends all children
+  std::function<bool()> keep_going;           ///< called several times a second; false ends all children
 };
 
 /// How a job ended, and its output.
@@ -45,7 +45,7 @@ class PoolOutput {
 
 /// Runs jobs 0 to `count` - 1, started in this order. `main` is called in the child (the rules of fork_process() apply), `done`
 /// here, as jobs end, in any order; `done` returning false starts no further jobs and waits for those that run.
-/// @return false if go_on or done has ended it
+/// @return false if keep_going or done has ended it
 /// @throws IoError if the system has no process or pipe left
 bool run_pool(std::size_t count, const PoolLimits& limits, const std::function<int(std::size_t job, const PoolOutput&)>& main,
               const std::function<bool(PoolResult&&)>& done);

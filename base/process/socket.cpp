@@ -23,7 +23,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr int kAcceptSlice = 100;  // ms between two calls of go_on
+constexpr int kAcceptSlice = 100;  // ms between two calls of keep_going
 
 union AnyAddress {
   sockaddr any;
@@ -146,7 +146,7 @@ void Listener::close() {
   socket_.reset(-1);
 }
 
-Descriptor Listener::accept(Deadline deadline, const std::function<bool()>& go_on) {
+Descriptor Listener::accept(Deadline deadline, const std::function<bool()>& keep_going) {
   for (;;) {
     Descriptor made(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (made) {
@@ -166,7 +166,7 @@ Descriptor Listener::accept(Deadline deadline, const std::function<bool()>& go_o
     }
     pollfd waiting{socket_.get(), POLLIN, 0};
     (void)::poll(&waiting, 1, slice);
-    if (go_on && !go_on()) return {};
+    if (keep_going && !keep_going()) return {};
   }
 }
 

@@ -44,9 +44,9 @@ class Listener {
   bool is_open() const { return static_cast<bool>(socket_); }
   /// With the port that the system has chosen.
   const SocketAddress& address() const { return address_; }
-  /// The next connection, ready to be read and written; empty at the deadline, or when go_on (called several times a second)
+  /// The next connection, ready to be read and written; empty at the deadline, or when keep_going (called several times a second)
   /// says false.
-  Descriptor accept(Deadline deadline, const std::function<bool()>& go_on);
+  Descriptor accept(Deadline deadline, const std::function<bool()>& keep_going);
   void close();
 
  private:

@@ -8,11 +8,11 @@
 namespace simbatch::script {
 namespace {
 
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 52;
+constexpr std::int64_t kMaxSteps = std::int64_t{1} << 52;
 
 void read_setting(const xml::Element& element, Script& script, Diagnostics& problems) {
   xml::ElementReader in(element, problems);
-  const auto step = in.required_integer("step", 0, kMostSteps);
+  const auto step = in.required_integer("step", 0, kMaxSteps);
   auto device = in.required_string("device"), input = in.required_string("input");
   const auto value = in.required_number("value");
   in.finish();
@@ -40,7 +40,7 @@ Parsed<Script> read_script(std::string_view text, const std::string& file_name) 
   Script script;
   xml::ElementReader in(root, result.diagnostics);
   script.scenario = in.string("scenario").value_or("");
-  script.steps = in.integer("steps", 0, kMostSteps).value_or(0);
+  script.steps = in.integer("steps", 0, kMaxSteps).value_or(0);
   for (const xml::Element& element : in.children("Set")) read_setting(element, script, result.diagnostics);
   in.finish();
   if (!result.diagnostics.has_errors()) result.value = std::move(script);

@@ -72,9 +72,9 @@ class Binder {
 
   Steps steps_of(const Node& n) {
     constexpr double kSlack = 1e-6,
-                     kMost = 1e15;  // in steps; window ends within this tolerance of a whole number of steps are rounded
+                     kMax = 1e15;  // in steps; window ends within this tolerance of a whole number of steps are rounded
     const auto steps = [&](double seconds, bool up) {
-      const double exact = std::min(seconds / program_.dt, kMost);
+      const double exact = std::min(seconds / program_.dt, kMax);
       return static_cast<std::int64_t>(up ? std::ceil(exact - kSlack) : std::floor(exact + kSlack));
     };
     Steps result;

@@ -84,8 +84,8 @@ std::optional<double> factor_to(const MetricSpec& spec, const std::string& unit,
 }
 
 std::int64_t steps_in(double seconds, double dt, bool up) {
-  constexpr double kSlack = 1e-6, kMost = 1e15;  // in steps; as for windows of expectations
-  const double exact = std::min(seconds / dt, kMost);
+  constexpr double kSlack = 1e-6, kMax = 1e15;  // in steps; as for windows of expectations
+  const double exact = std::min(seconds / dt, kMax);
   return static_cast<std::int64_t>(up ? std::ceil(exact - kSlack) : std::floor(exact + kSlack));
 }
 

@@ -36,25 +36,25 @@ Monitor::Monitor(Program program) : program_(std::move(program)) {
   formulas_.resize(program_.formulas.size());
   parts_.resize(program_.parts.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    reach(program_.parts[i].formula, i);
+    assign_part(program_.parts[i].formula, i);
     for (const std::uint32_t state : program_.parts[i].states) {
       const State& s = program_.states[state];
-      reach(s.a, i);
-      if (s.kind == StateKind::until || s.kind == StateKind::release) reach(s.b, i);
+      assign_part(s.a, i);
+      if (s.kind == StateKind::until || s.kind == StateKind::release) assign_part(s.b, i);
     }
     parts_[i].is_simple = only_state(program_.parts[i]) != nullptr;
   }
 }
 
 /// Assigns the signals of a formula to a part, and updates the part's horizon.
-void Monitor::reach(std::uint32_t formula, std::size_t part) {
+void Monitor::assign_part(std::uint32_t formula, std::size_t part) {
   const Formula& f = program_.formulas[formula];
   if (f.kind == FormulaKind::signal) {
     formulas_[formula].part = part;
     parts_[part].horizon = std::max(parts_[part].horizon, program_.signals[f.a].horizon);
   } else if (f.kind != FormulaKind::state) {
-    reach(f.a, part);
-    reach(f.b, part);
+    assign_part(f.a, part);
+    assign_part(f.b, part);
   }
 }
 

@@ -103,7 +103,7 @@ class Monitor {
   detail::Polynomial state_value(const Part& part, std::uint32_t state, std::int64_t position);
   detail::Polynomial at_end(const Part& part, const detail::Polynomial& value) const;
   void update_verdict();
-  void reach(std::uint32_t formula, std::size_t part);
+  void assign_part(std::uint32_t formula, std::size_t part);
   const State* only_state(const Part& part) const;
 
   Program program_;

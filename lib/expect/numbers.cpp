@@ -13,7 +13,7 @@ SignalSource::~SignalSource() = default;
 namespace detail {
 namespace {
 
-constexpr std::size_t kMostSuggestions = 20;  // searching all fields takes time
+constexpr std::size_t kMaxSuggestions = 20;  // searching all fields takes time
 
 bool is_pure(const Unit& unit) { return unit.any || unit.si == "1"; }
 Unit named(const std::string& si) { return {false, si, si}; }
@@ -102,7 +102,7 @@ void NumberCompiler::report_unknown(const Node& node, const std::string& name, s
     return;
   }
   std::string message = "there is no field " + quoted(name);
-  if (suggestions_++ < kMostSuggestions) {
+  if (suggestions_++ < kMaxSuggestions) {
     if (fields_.empty()) fields_ = source_.fields();
     // The fields of the node if it exists, else the most similar of all names.
     const std::string node_prefix = name.substr(0, name.rfind('.') + 1);

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kBatch = 4;
 /// Maximum number of points in the model, whose cost is cubic in it. Beyond, only the best and the latest are kept.
-constexpr std::size_t kMostPoints = 400;
+constexpr std::size_t kMaxPoints = 400;
 constexpr std::size_t kUniform = 300, kEdges = 300, kNeighbors = 300, kRefined = 4, kRefinements = 60;
 
 class Bayes final : public Optimizer {
@@ -97,9 +97,9 @@ class Bayes final : public Optimizer {
     std::iota(kept.begin(), kept.end(), std::size_t{0});
     std::stable_sort(kept.begin(), kept.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
     best_.assign(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(5, kept.size())));
-    if (kept.size() > kMostPoints) {
-      std::sort(kept.begin() + kMostPoints / 2, kept.end(), std::greater<>());
-      kept.resize(kMostPoints);
+    if (kept.size() > kMaxPoints) {
+      std::sort(kept.begin() + kMaxPoints / 2, kept.end(), std::greater<>());
+      kept.resize(kMaxPoints);
     }
     std::sort(kept.begin(), kept.end());
     std::vector<Point> points;

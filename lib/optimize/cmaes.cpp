@@ -20,7 +20,7 @@ namespace {
 constexpr double kFirstDeviation = 0.3;   // relative to the side of the cube (Hansen, section B.2)
 constexpr double kSmallDeviation = 1e-4;  // below it differences in parameters are negligible
 constexpr double kLevelDeviation = 0.2;   // relative to the width of the interval of a value
-constexpr std::size_t kMostPopulation = 64;
+constexpr std::size_t kMaxPopulation = 64;
 
 /// Parameters that depend on the number of sides and the population (Hansen, table 1).
 struct Settings {
@@ -96,7 +96,7 @@ class CmaEs final : public Optimizer {
     if (has_ended()) {
       Point elsewhere(n_);
       for (double& share : elsewhere) share = stream_.uniform();
-      start(std::min(2 * settings_.population, kMostPopulation), std::move(elsewhere));
+      start(std::min(2 * settings_.population, kMaxPopulation), std::move(elsewhere));
     }
   }
 

@@ -15,8 +15,8 @@ namespace {
 constexpr double kRoot5 = 2.23606797749979;
 /// Means and standard deviations of the normal priors of the logarithms.
 constexpr double kLengthDeviation = 1.7320508075688772, kSizeDeviation = 1, kNoiseMean = -8, kNoiseDeviation = 2;
-constexpr double kLeastNoise = 1e-6;  // variance, for conditioning
-constexpr double kFirstStep = 0.2, kLeastStep = 1e-3, kMostStep = 0.6;
+constexpr double kMinNoise = 1e-6;  // variance, for conditioning
+constexpr double kFirstStep = 0.2, kMinStep = 1e-3, kMaxStep = 0.6;
 constexpr int kFirstClimb = 40, kClimb = 12;
 /// The hyperparameters are refitted when the number of points has grown by this factor.
 constexpr double kGrowth = 1.08;
@@ -61,7 +61,7 @@ double GaussianProcess::kernel(const Point& a, const Point& b) const {
 void GaussianProcess::condition() {
   for (std::size_t i = 0; i < n_; ++i) inverse_squares_[i] = std::exp(-2 * logs_[i]);
   size_ = std::exp(logs_[n_]);
-  noise_ = std::exp(logs_[n_ + 1]) + kLeastNoise;
+  noise_ = std::exp(logs_[n_ + 1]) + kMinNoise;
   const std::size_t count = points_.size();
   Matrix k(count);
   for (std::size_t i = 0; i < count; ++i)
@@ -100,7 +100,7 @@ double GaussianProcess::step(std::vector<double>& gradient) const {
     value += -(values_[i] - mean_) * weights_[i] / 2 - std::log(factor_(i, i));
     const double diagonal = (weights_[i] * weights_[i] - inverse(i, i)) / 2;
     gradient[n_] += diagonal * size_;
-    gradient[n_ + 1] += diagonal * (noise_ - kLeastNoise);
+    gradient[n_ + 1] += diagonal * (noise_ - kMinNoise);
     for (std::size_t j = 0; j < i; ++j) {
       double squares = 0;
       for (std::size_t d = 0; d < n_; ++d) {
@@ -141,9 +141,9 @@ void GaussianProcess::choose_parameters() {
     }
     for (std::size_t i = 0; i < n_ + 2; ++i) {
       const double turn = gradient[i] * before[i];
-      if (turn > 0) steps[i] = std::min(1.2 * steps[i], kMostStep);
+      if (turn > 0) steps[i] = std::min(1.2 * steps[i], kMaxStep);
       if (turn < 0) {
-        steps[i] = std::max(0.5 * steps[i], kLeastStep);
+        steps[i] = std::max(0.5 * steps[i], kMinStep);
         gradient[i] = 0;
       }
       if (gradient[i] != 0) logs_[i] = std::clamp(logs_[i] + (gradient[i] > 0 ? steps[i] : -steps[i]), -12.0, 6.0);

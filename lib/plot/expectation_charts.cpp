@@ -10,9 +10,9 @@ namespace {
 
 /// Maximum length of a title in bytes.
 std::string shortened(const std::string& text) {
-  constexpr std::size_t kMost = 56;
-  if (text.size() <= kMost) return text;
-  std::size_t end = kMost - 3;
+  constexpr std::size_t kMax = 56;
+  if (text.size() <= kMax) return text;
+  std::size_t end = kMax - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
   return text.substr(0, end) + "...";
 }

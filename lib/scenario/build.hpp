@@ -78,7 +78,7 @@ struct BuildOptions {
   std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers instead of what ours says
   std::string controller_token = {};                     ///< that programs on sockets have to send first; empty: none
   std::string generator = "simbatch";                    ///< name and version of the simulator, for controllers
-  std::function<bool()> go_on =
+  std::function<bool()> keep_going =
       {};  ///< called several times per second during a program's turn, possibly in a signal handler; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< receives the log messages of controllers
 };

@@ -105,10 +105,10 @@ std::vector<physics::Shape> shapes_of(const Site& site, const autosim::Shape& sh
   if (!whole) return {};
   if (!decomposed) return {*whole};
   const auto& mesh = std::get<physics::TriangleMesh>(*whole);
-  if (mesh.indices.size() / 3 > physics::kMostDecomposedTriangles) {
+  if (mesh.indices.size() / 3 > physics::kMaxDecomposedTriangles) {
     site.files.report(code::kShape, file, at,
                       "the mesh has " + number_text(mesh.indices.size() / 3) + " triangles, expected at most " +
-                          number_text(physics::kMostDecomposedTriangles) + " to be followed by several hulls");
+                          number_text(physics::kMaxDecomposedTriangles) + " to be followed by several hulls");
     return {};
   }
   std::vector<physics::Shape> hulls;

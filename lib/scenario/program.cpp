@@ -106,7 +106,7 @@ class ProgramBuilder {
       settings.token = site_.options.controller_token;
       settings.generator = site_.options.generator;
       if (site_.options.program_timeout > 0) settings.timeout = site_.options.program_timeout;
-      settings.go_on = site_.options.go_on;
+      settings.keep_going = site_.options.keep_going;
       settings.log = site_.options.log;
       scheduler_->add(std::make_unique<Controller>(site_.simulation, std::move(settings)));
     }
@@ -178,9 +178,9 @@ class ProgramBuilder {
   // The only place that decides how programs are run.
   std::unique_ptr<Program> make_program(Library& library, const Plan& plan) {
     if (site_.options.isolate) return isolated(library, plan);
-    NativeProgram made =
-        load_program({plan.robot, plan.label, plan.source, plan.arguments, site_.options.program_timeout, site_.options.go_on},
-                     library.input->text(), std::make_unique<ProgramPort>(site_.simulation, plan.robot));
+    NativeProgram made = load_program(
+        {plan.robot, plan.label, plan.source, plan.arguments, site_.options.program_timeout, site_.options.keep_going},
+        library.input->text(), std::make_unique<ProgramPort>(site_.simulation, plan.robot));
     if (made.problem) {
       library.usable = false;
       library.reported.insert(&program_code::kLibrary);
@@ -197,7 +197,7 @@ class ProgramBuilder {
                                plan.source,
                                site_.options.program_timeout,
                                7,
-                               site_.options.go_on,
+                               site_.options.keep_going,
                                program_code::kAll,
                                &program_code::kCrash,
                                &program_code::kExit,

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Number of consecutive batches without new values after which a search ends.
-constexpr int kMostStale = 200;
+constexpr int kMaxStale = 200;
 /// Batch size of an exhaustive search, after which --first is checked. Fixed, so that results do not depend on the number of
 /// jobs.
 constexpr std::size_t kExhaustiveBatch = 32;
@@ -43,14 +43,14 @@ class Search {
   }
 
  private:
-  bool go_on() const {
+  bool keep_going() const {
     return !result_.was_interrupted && done() < options_.runs && !(options_.first && result_.first_failing);
   }
   std::int64_t done() const { return static_cast<std::int64_t>(result_.tried.size()); }
 
   void try_all(std::int64_t combinations) {
     result_.is_exhaustive = true;
-    for (std::int64_t next = 0; next < combinations && go_on();) {
+    for (std::int64_t next = 0; next < combinations && keep_going();) {
       std::vector<std::vector<double>> batch;
       for (; next < combinations && batch.size() < kExhaustiveBatch; ++next) batch.push_back(space_.combination(next));
       run_new(batch);
@@ -61,7 +61,7 @@ class Search {
     std::vector<std::int64_t> levels;
     for (std::size_t i = 0; i < space_.size(); ++i) levels.push_back(space_.levels(i));
     const auto optimizer = optimize::make_optimizer(options_.method, std::move(levels), options_.seed);
-    for (int stale = 0; go_on() && stale < kMostStale;) {
+    for (int stale = 0; keep_going() && stale < kMaxStale;) {
       std::vector<std::vector<double>> batch;
       std::vector<Point> points;
       for (const Point& point : optimizer->ask()) {
@@ -69,7 +69,7 @@ class Search {
         points.push_back(space_.point(batch.back()));
       }
       stale = run_new(batch) ? 0 : stale + 1;
-      if (!go_on()) return;
+      if (!keep_going()) return;
       set_scales();
       std::vector<double> values;
       for (const auto& one : batch) values.push_back(objective(result_.tried[known_.at(one)].trial));

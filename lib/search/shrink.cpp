@@ -17,7 +17,7 @@ namespace simbatch::search {
 namespace {
 
 constexpr std::size_t kGroup = 8;
-constexpr int kMostDigits = 6;
+constexpr int kMaxDigits = 6;
 
 /// The value rounded to a number of significant decimal digits. @param direction  -1 toward zero, 0 nearest, 1 away from zero
 double rounded(double value, int digits, int direction) {
@@ -155,7 +155,7 @@ class Shrinker {
     for (const std::size_t i : moved()) {
       std::vector<Variant> variants;
       const double value = best_.values[i];
-      for (int digits = 1; digits < std::min(digits_of(value), kMostDigits); ++digits)
+      for (int digits = 1; digits < std::min(digits_of(value), kMaxDigits); ++digits)
         for (const int direction : {0, -1, 1}) {
           Variant one = best_;
           one.values[i] = space_.nearest(i, rounded(value, digits, direction));

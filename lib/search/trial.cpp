@@ -89,7 +89,7 @@ Trial run_text(const Case& subject, const TrialOptions& options, const std::stri
     if (!built.value) return broken(first_error(built.diagnostics));
     sim::Expectations& expectations = *built.value->expectations;
     sim::RunOutputs outputs;
-    outputs.look = [&](std::int64_t) { expectations.look(); };
+    outputs.on_step = [&](std::int64_t) { expectations.evaluate(); };
     const sim::RunPlan plan{steps_for(built.value->duration, subject.dt), 1, 0};
     const trace::End end = sim::run_simulation(*built.value->simulation, plan, outputs, [](std::int64_t) { return true; });
     if (end.outcome != "complete") return broken(end.message);
@@ -216,7 +216,7 @@ std::vector<Trial> run_trials(const Case& subject, const TrialOptions& options, 
   PoolLimits limits;
   limits.parallel = options.jobs;
   if (options.timeout > 0) limits.seconds = options.timeout;
-  limits.go_on = options.go_on;
+  limits.keep_going = options.keep_going;
   (void)run_pool(
       texts.size(), limits,
       [&](std::size_t job, const PoolOutput& output) {

@@ -17,7 +17,7 @@ struct TrialOptions {
   scenario::BuildOptions build = {};
   std::size_t jobs = 1;
   double timeout = 600;  ///< s of wall clock for each run; 0: none
-  std::function<bool()> go_on = {};
+  std::function<bool()> keep_going = {};
 };
 
 /// The subject of a search: a checked study and its scenario.
@@ -70,7 +70,7 @@ struct Trial {
   std::uint64_t state_hash = 0;
 };
 
-/// Runs scenarios given as texts. @return in the same order; skipped ones were not run, or canceled by `go_on`
+/// Runs scenarios given as texts. @return in the same order; skipped ones were not run, or canceled by `keep_going`
 /// @throws IoError
 std::vector<Trial> run_trials(const Case& subject, const TrialOptions& options, const std::vector<std::string>& texts);
 

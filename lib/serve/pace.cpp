@@ -6,9 +6,9 @@
 namespace simbatch::serve {
 namespace {
 
-constexpr double kForgiven = 0.25;           // s, maximum backlog
-constexpr double kLongestWait = 0.05;        // s
-constexpr std::int64_t kMostAtOnce = 1'000;  // maximum number of steps between readings of the clock
+constexpr double kForgiven = 0.25;               // s, maximum backlog
+constexpr double kLongestWait = 0.05;            // s
+constexpr std::int64_t kMaxStepsAtOnce = 1'000;  // maximum number of steps between readings of the clock
 
 }  // namespace
 
@@ -45,14 +45,14 @@ void Pace::set_speed(double times, std::int64_t step, double now) {
 
 std::int64_t Pace::due(std::int64_t step, double now) {
   if (!running_) return 0;
-  std::int64_t steps = kMostAtOnce;
+  std::int64_t steps = kMaxStepsAtOnce;
   if (speed_ > 0 && !at_once_) {
     const double wanted = static_cast<double>(anchor_step_) + (now - anchor_) * speed_ / dt_;
     if ((wanted - static_cast<double>(step)) * dt_ / speed_ > kForgiven) {
       anchor(step, now);
       return 1;
     }
-    steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(wanted)) - step, 0, kMostAtOnce);
+    steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(wanted)) - step, 0, kMaxStepsAtOnce);
   }
   if (until_) steps = std::min(steps, *until_ - step);
   return steps;

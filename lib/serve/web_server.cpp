@@ -30,7 +30,7 @@ using boost::system::error_code;
 
 constexpr auto kRequestTime = std::chrono::seconds(10);  // for a request and its response
 constexpr auto kIdleTime = std::chrono::seconds(60);     // clients that answer no ping for this long are disconnected
-constexpr int kMostHandlers = 256;                       // per poll(): a flooding client must not stop the run
+constexpr int kMaxHandlers = 256;                        // per poll(): a flooding client must not stop the run
 using Bytes = std::shared_ptr<const std::string>;
 
 class Client;
@@ -279,7 +279,7 @@ WebServer::~WebServer() {
 std::uint16_t WebServer::port() const { return state_->acceptor.local_endpoint().port(); }
 
 void WebServer::poll() {
-  for (int i = 0; i < kMostHandlers && state_->io.poll_one() > 0; ++i) {
+  for (int i = 0; i < kMaxHandlers && state_->io.poll_one() > 0; ++i) {
   }
 }
 

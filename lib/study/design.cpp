@@ -18,18 +18,18 @@ struct Direction {
   std::array<std::uint32_t, 5> first;
 };
 // For dimensions 2 to 13; the first uses the identity.
-constexpr Direction kDirections[kMostSobol - 1] = {{1, 0, {1}},
-                                                   {2, 1, {1, 3}},
-                                                   {3, 1, {1, 3, 1}},
-                                                   {3, 2, {1, 1, 1}},
-                                                   {4, 1, {1, 1, 3, 3}},
-                                                   {4, 4, {1, 3, 5, 13}},
-                                                   {5, 2, {1, 1, 5, 5, 17}},
-                                                   {5, 4, {1, 1, 5, 5, 5}},
-                                                   {5, 7, {1, 1, 7, 11, 19}},
-                                                   {5, 11, {1, 1, 5, 1, 1}},
-                                                   {5, 13, {1, 1, 1, 3, 11}},
-                                                   {5, 14, {1, 3, 5, 5, 31}}};
+constexpr Direction kDirections[kMaxSobolParameters - 1] = {{1, 0, {1}},
+                                                            {2, 1, {1, 3}},
+                                                            {3, 1, {1, 3, 1}},
+                                                            {3, 2, {1, 1, 1}},
+                                                            {4, 1, {1, 1, 3, 3}},
+                                                            {4, 4, {1, 3, 5, 13}},
+                                                            {5, 2, {1, 1, 5, 5, 17}},
+                                                            {5, 4, {1, 1, 5, 5, 5}},
+                                                            {5, 7, {1, 1, 7, 11, 19}},
+                                                            {5, 11, {1, 1, 5, 1, 1}},
+                                                            {5, 13, {1, 1, 1, 3, 11}},
+                                                            {5, 14, {1, 3, 5, 5, 31}}};
 constexpr unsigned kBits = 32;
 
 /// Bits of a point's coordinate, most significant first.

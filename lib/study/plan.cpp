@@ -42,8 +42,8 @@ class PlanReader {
                       " as in the first line");
         continue;
       }
-      if (rows.size() == static_cast<std::size_t>(kMostRuns)) {
-        report(0, "the table has more than " + number_text(kMostRuns) + " runs");
+      if (rows.size() == static_cast<std::size_t>(kMaxRuns)) {
+        report(0, "the table has more than " + number_text(kMaxRuns) + " runs");
         break;
       }
       std::vector<double>& row = rows.emplace_back();

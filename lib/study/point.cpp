@@ -96,7 +96,7 @@ bool Points::check_choices(Diagnostics& problems) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Parameter& parameter = study_->parameters[i];
     const double first = values[i];
-    for (std::size_t choice = 0; choice < parameter.choices.size() && checked < kMostChecked; ++choice) {
+    for (std::size_t choice = 0; choice < parameter.choices.size() && checked < kMaxChecked; ++choice) {
       values[i] = static_cast<double>(choice);
       if (values[i] == first) continue;
       ++checked;
@@ -217,9 +217,9 @@ PointResult Points::run(const std::vector<double>& values) const {
     }
     sim::Simulation& simulation = *built->scenario.simulation;
     sim::RunOutputs outputs;
-    outputs.look = [&](std::int64_t) {
-      built->scenario.expectations->look();
-      built->metrics->look();
+    outputs.on_step = [&](std::int64_t) {
+      built->scenario.expectations->evaluate();
+      built->metrics->evaluate();
     };
     const double dt = simulation.settings().physics.dt;
     const sim::RunPlan how{whole_steps(built->duration, dt), 1, 0};

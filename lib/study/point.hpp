@@ -52,10 +52,10 @@ struct PointSettings {
 class Points {
  public:
   /// Reads the scenario and builds the first run, without running or loading programs, to check names, units and paths before
-  /// any run; and one run for each choice of each parameter (at most kMostChecked of them). Reports all problems.
+  /// any run; and one run for each choice of each parameter (at most kMaxChecked of them). Reports all problems.
   /// @throws IoError
   static std::optional<Points> prepare(const Study& study, PointSettings settings, Diagnostics& problems);
-  static constexpr std::size_t kMostChecked = 64;
+  static constexpr std::size_t kMaxChecked = 64;
 
   /// Builds and runs the scenario in this process. Never throws: failures are part of the result.
   /// @param values  one per parameter

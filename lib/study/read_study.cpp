@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kDesigns = {"grid", "random", "latin", "sobol", "table"};
 constexpr std::array<std::string_view, 2> kScales = {"linear", "log"};
 constexpr std::array<std::string_view, 5> kColumns = {"run", "verdict", "message", "steps", "state_hash"};
-constexpr std::size_t kMostValues = 10'000;
+constexpr std::size_t kMaxValues = 10'000;
 constexpr std::string_view kMarginOf = "margin of ";
 
 /// Names are columns of a table and part of random keys.
@@ -29,7 +29,7 @@ void read_values(xml::ElementReader& reader, const std::string& text, Parameter&
       reader.report(code::kParameter, "values", "values has " + quoted(token.text) + ", expected numbers between blanks");
       return;
     }
-    if (parameter.values.size() < kMostValues) parameter.values.push_back(number.value);
+    if (parameter.values.size() < kMaxValues) parameter.values.push_back(number.value);
   }
   if (parameter.values.empty()) reader.report(code::kParameter, "values", "values is empty, expected numbers between blanks");
 }
@@ -40,7 +40,7 @@ void read_choices(xml::ElementReader& reader, std::string_view text, Parameter& 
     reader.report(code::kParameter, "choices", quoted(parameter.path) + " is a number, expected values, or low and high");
     return;
   }
-  while (parameter.choices.size() < kMostValues) {
+  while (parameter.choices.size() < kMaxValues) {
     const std::size_t bar = text.find('|');
     const std::string_view choice = trimmed(text.substr(0, bar));
     if (choice.find_first_of("\r\n\t") != std::string_view::npos)
@@ -52,7 +52,7 @@ void read_choices(xml::ElementReader& reader, std::string_view text, Parameter& 
     if (bar == std::string_view::npos) return;
     text.remove_prefix(bar + 1);
   }
-  reader.report(code::kParameter, "choices", "choices has more than " + number_text(kMostValues) + " texts");
+  reader.report(code::kParameter, "choices", "choices has more than " + number_text(kMaxValues) + " texts");
 }
 
 /// False: the values come from a table.
@@ -71,7 +71,7 @@ void check_setting(xml::ElementReader& reader, const Parameter& parameter) {
 void read_range(xml::ElementReader& reader, Parameter& parameter) {
   const auto low = reader.required_number("low"), high = reader.required_number("high");
   if (const auto scale = reader.choice("scale", kScales)) parameter.scale = static_cast<Parameter::Scale>(*scale);
-  parameter.steps = reader.integer("steps", 1, kMostRuns).value_or(0);
+  parameter.steps = reader.integer("steps", 1, kMaxRuns).value_or(0);
   parameter.whole = reader.boolean("whole").value_or(false) || parameter.path == "seed";
   if (!low || !high) return;
   parameter.has_range = true;
@@ -157,7 +157,7 @@ void read_design(const xml::Element& element, Study& study, Diagnostics& diagnos
   if (study.design == DesignKind::table)
     study.table = reader.required_string("file").value_or("");
   else if (study.design != DesignKind::grid)
-    study.runs = reader.required_integer("runs", 1, kMostRuns).value_or(0);
+    study.runs = reader.required_integer("runs", 1, kMaxRuns).value_or(0);
   reader.finish();
 }
 
@@ -165,10 +165,10 @@ void read_design(const xml::Element& element, Study& study, Diagnostics& diagnos
 void check(const Study& study, Diagnostics& diagnostics) {
   if (study.parameters.empty())
     diagnostics.report(code::kDesign, study.place.at, "a study has parameters, expected <Parameter name= path= .../>");
-  if (study.design == DesignKind::sobol && study.parameters.size() > kMostSobol)
+  if (study.design == DesignKind::sobol && study.parameters.size() > kMaxSobolParameters)
     diagnostics.report(
         code::kDesign, study.place.at,
-        number_text(study.parameters.size()) + " parameters, a Sobol' design has at most " + number_text(kMostSobol));
+        number_text(study.parameters.size()) + " parameters, a Sobol' design has at most " + number_text(kMaxSobolParameters));
   for (const Parameter& parameter : study.parameters)
     if (study.design != DesignKind::table && !has_values(parameter))
       diagnostics.report(code::kParameter, parameter.place.at,
@@ -183,9 +183,9 @@ void check(const Study& study, Diagnostics& diagnostics) {
     runs *= parameter.values.empty() ? static_cast<double>(std::max<std::int64_t>(parameter.steps, 1))
                                      : static_cast<double>(parameter.values.size());
   }
-  if (runs > static_cast<double>(kMostRuns))
+  if (runs > static_cast<double>(kMaxRuns))
     diagnostics.report(code::kDesign, study.place.at,
-                       "the grid has " + rounded_text(runs, 0) + " runs, expected at most " + number_text(kMostRuns));
+                       "the grid has " + rounded_text(runs, 0) + " runs, expected at most " + number_text(kMaxRuns));
 }
 
 }  // namespace

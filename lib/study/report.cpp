@@ -56,7 +56,7 @@ void write_column(json::Writer& out, const std::string& name, const std::string&
 
 void write_columns(json::Writer& out, const Study& study, const Points& points, const std::vector<TableRow>& rows) {
   using Number = std::optional<double>;
-  const std::size_t stride = std::max<std::size_t>(1, (rows.size() + kMostPoints - 1) / kMostPoints);
+  const std::size_t stride = std::max<std::size_t>(1, (rows.size() + kMaxPoints - 1) / kMaxPoints);
   out.member("stride", stride);
   out.key("run").open_array();
   for (std::size_t i = 0; i < rows.size(); i += stride) out.value(rows[i].run);
@@ -126,7 +126,7 @@ void write_groups(json::Writer& out, const Study& study, const std::vector<Table
 void write_worst(json::Writer& out, const Study& study, const Points& points, const std::vector<TableRow>& rows,
                  const std::string& file) {
   out.key("worst").open_array();
-  for (const std::size_t i : worst_of(rows, kMostWorst)) {
+  for (const std::size_t i : worst_of(rows, kMaxWorst)) {
     const TableRow& row = rows[i];
     const std::string run = "run" + number_text(row.run);
     const std::string scenario = (std::filesystem::path(study.scenario).parent_path() / (run + ".xml")).string();
@@ -165,7 +165,7 @@ std::string report_html(const Study& study, const Points& points, const std::vec
 namespace {
 
 constexpr double kWidth = 320, kHeight = 240, kLeft = 56, kRight = 12, kTop = 14, kBottom = 40;
-constexpr std::size_t kMostPanels = 12, kMostDots = 5'000;
+constexpr std::size_t kMaxPanels = 12, kMaxDots = 5'000;
 
 struct Axis {
   double low = 0, high = 1;
@@ -223,7 +223,7 @@ void draw_panel(svg::Writer& out, double left, double top, const Parameter& para
 
 std::string report_svg(const Study& study, const std::vector<TableRow>& rows) {
   std::vector<std::size_t> panels;
-  for (std::size_t i = 0; i < study.parameters.size() && panels.size() < kMostPanels; ++i)
+  for (std::size_t i = 0; i < study.parameters.size() && panels.size() < kMaxPanels; ++i)
     if (study.parameters[i].path != "seed") panels.push_back(i);
   const std::size_t columns = std::clamp<std::size_t>(panels.size(), 1, 3);
   const double width = kWidth * static_cast<double>(columns),
@@ -231,7 +231,7 @@ std::string report_svg(const Study& study, const std::vector<TableRow>& rows) {
   svg::Writer out({0, 0, width, height}, {{"width", width}, {"font-family", "sans-serif"}, {"font-size", 11}});
   out.element("rect", {{"width", width}, {"height", height}, {"fill", "#fff"}});
   out.text("text", {{"x", 12}, {"y", 18}, {"font-size", 13}}, study.name + ": least margin of each run");
-  const std::size_t stride = std::max<std::size_t>(1, (rows.size() + kMostDots - 1) / kMostDots);
+  const std::size_t stride = std::max<std::size_t>(1, (rows.size() + kMaxDots - 1) / kMaxDots);
   for (std::size_t k = 0; k < panels.size(); ++k) {
     std::vector<Dot> dots;
     for (std::size_t i = 0; i < rows.size(); i += stride)

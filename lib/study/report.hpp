@@ -9,8 +9,8 @@
 namespace simbatch::study::detail {
 
 /// Maximum number of runs drawn as points; of more, every kth is drawn.
-inline constexpr std::size_t kMostPoints = 20'000;
-inline constexpr std::size_t kMostWorst = 20;
+inline constexpr std::size_t kMaxPoints = 20'000;
+inline constexpr std::size_t kMaxWorst = 20;
 
 /// The page: pass rate with confidence interval, distributions of metrics and margins, pass rates by parameter, a scatter plot
 /// and a heat map with selectable axes, and the worst runs with the commands that replay them. Depends only on study and rows.

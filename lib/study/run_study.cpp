@@ -90,7 +90,7 @@ bool make_runs(const Study& study, const StudyOptions& options, Points& points, 
   PoolLimits limits;
   limits.parallel = options.jobs;
   if (options.timeout > 0) limits.seconds = options.timeout;
-  limits.go_on = options.go_on;
+  limits.keep_going = options.keep_going;
   for (const auto& group : grouped(study, todo)) {
     const auto& runs = group.second;
     points.keep_world_of(values_of(study, runs.front()));
@@ -169,7 +169,7 @@ std::optional<StudyResult> merge_study(const Study& study, const StudyOptions& o
   }
   if (!are_good) return std::nullopt;
   StudyResult result = counted(study, rows, run_count(study));
-  for (std::int64_t run = 0; run < result.runs && result.missing.size() < StudyResult::kMostMissing; ++run)
+  for (std::int64_t run = 0; run < result.runs && result.missing.size() < StudyResult::kMaxMissing; ++run)
     if (!rows.contains(run)) result.missing.push_back(run);
   if (!result.is_whole) return result;
   make_results_folder(options.folder);

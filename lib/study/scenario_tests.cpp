@@ -114,7 +114,7 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
   const sim::RunPlan plan{steps_of(duration, simulation.settings().physics.dt), 1, 100};
   result.command = with_words("simrun " + shell_word(result.scenario) + " --steps " + number_text(plan.steps), options);
   sim::RunOutputs outputs;
-  outputs.look = [&built](std::int64_t) { built.expectations->look(); };
+  outputs.on_step = [&built](std::int64_t) { built.expectations->evaluate(); };
   std::unique_ptr<trace::Writer> writer;
   const std::string trace = options.traces.empty() ? "" : trace_path(result.scenario, options.traces);
   if (!trace.empty()) writer = open_trace(built, plan, trace, outputs);
@@ -208,7 +208,7 @@ std::vector<TestResult> run_tests(const std::vector<std::string>& scenarios, con
   PoolLimits limits;
   limits.parallel = options.jobs;
   if (options.timeout > 0) limits.seconds = options.timeout;
-  limits.go_on = options.go_on;
+  limits.keep_going = options.keep_going;
   (void)run_pool(
       scenarios.size(), limits,
       [&](std::size_t job, const PoolOutput& output) {

@@ -50,7 +50,7 @@ struct TestOptions {
   double timeout = 600;    ///< s of wall clock for each scenario; 0: none
   std::string traces;      ///< folder for the traces of scenarios that do not pass; empty: no traces
   bool fail_fast = false;  ///< start no more scenarios after the first that does not pass
-  std::function<bool()> go_on;
+  std::function<bool()> keep_going;
 };
 
 /// Collects scenarios with expectations: files are taken as given, folders are searched recursively for World files with

@@ -46,7 +46,7 @@ Spread spread_of(std::vector<double> values) {
 
 namespace {
 
-constexpr std::size_t kMostAlone = 12;  // up to this many distinct values of a parameter form groups of their own
+constexpr std::size_t kMaxSingleValueGroups = 12;  // up to this many distinct values of a parameter form groups of their own
 constexpr int kParts = 5;
 
 std::vector<Group> by_value(const Parameter& parameter, std::size_t index, const std::vector<TableRow>& rows) {
@@ -67,8 +67,8 @@ std::vector<Group> groups_of(const Study& study, std::size_t parameter, const st
   const Parameter& p = study.parameters[parameter];
   std::map<double, int> values;
   for (const TableRow& row : rows)
-    if (values.size() <= kMostAlone) values[row.values[parameter]] = 0;
-  if (values.size() <= kMostAlone) return by_value(p, parameter, rows);
+    if (values.size() <= kMaxSingleValueGroups) values[row.values[parameter]] = 0;
+  if (values.size() <= kMaxSingleValueGroups) return by_value(p, parameter, rows);
   double low = rows.front().values[parameter], high = low;
   for (const TableRow& row : rows) {
     low = std::min(low, row.values[parameter]);

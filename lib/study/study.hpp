@@ -77,8 +77,8 @@ struct Study {
 };
 
 /// Maximum number of runs of a study, and of parameters of a Sobol' design.
-inline constexpr std::int64_t kMostRuns = 10'000'000;
-inline constexpr std::size_t kMostSobol = 13;
+inline constexpr std::int64_t kMaxRuns = 10'000'000;
+inline constexpr std::size_t kMaxSobolParameters = 13;
 
 /// Reads a study file. Every problem is reported with its position.
 Parsed<Study> read_study(std::string_view text, const std::string& file);
@@ -146,7 +146,7 @@ struct StudyOptions {
   /// End the study with the first run, in numerical order, after which Wilson's interval is this narrow (upper minus lower
   /// end); empty: run all. Independent of the order in which runs complete. Not with shards.
   std::optional<double> until_width = {};
-  std::function<bool()> go_on;
+  std::function<bool()> keep_going;
   std::function<void(std::int64_t done, std::int64_t all)> progress;
 };
 
@@ -154,7 +154,7 @@ struct StudyResult {
   std::int64_t runs = 0, done = 0, before = 0;  ///< total; completed; completed before this call
   std::int64_t pass = 0, fail = 0, broken = 0;
   bool is_whole = false;  ///< the tables were written
-  static constexpr std::size_t kMostMissing = 10;
+  static constexpr std::size_t kMaxMissing = 10;
   std::vector<std::int64_t> missing = {};  ///< from merge_study(): the first runs that no journal contains
 };
 

@@ -16,7 +16,7 @@ class HouseQueue {
  public:
   void push(std::span<const House> houses) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return closed_ || waiting_.size() < kMost; });
+    changed_.wait(lock, [this] { return closed_ || waiting_.size() < kMax; });
     if (closed_) return;
     waiting_.insert(waiting_.end(), houses.begin(), houses.end());
     changed_.notify_all();
@@ -38,7 +38,7 @@ class HouseQueue {
   }
 
  private:
-  static constexpr std::size_t kMost = 8192;
+  static constexpr std::size_t kMax = 8192;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<House> waiting_;

@@ -10,22 +10,24 @@ namespace simbatch::vehicle {
 
 /// A row of a Jacobian: maps the body's velocity (linear, angular) to the speed of one of its points along a line. Its
 /// transpose maps a force along that line to force and torque on the body.
-struct Row {
+struct Jacobian {
   geo::Vec3 linear, angular;
 };
 /// The Jacobian of direction `n` at the arm `r` (m) from the center of mass.
-constexpr Row row(geo::Vec3 n, geo::Vec3 r) { return {n, geo::cross(r, n)}; }
-constexpr Row operator-(const Row& a, const Row& b) { return {a.linear - b.linear, a.angular - b.angular}; }
+constexpr Jacobian jacobian(geo::Vec3 n, geo::Vec3 r) { return {n, geo::cross(r, n)}; }
+constexpr Jacobian operator-(const Jacobian& a, const Jacobian& b) { return {a.linear - b.linear, a.angular - b.angular}; }
 
 struct Velocity {
   geo::Vec3 linear, angular;
 };
-constexpr double dot(const Row& j, const Velocity& v) { return geo::dot(j.linear, v.linear) + geo::dot(j.angular, v.angular); }
+constexpr double dot(const Jacobian& j, const Velocity& v) {
+  return geo::dot(j.linear, v.linear) + geo::dot(j.angular, v.angular);
+}
 
 /// A contribution to the equations: A += weight j j^T, b += amount j.
 struct Term {
   Term() : f{}, weight(0), amount(0) {}
-  explicit Term(const Row& j, double weight_ = 0, double amount_ = 0)
+  explicit Term(const Jacobian& j, double weight_ = 0, double amount_ = 0)
       : f{j.linear.x, j.linear.y, j.linear.z, j.angular.x, j.angular.y, j.angular.z}, weight(weight_), amount(amount_) {}
   alignas(16) std::array<double, 6> f;
   double weight, amount;
@@ -42,9 +44,9 @@ class System6 {
   template <std::size_t N>
   void add_sides(const std::array<Term, 3>& left, const std::array<Term, 3>& right);
   /// A += weight (j k^T + k j^T)
-  void add_pair(const Row& j, const Row& k, double weight);
+  void add_pair(const Jacobian& j, const Jacobian& k, double weight);
   /// b += amount j
-  void push(const Row& j, double amount) { add(Term(j, 0, amount)); }
+  void add_impulse(const Jacobian& j, double amount) { add(Term(j, 0, amount)); }
   /// Solves by 3 x 3 blocks, which needs no pivoting since A is positive definite.
   Velocity solve() const;
 
@@ -111,7 +113,7 @@ void System6::add_sides(const std::array<Term, 3>& left, const std::array<Term, 
   }
 }
 
-inline void System6::add_pair(const Row& j, const Row& k, double weight) {
+inline void System6::add_pair(const Jacobian& j, const Jacobian& k, double weight) {
   const Term f(j), g(k);
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t l = 0; l <= i; ++l) a_[i][l] += weight * (f.f[i] * g.f[l] + g.f[i] * f.f[l]);

@@ -35,7 +35,7 @@ struct WheelSolver::Wheel {
   bool sideways = false;        // the lateral force acts above the ground
   Vec3 forward, right;          // in the contact plane at mid-step, directions of the forces
   Vec3 forward_end, right_end;  // at the end of the step, for slip
-  Row normal, along, across;
+  Jacobian normal, along, across;
   double resistance = 0, preload = 0;  // load = preload - resistance v_n
   double transfer = 0;                 // load transmitted by the suspension links (N), roll center
   double load = 0;
@@ -93,10 +93,10 @@ void WheelSolver::prepare(Wheel& w, const BodyState& body, double dt) {
   w.right = ca * right - a * forward;
   w.forward_end = cb * forward + b * right;
   w.right_end = cb * right - b * forward;
-  w.normal = row(c.normal, c.arm);
-  w.along = row(w.forward, c.arm);
+  w.normal = jacobian(c.normal, c.arm);
+  w.along = jacobian(w.forward, c.arm);
   const double lift = (1 - w.model->roll_influence) * dot(body.up, c.arm);
-  w.across = row(w.right, c.arm - lift * body.up);
+  w.across = jacobian(w.right, c.arm - lift * body.up);
   set_transfer(w, m.force_y);
 }
 
@@ -204,7 +204,7 @@ void WheelSolver::add_group(System6& system, const DriveGroup& g, GroupResult& r
       if (k == i) system.add(Term(w.along, dt * b));
       if (k < i) system.add_pair(w.along, other.along, dt * b);
     }
-    system.push(w.along, dt * force);
+    system.add_impulse(w.along, dt * force);
   }
 }
 
@@ -331,7 +331,7 @@ Velocity WheelSolver::step(const BodyState& body, std::span<const WheelModel> mo
     prepare(wheels_[i], body, dt);
   }
   System6 free(body.mass, body.inertia, body.velocity);
-  free.push({body.force, body.torque}, dt);
+  free.add_impulse({body.force, body.torque}, dt);
   Velocity unsupported = body.velocity;
   unsupported.linear += (dt / body.mass) * body.force;
   if (body.torque != Vec3{}) unsupported = free.solve();

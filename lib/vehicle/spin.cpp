@@ -55,7 +55,7 @@ namespace {
 /// Number of wheels that share a drive train, and their vector and matrix types: compile-time constants for common numbers.
 template <std::size_t N>
 struct Few {
-  static constexpr std::size_t kMostCouplings = 4;  // engine, two axles' locks, the lock between the axles
+  static constexpr std::size_t kMaxCouplings = 4;  // engine, two axles' locks, the lock between the axles
   static constexpr std::size_t n = N;
   using Vector = std::array<double, N>;
   using Matrix = std::array<double, N * N>;
@@ -91,7 +91,7 @@ struct Elements {
 };
 template <std::size_t N>
 struct Elements<Few<N>> {
-  std::array<Element<Few<N>>, 2 * N + Few<N>::kMostCouplings> all;
+  std::array<Element<Few<N>>, 2 * N + Few<N>::kMaxCouplings> all;
   std::size_t count = 0;
   Element<Few<N>>& add() {
     Element<Few<N>>& added = all[count++];
@@ -282,9 +282,9 @@ void GroupResult::resize(std::size_t count) {
 }
 
 void eliminate(std::span<const SpinInput> wheels, std::span<const Coupling> couplings, double dt, GroupResult& result) {
-  if (wheels.size() == 2 && couplings.size() <= Few<2>::kMostCouplings)
+  if (wheels.size() == 2 && couplings.size() <= Few<2>::kMaxCouplings)
     return eliminate_as<Few<2>>(wheels, couplings, dt, result);
-  if (wheels.size() == 4 && couplings.size() <= Few<4>::kMostCouplings)
+  if (wheels.size() == 4 && couplings.size() <= Few<4>::kMaxCouplings)
     return eliminate_as<Few<4>>(wheels, couplings, dt, result);
   eliminate_as<Many>(wheels, couplings, dt, result);
 }

@@ -16,7 +16,7 @@ namespace simbatch::view {
 struct PageWorld {
   const sim::Simulation* simulation = nullptr;
   const scene::PaintedScene* scene = nullptr;
-  const scene::Appearance* looks = nullptr;
+  const scene::Appearance* appearance = nullptr;
   const Motion* motion = nullptr;
   std::vector<WorldCamera> cameras;
 };

@@ -94,7 +94,7 @@ void append_wheel(std::string& to, const std::vector<WheelSample>& samples) {
 
 std::string scene_block(const PageWorld& world) {
   const scene::PaintedScene& scene = *world.scene;
-  const scene::RoadMap roads(world.looks->roads);
+  const scene::RoadMap roads(world.appearance->roads);
   std::string bytes;
   for (const scene::FixedFigure& figure : scene.fixed) {
     append_mesh(bytes, figure.mesh, {}, kFixedStep);

@@ -97,8 +97,8 @@ void write_shapes(json::Writer& out, const physics::World& world, physics::BodyI
     const physics::TriangleMesh mesh = std::holds_alternative<physics::ConvexHull>(parts[i].shape)
                                            ? world.hull_surface(body, i)
                                            : scene::triangles_of(parts[i].shape, 16);
-    constexpr std::size_t kMost = 20'000;  // collision models with more triangles are not drawn as wireframes
-    if (mesh.indices.size() > 3 * kMost) continue;
+    constexpr std::size_t kMax = 20'000;  // collision models with more triangles are not drawn as wireframes
+    if (mesh.indices.size() > 3 * kMax) continue;
     out.open_object().key("points").open_array();
     for (const geo::Vec3& p : mesh.points) {
       const geo::Vec3 at = parts[i].pose * p;
@@ -134,7 +134,7 @@ void write_devices(json::Writer& out, const PageWorld& world) {
     out.member("fov", camera.field_of_view).member("aspect", camera.aspect).close();
   }
   out.close().key("lights").open_array();
-  for (const scene::LightAppearance& light : world.looks->lights) {
+  for (const scene::LightAppearance& light : world.appearance->lights) {
     out.open_object().member("name", light.node->name()).member("part", light.part->name()).key("position");
     write_vector(out, light.position);
     out.key("direction");
@@ -144,7 +144,7 @@ void write_devices(json::Writer& out, const PageWorld& world) {
     out.close();
   }
   out.close().key("rays").open_array();
-  for (const scene::RayAppearance& rays : world.looks->rays) {
+  for (const scene::RayAppearance& rays : world.appearance->rays) {
     out.open_object().member("name", rays.node->name()).member("part", rays.part->name()).key("position");
     write_vector(out, rays.position);
     out.member("far", rays.far).key("directions").open_array();
@@ -179,7 +179,9 @@ void write_world(json::Writer& out, const PageWorld& world) {
   for (const scene::MovingFigure& mover : scene.movers) write_mover(out, world, mover);
   out.close();
   out.member("motionRows", world.motion->steps.size());
-  out.member("plain", scene.plain_y).member("plainIsGround", scene.plain_is_ground).member("water", world.looks->water_level);
+  out.member("plain", scene.plain_y)
+      .member("plainIsGround", scene.plain_is_ground)
+      .member("water", world.appearance->water_level);
   write_devices(out, world);
   out.close();
 }

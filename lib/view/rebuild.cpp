@@ -45,13 +45,13 @@ bool repeat(const RebuildOptions& options, const trace::Trace& trace, BuiltView&
   MotionRecorder recorder(*view.built.simulation, view.scene);
   sim::RunOutputs outputs;
   std::size_t next = 0;
-  outputs.look = [&](std::int64_t step) {
+  outputs.on_step = [&](std::int64_t step) {
     while (next < trace.steps.size() && trace.steps[next] < step) ++next;
     if (next < trace.steps.size() && trace.steps[next] == step) recorder.record(step);
   };
   bool ended = false;
   const trace::End end = sim::run_simulation(*view.built.simulation, plan, outputs, [&](std::int64_t done) {
-    ended = ended || (options.go_on && !options.go_on(done));
+    ended = ended || (options.keep_going && !options.keep_going(done));
     return !ended;
   });
   if (ended) return false;

@@ -22,8 +22,8 @@ BuiltView view_of(scenario::BuiltScenario built, Diagnostics& problems);
 struct RebuildOptions {
   /// Builds the scenario; called once or twice.
   std::function<scenario::BuildResult(scenario::ProgramUse)> build;
-  bool run_programs = false;                     ///< programs run only if the run has to be repeated
-  std::function<bool(std::int64_t)> go_on = {};  ///< called with the number of completed steps; returning false cancels
+  bool run_programs = false;                          ///< programs run only if the run has to be repeated
+  std::function<bool(std::int64_t)> keep_going = {};  ///< called with the number of completed steps; returning false cancels
 };
 
 /// Builds a scenario without its programs, starts it, and reads all motion from the trace. Motion missing from the trace is

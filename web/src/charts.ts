@@ -4,7 +4,7 @@ import type { Values } from "./data";
 import { byId, element, numberText, timeText, unitText } from "./format";
 
 const kColors = ["#4c9aff", "#f5a524", "#3fcf8e", "#ff6b81", "#b58bff", "#37c8d8", "#e0d34f", "#ff8f5a"];
-const kMostPoints = 20_000; // drawn of a column; more are thinned to their extremes
+const kMaxPoints = 20_000; // drawn of a column; more are thinned to their extremes
 
 interface Series {
   node: string;
@@ -104,12 +104,12 @@ export class Charts {
     const rows = this.values.head.rows;
     const { dt } = this.values.head;
     const columns = chart.series.map((s) => this.values.column(s.node, s.field));
-    if (rows <= kMostPoints) {
+    if (rows <= kMaxPoints) {
       const times = Float64Array.from(this.values.steps, (step) => step * dt);
       return [times, ...columns.map((column) => (column ?? new Float32Array(rows)).subarray(0, rows))] as unknown as uPlot.AlignedData;
     }
     // The least and the greatest of each bucket, so that no peak is lost.
-    const buckets = kMostPoints / 2;
+    const buckets = kMaxPoints / 2;
     const times: number[] = [];
     const thin = columns.map(() => [] as number[]);
     for (let b = 0; b < buckets; ++b) {

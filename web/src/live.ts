@@ -3,14 +3,14 @@ import type { Vector3 } from "three";
 import { type Head, Values } from "./data";
 import { Motion } from "./motion";
 
-const kMostBytes = 64e6; // of values and poses that are kept
-const kMostRows = 20_000;
+const kMaxBytes = 64e6; // of values and poses that are kept
+const kMaxRows = 20_000;
 
 /** How many rows are kept; when they are full, the oldest quarter goes. */
 export function liveCapacity(head: Head): number {
   const fields = head.nodes.flatMap((node) => node.fields);
   const bytes = 8 + fields.reduce((sum, field) => sum + (field[3] === "double" ? 8 : 4), 0) + 28 * (head.world?.movers.length ?? 0);
-  return Math.max(64, Math.min(kMostRows, Math.floor(kMostBytes / bytes)));
+  return Math.max(64, Math.min(kMaxRows, Math.floor(kMaxBytes / bytes)));
 }
 
 /** One message of the run's state. */

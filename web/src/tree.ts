@@ -11,7 +11,7 @@ interface TreeRow {
 }
 
 const tenths = (x: number) => (Math.round(10 * x) / 10 || 0).toFixed(1);
-const kMostFields = 60; // shown of a node at once
+const kMaxFields = 60; // shown of a node at once
 
 export interface TreeEvents {
   selected(name: string): void;
@@ -81,7 +81,7 @@ export class Tree {
 
   private matches(row: TreeRow): boolean {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const fields = this.values.node(row.name)?.fields.slice(0, kMostFields).map((field) => field[0]).join(" ") ?? "";
+    const fields = this.values.node(row.name)?.fields.slice(0, kMaxFields).map((field) => field[0]).join(" ") ?? "";
     const text = `${row.name} ${row.kind} ${fields}`.toLowerCase();
     return words.every((word) => text.includes(word));
   }
@@ -207,7 +207,7 @@ export class Tree {
     this.settings = [];
     const table = element("table", { class: "fields" });
     const fields = node?.fields ?? [];
-    fields.slice(0, this.allFields ? fields.length : kMostFields).forEach(([name, unit, frame, kind], field) => {
+    fields.slice(0, this.allFields ? fields.length : kMaxFields).forEach(([name, unit, frame, kind], field) => {
       const value = element("td", { class: kind === "text" ? "text" : "number" });
       this.cells.push({ field, element: value });
       const line = element("tr", {}, element("td", {}, name), value, element("td", { class: "unit" }, unitText(unit)));
@@ -229,7 +229,7 @@ export class Tree {
       if (range) table.append(this.slider(name, field, range));
     });
     this.panel.replaceChildren(head, table);
-    if (!this.allFields && fields.length > kMostFields) {
+    if (!this.allFields && fields.length > kMaxFields) {
       const more = element("button", { class: "more" }, `All ${fields.length} fields`);
       more.addEventListener("click", () => {
         this.allFields = true;

@@ -29,7 +29,7 @@ import { paintTexture, surfaceMaterial } from "./surface";
 
 const kRoad = 2; // Material::road
 const kTile = 400; // m
-const kMostTiles = 4; // each one or two draw calls
+const kMaxTiles = 4; // each one or two draw calls
 
 export type Layer = "models" | "shapes" | "rays" | "lights" | "forces" | "paths";
 
@@ -115,7 +115,7 @@ export class World {
       }
     }
     if (all === 0) return;
-    const perSide = all < 60_000 ? 1 : Math.min(Math.sqrt(kMostTiles), Math.ceil(Math.max(highX - lowX, highZ - lowZ) / kTile));
+    const perSide = all < 60_000 ? 1 : Math.min(Math.sqrt(kMaxTiles), Math.ceil(Math.max(highX - lowX, highZ - lowZ) / kTile));
     const across = (v: number, low: number, high: number) =>
       Math.min(perSide - 1, Math.max(0, Math.floor(((v - low) / Math.max(high - low, 1e-6)) * perSide)));
     const material = (paint: number) => this.world.paints[paint]?.[0] ?? 0;

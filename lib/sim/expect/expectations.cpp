@@ -180,7 +180,7 @@ void Expectations::add(std::string_view text, const expect::Place& place, const 
   }
 }
 
-void Expectations::look() {
+void Expectations::evaluate() {
   if (entries_.empty()) return;
   const std::vector<double>& values = signals_.gather();
   for (Entry& entry : entries_) entry.monitor.step(values);

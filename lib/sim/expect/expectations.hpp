@@ -76,7 +76,7 @@ class Expectations {
   const std::vector<Entry>& entries() const { return entries_; }
 
   /// Call once after Simulation::start(), and after each step.
-  void look();
+  void evaluate();
   /// Ends the run. @param enough  true if it lasted the requested duration, whatever durations the expectations have
   void finish(bool enough = false);
 

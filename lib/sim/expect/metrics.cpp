@@ -7,7 +7,7 @@ void Metrics::add(const expect::MetricSpec& spec, Diagnostics& problems) {
   if (metric) metrics_.push_back(std::move(*metric));
 }
 
-void Metrics::look() {
+void Metrics::evaluate() {
   if (metrics_.empty()) return;
   const std::vector<double>& values = signals_.gather();
   for (expect::Metric& metric : metrics_) metric.step(values);

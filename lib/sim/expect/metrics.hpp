@@ -17,7 +17,7 @@ class Metrics {
   /// In order of addition.
   const std::vector<expect::Metric>& all() const { return metrics_; }
   /// Call once after Simulation::start(), and after each step.
-  void look();
+  void evaluate();
 
  private:
   Simulation& simulation_;

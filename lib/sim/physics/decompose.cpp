@@ -14,9 +14,9 @@
 namespace simbatch::physics {
 namespace {
 
-constexpr double kLeastGain = 0.01;  // of the first hull's volume
+constexpr double kMinGain = 0.01;  // of the first hull's volume
 // with up to this many per axis, cuts go through the vertices; beyond, they are evenly spaced
-constexpr std::size_t kMostVertexCuts = 32;
+constexpr std::size_t kMaxVertexCuts = 32;
 constexpr int kEvenCuts = 7;
 
 using Triangle = std::array<Vec3, 3>;
@@ -138,7 +138,7 @@ std::vector<double> places_of_cuts(const std::vector<Vec3>& points, int axis) {
   places.erase(std::unique(places.begin(), places.end()), places.end());
   if (places.size() <= 2) return {};
   const double low = places.front(), high = places.back();
-  if (places.size() <= kMostVertexCuts + 2) return {places.begin() + 1, places.end() - 1};
+  if (places.size() <= kMaxVertexCuts + 2) return {places.begin() + 1, places.end() - 1};
   std::vector<double> even;
   for (int k = 1; k <= kEvenCuts; ++k) even.push_back(low + (high - low) * k / (kEvenCuts + 1));
   return even;
@@ -184,7 +184,7 @@ Cut middle_cut(const Piece& piece) {
 
 /// Cuts until there are `most` pieces, or neither one nor two cuts reduce the hull volume enough.
 void cut_up(std::vector<Piece>& pieces, std::size_t most, double whole) {
-  const double least = kLeastGain * whole;
+  const double least = kMinGain * whole;
   while (pieces.size() < most) {
     auto next = std::max_element(pieces.begin(), pieces.end(),
                                  [](const Piece& a, const Piece& b) { return a.best.gain < b.best.gain; });

@@ -17,7 +17,7 @@ using detail::facet_normal;
 
 namespace {
 
-constexpr int kMostCorners = 8;
+constexpr int kMaxCorners = 8;
 
 // The child shape that a manifold's points belong to, and its pose.
 const btCollisionShape* child_of(const btCollisionObject& object, int index, btTransform& pose) {
@@ -130,9 +130,9 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
   const btCollisionShape* shape = child_of(body, ground_first ? known.m_index1 : known.m_index0, pose);
   if (!shape) return;
   const btVector3 up = ground_first ? -known.m_normalWorldOnB : known.m_normalWorldOnB;
-  btVector3 corners[kMostCorners];
+  btVector3 corners[kMaxCorners];
   const int n = corners_of(*shape, pose, up, corners);
-  btManifoldPoint found[kMostCorners];
+  btManifoldPoint found[kMaxCorners];
   int count = 0;
   for (int i = 0; i < n; ++i) {
     btVector3 place, normal;

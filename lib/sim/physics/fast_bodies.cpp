@@ -15,7 +15,7 @@
 namespace simbatch::physics::detail {
 namespace {
 
-constexpr std::size_t kMostSpheres = 8;
+constexpr std::size_t kMaxSpheres = 8;
 constexpr int kHolds = 4;  // a body slides along up to three surfaces in a step, then it stops where it touches the next one
 // of swept spheres, so that rolling and sliding bodies do not hit the surface they move along
 constexpr double kShrink = 0.999;
@@ -143,7 +143,7 @@ std::vector<InnerSphere> inner_spheres(const std::vector<RayPart>& parts) {
   }
   std::stable_sort(all.begin(), all.end(), [](const InnerSphere& a, const InnerSphere& b) { return a.radius > b.radius; });
   std::size_t n = 0;
-  while (n < std::min(all.size(), kMostSpheres) && all[n].radius >= all[0].radius / 2) ++n;
+  while (n < std::min(all.size(), kMaxSpheres) && all[n].radius >= all[0].radius / 2) ++n;
   all.resize(n);
   return all;
 }

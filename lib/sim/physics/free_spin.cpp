@@ -10,7 +10,7 @@
 namespace simbatch::physics::detail {
 namespace {
 
-constexpr double kMostByBullet = std::numbers::pi / 4;  // rad a step: btTransformUtil's ANGULAR_MOTION_THRESHOLD
+constexpr double kMaxBulletTurn = std::numbers::pi / 4;  // rad a step: btTransformUtil's ANGULAR_MOTION_THRESHOLD
 
 // Rotates v by the angle |turn| about `turn`, using the Rodrigues vector tan(angle / 2), which needs no sine.
 btVector3 turned(const btVector3& v, const btVector3& turn) {
@@ -31,7 +31,7 @@ void FreeSpins::start(btRigidBody& body, double dt) {
   if (w.isZero() || inverse.isZero()) return;
   const double angle2 = w.length2() * dt * dt;
   const bool isotropic = inverse.x() == inverse.y() && inverse.y() == inverse.z();
-  const bool fast = angle2 > kMostByBullet * kMostByBullet;
+  const bool fast = angle2 > kMaxBulletTurn * kMaxBulletTurn;
   if (isotropic && !fast) return;  // Bullet's own integration is exact here
   Spin spin{&body, {}, w, body.getWorldTransform(), isotropic, fast};
   if (!isotropic) {

@@ -17,7 +17,7 @@ using geo::cross;
 using geo::dot;
 
 // Upper limit of 1 / cos of the angle between a spring and the ground normal.
-constexpr double kMostSlope = 10;
+constexpr double kMaxSlope = 10;
 
 Vec3 row_product(const btMatrix3x3& m, Vec3 v) {
   return {m[0][0] * v.x + m[0][1] * v.y + m[0][2] * v.z, m[1][0] * v.x + m[1][1] * v.y + m[1][2] * v.z,
@@ -208,7 +208,7 @@ void WheelSet::fill_contact(std::size_t i, const vehicle::BodyState& body, Vec3 
   c.normal = w.normal;
   c.compression = members_[i].settings->rest_length - w.length;
   const double lean = dot(w.normal, body.up);
-  c.slope = lean > 1 / kMostSlope ? 1 / lean : kMostSlope;
+  c.slope = lean > 1 / kMaxSlope ? 1 / lean : kMaxSlope;
   c.ground_friction = w.ground->settings.friction;
   c.ground_velocity = ground_velocity(*w.ground, w.point);
   c.ground_response = {};

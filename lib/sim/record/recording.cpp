@@ -11,7 +11,7 @@
 namespace simbatch::sim {
 namespace {
 constexpr std::string_view kMagic = "SBREC001", kMagicChosen = "SBREC002";
-constexpr std::uint64_t kMostPatterns = 10'000;
+constexpr std::uint64_t kMaxPatterns = 10'000;
 constexpr std::string_view kEnd = "SBRECEND";
 constexpr std::size_t kTail = 24;
 
@@ -123,7 +123,7 @@ Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& 
                in.integer(every) && in.integer(view.header.tree) && in.integer(view.header.frame_bytes);
   std::uint64_t patterns = 0;
   if (chosen && whole) whole = in.integer(patterns);
-  if (patterns > kMostPatterns) return fail("the header's number of patterns is out of range");
+  if (patterns > kMaxPatterns) return fail("the header's number of patterns is out of range");
   for (std::uint64_t i = 0; i < patterns && whole; ++i) whole = in.text(view.header.devices.emplace_back());
   if (!whole || in.rest().size() < kTail) return fail("the recording is cut within its header");
   view.header.every = static_cast<std::int64_t>(every & 0x7fffffffffffffff);

@@ -35,7 +35,7 @@ RunRecorder::RunRecorder(const Simulation& simulation, const RunPlan& plan, cons
 
 void RunRecorder::record() {
   const std::int64_t step = simulation_.clock().step;
-  if (outputs_.look) outputs_.look(step);
+  if (outputs_.on_step) outputs_.on_step(step);
   if (step % plan_.every == 0) {
     if (outputs_.writer != nullptr) {
       gatherer_.gather();
@@ -63,13 +63,13 @@ trace::End RunRecorder::end(bool interrupted) const {
 }
 
 trace::End run_simulation(Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs,
-                          const std::function<bool(std::int64_t)>& go_on) {
+                          const std::function<bool(std::int64_t)>& keep_going) {
   RunRecorder recorder(simulation, plan, outputs);
   bool interrupted = false;
   simulation.start();
   if (!simulation.failure()) recorder.record();
   for (std::int64_t step = 1; step <= plan.steps && !simulation.failure(); ++step) {
-    if ((step & 15) == 0 && !go_on(step - 1)) {
+    if ((step & 15) == 0 && !keep_going(step - 1)) {
       interrupted = true;
       break;
     }

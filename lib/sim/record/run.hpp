@@ -27,7 +27,7 @@ struct RunOutputs {
   trace::Writer* writer = nullptr;  ///< rows of `nodes`
   std::vector<const TreeNode*> nodes;
   RecordingWriter* recording = nullptr;
-  std::function<void(std::int64_t step)> look = {};  ///< called after the start (0) and after each step that was made
+  std::function<void(std::int64_t step)> on_step = {};  ///< called after the start (0) and after each step that was made
 };
 
 /// Gives a run's outputs what they are to get, step by step: for whoever steps the simulation itself.
@@ -49,8 +49,8 @@ class RunRecorder {
 
 /// Starts and steps the simulation. Outputs get their rows, but are not finished: that is the caller's, which knows how the run
 /// ended.
-/// @param go_on  called with the steps done, often; false ends the run as "interrupted"
+/// @param keep_going  called with the steps done, often; false ends the run as "interrupted"
 trace::End run_simulation(Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs,
-                          const std::function<bool(std::int64_t)>& go_on);
+                          const std::function<bool(std::int64_t)>& keep_going);
 
 }  // namespace simbatch::sim

@@ -120,7 +120,7 @@ struct Controller::State {
   // One that does not know the token is sent away, and the next one is waited for.
   bool knows_token(Descriptor& peer, Deadline deadline) {
     if (settings.token.empty()) return true;
-    LineChannel door(duplicate(peer), duplicate(peer), 4096, settings.go_on);
+    LineChannel door(duplicate(peer), duplicate(peer), 4096, settings.keep_going);
     std::string sent;
     const Deadline soon = deadline_in(kTokenTimeout);
     const ChannelStatus status = door.receive(sent, deadline && *deadline < *soon ? deadline : soon);
@@ -130,15 +130,15 @@ struct Controller::State {
   // Waits for the connection. What is wrong, if it does not come.
   std::optional<Turn> connect(Deadline deadline) {
     while (!channel) {
-      Descriptor peer = listener.accept(deadline, settings.go_on);
-      if (!peer && settings.go_on && !settings.go_on())
+      Descriptor peer = listener.accept(deadline, settings.keep_going);
+      if (!peer && settings.keep_going && !settings.keep_going())
         return failed(program_code::kInterrupted, "was interrupted before a program connected");
       if (!peer)
         return failed(command_code::kTimeout, "did not connect to " + listener.address().text() + " within " +
                                                   number_text(*settings.timeout) + " s (--program-timeout)");
       if (!knows_token(peer, deadline)) continue;
       Descriptor copy = duplicate(peer);
-      channel.emplace(std::move(peer), std::move(copy), kMaxRequestLine, settings.go_on);
+      channel.emplace(std::move(peer), std::move(copy), kMaxRequestLine, settings.keep_going);
     }
     listener.close();
     return std::nullopt;
@@ -229,7 +229,7 @@ void Controller::begin() {
     }
     Pipe in = make_pipe(), out = make_pipe();
     state_->process = start_command(state_->settings, in.read.get(), out.write.get());
-    state_->channel.emplace(std::move(out.read), std::move(in.write), kMaxRequestLine, state_->settings.go_on);
+    state_->channel.emplace(std::move(out.read), std::move(in.write), kMaxRequestLine, state_->settings.keep_going);
   } catch (const IoError& error) {
     state_->start_problem = error.what();
   }

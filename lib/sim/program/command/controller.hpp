@@ -23,7 +23,7 @@ struct ControllerSettings {
   std::string token = {};                           ///< that a program on a socket has to send first; empty: none
   std::optional<double> timeout = {};               ///< wall-clock limit between two sleeps in s, > 0; nothing: no limit
   std::size_t max_answer = std::size_t{128} << 20;  ///< bytes of answers to one line; a picture of 4K has 44 million
-  std::function<bool()> go_on = {};                 ///< called several times per second while waiting; false ends the run
+  std::function<bool()> keep_going = {};            ///< called several times per second while waiting; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< receives its log requests
 };
 

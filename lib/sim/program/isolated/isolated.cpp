@@ -20,7 +20,7 @@ namespace {
 using std::chrono::steady_clock;
 using wire::Kind;
 
-constexpr int kSlice = 100;  // ms between polls of the process and of go_on
+constexpr int kSlice = 100;  // ms between polls of the process and of keep_going
 
 }  // namespace
 
@@ -79,7 +79,7 @@ struct IsolatedProgram::State {
       if (::poll(&fd, 1, slice) > 0) return Wait::ready;
       // Its end is visible in the socket, unless a surviving child keeps the socket open.
       if (process.wait(steady_clock::now())) return Wait::dead;
-      if (settings.go_on && !settings.go_on()) return Wait::interrupted;
+      if (settings.keep_going && !settings.keep_going()) return Wait::interrupted;
     }
   }
 

@@ -27,12 +27,12 @@ struct IsolationSettings {
   double timeout = 10;  ///< s of wall time per turn, enforced in the program's process; 0: none
   /// additional s until the process is killed: stopping the program safely may take up to five
   double grace = 7;
-  std::function<bool()> go_on = {};         ///< asked several times a second while waiting; false ends the run
+  std::function<bool()> keep_going = {};    ///< asked several times a second while waiting; false ends the run
   std::span<const Code* const> codes = {};  ///< failures of the program
   const Code* crash = nullptr;              ///< the process died, or sent an invalid packet
   const Code* exit = nullptr;               ///< the process ended without a message
   const Code* late = nullptr;               ///< the process does not respond at all
-  const Code* interrupted = nullptr;        ///< go_on returned false
+  const Code* interrupted = nullptr;        ///< keep_going returned false
 };
 
 /// Creates the program in the new process. Nothing on failure: then `problem` is its only turn.

@@ -68,7 +68,7 @@ class Native final : public Program {
   Native(NativeSettings settings, std::unique_ptr<ProgramApi> api)
       : Program(std::move(settings.robot), std::move(settings.label), std::move(settings.source)),
         api_(std::move(api)),
-        go_on_(std::move(settings.go_on)),
+        keep_going_(std::move(settings.keep_going)),
         arguments_(std::move(settings.arguments)),
         guard_(settings.timeout),
         coroutine_(
@@ -80,7 +80,7 @@ class Native final : public Program {
     guarded_.stack_top = coroutine_.top();
     guarded_.timeout = settings.timeout;
     guarded_.owner = this;
-    if (go_on_) guarded_.go_on = [](const void* self) { return static_cast<const Native*>(self)->go_on_(); };
+    if (keep_going_) guarded_.keep_going = [](const void* self) { return static_cast<const Native*>(self)->keep_going_(); };
     guarded_.is_overflow = [](const void* self, std::uintptr_t address) {
       return static_cast<const Native*>(self)->coroutine_.is_overflow(address);
     };
@@ -237,7 +237,7 @@ class Native final : public Program {
   void fill_image_functions();
 
   std::unique_ptr<ProgramApi> api_;
-  std::function<bool()> go_on_;
+  std::function<bool()> keep_going_;
   std::vector<std::string> arguments_;
   std::vector<char*> argv_;
   std::string_view bytes_;  // while loading

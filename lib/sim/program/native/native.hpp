@@ -27,7 +27,8 @@ struct NativeSettings {
   Source source;
   std::vector<std::string> arguments;  ///< argv[1], ...
   double timeout = 10;                 ///< s of wall time for a turn, and for loading; 0: none
-  std::function<bool()> go_on = {};    ///< called several times per second during its turn, in a signal handler; false ends it
+  std::function<bool()> keep_going =
+      {};  ///< called several times per second during its turn, in a signal handler; false ends it
 };
 
 struct NativeProgram {

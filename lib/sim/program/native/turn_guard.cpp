@@ -51,7 +51,7 @@ Handlers handlers;
 // State of the timer's handler.
 std::uint64_t seen_serial = 0;
 double seen_since = 0;
-double stopped_since = 0;  // time at which go_on returned false; 0: not yet
+double stopped_since = 0;  // time at which keep_going returned false; 0: not yet
 bool hurrying = false;
 
 double wall_clock() {
@@ -124,7 +124,7 @@ extern "C" void on_tick(int signal, siginfo_t*, void* raw) {
     hurrying = false;
     return;
   }
-  if (stopped_since == 0 && turn->go_on != nullptr && !turn->go_on(turn->owner)) stopped_since = now;
+  if (stopped_since == 0 && turn->keep_going != nullptr && !turn->keep_going(turn->owner)) stopped_since = now;
   const bool stopped = stopped_since > 0;
   const double over = stopped ? now - stopped_since : turn->timeout > 0 ? now - seen_since - turn->timeout : -1;
   if (over < 0) return;

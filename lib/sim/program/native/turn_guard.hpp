@@ -13,7 +13,7 @@ struct GuardedTurn {
   std::uintptr_t stack_bottom = 0, stack_top = 0;  ///< of its coroutine
   double timeout = 0;                              ///< s of wall time; 0: none
   /// called several times per second, in a signal handler; false ends the turn
-  bool (*go_on)(const void* owner) = nullptr;
+  bool (*keep_going)(const void* owner) = nullptr;
   bool (*is_overflow)(const void* owner, std::uintptr_t address) = nullptr;
   void (*land)(void* owner) = nullptr;  ///< called on the emptied stack; does not return
   void* owner = nullptr;

@@ -102,7 +102,7 @@ TEST_CASE("confined: wall time, processor time, output and memory are limited") 
   CHECK(flood.bytes.size() <= 100'000);
   int calls = 0;
   limits = quick();
-  limits.go_on = [&] { return ++calls < 2; };
+  limits.keep_going = [&] { return ++calls < 2; };
   CHECK(run_confined([](ConfinedChild&) -> int { sleep_forever(); }, limits).end == End::interrupted);
   if (!SIMBATCH_SHADOW_MEMORY) {
     limits = quick();

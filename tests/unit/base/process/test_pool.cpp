@@ -16,7 +16,7 @@ TEST_CASE("pool: every job ends in its own way, and all are reported") {
   const int shared = 40;
   std::map<std::size_t, PoolResult> results;
   const bool all = run_pool(
-      6, {.parallel = 3, .seconds = 1.0, .output = 100'000, .go_on = {}},
+      6, {.parallel = 3, .seconds = 1.0, .output = 100'000, .keep_going = {}},
       [&](std::size_t job, const PoolOutput& output) -> int {
         output.send("job " + std::to_string(job + static_cast<std::size_t>(shared)));
         if (job == 1) return 7;
@@ -51,13 +51,14 @@ TEST_CASE("pool: jobs run at the same time, and stop when told") {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     return 0;
   };
-  CHECK(run_pool(8, {.parallel = 8, .seconds = {}, .go_on = {}}, sleep, [&](PoolResult&&) { return ++ended > 0; }));
+  CHECK(run_pool(8, {.parallel = 8, .seconds = {}, .keep_going = {}}, sleep, [&](PoolResult&&) { return ++ended > 0; }));
   CHECK(ended == 8);
   CHECK(std::chrono::steady_clock::now() - began < std::chrono::milliseconds(2000));
   ended = 0;
-  CHECK_FALSE(run_pool(100, {.parallel = 2, .seconds = {}, .go_on = {}}, sleep, [&](PoolResult&&) { return ++ended < 2; }));
-  CHECK(ended < 5);
   CHECK_FALSE(
-      run_pool(100, {.parallel = 2, .seconds = {}, .go_on = [] { return false; }}, sleep, [](PoolResult&&) { return true; }));
+      run_pool(100, {.parallel = 2, .seconds = {}, .keep_going = {}}, sleep, [&](PoolResult&&) { return ++ended < 2; }));
+  CHECK(ended < 5);
+  CHECK_FALSE(run_pool(100, {.parallel = 2, .seconds = {}, .keep_going = [] { return false; }}, sleep,
+                       [](PoolResult&&) { return true; }));
   CHECK(allowed_processors() >= 1);
 }

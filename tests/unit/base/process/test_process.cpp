@@ -20,7 +20,7 @@ struct Peer {
   Process process;
   LineChannel channel;
 };
-Peer peer(const std::function<int()>& main, std::size_t max_line = 1000, std::function<bool()> go_on = {}) {
+Peer peer(const std::function<int()>& main, std::size_t max_line = 1000, std::function<bool()> keep_going = {}) {
   Pipe in = make_pipe(), out = make_pipe();
   const int read = in.read.get(), write = out.write.get();
   std::fflush(nullptr);  // ThreadSanitizer's _exit writes what is left in the child's copy of the buffers
@@ -33,7 +33,7 @@ Peer peer(const std::function<int()>& main, std::size_t max_line = 1000, std::fu
         return main();
       },
       {read, write});
-  return {std::move(process), LineChannel(std::move(out.read), std::move(in.write), max_line, std::move(go_on))};
+  return {std::move(process), LineChannel(std::move(out.read), std::move(in.write), max_line, std::move(keep_going))};
 }
 
 void say(std::string_view text) { (void)!::write(1, text.data(), text.size()); }

@@ -92,8 +92,8 @@ TEST_CASE("programs: expectations see their end") {
   CHECK(problems.errors() == 1);  // there is no road
   simbatch::sim::Simulation& simulation = *result.value->simulation;
   simulation.start();
-  result.value->expectations->look();
-  for (int i = 0; i < 3 && simulation.step(); ++i) result.value->expectations->look();
+  result.value->expectations->evaluate();
+  for (int i = 0; i < 3 && simulation.step(); ++i) result.value->expectations->evaluate();
   result.value->expectations->finish();
   REQUIRE(result.value->expectations->entries().size() == 2);
   const expect::Outcome first = result.value->expectations->entries()[0].monitor.outcome();

@@ -167,10 +167,10 @@ TEST_CASE("search: shrinking leaves the one parameter, the one object and the st
   CHECK(built.value->duration == shrunk.duration);
   CHECK(built.value->expectations->entries().size() == 1);
   built.value->simulation->start();
-  built.value->expectations->look();
+  built.value->expectations->evaluate();
   for (int i = 0; i < n; ++i) {
     REQUIRE(built.value->simulation->step());
-    built.value->expectations->look();
+    built.value->expectations->evaluate();
   }
   built.value->expectations->finish();
   CHECK(built.value->expectations->entries()[0].monitor.outcome().verdict == expect::Verdict::fails);
@@ -291,7 +291,7 @@ TEST_CASE("search: an interruption ends it") {
   const Case subject = scene.subject(std::string(kHeight) + kRandom);
   SearchOptions options = scene.options();
   int calls = 0;
-  options.trials.go_on = [&calls] { return ++calls < 4; };
+  options.trials.keep_going = [&calls] { return ++calls < 4; };
   const SearchResult result = run_search(subject, options);
   CHECK(result.was_interrupted);
   CHECK(result.tried.size() < 40);

@@ -109,7 +109,7 @@ TEST_CASE("study: a scenario that takes too long is broken, the first failure ca
   results = run_tests({root + "/a/bad.xml", root + "/a/good.xml"}, options, {});
   CHECK(results[0].status == Status::failed);
   CHECK(results[1].status == Status::skipped);
-  options.go_on = [] { return false; };
+  options.keep_going = [] { return false; };
   results = run_tests({root + "/a/good.xml"}, options, {});
   CHECK(results[0].status == Status::skipped);
   CHECK(junit(results).find("interrupted") != std::string::npos);

@@ -213,10 +213,10 @@ TEST_CASE("study: the table has the same bytes for any jobs, shards and interrup
   StudyOptions many = scene.options("many");
   many.jobs = 4;
   int calls = 0;
-  many.go_on = [&calls] { return ++calls < 3; };  // interrupted soon
+  many.keep_going = [&calls] { return ++calls < 3; };  // interrupted soon
   REQUIRE(run_study(scene.study, many, problems));
   { std::ofstream(scene.folder.path() / "many/journal.csv", std::ios::app) << "8,torn"; }
-  many.go_on = {};
+  many.keep_going = {};
   REQUIRE(run_study(scene.study, many, problems));
   CHECK(scene.table("many") == table);
 

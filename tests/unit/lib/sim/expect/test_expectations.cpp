@@ -40,10 +40,10 @@ struct Scene {
   void run(int steps) {
     sim::Simulation& simulation = *result.value->simulation;
     simulation.start();
-    result.value->expectations->look();
+    result.value->expectations->evaluate();
     for (int i = 0; i < steps; ++i) {
       REQUIRE(simulation.step());
-      result.value->expectations->look();
+      result.value->expectations->evaluate();
     }
     result.value->expectations->finish();
   }

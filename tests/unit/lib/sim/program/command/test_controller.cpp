@@ -21,7 +21,7 @@ struct Stage {
   Rig rig{rig_settings(0.1)};
   ProgramScheduler* scheduler = nullptr;
   std::vector<std::string> said;
-  bool go_on = true;
+  bool keep_going = true;
 
   Stage() {
     rig.devices->add_drive(rig.part, {"drive", {}, {}}, {}, rig.problems);
@@ -42,7 +42,7 @@ struct Stage {
     settings.environment = environment;
     settings.arguments = {"r", "slow"};
     settings.max_answer = 1u << 20;
-    settings.go_on = [this] { return go_on; };
+    settings.keep_going = [this] { return keep_going; };
     settings.log = [this](std::string_view, std::string_view text) { said.emplace_back(text); };
     scheduler->add(std::make_unique<Controller>(rig.simulation, settings));
   }
@@ -153,7 +153,7 @@ TEST_CASE("a controller that breaks the protocol, dies or stays silent fails the
 
 TEST_CASE("a run that is interrupted does not wait for a controller") {
   Stage stage;
-  stage.go_on = false;
+  stage.keep_going = false;
   stage.add("exec sleep 1000", std::nullopt);
   stage.run(2);
   CHECK(stage.failure().code == &program_code::kInterrupted);

@@ -66,7 +66,7 @@ struct Stage {
   Painter painter{rig.simulation};
   std::shared_ptr<std::unique_ptr<Snapshot>> snapshot = std::make_shared<std::unique_ptr<Snapshot>>();
   ProgramScheduler* scheduler = nullptr;
-  bool go_on = true;
+  bool keep_going = true;
 
   Stage() {
     rig.devices->add_drive(rig.part, {"drive", {}, {}}, {}, rig.problems);
@@ -85,7 +85,7 @@ struct Stage {
       scheduler->add(std::make_unique<Scripted>(api(), std::move(body)));
       return;
     }
-    IsolationSettings settings{"r",    "scripted", {},     timeout, 0.3,          [this] { return go_on; },
+    IsolationSettings settings{"r",    "scripted", {},     timeout, 0.3,          [this] { return keep_going; },
                                kCodes, &kCrash,    &kExit, &kLate,  &kInterrupted};
     scheduler->add(std::make_unique<IsolatedProgram>(
         rig.simulation, snapshot, api(), settings,
@@ -336,7 +336,7 @@ TEST_CASE("a run that is interrupted does not wait for an isolated program") {
         return ended();
       },
       true, 0);
-  stage.go_on = false;
+  stage.keep_going = false;
   CHECK_FALSE(stage.steps(1));
   CHECK(stage.failure().code == &kInterrupted);
 }
