@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   simrun::add_dump(program);
   simrun::add_diff(program);
   simrun::add_verify(program);
+  simrun::add_info(program);
   simrun::add_convert(program);
   simrun::add_plot(program);
   simrun::add_check(program);

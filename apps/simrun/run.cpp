@@ -254,17 +254,21 @@ void finish_expectations(const sim::Expectations& expectations, trace::End& end)
 // A run of an hour should not end in an empty trace.
 void warn_of_patterns(const std::string& scenario, const std::vector<std::string>& devices, const sim::SimulationTree& tree,
                       cli::Reporter& reporter) {
-  Diagnostics problems(scenario);
   std::vector<std::string_view> names;
   for (const sim::TreeNode* node : tree.nodes()) names.push_back(node->name());
+  warn_of_patterns(scenario, devices, names, "--print-tree shows what there is", reporter);
+}
+
+void warn_of_patterns(const std::string& file, const std::vector<std::string>& devices,
+                      const std::vector<std::string_view>& names, std::string_view hint, cli::Reporter& reporter) {
+  Diagnostics problems(file);
   for (const std::string& pattern : devices) {
     if (std::any_of(names.begin(), names.end(), [&](std::string_view name) { return sim::glob_matches(pattern, name); }))
       continue;
     const std::string_view near = nearest(pattern, names);
-    problems.report(
-        code::kDevice, {},
-        "nothing matches --devices " + simbatch::quoted(pattern) +
-            (near.empty() ? "; --print-tree shows what there is" : ", did you mean " + simbatch::quoted(near) + "?"));
+    problems.report(code::kDevice, {},
+                    "nothing matches --devices " + simbatch::quoted(pattern) +
+                        (near.empty() ? "; " + std::string(hint) : ", did you mean " + simbatch::quoted(near) + "?"));
   }
   reporter.show(std::move(problems));
 }

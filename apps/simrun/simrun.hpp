@@ -61,6 +61,9 @@ void finish_expectations(const sim::Expectations& expectations, trace::End& end)
 /// Warns of patterns of --devices that choose nothing: they are most likely misspelled.
 void warn_of_patterns(const std::string& scenario, const std::vector<std::string>& devices, const sim::SimulationTree& tree,
                       cli::Reporter& reporter);
+/// The same for other names. @param hint  "...": how to see them, where no name is similar
+void warn_of_patterns(const std::string& file, const std::vector<std::string>& devices,
+                      const std::vector<std::string_view>& names, std::string_view hint, cli::Reporter& reporter);
 /// The page's template; empty if this installation has none.
 std::string page_template_path();
 
@@ -84,6 +87,7 @@ void add_dump(cli::Command& program);
 void add_diff(cli::Command& program);
 void add_verify(cli::Command& program);
 void add_convert(cli::Command& program);
+void add_info(cli::Command& program);
 void add_plot(cli::Command& program);
 void add_check(cli::Command& program);
 void add_test(cli::Command& program);

@@ -1,5 +1,6 @@
 #include "formats/trace/select.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace simbatch::trace {
@@ -19,6 +20,23 @@ Trace every_nth_row(Trace trace, std::int64_t n) {
       keep(column.texts);
     }
   trace.header.every *= n;
+  return trace;
+}
+
+Trace only_steps(Trace trace, std::int64_t first, std::int64_t last) {
+  const auto begin = std::lower_bound(trace.steps.begin(), trace.steps.end(), first) - trace.steps.begin();
+  const auto end = std::max(begin, std::upper_bound(trace.steps.begin(), trace.steps.end(), last) - trace.steps.begin());
+  const auto keep = [begin, end](auto& values) {
+    if (values.empty()) return;  // of the numbers and texts of a column one is empty
+    values.erase(values.begin() + end, values.end());
+    values.erase(values.begin(), values.begin() + begin);
+  };
+  keep(trace.steps);
+  for (std::vector<Column>& columns : trace.columns)
+    for (Column& column : columns) {
+      keep(column.numbers);
+      keep(column.texts);
+    }
   return trace;
 }
 

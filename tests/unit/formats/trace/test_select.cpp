@@ -32,3 +32,20 @@ TEST_CASE("trace: devices that are not wanted go, with their columns") {
   CHECK(one.steps == whole.steps);
   CHECK(only_devices(whole, [](std::string_view) { return false; }).columns.empty());
 }
+
+TEST_CASE("trace: rows of a range of steps, ends included") {
+  const Trace whole = example_trace(7);  // steps 0, 10, ... 60
+  CHECK(only_steps(whole, 0, 60) == whole);
+  const Trace part = only_steps(whole, 11, 40);
+  CHECK(part.steps == std::vector<std::int64_t>{20, 30, 40});
+  for (std::size_t row = 0; row < 3; ++row) {
+    CHECK(part.columns[0][0].numbers[row] == whole.columns[0][0].numbers[row + 2]);
+    CHECK(part.columns[1][2].texts[row] == whole.columns[1][2].texts[row + 2]);
+  }
+  CHECK(part.columns[0][0].numbers.size() == 3);
+  CHECK(part.columns[0][0].texts.empty());
+  CHECK(part.end == whole.end);
+  CHECK(part.hashes == whole.hashes);
+  CHECK(only_steps(whole, 61, 100).steps.empty());
+  CHECK(only_steps(whole, 21, 29).columns[0][0].numbers.empty());
+}
