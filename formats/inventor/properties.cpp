@@ -2,6 +2,7 @@
 // files are transposed to column vectors here.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "formats/inventor/scene_reader.hpp"
@@ -19,6 +20,17 @@ double meters_of(std::string_view unit) {
   return 0;
 }
 
+/// The place to report for a number that is not there: the end of the numbers, or the "nan" or "inf" that follows them.
+const char* missing_number(const char* at, const char* end) {
+  const char* word = at;
+  while (word != end && (*word == ' ' || *word == '\t' || *word == ',')) ++word;
+  const auto begins_with = [end](const char* place, std::string_view name) {
+    return static_cast<std::size_t>(end - place) >= name.size() &&
+           std::equal(name.begin(), name.end(), place, [](char a, char b) { return a == (b | 0x20); });
+  };
+  return begins_with(word, "nan") || begins_with(word, "inf") ? word : at;
+}
+
 }  // namespace
 
 template <std::size_t N>
@@ -29,7 +41,8 @@ bool SceneReader::read(const Fields& fields, std::string_view name, std::array<d
   Numbers numbers(without_brackets(range));
   for (double& value : read) {
     if (numbers.next(value)) continue;
-    report(code::kNumber, numbers.at(), fmt::format("the field {} needs {} number{}", quoted(name), N, N == 1 ? "" : "s"));
+    report(code::kNumber, missing_number(numbers.at(), file_->scan.end()),
+           fmt::format("the field {} needs {} number{}", quoted(name), N, N == 1 ? "" : "s"));
     return false;
   }
   values = read;
