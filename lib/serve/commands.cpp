@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/core/diagnostics.hpp"
 #include "base/core/number.hpp"
@@ -39,7 +40,10 @@ std::optional<double> number_in(const Json& value, double low, double high) {
 
 std::optional<std::int64_t> integer_in(const Json& value, double low, double high) {
   const auto n = number_in(value, low, high);
-  return n && *n == std::floor(*n) ? std::optional(static_cast<std::int64_t>(*n)) : std::nullopt;
+  if (!n || *n != std::floor(*n)) return std::nullopt;
+  const auto whole = static_cast<std::int64_t>(*n);
+  if (value.is_number_integer() && value.get<std::int64_t>() != whole) return std::nullopt;  // 2^53 + 1 is no double
+  return whole;
 }
 
 /// Reads one member. @return the error message, or empty
@@ -76,10 +80,17 @@ std::string take(const std::string& key, const Json& value, Command& command) {
 }  // namespace
 
 std::variant<Command, std::string> parse_command(std::string_view message) {
-  // No command is nested by more than two levels; deeper contents are discarded.
-  const auto shallow = [](int depth, Json::parse_event_t, Json&) { return depth <= 2; };
+  // Two levels are more than any command has; the rest of a deeper one is not even kept.
+  std::set<std::string> keys;
+  std::string twice;
+  const auto shallow = [&](int depth, Json::parse_event_t event, Json& value) {
+    if (event == Json::parse_event_t::key && depth == 1 && !keys.insert(value.get<std::string>()).second)
+      twice = value.get<std::string>();
+    return depth <= 2;
+  };
   const Json read = Json::parse(message.begin(), message.end(), shallow, false);
   if (read.is_discarded() || !read.is_object()) return "it is not a JSON object";
+  if (!twice.empty()) return "it has " + simbatch::quoted(twice, 40) + " twice";
   const auto word = read.find("do");
   if (word == read.end() || !word->is_string()) return "it has no \"do\"";
   const std::string name = word->get<std::string>();

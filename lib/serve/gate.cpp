@@ -18,6 +18,24 @@ std::string_view query_value(std::string_view target, std::string_view name) {
   return {};
 }
 
+/// Four numbers of 0 to 255, the first of which is 127.
+bool is_loopback(std::string_view address) {
+  if (!address.starts_with("127.")) return false;
+  int parts = 0;
+  for (std::size_t dot = 0; dot != std::string_view::npos; ++parts) {
+    dot = address.find('.');
+    const std::string_view part = address.substr(0, dot);
+    int value = 0;
+    for (const char c : part) {
+      if (c < '0' || c > '9' || part.size() > 3) return false;
+      value = 10 * value + (c - '0');
+    }
+    if (part.empty() || value > 255) return false;
+    if (dot != std::string_view::npos) address.remove_prefix(dot + 1);
+  }
+  return parts == 4;
+}
+
 }  // namespace
 
 bool is_own_host(std::string_view host) {
@@ -28,14 +46,7 @@ bool is_own_host(std::string_view host) {
       return false;
     host = host.substr(0, colon);
   }
-  if (host == "localhost" || host == "[::1]") return true;
-  if (!host.starts_with("127.")) return false;
-  int dots = 0;
-  for (const char c : host) {
-    if (c == '.') ++dots;
-    if (c != '.' && (c < '0' || c > '9')) return false;
-  }
-  return dots == 3;
+  return host == "localhost" || host == "[::1]" || is_loopback(host);
 }
 
 bool is_same_secret(std::string_view given, std::string_view secret) {
