@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <stdexcept>
 
 #include "base/core/number.hpp"
@@ -172,6 +174,23 @@ bool looks_like_number(const std::string& name) {
   return detail::quick_double(detail::Scanner(name, 0, name.size()).token(), ignored);
 }
 
+bool all_finite(std::initializer_list<double> values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+}
+
+bool has_finite_numbers(const Object& o) {
+  const auto is_finite = [](const Vector& v) { return all_finite({v.x, v.y, v.z}); };
+  return is_finite(o.position) && is_finite(o.size) && is_finite(o.orientation_deg) &&
+         all_finite({o.wheel_radius, o.wheel_width, o.throttle_rate, o.lever_rate, o.initial_pause}) &&
+         std::all_of(o.goals.begin(), o.goals.end(),
+                     [](const Goal& goal) {
+                       return all_finite({goal.speed, goal.pause});
+                     }) &&
+         std::all_of(o.script.begin(), o.script.end(), [](const ScriptLeg& leg) {
+           return all_finite({leg.speed, leg.pause, leg.distance, leg.angle_deg});
+         });
+}
+
 }  // namespace
 
 std::string v1_fault(const Object& o) {
@@ -183,6 +202,7 @@ std::string v1_fault(const Object& o) {
     }
     return {};
   }
+  if (!has_finite_numbers(o)) return "a number is not finite";
   for (const Sensor& sensor : o.sensors)
     if (!readable_name(sensor.conf)) return "sensor file name " + quoted(sensor.conf) + " would not read back";
   return {};
