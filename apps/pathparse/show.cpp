@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "apps/common/console.hpp"
 #include "apps/pathparse/pathparse.hpp"
 #include "base/json/write_json.hpp"
@@ -81,16 +84,17 @@ std::string table(const Shown& shown) {
   std::string out =
       fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10} {:>10} {:>9} {:>6} {:>9} {:>10} {:>10}\n", "#", "line", "kind",
                   "id", "from x", "from y", "to x", "to y", "length m", "m/s", "time s", "gamma s", "gamma e");
-  std::optional<mission::Point> last;
+  std::map<std::int32_t, mission::Point> places;  // where each vehicle's last LINE, ARC or POINT ended
   double length = 0, time = 0;
   bool endless = false;
   for (std::size_t i = 0; i < shown.mission.sections.size(); ++i) {
     const Section& s = shown.mission.sections[i];
     const auto segment = mission::Segment::of(s);
-    const auto duration = mission::duration(s, last);
+    const auto place = places.find(s.vehicle);
+    const auto duration = mission::duration(s, place != places.end() ? std::optional(place->second) : std::nullopt);
     const std::string seconds = duration ? fmt::format("{:.1f}", *duration) : "endless";
     length += segment ? segment->length() : 0;
-    time += duration.value_or(0);
+    time += duration.value_or(std::max(0.0, s.time));
     endless = endless || !duration;
     if (s.kind == Kind::depth || s.kind == Kind::alt || s.kind == Kind::none) {
       out += fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10} {:>10.2f} {:>9} {:>6} {:>9}\n", i + 1, s.line,
@@ -98,11 +102,11 @@ std::string table(const Shown& shown) {
       continue;
     }
     const bool point = s.kind == Kind::point;
-    const auto place = [](double v) { return fmt::format("{:.2f}", v); };
+    const auto meters = [](double v) { return fmt::format("{:.2f}", v); };
     out += fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10.2f} {:>10.2f} {:>9} {:>6.4g} {:>9} {:>10.3f} {:>10.3f}\n",
-                       i + 1, s.line, medusa::keyword(s.kind), s.vehicle, point ? "" : place(s.xi), point ? "" : place(s.yi),
-                       s.xe, s.ye, segment ? place(segment->length()) : "", s.velocity, seconds, s.gamma_s, s.gamma_e);
-    last = mission::Point{s.xe, s.ye};
+                       i + 1, s.line, medusa::keyword(s.kind), s.vehicle, point ? "" : meters(s.xi), point ? "" : meters(s.yi),
+                       s.xe, s.ye, segment ? meters(segment->length()) : "", s.velocity, seconds, s.gamma_s, s.gamma_e);
+    places[s.vehicle] = mission::Point{s.xe, s.ye};
   }
   return out + fmt::format("total {:.2f} m, {:.1f} s{}\n", length, time, endless ? " and an endless section" : "");
 }

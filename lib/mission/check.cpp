@@ -29,6 +29,7 @@ struct TrackState {
   std::uint32_t first_line = 0;
   bool has_curve = false;  // the last section was a curve, that ended at `end` towards `towards`
   Point end;
+  std::optional<Point> place;  // where the last LINE, ARC or POINT ended
   Direction towards;
   double size = 0;  // of the last curve, for the effect of rounding on its direction
   std::uint32_t last_line = 0;
@@ -76,6 +77,7 @@ class Checker : public medusa::MissionSink {
       case Kind::point: point(s, track); break;
       default: depth(s, track); break;
     }
+    if (s.kind == Kind::line || s.kind == Kind::arc || s.kind == Kind::point) track.place = Point{s.xe, s.ye};
     track.last_line = s.line;
   }
 
@@ -221,7 +223,7 @@ class Checker : public medusa::MissionSink {
       track.hold_line = s.line;
       summary_.endless = true;
     } else {
-      summary_.duration += s.time;
+      summary_.duration += duration(s, track.place).value_or(s.time);  // a journey at automatic speed takes an unknown time
     }
     track.endless_depth = false;
   }

@@ -34,7 +34,7 @@ struct Summary {
   std::size_t kept_by_console = 0, kept_by_vehicle = 0;  ///< of all sections() + lost
   std::size_t misread_by_vehicle = 0;                    ///< of the sections that are kept
   double length = 0;                                     ///< m, over all lines and arcs
-  double duration = 0;                                   ///< s, of lines and arcs, and of the times of the others
+  double duration = 0;                                   ///< s, of lines, arcs, journeys to points, and the times of the others
   bool endless = false;                                  ///< a POINT holds indefinitely
   std::optional<Georeference> georeference;
   std::size_t sections() const { return lines + arcs + points + depths; }

@@ -176,3 +176,27 @@ TEST_CASE("the checks take any text") {
     (void)check_mission(
         simbatch::test::mutated(seed % 2 != 0 ? medusa::test_data::kLawnMower : medusa::test_data::kFormation, seed), "m");
 }
+
+TEST_CASE("the journey to a POINT takes time, from where the same vehicle was before") {
+  struct Row {
+    const char* sections;
+    double seconds;
+  };
+  for (const Row& row : {
+           Row{"POINT 0 0 1 0.5 -1 10 -1\n", 10},  // where it comes from is not known
+           Row{"POINT 0 0 1 0.5 -1 10 -1\nPOINT 30 40 1 0.5 -1 5 -1\n", 10 + 50 / 0.5 + 5},
+           Row{"LINE 0 0 6 8 0.5 -1\nPOINT 6 20 1 0.4 -1 0 -1\n", 10 / 0.5 + 12 / 0.4},
+           Row{"POINT 0 0 1 0.5 -1 0 -1\nDEPTH 3 7 -1\nPOINT 0 9 1 0.5 -1 0 -1\n", 7 + 9 / 0.5},
+           Row{"POINT 0 0 1 0.5 -1 0 -1\nPOINT 0 0 1 0.5 -1 3 -1\n", 3},
+           Row{"POINT 0 0 1 -1 -1 4 -1\nPOINT 9 0 1 -1 -1 3 -1\n", 7},  // automatic speed: only what is known counts
+           Row{"POINT 0 0 1 0.5 -1 0 1\nPOINT 100 0 1 0.5 -1 0 2\nPOINT 10 0 1 0.5 -1 0 1\n", 10 / 0.5},
+       }) {
+    CAPTURE(row.sections);
+    const std::string text = with(row.sections);
+    CHECK(check_mission(text, "m").summary.duration == doctest::Approx(row.seconds));
+  }
+  // A POINT that holds ends nothing: its time is not counted.
+  const Summary holds = check_mission(with("POINT 0 0 1 0.5 -1 2 -1\nPOINT 5 0 1 0.5 -1 -1 -1\n"), "m").summary;
+  CHECK(holds.endless);
+  CHECK(holds.duration == doctest::Approx(2));
+}
