@@ -52,6 +52,7 @@ std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_
   auto built = build(reporter, options.scenario, how, exit);
   if (!built) return nullptr;
   Diagnostics problems(options.scenario);
+  add_expectations(options.expectations, *built, problems);
   std::vector<sim::ScriptSetting> settings;
   if (!options.script.empty()) {
     if (auto read = read_script_file(options.script, problems)) settings = std::move(*read);

@@ -31,6 +31,7 @@ struct ServeOptions {
   std::string trace, format;
   std::int64_t every = 1, hash_every = 100;
   std::vector<std::string> devices;
+  std::vector<std::string> expectations;  ///< files and texts
   ProgramOptions programs;
 };
 

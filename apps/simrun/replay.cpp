@@ -96,14 +96,17 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
   }
   auto read = read_trace(reporter, options.trace);
   if (!read) return reporter.finish(ExitCode::input);
-  const trace::Trace trace = trace::only_devices(trace::every_nth_row(std::move(*read->trace.value), options.every),
-                                                 [&](std::string_view name) { return sim::is_chosen(options.devices, name); });
+  trace::Trace thinner = trace::every_nth_row(std::move(*read->trace.value), options.every);
+  // They may compare fields of nodes that the page leaves out.
+  std::vector<view::PageExpectation> expectations = view::page_expectations(thinner);
+  const trace::Trace trace =
+      trace::only_devices(std::move(thinner), [&](std::string_view name) { return sim::is_chosen(options.devices, name); });
   Diagnostics problems(options.trace);
   std::string folder;
   const auto world = rebuild_world(options, trace, reporter, problems, folder);
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
   const Input page = Input::open(page_file);
-  view::PageInput input{&trace, std::nullopt, &problems, folder, page.text()};
+  view::PageInput input{&trace, std::nullopt, &problems, folder, page.text(), std::move(expectations)};
   if (world)
     input.world = view::PageWorld{world->built.simulation.get(), &world->scene, &world->built.cameras->renderer().appearance(),
                                   &world->motion, world->cameras};

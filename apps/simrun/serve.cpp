@@ -23,9 +23,11 @@
 #include "base/core/number.hpp"
 #include "base/json/write_json.hpp"
 #include "base/process/socket.hpp"
+#include "lib/expect/codes.hpp"
 #include "lib/serve/commands.hpp"
 #include "lib/serve/pace.hpp"
 #include "lib/serve/web_server.hpp"
+#include "lib/sim/expect/expectations.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -61,6 +63,7 @@ class Server {
   void open_doors();
   void loop();
   void make_steps(std::int64_t due, double began);
+  void say_what_broke();
   void reset();
   void show(double at);
   void finish();
@@ -80,6 +83,7 @@ class Server {
   std::unique_ptr<serve::WebServer> web_;
   std::map<ClientId, int> viewers_;  // with their mistakes
   std::deque<std::string> messages_;
+  std::vector<bool> broken_;  // expectations that viewers know to be
   std::int64_t session_ = 1;
   bool changed_ = true, wants_reset_ = false;
   std::int64_t shown_step_ = -1;
@@ -142,7 +146,8 @@ std::string Server::state_text() const {
   else
     out.null();
   out.member("failed", run_->failed).member("settings", run_->script->settings().size());
-  out.member("viewers", viewers_.size()).member("dropped", web_ ? web_->dropped() : 0).close().close();
+  out.member("viewers", viewers_.size()).member("dropped", web_ ? web_->dropped() : 0);
+  out.key("expectations").raw(run_->live->outcomes()).close().close();
   return out.text();
 }
 
@@ -265,14 +270,28 @@ void Server::make_steps(std::int64_t due, double began) {
     run_->recorder->record();
     if (now() - began > kMaxWork) break;
   }
+  say_what_broke();
   pace_->reached(simulation.clock().step, now());
   changed_ = changed_ || !pace_->running();
+}
+
+void Server::say_what_broke() {
+  const auto& entries = run_->view.built.expectations->entries();
+  broken_.resize(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (broken_[i]) continue;
+    const expect::Outcome outcome = entries[i].monitor.outcome();
+    if (outcome.verdict != expect::Verdict::fails) continue;
+    broken_[i] = true;
+    say("error", expect::code::kFails.name, simbatch::quoted(entries[i].expectation.name) + " " + describe(outcome));
+  }
 }
 
 void Server::reset() {
   wants_reset_ = false;
   ExitCode exit = ExitCode::ok;
   messages_.clear();
+  broken_.clear();
   pace_->pause();
   run_.reset();  // its programs end before others begin
   run_ = new_run(exit);
@@ -359,6 +378,8 @@ std::string usage_problem(const ServeOptions& o) {
   outputs.reads("SCENARIO", o.scenario);
   outputs.reads("--rndf", o.files.rndf);
   outputs.reads("--script", o.script);
+  for (const std::string& word : o.expectations)
+    if (is_expectation_file(word)) outputs.reads("--expect", word);
   outputs.writes("--trace", o.trace);
   outputs.writes("--save-script", o.save_script);
   return outputs.conflict();
@@ -382,6 +403,7 @@ void add_serve(cli::Command& program) {
   command.option("--script", "FILE", o.script, "Set what a script says, step by step, before people do");
   add_file_options(command, o.files);
   add_program_options(command, o.programs);
+  add_expect_option(command, o.expectations, "Expect this as well, or what a file says; may be repeated");
   command.group("Output");
   command.option("-o,--trace", "FILE", o.trace, "Write a trace at the end, which a batch run repeats; - is standard output");
   add_format_option(command, o.format);

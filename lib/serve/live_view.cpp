@@ -5,7 +5,9 @@
 
 #include "base/json/write_json.hpp"
 #include "formats/trace/collect.hpp"
+#include "lib/expect/trace_signals.hpp"
 #include "lib/sim/device/device_node.hpp"
+#include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/view/page.hpp"
 
@@ -33,6 +35,18 @@ void append_floats(std::string& to, std::initializer_list<double> values) {
 LiveView::LiveView(const view::BuiltView& view, trace::Header header, const std::vector<const sim::TreeNode*>& nodes)
     : view_(view), header_(std::move(header)), gatherer_(view.built.simulation->tree(), nodes) {}
 
+std::string LiveView::outcomes() const {
+  json::Writer out;
+  out.open_array();
+  for (const sim::Expectations::Entry& entry : view_.built.expectations->entries()) {
+    const expect::Outcome outcome = entry.monitor.outcome();
+    out.open_object();
+    view::write_outcome(out, expect::trace_outcome(entry.expectation, outcome), outcome.atom);
+    out.close();
+  }
+  return out.close().text();
+}
+
 std::string LiveView::page(std::string_view page, const Diagnostics& problems, const std::string& folder) {
   const sim::Simulation& simulation = *view_.built.simulation;
   trace::Collector collector(header_);
@@ -43,6 +57,13 @@ std::string LiveView::page(std::string_view page, const Diagnostics& problems, c
   view::PageInput input{&collector.trace(), std::nullopt, &problems, folder, page};
   input.world = view::PageWorld{&simulation, &view_.scene, &view_.built.cameras->renderer().appearance(), &motion.motion(),
                                 view_.cameras};
+  for (const sim::Expectations::Entry& entry : view_.built.expectations->entries()) {
+    view::PageExpectation& each = input.expectations.emplace_back();
+    each.name = entry.expectation.name;
+    each.text = entry.expectation.text;
+    for (const expect::Atom& atom : entry.monitor.program().atoms) each.comparisons.push_back(view::page_comparison(atom));
+    each.outcome.verdict = to_text(expect::Verdict::undecided);
+  }
   std::vector<const sim::TreeNode*> nodes;
   for (const trace::Device& device : header_.devices) nodes.push_back(simulation.tree().find(device.name));
   input.live = "{\"protocol\":1,\"settable\":" + settable_json(nodes) + "}";
@@ -69,6 +90,8 @@ std::shared_ptr<const std::string> LiveView::frame() {
       append_floats(*made, {wheel.suspension_length, wheel.steering, wheel.rotation});
     }
   }
+  for (const sim::Expectations::Entry& entry : view_.built.expectations->entries())
+    for (const expect::Monitor::Sides& sides : entry.monitor.sides()) append_floats(*made, {sides.left, sides.right});
   for (const std::string_view text : gatherer_.texts()) {
     for (const char c : text) *made += c == '\n' ? ' ' : c;
     *made += '\n';

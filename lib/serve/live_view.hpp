@@ -24,10 +24,12 @@ class LiveView {
   /// @param page      the template: web/, built
   /// @param folder    of the scenario; removed from messages
   std::string page(std::string_view page, const Diagnostics& problems, const std::string& folder);
-  /// The current state, little-endian: u32 1, u32 number of texts, f64 step, f64 for each number in the order of the nodes;
-  /// then for each mover as f32 x, y, z, qw, qx, qy, qz of a body, or suspension length, steering and rotation of a wheel; then
-  /// the texts, one per line.
+  /// The present state: little-endian; u32 1, u32 number of texts, f64 step, f64 of each number in the order of the nodes, then of each mover a
+  /// body's x, y, z, qw, qx, qy, qz, or a wheel's suspension length, steering and rotation as f32; then the sides of all comparisons of the
+  /// expectations as f32; then the texts, a line each.
   std::shared_ptr<const std::string> frame();
+  /// What has become of the expectations so far, as a JSON array of objects, in their order.
+  std::string outcomes() const;
 
  private:
   const view::BuiltView& view_;

@@ -44,6 +44,7 @@ std::string make_page(const PageInput& input) {
   }
   for (const detail::ValueBlock& block : values) append_block(page, "values", block.bytes);
   append_block(page, "texts", detail::text_block(*input.trace));
+  if (!input.expectations.empty()) append_block(page, "sides", detail::side_block(input.expectations));
   page += input.page.substr(mark + kDataMark.size());
   return page;
 }

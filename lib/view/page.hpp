@@ -9,6 +9,7 @@
 #include "base/core/diagnostics.hpp"
 #include "lib/sim/scene/appearance.hpp"
 #include "lib/view/gltf_world.hpp"
+#include "lib/view/page_expectations.hpp"
 
 namespace simbatch::view {
 
@@ -27,7 +28,8 @@ struct PageInput {
   const Diagnostics* problems = nullptr;  ///< shown in the page; may be null
   std::string folder = {};  ///< of the scenario; removed from messages, so that the page does not depend on where it was made
   std::string_view page;    ///< the template: web/, built
-  std::string live = {};    ///< JSON without "<": the page follows a live run (docs/serve.md); empty: a replay
+  std::vector<PageExpectation> expectations = {};
+  std::string live = {};  ///< JSON without "<": the page follows a run that goes on (docs/serve.md); empty: a replay
 };
 
 /// The placeholder for the data in the template.
@@ -54,6 +56,9 @@ struct ValueBlock {
 std::vector<ValueBlock> value_blocks(const trace::Trace& trace);
 std::string text_block(const trace::Trace& trace);
 std::string step_block(const trace::Trace& trace);
+void write_expectations(json::Writer& out, const std::vector<PageExpectation>& expectations);
+/// The sides of those that have rows: float planes of the left one, then of the right one.
+std::string side_block(const std::vector<PageExpectation>& expectations);
 /// True if float32 is too coarse for a field: it is then stored as float64.
 bool is_double(const trace::Field& field);
 

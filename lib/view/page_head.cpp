@@ -197,6 +197,7 @@ std::string page_head(const PageInput& input, const std::vector<std::size_t>& fi
   for (const std::size_t first : first_devices) out.value(first);
   out.close();
   if (input.problems != nullptr) write_problems(out, *input.problems, input.folder);
+  write_expectations(out, input.expectations);
   out.key("fixedStep").value(kFixedStep).member("shapeStep", kShapeStep).member("poseStep", kPoseStep);
   out.member("wheelStep", kWheelStep).member("spinStep", kSpinStep).member("turnScale", kTurnScale);
   if (input.world) write_world(out, *input.world);

@@ -1,18 +1,17 @@
 // Charts of any fields over time, those of one unit together, tied to the time that is shown.
 import uPlot from "uplot";
 import type { Values } from "./data";
+import { momentOf } from "./expectations";
 import { byId, element, numberText, timeText, unitText } from "./format";
+import { brokenRows, canBeDrawn, fieldSeries, kBound, type Series, sideSeries } from "./series";
 
 const kColors = ["#4c9aff", "#f5a524", "#3fcf8e", "#ff6b81", "#b58bff", "#37c8d8", "#e0d34f", "#ff8f5a"];
 const kMaxPoints = 20_000; // drawn of a column; more are thinned to their extremes
 
-interface Series {
-  node: string;
-  field: number;
-  color: string;
-}
 interface Chart {
   unit: string;
+  expectation: number; // -1: of fields
+  broken: [number, number][]; // times between which the expectation's comparison does not hold
   series: Series[];
   plot: uPlot | null;
   box: HTMLElement;
@@ -31,7 +30,7 @@ export class Charts {
     private readonly values: Values,
     private readonly events: { sought(time: number): void; changed(): void },
   ) {
-    new ResizeObserver(() => this.resize()).observe(this.box);
+    new ResizeObserver(() => requestAnimationFrame(() => this.resize())).observe(this.box);
     let dragging = false;
     this.splitter.addEventListener("pointerdown", (event) => {
       dragging = true;
@@ -46,19 +45,27 @@ export class Charts {
     this.splitter.addEventListener("pointerup", () => (dragging = false));
   }
 
+  private chartOf(key: string): Chart | undefined {
+    return this.charts.find((chart) => chart.series.some((s) => s.key === key));
+  }
   has(node: string, field: number): boolean {
-    return this.charts.some((chart) => chart.series.some((s) => s.node === node && s.field === field));
+    return this.chartOf(`${node}:${this.values.node(node)?.fields[field]?.[0] ?? ""}`) !== undefined;
+  }
+  hasExpectation(expectation: number): boolean {
+    return this.chartOf(`!${expectation}`) !== undefined;
   }
 
-  /** What is drawn, as "node:field,...", for links. */
+  /** What is drawn, as "node:field,...", for links; "!0" is the first expectation. */
   get list(): string {
-    return this.charts
-      .flatMap((chart) => chart.series)
-      .map((s) => `${s.node}:${this.values.node(s.node)?.fields[s.field]?.[0] ?? ""}`)
-      .join(",");
+    return [...new Set(this.charts.flatMap((chart) => chart.series).map((s) => s.key))].join(",");
   }
   set list(text: string) {
     for (const item of text.split(",").filter(Boolean)) {
+      if (/^!\d+$/.test(item)) {
+        const expectation = Number(item.slice(1));
+        if (expectation < this.values.head.expectations.length && !this.hasExpectation(expectation)) this.toggleExpectation(expectation);
+        continue;
+      }
       const colon = item.lastIndexOf(":");
       const node = item.slice(0, colon);
       const field = this.values.node(node)?.fields.findIndex((f) => f[0] === item.slice(colon + 1) && f[3] !== "text") ?? -1;
@@ -67,30 +74,52 @@ export class Charts {
   }
 
   toggle(node: string, field: number): void {
-    const shown = this.charts.find((chart) => chart.series.some((s) => s.node === node && s.field === field));
+    const key = fieldSeries(this.values, node, field, "").key;
+    const shown = this.chartOf(key);
     if (shown) {
-      shown.series = shown.series.filter((s) => s.node !== node || s.field !== field);
-      if (shown.series.length === 0) this.remove(shown);
-      else this.draw(shown);
+      this.takeOut(shown, key);
     } else {
       const unit = this.values.node(node)?.fields[field]?.[1] ?? "1";
-      let chart = this.charts.find((each) => each.unit === unit && each.series.length < 8);
-      if (!chart) {
-        const legend = element("div", { class: "legend" });
-        const box = element("div", { class: "chart" }, legend);
-        chart = { unit, series: [], plot: null, box, legend };
-        this.charts.push(chart);
-        this.box.append(box);
-      }
+      const chart = this.charts.find((each) => each.unit === unit && each.expectation < 0 && each.series.length < 8) ?? this.add(unit, -1);
       const used = new Set(chart.series.map((s) => s.color));
       const color = kColors.find((each) => !used.has(each)) ?? kColors[0];
-      chart.series.push({ node, field, color });
-      this.box.hidden = false;
-      this.splitter.hidden = false;
+      chart.series.push(fieldSeries(this.values, node, field, color));
       this.draw(chart);
     }
     this.resize();
     this.events.changed();
+  }
+
+  /** Signal and bound of an expectation, in a chart of their own. */
+  toggleExpectation(expectation: number): void {
+    const shown = this.chartOf(`!${expectation}`);
+    const { comparisons, outcome } = this.values.head.expectations[expectation];
+    if (shown) {
+      this.remove(shown);
+    } else if (canBeDrawn(comparisons, outcome)) {
+      const chart = this.add((comparisons[outcome.deciding] ?? comparisons[0]).unit || "1", expectation);
+      chart.series = sideSeries(this.values, expectation);
+      this.draw(chart);
+    }
+    this.resize();
+    this.events.changed();
+  }
+
+  private add(unit: string, expectation: number): Chart {
+    const legend = element("div", { class: "legend" });
+    const box = element("div", { class: "chart" }, legend);
+    const chart: Chart = { unit, expectation, broken: [], series: [], plot: null, box, legend };
+    this.charts.push(chart);
+    this.box.append(box);
+    this.box.hidden = false;
+    this.splitter.hidden = false;
+    return chart;
+  }
+
+  private takeOut(chart: Chart, key: string): void {
+    chart.series = chart.series.filter((s) => s.key !== key);
+    if (chart.series.length === 0) this.remove(chart);
+    else this.draw(chart);
   }
 
   private remove(chart: Chart): void {
@@ -103,10 +132,15 @@ export class Charts {
   private data(chart: Chart): uPlot.AlignedData {
     const rows = this.values.head.rows;
     const { dt } = this.values.head;
-    const columns = chart.series.map((s) => this.values.column(s.node, s.field));
+    const columns = chart.series.map((s) => s.column());
+    const [left, right] = columns;
+    const sign = this.comparisonOf(chart);
+    chart.broken = sign && left && right ? brokenRows(sign, left, right, rows).map(([a, b]) => [this.values.time(a), this.values.time(b)]) : [];
     if (rows <= kMaxPoints) {
       const times = Float64Array.from(this.values.steps, (step) => step * dt);
-      return [times, ...columns.map((column) => (column ?? new Float32Array(rows)).subarray(0, rows))] as unknown as uPlot.AlignedData;
+      // A column may end before the last row: the sides of an expectation do where the trace was cut.
+      const whole = (column: Float32Array | Float64Array) => (column.length < rows ? Array.from(times, (_, i) => column[i] ?? null) : column.subarray(0, rows));
+      return [times, ...columns.map((column) => whole(column ?? new Float32Array(rows)))] as unknown as uPlot.AlignedData;
     }
     // The least and the greatest of each bucket, so that no peak is lost.
     const buckets = kMaxPoints / 2;
@@ -119,11 +153,11 @@ export class Charts {
       columns.forEach((column, i) => {
         let [low, high] = [Infinity, -Infinity];
         for (let r = from; r < to; ++r) {
-          const v = column?.[r] ?? 0;
+          const v = column ? column[r] : 0;
           if (v < low) low = v;
           if (v > high) high = v;
         }
-        thin[i].push(low, high);
+        thin[i].push(low <= high ? low : NaN, low <= high ? high : NaN);
       });
     }
     return [times, ...thin] as uPlot.AlignedData;
@@ -147,10 +181,16 @@ export class Charts {
       ],
       series: [
         {},
-        ...chart.series.map((s) => ({ label: s.node, stroke: s.color, width: 1.5, points: { show: false }, spanGaps: false })),
+        ...chart.series.map((s) => ({ label: s.label, stroke: s.color, dash: s.dash, width: 1.5, points: { show: false }, spanGaps: false })),
       ],
       hooks: {
-        draw: [(plot) => this.drawCursor(plot, color("--accent"))],
+        drawAxes: [(plot) => this.drawBroken(plot, chart)],
+        draw: [
+          (plot) => {
+            this.drawMoments(plot, chart);
+            this.drawLine(plot, this.time, color("--accent"));
+          },
+        ],
         setSelect: [
           (plot) => {
             if (plot.select.width < 4) return;
@@ -183,13 +223,52 @@ export class Charts {
     for (const { plot } of this.charts) plot?.setData(plot.data, true);
   }
 
-  private drawCursor(plot: uPlot, color: string): void {
-    const x = Math.round(plot.valToPos(this.time, "x", true));
+  private comparisonOf(chart: Chart): string {
+    if (chart.expectation < 0) return "";
+    const { comparisons, outcome } = this.values.head.expectations[chart.expectation];
+    return (comparisons[outcome.deciding] ?? comparisons[0])?.comparison ?? "";
+  }
+
+  /** Where the comparison of an expectation does not hold, behind the curves. */
+  private drawBroken(plot: uPlot, chart: Chart): void {
+    const { left, top, width, height } = plot.bbox;
+    plot.ctx.save();
+    plot.ctx.fillStyle = `${kBound}2e`;
+    for (const [from, to] of chart.broken) {
+      const a = Math.max(left, plot.valToPos(from, "x", true));
+      const b = Math.min(left + width, plot.valToPos(to, "x", true));
+      if (b >= a) plot.ctx.fillRect(a, top, Math.max(devicePixelRatio, b - a), height);
+    }
+    plot.ctx.restore();
+  }
+
+  /** When an expectation was broken, and where its margin is least. */
+  private drawMoments(plot: uPlot, chart: Chart): void {
+    if (chart.expectation < 0) return;
+    const { outcome } = this.values.head.expectations[chart.expectation];
+    const { dt } = this.values.head;
+    const moment = momentOf(outcome);
+    if (moment !== null && outcome.verdict === "fails") this.drawLine(plot, moment * dt, kBound, [3, 3]);
+    if (outcome.step === null || outcome.left === null) return;
+    const [x, y] = [plot.valToPos(outcome.step * dt, "x", true), plot.valToPos(outcome.left, "y", true)];
+    const { left, top, width, height } = plot.bbox;
+    if (!(x >= left && x <= left + width && y >= top && y <= top + height)) return;
+    plot.ctx.save();
+    plot.ctx.fillStyle = outcome.verdict === "fails" ? kBound : "#3fcf8e";
+    plot.ctx.beginPath();
+    plot.ctx.arc(x, y, 4 * devicePixelRatio, 0, 2 * Math.PI);
+    plot.ctx.fill();
+    plot.ctx.restore();
+  }
+
+  private drawLine(plot: uPlot, time: number, color: string, dash: number[] = []): void {
+    const x = Math.round(plot.valToPos(time, "x", true));
     const { left, top, width, height } = plot.bbox;
     if (x < left || x > left + width) return;
     plot.ctx.save();
     plot.ctx.strokeStyle = color;
     plot.ctx.lineWidth = Math.max(1.5, devicePixelRatio * 1.5);
+    plot.ctx.setLineDash(dash.map((each) => each * devicePixelRatio));
     plot.ctx.beginPath();
     plot.ctx.moveTo(x, top);
     plot.ctx.lineTo(x, top + height);
@@ -199,15 +278,22 @@ export class Charts {
 
   private drawLegend(chart: Chart): void {
     const unit = unitText(chart.unit);
+    const expectation = chart.expectation >= 0 ? this.values.head.expectations[chart.expectation] : null;
+    const title = expectation ? [element("b", { class: "title", title: expectation.text }, expectation.name)] : [];
     chart.legend.replaceChildren(
+      ...title,
       ...chart.series.map((s) => {
         const swatch = element("span", { class: "swatch", style: `background:${s.color}` });
         const value = element("b");
         value.dataset.value = "";
-        const close = element("button", { title: "Take it out", "aria-label": `Take ${s.node} out of the charts` }, "×");
-        close.addEventListener("click", () => this.toggle(s.node, s.field));
-        const field = this.values.node(s.node)?.fields[s.field]?.[0] ?? "";
-        return element("span", { class: "entry" }, swatch, `${s.node} · ${field}`, value, element("span", { class: "unit" }, unit), close);
+        const close = element("button", { title: "Take it out", "aria-label": `Take ${s.label} out of the charts` }, "×");
+        close.addEventListener("click", () => {
+          if (expectation) this.remove(chart);
+          else this.takeOut(chart, s.key);
+          this.resize();
+          this.events.changed();
+        });
+        return element("span", { class: "entry" }, swatch, s.label, value, element("span", { class: "unit" }, unit), close);
       }),
     );
     this.refreshLegend(chart);
@@ -215,8 +301,7 @@ export class Charts {
 
   private refreshLegend(chart: Chart): void {
     chart.legend.querySelectorAll("[data-value]").forEach((each, i) => {
-      const v = this.values.value(chart.series[i].node, chart.series[i].field, this.row);
-      each.textContent = typeof v === "number" ? numberText(v) : "";
+      each.textContent = chart.series[i].text(this.row);
     });
   }
 

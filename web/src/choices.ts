@@ -48,3 +48,23 @@ export function fillCameras(cameras: { name: string }[], set: (mode: string) => 
   );
   select.addEventListener("change", () => set(select.value ? `camera:${select.value}` : "orbit"));
 }
+
+/** Buttons of the layers. @param toggle  what a press does */
+export function fillLayers(toggle: (layer: Layer) => void): void {
+  byId("layers").append(
+    ...kLayers.map(([layer, text, hint, on]) => {
+      const button = element("button", { title: hint, "aria-pressed": String(on), "data-layer": layer }, text);
+      button.addEventListener("click", () => toggle(layer));
+      return button;
+    }),
+  );
+}
+
+export function fillKeys(): void {
+  byId("key-list").replaceChildren(
+    ...kKeys.flatMap(([keys, text]) => [
+      element("dt", {}, ...keys.split(" ").map((key) => (key === "…" ? "…" : element("kbd", {}, key)))),
+      element("dd", {}, text),
+    ]),
+  );
+}

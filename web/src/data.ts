@@ -58,6 +58,35 @@ export interface WorldHead {
   lights: LightHead[];
   rays: RayHead[];
 }
+/** A comparison of an expectation; without a sign it is an event, which has no sides to draw. */
+export interface Comparison {
+  comparison: string;
+  left: string;
+  right: string;
+  unit: string;
+}
+/** What has become of an expectation: docs/formats/trace.md. */
+export interface Outcome {
+  verdict: "holds" | "fails" | "undecided";
+  margin: number | null;
+  unit: string;
+  step: number | null;
+  time: number;
+  condition: string;
+  left: number | null;
+  right: number | null;
+  decided: number | null;
+  /** Which of its comparisons decides. */
+  deciding: number;
+}
+export interface ExpectationHead {
+  name: string;
+  text: string;
+  /** First rows that have the sides of the comparison; of a live run all have them. */
+  rows: number;
+  comparisons: Comparison[];
+  outcome: Outcome;
+}
 export interface Head {
   format: number;
   generator: string;
@@ -73,6 +102,7 @@ export interface Head {
   nodes: TreeDevice[];
   blocks: number[];
   messages?: Message[];
+  expectations: ExpectationHead[];
   fixedStep: number;
   shapeStep: number;
   poseStep: number;
@@ -202,6 +232,7 @@ export class Values {
   async load(): Promise<void> {
     for (let b = 0; b < this.head.blocks.length; ++b) this.raw[b] = (await readBlock("values", b)) ?? undefined;
     const texts = await readBlock("texts");
+    await this.loadSides();
     if (texts) this.readTexts(new TextDecoder().decode(texts).split("\n"));
     this.ready = true;
   }
@@ -272,6 +303,20 @@ export class Values {
   named(name: string, field: string): Float32Array | Float64Array | null {
     const node = this.node(name);
     return node ? this.column(name, node.fields.findIndex((f) => f[0] === field)) : null;
+  }
+
+  /** Both sides of the comparison that decides an expectation, row by row; null: it has none, or they are still being read. */
+  sides(expectation: number): [Float32Array, Float32Array] | null {
+    return this.comparisons[expectation] ?? null;
+  }
+
+  protected comparisons: ([Float32Array, Float32Array] | null)[] = [];
+  protected async loadSides(): Promise<void> {
+    const bytes = this.head.expectations.some((each) => each.rows > 0) ? await readBlock("sides") : null;
+    if (!bytes) return;
+    let at = 0;
+    const next = (rows: number) => floats(bytes, (at += 1 + 4 * rows) - 1 - 4 * rows, rows);
+    this.comparisons = this.head.expectations.map(({ rows }) => (rows > 0 ? [next(rows), next(rows)] : null));
   }
 
   value(name: string, field: number, row: number): number | string | null {

@@ -1,6 +1,6 @@
 // A run that goes on: rows come over a WebSocket, commands go back (docs/serve.md).
 import type { Vector3 } from "three";
-import { type Head, Values } from "./data";
+import { type Head, type Outcome, Values } from "./data";
 import { Motion } from "./motion";
 
 const kMaxBytes = 64e6; // of values and poses that are kept
@@ -9,7 +9,7 @@ const kMaxRows = 20_000;
 /** How many rows are kept; when they are full, the oldest quarter goes. */
 export function liveCapacity(head: Head): number {
   const fields = head.nodes.flatMap((node) => node.fields);
-  const bytes = 8 + fields.reduce((sum, field) => sum + (field[3] === "double" ? 8 : 4), 0) + 28 * (head.world?.movers.length ?? 0);
+  const bytes = 8 + fields.reduce((sum, field) => sum + (field[3] === "double" ? 8 : 4), 0) + 28 * (head.world?.movers.length ?? 0) + 8 * head.expectations.reduce((sum, each) => sum + each.comparisons.length, 0);
   return Math.max(64, Math.min(kMaxRows, Math.floor(kMaxBytes / bytes)));
 }
 
@@ -18,6 +18,8 @@ export interface Frame {
   step: number;
   numbers: Float64Array;
   poses: Float32Array;
+  /** Left and right side of each comparison of the expectations. */
+  sides: Float32Array;
   texts: string[];
 }
 
@@ -25,7 +27,8 @@ export interface Frame {
 export function readFrame(buffer: ArrayBuffer, head: Head): Frame | null {
   const numbers = head.nodes.reduce((sum, node) => sum + node.fields.filter((field) => field[3] !== "text").length, 0);
   const poses = (head.world?.movers ?? []).reduce((sum, mover) => sum + (mover.wheel ? 3 : 7), 0);
-  const end = 16 + 8 * numbers + 4 * poses;
+  const sides = 2 * head.expectations.reduce((sum, each) => sum + each.comparisons.length, 0);
+  const end = 16 + 8 * numbers + 4 * (poses + sides);
   if (buffer.byteLength < end) return null;
   const [kind, texts] = new Uint32Array(buffer, 0, 2);
   if (kind !== 1) return null;
@@ -35,6 +38,7 @@ export function readFrame(buffer: ArrayBuffer, head: Head): Frame | null {
     step: new Float64Array(buffer, 8, 1)[0],
     numbers: new Float64Array(buffer, 16, numbers),
     poses: new Float32Array(buffer, 16 + 8 * numbers, poses),
+    sides: new Float32Array(buffer, 16 + 8 * numbers + 4 * poses, sides),
     texts: lines.slice(0, texts),
   };
 }
@@ -42,6 +46,7 @@ export function readFrame(buffer: ArrayBuffer, head: Head): Frame | null {
 export class LiveValues extends Values {
   private readonly order: (Float32Array | Float64Array)[] = []; // columns as numbers come in a frame
   private readonly lines: string[][] = []; // [text field][row]
+  private readonly sideColumns: Float32Array[] = []; // as in a frame
   private readonly buffer: Float64Array<ArrayBuffer>;
 
   constructor(
@@ -61,7 +66,17 @@ export class LiveValues extends Values {
         this.order.push(column);
         this.columns.set(`${node.name}\0${f}`, column);
       });
+    for (const { comparisons } of head.expectations)
+      for (let i = 0; i < 2 * comparisons.length; ++i) this.sideColumns.push(new Float32Array(capacity));
     this.ready = true;
+  }
+
+  override sides(expectation: number): [Float32Array, Float32Array] | null {
+    let first = 0;
+    for (let i = 0; i < expectation; ++i) first += this.head.expectations[i].comparisons.length;
+    const at = 2 * (first + this.head.expectations[expectation].outcome.deciding);
+    const [left, right] = [this.sideColumns[at], this.sideColumns[at + 1]];
+    return left && right ? [left, right] : null;
   }
 
   override async loadSteps(): Promise<void> {}
@@ -78,7 +93,7 @@ export class LiveValues extends Values {
     let dropped = 0;
     if (this.head.rows === this.capacity) {
       dropped = this.capacity >> 2;
-      for (const column of [this.buffer, ...this.order]) column.copyWithin(0, dropped);
+      for (const column of [this.buffer, ...this.order, ...this.sideColumns]) column.copyWithin(0, dropped);
       for (const line of this.lines) line.splice(0, dropped);
       this.head.rows -= dropped;
     }
@@ -86,6 +101,7 @@ export class LiveValues extends Values {
     this.buffer[row] = frame.step;
     this.steps = this.buffer.subarray(0, row + 1);
     for (let i = 0; i < this.order.length; ++i) this.order[i][row] = frame.numbers[i];
+    for (let i = 0; i < this.sideColumns.length; ++i) this.sideColumns[i][row] = frame.sides[i];
     for (let i = 0; i < this.lines.length; ++i) this.lines[i].push(frame.texts[i]);
     return dropped;
   }
@@ -178,6 +194,7 @@ export interface LiveState {
   settings: number;
   viewers: number;
   dropped: number;
+  expectations: Outcome[];
 }
 export interface LiveMessage {
   severity: string;

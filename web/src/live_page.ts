@@ -6,6 +6,7 @@ import { Page } from "./page";
 
 export class LivePage extends Page {
   private lastCharts = 0;
+  private verdicts = "";
 
   protected override async connect(): Promise<void> {
     const first = new Promise<void>((resolve) => (this.firstFrame = resolve));
@@ -61,6 +62,9 @@ export class LivePage extends Page {
 
   private takeState(state: LiveState): void {
     this.liveState = state;
+    const verdicts = JSON.stringify(state.expectations);
+    if (verdicts !== this.verdicts) this.expectations.refresh(state.expectations);
+    this.verdicts = verdicts;
     this.playing = state.running;
     document.body.classList.toggle("playing", state.running);
     byId("play").setAttribute("aria-label", state.running ? "Pause" : "Run");

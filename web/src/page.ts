@@ -1,8 +1,9 @@
 // A page with a run: time, selection and views together.
 import { Vector3 } from "three";
 import { Charts } from "./charts";
-import { fillCameras, kKeys, kLayers, kLiveRates, kRates } from "./choices";
+import { fillCameras, fillKeys, fillLayers, kLayers, kLiveRates, kRates } from "./choices";
 import { type Head, type LiveHead, type Message, Values } from "./data";
+import { Expectations, momentOf } from "./expectations";
 import { byId, element, timeText } from "./format";
 import { fillHeader, notice } from "./header";
 import { type Connection, type Frame, LiveMotion, type LiveState, LiveValues, liveCapacity } from "./live";
@@ -17,6 +18,7 @@ export class Page {
   protected readonly values: Values;
   protected readonly tree: Tree;
   protected readonly charts: Charts;
+  protected readonly expectations: Expectations;
   protected stage: Stage | null = null;
   protected world: World | null = null;
   protected motion: Motion;
@@ -52,8 +54,14 @@ export class Page {
       sought: (time) => this.seek(time),
       changed: () => {
         this.tree.buildValues();
+        this.expectations.refreshCharted();
         this.save();
       },
+    });
+    this.expectations = new Expectations(head, {
+      charted: (expectation) => this.chartExpectation(expectation),
+      isCharted: (expectation) => this.charts.hasExpectation(expectation),
+      sought: (time) => this.seek(time),
     });
     this.tree = new Tree(head, this.values, {
       selected: (name) => this.select(name),
@@ -66,6 +74,14 @@ export class Page {
     this.messages = fillHeader(head, this.live !== null);
     this.fillControls();
     this.listen();
+  }
+
+  /** Its chart, and the moment that says most of it. */
+  private chartExpectation(expectation: number): void {
+    this.charts.toggleExpectation(expectation);
+    const { outcome } = this.head.expectations[expectation];
+    const isOpen = this.charts.hasExpectation(expectation) || outcome.left === null;
+    if (isOpen && !this.live) this.seek((momentOf(outcome) ?? 0) * this.head.dt);
   }
 
   protected get rows(): number {
@@ -142,7 +158,6 @@ export class Page {
   }
 
   // ---- Header and controls
-
   protected fillControls(): void {
     const rates = byId<HTMLSelectElement>("rate");
     for (const rate of this.live ? kLiveRates : kRates)
@@ -150,19 +165,8 @@ export class Page {
     rates.value = "1";
     if (this.live) this.fillLiveControls();
     rates.addEventListener("change", () => this.setRate(Number(rates.value)));
-    byId("layers").append(
-      ...kLayers.map(([layer, text, hint, on]) => {
-        const button = element("button", { title: hint, "aria-pressed": String(on), "data-layer": layer }, text);
-        button.addEventListener("click", () => this.setLayer(layer, !this.layers.get(layer)));
-        return button;
-      }),
-    );
-    byId("key-list").replaceChildren(
-      ...kKeys.flatMap(([keys, text]) => [
-        element("dt", {}, ...keys.split(" ").map((key) => (key === "…" ? "…" : element("kbd", {}, key)))),
-        element("dd", {}, text),
-      ]),
-    );
+    fillLayers((layer) => this.setLayer(layer, !this.layers.get(layer)));
+    fillKeys();
     byId("play").addEventListener("click", () => this.setPlaying(!this.playing));
     byId("start").addEventListener("click", () => (this.connection ? this.connection.send({ do: "reset" }) : this.seek(0)));
     byId("back").addEventListener("click", () => this.step(-1));
@@ -268,7 +272,7 @@ export class Page {
   /** The body of a wheel: cameras follow that. */
   protected bodyOf(mover: number): number {
     const wheel = this.head.world?.movers[mover]?.wheel;
-    return wheel ? Math.max(mover * 0, this.motion.index(wheel.chassis)) : mover;
+    return wheel ? Math.max(0, this.motion.index(wheel.chassis)) : mover;
   }
 
   protected focus(name: string): void {
@@ -322,6 +326,10 @@ export class Page {
     byId("clock").innerHTML = `<b>${timeText(this.time)}</b>${of} s<small>${below}</small>`;
     this.slider.value = String(row);
     this.slider.setAttribute("aria-valuetext", `${timeText(this.time)} seconds`);
+    this.expectations.placeMarks((wanted) => {
+      if (this.rows < 2 || wanted < (this.values.steps[0] ?? 0)) return null;
+      return this.values.rowAt(wanted * this.head.dt)[0] / (this.rows - 1);
+    });
     this.charts.refresh(this.time, row);
     if (row === this.row) return;
     this.row = row;
@@ -467,6 +475,7 @@ export class Page {
       software: this.stage?.software ?? null,
       ...(this.stage?.stats ?? { frames: 0, script: 0, calls: 0, triangles: 0 }),
       share,
+      expectations: this.head.expectations.map((each) => ({ name: each.name, ...each.outcome })),
       live: this.liveState,
       following: this.following,
       errors: this.errors,

@@ -77,6 +77,45 @@ TEST_CASE("page: names and messages with markup stay inside their element") {
   CHECK(page.find("\\u003c/script>\\u003cimg") != std::string::npos);
 }
 
+TEST_CASE("page: expectations of a trace have outcomes, and sides where its columns allow") {
+  trace::Trace trace = small_trace();
+  trace.end.emplace();
+  trace.end->steps = 3;
+  trace::ExpectationOutcome outcome;
+  outcome.name = "<low>";
+  outcome.text = "always a.b.v < 2.5 m";
+  outcome.verdict = "fails";
+  outcome.margin = -0.5;
+  outcome.unit = "m";
+  outcome.step = outcome.decided = 2;
+  outcome.left = 3;
+  outcome.right = 2.5;
+  trace.end->expectations = {outcome, outcome, outcome};
+  trace.end->expectations[1].text = "never contact(a, b)";
+  trace.end->expectations[2].text = "always c.d.e < 1";
+
+  const std::vector<view::PageExpectation> all = view::page_expectations(trace);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].left == std::vector<double>{1, 2, 3});
+  CHECK(all[0].right == std::vector<double>{2.5, 2.5, 2.5});
+  REQUIRE(all[0].comparisons.size() == 1);
+  CHECK(all[0].comparisons[0].comparison == "<");
+  CHECK(all[0].comparisons[0].left == "a.b.v");
+  CHECK(all[0].comparisons[0].unit == "m");
+  CHECK(all[1].comparisons.empty());  // a trace has no events
+  CHECK(all[2].left.empty());         // and not this field
+  CHECK(view::detail::side_block(all).size() == 2 * (1 + 4 * 3));
+
+  const std::string page = view::make_page({&trace, std::nullopt, nullptr, "", kTemplate, all});
+  CHECK(page.find(R"({"name":"\u003clow>","text":"always a.b.v \u003c 2.5 m","rows":3,)") != std::string::npos);
+  CHECK(page.find(R"("verdict":"fails","margin":-0.5,"unit":"m","step":2,)") != std::string::npos);
+  CHECK(page.find("data-block=\"sides\"") != std::string::npos);
+  CHECK(page_of(trace).find("data-block=\"sides\"") == std::string::npos);
+
+  trace.end.reset();
+  CHECK(view::page_expectations(trace).empty());
+}
+
 TEST_CASE("page: no rows and no nodes are a page too") {
   trace::Trace trace;
   trace.header.dt = 1;
