@@ -18,8 +18,10 @@ inline constexpr Code kDevice{"simrun-device", Severity::warning, "a pattern of 
 inline constexpr Code kNoPage{"simrun-no-page", Severity::error, "the template of the replay page was not built or installed"};
 inline constexpr Code kNotBuilt{"simrun-no-world", Severity::warning,
                                 "the scenario of a trace cannot be built; its run is shown without a 3D view"};
-inline constexpr const Code* kAll[] = {&kBlowUp,  &kDigest, &kPlatform, &kDiffers, &kNoScenario,
-                                       &kCompile, &kCamera, &kDevice,   &kNoPage,  &kNotBuilt};
+inline constexpr Code kConnection{"simrun-connection", Severity::error,
+                                  "the connection of a program to a simulation elsewhere failed"};
+inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers,  &kNoScenario, &kCompile,
+                                       &kCamera, &kDevice, &kNoPage,   &kNotBuilt, &kConnection};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::simrun::code

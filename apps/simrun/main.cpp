@@ -21,5 +21,6 @@ int main(int argc, char** argv) {
   simrun::add_replay(program);
   simrun::add_serve(program);
   simrun::add_compile(program);
+  simrun::add_drive(program);
   return cli::run_main(program, argc, argv);
 }

@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <memory>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -168,6 +170,44 @@ Descriptor Listener::accept(Deadline deadline, const std::function<bool()>& keep
     (void)::poll(&waiting, 1, slice);
     if (keep_going && !keep_going()) return {};
   }
+}
+
+Descriptor connect_socket(const std::string& peer) {
+  if (peer.starts_with("unix:")) {
+    const auto address = parse_socket_address(peer);
+    AnyAddress system;
+    const socklen_t size = address ? system_address(*address, system) : 0;
+    Descriptor made(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    errno = size == 0 ? EINVAL : errno;
+    if (size == 0 || !made || ::connect(made.get(), &system.any, size) != 0) throw IoError::from_errno(peer, "connect", errno);
+    return made;
+  }
+  std::string host = "127.0.0.1", port = peer.starts_with("tcp:") ? peer.substr(4) : peer;
+  if (const std::size_t colon = port.rfind(':'); colon != std::string::npos) {
+    host = port.substr(0, colon);
+    port = port.substr(colon + 1);
+    if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  }
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  wanted.ai_flags = AI_NUMERICSERV;
+  addrinfo* found = nullptr;
+  if (const int error = ::getaddrinfo(host.c_str(), port.c_str(), &wanted, &found); error != 0)
+    throw IoError(peer, std::string("cannot connect: ") + ::gai_strerror(error));
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> all(found, &::freeaddrinfo);
+  int error = ECONNREFUSED;
+  for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
+    Descriptor made(::socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!made || ::connect(made.get(), each->ai_addr, each->ai_addrlen) != 0) {
+      error = errno;
+      continue;
+    }
+    const int yes = 1;
+    ::setsockopt(made.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    ::setsockopt(made.get(), SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+    return made;
+  }
+  throw IoError::from_errno(peer, "connect", error);
 }
 
 Descriptor duplicate(const Descriptor& socket) {

@@ -54,6 +54,9 @@ class Listener {
   Descriptor socket_;
 };
 
+/// Connects to a listener. @param peer  "HOST:PORT", "[IPv6]:PORT", "PORT" of this machine, or "unix:PATH"; names are looked up. @throws IoError
+Descriptor connect_socket(const std::string& peer);
+
 /// A second descriptor of the same socket. @throws IoError
 Descriptor duplicate(const Descriptor& socket);
 

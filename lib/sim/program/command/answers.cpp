@@ -202,6 +202,10 @@ std::string hello_line(ProgramPort& port, std::string_view generator, const std:
     append_json_string(out, arguments[i]);
   }
   out += "],\"dt\":" + number_text(port.simulation().settings().physics.dt) + ",\"time\":" + number_text(port.time());
+  // What a clock and a camera of a program elsewhere begin with.
+  out += ",\"start_unix\":" + number_text(port.start_unix());
+  const ImageSize image = port.image_size();
+  out += ",\"image_size\":[" + number_text(image.width) + "," + number_text(image.height) + "]";
   append_member(out, "scenario", port.board().scenario());
   append_member(out, "seed", number_text(port.simulation().settings().seed));  // of 64 bits: a text, which no reader rounds
   out += ",\"inputs\":[";

@@ -1,0 +1,79 @@
+#pragma once
+/// The User Program API over the lines of docs/controllers.md: a compiled user program controls a robot of a simulation elsewhere, with the
+/// same library file, calls and results as inside of the simulator.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/process/line_channel.hpp"
+#include "lib/sim/program/api.hpp"
+
+namespace simbatch::sim {
+
+/// The connection ended, or the other side does not speak the protocol. Passes through the program, if that does not catch it.
+class RemoteEnded : public std::runtime_error {
+ public:
+  RemoteEnded(std::string what, bool is_over) : std::runtime_error(std::move(what)), is_over_(is_over) {}
+  /// The run is over, as runs are: nothing is wrong.
+  bool is_over() const { return is_over_; }
+
+ private:
+  bool is_over_;
+};
+
+/// A file that the run was made of.
+struct RemoteInput {
+  std::string name, digest;
+};
+
+/// A connection, shared by the program's API and whoever runs it.
+class RemoteRun {
+ public:
+  /// Reads the hello. @param go_on  called several times a second while waiting; false ends it. @throws RemoteEnded
+  RemoteRun(Descriptor socket, std::string_view token, std::function<bool()> go_on);
+
+  const std::string& robot() const { return robot_; }
+  const std::vector<std::string>& arguments() const { return arguments_; }  ///< the robot's name first
+  const std::vector<RemoteInput>& inputs() const { return inputs_; }
+  double time() const { return time_; }
+  std::int64_t start_unix() const { return start_unix_; }
+  ImageSize first_image() const { return image_; }
+
+  /// Sends a request, a JSON object, and returns the answer's text. @throws RemoteEnded
+  std::string ask(const std::string& request);
+  /// Goes on until a time (s): infinite: to the end of the run; not a number: one step. @throws RemoteEnded
+  void sleep_until(double time);
+  /// Says which copy of an input this side has. The run ends if it has another one.
+  void compare(const RemoteInput& own);
+  /// The program's part is over. @param status  0 to 255
+  void end(int status);
+  /// Empty, or why the connection ended otherwise than a run does.
+  const std::string& problem() const { return problem_; }
+  /// The run is over.
+  bool is_over() const { return over_; }
+
+ private:
+  void send(const std::string& line);
+  std::string receive();
+  [[noreturn]] void fail(std::string what, bool is_over);
+
+  LineChannel channel_;
+  std::string robot_;
+  std::vector<std::string> arguments_;
+  std::vector<RemoteInput> inputs_;
+  double time_ = 0;
+  std::int64_t start_unix_ = 0;
+  ImageSize image_;
+  std::string problem_;
+  bool over_ = false;
+};
+
+/// The API of a program over a connection. @param run  must outlive it
+std::unique_ptr<ProgramApi> remote_api(RemoteRun& run);
+
+}  // namespace simbatch::sim
