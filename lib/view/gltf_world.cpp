@@ -35,10 +35,24 @@ class WorldAsset {
 
   gltf::Asset build(const std::vector<WorldCamera>& cameras, const Motion* motion) {
     add_fixed();
+    add_plain();
     add_instances();
     add_movers();
     add_cameras(cameras);
     if (motion != nullptr) add_motion(*motion);
+    return std::move(asset_);
+  }
+
+  gltf::Asset fixed() {
+    add_fixed();
+    add_plain();
+    add_instances();
+    return std::move(asset_);
+  }
+
+  gltf::Asset figure(const scene::MovingFigure& figure) {
+    const std::string name = mover_name(simulation_, figure);
+    if (const auto mesh = mesh_of(group(figure.mesh, 0), 0, name)) add_node({name, {}, mesh, std::nullopt, {}});
     return std::move(asset_);
   }
 
@@ -117,6 +131,38 @@ class WorldAsset {
       if (const auto mesh = mesh_of(group(figure.mesh, 0), 0, name))
         fixed_[figure.body] = add_node({name, {}, mesh, std::nullopt, {}});
     }
+  }
+
+  /// An endless plane, or the ground beyond a terrain: a square about everything, since glTF has nothing without an end.
+  void add_plain() {
+    if (!scene_.plain_y) return;
+    constexpr double kLeast = 1000, kAround = 2;  // m; times the reach of what there is
+    Vec3 low{}, high{};
+    bool any = false;
+    const auto include = [&](Vec3 p) {
+      low = any ? Vec3{std::min(low.x, p.x), 0, std::min(low.z, p.z)} : p;
+      high = any ? Vec3{std::max(high.x, p.x), 0, std::max(high.z, p.z)} : p;
+      any = true;
+    };
+    for (const scene::FixedFigure& figure : scene_.fixed)
+      for (const Vec3& p : figure.mesh.points) include(p);
+    for (const scene::Instance& instance : scene_.instances) include(instance.pose.p);
+    for (const scene::MovingFigure& mover : scene_.movers)
+      if (mover.body != physics::kNoBody) include(simulation_.world().pose(mover.body).p);
+    const double half = std::max(kLeast, kAround * std::max(high.x - low.x, high.z - low.z) / 2);
+    const Vec3 middle = 0.5 * (low + high);
+    const auto corner = [&](double x, double z) {
+      return floats(mirrored({middle.x + x * half, *scene_.plain_y, middle.z + z * half}));
+    };
+    const auto number = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+    scene::Paint grass;
+    grass.material = scene::Material::ground;
+    const std::uint32_t material = material_of(grass, middle, {0, 1, 0});
+    const gltf::Primitive square{number(asset_.geometries), number(asset_.indices), material};
+    asset_.geometries.push_back({corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)});
+    asset_.indices.push_back({0, 1, 2, 0, 2, 3});  // mirrored: counter-clockwise from above
+    asset_.meshes.push_back({"plain", {square}});
+    add_node({"plain", {}, number(asset_.meshes) - 1, std::nullopt, {}});
   }
 
   void add_instances() {
@@ -227,6 +273,15 @@ class WorldAsset {
 gltf::Asset world_asset(const scene::PaintedScene& scene, const sim::Simulation& simulation,
                         const std::vector<WorldCamera>& cameras, const Motion* motion) {
   return WorldAsset(scene, simulation).build(cameras, motion);
+}
+
+gltf::Asset fixed_asset(const scene::PaintedScene& scene, const sim::Simulation& simulation) {
+  return WorldAsset(scene, simulation).fixed();
+}
+
+gltf::Asset figure_asset(const scene::PaintedScene& scene, const sim::Simulation& simulation,
+                         const scene::MovingFigure& figure) {
+  return WorldAsset(scene, simulation).figure(figure);
 }
 
 std::string world_glb(const gltf::Asset& asset, Diagnostics& problems, std::uint64_t max_bytes) {

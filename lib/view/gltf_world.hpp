@@ -23,6 +23,12 @@ struct WorldCamera {
 gltf::Asset world_asset(const scene::PaintedScene& scene, const sim::Simulation& simulation,
                         const std::vector<WorldCamera>& cameras, const Motion* motion);
 
+/// What never moves: fixed bodies and instances.
+gltf::Asset fixed_asset(const scene::PaintedScene& scene, const sim::Simulation& simulation);
+/// A moving body or wheel in its own frame.
+gltf::Asset figure_asset(const scene::PaintedScene& scene, const sim::Simulation& simulation,
+                         const scene::MovingFigure& figure);
+
 /// The GLB file of world_asset(); empty after reporting view-too-large.
 std::string world_glb(const gltf::Asset& asset, Diagnostics& problems, std::uint64_t max_bytes = gltf::kMaxBytes);
 

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "lib/sim/scene/models.hpp"
 #include "lib/view/codes.hpp"
 #include "lib/view/rebuild.hpp"
@@ -75,6 +77,37 @@ TEST_CASE("page: names and messages with markup stay inside their element") {
   CHECK(page.substr(from, to - from).find('<') == std::string::npos);
   CHECK(page.substr(to, 12) == "</script>\n<s");
   CHECK(page.find("\\u003c/script>\\u003cimg") != std::string::npos);
+}
+
+TEST_CASE("glTF: an endless plane is a large square that is seen from above") {
+  const Falling falling;
+  Diagnostics problems;
+  const auto view = view::rebuild(falling.how(), nullptr, problems);
+  REQUIRE(view);
+  REQUIRE(view->scene.plain_y);
+  const gltf::Asset asset = view::world_asset(view->scene, *view->built.simulation, {}, nullptr);
+  const auto plain =
+      std::find_if(asset.nodes.begin(), asset.nodes.end(), [](const gltf::Node& node) { return node.name == "plain"; });
+  REQUIRE(plain != asset.nodes.end());
+  const gltf::Primitive& square = asset.meshes[*plain->mesh].primitives.front();
+  const auto& points = asset.geometries[square.geometry];
+  const auto& corners = asset.indices[square.indices];
+  for (std::size_t i = 0; i < corners.size(); i += 3) {
+    const auto &a = points[corners[i]], &b = points[corners[i + 1]], &c = points[corners[i + 2]];
+    CHECK(a[1] == doctest::Approx(*view->scene.plain_y));
+    const float up = (b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2]);
+    CHECK(up > 1e6F);
+  }
+  CHECK(asset.materials[square.material].name == "grass");
+  // The same for a viewer that is sent what never moves, and what moves for itself.
+  const gltf::Asset fixed = view::fixed_asset(view->scene, *view->built.simulation);
+  CHECK(fixed.nodes.size() + view->scene.movers.size() == asset.nodes.size());
+  for (const scene::MovingFigure& mover : view->scene.movers) {
+    const gltf::Asset figure = view::figure_asset(view->scene, *view->built.simulation, mover);
+    REQUIRE(figure.nodes.size() == 1);
+    CHECK(figure.nodes[0].name == view::mover_name(*view->built.simulation, mover));
+    CHECK(figure.nodes[0].pose.p.y == 0);
+  }
 }
 
 TEST_CASE("page: expectations of a trace have outcomes, and sides where its columns allow") {
