@@ -174,6 +174,9 @@ void write_world(json::Writer& out, const PageWorld& world) {
     i = end;
   }
   out.close();
+  out.key("materials").open_array();
+  for (const std::string_view name : scene::kMaterialNames) out.value(name);
+  out.close();
   write_paints(out, scene.paints);
   out.key("movers").open_array();
   for (const scene::MovingFigure& mover : scene.movers) write_mover(out, world, mover);

@@ -47,6 +47,8 @@ export interface WorldHead {
   shapes: number;
   instances: number;
   owners: [string, number][];
+  /** Names of the numbers that paints begin with. */
+  materials: string[];
   paints: number[][];
   movers: MoverHead[];
   motionRows: number;

@@ -1,6 +1,7 @@
 // The block "scene" as geometries for three.
 import { BufferAttribute, BufferGeometry, Matrix4, Quaternion, Vector3 } from "three";
 import { type Head, IntegerReader, readBlock } from "./data";
+import { checkMaterials } from "./materials";
 
 export interface RawMesh {
   points: Float64Array; // x, then y, then z of all points
@@ -32,6 +33,7 @@ function readMesh(reader: IntegerReader, step: number): RawMesh {
 
 export async function readScene(head: Head): Promise<RawScene | null> {
   const world = head.world;
+  if (world) checkMaterials(world);
   const bytes = world && (await readBlock("scene"));
   if (!world || !bytes) return null;
   const reader = new IntegerReader(bytes, "scene");

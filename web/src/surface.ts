@@ -1,5 +1,6 @@
 // The procedural surfaces of lib/sim/scene/paint.cpp as a shader: grass, asphalt with markings, slabs, facades with windows, sheet metal,
 // wheels with spokes. Light, shadows and fog are three's.
+import { materialDefines } from "./materials";
 import { DataTexture, DoubleSide, FloatType, MeshLambertMaterial, NearestFilter, RGBAFormat } from "three";
 
 const kPaintsPerRow = 256;
@@ -152,20 +153,20 @@ vec3 surfaceColor() {
   vec3 p = vOwn, n = normalize(vOwnNormal);
   float pixel = max(length(dFdx(p)), length(dFdy(p)));
   int material = int(vPaint0.a + 0.5);
-  if (material == 1) return ground(p, pixel);
+  if (material == MATERIAL_GROUND) return ground(p, pixel);
   #ifdef USE_ROAD
-  if (material == 2) return lane(p, pixel);
+  if (material == MATERIAL_ROAD) return lane(p, pixel);
   #endif
-  if (material == 2 || material == 3) return asphalt(p, pixel);
-  if (material == 4) return pavement(p, pixel);
-  if (material == 5) return screenColor(206.0, 202.0, 194.0) * (1.0 + (noise2(vec2(p.x + p.z, p.x - p.z), 1.0, 10u) - 0.5) * 0.1);
-  if (material == 6 || material == 7) return facade(p, n, pixel);
-  if (material == 8) {
+  if (material == MATERIAL_ROAD || material == MATERIAL_JUNCTION) return asphalt(p, pixel);
+  if (material == MATERIAL_PAVEMENT) return pavement(p, pixel);
+  if (material == MATERIAL_CURB) return screenColor(206.0, 202.0, 194.0) * (1.0 + (noise2(vec2(p.x + p.z, p.x - p.z), 1.0, 10u) - 0.5) * 0.1);
+  if (material == MATERIAL_BUILDING || material == MATERIAL_HOUSE) return facade(p, n, pixel);
+  if (material == MATERIAL_TREE) {
     float f = faded(0.5, pixel);
     return vPaint0.rgb * (0.75 + 0.5 * (noise2(vec2(p.x + p.z * 0.7, p.y + p.z), 0.5, 11u) * f + 0.5 * (1.0 - f)));
   }
-  if (material == 9) return vehicle(p, n);
-  if (material == 10) return wheel(p, n);
+  if (material == MATERIAL_VEHICLE) return vehicle(p, n);
+  if (material == MATERIAL_WHEEL) return wheel(p, n);
   return vPaint0.rgb;
 }
 `;
@@ -190,7 +191,7 @@ export interface SurfaceUse {
 export function surfaceMaterial(paints: DataTexture, middle: { x: number; y: number; z: number }, use: SurfaceUse): MeshLambertMaterial {
   // Models of some formats are inside out.
   const material = new MeshLambertMaterial({ side: DoubleSide });
-  material.defines = { ...(use.inWorld ? { IN_WORLD: "" } : {}), ...(use.road ? { USE_ROAD: "" } : {}) };
+  material.defines = { ...materialDefines(), ...(use.inWorld ? { IN_WORLD: "" } : {}), ...(use.road ? { USE_ROAD: "" } : {}) };
   material.onBeforeCompile = (shader) => {
     shader.uniforms.uPaints = { value: paints };
     shader.uniforms.uMiddle = { value: middle };

@@ -25,9 +25,9 @@ import type { Head, Values, WorldHead } from "./data";
 import { GeometryBuilder, firstPaintOf, meshKey, type RawScene } from "./meshes";
 import { type Motion, Pose } from "./motion";
 import { lines, Overlays } from "./overlays";
+import { kRoad } from "./materials";
 import { paintTexture, surfaceMaterial } from "./surface";
 
-const kRoad = 2; // Material::road
 const kTile = 400; // m
 const kMaxTiles = 4; // each one or two draw calls
 

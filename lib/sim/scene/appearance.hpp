@@ -3,9 +3,11 @@
 /// lib/scenario; all of it is optional, and objects without an entry are drawn as their shapes in a plain color.
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/core/diagnostics.hpp"
@@ -20,6 +22,10 @@ class TreeNode;
 namespace simbatch::scene {
 
 enum class Material : std::uint8_t { plain, ground, road, junction, pavement, kerb, building, house, tree, vehicle, wheel };
+/// Their names, in that order: what a page is told of them.
+inline constexpr std::string_view kMaterialNames[] = {"plain",    "ground", "road", "junction", "pavement", "curb",
+                                                      "building", "house",  "tree", "vehicle",  "wheel"};
+static_assert(std::size(kMaterialNames) == static_cast<std::size_t>(Material::wheel) + 1);
 
 /// Triangles of a terrain from this one on (up to the next stretch) are of this material.
 struct TerrainStretch {
