@@ -24,7 +24,8 @@ struct ServeOptions {
   std::optional<std::uint64_t> seed;
   std::string bind = "127.0.0.1";
   int port = 8765;
-  bool run = false;  ///< begin without waiting for the button to be pressed
+  std::vector<std::string> origins;  ///< other pages that may come in
+  bool run = false;                  ///< begin without waiting for the button to be pressed
   double speed = 1;
   std::optional<std::int64_t> steps;  ///< end after so many
   std::string script, save_script;    ///< empty: none

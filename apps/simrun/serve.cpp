@@ -25,6 +25,7 @@
 #include "base/process/socket.hpp"
 #include "lib/expect/codes.hpp"
 #include "lib/serve/commands.hpp"
+#include "lib/serve/foxglove_door.hpp"
 #include "lib/serve/pace.hpp"
 #include "lib/serve/web_server.hpp"
 #include "lib/sim/expect/expectations.hpp"
@@ -61,6 +62,8 @@ class Server {
  private:
   std::unique_ptr<LiveRun> new_run(ExitCode& exit);
   void open_doors();
+  serve::FoxgloveOut foxglove_out();
+  void begin_foxglove();
   void loop();
   void make_steps(std::int64_t due, double began);
   void say_what_broke();
@@ -74,6 +77,7 @@ class Server {
   void say(std::string_view severity, std::string_view code, const std::string& text);
   void send_all(const std::string& text);
   std::string state_text() const;
+  serve::FoxgloveState foxglove_state() const { return {pace_->running(), run_->failed, pace_->speed()}; }
 
   const ServeOptions& options_;
   cli::Reporter& reporter_;
@@ -81,7 +85,9 @@ class Server {
   std::unique_ptr<LiveRun> run_;
   std::optional<serve::Pace> pace_;
   std::unique_ptr<serve::WebServer> web_;
-  std::map<ClientId, int> viewers_;  // with their mistakes
+  std::map<ClientId, int> viewers_;  // of the page, with their mistakes
+  std::optional<serve::FoxgloveDoor> foxglove_;
+  std::string server_id_ = new_token();
   std::deque<std::string> messages_;
   std::vector<bool> broken_;  // expectations that viewers know to be
   std::int64_t session_ = 1;
@@ -99,6 +105,7 @@ void Server::open_doors() {
   serve::WebSettings settings;
   settings.address = options_.bind;
   settings.port = static_cast<std::uint16_t>(options_.port);
+  settings.origins = options_.origins;
   SocketAddress address;
   address.host = options_.bind;
   const char* chosen = std::getenv("SIMBATCH_TOKEN");
@@ -113,19 +120,44 @@ void Server::open_doors() {
       return serve::WebPage{"text/plain; charset=utf-8", std::make_shared<const std::string>("simrun serve\n")};
     return std::nullopt;
   };
-  handlers.is_door = [](std::string_view path) { return path == "/live"; };
-  handlers.opened = [this](ClientId client, std::string_view) { welcome(client); };
+  handlers.is_door = [](std::string_view path) { return path == "/live" || path == "/"; };
+  handlers.subprotocol = [](std::string_view path, std::string_view offered) {
+    return path == "/" ? serve::foxglove::choose_subprotocol(offered) : std::string();
+  };
+  handlers.opened = [this](ClientId client, std::string_view path) {
+    if (path == "/live") return welcome(client);
+    foxglove_->opened(client);
+    changed_ = true;
+  };
   handlers.received = [this](ClientId client, std::string_view message, bool binary) {
-    return receive(client, message, binary);
+    return viewers_.contains(client) ? receive(client, message, binary) : foxglove_->received(client, message, binary);
   };
   handlers.closed = [this](ClientId client) {
     viewers_.erase(client);
+    foxglove_->closed(client);
     changed_ = true;
   };
+  foxglove_.emplace(foxglove_out());
+  begin_foxglove();
   web_ = std::make_unique<serve::WebServer>(settings, std::move(handlers));
   const std::string host = options_.bind.find(':') != std::string::npos ? "[" + options_.bind + "]" : options_.bind;
   cli::print(fmt::format("http://{}:{}/{}\n", host, web_->port(), settings.token.empty() ? "" : "?token=" + settings.token));
   reporter_.status(fmt::format("serving {}; Ctrl+C ends it", options_.scenario));
+}
+
+serve::FoxgloveOut Server::foxglove_out() {
+  serve::FoxgloveOut out;
+  out.text = [this](ClientId client, std::string text) { web_->send_text(client, std::move(text)); };
+  out.binary = [this](ClientId client, std::string bytes) { web_->send_binary(client, std::move(bytes)); };
+  out.newest = [this](ClientId client, std::uint32_t subscription, std::shared_ptr<const std::string> bytes) {
+    web_->send_frame(client, std::move(bytes), subscription);
+  };
+  out.carry_out = [this](const serve::Command& command) { return carry_out(command); };
+  return out;
+}
+
+void Server::begin_foxglove() {
+  foxglove_->begin(run_->view, run_->all, fmt::format("{}-{}", server_id_, session_), options_.steps);
 }
 
 // ---- What viewers get
@@ -146,7 +178,7 @@ std::string Server::state_text() const {
   else
     out.null();
   out.member("failed", run_->failed).member("settings", run_->script->settings().size());
-  out.member("viewers", viewers_.size()).member("dropped", web_ ? web_->dropped() : 0);
+  out.member("viewers", web_ ? web_->clients() : 0).member("dropped", web_ ? web_->dropped() : 0);
   out.key("expectations").raw(run_->live->outcomes()).close().close();
   return out.text();
 }
@@ -161,7 +193,9 @@ void Server::say(std::string_view severity, std::string_view code, const std::st
   out.member("step", run_ ? run_->simulation().clock().step : 0).close().close();
   messages_.push_back(out.text());
   if (messages_.size() > kMaxMessages) messages_.pop_front();
-  if (web_) send_all(out.text());
+  if (!web_) return;
+  send_all(out.text());
+  if (run_ && foxglove_) foxglove_->log(severity == "error" ? 4 : severity == "warning" ? 3 : 2, code, text);
 }
 
 void Server::welcome(ClientId client) {
@@ -175,17 +209,21 @@ void Server::welcome(ClientId client) {
 }
 
 void Server::show(double at) {
-  if (viewers_.empty()) return;
+  if (viewers_.empty() && foxglove_->empty()) return;
   const std::int64_t step = run_->simulation().clock().step;
   if (step != shown_step_ && at - last_frame_ >= kFrameTime) {
-    const auto frame = run_->live->frame();
-    for (const auto& [client, mistakes] : std::map<ClientId, int>(viewers_)) web_->send_frame(client, frame);
+    if (!viewers_.empty()) {
+      const auto frame = run_->live->frame();
+      for (const auto& [client, mistakes] : std::map<ClientId, int>(viewers_)) web_->send_frame(client, frame);
+    }
+    foxglove_->show(foxglove_state(), at);
     shown_step_ = step;
     last_frame_ = at;
   }
   if (changed_ || (pace_->running() && at - last_state_ >= kStateTime)) {
     const auto state = std::make_shared<const std::string>(state_text());
     for (const auto& [client, mistakes] : std::map<ClientId, int>(viewers_)) web_->send_state(client, state);
+    foxglove_->show(foxglove_state(), at);
     changed_ = false;
     last_state_ = at;
   }
@@ -244,6 +282,7 @@ std::string Server::carry_out(const serve::Command& command) {
       json::Writer out;
       out.open_object().key("set").open_object().member("step", setting.step).member("device", setting.device);
       out.member("input", setting.input).member("value", setting.value).close().close();
+      foxglove_->has_set(command.device, command.input, command.value);
       run_->script->add(std::move(setting));
       send_all(out.text());
       return {};
@@ -303,6 +342,7 @@ void Server::reset() {
   changed_ = true;
   const std::string digest = hex64(hash64(*run_->page));
   send_all(fmt::format("{{\"hello\":{{\"protocol\":1,\"session\":{},\"page\":\"{}\"}}}}", session_, digest));
+  begin_foxglove();
 }
 
 void Server::loop() {
@@ -395,6 +435,7 @@ void add_serve(cli::Command& program) {
   command.option("--port", "N", o.port, "Port to listen on (0: any that is free)").range(0, 65535).show_default();
   command.option("--bind", "ADDRESS", o.bind, "Address to listen on, in numbers; others than this machine's own need a token")
       .show_default();
+  command.option("--origin", "URL", o.origins, "Let this page come in as well, like https://app.foxglove.dev; may be repeated");
   command.group("Run");
   command.flag("--run", o.run, "Begin at once, not when a viewer presses the button");
   command.option("--speed", "X", o.speed, "Times real time (0: as fast as it goes)").range(0, 1000).show_default();

@@ -56,10 +56,10 @@ bool is_same_secret(std::string_view given, std::string_view secret) {
   return difference == 0;
 }
 
-std::string refusal(const Visit& visit, std::string_view token) {
+std::string refusal(const Visit& visit, std::string_view token, const std::vector<std::string>& origins) {
   if (!visit.one_host || visit.host.empty()) return "a request needs one Host";
   if (token.empty() && !is_own_host(visit.host)) return "this server answers to localhost only";
-  if (!visit.origin.empty()) {
+  if (!visit.origin.empty() && std::find(origins.begin(), origins.end(), visit.origin) == origins.end()) {
     const std::size_t at = visit.origin.find("://");
     const std::string_view scheme = visit.origin.substr(0, at);
     if (at == std::string_view::npos || (scheme != "http" && scheme != "https") || visit.origin.substr(at + 3) != visit.host)

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace simbatch::serve {
 
@@ -15,9 +16,9 @@ struct Visit {
 };
 
 /// The reason for refusing a request; empty: accepted. Without a token, Host must be a loopback name (localhost, 127.x.x.x,
-/// [::1], any port, which may be forwarded), to prevent DNS rebinding. Origin, if present, must be that of our own page. @param
-/// token  required in the query; empty: none
-std::string refusal(const Visit& visit, std::string_view token);
+/// [::1], any port, which may be forwarded), to prevent DNS rebinding. Origin, if present, must be that of our own page or one
+/// of `origins`. @param token  required in the query; empty: none
+std::string refusal(const Visit& visit, std::string_view token, const std::vector<std::string>& origins = {});
 
 /// True for loopback names and addresses, with or without a port.
 bool is_own_host(std::string_view host);

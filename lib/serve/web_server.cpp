@@ -68,8 +68,18 @@ class Client : public std::enable_shared_from_this<Client> {
     timeout.idle_timeout = kIdleTime;
     timeout.keep_alive_pings = true;
     stream_.set_option(timeout);
+    stream_.auto_fragment(false);  // one frame per message, which the smallest clients read too
     stream_.read_message_max(server_.settings.max_message);
     stream_.next_layer().set_option(tcp::no_delay(true), ignored_);
+    const auto offered = request.find(http::field::sec_websocket_protocol);
+    if (server_.handlers.subprotocol) {
+      const std::string_view all =
+          offered == request.end() ? std::string_view() : std::string_view(offered->value().data(), offered->value().size());
+      const std::string chosen = server_.handlers.subprotocol(path_, all);
+      if (!chosen.empty())
+        stream_.set_option(websocket::stream_base::decorator(
+            [chosen](websocket::response_type& answer) { answer.set(http::field::sec_websocket_protocol, chosen); }));
+    }
     stream_.async_accept(request, [self = shared_from_this()](error_code error) {
       if (error || self->server_.ending) return;
       self->server_.open[self->id_] = self;
@@ -78,19 +88,20 @@ class Client : public std::enable_shared_from_this<Client> {
     });
   }
 
-  void send_text(std::string text) {
-    waiting_ += text.size();
+  void send(std::string message, bool is_text) {
+    waiting_ += message.size();
     if (waiting_ > server_.settings.max_queue) return leave();
-    texts_.push_back(std::make_shared<const std::string>(std::move(text)));
+    queue_.push_back({std::make_shared<const std::string>(std::move(message)), is_text});
     write();
   }
   void send_state(Bytes text) {
     state_ = std::move(text);
     write();
   }
-  void send_frame(Bytes bytes) {
-    if (frame_) ++server_.dropped;
-    frame_ = std::move(bytes);
+  void send_frame(Bytes bytes, std::uint32_t channel) {
+    Bytes& frame = frames_[channel];
+    if (frame) ++server_.dropped;
+    frame = std::move(bytes);
     write();
   }
 
@@ -108,16 +119,21 @@ class Client : public std::enable_shared_from_this<Client> {
 
   void write() {
     if (writing_ || gone_) return;
-    if (!texts_.empty()) {
-      sending_ = std::move(texts_.front());
-      texts_.pop_front();
+    if (!queue_.empty()) {
+      sending_ = std::move(queue_.front().bytes);
+      stream_.text(queue_.front().is_text);
+      queue_.pop_front();
       waiting_ -= sending_->size();
-      stream_.text(true);
     } else if (state_) {
       sending_ = std::move(state_);
       stream_.text(true);
-    } else if (frame_) {
-      sending_ = std::move(frame_);
+    } else if (!frames_.empty()) {
+      // In turn, so that no channel waits forever behind one that always has something new.
+      auto next = frames_.upper_bound(last_channel_);
+      if (next == frames_.end()) next = frames_.begin();
+      last_channel_ = next->first;
+      sending_ = std::move(next->second);
+      frames_.erase(next);
       stream_.binary(true);
     } else {
       return;
@@ -144,9 +160,15 @@ class Client : public std::enable_shared_from_this<Client> {
   std::string path_;
   ClientId id_;
   beast::flat_buffer buffer_;
-  std::deque<Bytes> texts_;
-  std::size_t waiting_ = 0;  // total size of texts_
-  Bytes state_, frame_, sending_;
+  struct Queued {
+    Bytes bytes;
+    bool is_text = true;
+  };
+  std::deque<Queued> queue_;
+  std::size_t waiting_ = 0;  // bytes of queue_
+  std::map<std::uint32_t, Bytes> frames_;
+  std::uint32_t last_channel_ = 0;
+  Bytes state_, sending_;
   bool writing_ = false, gone_ = false;
   error_code ignored_;
 };
@@ -183,7 +205,7 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
   void decide() {
     const std::string_view target(request_.target().data(), request_.target().size());
     const Visit visit{target, header(http::field::host), header(http::field::origin), request_.count(http::field::host) == 1};
-    if (const std::string problem = refusal(visit, server_.settings.token); !problem.empty())
+    if (const std::string problem = refusal(visit, server_.settings.token, server_.settings.origins); !problem.empty())
       return answer(http::status::forbidden, problem + "\n");
     const std::string path(target.substr(0, target.find('?')));
     if (websocket::is_upgrade(request_)) {
@@ -290,7 +312,12 @@ void WebServer::wait(double seconds) {
 
 void WebServer::send_text(ClientId client, std::string text) {
   if (const auto found = state_->open.find(client); found != state_->open.end())
-    std::shared_ptr(found->second)->send_text(std::move(text));
+    std::shared_ptr(found->second)->send(std::move(text), true);
+}
+
+void WebServer::send_binary(ClientId client, std::string bytes) {
+  if (const auto found = state_->open.find(client); found != state_->open.end())
+    std::shared_ptr(found->second)->send(std::move(bytes), false);
 }
 
 void WebServer::send_state(ClientId client, std::shared_ptr<const std::string> text) {
@@ -298,9 +325,9 @@ void WebServer::send_state(ClientId client, std::shared_ptr<const std::string> t
     std::shared_ptr(found->second)->send_state(std::move(text));
 }
 
-void WebServer::send_frame(ClientId client, std::shared_ptr<const std::string> bytes) {
+void WebServer::send_frame(ClientId client, std::shared_ptr<const std::string> bytes, std::uint32_t channel) {
   if (const auto found = state_->open.find(client); found != state_->open.end())
-    std::shared_ptr(found->second)->send_frame(std::move(bytes));
+    std::shared_ptr(found->second)->send_frame(std::move(bytes), channel);
 }
 
 std::size_t WebServer::clients() const { return state_->open.size(); }

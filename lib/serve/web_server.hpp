@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace simbatch::serve {
 
@@ -21,7 +22,8 @@ struct WebSettings {
   std::size_t max_message = std::size_t{1} << 16;  ///< bytes; clients that send more are disconnected
   /// bytes queued for a client, not counting a frame; clients with more are disconnected
   std::size_t max_queue = std::size_t{4} << 20;
-  std::size_t max_clients = 64;  ///< HTTP and WebSocket connections
+  std::size_t max_clients = 64;           ///< HTTP and WebSocket connections
+  std::vector<std::string> origins = {};  ///< of other pages that are accepted: "https://app.foxglove.dev"
 };
 
 /// Response to a GET.
@@ -35,6 +37,8 @@ struct WebHandlers {
   std::function<std::optional<WebPage>(std::string_view path)> get;
   /// True if a WebSocket may be opened at a path.
   std::function<bool(std::string_view path)> is_door;
+  /// Which of the subprotocols that a client offers (as in Sec-WebSocket-Protocol; may be empty) is spoken at a path; empty: none.
+  std::function<std::string(std::string_view path, std::string_view offered)> subprotocol = {};
   std::function<void(ClientId, std::string_view path)> opened;
   /// Handles a message. @return false if it is invalid: the client is disconnected
   std::function<bool(ClientId, std::string_view message, bool binary)> received;
@@ -63,7 +67,10 @@ class WebServer {
   void send_text(ClientId client, std::string text);
   /// Sends a text or a binary message, unless it is replaced by a newer one before.
   void send_state(ClientId client, std::shared_ptr<const std::string> text);
-  void send_frame(ClientId client, std::shared_ptr<const std::string> bytes);
+  /// @param channel  what it replaces: the frame of the same channel that has not been sent yet
+  void send_frame(ClientId client, std::shared_ptr<const std::string> bytes, std::uint32_t channel = 0);
+  /// Sends a binary message after texts and binary messages that wait.
+  void send_binary(ClientId client, std::string bytes);
   std::size_t clients() const;    ///< open WebSockets
   std::uint64_t dropped() const;  ///< frames that were replaced before they were sent
 

@@ -9,7 +9,7 @@ class Closed(Exception):
 class Client:
     """One connection; text frames come as objects, binary ones as bytes."""
 
-    def __init__(self, url, headers=(), receive_buffer=None):
+    def __init__(self, url, headers=(), receive_buffer=None, path="/live"):
         parts = urllib.parse.urlsplit(url)
         self.socket = socket.socket()
         if receive_buffer:
@@ -19,12 +19,14 @@ class Client:
         query = f"?{parts.query}" if parts.query else ""
         head = {"Host": f"{parts.hostname}:{parts.port}", "Upgrade": "websocket", "Connection": "Upgrade",
                 "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(), "Sec-WebSocket-Version": "13", **dict(headers)}
-        text = f"GET /live{query} HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in head.items()) + "\r\n"
+        text = f"GET {path}{query} HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in head.items()) + "\r\n"
         self.socket.sendall(text.encode())
         self.file = self.socket.makefile("rb")
         self.status = int(self.file.readline().split()[1])
-        while self.file.readline().strip():
-            pass
+        self.headers = {}  # of the answer, with names in small letters
+        while line := self.file.readline().decode().strip():
+            name, _, value = line.partition(":")
+            self.headers[name.lower()] = value.strip()
 
     def send(self, message, opcode=1):
         data = message if isinstance(message, bytes) else json.dumps(message).encode()
@@ -49,6 +51,11 @@ class Client:
         if opcode == 9:
             self.send(data, 10)
             return self.receive()
+        if not head[0] & 0x80 or opcode == 0:  # a message in pieces
+            self.pieces = [opcode, data] if opcode else [self.pieces[0], self.pieces[1] + data]
+            if not head[0] & 0x80:
+                return self.receive()
+            opcode, data = self.pieces
         return json.loads(data) if opcode == 1 else data
 
     def until(self, wanted, seconds=20):

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kProtocol = 1;
-constexpr std::size_t kMostBytes = std::size_t{160} << 20;  // of an answer: a picture of 100 million bytes
+constexpr std::size_t kMaxBytes = std::size_t{160} << 20;  // of an answer: a picture of 100 million bytes
 constexpr double kForever = 1e300;                          // s
 constexpr double kOverflow = 1e300;                         // becomes an infinite float again
 
@@ -151,8 +151,8 @@ class RemoteApi final : public ProgramApi {
 
 }  // namespace
 
-RemoteRun::RemoteRun(Descriptor socket, std::string_view token, std::function<bool()> go_on)
-    : channel_(duplicate(socket), duplicate(socket), kMostBytes, std::move(go_on)) {
+RemoteRun::RemoteRun(Descriptor socket, std::string_view token, std::function<bool()> keep_going)
+    : channel_(duplicate(socket), duplicate(socket), kMaxBytes, std::move(keep_going)) {
   socket.reset(-1);
   if (!token.empty()) send(line_of({{"token", token}}));
   const Json line = Json::parse(receive(), nullptr, false);

@@ -34,8 +34,8 @@ struct RemoteInput {
 /// A connection, shared by the program's API and whoever runs it.
 class RemoteRun {
  public:
-  /// Reads the hello. @param go_on  called several times a second while waiting; false ends it. @throws RemoteEnded
-  RemoteRun(Descriptor socket, std::string_view token, std::function<bool()> go_on);
+  /// Reads the hello. @param keep_going  called several times a second while waiting; false ends it. @throws RemoteEnded
+  RemoteRun(Descriptor socket, std::string_view token, std::function<bool()> keep_going);
 
   const std::string& robot() const { return robot_; }
   const std::vector<std::string>& arguments() const { return arguments_; }  ///< the robot's name first

@@ -1,0 +1,108 @@
+#pragma once
+/// The Foxglove door of a live run: who has subscribed to what, parameters, services, playback. It knows no network: what it has to send goes through
+/// FoxgloveOut, and what clients want is done by whoever owns the run.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lib/serve/commands.hpp"
+#include "lib/serve/foxglove_channels.hpp"
+#include "lib/serve/foxglove_messages.hpp"
+#include "lib/serve/web_server.hpp"
+
+namespace simbatch::serve {
+
+struct FoxgloveOut {
+  std::function<void(ClientId, std::string)> text;    ///< must arrive
+  std::function<void(ClientId, std::string)> binary;  ///< must arrive
+  /// The newest of a subscription: replaces what waits.
+  std::function<void(ClientId, std::uint32_t subscription, std::shared_ptr<const std::string>)> newest;
+  /// Does a command. @return empty, or why it cannot be done
+  std::function<std::string(const Command&)> carry_out;
+};
+
+/// How the run goes, for clients that control it like a recording.
+struct FoxgloveState {
+  bool running = false, ended = false;
+  double speed = 1;
+};
+
+class FoxgloveDoor {
+ public:
+  explicit FoxgloveDoor(FoxgloveOut out) : out_(std::move(out)) {}
+
+  /// Begins a run, or another one: clients get its channels, and their old subscriptions are over.
+  /// @param view     must outlive the door, or the next call
+  /// @param nodes    whose values are channels, and whose inputs are parameters
+  /// @param session  a text that no other run has
+  /// @param steps    of the whole run, if it has an end
+  void begin(const view::BuiltView& view, std::vector<const sim::TreeNode*> nodes, std::string session,
+             std::optional<std::int64_t> steps);
+
+  void opened(ClientId client);
+  void closed(ClientId client) { clients_.erase(client); }
+  /// @return false: the client makes no sense and is sent away
+  bool received(ClientId client, std::string_view message, bool binary);
+
+  bool empty() const { return clients_.empty(); }
+  /// Sends the present state. @param now  s of wall time, from any moment on
+  void show(const FoxgloveState& state, double now);
+  /// A message of a program or the simulator. @param level  as in foxglove::log_message()
+  void log(int level, std::string_view name, std::string_view text);
+  /// Something was set: those who watch this parameter get its new value.
+  void has_set(const std::string& device, const std::string& input, double value);
+
+ private:
+  struct Client {
+    std::map<std::uint32_t, std::size_t> subscriptions;  // to an index of channels_
+    std::set<std::string> watched;
+    bool watches_all = false;
+    std::optional<foxglove::Playback> shown;
+    int mistakes = 0;
+  };
+  struct Parameter {
+    const sim::TreeNode* device;
+    std::size_t input;
+    double lower, upper;
+  };
+
+  /// Sending may find that a client has gone, which ends it here too: after sending, look again.
+  Client* find(ClientId client);
+  std::vector<ClientId> present() const;
+  void welcome(ClientId client);
+  void take(ClientId client, const foxglove::Subscribe& message);
+  void take(ClientId client, const foxglove::Unsubscribe& message);
+  void take(ClientId client, const foxglove::GetParameters& message);
+  void take(ClientId client, const foxglove::SetParameters& message);
+  void take(ClientId client, const foxglove::WatchParameters& message);
+  void take(ClientId client, const foxglove::CallService& message);
+  void take(ClientId client, const foxglove::ControlPlayback& message);
+  void take(ClientId client, const foxglove::Refused& message);
+  std::string server_info() const;
+  std::string values_of(const std::vector<std::string>& names, std::string_view id) const;
+  std::string set(const foxglove::SetParameters::Value& value);
+  void send(ClientId client, std::uint32_t subscription, std::string_view payload);
+  foxglove::Playback playback() const;
+
+  FoxgloveOut out_;
+  const view::BuiltView* view_ = nullptr;
+  std::string session_;
+  std::optional<std::int64_t> steps_;
+  std::vector<foxglove::Channel> channels_;
+  std::string advertised_;
+  std::size_t log_channel_ = 0;
+  std::vector<double> sent_;  // s of wall time at which each channel was last sent
+  std::map<std::string, Parameter> parameters_;
+  std::map<std::string, double> given_;  // parameters that were set and that no step has taken over yet
+  std::map<ClientId, Client> clients_;
+  FoxgloveState state_;
+  std::int64_t shown_step_ = -1;
+};
+
+}  // namespace simbatch::serve
