@@ -71,13 +71,13 @@ double heave_periods(double hz) {
 void add_fluids(Table& table) {
   const double limit = std::sqrt(2 * kG / 0.05);
   table.push_back({"2 kg falling with a drag of 0.05 N/(m/s)^2: speed after 1 s", "v tanh(g t / v)", "m/s",
-                   limit * std::tanh(kG / limit), [](double hz) { return falling_in_air(hz, 1); }, 0, 0.02});
+                   limit * std::tanh(kG / limit), [](double hz) { return falling_in_air(hz, 1); }, 0, 0.002});
   table.push_back({"the same, after 20 s", "v = sqrt(m g / k)", "m/s", limit * std::tanh(20 * kG / limit),
-                   [](double hz) { return falling_in_air(hz, 20); }, 0, 1e-4});
+                   [](double hz) { return falling_in_air(hz, 20); }, 0, 1e-6});
   table.push_back({"2 kg falling with a drag of 1 N/(m/s): speed after 2 s", "m g / k (1 - exp(-k t / m))", "m/s",
-                   2 * kG * (1 - std::exp(-1.0)), sinking_with_linear_drag, 0, 0.02});
+                   2 * kG * (1 - std::exp(-1.0)), sinking_with_linear_drag, 0, 0.003});
   table.push_back({"200 kg raft of 1 m^2 heaving in water: 5 periods", "10 pi sqrt(m / (rho g A))", "s",
-                   10 * kPi * std::sqrt(0.2 / kG), heave_periods, 0, 0.02});
+                   10 * kPi * std::sqrt(0.2 / kG), heave_periods, 0, 6e-4});
 }
 
 }  // namespace simbatch::closed_forms

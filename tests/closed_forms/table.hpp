@@ -17,7 +17,7 @@ struct Row {
   /// The simulated value at a rate; where it depends on how steps fall, the worst of several starts.
   std::function<double(double hz)> value;
   double scale = 0;        ///< what errors are a share of; 0: |exact|
-  double bound = 0;        ///< largest error at 60 Hz, as a share
+  double bound = 0;        ///< largest error at 60 Hz, as a share; at 240 Hz a third of it
   double rounding = 1e-9;  ///< errors below this share count as none
   double scatter = 1;      ///< by which an error may grow from one rate to the next: 1, or more where it changes its sign
 };

@@ -18,6 +18,8 @@ using detail::facet_normal;
 namespace {
 
 constexpr int kMaxCorners = 8;
+constexpr double kHigher = 1e-3;  // m: what is so much farther from the ground than a corner is another point
+constexpr double kUpright = 0.9;  // cosine of the angle between normals of one level ground
 
 // The child shape that a manifold's points belong to, and its pose.
 const btCollisionShape* child_of(const btCollisionObject& object, int index, btTransform& pose) {
@@ -90,9 +92,17 @@ bool ground_at(const Body& ground, const btVector3& corner, const btVector3& up,
   return true;
 }
 
-// Adds missing corners to the manifold. Three or more support a level face: points between them would only displace a fourth,
-// unless they are deeper.
-void merge(btPersistentManifold& manifold, const btManifoldPoint* found, int count, const Body& ground, bool ground_first) {
+const btVector3& on_body(const btManifoldPoint& p, bool ground_first) {
+  return ground_first ? p.m_localPointB : p.m_localPointA;
+}
+
+// The part of the body's shape that a point is on; -1 or 0 of shapes that have no parts.
+int part_of(const btManifoldPoint& p, bool ground_first) { return ground_first ? p.m_index1 : p.m_index0; }
+
+// Corners that are missing join the manifold, with the impulse that they had, or a share of the others'. Three or more carry a level
+// face: points between them would only take the place of a fourth, unless they are deeper.
+void merge(btPersistentManifold& manifold, const btManifoldPoint* found, int count, const Body& ground, bool ground_first,
+           const detail::FaceMemory* memory) {
   const double apart = gContactBreakingThreshold * gContactBreakingThreshold;
   double impulse = 0;
   int kept = 0;
@@ -101,6 +111,10 @@ void merge(btPersistentManifold& manifold, const btManifoldPoint* found, int cou
     const auto at = std::find_if(found, found + count,
                                  [&](const btManifoldPoint& f) { return f.m_localPointA.distance2(p.m_localPointA) < apart; });
     const auto facet = facet_normal(ground, ground_first ? p.m_index0 : p.m_index1);
+    if (at != found + count && p.getDistance() > at->getDistance() + kHigher) {
+      manifold.removeContactPoint(k);  // an edge's, in the corner's place
+      continue;
+    }
     if (at != found + count || !facet) {
       impulse += p.m_appliedImpulse;
       ++kept;
@@ -109,14 +123,15 @@ void merge(btPersistentManifold& manifold, const btManifoldPoint* found, int cou
     bool level = count >= 3;
     for (int i = 0; i < count; ++i)
       level = level && std::abs(bt(*facet).dot(found[i].m_normalWorldOnB)) > 0.9999 &&
-              found[i].getDistance() < p.getDistance() + 1e-3;
+              found[i].getDistance() < p.getDistance() + kHigher;
     if (level) manifold.removeContactPoint(k);
   }
   for (int i = 0; i < count; ++i) {
     if (manifold.getCacheEntry(found[i]) >= 0) continue;
     btManifoldPoint p = found[i];
-    p.m_appliedImpulse =
-        kept > 0 ? impulse / kept : 0;  // warm start: the corner carried this share before GJK's point replaced it
+    p.m_appliedImpulse = kept > 0 ? impulse / kept : 0;  // a start for the solver
+    for (int k = 0; memory != nullptr && k < memory->count; ++k)
+      if (on_body(p, ground_first).distance2(memory->places[k]) < apart) p.m_appliedImpulse = memory->impulses[k];
     manifold.addManifoldPoint(p);
   }
 }
@@ -127,11 +142,24 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
   const btCollisionObject& body = *(ground_first ? manifold.getBody1() : manifold.getBody0());
   const btManifoldPoint known = manifold.getContactPoint(0);
   btTransform pose;
-  const btCollisionShape* shape = child_of(body, ground_first ? known.m_index1 : known.m_index0, pose);
+  const btCollisionShape* shape = child_of(body, part_of(known, ground_first), pose);
   if (!shape) return;
-  const btVector3 up = ground_first ? -known.m_normalWorldOnB : known.m_normalWorldOnB;
+  btVector3 up = ground_first ? -known.m_normalWorldOnB : known.m_normalWorldOnB;
+  // A body that has just reached a triangle meets its edge, at any slant: the ground is as the triangle is. Without this a block that slid
+  // over the border of two triangles had no corner on the ground for a step or two.
+  if (const auto facet = facet_normal(ground, ground_first ? known.m_index0 : known.m_index1)) {
+    const btVector3 upright = bt(*facet);
+    const double lean = upright.dot(up);
+    if (std::abs(lean) < kUpright) up = ground.grid || lean >= 0 ? upright : -upright;
+  }
   btVector3 corners[kMaxCorners];
   const int n = corners_of(*shape, pose, up, corners);
+  const detail::FaceMemory* memory = nullptr;
+  for (int i = bodies[static_cast<std::size_t>(detail::body_id(&body))]->first_memory; i >= 0 && memory == nullptr;) {
+    const detail::FaceMemory& m = face_memories[static_cast<std::size_t>(i)];
+    if (m.ground == &ground && m.part == part_of(known, ground_first)) memory = &m;
+    i = m.next;
+  }
   btManifoldPoint found[kMaxCorners];
   int count = 0;
   for (int i = 0; i < n; ++i) {
@@ -139,7 +167,7 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
     int triangle = -1;
     if (!ground_at(ground, corners[i], up, place, normal, triangle)) continue;
     const double distance = (corners[i] - place).dot(normal);
-    if (distance > gContactBreakingThreshold || normal.dot(up) < 0.9) continue;
+    if (distance > gContactBreakingThreshold || normal.dot(up) < kUpright) continue;
     const btVector3 &on_a = ground_first ? place : corners[i], &on_b = ground_first ? corners[i] : place;
     btManifoldPoint p(manifold.getBody0()->getWorldTransform().inverse() * on_a,
                       manifold.getBody1()->getWorldTransform().inverse() * on_b, ground_first ? -normal : normal, distance);
@@ -152,7 +180,33 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
     p.m_index1 = ground_first ? known.m_index1 : triangle;
     found[count++] = p;
   }
-  merge(manifold, found, count, ground, ground_first);
+  merge(manifold, found, count, ground, ground_first, memory);
+}
+
+// GJK's point takes the place of a corner in each step, and with it the impulse that the corner had.
+void World::State::remember_faces() {
+  for (const detail::FaceMemory& old : face_memories) old.body->first_memory = -1;
+  face_memories.clear();
+  for (int i = 0; i < dispatcher->getNumManifolds(); ++i) {
+    const btPersistentManifold& manifold = *dispatcher->getManifoldByIndexInternal(i);
+    if (manifold.getNumContacts() < 3) continue;
+    Body& first = *bodies[static_cast<std::size_t>(detail::body_id(manifold.getBody0()))];
+    Body& second = *bodies[static_cast<std::size_t>(detail::body_id(manifold.getBody1()))];
+    if (!first.terrain && !second.terrain) continue;
+    Body& body = first.terrain ? second : first;
+    detail::FaceMemory memory{};
+    memory.ground = first.terrain ? &first : &second;
+    memory.body = &body;
+    memory.part = part_of(manifold.getContactPoint(0), first.terrain);
+    memory.next = body.first_memory;
+    memory.count = manifold.getNumContacts();
+    for (int k = 0; k < memory.count; ++k) {
+      memory.places[k] = on_body(manifold.getContactPoint(k), first.terrain);
+      memory.impulses[k] = manifold.getContactPoint(k).m_appliedImpulse;
+    }
+    body.first_memory = static_cast<int>(face_memories.size());
+    face_memories.push_back(memory);
+  }
 }
 
 }  // namespace simbatch::physics

@@ -34,7 +34,20 @@ struct RayPart {
   const btBvhTriangleMeshShape* mesh = nullptr;
 };
 
-/// A body. Bullet's frame P is at the center of mass, aligned with the principal axes; ours, B, is that of the file.
+struct Body;
+
+/// The contacts of a part of a body with a terrain as the last step left them.
+struct FaceMemory {
+  const Body* ground;
+  Body* body;
+  int part;  // of the body's shape
+  int next;  // of the same body in `face_memories`, -1: the last
+  int count;
+  btVector3 places[4];  // in the body
+  double impulses[4];   // N s, along the normal
+};
+
+/// A body. Bullet's frame P is at the center of mass along the principal axes; ours, B, is the file's.
 struct Body {
   BodySettings settings;  // parts moved out into `parts`
   MassProperties mass;
@@ -53,6 +66,7 @@ struct Body {
   Vec3 pushed, twisted;              // articulated: N, N m at its center, for the coming step
   std::vector<Vec3> facets;          // normals of a mesh terrain's triangles
   std::vector<InnerSphere> spheres;  // of dynamic bodies
+  int first_memory = -1;             // of its contacts, in `face_memories`; -1: none
   bool in_world = false;
   bool terrain = false;
   bool moved = true;        // pose or velocity was set from outside; for its wheels
@@ -171,6 +185,8 @@ struct World::State {
   void apply_pair_friction();
   void smooth_terrain();
   void complete_faces(btPersistentManifold& manifold, const detail::Body& ground, bool ground_first);
+  void remember_faces();
+  std::vector<detail::FaceMemory> face_memories;  // of the last step
   void hash_articulations(StateHash& hash) const;
   void move_kinematic();
   std::vector<detail::WatchedJoint> watched_joints;

@@ -23,6 +23,7 @@ class StepWorld final : public Base {
 
   void performDiscreteCollisionDetection() override {
     this->releasePredictiveContacts();
+    state_.remember_faces();
     Base::performDiscreteCollisionDetection();
     state_.smooth_terrain();
     if (!state_.pair_friction.empty()) state_.apply_pair_friction();

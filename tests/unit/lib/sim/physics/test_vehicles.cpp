@@ -212,8 +212,7 @@ TEST_CASE("a car presses on the body under it") {
   double force = 0;
   for (const Contact& c : contacts)
     if (c.b == raft || c.a == raft) force += c.impulse / world.settings().dt;
-  CHECK(residual("weight of car and raft, relative", force / (6400 * 9.81) - 1) <
-        2e-2);  // 5.6e-3: one step's impulses, of a solver with ten sweeps
+  CHECK(residual("weight of car and raft, relative", force / (6400 * 9.81) - 1) < 1e-6);  // 3.1e-9
   CHECK(world.pose(car.body).p.y > 1);
 }
 
