@@ -181,9 +181,6 @@ void check_outputs(cli::Command& command, const InputOptions& inputs, const Outp
   command.check([&inputs, &outputs, suffix = std::move(suffix), in_place, network]() -> std::string {
     if (!outputs.folder.empty() && outputs.file != "-") return "--output and --out-dir exclude each other";
     if (inputs.files.size() > 1 && outputs.folder.empty()) return "several inputs need --out-dir";
-    std::set<std::string> stems;
-    for (const std::string& input : inputs.files)
-      if (!stems.insert(stem_of(input)).second) return "two inputs would be written to the same file: " + input;
     cli::Outputs files;
     const auto input_name = [&](std::size_t i) {
       return inputs.files.size() == 1 ? std::string("INPUT") : fmt::format("INPUT {}", i + 1);
@@ -191,6 +188,9 @@ void check_outputs(cli::Command& command, const InputOptions& inputs, const Outp
     for (std::size_t i = 0; i < inputs.files.size(); ++i) files.reads(input_name(i), inputs.files[i]);
     if (network != nullptr) files.reads("--rndf", *network);
     const std::vector<std::string> names = outputs_of(inputs, outputs, suffix);
+    std::set<std::string> different;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!different.insert(names[i]).second) return "two inputs would be written to the same file: " + inputs.files[i];
     for (std::size_t i = 0; i < names.size(); ++i)
       files.writes(outputs.folder.empty() ? "--output" : "--out-dir", names[i], in_place ? input_name(i) : std::string());
     files.writes("--report", outputs.report);
