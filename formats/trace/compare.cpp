@@ -169,7 +169,9 @@ Comparison compare(const Trace& a, const Trace& b, double tolerance) {
   };
   const auto steps = [](const Trace& trace) { return trace.end ? trace.end->steps : -1; };
   if (tolerance == 0) result.first_hash = first_different_hash(a, b);
-  if (tolerance == 0 ? end_of(a) != end_of(b) : steps(a) != steps(b)) result.ends = end_text(a) + " | " + end_text(b);
+  const auto outcome = [](const Trace& trace) { return trace.end ? trace.end->outcome : ""; };
+  if (tolerance == 0 ? end_of(a) != end_of(b) : steps(a) != steps(b) || outcome(a) != outcome(b))
+    result.ends = end_text(a) + " | " + end_text(b);
   return result;
 }
 
