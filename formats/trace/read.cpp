@@ -23,8 +23,6 @@ namespace fs = std::filesystem;
 using detail::JsonCursor;
 using detail::ReadFailure;
 
-constexpr std::int64_t kMaxSteps = std::int64_t{1} << 53;
-
 Field read_field(JsonCursor& in) {
   Field field;
   in.object([&](const std::string& name) {

@@ -11,8 +11,6 @@
 namespace simbatch::trace {
 namespace {
 
-constexpr std::int64_t kMaxSteps = std::int64_t{1} << 53;
-
 // The values of a column; false if it has another type than the field.
 bool read_column(const parquet::Reader& table, std::size_t place, const Field& field, Column& column) {
   const bool text = field.type == FieldType::text;

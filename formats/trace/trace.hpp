@@ -10,6 +10,7 @@
 namespace simbatch::trace {
 
 inline constexpr std::string_view kSchema = "simbatch-trace-1";
+inline constexpr std::int64_t kMaxSteps = std::int64_t{1} << 53;  ///< of a run: the numbers that JSON readers keep
 
 enum class FieldType {
   number,

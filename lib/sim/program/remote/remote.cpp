@@ -16,8 +16,8 @@ using Json = nlohmann::json;
 
 constexpr int kProtocol = 1;
 constexpr std::size_t kMaxBytes = std::size_t{160} << 20;  // of an answer: a picture of 100 million bytes
-constexpr double kForever = 1e300;                          // s
-constexpr double kOverflow = 1e300;                         // becomes an infinite float again
+constexpr double kForever = 1e300;                         // s
+constexpr double kOverflow = 1e300;                        // becomes an infinite float again
 
 std::string line_of(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 

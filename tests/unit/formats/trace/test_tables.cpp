@@ -87,7 +87,7 @@ TEST_CASE("trace tables: groups of rows are bounded in bytes") {
   CHECK(read.value->columns[2][0].numbers[39] == 5);
 }
 
-TEST_CASE("trace tables: what is no trace is refused, and says why") {
+TEST_CASE("trace tables: what is not a trace is refused, and says why") {
   using parquet::Type;
   const std::string head = R"({"schema":"simbatch-trace-1","dt":1,"devices":[{"name":"a","fields":[{"name":"x"}]}]})";
   const parquet::ColumnType step{"step", Type::integers}, time{"time", Type::numbers}, x{"a.x", Type::numbers};
