@@ -203,8 +203,8 @@ void write_sensor(xml::Writer& writer, const RangeCamera& camera) {
 
 bool is_sensor(const Device::Kind& kind) {
   return !std::holds_alternative<DriveActuator>(kind) && !std::holds_alternative<WheelDevice>(kind) &&
-         !std::holds_alternative<Propeller>(kind) && !std::holds_alternative<Camera>(kind) &&
-         !std::holds_alternative<LightDevice>(kind) && !std::holds_alternative<HeadLightDevice>(kind);
+         !std::holds_alternative<Propeller>(kind) && !std::holds_alternative<LightDevice>(kind) &&
+         !std::holds_alternative<HeadLightDevice>(kind);
 }
 
 void read_sampling(BlockReader& block, Device& device) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/core/number.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
@@ -35,6 +36,20 @@ void sort_objects(autosim::World& world) {
   by_name(world.statics);
   by_name(world.traffic);
   by_name(world.grasps);
+}
+
+/// Reports a camera whose samples would need too much memory.
+void check_cameras(const Site& site, const Scene& scene) {
+  double numbers = 0;
+  for (const vision::ImagingCamera& camera : scene.cameras) {
+    numbers += vision::delayed_numbers(site.simulation, camera, scene.appearance.lights.size());
+    if (numbers <= static_cast<double>(kMaxDelayed)) continue;
+    site.files.report(code::kSensorLatency, camera.node->source().file, camera.node->source().at,
+                      "with the latency of " + quoted(camera.node->name()) + " more than " +
+                          number_text(static_cast<std::int64_t>(kMaxDelayed)) +
+                          " numbers would be on their way; give it a shorter latency or a lower rate");
+    return;
+  }
 }
 
 /// Passes the participants to the simulation, in the order in which they act: first those that make decisions, then those that
@@ -85,6 +100,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
     check_overlaps(site);
     check_speeds(site);
   }
+  check_cameras(site, scene);
   built.expectations = build_expectations(site);
   built.duration = file.expectations.duration.value_or(0);
   add_participants(std::move(assembly), std::move(scene), std::move(programs), built);

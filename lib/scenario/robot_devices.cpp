@@ -33,6 +33,8 @@ PropellerSettings propeller_of(const autosim::Propeller& from) {
   return p;
 }
 
+Sampling sampling_of(const autosim::Device& device) { return {device.rate.value_or(0), device.latency.value_or(0)}; }
+
 CameraSettings camera_of(const autosim::Camera& from) {
   CameraSettings settings;
   settings.position = vec(from.position);
@@ -131,7 +133,7 @@ class DeviceBuilder {
             [&](const autosim::Camera& d) {
               warn_noise();
               if (const DeviceNode* node = set.add_camera(*on, common, camera_of(d), site_.files.problems()))
-                scene_.cameras.push_back({node, geo::radians(d.field_of_view), d.width, d.height});
+                scene_.cameras.push_back({node, geo::radians(d.field_of_view), d.width, d.height, sampling_of(device)});
             },
             [&](const autosim::GyroscopeSensor& d) {
               set.add_gyroscope(*on, common, vec(d.axis), d.alpha, site_.files.problems());

@@ -85,25 +85,26 @@ class Last final : public Participant {
 
 }  // namespace
 
+std::int64_t delay_steps(const Sampling& sampling, double dt) {
+  return static_cast<std::int64_t>(std::max(std::ceil(sampling.latency / dt - 1e-6), 0.0));
+}
+
+double most_samples(const Sampling& sampling, double dt) {
+  const double apart = sampling.rate > 0 ? std::max(1.0, 1 / (sampling.rate * dt)) : 1.0;
+  return static_cast<double>(delay_steps(sampling, dt)) / apart + 3;
+}
+
 SensorSampling::SensorSampling(Simulation& simulation) : state_(std::make_shared<State>(simulation)) {}
 SensorSampling::~SensorSampling() = default;
 
 bool SensorSampling::add(const DeviceNode& node, const Sampling& sampling) {
   const double dt = state_->simulation.settings().physics.dt;
   const std::size_t count = node.type().numbers;
-  const double delay = std::ceil(sampling.latency / dt - 1e-6);
-  const double apart = sampling.rate > 0 ? std::max(1.0, 1 / (sampling.rate * dt)) : 1.0;
-  const double most = (delay / apart + 3) * static_cast<double>(count);
+  const double most = most_samples(sampling, dt) * static_cast<double>(count);
   if (!(most + static_cast<double>(state_->delayed) <= static_cast<double>(kMaxDelayed))) return false;
   state_->delayed += static_cast<std::size_t>(most);
-  state_->sensors.push_back({node.values_offset(),
-                             count,
-                             SampleClock(sampling.rate, dt),
-                             static_cast<std::int64_t>(std::max(delay, 0.0)),
-                             {},
-                             {},
-                             {},
-                             {}});
+  state_->sensors.push_back(
+      {node.values_offset(), count, SampleClock(sampling.rate, dt), delay_steps(sampling, dt), {}, {}, {}, {}});
   return true;
 }
 

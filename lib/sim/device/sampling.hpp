@@ -17,6 +17,10 @@ struct Sampling {
   double rate = 0;     ///< Hz; 0: after every step
   double latency = 0;  ///< s, >= 0: delay between measurement and visibility
 };
+/// Steps between a sample and the first step that shows it.
+std::int64_t delay_steps(const Sampling& sampling, double dt);
+/// Most samples that are on their way at once.
+double most_samples(const Sampling& sampling, double dt);
 /// Maximum total count of numbers in all delayed samples.
 inline constexpr std::size_t kMaxDelayed = std::size_t{1} << 24;
 

@@ -200,8 +200,8 @@ void Renderer::draw(const View& view, std::span<std::uint32_t> pixels) {
   set_float_mode(kDefaultFloatMode);
   check(view, pixels.size());
   Scene& scene = *scene_;
-  scene.visible.update();
-  scene.lamps = lit_lamps(scene.visible.lights());
+  scene.visible.update(view.moment.get());
+  scene.lamps = lit_lamps(scene.visible.lights(), view.moment.get());
   scene.plain.material = Material::ground;
   scene.light.assign(pixels.size(), Rgb{0, 0, 0});
   const double turn = view.pose.q.w + view.pose.q.x + view.pose.q.y + view.pose.q.z;

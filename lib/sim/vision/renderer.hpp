@@ -13,12 +13,16 @@
 
 namespace simbatch::sim::vision {
 
+class Moment;
+
 struct View {
   geo::Pose pose;                 ///< of the eye: +z looks forward, +y is up in the picture
   double field_of_view = 1;       ///< vertical, rad, in (0, pi)
   int width = 320, height = 240;  ///< pixels, > 0
   int samples = 1;                ///< per pixel and direction: n x n rays each
   double daylight = 1;            ///< 0 (night) to 1
+  /// What was then is drawn; null: what is now. Never before the simulation's start.
+  std::shared_ptr<const Moment> moment = nullptr;
 };
 
 class Renderer {
@@ -27,7 +31,7 @@ class Renderer {
   Renderer(const Simulation& simulation, scene::Appearance appearance, std::shared_ptr<EmbreeDevice> device);
   ~Renderer();
 
-  /// Draws everything at its current pose. Does not affect the simulation.
+  /// Draws everything at its pose of that moment. Does not affect the simulation.
   /// @throws std::invalid_argument for numbers out of the ranges of View
   /// @param pixels  width * height; alpha (255), blue, green, red from the highest byte down; rows from the top
   void draw(const View& view, std::span<std::uint32_t> pixels);

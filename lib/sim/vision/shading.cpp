@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "lib/sim/tree/tree.hpp"
+#include "lib/sim/vision/moment.hpp"
 
 namespace simbatch::sim::vision {
 
@@ -22,13 +23,14 @@ constexpr double kHalfHaze = 900;   // m: distance at which haze contributes hal
 
 }  // namespace
 
-std::vector<Lamp> lit_lamps(const std::vector<LightAppearance>& lights) {
+std::vector<Lamp> lit_lamps(const std::vector<LightAppearance>& lights, const Moment* then) {
   std::vector<Lamp> lamps;
-  for (const LightAppearance& look : lights) {
-    const auto intensity = static_cast<float>(look.node->values()[0]);
+  for (std::size_t i = 0; i < lights.size(); ++i) {
+    const LightAppearance& look = lights[i];
+    const auto intensity = static_cast<float>(then != nullptr ? then->lamps()[i].intensity : look.node->values()[0]);
     if (!(intensity > 0)) continue;
     const auto v = look.part->values();
-    const geo::Pose pose{{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}};
+    const geo::Pose pose = then != nullptr ? then->lamps()[i].part : geo::Pose{{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}};
     lamps.push_back({&look, pose * look.position, pose.q * look.direction, std::min(intensity, 1.0f)});
   }
   return lamps;

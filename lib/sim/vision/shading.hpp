@@ -8,6 +8,8 @@
 
 namespace simbatch::sim::vision {
 
+class Moment;
+
 using geo::Vec3;
 
 /// Towards the sun, of length 1 (to 1e-4): from the south-east, 42 degrees high.
@@ -19,8 +21,8 @@ struct Lamp {
   Vec3 at, direction;  ///< world
   float intensity;     ///< 0..1
 };
-/// Those of `lights` that are on, at the current poses of their parts.
-std::vector<Lamp> lit_lamps(const std::vector<scene::LightAppearance>& lights);
+/// Those of `lights` that are on, where their parts are. @param then  a past moment of these lights; null: now
+std::vector<Lamp> lit_lamps(const std::vector<scene::LightAppearance>& lights, const Moment* then = nullptr);
 
 /// A visible point of a surface.
 struct ShadedPoint {

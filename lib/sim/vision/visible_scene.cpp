@@ -24,11 +24,18 @@ VisibleScene::VisibleScene(const Simulation& simulation, Appearance appearance, 
       builder_(simulation, appearance_),
       roads_(appearance_.roads) {}
 
-void VisibleScene::update() {
+void VisibleScene::update(const Moment* then) {
   const physics::World& world = simulation_.world();
   if (!fixed_ || bodies_ != world.body_count() || vehicles_ != world.vehicle_count()) collect();
   for (Mover& mover : movers_) {
-    mover.pose = mover.body != physics::kNoBody ? world.pose(mover.body) : world.wheel(mover.vehicle, mover.wheel).pose;
+    const bool is_body = mover.body != physics::kNoBody;
+    const geo::Pose* past = then == nullptr ? nullptr
+                            : is_body       ? then->body(mover.body)
+                                            : then->wheel(mover.vehicle, mover.wheel);
+    if (past != nullptr)
+      mover.pose = *past;
+    else
+      mover.pose = is_body ? world.pose(mover.body) : world.wheel(mover.vehicle, mover.wheel).pose;
     mover.inverse_pose = inverse(mover.pose);
     mover.center = mover.pose * mover.middle;
   }

@@ -6,6 +6,7 @@
 
 #include "lib/sim/scene/scene_builder.hpp"
 #include "lib/sim/simulation.hpp"
+#include "lib/sim/vision/moment.hpp"
 #include "lib/sim/vision/surface.hpp"
 
 namespace simbatch::sim::vision {
@@ -29,8 +30,8 @@ class VisibleScene {
   VisibleScene(const VisibleScene&) = delete;  // the builder refers to the appearance
   VisibleScene& operator=(const VisibleScene&) = delete;
 
-  /// Adds new bodies, and updates movers to their current poses.
-  void update();
+  /// Adds new bodies, and updates movers to their poses. @param then  of that moment; null: now
+  void update(const Moment* then = nullptr);
   const Surface& fixed() const { return *fixed_; }
   const std::vector<Mover>& movers() const { return movers_; }
   const scene::Paint& paint(std::uint32_t tag) const { return paints_[tag]; }

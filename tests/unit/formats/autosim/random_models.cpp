@@ -266,7 +266,8 @@ Robot random_robot(std::uint64_t seed) {
   robot.devices.push_back({"the_drive", {}, robot.bodies[0].name, DriveActuator{1000, 4000, 25.0}, {}});
   for (int i = 0; i < random.below(12); ++i) {
     Device device{random.name("device", i), {}, robot.bodies[0].name, random_device(random, "the_drive"), {}};
-    if (std::holds_alternative<PSDSensor>(device.kind) || std::holds_alternative<ImuSensor>(device.kind)) {
+    if (std::holds_alternative<PSDSensor>(device.kind) || std::holds_alternative<ImuSensor>(device.kind) ||
+        std::holds_alternative<Camera>(device.kind)) {
       device.rate = random.maybe_positive();
       if (random.coin()) device.latency = random.share();
     }

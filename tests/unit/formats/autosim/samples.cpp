@@ -141,6 +141,8 @@ const std::string_view kEveryRobotElement = R"(<?xml version="1.0" encoding="UTF
       <UpVector x="0" y="1" z="0.1"/>
       <FieldOfView value="75"/>
       <ImageSize width="640" height="480"/>
+      <Rate value="30"/>
+      <Latency value="0.05"/>
     </Camera>
     <GyroscopeSensor name="gyro0">
       <Part name="chassis"/>

@@ -7,6 +7,7 @@
 
 #include "base/core/number.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/sim/device/image_source.hpp"
 #include "lib/sim/program/port.hpp"
 #include "tests/unit/lib/scenario/robot_scene.hpp"
 
@@ -251,6 +252,50 @@ TEST_CASE("sensors: rates and latencies: what shows is what was, at every kind o
   CHECK(seen == doctest::Approx(0.95));
 }
 
+TEST_CASE("sensors: a camera's pictures show what was at the sample, whenever they are asked for") {
+  const std::string look =
+      "<Type name=\"fixed\"/><Position x=\"0\" y=\"0\" z=\"-0.6\"/><Direction x=\"0\" y=\"0\" z=\"-1\"/><ImageSize width=\"48\" "
+      "height=\"36\"/>";
+  const std::string sampled = "<Rate value=\"10\"/><Latency value=\"0.25\"/>";
+  RobotScene scene(bar(kSpin),
+                   on("Camera", "live", look, "base") + on("Camera", "late", look + sampled, "base") +
+                       on("Camera", "turning", "<Type name=\"fixed\"/><Position x=\"1\" y=\"0\" z=\"0\"/>") +
+                       on("Camera", "turning_late", "<Type name=\"fixed\"/><Position x=\"1\" y=\"0\" z=\"0\"/>" + sampled) +
+                       on("LightDevice", "lamp", "<Position x=\"0.5\" y=\"0\" z=\"0.2\"/><Intensity value=\"1\"/>"),
+                   step(100) + kNoGravity, entry(), kFixed);
+  const auto picture = [&](const char* name) {
+    const TreeNode* camera = scene.simulation().tree().find(name);
+    REQUIRE(camera != nullptr);
+    ImageSource& images = *scene.simulation().images();
+    std::vector<std::uint32_t> pixels(images.image_size(*camera)->pixels());
+    images.render(*camera, pixels);
+    return pixels;
+  };
+  scene.simulation().start();
+  std::vector<std::vector<std::uint32_t>> live{picture("r.base.live")};
+  std::vector<std::vector<double>> poses;
+  const auto keep_pose = [&] {
+    const auto pose = scene.values("r.bar.turning");
+    poses.emplace_back(pose.begin(), pose.end());
+  };
+  keep_pose();
+  std::size_t changes = 0;
+  for (int i = 1; i <= 80; ++i) {
+    if (i == 40) scene.device("r.bar.lamp").set(0, 0);
+    scene.run(0.01);
+    live.push_back(picture("r.base.live"));
+    keep_pose();
+    // Samples at 0.1, 0.2 ... s, each 0.25 s later; the start until then.
+    const auto taken = static_cast<std::size_t>(i < 35 ? 0 : (i - 25) / 10 * 10);
+    CAPTURE(i);
+    CHECK(picture("r.base.late") == live[taken]);
+    const auto late = scene.values("r.bar.turning_late");
+    CHECK(std::vector(late.begin(), late.end()) == poses[taken]);
+    changes += picture("r.base.late") != live[static_cast<std::size_t>(i)] ? 1 : 0;
+  }
+  CHECK(changes > 60);  // the bar turns all the time, and the lamp goes out
+}
+
 TEST_CASE("sensors: what does not fit is reported where it is") {
   RobotScene scene(bar(""),
                    on("EncoderSensor", "a", "<Link name=\"hnge\"/><Resolution value=\"4\"/>") +
@@ -268,4 +313,14 @@ TEST_CASE("sensors: what does not fit is reported where it is") {
   problems.take(scenario::code::kSensorRate, Position{12, 1});
   problems.take(scenario::code::kNoiseUnused, Position{13, 39});
   problems.take(scenario::code::kSensorLatency, Position{14, 1});
+}
+
+TEST_CASE("sensors: cameras whose samples would not fit into memory are refused") {
+  std::string eyes;
+  for (int i = 0; i < 100; ++i)
+    eyes += on("Camera", "eye" + std::to_string(i),
+               "<Type name=\"fixed\"/><Position x=\"0\" y=\"0\" z=\"0\"/><Latency value=\"60\"/>");
+  RobotScene scene(bar(""), eyes, "", entry());
+  simbatch::test::Expected problems(std::move(scene.result.diagnostics));
+  CHECK(problems.take(scenario::code::kSensorLatency, Position{81, 1}).find("shorter latency") != std::string::npos);
 }

@@ -1,0 +1,38 @@
+#pragma once
+/// What a picture needs of a moment to be drawn later. Internal to this room, but for its name.
+
+#include <memory>
+#include <vector>
+
+#include "base/geo/pose.hpp"
+#include "lib/sim/scene/appearance.hpp"
+#include "lib/sim/simulation.hpp"
+
+namespace simbatch::sim::vision {
+
+/// Poses of all bodies that can move and of all wheels, and what lamps shone with, where.
+class Moment {
+ public:
+  struct Lamp {
+    double intensity = 0;  ///< 0..1
+    geo::Pose part;        ///< of the part that carries it
+  };
+
+  /// Fills this moment with the current one. Allocates only where more moves than the last time.
+  void capture(const Simulation& simulation, const std::vector<scene::LightAppearance>& lights);
+  /// The pose then; null: unknown, because the body came later or never moves.
+  const geo::Pose* body(physics::BodyId id) const;
+  const geo::Pose* wheel(physics::VehicleId vehicle, std::size_t wheel) const;
+  /// In the order of the lights.
+  const std::vector<Lamp>& lamps() const { return lamps_; }
+  /// Count of the numbers that a moment of this simulation has.
+  static std::size_t numbers(const Simulation& simulation, std::size_t lights);
+
+ private:
+  std::vector<physics::BodyId> ids_;  // ascending
+  std::vector<geo::Pose> bodies_, wheels_;
+  std::vector<std::size_t> first_wheel_;  // of each vehicle, and the end
+  std::vector<Lamp> lamps_;
+};
+
+}  // namespace simbatch::sim::vision
