@@ -30,8 +30,9 @@ class Grid {
   double at(int x, int z) const { return grid_.heights[index(x, z)]; }
   /// Heights of the lowest and highest corner of a cell (m).
   std::pair<double, double> cell_range(int x, int z) const {
-    const auto [a, b] = std::minmax({at(x, z), at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)});
-    return {a, b};
+    const std::size_t i = index(x, z), far = i + static_cast<std::size_t>(grid_.nx);
+    const double a = grid_.heights[i], b = grid_.heights[i + 1], c = grid_.heights[far], d = grid_.heights[far + 1];
+    return {std::min(std::min(a, b), std::min(c, d)), std::max(std::max(a, b), std::max(c, d))};
   }
   /// Upward unit normal of a triangle by its index: 2 * (z * nx + x), + 1 for the second of the cell.
   Vec3 facet(int index) const;

@@ -1,5 +1,5 @@
-// Rays, contacts and heights. Rays traverse Bullet's broadphase, a dynamic bounding volume tree (btDbvt); bodies are tested
-// exactly by rays.cpp, meshes by Bullet's triangle tree.
+// Rays, contacts and heights. Short rays look up the bodies near them, long ones walk Bullet's broadphase, a dynamic bounding volume
+// tree (btDbvt); bodies are tested exactly by rays.cpp, meshes by Bullet's triangle tree.
 
 #include <algorithm>
 #include <cmath>
@@ -40,13 +40,12 @@ bool enter_mesh(const btBvhTriangleMeshShape& mesh, Vec3 from, Vec3 d, double& t
   return true;
 }
 
-/// Rays shorter than this (m) query all bodies in their bounding box, which takes a quarter of the time of a tree traversal
-/// along the ray.
+/// Rays that go less far than this sideways (m) ask for all bodies in their box, which takes less time than following the ray through
+/// the tree.
 constexpr double kShortRay = 16;
 
-/// Visits all bodies whose bounding boxes the ray intersects.
-struct RayWalk final : btBroadphaseRayCallback {
-  World::State& state;
+/// A ray and the nearest that it has met.
+struct Ray {
   Vec3 from, d;
   RayFilter filter;
   double nearest = 1;
@@ -54,30 +53,37 @@ struct RayWalk final : btBroadphaseRayCallback {
   const Body* body = nullptr;
   int part = -1;
 
-  RayWalk(World::State& s, Vec3 f, Vec3 along, const RayFilter& flt) : state(s), from(f), d(along), filter(flt) {
-    const Vec3 u = geo::normalized(d);
+  void meet(const Body& b) {
+    if (b.grid || detail::body_id(b.object) == filter.ignore_body ||
+        (b.settings.group != kNoGroup && b.settings.group == filter.ignore_group))
+      return;
+    double t = nearest;
+    Vec3 n;
+    int p = -1;
+    if (!detail::ray_enter_body(b, from, d, t, n, p)) return;
+    nearest = t;
+    normal = n;
+    body = &b;
+    part = p;
+  }
+};
+
+/// All bodies whose boxes a ray meets in the broadphase.
+struct RayWalk final : btBroadphaseRayCallback {
+  World::State& state;
+  Ray& ray;
+
+  RayWalk(World::State& s, Ray& r, double length) : state(s), ray(r) {
+    const Vec3 u = geo::normalized(r.d);
     const double c[3] = {u.x, u.y, u.z};
     for (int k = 0; k < 3; ++k) {
       m_rayDirectionInverse[k] = c[k] == 0 ? BT_LARGE_FLOAT : 1 / c[k];
       m_signs[k] = m_rayDirectionInverse[k] < 0 ? 1 : 0;
     }
-    m_lambda_max = geo::length(d);
+    m_lambda_max = length;
   }
   bool process(const btBroadphaseProxy* proxy) override {
-    const auto* object = static_cast<const btCollisionObject*>(proxy->m_clientObject);
-    const BodyId id = detail::body_id(object);
-    const Body& b = state.body(id);
-    if (b.grid || id == filter.ignore_body || (b.settings.group != kNoGroup && b.settings.group == filter.ignore_group))
-      return true;
-    double t = nearest;
-    Vec3 n;
-    int p = -1;
-    if (detail::ray_enter_body(b, from, d, t, n, p)) {
-      nearest = t;
-      normal = n;
-      body = &b;
-      part = p;
-    }
+    ray.meet(state.body(detail::body_id(static_cast<const btCollisionObject*>(proxy->m_clientObject))));
     return true;
   }
 };
@@ -105,28 +111,27 @@ std::optional<RayHit> World::ray_cast(Vec3 from, Vec3 to, const RayFilter& filte
   State& s = *state_;
   s.flush();
   if (!geo::is_finite(from) || !geo::is_finite(to) || from == to) return std::nullopt;
-  RayWalk walk(s, from, to - from, filter);
-  // Grid terrains first: a hit shortens the ray for everything else.
+  Ray ray{from, to - from, filter, 1, {}, nullptr, -1};
+  // Terrain from its grid first: it shortens the ray for everything else.
   for (const std::uint32_t i : s.grids) {
     detail::GridHit hit;
-    if (BodyId(i) == filter.ignore_body || !s.bodies[i]->grid->ray(from, to, walk.nearest, hit)) continue;
-    if (hit.fraction >= walk.nearest) continue;
-    walk.nearest = hit.fraction;
-    walk.normal = hit.normal;
-    walk.body = s.bodies[i].get();
+    if (BodyId(i) == filter.ignore_body || !s.bodies[i]->grid->ray(from, to, ray.nearest, hit)) continue;
+    if (hit.fraction >= ray.nearest) continue;
+    ray.nearest = hit.fraction;
+    ray.normal = hit.normal;
+    ray.body = s.bodies[i].get();
   }
-  const btVector3 a = bt(from), b = bt(from + walk.nearest * walk.d);
-  walk.m_lambda_max *= walk.nearest;
-  if (walk.m_lambda_max < kShortRay) {
-    btVector3 low = a, high = a;
-    low.setMin(b);
-    high.setMax(b);
-    s.broadphase->aabbTest(low, high, walk);
+  const Vec3 end = from + ray.nearest * ray.d;
+  if (std::hypot(end.x - from.x, end.z - from.z) < kShortRay) {
+    s.near_bodies.visit({{std::min(from.x, end.x), std::min(from.y, end.y), std::min(from.z, end.z)},
+                         {std::max(from.x, end.x), std::max(from.y, end.y), std::max(from.z, end.z)}},
+                        [&](const Body& b) { ray.meet(b); });
   } else {
-    s.broadphase->rayTest(a, b, walk);
+    RayWalk walk(s, ray, ray.nearest * geo::length(ray.d));
+    s.broadphase->rayTest(bt(from), bt(end), walk);
   }
-  if (!walk.body) return std::nullopt;
-  return RayHit{walk.nearest, from + walk.nearest * walk.d, walk.normal, detail::body_id(walk.body->object), walk.part};
+  if (!ray.body) return std::nullopt;
+  return RayHit{ray.nearest, from + ray.nearest * ray.d, ray.normal, detail::body_id(ray.body->object), ray.part};
 }
 
 void World::contacts(std::vector<Contact>& out) {

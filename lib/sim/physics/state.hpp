@@ -19,6 +19,7 @@
 #include "lib/sim/physics/grid.hpp"
 #include "lib/sim/physics/impacts.hpp"
 #include "lib/sim/physics/matrix.hpp"
+#include "lib/sim/physics/near_bodies.hpp"
 #include "lib/sim/physics/rays.hpp"
 #include "lib/sim/physics/wheels.hpp"
 #include "lib/sim/physics/world.hpp"
@@ -146,6 +147,7 @@ struct World::State {
   detail::Impacts impacts;
   detail::FreeSpins spins;
   detail::FastBodies fast;
+  detail::NearBodies near_bodies;
   std::vector<detail::Body*> near;  // scratch memory of the wheels, reused
   double lowest = 0;                // of all terrains
   bool has_terrain = false;

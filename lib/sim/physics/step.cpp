@@ -25,6 +25,7 @@ class StepWorld final : public Base {
     this->releasePredictiveContacts();
     state_.remember_faces();
     Base::performDiscreteCollisionDetection();
+    state_.near_bodies.boxes_changed();
     state_.smooth_terrain();
     if (!state_.pair_friction.empty()) state_.apply_pair_friction();
     for_dynamic([&](Body& b) { state_.fast.look_ahead(state_, b, this->m_predictiveManifolds); });

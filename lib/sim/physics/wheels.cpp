@@ -24,19 +24,6 @@ Vec3 row_product(const btMatrix3x3& m, Vec3 v) {
           m[2][0] * v.x + m[2][1] * v.y + m[2][2] * v.z};
 }
 
-/// Bodies that may be under the wheels, except height grids.
-struct Collect final : btBroadphaseAabbCallback {
-  World::State& state;
-  const Body* own;
-  std::vector<Body*>& found;
-  Collect(World::State& s, const Body* o, std::vector<Body*>& f) : state(s), own(o), found(f) {}
-  bool process(const btBroadphaseProxy* proxy) override {
-    Body& b = *state.bodies[static_cast<std::size_t>(body_id(static_cast<btCollisionObject*>(proxy->m_clientObject)))];
-    if (&b != own && !b.grid) found.push_back(&b);
-    return true;
-  }
-};
-
 /// Velocity of a point of the ground body under a wheel, in the coming step.
 Vec3 ground_velocity(const Body& ground, Vec3 point) {
   if (ground.settings.kind == BodyKind::fixed) return {};
@@ -145,8 +132,9 @@ void WheelSet::cast_rays(World::State& s) {
     high.setMax(b);
   }
   s.near.clear();
-  Collect collect(s, chassis_, s.near);
-  s.broadphase->aabbTest(low, high, collect);
+  s.near_bodies.visit({from_bt(low), from_bt(high)}, [&](Body& b) {
+    if (&b != chassis_) s.near.push_back(&b);
+  });
   for (const Member& member : members_) {
     member.wheel->normal = -down;
     find_ground(s, down, *member.settings, *member.wheel);

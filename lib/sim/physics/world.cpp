@@ -288,6 +288,7 @@ BodyId World::add_terrain(TriangleMesh mesh, const TerrainSettings& settings) {
 void World::State::insert_body(std::uint32_t index) {
   Body& b = *bodies[index];
   b.in_world = true;
+  if (b.settings.kind != BodyKind::fixed) near_bodies.add_movable(b);
   if (b.settings.kind == BodyKind::articulated) {
     movable.push_back(index);  // inserted with its articulation
     return;
@@ -301,7 +302,10 @@ void World::State::insert_body(std::uint32_t index) {
     b.bt->setBroadphaseHandle(broadphase->createProxy(
         low - margin, high + margin, b.bt->getCollisionShape()->getShapeType(), b.bt.get(), btBroadphaseProxy::StaticFilter,
         btBroadphaseProxy::AllFilter ^ btBroadphaseProxy::StaticFilter, dispatcher.get()));
-    if (b.grid) grids.push_back(index);
+    if (b.grid)
+      grids.push_back(index);
+    else
+      near_bodies.add_fixed(b, {detail::from_bt(low - margin), detail::from_bt(high + margin)});
     return;
   }
   movable.push_back(index);
@@ -346,6 +350,7 @@ void World::State::flush_now() {
     insert_articulation(*articulations[i]);
     articulation_order.push_back(i);
   }
+  near_bodies.boxes_changed();
   flushed_articulations = articulations.size();
   flushed_bodies = bodies.size();
   flushed_links = links.size();

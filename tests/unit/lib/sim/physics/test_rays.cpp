@@ -210,3 +210,51 @@ TEST_CASE("a plane seen from 100 m away is hit where it is") {
   CHECK(residual("flat", geo::length(hit->point - Vec3{20, 0, 10})) < 1e-13);  // 0
   CHECK(hit->normal == Vec3{0, 1, 0});
 }
+
+TEST_CASE("a short ray, which looks up what is near, meets what a long one meets on its way through the tree") {
+  World world(WorldSettings{});
+  RandomStream random(5, "near bodies");
+  const auto between = [&](double a, double b) { return a + (b - a) * random.uniform(); };
+  const auto turn = [&] { return geo::rotation({between(-1, 1), 1, between(-1, 1)}, between(0, 6)); };
+  for (int i = 0; i < 300; ++i) {
+    const double size = std::pow(10, between(-1, i % 20 == 0 ? 2.3 : 1));
+    world.add_body(fixed("fixed" + std::to_string(i), Box{{size, between(0.5, 3), between(0.1, 1) * size}},
+                         {{between(-90, 90), between(-1, 2), between(-90, 90)}, turn()}));
+  }
+  std::vector<BodyId> balls;
+  for (int i = 0; i < 60; ++i) {
+    BodySettings b = fixed("ball" + std::to_string(i), Sphere{between(0.2, 2)}, {});
+    b.kind = i % 3 == 0 ? BodyKind::kinematic : BodyKind::dynamic;
+    b.mass = 1;
+    b.gravity = false;
+    b.pose.p = {between(-90, 90), 200 + between(-1, 2), between(-10, 10)};
+    balls.push_back(world.add_body(b));
+  }
+  int hits = 0, moving_hits = 0;
+  for (int round = 0; round < 12; ++round) {
+    for (int i = 0; i < 400; ++i) {
+      const Vec3 from{between(-100, 100), between(-2, 3) + (i % 2 == 0 ? 200 : 0), between(-100, 100) * (i % 2 == 0 ? 0.1 : 1)};
+      const Vec3 d = geo::normalized(Vec3{between(-1, 1), between(-0.1, 0.1), between(-1, 1)});
+      const auto near = world.ray_cast(from, from + 12.0 * d), far = world.ray_cast(from, from + 120.0 * d);
+      const bool expected = far && far->fraction * 120 < 12;
+      REQUIRE(near.has_value() == expected);
+      if (!near) continue;
+      CHECK(near->body == far->body);
+      CHECK(near->fraction * 12 == doctest::Approx(far->fraction * 120));
+      ++hits;
+      moving_hits += world.kind(near->body) != BodyKind::fixed ? 1 : 0;
+    }
+    // They spread along another axis, swap places, and one more body comes.
+    const auto send = [&](double speed) {
+      for (const BodyId ball : balls)
+        if (world.kind(ball) == BodyKind::dynamic)
+          world.set_velocity(ball, {speed * between(-1, 1), 0, speed * between(-1, 1) * (round + 1)}, {});
+      world.step();
+    };
+    send(300);
+    send(0);  // boxes are of the start of a step
+    world.add_body(fixed("late" + std::to_string(round), Box{{4, 4, 4}}, {{between(-90, 90), 0, between(-90, 90)}, {}}));
+  }
+  CHECK(hits > 500);
+  CHECK(moving_hits > 20);
+}
