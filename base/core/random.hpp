@@ -2,6 +2,7 @@
 /// Random streams that depend on a seed and a name, never on the order of creation (docs/adr/0005).
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -20,6 +21,8 @@ class RandomStream {
   RandomStream(std::uint64_t seed, std::string_view name, std::uint32_t index = 0);
 
   std::uint32_t next32();
+  /// Sum of the next `count` words of next32(), several blocks of four words at once.
+  std::uint64_t sum32(std::size_t count);
   std::uint64_t next64();
   /// Uniform in [0, 1): 53 bits, k * 2^-53.
   double uniform();

@@ -14,8 +14,7 @@ constexpr double kScale = 0.7745966692414834;  // sqrt(12 / 20), so that the sum
 double draw(const NoiseSpec& spec, RandomStream& stream) {
   if (spec.kind == NoiseKind::white) return spec.offset + spec.range * (2.0 * stream.uniform() - 1.0);
   // 32 bits are sufficient for one of twenty summands, and the integer sum is exact in any order.
-  std::uint64_t sum = 0;
-  for (int i = 0; i < kUniforms; ++i) sum += stream.next32();
+  const std::uint64_t sum = stream.sum32(kUniforms);
   const double mean = static_cast<double>(kUniforms) / 2.0;
   // Half a unit is added to each summand: uniforms k * 2^-32 have the mean 1/2 - 2^-33.
   const double total = (static_cast<double>(sum) + 0.5 * kUniforms) * 0x1p-32;

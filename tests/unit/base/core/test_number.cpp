@@ -96,6 +96,21 @@ TEST_CASE("random: streams are told apart by seed, name and index, and by nothin
   CHECK(RandomStream(7, "x", 0).next64() != RandomStream(7, "x", 1).next64());
 }
 
+TEST_CASE("a sum of words is the sum of as many single words, from any place in a stream") {
+  for (std::size_t before = 0; before < 6; ++before)
+    for (const std::size_t count : {0, 1, 3, 4, 5, 8, 12, 16, 20, 23, 24, 25, 28, 47, 48, 100}) {
+      CAPTURE(before);
+      CAPTURE(count);
+      RandomStream one(0xFEDCBA9876543210, "impreza.chassis.gyro0", 3);
+      for (std::size_t i = 0; i < before; ++i) (void)one.next32();
+      RandomStream other = one;
+      std::uint64_t sum = 0;
+      for (std::size_t i = 0; i < count; ++i) sum += one.next32();
+      CHECK(other.sum32(count) == sum);
+      CHECK(other.next32() == one.next32());  // and both go on at the same place
+    }
+}
+
 TEST_CASE("random: uniform numbers fill the unit interval evenly") {
   RandomStream random(3, "uniform");
   int bins[10] = {};
