@@ -3,6 +3,7 @@
 // materials.
 
 #include <cmath>
+#include <type_traits>
 
 #include "lib/sim/physics/state.hpp"
 
@@ -34,6 +35,18 @@ class StepWorld final : public Base {
 
  protected:
   void createPredictiveContacts(btScalar) override {}  // done above, when the existing contacts are known
+
+  // Bullet also predicts where each body will be, for its continuous collision and for motion states: nothing here reads that.
+  void predictUnconstraintMotion(btScalar dt) override {
+    if constexpr (std::is_same_v<Base, btDiscreteDynamicsWorld>) {
+      for (int i = 0; i < this->m_nonStaticRigidBodies.size(); ++i) {
+        btRigidBody& body = *this->m_nonStaticRigidBodies[i];
+        if (!body.isStaticOrKinematicObject()) body.applyDamping(dt);
+      }
+    } else {
+      Base::predictUnconstraintMotion(dt);
+    }
+  }
 
   void integrateTransforms(btScalar dt) override {
     for_dynamic([&](Body& b) { state_.spins.start(*b.bt, dt); });

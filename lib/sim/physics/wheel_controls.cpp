@@ -36,7 +36,6 @@ void Vehicle::share_brakes() {
 
 void Vehicle::push_air() const {
   const Aerodynamics& a = settings.air;
-  if (a.drag == 0 && a.lift_front == 0 && a.lift_rear == 0) return;
   const Pose x = pose_of(*chassis) * chassis->x_pb;  // chassis frame in the world
   const Vec3 center = from_bt(chassis->bt->getCenterOfMassPosition());
   double front = 0, rear = 0, fronts = 0, rears = 0;
@@ -57,6 +56,7 @@ void WheelSet::connect() {
   bars_.clear();
   groups_.clear();
   trains_.clear();
+  in_air_.clear();
   const auto number = [&](const Vehicle* v, std::size_t index) {
     for (std::size_t i = 0; i < members_.size(); ++i)
       if (members_[i].vehicle == v && members_[i].index == index) return i;
@@ -65,6 +65,8 @@ void WheelSet::connect() {
   for (Vehicle* v : vehicles_) {
     for (const vehicle::AntiRollBar& bar : v->settings.bars)
       bars_.push_back({number(v, bar.left), number(v, bar.right), bar.rate});
+    const Aerodynamics& air = v->settings.air;
+    if (air.drag != 0 || air.lift_front != 0 || air.lift_rear != 0) in_air_.push_back(v);
     if (!v->settings.train) continue;
     vehicle::DriveGroup group;
     for (std::size_t i = 0; i < members_.size(); ++i)

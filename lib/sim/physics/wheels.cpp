@@ -221,7 +221,7 @@ void WheelSet::roll_freely(const vehicle::BodyState& body) {
 }
 
 void WheelSet::update(World::State& s, double dt) {
-  for (const Vehicle* v : vehicles_) v->push_air();
+  for (const Vehicle* v : in_air_) v->push_air();
   cast_rays(s);
   move_controls(dt);
   const vehicle::BodyState body = chassis_state(s);

@@ -89,7 +89,7 @@ class WheelSet {
   std::vector<vehicle::WheelMemory> memories_;
   std::vector<vehicle::AntiRollBar> bars_;
   std::vector<vehicle::DriveGroup> groups_;  // one per vehicle with a drive train
-  std::vector<Vehicle*> vehicles_, trains_;
+  std::vector<Vehicle*> vehicles_, trains_, in_air_;
   std::vector<vehicle::DrivenWheel> driven_;  // these two are members to reuse their memory
   vehicle::DriveTrainStep train_step_;
   vehicle::WheelSolver solver_;
