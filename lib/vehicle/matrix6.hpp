@@ -115,8 +115,11 @@ void System6::add_sides(const std::array<Term, 3>& left, const std::array<Term, 
 
 inline void System6::add_pair(const Jacobian& j, const Jacobian& k, double weight) {
   const Term f(j), g(k);
+#pragma GCC unroll 6
   for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t l = 0; l <= i; ++l) a_[i][l] += weight * (f.f[i] * g.f[l] + g.f[i] * f.f[l]);
+#pragma GCC unroll 3
+    for (std::size_t pair = 0; pair <= i / 2; ++pair)
+      two(a_[i], pair) += weight * (f.f[i] * two(g.f, pair) + g.f[i] * two(f.f, pair));
 }
 
 /// The inverse of a symmetric, positive definite 3 x 3 matrix by its adjugate, with a single division.

@@ -192,13 +192,14 @@ void WheelSolver::add_group(System6& system, const DriveGroup& g, GroupResult& r
     inputs.push_back(spin_input(wheels_[i]));
   }
   eliminate(inputs, g.couplings, dt, r);
+  const double* const mutual = r.b.data();
   for (std::size_t i = 0; i < r.n; ++i) {
     const Wheel& w = wheels_[g.wheels[i]];
     if (!w.active) continue;
     double force = r.a[i];
     for (std::size_t k = 0; k < r.n; ++k) {
       const Wheel& other = wheels_[g.wheels[k]];
-      const double b = r.b[i * r.n + k];
+      const double b = mutual[i * r.n + k];
       if (!other.active || b == 0) continue;
       force -= b * other.corr_x;
       if (k == i) system.add(Term(w.along, dt * b));

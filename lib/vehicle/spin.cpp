@@ -72,14 +72,15 @@ struct Many {
   Matrix matrix() const { return Matrix(n * n); }
 };
 
+// Without values of its own, so that places for elements cost nothing; Elements::add() makes all of it 0.
 template <class Size>
 struct Element {
   typename Size::Vector g;
-  double target = 0, limit = 0;  // limit as an impulse (times dt)
-  double lambda = 0;
-  bool held = false;
-  typename Size::Vector response{};  // of the spins to a unit impulse
-  double give = 0;                   // of its own speed to a unit impulse
+  double target, limit;  // limit as an impulse (times dt)
+  double lambda;
+  bool held;
+  typename Size::Vector response;  // of the spins to a unit impulse
+  double give;                     // of its own speed to a unit impulse
 };
 
 /// The elements of a group, stored contiguously; on the heap only if there are many.
@@ -170,7 +171,8 @@ void Group<Size>::add_elements() {
   for (const Coupling& c : couplings_) {
     if (!(c.limit > 0)) continue;
     Vector& g = add(0, c.limit);
-    for (std::size_t i = 0; i < n; ++i) g[i] = c.direction[i];
+    const double* const direction = c.direction.data();
+    for (std::size_t i = 0; i < n; ++i) g[i] = direction[i];
   }
 }
 
@@ -240,11 +242,12 @@ void Group<Size>::eliminate(GroupResult& r) {
     constant_[i] += w.inertia * w.spin + dt_ * w.torque - dt_ * w.radius * w.a;
   }
   for (const Coupling& c : couplings_) {
+    const double* const direction = c.direction.data();
     double speed = 0;
-    for (std::size_t i = 0; i < n; ++i) speed += c.direction[i] * wheels_[i].spin;
+    for (std::size_t i = 0; i < n; ++i) speed += direction[i] * wheels_[i].spin;
     for (std::size_t i = 0; i < n; ++i) {
-      constant_[i] += c.inertia * c.direction[i] * speed;
-      for (std::size_t k = 0; k < n; ++k) s[i * n + k] += c.inertia * c.direction[i] * c.direction[k];
+      constant_[i] += c.inertia * direction[i] * speed;
+      for (std::size_t k = 0; k < n; ++k) s[i * n + k] += c.inertia * direction[i] * direction[k];
     }
   }
   for (std::size_t i = 0; i < n; ++i) predicted[i] = constant_[i] + dt_ * wheels_[i].radius * wheels_[i].b * wheels_[i].hub;
@@ -254,16 +257,17 @@ void Group<Size>::eliminate(GroupResult& r) {
   settle(predicted);
   hold();
   r.resize(n);
+  double *const gain = r.gain.data(), *const a = r.a.data(), *const b = r.b.data(), *const spin0 = r.spin0.data();
   for (std::size_t i = 0; i < n; ++i) {
     double spin = held_spin_[i];
     for (std::size_t k = 0; k < n; ++k) {
       spin += inverse_[i * n + k] * constant_[k];
-      r.gain[i * n + k] = inverse_[i * n + k] * dt_ * wheels_[k].radius * wheels_[k].b;
+      gain[i * n + k] = inverse_[i * n + k] * dt_ * wheels_[k].radius * wheels_[k].b;
     }
-    r.spin0[i] = spin;
-    r.a[i] = wheels_[i].a + wheels_[i].b * wheels_[i].radius * r.spin0[i];
+    spin0[i] = spin;
+    a[i] = wheels_[i].a + wheels_[i].b * wheels_[i].radius * spin;
     for (std::size_t k = 0; k < n; ++k)
-      r.b[i * n + k] = (i == k ? wheels_[i].b : 0) - wheels_[i].b * wheels_[i].radius * r.gain[i * n + k];
+      b[i * n + k] = (i == k ? wheels_[i].b : 0) - wheels_[i].b * wheels_[i].radius * gain[i * n + k];
   }
 }
 

@@ -67,8 +67,10 @@ class Numbers {
     return *this;
   }
   std::size_t size() const { return n_; }
-  double& operator[](std::size_t i) { return n_ > kNear ? far_[i] : near_[i]; }
-  double operator[](std::size_t i) const { return n_ > kNear ? far_[i] : near_[i]; }
+  double* data() { return n_ > kNear ? far_.data() : near_.data(); }
+  const double* data() const { return n_ > kNear ? far_.data() : near_.data(); }
+  double& operator[](std::size_t i) { return data()[i]; }
+  double operator[](std::size_t i) const { return data()[i]; }
   friend bool operator==(const Numbers& a, const Numbers& b) {
     bool equal = a.n_ == b.n_;
     for (std::size_t i = 0; equal && i < a.n_; ++i) equal = a[i] == b[i];

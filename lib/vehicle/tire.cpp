@@ -54,7 +54,12 @@ Deflection advance(const TireSettings& tire, Deflection e, double sliding_x, dou
 
 Deflection clipped(const TireSettings& tire, Deflection e, double mu) {
   if (std::isinf(mu)) return e;
-  const double slip = combined_slip(tire, e), most = full_sliding_slip(tire, mu);
+  const double most = full_sliding_slip(tire, mu);
+  // Nearly always far below, which its square tells without a root.
+  constexpr double kSurely = 1 - 1e-12;
+  const double x = tire.stiffness_ratio * e.x / tire.relaxation_length_x, y = e.y / tire.relaxation_length_y;
+  if (x * x + y * y < kSurely * (most * most)) return e;
+  const double slip = combined_slip(tire, e);
   if (slip > most) {
     e.x *= most / slip;
     e.y *= most / slip;
