@@ -102,27 +102,27 @@ search::SearchOptions search_options(const SearchCommandOptions& options, const 
 ExitCode write_result(const SearchCommandOptions& options, const search::Case& subject, const search::SearchOptions& how,
                       const search::SearchResult& result, cli::Reporter& reporter) {
   const search::Tried& found = result.tried[result.best];
-  std::string text, note;
+  search::Variant variant{found.values, {}, {}, {}};
+  std::string note;
   double duration = subject.duration;
   if (result.fails()) {
     const search::Shrunk shrunk = search::shrink(subject, how, result);
     if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
     report_shrunk(subject, shrunk, reporter);
-    text = shrunk.text;
+    variant = shrunk.variant;
     duration = shrunk.duration;
     note = search::describe(subject, shrunk.values) + (shrunk.removed.empty() ? "" : "; without " + joined(shrunk.removed));
   } else {
-    text = search::text_of(subject, {found.values, {}, {}, {}}).value_or("");
     note = search::describe(subject, found.values);
   }
   note =
       fmt::format("{} by simrun search {} ({}, seed {}, {} runs): {}", result.fails() ? "Found to fail" : "Least margin found",
                   options.file, options.method, how.seed, result.tried.size(), note);
   Diagnostics problems(options.output);
-  const auto copied = search::write_found(subject, how.trials, text, note, options.output, problems);
+  const auto copied = search::write_found(subject, how.trials, variant, note, options.output, problems);
   reporter.show(std::move(problems));
   if (reporter.failed()) return reporter.finish(ExitCode::input);
-  if (!copied.empty()) reporter.status("copied beside it: " + joined(copied));
+  if (!copied.empty()) reporter.status("written beside it: " + joined(copied));
   report_commands(options, duration, subject.dt, reporter);
   return reporter.finish(result.fails() ? ExitCode::input : ExitCode::ok);
 }

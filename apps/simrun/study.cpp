@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 
@@ -12,6 +13,7 @@
 #include "apps/common/signals.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "apps/simrun/study_replays.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
@@ -58,13 +60,14 @@ std::optional<Shard> read_shard(std::string_view text) {
 }
 
 struct StudyCommandOptions {
-  std::string file, folder, root;
+  std::string file, folder, root, junit;
   std::optional<int> jobs;
   std::optional<std::int64_t> scenario_of, only;
   std::optional<double> until_width;
+  std::int64_t max_failures = 0, replays = 3;
   double timeout = 600;
   Shard shard;
-  bool plan = false, fresh = false;
+  bool plan = false, fresh = false, dry_run = false;
   ProgramOptions programs;
 };
 
@@ -97,6 +100,10 @@ study::StudyOptions options_of(const StudyCommandOptions& options, cli::Reporter
   how.shards = options.shard.count;
   how.fresh = options.fresh;
   how.until_width = options.until_width;
+  how.max_failures = options.max_failures;
+  how.junit = options.junit;
+  // Without the page the report has the commands alone.
+  how.replays = page_template_path().empty() ? 0 : static_cast<std::size_t>(options.replays);
   how.keep_going = [] { return !cli::interrupted(); };
   return how;
 }
@@ -162,14 +169,51 @@ std::string summary(const study::StudyResult& result) {
   return text;
 }
 
-ExitCode report(const StudyCommandOptions& options, const study::StudyResult& result, cli::Reporter& reporter) {
+ExitCode report(const StudyCommandOptions& options, const study::Study& study, const study::StudyOptions& how,
+                const study::StudyResult& result, cli::Reporter& reporter) {
   reporter.status(summary(result));
-  if (result.is_whole)
-    reporter.status(options.folder + "/results.csv and results.parquet have all runs");
-  else
+  if (result.too_many)
+    reporter.status(fmt::format("ended after {} runs that do not pass (--max-failures)", options.max_failures));
+  if (result.is_whole) {
+    const auto without = write_replays(study, how, result.replays);
+    for (const std::int64_t run : without) reporter.status(fmt::format("run {} has no replay", run));
+    reporter.status(options.folder + "/results.csv and results.parquet have all runs, report.html shows them");
+  } else {
     reporter.status("the same command goes on with the runs that are missing");
+  }
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
   return reporter.finish(result.fail + result.broken == 0 ? ExitCode::ok : ExitCode::input);
+}
+
+/// "2.5 h", "12 min", "38 s"
+std::string duration_text(double seconds) {
+  if (seconds >= 7200) return fmt::format("{:.1f} h", seconds / 3600);
+  if (seconds >= 180) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.2g} s", seconds);
+}
+std::string bytes_text(double bytes) {
+  if (bytes >= 1e9) return fmt::format("{:.1f} GB", bytes / 1e9);
+  return bytes >= 1e6 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.0f} kB", bytes / 1e3);
+}
+
+/// --dry-run: what the study is going to take.
+ExitCode dry_run(const StudyCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
+  const study::StudyOptions how = options_of(options, reporter);
+  Diagnostics problems(options.file);
+  const auto estimate = study::estimate_study(study, how, problems);
+  reporter.show(std::move(problems));
+  if (!estimate) return reporter.finish(ExitCode::input);
+  if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
+  const auto left = static_cast<double>(estimate->runs - estimate->known) / static_cast<double>(how.shards);
+  std::string text = fmt::format("{} runs, {} of them known\n", estimate->runs, estimate->known);
+  text += fmt::format("a run takes {}, all that are left {} with {} jobs{}\n", duration_text(estimate->seconds),
+                      duration_text(left * estimate->seconds / static_cast<double>(how.jobs)), how.jobs,
+                      how.shards == 1 ? "" : fmt::format(" in each of {} shards", how.shards));
+  text += fmt::format("about {} of results\n", bytes_text(static_cast<double>(estimate->runs) * estimate->bytes));
+  text += fmt::format("{} of {} trial runs do not pass{}\n", estimate->failed, estimate->trials,
+                      estimate->failed == 0 ? "" : "; " + estimate->message);
+  write_file("-", text);
+  return reporter.finish();
 }
 
 ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
@@ -182,15 +226,23 @@ ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
   if (options.scenario_of) return write_scenario(options, *study, reporter);
   cli::handle_interrupts_by_polling();
   if (options.only) return run_only(options, *study, reporter);
+  if (options.dry_run) return dry_run(options, *study, reporter);
   study::StudyOptions how = options_of(options, reporter);
   cli::Progress progress(reporter.options(), "studying", static_cast<std::uint64_t>(study::run_count(*study)));
-  how.progress = [&progress](std::int64_t done, std::int64_t) { progress.update(static_cast<std::uint64_t>(done)); };
+  const auto start = std::chrono::steady_clock::now();
+  std::int64_t made = 0;
+  how.progress = [&](std::int64_t done, std::int64_t all, std::int64_t failing) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    progress.label(fmt::format("{} of {} runs, {} do not pass, {:.3g} a second", done, all, failing,
+                               static_cast<double>(++made) / std::max(seconds, 1e-3)));
+    progress.update(static_cast<std::uint64_t>(done));
+  };
   Diagnostics problems(options.file);
   const auto result = study::run_study(*study, how, problems);
   progress.finish();
   reporter.show(std::move(problems));
   if (!result) return reporter.finish(ExitCode::input);
-  return report(options, *result, reporter);
+  return report(options, *study, how, *result, reporter);
 }
 
 struct MergeOptions {
@@ -202,11 +254,12 @@ ExitCode merge(const MergeOptions& options, cli::Reporter& reporter) {
   const auto study = read(options.study.file, reporter);
   if (!study) return reporter.finish(ExitCode::input);
   Diagnostics problems(options.study.file);
-  const auto result = study::merge_study(*study, options_of(options.study, reporter), options.folders, problems);
+  const study::StudyOptions how = options_of(options.study, reporter);
+  const auto result = study::merge_study(*study, how, options.folders, problems);
   reporter.show(std::move(problems));
   if (!result) return reporter.finish(ExitCode::input);
-  reporter.status(summary(*result));
   if (!result->is_whole) {
+    reporter.status(summary(*result));
     std::string missing;
     for (const std::int64_t run : result->missing) missing += (missing.empty() ? "" : ", ") + number_text(run);
     const bool are_all = result->missing.size() == static_cast<std::size_t>(result->runs - result->done);
@@ -214,7 +267,15 @@ ExitCode merge(const MergeOptions& options, cli::Reporter& reporter) {
                                  result->runs - result->done, missing, are_all ? "" : ", ..."));
     return reporter.finish(ExitCode::input);
   }
-  return report(options.study, *result, reporter);
+  return report(options.study, *study, how, *result, reporter);
+}
+
+/// What a study writes besides its tables.
+void add_output_options(cli::Command& command, StudyCommandOptions& o) {
+  command.option("--junit", "FILE", o.junit, "Write the results as JUnit XML; - is standard output");
+  command.option("--replays", "N", o.replays, "Keep traces and replay pages of so many of the worst runs")
+      .range(0, 1000)
+      .show_default();
 }
 
 void add_merge(cli::Command& study) {
@@ -223,6 +284,7 @@ void add_merge(cli::Command& study) {
   command.positional("STUDY", o.study.file, "Study file").required();
   command.positional("DIR", o.folders, "Folders with the journals of shards").required();
   command.option("-o,--output", "DIR", o.study.folder, "Folder for results.csv and results.parquet").required();
+  add_output_options(command, o.study);
   add_root_option(command, o.study.root);
   add_program_options(command, o.study.programs);
   command.run([&o](cli::Reporter& reporter) { return merge(o, reporter); });
@@ -243,20 +305,27 @@ void add_study(cli::Command& program) {
   command
       .option("--until-width", "W", o.until_width, "Stop as soon as the 95 % interval of the share that passes is this narrow")
       .range(1e-4, 1);
+  command.option("--max-failures", "N", o.max_failures, "Stop with the Nth run that does not pass (0: go on)")
+      .range(0, kMaxSteps);
   command.flag("--fresh", o.fresh, "Forget the results that the folder has");
   command.option("--timeout", "S", o.timeout, "Wall-clock limit per run in seconds (0: no limit)").range(0, 1e6).show_default();
   add_root_option(command, o.root);
   add_program_options(command, o.programs);
+  command.group("Output");
+  add_output_options(command, o);
   command.group("Look");
+  command.flag("--dry-run", o.dry_run, "Estimate time and space from a few runs, write nothing");
   command.flag("--plan", o.plan, "Write the values of all runs as CSV, run nothing");
   command.option("--scenario-of", "RUN", o.scenario_of, "Write the scenario of this run, run nothing").range(0, kMaxSteps);
   command.option("--only", "RUN", o.only, "Run this one, and show what came of it").range(0, kMaxSteps);
   command.check([&o] {
     if (o.file.empty()) return "STUDY is required";
-    if (o.plan + o.scenario_of.has_value() + o.only.has_value() > 1)
-      return "--plan, --scenario-of and --only exclude each other";
+    if (o.dry_run + o.plan + o.scenario_of.has_value() + o.only.has_value() > 1)
+      return "--dry-run, --plan, --scenario-of and --only exclude each other";
+    if (o.max_failures > 0 && o.shard.count > 1)
+      return "--max-failures looks at all runs in their order, which shards do not have";
     if (o.until_width && o.shard.count > 1) return "--until-width looks at all runs in their order, which shards do not have";
-    return o.folder.empty() && !o.plan && !o.only ? "--output is required" : "";
+    return o.folder.empty() && !o.plan && !o.only && !o.dry_run ? "--output is required" : "";
   });
   command.examples({"simrun study scenarios/first_drive/brake.study.xml --plan",
                     "simrun study scenarios/first_drive/brake.study.xml --only 0"});

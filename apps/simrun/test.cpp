@@ -43,11 +43,13 @@ std::vector<std::string> build_words(const TestCommandOptions& o) {
 }
 
 struct Totals {
-  std::size_t scenarios = 0, not_passed = 0, hold = 0, fail = 0, undecided = 0;
+  std::size_t passed = 0, not_passed = 0, skipped = 0, hold = 0, fail = 0, undecided = 0;
 };
 
 /// A line per scenario; for one that did not pass also the failures, and the command that repeats it.
 std::string lines_of(const TestResult& result, bool verbose) {
+  if (result.status == TestResult::Status::skipped)
+    return cli::printable_lines(fmt::format("skipped {}: {}\n", result.scenario, result.problem));
   const auto word = result.status == TestResult::Status::passed   ? "ok     "
                     : result.status == TestResult::Status::failed ? "FAILED "
                                                                   : "BROKEN ";
@@ -67,9 +69,8 @@ std::string lines_of(const TestResult& result, bool verbose) {
 }
 
 void count(const TestResult& result, Totals& totals) {
-  if (result.status == TestResult::Status::skipped) return;
-  ++totals.scenarios;
-  totals.not_passed += result.status != TestResult::Status::passed;
+  const bool skipped = result.status == TestResult::Status::skipped, passed = result.status == TestResult::Status::passed;
+  ++(skipped ? totals.skipped : passed ? totals.passed : totals.not_passed);
   for (const study::TestCase& one : result.cases) {
     totals.hold += one.verdict == expect::Verdict::holds;
     totals.fail += one.verdict == expect::Verdict::fails;
@@ -100,11 +101,13 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
     cli::print(lines_of(result, reporter.options().verbose > 0));
   });
   if (!options.junit.empty()) write_file(options.junit, study::junit(results));
-  reporter.status(fmt::format("{} of {} scenarios pass; {} expectations hold, {} fail, {} are undecided",
-                              totals.scenarios - totals.not_passed, scenarios.size(), totals.hold, totals.fail,
-                              totals.undecided));
+  reporter.status(fmt::format("{} of {} scenarios pass{}; {} expectations hold, {} fail, {} are undecided", totals.passed,
+                              scenarios.size(), totals.skipped == 0 ? "" : fmt::format(", {} are skipped", totals.skipped),
+                              totals.hold, totals.fail, totals.undecided));
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
-  return reporter.finish(totals.not_passed == 0 && totals.scenarios == scenarios.size() ? ExitCode::ok : ExitCode::input);
+  // Where nothing was run, nothing is known.
+  const bool all_known = totals.passed > 0 && totals.passed + totals.skipped == scenarios.size();
+  return reporter.finish(totals.not_passed == 0 && all_known ? ExitCode::ok : ExitCode::input);
 }
 
 }  // namespace

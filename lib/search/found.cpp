@@ -1,7 +1,6 @@
 #include "lib/search/found.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "base/core/atomic_file.hpp"
@@ -27,10 +26,13 @@ std::string with_comment(const std::string& text, const std::string& note) {
   return text.substr(0, head) + written.substr(begin, end - begin) + "\n" + text.substr(head);
 }
 
-/// The files that the scenario opens, except itself, relative to its folder.
-std::vector<std::string> files_of(const Case& subject, const TrialOptions& options, const std::string& text) {
+/// The files that the scenario opens, relative to its folder and without itself.
+std::vector<std::string> inputs_of(const Case& subject, const TrialOptions& options, const Variant& variant) {
   scenario::BuildOptions how = options.build;
-  how.text = text;
+  const auto files = files_of(subject, variant);
+  if (!files) return {};
+  how.text = files->scenario;
+  for (const study::Variant::File& file : files->files) how.robot_texts[file.robot] = file.text;
   how.programs = scenario::ProgramUse::check;
   const auto built = scenario::build_scenario(subject.scenario_path, how);
   std::vector<std::string> names;
@@ -44,11 +46,6 @@ struct Copy {
   std::string name, bytes;
   fs::path to;
 };
-
-std::string margin_text(double margin) {
-  if (std::isfinite(margin)) return number_text(margin + 0.0);
-  return margin > 0 ? "inf" : "-inf";
-}
 
 }  // namespace
 
@@ -74,7 +71,7 @@ std::string describe(const Case& subject, const std::vector<double>& values) {
     if (values[i] == subject.defaults[i])
       kept += (kept.empty() ? "" : ", ") + name;
     else
-      changed += (changed.empty() ? "" : ", ") + name + " = " + number_text(values[i]);
+      changed += (changed.empty() ? "" : ", ") + name + " = " + study::value_text(subject.study.parameters[i], values[i]);
   }
   if (changed.empty()) return "all parameters as in the scenario";
   return changed + (kept.empty() ? "" : "; as in the scenario: " + kept);
@@ -90,13 +87,18 @@ void report_broken(const Case& subject, const SearchResult& result, Diagnostics&
   }
 }
 
-std::vector<std::string> write_found(const Case& subject, const TrialOptions& options, const std::string& text,
+std::vector<std::string> write_found(const Case& subject, const TrialOptions& options, const Variant& variant,
                                      const std::string& note, const std::string& output, Diagnostics& problems) {
   const fs::path from = fs::path(subject.scenario_path).parent_path(), to = fs::path(output).parent_path();
   std::vector<Copy> copies;
   std::error_code error;
+  const auto files = files_of(subject, variant, fs::path(output).stem().string());
+  if (!files) return {};
+  if (output == "-" && !files->files.empty())
+    problems.report(code::kFile, {},
+                    "the scenario needs a changed file of " + quoted(files->files[0].robot) + ", expected an output file");
   if (output != "-" && !fs::equivalent(from.empty() ? "." : from, to.empty() ? "." : to, error)) {
-    for (const std::string& name : files_of(subject, options, text)) {
+    for (const std::string& name : inputs_of(subject, options, variant)) {
       const fs::path relative = fs::path(name).lexically_normal();
       if (relative.is_absolute() || relative.begin()->string() == "..") {
         problems.report(
@@ -114,6 +116,10 @@ std::vector<std::string> write_found(const Case& subject, const TrialOptions& op
       copies.push_back(std::move(copy));
     }
   }
+  for (const study::Variant::File& file : files->files) {
+    const fs::path relative = fs::path(file.path).lexically_relative(from.empty() ? "." : from.lexically_normal());
+    copies.push_back({relative.string(), file.text, to / relative});
+  }
   if (problems.has_errors()) return {};
   if (!to.empty()) fs::create_directories(to, error);
   std::vector<std::string> names;
@@ -122,7 +128,7 @@ std::vector<std::string> write_found(const Case& subject, const TrialOptions& op
     write_file(copy.to.string(), copy.bytes);
     names.push_back(copy.name);
   }
-  write_file(output, with_comment(text, note));
+  write_file(output, with_comment(files->scenario, note));
   return names;
 }
 
@@ -136,7 +142,8 @@ std::string table_of(const Case& subject, const SearchResult& result) {
   for (std::size_t run = 0; run < result.tried.size(); ++run) {
     const auto& [values, trial] = result.tried[run];
     table += number_text(run);
-    for (const double value : values) table += "," + number_text(value);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      table += "," + study::csv_cell(study::value_text(subject.study.parameters[i], values[i]));
     std::string message = trial.problem;
     for (std::size_t i = 0; i < trial.margins.size() && message.empty(); ++i)
       if (trial.margins[i].fails) message = subject.expectations[i].name + " " + trial.margins[i].text;
@@ -144,7 +151,7 @@ std::string table_of(const Case& subject, const SearchResult& result) {
     table += is_broken ? ",error," : trial.end == Trial::End::failed ? ",fail," : ",pass,";
     table += study::csv_cell(message) + "," + number_text(trial.steps) + "," + (is_broken ? "" : hex64(trial.state_hash));
     for (std::size_t i = 0; i < subject.expectations.size(); ++i)
-      table += "," + (i < trial.margins.size() ? margin_text(trial.margins[i].margin) : "");
+      table += "," + (i < trial.margins.size() ? study::csv_number(trial.margins[i].margin) : "");
     table += "\r\n";
   }
   return table;

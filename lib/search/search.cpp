@@ -86,9 +86,9 @@ class Search {
       fresh.push_back(values);
     }
     if (fresh.empty()) return false;
-    std::vector<std::string> texts;
-    for (const auto& values : fresh) texts.push_back(text_of(subject_, {values}).value_or(""));
-    const std::vector<Trial> trials = run_trials(subject_, options_.trials, texts);
+    std::vector<study::Variant> scenarios;
+    for (const auto& values : fresh) scenarios.push_back(files_of(subject_, {values}).value_or(study::Variant()));
+    const std::vector<Trial> trials = run_trials(subject_, options_.trials, scenarios);
     for (std::size_t i = 0; i < fresh.size(); ++i) add(fresh[i], trials[i]);
     if (options_.progress) options_.progress(done(), options_.runs, least_text());
     return true;

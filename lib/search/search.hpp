@@ -63,7 +63,7 @@ struct Shrunk {
   std::vector<bool> is_default;      ///< by parameter: true if it has the value of the first run
   std::vector<std::string> removed;  ///< names of objects that the failure does not need
   double duration = 0;               ///< s
-  std::string text;                  ///< of the scenario with only the failing expectation
+  Variant variant;                   ///< of the scenario, with the one expectation
   Trial trial;
   std::int64_t runs = 0;  ///< used for shrinking
 };

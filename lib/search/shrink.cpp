@@ -64,7 +64,7 @@ class Shrinker {
     for (std::size_t i = 0; i < best_.values.size(); ++i) shrunk.is_default.push_back(best_.values[i] == subject_.defaults[i]);
     shrunk.removed.assign(best_.removed.begin(), best_.removed.end());
     shrunk.duration = best_.duration.value_or(subject_.duration);
-    shrunk.text = text_of(subject_, best_).value_or("");
+    shrunk.variant = best_;
     shrunk.trial = known_[best_];
     shrunk.runs = runs_;
     return shrunk;
@@ -78,16 +78,16 @@ class Shrinker {
   /// Runs unknown variants up to the remaining limit. @return false if stopped by the limit or the user
   bool learn(const std::vector<Variant>& variants) {
     std::vector<Variant> fresh;
-    std::vector<std::string> texts;
+    std::vector<study::Variant> scenarios;
     for (const Variant& variant : variants) {
       if (known_.contains(variant) || std::find(fresh.begin(), fresh.end(), variant) != fresh.end()) continue;
       fresh.push_back(variant);
-      texts.push_back(text_of(subject_, variant).value_or(""));
+      scenarios.push_back(files_of(subject_, variant).value_or(study::Variant()));
     }
     // The first run is always needed: it is the trial of the result.
     if (has_ended_ || (runs_ > 0 && runs_ + static_cast<std::int64_t>(fresh.size()) > options_.shrink)) has_ended_ = true;
     if (has_ended_) return false;
-    const std::vector<Trial> trials = run_trials(subject_, options_.trials, texts);
+    const std::vector<Trial> trials = run_trials(subject_, options_.trials, scenarios);
     runs_ += static_cast<std::int64_t>(fresh.size());
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       if (trials[i].end == Trial::End::skipped) has_ended_ = true;

@@ -80,11 +80,19 @@ std::string first_error(const Diagnostics& problems) {
   return "the scenario cannot be built";
 }
 
-/// Runs in the child.
-Trial run_text(const Case& subject, const TrialOptions& options, const std::string& text) {
+/// How a variant is built.
+scenario::BuildOptions build_options(const Case& subject, const TrialOptions& options, const study::Variant& files) {
+  scenario::BuildOptions how = options.build;
+  how.text = files.scenario;
+  for (const study::Variant::File& file : files.files) how.robot_texts[file.robot] = file.text;
+  how.cache = subject.cache;
+  return how;
+}
+
+/// In the child.
+Trial run_files(const Case& subject, const TrialOptions& options, const study::Variant& files) {
   try {
-    scenario::BuildOptions how = options.build;
-    how.text = text;
+    const scenario::BuildOptions how = build_options(subject, options, files);
     const auto built = scenario::build_scenario(subject.scenario_path, how);
     if (!built.value) return broken(first_error(built.diagnostics));
     sim::Expectations& expectations = *built.value->expectations;
@@ -145,7 +153,8 @@ bool read_scenario(Case& subject, Diagnostics& problems) {
     subject.expectations.push_back({expect.name, expect.that});
   for (const study::Study::Expect& expect : subject.study.expects) subject.expectations.push_back({expect.name, expect.that});
 
-  const auto present = study::present_values(subject.scenario_text, subject.scenario_path, subject.study, problems);
+  const auto present =
+      study::present_values(subject.scenario_text, {subject.scenario_path, subject.root}, subject.study, problems);
   if (!present) return false;
   const Space space(subject.study);
   for (std::size_t i = 0; i < present->size(); ++i) {
@@ -165,12 +174,15 @@ std::optional<Case> make_case(const study::Study& study, const TrialOptions& opt
   subject.study = study;
   subject.scenario_path = (std::filesystem::path(options.file).parent_path() / study.scenario).string();
   subject.scenario_text = Input::open(subject.scenario_path).text();
+  subject.root = options.build.root;
+  subject.cache = std::make_shared<scenario::BuildCache>();
   if (!read_scenario(subject, problems)) return std::nullopt;
-  // First the original scenario: its problems are reported at their positions.
-  const auto edited = study::edited_scenario(subject.scenario_text, subject.scenario_path, study, subject.defaults, problems);
-  if (!edited) return std::nullopt;
-  scenario::BuildOptions how = options.build;
-  how.text = edited;
+  // The scenario as it is first: its problems are reported at their places.
+  const auto files =
+      study::make_variant(subject.scenario_text, {subject.scenario_path, subject.root}, study, subject.defaults, problems);
+  if (!files) return std::nullopt;
+  scenario::BuildOptions how = build_options(subject, options, *files);
+  how.isolate = true;  // loads no program here
   auto built = scenario::build_scenario(subject.scenario_path, how);
   problems.append(std::move(built.diagnostics));
   if (!built.value) return std::nullopt;
@@ -189,12 +201,13 @@ std::optional<Case> make_case(const study::Study& study, const TrialOptions& opt
   return subject;
 }
 
-std::optional<std::string> text_of(const Case& subject, const Variant& variant) {
+std::optional<study::Variant> files_of(const Case& subject, const Variant& variant, const std::string& prefix) {
   Diagnostics problems;
-  const auto edited =
-      study::edited_scenario(subject.scenario_text, subject.scenario_path, subject.study, variant.values, problems);
-  if (!edited) return std::nullopt;
-  auto world = autosim::read_world(*edited, subject.scenario_path);
+  auto files = study::make_variant(subject.scenario_text, {subject.scenario_path, subject.root, prefix}, subject.study,
+                                   variant.values, problems);
+  if (!files) return std::nullopt;
+  std::erase_if(files->files, [&](const study::Variant::File& file) { return variant.removed.contains(file.robot); });
+  auto world = autosim::read_world(files->scenario, subject.scenario_path);
   if (!world.ok()) return std::nullopt;
   autosim::World& w = *world.value;
   for (std::size_t i = 0; i < variant.values.size(); ++i)
@@ -208,19 +221,20 @@ std::optional<std::string> text_of(const Case& subject, const Variant& variant) 
   for (std::size_t i = 0; i < subject.expectations.size(); ++i)
     if (variant.only.value_or(i) == i)
       w.expectations.expects.push_back({subject.expectations[i].name, {}, subject.expectations[i].that, {}});
-  return autosim::write_world(w);
+  files->scenario = autosim::write_world(w);
+  return files;
 }
 
-std::vector<Trial> run_trials(const Case& subject, const TrialOptions& options, const std::vector<std::string>& texts) {
-  std::vector<Trial> trials(texts.size());
+std::vector<Trial> run_trials(const Case& subject, const TrialOptions& options, const std::vector<study::Variant>& scenarios) {
+  std::vector<Trial> trials(scenarios.size());
   PoolLimits limits;
   limits.parallel = options.jobs;
   if (options.timeout > 0) limits.seconds = options.timeout;
   limits.keep_going = options.keep_going;
   (void)run_pool(
-      texts.size(), limits,
+      scenarios.size(), limits,
       [&](std::size_t job, const PoolOutput& output) {
-        output.send(encode(run_text(subject, options, texts[job])));
+        output.send(encode(run_files(subject, options, scenarios[job])));
         return 0;
       },
       [&](PoolResult&& ended) {

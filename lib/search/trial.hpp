@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "lib/scenario/build_cache.hpp"
 #include "lib/study/study.hpp"
 
 namespace simbatch::search {
@@ -24,8 +26,10 @@ struct TrialOptions {
 struct Case {
   study::Study study;
   std::string scenario_path, scenario_text;
-  double duration = 0;  ///< s
-  double dt = 0;        ///< s
+  std::string root;                                  ///< folder that the scenario may read; empty: its own
+  std::shared_ptr<scenario::BuildCache> cache = {};  ///< of what all runs have in common, loaded before the first
+  double duration = 0;                               ///< s
+  double dt = 0;                                     ///< s
   struct Expectation {
     std::string name, that;
   };
@@ -47,9 +51,9 @@ struct Variant {
   std::optional<std::size_t> only = {};  ///< the only expectation to keep
   friend auto operator<=>(const Variant&, const Variant&) = default;
 };
-/// The variant's scenario as a standalone text, to be run in the folder of the case's scenario. Empty if a parameter value
-/// cannot be inserted.
-std::optional<std::string> text_of(const Case& subject, const Variant& variant);
+/// The variant's scenario as a text that can be run by itself, in the folder of the case's scenario, and the files of robots that change with it. Empty if a
+/// parameter's value cannot be put in its place. @param prefix  study::VariantFiles::prefix
+std::optional<study::Variant> files_of(const Case& subject, const Variant& variant, const std::string& prefix = {});
 
 /// Result of an expectation.
 struct Margin {
@@ -70,8 +74,8 @@ struct Trial {
   std::uint64_t state_hash = 0;
 };
 
-/// Runs scenarios given as texts. @return in the same order; skipped ones were not run, or canceled by `keep_going`
+/// Runs scenarios given as texts (files_of() without a prefix). @return in their order; skipped ones were not run, or ended by `keep_going`
 /// @throws IoError
-std::vector<Trial> run_trials(const Case& subject, const TrialOptions& options, const std::vector<std::string>& texts);
+std::vector<Trial> run_trials(const Case& subject, const TrialOptions& options, const std::vector<study::Variant>& scenarios);
 
 }  // namespace simbatch::search

@@ -1,6 +1,10 @@
 #include "lib/study/csv.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/core/number.hpp"
 
 namespace simbatch::study {
 
@@ -11,6 +15,20 @@ std::string csv_cell(std::string text) {
   std::string quoted_text = "\"";
   for (const char c : text) quoted_text += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted_text + "\"";
+}
+
+std::string csv_number(const std::optional<double>& value) {
+  if (!value || std::isnan(*value)) return {};
+  if (std::isinf(*value)) return *value > 0 ? "inf" : "-inf";
+  return number_text(*value + 0.0);  // 0 for -0
+}
+
+std::optional<double> read_csv_number(std::string_view cell) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (cell == "inf") return kInfinity;
+  if (cell == "-inf") return -kInfinity;
+  const auto number = parse_double(cell);
+  return number ? std::optional(number.value) : std::nullopt;
 }
 
 namespace detail {

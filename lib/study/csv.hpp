@@ -2,6 +2,7 @@
 /// Rows of CSV tables (RFC 4180).
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,10 @@ namespace simbatch::study {
 
 /// Escapes a text as a cell on one line.
 std::string csv_cell(std::string text);
+/// A number as a cell: the shortest text that reads back the same; inf, -inf; nothing if there is none, or it is not a number.
+std::string csv_number(const std::optional<double>& value);
+/// The reverse; empty also if the cell is not a number.
+std::optional<double> read_csv_number(std::string_view cell);
 
 namespace detail {
 

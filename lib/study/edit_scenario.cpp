@@ -109,11 +109,14 @@ class Editor {
       wrong("this parameter and another one set the same attribute");
   }
 
-  /// The current number at the parameter's path; empty if it is not a number or after reporting an error.
+  /// The value that is where the parameter's path leads to; empty if it is none, and after a report.
   std::optional<double> present(FileEdits& scenario, const Parameter& parameter) {
     const auto [file, begin] = place_of(scenario, parameter);
     if (file == nullptr) return std::nullopt;
-    const auto number = parse_double(std::string_view(file->text).substr(begin, end_of(*file, begin) - begin));
+    const std::string_view text = std::string_view(file->text).substr(begin, end_of(*file, begin) - begin);
+    const auto choice = std::find(parameter.choices.begin(), parameter.choices.end(), text);
+    if (choice != parameter.choices.end()) return static_cast<double>(choice - parameter.choices.begin());
+    const auto number = parse_double(parameter.choices.empty() ? text : "");
     return number ? std::optional(number.value) : std::nullopt;
   }
 
@@ -274,10 +277,9 @@ std::optional<Variant> make_variant(std::string_view scenario, const VariantFile
   return variant;
 }
 
-std::optional<std::vector<std::optional<double>>> present_values(std::string_view scenario, const std::string& scenario_file,
+std::optional<std::vector<std::optional<double>>> present_values(std::string_view scenario, const VariantFiles& files,
                                                                  const Study& study, Diagnostics& problems) {
   const std::size_t errors = problems.errors();
-  const VariantFiles files{scenario_file};
   Editor editor(files, problems);
   FileEdits root;
   root.path = files.scenario;

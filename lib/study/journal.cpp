@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <filesystem>
 
 #include "base/core/hash.hpp"
@@ -18,14 +17,7 @@ namespace {
 
 constexpr std::string_view kFirstLine = "# simbatch study 2\r\n";
 
-std::string number_cell(const std::optional<double>& value) {
-  if (!value || std::isnan(*value)) return {};
-  if (std::isinf(*value)) return *value > 0 ? "inf" : "-inf";
-  return number_text(*value);
-}
-
-/// Digest of everything in the study that determines the values of a run, given its number. Without the number of runs for
-/// random draws and Sobol' sequences, in which additional runs do not change earlier ones.
+/// Of everything in the study that decides the values of a run but its number. More runs of random draws and Sobol' sequences move none.
 std::string design_digest(const Study& study) {
   std::string text = number_text(study.seed) + " " + number_text(static_cast<int>(study.design));
   if (study.design == DesignKind::grid || study.design == DesignKind::latin) text += " " + number_text(run_count(study));
@@ -90,8 +82,8 @@ std::string header_row(const Study& study, const Points& points) {
 std::string row_end(const PointResult& result) {
   std::string row = std::string(to_text(result.verdict)) + "," + csv_cell(result.message) + "," + number_text(result.steps) +
                     "," + (result.state_hash ? hex64(*result.state_hash) : "");
-  for (const auto& metric : result.metrics) row += "," + number_cell(metric);
-  for (const auto& margin : result.margins) row += "," + number_cell(margin);
+  for (const auto& metric : result.metrics) row += "," + csv_number(metric);
+  for (const auto& margin : result.margins) row += "," + csv_number(margin);
   return row;
 }
 
@@ -124,31 +116,42 @@ std::string journal_head(const Study& study, const Points& points) {
   return head;
 }
 
+bool read_journal(std::string_view text, const std::string& file, const std::string& head,
+                  const std::function<std::int64_t(const std::string& row)>& run_of, Rows& rows, Diagnostics& problems) {
+  if (head.starts_with(text)) return true;  // cut in its first lines
+  if (!text.starts_with(head) || text.substr(head.size()).starts_with("# ")) {
+    Diagnostics other(file);
+    const bool is_ours = text.starts_with(kFirstLine);
+    const std::string what = is_ours ? "the results are not of these inputs: changed since: " + difference(head, text)
+                                     : std::string("this is not a journal of this version of the program");
+    other.report(code::kChanged, {1, 1}, what + "; expected another folder, or --fresh");
+    problems.append(std::move(other));
+    return false;
+  }
+  text.remove_prefix(head.size());
+  for (std::size_t end = text.find("\r\n"); end != std::string_view::npos; end = text.find("\r\n")) {
+    std::string row(text.substr(0, end + 2));
+    text.remove_prefix(end + 2);
+    if (const std::int64_t run = run_of(row); run >= 0) rows.emplace(run, std::move(row));
+  }
+  return true;
+}
+
 bool read_journals(const std::string& folder, const std::string& head, const Study& study, const Points& points, Rows& rows,
                    Diagnostics& problems) {
-  const std::size_t errors = problems.errors();
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (!is_journal(entry.path())) continue;
-    const Input input = Input::open_regular(entry.path().string());
-    std::string_view text = input.text();
-    if (head.starts_with(text)) continue;  // truncated within its header
-    if (!text.starts_with(head) || text.substr(head.size()).starts_with("# ")) {
-      Diagnostics other(entry.path().string());
-      const bool is_ours = text.starts_with(kFirstLine);
-      const std::string what = is_ours ? "the results are not of these inputs: changed since: " + difference(head, text)
-                                       : std::string("this is not a journal of this version of the program");
-      other.report(code::kChanged, {1, 1}, what + "; expected another folder, or --fresh");
-      problems.append(std::move(other));
-      continue;
-    }
-    text.remove_prefix(head.size());
-    for (std::size_t end = text.find("\r\n"); end != std::string_view::npos; end = text.find("\r\n")) {
-      const std::string row(text.substr(0, end + 2));
-      text.remove_prefix(end + 2);
-      if (const auto read = read_row(row, study, points)) rows.emplace(read->run, row);
-    }
-  }
-  return problems.errors() == errors;
+  const auto run_of = [&](const std::string& row) {
+    const auto read = read_row(row, study, points);
+    return read ? read->run : std::int64_t{-1};
+  };
+  // By name, so that it does not depend on the file system which of several rows of a run counts.
+  std::vector<fs::path> journals;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (is_journal(entry.path())) journals.push_back(entry.path());
+  std::sort(journals.begin(), journals.end());
+  bool are_good = true;
+  for (const fs::path& path : journals)
+    are_good = read_journal(Input::open_regular(path.string()).text(), path.string(), head, run_of, rows, problems) && are_good;
+  return are_good;
 }
 
 void remove_journals(const std::string& folder) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,9 +31,13 @@ RunVerdict verdict_of(const std::string& row, const Study& study);
 
 /// The header lines of the journal.
 std::string journal_head(const Study& study, const Points& points);
-/// Reads the rows of all journals in a folder. Ignores an incomplete last line (from a killed process) and lines that are not
-/// rows of this study (from an edited journal).
-/// @return false for journals of another study, after reporting the differences
+/// Takes the rows of a journal's text. @param file  for messages  @param run_of  the run of a row; below 0: it is none of this study's
+/// @return false after another study's journal, which is reported with what differs
+bool read_journal(std::string_view text, const std::string& file, const std::string& head,
+                  const std::function<std::int64_t(const std::string& row)>& run_of, Rows& rows, Diagnostics& problems);
+/// Takes the rows of all journals of a folder. A last line without its end was cut by a kill and does not count.
+/// A line that is not a row of this study (an edited journal) does not either.
+/// @return false after journals of another study, which are reported with what differs
 bool read_journals(const std::string& folder, const std::string& head, const Study& study, const Points& points, Rows& rows,
                    Diagnostics& problems);
 /// Removes all journals in the folder.

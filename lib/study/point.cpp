@@ -7,10 +7,13 @@
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "lib/expect/trace_signals.hpp"
 #include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/expect/metrics.hpp"
 #include "lib/sim/record/run.hpp"
 #include "lib/study/codes.hpp"
+#include "lib/study/csv.hpp"
+#include "lib/study/kept_trace.hpp"
 #include "lib/study/scenario_tests.hpp"
 #include "simbatch_version.hpp"
 
@@ -24,9 +27,7 @@ std::string_view to_text(RunVerdict verdict) {
 
 namespace {
 
-std::int64_t whole_steps(double duration, double dt) { return static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6)); }
-
-/// The unit of the margin if it is the same for all comparisons.
+/// Of the margin, if it is the same for all comparisons.
 std::string unit_of(const expect::Program& program) {
   std::string unit;
   for (const expect::Atom& atom : program.atoms) {
@@ -45,24 +46,31 @@ struct Points::Built {
   double duration = 0;
 };
 
-std::optional<Points::Built> Points::build(const std::vector<double>& values, Purpose purpose, Diagnostics& problems) const {
+std::optional<scenario::BuildOptions> Points::build_options(const std::vector<double>& values, Diagnostics& problems) const {
   const VariantFiles files{scenario_path_, settings_.build.root};
   auto variant = make_variant(scenario_text_, files, *study_, values, problems);
   if (!variant) return std::nullopt;
-  Built built;
   scenario::BuildOptions how = settings_.build;
   how.text = std::move(variant->scenario);
   for (Variant::File& file : variant->files) how.robot_texts[file.robot] = std::move(file.text);
-  if (purpose == Purpose::check) how.isolate = true;
   how.cache = cache_;
-  std::optional<double> duration = study_->duration;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string& path = study_->parameters[i].path;
     if (path == "seed") how.seed = static_cast<std::uint64_t>(values[i]);
     if (path == "dt") how.dt = values[i];
-    if (path == "duration") duration = values[i];
   }
-  auto result = scenario::build_scenario(scenario_path_, how);
+  return how;
+}
+
+std::optional<Points::Built> Points::build(const std::vector<double>& values, Purpose purpose, Diagnostics& problems) const {
+  auto how = build_options(values, problems);
+  if (!how) return std::nullopt;
+  if (purpose == Purpose::check) how->isolate = true;
+  Built built;
+  std::optional<double> duration = study_->duration;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (study_->parameters[i].path == "duration") duration = values[i];
+  auto result = scenario::build_scenario(scenario_path_, *how);
   problems.append(std::move(result.diagnostics));
   if (!result.value) return std::nullopt;
   built.scenario = std::move(*result.value);
@@ -164,7 +172,8 @@ std::string Points::command(const std::string& scenario, const std::vector<doubl
     for (const char* name : {"seed", "dt"})
       if (study_->parameters[i].path == name) command += std::string(" --") + name + " " + number_text(values[i]);
   if (!built) return command;
-  return command + " --steps " + number_text(whole_steps(built->duration, built->scenario.simulation->settings().physics.dt));
+  return command + " --steps " +
+         number_text(detail::steps_of(built->duration, built->scenario.simulation->settings().physics.dt));
 }
 
 std::vector<std::pair<std::string, std::string>> Points::shown(const PointResult& result) const {
@@ -174,10 +183,7 @@ std::vector<std::pair<std::string, std::string>> Points::shown(const PointResult
   if (result.state_hash) lines.emplace_back("state hash", hex64(*result.state_hash));
   const auto add = [&](const std::string& name, const PointColumn& column, const std::optional<double>& value) {
     const std::string unit = column.unit.empty() ? "" : " " + column.unit;
-    lines.emplace_back(name, !value                  ? "none"
-                             : std::isfinite(*value) ? number_text(*value) + unit
-                             : *value > 0            ? "inf"
-                                                     : "-inf");
+    lines.emplace_back(name, !value ? "none" : csv_number(value) + (std::isfinite(*value) ? unit : ""));
   };
   for (std::size_t i = 0; i < metrics_.size(); ++i) add(metrics_[i].name, metrics_[i], result.metrics[i]);
   for (std::size_t i = 0; i < margins_.size(); ++i) add("margin of " + margins_[i].name, margins_[i], result.margins[i]);
@@ -201,7 +207,7 @@ PointResult Points::finished(const Built& built) const {
   return result;
 }
 
-PointResult Points::run(const std::vector<double>& values) const {
+PointResult Points::run(const std::vector<double>& values, const std::string& trace) const {
   PointResult failed;
   failed.metrics.resize(metrics_.size());
   failed.margins.resize(margins_.size());
@@ -222,15 +228,26 @@ PointResult Points::run(const std::vector<double>& values) const {
       built->metrics->evaluate();
     };
     const double dt = simulation.settings().physics.dt;
-    const sim::RunPlan how{whole_steps(built->duration, dt), 1, 0};
-    const trace::End end = sim::run_simulation(simulation, how, outputs, [](std::int64_t) { return true; });
+    sim::RunPlan how{detail::steps_of(built->duration, dt), 1, 0};
+    std::unique_ptr<trace::Writer> writer;
+    if (!trace.empty()) {
+      how.every = std::max<std::int64_t>(1, (how.steps + kMaxRows - 1) / kMaxRows);
+      writer = detail::keep_trace(built->scenario, how, trace, outputs);
+    }
+    trace::End end = sim::run_simulation(simulation, how, outputs, [](std::int64_t) { return true; });
     failed.steps = end.steps;
     failed.state_hash = end.state_hash;
-    if (end.outcome != "complete") {
+    const bool is_complete = end.outcome == "complete";
+    if (is_complete) built->scenario.expectations->finish(true);
+    if (writer != nullptr) {
+      for (const auto& [expectation, monitor, least] : built->scenario.expectations->entries())
+        end.expectations.push_back(expect::trace_outcome(expectation, monitor.outcome()));
+      writer->finish(end);
+    }
+    if (!is_complete) {
       failed.message = end.message;
       return failed;
     }
-    built->scenario.expectations->finish(true);
     PointResult result = finished(*built);
     result.steps = end.steps;
     result.state_hash = end.state_hash;

@@ -57,9 +57,14 @@ class Points {
   static std::optional<Points> prepare(const Study& study, PointSettings settings, Diagnostics& problems);
   static constexpr std::size_t kMaxChecked = 64;
 
-  /// Builds and runs the scenario in this process. Never throws: failures are part of the result.
-  /// @param values  one per parameter
-  PointResult run(const std::vector<double>& values) const;
+  /// Builds and runs it here, in this process. Never throws: what goes wrong is in the result.
+  /// @param values  of all parameters, in their order
+  /// @param trace  file for a JSON trace of it, of at most kMaxRows rows; empty: none
+  PointResult run(const std::vector<double>& values, const std::string& trace = {}) const;
+  static constexpr std::int64_t kMaxRows = 2000;
+  /// How the run's scenario, scenario_path(), is built. Empty after problems, which are reported.
+  std::optional<scenario::BuildOptions> build_options(const std::vector<double>& values, Diagnostics& problems) const;
+  const std::string& scenario_path() const { return scenario_path_; }
 
   /// The command line that repeats the run with its scenario stored in this file (Variant). Seed, step and duration become
   /// options.

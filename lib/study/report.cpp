@@ -2,16 +2,11 @@
 
 #include "lib/study/report.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "base/core/number.hpp"
 #include "base/json/write_json.hpp"
-#include "formats/svg/svg.hpp"
-#include "lib/plot/chart.hpp"
 #include "lib/study/report_page.hpp"
 #include "lib/study/scenario_tests.hpp"
 #include "lib/study/statistics.hpp"
@@ -124,7 +119,7 @@ void write_groups(json::Writer& out, const Study& study, const std::vector<Table
 }
 
 void write_worst(json::Writer& out, const Study& study, const Points& points, const std::vector<TableRow>& rows,
-                 const std::string& file) {
+                 const std::string& file, const std::vector<std::int64_t>& replays) {
   out.key("worst").open_array();
   for (const std::size_t i : worst_of(rows, kMaxWorst)) {
     const TableRow& row = rows[i];
@@ -136,6 +131,7 @@ void write_worst(json::Writer& out, const Study& study, const Points& points, co
     out.close();
     const std::string write =
         "simrun study " + shell_word(file) + " --scenario-of " + number_text(row.run) + " -o " + shell_word(scenario);
+    if (std::find(replays.begin(), replays.end(), row.run) != replays.end()) out.member("replay", "worst/" + run + ".html");
     out.member("command", write + " && " + points.command(scenario, row.values) + " --trace " + run + ".json; simrun replay " +
                               run + ".json --scenario " + shell_word(scenario) + " -o " + run + ".html");
     out.close();
@@ -145,14 +141,27 @@ void write_worst(json::Writer& out, const Study& study, const Points& points, co
 
 }  // namespace
 
-std::string report_html(const Study& study, const Points& points, const std::vector<TableRow>& rows, const std::string& file) {
+std::vector<std::int64_t> replayed(const std::vector<TableRow>& rows, std::size_t most) {
+  std::vector<std::int64_t> runs;
+  for (const std::size_t i : worst_of(rows, rows.size())) {
+    if (runs.size() == most) break;
+    const TableRow& row = rows[i];
+    if (row.steps > 0 && (row.verdict == RunVerdict::fail || row.verdict == RunVerdict::error)) runs.push_back(row.run);
+  }
+  return runs;
+}
+
+std::string report_html(const Study& study, const Points& points, const std::vector<TableRow>& rows, const std::string& file,
+                        const std::vector<std::int64_t>& replays) {
   json::Writer out;
   out.open_object();
   write_summary(out, study, rows, file);
   write_columns(out, study, points, rows);
+  if (const auto pair = deciding_parameters(study, rows))
+    out.key("heat").open_array().value(pair->first).value(pair->second).close();
   write_spreads(out, points, rows);
   write_groups(out, study, rows);
-  write_worst(out, study, points, rows, file);
+  write_worst(out, study, points, rows, file, replays);
   out.close();
   // Escaped so that no text can end the script element.
   std::string data;
@@ -160,87 +169,6 @@ std::string report_html(const Study& study, const Points& points, const std::vec
   std::string page(kReportPage);
   const std::string_view mark = "/*DATA*/";
   return page.replace(page.find(mark), mark.size(), data);
-}
-
-namespace {
-
-constexpr double kWidth = 320, kHeight = 240, kLeft = 56, kRight = 12, kTop = 14, kBottom = 40;
-constexpr std::size_t kMaxPanels = 12, kMaxDots = 5'000;
-
-struct Axis {
-  double low = 0, high = 1;
-  void include(double v) {
-    low = std::min(low, v);
-    high = std::max(high, v);
-  }
-  double share(double v) const { return high > low ? (v - low) / (high - low) : 0.5; }
-};
-
-Axis axis_of(const std::vector<double>& values) {
-  Axis axis{values.empty() ? 0 : values.front(), values.empty() ? 1 : values.front()};
-  for (const double v : values) axis.include(v);
-  return axis;
-}
-
-struct Dot {
-  double x = 0, y = 0;
-  bool is_pass = false;
-};
-
-void draw_panel(svg::Writer& out, double left, double top, const Parameter& parameter, const std::vector<Dot>& dots) {
-  std::vector<double> xs, ys{0};
-  for (const Dot& dot : dots) {
-    xs.push_back(dot.x);
-    ys.push_back(dot.y);
-  }
-  const Axis x = axis_of(xs), y = axis_of(ys);
-  const double x0 = left + kLeft, x1 = left + kWidth - kRight, y0 = top + kHeight - kBottom, y1 = top + kTop;
-  const auto at_x = [&](double v) { return x0 + (x1 - x0) * x.share(v); };
-  const auto at_y = [&](double v) { return y0 + (y1 - y0) * y.share(v); };
-  for (const double tick : plot::nice_ticks(y.low, y.high, 4)) {
-    if (tick < y.low || tick > y.high) continue;
-    out.element("path",
-                {{"d", svg::Path().move_to(x0, at_y(tick)).line_to(x1, at_y(tick))}, {"stroke", tick == 0 ? "#555" : "#ddd"}});
-    out.text("text", {{"x", x0 - 6}, {"y", at_y(tick) + 4}, {"text-anchor", "end"}}, fmt::format("{:.4g}", tick));
-  }
-  for (const double tick : plot::nice_ticks(x.low, x.high, 4)) {
-    if (tick < x.low || tick > x.high) continue;
-    const bool is_choice = !parameter.choices.empty();
-    if (is_choice && tick != std::floor(tick)) continue;
-    out.text("text", {{"x", at_x(tick)}, {"y", y0 + 16}, {"text-anchor", "middle"}},
-             is_choice ? value_text(parameter, tick) : fmt::format("{:.4g}", tick));
-  }
-  for (const Dot& dot : dots)
-    out.element("circle", {{"cx", at_x(dot.x)},
-                           {"cy", at_y(dot.y)},
-                           {"r", 2},
-                           {"fill", dot.is_pass ? "#0b7a4b" : "#c32530"},
-                           {"fill-opacity", 0.6}});
-  out.text("text", {{"x", (x0 + x1) / 2}, {"y", y0 + 33}, {"text-anchor", "middle"}}, parameter.name);
-}
-
-}  // namespace
-
-std::string report_svg(const Study& study, const std::vector<TableRow>& rows) {
-  std::vector<std::size_t> panels;
-  for (std::size_t i = 0; i < study.parameters.size() && panels.size() < kMaxPanels; ++i)
-    if (study.parameters[i].path != "seed") panels.push_back(i);
-  const std::size_t columns = std::clamp<std::size_t>(panels.size(), 1, 3);
-  const double width = kWidth * static_cast<double>(columns),
-               height = kHeight * std::ceil(static_cast<double>(panels.size()) / static_cast<double>(columns)) + 30;
-  svg::Writer out({0, 0, width, height}, {{"width", width}, {"font-family", "sans-serif"}, {"font-size", 11}});
-  out.element("rect", {{"width", width}, {"height", height}, {"fill", "#fff"}});
-  out.text("text", {{"x", 12}, {"y", 18}, {"font-size", 13}}, study.name + ": least margin of each run");
-  const std::size_t stride = std::max<std::size_t>(1, (rows.size() + kMaxDots - 1) / kMaxDots);
-  for (std::size_t k = 0; k < panels.size(); ++k) {
-    std::vector<Dot> dots;
-    for (std::size_t i = 0; i < rows.size(); i += stride)
-      if (const auto margin = least_margin(rows[i]); margin && std::isfinite(*margin))
-        dots.push_back({rows[i].values[panels[k]], *margin, rows[i].verdict == RunVerdict::pass});
-    draw_panel(out, kWidth * static_cast<double>(k % columns), 24 + kHeight * static_cast<double>(k / columns),
-               study.parameters[panels[k]], dots);
-  }
-  return out.take();
 }
 
 }  // namespace simbatch::study::detail

@@ -18,13 +18,13 @@ const std::string_view kReportPage = R"page(<!DOCTYPE html>
   --accent: #1766d6; --good: #0b7a4b; --warn: #8f5a00; --bad: #c32530; color-scheme: light; }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--bg); color: var(--text); font: 13px/1.45 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
-header { display: flex; gap: 16px; align-items: center; padding: 12px 20px; background: var(--panel); border-bottom: 1px solid var(--line); }
+header { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; padding: 12px 20px; background: var(--panel); border-bottom: 1px solid var(--line); }
 h1 { font-size: 16px; margin: 0; } h2 { font-size: 13px; margin: 0 0 10px; }
 header .dim { flex: 1; } .dim { color: var(--dim); }
 main { display: grid; grid-template-columns: repeat(12, minmax(0, 1fr)); gap: 14px; padding: 14px 20px; max-width: 1500px; margin: 0 auto; }
 section { background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 14px; grid-column: span 6; min-width: 0; }
-section.wide { grid-column: span 12; }
-@media (max-width: 900px) { section { grid-column: span 12; } }
+section.wide { grid-column: span 12; } section.four { grid-column: span 4; } section.eight { grid-column: span 8; }
+@media (max-width: 1100px) { section, section.four, section.eight { grid-column: span 12; } }
 button, select { font: inherit; color: inherit; border: 1px solid var(--line); background: var(--raised); border-radius: 6px; padding: 3px 8px; max-width: 100%; }
 button:hover, select:hover { border-color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); }
 label { display: inline-flex; gap: 6px; align-items: center; margin: 0 12px 8px 0; color: var(--dim); } label select { color: var(--text); }
@@ -34,13 +34,16 @@ label { display: inline-flex; gap: 6px; align-items: center; margin: 0 12px 8px 
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th { text-align: right; color: var(--dim); font-weight: 500; } th:first-child, td:first-child, #worst th:last-child { text-align: left; }
 td, th { padding: 3px 8px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-td.text { text-align: left; white-space: normal; min-width: 220px; }
+#worst td { border-bottom: 0; padding-bottom: 0; } #worst td.text { text-align: left; white-space: normal; padding: 0 8px 8px; border-bottom: 1px solid var(--line); }
+#worst th:last-child { width: 100%; } #worst .verdict { color: var(--c); }
+a { color: var(--accent); } summary { color: var(--dim); cursor: pointer; width: max-content; } details[open] summary { margin-bottom: 4px; }
 .scroll { overflow-x: auto; }
 code { font: 12px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; user-select: all; overflow-wrap: anywhere; color: var(--dim); white-space: normal; }
-svg { display: block; width: 100%; height: auto; } svg text { fill: var(--dim); font-size: 11px; } svg .grid { stroke: var(--line); }
+svg { display: block; width: 100%; height: auto; } svg text { fill: var(--dim); font-size: 11px; } svg .grid { stroke: var(--line); } svg .bound { stroke: var(--dim); stroke-dasharray: 5 4; }
 .bar { position: relative; height: 12px; width: 100%; min-width: 150px; background: var(--raised); border-radius: 3px; }
 .bar i { position: absolute; top: 4px; height: 4px; background: var(--accent); opacity: .55; border-radius: 2px; }
 .bar b { position: absolute; top: 1px; width: 3px; height: 10px; margin-left: -1px; background: var(--accent); border-radius: 1px; }
+.swatch { display: inline-block; width: 22px; height: 9px; border-radius: 2px; margin-right: 5px; outline: 1px solid var(--line); }
 .legend span { margin-right: 14px; } .legend span::before { content: ""; display: inline-block; width: 9px; height: 9px; border-radius: 50%; background: var(--c); margin-right: 5px; }
 </style>
 </head>
@@ -54,8 +57,8 @@ svg { display: block; width: 100%; height: auto; } svg text { fill: var(--dim); 
 <section><h2>Heat map</h2>
 <label>x <select id="hx"></select></label><label>y <select id="hy"></select></label><label>shows <select id="hv"></select></label>
 <div id="heat"></div><div class="dim" id="scale"></div></section>
-<section><h2>Share that passes, by parameter <span class="dim">(bar: 95 % interval)</span></h2><div class="scroll" id="groups"></div></section>
-<section><h2>Metrics and margins</h2><div class="scroll" id="spreads"></div></section>
+<section class="four"><h2>Share that passes, by parameter <span class="dim">(bar: 95 % interval)</span></h2><div class="scroll" id="groups"></div></section>
+<section class="eight"><h2>Metrics and margins</h2><div class="scroll" id="spreads"></div></section>
 <section class="wide"><h2>Worst runs</h2><div class="scroll" id="worst"></div></section>
 </main>
 <script type="application/json" id="data">/*DATA*/</script>
@@ -103,7 +106,7 @@ function axis(column, count) {
   const f = log ? Math.log10 : (v) => v, a = f(low), b = f(high);
   const places = choices ? choices.map((name, i) => [i, name])
     : log ? ticks(a, b, count).map((e) => [10 ** e, shown(10 ** e)]) : ticks(low, high, count).map((v) => [v, shown(v)]);
-  return { low, high, share: (v) => (f(v) - a) / (b - a), ticks: places, name: column.name + unit(column), choices };
+  return { low, high, share: (v) => (f(v) - a) / (b - a), ticks: places, name: column.name + unit(column), choices, bound: column.role === "margin" };
 }
 
 const W = 640, H = 400, L = 64, R = 14, T = 10, B = 46;
@@ -117,6 +120,9 @@ function frame(x, y) {
     const py = H - B - (H - B - T) * y.share(v);
     svg.append(make("line", { class: "grid", x1: L, x2: W - R, y1: py, y2: py }), make("text", { x: L - 6, y: py + 4, "text-anchor": "end" }, text));
   }
+  // Where an expectation is just met.
+  if (y.bound && y.low < 0 && y.high > 0) svg.append(make("line", { class: "bound", x1: L, x2: W - R, y1: H - B - (H - B - T) * y.share(0), y2: H - B - (H - B - T) * y.share(0) }));
+  if (x.bound && x.low < 0 && x.high > 0) svg.append(make("line", { class: "bound", x1: L + (W - L - R) * x.share(0), x2: L + (W - L - R) * x.share(0), y1: T, y2: H - B }));
   svg.append(make("text", { x: (L + W - R) / 2, y: H - 8, "text-anchor": "middle" }, x.name));
   svg.append(make("text", { transform: `translate(12 ${(T + H - B) / 2}) rotate(-90)`, "text-anchor": "middle" }, y.name));
   return svg;
@@ -175,7 +181,7 @@ function drawHeat() {
   at("heat").replaceChildren(svg);
   at("scale").replaceChildren(...[0, 0.25, 0.5, 0.75, 1].map((t) => {
     const v = low + t * (high - low);
-    return make("span", { style: `margin-right:14px` }, make("span", { style: `display:inline-block;width:22px;height:9px;border-radius:2px;margin-right:5px;background:${paint(t)}` }), shownColumn ? shown(v) : percent(v));
+    return make("span", { style: `margin-right:14px` }, make("span", { class: "swatch", style: `background:${paint(t)}` }), shownColumn ? shown(v) : percent(v));
   }));
 }
 
@@ -213,8 +219,8 @@ function start() {
   fill(at("sx"), names, sx, drawScatter);
   fill(at("sy"), names, sy, drawScatter);
   fill(at("sc"), ["verdict", ...names], 0, drawScatter);
-  fill(at("hx"), parameters.map((c) => c.name), 0, drawHeat);
-  fill(at("hy"), parameters.map((c) => c.name), 1, drawHeat);
+  fill(at("hx"), parameters.map((c) => c.name), data.heat ? data.heat[0] : 0, drawHeat);
+  fill(at("hy"), parameters.map((c) => c.name), data.heat ? data.heat[1] : 1, drawHeat);
   fill(at("hv"), ["share that passes", ...results.map((c) => "mean of " + c.name)], 0, drawHeat);
   drawScatter();
   drawHeat();
@@ -226,9 +232,16 @@ function start() {
   table("spreads", ["", "runs", "mean", "least", "5 %", "25 %", "median", "75 %", "95 %", "greatest"],
     data.spreads.map(([name, u, n, ...rest]) => [name + (u ? ` (${u})` : ""), String(n), ...rest.map((v) => n ? shown(v) : "–")]));
   if (!data.worst.length) at("worst").textContent = "All runs pass.";
-  else table("worst", ["run", "verdict", ...parameters.map((c) => c.name), "why, and the commands that show it (in the study's folder)"],
-    data.worst.map((w) => [String(w.run), w.verdict, ...w.values.map((v) => v.length > 9 && Number.isFinite(Number(v)) ? shown(Number(v)) : v),
-      make("td", { class: "text" }, make("div", {}, w.message), make("code", {}, w.command))]));
+  else {
+    const shownValue = (v) => v.length > 9 && Number.isFinite(Number(v)) ? shown(Number(v)) : v;
+    const rows = data.worst.flatMap((w) => {
+      const run = w.replay ? make("a", { href: w.replay, title: "the run's replay page" }, `run ${w.run}`) : `run ${w.run}`;
+      const cells = [run, make("span", { class: "verdict", style: `--c:var(${paints[verdicts.indexOf(w.verdict)]})` }, w.verdict), ...w.values.map(shownValue), ""];
+      const commands = make("details", {}, make("summary", {}, "commands that show it, in the study's folder"), make("code", {}, w.command));
+      return [cells, [make("td", { class: "text", colspan: String(cells.length) }, make("div", {}, w.message), commands)]];
+    });
+    table("worst", ["", "verdict", ...parameters.map((c) => c.name), ""], rows);
+  }
 }
 at("theme").addEventListener("click", () => {
   const light = document.documentElement.dataset.theme !== "light";

@@ -58,34 +58,40 @@ Groups grouped(const Study& study, const std::vector<std::int64_t>& runs) {
   return groups;
 }
 
-/// Determines the end of the study: the first run, in numerical order, after which the interval is narrow enough.
+/// Where the study ends, looking at the runs in the order of their numbers: with the first run after which the interval is narrow enough, or too many
+/// do not pass.
 class Ending {
  public:
-  Ending(const Study& study, std::optional<double> width) : study_(study), width_(width), runs_(run_count(study)) {}
-  /// Updates from the rows known so far. @return true when the end is known and all runs before it are done
+  Ending(const Study& study, const StudyOptions& options)
+      : study_(study), width_(options.until_width), most_(options.max_failures), runs_(run_count(study)) {}
+  /// Looks at the rows that are known now. @return true when the end is known and all before it is done
   bool reached(const Rows& rows) {
-    for (auto row = rows.find(seen_); width_ && !is_known_ && row != rows.end() && row->first == seen_; ++row) {
+    if (!width_ && most_ == 0) return false;
+    for (auto row = rows.find(seen_); !is_known_ && row != rows.end() && row->first == seen_; ++row) {
       ++seen_;
       pass_ += detail::verdict_of(row->second, study_) == RunVerdict::pass;
       const Share share = wilson(pass_, seen_);
-      if (share.high - share.low > *width_) continue;
-      is_known_ = true;
-      runs_ = seen_;
+      too_many_ = most_ > 0 && seen_ - pass_ >= most_;
+      is_known_ = too_many_ || (width_ && share.high - share.low <= *width_);
+      if (is_known_) runs_ = seen_;
     }
     return is_known_;
   }
   std::int64_t runs() const { return runs_; }
+  bool too_many() const { return too_many_; }
 
  private:
   const Study& study_;
   std::optional<double> width_;
-  std::int64_t runs_, seen_ = 0, pass_ = 0;
-  bool is_known_ = false;
+  std::int64_t most_, runs_, seen_ = 0, pass_ = 0;
+  bool is_known_ = false, too_many_ = false;
 };
 
 /// Executes the missing runs. @return false if interrupted
 bool make_runs(const Study& study, const StudyOptions& options, Points& points, const std::vector<std::int64_t>& todo,
                const std::string& head, Rows& rows, Ending& ending) {
+  std::int64_t failing = 0;
+  for (const auto& [run, row] : rows) failing += detail::verdict_of(row, study) != RunVerdict::pass;
   detail::Journal journal((fs::path(options.folder) / journal_name(options)).string(), head);
   PoolLimits limits;
   limits.parallel = options.jobs;
@@ -105,7 +111,8 @@ bool make_runs(const Study& study, const StudyOptions& options, Points& points, 
           const std::string row = detail::whole_row(study, run, end_of(ended, options, points));
           journal.append(row);
           rows.emplace(run, row);
-          if (options.progress) options.progress(static_cast<std::int64_t>(rows.size()), run_count(study));
+          failing += detail::verdict_of(row, study) != RunVerdict::pass;
+          if (options.progress) options.progress(static_cast<std::int64_t>(rows.size()), run_count(study), failing);
           return !ending.reached(rows);
         });
     if (!all) return false;
@@ -147,13 +154,55 @@ std::optional<StudyResult> run_study(const Study& study, const StudyOptions& opt
   std::vector<std::int64_t> todo;
   for (std::int64_t run = options.shard - 1; run < run_count(study); run += options.shards)
     if (!rows.contains(run)) todo.push_back(run);
-  Ending ending(study, options.until_width);
+  Ending ending(study, options);
   if (!todo.empty() && !ending.reached(rows)) (void)make_runs(study, options, *points, todo, head, rows, ending);
   rows.erase(rows.lower_bound(ending.runs()), rows.end());  // runs that were in progress when the end was found
   StudyResult result = counted(study, rows, ending.runs());
   result.before = static_cast<std::int64_t>(before);
-  if (result.is_whole) detail::write_tables(study, *points, rows, options.folder);
+  result.too_many = ending.too_many();
+  if (result.is_whole) result.replays = detail::write_tables(study, *points, rows, options);
   return result;
+}
+
+std::optional<StudyEstimate> estimate_study(const Study& study, const StudyOptions& options, Diagnostics& problems) {
+  auto points = Points::prepare(study, settings_of(options), problems);
+  if (!points) return std::nullopt;
+  StudyEstimate estimate;
+  estimate.runs = run_count(study);
+  Rows rows;
+  std::error_code error;
+  const std::string head = detail::journal_head(study, *points);
+  if (!options.fresh && fs::is_directory(options.folder, error) &&
+      !detail::read_journals(options.folder, head, study, *points, rows, problems))
+    return std::nullopt;
+  estimate.known = static_cast<std::int64_t>(rows.size());
+  estimate.trials = std::min(kTrials, estimate.runs);
+  const auto run_of = [&](std::size_t trial) {
+    return static_cast<std::int64_t>(trial) * (estimate.runs - 1) / std::max<std::int64_t>(estimate.trials - 1, 1);
+  };
+  points->keep_world_of(values_of(study, 0));
+  PoolLimits limits;
+  if (options.timeout > 0) limits.seconds = options.timeout;
+  limits.keep_going = options.keep_going;
+  (void)run_pool(
+      static_cast<std::size_t>(estimate.trials), limits,
+      [&](std::size_t trial, const PoolOutput& output) {
+        output.send(detail::row_end(points->run(values_of(study, run_of(trial)))));
+        return 0;
+      },
+      [&](PoolResult&& ended) {
+        const std::string row = detail::whole_row(study, run_of(ended.job), end_of(ended, options, *points));
+        const auto columns = static_cast<double>(study.parameters.size() + points->metrics().size() + points->margins().size());
+        estimate.seconds += ended.seconds / static_cast<double>(estimate.trials);
+        // The journal, results.csv, and 8 bytes for each number in results.parquet.
+        estimate.bytes += (2 * static_cast<double>(row.size()) + 8 * columns + 32) / static_cast<double>(estimate.trials);
+        const auto read = detail::read_row(row, study, *points);
+        if (!read || read->verdict == RunVerdict::pass) return true;
+        ++estimate.failed;
+        estimate.message = "run " + number_text(read->run) + ": " + std::string(to_text(read->verdict)) + ": " + read->message;
+        return true;
+      });
+  return estimate;
 }
 
 std::optional<StudyResult> merge_study(const Study& study, const StudyOptions& options, const std::vector<std::string>& folders,
@@ -173,7 +222,7 @@ std::optional<StudyResult> merge_study(const Study& study, const StudyOptions& o
     if (!rows.contains(run)) result.missing.push_back(run);
   if (!result.is_whole) return result;
   make_results_folder(options.folder);
-  detail::write_tables(study, *points, rows, options.folder);
+  result.replays = detail::write_tables(study, *points, rows, options);
   return result;
 }
 

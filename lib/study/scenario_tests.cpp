@@ -11,13 +11,15 @@
 #include <map>
 #include <memory>
 
+#include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/process/pool.hpp"
-#include "formats/trace/write.hpp"
+#include "formats/autosim/world.hpp"
 #include "lib/expect/trace_signals.hpp"
 #include "lib/sim/expect/expectations.hpp"
-#include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
+#include "lib/sim/tree/tree.hpp"
+#include "lib/study/kept_trace.hpp"
 
 namespace simbatch::study {
 namespace {
@@ -73,8 +75,6 @@ bool decode(std::string_view bytes, TestResult& result) {
   return !in.failed() && in.rest().empty();
 }
 
-std::int64_t steps_of(double duration, double dt) { return static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6)); }
-
 std::string with_words(std::string command, const TestOptions& options) {
   for (const std::string& word : options.build_words) command += " " + shell_word(word);
   return command;
@@ -88,18 +88,6 @@ std::string trace_path(const std::string& scenario, const std::string& folder) {
   return (std::filesystem::path(folder) / (name + ".json")).string();
 }
 
-std::unique_ptr<trace::Writer> open_trace(const scenario::BuiltScenario& built, const sim::RunPlan& plan,
-                                          const std::string& path, sim::RunOutputs& outputs) {
-  outputs.nodes = sim::traced_nodes(built.simulation->tree(), {});
-  trace::Header header = sim::trace_header(*built.simulation, plan);
-  header.scenario = built.name;
-  for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
-  header.devices = sim::trace_devices(outputs.nodes);
-  auto writer = trace::make_writer(trace::Format::json, path, std::move(header));
-  outputs.writer = writer.get();
-  return writer;
-}
-
 void append_lines(const Diagnostics& problems, std::string& out) {
   for (const Diagnostic& problem : problems.items()) out += to_text(problem) + "\n";
 }
@@ -111,13 +99,13 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
     return;
   }
   sim::Simulation& simulation = *built.simulation;
-  const sim::RunPlan plan{steps_of(duration, simulation.settings().physics.dt), 1, 100};
+  const sim::RunPlan plan{detail::steps_of(duration, simulation.settings().physics.dt), 1, 100};
   result.command = with_words("simrun " + shell_word(result.scenario) + " --steps " + number_text(plan.steps), options);
   sim::RunOutputs outputs;
   outputs.on_step = [&built](std::int64_t) { built.expectations->evaluate(); };
   std::unique_ptr<trace::Writer> writer;
   const std::string trace = options.traces.empty() ? "" : trace_path(result.scenario, options.traces);
-  if (!trace.empty()) writer = open_trace(built, plan, trace, outputs);
+  if (!trace.empty()) writer = detail::keep_trace(built, plan, trace, outputs);
 
   trace::End end = sim::run_simulation(simulation, plan, outputs, [](std::int64_t) { return true; });
   const bool complete = end.outcome == "complete";
@@ -146,12 +134,31 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
   result.trace = trace;
 }
 
-/// Runs in the child.
+/// The robot of a scenario whose program may not run, and that nothing else controls. Empty: none, or the scenario cannot be read.
+std::string robot_without_permission(const std::string& scenario, const scenario::BuildOptions& build) {
+  if (build.allow_programs) return {};
+  const Input input = Input::open(scenario);
+  const auto world = autosim::read_world(input.text(), scenario);
+  if (!world.ok()) return {};
+  for (const autosim::RobotEntry& robot : world.value->robots) {
+    const auto is_it = [&](const auto& choice) { return sim::glob_matches(choice.robot, robot.name); };
+    if (robot.programs.empty() || std::any_of(build.program_choices.begin(), build.program_choices.end(), is_it)) continue;
+    if (std::none_of(build.controllers.begin(), build.controllers.end(), is_it)) return robot.name;
+  }
+  return {};
+}
+
+/// In the child.
 TestResult run_one(const std::string& scenario, const TestOptions& options) {
   TestResult result;
   result.scenario = scenario;
   result.status = Status::broken;
   try {
+    if (const std::string robot = robot_without_permission(scenario, options.build); !robot.empty()) {
+      result.status = Status::skipped;
+      result.problem = "the program of " + quoted(robot) + " runs with --allow-programs only";
+      return result;
+    }
     scenario::BuildResult built = scenario::build_scenario(scenario, options.build);
     built.diagnostics.sort();
     append_lines(built.diagnostics, result.diagnostics);
@@ -221,7 +228,8 @@ std::vector<TestResult> run_tests(const std::vector<std::string>& scenarios, con
         ready[job] = true;
         for (; next < results.size() && ready[next]; ++next)
           if (done) done(results[next]);
-        return results[job].status == Status::passed || !options.fail_fast;
+        const bool is_bad = results[job].status == Status::failed || results[job].status == Status::broken;
+        return !(is_bad && options.fail_fast);
       });
   for (; next < results.size(); ++next)
     if (ready[next] && done) done(results[next]);

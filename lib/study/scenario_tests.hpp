@@ -25,14 +25,14 @@ struct TestCase {
 struct TestResult {
   enum class Status {
     passed,   ///< every expectation holds
-    failed,   ///< at least one is violated
-    broken,   ///< could not be built, had nothing to run, failed, crashed, or timed out
-    skipped,  ///< not run: interrupted
+    failed,   ///< one does not
+    broken,   ///< it could not be built, had nothing to run, failed, crashed, or took too long
+    skipped,  ///< not run: interrupted, or it has programs that `build` does not allow (then `problem` says so)
   };
   std::string scenario;  ///< path
   Status status = Status::skipped;
-  std::string problem;      ///< for a broken scenario; may have several lines
-  std::string diagnostics;  ///< warnings and errors, one per line
+  std::string problem;      ///< of a broken or skipped one; lines
+  std::string diagnostics;  ///< warnings and errors, a line each
   std::vector<TestCase> cases;
   std::int64_t steps = 0;  ///< completed
   double time = 0;         ///< s, simulated

@@ -124,9 +124,9 @@ std::optional<Variant> make_variant(std::string_view scenario, const VariantFile
 /// Reads a design as written by plan_csv(), possibly edited or created by other programs: one column per parameter, in any
 /// order; a column "run" is ignored. Reports problems with line and column.
 Parsed<std::vector<std::vector<double>>> read_plan(std::string_view text, const std::string& file, const Study& study);
-/// The current values of the parameters in a scenario; empty for "seed" and where there is no number. No result after errors,
-/// which are reported like in edited_scenario().
-std::optional<std::vector<std::optional<double>>> present_values(std::string_view scenario, const std::string& scenario_file,
+/// The values that a scenario and its robots' files have now, in the order of the parameters: a number, or the index of a choice. Empty where the file has
+/// another text, and for "seed", "dt" and "duration". Nothing after problems, which are reported as make_variant() reports them.
+std::optional<std::vector<std::optional<double>>> present_values(std::string_view scenario, const VariantFiles& files,
                                                                  const Study& study, Diagnostics& problems);
 
 /// @return the success rate and its 95 % confidence interval (E. B. Wilson, JASA 22, 1927). @pre n > 0
@@ -146,16 +146,23 @@ struct StudyOptions {
   /// End the study with the first run, in numerical order, after which Wilson's interval is this narrow (upper minus lower
   /// end); empty: run all. Independent of the order in which runs complete. Not with shards.
   std::optional<double> until_width = {};
+  /// The study ends with the run, counted from 0, that is the nth that does not pass; 0: it does not. Not with shards.
+  std::int64_t max_failures = 0;
+  std::string junit = {};   ///< file for the results as JUnit XML, written with the tables; empty: none
+  std::size_t replays = 0;  ///< so many of the worst runs have a link to worst/runN.html in the report (StudyResult::replays)
   std::function<bool()> keep_going;
-  std::function<void(std::int64_t done, std::int64_t all)> progress;
+  /// @param failing  runs that do not pass
+  std::function<void(std::int64_t done, std::int64_t all, std::int64_t failing)> progress;
 };
 
 struct StudyResult {
   std::int64_t runs = 0, done = 0, before = 0;  ///< total; completed; completed before this call
   std::int64_t pass = 0, fail = 0, broken = 0;
-  bool is_whole = false;  ///< the tables were written
+  bool is_whole = false;                   ///< the tables were written
+  bool too_many = false;                   ///< ended by StudyOptions::max_failures
+  std::vector<std::int64_t> replays = {};  ///< the runs that the report links
   static constexpr std::size_t kMaxMissing = 10;
-  std::vector<std::int64_t> missing = {};  ///< from merge_study(): the first runs that no journal contains
+  std::vector<std::int64_t> missing = {};  ///< of merge_study(): the first runs that no journal has
 };
 
 /// Executes the runs missing in the folder's journals, each in a separate process, and writes results.csv and results.parquet
@@ -164,8 +171,21 @@ struct StudyResult {
 /// @throws IoError
 std::optional<StudyResult> run_study(const Study& study, const StudyOptions& options, Diagnostics& problems);
 
-/// Writes the tables from the journals in these folders, e.g. of shards run on different machines. Executes no runs; writes
-/// nothing if a run is missing. Empty after errors, which are reported.
+/// What a study is going to take.
+struct StudyEstimate {
+  std::int64_t runs = 0, known = 0;  ///< of the study; of them in the folder already
+  double seconds = 0;                ///< of wall clock, of a run by itself
+  double bytes = 0;                  ///< of a run, in the journal and the tables
+  std::int64_t trials = 0, failed = 0;
+  std::string message;  ///< of a trial that did not pass
+};
+/// Makes up to kTrials runs, spread over the study, each in a process of its own, and writes nothing. Empty after errors, which are reported.
+/// @throws IoError
+inline constexpr std::int64_t kTrials = 3;
+std::optional<StudyEstimate> estimate_study(const Study& study, const StudyOptions& options, Diagnostics& problems);
+
+/// Writes the tables from the journals in these folders, which shards have left on machines that share none. Runs nothing; writes nothing if a run
+/// is missing. Empty after errors, which are reported.
 /// @throws IoError
 std::optional<StudyResult> merge_study(const Study& study, const StudyOptions& options, const std::vector<std::string>& folders,
                                        Diagnostics& problems);

@@ -1,7 +1,6 @@
 #include "lib/study/table.hpp"
 
 #include <filesystem>
-#include <limits>
 
 #include "base/core/atomic_file.hpp"
 #include "base/core/number.hpp"
@@ -13,15 +12,7 @@
 namespace simbatch::study::detail {
 namespace {
 
-std::optional<double> number_of(const std::string& cell) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (cell == "inf") return kInfinity;
-  if (cell == "-inf") return -kInfinity;
-  const auto number = parse_double(cell);
-  return number ? std::optional(number.value) : std::nullopt;
-}
-
-/// A parquet column of the values that `get` returns for each row.
+/// One parquet column of the values that `get` takes from each row.
 template <class Values, class Get>
 parquet::Column column_of(const std::string& name, const std::vector<TableRow>& rows, Get get) {
   Values values;
@@ -39,27 +30,45 @@ std::string lines_of(const std::vector<Points::Input>& inputs) {
 
 }  // namespace
 
-std::optional<TableRow> read_row(const std::string& text, const Study& study, const Points& points) {
+std::optional<TableRow> read_row(const std::string& text, const Study& study, RowShape shape) {
   constexpr std::size_t kFixed = 5;  // run, verdict, message, steps, state_hash
   CsvReader reader(text);
   std::vector<std::string> cells;
   reader.next(cells);
-  const std::size_t parameters = study.parameters.size(), metrics = points.metrics().size(), margins = points.margins().size();
-  if (cells.size() != kFixed + parameters + metrics + margins) return std::nullopt;
+  const std::size_t parameters = study.parameters.size();
+  if (cells.size() != kFixed + parameters + shape.metrics + shape.margins) return std::nullopt;
   TableRow row;
   const auto run = parse_integer<std::int64_t>(cells[0]);
   if (!run || run.value < 0 || run.value >= run_count(study)) return std::nullopt;
   row.run = run.value;
   row.values = values_of(study, row.run);
+  // The table gets the row as it is, so that it has to be one: a quote that is not closed would take the rows after it along.
+  std::string end;
+  for (std::size_t i = 1 + parameters; i < cells.size(); ++i) end += (i == 1 + parameters ? "" : ",") + csv_cell(cells[i]);
+  if (whole_row(study, row.run, end) != text) return std::nullopt;
   std::size_t at = 1 + parameters;
   row.verdict = verdict_of(text, study);
   row.message = cells[at + 1];
-  if (const auto steps = parse_integer<std::int64_t>(cells[at + 2])) row.steps = steps.value;
+  const auto steps = parse_integer<std::int64_t>(cells[at + 2]);
   row.state_hash = cells[at + 3];
+  const bool is_hash = row.state_hash.empty() || (row.state_hash.size() == 16 &&
+                                                  row.state_hash.find_first_not_of("0123456789abcdef") == std::string::npos);
+  if (to_text(row.verdict) != cells[at] || !steps || steps.value < 0 || !is_hash) return std::nullopt;
+  row.steps = steps.value;
   at += 4;
-  for (std::size_t i = 0; i < metrics; ++i) row.metrics.push_back(number_of(cells[at++]));
-  for (std::size_t i = 0; i < margins; ++i) row.margins.push_back(number_of(cells[at++]));
-  return row;
+  const auto numbers = [&](std::size_t n, std::vector<std::optional<double>>& out) {
+    for (std::size_t i = 0; i < n; ++i, ++at) {
+      out.push_back(read_csv_number(cells[at]));
+      if (csv_number(out.back()) != cells[at]) return false;
+    }
+    return true;
+  };
+  return numbers(shape.metrics, row.metrics) && numbers(shape.margins, row.margins) ? std::optional(std::move(row))
+                                                                                    : std::nullopt;
+}
+
+std::optional<TableRow> read_row(const std::string& row, const Study& study, const Points& points) {
+  return read_row(row, study, RowShape{points.metrics().size(), points.margins().size()});
 }
 
 std::string results_csv(const Study& study, const Points& points, const Rows& rows) {
@@ -109,16 +118,20 @@ std::string results_parquet(const Study& study, const Points& points, const std:
   return parquet::write(table);
 }
 
-void write_tables(const Study& study, const Points& points, const Rows& rows, const std::string& folder) {
-  const std::filesystem::path place(folder);
+std::vector<std::int64_t> write_tables(const Study& study, const Points& points, const Rows& rows,
+                                       const StudyOptions& options) {
+  const std::filesystem::path place(options.folder);
   write_file((place / "results.csv").string(), results_csv(study, points, rows));
   std::vector<TableRow> read;
   read.reserve(rows.size());
   for (const auto& [run, row] : rows)
     if (auto one = read_row(row, study, points)) read.push_back(std::move(*one));
+  const std::vector<std::int64_t> replays = replayed(read, options.replays);
   write_file((place / "results.parquet").string(), results_parquet(study, points, read));
-  write_file((place / "report.html").string(), report_html(study, points, read, points.file_name()));
-  write_file((place / "report.svg").string(), report_svg(study, read));
+  write_file((place / "report.html").string(), report_html(study, points, read, points.file_name(), replays));
+  write_file((place / "report.svg").string(), report_svg(study, points, read));
+  if (!options.junit.empty()) write_file(options.junit, study_junit(study, points, read, options.file));
+  return replays;
 }
 
 }  // namespace simbatch::study::detail

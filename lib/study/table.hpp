@@ -19,11 +19,20 @@ struct TableRow {
   std::string state_hash;
   std::vector<std::optional<double>> metrics, margins;
 };
-/// Empty if the row does not fit the study (from an edited journal).
+/// How many numbers a row has after its state hash.
+struct RowShape {
+  std::size_t metrics = 0, margins = 0;
+};
+/// Empty if the row is not byte for byte as whole_row() writes one of this study, as in a journal that was edited. @param row  with its line end
+std::optional<TableRow> read_row(const std::string& row, const Study& study, RowShape shape);
 std::optional<TableRow> read_row(const std::string& row, const Study& study, const Points& points);
 
-/// Writes results.csv, results.parquet, report.html and report.svg. @throws IoError
-void write_tables(const Study& study, const Points& points, const Rows& rows, const std::string& folder);
+/// Writes results.csv, results.parquet, report.html, report.svg, and JUnit XML if the options want it. @throws IoError
+/// @return the runs that the report links
+std::vector<std::int64_t> write_tables(const Study& study, const Points& points, const Rows& rows, const StudyOptions& options);
+/// The results as JUnit XML: a testcase for each run; of more than kMaxCases, one for each expectation, and one for what broke. @param file  of the study
+std::string study_junit(const Study& study, const Points& points, const std::vector<TableRow>& rows, const std::string& file);
+inline constexpr std::size_t kMaxCases = 1000;
 std::string results_csv(const Study& study, const Points& points, const Rows& rows);
 std::string results_parquet(const Study& study, const Points& points, const std::vector<TableRow>& rows);
 

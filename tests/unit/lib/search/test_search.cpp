@@ -161,7 +161,7 @@ TEST_CASE("search: shrinking leaves the one parameter, the one object and the st
   CHECK(shrunk.trial.steps == n);
 
   // The text is a scenario by itself that fails in the same way.
-  simbatch::test::write_text(scene.folder.file("found.xml"), shrunk.text);
+  simbatch::test::write_text(scene.folder.file("found.xml"), files_of(subject, shrunk.variant)->scenario);
   const auto built = scenario::build_scenario(scene.folder.file("found.xml"));
   REQUIRE(built.value);
   CHECK(built.value->duration == shrunk.duration);
@@ -215,7 +215,7 @@ TEST_CASE("search: neither the course nor the result depends on the number of jo
       const SearchResult result = run_search(subject, options);
       tables[run] = table_of(subject, result);
       REQUIRE(result.fails());
-      texts[run] = shrink(subject, options, result).text;
+      texts[run] = files_of(subject, shrink(subject, options, result).variant)->scenario;
     }
     CHECK(tables[0] == tables[1]);
     CHECK(texts[0] == texts[1]);
@@ -326,11 +326,10 @@ TEST_CASE("search: what is found can be put into another folder with all that it
   const Scene scene;
   const Case subject = scene.subject(std::string(kHeight) + kRandom);
   const TrialOptions trials = scene.options().trials;
-  const auto text = text_of(subject, {{5.25}, {"other"}, 0.1, 0});
-  REQUIRE(text);
+  const Variant variant{{5.25}, {"other"}, 0.1, 0};
   std::filesystem::create_directories(scene.folder.path() / "out");
   Diagnostics problems;
-  CHECK(write_found(subject, trials, *text, "a -- b", scene.folder.file("out/found.xml"), problems) ==
+  CHECK(write_found(subject, trials, variant, "a -- b", scene.folder.file("out/found.xml"), problems) ==
         std::vector<std::string>{"parts/ball.xml"});
   CHECK(problems.empty());
   CHECK(simbatch::test::read_text(scene.folder.path() / "out/parts/ball.xml") == kBall);
@@ -339,14 +338,61 @@ TEST_CASE("search: what is found can be put into another folder with all that it
   REQUIRE(built.value);
   CHECK(built.value->duration == 0.1);
   // Again: what is there already is the same.
-  CHECK(write_found(subject, trials, *text, "", scene.folder.file("out/found.xml"), problems).empty());
+  CHECK(write_found(subject, trials, variant, "", scene.folder.file("out/found.xml"), problems).empty());
   // Beside the scenario nothing is copied.
-  CHECK(write_found(subject, trials, *text, "", scene.folder.file("found.xml"), problems).empty());
+  CHECK(write_found(subject, trials, variant, "", scene.folder.file("found.xml"), problems).empty());
   CHECK(problems.empty());
   // Another file of that name is not overwritten, and then nothing is written.
   simbatch::test::write_text(scene.folder.file("out/parts/ball.xml"), "mine");
-  CHECK(write_found(subject, trials, *text, "", scene.folder.file("out/next.xml"), problems).empty());
+  CHECK(write_found(subject, trials, variant, "", scene.folder.file("out/next.xml"), problems).empty());
   Expected(problems).take(code::kFile);
   CHECK_FALSE(std::filesystem::exists(scene.folder.path() / "out/next.xml"));
   CHECK(simbatch::test::read_text(scene.folder.path() / "out/parts/ball.xml") == "mine");
+}
+
+TEST_CASE("search: parameters in robots' files are searched, shrunk, and written beside what is found") {
+  const Scene scene;
+  const Case subject = scene.subject(
+      "<Parameter name=\"offset\" path=\"Objects/Robot[@name='ball']/@file/Parts/Sphere/Position/@y\" low=\"-0.63\" high=\"0.5\"/>"
+      "<Parameter name=\"mass\" path=\"Objects/Robot[@name='ball']/@file/Parts/Sphere/Mass/@value\" low=\"1\" high=\"9\"/>" +
+      std::string(kRandom));
+  CHECK(subject.defaults == std::vector<double>{0, 2});  // what the robot's file has
+  const SearchOptions options = scene.options(20);
+  const SearchResult result = run_search(subject, options);
+  REQUIRE(result.fails());
+  CHECK(result.tried[result.best].values[0] == doctest::Approx(-0.63));
+  CHECK(result.tried[result.best].trial.margins[0].margin == doctest::Approx(margin_of(5.5 - 0.63, -9.81)));
+  const Shrunk shrunk = shrink(subject, options, result);
+  CHECK(shrunk.is_default == std::vector<bool>{false, true});
+  CHECK(shrunk.removed == std::vector<std::string>{"other", "wall"});
+
+  std::filesystem::create_directories(scene.folder.path() / "out");
+  Diagnostics problems;
+  const auto written = write_found(subject, options.trials, shrunk.variant, "", scene.folder.file("out/worst.xml"), problems);
+  CHECK(problems.empty());
+  CHECK(std::count(written.begin(), written.end(), "parts/worst-1-ball.xml") == 1);
+  const auto built = scenario::build_scenario(scene.folder.file("out/worst.xml"));
+  REQUIRE(built.value);
+  built.value->simulation->start();
+  for (std::int64_t step = 0; step < shrunk.trial.steps; ++step) REQUIRE(built.value->simulation->step());
+  CHECK(built.value->simulation->state_hash() == shrunk.trial.state_hash);
+  CHECK(simbatch::test::read_text(scene.folder.path() / "parts/ball.xml") == kBall);
+  // Standard output has no room for a second file.
+  CHECK(write_found(subject, options.trials, shrunk.variant, "", "-", problems).empty());
+  Expected(problems).take(code::kFile);
+}
+
+TEST_CASE("search: choices are searched by their texts") {
+  const Scene scene;
+  simbatch::test::write_text(scene.folder.file("parts/low, ball.xml"),
+                             std::string(kBall).replace(std::string(kBall).find("y=\"0\""), 5, "y=\"-1\""));
+  const Case subject = scene.subject(
+      "<Parameter name=\"file\" path=\"Objects/Robot[@name='ball']/@file\" choices=\"parts/low, ball.xml | parts/ball.xml\"/>" +
+      std::string(kRandom));
+  CHECK(subject.defaults == std::vector<double>{1});
+  const SearchResult result = run_search(subject, scene.options(20));
+  CHECK(result.is_exhaustive);
+  CHECK(result.tried[result.best].values == std::vector<double>{0});
+  CHECK(describe(subject, {0}) == "file = parts/low, ball.xml");
+  CHECK(table_of(subject, result).find("\r\n1,\"parts/low, ball.xml\",fail,") != std::string::npos);
 }

@@ -114,3 +114,31 @@ TEST_CASE("study: a scenario that takes too long is broken, the first failure ca
   CHECK(results[0].status == Status::skipped);
   CHECK(junit(results).find("interrupted") != std::string::npos);
 }
+
+TEST_CASE("study: a scenario whose program may not run is skipped, and another robot's permission does not help it") {
+  Folder scene;
+  const std::string robot =
+      "<Robot name=\"r\"><Parts><Sphere name=\"p\"><Position x=\"0\" y=\"0\" z=\"0\"/><Radius value=\"1\"/><Mass value=\"1\"/>"
+      "</Sphere></Parts></Robot>";
+  simbatch::test::write_text(scene.folder.file("a/robot.xml"), robot);
+  const std::string file = scene.folder.file("a/program.xml");
+  simbatch::test::write_text(file, world(expects("always time lt 2"),
+                                         "<Robot name=\"car\" file=\"robot.xml\"><Position x=\"0\" z=\"9\"/>"
+                                         "<UserProgram path=\"absent.so\"/></Robot>"));
+  TestOptions options;
+  options.fail_fast = true;
+  auto results = run_tests({file, scene.folder.file("a/good.xml")}, options, {});
+  CHECK(results[0].status == Status::skipped);
+  CHECK(results[0].problem == "the program of \"car\" runs with --allow-programs only");
+  CHECK(results[1].status == Status::passed);  // what is skipped has not failed
+  CHECK(junit(results).find("<skipped message=\"the program of &quot;car&quot; runs") != std::string::npos);
+  options.build.program_choices = {{"bus", "other.so"}};
+  CHECK(run_tests({file}, options, {})[0].status == Status::skipped);
+  options.build.program_choices = {{"c*", "other.so"}};
+  CHECK(run_tests({file}, options, {})[0].status == Status::broken);  // there is no such file
+  options.build = {};
+  options.build.allow_programs = true;
+  results = run_tests({file}, options, {});
+  CHECK(results[0].status == Status::broken);
+  CHECK(results[0].diagnostics.find("absent.so") != std::string::npos);
+}

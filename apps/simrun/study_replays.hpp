@@ -1,0 +1,17 @@
+#pragma once
+/// The worst runs of a study as pages that show them.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lib/study/study.hpp"
+
+namespace simbatch::simrun {
+
+/// Makes runs again, each in a process of its own, and writes FOLDER/worst/run17.json, its trace, and run17.html, its replay page.
+/// @return the runs that left none  @throws IoError
+std::vector<std::int64_t> write_replays(const study::Study& study, const study::StudyOptions& options,
+                                        const std::vector<std::int64_t>& runs);
+
+}  // namespace simbatch::simrun
