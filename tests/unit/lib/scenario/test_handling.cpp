@@ -1,6 +1,6 @@
 // The maneuvers of scenarios/handling at four step rates, each against its closed form or the figures of an independent
-// multi-body model (corpus/vehicle: CommonRoad vehicle models 2020a). With HANDLING_TABLE=FILE in the environment the table of
-// docs/vehicles.md is written.
+// multi-body model (corpus/vehicle: CommonRoad vehicle models 2020a). The table of docs/vehicles.md has what is computed here; with
+// SIMBATCH_UPDATE_GOLDEN in the environment it is written.
 
 #include <doctest/doctest.h>
 
@@ -8,12 +8,14 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <numbers>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/core/atomic_file.hpp"
+#include "base/core/input.hpp"
 #include "lib/scenario/build.hpp"
 #include "tests/support/support.hpp"
 
@@ -142,6 +144,24 @@ const std::vector<Row>& rows() {
   return kRows;
 }
 
+// The page with this table between its marks.
+void compare_with_page(const std::string& table) {
+  constexpr const char* kPage = "docs/vehicles.md";
+  constexpr std::string_view kBegin = "<!-- maneuvers: SIMBATCH_UPDATE_GOLDEN=1 test_scenario -->\n",
+                             kEnd = "<!-- end of maneuvers -->";
+  const std::string page(Input::open(kPage).text());
+  const std::size_t begin = page.find(kBegin), end = page.find(kEnd);
+  REQUIRE(begin != std::string::npos);
+  REQUIRE(end != std::string::npos);
+  const std::string wanted = page.substr(0, begin + kBegin.size()) +
+                             "| maneuver | exact value from | exact | 60 Hz | 120 Hz | 240 Hz | 1000 Hz | order |\n"
+                             "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n" +
+                             table + page.substr(end);
+  if (std::getenv("SIMBATCH_UPDATE_GOLDEN") != nullptr) write_file(kPage, wanted);
+  const bool same = wanted == page || std::getenv("SIMBATCH_UPDATE_GOLDEN") != nullptr;
+  CHECK_MESSAGE(same, "the table of the page is not what is computed:\n" << table);
+}
+
 }  // namespace
 
 TEST_CASE("handling: every maneuver has its figure, at every step rate, and none whose error grows as dt falls") {
@@ -173,8 +193,7 @@ TEST_CASE("handling: every maneuver has its figure, at every step rate, and none
                   coarse > 1e-6 * scale && fine > 1e-6 * scale ? std::log2(coarse / fine) : 0.0);
     table += order;
   }
-  if (const char* file = std::getenv("HANDLING_TABLE")) std::ofstream(file) << table;
-  MESSAGE(table);
+  compare_with_page(table);
 }
 
 TEST_CASE("handling: braked on 15 degrees, along and across, a car moves less than 1 mm in 10 minutes") {
