@@ -12,6 +12,7 @@ namespace simbatch::sim {
 namespace {
 constexpr std::string_view kMagic = "SBREC001", kMagicChosen = "SBREC002";
 constexpr std::uint64_t kMaxPatterns = 10'000;
+constexpr std::int64_t kLastStep = std::int64_t{1} << 52;  // of any run: every step has an exact time
 constexpr std::string_view kEnd = "SBRECEND";
 constexpr std::size_t kTail = 24;
 
@@ -136,6 +137,8 @@ Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& 
   const std::uint64_t size = view.header.frame_bytes;
   if (size == 0 ? !view.data.empty() : view.data.size() % size != 0 || view.data.size() / size != view.frames)
     return fail("the recording's size does not fit its number of frames");
+  if (view.frames > static_cast<std::uint64_t>(kLastStep / view.header.every) + 1)
+    return fail("the recording's number of frames is out of range");
   result.value = view;
   return result;
 }

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "base/core/input.hpp"
 #include "formats/trace/collect.hpp"
@@ -176,6 +177,68 @@ TEST_CASE("recording: of chosen nodes only, whose patterns it knows") {
     if (cut.size() != bytes.size()) CHECK_FALSE(read_recording(cut, "r.bin").value);
   });
   for (std::uint64_t seed = 0; seed < 2000; ++seed) (void)read_recording(test::mutated(bytes, seed), "m");
+}
+
+namespace {
+
+// A recording as its layout is documented, whatever its numbers say.
+std::string recording_of(double dt, std::uint64_t every, std::uint64_t frame_bytes, std::uint64_t frames, std::string_view data,
+                         std::optional<std::uint64_t> complement = std::nullopt) {
+  std::string bytes = "SBREC001";
+  BitWriter out(bytes);
+  out.text("s.xml");
+  out.integer(7);
+  out.number(dt);
+  out.integer(every);
+  out.integer(0x1234);
+  out.integer(frame_bytes);
+  bytes += data;
+  out.integer(frames);
+  out.integer(complement.value_or(~frames));
+  return bytes + "SBRECEND";
+}
+
+}  // namespace
+
+TEST_CASE("recording: numbers of the header and of the end that fit nothing are refused, each with its reason") {
+  constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max(), kSteps = std::uint64_t{1} << 52;
+  const std::string two(16, 'x');
+  const auto good = read_recording(recording_of(0.01, 5, 8, 2, two), "r");
+  REQUIRE_MESSAGE(good.value, test::all_text(good.diagnostics));
+  CHECK(good.value->header.seed == 7);
+  CHECK(good.value->header.tree == 0x1234);
+  CHECK(good.value->frame(1) == two.substr(8));
+  for (const auto& [bytes, says] : {
+           std::pair{recording_of(0, 5, 8, 2, two), "step or interval is out of range"},
+           {recording_of(std::nan(""), 5, 8, 2, two), "step or interval is out of range"},
+           {recording_of(0.01, 0, 8, 2, two), "step or interval is out of range"},
+           {recording_of(0.01, std::uint64_t{1} << 63, 8, 2, two), "step or interval is out of range"},
+           {recording_of(0.01, 5, 8, 3, two), "does not fit its number of frames"},
+           {recording_of(0.01, 5, 8, (kMax >> 3) + 3, two), "does not fit its number of frames"},
+           {recording_of(0.01, 5, 7, 2, two), "does not fit its number of frames"},
+           {recording_of(0.01, 5, kMax, 2, two), "does not fit its number of frames"},
+           {recording_of(0.01, 5, 0, 2, two), "does not fit its number of frames"},
+           {recording_of(0.01, 5, 8, 2, two, 2), "its end is missing"},
+           // Frames without bytes: any number of them fits, so the last step bounds it.
+           {recording_of(0.01, 1, 0, kMax, ""), "number of frames is out of range"},
+           {recording_of(0.01, 1, 0, kSteps + 2, ""), "number of frames is out of range"},
+           {recording_of(0.01, kSteps, 0, 3, ""), "number of frames is out of range"},
+           {recording_of(0.01, kMax >> 1, 8, 2, two), "number of frames is out of range"},
+       }) {
+    const auto read = read_recording(bytes, "r");
+    CAPTURE(test::all_text(read.diagnostics));
+    CHECK_FALSE(read.value);
+    REQUIRE(read.diagnostics.items().size() == 1);
+    CHECK(read.diagnostics.items()[0].code == record_code::kFormat.name);
+    CHECK(read.diagnostics.items()[0].message.find(says) != std::string::npos);
+  }
+  // What is at the very end of the range is read.
+  for (const auto& [every, frames] : {std::pair{std::uint64_t{1}, kSteps + 1}, {kSteps, 2}, {kMax >> 1, 1}, {1, 0}}) {
+    const auto read = read_recording(recording_of(0.01, every, 0, frames, ""), "r");
+    REQUIRE(read.value);
+    CHECK(read.value->frames == frames);
+    CHECK(read.value->frame(frames / 2).empty());
+  }
 }
 
 TEST_CASE("recording: nothing appears before finish") {
