@@ -43,8 +43,9 @@ DeviceError ProgramPort::set_data(std::string_view device, const void* data, std
   if (node == nullptr) return error;
   if (node->inputs().empty()) return DeviceError::invalid_operation;
   if (size < 0 || (data == nullptr && size > 0)) return DeviceError::data_size_mismatch;
-  ++board_->settings_;
-  return node->set_data(data, static_cast<std::size_t>(size));
+  error = node->set_data(data, static_cast<std::size_t>(size));
+  if (error == DeviceError::none) ++board_->settings_;
+  return error;
 }
 
 unsigned ProgramPort::status(std::string_view device) {
