@@ -152,7 +152,7 @@ class WorldAsset {
     const double half = std::max(kLeast, kAround * std::max(high.x - low.x, high.z - low.z) / 2);
     const Vec3 middle = 0.5 * (low + high);
     const auto corner = [&](double x, double z) {
-      return floats(mirrored({middle.x + x * half, *scene_.plain_y, middle.z + z * half}));
+      return floats(mirrored(Vec3{middle.x + x * half, *scene_.plain_y, middle.z + z * half}));
     };
     const auto number = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
     scene::Paint grass;
