@@ -31,8 +31,9 @@ std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std:
                                              const scenario::BuildOptions& options, cli::ExitCode& exit) {
   scenario::BuildResult result = scenario::build_scenario(scenario, options);
   exit = result.unreadable ? cli::ExitCode::io : cli::ExitCode::input;
+  const std::size_t before = reporter.errors();  // of another scenario
   reporter.show(std::move(result.diagnostics));
-  if (reporter.failed()) return std::nullopt;  // warnings too, with --strict
+  if (reporter.errors() > before) return std::nullopt;  // warnings too, with --strict
   return std::move(result.value);
 }
 

@@ -1,9 +1,12 @@
 #include "apps/simrun/live_run.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
+#include "apps/common/outputs.hpp"
 #include "apps/simrun/options.hpp"
 #include "base/core/atomic_file.hpp"
+#include "base/process/socket.hpp"
 #include "formats/trace/write.hpp"
 #include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/program/codes.hpp"
@@ -31,7 +34,7 @@ void prepare(LiveRun& run, const ServeOptions& options, std::string_view page, c
   run.live.emplace(run.view, run_header(run.view.built, run.plan, run.all), run.all);
   problems.append(Diagnostics(run.view.built.cameras->renderer().problems()));
   const std::string folder = std::filesystem::path(options.scenario).parent_path().string();
-  run.page = std::make_shared<const std::string>(run.live->page(page, problems, folder));
+  run.page = std::make_shared<const std::string>(run.live->page(page, problems, folder, options.choice));
   reporter.show(std::move(problems));
 }
 
@@ -68,6 +71,52 @@ std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_
   run->view = view::view_of(std::move(*built), problems);
   prepare(*run, options, page, reporter, std::move(problems));
   return run;
+}
+
+std::string serve_problem(const ServeOptions& o) {
+  if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) return problem;
+  const auto address =
+      parse_socket_address("tcp:" + (o.bind.find(':') == std::string::npos ? o.bind : "[" + o.bind + "]") + ":0");
+  if (!address) return "--bind: " + simbatch::quoted(o.bind) + " is not an address in numbers, like 127.0.0.1 or ::1";
+  if (o.speed > 0 && o.speed < 0.001) return "--speed must be 0, or at least 0.001";
+  // It becomes part of an address.
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+  if (const char* token = std::getenv("SIMBATCH_TOKEN");
+      token != nullptr && std::string_view(token).find_first_not_of(kPlain) != std::string_view::npos)
+    return "SIMBATCH_TOKEN may have letters, digits and - . _ ~ only";
+  cli::Outputs outputs;
+  for (const std::string& path : o.paths) outputs.reads("SCENARIO", path);
+  outputs.reads("--rndf", o.files.rndf);
+  outputs.reads("--script", o.script);
+  for (const std::string& word : o.expectations)
+    if (is_expectation_file(word)) outputs.reads("--expect", word);
+  outputs.writes("--trace", o.trace);
+  outputs.writes("--save-script", o.save_script);
+  return outputs.conflict();
+}
+
+std::string find_scenarios(ServeOptions& options) {
+  namespace fs = std::filesystem;
+  for (const std::string& path : options.paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      options.scenarios.push_back(path);
+      options.choice.names.push_back(path);
+      continue;
+    }
+    std::vector<std::string> found;
+    for (fs::recursive_directory_iterator it(path, fs::directory_options::skip_permission_denied, error), end;
+         !error && it != end; it.increment(error))
+      if (it->path().filename() == "scenario.xml") found.push_back(it->path().string());
+    if (found.empty()) return "there is no scenario.xml in or below " + quoted(path);
+    std::sort(found.begin(), found.end());
+    for (const std::string& scenario : found) {
+      options.scenarios.push_back(scenario);
+      options.choice.names.push_back(fs::path(scenario).lexically_relative(path).parent_path().string());
+    }
+  }
+  options.scenario = options.scenarios.front();
+  return {};
 }
 
 bool was_interrupted_in_turn(const LiveRun& run) {

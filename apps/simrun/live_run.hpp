@@ -18,7 +18,10 @@
 namespace simbatch::simrun {
 
 struct ServeOptions {
-  std::string scenario;
+  std::vector<std::string> paths;  ///< scenarios, and folders with some
+  serve::Choice choice;            ///< what they are, for people
+  std::vector<std::string> scenarios;
+  std::string scenario;  ///< the one that runs
   ScenarioFiles files;
   std::optional<double> dt;
   std::optional<std::uint64_t> seed;
@@ -56,6 +59,11 @@ struct LiveRun {
 /// @param log   receives what programs say
 std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_view page, cli::Reporter& reporter,
                                        cli::ExitCode& exit, std::function<void(std::string_view, std::string_view)> log);
+
+/// What is wrong with a command line; or empty.
+std::string serve_problem(const ServeOptions& options);
+/// Finds out what `paths` are: every scenario.xml below a folder, by name. @return what is wrong with them; or empty
+std::string find_scenarios(ServeOptions& options);
 
 /// True if the run was ended by a signal while a program had its turn: nothing has failed.
 bool was_interrupted_in_turn(const LiveRun& run);

@@ -13,7 +13,6 @@
 #include <sys/random.h>
 
 #include "apps/common/console.hpp"
-#include "apps/common/outputs.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/live_run.hpp"
@@ -27,6 +26,7 @@
 #include "lib/serve/commands.hpp"
 #include "lib/serve/foxglove_door.hpp"
 #include "lib/serve/pace.hpp"
+#include "lib/serve/tree_door.hpp"
 #include "lib/serve/web_server.hpp"
 #include "lib/sim/expect/expectations.hpp"
 
@@ -55,7 +55,7 @@ std::string new_token() {
 
 class Server {
  public:
-  Server(const ServeOptions& options, cli::Reporter& reporter) : options_(options), reporter_(reporter) {}
+  Server(ServeOptions options, cli::Reporter& reporter) : options_(std::move(options)), reporter_(reporter) {}
 
   ExitCode serve();
 
@@ -63,10 +63,11 @@ class Server {
   std::unique_ptr<LiveRun> new_run(ExitCode& exit);
   void open_doors();
   serve::FoxgloveOut foxglove_out();
-  void begin_foxglove();
+  void begin_doors();
   void loop();
   void make_steps(std::int64_t due, double began);
   void say_what_broke();
+  void choose(std::size_t scenario);
   void reset();
   void show(double at);
   void finish();
@@ -79,7 +80,7 @@ class Server {
   std::string state_text() const;
   serve::FoxgloveState foxglove_state() const { return {pace_->running(), run_->failed, pace_->speed()}; }
 
-  const ServeOptions& options_;
+  ServeOptions options_;
   cli::Reporter& reporter_;
   std::string template_;
   std::unique_ptr<LiveRun> run_;
@@ -87,11 +88,13 @@ class Server {
   std::unique_ptr<serve::WebServer> web_;
   std::map<ClientId, int> viewers_;  // of the page, with their mistakes
   std::optional<serve::FoxgloveDoor> foxglove_;
+  std::optional<serve::TreeDoor> tree_;
   std::string server_id_ = new_token();
   std::deque<std::string> messages_;
   std::vector<bool> broken_;  // expectations that viewers know to be
   std::int64_t session_ = 1;
   bool changed_ = true, wants_reset_ = false;
+  std::size_t wanted_ = 0;  // of options_.scenarios
   std::int64_t shown_step_ = -1;
   double last_frame_ = 0, last_state_ = 0;
 };
@@ -120,25 +123,33 @@ void Server::open_doors() {
       return serve::WebPage{"text/plain; charset=utf-8", std::make_shared<const std::string>("simrun serve\n")};
     return std::nullopt;
   };
-  handlers.is_door = [](std::string_view path) { return path == "/live" || path == "/"; };
+  handlers.is_door = [](std::string_view path) { return path == "/live" || path == "/" || path == "/tree"; };
   handlers.subprotocol = [](std::string_view path, std::string_view offered) {
     return path == "/" ? serve::foxglove::choose_subprotocol(offered) : std::string();
   };
   handlers.opened = [this](ClientId client, std::string_view path) {
     if (path == "/live") return welcome(client);
-    foxglove_->opened(client);
+    if (path == "/tree")
+      tree_->opened(client);
+    else
+      foxglove_->opened(client);
     changed_ = true;
   };
   handlers.received = [this](ClientId client, std::string_view message, bool binary) {
-    return viewers_.contains(client) ? receive(client, message, binary) : foxglove_->received(client, message, binary);
+    if (viewers_.contains(client)) return receive(client, message, binary);
+    return tree_->has(client) ? tree_->received(client, message, binary) : foxglove_->received(client, message, binary);
   };
   handlers.closed = [this](ClientId client) {
     viewers_.erase(client);
     foxglove_->closed(client);
+    tree_->closed(client);
     changed_ = true;
   };
   foxglove_.emplace(foxglove_out());
-  begin_foxglove();
+  tree_.emplace(serve::TreeOut{[this](ClientId client, std::string text) { web_->send_text(client, std::move(text)); },
+                               [this](ClientId client, std::string bytes) { web_->send_binary(client, std::move(bytes)); },
+                               [this](ClientId client) { return web_->is_idle(client); }});
+  begin_doors();
   web_ = std::make_unique<serve::WebServer>(settings, std::move(handlers));
   const std::string host = options_.bind.find(':') != std::string::npos ? "[" + options_.bind + "]" : options_.bind;
   cli::print(fmt::format("http://{}:{}/{}\n", host, web_->port(), settings.token.empty() ? "" : "?token=" + settings.token));
@@ -156,7 +167,8 @@ serve::FoxgloveOut Server::foxglove_out() {
   return out;
 }
 
-void Server::begin_foxglove() {
+void Server::begin_doors() {
+  tree_->begin(run_->simulation(), session_);
   foxglove_->begin(run_->view, run_->all, fmt::format("{}-{}", server_id_, session_), options_.steps);
 }
 
@@ -209,6 +221,7 @@ void Server::welcome(ClientId client) {
 }
 
 void Server::show(double at) {
+  if (!tree_->empty()) tree_->show();
   if (viewers_.empty() && foxglove_->empty()) return;
   const std::int64_t step = run_->simulation().clock().step;
   if (step != shown_step_ && at - last_frame_ >= kFrameTime) {
@@ -271,6 +284,11 @@ std::string Server::carry_out(const serve::Command& command) {
       return {};
     case serve::Act::speed: pace_->set_speed(command.times, clock.step, now()); return {};
     case serve::Act::reset: wants_reset_ = true; return {};
+    case serve::Act::open:
+      if (command.scenario >= std::ssize(options_.scenarios)) return "there is no such scenario";
+      wanted_ = static_cast<std::size_t>(command.scenario);
+      wants_reset_ = true;
+      return {};
     case serve::Act::set: {
       if (over) return "the run has failed; reset begins it again";
       sim::ScriptSetting setting{clock.step, command.device, command.input, command.value, {}};
@@ -326,6 +344,11 @@ void Server::say_what_broke() {
   }
 }
 
+void Server::choose(std::size_t scenario) {
+  wanted_ = options_.choice.chosen = scenario;
+  options_.scenario = options_.scenarios[scenario];
+}
+
 void Server::reset() {
   wants_reset_ = false;
   ExitCode exit = ExitCode::ok;
@@ -333,7 +356,14 @@ void Server::reset() {
   broken_.clear();
   pace_->pause();
   run_.reset();  // its programs end before others begin
+  const std::size_t before = options_.choice.chosen;
+  choose(wanted_);
   run_ = new_run(exit);
+  if (!run_ && wanted_ != before) {
+    say("error", "", "the scenario " + simbatch::quoted(options_.scenario) + " cannot be built; simrun's own messages say why");
+    choose(before);
+    run_ = new_run(exit);
+  }
   if (!run_) return;
   ++session_;
   pace_.emplace(run_->simulation().clock().dt);
@@ -342,7 +372,7 @@ void Server::reset() {
   changed_ = true;
   const std::string digest = hex64(hash64(*run_->page));
   send_all(fmt::format("{{\"hello\":{{\"protocol\":1,\"session\":{},\"page\":\"{}\"}}}}", session_, digest));
-  begin_foxglove();
+  begin_doors();
 }
 
 void Server::loop() {
@@ -403,34 +433,15 @@ ExitCode Server::serve() {
   return reporter_.finish();
 }
 
-std::string usage_problem(const ServeOptions& o) {
-  if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) return problem;
-  const auto address =
-      parse_socket_address("tcp:" + (o.bind.find(':') == std::string::npos ? o.bind : "[" + o.bind + "]") + ":0");
-  if (!address) return "--bind: " + simbatch::quoted(o.bind) + " is not an address in numbers, like 127.0.0.1 or ::1";
-  if (o.speed > 0 && o.speed < 0.001) return "--speed must be 0, or at least 0.001";
-  // It becomes part of an address.
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
-  if (const char* token = std::getenv("SIMBATCH_TOKEN");
-      token != nullptr && std::string_view(token).find_first_not_of(kPlain) != std::string_view::npos)
-    return "SIMBATCH_TOKEN may have letters, digits and - . _ ~ only";
-  cli::Outputs outputs;
-  outputs.reads("SCENARIO", o.scenario);
-  outputs.reads("--rndf", o.files.rndf);
-  outputs.reads("--script", o.script);
-  for (const std::string& word : o.expectations)
-    if (is_expectation_file(word)) outputs.reads("--expect", word);
-  outputs.writes("--trace", o.trace);
-  outputs.writes("--save-script", o.save_script);
-  return outputs.conflict();
-}
-
 }  // namespace
 
 void add_serve(cli::Command& program) {
   cli::Command& command = program.add("serve", "Run a scenario while people watch and steer it in their browsers");
   auto& o = command.keep<ServeOptions>();
-  command.positional("SCENARIO", o.scenario, "Scenario file, GraspIt! world or CajunBot object file").required();
+  command
+      .positional("SCENARIO", o.paths,
+                  "Scenario files, GraspIt! worlds, CajunBot object files, or folders with scenarios, to choose from")
+      .required();
   command.group("Doors");
   command.option("--port", "N", o.port, "Port to listen on (0: any that is free)").range(0, 65535).show_default();
   command.option("--bind", "ADDRESS", o.bind, "Address to listen on, in numbers; others than this machine's own need a token")
@@ -454,11 +465,17 @@ void add_serve(cli::Command& program) {
       .range(0, kMaxSteps)
       .show_default();
   command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches (* and ?), in the trace; may be repeated");
-  command.check([&o] { return usage_problem(o); });
-  command.examples({"simrun serve scenarios/circle_town/scenario.xml",
+  command.check([&o] { return serve_problem(o); });
+  command.examples({"simrun serve scenarios/circle_town/scenario.xml", "simrun serve scenarios",
                     "simrun serve scenario.xml --run -o run.json --save-script edits.xml",
                     "simrun serve scenario.xml --controller impreza=tcp:4500"});
-  command.run([&o](cli::Reporter& reporter) { return Server(o, reporter).serve(); });
+  command.run([&o](cli::Reporter& reporter) {
+    if (const std::string problem = find_scenarios(o); !problem.empty()) {
+      cli::print_error("simrun: " + problem);
+      return reporter.finish(ExitCode::usage);
+    }
+    return Server(o, reporter).serve();
+  });
 }
 
 }  // namespace simbatch::simrun

@@ -23,8 +23,9 @@ struct ActWord {
   std::string_view may;
 };
 constexpr ActWord kActs[] = {
-    {"run", Act::run, {}, "until"},       {"pause", Act::pause, {}, ""}, {"step", Act::step, {}, "steps"},
-    {"speed", Act::speed, {"times"}, ""}, {"reset", Act::reset, {}, ""}, {"set", Act::set, {"device", "input", "value"}, ""},
+    {"run", Act::run, {}, "until"},        {"pause", Act::pause, {}, ""}, {"step", Act::step, {}, "steps"},
+    {"speed", Act::speed, {"times"}, ""},  {"reset", Act::reset, {}, ""}, {"set", Act::set, {"device", "input", "value"}, ""},
+    {"open", Act::open, {"scenario"}, ""},
 };
 
 std::string expected(std::string_view key, std::string_view what) {
@@ -66,6 +67,11 @@ std::string take(const std::string& key, const Json& value, Command& command) {
     if (!times || (*times > 0 && *times < 0.001)) return expected(key, "0, or a number from 0.001 to 1000");
     command.times = *times;
     return {};
+  }
+  if (key == "scenario") {
+    const auto scenario = integer_in(value, 0, 1e6);
+    command.scenario = scenario.value_or(0);
+    return scenario ? "" : expected(key, "a whole number from 0 to 1e6");
   }
   if (key == "value") {
     if (!value.is_number() || !std::isfinite(value.get<double>())) return expected(key, "a number");

@@ -12,10 +12,11 @@ namespace simbatch::serve {
 enum class Act {
   run,  ///< continue; with `until`, up to that time
   pause,
-  step,   ///< run a number of steps, then pause
-  speed,  ///< multiple of real time; 0: as fast as possible
-  reset,  ///< restart from step 0
-  set,    ///< set an input of a device before the next step
+  step,   ///< so many steps, and pause
+  speed,  ///< times real time; 0: as fast as it goes
+  reset,  ///< a new run from step 0
+  set,    ///< one input of a device, before the next step
+  open,   ///< another scenario, of those that can be chosen
 };
 
 struct Command {
@@ -23,6 +24,7 @@ struct Command {
   std::optional<double> until;     ///< run: s, >= 0
   std::int64_t steps = 1;          ///< step: 1..1e9
   double times = 1;                ///< speed: 0, or 0.001..1000
+  std::int64_t scenario = 0;       ///< open: 0..1e6
   std::string device, input;       ///< set
   double value = 0;                ///< set; finite
   std::optional<std::int64_t> id;  ///< returned with the answer; within +-2^53

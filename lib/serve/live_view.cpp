@@ -30,6 +30,17 @@ void append_floats(std::string& to, std::initializer_list<double> values) {
   }
 }
 
+/// For a script element.
+std::string without_markup(const std::string& json) {
+  std::string safe;
+  for (const char c : json)
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  return safe;
+}
+
 }  // namespace
 
 LiveView::LiveView(const view::BuiltView& view, trace::Header header, const std::vector<const sim::TreeNode*>& nodes)
@@ -47,7 +58,8 @@ std::string LiveView::outcomes() const {
   return out.close().text();
 }
 
-std::string LiveView::page(std::string_view page, const Diagnostics& problems, const std::string& folder) {
+std::string LiveView::page(std::string_view page, const Diagnostics& problems, const std::string& folder,
+                           const Choice& choice) {
   const sim::Simulation& simulation = *view_.built.simulation;
   trace::Collector collector(header_);
   gatherer_.gather();
@@ -66,7 +78,11 @@ std::string LiveView::page(std::string_view page, const Diagnostics& problems, c
   }
   std::vector<const sim::TreeNode*> nodes;
   for (const trace::Device& device : header_.devices) nodes.push_back(simulation.tree().find(device.name));
-  input.live = "{\"protocol\":1,\"settable\":" + settable_json(nodes) + "}";
+  json::Writer live;
+  live.open_object().member("protocol", 1).member("scenario", choice.chosen).key("scenarios").open_array();
+  for (const std::string& name : choice.names) live.value(name);
+  live.close().key("settable").raw(settable_json(nodes));
+  input.live = without_markup(live.close().text());
   return view::make_page(input);
 }
 
@@ -113,14 +129,7 @@ std::string settable_json(const std::vector<const sim::TreeNode*>& nodes) {
     out.close();
   }
   out.close();
-  // Escaped for a script element.
-  std::string safe;
-  for (const char c : out.text())
-    if (c == '<')
-      safe += "\\u003c";
-    else
-      safe += c;
-  return safe;
+  return out.text();
 }
 
 }  // namespace simbatch::serve

@@ -13,6 +13,12 @@
 
 namespace simbatch::serve {
 
+/// The scenarios that viewers can choose from.
+struct Choice {
+  std::vector<std::string> names;
+  std::size_t chosen = 0;
+};
+
 class LiveView {
  public:
   /// @param view     with a started simulation; must outlive this object
@@ -22,8 +28,8 @@ class LiveView {
 
   /// The page with the current state as its only row. Call before the first step, where all runs of a scenario are the same.
   /// @param page      the template: web/, built
-  /// @param folder    of the scenario; removed from messages
-  std::string page(std::string_view page, const Diagnostics& problems, const std::string& folder);
+  /// @param folder    of the scenario; taken out of messages
+  std::string page(std::string_view page, const Diagnostics& problems, const std::string& folder, const Choice& choice = {});
   /// The present state: little-endian; u32 1, u32 number of texts, f64 step, f64 of each number in the order of the nodes, then of each mover a
   /// body's x, y, z, qw, qx, qy, qz, or a wheel's suspension length, steering and rotation as f32; then the sides of all comparisons of the
   /// expectations as f32; then the texts, a line each.

@@ -94,6 +94,7 @@ class Client : public std::enable_shared_from_this<Client> {
     queue_.push_back({std::make_shared<const std::string>(std::move(message)), is_text});
     write();
   }
+  bool is_idle() const { return !writing_ && !gone_ && queue_.empty() && frames_.empty() && !state_; }
   void send_state(Bytes text) {
     state_ = std::move(text);
     write();
@@ -328,6 +329,11 @@ void WebServer::send_state(ClientId client, std::shared_ptr<const std::string> t
 void WebServer::send_frame(ClientId client, std::shared_ptr<const std::string> bytes, std::uint32_t channel) {
   if (const auto found = state_->open.find(client); found != state_->open.end())
     std::shared_ptr(found->second)->send_frame(std::move(bytes), channel);
+}
+
+bool WebServer::is_idle(ClientId client) const {
+  const auto found = state_->open.find(client);
+  return found != state_->open.end() && found->second->is_idle();
 }
 
 std::size_t WebServer::clients() const { return state_->open.size(); }

@@ -71,8 +71,9 @@ class WebServer {
   void send_frame(ClientId client, std::shared_ptr<const std::string> bytes, std::uint32_t channel = 0);
   /// Sends a binary message after texts and binary messages that wait.
   void send_binary(ClientId client, std::string bytes);
-  std::size_t clients() const;    ///< open WebSockets
-  std::uint64_t dropped() const;  ///< frames that were replaced before they were sent
+  bool is_idle(ClientId client) const;  ///< nothing is on its way, and nothing waits
+  std::size_t clients() const;          ///< open WebSockets
+  std::uint64_t dropped() const;        ///< frames that were replaced before they were sent
 
   struct State;  ///< defined in the .cpp
 

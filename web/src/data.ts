@@ -139,6 +139,9 @@ export interface LiveHead {
   protocol: number;
   /** Least and greatest value of what can be set, by node and field. */
   settable: Record<string, Record<string, [number, number]>>;
+  /** That can be chosen, and which one this is. */
+  scenarios: string[];
+  scenario: number;
 }
 
 export function readLive(): LiveHead | null {

@@ -217,6 +217,7 @@ export type LiveCommand =
   | { do: "pause" | "reset" }
   | { do: "step"; steps: number }
   | { do: "speed"; times: number }
+  | { do: "open"; scenario: number }
   | { do: "set"; device: string; input: string; value: number };
 
 /** The connection; it comes back by itself. */

@@ -33,12 +33,24 @@ export class LivePage extends Page {
     byId("run-to").hidden = false;
     byId("latest").hidden = false;
     byId("latest").addEventListener("click", () => this.seek(this.end));
+    this.fillScenarios();
     const until = byId<HTMLInputElement>("until");
     byId("run-to").addEventListener("submit", (event) => {
       event.preventDefault();
       const time = Number(until.value);
       if (until.value.trim() !== "" && Number.isFinite(time) && time >= 0) this.connection?.send({ do: "run", until: time });
     });
+  }
+
+  /** Which of several scenarios runs; another one is another page, which comes by itself. */
+  private fillScenarios(): void {
+    const { scenarios, scenario } = this.live ?? { scenarios: [], scenario: 0 };
+    if (scenarios.length < 2) return;
+    const select = byId<HTMLSelectElement>("scenario");
+    select.hidden = false;
+    select.append(...scenarios.map((name, i) => element("option", { value: String(i) }, name)));
+    select.value = String(scenario);
+    select.addEventListener("change", () => this.connection?.send({ do: "open", scenario: Number(select.value) }));
   }
 
   private takeFrame(buffer: ArrayBuffer): void {
