@@ -90,7 +90,7 @@ TEST_CASE("csv: columns are those of the cells' first bytes") {
   CHECK(reader.line() == 2);
 }
 
-TEST_CASE("csv: texts that are no tables are cells all the same") {
+TEST_CASE("csv: texts that are not tables are cells all the same") {
   CHECK(all_of("").empty());
   CHECK(all_of("\n") == Cells{{""}});
   CHECK(all_of("\r\n\r\n") == Cells{{""}, {""}});

@@ -110,7 +110,7 @@ TEST_CASE("port: sizes that do not fit change nothing, whatever their sign and p
   CHECK(port.get_data("a.part.gps", bytes, 4) == DeviceError::none);
   CHECK(std::strcmp(bytes, "$GP") == 0);
   CHECK(port.get_data("a.part.gps", bytes, 16) == DeviceError::none);
-  // What was set comes back within the ranges; what is no number leaves its input as it was.
+  // What was set comes back within the ranges; what is not a number leaves its input as it was.
   float inputs[2] = {-7, 0.5f}, back[2] = {};
   CHECK(port.set_data("a.part.drive", inputs, 8) == DeviceError::none);
   CHECK(port.get_data("a.part.drive", back, 8) == DeviceError::none);
