@@ -1,0 +1,73 @@
+// How many runs a search needs: the optimizers of simrun search against uniform draws, on problems of ARCH-COMP.
+//
+//   search [--seeds 20] [--runs 300] [--only AT1] [--methods bayes,cmaes,random]
+//
+// A problem's number is the median over the seeds of the run that breaks the requirement first (a search that did not break it counts as more than all), and how many
+// seeds broke it.
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "bench/search/problems.hpp"
+#include "lib/optimize/optimizer.hpp"
+
+using namespace simbatch;
+
+namespace {
+
+/// The number of the first run that fails, from 1; runs + 1: none.
+int first_failing(const bench::Problem& problem, optimize::Method method, std::uint64_t seed, int runs) {
+  const auto optimizer = optimize::make_optimizer(method, std::vector<std::int64_t>(problem.sides(), 0), seed);
+  for (int run = 0; run < runs;) {
+    const std::vector<optimize::Point> points = optimizer->ask();
+    std::vector<double> values;
+    for (const optimize::Point& point : points) {
+      values.push_back(bench::margin(problem, point));
+      if (++run <= runs && values.back() < 0) return run;
+    }
+    optimizer->tell(points, values);
+  }
+  return runs + 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bench::Options options(argc, argv, {"--seeds", "--runs", "--only", "--methods"});
+  const int seeds = options.whole("--seeds", 20), runs = options.whole("--runs", 300);
+  const std::string only = options.text("--only"), methods = options.text("--methods", "bayes,cmaes,random");
+  bench::print_head(
+      argc, argv,
+      "runs until the first failure: median of the seeds, quartiles, seeds that failed at all; seconds of the optimizer and model");
+  std::printf("%-6s %5s", "", "sides");
+  for (const std::string_view name : optimize::kMethods)
+    if (methods.find(name) != std::string::npos) std::printf("  %-30s", std::string(name).c_str());
+  std::printf("\n");
+  for (const bench::Problem& problem : bench::problems()) {
+    if (!only.empty() && only.find(problem.name) == std::string::npos) continue;
+    std::printf("%-6s %5zu", problem.name.c_str(), problem.sides());
+    for (std::size_t m = 0; m < std::size(optimize::kMethods); ++m) {
+      if (methods.find(optimize::kMethods[m]) == std::string::npos) continue;
+      std::vector<double> needed;
+      const double seconds = bench::seconds_of(bench::cpu_seconds, [&] {
+        for (int seed = 1; seed <= seeds; ++seed)
+          needed.push_back(first_failing(problem, static_cast<optimize::Method>(m), static_cast<std::uint64_t>(seed), runs));
+      });
+      std::sort(needed.begin(), needed.end());
+      const auto text = [&](std::size_t i) {
+        const double value = needed[std::min(i, needed.size() - 1)];
+        return value > runs ? ">" + std::to_string(runs) : std::to_string(static_cast<int>(value));
+      };
+      const auto broke = std::count_if(needed.begin(), needed.end(), [&](double value) { return value <= runs; });
+      const std::size_t n = needed.size();
+      std::printf("  %4s (%s to %s) %td/%d %.1f s%*s", text(n / 2).c_str(), text(n / 4).c_str(), text(3 * n / 4).c_str(), broke,
+                  seeds, seconds, 4, "");
+      std::fflush(stdout);
+    }
+    std::printf("\n");
+  }
+}
