@@ -80,6 +80,19 @@ void measure(const char* what, std::size_t count, const std::string& in, const s
               bench::minimum(copies) / bench::minimum(ours), bench::peak_bytes() / bytes, hex64(checksum).c_str());
 }
 
+/// Peak memory is that of the process so far: what makes a file, with several copies of it, and what reads it have one each.
+template <class Work>
+void in_a_process(Work&& work) {
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    std::fflush(stdout);
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -90,23 +103,10 @@ int main(int argc, char** argv) {
   const std::string in = (folder / "in.obj").string(), out = (folder / "out.xml").string();
   bench::print_head(argc, argv, "wall time, one thread; minimum and median of 5 rounds in turns");
   std::puts("file,objects,input_mb,mb_per_s,median,copy_mb_per_s,median,part_of_copy,peak_memory_per_input,checksum");
-  // Peak memory is that of the process so far, so each file has a process of its own.
   for (const bool comments : {false, true}) {
-    std::fflush(stdout);
-    const pid_t child = fork();
-    if (child == 0) {
-      double bytes = 0;
-      {
-        std::string text = make(count);
-        if (!comments) text = bare(text);
-        write_file(in, text);
-        bytes = static_cast<double>(text.size());
-      }
-      measure(comments ? "commented" : "bare", count, in, out, bytes);
-      std::fflush(stdout);
-      _exit(0);
-    }
-    waitpid(child, nullptr, 0);
+    in_a_process([&] { write_file(in, comments ? make(count) : bare(make(count))); });
+    in_a_process(
+        [&] { measure(comments ? "commented" : "bare", count, in, out, static_cast<double>(std::filesystem::file_size(in))); });
   }
   std::filesystem::remove_all(folder);
   return 0;

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/core/diagnostics.hpp"
@@ -83,26 +85,55 @@ struct MeshFile {
 /// "/a/b", "\\a" or "C:/a".
 bool is_absolute_path(std::string_view name);
 
+/// A member that few objects use: as large as a pointer while it has its default. A value like any other; only writing makes one of
+/// its own.
+template <class T>
+class Rare {
+ public:
+  Rare() = default;
+  Rare(const Rare& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
+  Rare(Rare&&) noexcept = default;
+  Rare& operator=(Rare other) noexcept {
+    value_ = std::move(other.value_);
+    return *this;
+  }
+  ~Rare() = default;
+  const T& operator*() const {
+    static const T kDefault;
+    return value_ ? *value_ : kDefault;
+  }
+  T& operator*() {
+    if (!value_) value_ = std::make_unique<T>();
+    return *value_;
+  }
+  const T* operator->() const { return &**this; }
+  T* operator->() { return &**this; }
+  friend bool operator==(const Rare& a, const Rare& b) { return *a == *b; }
+
+ private:
+  std::unique_ptr<T> value_;
+};
+
 /// One object. Fields not used by a type keep their defaults.
 struct Object {
   Type type = Type::fixed;
   Shape shape = Shape::box;
   Controller controller = Controller::sensor;  ///< autonomous, dynamic
   std::int32_t mesh_type = 3;                  ///< mesh: version 1's type number, >= 3
+  std::int32_t wheel_type = 0;                 ///< autonomous: 0 skid, 1 conventional
+  Waypoint start;                              ///< for meshes version 1 only
   std::optional<std::int32_t> id;              ///< version 1 only, not for meshes
   std::optional<std::string> name;             ///< version 2 only
-  Waypoint start;                              ///< for meshes version 1 only
   Vector position;                             ///< offset (m)
   Vector size;                                 ///< m, >= 0
   Vector orientation_deg;                      ///< offset (degrees)
-  std::int32_t wheel_type = 0;                 ///< autonomous: 0 skid, 1 conventional
   double wheel_radius = 0, wheel_width = 0;    ///< autonomous: m, >= 0
   double throttle_rate = 0, lever_rate = 0;    ///< autonomous: full strokes per second (unit not documented)
   std::vector<Sensor> sensors;                 ///< autonomous
   double initial_pause = 0;                    ///< dynamic, version 2 only: s, >= 0
   std::vector<Goal> goals;                     ///< controller waypoint; version 1 also allows them on autonomous objects
   std::vector<ScriptLeg> script;               ///< controller script, version 1 only
-  MeshFile vertices, indices;                  ///< mesh
+  Rare<MeshFile> vertices, indices;            ///< mesh
   SourcePlace place;
   friend bool operator==(const Object&, const Object&) = default;
 };

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <unordered_set>
 
 #include "base/core/number.hpp"
@@ -40,6 +41,10 @@ struct Found {
   std::vector<std::size_t> offsets;
 
   std::size_t size() const { return objects.size(); }
+  void reserve(std::size_t count) {
+    objects.reserve(count);
+    offsets.reserve(count);
+  }
   void add(Object object, std::size_t offset) {
     objects.push_back(std::move(object));
     offsets.push_back(offset);
@@ -183,11 +188,12 @@ std::vector<Block> blocks_of(std::string_view text, std::size_t begin) {
 class Reader {
  public:
   Reader(std::string_view text, std::string file, bool strict)
-      : text_(text), strict_(strict), lines_(text), result_{std::nullopt, Diagnostics(std::move(file))} {}
+      : text_(text), strict_(strict), result_{std::nullopt, Diagnostics(std::move(file))} {}
   Parsed<ObjectFile> read();
 
  private:
   std::string token_at(std::size_t offset) const;
+  Position place_of(std::size_t offset);
   void report_fault(const Fault& fault, std::size_t object);
   void explain(std::size_t begin, Search& strictly);
   bool read_whole(Block block, bool by_lines, Found& found, Fault& furthest, std::size_t& rest) const;
@@ -196,10 +202,15 @@ class Reader {
 
   std::string_view text_;
   bool strict_, by_lines_ = false;
-  LineIndex lines_;
+  std::optional<LineIndex> lines_;  // made for the first report: of short lines it is larger than the text
   Parsed<ObjectFile> result_;
   std::size_t count_ = kAny;
 };
+
+Position Reader::place_of(std::size_t offset) {
+  if (!lines_) lines_.emplace(text_);
+  return lines_->at(offset);
+}
 
 std::string Reader::token_at(std::size_t offset) const {
   Scanner s(text_, offset, text_.size());
@@ -209,15 +220,15 @@ std::string Reader::token_at(std::size_t offset) const {
 void Reader::report_fault(const Fault& fault, std::size_t object) {
   const std::string of = count_ == kAny ? fmt::format("object {}", object) : fmt::format("object {} of {}", object, count_);
   if (fault.at_end)
-    result_.diagnostics.report(code::kEnd, lines_.at(fault.offset),
+    result_.diagnostics.report(code::kEnd, place_of(fault.offset),
                                fmt::format("{} ends before its {}, expected {}", of, fault.field, fault.expected));
   else if (fault.field == "object type")
     result_.diagnostics.report(
-        code::kType, lines_.at(fault.offset),
+        code::kType, place_of(fault.offset),
         fmt::format("{} of {} is {}, expected {}", fault.field, of, token_at(fault.offset), fault.expected));
   else
     result_.diagnostics.report(
-        code::kField, lines_.at(fault.offset),
+        code::kField, place_of(fault.offset),
         fmt::format("{} of {} is {}, expected {}", fault.field, of, token_at(fault.offset), fault.expected));
 }
 
@@ -269,7 +280,7 @@ void Reader::read_block(Block block, std::size_t number, Found& found, bool& end
     report_fault(furthest, number);
   } else {
     result_.diagnostics.report(
-        code::kTrailing, lines_.at(rest),
+        code::kTrailing, place_of(rest),
         fmt::format("object {} is complete, but {} follows before the next blank line", number, token_at(rest)));
   }
 }
@@ -300,7 +311,7 @@ void Reader::explain(std::size_t begin, Search& strictly) {
         read_block(blocks[i], i + 1, found, ended_early);
       }
       if (count_ != kAny && blocks.size() < count_ && !ended_early)
-        result_.diagnostics.report(code::kEnd, lines_.at(text_.size()),
+        result_.diagnostics.report(code::kEnd, place_of(text_.size()),
                                    fmt::format("the file ends after {} of {} objects", blocks.size(), count_));
       finish(std::move(found), {});
       return;
@@ -319,7 +330,7 @@ void Reader::explain(std::size_t begin, Search& strictly) {
   const Fault& furthest = strictly.parser().furthest();
   if (count_ != kAny && strictly.most >= count_ && !furthest.at_end) {
     result_.diagnostics.report(
-        code::kTrailing, lines_.at(strictly.most_end),
+        code::kTrailing, place_of(strictly.most_end),
         fmt::format("unexpected {} after object {} of {}", token_at(strictly.most_end), strictly.most, count_));
   } else {
     report_fault(furthest, strictly.most + 1);
@@ -358,11 +369,10 @@ Parsed<ObjectFile> Reader::read() {
   Scanner s(text_, byte_order_mark_size(text_), text_.size());
   const std::string_view token = s.token();
   if (token.empty()) {
-    result_.diagnostics.report(code::kEmpty, lines_.at(text_.size()), "the file is empty, expected the number of objects");
+    result_.diagnostics.report(code::kEmpty, place_of(text_.size()), "the file is empty, expected the number of objects");
     return std::move(result_);
   }
-  // Computed only for reporting: the index of lines is larger than a file of short lines.
-  const auto count_at = [&] { return lines_.at(static_cast<std::size_t>(token.data() - text_.data())); };
+  const auto count_at = [&] { return place_of(static_cast<std::size_t>(token.data() - text_.data())); };
   const auto count = parse_integer<std::int32_t>(token);
   if (!count || count.value < 0)
     result_.diagnostics.report(code::kField, count_at(),
@@ -374,7 +384,7 @@ Parsed<ObjectFile> Reader::read() {
   for (const bool by_lines : {true, false}) {
     Search search(text_, begin, strict_, false, by_lines);
     // Room for what the text can hold, whatever the count says.
-    search.found.objects.reserve(std::min(count_, (text_.size() - begin) / 40));
+    search.found.reserve(std::min(count_, (text_.size() - begin) / 40));
     if (search.run(kAny, kAny) != Outcome::found) {
       if (by_lines) continue;
       explain(s.offset(), search);
@@ -391,7 +401,7 @@ Parsed<ObjectFile> Reader::read() {
     }
     const std::size_t n = search.found.size();
     if (n < count_)
-      result_.diagnostics.report(code::kEnd, lines_.at(text_.size()),
+      result_.diagnostics.report(code::kEnd, place_of(text_.size()),
                                  fmt::format("the file ends after {} of {} objects", n, count_));
     else
       result_.diagnostics.report_as(strict_ ? Severity::error : Severity::warning, code::kCount, count_at(),

@@ -180,8 +180,8 @@ void V2Reader::object(Element element, ObjectFile& file) {
   o.name = name(r);
   const Element v1 = extras_of(r);
   if (o.type == Type::mesh) {
-    o.vertices = mesh_file(r, "vertices");
-    o.indices = mesh_file(r, "indices");
+    *o.vertices = mesh_file(r, "vertices");
+    *o.indices = mesh_file(r, "indices");
   } else {
     if (!element.attribute("shape")) r.required_string("shape");
     o.shape = static_cast<Shape>(r.choice("shape", kShapes).value_or(0));

@@ -68,7 +68,7 @@ bool apply(std::string_view line, ObjectFile& file, Object* object) {
     return true;
   }
   if ((key == "vertices" || key == "indices") && object->type == Type::mesh && (line == "full" || line == "base")) {
-    (key == "vertices" ? object->vertices : object->indices).full = line == "full";
+    (key == "vertices" ? object->vertices : object->indices)->full = line == "full";
     return true;
   }
   if (key == "goal" && object->controller == Controller::waypoint) {

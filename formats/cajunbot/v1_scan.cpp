@@ -203,11 +203,11 @@ bool ObjectParser::legs(Scanner& s, Object& object) {
 }
 
 bool ObjectParser::mesh(Scanner& s, Object& object) {
-  if (!name(s, "vertices file", object.vertices.name) || !name(s, "indices file", object.indices.name) ||
+  if (!name(s, "vertices file", object.vertices->name) || !name(s, "indices file", object.indices->name) ||
       !waypoint(s, object.start))
     return false;
-  object.vertices.full = is_absolute_path(object.vertices.name);
-  object.indices.full = is_absolute_path(object.indices.name);
+  object.vertices->full = is_absolute_path(object.vertices->name);
+  object.indices->full = is_absolute_path(object.indices->name);
   return true;
 }
 

@@ -73,8 +73,8 @@ void V1Writer::extras(const Object& o) {
     if (!o.sensors[i].description.empty())
       extra("description", number_text(i) + " " + detail::escaped(o.sensors[i].description));
   if (o.type == Type::mesh) {
-    if (o.vertices.full != is_absolute_path(o.vertices.name)) extra("vertices", o.vertices.full ? "full" : "base");
-    if (o.indices.full != is_absolute_path(o.indices.name)) extra("indices", o.indices.full ? "full" : "base");
+    if (o.vertices->full != is_absolute_path(o.vertices->name)) extra("vertices", o.vertices->full ? "full" : "base");
+    if (o.indices->full != is_absolute_path(o.indices->name)) extra("indices", o.indices->full ? "full" : "base");
   }
   if (o.controller != Controller::waypoint) return;
   for (std::size_t i = 0; i < o.goals.size(); ++i) {
@@ -112,7 +112,7 @@ void V1Writer::object(const Object& o, std::int32_t id) {
   if (o.type == Type::mesh) {
     line("object type: mesh", o.mesh_type);
     extras(o);
-    out_ += o.vertices.name + " // vertices file\n" + o.indices.name + " // indices file\n";
+    out_ += o.vertices->name + " // vertices file\n" + o.indices->name + " // indices file\n";
     waypoint(o.start, "waypoint");
     return;
   }
@@ -195,7 +195,7 @@ bool has_finite_numbers(const Object& o) {
 
 std::string v1_fault(const Object& o) {
   if (o.type == Type::mesh) {
-    for (const MeshFile* file : {&o.vertices, &o.indices}) {
+    for (const MeshFile* file : {&*o.vertices, &*o.indices}) {
       if (!readable_name(file->name)) return "file name " + quoted(file->name) + " would not read back";
       if (o.mesh_type != 3 && looks_like_number(file->name))
         return "file name " + quoted(file->name) + " looks like a number, which only mesh type 3 allows";

@@ -144,8 +144,8 @@ void V2Writer::object(const Object& o) {
   if (o.type == Type::mesh) {
     put("\">\n");
     name("    ", o.name);
-    mesh_file("vertices", o.vertices);
-    mesh_file("indices", o.indices);
+    mesh_file("vertices", *o.vertices);
+    mesh_file("indices", *o.indices);
     extras(o);
     put("  </object>\n");
     return;

@@ -81,8 +81,8 @@ class Builder {
 };
 
 void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
-  const auto vertices = site_.files.open(o.vertices.name, entry_.place.at),
-             indices = site_.files.open(o.indices.name, entry_.place.at);
+  const auto vertices = site_.files.open(o.vertices->name, entry_.place.at),
+             indices = site_.files.open(o.indices->name, entry_.place.at);
   if (!vertices || !indices) return;
   auto points = cajunbot::read_vertices(vertices->text(), vertices->name());
   auto triangles = cajunbot::read_indices(indices->text(), indices->name(), points.value ? points.value->size() : 0);
@@ -95,7 +95,7 @@ void Builder::mesh(const cajunbot::Object& o, physics::BodySettings body) {
   // Exchanging axes is a reflection: the winding of each triangle is reversed.
   for (const auto& t : *triangles.value) shape.indices.insert(shape.indices.end(), {t[0], t[2], t[1]});
   if (const std::string fault = physics::check_shape(shape); !fault.empty()) {
-    site_.files.report(code::kShape, entry_.place.at, "mesh " + quoted(o.vertices.name) + ": " + fault);
+    site_.files.report(code::kShape, entry_.place.at, "mesh " + quoted(o.vertices->name) + ": " + fault);
     return;
   }
   body.parts.push_back({std::move(shape), {}});

@@ -61,8 +61,8 @@ void text_to_xml(std::string& text, std::string_view what, Losses& losses) {
 void mesh_to_v2(Object& o, bool keep, Losses& losses) {
   if (o.mesh_type != 3) losses.unless_kept(code::kLossMeshType, "type number {} becomes \"mesh\"", o.mesh_type);
   if (!o.start.is_disabled()) losses.unless_kept(code::kLossMeshPlace, "the mesh's waypoint {} is dropped", to_text(o.start));
-  text_to_xml(o.vertices.name, "vertices file", losses);
-  text_to_xml(o.indices.name, "indices file", losses);
+  text_to_xml(o.vertices->name, "vertices file", losses);
+  text_to_xml(o.indices->name, "indices file", losses);
   if (keep) return;
   o.mesh_type = 3;
   o.start = {};
@@ -98,7 +98,7 @@ void object_to_v2(Object& o, bool keep, std::size_t number, Losses& losses) {
 }
 
 void mesh_to_v1(Object& o, bool keep, Losses& losses) {
-  for (const auto& [file, what] : {std::pair{&o.vertices, "vertices"}, std::pair{&o.indices, "indices"}}) {
+  for (const auto& [file, what] : {std::pair{&*o.vertices, "vertices"}, std::pair{&*o.indices, "indices"}}) {
     const bool implied = is_absolute_path(file->name);
     if (file->full == implied) continue;
     losses.unless_kept(code::kLossMeshPath, "path=\"{}\" of {} is dropped", file->full ? "full" : "base", what);
@@ -145,8 +145,8 @@ void names_to_v1(Object& o, Losses& losses) {
     return name.empty() ? "?" : name;
   };
   for (Sensor& sensor : o.sensors) sensor.conf = safe(sensor.conf);
-  o.vertices.name = safe(o.vertices.name);
-  o.indices.name = safe(o.indices.name);
+  o.vertices->name = safe(o.vertices->name);
+  o.indices->name = safe(o.indices->name);
   o.mesh_type = 3;
 }
 

@@ -55,10 +55,10 @@ class CajunbotGenerator {
     o.type = static_cast<Type>(below(4));
     if (v2()) o.name = text();
     if (o.type == Type::mesh) {
-      o.vertices.name = text();
-      o.indices.name = text();
-      o.vertices.full = v2() ? below(2) == 0 : is_absolute_path(o.vertices.name);
-      o.indices.full = v2() ? below(2) == 0 : is_absolute_path(o.indices.name);
+      o.vertices->name = text();
+      o.indices->name = text();
+      o.vertices->full = v2() ? below(2) == 0 : is_absolute_path(o.vertices->name);
+      o.indices->full = v2() ? below(2) == 0 : is_absolute_path(o.indices->name);
       if (v1()) {
         o.mesh_type = static_cast<std::int32_t>(3 + below(3));
         o.start = waypoint();

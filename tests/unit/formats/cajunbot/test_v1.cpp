@@ -134,7 +134,7 @@ TEST_CASE("v1: file names keep blanks and slashes") {
 TEST_CASE("v1: mesh objects by any type number from 3 on") {
   const ObjectFile f = read_clean(join({"3\nvertices.txt\nindices.txt\n0 0 0\n", kBox}));
   CHECK(f.objects[0].type == Type::mesh);
-  CHECK(f.objects[0].vertices.name == "vertices.txt");
+  CHECK(f.objects[0].vertices->name == "vertices.txt");
   auto r = read_v1(join({"4\nv.txt // v\ni.txt\n1 2 3\n", kBox}), "t");
   REQUIRE(r.value);
   CHECK(r.value->objects[0].mesh_type == 4);

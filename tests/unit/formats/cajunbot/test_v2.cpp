@@ -64,7 +64,7 @@ TEST_CASE("v2: a file of all kinds is read without diagnostics") {
   CHECK(van.goals[0] == Goal{4.4704, 0, {3, 1, 2}, false});
   CHECK(van.goals[1] == Goal{3, 0, {3, 1, 0}, true});
   CHECK(van.place.at == Position{14, 3});
-  CHECK(r.value->objects[2].indices == MeshFile{"/maps/indices.txt", true});
+  CHECK(*r.value->objects[2].indices == MeshFile{"/maps/indices.txt", true});
 }
 
 TEST_CASE("v2: every example of the reference loads") {

@@ -77,8 +77,8 @@ ObjectFile without_v2_facts(ObjectFile file) {
     if (o.initial_pause > 0 && !o.goals.empty() && !o.start.is_disabled())
       o.goals.insert(o.goals.begin(), {o.goals.front().speed, o.initial_pause, o.start, false});
     o.initial_pause = 0;
-    o.vertices.full = cajunbot::is_absolute_path(o.vertices.name);
-    o.indices.full = cajunbot::is_absolute_path(o.indices.name);
+    o.vertices->full = cajunbot::is_absolute_path(o.vertices->name);
+    o.indices->full = cajunbot::is_absolute_path(o.indices->name);
   }
   return file;
 }
@@ -156,7 +156,7 @@ TEST_CASE("versions: each thing that version 2 cannot hold is one diagnostic at 
   o.type = Type::mesh;
   o.mesh_type = 5;
   o.start = {1, 2, 3};
-  o.vertices.name = o.indices.name = "x";
+  o.vertices->name = o.indices->name = "x";
   Expected mesh(convert(false));
   mesh.take(code::kLossMeshPlace);
   mesh.take(code::kLossMeshType);
@@ -177,8 +177,8 @@ TEST_CASE("versions: each thing that version 1 cannot hold is one diagnostic") {
   car.sensors = {{"a.conf", "front", 0}, {" b // c", "", 0}};
   Object mesh;
   mesh.type = Type::mesh;
-  mesh.vertices = {"v.txt", true};
-  mesh.indices = {"i.txt", false};
+  *mesh.vertices = {"v.txt", true};
+  *mesh.indices = {"i.txt", false};
   f.objects = {o, car, mesh};
   Diagnostics d("t");
   const ObjectFile out = to_v1(f, {.lossy = true, .keep_extras = false, .file_name = "", .network = nullptr}, d);

@@ -39,8 +39,8 @@ std::string objects() {
   file.objects.push_back(o);
   o = {};
   o.type = cajunbot::Type::mesh;
-  o.vertices.name = "v.txt";
-  o.indices.name = "i.txt";
+  o.vertices->name = "v.txt";
+  o.indices->name = "i.txt";
   file.objects.push_back(o);
   return write_v1(file);
 }
