@@ -413,7 +413,11 @@ ExitCode Server::serve() {
   }
   template_ = std::string(Input::open(file).text());
   ExitCode exit = ExitCode::input;
-  run_ = new_run(exit);
+  // Of several, the first that can be built: the others may need programs that are not permitted.
+  for (std::size_t i = 0; !run_ && i < options_.scenarios.size() && !cli::interrupted(); ++i) {
+    choose(i);
+    run_ = new_run(exit);
+  }
   if (!run_) return reporter_.finish(exit);
   warn_of_patterns(options_.scenario, options_.devices, run_->simulation().tree(), reporter_);
   if (!options_.trace.empty())  // that it can be written is found out now; nothing is left of it
