@@ -9,11 +9,13 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kPoseFields = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 
-/// True if a device's first fields are a pose in the world.
+/// True if a device's first fields are a pose in the world, as numbers.
 bool has_pose(const trace::Device& device) {
   if (device.fields.size() < kPoseFields.size()) return false;
   for (std::size_t i = 0; i < kPoseFields.size(); ++i)
-    if (device.fields[i].name != kPoseFields[i] || device.fields[i].frame != "W") return false;
+    if (device.fields[i].name != kPoseFields[i] || device.fields[i].frame != "W" ||
+        device.fields[i].type == trace::FieldType::text)
+      return false;
   return true;
 }
 
