@@ -23,7 +23,7 @@ class Outputs final : public expect::SignalSource {
     return {};
   }
   Lookup event(std::string_view, const std::vector<std::string>&) override {
-    return {std::nullopt, "there are no events", false};
+    return {std::nullopt, "there are not events", false};
   }
   std::vector<std::string> fields() const override { return names_; }
 

@@ -43,7 +43,7 @@ std::optional<std::int64_t> integer_in(const Json& value, double low, double hig
   const auto n = number_in(value, low, high);
   if (!n || *n != std::floor(*n)) return std::nullopt;
   const auto whole = static_cast<std::int64_t>(*n);
-  if (value.is_number_integer() && value.get<std::int64_t>() != whole) return std::nullopt;  // 2^53 + 1 has no double
+  if (value.is_number_integer() && value.get<std::int64_t>() != whole) return std::nullopt;  // 2^53 + 1 is not a double
   return whole;
 }
 

@@ -216,7 +216,7 @@ TEST_CASE("motion: a run that is canceled, or whose scenario is broken, gives no
   Diagnostics problems("t");
   RebuildOptions canceled = balls.how();
   std::int64_t last = -1;
-  canceled.go_on = [&](std::int64_t done) {
+  canceled.keep_going = [&](std::int64_t done) {
     last = done;
     return done < 100;
   };
