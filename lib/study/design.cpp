@@ -86,7 +86,9 @@ double value_at(const Parameter& parameter, double share) {
     const auto size = static_cast<double>(parameter.values.size());
     return parameter.values[static_cast<std::size_t>(std::min(std::floor(share * size), size - 1))];
   }
-  if (parameter.scale == Parameter::Scale::log)
+  if (share == 0 || share == 1)  // exactly, which exp(log(x)) is not
+    value = share == 0 ? parameter.low : parameter.high;
+  else if (parameter.scale == Parameter::Scale::log)
     value = std::exp(std::log(parameter.low) + share * (std::log(parameter.high) - std::log(parameter.low)));
   else
     value = parameter.low + share * (parameter.high - parameter.low);
