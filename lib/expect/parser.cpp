@@ -313,9 +313,10 @@ class Parser : TokenCursor {
     const std::size_t count = node.children.size();
     const bool fits = is_dist ? count == (node.names.size() == 2 ? 0 : 3) : count >= function->least && count <= function->most;
     if (!fits) {
-      const std::string wanted = is_dist                             ? "two nodes, or a node and three numbers"
-                                 : function->least == function->most ? number_text(function->least)
-                                                                     : "at least " + number_text(function->least);
+      const std::string wanted = is_dist ? "two nodes, or a node and three numbers"
+                                 : function->least == function->most
+                                     ? number_text(function->least)
+                                     : number_text(function->least) + " to " + number_text(function->most);
       throw Problem{&code::kSyntax, word.begin,
                     word.text + "() has " + number_text(count) + " numbers as arguments, expected " + wanted};
     }

@@ -78,7 +78,7 @@ TEST_CASE("expect: every problem is reported, at its place, with what was meant"
       {"impreza.chassis.x > 1 && 1 > 2", &code::kSyntax, {1, 23}, "the words and, or, not"},
       {"impreza.chassis.x >", &code::kSyntax, {1, 20}, "the text ends"},
       {"abs(1, 2) > 1", &code::kSyntax, {1, 1}, "expected 1"},
-      {"min(1) > 1", &code::kSyntax, {1, 1}, "at least 2"},
+      {"min(1) > 1", &code::kSyntax, {1, 1}, "expected 2 to 64"},
       {"dist(impreza.chassis, 1, 2) > 1", &code::kSyntax, {1, 1}, "a node and three numbers"},
       {"norm(1) > 1", &code::kSyntax, {1, 1}, "unknown function \"norm\""},
       {"never contact(imprezza, wall)", &code::kName, {1, 7}, "there is no body \"imprezza\""},
