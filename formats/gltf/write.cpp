@@ -127,7 +127,10 @@ class GlbWriter {
   }
 
   void write_animation() {
-    if (asset_.times.empty() || asset_.tracks.empty()) return;
+    const bool nothing_moves = std::all_of(asset_.tracks.begin(), asset_.tracks.end(), [](const Track& track) {
+      return track.positions.empty() && track.rotations.empty();
+    });
+    if (asset_.times.empty() || nothing_moves) return;
     std::vector<std::array<float, 1>> times;
     for (const float t : asset_.times) times.push_back({t});
     const std::size_t input = add_floats(times, "SCALAR", 0, true);
