@@ -80,7 +80,7 @@ TEST_CASE("a controller is greeted, asks, sets, sleeps in simulated time, and en
   INFO(said);
   CHECK_FALSE(stage.rig.simulation.failure());
   const std::string head =
-      R"({"hello":{"protocol":1,"simulator":"simbatch","robot":"r","arguments":["r","slow"],"dt":0.1,"time":0,"start_unix":946684800,"image_size":[0,0],"scenario":"","seed":"1","inputs":[],"devices":[)"
+      R"({"hello":{"protocol":1,"simulator":"simbatch","robot":"r","arguments":["r","slow"],"dt":0.1,"time":0,"start_unix":1204118999,"image_size":[0,0],"scenario":"","seed":"1","inputs":[],"devices":[)"
       R"({"name":"r.part.drive","kind":"DriveActuator","settable":true,"count":3,"fields":[{"name":"acceleration","unit":"1","frame":"","lower":-1,"upper":1},)";
   CHECK(said.substr(0, head.size()) == head);
   CHECK(said.find(R"({"name":"r.part.gps","kind":"GPSSensor","settable":false,"text":true}]}})") != std::string::npos);
