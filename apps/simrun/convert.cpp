@@ -53,7 +53,7 @@ void add_convert(cli::Command& program) {
     return outputs.conflict();
   });
   command.examples({"simrun convert run.json -o run.parquet",
-                    "simrun convert run.parquet -o turn.csv --devices '*.gyro0' --from 2000 --to 3000"});
+                    "simrun convert run.json -o turn.csv --devices '*.gyro0' --from 2000 --to 3000"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 

@@ -118,7 +118,7 @@ void add_info(cli::Command& program) {
   auto& o = command.keep<InfoOptions>();
   command.positional("TRACE", o.input, "Trace").required();
   command.flag("--devices", o.devices, "Also list the devices with their fields and units");
-  command.examples({"simrun info run.parquet --devices"});
+  command.examples({"simrun info run.json --devices"});
   command.run([&o](cli::Reporter& reporter) { return info(o, reporter); });
 }
 

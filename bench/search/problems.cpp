@@ -61,10 +61,6 @@ const std::vector<Problem>& problems() {
       {"CC3", "cars",
        "always[0, 80] ((always[0, 20] plant.y2 - plant.y1 <= 20) or (eventually[0, 20] plant.y5 - plant.y4 >= 40))", 100, 0.05,
        10},
-      {"CC4", "cars", "always[0, 65] (eventually[0, 30] (always[0, 5] plant.y5 - plant.y4 >= 8))", 100, 0.05, 10},
-      {"CC5", "cars",
-       "always[0, 72] (eventually[0, 8] ((always[0, 5] plant.y2 - plant.y1 >= 9) implies (always[5, 20] plant.y5 - plant.y4 >= 9)))",
-       100, 0.05, 10},
   };
   return list;
 }
