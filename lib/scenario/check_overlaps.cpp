@@ -31,8 +31,8 @@ class OverlapCheck {
       if (!(overlap.depth < kMaxDepth)) continue;
       // At the movable object; at the later one in the file if both are.
       Position at = std::max(place_of(object_of(a)), place_of(object_of(b)));
-      if (world_.kind(overlap.a) != physics::BodyKind::dynamic) at = place_of(object_of(b));
-      if (world_.kind(overlap.b) != physics::BodyKind::dynamic) at = place_of(object_of(a));
+      if (!moves(overlap.a)) at = place_of(object_of(b));
+      if (!moves(overlap.b)) at = place_of(object_of(a));
       const auto [first, second] = std::minmax(a, b);
       report(first, second, at,
              quoted(first) + " and " + quoted(second) + " overlap by " + centimeters(overlap.depth) +
@@ -43,6 +43,10 @@ class OverlapCheck {
   }
 
  private:
+  bool moves(physics::BodyId body) const {
+    return world_.kind(body) == physics::BodyKind::dynamic || world_.kind(body) == physics::BodyKind::articulated;
+  }
+
   void check_ground(physics::BodyId body) {
     const geo::Pose pose = world_.pose(body);
     double depth = 0;

@@ -20,6 +20,12 @@ struct Neighbors final : btBroadphaseAabbCallback {
   }
 };
 
+/// Bodies that the solver would push apart from what they are in.
+bool gives_way(const Body& body) {
+  if (body.settings.kind == BodyKind::articulated) return body.joint >= 0 || !body.multi->hasFixedBase();
+  return body.settings.kind == BodyKind::dynamic;
+}
+
 struct Deepest final : btCollisionWorld::ContactResultCallback {
   double depth = 0;
   btScalar addSingleResult(btManifoldPoint& p, const btCollisionObjectWrapper*, int, int, const btCollisionObjectWrapper*, int,
@@ -37,7 +43,7 @@ std::vector<Overlap> World::overlaps(double least_depth) {
   std::vector<Overlap> all;
   for (const std::uint32_t i : s.movable) {
     Body& body = *s.bodies[i];
-    if (body.settings.kind != BodyKind::dynamic) continue;
+    if (!gives_way(body)) continue;
     Neighbors near;
     btVector3 low, high;
     body.object->getCollisionShape()->getAabb(body.object->getWorldTransform(), low, high);
@@ -46,8 +52,9 @@ std::vector<Overlap> World::overlaps(double least_depth) {
     for (const BodyId id : near.found) {
       const auto other_index = static_cast<std::uint32_t>(id);
       Body& other = s.body(id);
-      // Pairs of dynamic bodies are found twice.
-      if (other_index == i || other.terrain || (other.settings.kind == BodyKind::dynamic && other_index < i)) continue;
+      // A pair of bodies that give way is met twice. Links of one tree may be in each other.
+      if (other_index == i || other.terrain || (gives_way(other) && other_index < i)) continue;
+      if (body.multi != nullptr && body.multi == other.multi) continue;
       if (!body.object->checkCollideWith(other.object) || !other.object->checkCollideWith(body.object)) continue;
       Deepest deepest;
       s.world->contactPairTest(body.object, other.object, deepest);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lib/scenario/build.hpp"
+#include "lib/scenario/codes.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
@@ -87,6 +88,26 @@ TEST_CASE("start: a robot in a wall, in the ground or in a house is a warning; o
                           "<Box name=\"wall\"><Position x=\"-1\" z=\"0\"/><Size x=\"1\" y=\"3\" z=\"4\"/></Box>\n");
     CHECK(scene.build().diagnostics.empty());
   }
+}
+
+TEST_CASE(
+    "start: an arm in reduced coordinates that reaches into a wall is a warning; its own links and its fixed base are none") {
+  const std::string arm =
+      "<Robot name=\"arm\">\n<Articulation base=\"base\" fixed=\"true\"/>\n<Parts>\n"
+      "<Box name=\"base\"><Size x=\"1\" y=\"1\" z=\"1\"/><Mass value=\"10\"/></Box>\n"
+      "<Box name=\"bar\"><Position x=\"0\" y=\"0.3\" z=\"1\"/><Size x=\"0.2\" y=\"0.2\" z=\"2\"/><Mass value=\"2\"/></Box>\n"
+      "<RevoluteLink name=\"hinge\"><Parent name=\"base\"/><Child name=\"bar\"/><Position x=\"0\" y=\"0.3\" z=\"0\"/><Axis x=\"0\" "
+      "y=\"1\" z=\"0\"/></RevoluteLink>\n</Parts>\n</Robot>\n";
+  const auto wall = [](const char* z) {
+    return std::string("<Box name=\"wall\"><Position x=\"0\" y=\"0\" z=\"") + z +
+           "\"/><Size x=\"3\" y=\"2\" z=\"0.4\"/></Box>\n";
+  };
+  test::Expected problems(Scene(arm, at("arm", "x=\"0\" y=\"0.5\" z=\"0\"") + wall("1.8")).build().diagnostics);
+  CHECK(problems.take(scenario::code::kOverlap, Position{5, 1}).find("\"arm.bar\" and \"wall\" overlap by") !=
+        std::string::npos);
+  CHECK(Scene(arm, at("arm", "x=\"0\" y=\"0.5\" z=\"0\"") + wall("2.3")).build().diagnostics.empty());
+  CHECK(
+      Scene(arm, at("arm", "x=\"0\" y=\"0.5\" z=\"0\"") + wall("-0.5")).build().diagnostics.empty());  // only the base is in it
 }
 
 TEST_CASE("start: wheels that cannot reach the ground, drives without power") {
