@@ -470,7 +470,8 @@ void add_serve(cli::Command& program) {
       .show_default();
   command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches (* and ?), in the trace; may be repeated");
   command.check([&o] { return serve_problem(o); });
-  command.examples({"simrun serve scenarios/circle_town/scenario.xml", "simrun serve scenarios",
+  command.examples({"simrun serve scenarios/circle_town/scenario.xml",
+                    "simrun serve scenarios/first_drive scenarios/circle_town",
                     "simrun serve scenario.xml --run -o run.json --save-script edits.xml",
                     "simrun serve scenario.xml --controller impreza=tcp:4500"});
   command.run([&o](cli::Reporter& reporter) {
