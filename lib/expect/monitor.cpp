@@ -43,7 +43,11 @@ Monitor::Monitor(Program program) : program_(std::move(program)) {
       if (s.kind == StateKind::until || s.kind == StateKind::release) assign_part(s.b, i);
     }
     parts_[i].is_simple = only_state(program_.parts[i]) != nullptr;
+    parts_[i].is_settling = settling_state(program_.parts[i]) != nullptr;
   }
+  std::size_t deepest = 1;
+  for (const Atom& atom : program_.atoms) deepest = std::max({deepest, atom.left.size(), atom.right.size()});
+  stack_.resize(deepest);
 }
 
 /// Assigns the signals of a formula to a part, and updates the part's horizon.
@@ -67,43 +71,58 @@ const State* Monitor::only_state(const Part& part) const {
   return program_.formulas[state.a].kind == FormulaKind::signal ? &state : nullptr;
 }
 
+/// The outer one of two states that are `eventually (always signal)`, the inner one to the end of the run, and nothing else.
+const State* Monitor::settling_state(const Part& part) const {
+  const Formula& whole = program_.formulas[part.formula];
+  if (whole.kind != FormulaKind::state || part.states.size() != 2) return nullptr;
+  const State& outer = program_.states[whole.a];
+  if (outer.kind != StateKind::eventually || program_.formulas[outer.a].kind != FormulaKind::state) return nullptr;
+  const State& inner = program_.states[program_.formulas[outer.a].a];
+  const bool whole_run = inner.kind == StateKind::always && inner.from == 0 && inner.to == kNoEnd;
+  return whole_run && program_.formulas[inner.a].kind == FormulaKind::signal ? &outer : nullptr;
+}
+
 // ---- Numbers
 
-double Monitor::number(const Instructions& code, std::span<const double> values) {
-  stack_.clear();
-  const auto pop = [this] {
-    const double top = stack_.back();
-    stack_.pop_back();
-    return top;
-  };
+/// Most sides of comparisons are one field or one number.
+inline double Monitor::number(const Instructions& code, std::span<const double> values) {
+  if (code.size() == 1 && code[0].op == Op::input) return values[code[0].index];
+  if (code.size() == 1 && code[0].op == Op::constant) return code[0].value;
+  return general_number(code, values);
+}
+
+double Monitor::general_number(const Instructions& code, std::span<const double> values) {
+  double* end = stack_.data();  // each instruction adds one number at most
   for (const Instruction& step : code) {
     if (step.op == Op::constant || step.op == Op::input || step.op == Op::time) {
-      stack_.push_back(step.op == Op::constant ? step.value
-                       : step.op == Op::input  ? values[step.index]
-                                               : static_cast<double>(steps_) * program_.dt);
+      *end++ = step.op == Op::constant ? step.value
+               : step.op == Op::input  ? values[step.index]
+                                       : static_cast<double>(steps_) * program_.dt;
       continue;
     }
-    const double b = pop();
+    const double b = end[-1];
+    if (step.op >= Op::add && step.op <= Op::greatest && step.op != Op::absolute) --end;
+    double& top = end[-1];
     switch (step.op) {
-      case Op::negate: stack_.push_back(-b); break;
-      case Op::absolute: stack_.push_back(std::fabs(b)); break;
-      case Op::root: stack_.push_back(std::sqrt(b)); break;
-      case Op::square: stack_.push_back(b * b); break;
-      case Op::wrap: stack_.push_back(std::remainder(b, step.value)); break;
+      case Op::negate: top = -b; break;
+      case Op::absolute: top = std::fabs(b); break;
+      case Op::root: top = std::sqrt(b); break;
+      case Op::square: top = b * b; break;
+      case Op::wrap: top = std::remainder(b, step.value); break;
       case Op::rate:
-        stack_.push_back(steps_ == 0 ? 0 : (b - memory_[step.index]) / program_.dt);
+        top = steps_ == 0 ? 0 : (b - memory_[step.index]) / program_.dt;
         memory_[step.index] = b;
         break;
-      case Op::add: stack_.back() += b; break;
-      case Op::subtract: stack_.back() -= b; break;
-      case Op::multiply: stack_.back() *= b; break;
-      case Op::divide: stack_.back() /= b; break;
-      case Op::least: stack_.back() = std::fmin(stack_.back(), b); break;
-      case Op::greatest: stack_.back() = std::fmax(stack_.back(), b); break;
+      case Op::add: top += b; break;
+      case Op::subtract: top -= b; break;
+      case Op::multiply: top *= b; break;
+      case Op::divide: top /= b; break;
+      case Op::least: top = std::fmin(top, b); break;
+      case Op::greatest: top = std::fmax(top, b); break;
       default: break;
     }
   }
-  return stack_.back();
+  return end[-1];
 }
 
 void Monitor::update_atoms(std::span<const double> values) {
@@ -264,6 +283,22 @@ void Monitor::update_simple(const State& operation, PartState& state, std::int64
   if (state.is_done) (is_always ? state.lower : state.upper) = running;
 }
 
+/// What the polynomials below come to: as long as a start is open, {always: running} or {eventually: true}, then the first alone.
+void Monitor::update_settling(const Part& part, PartState& state, std::int64_t position) {
+  const State& outer = *settling_state(part);
+  if (position < outer.from) return;
+  const Margin& now = formulas_[program_.states[program_.formulas[outer.a].a].a].value;
+  const Margin from_now = position == 0 ? now : least(Margin::always_true(), now);
+  if (!state.has_running) {
+    state.running = from_now;
+    state.has_running = true;
+  } else {
+    state.running = least(state.running, now);
+    if (position <= outer.to && less(state.running, from_now)) state.running = from_now;
+  }
+  state.upper = position < outer.to ? greatest(state.running, Margin::always_true()) : state.running;
+}
+
 void Monitor::update_part(std::size_t i, std::int64_t now) {
   const Part& part = program_.parts[i];
   PartState& state = parts_[i];
@@ -271,6 +306,10 @@ void Monitor::update_part(std::size_t i, std::int64_t now) {
   if (state.is_done || position < 0 || (finished_ && position > last_)) return;
   if (state.is_simple) {
     update_simple(program_.states[program_.formulas[part.formula].a], state, position);
+    return;
+  }
+  if (state.is_settling) {
+    update_settling(part, state, position);
     return;
   }
   if (position == 0) {
@@ -292,6 +331,18 @@ void Monitor::update_part(std::size_t i, std::int64_t now) {
 }
 
 void Monitor::update_verdict() {
+  if (program_.roots.size() == 1) {
+    const PartState& only = parts_[program_.roots[0].a];
+    done_ = only.is_done;
+    lower_ = only.lower;
+    upper_ = only.upper;
+  } else {
+    join_roots();
+  }
+  if (decided_ < 0 && !finished_ && (lower_.holds || !upper_.holds)) decided_ = steps_;
+}
+
+void Monitor::join_roots() {
   std::vector<std::pair<Margin, Margin>>& values = root_values_;
   values.clear();
   done_ = true;
@@ -309,7 +360,6 @@ void Monitor::update_verdict() {
   }
   lower_ = values.back().first;
   upper_ = values.back().second;
-  if (decided_ < 0 && !finished_ && (lower_.holds || !upper_.holds)) decided_ = steps_;
 }
 
 void Monitor::advance(std::int64_t now) {
@@ -337,6 +387,27 @@ void Monitor::step(std::span<const double> values) {
   ++steps_;
 }
 
+// A value on the side of the best or worst one so far cannot replace it: differences from a constant, and comparisons with it, are
+// monotone. Of one that is neither side (an event, ==) only the same value is known to change nothing.
+Monitor::Quiet Monitor::quiet() const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (program_.atoms.size() != 1 || program_.signals.size() != 1 || program_.parts.size() != 1 || !parts_[0].is_simple)
+    return {};
+  const Atom& atom = program_.atoms[0];
+  const State& state = *only_state(program_.parts[0]);
+  const bool compares = atom.left.size() == 1 && atom.left[0].op == Op::input && atom.right.size() == 1 &&
+                        atom.right[0].op == Op::constant && program_.signals[0].kind == SignalKind::atom;
+  if (!compares || finished_ || state.to != kNoEnd || steps_ <= state.from) return {};
+  const bool is_always = state.kind == StateKind::always;
+  const double last = (is_always ? parts_[0].upper : parts_[0].lower).left;
+  const bool grows = atom.comparison == Comparison::greater || atom.comparison == Comparison::greater_equal;
+  const bool falls = atom.comparison == Comparison::less || atom.comparison == Comparison::less_equal;
+  Quiet quiet{atom.left[0].index, last, last};
+  if (atom.is_event || !(grows || falls)) return quiet;
+  (grows == is_always ? quiet.high : quiet.low) = grows == is_always ? kInfinity : -kInfinity;
+  return quiet;
+}
+
 void Monitor::evaluate(std::span<const double> values) {
   update_atoms(values);
   ++steps_;
@@ -361,6 +432,8 @@ void Monitor::finish() {
     if (state.is_simple) {
       const bool is_always = program_.states[program_.formulas[program_.parts[i].formula].a].kind == StateKind::always;
       (is_always ? state.lower : state.upper) = is_always ? state.upper : state.lower;
+    } else if (state.is_settling) {
+      state.lower = state.upper = state.has_running ? state.running : Margin::always_false();
     } else {
       state.lower = state.upper = at_end(program_.parts[i], state.value).upper();
     }

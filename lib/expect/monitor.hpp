@@ -59,6 +59,14 @@ class Monitor {
 
   /// Processes the next step; the first is step 0. @param values  of the source's signals, by slot
   void step(std::span<const double> values);
+  /// The next steps change nothing as long as the value in `slot` is in [low, high]: pass(n) does for n of them what n times
+  /// step() would do. An empty interval: each step counts. Valid until the next step().
+  struct Quiet {
+    std::size_t slot = 0;
+    double low = 1, high = 0;
+  };
+  Quiet quiet() const;
+  void pass(std::int64_t steps) { steps_ += steps; }
   /// Ends the run.
   void finish();
   /// The outcome so far; final after finish().
@@ -84,13 +92,16 @@ class Monitor {
   struct PartState {
     std::int64_t horizon = 0;  // of its signals
     bool is_simple = false;    // one operator over one signal
-    bool is_done = false;      // the value is final
-    Margin running;            // if simple
+    bool is_settling = false;  // `eventually always` over one signal
+    bool is_done = false;      // its value is final
+    bool has_running = false;  // of a settling one
+    Margin running;            // of a settling one: best of all starts so far
     detail::Polynomial value;  // of the others
     Margin lower = Margin::always_false(), upper = Margin::always_true();
   };
 
   double number(const Instructions& code, std::span<const double> values);
+  double general_number(const Instructions& code, std::span<const double> values);
   void update_atoms(std::span<const double> values);
   Margin atom_margin(std::uint32_t index) const;
   void advance(std::int64_t now);
@@ -99,12 +110,15 @@ class Monitor {
   void update_formulas();
   void update_part(std::size_t i, std::int64_t now);
   void update_simple(const State& operation, PartState& state, std::int64_t position);
+  void update_settling(const Part& part, PartState& state, std::int64_t position);
   detail::Polynomial formula_value(const Part& part, std::uint32_t formula, std::int64_t position);
   detail::Polynomial state_value(const Part& part, std::uint32_t state, std::int64_t position);
   detail::Polynomial at_end(const Part& part, const detail::Polynomial& value) const;
   void update_verdict();
+  void join_roots();
   void assign_part(std::uint32_t formula, std::size_t part);
   const State* only_state(const Part& part) const;
+  const State* settling_state(const Part& part) const;
 
   Program program_;
   std::vector<double> stack_, memory_;

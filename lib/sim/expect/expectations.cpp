@@ -1,6 +1,7 @@
 #include "lib/sim/expect/expectations.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/expect/codes.hpp"
 #include "lib/sim/program/port.hpp"
@@ -176,18 +177,41 @@ void Expectations::add(std::string_view text, const expect::Place& place, const 
       continue;
     }
     auto program = expect::bind(expectation, signals_, simulation_.settings().physics.dt, problems);
-    if (program) entries_.push_back({std::move(expectation), expect::Monitor(std::move(*program)), duration});
+    if (!program) continue;
+    entries_.push_back({std::move(expectation), expect::Monitor(std::move(*program)), duration});
+    watches_.push_back({});
   }
 }
 
+// Most steps change nothing about most expectations: a look at one number each tells which those are.
 void Expectations::evaluate() {
-  if (entries_.empty()) return;
-  const std::vector<double>& values = signals_.gather();
-  for (Entry& entry : entries_) entry.monitor.step(values);
+  const std::span<const double> bank = simulation_.tree().bank();
+  const std::vector<double>* values = nullptr;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Watch& watch = watches_[i];
+    if (!watch.direct && values == nullptr) values = &signals_.gather();
+    if (watch.low <= watch.high) {
+      const double value = watch.direct ? bank[watch.place] : (*values)[watch.place];
+      if (value >= watch.low && value <= watch.high) {
+        ++watch.passed;
+        continue;
+      }
+      if (values == nullptr) values = &signals_.gather();
+    }
+    expect::Monitor& monitor = entries_[i].monitor;
+    monitor.pass(std::exchange(watch.passed, 0));
+    monitor.step(*values);
+    const expect::Monitor::Quiet quiet = monitor.quiet();
+    watch = {};
+    if (!(quiet.low <= quiet.high)) continue;
+    const auto offset = signals_.offset(quiet.slot);
+    watch = {quiet.low, quiet.high, offset.value_or(quiet.slot), 0, offset.has_value()};
+  }
 }
 
 void Expectations::finish(bool enough) {
   const sim::Clock clock = simulation_.clock();
+  for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].monitor.pass(std::exchange(watches_[i].passed, 0));
   for (Entry& entry : entries_)
     if (enough || clock.time + clock.dt / 2 >= entry.duration) entry.monitor.finish();
 }

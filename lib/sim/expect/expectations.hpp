@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,10 @@ class SimulationSignals final : public expect::SignalSource {
   std::vector<std::string> fields() const override;
   /// The values after the last step, by slot. The reference is valid until the next call.
   const std::vector<double>& gather();
+  /// Where in the tree's bank the value of a slot is; nothing for an event.
+  std::optional<std::size_t> offset(std::size_t slot) const {
+    return slots_[slot].kind == Kind::number ? std::optional(slots_[slot].offset) : std::nullopt;
+  }
 
  private:
   enum class Kind { number, contact, on_road, ended };
@@ -83,7 +88,15 @@ class Expectations {
  private:
   Simulation& simulation_;
   SimulationSignals signals_;
+  /// Steps in which a value is in [low, high] change nothing about an entry (expect::Monitor::Quiet).
+  struct Watch {
+    double low = 1, high = 0;
+    std::size_t place = 0;  // direct: in the tree's bank, else in the gathered values
+    std::int64_t passed = 0;
+    bool direct = false;
+  };
   std::vector<Entry> entries_;
+  std::vector<Watch> watches_;  // one an entry
 };
 
 }  // namespace simbatch::sim

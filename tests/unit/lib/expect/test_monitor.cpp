@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "base/core/number.hpp"
 #include "base/core/random.hpp"
@@ -277,4 +279,68 @@ TEST_CASE("expect: random formulas over random tables give what the definition g
   }
   CHECK(evaluated > 2000);
   CHECK(refused > 0);
+}
+
+TEST_CASE("expect: steps of which a monitor says that they change nothing can be passed over") {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInfinity = std::numeric_limits<double>::infinity();
+  const char* const texts[] = {"always n.x > 1",
+                               "always n.x >= 0.1",
+                               "never n.x < -2",
+                               "always n.x <= 3",
+                               "eventually n.x > 4",
+                               "finally n.x > 0",
+                               "eventually n.x <= -3.3",
+                               "always n.x == 1",
+                               "always n.x != 1",
+                               "eventually n.x == 2",
+                               "eventually[3, end] n.x > 2",
+                               "always contact(n)",
+                               "always[0, 40] n.x < 9",
+                               "always 2 > n.x",
+                               "always n.x + 1 > 0",
+                               "always (n.x > 0 and n.x < 9)"};
+  std::int64_t all = 0, passed_in_all = 0;
+  for (const char* const text : texts)
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      CAPTURE(text);
+      CAPTURE(seed);
+      RandomStream random(seed, "quiet");
+      FixedSignals::Column x{"n.x", "1", {}}, touches{"contact.n", "1", {}};
+      double at = 0;
+      for (int i = 0; i < 80; ++i) {
+        // A random walk in steps of a tenth that often stays; now and then no number at all.
+        if (random.below(3) != 0) at += 0.1 * (static_cast<double>(random.below(21)) - 10);
+        const std::uint64_t rare = seed % 3 == 0 ? random.below(60) : 5;
+        x.values.push_back(rare == 0 ? kNan : rare == 1 ? kInfinity : rare == 2 ? -kInfinity : at);
+        touches.values.push_back(random.below(5) != 0 ? 1 : 0);
+      }
+      FixedSignals signals({x, touches});
+      Monitor stepped = make_monitor(text, signals, 1), passing = stepped;
+      std::int64_t passed = 0;
+      for (std::size_t step = 0; step < signals.steps(); ++step) {
+        const std::vector<double> row = signals.row(step);
+        stepped.step(row);
+        const Monitor::Quiet quiet = passing.quiet();
+        ++all;
+        if (row[quiet.slot] >= quiet.low && row[quiet.slot] <= quiet.high) {
+          ++passed;
+          ++passed_in_all;
+        } else {
+          passing.pass(std::exchange(passed, 0));
+          passing.step(row);
+        }
+        if (step == 50) CHECK(describe(stepped.outcome()) == describe(passing.outcome()));
+      }
+      passing.pass(passed);
+      stepped.finish();
+      passing.finish();
+      const Outcome a = stepped.outcome(), b = passing.outcome();
+      CHECK(describe(a) == describe(b));
+      CHECK(a.verdict == b.verdict);
+      CHECK(a.margin == b.margin);
+      CHECK(a.step == b.step);
+      CHECK(a.decided == b.decided);
+      CHECK((a.left == b.left || (std::isnan(a.left) && std::isnan(b.left))));
+    }
+  CHECK(passed_in_all > all / 5);
 }

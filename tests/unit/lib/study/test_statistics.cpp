@@ -90,9 +90,9 @@ TEST_CASE("statistics: a spread does not depend on the order, and follows a chan
 }
 
 TEST_CASE("statistics: a mean of values near the largest number does not overflow") {
-  constexpr double kMost = std::numeric_limits<double>::max();
-  CHECK(detail::spread_of({kMost, kMost, kMost, kMost}).mean == doctest::Approx(kMost));
-  CHECK(std::isfinite(detail::spread_of({kMost, kMost / 2}).median));
+  constexpr double kMax = std::numeric_limits<double>::max();
+  CHECK(detail::spread_of({kMax, kMax, kMax, kMax}).mean == doctest::Approx(kMax));
+  CHECK(std::isfinite(detail::spread_of({kMax, kMax / 2}).median));
 }
 
 TEST_CASE("statistics: the worst runs are those of a search for the worst, one by one") {
