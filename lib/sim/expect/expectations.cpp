@@ -106,10 +106,12 @@ expect::SignalSource::Lookup SimulationSignals::on_road(const std::string& name,
   if (world.find_body(kRoads) == physics::kNoBody)
     return {std::nullopt, "the world has no roads, which are those of a <Map> with streets"};
   slot.kind = Kind::on_road;
+  slot.below.ground = world.find_body(kRoads);
+  slot.below.depth = kRayUp + kRayDown;
   slot.offset = node->values_offset() + *x;
   if (const physics::BodyId body = world.find_body(name); body != physics::kNoBody) {
-    slot.filter.ignore_group = world.group(body);
-    slot.filter.ignore_body = body;
+    slot.below.filter.ignore_group = world.group(body);
+    slot.below.filter.ignore_body = body;
   }
   return {expect::Signal{add("on_road(" + name + ")", std::move(slot)), "1"}, {}};
 }
@@ -137,11 +139,9 @@ bool SimulationSignals::touches(const Slot& slot) const {
   return false;
 }
 
-bool SimulationSignals::is_on_road(const Slot& slot) const {
+bool SimulationSignals::is_on_road(Slot& slot) const {
   const std::span<const double> place = simulation_.tree().bank().subspan(slot.offset, 3);
-  const geo::Vec3 from{place[0], place[1] + kRayUp, place[2]}, to{place[0], place[1] - kRayDown, place[2]};
-  const auto hit = simulation_.world().ray_cast(from, to, slot.filter);
-  return hit && simulation_.world().name(hit->body) == kRoads;
+  return simulation_.world().is_first_below(slot.below, {place[0], place[1] + kRayUp, place[2]});
 }
 
 const std::vector<double>& SimulationSignals::gather() {
@@ -149,7 +149,7 @@ const std::vector<double>& SimulationSignals::gather() {
   if (has_contacts_ && simulation_.clock().step > 0) simulation_.world().contacts(contacts_);
   const std::span<const double> bank = simulation_.tree().bank();
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const Slot& slot = slots_[i];
+    Slot& slot = slots_[i];
     switch (slot.kind) {
       case Kind::number: values_[i] = bank[slot.offset]; break;
       case Kind::contact: values_[i] = touches(slot) ? 1 : 0; break;

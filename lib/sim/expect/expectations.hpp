@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lib/expect/monitor.hpp"
+#include "lib/sim/physics/first_below.hpp"
 #include "lib/sim/simulation.hpp"
 
 namespace simbatch::sim {
@@ -40,7 +41,7 @@ class SimulationSignals final : public expect::SignalSource {
     Kind kind = Kind::number;
     std::size_t offset = 0;           // number: offset in the bank; on_road: offset of x, followed by y and z
     std::vector<bool> first, second;  // contact: flags by body; second empty: all bodies not in first
-    physics::RayFilter filter;        // on_road
+    physics::FirstBelow below;        // on_road
     std::string robot;                // ended
   };
   Lookup contact(const std::vector<std::string>& names, Slot& slot);
@@ -50,7 +51,7 @@ class SimulationSignals final : public expect::SignalSource {
   std::string no_body(const std::string& name) const;
   std::size_t add(const std::string& key, Slot slot);
   bool touches(const Slot& slot) const;
-  bool is_on_road(const Slot& slot) const;
+  bool is_on_road(Slot& slot) const;
 
   Simulation& simulation_;
   ProgramsLoaded programs_;

@@ -1,0 +1,40 @@
+#pragma once
+/// Whether a body is the first thing below a point, asked again and again for a point that moves little from call to call.
+
+#include <cstdint>
+#include <vector>
+
+#include "lib/sim/physics/shapes.hpp"
+#include "lib/sim/physics/world.hpp"
+
+namespace simbatch::physics {
+
+/// What World::is_first_below() remembers: the triangles of the ground around the point, and what else is there.
+struct FirstBelow {
+  BodyId ground = kNoBody;
+  double depth = 0;  ///< m
+  RayFilter filter;
+
+  // Filled in by the world.
+  struct Triangle {
+    Vec3 corner;
+    double slope_x = 0, slope_z = 0;  ///< dy/dx, dy/dz of its plane
+    /// Distance inwards from each side, seen from above: x * nx + z * nz - d (m).
+    struct Side {
+      double nx = 0, nz = 0, d = 0;
+    };
+    std::array<Side, 3> sides;
+    double margin = 0;  ///< m; closer to a side than this only a ray knows
+  };
+  struct Box {
+    Vec3 low, high;
+  };
+  bool filled = false;
+  bool unclear = false;  ///< only a ray knows
+  double x = 0, z = 0;   ///< middle of what is remembered
+  std::uint64_t version = 0;
+  std::vector<Triangle> triangles;
+  std::vector<Box> others;  ///< of fixed bodies
+};
+
+}  // namespace simbatch::physics

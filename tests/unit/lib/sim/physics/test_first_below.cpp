@@ -1,0 +1,86 @@
+// What is first below a point, remembered from call to call: always what a ray says.
+
+#include <doctest/doctest.h>
+
+#include "base/core/random.hpp"
+#include "lib/sim/physics/first_below.hpp"
+#include "lib/sim/physics/world.hpp"
+
+using namespace simbatch;
+using namespace simbatch::physics;
+
+namespace {
+
+/// A strip of road that winds over hills, two triangles for every 3 m, and a bridge over it.
+TriangleMesh road() {
+  TriangleMesh mesh;
+  const auto strip = [&](double y, bool across) {
+    for (int i = 0; i < 60; ++i) {
+      const double s = 3.0 * i - 90, bend = 8 * std::sin(0.05 * s), height = y + 0.5 * std::sin(0.07 * s);
+      for (const double side : {-3.5, 3.5})
+        mesh.points.push_back(across ? Vec3{s, height, bend + side} : Vec3{bend + side, height, s});
+      if (i == 0) continue;
+      const auto n = static_cast<std::uint32_t>(mesh.points.size());
+      for (const std::uint32_t k : {4u, 3u, 2u, 3u, 1u, 2u}) mesh.indices.push_back(n - k);
+    }
+  };
+  strip(1, false);
+  strip(6, true);
+  return mesh;
+}
+
+}  // namespace
+
+TEST_CASE("what is first below a point that wanders is what a ray says, in each of 30,000 places") {
+  World world(WorldSettings{});
+  RandomStream random(3, "below");
+  const auto between = [&](double a, double b) { return a + (b - a) * random.uniform(); };
+  HeightGrid hills;
+  hills.nx = hills.nz = 40;
+  hills.spacing = 5;
+  hills.x0 = hills.z0 = -97.5;
+  for (int i = 0; i < 1600; ++i) hills.heights.push_back(between(0, 1.6));
+  world.add_terrain(hills, {.name = "hills"});
+  const BodyId roads = world.add_terrain(road(), {.name = "roads"});
+  for (int i = 0; i < 80; ++i) {
+    BodySettings b;
+    b.name = "box" + std::to_string(i);
+    b.kind = i < 50 ? BodyKind::fixed : BodyKind::dynamic;
+    b.mass = 1;
+    b.gravity = false;
+    b.group = i;
+    b.parts = {{Box{{between(0.2, 4), between(0.2, 2), between(0.2, 4)}}, {}}};
+    b.pose = {{between(-20, 20), between(0, 9), between(-80, 80)}, geo::rotation({between(-1, 1), 1, 0}, between(0, 6))};
+    world.add_body(b);
+  }
+  FirstBelow memory;
+  memory.ground = roads;
+  memory.depth = 101;
+  memory.filter.ignore_group = 7;
+  Vec3 at{0, 3, 0}, way{0.1, 0, 0.2};
+  int on = 0, changes = 0;
+  bool last = false;
+  for (int i = 0; i < 30000; ++i) {
+    if (i % 50 == 0) way = {between(-0.2, 0.2), between(-0.05, 0.05), between(-0.3, 0.3)};
+    if (i % 1000 == 0) at = {between(-30, 30), between(-1, 12), between(-80, 80)};
+    if (i == 15000) {
+      BodySettings late;
+      late.name = "late";
+      late.kind = BodyKind::fixed;
+      late.parts = {{Box{{200, 0.1, 30}}, {}}};
+      late.pose.p = {0, 4, 0};
+      world.add_body(late);
+    }
+    at += way;
+    if (i % 100 == 0) world.step();
+    const auto hit = world.ray_cast(at, at - Vec3{0, memory.depth, 0}, memory.filter);
+    const bool expected = hit && hit->body == roads;
+    REQUIRE(world.is_first_below(memory, at) == expected);
+    on += expected ? 1 : 0;
+    changes += expected != last ? 1 : 0;
+    last = expected;
+  }
+  CHECK(on > 1500);
+  CHECK(on < 27000);
+  CHECK(changes > 100);
+}
