@@ -105,7 +105,7 @@ bool MdfReader::number_line() {
   line_.expect_words(3);
   if (!area || !min || !max) return true;
   if (*min < 0 || *max < 0)
-    line_.error(code::kValue, line_.words()[1].at,
+    line_.error(code::kValue, line_.words()[*min < 0 ? 1 : 2].at,
                 fmt::format("speed limits are {} and {} mph, expected numbers >= 0", *min, *max));
   else
     mdf_.speed_limits.push_back({*area, *min, *max, {line_.at()}});

@@ -204,7 +204,7 @@ void RndfReader::point_line() {
                 fmt::format("waypoint {} does not belong to {}.{}, where it is listed", to_text(*id), area, number));
     return;
   }
-  const std::int32_t expected = to.empty() ? 1 : to.back().id.point + 1;
+  const std::int64_t expected = to.empty() ? 1 : std::int64_t{to.back().id.point} + 1;
   // A repeated id is reported by check(), once.
   if (id->point > expected || (to.empty() && id->point != 1))
     line_.report_departure(code::kIdOrder, line_.at(),
