@@ -302,13 +302,13 @@ TEST_CASE("paths of meshes: which ones are whole") {
 TEST_CASE("v1: what cannot be written says why, and what can reads back") {
   Object mesh;
   mesh.type = Type::mesh;
-  mesh.vertices.name = "v.txt";
-  mesh.indices.name = "i.txt";
+  mesh.vertices->name = "v.txt";
+  mesh.indices->name = "i.txt";
   CHECK(v1_fault(mesh).empty());
   for (const char* const name : {"", " v", "v ", "a\nb", "a\rb", "a // b", "// a"}) {
     CAPTURE(name);
     Object bad = mesh;
-    bad.indices.name = name;
+    bad.indices->name = name;
     const bool is_refused = !v1_fault(bad).empty();
     ObjectFile file;
     file.objects = {bad};
@@ -318,7 +318,7 @@ TEST_CASE("v1: what cannot be written says why, and what can reads back") {
     }
     const auto read = read_v1(write_v1(file), "t");
     REQUIRE_MESSAGE(read.value, test::all_text(read.diagnostics));
-    CHECK(read.value->objects[0].indices.name == name);
+    CHECK(read.value->objects[0].indices->name == name);
   }
   Object box;
   for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
