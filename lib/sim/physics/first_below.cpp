@@ -28,9 +28,9 @@ bool passes(const Body& b, const RayFilter& filter) {
 }
 
 /// Fills a FirstBelow with triangles; too steep ones make it unclear.
-struct Collect final : btTriangleCallback {
+struct FacesInReach final : btTriangleCallback {
   FirstBelow& out;
-  explicit Collect(FirstBelow& o) : out(o) {}
+  explicit FacesInReach(FirstBelow& o) : out(o) {}
   void processTriangle(btVector3* corners, int, int) override {
     const Vec3 p[3] = {from_bt(corners[0]), from_bt(corners[1]), from_bt(corners[2])};
     const Vec3 n = geo::cross(p[1] - p[0], p[2] - p[0]);
@@ -98,7 +98,7 @@ void fill(World::State& s, FirstBelow& memory, const Body& ground, Vec3 at) {
   if (memory.unclear) return;
   constexpr double kFar = 1e12;
   const Vec3 low{at.x - kReach, -kFar, at.z - kReach}, high{at.x + kReach, kFar, at.z + kReach};
-  Collect collect(memory);
+  FacesInReach collect(memory);
   ground.parts[0].mesh->processAllTriangles(&collect, bt(low), bt(high));
   s.near_bodies.visit_fixed({low, high}, [&](const Body& b, const detail::NearBodies::Bounds& bounds) {
     if (&b != &ground && passes(b, memory.filter)) memory.others.push_back({bounds.low, bounds.high});
