@@ -27,22 +27,34 @@ bool passes(const Body& b, const RayFilter& filter) {
          (b.settings.group == kNoGroup || b.settings.group != filter.ignore_group);
 }
 
-/// Fills a FirstBelow with triangles; too steep ones make it unclear.
+/// Fills a FirstBelow with triangles; of those that are too steep or too narrow only with their boxes.
 struct FacesInReach final : btTriangleCallback {
   FirstBelow& out;
   explicit FacesInReach(FirstBelow& o) : out(o) {}
   void processTriangle(btVector3* corners, int, int) override {
     const Vec3 p[3] = {from_bt(corners[0]), from_bt(corners[1]), from_bt(corners[2])};
     const Vec3 n = geo::cross(p[1] - p[0], p[2] - p[0]);
-    if (!(std::hypot(n.x, n.z) <= kMaxSlope * std::abs(n.y)) || n.y == 0) {
-      out.unclear = true;
+    double longest = 0, shortest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double length = std::hypot(p[(i + 1) % 3].x - p[i].x, p[(i + 1) % 3].z - p[i].z);
+      longest = std::max(longest, length);
+      shortest = std::min(shortest, length);
+    }
+    // Bullet's ray takes what is beside a side by less than a ten-thousandth of the triangle's height over it for a hit.
+    const double margin = kClear + 1e-3 * longest;
+    if (!(std::hypot(n.x, n.z) <= kMaxSlope * std::abs(n.y)) || n.y == 0 || !(shortest > kClear)) {
+      FirstBelow::Box box{p[0], p[0]};
+      for (const Vec3& corner : p) {
+        box.low = {std::min(box.low.x, corner.x - margin), 0, std::min(box.low.z, corner.z - margin)};
+        box.high = {std::max(box.high.x, corner.x + margin), 0, std::max(box.high.z, corner.z + margin)};
+      }
+      out.steep.push_back(box);
       return;
     }
     FirstBelow::Triangle t;
     t.corner = p[0];
     t.slope_x = -n.x / n.y;
     t.slope_z = -n.z / n.y;
-    double longest = 0;
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec3 a = p[i], b = p[(i + 1) % 3], c = p[(i + 2) % 3];
       const double length = std::hypot(b.x - a.x, b.z - a.z);
@@ -50,11 +62,8 @@ struct FacesInReach final : btTriangleCallback {
       side = {(b.z - a.z) / length, (a.x - b.x) / length, 0};
       side.d = side.nx * a.x + side.nz * a.z;
       if (side.nx * c.x + side.nz * c.z < side.d) side = {-side.nx, -side.nz, -side.d};
-      longest = std::max(longest, length);
-      if (!(length > kClear)) out.unclear = true;
     }
-    // Bullet's ray takes what is beside a side by less than a ten-thousandth of the triangle's height over it for a hit.
-    t.margin = kClear + 1e-3 * longest;
+    t.margin = margin;
     out.triangles.push_back(t);
   }
 };
@@ -82,6 +91,8 @@ double remembered_height(FirstBelow& memory, Vec3 from) {
     std::swap(t, memory.triangles.front());  // the first to look at next time
     return y;
   }
+  for (const FirstBelow::Box& b : memory.steep)
+    unclear = unclear || (b.low.x <= from.x && from.x <= b.high.x && b.low.z <= from.z && from.z <= b.high.z);
   return unclear ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
 }
 
@@ -91,6 +102,7 @@ void fill(World::State& s, FirstBelow& memory, const Body& ground, Vec3 at) {
   memory.z = at.z;
   memory.version = s.near_bodies.version();
   memory.triangles.clear();
+  memory.steep.clear();
   memory.others.clear();
   const btTransform& pose = ground.object->getWorldTransform();
   const bool is_mesh = ground.parts.size() == 1 && ground.parts[0].mesh != nullptr && ground.parts[0].x_pp == Pose{};

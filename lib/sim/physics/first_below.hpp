@@ -30,10 +30,11 @@ struct FirstBelow {
     Vec3 low, high;
   };
   bool filled = false;
-  bool unclear = false;  ///< only a ray knows
+  bool unclear = false;  ///< only a ray knows, everywhere
   double x = 0, z = 0;   ///< middle of what is remembered
   std::uint64_t version = 0;
   std::vector<Triangle> triangles;
+  std::vector<Box> steep;  ///< around other triangles of the ground (curbs, slivers): where no triangle is below, a ray decides
   std::vector<Box> others;  ///< of fixed bodies
 };
 

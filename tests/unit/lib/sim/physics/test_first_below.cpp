@@ -11,7 +11,7 @@ using namespace simbatch::physics;
 
 namespace {
 
-/// A strip of road that winds over hills, two triangles for every 3 m, and a bridge over it.
+/// A strip of road with upright curbs that winds over hills, two triangles for every 3 m, and a bridge over it.
 TriangleMesh road() {
   TriangleMesh mesh;
   const auto strip = [&](double y, bool across) {
@@ -24,7 +24,18 @@ TriangleMesh road() {
       for (const std::uint32_t k : {4u, 3u, 2u, 3u, 1u, 2u}) mesh.indices.push_back(n - k);
     }
   };
+  const auto curb = [&](double side) {
+    for (int i = 0; i < 60; ++i) {
+      const double s = 3.0 * i - 90, x = 8 * std::sin(0.05 * s) + side, height = 1 + 0.5 * std::sin(0.07 * s);
+      for (const double up : {-0.1, 0.2}) mesh.points.push_back({x, height + up, s});
+      if (i == 0) continue;
+      const auto n = static_cast<std::uint32_t>(mesh.points.size());
+      for (const std::uint32_t k : {4u, 3u, 2u, 3u, 1u, 2u}) mesh.indices.push_back(n - k);
+    }
+  };
   strip(1, false);
+  curb(-3.5);
+  curb(3.5);
   strip(6, true);
   return mesh;
 }
