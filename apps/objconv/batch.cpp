@@ -1,3 +1,5 @@
+#include "apps/objconv/batch.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "apps/common/console.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
-#include "apps/objconv/batch.hpp"
 #include "apps/objconv/codes.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/workers.hpp"

@@ -1,3 +1,5 @@
+#include "formats/osm/read_pbf.hpp"
+
 #include <algorithm>
 #include <array>
 #include <osmium/io/pbf_input.hpp>
@@ -5,7 +7,6 @@
 #include <osmium/osm.hpp>
 
 #include "formats/osm/codes.hpp"
-#include "formats/osm/read_pbf.hpp"
 #include "formats/osm/references.hpp"
 
 namespace simbatch::osm::detail {

@@ -1,5 +1,7 @@
 // Writing through libosmium. Its writer only accepts file names, so it writes into a pipe by its name in /proc, and a thread
 // reads the bytes at the other end for AtomicFile.
+#include "formats/osm/write_pbf.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -21,7 +23,6 @@
 
 #include "base/core/atomic_file.hpp"
 #include "formats/osm/codes.hpp"
-#include "formats/osm/write_pbf.hpp"
 
 namespace simbatch::osm::detail {
 namespace {

@@ -1,5 +1,7 @@
 // Recursive descent over the grammar of docs/expectations.md.
 
+#include "lib/expect/parser.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +14,6 @@
 #include "base/core/text.hpp"
 #include "lib/expect/canonical.hpp"
 #include "lib/expect/codes.hpp"
-#include "lib/expect/parser.hpp"
 
 namespace simbatch::expect::detail {
 namespace {

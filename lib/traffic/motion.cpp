@@ -1,9 +1,9 @@
 // Own: piecewise constant speed along straight legs, with pauses, in closed form; nothing is integrated.
+#include "lib/traffic/motion.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "lib/traffic/motion.hpp"
 
 namespace simbatch::traffic {
 
