@@ -16,7 +16,7 @@ struct ConvertOptions {
 };
 
 cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
-  const auto input = read_trace(reporter, options.input);
+  auto input = read_trace(reporter, options.input);
   if (!input) return reporter.finish(cli::ExitCode::input);
   std::vector<std::string_view> names;
   for (const trace::Device& device : input->trace.value->header.devices) names.push_back(device.name);

@@ -36,7 +36,7 @@ std::uint64_t sum_of_blocks(std::uint64_t first, std::size_t blocks, std::array<
   for (int round = 0; round < 10; ++round) {
     const __m128i k0 = both(key[0]), k1 = both(key[1]);
 #pragma GCC unroll 3
-    for (std::size_t p = 0; p < kPairs; ++p) {
+    for (std::size_t p = 0; p < kPairs; ++p) {  // NOLINT(modernize-loop-convert): unrolled
       const __m128i p0 = _mm_mul_epu32(m0, c[p][0]), p1 = _mm_mul_epu32(m1, c[p][2]);
       c[p][0] = _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(p1, 32), c[p][1]), k0);
       c[p][1] = p1;

@@ -73,7 +73,7 @@ bool is_left_over(const SocketAddress& address, const AnyAddress& system, sockle
 
 bool SocketAddress::is_loopback() const {
   if (local) return true;
-  AnyAddress system;
+  AnyAddress system{};
   if (system_address(*this, system) == 0) return false;
   if (system.any.sa_family == AF_INET) return ntohl(system.v4.sin_addr.s_addr) >> 24 == 127;
   return IN6_IS_ADDR_LOOPBACK(&system.v6.sin6_addr);
@@ -106,13 +106,13 @@ std::optional<SocketAddress> parse_socket_address(std::string_view text) {
   } else {
     return std::nullopt;
   }
-  AnyAddress system;
+  AnyAddress system{};
   if (system_address(address, system) == 0) return std::nullopt;
   return address;
 }
 
 Listener::Listener(SocketAddress address) : address_(std::move(address)) {
-  AnyAddress system;
+  AnyAddress system{};
   socklen_t size = system_address(address_, system);
   if (size == 0) {
     errno = EINVAL;
@@ -175,7 +175,7 @@ Descriptor Listener::accept(Deadline deadline, const std::function<bool()>& keep
 Descriptor connect_socket(const std::string& peer) {
   if (peer.starts_with("unix:")) {
     const auto address = parse_socket_address(peer);
-    AnyAddress system;
+    AnyAddress system{};
     const socklen_t size = address ? system_address(*address, system) : 0;
     Descriptor made(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     errno = size == 0 ? EINVAL : errno;

@@ -161,8 +161,8 @@ class Writer {
   void text(std::string_view text);     ///< makes the element's content inline
   void comment(std::string_view text);  ///< on a line of its own; "--" inside becomes "- -"
   void end();
-  /// A whole element: `<name>text</name>`.
-  void element(std::string_view name, std::string_view text);
+  /// A whole element: `<name>content</name>`.
+  void element(std::string_view name, std::string_view content);
   void element(std::string_view name, double value);                        ///< as attribute()
   void element(std::string_view name, const std::optional<double>& value);  ///< nothing if there is no value
   /// start, attributes, end are matched; everything must be ended. The finished text, with a final line break.

@@ -139,7 +139,7 @@ class CmaEs final : public Optimizer {
       length += path_sigma_[i] * path_sigma_[i];
     }
     length = std::sqrt(length);
-    const double n = static_cast<double>(n_);
+    const auto n = static_cast<double>(n_);
     const double grown = std::sqrt(1 - std::pow(1 - s.c_sigma, 2 * (static_cast<double>(generation_) + 1)));
     is_slow_ = length / grown < (1.4 + 2 / (n + 1)) * s.expected_length;
     for (std::size_t i = 0; i < n_; ++i)

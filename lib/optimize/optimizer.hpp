@@ -37,7 +37,7 @@ class Optimizer {
 std::unique_ptr<Optimizer> make_optimizer(Method method, std::vector<std::int64_t> levels, std::uint64_t seed);
 
 /// Uniform draws.
-std::unique_ptr<Optimizer> make_random(std::vector<std::int64_t> levels, std::uint64_t seed);
+std::unique_ptr<Optimizer> make_random(const std::vector<std::int64_t>& levels, std::uint64_t seed);
 /// Evolution strategy with covariance matrix adaptation (cmaes.cpp has the sources).
 std::unique_ptr<Optimizer> make_cmaes(std::vector<std::int64_t> levels, std::uint64_t seed);
 /// Bayesian optimization (bayes.cpp has the sources).

@@ -23,7 +23,7 @@ class Random final : public Optimizer {
 
 }  // namespace
 
-std::unique_ptr<Optimizer> make_random(std::vector<std::int64_t> levels, std::uint64_t seed) {
+std::unique_ptr<Optimizer> make_random(const std::vector<std::int64_t>& levels, std::uint64_t seed) {
   return std::make_unique<Random>(levels.size(), seed);
 }
 
@@ -33,7 +33,7 @@ std::unique_ptr<Optimizer> make_optimizer(Method method, std::vector<std::int64_
     case Method::cmaes: return make_cmaes(std::move(levels), seed);
     case Method::random: break;
   }
-  return make_random(std::move(levels), seed);
+  return make_random(levels, seed);
 }
 
 }  // namespace simbatch::optimize

@@ -41,10 +41,13 @@ int digits_of(double value) {
 class Shrinker {
  public:
   Shrinker(const Case& subject, const SearchOptions& options, const SearchResult& result)
-      : subject_(subject), options_(options), space_(subject.study), expectation_(result.expectation) {
+      : subject_(subject),
+        options_(options),
+        space_(subject.study),
+        expectation_(result.expectation),
+        condition_(result.tried[result.best].trial.margins[expectation_].condition) {
     best_.values = result.tried[result.best].values;
     best_.only = expectation_;
-    condition_ = result.tried[result.best].trial.margins[expectation_].condition;
     const Trial& first = result.tried[0].trial;
     default_passes_ = !first.margins.empty() && !first.margins[expectation_].fails;
   }

@@ -39,7 +39,7 @@ std::string services_text() {
   out.open_object().member("op", "advertiseServices").key("services").open_array();
   std::uint32_t id = 0;
   for (const Service& service : kServices) {
-    const auto schema = [&out](const char* key, std::string name, std::string_view text) {
+    const auto schema = [&out](const char* key, const std::string& name, std::string_view text) {
       out.key(key).open_object().member("encoding", "json").member("schemaName", name);
       out.member("schemaEncoding", "jsonschema").member("schema", text).close();
     };
@@ -55,7 +55,7 @@ std::string services_text() {
 
 }  // namespace
 
-void FoxgloveDoor::begin(const view::BuiltView& view, std::vector<const sim::TreeNode*> nodes, std::string session,
+void FoxgloveDoor::begin(const view::BuiltView& view, const std::vector<const sim::TreeNode*>& nodes, std::string session,
                          std::optional<std::int64_t> steps) {
   view_ = &view;
   session_ = std::move(session);

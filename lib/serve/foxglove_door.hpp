@@ -42,7 +42,7 @@ class FoxgloveDoor {
   /// @param nodes    whose values are channels, and whose inputs are parameters
   /// @param session  a text that no other run has
   /// @param steps    of the whole run, if it has an end
-  void begin(const view::BuiltView& view, std::vector<const sim::TreeNode*> nodes, std::string session,
+  void begin(const view::BuiltView& view, const std::vector<const sim::TreeNode*>& nodes, std::string session,
              std::optional<std::int64_t> steps);
 
   void opened(ClientId client);

@@ -14,7 +14,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in memory");
 
-enum Packet : char { kWhole = 1, kChanges = 2 };  // the thesis' first byte
+constexpr char kWhole = 1, kChanges = 2;  // the thesis' first byte
 
 template <class T>
 void put_value(std::string& to, T value) {

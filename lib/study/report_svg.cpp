@@ -70,8 +70,9 @@ std::vector<std::pair<double, std::string>> labels(const Parameter& parameter, c
     return list;
   }
   if (axis.is_log) {
-    for (double e = std::ceil(std::log10(axis.low) - 1e-9); e <= std::log10(axis.high) + 1e-9; ++e)
-      list.emplace_back(std::pow(10.0, e), fmt::format("1e{:.0f}", e));
+    const int first = static_cast<int>(std::ceil(std::log10(axis.low) - 1e-9));
+    const int last = static_cast<int>(std::floor(std::log10(axis.high) + 1e-9));
+    for (int e = first; e <= last; ++e) list.emplace_back(std::pow(10.0, e), fmt::format("1e{}", e));
     return list;
   }
   for (const double tick : plot::nice_ticks(axis.low, axis.high, 4))
@@ -292,7 +293,8 @@ std::string report_svg(const Study& study, const Points& points, const std::vect
              "dots: margin of \u201c" + column.name + "\u201d" + (column.unit.empty() ? "" : " (" + column.unit + ")"));
   }
   const auto frame = [&](std::size_t k) {
-    return Frame(kWidth * static_cast<double>(k % columns), kHead + kHeight * static_cast<double>(k / columns));
+    const std::size_t row = k / columns, column = k % columns;
+    return Frame(kWidth * static_cast<double>(column), kHead + kHeight * static_cast<double>(row));
   };
   for (std::size_t k = 0; k < panels.size(); ++k) draw_scatter(out, frame(k), study, panels[k], rows, margin);
   if (pair) draw_heat(out, frame(panels.size()), study, *pair, rows);

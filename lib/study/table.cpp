@@ -67,8 +67,8 @@ std::optional<TableRow> read_row(const std::string& text, const Study& study, Ro
                                                                                     : std::nullopt;
 }
 
-std::optional<TableRow> read_row(const std::string& row, const Study& study, const Points& points) {
-  return read_row(row, study, RowShape{points.metrics().size(), points.margins().size()});
+std::optional<TableRow> read_row(const std::string& text, const Study& study, const Points& points) {
+  return read_row(text, study, RowShape{points.metrics().size(), points.margins().size()});
 }
 
 std::string results_csv(const Study& study, const Points& points, const Rows& rows) {
@@ -126,7 +126,7 @@ std::vector<std::int64_t> write_tables(const Study& study, const Points& points,
   read.reserve(rows.size());
   for (const auto& [run, row] : rows)
     if (auto one = read_row(row, study, points)) read.push_back(std::move(*one));
-  const std::vector<std::int64_t> replays = replayed(read, options.replays);
+  std::vector<std::int64_t> replays = replayed(read, options.replays);
   write_file((place / "results.parquet").string(), results_parquet(study, points, read));
   write_file((place / "report.html").string(), report_html(study, points, read, points.file_name(), replays));
   write_file((place / "report.svg").string(), report_svg(study, points, read));

@@ -23,9 +23,9 @@ struct TableRow {
 struct RowShape {
   std::size_t metrics = 0, margins = 0;
 };
-/// Empty if the row is not byte for byte as whole_row() writes one of this study, as in a journal that was edited. @param row  with its line end
-std::optional<TableRow> read_row(const std::string& row, const Study& study, RowShape shape);
-std::optional<TableRow> read_row(const std::string& row, const Study& study, const Points& points);
+/// Empty if the row is not byte for byte as whole_row() writes one of this study, as in a journal that was edited. @param text  with its line end
+std::optional<TableRow> read_row(const std::string& text, const Study& study, RowShape shape);
+std::optional<TableRow> read_row(const std::string& text, const Study& study, const Points& points);
 
 /// Writes results.csv, results.parquet, report.html, report.svg, and JUnit XML if the options want it. @throws IoError
 /// @return the runs that the report links

@@ -74,7 +74,7 @@ struct Many {
 
 // Without values of its own, so that places for elements cost nothing; Elements::add() makes all of it 0.
 template <class Size>
-struct Element {
+struct Element {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   typename Size::Vector g;
   double target, limit;  // limit as an impulse (times dt)
   double lambda;
@@ -91,7 +91,7 @@ struct Elements {
   std::span<Element<Size>> span() { return all; }
 };
 template <std::size_t N>
-struct Elements<Few<N>> {
+struct Elements<Few<N>> {  // NOLINT(cppcoreguidelines-pro-type-member-init): count says how many have values
   std::array<Element<Few<N>>, 2 * N + Few<N>::kMaxCouplings> all;
   std::size_t count = 0;
   Element<Few<N>>& add() {

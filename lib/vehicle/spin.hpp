@@ -48,7 +48,7 @@ SpinResult eliminate(const SpinInput& wheel, double dt);
 class Numbers {
  public:
   static constexpr std::size_t kNear = 16;
-  explicit Numbers(std::size_t n = 0) : n_(n) {
+  explicit Numbers(std::size_t n = 0) : n_(n) {  // NOLINT(cppcoreguidelines-pro-type-member-init): only n have values
     if (n > kNear)
       far_.resize(n);
     else

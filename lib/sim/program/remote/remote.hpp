@@ -18,7 +18,7 @@ namespace simbatch::sim {
 /// The connection ended, or the other side does not speak the protocol. Passes through the program, if that does not catch it.
 class RemoteEnded : public std::runtime_error {
  public:
-  RemoteEnded(std::string what, bool is_over) : std::runtime_error(std::move(what)), is_over_(is_over) {}
+  RemoteEnded(const std::string& what, bool is_over) : std::runtime_error(what), is_over_(is_over) {}
   /// The run is over, as runs are: nothing is wrong.
   bool is_over() const { return is_over_; }
 
