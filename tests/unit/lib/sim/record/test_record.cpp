@@ -203,7 +203,8 @@ std::string recording_of(double dt, std::uint64_t every, std::uint64_t frame_byt
 TEST_CASE("recording: numbers of the header and of the end that fit nothing are refused, each with its reason") {
   constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max(), kSteps = std::uint64_t{1} << 52;
   const std::string two(16, 'x');
-  const auto good = read_recording(recording_of(0.01, 5, 8, 2, two), "r");
+  const std::string bytes_of_good = recording_of(0.01, 5, 8, 2, two);  // the frames are views of it
+  const auto good = read_recording(bytes_of_good, "r");
   REQUIRE_MESSAGE(good.value, test::all_text(good.diagnostics));
   CHECK(good.value->header.seed == 7);
   CHECK(good.value->header.tree == 0x1234);
