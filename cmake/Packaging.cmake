@@ -52,20 +52,70 @@ file(GLOB schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/schemas/*" "${PR
 install(FILES ${schemas} DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch/schemas")
 install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" PATTERN "*.so" EXCLUDE)
 # simrun tells Python where it is (apps/simrun/build.cpp).
-install(DIRECTORY python DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" COMPONENT sdk FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY python DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" COMPONENT python FILES_MATCHING PATTERN "*.py")
 # As in the sources, so that the links between them, and to pictures, hold.
-install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright)
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc PATTERN "*.in" EXCLUDE)
+install(FILES README.md CONTRIBUTING.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
 
+# Debian packages: one for each component of the installation (tests/library/packages builds and checks them).
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME simbatch)
 set(CPACK_PACKAGE_VENDOR "Simbatch")
 set(CPACK_PACKAGE_CONTACT "The Simbatch developers <simbatch@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)  # the libraries' packages and versions, as dpkg-shlibdeps finds them
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+
+find_program(GZIP gzip)
+# simbatch_package(<component> <package> <section> <summary> <description>): with the two files that each package owes its users.
+function(simbatch_package component package section summary description)
+  string(TOUPPER "${component}" key)
+  set(CPACK_COMPONENTS_ALL ${CPACK_COMPONENTS_ALL} ${component} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${key}_PACKAGE_NAME ${package} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${key}_PACKAGE_SECTION ${section} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${key}_DESCRIPTION "${summary}\n${description}" PARENT_SCOPE)
+  set(place "${CMAKE_INSTALL_DATADIR}/doc/${package}")
+  install(FILES LICENSE DESTINATION "${place}" RENAME copyright COMPONENT ${component})
+  if(GZIP)
+    install(FILES "${PROJECT_BINARY_DIR}/changelog.gz" DESTINATION "${place}" COMPONENT ${component})
+  endif()
+endfunction()
+if(GZIP)
+  add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/changelog.gz" DEPENDS CHANGELOG.md VERBATIM
+    COMMAND "${GZIP}" -9nc "${PROJECT_SOURCE_DIR}/CHANGELOG.md" > "${PROJECT_BINARY_DIR}/changelog.gz")
+  add_custom_target(changelog ALL DEPENDS "${PROJECT_BINARY_DIR}/changelog.gz")
+endif()
+
+simbatch_package(programs simbatch science "deterministic batch simulator for robot worlds"
+"Checks, converts and runs the worlds of robot simulators: AutoSim, CajunBot,
+GraspIt!, Medusa missions, OpenStreetMap towns, DARPA road networks. The same
+run gives the same bytes on every machine.")
+simbatch_package(doc simbatch-doc doc "documentation of the Simbatch robot simulator"
+"Pages on scenarios, devices, controllers, studies and every file format, and
+the reference of the C++ library.")
+simbatch_package(library libsimbatch-formats0.1 libs "readers and writers of robot worlds (shared library)"
+"The formats of the Simbatch robot simulator for programs in C++: objects,
+robots, worlds, missions, road networks, maps and traces.")
+simbatch_package(sdk libsimbatch-dev libdevel "headers and libraries of the Simbatch robot simulator"
+"What is needed to write user programs for simulated robots, and programs that
+read and write the simulator's files.")
+simbatch_package(python python3-simbatch python "Simbatch robot simulator from Python"
+"Controllers for simulated robots, and the results of runs, in Python.")
+set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS python3)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "libsimbatch-dev, python3-simbatch")  # simrun compile, controllers in Python
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS simbatch-doc)
+set(CPACK_DEBIAN_SDK_PACKAGE_DEPENDS "libsimbatch-formats0.1 (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_SDK_PACKAGE_RECOMMENDS
+    "g++, libexpat1-dev, zlib1g-dev, libbz2-dev, libzstd-dev, libfmt-dev, libpugixml-dev, libxxhash-dev, libgeographiclib-dev")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/triggers;${PROJECT_BINARY_DIR}/shlibs")
+file(WRITE "${PROJECT_BINARY_DIR}/triggers" "activate-noawait ldconfig\n")
+file(WRITE "${PROJECT_BINARY_DIR}/shlibs" "libsimbatch_formats 0.1 libsimbatch-formats0.1 (>= ${PROJECT_VERSION})\n")
 include(CPack)

@@ -62,7 +62,7 @@ struct Diagnostic {
   std::string path;
 };
 
-/// `file:line:column: error: message [code]`, one line, without its end: control characters of names and messages become \xNN.
+/// `file:line:column: error: message [code]`, one line, without its end: control characters of names and messages become `\xNN`.
 std::string to_text(const Diagnostic& diagnostic);
 /// One JSON object {"file","line","column","severity","code","message","path"}, without a line break. Bytes that are not
 /// UTF-8 are replaced.
@@ -119,8 +119,8 @@ struct [[nodiscard]] Parsed {
   bool ok() const { return value.has_value() && !diagnostics.has_errors(); }
 };
 
-/// quoted(text): input text for a message: in double quotes, control bytes and bytes that are not UTF-8 as \xNN, cut after
-/// `max` bytes. An object and not a function, for where <iomanip> is included a std::string would find std::quoted first.
+/// quoted(text): input text for a message: in double quotes, control bytes and bytes that are not UTF-8 as `\xNN`, cut after
+/// `max` bytes. An object and not a function, for where `<iomanip>` is included a std::string would find std::quoted first.
 struct Quoted {
   std::string operator()(std::string_view text, std::size_t max = 60) const;
 };

@@ -16,8 +16,8 @@ struct HouseModel {
   std::string type;  ///< element name: "house", "tree"
   std::string name;
   SourcePlace place;
-  Model file;        ///< <File path= type=/>
-  Vector3 box_size;  ///< <BoxSize x= y= z=/> in the physics (m), > 0; x width, y height, z depth
+  Model file;        ///< `<File path= type=/>`
+  Vector3 box_size;  ///< `<BoxSize x= y= z=/>` in the physics (m), > 0; x width, y height, z depth
   bool is_tree() const { return type == "tree"; }
   friend bool operator==(const HouseModel&, const HouseModel&) = default;
 };
@@ -29,7 +29,7 @@ struct LanduseSection {
   friend bool operator==(const LanduseSection&, const LanduseSection&) = default;
 };
 struct HouseList {
-  std::string version, generator;  ///< attributes of <houses>, kept
+  std::string version, generator;  ///< attributes of `<houses>`, kept
   SourcePlace place;
   std::vector<LanduseSection> sections;  ///< in file order, each landuse once
   /// The section of a land use, or nullptr.

@@ -29,7 +29,7 @@ struct Fluid {
   friend bool operator==(const Fluid&, const Fluid&) = default;
 };
 
-/// One geometry of a Compound: <Box>, <Sphere>, <Capsule>, <Cylinder> or <Mesh> inside it.
+/// One geometry of a Compound: `<Box>`, `<Sphere>`, `<Capsule>`, `<Cylinder>` or `<Mesh>` inside it.
 struct Geometry {
   std::string name;
   SourcePlace place;
@@ -40,7 +40,7 @@ struct Geometry {
   friend bool operator==(const Geometry&, const Geometry&) = default;
 };
 
-/// <Box>, <Sphere>, <Capsule>, <Cylinder>, <Mesh> or <Compound> in Parts: a rigid body.
+/// `<Box>`, `<Sphere>`, `<Capsule>`, `<Cylinder>`, `<Mesh>` or `<Compound>` in Parts: a rigid body.
 struct Body {
   std::string name;
   SourcePlace place;
@@ -65,7 +65,7 @@ struct Limits {
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
-/// <Spring> of a link: a spring and a damper.
+/// `<Spring>` of a link: a spring and a damper.
 struct LinkSpring {
   double stiffness = 0;  ///< N m/rad or N/m, >= 0
   double damping = 0;    ///< N m s/rad or N s/m, >= 0
@@ -76,8 +76,8 @@ struct LinkSpring {
 /// A noise source; its values are added to the device's, all sources in file order (thesis 5.3).
 struct Noise {
   enum class Kind {
-    white,           ///< <WhiteNoise>: uniform in offset +- range
-    white_gaussian,  ///< <WhiteGaussianNoise>: offset + range * z, z of unit variance
+    white,           ///< `<WhiteNoise>`: uniform in offset +- range
+    white_gaussian,  ///< `<WhiteGaussianNoise>`: offset + range * z, z of unit variance
   };
   Kind kind = Kind::white;
   SourcePlace place;
@@ -86,7 +86,7 @@ struct Noise {
   friend bool operator==(const Noise&, const Noise&) = default;
 };
 
-/// <Motor> of a link. Targets in degrees, degrees/s and N m (revolute) or m, m/s and N (prismatic).
+/// `<Motor>` of a link. Targets in degrees, degrees/s and N m (revolute) or m, m/s and N (prismatic).
 struct LinkMotor {
   enum class Mode { force, position, speed };
   Mode mode = Mode::position;
@@ -100,7 +100,7 @@ struct LinkMotor {
   friend bool operator==(const LinkMotor&, const LinkMotor&) = default;
 };
 
-/// <SphericalLink>, <RevoluteLink>, <PrismaticLink> in Parts. Linked bodies do not collide with each other.
+/// `<SphericalLink>`, `<RevoluteLink>`, `<PrismaticLink>` in Parts. Linked bodies do not collide with each other.
 struct Link {
   enum class Kind { spherical, revolute, prismatic };
   Kind kind = Kind::spherical;
@@ -146,7 +146,7 @@ struct WheelDevice {
   std::optional<double> roll_influence{};  ///< 0..1; absent: 0.1, with a tyre 1
   friend bool operator==(const WheelDevice&, const WheelDevice&) = default;
 };
-/// <Motor .../>: brushed DC motor with the screw on its shaft. J w' = kt (V - kb w) / R - torque_coefficient w|w|,
+/// `<Motor .../>`: brushed DC motor with the screw on its shaft. J w' = kt (V - kb w) / R - torque_coefficient w|w|,
 /// thrust = thrust_coefficient w|w|.
 struct DcMotor {
   double resistance = 0;          ///< R, ohm, > 0
@@ -248,7 +248,7 @@ struct EncoderSensor {
   double resolution = 0;  ///< counts per turn, or per m, > 0
   friend bool operator==(const EncoderSensor&, const EncoderSensor&) = default;
 };
-/// <Gyroscope> and <Accelerometer> of an ImuSensor; u is rad/s or m/s^2. All >= 0 but bias and drift.
+/// `<Gyroscope>` and `<Accelerometer>` of an ImuSensor; u is rad/s or m/s^2. All >= 0 but bias and drift.
 struct ImuErrors {
   double noise = 0;               ///< u/sqrt(Hz)
   double bias = 0;                ///< u, on all axes
@@ -325,7 +325,7 @@ struct Device {
 /// The element name of a device: "PSDSensor".
 std::string_view type_name(const Device& device);
 
-/// <Articulation>: the bodies and links are one tree of joints in reduced coordinates, which cannot come apart.
+/// `<Articulation>`: the bodies and links are one tree of joints in reduced coordinates, which cannot come apart.
 struct Articulation {
   SourcePlace place;
   std::string base;    ///< name of the body at the root; empty: the first one of the file

@@ -8,7 +8,7 @@
 
 namespace simbatch::autosim {
 
-/// <Tyre> of a WheelDevice. Stiffness and friction are per load.
+/// `<Tyre>` of a WheelDevice. Stiffness and friction are per load.
 struct Tyre {
   enum class Model { linear, brush, magic };
   Model model = Model::brush;
@@ -26,7 +26,7 @@ struct Tyre {
   friend bool operator==(const Tyre&, const Tyre&) = default;
 };
 
-/// <Suspension> of a WheelDevice, instead of SuspensionKs and SuspensionKd.
+/// `<Suspension>` of a WheelDevice, instead of SuspensionKs and SuspensionKd.
 struct Suspension {
   double stiffness = 0;       ///< N/m, > 0
   double damping = 0;         ///< N s/m, >= 0
@@ -36,7 +36,7 @@ struct Suspension {
   friend bool operator==(const Suspension&, const Suspension&) = default;
 };
 
-/// <Steering> of a DriveActuator.
+/// `<Steering>` of a DriveActuator.
 struct Steering {
   double ackermann = 1;        ///< 0..1
   std::optional<double> rate;  ///< deg/s of the hand wheel, > 0; absent: at once
@@ -44,20 +44,20 @@ struct Steering {
   friend bool operator==(const Steering&, const Steering&) = default;
 };
 
-/// <AntiRollBar> of a DriveActuator.
+/// `<AntiRollBar>` of a DriveActuator.
 struct AntiRollBar {
   std::string left, right;  ///< names of two of its wheels
   double stiffness = 0;     ///< N/m at each wheel for the difference of their travels, > 0
   friend bool operator==(const AntiRollBar&, const AntiRollBar&) = default;
 };
 
-/// <Torque> of an engine.
+/// `<Torque>` of an engine.
 struct TorquePoint {
   double speed = 0;   ///< rpm, rising
   double torque = 0;  ///< N m at full throttle, >= 0
   friend bool operator==(const TorquePoint&, const TorquePoint&) = default;
 };
-/// <Engine> of a DriveActuator, instead of MotorForce.
+/// `<Engine>` of a DriveActuator, instead of MotorForce.
 struct Engine {
   std::vector<TorquePoint> curve;  ///< at least one
   double inertia = 0.15;           ///< kg m^2, >= 0
@@ -67,9 +67,9 @@ struct Engine {
   double brake_slope = 0;          ///< N m per 1000 rpm, >= 0
   friend bool operator==(const Engine&, const Engine&) = default;
 };
-/// <Gearbox> of a DriveActuator with an engine.
+/// `<Gearbox>` of a DriveActuator with an engine.
 struct Gearbox {
-  std::vector<double> gears;  ///< <Gear ratio=>, > 0, at least one
+  std::vector<double> gears;  ///< `<Gear ratio=>`, > 0, at least one
   double reverse = 3;         ///< > 0
   double final_ratio = 4;     ///< > 0
   double efficiency = 1;      ///< 0..1
@@ -78,7 +78,7 @@ struct Gearbox {
   double shift_time = 0.3;    ///< s, >= 0
   friend bool operator==(const Gearbox&, const Gearbox&) = default;
 };
-/// <Differential> of a DriveActuator with an engine.
+/// `<Differential>` of a DriveActuator with an engine.
 struct Differential {
   enum class Kind { open, locked, limited };
   Kind kind = Kind::open;
@@ -86,14 +86,14 @@ struct Differential {
   double front_share = 0.5;  ///< 0..1
   friend bool operator==(const Differential&, const Differential&) = default;
 };
-/// <Brakes> of a DriveActuator.
+/// `<Brakes>` of a DriveActuator.
 struct Brakes {
   std::optional<double> front_share;  ///< 0..1; absent: alike for all wheels
   bool anti_lock = false;
   double anti_lock_slip = 0.1;  ///< > 0
   friend bool operator==(const Brakes&, const Brakes&) = default;
 };
-/// <Aerodynamics> of a DriveActuator.
+/// `<Aerodynamics>` of a DriveActuator.
 struct Aerodynamics {
   double drag = 0;                       ///< m^2, >= 0: c_d times area
   double lift_front = 0, lift_rear = 0;  ///< m^2: c_l times area

@@ -20,7 +20,7 @@ struct Geographic {
   friend bool operator==(const Geographic&, const Geographic&) = default;
 };
 
-/// <Water name=> in Physics: still or flowing water below a level.
+/// `<Water name=>` in Physics: still or flowing water below a level.
 struct Water {
   std::string name;
   SourcePlace place;
@@ -30,7 +30,7 @@ struct Water {
   friend bool operator==(const Water&, const Water&) = default;
 };
 
-/// <Surface name=> in Physics: friction of one kind of ground. Known names: kSurfaceNames.
+/// `<Surface name=>` in Physics: friction of one kind of ground. Known names: kSurfaceNames.
 struct Surface {
   std::string name;
   SourcePlace place;
@@ -39,7 +39,7 @@ struct Surface {
 };
 inline constexpr std::string_view kSurfaceNames[] = {"terrain", "road", "pavement", "building"};
 
-/// The section Physics. <Engine name=> contains the members before `surfaces`.
+/// The section Physics. `<Engine name=>` contains the members before `surfaces`.
 struct Physics {
   std::string name = "physics";
   SourcePlace place;
@@ -59,9 +59,9 @@ struct Physics {
 struct Terrain {
   enum class Kind {
     none,
-    plane,       ///< <Plane name=>: flat at `height`, without end
-    height_map,  ///< <HeightMap name=>: a picture or a text grid, centered on the world's origin
-    map,         ///< <Map name=>: a folder with setup.xml, height map and street map (thesis C.2, C.5)
+    plane,       ///< `<Plane name=>`: flat at `height`, without end
+    height_map,  ///< `<HeightMap name=>`: a picture or a text grid, centered on the world's origin
+    map,         ///< `<Map name=>`: a folder with setup.xml, height map and street map (thesis C.2, C.5)
   };
   Kind kind = Kind::none;
   std::string name;
@@ -88,7 +88,7 @@ struct Pose {
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
-/// <Control time= device= .../>: a setting that holds from `time` on, until the device is set again. Absent inputs keep their
+/// `<Control time= device= .../>`: a setting that holds from `time` on, until the device is set again. Absent inputs keep their
 /// last value (initially 0).
 struct Control {
   SourcePlace place;
@@ -101,15 +101,15 @@ struct Control {
   friend bool operator==(const Control&, const Control&) = default;
 };
 
-/// <UserProgram path=>: a program that controls the robot (docs/programs.md).
+/// `<UserProgram path=>`: a program that controls the robot (docs/programs.md).
 struct UserProgram {
   SourcePlace place;
   std::string path;                    ///< relative to the World file's folder
-  std::vector<std::string> arguments;  ///< <Argument value=/>
+  std::vector<std::string> arguments;  ///< `<Argument value=/>`
   friend bool operator==(const UserProgram&, const UserProgram&) = default;
 };
 
-/// <Mission file= vehicle= law= lookahead= part= speed= cooperate= navigation=/>: the robot follows a mission's path
+/// `<Mission file= vehicle= law= lookahead= part= speed= cooperate= navigation=/>`: the robot follows a mission's path
 /// (docs/path.md).
 struct Mission {
   SourcePlace place;
@@ -126,14 +126,14 @@ struct Mission {
 inline constexpr std::string_view kNavigations[] = {"perfect", "sensors"};
 inline constexpr std::string_view kMissionLaws[] = {"lapierre", "aguiar", "samson", "los"};
 
-/// <Velocity x= y= z=/> and <AngularVelocity x= y= z=/>: initial velocity of a movable object.
+/// `<Velocity x= y= z=/>` and `<AngularVelocity x= y= z=/>`: initial velocity of a movable object.
 struct StartMotion {
   Vector3 linear;   ///< of its own origin in the world frame (m/s)
   Vector3 angular;  ///< about the world's axes (degrees/s); a positive turn about y is to the right
   friend bool operator==(const StartMotion&, const StartMotion&) = default;
 };
 
-/// <Robot name= file=> in Objects.
+/// `<Robot name= file=>` in Objects.
 struct RobotEntry {
   std::string name;  ///< first part of the names of its devices; replaces the name in the robot file
   SourcePlace place;
@@ -143,12 +143,12 @@ struct RobotEntry {
   std::vector<UserProgram> programs;
   std::optional<Mission> mission = std::nullopt;
   StartMotion motion = {};              ///< of the whole robot, as one body about its origin
-  bool is_fixed = false;                ///< <Fixed/>: no part ever moves
-  std::vector<std::string> fixed = {};  ///< <Fixed part=/>: parts that never move; in file order
+  bool is_fixed = false;                ///< `<Fixed/>`: no part ever moves
+  std::vector<std::string> fixed = {};  ///< `<Fixed part=/>`: parts that never move; in file order
   friend bool operator==(const RobotEntry&, const RobotEntry&) = default;
 };
 
-/// <Box name=>, <Sphere name=>, <Capsule name=>, <Cylinder name=>, <Mesh name=> in Objects: a static body, or with a Mass a
+/// `<Box name=>`, `<Sphere name=>`, `<Capsule name=>`, `<Cylinder name=>`, `<Mesh name=>` in Objects: a static body, or with a Mass a
 /// loose one. Its Position is the center of its underside (thesis C.7); of a mesh, the mesh's own origin.
 struct StaticObject {
   std::string name;
@@ -163,10 +163,10 @@ struct StaticObject {
   friend bool operator==(const StaticObject&, const StaticObject&) = default;
 };
 
-/// Default name of <Traffic>.
+/// Default name of `<Traffic>`.
 inline constexpr std::string_view kTrafficName = "traffic";
 
-/// <Traffic name= objects= rndf=/> in Objects: the objects of a CajunBot file on a road network (docs/formats/cajunbot.md).
+/// `<Traffic name= objects= rndf=/>` in Objects: the objects of a CajunBot file on a road network (docs/formats/cajunbot.md).
 struct Traffic {
   std::string name = std::string(kTrafficName);
   SourcePlace place;
@@ -176,7 +176,7 @@ struct Traffic {
   friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 
-/// <GraspWorld name= file= root=> in Objects: a GraspIt! world with its bodies and robots, its origin at the world's.
+/// `<GraspWorld name= file= root=>` in Objects: a GraspIt! world with its bodies and robots, its origin at the world's.
 struct GraspWorld {
   std::string name;  ///< first part of the names of its bodies and robots
   SourcePlace place;
@@ -185,7 +185,7 @@ struct GraspWorld {
   friend bool operator==(const GraspWorld&, const GraspWorld&) = default;
 };
 
-/// <Expect name= that=> in Expectations: what must hold during a run (docs/expectations.md). This room does not read the text.
+/// `<Expect name= that=>` in Expectations: what must hold during a run (docs/expectations.md). This room does not read the text.
 struct Expect {
   std::string name;
   SourcePlace place;

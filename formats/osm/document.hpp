@@ -47,11 +47,11 @@ struct Range {
 /// Positions in the text of an XML file, for the pass-through writer. Offsets are in the decompressed text.
 struct Layout {
   std::uint64_t upload_at = 0;  ///< after the version attribute: insertion point of an upload attribute
-  bool root_is_empty = false;   ///< "<osm .../>": nothing inside
-  Range root_close;             ///< "</osm>", or the "/>" of an empty root
+  bool root_is_empty = false;   ///< "`<osm .../>`": nothing inside
+  Range root_close;             ///< "`</osm>`", or the "/>" of an empty root
   Range upload;                 ///< value of the upload attribute of the root, without quotes; begin is 0 if there is none
   std::string upload_value;     ///< that value; empty if there is no such attribute
-  std::uint64_t insert_at = 0;  ///< the `<` of the first node, way or relation; else of "</osm>"
+  std::uint64_t insert_at = 0;  ///< the `<` of the first node, way or relation; else of "`</osm>`"
   std::string indent;           ///< blanks between the line's start and insert_at
   std::string newline;          ///< "\n" or "\r\n"
   char quote = '"';             ///< of the first attribute of the root

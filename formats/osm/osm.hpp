@@ -117,7 +117,7 @@ std::string_view to_text(Version version);  ///< "0.5", "0.6"
 struct Model {
   Version version = Version::v0_6;
   std::string generator;
-  /// Other attributes of <osm>: copyright, attribution, license, upload, ... in file order.
+  /// Other attributes of `<osm>`: copyright, attribution, license, upload, ... in file order.
   std::vector<std::pair<std::string, std::string>> attributes;
   std::vector<Bounds> bounds;
 

@@ -8,7 +8,7 @@
 namespace simbatch::osm {
 
 struct WriteOptions {
-  std::string generator = "simbatch";  ///< written as <osm generator=...>, instead of the model's
+  std::string generator = "simbatch";  ///< written as `<osm generator=...>`, instead of the model's
 };
 
 /// The canonical XML of a model: two blanks of indentation, double quotes, at most 7 decimals. Authors, versions and time
