@@ -4,6 +4,7 @@ get_property(programs GLOBAL PROPERTY SIMBATCH_PROGRAMS)
 
 # Man pages from Markdown.
 find_program(LOWDOWN lowdown)
+find_program(GZIP gzip)
 file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.md")
 if(LOWDOWN AND pages)
   set(man_pages)
@@ -15,8 +16,13 @@ if(LOWDOWN AND pages)
     add_custom_command(OUTPUT "${out}" DEPENDS "${page}" COMMENT "Man page ${name}" VERBATIM
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/man"
       COMMAND "${LOWDOWN}" -s -tman --out-no-smart -o "${out}" "${page}")
-    list(APPEND man_pages "${out}")
-    install(FILES "${out}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${section}")
+    set(installed "${out}")
+    if(GZIP)
+      set(installed "${out}.gz")
+      add_custom_command(OUTPUT "${installed}" DEPENDS "${out}" VERBATIM COMMAND "${GZIP}" -9nc "${out}" > "${installed}")
+    endif()
+    list(APPEND man_pages "${out}" "${installed}")
+    install(FILES "${installed}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${section}")
   endforeach()
   add_custom_target(man ALL DEPENDS ${man_pages})
 elseif(pages)
@@ -50,12 +56,12 @@ endif()
 
 file(GLOB schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/schemas/*" "${PROJECT_SOURCE_DIR}/docs/*.schema.json")
 install(FILES ${schemas} DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch/schemas")
-install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" PATTERN "*.so" EXCLUDE)
+install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" USE_SOURCE_PERMISSIONS PATTERN "*.so" EXCLUDE)
 # simrun tells Python where it is (apps/simrun/build.cpp).
 install(DIRECTORY python DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" COMPONENT python FILES_MATCHING PATTERN "*.py")
 # As in the sources, so that the links between them, and to pictures, hold.
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc PATTERN "*.in" EXCLUDE)
-install(FILES README.md CONTRIBUTING.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
+install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
 
 # Debian packages: one for each component of the installation (tests/library/packages builds and checks them).
 set(CPACK_GENERATOR DEB)
@@ -72,7 +78,6 @@ set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-find_program(GZIP gzip)
 # simbatch_package(<component> <package> <section> <summary> <description>): with the two files that each package owes its users.
 function(simbatch_package component package section summary description)
   string(TOUPPER "${component}" key)
@@ -81,15 +86,38 @@ function(simbatch_package component package section summary description)
   set(CPACK_DEBIAN_${key}_PACKAGE_SECTION ${section} PARENT_SCOPE)
   set(CPACK_DEBIAN_${key}_DESCRIPTION "${summary}\n${description}" PARENT_SCOPE)
   set(place "${CMAKE_INSTALL_DATADIR}/doc/${package}")
-  install(FILES LICENSE DESTINATION "${place}" RENAME copyright COMPONENT ${component})
+  install(FILES "${PROJECT_BINARY_DIR}/copyright" DESTINATION "${place}" COMPONENT ${component})
   if(GZIP)
     install(FILES "${PROJECT_BINARY_DIR}/changelog.gz" DESTINATION "${place}" COMPONENT ${component})
   endif()
 endfunction()
+file(WRITE "${PROJECT_BINARY_DIR}/copyright"
+"Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: ${PROJECT_NAME}
+
+Files: *
+Copyright: 2026 The Simbatch developers
+License: Apache-2.0
+ On Debian systems the text of the license is in
+ /usr/share/common-licenses/Apache-2.0.
+")
+# Debian's own list of releases, dated as the sources are; ours is CHANGELOG.md, in simbatch-doc.
+execute_process(COMMAND git -C "${PROJECT_SOURCE_DIR}" log -1 --format=%cD OUTPUT_VARIABLE date OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(NOT date)
+  set(date "Thu, 01 Jan 2026 00:00:00 +0000")
+endif()
+string(REGEX REPLACE "^([A-Za-z]+), ([0-9]) " "\\1, 0\\2 " date "${date}")
+file(WRITE "${PROJECT_BINARY_DIR}/changelog"
+"simbatch (${PROJECT_VERSION}) unstable; urgency=medium
+
+  * See CHANGELOG.md in simbatch-doc.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${date}
+")
 if(GZIP)
-  add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/changelog.gz" DEPENDS CHANGELOG.md VERBATIM
-    COMMAND "${GZIP}" -9nc "${PROJECT_SOURCE_DIR}/CHANGELOG.md" > "${PROJECT_BINARY_DIR}/changelog.gz")
-  add_custom_target(changelog ALL DEPENDS "${PROJECT_BINARY_DIR}/changelog.gz")
+  add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/changelog.gz" DEPENDS "${PROJECT_BINARY_DIR}/changelog" VERBATIM
+    COMMAND "${GZIP}" -9nc "${PROJECT_BINARY_DIR}/changelog" > "${PROJECT_BINARY_DIR}/changelog.gz")
+  add_custom_target(package_changelog ALL DEPENDS "${PROJECT_BINARY_DIR}/changelog.gz")
 endif()
 
 simbatch_package(programs simbatch science "deterministic batch simulator for robot worlds"
