@@ -1,4 +1,4 @@
-// A program of somebody else: reads one file of each kind, changes nothing, writes it, reads that, and compares.
+// An outside program: reads one file of each kind, changes nothing, writes it, reads that, and compares.
 // Usage: tour KIND FILE OUTPUT; exit code 1 if the file has errors or does not come back.
 #include <cstdio>
 #include <fstream>
