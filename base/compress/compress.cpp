@@ -35,8 +35,8 @@ std::string deflated(std::string_view bytes, Wrapper wrapper, int level) {
   return out;
 }
 
-std::uint32_t crc32_of(std::string_view bytes) {
-  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+std::uint32_t crc32_of(std::string_view bytes, std::uint32_t so_far) {
+  return static_cast<std::uint32_t>(crc32_z(so_far, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 std::string zstd_packed(std::string_view bytes, int level) {

@@ -17,8 +17,8 @@ enum class Wrapper {
 /// @param level  1 (fast) to 9 (small)
 std::string deflated(std::string_view bytes, Wrapper wrapper, int level);
 
-/// CRC-32 as in ZIP, PNG and MCAP (ISO 3309).
-std::uint32_t crc32_of(std::string_view bytes);
+/// CRC-32 as in ZIP, PNG and MCAP (ISO 3309). @param so_far  of the bytes before these
+std::uint32_t crc32_of(std::string_view bytes, std::uint32_t so_far = 0);
 
 /// A Zstandard frame (RFC 8878). @param level  1 (fast) to 19
 std::string zstd_packed(std::string_view bytes, int level);

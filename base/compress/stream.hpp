@@ -1,0 +1,46 @@
+#pragma once
+/// gzip (RFC 1952) and Zstandard (RFC 8878) files, written piece by piece and read whole.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace simbatch {
+
+enum class Container { gzip, zstd };
+
+/// Compresses a stream in bounded memory. Without names and times: the same bytes for the same calls with the same library.
+class Packer {
+ public:
+  /// @param sink  receives the compressed bytes in order
+  Packer(Container container, std::function<void(std::string_view)> sink);
+  ~Packer();
+  void write(std::string_view bytes);
+  /// Makes everything so far readable: costs some bytes.
+  void flush();
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// By the suffix of a name: .gz, .zst.
+std::optional<Container> container_named(std::string_view name);
+/// The name without that suffix.
+std::string_view without_container(std::string_view name);
+/// By the first bytes of a file.
+std::optional<Container> container_of(std::string_view bytes);
+
+struct Unpacked {
+  std::string bytes;
+  bool whole = true;  ///< false: the file was cut, and these are the bytes before
+};
+/// One or more members or frames. Memory grows with what comes out.
+/// @return nullopt if the bytes are damaged, or unpack to more than `most`
+std::optional<Unpacked> unpacked(std::string_view packed, std::size_t most);
+
+}  // namespace simbatch

@@ -1,0 +1,47 @@
+#pragma once
+/// MCAP files, read from their beginning to their end, without their indexes: also what a killed writer left.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/mcap/layout.hpp"
+
+namespace simbatch::mcap {
+
+/// What is wrong with a file, and at which byte. Within a compressed chunk: where the chunk is.
+struct ReadFault {
+  std::size_t offset = 0;
+  std::string message;
+};
+
+struct Message {
+  std::uint16_t channel = 0;
+  std::uint32_t sequence = 0;
+  std::uint64_t time = 0;  ///< ns
+  std::string_view data;   ///< until the handler returns
+  std::size_t offset = 0;  ///< in the file; of its chunk, if it is compressed
+};
+
+/// What is called for the records of the data section, in their order. All must be set.
+struct Handlers {
+  std::function<void(std::uint16_t id, Schema schema)> schema;
+  std::function<void(std::uint16_t id, Channel channel)> channel;
+  std::function<void(const Message& message)> message;
+  std::function<void(Attachment attachment)> attachment;
+  std::function<void(std::string name, Pairs pairs)> metadata;
+};
+
+/// Whether a file starts as MCAP files do.
+bool is_mcap(std::string_view file);
+
+/// Reads the records, and checks the sums (CRC-32) that the writer stated: of chunks, attachments, data and summary. Chunks may be uncompressed or
+/// Zstandard. Memory is bounded by the largest chunk, which unpacks to at most 1 GiB and all together to 4,096 times the file's size and
+/// 64 MB.
+/// @return false if the file ends before its data section does: it was cut, and everything up to its last whole record was read
+/// @throws ReadFault
+bool read(std::string_view file, const Handlers& handlers);
+
+}  // namespace simbatch::mcap
