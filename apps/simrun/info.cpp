@@ -37,6 +37,8 @@ std::string_view format_name(trace::Format format) {
     case trace::Format::json: return "JSON";
     case trace::Format::ndjson: return "NDJSON";
     case trace::Format::csv: return "folder of CSV tables";
+    case trace::Format::wide: return "CSV table";
+    case trace::Format::mcap: return "MCAP";
     case trace::Format::parquet: return "Parquet";
     case trace::Format::npz: return "NPZ";
     case trace::Format::mat: return "MAT";

@@ -92,7 +92,7 @@ void add_devices_option(cli::Command& command, std::vector<std::string>& pattern
 
 void add_format_option(cli::Command& command, std::string& format) {
   command.option("--format", "FORMAT", format, "Format of the trace (default: by the suffix of FILE)")
-      .choices({"json", "ndjson", "csv", "parquet", "npz", "mat"});
+      .choices({"json", "ndjson", "csv", "wide", "mcap", "parquet", "npz", "mat"});
 }
 
 std::string trace_problem(const std::string& format, const std::string& path, const std::string& option) {

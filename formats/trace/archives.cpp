@@ -11,6 +11,7 @@
 #include "base/mat/mat.hpp"
 #include "base/npz/npz.hpp"
 #include "formats/trace/columns.hpp"
+#include "formats/trace/head.hpp"
 #include "formats/trace/rows.hpp"
 #include "formats/trace/writers.hpp"
 
@@ -22,7 +23,8 @@ constexpr std::size_t kMaxDepth = 32;  // of MATLAB's structures; dots beyond it
 /// Collects the rows of a trace, and hands them over at the end.
 class ArchiveWriter : public Writer {
  public:
-  ArchiveWriter(const std::string& path, Header header) : file_(path), header_(std::move(header)), rows_(row_shape(header_)) {}
+  ArchiveWriter(const std::string& path, Header header)
+      : file_(path), header_(std::move(header)), rows_(row_shape(header_), spill_folder(path)) {}
   void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
     rows_.add(step, numbers, texts);
   }
@@ -46,7 +48,7 @@ class ArchiveWriter : public Writer {
   }
   std::vector<std::string> texts(const TableColumn& column) const {
     std::vector<std::string> texts;
-    for (std::size_t row = 0; row < rows_.size(); ++row) texts.push_back(valid_utf8(rows_.text(column.place, row)));
+    rows_.each_text(column.place, [&](std::string_view text) { texts.push_back(valid_utf8(text)); });
     return texts;
   }
   std::vector<double> numbers(const TableColumn& column) const {

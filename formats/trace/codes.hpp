@@ -12,7 +12,9 @@ inline constexpr Code kShape{"trace-shape", Severity::error, "columns, rows and 
 inline constexpr Code kCut{"trace-cut", Severity::warning, "the trace has no end: the run was killed or is still running"};
 inline constexpr Code kParquet{"trace-parquet", Severity::error,
                                "the file is not a Parquet table as traces are written: its bytes, types or columns"};
-inline constexpr const Code* kAll[] = {&kSyntax, &kSchema, &kShape, &kCut, &kParquet};
+inline constexpr Code kMcap{"trace-mcap", Severity::error,
+                            "the file is not an MCAP file as traces are written: its records, schemas or messages"};
+inline constexpr const Code* kAll[] = {&kSyntax, &kSchema, &kShape, &kCut, &kParquet, &kMcap};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::trace::code

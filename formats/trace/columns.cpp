@@ -3,7 +3,6 @@
 #include <set>
 
 #include "base/core/number.hpp"
-#include "formats/trace/json_document.hpp"
 
 namespace simbatch::trace::detail {
 
@@ -22,9 +21,9 @@ std::vector<TableColumn> table_columns(const Header& header) {
   return columns;
 }
 
-std::string head_document(const Header& header, const std::vector<HashPoint>& hashes, const End& end) {
-  std::string text;
-  write_document([&text](std::string_view part) { text += part; }, header, nullptr, nullptr, hashes, end);
+std::string unit_and_frame(const Field& field) {
+  std::string text = field.unit == "1" ? std::string() : field.unit;
+  if (!field.frame.empty()) text += (text.empty() ? "frame " : ", frame ") + field.frame;
   return text;
 }
 

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/core/diagnostics.hpp"
 #include "formats/trace/trace.hpp"
 
 namespace simbatch::trace::detail {
@@ -21,11 +20,9 @@ struct TableColumn {
 /// equal another's if a device is called like a field of the part that it belongs to; the later one then gets "_2", "_3", ...
 std::vector<TableColumn> table_columns(const Header& header);
 
-/// The document of a trace without its rows: header, hashes and end, for formats that keep it beside a table.
-inline constexpr std::string_view kParquetKey = "simbatch.trace";  ///< of the document, in a Parquet file's metadata
-std::string head_document(const Header& header, const std::vector<HashPoint>& hashes, const End& end);
+inline constexpr std::string_view kParquetKey = "simbatch.trace";  ///< of head_document(), in a Parquet file's metadata
 
-/// Reads it; the columns are empty.
-Parsed<Trace> read_head(std::string_view text, const std::string& file_name);
+/// "m", "rad/s, frame B"; empty for a pure number without a frame.
+std::string unit_and_frame(const Field& field);
 
 }  // namespace simbatch::trace::detail

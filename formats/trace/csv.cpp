@@ -17,7 +17,8 @@ namespace {
 
 class CsvWriter final : public Writer {
  public:
-  CsvWriter(const std::string& path, Header header) : target_(path), header_(std::move(header)), rows_(row_shape(header_)) {
+  CsvWriter(const std::string& path, Header header)
+      : target_(path), header_(std::move(header)), rows_(row_shape(header_), spill_folder(path)) {
     if (path == "-" || path.empty()) throw IoError(path, "a trace of tables needs a folder");
     std::error_code error;
     const fs::file_status status = fs::status(target_, error);
@@ -59,6 +60,9 @@ class CsvWriter final : public Writer {
     out += "\r\n";
     std::vector<double> values;
     rows_.numbers(number, own_numbers, values);
+    std::vector<std::vector<std::string>> texts(device.fields.size() - own_numbers);
+    for (std::size_t t = 0; t < texts.size(); ++t)
+      rows_.each_text(text + t, [&](std::string_view each) { texts[t].emplace_back(each); });
     for (std::size_t row = 0; row < rows_.size(); ++row) {
       put(out, static_cast<double>(rows_.steps()[row]));
       out += ',';
@@ -67,7 +71,7 @@ class CsvWriter final : public Writer {
       for (const Field& field : device.fields) {
         out += ',';
         if (field.type == FieldType::text)
-          cell(out, rows_.text(text + t++, row));
+          cell(out, texts[t++][row]);
         else
           put(out, values[n++ * rows_.size() + row]);
       }

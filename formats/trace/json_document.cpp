@@ -6,12 +6,14 @@
 #include <cstring>
 #include <future>
 #include <map>
+#include <utility>
 
-#include "base/core/atomic_file.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
 #include "formats/trace/fast_number.hpp"
+#include "formats/trace/head.hpp"
 #include "formats/trace/json_text.hpp"
+#include "formats/trace/trace_file.hpp"
 #include "formats/trace/writers.hpp"
 
 namespace simbatch::trace::detail {
@@ -132,10 +134,11 @@ void write_devices(Buffer& out, ColumnTexts& texts, const Header& header, const 
       append_json_string(out.text(), device.fields[f].name);
       out.text() += ":[";
       if (device.fields[f].type == FieldType::text) {
-        for (std::size_t row = 0; row < rows.size(); ++row) {
-          if (row > 0) out.text() += ',';
-          append_json_string(out.text(), rows.text(range.text, row));
-        }
+        bool is_first = true;
+        rows.each_text(range.text, [&](std::string_view text) {
+          if (!std::exchange(is_first, false)) out.text() += ',';
+          append_json_string(out.text(), text);
+        });
         ++range.text;
       } else {
         if (range.number >= fetched_end) {
@@ -196,18 +199,19 @@ void write_columns(Buffer& out, const Header& header, const Rows& rows) {
 
 class JsonWriter final : public Writer {
  public:
-  JsonWriter(const std::string& path, Header header) : file_(path), header_(std::move(header)), rows_(row_shape(header_)) {}
+  JsonWriter(const std::string& path, Header header)
+      : file_(path, Lines::at_the_end), header_(std::move(header)), rows_(row_shape(header_), spill_folder(path)) {}
   void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
     rows_.add(step, numbers, texts);
   }
   void hash(HashPoint point) override { hashes_.push_back(point); }
   void finish(const End& end) override {
     write_document([this](std::string_view text) { file_.write(text); }, header_, &rows_, nullptr, hashes_, end);
-    file_.commit();
+    file_.finish();
   }
 
  private:
-  AtomicFile file_;
+  TraceFile file_;
   Header header_;
   Rows rows_;
   std::vector<HashPoint> hashes_;
@@ -278,6 +282,12 @@ std::unique_ptr<Writer> make_json_writer(const std::string& path, Header header)
 }  // namespace simbatch::trace::detail
 
 namespace simbatch::trace {
+
+std::string head_document(const Header& header, const std::vector<HashPoint>& hashes, const End& end) {
+  std::string text;
+  detail::write_document([&text](std::string_view part) { text += part; }, header, nullptr, nullptr, hashes, end);
+  return text;
+}
 
 std::string to_json(const Trace& trace) {
   detail::CollectingWriter writer(trace.header);

@@ -9,6 +9,7 @@
 #include "base/core/text.hpp"
 #include "base/parquet/stream.hpp"
 #include "formats/trace/columns.hpp"
+#include "formats/trace/head.hpp"
 #include "formats/trace/rows.hpp"
 #include "formats/trace/writers.hpp"
 
@@ -63,7 +64,7 @@ class ParquetWriter final : public Writer {
     for (const TableColumn& column : columns_) {
       if (column.field->type == FieldType::text) {
         clean.clear();
-        for (std::size_t row = 0; row < rows_.size(); ++row) clean.push_back(valid_utf8(rows_.text(column.place, row)));
+        rows_.each_text(column.place, [&](std::string_view text) { clean.push_back(valid_utf8(text)); });
         texts.assign(clean.begin(), clean.end());
         table_.texts(texts);
         continue;

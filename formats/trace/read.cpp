@@ -8,13 +8,15 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/compress/stream.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
+#include "base/mcap/read.hpp"
 #include "formats/trace/codes.hpp"
-#include "formats/trace/columns.hpp"
 #include "formats/trace/csv_names.hpp"
 #include "formats/trace/csv_table.hpp"
+#include "formats/trace/head.hpp"
 #include "formats/trace/json_cursor.hpp"
 
 namespace simbatch::trace {
@@ -443,7 +445,7 @@ Parsed<Trace> read_csv(const std::string& folder) {
   return result;
 }
 
-Parsed<Trace> detail::read_head(std::string_view text, const std::string& file_name) {
+Parsed<Trace> read_head(std::string_view text, const std::string& file_name) {
   return guarded(text, file_name, [&](Trace& trace, Diagnostics& diagnostics) {
     std::vector<std::string> no_files;
     read_document(text, trace, &no_files);
@@ -452,15 +454,36 @@ Parsed<Trace> detail::read_head(std::string_view text, const std::string& file_n
   });
 }
 
+namespace {
+
+ReadTrace read_text(std::string_view text, const std::string& name) {
+  const std::string_view start = trimmed(text.substr(0, 64));
+  const bool lines = start.starts_with('{') && trimmed(start.substr(1)).starts_with("\"header\"");
+  if (lines) return {read_ndjson(text, name), Format::ndjson};
+  return {read_json(text, name), Format::json};
+}
+
+ReadTrace read_packed(const Input& input) {
+  constexpr std::size_t kMaxRatio = 1100, kFree = std::size_t{64} << 20;  // gzip packs to 1:1032 at best
+  const std::optional<Unpacked> plain = unpacked(input.text(), kMaxRatio * input.text().size() + kFree);
+  if (plain) return read_text(plain->bytes, input.name());
+  ReadTrace result{{std::nullopt, Diagnostics(input.name())}, Format::json};
+  result.trace.diagnostics.report(
+      code::kSyntax, {},
+      "the compressed file is damaged, or unpacks to more than " + number_text(kMaxRatio) + " times its size");
+  return result;
+}
+
+}  // namespace
+
 ReadTrace read_trace(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return {read_csv(path), Format::csv};
   const Input input = Input::open(path);
+  if (container_of(input.text())) return read_packed(input);
   if (input.text().starts_with("PAR1")) return {read_parquet(input.text(), input.name()), Format::parquet};
-  const std::string_view start = trimmed(input.text().substr(0, 64));
-  const bool lines = start.starts_with('{') && trimmed(start.substr(1)).starts_with("\"header\"");
-  if (lines) return {read_ndjson(input.text(), input.name()), Format::ndjson};
-  return {read_json(input.text(), input.name()), Format::json};
+  if (mcap::is_mcap(input.text())) return {read_mcap(input.text(), input.name()), Format::mcap};
+  return read_text(input.text(), input.name());
 }
 
 }  // namespace simbatch::trace

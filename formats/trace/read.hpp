@@ -25,11 +25,14 @@ Parsed<Trace> read_csv(const std::string& folder);
 /// named in its message.
 Parsed<Trace> read_parquet(std::string_view bytes, const std::string& file_name);
 
+/// An MCAP file of ours (docs/formats/mcap.md), whole or cut. The place of a problem is a byte, named in its message.
+Parsed<Trace> read_mcap(std::string_view bytes, const std::string& file_name);
+
 struct ReadTrace {
   Parsed<Trace> trace;
   Format format = Format::json;
 };
-/// A trace in any form: a folder is CSV; a file that begins with PAR1 is Parquet; one whose first member is "header" is NDJSON,
+/// A trace in any form: a folder is CSV; a file that begins with PAR1 is Parquet, with MCAP's mark MCAP; one whose first member is "header" is NDJSON,
 /// any other JSON. @throws IoError
 ReadTrace read_trace(const std::string& path);
 

@@ -6,6 +6,7 @@
 #include "base/parquet/read.hpp"
 #include "formats/trace/codes.hpp"
 #include "formats/trace/columns.hpp"
+#include "formats/trace/head.hpp"
 #include "formats/trace/read.hpp"
 
 namespace simbatch::trace {
@@ -53,7 +54,7 @@ Parsed<Trace> read_parquet(std::string_view bytes, const std::string& file_name)
                                    [](const auto& pair) { return pair.first == detail::kParquetKey; });
     if (head == table.metadata().end())
       throw parquet::ReadFault{0, "a table without the metadata \"simbatch.trace\": not a trace"};
-    Parsed<Trace> result = detail::read_head(head->second, file_name);
+    Parsed<Trace> result = read_head(head->second, file_name);
     if (result.value) read_table_columns(table, *result.value);
     return result;
   } catch (const parquet::ReadFault& fault) {

@@ -18,6 +18,8 @@ std::string_view to_text(Format format) {
     case Format::json: return "json";
     case Format::ndjson: return "ndjson";
     case Format::csv: return "csv";
+    case Format::wide: return "wide";
+    case Format::mcap: return "mcap";
     case Format::parquet: return "parquet";
     case Format::npz: return "npz";
     case Format::mat: return "mat";
@@ -35,10 +37,17 @@ std::optional<Format> format_of(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   const std::size_t slash = path.rfind('/');
   const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  if (name.ends_with(".gz") || name.ends_with(".zst")) {
+    const std::string_view inner = name.substr(0, name.rfind('.'));
+    if (inner.ends_with(".csv")) return Format::wide;
+    const std::optional<Format> format = inner.find('.') == std::string_view::npos ? std::nullopt : format_of(inner);
+    return format == Format::json || format == Format::ndjson ? format : std::nullopt;
+  }
   if (name.ends_with(".json")) return Format::json;
   if (name.ends_with(".ndjson") || name.ends_with(".jsonl")) return Format::ndjson;
-  for (const Format format : {Format::parquet, Format::npz, Format::mat})
+  for (const Format format : {Format::mcap, Format::parquet, Format::npz, Format::mat})
     if (name.ends_with("." + std::string(to_text(format)))) return format;
+  if (name.ends_with(".wide.csv")) return Format::wide;
   if (name.ends_with(".csv") || name.find('.') == std::string_view::npos) return Format::csv;
   return std::nullopt;
 }
@@ -57,6 +66,8 @@ std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Head
     case Format::json: return detail::make_json_writer(path, std::move(header));
     case Format::ndjson: return detail::make_ndjson_writer(path, std::move(header), lines);
     case Format::csv: return detail::make_csv_writer(path, std::move(header));
+    case Format::wide: return detail::make_wide_writer(path, std::move(header));
+    case Format::mcap: return make_mcap_writer(path, std::move(header), lines, {});
     case Format::parquet: return detail::make_parquet_writer(path, std::move(header));
     case Format::npz: return detail::make_npz_writer(path, std::move(header));
     case Format::mat: return detail::make_mat_writer(path, std::move(header));

@@ -1,11 +1,13 @@
 #pragma once
 /// Writers of traces: rows are added one by one, in the order of steps.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "formats/trace/trace.hpp"
 
@@ -15,14 +17,18 @@ enum class Format {
   json,     ///< one document, one column per field; written at the end, complete or not at all
   ndjson,   ///< a line for each step, flushed: may be read while running; a complete one ends in a line {"end":...}
   csv,      ///< a folder with a table for each device and trace.json; complete or not at all
+  wide,     ///< one CSV table with a column for each field and unit; complete or not at all; cannot be read back
+  mcap,     ///< messages for Foxglove, Rerun, PlotJuggler; written in chunks: a killed run leaves those that were whole
   parquet,  ///< one table with a column for each field, in bounded memory; complete or not at all
   npz,      ///< NumPy arrays, one for each field; complete or not at all; cannot be read back
   mat,      ///< variables of MATLAB, level 5, nested by the dots of the names; complete or not at all; cannot be read back
 };
-inline constexpr Format kFormats[] = {Format::json, Format::ndjson, Format::csv, Format::parquet, Format::npz, Format::mat};
+inline constexpr Format kFormats[] = {Format::json, Format::ndjson,  Format::csv, Format::wide,
+                                      Format::mcap, Format::parquet, Format::npz, Format::mat};
 std::string_view to_text(Format format);
 std::optional<Format> format_named(std::string_view name);
-/// By suffix: .json; .ndjson or .jsonl; .parquet; .npz; .mat; anything without a suffix or with .csv is a folder of tables. Empty otherwise.
+/// By suffix: .json; .ndjson or .jsonl; .wide.csv; .mcap; .parquet; .npz; .mat; anything without a suffix or with .csv is a folder of tables. JSON,
+/// NDJSON and wide tables may be compressed: .json.gz, .json.zst, .csv.gz ... Empty otherwise.
 std::optional<Format> format_of(std::string_view path);
 
 /// Numbers must be finite (std::invalid_argument). All members throw IoError when the output cannot be written.
@@ -31,22 +37,33 @@ class Writer {
   Writer() = default;
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
-  virtual ~Writer();  ///< without finish(): JSON and CSV leave nothing; NDJSON leaves a trace without its last line
+  virtual ~Writer();  ///< without finish(): NDJSON and MCAP leave a trace without its end, the others nothing
   /// @param numbers  values of all fields that are not text, in the header's order
   /// @param texts    values of all text fields, in the header's order
   virtual void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) = 0;
   virtual void hash(HashPoint point) = 0;
   virtual void finish(const End& end) = 0;
-  /// True if rows are written as they come (NDJSON): such a trace is worth an end even when its run fails.
+  /// True if rows are written as they come (NDJSON, MCAP): such a trace is worth an end even when its run fails.
   virtual bool streams() const { return false; }
 };
 
-/// When an NDJSON file shows its lines: with each of them, for runs, or all at once, complete or not at all.
+/// When an NDJSON file shows its lines, and an MCAP file its chunks: with each of them, for runs, or all at once, complete or not at all.
 enum class Lines { at_once, at_the_end };
 
 /// Opens the output, so that one that cannot be written is found before a run.
 /// @param path  `-` is standard output (not for CSV). A CSV folder must be absent, empty, or a trace written before.
 std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header, Lines lines = Lines::at_once);
+
+/// Something to see that an MCAP file shows in 3D (foxglove.SceneUpdate).
+struct SceneModel {
+  std::string id;                                 ///< unique
+  std::string frame;                              ///< "world", or a device with a pose
+  std::string glb;                                ///< binary glTF
+  std::array<double, 3> position = {};            ///< in the frame: x right, y up, z forward; m
+  std::array<double, 4> rotation = {1, 0, 0, 0};  ///< w x y z
+};
+/// An MCAP file that also shows these models.
+std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, std::vector<SceneModel> scene);
 
 /// A whole trace to a writer. A trace without an end is written with an "interrupted" one.
 void write_trace(const Trace& trace, Writer& writer);

@@ -1,0 +1,310 @@
+// MCAP: Foxglove's messages for what its viewers draw, a message like its tree for each robot, written while the run goes on
+// (docs/formats/mcap.md).
+
+#include <bit>
+#include <limits>
+
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
+#include "base/mcap/write.hpp"
+#include "base/protobuf/wire.hpp"
+#include "formats/trace/head.hpp"
+#include "formats/trace/json_text.hpp"
+#include "formats/trace/mcap_layout.hpp"
+#include "formats/trace/trace_file.hpp"
+#include "formats/trace/writers.hpp"
+
+namespace simbatch::trace::detail {
+namespace {
+
+constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+
+/// A robot's message as a list of what to append.
+class RobotProgram {
+ public:
+  explicit RobotProgram(const RobotMessage& robot) { compile(robot, 0); }
+
+  void write(std::string& out, std::span<const double> numbers, std::span<const std::string_view> texts) {
+    using Kind = Part::Kind;
+    protobuf::Writer message(out);
+    for (const Part& part : parts_) switch (part.kind) {
+        case Kind::number:
+          if (std::bit_cast<std::uint64_t>(numbers[part.place]) == 0) break;
+          out += part.key;
+          message.eight_bytes(numbers[part.place]);
+          break;
+        case Kind::numbers: message.numbers(part.field, numbers.subspan(part.place, part.count)); break;
+        case Kind::text: message.text(part.field, valid_utf8(texts[part.place])); break;
+        case Kind::open: opened_.push_back(message.open(part.field)); break;
+        case Kind::close:
+          message.close(opened_.back());
+          opened_.pop_back();
+          break;
+      }
+  }
+
+ private:
+  struct Part {
+    enum class Kind { number, numbers, text, open, close } kind;
+    std::uint32_t field = 0;
+    std::string key = {};  // of a number
+    std::size_t place = 0, count = 0;
+  };
+
+  void compile(const RobotMessage& robot, std::size_t message) {
+    const std::vector<MessageField>& fields = robot.messages[message].fields;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      const MessageField& field = fields[f];
+      Part part{Part::Kind::number, field_number(f), {}, field.place, field.count};
+      switch (field.kind) {
+        case MessageField::Kind::number: protobuf::Writer(part.key).key(part.field, protobuf::kEight); break;
+        case MessageField::Kind::numbers: part.kind = Part::Kind::numbers; break;
+        case MessageField::Kind::text: part.kind = Part::Kind::text; break;
+        case MessageField::Kind::message:
+          part.kind = Part::Kind::open;
+          parts_.push_back(part);
+          compile(robot, field.message);
+          part.kind = Part::Kind::close;
+      }
+      parts_.push_back(std::move(part));
+    }
+  }
+
+  std::vector<Part> parts_;
+  std::vector<std::size_t> opened_;
+};
+
+void write_timestamp(protobuf::Writer& out, std::uint32_t field, std::uint64_t time) {
+  constexpr std::uint64_t kSecond = 1'000'000'000;
+  const std::size_t opened = out.open(field);
+  out.whole(1, time / kSecond);
+  out.whole(2, time % kSecond);
+  out.close(opened);
+}
+
+/// So that a quaternion's part that is 0 remains one, without a sign that nobody gave it.
+double negated(double value) { return value == 0 ? value : -value; }
+
+class McapWriter final : public Writer {
+ public:
+  McapWriter(const std::string& path, Header header, Lines lines, std::vector<SceneModel> scene)
+      : file_(path, lines),
+        header_(std::move(header)),
+        layout_(mcap_layout(header_)),
+        scene_(std::move(scene)),
+        out_([this](std::string_view bytes) { file_.write(bytes); }, header_.generator) {
+    write_metadata();
+    try {
+      open_channels();
+    } catch (const std::length_error& error) {
+      throw IoError(path, std::string(error.what()) + ": too many robots; use Parquet, or --devices");
+    }
+  }
+
+  void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
+    const std::uint64_t time = mcap_time(step, header_.dt);
+    message_.clear();
+    protobuf::Writer(message_).whole(1, static_cast<std::uint64_t>(step));
+    put(step_, time);
+    if (!scene_.empty()) write_scene(time);
+    if (!layout_.poses.empty()) {
+      write_poses(time, numbers);
+      put(poses_, time);
+    }
+    for (std::size_t i = 0; i < programs_.size(); ++i) {
+      message_.clear();
+      programs_[i].write(message_, numbers, texts);
+      put(robots_[i], time);
+    }
+    for (std::size_t i = 0; i < layout_.fixes.size(); ++i) write_fix(i, time, numbers);
+    ++rows_;
+    out_.end_chunk(kChunkBytes);
+  }
+
+  void hash(HashPoint point) override {
+    message_.clear();
+    protobuf::Writer out(message_);
+    out.whole(1, static_cast<std::uint64_t>(point.step));
+    out.text(2, hex64(point.hash));
+    put(hash_, mcap_time(point.step, header_.dt));
+    hashes_.push_back(point);
+  }
+
+  bool streams() const override { return true; }
+
+  void finish(const End& end) override {
+    log(end, end.outcome == "complete" ? kInfo : kError,
+        end.outcome + " after " + number_text(end.steps) + " steps" + (end.message.empty() ? "" : ": " + end.message));
+    for (const ExpectationOutcome& outcome : end.expectations)
+      log(end,
+          outcome.verdict == "holds"   ? kInfo
+          : outcome.verdict == "fails" ? kError
+                                       : kWarning,
+          outcome.name + ": " + outcome.verdict);
+    out_.attachment({std::string(kMcapAttachment), "application/json", head_document(header_, hashes_, end)});
+    out_.finish();
+    file_.finish();
+  }
+
+ private:
+  enum Level { kInfo = 2, kWarning = 3, kError = 4 };
+
+  /// What a reader of a cut file needs.
+  void write_metadata() {
+    std::string document = "{";
+    append_header(document, header_, "");
+    document += '}';
+    out_.metadata(std::string(kMcapMetadata), {{"scenario", valid_utf8(header_.scenario)},
+                                               {"seed", number_text(header_.seed)},
+                                               {"dt", number_text(header_.dt)},
+                                               {"engine", valid_utf8(header_.engine)},
+                                               {std::string(kMcapHeader), document}});
+  }
+
+  void open_channels() {
+    const auto open = [this](mcap::Schema schema, std::string_view topic, mcap::Pairs metadata = {}) {
+      const std::uint16_t id = out_.add_schema(std::move(schema));
+      return out_.add_channel({id, std::string(topic), "protobuf", std::move(metadata)});
+    };
+    step_ = open(step_schema(), kStepTopic);
+    hash_ = open(hash_schema(), kHashTopic);
+    log_ = open(log_schema(), kLogTopic);
+    if (!scene_.empty()) scene_channel_ = open(scene_schema(), kSceneTopic);
+    if (!layout_.poses.empty())
+      poses_ =
+          open(transforms_schema(), kPoseTopic, {{"translation", "m, x east, y north, z up"}, {"rotation", "right-handed"}});
+    std::vector<std::uint16_t> schemas;
+    for (const mcap::Schema& schema : layout_.schemas) schemas.push_back(out_.add_schema(schema));
+    for (const RobotMessage& robot : layout_.robots) {
+      robots_.push_back(out_.add_channel({schemas[robot.schema], robot.topic, "protobuf", robot.units}));
+      programs_.emplace_back(robot);
+    }
+    if (layout_.fixes.empty()) return;
+    const std::uint16_t location = out_.add_schema(location_schema());
+    for (const FixNode& fix : layout_.fixes) {
+      fixes_.push_back({out_.add_channel({location, fix.topic, "protobuf", {{"latitude", "deg"}, {"longitude", "deg"}}})});
+    }
+  }
+
+  void put(std::uint16_t channel, std::uint64_t time) {
+    out_.message(channel, time, static_cast<std::uint32_t>(rows_), message_);
+  }
+
+  // x, y up, z north -> x, y north, z up: y and z change places, which mirrors, so that a quaternion's vector changes its sign as well.
+  void write_poses(std::uint64_t time, std::span<const double> numbers) {
+    message_.clear();
+    protobuf::Writer out(message_);
+    for (const PoseNode& pose : layout_.poses) {
+      const double* v = numbers.data() + pose.place;
+      const std::size_t transform = out.open(1);
+      write_timestamp(out, 1, time);
+      out.text(2, kWorldFrame);
+      out.text(3, pose.name);
+      std::size_t inner = out.open(4);
+      out.number(1, v[0]);
+      out.number(2, v[2]);
+      out.number(3, v[1]);
+      out.close(inner);
+      inner = out.open(5);
+      out.number(1, negated(v[4]));
+      out.number(2, negated(v[6]));
+      out.number(3, negated(v[5]));
+      out.number(4, v[3]);
+      out.close(inner);
+      out.close(transform);
+    }
+  }
+
+  /// Once, with the first row.
+  void write_scene(std::uint64_t time) {
+    message_.clear();
+    protobuf::Writer out(message_);
+    const auto vector = [&out](std::uint32_t field, const std::array<double, 3>& v) {
+      const std::size_t opened = out.open(field);
+      for (std::uint32_t i = 0; i < 3; ++i) out.number(i + 1, v[i]);
+      out.close(opened);
+    };
+    for (const SceneModel& each : scene_) {
+      const std::size_t entity = out.open(2);
+      write_timestamp(out, 1, time);
+      out.text(2, each.frame);
+      out.text(3, each.id);
+      out.whole(5, 1);  // locked to its frame
+      const std::size_t model = out.open(14);
+      const std::size_t pose = out.open(1);
+      vector(1, {each.position[0], each.position[2], each.position[1]});
+      const std::array<double, 4> q = {negated(each.rotation[1]), negated(each.rotation[3]), negated(each.rotation[2]),
+                                       each.rotation[0]};
+      const std::size_t rotation = out.open(2);
+      for (std::uint32_t i = 0; i < 4; ++i) out.number(i + 1, q[i]);
+      out.close(rotation);
+      out.close(pose);
+      vector(2, {1, 1, 1});
+      out.text(6, "model/gltf-binary");
+      out.text(7, each.glb);
+      out.close(model);
+      out.close(entity);
+    }
+    put(scene_channel_, time);
+    scene_ = {};
+  }
+
+  /// Only where it changed: a receiver says nothing between two fixes.
+  void write_fix(std::size_t i, std::uint64_t time, std::span<const double> numbers) {
+    const FixNode& node = layout_.fixes[i];
+    Fix& fix = fixes_[i];
+    const double latitude = numbers[node.latitude], longitude = numbers[node.longitude];
+    if (fix.written && fix.latitude == latitude && fix.longitude == longitude) return;
+    fix = {fix.channel, true, latitude, longitude};
+    message_.clear();
+    protobuf::Writer out(message_);
+    out.number(1, latitude);
+    out.number(2, longitude);
+    write_timestamp(out, 6, time);
+    out.text(7, node.frame);
+    put(fix.channel, time);
+  }
+
+  void log(const End& end, Level level, const std::string& text) {
+    const std::uint64_t time = mcap_time(end.steps, header_.dt);
+    message_.clear();
+    protobuf::Writer out(message_);
+    write_timestamp(out, 1, time);
+    out.whole(2, level);
+    out.text(3, valid_utf8(text));
+    out.text(4, "simrun");
+    put(log_, time);
+  }
+
+  struct Fix {
+    std::uint16_t channel = 0;
+    bool written = false;
+    double latitude = 0, longitude = 0;
+  };
+
+  TraceFile file_;
+  Header header_;
+  McapLayout layout_;
+  std::vector<SceneModel> scene_;  // until it is written
+  mcap::Writer out_;
+  std::uint16_t step_ = 0, hash_ = 0, log_ = 0, poses_ = 0, scene_channel_ = 0;
+  std::vector<std::uint16_t> robots_;
+  std::vector<RobotProgram> programs_;
+  std::vector<Fix> fixes_;
+  std::vector<HashPoint> hashes_;
+  std::string message_;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace
+
+}  // namespace simbatch::trace::detail
+
+namespace simbatch::trace {
+
+std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, std::vector<SceneModel> scene) {
+  return std::make_unique<detail::McapWriter>(path, std::move(header), lines, std::move(scene));
+}
+
+}  // namespace simbatch::trace

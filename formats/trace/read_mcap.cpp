@@ -1,0 +1,297 @@
+// The messages are checked against the layout that the header in the file's metadata gives, message by message.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
+#include "base/mcap/read.hpp"
+#include "base/protobuf/wire.hpp"
+#include "formats/trace/codes.hpp"
+#include "formats/trace/head.hpp"
+#include "formats/trace/mcap_layout.hpp"
+#include "formats/trace/read.hpp"
+
+namespace simbatch::trace {
+namespace {
+
+using namespace detail;
+
+constexpr std::size_t kMaxRatio = 1024, kFree = std::size_t{64} << 20;  // what values may take, by the file's size
+
+[[noreturn]] void fail(std::size_t offset, std::string message) { throw mcap::ReadFault{offset, std::move(message)}; }
+
+class McapReader {
+ public:
+  McapReader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+
+  Parsed<Trace> read() {
+    Parsed<Trace> result{std::nullopt, Diagnostics(name_)};
+    try {
+      mcap::Handlers handlers;
+      handlers.schema = [this](std::uint16_t id, mcap::Schema schema) { schemas_[id] = std::move(schema); };
+      handlers.channel = [this](std::uint16_t id, const mcap::Channel& channel) { open_channel(id, channel); };
+      handlers.message = [this](const mcap::Message& message) { take(message); };
+      handlers.attachment = [this](const mcap::Attachment& attachment) { read_end(attachment); };
+      handlers.metadata = [this](const std::string& name, const mcap::Pairs& pairs) { read_header(name, pairs); };
+      const bool whole = mcap::read(bytes_, handlers);
+      if (failed_) return std::move(*failed_);
+      if (!trace_) fail(0, "an MCAP file without the metadata \"simbatch\": not a trace");
+      end_row(whole);
+    } catch (const mcap::ReadFault& fault) {
+      result.diagnostics.report(code::kMcap, {}, fault.message + " (at byte " + number_text(fault.offset) + ")");
+      return result;
+    } catch (const Stop&) {
+      return std::move(*failed_);
+    }
+    if (!trace_->end) result.diagnostics.report(code::kCut, {}, "the trace has no end: its run was killed or is still running");
+    result.value = std::move(*trace_);
+    return result;
+  }
+
+ private:
+  struct Stop {};
+  enum class Role { other, step, hash, poses, robot };
+  struct Known {
+    Role role = Role::other;
+    std::size_t robot = 0;
+  };
+
+  /// A document within: its problems are those of the file.
+  Trace head(std::string_view text) {
+    Parsed<Trace> parsed = read_head(text, name_);
+    if (parsed.value) return std::move(*parsed.value);
+    failed_ = std::move(parsed);
+    throw Stop{};
+  }
+
+  void read_header(const std::string& name, const mcap::Pairs& pairs) {
+    if (name != kMcapMetadata || trace_) return;
+    const auto header = std::find_if(pairs.begin(), pairs.end(), [](const auto& pair) { return pair.first == kMcapHeader; });
+    if (header == pairs.end()) fail(0, "the metadata \"simbatch\" has no header: not a trace");
+    trace_ = head(header->second);
+    trace_->hashes.clear();
+    trace_->end.reset();
+    layout_ = mcap_layout(trace_->header);
+    const RowShape shape = row_shape(trace_->header);
+    numbers_.resize(shape.numbers);
+    texts_.resize(shape.texts);
+    seen_.assign(layout_.robots.size() + 1, false);
+  }
+
+  void open_channel(std::uint16_t id, const mcap::Channel& channel) {
+    if (!trace_) return;
+    Known known;
+    const auto is = [&](std::string_view topic, Role role, const mcap::Schema& schema) {
+      if (channel.topic != topic) return;
+      const auto found = schemas_.find(channel.schema);
+      if (found == schemas_.end() || found->second != schema || channel.encoding != "protobuf")
+        fail(0, "channel " + simbatch::quoted(channel.topic) + " has another schema than the header's devices give it");
+      known.role = role;
+    };
+    is(kStepTopic, Role::step, step_schema());
+    is(kHashTopic, Role::hash, hash_schema());
+    if (!layout_.poses.empty()) is(kPoseTopic, Role::poses, transforms_schema());
+    for (std::size_t i = next_robot_; i < layout_.robots.size() && known.role == Role::other; ++i) {
+      is(layout_.robots[i].topic, Role::robot, layout_.schemas[layout_.robots[i].schema]);
+      known.robot = i;
+      if (known.role == Role::robot) next_robot_ = i + 1;
+      break;  // channels are in the order of the robots
+    }
+    channels_[id] = known;
+  }
+
+  void take(const mcap::Message& message) {
+    const auto known = channels_.find(message.channel);
+    if (known == channels_.end() || known->second.role == Role::other) return;
+    try {
+      switch (known->second.role) {
+        case Role::step: start_row(message); break;
+        case Role::hash: add_hash(message); break;
+        case Role::poses:
+          see(layout_.robots.size(), message.offset);
+          read_poses(message);
+          break;
+        case Role::robot:
+          see(known->second.robot, message.offset);
+          read_message(layout_.robots[known->second.robot], 0, message.data);
+          break;
+        case Role::other: break;
+      }
+    } catch (const protobuf::ReadFault& fault) {
+      fail(message.offset, fault.message);
+    }
+  }
+
+  void start_row(const mcap::Message& message) {
+    end_row(true);
+    std::uint64_t step = 0;
+    protobuf::Reader in(message.data);
+    for (protobuf::Field field; in.next(field);)
+      if (field.number == 1 && field.type == protobuf::kVarint) step = field.whole;
+    if (step > static_cast<std::uint64_t>(kMaxSteps) ||
+        (!trace_->steps.empty() && static_cast<std::int64_t>(step) <= trace_->steps.back()))
+      fail(message.offset, "step " + number_text(step) + " does not come after the one before it");
+    const std::size_t bytes = sizeof(double) * (1 + numbers_.size()) + sizeof(std::string) * texts_.size();
+    if (bytes > kMaxRatio * bytes_.size() + kFree - held_)
+      fail(message.offset, "the values take more than " + number_text(kMaxRatio) + " times the file's size");
+    held_ += bytes;
+    row_ = static_cast<std::int64_t>(step);
+    row_offset_ = message.offset;
+    std::fill(numbers_.begin(), numbers_.end(), 0.0);
+    for (std::string& text : texts_) text.clear();
+    std::fill(seen_.begin(), seen_.end(), false);
+  }
+
+  /// @param whole  false: a row that lacks messages was cut, and is dropped
+  void end_row(bool whole) {
+    if (!row_) return;
+    const std::size_t robots = layout_.robots.size();
+    bool complete = layout_.poses.empty() || seen_[robots];
+    for (std::size_t i = 0; i < robots; ++i) complete = complete && seen_[i];
+    const std::int64_t step = *row_;
+    row_.reset();
+    if (!complete && !whole) return;
+    if (!complete) fail(row_offset_, "step " + number_text(step) + " lacks the message of a channel");
+    trace_->steps.push_back(step);
+    std::size_t n = 0, t = 0;
+    for (std::size_t d = 0; d < trace_->columns.size(); ++d)
+      for (std::size_t f = 0; f < trace_->columns[d].size(); ++f) {
+        Column& column = trace_->columns[d][f];
+        if (trace_->header.devices[d].fields[f].type == FieldType::text)
+          column.texts.push_back(texts_[t++]);
+        else
+          column.numbers.push_back(numbers_[n++]);
+      }
+  }
+
+  void see(std::size_t channel, std::size_t offset) {
+    if (!row_) fail(offset, "a message before the first step");
+    if (seen_[channel]) fail(offset, "two messages of a channel in step " + number_text(*row_));
+    seen_[channel] = true;
+  }
+
+  void add_hash(const mcap::Message& message) {
+    HashPoint point;
+    protobuf::Reader in(message.data);
+    for (protobuf::Field field; in.next(field);) {
+      if (field.number == 1 && field.type == protobuf::kVarint)
+        point.step = static_cast<std::int64_t>(std::min<std::uint64_t>(field.whole, kMaxSteps));
+      if (field.number != 2 || field.type != protobuf::kBytes) continue;
+      const auto hash = parse_hex(field.bytes);
+      if (!hash) fail(message.offset, "a state hash is not of 16 hexadecimal digits");
+      point.hash = *hash;
+    }
+    trace_->hashes.push_back(point);
+  }
+
+  static std::optional<std::uint64_t> parse_hex(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::uint64_t value = 0;
+    if (text.size() != 16) return std::nullopt;
+    for (const char c : text) {
+      const std::size_t digit = kDigits.find(c);
+      if (digit == std::string_view::npos) return std::nullopt;
+      value = value << 4 | digit;
+    }
+    return value;
+  }
+
+  void read_message(const RobotMessage& robot, std::size_t message, std::string_view bytes) {
+    const std::vector<MessageField>& fields = robot.messages[message].fields;
+    protobuf::Reader in(bytes);
+    for (protobuf::Field field; in.next(field);) {
+      const std::size_t index = field_index(field.number);
+      if (index >= fields.size()) throw protobuf::ReadFault{0, "a message has a field that its schema does not"};
+      const MessageField& known = fields[index];
+      const bool number = known.kind == MessageField::Kind::number;
+      if (field.type != (number ? protobuf::kEight : protobuf::kBytes))
+        throw protobuf::ReadFault{0, "a field is of another type than its schema says"};
+      switch (known.kind) {
+        case MessageField::Kind::number: set(known.place, field.real()); break;
+        case MessageField::Kind::text: texts_[known.place] = valid_utf8(field.bytes); break;
+        case MessageField::Kind::message: read_message(robot, known.message, field.bytes); break;
+        case MessageField::Kind::numbers: {
+          if (field.bytes.size() != 8 * known.count)
+            throw protobuf::ReadFault{0, "an array has another size than the header's devices"};
+          for (std::size_t i = 0; i < known.count; ++i) set(known.place + i, number_at(field.bytes.substr(8 * i, 8)));
+        }
+      }
+    }
+  }
+
+  static double number_at(std::string_view eight) {
+    protobuf::Field field;
+    for (std::size_t i = 8; i-- > 0;) field.whole = field.whole << 8 | static_cast<unsigned char>(eight[i]);
+    return field.real();
+  }
+
+  void set(std::size_t place, double value) {
+    if (!std::isfinite(value)) throw protobuf::ReadFault{0, "a value is not finite"};
+    numbers_[place] = value;
+  }
+
+  static double negated(double value) { return value == 0 ? value : -value; }
+
+  void read_poses(const mcap::Message& message) {
+    std::size_t next = 0;
+    protobuf::Reader in(message.data);
+    for (protobuf::Field field; in.next(field);) {
+      if (field.number != 1 || field.type != protobuf::kBytes || next == layout_.poses.size())
+        fail(message.offset, "the transforms are not those of the header's devices");
+      read_pose(layout_.poses[next++], field.bytes, message.offset);
+    }
+    if (next != layout_.poses.size()) fail(message.offset, "the transforms are not those of the header's devices");
+  }
+
+  // As in the writer: y and z change places, and a quaternion's vector its sign.
+  void read_pose(const PoseNode& pose, std::string_view bytes, std::size_t offset) {
+    protobuf::Reader in(bytes);
+    for (protobuf::Field field; in.next(field);) {
+      if (field.type != protobuf::kBytes) fail(offset, "a transform has a field of another type");
+      if (field.number == 3 && field.bytes != pose.name) fail(offset, "a transform is not of " + simbatch::quoted(pose.name));
+      if (field.number != 4 && field.number != 5) continue;
+      const bool turn = field.number == 5;
+      constexpr std::size_t kPosition[] = {0, 2, 1}, kRotation[] = {4, 6, 5, 3};
+      protobuf::Reader inner(field.bytes);
+      for (protobuf::Field value; inner.next(value);) {
+        if (value.number > (turn ? 4u : 3u) || value.type != protobuf::kEight)
+          fail(offset, "a transform has a field of another type");
+        if (!turn)
+          set(pose.place + kPosition[value.number - 1], value.real());
+        else
+          set(pose.place + kRotation[value.number - 1], value.number == 4 ? value.real() : negated(value.real()));
+      }
+    }
+  }
+
+  void read_end(const mcap::Attachment& attachment) {
+    if (attachment.name != kMcapAttachment || !trace_) return;
+    Trace document = head(attachment.data);
+    if (document.header != trace_->header) fail(0, "the attachment \"trace.json\" has another header than the metadata");
+    trace_->hashes = std::move(document.hashes);
+    trace_->end = std::move(document.end);
+  }
+
+  std::string_view bytes_;
+  const std::string& name_;
+  std::optional<Trace> trace_;
+  std::optional<Parsed<Trace>> failed_;
+  McapLayout layout_;
+  std::map<std::uint16_t, mcap::Schema> schemas_;
+  std::map<std::uint16_t, Known> channels_;
+  std::size_t next_robot_ = 0;
+  // The present row.
+  std::optional<std::int64_t> row_;
+  std::size_t row_offset_ = 0, held_ = 0;
+  std::vector<double> numbers_;
+  std::vector<std::string> texts_;
+  std::vector<bool> seen_;  // by robot; the last is of the poses
+};
+
+}  // namespace
+
+Parsed<Trace> read_mcap(std::string_view bytes, const std::string& file_name) { return McapReader(bytes, file_name).read(); }
+
+}  // namespace simbatch::trace

@@ -1,0 +1,135 @@
+// MCAP traces before Foxglove's own library: sums, counts, times, and every value as the JSON has it; descriptors as Foxglove's types have them.
+// Usage: node mcap.mjs NAME... for NAME.mcap and NAME.json
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { McapIndexedReader, McapStreamReader } from "@mcap/core";
+import { loadDecompressHandlers } from "@mcap/support";
+import { protobufFromBinaryDescriptor } from "@mcap/support";
+
+const require = createRequire(import.meta.url);
+const protobuf = require("protobufjs");
+require("protobufjs/ext/descriptor");
+const { foxgloveEnumSchemas, foxgloveMessageSchemas, generateProto } = require("@foxglove/schemas/internal");
+
+const fail = (message) => {
+  throw new Error(message);
+};
+const expect = (what, seen, wanted) => Object.is(seen, wanted) || fail(`${what}: ${seen}, expected ${wanted}`);
+
+/** Every field of a message that Foxglove defines has its name, number and type there. */
+function checkFoxglove(type) {
+  const official = new protobuf.Root();
+  const load = (name) => {
+    const short = name.replace("foxglove.", "");
+    if (official.lookup(`foxglove.${short}`, protobuf.Type)) return;
+    const schema = foxgloveMessageSchemas[short];
+    const enums = Object.values(foxgloveEnumSchemas).filter((e) => e.parentSchemaName === short);
+    protobuf.parse(generateProto(schema, enums), official, { keepCase: true });
+    for (const field of schema.fields) if (field.type.type === "nested") load(field.type.schema.name);
+  };
+  load(type.name);
+  const compare = (ours, theirs) => {
+    for (const field of ours.fieldsArray) {
+      const other = theirs.fields[field.name] ?? fail(`${ours.fullName}.${field.name} is not in Foxglove's schema`);
+      expect(`number of ${ours.fullName}.${field.name}`, field.id, other.id);
+      expect(`repetition of ${ours.fullName}.${field.name}`, field.repeated, other.repeated);
+      expect(`type of ${ours.fullName}.${field.name}`, field.type.replace(/^\.?(.*\.)?/, ""), other.type.replace(/^\.?(.*\.)?/, ""));
+      const nested = field.resolve().resolvedType;
+      if (nested?.values) {
+        const values = official.lookupEnum(`${theirs.fullName}.${nested.name}`.slice(1)).values;
+        for (const [name, value] of Object.entries(nested.values)) expect(`${nested.fullName}.${name}`, value, values[name]);
+      } else if (nested && nested.fullName.startsWith(".foxglove.")) {
+        compare(nested, official.lookupType(nested.fullName.slice(1)));
+      }
+    }
+  };
+  compare(type, official.lookupType(`foxglove.${type.name}`));
+}
+
+/** The value of a field in a robot's message; fields that count are an array there. */
+function valueOf(message, path, field) {
+  for (const part of path) message = message[part] ?? fail(`no ${part} of ${path}`);
+  const array = field.match(/^(.*?)_?(\d+)$/);
+  if (array && Array.isArray(message[array[1]])) return message[array[1]][Number(array[2])];
+  return message[field] ?? fail(`no field ${field} of ${path}`);
+}
+
+let compared = 0;
+for (const name of process.argv.slice(2)) {
+  const trace = JSON.parse(readFileSync(`${name}.json`, "utf8"));
+  const before = compared;
+  const bytes = new Uint8Array(readFileSync(`${name}.mcap`));
+  const handlers = await loadDecompressHandlers();
+
+  // From the beginning to the end, with all sums.
+  const stream = new McapStreamReader({ validateCrcs: true, decompressHandlers: handlers });
+  stream.append(bytes);
+  const seen = {};
+  for (let record; (record = stream.nextRecord()); ) seen[record.type] = (seen[record.type] ?? 0) + 1;
+  if (!stream.done()) fail(`${name}: the file does not end where it should`);
+  expect(`${name}: metadata`, seen.Metadata, 1);
+  expect(`${name}: attachments`, seen.Attachment, 1);
+
+  // By the indexes.
+  const readable = { size: async () => BigInt(bytes.length), read: async (at, size) => bytes.slice(Number(at), Number(at + size)) };
+  const reader = await McapIndexedReader.Initialize({ readable, decompressHandlers: handlers });
+  expect(`${name}: messages of the statistics`, Number(reader.statistics.messageCount), seen.Message);
+  expect(`${name}: chunks`, reader.statistics.chunkCount, reader.chunkIndexes.length);
+  const types = new Map();
+  for (const schema of reader.schemasById.values()) {
+    const root = protobufFromBinaryDescriptor(schema.data);
+    const type = root.lookupType(schema.name);
+    if (schema.name.startsWith("foxglove.")) checkFoxglove(type);
+    types.set(schema.id, type);
+  }
+
+  const rows = new Map(trace.step.map((step, row) => [step, row]));
+  const poses = trace.devices.filter((d) => d.fields.map((f) => f.name).join() === "x,y,z,qw,qx,qy,qz" && d.fields[0].frame === "W");
+  const check = (device, field, row, value) => {
+    expect(`${name}, ${device}.${field}, row ${row}`, value, trace.data[device][field][row]);
+    compared += 1;
+  };
+  let row = -1;
+  const counts = {};
+  for await (const message of reader.readMessages()) {
+    const channel = reader.channelsById.get(message.channelId);
+    counts[channel.topic] = (counts[channel.topic] ?? 0) + 1;
+    const type = types.get(channel.schemaId);
+    const value = type.toObject(type.decode(message.data), { defaults: true, longs: Number, enums: String });
+    const time = Number(message.logTime) / 1e9;
+    if (channel.topic === "/simbatch/step") {
+      row = rows.get(value.step) ?? fail(`${name}: no step ${value.step}`);
+      if (Math.abs(time - trace.time[row]) > 0.51e-9) fail(`${name}: step ${value.step} is at ${time} s, expected ${trace.time[row]}`);
+    } else if (channel.topic === "/tf") {
+      expect(`${name}: transforms`, value.transforms.length, poses.length);
+      value.transforms.forEach((transform, i) => {
+        const { name: device } = poses[i];
+        expect(`${name}: frame`, transform.child_frame_id, device);
+        expect(`${name}: parent`, transform.parent_frame_id, "world");
+        const { translation: t, rotation: q } = transform;
+        const flip = (v) => (v === 0 ? v : -v);
+        Object.entries({ x: t.x, y: t.z, z: t.y, qw: q.w, qx: flip(q.x), qy: flip(q.z), qz: flip(q.y) }).forEach(([f, v]) => check(device, f, row, v));
+      });
+    } else if (channel.topic === "/simbatch/hash") {
+      expect(`${name}: hash of step ${value.step}`, value.hash, trace.hashes.hash[trace.hashes.step.indexOf(value.step)]);
+    } else if (channel.topic.endsWith("/location")) {
+      const device = channel.topic.slice(1, -"/location".length).replaceAll("/", ".");
+      check(device, "latitude", row, value.latitude);
+      check(device, "longitude", row, value.longitude);
+    } else if (channel.topic !== "/log") {
+      for (const device of trace.devices) {
+        const [robot, ...path] = device.name.split(".");
+        if (`/${robot}` !== channel.topic || poses.includes(device)) continue;
+        for (const field of device.fields) check(device.name, field.name, row, valueOf(value, path, field.name));
+      }
+    }
+  }
+  expect(`${name}: rows`, counts["/simbatch/step"] ?? 0, trace.step.length);
+  expect(`${name}: hashes`, counts["/simbatch/hash"] ?? 0, trace.hashes.step.length);
+  expect(`${name}: log`, counts["/log"], 1 + (trace.end.expectations ?? []).length);
+  for (const [topic, count] of Object.entries(counts))
+    if (topic !== "/log" && topic !== "/simbatch/hash" && !topic.endsWith("/location")) expect(`${name}: messages of ${topic}`, count, trace.step.length);
+  const values = trace.devices.reduce((sum, device) => sum + device.fields.length, 0);
+  if (compared - before < values * trace.step.length) fail(`${name}: only ${compared - before} values compared`);
+}
+console.log(`${compared} values are the same in MCAP`);
