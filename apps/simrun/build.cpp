@@ -7,6 +7,7 @@
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
 #include "lib/file_kind/file_kind.hpp"
+#include "lib/sim/record/recorded_trace.hpp"
 #include "simbatch_version.hpp"
 
 namespace simbatch::simrun {
@@ -37,7 +38,28 @@ std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std:
   return std::move(result.value);
 }
 
-std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path) {
+namespace {
+
+/// A recording that says what it is, as a trace; nothing if the file is another.
+std::optional<Parsed<trace::Trace>> read_described(const std::string& path, StepRange range) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  const Input input = Input::open(path);
+  if (!sim::is_recording(input.text())) return std::nullopt;
+  Parsed<sim::RecordingView> view = sim::read_recording(input.text(), input.name());
+  if (!view.value) return Parsed<trace::Trace>{std::nullopt, std::move(view.diagnostics)};
+  if (!view.value->description) return std::nullopt;  // an older one
+  return sim::trace_of(*view.value, input.name(), range.first, range.last);
+}
+
+}  // namespace
+
+std::optional<ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path, StepRange range) {
+  if (auto recording = read_described(path, range)) {
+    reporter.show(recording->diagnostics);
+    if (reporter.failed() || !recording->value) return std::nullopt;
+    return ReadTrace{std::move(*recording), std::nullopt};
+  }
   trace::ReadTrace read = trace::read_trace(path);
   if (read.trace.diagnostics.has_errors() && path != "-") {
     // Naming its kind is more helpful than the position of the first error.
@@ -48,7 +70,7 @@ std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::s
   }
   reporter.show(read.trace.diagnostics);
   if (reporter.failed() || !read.trace.value) return std::nullopt;
-  return read;
+  return ReadTrace{std::move(read.trace), read.format};
 }
 
 }  // namespace simbatch::simrun

@@ -1,10 +1,16 @@
 #include <fmt/format.h>
 
 #include "apps/common/outputs.hpp"
+#include "apps/common/signals.hpp"
 #include "apps/simrun/options.hpp"
+#include "apps/simrun/origin.hpp"
+#include "apps/simrun/rebuilt_world.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "base/core/atomic_file.hpp"
 #include "formats/trace/select.hpp"
 #include "lib/sim/tree/tree.hpp"
+#include "lib/view/gltf_world.hpp"
+#include "lib/view/scene_models.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -12,29 +18,71 @@ namespace {
 struct ConvertOptions {
   std::string input, output, format;
   std::vector<std::string> devices;  ///< patterns; empty: all
+  WorldOptions world;
   std::int64_t from = 0, to = static_cast<std::int64_t>(kMaxSteps), every = 1;
 };
 
+bool is_scene(const std::string& output) { return output.ends_with(".glb"); }
+
+/// The run as an animated scene.
+cli::ExitCode write_scene(const ConvertOptions& options, const trace::Trace& rows, const view::BuiltView& world,
+                          Diagnostics problems, cli::Reporter& reporter) {
+  const std::string glb =
+      view::world_glb(view::world_asset(world.scene, *world.built.simulation, world.cameras, &world.motion), problems);
+  reporter.show(std::move(problems));
+  if (reporter.failed()) return reporter.finish();
+  write_file(options.output, glb);
+  reporter.status(fmt::format("{} rows of {} moving parts", rows.steps.size(), world.scene.movers.size()));
+  return reporter.finish();
+}
+
 cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
-  auto input = read_trace(reporter, options.input);
+  auto input = read_trace(reporter, options.input, {options.from, options.to});
   if (!input) return reporter.finish(cli::ExitCode::input);
   std::vector<std::string_view> names;
   for (const trace::Device& device : input->trace.value->header.devices) names.push_back(device.name);
   warn_of_patterns(options.input, options.devices, names, "simrun info --devices lists them", reporter);
   const auto wanted = [&](std::string_view name) { return sim::is_chosen(options.devices, name); };
-  const trace::Trace selected = trace::only_devices(
-      trace::every_nth_row(trace::only_steps(std::move(*input->trace.value), options.from, options.to), options.every), wanted);
-  const auto writer = trace::make_writer(trace_format(options.format, options.output), options.output, selected.header,
-                                         trace::Lines::at_the_end);
+  trace::Trace rows =
+      trace::every_nth_row(trace::only_steps(std::move(*input->trace.value), options.from, options.to), options.every);
+  std::vector<trace::SceneModel> scene;
+  if (is_scene(options.output) || !options.world.scenario.empty()) {
+    Diagnostics problems(options.input);
+    std::string scenario;
+    const auto world = rebuild_world(options.world, options.input, rows, reporter, problems, scenario);
+    if (cli::interrupted()) return reporter.finish(cli::ExitCode::interrupted);
+    if (world) compare_inputs(rows.header, world->built.inputs, problems);
+    if (world && is_scene(options.output)) return write_scene(options, rows, *world, std::move(problems), reporter);
+    reporter.show(std::move(problems));
+    if (!world || reporter.failed()) return reporter.finish(cli::ExitCode::input);
+    scene = view::scene_models(*world);
+  }
+  const trace::Trace selected = trace::only_devices(std::move(rows), wanted);
+  const trace::Format format = trace_format(options.format, options.output);
+  const auto writer = format == trace::Format::mcap
+                          ? trace::make_mcap_writer(options.output, selected.header, trace::Lines::at_the_end, std::move(scene))
+                          : trace::make_writer(format, options.output, selected.header, trace::Lines::at_the_end);
   trace::write_trace(selected, *writer);
   reporter.status(fmt::format("{} rows of {} devices", selected.steps.size(), selected.header.devices.size()));
   return reporter.finish();
 }
 
+std::string convert_problem(const ConvertOptions& o) {
+  if (o.from > o.to) return "--from must not be greater than --to";
+  if (is_scene(o.output))
+    return !o.format.empty()    ? "--format: a .glb file is a scene, not a trace"
+           : !o.devices.empty() ? "--devices: a scene (.glb) has all parts"
+                                : "";
+  if (std::string problem = trace_problem(o.format, o.output, "--output"); !problem.empty()) return problem;
+  if (!o.world.scenario.empty() && trace_format(o.format, o.output) != trace::Format::mcap)
+    return "--scenario: only a scene (.glb) and MCAP show the world";
+  return {};
+}
+
 }  // namespace
 
 void add_convert(cli::Command& program) {
-  cli::Command& command = program.add("convert", "Write a trace in another format");
+  cli::Command& command = program.add("convert", "Write a trace in another format, or as an animated scene (.glb)");
   auto& o = command.keep<ConvertOptions>();
   command.positional("TRACE", o.input, "Trace").required();
   command.option("-o,--output", "FILE", o.output, "Output; - is standard output").required();
@@ -43,17 +91,24 @@ void add_convert(cli::Command& program) {
   command.option("--from", "STEP", o.from, "First step").range(0, kMaxSteps);
   command.option("--to", "STEP", o.to, "Last step (default: the trace's)").range(0, kMaxSteps);
   command.option("--every", "M", o.every, "Take every M-th row of the trace").range(1, kMaxSteps).show_default();
-  command.check([&o] { return trace_problem(o.format, o.output, "--output"); });
-  command.check([&o] { return o.from > o.to ? std::string("--from must not be greater than --to") : std::string(); });
+  command.option("--scenario", "SCENARIO", o.world.scenario,
+                 "Its scenario, to show the world in an MCAP file; for .glb by default found by name and digest");
+  add_root_option(command, o.world.root);
+  add_rndf_option(command, o.world.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
+  command.check([&o] { return convert_problem(o); });
   command.check([&o] {
-    const bool same = o.output != "-" && trace_format(o.format, o.output) == trace::format_of(o.input);
+    const bool same = o.output != "-" && !is_scene(o.output) && trace_format(o.format, o.output) == trace::format_of(o.input);
     cli::Outputs outputs;
     outputs.reads("TRACE", o.input);
+    outputs.reads("--scenario", o.world.scenario);
+    outputs.reads("--rndf", o.world.rndf);
     outputs.writes("--output", o.output, same ? "TRACE" : "");
     return outputs.conflict();
   });
   command.examples({"simrun convert run.json -o run.parquet",
-                    "simrun convert run.json -o turn.csv --devices '*.gyro0' --from 2000 --to 3000"});
+                    "simrun convert run.json -o turn.csv --devices '*.gyro0' --from 2000 --to 3000",
+                    "simrun convert run.json -o run.mcap --scenario scenario.xml",
+                    "simrun convert run.json -o run.glb --every 4"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 

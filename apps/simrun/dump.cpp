@@ -7,6 +7,7 @@
 #include "base/core/number.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/sim/record/codes.hpp"
+#include "lib/sim/record/recorded_trace.hpp"
 #include "lib/sim/record/recording.hpp"
 
 namespace simbatch::simrun {
@@ -20,16 +21,45 @@ struct DumpOptions {
   std::optional<std::int64_t> step;  ///< absent: the last
 };
 
-ExitCode dump(const DumpOptions& options, cli::Reporter& reporter) {
-  const Input input = Input::open(options.recording);
-  if (Diagnostics other; file_kind::report_other_kind(input.text(), input.name(), file_kind::Purpose::recording, other)) {
-    reporter.show(std::move(other));
-    return reporter.finish();
+/// The frame of --step, or the last; empty after a problem.
+std::optional<std::uint64_t> chosen_frame(const DumpOptions& options, const sim::RecordingView& view, Diagnostics& problem) {
+  if (view.frames == 0) {
+    problem.report(sim::record_code::kFormat, {}, "the recording holds no frame");
+    return std::nullopt;
   }
-  const auto recording = sim::read_recording(input.text(), input.name());
-  reporter.show(recording.diagnostics);
-  if (!recording.value) return reporter.finish();
-  const sim::RecordingView& view = *recording.value;
+  if (!options.step) return view.frames - 1;
+  const std::int64_t index = *options.step / view.header.every;
+  if (*options.step % view.header.every == 0 && static_cast<std::uint64_t>(index) < view.frames)
+    return static_cast<std::uint64_t>(index);
+  problem.report(sim::record_code::kFormat, {},
+                 fmt::format("no frame of step {}; there is one each {} steps, up to step {}", *options.step, view.header.every,
+                             static_cast<std::int64_t>(view.frames - 1) * view.header.every));
+  return std::nullopt;
+}
+
+void print_frame(const sim::RecordingView& view, const std::string& scenario, std::uint64_t frame, const std::string& nodes) {
+  const std::int64_t step = static_cast<std::int64_t>(frame) * view.header.every;
+  cli::print(fmt::format("{{\"scenario\":\"{}\",\"frames\":{},\"step\":{},\"time\":{},\"nodes\":{}}}\n", scenario, view.frames,
+                         step, number_text(static_cast<double>(step) * view.header.dt), nodes));
+}
+
+/// By what the recording says of itself.
+ExitCode dump_described(const DumpOptions& options, const sim::RecordingView& view, const std::string& name,
+                        cli::Reporter& reporter) {
+  Diagnostics problem(name);
+  const auto frame = chosen_frame(options, view, problem);
+  reporter.show(std::move(problem));
+  if (!frame) return reporter.finish();
+  const std::int64_t step = static_cast<std::int64_t>(*frame) * view.header.every;
+  const Parsed<trace::Trace> row = sim::trace_of(view, name, step, step);
+  reporter.show(row.diagnostics);
+  if (row.value) print_frame(view, row.value->header.scenario, *frame, sim::row_json(*row.value, 0));
+  return reporter.finish();
+}
+
+/// With the tree that the scenario builds.
+ExitCode dump_with_scenario(const DumpOptions& options, const sim::RecordingView& view, const std::string& name,
+                            cli::Reporter& reporter) {
   ExitCode exit = ExitCode::ok;
   const auto built = build(reporter, options.scenario,
                            {.dt = view.header.dt,
@@ -41,37 +71,37 @@ ExitCode dump(const DumpOptions& options, cli::Reporter& reporter) {
                            exit);
   if (!built) return reporter.finish(exit);
   sim::SimulationTree& tree = built->simulation->tree();
-
-  Diagnostics problem(input.name());
-  std::uint64_t frame = view.frames - 1;
+  Diagnostics problem(name);
   const auto nodes = sim::recorded_nodes(tree, view.header.devices);
-  if (sim::tree_fingerprint(tree, view.header.devices) != view.header.tree) {
+  std::optional<std::uint64_t> frame;
+  if (sim::tree_fingerprint(tree, view.header.devices) != view.header.tree)
     problem.report(sim::record_code::kTree, {},
                    fmt::format("the recording is of {}, whose tree is another than that of {}", quoted(view.header.scenario),
                                quoted(options.scenario)));
-  } else if (view.frames == 0) {
-    problem.report(sim::record_code::kFormat, {}, "the recording holds no frame");
-  } else if (options.step) {
-    const std::int64_t index = *options.step / view.header.every;
-    if (*options.step % view.header.every != 0 || static_cast<std::uint64_t>(index) >= view.frames)
-      problem.report(sim::record_code::kFormat, {},
-                     fmt::format("no frame of step {}; there is one each {} steps, up to step {}", *options.step,
-                                 view.header.every, static_cast<std::int64_t>(view.frames - 1) * view.header.every));
-    frame = static_cast<std::uint64_t>(index);
-  }
-  if (!problem.empty()) {
-    reporter.show(std::move(problem));
-    return reporter.finish();
-  }
-  if (!sim::restore_frame(view.frame(frame), tree, nodes)) {
+  else
+    frame = chosen_frame(options, view, problem);
+  if (frame && !sim::restore_frame(view.frame(*frame), tree, nodes))
     problem.report(sim::record_code::kFormat, {}, "a frame is not of the size of its nodes");
-    reporter.show(std::move(problem));
+  const bool good = problem.empty();
+  reporter.show(std::move(problem));
+  if (good) print_frame(view, built->name, *frame, sim::nodes_json(nodes));
+  return reporter.finish();
+}
+
+ExitCode dump(const DumpOptions& options, cli::Reporter& reporter) {
+  const Input input = Input::open(options.recording);
+  if (Diagnostics other; file_kind::report_other_kind(input.text(), input.name(), file_kind::Purpose::recording, other)) {
+    reporter.show(std::move(other));
     return reporter.finish();
   }
-  const std::int64_t step = static_cast<std::int64_t>(frame) * view.header.every;
-  cli::print(fmt::format("{{\"scenario\":\"{}\",\"frames\":{},\"step\":{},\"time\":{},\"nodes\":{}}}\n", built->name,
-                         view.frames, step, number_text(static_cast<double>(step) * view.header.dt), sim::nodes_json(nodes)));
-  return reporter.finish();
+  auto recording = sim::read_recording(input.text(), input.name());
+  if (recording.value && !recording.value->description && options.scenario.empty())
+    recording.diagnostics.report(sim::record_code::kFormat, {},
+                                 "an older recording, without names: name the scenario that it was made with (--scenario)");
+  reporter.show(recording.diagnostics);
+  if (!recording.value || reporter.failed()) return reporter.finish();
+  return options.scenario.empty() ? dump_described(options, *recording.value, input.name(), reporter)
+                                  : dump_with_scenario(options, *recording.value, input.name(), reporter);
 }
 
 }  // namespace
@@ -80,11 +110,12 @@ void add_dump(cli::Command& program) {
   cli::Command& command = program.add("dump", "Print a step of a recording as JSON");
   auto& o = command.keep<DumpOptions>();
   command.positional("RECORDING", o.recording, "Recording made with --record").required();
-  command.option("--scenario", "SCENARIO", o.scenario, "Scenario that it was made with").required();
+  command.option("--scenario", "SCENARIO", o.scenario,
+                 "Scenario that it was made with: for older recordings, or to compare the trees");
   command.option("--step", "N", o.step, "Which step (default: the last)").range(0, kMaxSteps);
   add_root_option(command, o.root);
   add_rndf_option(command, o.rndf, "Road network of a CajunBot object file");
-  command.examples({"simrun dump run.rec --scenario scenario.xml --step 20"});
+  command.examples({"simrun dump run.rec --step 20"});
   command.run([&o](cli::Reporter& reporter) { return dump(o, reporter); });
 }
 

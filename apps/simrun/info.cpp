@@ -32,8 +32,9 @@ std::uintmax_t bytes_of(const std::string& path) {
   return sum;
 }
 
-std::string_view format_name(trace::Format format) {
-  switch (format) {
+std::string_view format_name(std::optional<trace::Format> format) {
+  if (!format) return "recording";
+  switch (*format) {
     case trace::Format::json: return "JSON";
     case trace::Format::ndjson: return "NDJSON";
     case trace::Format::csv: return "folder of CSV tables";
@@ -62,7 +63,7 @@ std::string end_of(const trace::Trace& trace) {
                      end.message.empty() ? "" : ": " + end.message, end.state_hash);
 }
 
-std::string summary(const trace::Trace& trace, const std::string& path, trace::Format format) {
+std::string summary(const trace::Trace& trace, const std::string& path, std::optional<trace::Format> format) {
   const trace::Header& header = trace.header;
   const trace::RowShape shape = trace::row_shape(header);
   std::string text;

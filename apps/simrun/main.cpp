@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
   simrun::add_run(program);
   simrun::add_dump(program);
   simrun::add_diff(program);
+  simrun::add_compare(program);
   simrun::add_verify(program);
   simrun::add_info(program);
   simrun::add_convert(program);

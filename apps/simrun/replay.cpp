@@ -6,17 +6,15 @@
 #include <filesystem>
 
 #include "apps/common/outputs.hpp"
-#include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/installation.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/origin.hpp"
+#include "apps/simrun/rebuilt_world.hpp"
 #include "base/core/atomic_file.hpp"
-#include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "formats/trace/select.hpp"
-#include "lib/sim/program/script.hpp"
 #include "lib/sim/tree/tree.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/view/page.hpp"
@@ -29,47 +27,25 @@ using cli::ExitCode;
 namespace fs = std::filesystem;
 
 struct ReplayOptions {
-  std::string trace, output, scenario, root, rndf;  ///< scenario and rndf empty: searched for
-  std::int64_t every = 1;                           ///< rows of the trace per row of the page
-  std::vector<std::string> devices;                 ///< patterns; empty: all
-  ProgramOptions programs;
+  std::string trace, output;
+  WorldOptions world;
+  std::int64_t every = 1;            ///< rows of the trace per row of the page
+  std::vector<std::string> devices;  ///< patterns; empty: all
 };
 
 /// Empty if the scenario is not found or cannot be built: then there are tree and charts only.
 /// @param folder  gets the scenario's folder
-std::optional<view::BuiltView> rebuild_world(const ReplayOptions& options, const trace::Trace& trace, cli::Reporter& reporter,
-                                             Diagnostics& problems, std::string& folder) {
-  Diagnostics missing(options.trace);
-  const std::string scenario = find_scenario(options.scenario, options.trace, trace.header, missing);
-  for (const Diagnostic& each : missing.items())
-    problems.report_as(Severity::warning, code::kNoScenario, {}, each.message + "; the page has no 3D view");
-  if (scenario.empty()) return std::nullopt;
+std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trace::Trace& trace, cli::Reporter& reporter,
+                                        Diagnostics& problems, std::string& folder) {
+  Diagnostics found(options.trace);
+  std::string scenario;
+  auto world = rebuild_world(options.world, options.trace, trace, reporter, found, scenario);
+  if (scenario.empty()) {
+    for (const Diagnostic& each : found.items())
+      problems.report_as(Severity::warning, code::kNoScenario, {}, each.message + "; the page has no 3D view");
+    return std::nullopt;
+  }
   folder = fs::path(scenario).parent_path().string();
-  const ProgramOptions& programs = options.programs;
-  view::RebuildOptions how;
-  how.run_programs = programs.allow || !programs.choices.empty() || !programs.controllers.empty();
-  how.build = [&](scenario::ProgramUse use) {
-    scenario::BuildOptions build{.dt = trace.header.dt,
-                                 .seed = trace.header.seed,
-                                 .root = options.root,
-                                 .graspit_root = options.root,
-                                 .rndf = find_network(options.rndf, trace.header, scenario),
-                                 .programs = use};
-    apply(reporter.options(), programs, build);
-    scenario::BuildResult result = scenario::build_scenario(scenario, build);
-    if (result.value && !trace.header.script.empty())
-      sim::add_script(*result.value->simulation, script_of(trace.header), options.trace, result.diagnostics);
-    return result;
-  };
-  cli::handle_interrupts_by_polling();
-  cli::Progress progress(reporter.options(), "repeating the run", static_cast<std::uint64_t>(trace.header.steps));
-  how.keep_going = [&](std::int64_t done) {
-    progress.update(static_cast<std::uint64_t>(done));
-    return !cli::interrupted();
-  };
-  Diagnostics found(scenario);
-  auto world = view::rebuild(how, &trace, found);
-  progress.finish();
   if (world) compare_inputs(trace.header, world->built.inputs, problems);
   // Errors of the scenario leave a page without a 3D view.
   if (!found.has_errors()) {
@@ -103,7 +79,7 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
       trace::only_devices(std::move(thinner), [&](std::string_view name) { return sim::is_chosen(options.devices, name); });
   Diagnostics problems(options.trace);
   std::string folder;
-  const auto world = rebuild_world(options, trace, reporter, problems, folder);
+  const auto world = world_of(options, trace, reporter, problems, folder);
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
   const Input page = Input::open(page_file);
   view::PageInput input{&trace, std::nullopt, &problems, folder, page.text(), std::move(expectations)};
@@ -131,15 +107,15 @@ void add_replay(cli::Command& program) {
   command.option("-o,--output", "FILE", o.output, "HTML file; - is standard output").required();
   command.option("--every", "M", o.every, "Take every M-th row of the trace").range(1, kMaxSteps).show_default();
   add_devices_option(command, o.devices);
-  command.option("--scenario", "SCENARIO", o.scenario, "Its scenario (default: found by name and digest)");
-  add_root_option(command, o.root);
-  add_rndf_option(command, o.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
-  add_program_options(command, o.programs);
+  command.option("--scenario", "SCENARIO", o.world.scenario, "Its scenario (default: found by name and digest)");
+  add_root_option(command, o.world.root);
+  add_rndf_option(command, o.world.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
+  add_program_options(command, o.world.programs);
   command.check([&o] {
     cli::Outputs outputs;
     outputs.reads("TRACE", o.trace);
-    outputs.reads("--scenario", o.scenario);
-    outputs.reads("--rndf", o.rndf);
+    outputs.reads("--scenario", o.world.scenario);
+    outputs.reads("--rndf", o.world.rndf);
     outputs.writes("--output", o.output);
     return outputs.conflict();
   });

@@ -66,11 +66,17 @@ class RealTime {
   Clock::time_point began_ = Clock::now();
 };
 
-std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const scenario::BuiltScenario& built,
-                                          const sim::RunPlan& plan, const std::vector<const sim::TreeNode*>& nodes) {
+trace::Header traced_header(const RunOptions& options, const scenario::BuiltScenario& built, const sim::RunPlan& plan,
+                            const std::vector<const sim::TreeNode*>& nodes) {
   trace::Header header = run_header(built, plan, nodes);
   header.script = options.traced;
-  return trace::make_writer(trace_format(options.format, options.trace), options.trace, std::move(header));
+  return header;
+}
+
+std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const scenario::BuiltScenario& built,
+                                          const sim::RunPlan& plan, const std::vector<const sim::TreeNode*>& nodes) {
+  return trace::make_writer(trace_format(options.format, options.trace), options.trace,
+                            traced_header(options, built, plan, nodes));
 }
 
 // Reports programs that ended normally.
@@ -102,7 +108,8 @@ void open_outputs(const RunOptions& options, const scenario::BuiltScenario& buil
   if (!options.record.empty()) {
     open.recording.emplace(options.record, built.simulation->tree(),
                            sim::RecordingHeader{built.name, simulation.settings().seed, simulation.settings().physics.dt,
-                                                plan.every, 0, 0, options.devices});
+                                                plan.every, 0, 0, options.devices},
+                           traced_header(options, built, plan, {}));
     open.outputs.recording = &*open.recording;
   }
   if (!options.frames.folder.empty()) open.frames.emplace(*built.cameras, options.frames, reporter, options.scenario);
@@ -157,7 +164,7 @@ ExitCode simulate(const RunOptions& options, const scenario::BuiltScenario& buil
   if (end.outcome == "complete") built.expectations->finish();
   finish_expectations(*built.expectations, end);
   if (open.writer != nullptr && (ended || open.writer->streams())) open.writer->finish(end);
-  if (open.recording && ended) open.recording->finish();
+  if (open.recording && ended) open.recording->finish(end);
   reporter.show(built.cameras->renderer().problems());
   if (built.programs != nullptr) reporter.show(built.programs->warnings());
   if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));

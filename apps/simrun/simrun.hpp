@@ -1,6 +1,7 @@
 #pragma once
 /// Shared by the subcommands of simrun. Each add_X() is in the file of its name.
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -79,12 +80,22 @@ void add_expectations(const std::vector<std::string>& words, const scenario::Bui
 /// Reports an outcome: a failure at its place, anything else as a status line.
 void report_outcome(const expect::Expectation& expectation, const expect::Outcome& outcome, cli::Reporter& reporter);
 
-/// Reads a trace and shows the problems; a file of another known kind is reported as such. Empty after errors. @throws IoError
-std::optional<trace::ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path);
+/// Steps of interest, both ends included.
+struct StepRange {
+  std::int64_t first = 0, last = INT64_MAX;
+};
+struct ReadTrace {
+  Parsed<trace::Trace> trace;
+  std::optional<trace::Format> format;  ///< absent: a recording
+};
+/// Reads a trace or a recording and shows the problems; a file of another known kind is reported as such. Empty after errors.
+/// @param range  rows outside of it need not be read @throws IoError
+std::optional<ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path, StepRange range = {});
 
 void add_run(cli::Command& command);  ///< without a subcommand
 void add_dump(cli::Command& program);
 void add_diff(cli::Command& program);
+void add_compare(cli::Command& program);
 void add_verify(cli::Command& program);
 void add_convert(cli::Command& program);
 void add_info(cli::Command& program);

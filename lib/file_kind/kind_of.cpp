@@ -21,7 +21,7 @@ struct Signature {
   Kind kind;
 };
 constexpr Signature kSignatures[] = {
-    {"SBREC001", Kind::recording},
+    {"SBREC00", Kind::recording},  // and the digit of its version
     {"\x7f"
      "ELF",
      Kind::library},

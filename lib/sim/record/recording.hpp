@@ -9,6 +9,7 @@
 
 #include "base/core/atomic_file.hpp"
 #include "base/core/diagnostics.hpp"
+#include "formats/trace/trace.hpp"
 #include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::sim {
@@ -34,11 +35,16 @@ std::uint64_t tree_fingerprint(const SimulationTree& tree, const std::vector<std
 /// Writes a recording; the file appears only on finish().
 class RecordingWriter {
  public:
+  /// @param description  what the frames are, for readers without the scenario; its devices are replaced by the recorded nodes
   /// @throws IoError
-  RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header);
+  RecordingWriter(const std::string& path, const SimulationTree& tree, RecordingHeader header,
+                  std::optional<trace::Header> description = {});
   /// Appends the same bytes as SimulationTree::to_bit_stream for the recorded nodes, by a precomputed plan.
   void frame();
-  void finish();
+  /// A state hash, for the description.
+  void hash(trace::HashPoint point) { hashes_.push_back(point); }
+  /// @param end  of the run, for the description
+  void finish(const trace::End& end = {});
 
  private:
   struct Run {  // numbers that are contiguous in the bank, in depth-first order
@@ -49,6 +55,15 @@ class RecordingWriter {
   std::vector<Run> runs_;
   std::string buffer_;
   std::uint64_t frames_ = 0;
+  std::optional<trace::Header> description_;
+  std::vector<std::uint64_t> places_;  // of the description's devices: of the first number in a frame
+  std::vector<trace::HashPoint> hashes_;
+};
+
+/// What the frames of a recording are.
+struct RecordingDescription {
+  trace::Trace head;                  ///< header with the recorded nodes, hashes and end; no rows
+  std::vector<std::uint64_t> places;  ///< by device: of its first number in a frame, counted in numbers
 };
 
 /// A recording in memory (or mapped); frames are views.
@@ -56,8 +71,11 @@ struct RecordingView {
   RecordingHeader header;
   std::uint64_t frames = 0;
   std::string_view data;
+  std::optional<RecordingDescription> description;  ///< absent: of an older recording
   std::string_view frame(std::uint64_t index) const { return data.substr(index * header.frame_bytes, header.frame_bytes); }
 };
+/// Whether a file starts as recordings do.
+bool is_recording(std::string_view bytes);
 /// @param bytes  must outlive the view
 Parsed<RecordingView> read_recording(std::string_view bytes, const std::string& file_name);
 

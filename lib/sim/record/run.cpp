@@ -43,8 +43,11 @@ void RunRecorder::record() {
     }
     if (outputs_.recording != nullptr) outputs_.recording->frame();
   }
-  if (outputs_.writer != nullptr && plan_.hash_every > 0 && step % plan_.hash_every == 0)
-    outputs_.writer->hash({step, simulation_.state_hash()});
+  if (plan_.hash_every <= 0 || step % plan_.hash_every != 0 || (outputs_.writer == nullptr && outputs_.recording == nullptr))
+    return;
+  const trace::HashPoint point{step, simulation_.state_hash()};
+  if (outputs_.writer != nullptr) outputs_.writer->hash(point);
+  if (outputs_.recording != nullptr) outputs_.recording->hash(point);
 }
 
 trace::End RunRecorder::end(bool interrupted) const {

@@ -1,4 +1,4 @@
-// Binary recordings: read, and each of the first frames looked at.
+// Binary recordings: read, and each of the first frames looked at; those that say what they are, as traces.
 
 #include <algorithm>
 #include <cstddef>
@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "formats/trace/write.hpp"
+#include "lib/sim/record/recorded_trace.hpp"
 #include "lib/sim/record/recording.hpp"
 
 using namespace simbatch;
@@ -24,5 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!frame.empty() && (frame.data() < bytes.data() || frame.data() + frame.size() > bytes.data() + bytes.size()))
       std::abort();
   }
+  if (!view.description) return 0;
+  const auto trace = sim::trace_of(view, "fuzz", 0, 15 * view.header.every);
+  if (trace.value && trace::to_json(*trace.value).empty()) std::abort();
   return 0;
 }

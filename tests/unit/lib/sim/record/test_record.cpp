@@ -5,8 +5,10 @@
 
 #include "base/core/input.hpp"
 #include "formats/trace/collect.hpp"
+#include "formats/trace/write.hpp"
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/record/codes.hpp"
+#include "lib/sim/record/recorded_trace.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/recording.hpp"
 #include "lib/sim/record/run.hpp"
@@ -240,6 +242,92 @@ TEST_CASE("recording: numbers of the header and of the end that fit nothing are 
     CHECK(read.value->frames == frames);
     CHECK(read.value->frame(frames / 2).empty());
   }
+}
+
+namespace {
+
+struct Described {
+  std::string bytes;
+  trace::Trace trace;  // of the same run
+};
+
+// A run of two balls, recorded with what it is.
+Described described_recording(const std::vector<std::string>& patterns = {}) {
+  const test::TemporaryFolder folder;
+  const auto simulation = balls();
+  const RunPlan plan{50, 5, 10};
+  trace::Header header = trace_header(*simulation, plan);
+  header.scenario = "balls.xml";
+  header.inputs = {{"balls.xml", "0123456789abcdef"}};
+  RunOutputs outputs;
+  RecordingWriter writer(folder.file("r.bin"), simulation->tree(), {"balls.xml", header.seed, header.dt, 5, 0, 0, patterns},
+                         header);
+  outputs.recording = &writer;
+  outputs.nodes = traced_nodes(simulation->tree(), patterns);
+  header.devices = trace_devices(outputs.nodes);
+  trace::Collector collector(header);
+  outputs.writer = &collector;
+  const trace::End end = run_simulation(*simulation, plan, outputs, [](std::int64_t) { return true; });
+  collector.finish(end);
+  writer.finish(end);
+  return {test::read_text(folder.file("r.bin")), std::move(collector.trace())};
+}
+
+}  // namespace
+
+TEST_CASE("recording: one that says what it is, is the trace of its run") {
+  for (const std::vector<std::string>& patterns : {std::vector<std::string>{}, {"ri*"}, {"none"}}) {
+    const Described run = described_recording(patterns);
+    const auto recording = read_recording(run.bytes, "r.bin");
+    REQUIRE_MESSAGE(recording.value, test::all_text(recording.diagnostics));
+    REQUIRE(recording.value->description);
+    CHECK(is_recording(run.bytes));
+    CHECK(recording.value->header.devices == patterns);
+    auto trace = trace_of(*recording.value, "r.bin");
+    REQUIRE_MESSAGE(trace.value, test::all_text(trace.diagnostics));
+    if (patterns == std::vector<std::string>{"none"}) {
+      CHECK(trace.value->steps.empty());
+      continue;
+    }
+    CHECK(trace::to_json(*trace.value) == trace::to_json(run.trace));
+    // A range of steps: the frames in it.
+    trace = trace_of(*recording.value, "r.bin", 11, 30);
+    CHECK(trace.value->steps == std::vector<std::int64_t>{15, 20, 25, 30});
+    CHECK(trace.value->columns[0][1].numbers[0] == run.trace.columns[0][1].numbers[3]);
+    CHECK(trace_of(*recording.value, "r.bin", 46, 1000).value->steps == std::vector<std::int64_t>{50});
+    CHECK(trace_of(*recording.value, "r.bin", 51).value->steps.empty());
+    CHECK(trace_of(*recording.value, "r.bin", 0, -1).value->steps.empty());
+    // And the tree takes its frames as before.
+    const auto again = balls();
+    CHECK(restore_frame(recording.value->frame(10), again->tree(), recorded_nodes(again->tree(), patterns)));
+    CHECK(row_json(trace_of(*recording.value, "r.bin", 50, 50).value.value(), 0) ==
+          nodes_json(recorded_nodes(again->tree(), patterns)));
+  }
+}
+
+TEST_CASE("recording: a description that does not fit, or was cut, is refused") {
+  const std::string bytes = described_recording().bytes;
+  test::for_every_prefix(bytes, [&](std::string_view cut) {
+    if (cut.size() != bytes.size()) CHECK_FALSE(read_recording(cut, "r.bin").value);
+  });
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const std::string changed = test::mutated(bytes, seed);
+    const auto read = read_recording(changed, "m");
+    if (read.value && read.value->description) (void)trace_of(*read.value, "m");
+  }
+  const auto says = [&](std::string_view from, std::string_view to, const char* what) {
+    std::string changed = bytes;
+    const std::size_t at = changed.find(from);
+    REQUIRE(at != std::string::npos);
+    REQUIRE(from.size() == to.size());
+    changed.replace(at, from.size(), to);
+    const auto read = read_recording(changed, "r");
+    CHECK_FALSE(read.value);
+    REQUIRE(!read.diagnostics.items().empty());
+    CHECK(read.diagnostics.items()[0].message.find(what) != std::string::npos);
+  };
+  says("\"every\":5,", "\"every\":6,", "another step, interval or seed");
+  says("\"name\":\"qz\"", "\"name\":\"qy\"", "two fields");
 }
 
 TEST_CASE("recording: nothing appears before finish") {

@@ -1,0 +1,15 @@
+#pragma once
+/// Everything that there is to see of a world, as models for MCAP files.
+
+#include <vector>
+
+#include "formats/trace/write.hpp"
+#include "lib/view/rebuild.hpp"
+
+namespace simbatch::view {
+
+/// What never moves as one model in the frame of the world, each moving body as one in its own frame, and each wheel in the frame of its body, where it
+/// is now.
+std::vector<trace::SceneModel> scene_models(const BuiltView& view);
+
+}  // namespace simbatch::view
