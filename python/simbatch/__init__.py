@@ -1,0 +1,38 @@
+"""Simulations of robot worlds: load() traces, run() scenarios, step them in a Session (docs/python.md)."""
+
+from .errors import (
+    Diagnostic,
+    RunFailed,
+    SessionDied,
+    SessionError,
+    SettingError,
+    SimbatchError,
+    SimrunError,
+    SimrunMissing,
+    TraceError,
+    UnknownName,
+)
+from .fields import Field, Node
+from .runs import run
+from .trace import Event, Expectation, Trace, load
+
+__version__ = "0.1.0"
+__all__ = [
+    "Diagnostic",
+    "Event",
+    "Expectation",
+    "Field",
+    "Node",
+    "RunFailed",
+    "SessionDied",
+    "SessionError",
+    "SettingError",
+    "SimbatchError",
+    "SimrunError",
+    "SimrunMissing",
+    "Trace",
+    "TraceError",
+    "UnknownName",
+    "load",
+    "run",
+]

@@ -1,0 +1,51 @@
+"""Which form a file has, by its first bytes; what Python cannot read alone is converted by simrun."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from .. import simrun
+from ..errors import TraceError
+from . import parquet
+from .json_trace import JsonSource, LinesSource
+from .mat import MatSource
+from .npz import NpzSource
+from .parquet import ParquetSource
+from .source import Source
+from .tables import TablesSource
+
+
+def open_source(path: str) -> Source:
+    """Opens a trace of any form. Raises TraceError, OSError, or what simrun says of a file that only it can read."""
+    if os.path.isdir(path):
+        if not os.path.exists(os.path.join(path, "trace.json")):
+            raise TraceError("%s: the folder has no trace.json: not a trace in the form of CSV tables" % path)
+        return TablesSource(path)
+    with open(path, "rb") as file:
+        head = file.read(4096)
+    if not head:
+        raise TraceError("%s: the file is empty" % path)
+    if head.startswith(b"PAR1"):
+        if parquet.can_read():
+            return ParquetSource(path)
+        return converted(path)
+    if head.startswith(b"PK"):
+        return NpzSource(path)
+    if head.startswith(b"MATLAB 5.0"):
+        return MatSource(path)
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        if head.replace(b" ", b"").startswith(b'{"header":'):
+            return LinesSource(path)
+        return JsonSource(path)
+    return converted(path)
+
+
+def converted(path: str) -> Source:
+    """What simrun makes of it: recordings, MCAP, compressed files."""
+    suffix = ".parquet" if parquet.can_read() else ".npz"
+    # The copy is open when its folder goes.
+    with tempfile.TemporaryDirectory(prefix="simbatch-") as folder:
+        copy = os.path.join(folder, "trace" + suffix)
+        simrun.call(["convert", os.path.abspath(path), "-o", copy])
+        return open_source(copy)

@@ -1,0 +1,125 @@
+"""Runs of simrun from Python."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from xml.sax.saxutils import quoteattr
+
+from . import simrun
+from .errors import RunFailed, SettingError, SimrunError
+from .formats import parquet
+from .simrun import Path
+from .trace import Trace, load
+
+Setting = Union[float, Sequence["tuple[int, float]"]]
+
+
+def script_text(settings: Mapping[str, Setting]) -> str:
+    """A script (docs/formats/script.md): each input's value from the start on, or its values from steps on."""
+    rows: list[tuple[int, int, str, str, float]] = []
+    for place, (name, value) in enumerate(settings.items()):
+        device, _, field = name.rpartition(".")
+        if not device:
+            raise SettingError("set: %r is not the name of a device and its input, like \"car.chassis.drive.steering\"" % name)
+        timeline = [(0, value)] if isinstance(value, (int, float)) else value
+        for step, number in timeline:
+            if not isinstance(step, int) or step < 0:
+                raise SettingError("set: %s: steps are whole numbers from 0 on, not %r" % (name, step))
+            number = float(number)
+            if number - number != 0:
+                raise SettingError("set: %s cannot be %r" % (name, number))
+            rows.append((step, place, device, field, number))
+    rows.sort(key=lambda row: row[:2])
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<Script>"]
+    for step, _, device, field, number in rows:
+        lines.append('  <Set step="%d" device=%s input=%s value="%r"/>' % (step, quoteattr(device), quoteattr(field), number))
+    return "\n".join(lines + ["</Script>", ""])
+
+
+def options(**values: Any) -> list[str]:
+    """Command-line words: repeated for sequences, nothing for None and False."""
+    words: list[str] = []
+    for name, value in values.items():
+        option = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append(option)
+            continue
+        single = isinstance(value, (str, os.PathLike, int, float))
+        for each in [value] if single else list(value):
+            words.append("%s=%s" % (option, os.fspath(each) if isinstance(each, os.PathLike) else each))
+    return words
+
+
+def run(
+    scenario: Path,
+    steps: int,
+    *,
+    seed: Optional[int] = None,
+    dt: Optional[float] = None,
+    set: Optional[Mapping[str, Setting]] = None,
+    expect: Union[str, Iterable[str]] = (),
+    devices: Union[str, Iterable[str]] = (),
+    fields: Union[str, Iterable[str]] = (),
+    every: Optional[int] = None,
+    hash_every: Optional[int] = None,
+    trace: Optional[Path] = None,
+    script: Optional[Path] = None,
+    controllers: Optional[Mapping[str, str]] = None,
+    programs: Optional[Mapping[str, Path]] = None,
+    allow_programs: bool = False,
+    root: Optional[Path] = None,
+    rndf: Optional[Path] = None,
+    timeout: Optional[float] = None,
+) -> Trace:
+    """Runs a scenario for a number of steps and returns its trace.
+
+    `set` gives inputs of devices a value from the start on, or values from steps on: {"car.chassis.drive.acceleration": 0.5,
+    "car.chassis.drive.steering": [(0, 0.0), (200, 0.3)]}. `expect` adds expectations: the trace's `expectations` and `holds` say
+    what became of them; one that fails raises nothing. `trace` names a file to keep, in the form that its suffix says; else the
+    trace is in a temporary file that goes with the object. The others are options of simrun.
+
+    Raises SimrunError if the scenario has errors, and RunFailed (with the `trace` so far) if the run came to no good end.
+    """
+    if set is not None and script is not None:
+        raise TypeError("run() takes `set` or `script`, not both")
+    folder = tempfile.TemporaryDirectory(prefix="simbatch-")
+    path = os.path.abspath(os.fspath(trace)) if trace is not None else os.path.join(folder.name, "run" + _suffix())
+    if set:
+        script = os.path.join(folder.name, "script.xml")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(script_text(set))
+    words = [os.fspath(scenario), "--steps=%d" % steps, "--trace=" + path]
+    words += options(
+        seed=seed, dt=dt, expect=expect, devices=devices, fields=fields, every=every, hash_every=hash_every, script=script, root=root, rndf=rndf
+    )
+    words += options(
+        controller=["%s=%s" % pair for pair in (controllers or {}).items()],
+        program=["%s=%s" % (robot, os.fspath(p)) for robot, p in (programs or {}).items()],
+        allow_programs=allow_programs,
+    )
+    before = _stamp(path)
+    exit, _, diagnostics, rest = simrun.call(words, ok=(0, 1), timeout=timeout)
+    if exit != 0 and _stamp(path) == before:  # nothing was run
+        raise SimrunError(diagnostics, exit, rest)
+    made = load(path)
+    made._keep, made._made_from = folder, os.path.abspath(os.fspath(scenario))
+    if made.outcome == "failed":
+        raise RunFailed(diagnostics, exit, rest, made)
+    return made
+
+
+def _suffix() -> str:
+    return ".parquet" if parquet.can_read() else ".json"
+
+
+def _stamp(path: str) -> Optional[tuple[int, int]]:
+    """Which file this is; None: there is none. Outputs are renamed into place, so that another run's is another file."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
