@@ -5,9 +5,9 @@
 
 #include "apps/common/outputs.hpp"
 #include "apps/simrun/options.hpp"
+#include "apps/simrun/whole_trace.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/process/socket.hpp"
-#include "formats/trace/write.hpp"
 #include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/vision/cameras.hpp"
@@ -128,21 +128,8 @@ std::string save(LiveRun& run, const ServeOptions& options) {
   const std::int64_t steps = run.simulation().clock().step;
   std::string written;
   if (run.rows) {
-    trace::End end = run.recorder->end(false);
-    if (was_interrupted_in_turn(run)) {
-      end.outcome = "interrupted";
-      end.message.clear();
-    }
-    if (end.outcome == "complete") run.view.built.expectations->finish();
-    finish_expectations(*run.view.built.expectations, end);
-    trace::Trace& trace = run.rows->trace();
-    trace.end = end;
-    // A step that failed was asked for as well.
-    trace.header.steps = steps + (run.failed ? 1 : 0);
-    trace.header.script = traced_script(run.script->settings());
-    const auto writer =
-        trace::make_writer(trace_format(options.format, options.trace), options.trace, trace.header, trace::Lines::at_the_end);
-    trace::write_trace(trace, *writer);
+    const SteppedRun stepped{run.view.built, *run.script, *run.recorder, was_interrupted_in_turn(run)};
+    write_whole_trace(stepped, *run.rows, options.format, options.trace);
     written += "; trace in " + options.trace;
   }
   if (!options.save_script.empty()) {

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   simrun::add_snapshot(program);
   simrun::add_replay(program);
   simrun::add_serve(program);
+  simrun::add_session(program);
   simrun::add_compile(program);
   simrun::add_drive(program);
   return cli::run_main(program, argc, argv);

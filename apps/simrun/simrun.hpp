@@ -108,6 +108,7 @@ void add_snapshot(cli::Command& program);
 void add_compile(cli::Command& program);
 void add_replay(cli::Command& program);
 void add_serve(cli::Command& program);
+void add_session(cli::Command& program);
 void add_drive(cli::Command& program);
 
 }  // namespace simbatch::simrun

@@ -67,6 +67,8 @@ class Process {
   std::optional<ProcessEnd> stop(double grace);
   /// Kills the group and reaps the process.
   void kill();
+  /// In a copy of the process that has started it, whose child it is not: leaves it alone.
+  void forget() { pid_ = -1; }
 
  private:
   pid_t pid_ = -1;

@@ -14,6 +14,7 @@ from .errors import (
 )
 from .fields import Field, Node
 from .runs import run
+from .session import Image, Session
 from .trace import Event, Expectation, Trace, load
 
 __version__ = "0.1.0"
@@ -22,8 +23,10 @@ __all__ = [
     "Event",
     "Expectation",
     "Field",
+    "Image",
     "Node",
     "RunFailed",
+    "Session",
     "SessionDied",
     "SessionError",
     "SettingError",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 from xml.sax.saxutils import quoteattr
@@ -86,33 +87,39 @@ def run(
     """
     if set is not None and script is not None:
         raise TypeError("run() takes `set` or `script`, not both")
-    folder = tempfile.TemporaryDirectory(prefix="simbatch-")
-    path = os.path.abspath(os.fspath(trace)) if trace is not None else os.path.join(folder.name, "run" + _suffix())
-    if set:
-        script = os.path.join(folder.name, "script.xml")
-        with open(script, "w", encoding="utf-8") as file:
-            file.write(script_text(set))
-    words = [os.fspath(scenario), "--steps=%d" % steps, "--trace=" + path]
-    words += options(
-        seed=seed, dt=dt, expect=expect, devices=devices, fields=fields, every=every, hash_every=hash_every, script=script, root=root, rndf=rndf
-    )
-    words += options(
-        controller=["%s=%s" % pair for pair in (controllers or {}).items()],
-        program=["%s=%s" % (robot, os.fspath(p)) for robot, p in (programs or {}).items()],
-        allow_programs=allow_programs,
-    )
-    before = _stamp(path)
-    exit, _, diagnostics, rest = simrun.call(words, ok=(0, 1), timeout=timeout)
-    if exit != 0 and _stamp(path) == before:  # nothing was run
-        raise SimrunError(diagnostics, exit, rest)
-    made = load(path)
-    made._keep, made._made_from = folder, os.path.abspath(os.fspath(scenario))
+    folder = tempfile.mkdtemp(prefix="simbatch-")
+    try:
+        path = os.path.abspath(os.fspath(trace)) if trace is not None else os.path.join(folder, "run" + trace_suffix())
+        if set:
+            script = os.path.join(folder, "script.xml")
+            with open(script, "w", encoding="utf-8") as file:
+                file.write(script_text(set))
+        words = [os.fspath(scenario), "--steps=%d" % steps, "--trace=" + path]
+        words += options(
+            seed=seed, dt=dt, expect=expect, devices=devices, fields=fields, every=every, hash_every=hash_every, script=script, root=root, rndf=rndf
+        )
+        words += options(
+            controller=["%s=%s" % pair for pair in (controllers or {}).items()],
+            program=["%s=%s" % (robot, os.fspath(p)) for robot, p in (programs or {}).items()],
+            allow_programs=allow_programs,
+        )
+        before = _stamp(path)
+        exit, _, diagnostics, rest = simrun.call(words, ok=(0, 1), timeout=timeout)
+        if exit != 0 and _stamp(path) == before:  # nothing was run
+            raise SimrunError(diagnostics, exit, rest)
+        made = load(path)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    made._take_folder(folder)
+    made._made_from = os.path.abspath(os.fspath(scenario))
     if made.outcome == "failed":
         raise RunFailed(diagnostics, exit, rest, made)
     return made
 
 
-def _suffix() -> str:
+def trace_suffix() -> str:
+    """Of traces that only this package reads."""
     return ".parquet" if parquet.can_read() else ".json"
 
 

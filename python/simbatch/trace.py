@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import weakref
 from dataclasses import dataclass
 from typing import Any, Iterator, Optional, Sequence, Union
 
@@ -51,7 +53,6 @@ class Trace:
 
     def __init__(self, source: Source, path: str) -> None:
         self._source = source
-        self._keep: Any = None  # what must live as long: a temporary folder
         self._made_from: Optional[str] = None  # the scenario's path, where it is known
         self.path = path
         self.document = source.document
@@ -251,6 +252,10 @@ class Trace:
         from .show import replay
 
         return replay(self, scenario, every)
+
+    def _take_folder(self, folder: str) -> None:
+        """The file is in a temporary folder, which goes with this object."""
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
     def close(self) -> None:
         """Lets go of the file. Values that were read stay."""

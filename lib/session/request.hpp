@@ -1,0 +1,41 @@
+#pragma once
+/// What a session is asked for: lines of JSON (docs/python.md, "The protocol").
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace simbatch::session {
+
+enum class Verb {
+  step,   ///< so many steps, after these settings
+  get,    ///< the values of a node, with its texts
+  image,  ///< a camera's picture
+  hash,   ///< of all states so far
+  save,   ///< trace and script so far
+  fork,   ///< a branch: another process that goes on from here
+  end,
+};
+
+/// One input of a device, before the next step.
+struct Setting {
+  std::string device, input;
+  double value = 0;  ///< finite
+};
+
+struct Request {
+  Verb verb = Verb::step;
+  std::int64_t steps = 1;         ///< step: 0..2^53
+  std::vector<Setting> settings;  ///< step
+  std::string name;               ///< get, image: full name of a node
+  std::string trace, format;      ///< save: a file; its format, empty: by its suffix
+  std::string script;             ///< save: a file
+};
+
+/// Parses a line. Strict: unknown or missing keys, wrong types and numbers out of range are errors.
+/// @return the request, or an error message of one clause
+std::variant<Request, std::string> parse_request(std::string_view line);
+
+}  // namespace simbatch::session
