@@ -213,6 +213,11 @@ void add_session(cli::Command& program) {
   command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches (* and ?), in traces; may be repeated");
   command.option("--fields", "WHAT", o.fields, "Also show this of every body that can move; may be repeated")
       .choices({sim::kBodyFieldWords.begin(), sim::kBodyFieldWords.end()});
+  command.check([&o] {
+    const bool chosen = !o.programs.choices.empty() || !o.programs.controllers.empty();
+    return o.ignore_programs && chosen ? std::string("--ignore-programs leaves nothing to --program and --controller")
+                                       : std::string();
+  });
   command.examples({"simrun session scenario.xml --rows"});
   command.run([&o](cli::Reporter& reporter) { return session(o, reporter); });
 }

@@ -97,7 +97,8 @@ class Session:
         s.step(10)
         print(s.get("car.chassis.velocimeter0.speed"))
 
-    `rows=True` keeps rows, for `trace()` and `save()`: a row each `every` steps. The other options are those of run().
+    `rows=True` keeps rows, for `trace()` and `save()`: a row each `every` steps. `ignore_programs=True` runs no program that the
+    scenario names: this one is in their place. The other options are those of run().
     Raises SimrunError if the scenario has errors.
     """
 
@@ -117,6 +118,7 @@ class Session:
         controllers: Optional[Mapping[str, str]] = None,
         programs: Optional[Mapping[str, Path]] = None,
         allow_programs: bool = False,
+        ignore_programs: bool = False,
         root: Optional[Path] = None,
         rndf: Optional[Path] = None,
     ) -> None:
@@ -130,6 +132,7 @@ class Session:
             controller=["%s=%s" % pair for pair in (controllers or {}).items()],
             program=["%s=%s" % (robot, os.fspath(p)) for robot, p in (programs or {}).items()],
             allow_programs=allow_programs,
+            ignore_programs=ignore_programs,
         )
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
