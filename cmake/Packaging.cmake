@@ -58,7 +58,21 @@ file(GLOB schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/schemas/*" "${PR
 install(FILES ${schemas} DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch/schemas")
 install(DIRECTORY scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" USE_SOURCE_PERMISSIONS PATTERN "*.so" EXCLUDE)
 # simrun tells Python where it is (apps/simrun/build.cpp).
-install(DIRECTORY python DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch" COMPONENT python FILES_MATCHING PATTERN "*.py")
+install(FILES python/simbatch_client.py DESTINATION "${CMAKE_INSTALL_DATADIR}/simbatch/python" COMPONENT sdk)
+# The package, where Debian's Python looks: its packages have one place for all versions, /usr/local one for each.
+install(CODE "
+  set(place lib/python3/dist-packages)
+  if(CMAKE_INSTALL_PREFIX MATCHES \"/usr/local/?$\")
+    execute_process(COMMAND python3 -c \"import sys; print('python%d.%d' % sys.version_info[:2])\"
+                    OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(version)
+      set(place lib/\${version}/dist-packages)
+    endif()
+  endif()
+  file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/\${place}\" TYPE DIRECTORY FILES \"${PROJECT_SOURCE_DIR}/python/simbatch\"
+       PATTERN __pycache__ EXCLUDE)
+  file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/\${place}\" TYPE FILE FILES \"${PROJECT_SOURCE_DIR}/python/simbatch_client.py\")
+  " COMPONENT python)
 # As in the sources, so that the links between them, and to pictures, hold.
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc PATTERN "*.in" EXCLUDE)
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)

@@ -18,6 +18,7 @@ void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sce
   options.program_timeout = programs.timeout;
   options.controllers = programs.controllers;
   options.isolate = programs.isolate;
+  if (programs.ignore) options.programs = scenario::ProgramUse::ignore;
   if (!programs.controllers.empty())
     if (const auto path = controller_python_path()) options.controller_environment.push_back("PYTHONPATH=" + *path);
   if (const char* token = std::getenv("SIMBATCH_TOKEN")) options.controller_token = token;

@@ -76,6 +76,12 @@ void add_program_options(cli::Command& command, ProgramOptions& programs) {
       "Start this command, which controls robots of that name through lines of JSON, instead of the scenario's "
       "programs; Python finds simbatch_client; or wait at tcp:PORT or unix:PATH until one connects; may be repeated");
   command.flag("--isolate", programs.isolate, "Run each program in its own process");
+  command.flag("--ignore-programs", programs.ignore, "Run none of the programs that the scenario names");
+  command.check([&programs] {
+    const bool chosen = !programs.choices.empty() || !programs.controllers.empty();
+    return programs.ignore && chosen ? std::string("--ignore-programs leaves nothing to --program and --controller")
+                                     : std::string();
+  });
   command.option("--program-timeout", "S", programs.timeout, "Wall-clock limit per turn in seconds (0: no limit)")
       .range(0, 1e6)
       .show_default();

@@ -36,7 +36,6 @@ struct SessionOptions {
   std::int64_t every = 1, hash_every = 100;
   std::vector<std::string> devices, fields, expectations;
   ProgramOptions programs;
-  bool ignore_programs = false;  ///< of the scenario: the other program is in their place
 };
 
 /// A run with the process that steps it, and the branches that it has made.
@@ -169,7 +168,6 @@ ExitCode session(const SessionOptions& options, cli::Reporter& reporter) {
                              .root = options.files.root,
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
-  if (options.ignore_programs) how.programs = scenario::ProgramUse::ignore;
   apply(reporter.options(), options.programs, how);
   auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);
@@ -203,7 +201,6 @@ void add_session(cli::Command& program) {
   add_expect_option(command, o.expectations, "Expect this as well, or what a file says; may be repeated");
   add_file_options(command, o.files);
   add_program_options(command, o.programs);
-  command.flag("--ignore-programs", o.ignore_programs, "Run no programs: the other program is in their place");
   command.group("Output");
   command.flag("--rows", o.rows, "Keep rows, for traces that the other program asks for");
   command.option("--every", "M", o.every, "Keep a row every M steps").range(1, kMaxSteps).show_default();
@@ -213,11 +210,6 @@ void add_session(cli::Command& program) {
   command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches (* and ?), in traces; may be repeated");
   command.option("--fields", "WHAT", o.fields, "Also show this of every body that can move; may be repeated")
       .choices({sim::kBodyFieldWords.begin(), sim::kBodyFieldWords.end()});
-  command.check([&o] {
-    const bool chosen = !o.programs.choices.empty() || !o.programs.controllers.empty();
-    return o.ignore_programs && chosen ? std::string("--ignore-programs leaves nothing to --program and --controller")
-                                       : std::string();
-  });
   command.examples({"simrun session scenario.xml --rows"});
   command.run([&o](cli::Reporter& reporter) { return session(o, reporter); });
 }

@@ -35,6 +35,7 @@ struct ProgramOptions {
   double timeout = 10;                                  ///< s; --program-timeout
   std::vector<scenario::ControllerChoice> controllers;  ///< --controller
   bool isolate = false;                                 ///< --isolate
+  bool ignore = false;                                  ///< --ignore-programs
 };
 /// Copies them to the build options, with the settings for programs in other processes.
 void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options);

@@ -46,7 +46,7 @@ class Session {
   std::string hello(std::string_view scenario, const std::vector<InputName>& inputs) const;
   /// The first line of a branch, which has the nodes of the one that it comes from.
   std::string branch_hello() const;
-  /// Does what a line asks for, and says so. A line that is no request is answered with what is wrong with it.
+  /// Does what a line asks for, and says so. A line that cannot be read is answered with what is wrong with it.
   Answer answer(std::string_view line);
 
   /// Bytes that publish_to() needs: the step (64 bits), then all numbers of the tree in the order of registration (64 bits each).

@@ -50,14 +50,11 @@ def from_numbers(numbers: Any, kind: str = "d") -> Array:
 
 def from_text(text: bytes) -> Array:
     """Numbers between commas, exactly as Python reads each."""
-    if not text:
-        return from_numbers([])
+    words = text.split(b",") if text else []
     numpy = _numpy()
     if numpy is not None:
-        made = numpy.fromstring(text.decode("ascii"), dtype="<f8", sep=",")
-        if len(made) == text.count(b",") + 1:
-            return made
-    return from_numbers([float(word) for word in text.split(b",")])
+        return numpy.fromiter(map(float, words), dtype="<f8", count=len(words))
+    return array.array("d", map(float, words))
 
 
 def joined(parts: list[Array]) -> Array:

@@ -13,9 +13,10 @@ SimbatchError
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Sequence
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -76,7 +77,7 @@ class SettingError(SimbatchError, ValueError):
 
 
 class TraceError(SimbatchError, ValueError):
-    """The file is no trace, or damaged."""
+    """The file is not a trace, or is damaged."""
 
 
 class SimrunMissing(SimbatchError, FileNotFoundError):
@@ -113,6 +114,17 @@ class SessionDied(SessionError):
         self.exit = exit
         self.diagnostics = list(diagnostics)
         super().__init__("\n".join([message] + [str(d) for d in self.diagnostics]))
+
+
+@contextlib.contextmanager
+def reading(file: str, what: str) -> Iterator[None]:
+    """Whatever a damaged file leads to is a TraceError."""
+    try:
+        yield
+    except SimbatchError:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise TraceError("%s: %s is damaged: %s" % (file, what, error)) from None
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:

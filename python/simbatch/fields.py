@@ -7,7 +7,7 @@ import operator
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Union
 
 from .arrays import needed, read_only
-from .errors import UnknownName
+from .errors import UnknownName, reading
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -30,11 +30,11 @@ class Field:
     def values(self) -> Any:
         """An array of floats (of 64 bits, whole numbers too), or a list of texts."""
         if self._values is None:
-            values = self._trace._source.column(self._device, self._field)
-            if len(values) != len(self._trace.steps):
-                from .errors import TraceError
-
-                raise TraceError("%s: %s has %d values in %d rows" % (self._trace.path, self.name, len(values), len(self._trace.steps)))
+            rows = len(self._trace.steps)
+            with reading(self._trace.path, self.name):
+                values = self._trace._source.column(self._device, self._field)
+                if len(values) != rows:
+                    raise ValueError("%d values in %d rows" % (len(values), rows))
             self._values = values if isinstance(values, list) else read_only(values)
         return self._values
 
@@ -133,7 +133,7 @@ class Node:
 
     @property
     def kind(self) -> str:
-        """The element of the robot file: "PSDSensor"; empty if this is no node with values of its own."""
+        """The element of the robot file: "PSDSensor"; empty without values of its own."""
         for device in self._trace.document["devices"]:
             if device["name"] == self._name:
                 return str(device.get("kind", ""))

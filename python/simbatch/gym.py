@@ -91,6 +91,8 @@ class _Task:
         return session
 
     def act(self, session: Session, action: Any) -> None:
+        if len(action) != len(self.actions):
+            raise ValueError("%d actions instead of %d: %s" % (len(action), len(self.actions), ", ".join(self.actions)))
         for name, value in zip(self.actions, action):
             session.set(name, float(value))
         session.step_begin(self.every)

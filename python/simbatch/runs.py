@@ -72,6 +72,7 @@ def run(
     controllers: Optional[Mapping[str, str]] = None,
     programs: Optional[Mapping[str, Path]] = None,
     allow_programs: bool = False,
+    ignore_programs: bool = False,
     root: Optional[Path] = None,
     rndf: Optional[Path] = None,
     timeout: Optional[float] = None,
@@ -102,6 +103,7 @@ def run(
             controller=["%s=%s" % pair for pair in (controllers or {}).items()],
             program=["%s=%s" % (robot, os.fspath(p)) for robot, p in (programs or {}).items()],
             allow_programs=allow_programs,
+            ignore_programs=ignore_programs,
         )
         before = _stamp(path)
         exit, _, diagnostics, rest = simrun.call(words, ok=(0, 1), timeout=timeout)

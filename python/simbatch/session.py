@@ -177,6 +177,8 @@ class Session:
 
     def _death(self) -> Exception:
         """Why there is no answer. The scenario's errors, where that is it."""
+        if self._channel.fileno() < 0:
+            return SessionError("the session is closed")
         popen = self._process.popen
         try:
             exit: Optional[int] = popen.wait(timeout=5 if self._process.sessions == 1 else 0.2)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Iterator, Optional, Sequence, Union
 
 from . import arrays
-from .errors import TraceError, UnknownName
+from .errors import UnknownName, reading
 from .fields import Field, Node, matching
 from .formats.opening import open_source
 from .formats.source import Source, column_names
@@ -151,7 +151,8 @@ class Trace:
     def steps(self) -> Any:
         """Array of the step of each row."""
         if self._steps is None:
-            self._steps = arrays.read_only(self._source.steps())
+            with reading(self.path, "step"):
+                self._steps = arrays.read_only(self._source.steps())
         return self._steps
 
     @property
@@ -280,7 +281,5 @@ def load(path: Path) -> Trace:
     """Opens a trace of any form: JSON, NDJSON, a folder of CSV tables, Parquet, NPZ and MAT here; recordings, MCAP and compressed
     files by `simrun convert`. Raises TraceError for what is none."""
     name = os.path.abspath(os.fspath(path))
-    try:
+    with reading(name, "the head"):
         return Trace(open_source(name), name)
-    except UnicodeDecodeError as error:
-        raise TraceError("%s: not a trace: %s" % (name, error)) from None

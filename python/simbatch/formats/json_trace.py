@@ -9,7 +9,12 @@ from typing import Any, Optional
 
 from ..arrays import Array, from_numbers, from_text
 from ..errors import TraceError
-from .source import Column, Document, checked, is_text, read_document
+from .source import Column, Document, checked, is_text
+
+
+def exact(text: bytes) -> Any:
+    """JSON, with -0 as it is, which would be 0 as a whole number."""
+    return json.loads(text, parse_int=lambda word: -0.0 if word == "-0" else int(word))
 
 
 class JsonSource:
@@ -47,7 +52,11 @@ class JsonSource:
         return {**document, **tail}
 
     def _read_whole(self) -> Document:
-        document = dict(read_document(self._data[:], self._path))
+        try:
+            whole = exact(self._data[:])
+        except (ValueError, RecursionError) as error:
+            raise TraceError("%s: not JSON: %s" % (self._path, error)) from None
+        document = dict(checked(whole, self._path))
         self._step_values, self._whole = document.pop("step", None), document.pop("data", None)
         document.pop("time", None)
         if not isinstance(self._step_values, list) or not isinstance(self._whole, dict):
@@ -72,7 +81,7 @@ class JsonSource:
         start, end = self._lines[device]
         if any(f["type"] == "text" for f in described["fields"]):
             line = self._data[start:end].rstrip(b",}\r")
-            members = json.loads(b"{" + line + b"}")
+            members = exact(b"{" + line + b"}")
             return list(members[name]) if is_text(self.document, device, field) else from_numbers(members[name])
         key = json.dumps(name, ensure_ascii=False).encode() + b":["
         at = self._data.find(key, start, end)
@@ -101,7 +110,7 @@ class LinesSource:
                 if not line.endswith(b"\n"):
                     break
                 try:
-                    members = json.loads(line)
+                    members = exact(line)
                     if number == 1:
                         document = dict(checked(members["header"], path))
                     elif "step" in members:
