@@ -16,7 +16,7 @@
 namespace simbatch {
 namespace {
 
-constexpr std::size_t kChunk = 64 * 1024;
+constexpr std::size_t kPortion = 64 * 1024;
 constexpr std::size_t kMaxPassed = 4;  // descriptors of one message that are looked at; the kernel closes others
 
 bool is_unix_socket(int fd) {
@@ -34,8 +34,8 @@ bool LineSocket::fill() {
   if (begin_ > 0) buffer_.erase(0, begin_);
   begin_ = 0;
   const std::size_t before = buffer_.size();
-  buffer_.resize(before + kChunk);
-  iovec part{buffer_.data() + before, kChunk};
+  buffer_.resize(before + kPortion);
+  iovec part{buffer_.data() + before, kPortion};
   alignas(cmsghdr) char control[CMSG_SPACE(kMaxPassed * sizeof(int))];
   ssize_t got = 0;
   do {

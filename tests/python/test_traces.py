@@ -63,6 +63,22 @@ class Forms(Case):
             for name in trace.names:
                 self.assertEqual(list(other[name].values), list(trace[name].values))
 
+    def test_large_lines_are_converted_and_cut_ones_are_not(self):
+        from simbatch.formats import opening
+
+        with open(os.path.join(self.made, "run.ndjson"), "rb") as file:
+            whole = file.read()
+        before = opening._LARGE
+        self.addCleanup(setattr, opening, "_LARGE", before)
+        opening._LARGE = 1 << 18
+        self.assertGreater(len(whole), opening._LARGE)
+        with simbatch.load(self.write("whole.ndjson", whole)) as trace, self.trace("json") as other:
+            self.assertEqual(type(trace._source).__name__, "ParquetSource")
+            self.assertEqual([list(f.values) for f in trace.fields], [list(f.values) for f in other.fields])
+            self.assertEqual(trace.document["end"], other.document["end"])
+        with simbatch.load(self.write("cut.ndjson", whole[: whole.rindex(b'{"end"')] + b'{"en')) as trace:
+            self.assertEqual((trace.outcome, len(trace)), ("cut", 101))
+
     def test_names(self):
         with self.trace("json") as trace:
             field = trace["impreza.chassis.psd0.distance"]

@@ -6,7 +6,7 @@ import os
 import tempfile
 
 from .. import simrun
-from ..errors import TraceError
+from ..errors import SimrunMissing, TraceError
 from . import parquet
 from .json_trace import JsonSource, LinesSource
 from .mat import MatSource
@@ -14,6 +14,8 @@ from .npz import NpzSource
 from .parquet import ParquetSource
 from .source import Source
 from .tables import TablesSource
+
+_LARGE, _TAIL = 8 << 20, 1 << 18  # bytes
 
 
 def open_source(path: str) -> Source:
@@ -36,9 +38,23 @@ def open_source(path: str) -> Source:
         return MatSource(path)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         if head.replace(b" ", b"").startswith(b'{"header":'):
-            return LinesSource(path)
+            return _lines(path)
         return JsonSource(path)
     return converted(path)
+
+
+def _lines(path: str) -> Source:
+    """NDJSON: of one that is large and whole, what simrun makes of it, which takes a tenth of the time."""
+    if os.path.getsize(path) > _LARGE:
+        with open(path, "rb") as file:
+            file.seek(-_TAIL, os.SEEK_END)
+            is_whole = b'\n{"end":' in file.read()
+        if is_whole:
+            try:
+                return converted(path)
+            except SimrunMissing:
+                pass
+    return LinesSource(path)
 
 
 def converted(path: str) -> Source:
