@@ -70,7 +70,7 @@ class Forms(Case):
             whole = file.read()
         before = opening._LARGE
         self.addCleanup(setattr, opening, "_LARGE", before)
-        opening._LARGE = 1 << 18
+        opening._LARGE = 1 << 17
         self.assertGreater(len(whole), opening._LARGE)
         with simbatch.load(self.write("whole.ndjson", whole)) as trace, self.trace("json") as other:
             self.assertEqual(type(trace._source).__name__, "ParquetSource")
@@ -184,7 +184,7 @@ class Forms(Case):
                     failures += 1
                     self.assertIn("damaged", str(error))
                 except simbatch.SimrunError:
-                    failures += 1  # the first bytes say that it is no form that is read here
+                    failures += 1  # the first bytes say that it is something else
                 except UnicodeDecodeError:
                     self.fail("%s %d: not a TraceError" % (form, i))
         self.assertGreater(failures, 100)

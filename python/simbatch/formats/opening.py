@@ -15,7 +15,7 @@ from .parquet import ParquetSource
 from .source import Source
 from .tables import TablesSource
 
-_LARGE, _TAIL = 8 << 20, 1 << 18  # bytes
+_LARGE, _TAIL = 8 << 20, 1 << 16  # bytes
 
 
 def open_source(path: str) -> Source:
