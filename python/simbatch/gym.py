@@ -215,6 +215,7 @@ class VectorEnv(_VectorBase):  # type: ignore[misc]
     metadata: dict[str, Any] = {"render_modes": []}
     spec: Any = None
     render_mode: Optional[str] = None
+    closed = True  # until there is something to close
 
     def __init__(
         self,
@@ -248,6 +249,7 @@ class VectorEnv(_VectorBase):  # type: ignore[misc]
         self.sessions: list[Session] = []
         self._counts = [0] * num_envs
         self._over = [False] * num_envs
+        self.closed = False
 
     def reset(
         self, *, seed: Union[None, int, Sequence[Optional[int]]] = None, options: Optional[dict[str, Any]] = None
@@ -301,6 +303,10 @@ class VectorEnv(_VectorBase):  # type: ignore[misc]
         }
 
     def close(self, **_: Any) -> None:
+        """Twice is allowed."""
+        if self.closed:
+            return
+        self.closed = True
         for session in self.sessions:
             session.close()
         self.sessions = []

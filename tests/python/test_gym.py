@@ -1,7 +1,11 @@
 """Environments: what Gymnasium asks of one, by its own checker where it is installed, by the same questions here."""
+import os
+import subprocess
+import sys
 import unittest
+import warnings
 
-from common import BALANCE, FIRST_DRIVE, Case, simbatch
+from common import BALANCE, FIRST_DRIVE, ROOT, Case, simbatch
 
 try:
     import numpy
@@ -57,7 +61,75 @@ class Environment(Case):
             self.skipTest("no gymnasium")
         from gymnasium.utils.env_checker import check_env
 
-        check_env(gymnasium.make("simbatch/Scenario-v0", scenario=BALANCE, **TASK).unwrapped, skip_render_check=True)
+        with warnings.catch_warnings():
+            # What is measured has no limits, and torques are not between -1 and 1.
+            warnings.filterwarnings("ignore", message=".*(infinity|normalized).*")
+            check_env(gymnasium.make("simbatch/Scenario-v0", scenario=BALANCE, **TASK).unwrapped, skip_render_check=True)
+
+    def test_beside_gymnasium(self):
+        """The classes derive from Gymnasium's where it is there: here from the members of it that they use."""
+        program = """
+import sys, types
+sys.path[:0] = %r
+import numpy
+from simbatch.spaces import Box
+
+class Env:
+    _np_random = None
+    @property
+    def np_random(self):
+        if self._np_random is None:
+            self._np_random = numpy.random.default_rng()
+        return self._np_random
+    @np_random.setter
+    def np_random(self, value):
+        raise RuntimeError("set by reset() only")
+    @property
+    def unwrapped(self):
+        return self
+    def reset(self, *, seed=None, options=None):
+        if seed is not None:
+            self._np_random = numpy.random.default_rng(seed)
+
+class VectorEnv:
+    closed = False
+    def __del__(self):
+        if not getattr(self, "closed", True):
+            self.close()
+
+fake = types.ModuleType("gymnasium")
+fake.Env, fake.registry, made = Env, {}, []
+fake.spaces = types.SimpleNamespace(Box=lambda low, high, dtype: made.append(dtype) or Box(low, high, dtype))
+fake.vector = types.SimpleNamespace(VectorEnv=VectorEnv, AutoresetMode=types.SimpleNamespace(NEXT_STEP="next"))
+fake.register = lambda id, entry_point: fake.registry.update({id: entry_point})
+sys.modules["gymnasium"] = fake
+
+import simbatch.gym
+import test_gym
+assert fake.registry == {"simbatch/Scenario-v0": "simbatch.gym:Env"}
+env = simbatch.gym.Env(test_gym.BALANCE, **test_gym.TASK)
+assert isinstance(env, Env) and made == [numpy.float32] * 2
+first, _ = env.reset(seed=123)
+state = env.unwrapped._np_random.bit_generator.state
+again, _ = env.reset(seed=123, options={})
+assert first.tobytes() == again.tobytes() and env.unwrapped._np_random.bit_generator.state == state
+env.reset(seed=456)
+assert env.unwrapped._np_random.bit_generator.state != state
+env.step(env.action_space.sample())
+env.close()
+vector = simbatch.gym.VectorEnv(test_gym.BALANCE, 2, **test_gym.TASK)
+assert isinstance(vector, VectorEnv) and vector.metadata["autoreset_mode"] == "next"
+vector.reset(seed=1)
+vector.step(vector.action_space.sample())
+vector.close()
+try:
+    simbatch.gym.VectorEnv(test_gym.BALANCE, 2, **{**test_gym.TASK, "actions": ["nothing"]})
+except KeyError:
+    print("all as expected")
+"""
+        here = os.path.dirname(os.path.abspath(__file__))
+        ended = subprocess.run([sys.executable, "-W", "error", "-c", program % [here, os.path.join(ROOT, "python")]], capture_output=True, text=True)
+        self.assertEqual((ended.stdout, ended.stderr), ("all as expected\n", ""))
 
     def test_spaces(self):
         env = self.make()
