@@ -8,6 +8,7 @@
 #include "base/core/input.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/sim/record/recorded_trace.hpp"
+#include "lib/study/codes.hpp"
 #include "simbatch_version.hpp"
 
 namespace simbatch::simrun {
@@ -37,6 +38,33 @@ std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std:
   reporter.show(std::move(result.diagnostics));
   if (reporter.errors() > before) return std::nullopt;  // warnings too, with --strict
   return std::move(result.value);
+}
+
+bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<study::FileSetting>& settings,
+                    scenario::BuildOptions& how) {
+  if (settings.empty()) return true;
+  Diagnostics problems(scenario);
+  if (file_kind::report_folder(scenario, problems)) {
+    reporter.show(std::move(problems));
+    return false;
+  }
+  const Input input = Input::open(scenario);
+  const std::size_t before = reporter.errors();
+  if (const auto kind = file_kind::kind_of(input.text()); kind != file_kind::Kind::autosim_world) {
+    problems.report(study::code::kSetting, {}, "--set changes values of World files and their robots, and this is none");
+  } else if (auto variant = study::with_settings(input.text(), {scenario, how.root}, settings, problems)) {
+    how.text = std::move(variant->scenario);
+    for (study::Variant::File& file : variant->files) how.robot_texts[file.robot] = std::move(file.text);
+    for (const study::FileSetting& each : settings) how.changes.push_back({each.address, each.value});
+  }
+  reporter.show(std::move(problems));
+  return reporter.errors() == before;
+}
+
+std::vector<study::FileSetting> settings_of(const trace::Header& header) {
+  std::vector<study::FileSetting> settings;
+  for (const trace::FileChange& change : header.settings) settings.push_back({change.at, change.value});
+  return settings;
 }
 
 namespace {

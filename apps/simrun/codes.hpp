@@ -14,7 +14,7 @@ inline constexpr Code kDiffers{"simrun-differs", Severity::error, "a run does no
 inline constexpr Code kNoScenario{"simrun-no-scenario", Severity::error, "the scenario that a trace names was not found"};
 inline constexpr Code kCompile{"simrun-compile", Severity::error, "the compiler found errors in a user program"};
 inline constexpr Code kCamera{"simrun-camera", Severity::error, "there is no camera of that name to take pictures with"};
-inline constexpr Code kDevice{"simrun-device", Severity::warning, "a pattern of --devices matches nothing"};
+inline constexpr Code kDevice{"simrun-device", Severity::error, "a pattern of --devices matches nothing"};
 inline constexpr Code kNoPage{"simrun-no-page", Severity::error, "the template of the replay page was not built or installed"};
 inline constexpr Code kNotBuilt{"simrun-no-world", Severity::warning,
                                 "the scenario of a trace cannot be built; its run is shown without a 3D view"};

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "apps/common/console.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/options.hpp"
@@ -19,8 +20,14 @@ struct ConvertOptions {
   std::string input, output, format;
   std::vector<std::string> devices;  ///< patterns; empty: all
   WorldOptions world;
-  std::int64_t from = 0, to = static_cast<std::int64_t>(kMaxSteps), every = 1;
+  Moment from, to = {static_cast<std::int64_t>(kMaxSteps), {}};
+  std::int64_t every = 1;
 };
+
+/// The steps to read; all of them where a time is given, whose step the trace itself has to say.
+StepRange range_of(const ConvertOptions& options) {
+  return {options.from.seconds ? 0 : options.from.step, options.to.seconds ? INT64_MAX : options.to.step};
+}
 
 bool is_scene(const std::string& output) { return output.ends_with(".glb"); }
 
@@ -37,14 +44,18 @@ cli::ExitCode write_scene(const ConvertOptions& options, const trace::Trace& row
 }
 
 cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
-  auto input = read_trace(reporter, options.input, {options.from, options.to});
+  auto input = read_trace(reporter, options.input, range_of(options));
   if (!input) return reporter.finish(cli::ExitCode::input);
-  std::vector<std::string_view> names;
-  for (const trace::Device& device : input->trace.value->header.devices) names.push_back(device.name);
-  warn_of_patterns(options.input, options.devices, names, "simrun info --devices lists them", reporter);
+  check_patterns(options.input, options.devices, input->trace.value->header, reporter);
+  if (reporter.failed()) return reporter.finish();
+  const double dt = input->trace.value->header.dt;
+  const std::int64_t from = options.from.step_at(dt), to = options.to.step_at(dt);
+  if (from > to) {
+    cli::print_error("simrun: --from must not be later than --to");
+    return reporter.finish(cli::ExitCode::usage);
+  }
   const auto wanted = [&](std::string_view name) { return sim::is_chosen(options.devices, name); };
-  trace::Trace rows =
-      trace::every_nth_row(trace::only_steps(std::move(*input->trace.value), options.from, options.to), options.every);
+  trace::Trace rows = trace::every_nth_row(trace::only_steps(std::move(*input->trace.value), from, to), options.every);
   std::vector<trace::SceneModel> scene;
   if (is_scene(options.output) || !options.world.scenario.empty()) {
     Diagnostics problems(options.input);
@@ -68,7 +79,6 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
 }
 
 std::string convert_problem(const ConvertOptions& o) {
-  if (o.from > o.to) return "--from must not be greater than --to";
   if (is_scene(o.output))
     return !o.format.empty()    ? "--format: a .glb file is a scene, not a trace"
            : !o.devices.empty() ? "--devices: a scene (.glb) has all parts"
@@ -88,8 +98,8 @@ void add_convert(cli::Command& program) {
   command.option("-o,--output", "FILE", o.output, "Output; - is standard output").required();
   add_format_option(command, o.format);
   add_devices_option(command, o.devices);
-  command.option("--from", "STEP", o.from, "First step").range(0, kMaxSteps);
-  command.option("--to", "STEP", o.to, "Last step (default: the trace's)").range(0, kMaxSteps);
+  command.option("--from", "STEP", {o.from, read_moment, kMomentForm}, "First step, or time like 3s");
+  command.option("--to", "STEP", {o.to, read_moment, kMomentForm}, "Last step, or time (default: the trace's)");
   command.option("--every", "M", o.every, "Take every M-th row of the trace").range(1, kMaxSteps).show_default();
   command.option("--scenario", "SCENARIO", o.world.scenario,
                  "Its scenario, to show the world in an MCAP file; for .glb by default found by name and digest");

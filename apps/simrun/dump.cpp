@@ -18,7 +18,7 @@ using cli::ExitCode;
 
 struct DumpOptions {
   std::string recording, scenario, root, rndf;
-  std::optional<std::int64_t> step;  ///< absent: the last
+  std::optional<Moment> step;  ///< absent: the last
 };
 
 /// The frame of --step, or the last; empty after a problem.
@@ -28,11 +28,12 @@ std::optional<std::uint64_t> chosen_frame(const DumpOptions& options, const sim:
     return std::nullopt;
   }
   if (!options.step) return view.frames - 1;
-  const std::int64_t index = *options.step / view.header.every;
-  if (*options.step % view.header.every == 0 && static_cast<std::uint64_t>(index) < view.frames)
+  const std::int64_t step = options.step->step_at(view.header.dt);
+  const std::int64_t index = step / view.header.every;
+  if (step % view.header.every == 0 && static_cast<std::uint64_t>(index) < view.frames)
     return static_cast<std::uint64_t>(index);
   problem.report(sim::record_code::kFormat, {},
-                 fmt::format("no frame of step {}; there is one each {} steps, up to step {}", *options.step, view.header.every,
+                 fmt::format("no frame of step {}; there is one each {} steps, up to step {}", step, view.header.every,
                              static_cast<std::int64_t>(view.frames - 1) * view.header.every));
   return std::nullopt;
 }
@@ -112,7 +113,7 @@ void add_dump(cli::Command& program) {
   command.positional("RECORDING", o.recording, "Recording made with --record").required();
   command.option("--scenario", "SCENARIO", o.scenario,
                  "Scenario that it was made with: for older recordings, or to compare the trees");
-  command.option("--step", "N", o.step, "Which step (default: the last)").range(0, kMaxSteps);
+  command.option("--step", "N", {o.step, read_moment, kMomentForm}, "Which step, or time like 3s (default: the last)");
   add_root_option(command, o.root);
   add_rndf_option(command, o.rndf, "Road network of a CajunBot object file");
   command.examples({"simrun dump run.rec --step 20"});

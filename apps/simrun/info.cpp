@@ -81,6 +81,7 @@ std::string summary(const trace::Trace& trace, const std::string& path, std::opt
                                                  number_text(header.dt)));
   line("devices", fmt::format("{} with {} numbers and {} texts a row: {}", header.devices.size(), shape.numbers, shape.texts,
                               kinds_of(header)));
+  for (const trace::FileChange& change : header.settings) line("set", change.at + "=" + change.value);
   if (!header.script.empty()) line("script", fmt::format("{} settings from outside", header.script.size()));
   line("end", end_of(trace));
   if (trace.end)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -52,7 +53,37 @@ void add_file_options(cli::Command& command, ScenarioFiles& files) {
   add_root_option(command, files.root);
   command.option("--graspit-root", "DIR", files.graspit_root, "Base folder of a GraspIt! world (default: detected)");
   add_rndf_option(command, files.rndf, "Road network of a CajunBot object file");
+  const auto setting = [](std::string_view word) -> std::optional<study::FileSetting> {
+    bool in_brackets = false;  // of a study's path: [@name='car']
+    std::size_t equals = 0;
+    for (; equals < word.size() && (in_brackets || word[equals] != '='); ++equals)
+      if (word[equals] == '[' || word[equals] == ']') in_brackets = word[equals] == '[';
+    if (equals == 0 || equals == word.size()) return std::nullopt;
+    return study::FileSetting{std::string(word.substr(0, equals)), std::string(word.substr(equals + 1))};
+  };
+  command.option(
+      "--set", "NAME=VALUE", {files.settings, setting, "NAME=VALUE, like car.chassis.Mass=2000"},
+      "Replace a value of the scenario or of a robot's file: car.chassis.Mass=2000, Engine.Friction=0.4; may be repeated");
 }
+
+std::optional<Moment> read_moment(std::string_view text) {
+  if (const auto step = parse_integer<std::int64_t>(text)) {
+    if (step.value < 0 || static_cast<double>(step.value) > kMaxSteps) return std::nullopt;
+    return Moment{step.value, {}};
+  }
+  if (!text.ends_with('s')) return std::nullopt;
+  text.remove_suffix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  const auto seconds = parse_double(text);
+  if (!seconds || !(seconds.value >= 0) || !(seconds.value <= kMaxSeconds)) return std::nullopt;
+  return Moment{0, seconds.value};
+}
+
+std::int64_t steps_in(double seconds, double dt) {
+  return static_cast<std::int64_t>(std::min(std::round(seconds / dt), kMaxSteps));
+}
+
+std::int64_t Moment::step_at(double dt) const { return seconds ? steps_in(*seconds, dt) : step; }
 
 void add_program_options(cli::Command& command, ProgramOptions& programs) {
   command.group("Programs");

@@ -26,10 +26,24 @@ inline constexpr const char* kPixelSizeForm = "WxH of 1 to 8192 pixels each";
 std::optional<geo::Vec3> read_point(std::string_view text);
 inline constexpr const char* kPointForm = "three numbers X,Y,Z";
 
+inline constexpr double kMaxSeconds = 1e9;  ///< of a run: 31 years
+/// A moment of a run: a step, or a time.
+struct Moment {
+  std::int64_t step = 0;
+  std::optional<double> seconds = {};  ///< instead of `step`
+  /// The nearest step. @param dt  s
+  std::int64_t step_at(double dt) const;
+};
+/// "600", or "3s" and "0.25 s".
+std::optional<Moment> read_moment(std::string_view text);
+inline constexpr const char* kMomentForm = "a step like 600, or a time like 3s";
+/// The number of steps nearest to a time (s), at most kMaxSteps.
+std::int64_t steps_in(double seconds, double dt);
+
 /// "ROBOT=VALUE", neither part empty.
 std::optional<std::pair<std::string, std::string>> read_pair(std::string_view text);
 
-/// --root, --graspit-root and --rndf. @param found  whether missing files are searched for, which the help mentions
+/// --root, --graspit-root, --rndf and --set.
 void add_file_options(cli::Command& command, ScenarioFiles& files);
 void add_rndf_option(cli::Command& command, std::string& rndf, std::string help);
 void add_root_option(cli::Command& command, std::string& root);

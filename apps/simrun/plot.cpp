@@ -33,6 +33,7 @@ ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
     choice.wanted = [&](std::string_view name) { return sim::is_chosen(options.devices, name); };
   }
   const trace::Trace& trace = *input->trace.value;
+  check_patterns(options.input, options.devices, trace.header, reporter);
   std::vector<plot::Chart> charts = plot::trace_charts(trace, choice);
   const auto append = [&charts](std::vector<plot::Chart> more) {
     charts.insert(charts.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));

@@ -72,6 +72,8 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
   }
   auto read = read_trace(reporter, options.trace);
   if (!read) return reporter.finish(ExitCode::input);
+  check_patterns(options.trace, options.devices, read->trace.value->header, reporter);
+  if (reporter.failed()) return reporter.finish();
   trace::Trace thinner = trace::every_nth_row(std::move(*read->trace.value), options.every);
   // They may compare fields of nodes that the page leaves out.
   std::vector<view::PageExpectation> expectations = view::page_expectations(thinner);

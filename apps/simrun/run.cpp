@@ -33,6 +33,7 @@ struct RunOptions {
   std::string scenario;
   ScenarioFiles files;
   std::optional<std::int64_t> steps;
+  std::optional<double> seconds;  ///< s, instead of steps
   std::optional<double> dt;
   std::optional<std::uint64_t> seed;
   std::string trace;   ///< empty: none
@@ -136,9 +137,32 @@ ExitCode check(const RunOptions& options, const scenario::BuiltScenario& built, 
   return result;
 }
 
+constexpr double kUsualSeconds = 10;  // of a run if nothing says how long
+
+// Steps that were asked for; else those that the scenario's expectations need, or ten seconds.
+std::int64_t steps_of(const RunOptions& options, const scenario::BuiltScenario& built) {
+  if (options.steps) return *options.steps;
+  const double usual = built.duration > 0 ? built.duration : kUsualSeconds;
+  return steps_in(options.seconds.value_or(usual), built.simulation->settings().physics.dt);
+}
+
+// What to do next, for those who gave nothing but a scenario.
+void say_how_to_go_on(const RunOptions& options, const trace::End& end, cli::Reporter& reporter) {
+  if (options.steps || options.seconds || !options.trace.empty() || !options.record.empty() || end.outcome != "complete")
+    return;
+  const std::string name = options.scenario.find_first_of(" '\"$\\") == std::string::npos ? options.scenario : "SCENARIO";
+  reporter.status("To go on:");
+  for (const std::string& line :
+       {"simrun " + name + " --seconds " + number_text(end.time) + " --trace run.json   # keep what it measured",
+        std::string("simrun replay run.json -o run.html   # watch it in a browser"),
+        "simrun snapshot " + name + " -o picture.png --at 3s   # a picture",
+        "simrun " + name + " --print-tree   # what can be traced, set and expected"})
+    reporter.status("  " + line);
+}
+
 ExitCode simulate(const RunOptions& options, const scenario::BuiltScenario& built, cli::Reporter& reporter) {
   sim::Simulation& simulation = *built.simulation;
-  const sim::RunPlan plan{*options.steps, options.every, options.hash_every};
+  const sim::RunPlan plan{steps_of(options, built), options.every, options.hash_every};
   OpenOutputs open;
   open_outputs(options, built, plan, reporter, open);
   if (reporter.failed()) return reporter.finish();
@@ -176,6 +200,7 @@ ExitCode simulate(const RunOptions& options, const scenario::BuiltScenario& buil
   reporter.status(fmt::format("{} {} steps of {} s, {:.6g} s simulated in {:.3f} s, {:.{}f} times real time; state hash {}",
                               end.outcome, end.steps, number_text(simulation.settings().physics.dt), end.time, wall, speed,
                               speed < 10 ? 2 : 0, hex64(end.state_hash)));
+  if (!reporter.failed()) say_how_to_go_on(options, end, reporter);
   return reporter.finish(ended ? ExitCode::ok : ExitCode::interrupted);
 }
 
@@ -201,9 +226,12 @@ std::vector<trace::ScriptSetting> use_script(const std::string& path, sim::Simul
   return traced_script(sim::add_script(simulation, std::move(*script), path, problems).settings());
 }
 
+// --print-tree alone: at time 0.
+bool only_prints_tree(const RunOptions& o) { return o.print_tree && !o.steps && !o.seconds; }
+
 ExitCode run(RunOptions& options, cli::Reporter& reporter) {
   ExitCode exit = ExitCode::ok;
-  const bool only_look = options.check || !options.steps;
+  const bool only_look = options.check || only_prints_tree(options);
   scenario::BuildOptions how{.dt = options.dt,
                              .seed = options.seed,
                              .root = options.files.root,
@@ -211,6 +239,7 @@ ExitCode run(RunOptions& options, cli::Reporter& reporter) {
                              .rndf = options.files.rndf,
                              .programs = only_look ? scenario::ProgramUse::check : scenario::ProgramUse::run};
   apply(reporter.options(), options.programs, how);
+  if (!apply_settings(reporter, options.scenario, options.files.settings, how)) return reporter.finish(ExitCode::input);
   const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);
   if (const std::string problem = conflict(options, built->inputs); !problem.empty()) {
@@ -221,13 +250,13 @@ ExitCode run(RunOptions& options, cli::Reporter& reporter) {
   sim::BodyFields fields;
   for (const std::string& word : options.fields) sim::ask_for(word, fields);
   sim::add_body_fields(*built->simulation, fields, problems);
-  warn_of_patterns(options.scenario, options.devices, built->simulation->tree(), reporter);
+  check_patterns(options.scenario, options.devices, built->simulation->tree(), reporter);
   add_expectations(options.expectations, *built, problems);
   if (!options.script.empty()) options.traced = use_script(options.script, *built->simulation, problems);
   reporter.show(std::move(problems));
   if (reporter.failed()) return reporter.finish();
   if (options.check) return check(options, *built, reporter);
-  if (options.print_tree && !options.steps) {
+  if (only_prints_tree(options)) {
     built->simulation->start();
     cli::print(built->simulation->tree().printed(options.devices));
     return reporter.finish();
@@ -236,7 +265,7 @@ ExitCode run(RunOptions& options, cli::Reporter& reporter) {
 }
 
 std::string usage_problem(const RunOptions& o) {
-  if (!o.steps && !o.check && !o.print_tree) return "--steps is required";
+  if (o.steps && o.seconds) return "--steps and --seconds exclude each other";
   if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) return problem;
   if (!o.frames.cameras.empty() && o.frames.folder.empty()) return "--cameras needs --frames";
   return conflict(o, {});
@@ -249,6 +278,7 @@ trace::Header run_header(const scenario::BuiltScenario& built, const sim::RunPla
   trace::Header header = sim::trace_header(*built.simulation, plan);
   header.scenario = built.name;
   for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
+  for (const scenario::FileChange& change : built.changes) header.settings.push_back({change.at, change.value});
   header.devices = sim::trace_devices(nodes);
   return header;
 }
@@ -258,16 +288,8 @@ void finish_expectations(const sim::Expectations& expectations, trace::End& end)
     end.expectations.push_back(expect::trace_outcome(expectation, monitor.outcome()));
 }
 
-// A run of an hour should not end in an empty trace.
-void warn_of_patterns(const std::string& scenario, const std::vector<std::string>& devices, const sim::SimulationTree& tree,
-                      cli::Reporter& reporter) {
-  std::vector<std::string_view> names;
-  for (const sim::TreeNode* node : tree.nodes()) names.push_back(node->name());
-  warn_of_patterns(scenario, devices, names, "--print-tree shows what there is", reporter);
-}
-
-void warn_of_patterns(const std::string& file, const std::vector<std::string>& devices,
-                      const std::vector<std::string_view>& names, std::string_view hint, cli::Reporter& reporter) {
+static void check_names(const std::string& file, const std::vector<std::string>& devices,
+                        const std::vector<std::string_view>& names, std::string_view hint, cli::Reporter& reporter) {
   Diagnostics problems(file);
   for (const std::string& pattern : devices) {
     if (std::any_of(names.begin(), names.end(), [&](std::string_view name) { return sim::glob_matches(pattern, name); }))
@@ -278,6 +300,21 @@ void warn_of_patterns(const std::string& file, const std::vector<std::string>& d
                         (near.empty() ? "; " + std::string(hint) : ", did you mean " + simbatch::quoted(near) + "?"));
   }
   reporter.show(std::move(problems));
+}
+
+// A run of an hour should not end in an empty trace.
+void check_patterns(const std::string& scenario, const std::vector<std::string>& devices, const sim::SimulationTree& tree,
+                    cli::Reporter& reporter) {
+  std::vector<std::string_view> names;
+  for (const sim::TreeNode* node : tree.nodes()) names.push_back(node->name());
+  check_names(scenario, devices, names, "--print-tree shows what there is", reporter);
+}
+
+void check_patterns(const std::string& file, const std::vector<std::string>& devices, const trace::Header& header,
+                    cli::Reporter& reporter) {
+  std::vector<std::string_view> names;
+  for (const trace::Device& device : header.devices) names.push_back(device.name);
+  check_names(file, devices, names, "simrun info --devices lists them", reporter);
 }
 
 Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::string& scenario) {
@@ -305,7 +342,9 @@ void add_run(cli::Command& command) {
                   "Scenario file (AutoSim World XML), a GraspIt! world (.wld, XML), or a CajunBot object file")
       .required();
   command.group("Run");
-  command.option("-n,--steps", "N", o.steps, "Number of steps").range(0, kMaxSteps);
+  command.option("-n,--steps", "N", o.steps, "Number of steps (default: as long as the scenario's expectations need, or 10 s)")
+      .range(0, kMaxSteps);
+  command.option("--seconds", "S", o.seconds, "Simulated seconds, instead of a number of steps").range(0, kMaxSeconds);
   add_clock_options(command, o.dt, o.seed);
   add_file_options(command, o.files);
   command.flag("--check", o.check, "Check everything that the scenario refers to, run nothing");
@@ -332,10 +371,12 @@ void add_run(cli::Command& command) {
   command.option("--frames", "DIR", o.frames.folder, "Write the cameras' pictures as PNG files to this folder");
   command.option("--cameras", "GLOB", o.frames.cameras, "Only cameras whose full name matches; * and ?; may be repeated");
   command.option("--frames-every", "M", o.frames.every, "Write a picture every M steps").range(1, kMaxSteps).show_default();
-  command.flag("--print-tree", o.print_tree, "Print the simulation tree at the end, or at time 0 without --steps");
+  command.flag("--print-tree", o.print_tree,
+               "Print the simulation tree at the end, or at time 0 without --steps and --seconds");
   command.flag("--state-hash", o.state_hash, "Print the state hash of the run on standard output");
   command.check([&o] { return usage_problem(o); });
   command.examples({"simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json", "simrun scenario.xml --check",
+                    "simrun scenario.xml --seconds 30 --set impreza.chassis.Mass=2000 --trace heavy.json",
                     "simrun scenario.xml --steps 6000 --expect 'always impreza.chassis.psd0.distance_true > 1'",
                     "simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json",
                     "simrun objects.xml --rndf site.rndf --steps 24000 --trace traffic.json"});

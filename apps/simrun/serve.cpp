@@ -419,7 +419,8 @@ ExitCode Server::serve() {
     run_ = new_run(exit);
   }
   if (!run_) return reporter_.finish(exit);
-  warn_of_patterns(options_.scenario, options_.devices, run_->simulation().tree(), reporter_);
+  check_patterns(options_.scenario, options_.devices, run_->simulation().tree(), reporter_);
+  if (reporter_.failed()) return reporter_.finish();
   if (!options_.trace.empty())  // that it can be written is found out now; nothing is left of it
     (void)trace::make_writer(trace_format(options_.format, options_.trace), options_.trace, run_->rows->trace().header,
                              trace::Lines::at_the_end);

@@ -13,6 +13,7 @@
 #include "formats/trace/read.hpp"
 #include "lib/expect/monitor.hpp"
 #include "lib/scenario/build.hpp"
+#include "lib/study/address.hpp"
 
 namespace simbatch::sim {
 struct RunPlan;
@@ -23,9 +24,10 @@ namespace simbatch::simrun {
 
 /// Files of a scenario beside itself.
 struct ScenarioFiles {
-  std::string root;          ///< --root; empty: the scenario's folder
-  std::string graspit_root;  ///< --graspit-root of a GraspIt! world
-  std::string rndf;          ///< --rndf of a CajunBot object file
+  std::string root;                          ///< --root; empty: the scenario's folder
+  std::string graspit_root;                  ///< --graspit-root of a GraspIt! world
+  std::string rndf;                          ///< --rndf of a CajunBot object file
+  std::vector<study::FileSetting> settings;  ///< --set
 };
 
 /// How user programs are run.
@@ -47,6 +49,12 @@ Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::st
 std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
                                              const scenario::BuildOptions& options, cli::ExitCode& exit);
 
+/// Makes --set part of how a scenario is built. False after errors, which were shown. @throws IoError
+bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<study::FileSetting>& settings,
+                    scenario::BuildOptions& how);
+/// What a trace's head lists, as options of the run.
+std::vector<study::FileSetting> settings_of(const trace::Header& header);
+
 /// Reads the file of --script; empty after errors. @throws IoError
 std::optional<std::vector<sim::ScriptSetting>> read_script_file(const std::string& path, Diagnostics& problems);
 /// The text of a script. @param steps  of the run that it was recorded in
@@ -60,12 +68,12 @@ trace::Header run_header(const scenario::BuiltScenario& built, const sim::RunPla
                          const std::vector<const sim::TreeNode*>& nodes);
 /// The outcomes of all expectations, for the trace. Of a run that did not come to its end only those that were decided.
 void finish_expectations(const sim::Expectations& expectations, trace::End& end);
-/// Warns of patterns of --devices that choose nothing: they are most likely misspelled.
-void warn_of_patterns(const std::string& scenario, const std::vector<std::string>& devices, const sim::SimulationTree& tree,
-                      cli::Reporter& reporter);
-/// The same for other names. @param hint  "...": how to see them, where no name is similar
-void warn_of_patterns(const std::string& file, const std::vector<std::string>& devices,
-                      const std::vector<std::string_view>& names, std::string_view hint, cli::Reporter& reporter);
+/// Reports patterns of --devices that choose nothing (simrun-device): they are misspelled.
+void check_patterns(const std::string& scenario, const std::vector<std::string>& devices, const sim::SimulationTree& tree,
+                    cli::Reporter& reporter);
+/// The same for a trace's devices.
+void check_patterns(const std::string& file, const std::vector<std::string>& devices, const trace::Header& header,
+                    cli::Reporter& reporter);
 /// The page's template; empty if this installation has none.
 std::string page_template_path();
 

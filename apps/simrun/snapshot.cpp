@@ -22,7 +22,7 @@ using sim::vision::View;
 struct SnapshotOptions {
   std::string scenario, output;
   ScenarioFiles files;
-  std::int64_t at = 0;  ///< step
+  Moment at;
   std::optional<double> dt;
   std::optional<std::uint64_t> seed;
   std::string camera;                   ///< pattern; empty: the first one
@@ -84,14 +84,17 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
                              .root = options.files.root,
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
-  if (options.at == 0) how.programs = scenario::ProgramUse::check;  // their first turn is in step 1
+  if (options.at.step == 0 && options.at.seconds.value_or(0) == 0)
+    how.programs = scenario::ProgramUse::check;  // their first turn is in step 1
   apply(reporter.options(), options.programs, how);
+  if (!apply_settings(reporter, options.scenario, options.files.settings, how)) return reporter.finish(ExitCode::input);
   const auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);
   sim::Simulation& simulation = *built->simulation;
   const sim::TreeNode* camera = options.from ? nullptr : find_camera(options, *built->cameras, reporter);
   if (reporter.failed()) return reporter.finish();
-  const bool completed = advance(simulation, options.at, reporter.options());
+  const std::int64_t step = options.at.step_at(simulation.settings().physics.dt);
+  const bool completed = advance(simulation, step, reporter.options());
   if (built->programs != nullptr) reporter.show(built->programs->warnings());
   if (simulation.failure()) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (!completed) return reporter.finish(ExitCode::interrupted);
@@ -119,7 +122,7 @@ void add_snapshot(cli::Command& program) {
   auto& o = command.keep<SnapshotOptions>();
   command.positional("SCENARIO", o.scenario, "Scenario").required();
   command.option("-o,--output", "FILE", o.output, "PNG file; - is standard output").required();
-  command.option("--at", "STEP", o.at, "Step").range(0, kMaxSteps).show_default();
+  command.option("--at", "STEP", {o.at, read_moment, kMomentForm}, "Step, or time like 3s (default: 0)");
   command.option("--camera", "NAME", o.camera, "Camera by its full name; * and ? (default: the first one)");
   command.option("--from", "X,Y,Z", {o.from, read_point, kPointForm}, "Look from this point instead (meters, world)");
   command.option("--to", "X,Y,Z", {o.to, read_point, kPointForm}, "Look at this point");
@@ -133,7 +136,7 @@ void add_snapshot(cli::Command& program) {
   add_file_options(command, o.files);
   add_program_options(command, o.programs);
   command.check([&o] { return conflict(o); });
-  command.examples({"simrun snapshot scenario.xml -o front.png --at 400 --camera '*front_view' --size 640x360",
+  command.examples({"simrun snapshot scenario.xml -o front.png --at 2s --camera '*front_view' --size 640x360",
                     "simrun snapshot scenario.xml -o above.png --from 40,45,-90 --to 20,0,20"});
   command.run([&o](cli::Reporter& reporter) { return snapshot(o, reporter); });
 }

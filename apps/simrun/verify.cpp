@@ -33,6 +33,7 @@ trace::Header header_of(const scenario::BuiltScenario& built, const sim::RunPlan
   header.scenario = built.name;
   header.steps = old.steps;
   for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
+  for (const scenario::FileChange& change : built.changes) header.settings.push_back({change.at, change.value});
   header.devices = sim::trace_devices(nodes);
   header.script = old.script;
   return header;
@@ -95,6 +96,7 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
                              .graspit_root = options.root,
                              .rndf = find_network(options.rndf, old.header, scenario)};
   apply(reporter.options(), options.programs, how);
+  if (!apply_settings(reporter, scenario, settings_of(old.header), how)) return reporter.finish(ExitCode::input);
   const auto built = build(reporter, scenario, how, exit);
   if (!built) return reporter.finish(exit);
   compare_inputs(old.header, built->inputs, problems);

@@ -33,6 +33,14 @@ void compare_headers(const Header& a, const Header& b, std::vector<std::string>&
   for (const InputFile& input : a.inputs) line(("input " + input.name).c_str(), input.digest, digest(b, input.name));
   for (const InputFile& input : b.inputs)
     if (digest(a, input.name) == "-") line(("input " + input.name).c_str(), "-", input.digest);
+  const auto change = [](const Header& header, const std::string& at) -> std::string {
+    for (const FileChange& each : header.settings)
+      if (each.at == at) return each.value;
+    return "-";
+  };
+  for (const FileChange& each : a.settings) line(("setting " + each.at).c_str(), each.value, change(b, each.at));
+  for (const FileChange& each : b.settings)
+    if (change(a, each.at) == "-") line(("setting " + each.at).c_str(), "-", each.value);
   const auto script = [](const Header& header, std::size_t i) -> std::string {
     if (i >= header.script.size()) return "-";
     const ScriptSetting& setting = header.script[i];

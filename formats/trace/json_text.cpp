@@ -68,6 +68,21 @@ static void append_script(std::string& out, const std::vector<ScriptSetting>& sc
   out += newline;
 }
 
+static void append_changes(std::string& out, const std::vector<FileChange>& changes, std::string_view newline) {
+  out += "\"settings\":[";
+  for (const FileChange& change : changes) {
+    if (&change != &changes.front()) out += ',';
+    out += newline;
+    out += "{\"at\":";
+    append_json_string(out, change.at);
+    out += ",\"value\":";
+    append_json_string(out, change.value);
+    out += '}';
+  }
+  out += "],";
+  out += newline;
+}
+
 void append_header(std::string& out, const Header& header, std::string_view newline) {
   member(out, "schema", kSchema, newline);
   member(out, "generator", header.generator, newline);
@@ -92,6 +107,7 @@ void append_header(std::string& out, const Header& header, std::string_view newl
   }
   out += "],";
   out += newline;
+  if (!header.settings.empty()) append_changes(out, header.settings, newline);
   if (!header.script.empty()) append_script(out, header.script, newline);
   out += "\"devices\":[";
   for (const Device& device : header.devices) {

@@ -131,6 +131,18 @@ bool read_header_member(JsonCursor& in, const std::string& name, Header& header,
           in.skip();
       });
     });
+  } else if (name == "settings") {
+    in.array([&] {
+      FileChange& change = header.settings.emplace_back();
+      in.object([&](const std::string& part) {
+        if (part == "at")
+          change.at = in.string();
+        else if (part == "value")
+          change.value = in.string();
+        else
+          in.skip();
+      });
+    });
   } else if (name == "script") {
     in.array([&] { header.script.push_back(read_setting(in)); });
   } else if (name == "devices") {

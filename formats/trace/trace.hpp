@@ -52,6 +52,13 @@ struct ScriptSetting {
   friend bool operator==(const ScriptSetting&, const ScriptSetting&) = default;
 };
 
+/// A value of a file that was replaced for the run (`simrun --set`).
+struct FileChange {
+  std::string at;     ///< where: "impreza.chassis.Mass"
+  std::string value;  ///< instead of what the file has
+  friend bool operator==(const FileChange&, const FileChange&) = default;
+};
+
 /// What a run was made of: everything needed to run it again, and to explain a difference.
 struct Header {
   std::string generator;  ///< "simbatch 0.1.0"
@@ -65,6 +72,7 @@ struct Header {
   std::string mathematics;      ///< fingerprint of the math library: equal where sin, exp, ... return the same bits
   std::string float_mode;       ///< rounding and denormal mode, "round-to-nearest" when as it should be, else the control words
   std::vector<InputFile> inputs;
+  std::vector<FileChange> settings = {};   ///< in the order of their making; empty: the inputs are as their files are
   std::vector<ScriptSetting> script = {};  ///< by step; empty: nothing was set from outside
   std::vector<Device> devices;             ///< in the order of the columns
   friend bool operator==(const Header&, const Header&) = default;

@@ -75,7 +75,8 @@ void add_participants(Assembly&& assembly, Scene&& scene, std::unique_ptr<Progra
   simulation.set_images(built.cameras);
 }
 
-/// @param objects  the CajunBot object file that needs `file` as its world; null: `file` was read from `text`
+/// @param text     to digest
+/// @param objects  the CajunBot object file that needs `file` as its world; null: `file` was read from a World file
 BuildResult build_world(const std::string& path, const autosim::World& file, std::string_view text, const Input* objects,
                         const BuildOptions& options, Diagnostics problems) {
   BuildResult result;
@@ -105,6 +106,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   built.duration = file.expectations.duration.value_or(0);
   add_participants(std::move(assembly), std::move(scene), std::move(programs), built);
 
+  built.changes = options.changes;
   built.inputs = files.take_inputs();
   std::vector<RunInput> inputs;
   for (const FileDigest& input : built.inputs) inputs.push_back({input.name, input.digest});
@@ -161,7 +163,8 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   result.diagnostics.append(std::move(parsed.diagnostics));
   if (!parsed.value) return result;
   detail::sort_objects(*parsed.value);
-  return detail::build_world(path, *parsed.value, text, nullptr, options, std::move(result.diagnostics));
+  return detail::build_world(path, *parsed.value, options.changes.empty() ? text : input.text(), nullptr, options,
+                             std::move(result.diagnostics));
 }
 
 BuildResult build_map(const std::string& folder, const BuildOptions& options) {

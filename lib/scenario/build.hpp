@@ -56,6 +56,12 @@ struct ControllerChoice {
   std::string command;  ///< for /bin/sh -c; or "tcp:..." or "unix:...", where a program connects (base/process/socket.hpp)
 };
 
+/// A value of a file that was replaced: --set.
+struct FileChange {
+  std::string at;     ///< as the user wrote it: "impreza.chassis.Mass"
+  std::string value;  ///< likewise
+};
+
 struct BuildOptions {
   std::optional<double> dt = {};           ///< s; instead of the scenario's
   std::optional<std::uint64_t> seed = {};  ///< instead of the scenario's
@@ -66,7 +72,10 @@ struct BuildOptions {
   std::string rndf = {};                                ///< road network of a CajunBot object file, in any folder; empty: none
   std::optional<std::string> text = {};                 ///< a World file's text instead of what the file has: a variant of it
   std::map<std::string, std::string> robot_texts = {};  ///< the same for files of robots, by the robots' names
-  std::shared_ptr<BuildCache> cache = {};               ///< of what files become (build_cache.hpp); null: nothing is kept
+  /// The changes that `text` and `robot_texts` consist of, if the run's head is to list them. Its digests are then those of
+  /// the files themselves, so that they can be found again.
+  std::vector<FileChange> changes = {};
+  std::shared_ptr<BuildCache> cache = {};  ///< of what files become (build_cache.hpp); null: nothing is kept
   ProgramUse programs = ProgramUse::run;
   /// Libraries that only the scenario names are loaded, and so run as native code of this process. Without it they are an error
   /// (sim-program-permission) when `programs` is ProgramUse::run; what program_choices names needs no permission.
@@ -103,6 +112,7 @@ struct BuiltScenario {
   sim::vision::Cameras* cameras = nullptr;    ///< a participant of it: pictures, also from free viewpoints
   double duration = 0;                        ///< s, required by its expectations (<Expectations duration=>); 0: none
   std::string name;                           ///< of the scenario file, without its folder
+  std::vector<FileChange> changes;            ///< BuildOptions::changes
   std::vector<FileDigest> inputs;             ///< the scenario first, then in the order of reading, each once
 };
 

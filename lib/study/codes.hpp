@@ -12,7 +12,9 @@ inline constexpr Code kDesign{"study-design", Severity::error, "a design cannot 
 inline constexpr Code kDuplicate{"study-duplicate", Severity::error, "two parameters have the same name"};
 inline constexpr Code kChanged{"study-changed", Severity::error,
                                "the folder has results of another study, scenario or version (--fresh begins again)"};
-inline constexpr const Code* kAll[] = {&kParameter, &kPath, &kDesign, &kDuplicate, &kChanged};
+inline constexpr Code kSetting{"study-setting", Severity::error,
+                               "what --set names is not one value of the scenario or of a robot's file"};
+inline constexpr const Code* kAll[] = {&kParameter, &kPath, &kDesign, &kDuplicate, &kChanged, &kSetting};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::study::code

@@ -13,6 +13,7 @@
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
+#include "lib/study/address.hpp"
 #include "lib/study/codes.hpp"
 #include "lib/study/study.hpp"
 
@@ -107,6 +108,24 @@ class Editor {
       wrong("an attribute that other paths go through cannot vary as well");
     else if (!file->replacements.emplace(begin, std::move(text)).second)
       wrong("this parameter and another one set the same attribute");
+  }
+
+  /// The path that an address means; empty after a report.
+  std::optional<std::string> path_of(FileEdits& scenario, const FileSetting& setting) {
+    Parameter robot;  // the file of the robot that the address leads into
+    robot.name = setting.address;
+    const detail::RobotOpener open = [&](const std::string& path) -> std::optional<xml::Element> {
+      parameter_ = &robot;
+      std::string_view rest = path;
+      xml::Element owner;
+      const auto found = attribute(scenario, rest, owner);
+      FileEdits* file = found ? file_of(scenario, *found, owner) : nullptr;
+      return file == nullptr ? std::nullopt : std::optional(file->document->root());
+    };
+    std::string problem;
+    auto path = detail::path_of_address(setting.address, scenario.document->root(), open, problem);
+    if (!problem.empty()) problems_.report(code::kSetting, {}, quoted(setting.address) + ": " + std::move(problem));
+    return path;
   }
 
   /// The value that is where the parameter's path leads to; empty if it is none, and after a report.
@@ -271,6 +290,29 @@ std::optional<Variant> make_variant(std::string_view scenario, const VariantFile
   if (!editor.parse(root)) return std::nullopt;
   for (std::size_t i = 0; i < study.parameters.size(); ++i)
     if (!is_no_attribute(study.parameters[i])) editor.put(root, study.parameters[i], values[i]);
+  if (problems.errors() > errors) return std::nullopt;
+  Variant variant;
+  variant.scenario = editor.finished(root, variant.files);
+  return variant;
+}
+
+std::optional<Variant> with_settings(std::string_view scenario, const VariantFiles& files,
+                                     const std::vector<FileSetting>& settings, Diagnostics& problems) {
+  const std::size_t errors = problems.errors();
+  Editor editor(files, problems);
+  FileEdits root;
+  root.path = files.scenario;
+  root.text = scenario;
+  if (!editor.parse(root)) return std::nullopt;
+  for (const FileSetting& setting : settings) {
+    Parameter parameter;
+    parameter.name = setting.address;
+    parameter.choices = {setting.value};  // a text, whatever it is
+    if (auto path = editor.path_of(root, setting)) {
+      parameter.path = *std::move(path);
+      editor.put(root, parameter, 0);
+    }
+  }
   if (problems.errors() > errors) return std::nullopt;
   Variant variant;
   variant.scenario = editor.finished(root, variant.files);

@@ -36,6 +36,29 @@ TEST_CASE("simrun: sizes, points and pairs") {
   for (const char* bad : {"", "=", "a", "a=", "=b"}) CHECK(!read_pair(bad));
 }
 
+TEST_CASE("simrun: moments are steps or times") {
+  CHECK(read_moment("600")->step_at(0.005) == 600);
+  CHECK(read_moment("3s")->step_at(0.005) == 600);
+  CHECK(read_moment("0.25 s")->step_at(0.01) == 25);
+  CHECK(read_moment("0.1s")->step_at(1.0 / 240) == 24);
+  CHECK(read_moment("1e9s")->step_at(1e-9) == static_cast<std::int64_t>(1e18 < kMaxSteps ? 1e18 : kMaxSteps));
+  for (const char* bad : {"", "s", "-1", "-1s", "nans", "infs", "3 m", "3ss", "1.5", "2e9s", "9007199254740993", "3S"}) {
+    CAPTURE(bad);
+    CHECK(!read_moment(bad));
+  }
+}
+
+TEST_CASE("simrun: --set takes NAME=VALUE") {
+  for (const char* good : {"a.Mass=1", "a.b=", "a=b=c", "Objects/Robot[@name='a']/@file/@x=2"}) {
+    CAPTURE(good);
+    CHECK(refusal(add_run, {{"SCENARIO", "s.xml"}, {"--set", good}}).empty());
+  }
+  for (const char* bad : {"", "=1", "Mass", "Robot[@name='a'"}) {
+    CAPTURE(bad);
+    CHECK(refusal(add_run, {{"SCENARIO", "s.xml"}, {"--set", bad}}).starts_with("--set: expected NAME=VALUE"));
+  }
+}
+
 TEST_CASE("simrun: numbers that are not finite or out of range are refused") {
   const Words run{{"SCENARIO", "s.xml"}, {"--steps", "1"}};
   CHECK(refusal(add_run, run).empty());
@@ -44,6 +67,8 @@ TEST_CASE("simrun: numbers that are not finite or out of range are refused") {
                                           {"--dt", "2"},
                                           {"--steps", "-1"},
                                           {"--every", "0"},
+                                          {"--seconds", "nan"},
+                                          {"--seconds", "-1"},
                                           {"--program-timeout", "nan"},
                                           {"--program-timeout", "inf"},
                                           {"--seed", "-1"}}) {
@@ -61,7 +86,8 @@ TEST_CASE("simrun: numbers that are not finite or out of range are refused") {
                                           {"--samples", "9"},
                                           {"--size", "0x5"},
                                           {"--from", "1,2"},
-                                          {"--at", "-1"}}) {
+                                          {"--at", "-1"},
+                                          {"--at", "3 m"}}) {
     const std::string given = option + ' ' + word;
     CAPTURE(given);
     Words words = picture;
@@ -72,7 +98,9 @@ TEST_CASE("simrun: numbers that are not finite or out of range are refused") {
 }
 
 TEST_CASE("simrun: options that contradict each other") {
-  CHECK(refusal(add_run, {{"SCENARIO", "s.xml"}}) == "--steps is required");
+  CHECK(refusal(add_run, {{"SCENARIO", "s.xml"}}).empty());
+  CHECK(refusal(add_run, {{"SCENARIO", "s.xml"}, {"--steps", "1"}, {"--seconds", "1"}}) ==
+        "--steps and --seconds exclude each other");
   CHECK(refusal(add_run, {{"SCENARIO", "s"}, {"--steps", "1"}, {"--trace", "t.xyz"}}) ==
         "--trace: the suffix of \"t.xyz\" names no format of traces; use --format");
   CHECK(refusal(add_run, {{"SCENARIO", "s"}, {"--steps", "1"}, {"--trace", "-"}, {"--format", "csv"}}) ==
