@@ -38,20 +38,35 @@ std::optional<Geographic> read_geographic(xml::ElementReader& reader) {
   return Geographic{*latitude, *longitude};
 }
 
-/// Position (x, z or latitude, longitude; y or above), Heading, Tilt.
+RoadPosition read_road(xml::ElementReader& reader) {
+  RoadPosition road;
+  road.road = reader.required_string("road").value_or("");
+  road.at = reader.number("at");
+  road.lane = static_cast<int>(reader.integer("lane", -kMaxLane, kMaxLane).value_or(1));
+  return road;
+}
+
+/// Position (x, z, or latitude, longitude, or road, at, lane; y or above), Heading, Tilt.
 Pose read_pose(BlockReader& block) {
   Pose pose;
   if (const auto element = block.reader().required_child("Position")) {
     xml::ElementReader reader(*element, block.diagnostics());
     const bool is_geographic = element->attribute("latitude") || element->attribute("longitude");
-    if (is_geographic) {
-      pose.geographic = read_geographic(reader);
-      for (const std::string_view other : {"x", "z"}) {
+    const bool is_on_road = element->attribute("road").has_value();
+    const auto exclude = [&](std::initializer_list<std::string_view> others, std::string_view way) {
+      for (const std::string_view other : others) {
         if (!element->attribute(other)) continue;
         reader.allow_attribute(other);
         reader.report(code::kConflict, other,
-                      "both " + std::string(other) + " and latitude, longitude, expected one of the two ways");
+                      "both " + std::string(other) + " and " + std::string(way) + ", expected one of the two ways");
       }
+    };
+    if (is_on_road) {
+      pose.road = read_road(reader);
+      exclude({"x", "z", "latitude", "longitude"}, "road");
+    } else if (is_geographic) {
+      pose.geographic = read_geographic(reader);
+      exclude({"x", "z"}, "latitude, longitude");
     } else {
       pose.x = reader.required_number("x").value_or(0);
       pose.z = reader.required_number("z").value_or(0);

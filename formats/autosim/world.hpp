@@ -76,15 +76,25 @@ struct Terrain {
   friend bool operator==(const Terrain&, const Terrain&) = default;
 };
 
+/// A place along a road of the map.
+struct RoadPosition {
+  std::string road;          ///< its name, or the id of a way; not empty
+  std::optional<double> at;  ///< m along it, negative from its end; absent: half way
+  int lane = 1;              ///< from the center line outward: 1, 2, ... on its right, -1, -2, ... on its left; 0: on it
+  friend bool operator==(const RoadPosition&, const RoadPosition&) = default;
+};
+inline constexpr int kMaxLane = 20;  ///< in each direction
+
 /// A start pose. Orientation R = Ry(heading) * Rx(tilt x) * Rz(tilt z); heading clockwise from north, degrees.
 struct Pose {
-  std::optional<Geographic> geographic;  ///< instead of x and z
-  double x = 0, z = 0;                   ///< m
-  std::optional<double> y;               ///< m; absent: on the ground there, `above` m over it
-  double above = 0;                      ///< m, only when y is absent
-  double heading = 0;                    ///< degrees
-  double tilt_x = 0;                     ///< degrees; positive lowers the front (+z)
-  double tilt_z = 0;                     ///< degrees; positive raises the right side (+x)
+  std::optional<Geographic> geographic;   ///< instead of x and z
+  std::optional<RoadPosition> road = {};  ///< instead of x and z; `heading` is then relative to the road's direction
+  double x = 0, z = 0;                    ///< m
+  std::optional<double> y;                ///< m; absent: on the ground there, `above` m over it
+  double above = 0;                       ///< m, only when y is absent
+  double heading = 0;                     ///< degrees
+  double tilt_x = 0;                      ///< degrees; positive lowers the front (+z)
+  double tilt_z = 0;                      ///< degrees; positive raises the right side (+x)
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 

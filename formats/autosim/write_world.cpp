@@ -16,14 +16,20 @@ void write(xml::Writer& writer, const Geographic& place) {
   writer.attribute("longitude", place.longitude);
 }
 
+void write(xml::Writer& writer, const RoadPosition& place) {
+  writer.attribute("road", place.road);
+  if (place.at) writer.attribute("at", *place.at);
+  if (place.lane != 1) writer.attribute("lane", static_cast<double>(place.lane));
+}
+
 void write(xml::Writer& writer, const Pose& pose) {
   writer.start("Position");
-  if (pose.geographic)
-    write(writer, *pose.geographic);
-  else
-    writer.attribute("x", pose.x);
+  const bool is_plain = !pose.geographic && !pose.road;
+  if (pose.geographic) write(writer, *pose.geographic);
+  if (pose.road) write(writer, *pose.road);
+  if (is_plain) writer.attribute("x", pose.x);
   if (pose.y) writer.attribute("y", *pose.y);
-  if (!pose.geographic) writer.attribute("z", pose.z);
+  if (is_plain) writer.attribute("z", pose.z);
   if (!pose.y && pose.above != 0) writer.attribute("above", pose.above);
   writer.end();
   write_number_unless(writer, "Heading", pose.heading, 0);

@@ -120,6 +120,7 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
       Road road;
       road.id = map.ways[way].id;
       road.kind = choice.kind->kind;
+      road.name = map.value_of(map.tags_of_way(way), "name").value_or("");
       road.width = choice.kind->width;
       road.left_pavement = choice.kind->left_pavement;
       road.right_pavement = choice.kind->right_pavement;

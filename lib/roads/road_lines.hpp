@@ -17,6 +17,7 @@ namespace simbatch::roads {
 struct Road {
   osm::Id id = 0;
   std::string kind;                              ///< value of its tag `highway`
+  std::string name;                              ///< value of its tag `name`; empty: none
   double width = 0;                              ///< of all lanes together (m)
   double left_pavement = 0, right_pavement = 0;  ///< m
   std::vector<geo::EastNorth> line;              ///< center line: spline through the way's nodes (m)

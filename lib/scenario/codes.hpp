@@ -48,6 +48,8 @@ inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning,
                                      "--rndf is for CajunBot object files; a scenario names its networks itself"};
 
 inline constexpr Code kRoadWidth{"sim-road-width", Severity::error, "a kind of road is too wide"};
+inline constexpr Code kRoad{"sim-road", Severity::error,
+                            "a position names a road, a distance or a lane that the map does not have"};
 inline constexpr Code kSensorFiles{"sim-sensor-files", Severity::warning,
                                    "sensor files of autonomous objects are not read: the objects have no sensors"};
 
@@ -68,7 +70,7 @@ inline constexpr const Code* kAll[] = {&kFile,           &kOutside,       &kOrig
                                        &kWheelReach,     &kOverlap,       &kFixed,         &kFast,          &kNoiseUnused,
                                        &kNoGround,       &kArticulation,  &kSensorLatency, &kSensorRate,    &kDeviceLink,
                                        &kNetwork,        &kNetworkUnused, &kRoadWidth,     &kSensorFiles,   &kMissionPart,
-                                       &kMissionVehicle, &kMissionDive,   &kScannerRays,   &kScannerRate};
+                                       &kMissionVehicle, &kMissionDive,   &kScannerRays,   &kScannerRate,   &kRoad};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

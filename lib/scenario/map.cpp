@@ -146,6 +146,7 @@ class MapBuilder {
     site_.files.append(town->problems);
     if (town->is_placed) set_origin({town->setup.osm.lat, town->setup.osm.lon}, *files.setup);
     if (!town->is_good) return {};
+    site_.assembly.roads = std::shared_ptr<const std::vector<roads::Road>>(town, &town->roads);
     if (files.streets) street_name_ = files.streets->name();
     add_roads(town->meshes);
     add_buildings(town->buildings);

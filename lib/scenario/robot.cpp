@@ -35,9 +35,9 @@ std::string_view kind_of(const autosim::Body& body) {
 // Start pose of a robot. Without y, it is raised until none of its parts and wheels is below the ground.
 std::optional<Pose> robot_pose(const Site& site, const RobotParts& robot) {
   const autosim::RobotEntry& entry = robot.entry;
-  const auto place = site.place_of(entry.pose, entry.place.at);
+  const auto place = site.placed(entry.pose, entry.place.at);
   if (!place) return std::nullopt;
-  Pose pose{{place->east, entry.pose.y.value_or(0), place->north}, rotation_of(entry.pose)};
+  Pose pose{{place->x, entry.pose.y.value_or(0), place->z}, rotation_of(*place)};
   if (entry.pose.y) return pose;
   double lift = -std::numeric_limits<double>::infinity();
   const auto consider = [&](Vec3 in_robot) {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/core/number.hpp"
+#include "lib/roads/road_place.hpp"
 #include "lib/scenario/codes.hpp"
 
 namespace simbatch::scenario::detail {
@@ -51,13 +52,36 @@ void Scene::append(Scene&& more) {
   appearance.wheels.merge(more.appearance.wheels);
 }
 
-std::optional<geo::EastNorth> Site::place_of(const autosim::Pose& pose, Position at) const {
-  if (!pose.geographic) return geo::EastNorth{pose.x, pose.z};
+std::optional<autosim::Pose> Site::placed(const autosim::Pose& pose, Position at) const {
+  autosim::Pose result = pose;
+  if (pose.road) {
+    if (assembly.roads == nullptr) {
+      // A map that cannot be read is reported on its own.
+      if (file.terrain.kind != autosim::Terrain::Kind::map)
+        files.report(code::kRoad, at, "a position by a road needs the roads of a <Map> in Terrain");
+      return std::nullopt;
+    }
+    std::string problem;
+    const auto place = roads::place_on(*assembly.roads, {pose.road->road, pose.road->at, pose.road->lane}, problem);
+    if (!place) {
+      files.report(code::kRoad, at, std::move(problem));
+      return std::nullopt;
+    }
+    result.x = place->at.east;
+    result.z = place->at.north;
+    result.heading += geo::degrees(place->heading);
+    return result;
+  }
+  if (!pose.geographic) return result;
   if (!simulation.settings().origin) {
     files.report(code::kOrigin, at, "a position by latitude and longitude needs <Origin> in Physics");
     return std::nullopt;
   }
-  return geo::LocalFrame(*simulation.settings().origin).to_plane({pose.geographic->latitude, pose.geographic->longitude});
+  const geo::EastNorth place =
+      geo::LocalFrame(*simulation.settings().origin).to_plane({pose.geographic->latitude, pose.geographic->longitude});
+  result.x = place.east;
+  result.z = place.north;
+  return result;
 }
 
 double Site::ground(double x, double z, std::string_view what, Position at) const {

@@ -14,6 +14,7 @@
 #include "base/geo/pose.hpp"
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/world.hpp"
+#include "lib/roads/road_lines.hpp"
 #include "lib/scenario/build.hpp"
 #include "lib/scenario/files.hpp"
 #include "lib/sim/device/body_table.hpp"
@@ -60,6 +61,7 @@ struct Assembly {
   std::unique_ptr<vision::LaserScanners> scanners;    ///< null until there is one
   std::unique_ptr<vision::RangeImages> range_images;  ///< likewise
   std::shared_ptr<vision::EmbreeDevice> vision_device = std::make_shared<vision::EmbreeDevice>();
+  std::shared_ptr<const std::vector<roads::Road>> roads;  ///< of the map; null: there is no map
   bool is_ground_reported = false;  ///< reported: something is placed where there is no ground, or the ground is missing
 };
 
@@ -83,8 +85,8 @@ struct Site {
   Assembly& assembly;
   Simulation& simulation;  ///< assembly's
 
-  /// x and z (m) of a start pose, also of one given by latitude and longitude; nothing after an error.
-  std::optional<geo::EastNorth> place_of(const autosim::Pose& pose, Position at) const;
+  /// The start pose with x, z and heading, also of one given by latitude and longitude or by a road; nothing after an error.
+  std::optional<autosim::Pose> placed(const autosim::Pose& pose, Position at) const;
   /// Height of the ground in m; 0 with a warning, once for each scenario, where there is none.
   double ground(double x, double z, std::string_view what, Position at) const;
   double default_friction() const { return file.physics.friction; }

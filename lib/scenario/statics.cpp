@@ -44,19 +44,19 @@ Scene build_statics(const Site& site) {
   for (const autosim::StaticObject& object : site.file.statics) {
     const auto shapes =
         shapes_of(site, object.shape, site.files.scenario(), object.place.at, object.mass ? MeshUse::hull : MeshUse::surface);
-    const auto place = site.place_of(object.pose, object.place.at);
+    const auto place = site.placed(object.pose, object.place.at);
     if (shapes.empty() || !place) continue;
-    const geo::Quat q = rotation_of(object.pose);
+    const geo::Quat q = rotation_of(*place);
     // Position is the center of the underside of the untilted shape; a mesh has its own origin.
     const bool own_origin = object.shape.kind == autosim::Shape::Kind::mesh;
     const double lift = own_origin ? 0 : -height_span(shapes.front(), {}).low;
-    const double y = object.pose.y ? *object.pose.y
-                                   : site.ground(place->east, place->north, object.name, object.place.at) + object.pose.above;
+    const double y =
+        object.pose.y ? *object.pose.y : site.ground(place->x, place->z, object.name, object.place.at) + object.pose.above;
     physics::BodySettings body;
     body.name = object.name;
     body.kind = physics::BodyKind::fixed;
     for (const physics::Shape& shape : shapes) body.parts.push_back({shape, {}});
-    body.pose = {geo::Vec3{place->east, y, place->north} + q * geo::Vec3{0, lift, 0}, q};
+    body.pose = {geo::Vec3{place->x, y, place->z} + q * geo::Vec3{0, lift, 0}, q};
     body.friction = object.friction.value_or(site.default_friction());
     body.restitution = object.restitution.value_or(site.file.physics.restitution);
     if (object.mass) {

@@ -56,6 +56,8 @@ class Random {
     Pose pose;
     if (coin())
       pose.geographic = Geographic{share() * 180 - 90, share() * 360 - 180};
+    else if (coin())
+      pose.road = RoadPosition{text(), coin() ? std::optional(number()) : std::nullopt, below(2 * kMaxLane) - kMaxLane};
     else
       pose.x = number(), pose.z = number();
     if (coin())

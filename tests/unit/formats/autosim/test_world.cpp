@@ -85,6 +85,30 @@ TEST_CASE("world: five independent mistakes give five located errors") {
   CHECK(five.take(xml::code::kElementUnknown, Position{8, 5}).find("did you mean \"Box\"") != std::string::npos);
 }
 
+TEST_CASE("world: positions on roads") {
+  const auto read = read_world(
+      "<World name=\"w\"><Objects><Robot name=\"a\" file=\"f\"><Position road=\"High Street\" at=\"-5.5\" lane=\"-2\"/></Robot>"
+      "<Robot name=\"b\" file=\"f\"><Position road=\"7\" above=\"1\"/></Robot></Objects></World>",
+      "w.xml");
+  REQUIRE(read.ok());
+  CHECK(read.value->robots[0].pose.road == RoadPosition{"High Street", -5.5, -2});
+  CHECK(read.value->robots[1].pose.road == RoadPosition{"7", std::nullopt, 1});
+  auto wrong = problems(
+      "<World name=\"w\"><Objects>\n"
+      "<Robot name=\"a\" file=\"f\"><Position road=\"\"/></Robot>\n"
+      "<Robot name=\"b\" file=\"f\"><Position road=\"r\" x=\"1\" latitude=\"2\"/></Robot>\n"
+      "<Robot name=\"c\" file=\"f\"><Position road=\"r\" lane=\"21\"/></Robot>\n"
+      "<Robot name=\"d\" file=\"f\"><Position road=\"r\" at=\"nan\"/></Robot>\n"
+      "<Robot name=\"e\" file=\"f\"><Position x=\"1\" z=\"1\" at=\"2\"/></Robot>\n"
+      "</Objects></World>");
+  wrong.take(xml::code::kAttributeMissing);
+  wrong.take(code::kConflict);
+  wrong.take(code::kConflict);
+  wrong.take(xml::code::kNumberRange);
+  wrong.take(xml::code::kNumber);
+  wrong.take(xml::code::kAttributeUnknown);
+}
+
 TEST_CASE("world: what excludes each other is an error") {
   auto poses = problems(
       "<World name=\"w\"><Objects>\n"

@@ -146,7 +146,44 @@ TEST_CASE("map: a car drives on the street and runs into the house at its end") 
   CHECK(hit->point.z < 60.1);
 }
 
+TEST_CASE("map: a robot starts on a lane of a road") {
+  std::string town = small_town();
+  town.replace(town.find("<tag k=\"highway\""), 0, "<tag k=\"name\" v=\"High Street\"/>");
+  const auto pose_of = [&](const std::string& position) {
+    Folder folder(scenario_text(position), {48, 11});
+    folder.add("map.osm", town);
+    auto result = folder.build();
+    CAPTURE(simbatch::test::all_text(result.diagnostics));
+    REQUIRE(result.value.has_value());
+    result.value->simulation->start();
+    const auto values = result.value->simulation->tree().find("cart.body")->values();
+    return std::vector<double>(values.begin(), values.end());
+  };
+  const auto east = pose_of("<Position road=\"High Street\" at=\"20\" lane=\"1\"/>");
+  CHECK(east[0] == doctest::Approx(2).epsilon(0.02));
+  CHECK(east[2] == doctest::Approx(-80).epsilon(0.001));
+  CHECK(std::fabs(east[3]) == doctest::Approx(1));
+  const auto west = pose_of("<Position road=\"High Street\" at=\"20\" lane=\"-1\"/><Heading value=\"180\"/>");
+  CHECK(west[0] == doctest::Approx(-2).epsilon(0.02));
+  CHECK(std::fabs(west[5]) == doctest::Approx(1));
+}
+
 TEST_CASE("map: what is missing or does not fit is told") {
+  SUBCASE("no such road, or no map at all") {
+    Folder folder(scenario_text("<Position road=\"High Street\"/>"), {48, 11});
+    folder.add("map.osm", small_town());
+    auto result = folder.build();
+    simbatch::test::Expected expected(result.diagnostics);
+    CHECK(expected.take(scenario::code::kRoad).find("its roads have no names, but ids: 1") != std::string::npos);
+    simbatch::test::write_text(
+        folder.folder.path() / "scenario.xml",
+        "<World name=\"w\"><Terrain><Plane name=\"p\"/></Terrain><Objects><Box name=\"b\"><Position road=\"a\"/>"
+        "<Size x=\"1\" y=\"1\" z=\"1\"/></Box></Objects></World>");
+    auto plane = folder.build();
+    simbatch::test::Expected none(plane.diagnostics);
+    CHECK(none.take(scenario::code::kRoad).find("needs the roads of a <Map>") != std::string::npos);
+  }
+
   SUBCASE("no setup") {
     Folder folder(scenario_text("<Position x=\"0\" z=\"0\"/>"), {48, 11});
     fs::remove(folder.folder.path() / "map" / "setup.xml");
