@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
   cli::Command program(
       "simrun", "Run a scenario for an exact number of steps, the same way every time, and write what its devices measure.");
   simrun::add_run(program);
+  simrun::add_init(program);
   simrun::add_dump(program);
   simrun::add_diff(program);
   simrun::add_compare(program);

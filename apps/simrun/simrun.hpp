@@ -102,6 +102,7 @@ struct ReadTrace {
 std::optional<ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path, StepRange range = {});
 
 void add_run(cli::Command& command);  ///< without a subcommand
+void add_init(cli::Command& program);
 void add_dump(cli::Command& program);
 void add_diff(cli::Command& program);
 void add_compare(cli::Command& program);

@@ -1,0 +1,23 @@
+#pragma once
+/// What a scenario needs to begin with in a street map: a setup file, and a road to start on.
+
+#include <optional>
+#include <string>
+
+#include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
+
+namespace simbatch::scenario {
+
+struct StarterMap {
+  std::string setup;  ///< text of setup.xml: usual widths of roads; origin in the middle of the roads
+  std::string road;   ///< name or id of the longest way that cars drive on, for a Position
+  double at = 0;      ///< m along it
+};
+
+/// @param streets  OSM data, packed too. @return empty after a report, also if the map has no road for cars
+Parsed<StarterMap> starter_map(const Input& streets);
+/// The road to start on with a setup that the map already has.
+Parsed<StarterMap> starter_map(const Input& streets, const Input& setup);
+
+}  // namespace simbatch::scenario
