@@ -85,6 +85,9 @@ std::string summary(const trace::Trace& trace, const std::string& path, std::opt
   if (!header.script.empty()) line("script", fmt::format("{} settings from outside", header.script.size()));
   line("end", end_of(trace));
   if (trace.end)
+    for (const trace::Collision& each : trace.end->collisions)
+      line("collision", fmt::format("{} with {} at {:.4g} s, {:.3g} m/s", each.robot, each.with, each.time, each.speed));
+  if (trace.end)
     for (const trace::ExpectationOutcome& outcome : trace.end->expectations)
       line("expectation", fmt::format("{} {}", outcome.name, outcome.verdict));
   return text;

@@ -123,6 +123,18 @@ void open_outputs(const RunOptions& options, const scenario::BuiltScenario& buil
     };
 }
 
+void report_collisions(const std::vector<trace::Collision>& collisions, const cli::Reporter& reporter) {
+  constexpr std::size_t kShown = 5;
+  for (std::size_t i = 0; i < std::min(collisions.size(), kShown); ++i) {
+    const trace::Collision& each = collisions[i];
+    reporter.status(fmt::format(
+        "collision: {} hit {} at {:.4g} s (step {}) with {:.3g} m/s{}", each.robot, each.with, each.time, each.step, each.speed,
+        each.count == 1 ? "" : fmt::format("; {} times, at most {:.3g} m/s", each.count, each.fastest)));
+  }
+  if (collisions.size() > kShown)
+    reporter.status(fmt::format("collision: {} more pairs of bodies", collisions.size() - kShown));
+}
+
 void report_expectations(const sim::Expectations& expectations, cli::Reporter& reporter) {
   for (const auto& [expectation, monitor, duration] : expectations.entries())
     report_outcome(expectation, monitor.outcome(), reporter);
@@ -194,6 +206,7 @@ ExitCode simulate(const RunOptions& options, const scenario::BuiltScenario& buil
   if (simulation.failure() && !in_turn) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (built.programs != nullptr) report_ended_programs(reporter, *built.programs);
   if (ended) report_expectations(*built.expectations, reporter);
+  report_collisions(end.collisions, reporter);
   const double speed = wall > 0 ? end.time / wall : 0;
   if (options.print_tree && ended) cli::print(simulation.tree().printed(options.devices));
   if (options.state_hash && end.outcome == "complete") cli::print(hex64(end.state_hash) + "\n");

@@ -135,6 +135,21 @@ void append_header(std::string& out, const Header& header, std::string_view newl
   out += ']';
 }
 
+static void append_collisions(std::string& out, const std::vector<Collision>& collisions) {
+  out += ",\"collisions\":[";
+  for (const Collision& each : collisions) {
+    if (&each != &collisions.front()) out += ',';
+    out += "{\"robot\":";
+    append_json_string(out, each.robot);
+    out += ",\"with\":";
+    append_json_string(out, each.with);
+    out += ",\"step\":" + number_text(each.step) + ",\"time\":" + number_text(each.time) +
+           ",\"speed\":" + number_text(each.speed) + ",\"count\":" + number_text(each.count) +
+           ",\"fastest\":" + number_text(each.fastest) + '}';
+  }
+  out += ']';
+}
+
 void append_end(std::string& out, const End& end) {
   out += "{\"outcome\":";
   append_json_string(out, end.outcome);
@@ -150,6 +165,7 @@ void append_end(std::string& out, const End& end) {
     append_outcome(out, outcome);
   }
   if (!end.expectations.empty()) out += ']';
+  if (!end.collisions.empty()) append_collisions(out, end.collisions);
   out += '}';
 }
 

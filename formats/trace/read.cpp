@@ -18,11 +18,13 @@
 #include "formats/trace/csv_table.hpp"
 #include "formats/trace/head.hpp"
 #include "formats/trace/json_cursor.hpp"
+#include "formats/trace/read_end.hpp"
 
 namespace simbatch::trace {
 namespace {
 namespace fs = std::filesystem;
 using detail::JsonCursor;
+using detail::read_end;
 using detail::ReadFailure;
 
 Field read_field(JsonCursor& in) {
@@ -152,59 +154,6 @@ bool read_header_member(JsonCursor& in, const std::string& name, Header& header,
     return false;
   }
   return true;
-}
-
-ExpectationOutcome read_outcome(JsonCursor& in) {
-  ExpectationOutcome outcome;
-  in.object([&](const std::string& name) {
-    if (name == "name")
-      outcome.name = in.string();
-    else if (name == "text")
-      outcome.text = in.string();
-    else if (name == "verdict")
-      outcome.verdict = in.string();
-    else if (name == "margin")
-      outcome.margin = in.number();
-    else if (name == "unit")
-      outcome.unit = in.string();
-    else if (name == "step")
-      outcome.step = in.integer();
-    else if (name == "time")
-      outcome.time = in.number();
-    else if (name == "condition")
-      outcome.condition = in.string();
-    else if (name == "left")
-      outcome.left = in.number();
-    else if (name == "right")
-      outcome.right = in.number();
-    else if (name == "decided")
-      outcome.decided = in.integer();
-    else
-      in.skip();
-  });
-  if (!outcome.step) outcome.time = 0, outcome.condition.clear(), outcome.left.reset(), outcome.right.reset();
-  return outcome;
-}
-
-End read_end(JsonCursor& in) {
-  End end;
-  in.object([&](const std::string& name) {
-    if (name == "outcome")
-      end.outcome = in.string();
-    else if (name == "message")
-      end.message = in.string();
-    else if (name == "steps")
-      end.steps = in.integer();
-    else if (name == "time")
-      end.time = in.number();
-    else if (name == "state_hash")
-      end.state_hash = in.hash();
-    else if (name == "expectations")
-      in.array([&] { end.expectations.push_back(read_outcome(in)); });
-    else
-      in.skip();
-  });
-  return end;
 }
 
 HashPoint read_hash_point(JsonCursor& in) {

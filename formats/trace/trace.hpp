@@ -98,6 +98,18 @@ struct ExpectationOutcome {
   friend bool operator==(const ExpectationOutcome&, const ExpectationOutcome&) = default;
 };
 
+/// Collisions of a robot with something else, of one pair of bodies.
+struct Collision {
+  std::string robot;       ///< body of the robot: "impreza.chassis"
+  std::string with;        ///< the other body: "wall"
+  std::int64_t step = 0;   ///< of the first one
+  double time = 0;         ///< s, of that step
+  double speed = 0;        ///< m/s at which they approached each other then
+  std::int64_t count = 1;  ///< how often they collided
+  double fastest = 0;      ///< m/s, of all of them
+  friend bool operator==(const Collision&, const Collision&) = default;
+};
+
 /// How a run ended.
 struct End {
   std::string outcome = "complete";  ///< "complete", "failed" or "interrupted"
@@ -106,6 +118,7 @@ struct End {
   double time = 0;                   ///< s
   std::uint64_t state_hash = 0;
   std::vector<ExpectationOutcome> expectations = {};
+  std::vector<Collision> collisions = {};  ///< in the order of their first steps
   friend bool operator==(const End&, const End&) = default;
 };
 

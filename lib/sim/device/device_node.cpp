@@ -61,7 +61,10 @@ DeviceError DeviceNode::set_data(const void* data, std::size_t size) {
 }
 
 void DeviceNode::text(std::size_t, std::span<const double> values, std::string& out) const {
-  if (text_ != nullptr) text_(values, out);
+  if (text_ == nullptr) return;
+  text_(values, out);
+  // A line end is for programs, which read lines; in a table it would split the row.
+  while (out.ends_with('\r') || out.ends_with('\n')) out.pop_back();
 }
 
 }  // namespace simbatch::sim

@@ -14,14 +14,16 @@ namespace {
 void rmc_text(std::span<const double> v, std::string& out) { append_rmc(out, {v[4], {v[0], v[1]}, v[2], v[3]}); }
 
 /// A node for a sensor. With noise its first value is repeated without noise, after all values, as `<name>_true`.
+/// @param more  fields after all of these, which programs do not get
 DeviceNode* sensor_node(const PartRef& part, const DeviceCommon& common, std::string kind, std::vector<Field> fields,
-                        Diagnostics& problems, DeviceNode::TextMaker text = nullptr) {
+                        Diagnostics& problems, DeviceNode::TextMaker text = nullptr, std::vector<Field> more = {}) {
   const std::size_t shared = fields.size();
   if (!common.noise.empty() && text == nullptr) {
     Field truth = fields.front();
     truth.name += "_true";
     fields.push_back(std::move(truth));
   }
+  fields.insert(fields.end(), more.begin(), more.end());
   auto node = std::make_unique<DeviceNode>(common.name, make_type(std::move(kind), std::move(fields)), common.source,
                                            std::vector<DeviceInput>{}, shared, text);
   DeviceNode* raw = node.get();
@@ -135,7 +137,8 @@ DeviceNode* DeviceSet::add_velocimeter(const PartRef& part, const DeviceCommon& 
 
 DeviceNode* DeviceSet::add_psd(const PartRef& part, const DeviceCommon& common, const PsdSettings& settings,
                                Diagnostics& problems) {
-  DeviceNode* node = sensor_node(part, common, "PSDSensor", {{"distance", "m", "B"}}, problems);
+  DeviceNode* node = sensor_node(part, common, "PSDSensor", {{"distance", "m", "B"}}, problems, nullptr,
+                                 {{"hit", "1", "", FieldType::integer}});
   if (node != nullptr)
     arrays_->psds.push_back({make_sensor(simulation_, part, common, *node),
                              settings.position,

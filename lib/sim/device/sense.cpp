@@ -88,6 +88,7 @@ void DeviceSet::measure_distances() {
     const Vec3 from = pose * sensor.position;
     const auto hit = world.ray_cast(from, from + sensor.range * (pose.q * sensor.direction), sensor.filter);
     sensor.write(bank, hit ? sensor.range * hit->fraction : sensor.range);
+    bank[sensor.offset + (sensor.noisy ? 2 : 1)] = hit ? 1 : 0;
   }
 }
 

@@ -30,11 +30,16 @@ trace::Header trace_header(const Simulation& simulation, const RunPlan& plan) {
   return header;
 }
 
-RunRecorder::RunRecorder(const Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs)
-    : simulation_(simulation), plan_(plan), outputs_(outputs), gatherer_(simulation.tree(), outputs.nodes) {}
+RunRecorder::RunRecorder(Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs)
+    : simulation_(simulation),
+      plan_(plan),
+      outputs_(outputs),
+      gatherer_(simulation.tree(), outputs.nodes),
+      collisions_(simulation) {}
 
 void RunRecorder::record() {
   const std::int64_t step = simulation_.clock().step;
+  collisions_.look();
   if (outputs_.on_step) outputs_.on_step(step);
   if (step % plan_.every == 0) {
     if (outputs_.writer != nullptr) {
@@ -62,6 +67,7 @@ trace::End RunRecorder::end(bool interrupted) const {
   end.steps = clock.step;
   end.time = clock.time;
   end.state_hash = simulation_.state_hash();
+  end.collisions = collisions_.found();
   return end;
 }
 

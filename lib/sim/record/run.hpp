@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "formats/trace/write.hpp"
+#include "lib/sim/record/collisions.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/recording.hpp"
 #include "lib/sim/simulation.hpp"
@@ -34,7 +35,7 @@ struct RunOutputs {
 class RunRecorder {
  public:
   /// @param simulation, outputs  must outlive this
-  RunRecorder(const Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs);
+  RunRecorder(Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs);
   /// After the start, and after each step that was made.
   void record();
   /// How the run ended, if that is now. @param interrupted  before all steps were made
@@ -45,6 +46,7 @@ class RunRecorder {
   RunPlan plan_;
   const RunOutputs& outputs_;
   RowGatherer gatherer_;
+  Collisions collisions_;
 };
 
 /// Starts and steps the simulation. Outputs get their rows, but are not finished: that is the caller's, which knows how the run

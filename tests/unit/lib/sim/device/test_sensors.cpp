@@ -72,6 +72,14 @@ TEST_CASE("PSD: distance from its place along its direction, its own robot left 
   CHECK(rig.value("r.part.back") == 30);
   CHECK(rig.value("r.part.noisy", 0) == doctest::Approx(10.25));
   CHECK(rig.value("r.part.noisy", 1) == doctest::Approx(10));  // distance_true
+  CHECK(rig.value("r.part.ahead", 1) == 1);                    // hit
+  CHECK(rig.value("r.part.short", 1) == 0);
+  CHECK(rig.value("r.part.back", 1) == 0);
+  CHECK(rig.value("r.part.noisy", 2) == 1);
+  float distance[2] = {};
+  const auto* node = dynamic_cast<const DeviceNode*>(rig.simulation.tree().find("r.part.ahead"));
+  CHECK(node->get_data(distance, 4) == DeviceError::none);  // programs get the distance alone
+  CHECK(node->get_data(distance, 8) == DeviceError::data_size_mismatch);
   // Noise of another device does not change it; a device's noise follows its name, not its place.
   CHECK(rig.simulation.tree().find("r.part.noisy")->type().fields[1].name == "distance_true");
 }
