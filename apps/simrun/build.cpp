@@ -3,6 +3,7 @@
 
 #include "apps/common/console.hpp"
 #include "apps/common/signals.hpp"
+#include "apps/simrun/codes.hpp"
 #include "apps/simrun/python_path.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
@@ -28,6 +29,20 @@ void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sce
   options.log = [common](std::string_view robot, std::string_view text) {
     cli::status(common, std::string(robot) + ": " + std::string(text));
   };
+}
+
+Diagnostics isolation_gaps(const SandboxSupport& support, const std::string& scenario) {
+  Diagnostics problems(scenario);
+  for (const std::string& gap : support.gaps())
+    problems.report(code::kIsolation, {}, "on this kernel --isolate does not guard " + gap + "; with --strict nothing is run");
+  return problems;
+}
+
+void report_isolation(const ProgramOptions& programs, const std::string& scenario, cli::Reporter& reporter) {
+  if (!programs.isolate) return;
+  const SandboxSupport& support = sandbox_support();
+  reporter.show(isolation_gaps(support, scenario));
+  if (reporter.options().verbose > 0) reporter.status("isolated programs are confined by " + support.text());
 }
 
 std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,

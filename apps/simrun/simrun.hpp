@@ -10,6 +10,7 @@
 
 #include "apps/common/command.hpp"
 #include "apps/common/reporter.hpp"
+#include "base/process/sandbox.hpp"
 #include "formats/trace/read.hpp"
 #include "lib/expect/monitor.hpp"
 #include "lib/scenario/build.hpp"
@@ -41,6 +42,11 @@ struct ProgramOptions {
 };
 /// Copies them to the build options, with the settings for programs in other processes.
 void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options);
+
+/// What --isolate does not guard with this support (simrun-isolation).
+Diagnostics isolation_gaps(const SandboxSupport& support, const std::string& scenario);
+/// Shows them, and what holds, if programs are to be isolated.
+void report_isolation(const ProgramOptions& programs, const std::string& scenario, cli::Reporter& reporter);
 
 /// A problem that ended a simulation run, at its position. @param scenario  for problems without a position
 Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::string& scenario);

@@ -97,8 +97,9 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
                              .rndf = find_network(options.rndf, old.header, scenario)};
   apply(reporter.options(), options.programs, how);
   if (!apply_settings(reporter, scenario, settings_of(old.header), how)) return reporter.finish(ExitCode::input);
+  report_isolation(options.programs, scenario, reporter);
   const auto built = build(reporter, scenario, how, exit);
-  if (!built) return reporter.finish(exit);
+  if (!built || reporter.failed()) return reporter.finish(exit);
   compare_inputs(old.header, built->inputs, problems);
   sim::add_script(*built->simulation, script_of(old.header), options.trace, problems);
   return repeat(old, *built, std::move(problems), reporter);

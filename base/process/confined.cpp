@@ -1,17 +1,13 @@
-// Sources: fork(2), setrlimit(2), prctl(2), seccomp(2); linux/filter.h for the filter's instructions.
+// Sources: fork(2), setrlimit(2), seccomp(2).
 
 #include "base/process/confined.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <vector>
 
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -22,6 +18,7 @@
 #include "base/core/input.hpp"
 #include "base/core/sanitizers.hpp"
 #include "base/process/process.hpp"
+#include "base/process/system_calls.hpp"
 
 namespace simbatch {
 namespace {
@@ -31,60 +28,30 @@ using End = ConfinedResult::End;
 
 constexpr int kNoListener = 124;                              // exit code: the parent has closed its end
 constexpr std::chrono::milliseconds kKeepGoingInterval{100};  // between two calls of keep_going
-constexpr std::uint32_t kX32 = 0x40000000;                    // bit of the numbers of x32 system calls
-constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
 
-// System calls of malloc(), iostreams on open files, mutexes and the C++ runtime; mmap and mprotect are checked by their
-// arguments.
-constexpr std::uint32_t kAllowed[] = {
-    SYS_read,   SYS_write,     SYS_readv,          SYS_writev,       SYS_pread64,   SYS_lseek,           SYS_close,
-    SYS_fstat,  SYS_munmap,    SYS_mremap,         SYS_madvise,      SYS_brk,       SYS_futex,           SYS_sched_yield,
-    SYS_getpid, SYS_gettid,    SYS_clock_gettime,  SYS_gettimeofday, SYS_exit,      SYS_exit_group,      SYS_rt_sigreturn,
-    SYS_poll,   SYS_getrandom, SYS_rt_sigprocmask, SYS_sigaltstack,  SYS_nanosleep, SYS_clock_nanosleep, SYS_restart_syscall,
-};
-constexpr std::uint32_t kMappings[] = {SYS_mmap, SYS_mprotect};
-
-std::vector<sock_filter> filter_code() {
-  std::vector<sock_filter> code;
-  const auto load = [&](std::size_t offset) {
-    code.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
-  };
-  const auto give = [&](std::uint32_t answer) { code.push_back(BPF_STMT(BPF_RET | BPF_K, answer)); };
-  // The next `count` instructions run only if the comparison holds.
-  const auto if_true = [&](unsigned comparison, std::uint32_t value, std::uint8_t count) {
-    code.push_back(BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | comparison | BPF_K), value, 0, count));
-  };
-  load(offsetof(seccomp_data, arch));
-  code.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0));
-  give(SECCOMP_RET_KILL_PROCESS);
-  load(offsetof(seccomp_data, nr));
-  if_true(BPF_JGE, kX32, 1);
-  give(SECCOMP_RET_KILL_PROCESS);
-  for (const std::uint32_t call : kAllowed) {
-    if_true(BPF_JEQ, call, 1);
-    give(SECCOMP_RET_ALLOW);
-  }
-  for (const std::uint32_t call : kMappings) {
-    if_true(BPF_JEQ, call, 4);
-    load(offsetof(seccomp_data, args) + 2 * sizeof(std::uint64_t));  // the protection, little-endian
-    if_true(BPF_JSET, PROT_EXEC, 1);
-    give(kRefuse);
-    give(SECCOMP_RET_ALLOW);
-  }
-  give(kRefuse);
-  return code;
+// Calls of malloc(), iostreams on open files, mutexes and the C++ runtime; memory may not become executable.
+detail::SystemCalls calls_of_a_parser() {
+  detail::SystemCalls calls;
+  calls.permit(
+      {SYS_read,        SYS_write,       SYS_readv,           SYS_writev,         SYS_pread64,       SYS_lseek,
+       SYS_close,       SYS_fstat,       SYS_munmap,          SYS_mremap,         SYS_madvise,       SYS_brk,
+       SYS_futex,       SYS_sched_yield, SYS_getpid,          SYS_gettid,         SYS_clock_gettime, SYS_gettimeofday,
+       SYS_exit,        SYS_exit_group,  SYS_rt_sigreturn,    SYS_poll,           SYS_getrandom,     SYS_rt_sigprocmask,
+       SYS_sigaltstack, SYS_nanosleep,   SYS_clock_nanosleep, SYS_restart_syscall});
+  for (const long call : {SYS_mmap, SYS_mprotect}) calls.permit(call, {{2, PROT_EXEC, 0}});
+  return calls;
 }
 
-void limit(__rlimit_resource what, std::uint64_t value) {
+void set_limit(__rlimit_resource what, std::uint64_t value) {
   const rlimit both{value, value};
   ::setrlimit(what, &both);
 }
 
 void apply(const ConfinedLimits& limits) {
-  limit(RLIMIT_CPU, limits.processor_seconds);
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 0);
-  if (!SIMBATCH_SHADOW_MEMORY) limit(RLIMIT_AS, limits.memory);
+  set_limit(RLIMIT_CPU, limits.processor_seconds);
+  set_limit(RLIMIT_CORE, 0);
+  set_limit(RLIMIT_FSIZE, 0);
+  if (!SIMBATCH_SHADOW_MEMORY) set_limit(RLIMIT_AS, limits.memory);
   const int nothing = ::open("/dev/null", O_RDWR);
   for (const int standard : {0, 1, 2}) ::dup2(nothing, standard);
   if (nothing > 2) ::close(nothing);
@@ -159,11 +126,7 @@ void ConfinedChild::send(const void* data, std::size_t size) {
   }
 }
 
-bool ConfinedChild::drop_system_calls() {
-  std::vector<sock_filter> code = filter_code();
-  const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
-  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
+bool ConfinedChild::drop_system_calls() { return calls_of_a_parser().enforce(); }
 
 namespace {
 

@@ -9,7 +9,9 @@
 #include <ctime>
 
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -80,6 +82,7 @@ Process& Process::operator=(Process&& other) noexcept {
     kill();
     pid_ = other.pid_;
     end_ = other.end_;
+    told_ = std::move(other.told_);
     other.pid_ = -1;
   }
   return *this;
@@ -101,6 +104,7 @@ std::optional<ProcessEnd> Process::wait(Deadline deadline) {
       end_ = ProcessEnd{info.si_code != CLD_EXITED, info.si_status};
       while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) < 0 && errno == EINTR) {
       }
+      if (told_ && told_->value >= 0 && !end_->by_signal) end_ = *told_;
       return end_;
     }
     if (deadline && steady_clock::now() >= *deadline) return std::nullopt;
@@ -123,31 +127,78 @@ std::optional<ProcessEnd> Process::stop(double grace) {
   return end_;
 }
 
-Process fork_process(const std::function<int()>& main, const std::vector<int>& keep) {
+namespace {
+
+// The rest of a new process.
+[[noreturn]] void run_main(const std::function<int()>& main) {
+  int code = kThrewExit;
+  try {
+    code = main();
+  } catch (...) {  // nothing of the parent's is unwound in the child
+  }
+  ::_exit(code);
+}
+
+// A page that the child writes and we read: the end of a process that is not our child.
+std::shared_ptr<ProcessEnd> shared_end() {
+  void* page = ::mmap(nullptr, sizeof(ProcessEnd), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return nullptr;
+  return {new (page) ProcessEnd{false, -1}, [](ProcessEnd* end) { ::munmap(end, sizeof *end); }};
+}
+
+// The first process of a namespace: runs `main` in a second one, and reaps what is left to it. Signals that it does not handle
+// do not reach it from inside, so `main` must not run in it.
+[[noreturn]] void run_second(const std::function<int()>& main, ProcessEnd* told) {
+  const pid_t second = ::fork();
+  if (second < 0) ::_exit(127);
+  if (second == 0) {
+    ::munmap(told, sizeof *told);
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    run_main(main);
+  }
+  close_all(0, ~0U);  // the other ends must see that the second process has closed them
+  for (;;) {
+    siginfo_t info{};
+    if (::waitid(P_ALL, 0, &info, WEXITED) < 0 && errno != EINTR) ::_exit(127);
+    if (info.si_pid != second) continue;
+    told->by_signal = info.si_code != CLD_EXITED;
+    told->value = info.si_status;
+    ::_exit(0);
+  }
+}
+
+}  // namespace
+
+Process detail::fork_into(unsigned long namespaces, const std::function<int()>& main, const std::vector<int>& keep) {
   const pid_t parent = ::getpid();
+  const bool is_first = (namespaces & CLONE_NEWPID) != 0;
+  const std::shared_ptr<ProcessEnd> told = is_first ? shared_end() : nullptr;
+  if (is_first && !told) throw IoError::from_errno("a process", "cannot start", errno);
   // No signal handler of ours may run in the child before it has its own.
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t pid = ::fork();
+  const pid_t pid =
+      namespaces == 0 ? ::fork() : static_cast<pid_t>(::syscall(SYS_clone, namespaces | SIGCHLD, nullptr, nullptr, nullptr, 0));
   const int error = errno;
   if (pid == 0) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(127);  // the parent died in between
+    if (!is_first && ::getppid() != parent) ::_exit(127);  // the parent died in between; it has no number in a namespace
     default_signals();
     close_all_but(keep);
-    int code = kThrewExit;
-    try {
-      code = main();
-    } catch (...) {  // nothing of the parent's is unwound in the child
-    }
-    ::_exit(code);
+    if (is_first) run_second(main, told.get());
+    run_main(main);
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0) throw IoError::from_errno("a process", "cannot start", error);
   ::setpgid(pid, pid);  // done by parent and child, whichever is first; fails after an exec, when the child has already done it
-  return Process(pid);
+  return {pid, told};
+}
+
+Process fork_process(const std::function<int()>& main, const std::vector<int>& keep) {
+  return detail::fork_into(0, main, keep);
 }
 
 Process start_program(const std::vector<std::string>& words) {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,7 +56,9 @@ class Process {
  public:
   Process() = default;
   explicit Process(pid_t pid) : pid_(pid) {}
-  Process(Process&& other) noexcept : pid_(other.pid_), end_(other.end_) { other.pid_ = -1; }
+  /// @param told  how the process that this one waits for has ended
+  Process(pid_t pid, std::shared_ptr<const ProcessEnd> told) : pid_(pid), told_(std::move(told)) {}
+  Process(Process&& other) noexcept : pid_(other.pid_), end_(other.end_), told_(std::move(other.told_)) { other.pid_ = -1; }
   Process& operator=(Process&& other) noexcept;
   ~Process() { kill(); }
 
@@ -73,6 +76,7 @@ class Process {
  private:
   pid_t pid_ = -1;
   std::optional<ProcessEnd> end_;
+  std::shared_ptr<const ProcessEnd> told_;  // null: there is no other
 };
 
 /// Exit code of a forked process whose function threw.
@@ -83,6 +87,14 @@ inline constexpr int kThrewExit = 125;
 /// the parent are flushed and no objects destroyed. `main` runs in a copy of this process. If other threads exist, it is
 /// restricted to operations allowed between fork and exec, plus malloc(). @throws IoError if the system has no process left
 Process fork_process(const std::function<int()>& main, const std::vector<int>& keep);
+
+namespace detail {
+
+/// fork_process() into new namespaces (CLONE_NEWUSER, ...; 0: none). With CLONE_NEWPID the returned process is the first of its
+/// namespace: it waits for the one that runs `main`, with which all that is left in the namespace ends.
+Process fork_into(unsigned long namespaces, const std::function<int()>& main, const std::vector<int>& keep);
+
+}  // namespace detail
 
 /// Starts a program, found along PATH, with `words` as its arguments (the first is its name) and our standard streams.
 /// @throws IoError if it cannot be started

@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
-#include "lib/sim/program/isolated/confine.hpp"
+#include "base/process/sandbox.hpp"
 #include "lib/sim/program/isolated/wire.hpp"
 
 namespace simbatch::sim {
@@ -20,7 +22,28 @@ namespace {
 using std::chrono::steady_clock;
 using wire::Kind;
 
-constexpr int kSlice = 100;  // ms between polls of the process and of keep_going
+constexpr int kSlice = 100;                                // ms between polls of the process and of keep_going
+constexpr std::size_t kMaxOutput = std::size_t{64} << 20;  // bytes that a program may print
+
+// Our standard streams, when what a program has printed is passed on.
+void pass_on(int to, const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t done = ::write(to, bytes, size);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return;  // the reader is gone
+    bytes += done;
+    size -= static_cast<std::size_t>(done);
+  }
+}
+
+// In the program's process: no input, its output through pipes.
+bool redirect(int out, int error) {
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  const bool done = nothing >= 0 && ::dup2(nothing, 0) == 0 && ::dup2(out, 1) == 1 && ::dup2(error, 2) == 2;
+  for (const int fd : {nothing, out, error})
+    if (fd > 2) ::close(fd);
+  return done;
+}
 
 }  // namespace
 
@@ -35,7 +58,8 @@ struct IsolatedProgram::State {
   IsolationSettings settings;
   ProgramMaker maker;
   Process process;
-  Descriptor socket;
+  Descriptor socket, output[2];
+  std::size_t printed = 0;  // bytes
   std::string start_problem;
   std::string packet;
   Deadline deadline;
@@ -53,20 +77,46 @@ struct IsolatedProgram::State {
     socket = Descriptor(ends[0]);
     const Descriptor theirs(ends[1]);
     const int fd = theirs.get(), memory = (*snapshot)->descriptor();
-    const pid_t parent = ::getpid();
-    process = fork_process(
+    Pipe out = make_pipe(), error = make_pipe();
+    // Below 3 they would be taken for standard streams of the new process.
+    for (Pipe* pipe : {&out, &error})
+      if (const int high = ::fcntl(pipe->write.get(), F_DUPFD_CLOEXEC, 3); high >= 0) pipe->write.reset(high);
+    process = fork_sandboxed(
         [&]() -> int {
           const double* numbers = map_snapshot(memory, (*snapshot)->size());
-          if (numbers == nullptr) return kBrokenExit;
+          if (numbers == nullptr || !redirect(out.write.get(), error.write.get())) return kBrokenExit;
           ::close(memory);
-          confine(parent);
+          if (!enter_sandbox({})) return kUnconfinedExit;
           return run_isolated(fd, numbers, simulation, *api, maker);
         },
-        {fd, memory});
+        {fd, memory, out.write.get(), error.write.get()});
+    output[0] = std::move(out.read);
+    output[1] = std::move(error.read);
+    for (const Descriptor& end : output) ::fcntl(end.get(), F_SETFL, O_NONBLOCK);
     packet.resize(wire::kMaxPacket + 1);
   }
 
-  enum class Wait { ready, dead, late, interrupted };
+  // Passes on what was printed. False if that is more than kMaxOutput.
+  bool drain() {
+    char bytes[16384];
+    for (const int stream : {0, 1})
+      for (;;) {
+        const ssize_t got = output[stream] ? ::read(output[stream].get(), bytes, sizeof bytes) : 0;
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+          if (got == 0) output[stream].reset(-1);
+          break;
+        }
+        const std::size_t rest = kMaxOutput - printed, part = std::min(rest, static_cast<std::size_t>(got));
+        if (stream == 0) std::fflush(stdout);
+        pass_on(stream + 1, bytes, part);
+        printed += part;
+        if (part < static_cast<std::size_t>(got)) return false;
+      }
+    return true;
+  }
+
+  enum class Wait { ready, dead, late, interrupted, flooded };
   Wait wait(short events) {
     for (;;) {
       int slice = kSlice;
@@ -75,8 +125,11 @@ struct IsolatedProgram::State {
         if (left <= 0) return Wait::late;
         slice = static_cast<int>(std::min<long long>(left, slice));
       }
-      pollfd fd{socket.get(), events, 0};
-      if (::poll(&fd, 1, slice) > 0) return Wait::ready;
+      pollfd fds[] = {{socket.get(), events, 0}, {output[0].get(), POLLIN, 0}, {output[1].get(), POLLIN, 0}};
+      const bool any = ::poll(fds, 3, slice) > 0;  // closed ones are left out: -1
+      if (!drain()) return Wait::flooded;
+      if (any && fds[0].revents != 0) return Wait::ready;
+      if (any) continue;
       // Its end is visible in the socket, unless a surviving child keeps the socket open.
       if (process.wait(steady_clock::now())) return Wait::dead;
       if (settings.keep_going && !settings.keep_going()) return Wait::interrupted;
@@ -89,12 +142,16 @@ struct IsolatedProgram::State {
       case Wait::dead: return gone();
       case Wait::late: return failed(settings.late, timeout_message(settings.timeout));
       case Wait::interrupted: return failed(settings.interrupted, "was interrupted in its turn");
+      case Wait::flooded: return failed(settings.crash, "printed more than " + number_text(kMaxOutput >> 20) + " MiB");
     }
     return std::nullopt;
   }
 
   Turn gone() {
     const auto end = process.wait(deadline_in(1));
+    (void)drain();
+    if (end && !end->by_signal && end->value == kUnconfinedExit)
+      return failed(settings.crash, "was not started: its process cannot be confined");
     if (!end || (!end->by_signal && end->value == kLostExit))
       return failed(settings.crash, "closed the connection of its process to the simulation");
     if (end->by_signal) return failed(settings.crash, "crashed: its process " + end->text());
@@ -222,6 +279,8 @@ void IsolatedProgram::begin() {
 
 Turn IsolatedProgram::run() {
   Turn turn = state_->turn();
+  if (!state_->drain() && turn.kind != Turn::Kind::failed)
+    turn = state_->failed(state_->settings.crash, "printed more than " + number_text(kMaxOutput >> 20) + " MiB");
   if (turn.kind != Turn::Kind::sleeping) {
     state_->api->unlock_image();
     state_->process.kill();

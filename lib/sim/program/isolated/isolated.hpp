@@ -1,5 +1,6 @@
 #pragma once
-/// A program in a process of its own: with the same API and results, and no way to crash the simulation.
+/// A program in a process of its own: with the same API and results, and no way to crash the simulation. The process is a sandbox
+/// (base/process/sandbox.hpp); what the program prints comes through pipes, up to 64 MiB, and its standard input is empty.
 ///
 /// The process is a fork of this one, made when the run begins: it has the whole tree, so that names, sizes and errors are
 /// resolved there by the same code. It runs the same Program as without isolation (such as a coroutine), created there. Numbers
@@ -53,8 +54,9 @@ class IsolatedProgram final : public Program {
   std::unique_ptr<State> state_;
 };
 
-/// Exit codes of the other side, not set by a program: it could not continue; it could not reach the simulation.
-inline constexpr int kBrokenExit = 70, kLostExit = 71;
+/// Exit codes of the other side, not set by a program: it could not continue; it could not reach the simulation; it could not be
+/// confined.
+inline constexpr int kBrokenExit = 70, kLostExit = 71, kUnconfinedExit = 72;
 
 /// Entry point of the forked process. Never throws. @return exit code
 int run_isolated(int socket, const double* snapshot, Simulation& simulation, ProgramApi& forked, const ProgramMaker& maker);

@@ -127,6 +127,13 @@ TEST_CASE("simrun: outputs that would destroy inputs or each other") {
             .starts_with("--output would overwrite"));
 }
 
+TEST_CASE("simrun: what --isolate cannot guard on a kernel is a warning") {
+  CHECK(isolation_gaps({true, 7, true}, "s.xml").empty());
+  test::Expected expected(isolation_gaps({true, 0, true}, "s.xml"));
+  CHECK(expected.take("simrun-isolation") ==
+        "on this kernel --isolate does not guard reading files (no Landlock); with --strict nothing is run");
+}
+
 TEST_CASE("simrun: pictures stay in their folder") {
   CHECK(file_name_of("impreza.chassis.front") == "impreza.chassis.front");
   CHECK(file_name_of("/home/u/x.eye") == "%2Fhome%2Fu%2Fx.eye");
