@@ -20,9 +20,11 @@ inline constexpr Code kNotBuilt{"simrun-no-world", Severity::warning,
                                 "the scenario of a trace cannot be built; its run is shown without a 3D view"};
 inline constexpr Code kConnection{"simrun-connection", Severity::error,
                                   "the connection of a program to a simulation elsewhere failed"};
+inline constexpr Code kControl{"simrun-control", Severity::error,
+                               "the run of a trace had controllers or libraries that are not given now"};
 inline constexpr Code kIsolation{"simrun-isolation", Severity::warning, "--isolate cannot guard something on this kernel"};
-inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers,  &kNoScenario, &kCompile,
-                                       &kCamera, &kDevice, &kNoPage,   &kNotBuilt, &kConnection, &kIsolation};
+inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers,    &kNoScenario, &kCompile, &kCamera,
+                                       &kDevice, &kNoPage, &kNotBuilt, &kConnection, &kIsolation,  &kControl};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::simrun::code

@@ -10,6 +10,7 @@
 #include "base/core/input.hpp"
 #include "base/core/text.hpp"
 #include "lib/file_kind/file_kind.hpp"
+#include "lib/sim/tree/tree.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -63,6 +64,29 @@ std::string find_network(const std::string& chosen, const trace::Header& header,
     return chosen;
   const std::string found = find_input(header.inputs[1].name, header.inputs[1].digest, scenario);
   return !found.empty() && file_kind::kind_of(Input::open(found).text()) == file_kind::Kind::rndf ? found : "";
+}
+
+// A choice is listed as ROBOT=TEXT: of a controller with the digest of the text itself, followed by its files; of a library with
+// the digest of the file.
+std::vector<std::string> missing_choices(const trace::Header& header, const ProgramOptions& now) {
+  const auto is_given = [&](const std::string& robot) {
+    const auto fits = [&](const auto& choice) { return sim::glob_matches(choice.robot, robot); };
+    return std::any_of(now.controllers.begin(), now.controllers.end(), fits) ||
+           std::any_of(now.choices.begin(), now.choices.end(), fits);
+  };
+  std::vector<std::string> words, controlled;
+  for (const trace::InputFile& input : header.inputs) {
+    const std::size_t equals = input.name.find('=');
+    if (equals == std::string::npos || equals == 0 || &input == &header.inputs.front()) continue;  // the scenario is first
+    const std::string robot = input.name.substr(0, equals), text = input.name.substr(equals + 1);
+    if (is_given(robot)) continue;
+    const bool is_command = hex64(hash64(text)) == input.digest;
+    const bool is_file_of_command = std::find(controlled.begin(), controlled.end(), robot) != controlled.end();
+    if (is_command) controlled.push_back(robot);
+    if (!is_command && is_file_of_command) continue;
+    words.insert(words.end(), {is_command ? "--controller" : "--program", input.name});
+  }
+  return words;
 }
 
 void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems) {

@@ -79,6 +79,13 @@ ExitCode repeat(const trace::Trace& old, const scenario::BuiltScenario& built, D
   return reporter.finish();
 }
 
+// For a command line of a shell.
+std::string shell_quoted(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
   const auto read = read_trace(reporter, options.trace);
   if (!read) return reporter.finish(ExitCode::input);
@@ -86,6 +93,13 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
   Diagnostics problems(options.trace);
   const std::string scenario = find_scenario(options.scenario, options.trace, old.header, problems);
   if (scenario.empty()) {
+    reporter.show(std::move(problems));
+    return reporter.finish();
+  }
+  if (const auto words = missing_choices(old.header, options.programs); !words.empty()) {
+    std::string text;
+    for (const std::string& word : words) text += " " + (word.starts_with("--") ? word : shell_quoted(word));
+    problems.report(code::kControl, {}, "the run was controlled from outside; repeat it with" + text);
     reporter.show(std::move(problems));
     return reporter.finish();
   }

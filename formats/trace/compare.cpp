@@ -126,6 +126,7 @@ class ColumnComparison {
       const auto [i, j] = rows_[r];
       if (is_text ? x.texts[i] == y.texts[j] : std::abs(x.numbers[i] - y.numbers[j]) <= tolerance_) continue;
       ++result_.differing_values;
+      note(device, field, a_.steps[i], is_text ? 0 : std::abs(x.numbers[i] - y.numbers[j]));
       if (r >= first_row_) continue;
       first_row_ = r;
       Difference& first = result_.first.emplace();
@@ -137,6 +138,14 @@ class ColumnComparison {
       first.b = is_text ? quoted(y.texts[j], 100) : number_text(y.numbers[j]);
       if (!is_text) first.size = std::abs(x.numbers[i] - y.numbers[j]);
     }
+  }
+
+  void note(const Device& device, const Field& field, std::int64_t step, double size) {
+    std::vector<FieldDifferences>& all = result_.fields;
+    if (all.empty() || all.back().device != device.name || all.back().field != field.name)
+      all.push_back({device.name, field.name, step, 0, 0});
+    ++all.back().count;
+    all.back().largest = std::max(all.back().largest, size);
   }
 
   const Trace& a_;

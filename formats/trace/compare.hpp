@@ -19,11 +19,20 @@ struct Difference {
   double size = 0;   ///< |a - b| of numbers
 };
 
+/// All differences of one field.
+struct FieldDifferences {
+  std::string device, field;
+  std::int64_t first_step = 0;
+  std::int64_t count = 0;  ///< rows
+  double largest = 0;      ///< |a - b| of numbers
+};
+
 struct Comparison {
   /// Differences of the headers, which may explain others, one line each: seed, engine, mathematics, inputs, ...
   std::vector<std::string> headers;
   std::vector<std::string> only_a, only_b;  ///< names of devices or fields that one of them lacks
   std::optional<Difference> first;          ///< smallest step, then the order of a's columns
+  std::vector<FieldDifferences> fields;     ///< those that differ, in the order of a's columns
   std::int64_t differing_values = 0;        ///< in all rows that both have
   std::int64_t rows = 0;                    ///< that both have
   std::int64_t rows_only_a = 0, rows_only_b = 0;

@@ -59,6 +59,20 @@ std::string found(const trace::Header& header, const std::string& trace) {
 
 }  // namespace
 
+TEST_CASE("simrun: differences are listed field by field, the first ones first") {
+  trace::Comparison c;
+  c.rows = 10;
+  c.differing_values = 12;
+  c.first = trace::Difference{3, 0.015, "car", "x", "1", "2", 1};
+  c.fields = {{"car", "y", 7, 4, 0.25}, {"car", "x", 3, 7, 1}, {"gps", "sentence", 7, 1, 0}};
+  CHECK(show(c).find("differing values: 12 in 10 common rows\n"
+                     "  car.x: from step 3 on, 7 of 10 rows, apart by 1 at most\n"
+                     "  car.y: from step 7 on, 4 of 10 rows, apart by 0.25 at most\n"
+                     "  gps.sentence: from step 7 on, 1 of 10 rows\n") != std::string::npos);
+  c.fields.assign(30, {"d", "f", 1, 1, 0});
+  CHECK(show(c).find("  and 10 more fields\n") != std::string::npos);
+}
+
 TEST_CASE("simrun: a trace's scenario is the file of its name with its digest, the nearest first") {
   const test::TemporaryFolder folder;
   const Inside inside(folder);
@@ -112,6 +126,25 @@ TEST_CASE("simrun: a network is searched only for object files, and only a netwo
   CHECK(find_network("", header, "o.txt").empty());
   header.inputs[1] = {"w.xml", hex64(hash64("<World name=\"w\"/>"))};
   CHECK(find_network("", header, "o.txt").empty());
+}
+
+TEST_CASE("simrun: what controlled a run is to be given again, unless it is") {
+  trace::Header header;
+  const auto choice = [&](const std::string& robot, const std::string& text) {
+    header.inputs.push_back({robot + "=" + text, hex64(hash64(text))});
+  };
+  header.inputs = {{"a=b.xml", "00000000000000aa"}, {"car.xml", "00000000000000bb"}};
+  CHECK(missing_choices(header, {}).empty());
+  choice("car", "python3 drive.py");
+  header.inputs.push_back({"car=drive.py", "00000000000000cc"});
+  header.inputs.push_back({"bus=blink.so", "00000000000000dd"});
+  CHECK(missing_choices(header, {}) ==
+        std::vector<std::string>{"--controller", "car=python3 drive.py", "--program", "bus=blink.so"});
+  ProgramOptions now;
+  now.controllers.push_back({"c*", "python3 elsewhere/drive.py"});
+  CHECK(missing_choices(header, now) == std::vector<std::string>{"--program", "bus=blink.so"});
+  now.choices.push_back({"bus", "x.so"});
+  CHECK(missing_choices(header, now).empty());
 }
 
 TEST_CASE("simrun: inputs that changed, are new or are gone are reported, each once") {
