@@ -7,16 +7,22 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/image/png.hpp"
 
 namespace simbatch::simrun {
 
-std::string png_of(sim::vision::Renderer& renderer, const sim::vision::View& view) {
+std::string png_of(sim::vision::Renderer& renderer, const sim::vision::View& view,
+                   const std::function<void(int, int)>& progress) {
   const auto width = static_cast<std::size_t>(view.width), height = static_cast<std::size_t>(view.height);
   std::vector<std::uint32_t> pixels(width * height);
-  renderer.draw(view, pixels);
+  const bool is_whole = renderer.draw(view, pixels, [&](int done, int rows) {
+    if (progress) progress(done, rows);
+    return !cli::interrupted();
+  });
+  if (!is_whole) return {};
   image::Image image{view.width, view.height, {}};
   image.rgb.reserve(3 * pixels.size());
   for (const std::uint32_t p : pixels)
@@ -71,10 +77,13 @@ Frames::Frames(sim::vision::Cameras& cameras, const FrameOptions& options, cli::
 
 void Frames::capture(std::int64_t step) {
   if (step % options_.every != 0) return;
-  for (const sim::TreeNode* camera : chosen_)
+  for (const sim::TreeNode* camera : chosen_) {
+    const std::string png = png_of(cameras_.renderer(), *cameras_.view_of(*camera));
+    if (png.empty()) return;  // interrupted: the run ends with the next step
     write_file(
         (std::filesystem::path(options_.folder) / fmt::format("{}-{:06}.png", file_name_of(camera->name()), step)).string(),
-        png_of(cameras_.renderer(), *cameras_.view_of(*camera)));
+        png);
+  }
 }
 
 }  // namespace simbatch::simrun

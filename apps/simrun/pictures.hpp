@@ -2,6 +2,7 @@
 /// Pictures of cameras as PNG files.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,9 @@
 
 namespace simbatch::simrun {
 
-/// A picture of a view, as a PNG file's bytes.
-std::string png_of(sim::vision::Renderer& renderer, const sim::vision::View& view);
+/// A picture of a view, as a PNG file's bytes; empty if it was interrupted. @param progress  called with rows done and rows in all
+std::string png_of(sim::vision::Renderer& renderer, const sim::vision::View& view,
+                   const std::function<void(int, int)>& progress = {});
 
 /// Names of all cameras with at most six of them, for a message: "a.b.c, d.e.f".
 std::string known_cameras(const sim::vision::Cameras& cameras);

@@ -34,6 +34,8 @@ struct SnapshotOptions {
   ProgramOptions programs;
 };
 
+constexpr double kManyRays = 1e8;  // some ten seconds and more
+
 // The camera to look through, or null after simrun-camera was reported.
 const sim::TreeNode* find_camera(const SnapshotOptions& options, const sim::vision::Cameras& cameras, cli::Reporter& reporter) {
   for (const auto& camera : cameras.cameras())
@@ -99,7 +101,16 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
   if (simulation.failure()) reporter.show(failure_diagnostics(simulation, options.scenario));
   if (!completed) return reporter.finish(ExitCode::interrupted);
   if (reporter.failed()) return reporter.finish();
-  const std::string png = png_of(built->cameras->renderer(), view_of(options, camera, *built->cameras));
+  const View view = view_of(options, camera, *built->cameras);
+  if (const double rays = 1.0 * view.width * view.height * view.samples * view.samples; rays > kManyRays)
+    reporter.status(fmt::format("drawing {} x {} pixels of {} rays each: {:.2g} million rays", view.width, view.height,
+                                view.samples * view.samples, rays / 1e6));
+  cli::Progress progress(reporter.options(), "drawing",
+                         static_cast<std::uint64_t>(view.height) * static_cast<unsigned>(view.samples));
+  const std::string png =
+      png_of(built->cameras->renderer(), view, [&](int done, int) { progress.update(static_cast<std::uint64_t>(done)); });
+  progress.finish();
+  if (png.empty()) return reporter.finish(ExitCode::interrupted);
   reporter.show(built->cameras->renderer().problems());
   if (!reporter.failed()) write_file(options.output, png);
   return reporter.finish();

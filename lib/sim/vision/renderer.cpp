@@ -195,7 +195,7 @@ const scene::Appearance& Renderer::appearance() const { return scene_->visible.a
 
 void Renderer::check_models() { scene_->visible.check_models(); }
 
-void Renderer::draw(const View& view, std::span<std::uint32_t> pixels) {
+bool Renderer::draw(const View& view, std::span<std::uint32_t> pixels, const std::function<bool(int, int)>& keep_going) {
   const FloatModeGuard guard;
   set_float_mode(kDefaultFloatMode);
   check(view, pixels.size());
@@ -207,11 +207,13 @@ void Renderer::draw(const View& view, std::span<std::uint32_t> pixels) {
   const double turn = view.pose.q.w + view.pose.q.x + view.pose.q.y + view.pose.q.z;
   if (!Surface::in_reach(view.pose.p) || !std::isfinite(turn)) {  // the simulation is diverging
     std::fill(pixels.begin(), pixels.end(), 0xff000000u);
-    return;
+    return true;
   }
   const Lens lens(view);
-  for (int y = 0; y < lens.rows(); y += kTile)
+  for (int y = 0; y < lens.rows(); y += kTile) {
+    if (keep_going && !keep_going(y, lens.rows())) return false;
     for (int x = 0; x < lens.columns(); x += kTile) scene.draw_tile(view, lens, x, y);
+  }
   const float share = 1 / static_cast<float>(view.samples * view.samples);
   if (view.samples > 1)
     for (Rgb& c : scene.light) c = share * c;
@@ -221,6 +223,7 @@ void Renderer::draw(const View& view, std::span<std::uint32_t> pixels) {
     pixels[i] = 0xff000000u | static_cast<std::uint32_t>(screen_byte(c.b)) << 16 |
                 static_cast<std::uint32_t>(screen_byte(c.g)) << 8 | screen_byte(c.r);
   }
+  return true;
 }
 
 geo::Pose looking_at(Vec3 from, Vec3 to) {
