@@ -13,9 +13,9 @@ if(LOWDOWN AND pages)
     get_filename_component(section "${name}" LAST_EXT)
     string(SUBSTRING "${section}" 1 -1 section)
     set(out "${PROJECT_BINARY_DIR}/man/${name}")
-    add_custom_command(OUTPUT "${out}" DEPENDS "${page}" COMMENT "Man page ${name}" VERBATIM
+    add_custom_command(OUTPUT "${out}" DEPENDS "${page}" "${PROJECT_SOURCE_DIR}/tools/man-page" COMMENT "Man page ${name}" VERBATIM
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/man"
-      COMMAND "${LOWDOWN}" -s -tman --out-no-smart -o "${out}" "${page}")
+      COMMAND "${PROJECT_SOURCE_DIR}/tools/man-page" "${page}" "${out}")
     set(installed "${out}")
     if(GZIP)
       set(installed "${out}.gz")

@@ -103,7 +103,7 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
   if (reporter.failed()) return reporter.finish();
   const View view = view_of(options, camera, *built->cameras);
   if (const double rays = 1.0 * view.width * view.height * view.samples * view.samples; rays > kManyRays)
-    reporter.status(fmt::format("drawing {} x {} pixels of {} rays each: {:.2g} million rays", view.width, view.height,
+    reporter.status(fmt::format("drawing {} x {} pixels of {} rays each: {:.0f} million rays", view.width, view.height,
                                 view.samples * view.samples, rays / 1e6));
   cli::Progress progress(reporter.options(), "drawing",
                          static_cast<std::uint64_t>(view.height) * static_cast<unsigned>(view.samples));
