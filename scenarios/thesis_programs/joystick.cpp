@@ -9,6 +9,7 @@
 
 #include "UserProgramAPI.h"
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -63,8 +64,11 @@ int main(int argc, char* argv[]) {
   bool started = false, waiting = false;  // waiting: `event` is due later
   while (true) {
     while (true) {
+      errno = 0;
       if (!waiting && ::read(file, &event, sizeof event) != static_cast<ssize_t>(sizeof event)) {
-        if (recorded) {  // the end: stop
+        // The end of a recording, or a device that was pulled out (ENODEV): stop. A device has no events now: EAGAIN; no writer of a
+        // pipe: 0 bytes.
+        if (recorded || (errno != 0 && errno != EAGAIN && errno != EINTR)) {
           controls[0] = controls[1] = 0.0f;
           controls[2] = 1.0f;
           SET_DATA(drive, controls);
