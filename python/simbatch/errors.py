@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Sequence
 
@@ -123,7 +124,7 @@ def reading(file: str, what: str) -> Iterator[None]:
         yield
     except SimbatchError:
         raise
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (ArithmeticError, EOFError, LookupError, RuntimeError, TypeError, ValueError, struct.error) as error:
         raise TraceError("%s: %s is damaged: %s" % (file, what, error)) from None
 
 

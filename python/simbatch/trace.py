@@ -74,7 +74,8 @@ class Trace:
 
     @property
     def seed(self) -> int:
-        return int(self.document.get("seed", 0))
+        with reading(self.path, "the seed"):
+            return int(self.document.get("seed", 0))
 
     @property
     def dt(self) -> float:
@@ -84,7 +85,8 @@ class Trace:
     @property
     def inputs(self) -> dict[str, str]:
         """Digest (XXH3-64) of every file that took part."""
-        return {str(i["name"]): str(i["digest"]) for i in self.document.get("inputs", [])}
+        with reading(self.path, "the list of inputs"):
+            return {str(i["name"]): str(i["digest"]) for i in self.document.get("inputs", [])}
 
     @property
     def outcome(self) -> str:
@@ -108,20 +110,21 @@ class Trace:
 
     @property
     def expectations(self) -> list[Expectation]:
-        return [
-            Expectation(
-                name=str(e["name"]),
-                text=str(e["text"]),
-                verdict=str(e["verdict"]),
-                margin=e.get("margin"),
-                unit=str(e.get("unit", "")),
-                step=e.get("step"),
-                time=e.get("time"),
-                condition=str(e.get("condition", "")),
-                decided=e.get("decided"),
-            )
-            for e in self._end.get("expectations", [])
-        ]
+        with reading(self.path, "an expectation"):
+            return [
+                Expectation(
+                    name=str(e["name"]),
+                    text=str(e["text"]),
+                    verdict=str(e["verdict"]),
+                    margin=e.get("margin"),
+                    unit=str(e.get("unit", "")),
+                    step=e.get("step"),
+                    time=e.get("time"),
+                    condition=str(e.get("condition", "")),
+                    decided=e.get("decided"),
+                )
+                for e in self._end.get("expectations", [])
+            ]
 
     @property
     def holds(self) -> bool:
@@ -131,19 +134,20 @@ class Trace:
     @property
     def events(self) -> list[Event]:
         """What happened, by step: settings from outside, verdicts of expectations, the end."""
-        found = []
-        for s in self.document.get("script", []):
-            name = "%s.%s" % (s["device"], s["input"])
-            found.append(Event(s["step"], s["step"] * self.dt, "set", "%s = %r" % (name, s["value"]), name, s["value"]))
-        if self._end:
-            last = int(self._end.get("steps", 0))
-            for e in self.expectations:
-                step = last if e.decided is None else e.decided
-                if e.verdict != "undecided":
-                    found.append(Event(step, step * self.dt, "expectation", "%s %s" % (e.name, e.verdict), e.name, e.margin))
-            text = self.outcome + (": " + self.message if self.message else "")
-            found.append(Event(last, last * self.dt, "end", text))
-        return sorted(found, key=lambda event: event.step)
+        with reading(self.path, "an event"):
+            found = []
+            for s in self.document.get("script", []):
+                name = "%s.%s" % (s["device"], s["input"])
+                found.append(Event(s["step"], s["step"] * self.dt, "set", "%s = %r" % (name, s["value"]), name, s["value"]))
+            if self._end:
+                last = int(self._end.get("steps", 0))
+                for e in self.expectations:
+                    step = last if e.decided is None else e.decided
+                    if e.verdict != "undecided":
+                        found.append(Event(step, step * self.dt, "expectation", "%s %s" % (e.name, e.verdict), e.name, e.margin))
+                text = self.outcome + (": " + self.message if self.message else "")
+                found.append(Event(last, last * self.dt, "end", text))
+            return sorted(found, key=lambda event: event.step)
 
     # ---- Rows
 

@@ -16,18 +16,24 @@ from .source import Column, Document, column_names, is_text, read_document
 class NpzSource:
     def __init__(self, path: str) -> None:
         self._path = path
+        self._file = open(path, "rb")
         try:
-            self._archive = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, ValueError) as error:
+            self._archive = zipfile.ZipFile(self._file)
+        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:  # OSError: a place outside of the file
+            self._file.close()
             raise TraceError("%s: not an archive of arrays: %s" % (path, error)) from None
-        self.document: Document = read_document(self._texts("simbatch.trace")[0], path)
+        try:
+            self.document: Document = read_document(self._texts("simbatch.trace")[0], path)
+        except BaseException:
+            self.close()
+            raise
         self._columns = column_names(self.document)
 
     def _member(self, name: str) -> tuple[str, bytes]:
         """The type of an array, and its bytes."""
         try:
             data = self._archive.read(name + ".npy")
-        except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+        except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError) as error:
             raise TraceError("%s: the array %s is missing or damaged: %s" % (self._path, name, error)) from None
         try:
             if data[:8] != b"\x93NUMPY\x01\x00":
@@ -63,3 +69,4 @@ class NpzSource:
 
     def close(self) -> None:
         self._archive.close()
+        self._file.close()
