@@ -14,7 +14,7 @@ install(DIRECTORY "${PROJECT_BINARY_DIR}/library/include/simbatch" DESTINATION "
 
 file(GLOB library_rooms RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS formats/*/CMakeLists.txt)
 list(TRANSFORM library_rooms REPLACE "/CMakeLists.txt$" "")
-list(APPEND library_rooms base/compress base/core base/geo base/json base/mat base/npz base/parquet base/xml)
+list(APPEND library_rooms base/compress base/core base/geo base/json base/mat base/mcap base/npz base/parquet base/protobuf base/xml)
 simbatch_targets(library_targets ${library_rooms})
 set(library_objects ${library_targets})
 list(TRANSFORM library_objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")

@@ -83,7 +83,7 @@ void write_timestamp(protobuf::Writer& out, std::uint32_t field, std::uint64_t t
   out.close(opened);
 }
 
-/// So that a quaternion's part that is 0 remains one, without a sign that nobody gave it.
+/// The part of a conjugated quaternion; a 0 keeps its sign.
 double negated(double value) { return value == 0 ? value : -value; }
 
 class McapWriter final : public Writer {
