@@ -46,9 +46,8 @@ cli::ExitCode compare(const CompareOptions& options, cli::Reporter& reporter) {
   const auto read_a = read_trace(reporter, options.a), read_b = read_trace(reporter, options.b);
   if (!read_a || !read_b) return reporter.finish(cli::ExitCode::input);
   const trace::Trace &a = *read_a->trace.value, &b = *read_b->trace.value;
-  std::vector<std::string_view> names;
-  for (const trace::Device& device : a.header.devices) names.push_back(device.name);
-  warn_of_patterns(options.a, options.devices, names, "simrun info --devices lists them", reporter);
+  check_patterns(options.a, options.devices, a.header, reporter);
+  if (reporter.failed()) return reporter.finish();
   const auto rows = trace::common_times(a, b);
   const auto all = trace::deviations(a, b, rows, [&](std::string_view name) { return sim::is_chosen(options.devices, name); });
   const std::vector<trace::Deviation> differing = trace::ranked(all);

@@ -169,13 +169,14 @@ ExitCode session(const SessionOptions& options, cli::Reporter& reporter) {
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
   apply(reporter.options(), options.programs, how);
+  if (!apply_settings(reporter, options.scenario, options.files.settings, how)) return reporter.finish(ExitCode::input);
   auto built = build(reporter, options.scenario, how, exit);
   if (!built) return reporter.finish(exit);
   Diagnostics problems(options.scenario);
   sim::BodyFields fields;
   for (const std::string& word : options.fields) sim::ask_for(word, fields);
   sim::add_body_fields(*built->simulation, fields, problems);
-  warn_of_patterns(options.scenario, options.devices, built->simulation->tree(), reporter);
+  check_patterns(options.scenario, options.devices, built->simulation->tree(), reporter);
   add_expectations(options.expectations, *built, problems);
   std::vector<sim::ScriptSetting> settings;
   if (!options.script.empty())

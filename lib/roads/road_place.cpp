@@ -12,7 +12,7 @@ namespace simbatch::roads {
 namespace {
 
 /// A way in the direction in which the road goes.
-struct Piece {
+struct DirectedWay {
   const Road* road;
   bool reversed;
   std::uint32_t first() const { return reversed ? road->nodes.back() : road->nodes.front(); }
@@ -31,13 +31,13 @@ std::vector<const Road*> roads_called(const std::vector<Road>& roads, std::strin
 }
 
 /// The chain through the first way, as far as ways meet on both sides.
-std::vector<Piece> joined(std::vector<const Road*> ways) {
-  std::vector<Piece> chain{{ways.front(), false}};
+std::vector<DirectedWay> joined(std::vector<const Road*> ways) {
+  std::vector<DirectedWay> chain{{ways.front(), false}};
   ways.erase(ways.begin());
   const auto take = [&](std::uint32_t node, bool at_front) {
     for (auto way = ways.begin(); way != ways.end(); ++way)
       for (const bool reversed : {false, true}) {
-        const Piece piece{*way, reversed};
+        const DirectedWay piece{*way, reversed};
         if ((at_front ? piece.last() : piece.first()) != node) continue;
         chain.insert(at_front ? chain.begin() : chain.end(), piece);
         ways.erase(way);
@@ -57,9 +57,9 @@ struct Line {
   std::vector<double> width;  ///< of the road before each point
 };
 
-Line line_of(const std::vector<Piece>& chain) {
+Line line_of(const std::vector<DirectedWay>& chain) {
   Line line;
-  for (const Piece& piece : chain) {
+  for (const DirectedWay& piece : chain) {
     std::vector<geo::EastNorth> points = piece.road->line;
     if (piece.reversed) std::reverse(points.begin(), points.end());
     line.points.insert(line.points.end(), points.begin(), points.end());
