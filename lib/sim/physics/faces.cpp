@@ -1,9 +1,11 @@
-// Complete contact manifolds of flat faces on terrain. Bullet finds one contact per triangle and step (GJK) and collects the
+// Complete contact manifolds of flat faces on terrain and on the sides of boxes that nothing moves. Bullet finds one contact per triangle and step (GJK) and collects the
 // other corners of a face over several steps, during which a body that landed flat has already tipped. Here every corner near
-// the ground is added to the manifold at once; btPersistentManifold keeps the four that span the largest area.
+// the ground is added to the manifold at once; btPersistentManifold keeps the four that span the largest area. Between two boxes it
+// finds only corners that overlap, and forgets those that have slid by 2 cm: a crate sliding over a floor rocked from corner to corner.
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
 
@@ -64,8 +66,23 @@ struct NearestTriangle final : btTriangleRaycastCallback {
   }
 };
 
+// The point of a box's side nearest to a corner; false if the corner is beside the side, or if none is turned upward.
+bool side_at(const btBoxShape& box, const btTransform& pose, const btVector3& corner, const btVector3& up, btVector3& place,
+             btVector3& normal) {
+  const btVector3 half = box.getHalfExtentsWithMargin(), lean = up * pose.getBasis();
+  const int axis = lean.absolute().maxAxis();
+  btVector3 at = pose.inverse() * corner;
+  for (int i = 0; i < 3; ++i)
+    if (i != axis && std::abs(at[i]) > half[i]) return false;
+  const double sign = lean[axis] < 0 ? -1 : 1;
+  at[axis] = sign * half[axis];
+  place = pose * at;
+  normal = sign * pose.getBasis().getColumn(axis);
+  return true;
+}
+
 // The point of the ground nearest to a corner; false if there is none within range.
-bool ground_at(const Body& ground, const btVector3& corner, const btVector3& up, btVector3& place, btVector3& normal,
+bool ground_at(const Body& ground, int part, const btVector3& corner, const btVector3& up, btVector3& place, btVector3& normal,
                int& triangle) {
   if (ground.grid) {
     const auto y = ground.grid->height(corner.x(), corner.z());
@@ -74,6 +91,13 @@ bool ground_at(const Body& ground, const btVector3& corner, const btVector3& up,
     normal = bt(ground.grid->facet(triangle));
     place = corner - (corner.y() - *y) * normal.y() * normal;
     return true;
+  }
+  if (!ground.terrain) {
+    btTransform at;
+    const btCollisionShape* shape = child_of(*ground.object, part, at);
+    triangle = part;
+    return shape != nullptr && shape->getShapeType() == BOX_SHAPE_PROXYTYPE &&
+           side_at(static_cast<const btBoxShape&>(*shape), at, corner, up, place, normal);
   }
   if (ground.parts.size() != 1 || !ground.parts[0].mesh) return false;
   const btTransform pose = ground.object->getWorldTransform() * bt(ground.parts[0].x_pp), back = pose.inverse();
@@ -143,7 +167,8 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
   const btManifoldPoint known = manifold.getContactPoint(0);
   btTransform pose;
   const btCollisionShape* shape = child_of(body, part_of(known, ground_first), pose);
-  if (!shape) return;
+  // Bullet lets cylinders roll on boxes well, and finds both ends of the line that they touch.
+  if (!shape || (!ground.terrain && shape->getShapeType() != BOX_SHAPE_PROXYTYPE)) return;
   btVector3 up = ground_first ? -known.m_normalWorldOnB : known.m_normalWorldOnB;
   // A body that has just reached a triangle meets its edge, at any slant: the ground is as the triangle is. Without this a block that slid
   // over the border of two triangles had no corner on the ground for a step or two.
@@ -160,14 +185,20 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
     if (m.ground == &ground && m.part == part_of(known, ground_first)) memory = &m;
     i = m.next;
   }
+  double deepest = -std::numeric_limits<double>::infinity();  // on a box, what lies deeper is behind it
+  if (!ground.terrain) {
+    deepest = known.getDistance() - kHigher;
+    for (int k = 1; k < manifold.getNumContacts(); ++k)
+      deepest = std::min(deepest, manifold.getContactPoint(k).getDistance() - kHigher);
+  }
   btManifoldPoint found[kMaxCorners];
   int count = 0;
   for (int i = 0; i < n; ++i) {
     btVector3 place, normal;
     int triangle = -1;
-    if (!ground_at(ground, corners[i], up, place, normal, triangle)) continue;
+    if (!ground_at(ground, ground_first ? known.m_index0 : known.m_index1, corners[i], up, place, normal, triangle)) continue;
     const double distance = (corners[i] - place).dot(normal);
-    if (distance > gContactBreakingThreshold || normal.dot(up) < kUpright) continue;
+    if (distance > gContactBreakingThreshold || distance < deepest || normal.dot(up) < kUpright) continue;
     const btVector3 &on_a = ground_first ? place : corners[i], &on_b = ground_first ? corners[i] : place;
     btManifoldPoint p(manifold.getBody0()->getWorldTransform().inverse() * on_a,
                       manifold.getBody1()->getWorldTransform().inverse() * on_b, ground_first ? -normal : normal, distance);
@@ -192,16 +223,17 @@ void World::State::remember_faces() {
     if (manifold.getNumContacts() < 3) continue;
     Body& first = *bodies[static_cast<std::size_t>(detail::body_id(manifold.getBody0()))];
     Body& second = *bodies[static_cast<std::size_t>(detail::body_id(manifold.getBody1()))];
-    if (!first.terrain && !second.terrain) continue;
-    Body& body = first.terrain ? second : first;
+    const bool ground_first = detail::is_ground(first);
+    if (!ground_first && !detail::is_ground(second)) continue;
+    Body& body = ground_first ? second : first;
     detail::FaceMemory memory{};
-    memory.ground = first.terrain ? &first : &second;
+    memory.ground = ground_first ? &first : &second;
     memory.body = &body;
-    memory.part = part_of(manifold.getContactPoint(0), first.terrain);
+    memory.part = part_of(manifold.getContactPoint(0), ground_first);
     memory.next = body.first_memory;
     memory.count = manifold.getNumContacts();
     for (int k = 0; k < memory.count; ++k) {
-      memory.places[k] = on_body(manifold.getContactPoint(k), first.terrain);
+      memory.places[k] = on_body(manifold.getContactPoint(k), ground_first);
       memory.impulses[k] = manifold.getContactPoint(k).m_appliedImpulse;
     }
     body.first_memory = static_cast<int>(face_memories.size());

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/sim/physics/joints.hpp"
 #include "lib/sim/physics/state.hpp"
 
 namespace simbatch::physics {
@@ -51,6 +52,17 @@ void add_drive(Link& link, const LinkSettings& s, btRigidBody& a, btRigidBody& b
   if (s.motor) link.drive->rows.motor = JointMotor{};
 }
 
+using Pivot = detail::SharpJoint<btPoint2PointConstraint, 3>;
+using Hinge = detail::SharpJoint<btHingeConstraint, 5>;
+using Weld = detail::SharpJoint<btFixedConstraint, 6>;
+
+template <class Joint>
+std::unique_ptr<Joint> sharpened(std::unique_ptr<Joint> joint, const Link& link) {
+  joint->anchor_a = bt(link.anchor_a);
+  joint->anchor_b = bt(link.anchor_b);
+  return joint;
+}
+
 Pose pose_p(const Body* b) { return b ? detail::pose_of(*b) : Pose{}; }
 
 }  // namespace
@@ -81,11 +93,11 @@ LinkId World::add_link(LinkSettings s) {
   };
   switch (s.kind) {
     case LinkKind::spherical:
-      link->bt = std::make_unique<btPoint2PointConstraint>(bt_a, bt_b, bt(link->anchor_a), bt(link->anchor_b));
+      link->bt = sharpened(std::make_unique<Pivot>(bt_a, bt_b, bt(link->anchor_a), bt(link->anchor_b)), *link);
       break;
     case LinkKind::revolute: {
       const auto [in_a, in_b] = frames({0, 0, 1});
-      auto hinge = std::make_unique<btHingeConstraint>(bt_a, bt_b, in_a, in_b, true);
+      auto hinge = sharpened(std::make_unique<Hinge>(bt_a, bt_b, in_a, in_b, true), *link);
       if (s.lower || s.upper)
         hinge->setLimit(s.lower.value_or(-std::numbers::pi), s.upper.value_or(std::numbers::pi), 1, 0.3, 0);
       link->bt = std::move(hinge);
@@ -104,7 +116,7 @@ LinkId World::add_link(LinkSettings s) {
     }
     case LinkKind::fixed: {
       const auto [in_a, in_b] = frames({1, 0, 0});
-      link->bt = std::make_unique<btFixedConstraint>(bt_a, bt_b, in_a, in_b);
+      link->bt = sharpened(std::make_unique<Weld>(bt_a, bt_b, in_a, in_b), *link);
       break;
     }
     case LinkKind::generic: {

@@ -110,6 +110,8 @@ struct WatchedJoint {
 struct Motion {
   Vec3 linear, angular;
 };
+/// Whether faces of other bodies rest on it with all their corners: terrain, and bodies that nothing moves.
+inline bool is_ground(const Body& b) { return b.terrain || (b.bt && b.bt->isStaticOrKinematicObject()); }
 /// Normal of a terrain's triangle, upward (grid) or by its winding (mesh); empty for other bodies and degenerate triangles.
 std::optional<Vec3> facet_normal(const Body& ground, int index);
 Motion motion_of(const Body& body);

@@ -85,24 +85,25 @@ std::optional<Vec3> detail::facet_normal(const Body& ground, int index) {
 }
 
 // Terrain pushes along the normals of its triangles. Bullet handles each triangle separately, so that a body sliding over flat
-// ground catches on the edges between them: a crate stopped 21 % short of v^2 / (2 mu g), and now 1 %.
+// ground catches on the edges between them: a crate stopped 21 % short of v^2 / (2 mu g).
 void World::State::smooth_terrain() {
   for (int i = 0; i < dispatcher->getNumManifolds(); ++i) {
     btPersistentManifold* manifold = dispatcher->getManifoldByIndexInternal(i);
     if (manifold->getNumContacts() == 0) continue;
     const Body& first = *bodies[static_cast<std::size_t>(detail::body_id(manifold->getBody0()))];
     const Body& second = *bodies[static_cast<std::size_t>(detail::body_id(manifold->getBody1()))];
-    if (!first.terrain && !second.terrain) continue;
-    const Body& ground = first.terrain ? first : second;
-    complete_faces(*manifold, ground, first.terrain);
+    const bool ground_first = detail::is_ground(first);
+    if (!ground_first && !detail::is_ground(second)) continue;
+    const Body& ground = ground_first ? first : second;
+    complete_faces(*manifold, ground, ground_first);
     for (int k = 0; k < manifold->getNumContacts(); ++k) {
       btManifoldPoint& p = manifold->getContactPoint(k);
-      const std::optional<Vec3> facet = detail::facet_normal(ground, first.terrain ? p.m_index0 : p.m_index1);
+      const std::optional<Vec3> facet = detail::facet_normal(ground, ground_first ? p.m_index0 : p.m_index1);
       if (!facet) continue;
       Vec3 up = *facet;  // from the ground toward the body
       // A mesh has two sides: keep the one where the body is.
-      if (!ground.grid && geo::dot(up, detail::from_bt(p.m_normalWorldOnB)) * (first.terrain ? -1 : 1) < 0) up = -up;
-      p.m_normalWorldOnB = bt(first.terrain ? -up : up);
+      if (!ground.grid && geo::dot(up, detail::from_bt(p.m_normalWorldOnB)) * (ground_first ? -1 : 1) < 0) up = -up;
+      p.m_normalWorldOnB = bt(ground_first ? -up : up);
       p.setDistance((p.getPositionWorldOnA() - p.getPositionWorldOnB()).dot(p.m_normalWorldOnB));
     }
   }

@@ -6,6 +6,7 @@
 
 #include <BulletCollision/CollisionDispatch/btSimulationIslandManager.h>
 
+#include "lib/sim/physics/contact_solver.hpp"
 #include "lib/sim/physics/matrix.hpp"
 #include "lib/sim/physics/state.hpp"
 
@@ -61,9 +62,9 @@ World::State::State(const WorldSettings& s) : settings(s) {
 
 void World::State::make_world() {
   if (articulations.empty())
-    solver = std::make_unique<btSequentialImpulseConstraintSolver>();
+    solver = std::make_unique<detail::ContactSolver<btSequentialImpulseConstraintSolver>>();
   else
-    solver = std::make_unique<btMultiBodyConstraintSolver>();
+    solver = std::make_unique<detail::ContactSolver<btMultiBodyConstraintSolver>>();
   world = detail::make_step_world(*this, !articulations.empty());
   multi_world = dynamic_cast<btMultiBodyDynamicsWorld*>(world.get());
   world->setGravity(bt(settings.gravity));
@@ -97,7 +98,7 @@ void World::State::fill_solver_settings(btContactSolverInfo& info) const {
   info.m_damping = 1;
   info.m_tau = 0.6;
   info.m_linearSlop = 0;
-  info.m_warmstartingFactor = 0.85;
+  info.m_warmstartingFactor = 1;
   info.m_splitImpulse = 1;
   info.m_splitImpulsePenetrationThreshold = -0.04;
   info.m_splitImpulseTurnErp = 0.1;

@@ -1,0 +1,70 @@
+#pragma once
+/// Bullet's joints of rigid bodies with rows of second order that do not disturb each other. Internal to this room.
+///
+/// Bullet's rows make the anchors meet as if bodies moved along straight lines for a step; on their arcs they miss by w^2 r dt^2 /
+/// 2, and what pulls them back in the next step takes energy: a pendulum loses about (w dt)^2 / 2 of its speed in each step. Here
+/// a row requires that the anchors meet at the end of the step, where the bodies are after they have turned. With the impulses
+/// along the axes at the start of the step this is SHAKE, which is symplectic and of second order. How far they turn is known when the
+/// step is solved, so the solver bends the arcs as it goes (contact_solver.hpp).
+///
+/// The rows of a joint on a long lever are nearly dependent (a pendulum of 1 m with an inertia of 0.004 kg m^2: condition 250), so
+/// that iterating over them takes hundreds of sweeps. They are replaced by combinations that are orthogonal in the bodies' inverse
+/// masses: one sweep solves a joint exactly, and the sweeps are left for what several joints and contacts do to each other.
+
+#include <utility>
+
+#include <BulletDynamics/ConstraintSolver/btTypedConstraint.h>
+#include <BulletDynamics/Dynamics/btRigidBody.h>
+
+namespace simbatch::physics::detail {
+
+/// The arcs on which the two anchors of a joint move in a step.
+class JointArcs {
+ public:
+  btVector3 anchor_a{0, 0, 0}, anchor_b{0, 0, 0};  ///< in the bodies' frames P
+
+  /// Changes the first `rows` rows (at most 6, all of them equations without compliance) as said above, with the arcs of the bodies'
+  /// present angular velocities.
+  void sharpen(btTypedConstraint::btConstraintInfo2& info, int rows, const btRigidBody& a, const btRigidBody& b);
+  /// Takes other angular velocities, those that the solver has come to, for the arcs. Arcs of the velocities of the step before would give a
+  /// little energy in each step to what swings.
+  /// @return change (m/s) of the speed at which the anchors move apart in excess of the rows
+  btVector3 bend(const btVector3& w_a, const btVector3& w_b);
+
+  /// Of a row of Bullet's solver; none if it is not such a joint's.
+  static JointArcs* of(const btTypedConstraint& joint) {
+    return joint.getUserConstraintType() == kType
+               ? static_cast<JointArcs*>(const_cast<btTypedConstraint&>(joint).getUserConstraintPtr())
+               : nullptr;
+  }
+
+ protected:
+  static constexpr int kType = 4711;
+  void mark(btTypedConstraint& joint) {
+    joint.setUserConstraintType(kType);
+    joint.setUserConstraintPtr(this);
+  }
+
+ private:
+  btVector3 miss(const btVector3& w_a, const btVector3& w_b) const;
+
+  const btRigidBody *a_ = nullptr, *b_ = nullptr;  // of this step
+  btVector3 miss_{0, 0, 0};                        // that the rows take into account
+  double dt_ = 0;
+};
+
+/// A joint of Bullet whose first kRows rows make two anchors meet and keep directions.
+template <class Base, int kRows>
+class SharpJoint final : public Base, public JointArcs {
+ public:
+  template <class... Arguments>
+  explicit SharpJoint(Arguments&&... arguments) : Base(std::forward<Arguments>(arguments)...) {
+    mark(*this);
+  }
+  void getInfo2(btTypedConstraint::btConstraintInfo2* info) override {
+    Base::getInfo2(info);
+    sharpen(*info, kRows, this->m_rbA, this->m_rbB);
+  }
+};
+
+}  // namespace simbatch::physics::detail
