@@ -168,7 +168,7 @@ ExitCode run(const SearchCommandOptions& options, cli::Reporter& reporter) {
 void add_search(cli::Command& program) {
   cli::Command& command = program.add("search", "Search for the values with which a scenario fails; exit code 1 if it does");
   auto& o = command.keep<SearchCommandOptions>();
-  command.positional("STUDY", o.file, "Study file").required();
+  command.positional("STUDY", o.file, "Study file (docs/studies.md)").required();
   command.option("-o,--output", "FILE", o.output, "Scenario to write: the simplest that fails, or that of the least margin")
       .required();
   command.option("--table", "FILE", o.table, "Write all runs as CSV");

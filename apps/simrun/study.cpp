@@ -281,7 +281,7 @@ void add_output_options(cli::Command& command, StudyCommandOptions& o) {
 void add_merge(cli::Command& study) {
   cli::Command& command = study.add("merge", "Write the table of a study whose shards were run in several folders");
   auto& o = command.keep<MergeOptions>();
-  command.positional("STUDY", o.study.file, "Study file").required();
+  command.positional("STUDY", o.study.file, "Study file (docs/studies.md)").required();
   command.positional("DIR", o.folders, "Folders with the journals of shards").required();
   command.option("-o,--output", "DIR", o.study.folder, "Folder for results.csv and results.parquet").required();
   add_output_options(command, o.study);
@@ -296,7 +296,7 @@ void add_study(cli::Command& program) {
   cli::Command& command = program.add("study", "Run a scenario many times with other values, into one table");
   auto& o = command.keep<StudyCommandOptions>();
   add_merge(command);
-  command.positional("STUDY", o.file, "Study file");
+  command.positional("STUDY", o.file, "Study file: what varies, how often (docs/studies.md)");
   command.option("-o,--output", "DIR", o.folder, "Folder for the journals and tables; of --plan and --scenario-of a file");
   command.group("Run");
   command.option("-j,--jobs", "N", o.jobs, "Runs at the same time (default: processors)").range(1, 1024);

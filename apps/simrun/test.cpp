@@ -115,7 +115,9 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
 void add_test(cli::Command& program) {
   cli::Command& command = program.add("test", "Run scenarios and check what they expect; exit code 1 if one does not pass");
   auto& o = command.keep<TestCommandOptions>();
-  command.positional("PATH", o.paths, "Scenarios, or folders in which those with <Expectations> are found").required();
+  command
+      .positional("PATH", o.paths, "Scenarios, or folders in which those with <Expectations> are found (docs/expectations.md)")
+      .required();
   command.group("Run");
   command.option("-j,--jobs", "N", o.jobs, "Scenarios at the same time (default: processors)").range(1, 1024);
   command.option("--duration", "S", o.duration, "Seconds to simulate, instead of what the scenarios say").positive();
