@@ -259,11 +259,14 @@ std::vector<double> Reader::numbers(std::size_t column) const {
     if (page.bytes.size() != 8 * page.values) fail(page.offset, "not as many numbers as stated");
     const bool split = page.encoding == kByteStreamSplit;
     const std::size_t next_byte = split ? page.values : 1, next_value = split ? 1 : 8;
+    const std::size_t first = out.size();
+    out.resize(first + page.values);
     for (std::size_t i = 0; i < page.values; ++i) {
+      const char* from = page.bytes.data() + i * next_value;
       std::uint64_t bits = 0;
-      for (std::size_t byte = 8; byte-- > 0;)
-        bits = bits << 8 | static_cast<unsigned char>(page.bytes[i * next_value + byte * next_byte]);
-      out.push_back(std::bit_cast<double>(bits));
+      for (std::size_t byte = 0; byte < 8; ++byte)
+        bits |= std::uint64_t{static_cast<unsigned char>(from[byte * next_byte])} << (8 * byte);
+      out[first + i] = std::bit_cast<double>(bits);
     }
   }
   return out;

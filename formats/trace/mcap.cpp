@@ -19,6 +19,7 @@ namespace simbatch::trace::detail {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+constexpr std::uint64_t kFixInterval = 100'000'000;  // ns
 
 /// A robot's message as a list of what to append.
 class RobotProgram {
@@ -83,7 +84,7 @@ void write_timestamp(protobuf::Writer& out, std::uint32_t field, std::uint64_t t
   out.close(opened);
 }
 
-/// The part of a conjugated quaternion; a 0 keeps its sign.
+/// A part of a quaternion that is 0 keeps its sign.
 double negated(double value) { return value == 0 ? value : -value; }
 
 class McapWriter final : public Writer {
@@ -250,13 +251,13 @@ class McapWriter final : public Writer {
     scene_ = {};
   }
 
-  /// Only where it changed: a receiver says nothing between two fixes.
+  /// Only where it changed, and not more often than a map needs: the values themselves are in the robot's message.
   void write_fix(std::size_t i, std::uint64_t time, std::span<const double> numbers) {
     const FixNode& node = layout_.fixes[i];
     Fix& fix = fixes_[i];
     const double latitude = numbers[node.latitude], longitude = numbers[node.longitude];
-    if (fix.written && fix.latitude == latitude && fix.longitude == longitude) return;
-    fix = {fix.channel, true, latitude, longitude};
+    if (fix.written && ((fix.latitude == latitude && fix.longitude == longitude) || time - fix.time < kFixInterval)) return;
+    fix = {fix.channel, true, latitude, longitude, time};
     message_.clear();
     protobuf::Writer out(message_);
     out.number(1, latitude);
@@ -281,6 +282,7 @@ class McapWriter final : public Writer {
     std::uint16_t channel = 0;
     bool written = false;
     double latitude = 0, longitude = 0;
+    std::uint64_t time = 0;
   };
 
   TraceFile file_;

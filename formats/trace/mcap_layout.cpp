@@ -50,7 +50,7 @@ class Names {
   }
 
  private:
-  std::map<std::string, std::size_t> last_;  // of each name, the last number appended to it
+  std::map<std::string, std::size_t> last_;  // of each name, the last number that was appended to it
 };
 
 /// The number of fields from `first` on that are an array: r0 r1 r2 ...

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/core/diagnostics.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
 #include "lib/sim/device/nmea.hpp"
 #include "lib/sim/record/codes.hpp"
-#include "lib/sim/tree/bit_stream.hpp"
 
 namespace simbatch::sim {
 namespace {
@@ -31,17 +31,29 @@ bool is_gps(const trace::Device& device) {
   return true;
 }
 
-/// The numbers of a field in the frames from `begin` to before `end`. @return false if one is not finite
-bool read_numbers(const RecordingView& view, std::size_t place, std::int64_t begin, std::int64_t end,
-                  std::vector<double>& out) {
-  out.reserve(static_cast<std::size_t>(end - begin));
-  for (std::int64_t frame = begin; frame < end; ++frame) {
-    double value = 0;
-    BitReader(view.frame(static_cast<std::uint64_t>(frame)).substr(sizeof value * place)).number(value);
-    if (!std::isfinite(value)) return false;
-    out.push_back(value);
+/// A column of numbers, and where in a frame they are.
+struct NumberSource {
+  trace::Column* column;
+  std::size_t place;
+};
+
+/// Copies the frames from `begin` to before `end` into columns. @return the first source with a value that is not finite, or their number
+std::size_t copy_numbers(const RecordingView& view, const std::vector<NumberSource>& sources, std::int64_t begin,
+                         std::int64_t end) {
+  constexpr std::int64_t kTogether = 256;  // frames, which are then in the processor's cache
+  for (const NumberSource& source : sources) source.column->numbers.reserve(static_cast<std::size_t>(end - begin));
+  for (std::int64_t first = begin; first < end; first += kTogether) {
+    const std::int64_t last = std::min(end, first + kTogether);
+    for (std::size_t s = 0; s < sources.size(); ++s)
+      for (std::int64_t frame = first; frame < last; ++frame) {
+        double value = 0;
+        std::memcpy(&value, view.frame(static_cast<std::uint64_t>(frame)).data() + sizeof value * sources[s].place,
+                    sizeof value);
+        if (!std::isfinite(value)) return s;
+        sources[s].column->numbers.push_back(value);
+      }
   }
-  return true;
+  return sources.size();
 }
 
 }  // namespace
@@ -55,18 +67,26 @@ Parsed<trace::Trace> trace_of(const RecordingView& view, const std::string& file
   const std::int64_t begin = first <= 0 ? 0 : std::min(end, (first - 1) / every + 1);
   for (std::int64_t frame = begin; frame < end; ++frame) trace.steps.push_back(frame * every);
   trace.columns.clear();
+  std::vector<NumberSource> sources;
+  std::vector<std::string> names;
+  for (const trace::Device& device : trace.header.devices) trace.columns.emplace_back(device.fields.size());
   for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
     const trace::Device& device = trace.header.devices[d];
-    std::vector<trace::Column>& columns = trace.columns.emplace_back(device.fields.size());
     std::size_t place = view.description->places[d];
     for (std::size_t f = 0; f < device.fields.size(); ++f) {
       if (device.fields[f].type == trace::FieldType::text) continue;
-      if (read_numbers(view, place++, begin, end, columns[f].numbers)) continue;
-      result.value.reset();
-      result.diagnostics.report(record_code::kFormat, {},
-                                quoted(device.name + "." + device.fields[f].name) + " has a value that is not finite");
-      return result;
+      sources.push_back({&trace.columns[d][f], place++});
+      names.push_back(device.name + "." + device.fields[f].name);
     }
+  }
+  if (const std::size_t broken = copy_numbers(view, sources, begin, end); broken < sources.size()) {
+    result.value.reset();
+    result.diagnostics.report(record_code::kFormat, {}, quoted(names[broken]) + " has a value that is not finite");
+    return result;
+  }
+  for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
+    const trace::Device& device = trace.header.devices[d];
+    std::vector<trace::Column>& columns = trace.columns[d];
     for (std::size_t f = 0; f < device.fields.size(); ++f) {
       if (device.fields[f].type != trace::FieldType::text) continue;
       columns[f].texts.resize(trace.steps.size());
