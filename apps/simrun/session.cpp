@@ -16,6 +16,7 @@
 #include "base/process/pool.hpp"
 #include "lib/session/session.hpp"
 #include "lib/sim/expect/expectations.hpp"
+#include "lib/sim/program/native/turn_guard.hpp"
 #include "lib/sim/record/body_fields.hpp"
 #include "lib/sim/record/run.hpp"
 
@@ -133,6 +134,7 @@ int Steered::serve_branch(Descriptor socket) {
   for (Process& each : branches_) each.forget();  // they are the other process'
   branches_.clear();
   socket_.continue_with(std::move(socket));
+  sim::renew_turn_guards();
   return begin(true) ? loop() : 0;
 }
 

@@ -26,7 +26,7 @@ class LineSocket {
   Descriptor take_descriptor();
   /// Sends bytes; with the first of them, a descriptor (-1: none). @return false if the other side has closed
   bool send(std::string_view bytes, int descriptor = -1);
-  /// True if the other side has closed. Does not wait.
+  /// True if the other side has closed: its socket, or the pipe that it reads. Does not wait.
   bool is_closed() const;
   /// Continues with another socket in the place of this one's descriptors, which it replaces: what was received and not read
   /// is forgotten.

@@ -73,6 +73,7 @@ def run(
     programs: Optional[Mapping[str, Path]] = None,
     allow_programs: bool = False,
     ignore_programs: bool = False,
+    program_timeout: Optional[float] = None,
     root: Optional[Path] = None,
     rndf: Optional[Path] = None,
     timeout: Optional[float] = None,
@@ -104,6 +105,7 @@ def run(
             program=["%s=%s" % (robot, os.fspath(p)) for robot, p in (programs or {}).items()],
             allow_programs=allow_programs,
             ignore_programs=ignore_programs,
+            program_timeout=program_timeout,
         )
         before = _stamp(path)
         exit, _, diagnostics, rest = simrun.call(words, ok=(0, 1), timeout=timeout)

@@ -119,6 +119,7 @@ class Session:
         programs: Optional[Mapping[str, Path]] = None,
         allow_programs: bool = False,
         ignore_programs: bool = False,
+        program_timeout: Optional[float] = None,
         root: Optional[Path] = None,
         rndf: Optional[Path] = None,
     ) -> None:
@@ -133,6 +134,7 @@ class Session:
             program=["%s=%s" % (robot, os.fspath(p)) for robot, p in (programs or {}).items()],
             allow_programs=allow_programs,
             ignore_programs=ignore_programs,
+            program_timeout=program_timeout,
         )
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:

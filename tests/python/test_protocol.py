@@ -4,7 +4,7 @@ import stat
 import sys
 import unittest
 
-from common import Case, simbatch
+from common import ROOT, Case, simbatch
 from simbatch import protocol
 
 HELLO = (
@@ -109,6 +109,63 @@ class Scripted(Case):
         s._process.popen.kill()
         with self.assertRaises(simbatch.SessionDied):
             s._receive()
+
+
+class Conversation(Case):
+    def test_by_hand_over_pipes(self):
+        """What any other language would say: each line as its schema has it, without shared memory and branches."""
+        import json
+        import subprocess
+
+        lines = [
+            '{"do":"step","steps":3,"set":[["impreza.chassis.headlight_left","intensity",0.5]]}',
+            '{"do":"get","node":"impreza.chassis.headlight_left"}',
+            '{"do":"get","node":"impreza.chassis.gps0"}',
+            '{"do":"image","camera":"impreza.chassis.front_view"}',
+            '{"do":"hash"}',
+            '{"do":"fork"}',
+            '{"do":"step","steps":-1}',
+            '{"do":"save","trace":"a.json"}',
+            "nonsense",
+            '{"do":"step","steps":1000000000000,"set":[["impreza.chassis.drive_chassis","acceleration",1]]}',
+        ]
+        from common import bottomless
+
+        words = [simbatch.simrun.find(), "session", bottomless(self)]
+        ended = subprocess.run(words, input="\n".join(lines).encode() + b"\n", capture_output=True, timeout=300)
+        self.assertEqual((ended.returncode, ended.stderr), (0, b""))
+        out, answers = ended.stdout, []
+        while out:
+            line, _, out = out.partition(b"\n")
+            answers.append(json.loads(line))
+            count = answers[-1].get("bytes", 0)
+            self.assertGreaterEqual(len(out), count)
+            out = out[count:]
+        self.assertEqual(len(answers), len(lines) + 1)
+        self.assertEqual(answers[0]["hello"]["memory"], 0)
+        self.assertEqual(answers[1:3], [{"step": 3}, {"values": [0.5], "texts": {}}])
+        self.assertTrue(answers[3]["texts"]["sentence"].startswith("$GPRMC"))
+        self.assertEqual(answers[4], {"width": 320, "height": 240, "bytes": 4 * 320 * 240})
+        self.assertEqual([sorted(each) for each in answers[6:10]], [["problem"]] * 4)
+        self.assertEqual(answers[10]["failed"][0]["code"], "simrun-blow-up")
+        try:
+            import jsonschema
+        except ImportError:
+            print("\nSKIPPED: python3-jsonschema is not installed")
+            return
+        with open(os.path.join(ROOT, "docs/schemas/session.schema.json"), encoding="utf-8") as file:
+            schema = json.load(file)
+        def of(name):
+            return {**schema, "oneOf": [{"$ref": "#/definitions/" + name}]}
+        jsonschema.validate(answers[0], of("hello"))
+        for answer in answers[1:]:
+            jsonschema.validate(answer, of("answer"))
+        for line in lines:
+            good = line != "nonsense" and '":-1' not in line
+            if good:
+                jsonschema.validate(json.loads(line), of("request"))
+        with self.assertRaises(jsonschema.ValidationError):
+            jsonschema.validate(json.loads(lines[6]), of("request"))
 
 
 if __name__ == "__main__":

@@ -254,6 +254,45 @@ class Sessions(Case):
             python.stdout.close()
             self.assertTrue(gone("--every=%d" % every), sent)
 
+    def test_compiled_programs_go_with_branches(self):
+        """The same bytes as a batch run; and one that crashes or hangs in a branch fails there, with simrun's message."""
+        code = """#include "UserProgramAPI.h"
+using namespace UserProgramAPI;
+int main() {
+  for (int i = 0; i < 20; ++i) { float on = i & 1; SET_DATA("impreza.chassis.headlight_left", on); sleepUntil(simTime() + 0.05); }
+  %s
+}
+"""
+        ends = {"end": "return 0;", "crash": "*(volatile int*)8 = 1;", "hang": "for (;;) {}"}
+        for name, text in ends.items():
+            self.write(name + ".cpp", (code % text).encode())
+            try:
+                simbatch.simrun.call(["compile", self.path(name + ".cpp"), "-o", self.path(name + ".so")])
+            except simbatch.SimbatchError as error:
+                print("\nSKIPPED: no programs can be compiled here: %s" % str(error).splitlines()[0])
+                self.skipTest("no compiler")
+        for name in ends:
+            with simbatch.Session(FIRST_DRIVE, programs={"impreza": self.path(name + ".so")}, rows=True, program_timeout=0.5) as s:
+                s.step(110)
+                with s.fork() as branch:
+                    branch.step(60)
+                    inner = branch.fork()
+                    branch.close()
+                    if name == "end":
+                        inner.step(130)
+                        inner.save(self.path("a.json"))
+                        s.step(190)
+                        self.assertEqual(s.state_hash, inner.state_hash)
+                        made = simbatch.run(FIRST_DRIVE, 300, programs={"impreza": self.path("end.so")}, trace=self.path("b.json"))
+                        self.assertEqual(made.state_hash, s.state_hash)
+                        self.assertEqual(self.contents("a.json"), self.contents("b.json"))
+                    else:
+                        with self.assertRaises(simbatch.RunFailed) as caught:
+                            inner.step(130)
+                        code_of = {"crash": "sim-program-crash", "hang": "sim-program-timeout"}[name]
+                        self.assertEqual(caught.exception.diagnostics[0].code, code_of)
+                    inner.close()
+
     def test_controllers_have_no_branches(self):
         command = "%s %s" % (sys.executable, self.write("idle.py", b"import simbatch_client as sim\nwhile True: sim.sleep(100)\n"))
         with simbatch.Session(FIRST_DRIVE, controllers={"impreza": command}) as s:

@@ -148,6 +148,20 @@ void install(struct sigaction& before, int signal, void (*handler)(int, siginfo_
   ::sigaction(signal, &action, &before);
 }
 
+void install_faults() {
+  for (std::size_t i = 0; i < kFaultCount; ++i) install(handlers.before[i], kFaults[i], on_fault);
+}
+
+void make_timer() {
+  handlers.tick = SIGRTMIN + 5;
+  install(handlers.tick_before, handlers.tick, on_tick);
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = handlers.tick;
+  event._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
+  handlers.has_timer = ::timer_create(CLOCK_MONOTONIC, &event, &handlers.timer) == 0;
+}
+
 }  // namespace
 
 GuardedTurn* current_turn() { return this_turn.load(std::memory_order_relaxed); }
@@ -171,23 +185,25 @@ TurnGuard::TurnGuard(double timeout) {
     stack.ss_sp = handlers.alternative.get();
     stack.ss_size = kAltStack;
     ::sigaltstack(&stack, &handlers.alternative_before);
-    for (std::size_t i = 0; i < kFaultCount; ++i) install(handlers.before[i], kFaults[i], on_fault);
+    install_faults();
   }
   const double interval = timeout > 0 ? std::clamp(timeout / 8, 0.005, 0.25) : 0.25;
   if (!handlers.has_timer) {
-    handlers.tick = SIGRTMIN + 5;
-    install(handlers.tick_before, handlers.tick, on_tick);
-    sigevent event{};
-    event.sigev_notify = SIGEV_THREAD_ID;
-    event.sigev_signo = handlers.tick;
-    event._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
-    handlers.has_timer = ::timer_create(CLOCK_MONOTONIC, &event, &handlers.timer) == 0;
+    make_timer();
     handlers.interval = 0;
   }
   if (handlers.has_timer && (handlers.interval == 0 || interval < handlers.interval)) {
     handlers.interval = interval;
     set_timer(interval);
   }
+}
+
+void renew_turn_guards() {
+  if (handlers.users == 0) return;
+  install_faults();
+  if (!handlers.has_timer) return;
+  make_timer();
+  if (handlers.has_timer) set_timer(handlers.interval);
 }
 
 TurnGuard::~TurnGuard() {

@@ -44,4 +44,7 @@ class TurnGuard {
   TurnGuard& operator=(const TurnGuard&) = delete;
 };
 
+/// In a copy of a process (base/process), which has neither its handlers nor its timer: makes them for the guards that exist.
+void renew_turn_guards();
+
 }  // namespace simbatch::sim

@@ -80,6 +80,9 @@ TEST_CASE("passing: descriptors come with their line, over sockets only") {
   REQUIRE(over_pipe.send("plain\n", memory.descriptor()));
   CHECK((over_pipe.receive(line) && line == "plain"));
   CHECK_FALSE(over_pipe.take_descriptor());
+  CHECK_FALSE(over_pipe.is_closed());
+  pipe.read.reset(-1);
+  CHECK(over_pipe.is_closed());
 }
 
 TEST_CASE("passing: a conversation goes on over another socket") {
