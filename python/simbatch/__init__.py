@@ -15,6 +15,7 @@ from .errors import (
 from .fields import Field, Node
 from .runs import run
 from .session import Image, Session
+from .show import Page, Svg, scene
 from .trace import Event, Expectation, Trace, load
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ __all__ = [
     "Field",
     "Image",
     "Node",
+    "Page",
     "RunFailed",
     "Session",
     "SessionDied",
@@ -33,9 +35,11 @@ __all__ = [
     "SimbatchError",
     "SimrunError",
     "SimrunMissing",
+    "Svg",
     "Trace",
     "TraceError",
     "UnknownName",
     "load",
     "run",
+    "scene",
 ]

@@ -98,15 +98,18 @@ def run(
                 file.write(script_text(set))
         words = [os.fspath(scenario), "--steps=%d" % steps, "--trace=" + path]
         words += options(
-            seed=seed, dt=dt, expect=expect, devices=devices, fields=fields, every=every, hash_every=hash_every, script=script, root=root, rndf=rndf
+            seed=seed, dt=dt, expect=expect, devices=devices, fields=fields, every=every, hash_every=hash_every, script=script
         )
-        words += options(
+        built_with = options(
+            root=root,
+            rndf=rndf,
             controller=["%s=%s" % pair for pair in (controllers or {}).items()],
             program=["%s=%s" % (robot, os.fspath(p)) for robot, p in (programs or {}).items()],
             allow_programs=allow_programs,
             ignore_programs=ignore_programs,
             program_timeout=program_timeout,
         )
+        words += built_with
         before = _stamp(path)
         exit, _, diagnostics, rest = simrun.call(words, ok=(0, 1), timeout=timeout)
         if exit != 0 and _stamp(path) == before:  # nothing was run
@@ -116,7 +119,7 @@ def run(
         shutil.rmtree(folder, ignore_errors=True)
         raise
     made._take_folder(folder)
-    made._made_from = os.path.abspath(os.fspath(scenario))
+    made._made_from, made._built_with = os.path.abspath(os.fspath(scenario)), built_with
     if made.outcome == "failed":
         raise RunFailed(diagnostics, exit, rest, made)
     return made

@@ -127,7 +127,7 @@ class Session:
         words += options(
             seed=seed, dt=dt, rows=rows, every=every, hash_every=hash_every, devices=devices, fields=fields, expect=expect, script=script
         )
-        words += options(
+        self._built_with = options(
             root=root,
             rndf=rndf,
             controller=["%s=%s" % pair for pair in (controllers or {}).items()],
@@ -136,6 +136,7 @@ class Session:
             ignore_programs=ignore_programs,
             program_timeout=program_timeout,
         )
+        words += self._built_with
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             process = _Process(words, theirs)
@@ -383,7 +384,7 @@ class Session:
                 raise self._death() from None
         branch = Session.__new__(Session)
         branch._begin(self._process, ours, self.world)
-        branch._scenario = self._scenario
+        branch._scenario, branch._built_with = self._scenario, self._built_with
         branch._waiting = dict(self._waiting)
         return branch
 
@@ -409,7 +410,7 @@ class Session:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         made._take_folder(folder)
-        made._made_from = self._scenario
+        made._made_from, made._built_with = self._scenario, self._built_with
         return made
 
     def close(self) -> None:

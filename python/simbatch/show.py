@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence
 from . import simrun
 from .errors import SimbatchError
 from .fields import Field
-from .runs import options
+from .runs import options, run
 from .simrun import Path
 
 if TYPE_CHECKING:
@@ -65,7 +65,15 @@ def plot(trace: Trace, patterns: Sequence[str], columns: int) -> Svg:
 
 
 def replay(trace: Trace, scenario: Optional[Path], every: Optional[int]) -> Page:
-    return Page(_made("replay", [trace.path, *options(scenario=scenario or trace._made_from, every=every)], ".html"))
+    words = [trace.path, *options(scenario=scenario or trace._made_from, every=every), *trace._built_with]
+    return Page(_made("replay", words, ".html"))
+
+
+def scene(scenario: Path, **how: Any) -> Page:
+    """The world of a scenario as it begins, in 3D, which notebooks show. Its programs are not run. @param how  options of run()"""
+    chosen: dict[str, Any] = {"ignore_programs": True, **how}
+    page: Page = run(scenario, 0, **chosen).replay()
+    return page
 
 
 # ---- Short pictures, without simrun

@@ -54,6 +54,7 @@ class Trace:
     def __init__(self, source: Source, path: str) -> None:
         self._source = source
         self._made_from: Optional[str] = None  # the scenario's path, where it is known
+        self._built_with: list[str] = []  # options of simrun
         self.path = path
         self.document = source.document
         self._places: dict[str, tuple[int, int]] = {}

@@ -6,7 +6,7 @@ import random
 import struct
 import unittest
 
-from common import FIRST_DRIVE, Case, simbatch
+from common import FIRST_DRIVE, PLACEMENT, Case, simbatch
 
 FORMS = ("json", "ndjson", "parquet", "npz", "mat", "csv")
 
@@ -213,6 +213,20 @@ class Shown(Case):
         shown = page._repr_html_()
         self.assertTrue(shown.startswith("<iframe sandbox="))
         self.assertNotIn('"', shown[shown.index('srcdoc="') + 8 : -len('"></iframe>')])
+
+    def test_a_scene(self):
+        try:
+            page = simbatch.scene(PLACEMENT)
+        except simbatch.SimrunError as error:
+            self.assertEqual(error.diagnostics[0].code, "simrun-no-page")
+            print("skipped: the replay page, which was not built")
+            return
+        page.save(self.path("scene.html"))
+        self.assertEqual(self.contents("scene.html").decode(), page.text)
+        self.assertGreater(len(page.text), 100000)
+        with simbatch.Session(PLACEMENT, ignore_programs=True, rows=True) as s:
+            s.step(5)
+            self.assertGreater(len(s.trace().replay().text), 100000)
 
     def test_line_of_huge_numbers(self):
         from simbatch.show import line_svg

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import struct
+import weakref
 import zipfile
 import zlib
 from typing import Any
@@ -17,6 +18,7 @@ class NpzSource:
     def __init__(self, path: str) -> None:
         self._path = path
         self._file = open(path, "rb")
+        weakref.finalize(self, self._file.close)
         try:
             self._archive = zipfile.ZipFile(self._file)
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:  # OSError: a place outside of the file
