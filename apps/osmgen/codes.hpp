@@ -8,7 +8,9 @@ namespace simbatch::osmgen::code {
 inline constexpr Code kKindUncovered{"osmgen-kind-uncovered", Severity::note,
                                      "the setup does not list a kind of road that the map has"};
 
-inline constexpr const Code* kAll[] = {&kKindUncovered};
+inline constexpr Code kNoDrive{"osmgen-init-no-drive", Severity::warning, "the map has no street on which a car could drive"};
+
+inline constexpr const Code* kAll[] = {&kKindUncovered, &kNoDrive};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::osmgen::code

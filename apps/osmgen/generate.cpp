@@ -2,6 +2,7 @@
 // lib/town/generate.cpp.
 #include <fmt/format.h>
 #include <malloc.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,12 +13,14 @@
 #include "apps/osmgen/osmgen.hpp"
 #include "apps/osmgen/summary.hpp"
 #include "base/core/atomic_file.hpp"
+#include "base/core/text.hpp"
 #include "base/core/workers.hpp"
 #include "formats/autosim/houses.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "lib/file_kind/file_kind.hpp"
+#include "lib/town/defaults.hpp"
 #include "lib/town/generate.hpp"
 #include "lib/town/houses_geojson.hpp"
 #include "lib/town/preview.hpp"
@@ -30,7 +33,11 @@ constexpr unsigned kMaxJobs = 64;
 
 struct GenerateOptions {
   std::string input, output = "-";
-  std::string setup, houses;
+  std::string setup, houses;         ///< empty: town::default_setup(), town::default_houses()
+  std::string style = "places";      ///< or "rows": the thesis' rules alone
+  std::vector<std::string> without;  ///< names of rules that are not applied
+  std::optional<double> street_distance, house_distance;
+  std::string as = "nodes";  ///< or "buildings"
   town::GenerateOptions generate;
   bool remove = false;
   std::string preview, geojson, report;
@@ -61,7 +68,10 @@ cli::ExitCode remove(const GenerateOptions& options, cli::Reporter& reporter) {
   osm::PassThroughOptions pass;
   pass.drop_located = true;
   pass.set_upload_false = false;
-  const std::size_t count = map.value->layout.located_nodes.size();
+  // A house made as a building is a way with four nodes of its own.
+  const osm::Layout& layout = map.value->layout;
+  const std::size_t count =
+      layout.located_nodes.size() - 3 * std::min(layout.located_ways.size(), layout.located_nodes.size() / 4);
   reporter.show(osm::pass_through(input, *map.value, options.output, pass, [](osm::NodeSink&) {}));
   if (!reporter.failed()) reporter.status(fmt::format("{} generated houses and trees removed", count));
   return reporter.finish();
@@ -93,17 +103,39 @@ void write_extras(const GenerateOptions& options, const osm::Document& document,
   if (!options.report.empty()) (next++)->write(summary_json(generated.town, generated.placed));
 }
 
+/// What the style and the distances given amount to.
+town::GenerateOptions resolved(const GenerateOptions& options) {
+  town::GenerateOptions how = options.generate;
+  if (options.street_distance) how.place.street_distance = *options.street_distance;
+  if (options.house_distance) how.place.house_distance = *options.house_distance;
+  how.as_buildings = options.as == "buildings";
+  const double sign_distance = how.town.rules.sign_distance;
+  how.town.rules = {};
+  if (options.style == "rows") return how;
+  how.town.rules = town::all_rules();
+  how.town.rules.sign_distance = sign_distance;
+  for (const std::string& rule : options.without) town::switch_off(how.town.rules, rule);
+  how.place.fronts_by_street = !options.street_distance && !how.place.front_distance;
+  how.place.gaps_by_street = !options.house_distance;
+  return how;
+}
+
 cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) {
   if (options.remove) return remove(options, reporter);
   give_memory_back();
   Workers workers(jobs_of(options));
-  const std::optional<autosim::MapSetup> setup = load(options.setup, file_kind::Purpose::setup, autosim::read_setup, reporter);
-  const std::optional<autosim::HouseList> houses =
-      load(options.houses, file_kind::Purpose::houses, autosim::read_houses, reporter);
+  std::optional<autosim::MapSetup> setup;
+  if (!options.setup.empty()) setup = load(options.setup, file_kind::Purpose::setup, autosim::read_setup, reporter);
+  std::optional<autosim::HouseList> houses;
+  if (options.houses.empty())
+    houses = town::default_houses();
+  else
+    houses = load(options.houses, file_kind::Purpose::houses, autosim::read_houses, reporter);
   const Input input = Input::open(options.input);
   AtomicFile output(options.output);
   Parsed<osm::Document> map = town::read_map(input, workers);
   file_kind::explain_errors(input.text(), input.name(), file_kind::Purpose::map, map.diagnostics);
+  if (options.setup.empty() && map.ok()) setup = town::default_setup(map.value->model, "town");
   const bool ok = map.ok() && setup && houses;
   reporter.show(std::move(map.diagnostics));
   if (!ok || reporter.failed()) return reporter.finish(cli::ExitCode::input);
@@ -113,11 +145,11 @@ cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) 
   for (const std::string* file : {&options.preview, &options.geojson, &options.report})
     if (!file->empty()) files.emplace_back(*file);
 
+  town::GenerateOptions how = resolved(options);
   Diagnostics about_houses(options.houses), about_map(input.name());
-  town::report_deep_models(*houses, options.generate.place, about_houses);
+  town::report_deep_models(*houses, how.place, about_houses);
   reporter.show(std::move(about_houses));
   if (reporter.failed()) return reporter.finish();
-  town::GenerateOptions how = options.generate;
   how.keep_map = !options.preview.empty();
   how.keep_houses = how.keep_map || !options.geojson.empty();
   how.strict = reporter.options().strict;
@@ -132,14 +164,27 @@ cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) 
   return reporter.finish();
 }
 
+/// No map goes to a screen, and the name decides how it is packed.
+std::string wrong_output(const std::string& file) {
+  if (file == "-") {
+    if (::isatty(STDOUT_FILENO) != 0) return "--output: the map would go to the terminal; name a file, or redirect it";
+    return {};
+  }
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!error && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return {};  // a pipe or device
+  const std::string name = lower_ascii(file);
+  for (const char* suffix : {".osm", ".xml", ".osm.gz", ".osm.bz2", ".xml.gz", ".xml.bz2", ".pbf"})
+    if (name.ends_with(suffix)) return {};
+  return "--output: " + quoted(file) + " does not say its kind: expected .osm, .osm.gz, .osm.bz2 or .osm.pbf";
+}
+
 std::string wrong_combination(const GenerateOptions& o) {
   if (o.remove) {
     if (o.generate.town.keep_generated) return "--remove and --keep exclude each other";
     if (!o.preview.empty() || !o.geojson.empty()) return "--remove leaves no houses to draw";
-  } else {
-    if (o.setup.empty()) return "--setup is required";
-    if (o.houses.empty()) return "--houses is required";
   }
+  if (o.style == "rows" && !o.without.empty()) return "--without is about the rules of --style places; rows has none of them";
   cli::Outputs files;
   files.reads("FILE", o.input);
   files.reads("--setup", o.setup);
@@ -148,24 +193,58 @@ std::string wrong_combination(const GenerateOptions& o) {
   files.writes("--preview", o.preview);
   files.writes("--geojson", o.geojson);
   files.writes("--report", o.report);
-  return files.conflict();
+  if (std::string problem = files.conflict(); !problem.empty()) return problem;
+  return wrong_output(o.output);
 }
 
-void add_placing_options(cli::Command& command, town::GenerateOptions& o) {
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::optional<std::string> known_rule(std::string_view word) {
+  town::Rules rules;
+  if (!town::switch_off(rules, word)) return std::nullopt;
+  return std::string(word);
+}
+
+void add_rule_options(cli::Command& command, GenerateOptions& options) {
+  town::GenerateOptions& o = options.generate;
+  command.group("Rules");
+  command
+      .option("--style", "STYLE", options.style,
+              "places: houses where a settlement would have them; rows: along every street, as in the thesis")
+      .choices({"places", "rows"})
+      .show_default();
+  command.option("--without", "RULE", {options.without, known_rule, "one of " + joined(town::rule_names())},
+                 "Places: do not apply a rule (repeatable): " + joined(town::rule_names()));
+  command
+      .option("--sign-distance", "M", o.town.rules.sign_distance,
+              "Places: how far around a mapped building there may be houses")
+      .range(1, 500)
+      .show_default();
+  command.option("--along", "KIND", o.town.along, "Places: houses also along this kind of back way, as track (repeatable)");
+}
+
+void add_placing_options(cli::Command& command, GenerateOptions& options) {
+  town::GenerateOptions& o = options.generate;
   // 10 km: larger values are implausible as a distance to a street.
   constexpr double kFar = 10'000;
   command.group("Placing (meters)");
   command
-      .option("--street-distance", "M", o.place.street_distance, "Distance from the pavement's edge to the middle of a house")
-      .range(0, kFar)
-      .show_default();
+      .option(
+          "--street-distance", "M", options.street_distance,
+          "Distance from the pavement's edge to the middle of a house (default: by the kind of street; 12 with --style rows)")
+      .range(0, kFar);
   command
       .option("--front-distance", "M", o.place.front_distance,
               "Instead, distance from the pavement's edge to the front of a house")
       .range(0, kFar);
-  command.option("--house-distance", "M", o.place.house_distance, "Free space between neighbors in a row")
-      .range(0, kFar)
-      .show_default();
+  command
+      .option("--house-distance", "M", options.house_distance,
+              "Free space between neighbors in a row (default: by the kind of street; 6 with --style rows)")
+      .range(0, kFar);
   command.option("--clearance", "M", o.town.clearance, "Minimum gap between a house and any obstacle")
       .range(0, 100)
       .show_default();
@@ -185,10 +264,14 @@ void add_generate(cli::Command& program) {
   program.group("Output");
   program.option("-o,--output", "FILE", o.output, "Map with the houses; may be FILE itself; - is standard output");
   program.group("Input");
-  program.option("--setup", "FILE", o.setup, "Map setup: kinds of road, their widths and pavements");
-  program.option("--houses", "FILE", o.houses, "House list: models by land use");
-  add_placing_options(program, o.generate);
+  program.option("--setup", "FILE", o.setup, "Map setup: kinds of road, their widths and pavements (default: usual ones)");
+  program.option("--houses", "FILE", o.houses, "House list: models by land use (default: a small one)");
+  add_rule_options(program, o);
+  add_placing_options(program, o);
   program.group("Output");
+  program.option("--as", "FORM", o.as, "nodes: points with models, for simulators; buildings: outlines with heights and roofs")
+      .choices({"nodes", "buildings"})
+      .show_default();
   program.flag("--keep", o.generate.town.keep_generated, "Keep the houses of earlier runs instead of replacing them");
   program.flag("--remove", o.remove, "Remove all generated houses and place none");
   program
@@ -202,9 +285,11 @@ void add_generate(cli::Command& program) {
   program.option("--jobs", "N", o.jobs, "Threads that place; the output does not depend on it (default: one per processor)")
       .range(0, kMaxJobs);
   program.check([&o] { return wrong_combination(o); });
-  program.examples({"osmgen town.osm -o town-houses.osm --setup setup.xml --houses houses.xml --street-distance 12",
-                    "osmgen town.osm -o town.osm --setup setup.xml --houses houses.xml --preview town.svg",
-                    "osmgen --remove town.osm -o town.osm"});
+  program.examples(
+      {"osmgen town.osm -o town-houses.osm",
+       "osmgen town.osm -o town-houses.osm --setup setup.xml --houses houses.xml --style rows --street-distance 12",
+       "osmgen town.osm -o town.osm --setup setup.xml --houses houses.xml --preview town.svg",
+       "osmgen --remove town.osm -o town.osm"});
   program.run([&o](cli::Reporter& reporter) { return generate(o, reporter); });
 }
 

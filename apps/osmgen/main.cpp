@@ -5,6 +5,7 @@ int main(int argc, char** argv) {
   using namespace simbatch;
   cli::Command program("osmgen", "Put houses and trees along the roads of an OpenStreetMap file.");
   osmgen::add_generate(program);
+  osmgen::add_init(program);
   osmgen::add_check(program);
   osmgen::add_info(program);
   return cli::run_main(program, argc, argv);

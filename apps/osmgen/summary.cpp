@@ -30,12 +30,12 @@ std::string summary_text(const town::Town& town, const town::PlacedHouses& place
       out += fmt::format("  {:>9}  {}\n", placement.rejected[r], town::to_text(static_cast<Reason>(r)));
   out += "roads of the setup\n";
   for (const town::KindLength& kind : town.lengths)
-    if (kind.in_setup)
+    if (kind.in_setup || kind.houses)
       out += fmt::format("  {:>9.1f} km  {}{}\n", static_cast<double>(kind.millimeters) * 1e-6, kind.kind,
                          kind.houses ? "" : " (no houses along it)");
   head = false;
   for (const town::KindLength& kind : town.lengths) {
-    if (kind.in_setup) continue;
+    if (kind.in_setup || kind.houses) continue;
     if (!head) out += "kinds skipped, because the setup does not list them\n";
     head = true;
     out += fmt::format("  {:>9.1f} km  {} ({} way{})\n", static_cast<double>(kind.millimeters) * 1e-6, kind.kind, kind.ways,
@@ -65,7 +65,8 @@ std::string summary_json(const town::Town& town, const town::PlacedHouses& place
   }
   out.close();
   out.key("rejected").open_object();
-  for (std::size_t r = 0; r < kReasons; ++r) out.member(town::to_text(static_cast<Reason>(r)), placement.rejected[r]);
+  const std::size_t reasons = town.rules.any() ? kReasons : town::kPlainReasons;
+  for (std::size_t r = 0; r < reasons; ++r) out.member(town::to_text(static_cast<Reason>(r)), placement.rejected[r]);
   out.close();
   out.key("roads").open_array();
   for (const town::KindLength& kind : town.lengths) {

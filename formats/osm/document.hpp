@@ -22,7 +22,7 @@ std::size_t half_of_memory();
 struct ReadOptions {
   /// Keep only tags with these keys; empty = all. Tags that are not kept are still checked, and cost no memory.
   std::vector<std::string> keep_keys;
-  /// Record the positions of nodes with this tag in the file (Layout::located), for programs to find their earlier output.
+  /// Record the positions of nodes and ways with this tag in the file (Layout::located), for programs to find their earlier output.
   /// Empty = none. The key need not be among keep_keys.
   std::string locate_key;
   /// Objects with action='delete' (JOSM) or visible='false' are left out of the model, and counted. True keeps them.
@@ -47,20 +47,22 @@ struct Range {
 /// Positions in the text of an XML file, for the pass-through writer. Offsets are in the decompressed text.
 struct Layout {
   std::uint64_t upload_at = 0;  ///< after the version attribute: insertion point of an upload attribute
-  bool root_is_empty = false;   ///< "`<osm .../>`": nothing inside
-  Range root_close;             ///< "`</osm>`", or the "/>" of an empty root
+  bool root_is_empty = false;   ///< `<osm .../>`: nothing inside
+  Range root_close;             ///< `</osm>`, or the "/>" of an empty root
   Range upload;                 ///< value of the upload attribute of the root, without quotes; begin is 0 if there is none
   std::string upload_value;     ///< that value; empty if there is no such attribute
-  std::uint64_t insert_at = 0;  ///< the `<` of the first node, way or relation; else of "`</osm>`"
+  std::uint64_t insert_at = 0;  ///< the `<` of the first node, way or relation; else of `</osm>`
+  std::uint64_t ways_at = 0;    ///< the `<` of the first way or relation; else of `</osm>`
   std::string indent;           ///< blanks between the line's start and insert_at
   std::string newline;          ///< "\n" or "\r\n"
   char quote = '"';             ///< of the first attribute of the root
-  /// Nodes with ReadOptions::locate_key: from their `<` to the `<` after them (the blanks after them belong to them).
+  /// Nodes and ways with ReadOptions::locate_key: from their `<` to the `<` after them (the blanks after them belong to them).
   std::vector<Range> located;
-  /// Their numbers in the model, ascending (deleted ones have none), and their ids in the file's order. Also for PBF.
+  /// The nodes' numbers in the model, ascending (deleted ones have none), and their ids in the file's order. Also for PBF.
   std::vector<std::uint32_t> located_nodes;
   std::vector<Id> located_ids;
-  std::uint64_t size = 0;  ///< of the whole text
+  std::vector<Id> located_ways;  ///< ids of the ways, in the file's order; also for PBF
+  std::uint64_t size = 0;        ///< of the whole text
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
@@ -70,6 +72,7 @@ struct Facts {
   std::array<std::uint64_t, 3> deleted{};            ///< by Kind: action='delete' or visible='false'
   std::array<Id, 3> lowest_id{}, highest_id{};       ///< by Kind, deleted ones too; 0 if there is none
   Id lowest_other_node = 0, highest_other_node = 0;  ///< the same for nodes without those of Layout::located
+  Id lowest_other_way = 0;                           ///< the same for ways
   std::array<std::uint64_t, 3> dangling{};           ///< references to absent objects, by Kind
   std::uint64_t tags = 0;                            ///< all, kept or not
   std::uint64_t longer_digits = 0;                   ///< coordinates with more than 7 decimals that were rounded

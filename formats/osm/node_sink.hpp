@@ -21,11 +21,12 @@ struct TagText {
   std::string_view key, value;
 };
 
-/// Receives new nodes, one by one.
+/// Receives new nodes, and new ways where these are inserted, one by one.
 class NodeSink {
  public:
   virtual ~NodeSink() = default;
   virtual void node(Id id, LatLon at, std::span<const TagText> tags) = 0;
+  virtual void way(Id id, std::span<const Id> nodes, std::span<const TagText> tags) = 0;
   /// Prepares tags for many nodes that differ in the value of one tag. @param varying  index of that tag; its value here is
   /// ignored @return a number for the other node()
   virtual std::size_t prepare(std::span<const TagText> tags, std::size_t varying);
@@ -43,8 +44,10 @@ class NodeSink {
 struct PassThroughOptions {
   /// Sets upload="false" on <osm>: invented data must never reach the database.
   bool set_upload_false = true;
-  /// Omits the nodes of Layout::located.
+  /// Omits the nodes and ways of Layout::located.
   bool drop_located = false;
+  /// If given, called once where new ways belong: before the first way or relation, after the new nodes.
+  std::function<void(NodeSink&)> new_ways;
   /// Type of the output; by default that of its name.
   std::optional<FileType> type;
   /// Called periodically with the offset in an XML input's (decompressed) text before which everything was written: that part

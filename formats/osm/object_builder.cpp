@@ -164,7 +164,13 @@ bool ObjectBuilder::end(Layout& layout) {
     if (ref_count_ < 2) XmlProblems::count(problems_.short_ways, object_at_);
     if (ref_count_ > 2000 && model_.version == Version::v0_6) XmlProblems::count(problems_.long_ways, object_at_);
   }
+  if (kind_ == Kind::way && !located_ && id_ != 0 && (facts_.lowest_other_way == 0 || id_ < facts_.lowest_other_way))
+    facts_.lowest_other_way = id_;
   if (!located_) return false;
+  if (kind_ == Kind::way) {
+    layout.located_ways.push_back(id_);
+    return true;
+  }
   layout.located_ids.push_back(id_);
   if (!skip_) layout.located_nodes.push_back(number_);
   return true;
@@ -205,7 +211,7 @@ void ObjectBuilder::add_tag(const RoleValues& tag, const char* at) {
     key_hashes_.push_back(hash);
   }
   if (!all_keys_kept_ || !options_.locate_key.empty()) {
-    if (kind_ == Kind::node && !options_.locate_key.empty() && key == options_.locate_key) located_ = true;
+    if (kind_ != Kind::relation && !options_.locate_key.empty() && key == options_.locate_key) located_ = true;
     if (!all_keys_kept_ && (!key_kept_[hash & 255] ||
                             std::find(options_.keep_keys.begin(), options_.keep_keys.end(), key) == options_.keep_keys.end()))
       return;

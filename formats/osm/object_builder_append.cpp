@@ -80,6 +80,7 @@ void ObjectBuilder::append_facts(const ObjectBuilder& rest) {
     higher(facts_.highest_id[k], from.highest_id[k]);
   }
   lower(facts_.lowest_other_node, from.lowest_other_node);
+  lower(facts_.lowest_other_way, from.lowest_other_way);
   higher(facts_.highest_other_node, from.highest_other_node);
   facts_.tags += from.tags;
   facts_.longer_digits += from.longer_digits;

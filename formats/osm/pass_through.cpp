@@ -23,27 +23,34 @@ constexpr std::uint64_t kSlice = std::uint64_t{1} << 23;  // bytes of the old te
 /// Writes new nodes as XML, in the style of the file.
 class XmlNodes final : public NodeSink {
  public:
-  XmlNodes(const Layout& layout, Version version, const TextSink::Write& write)
+  /// @param at  where in the old text
+  XmlNodes(const Layout& layout, std::uint64_t at, Version version, const TextSink::Write& write)
       : write_(write),
         empty_root_(layout.root_is_empty),
         // At "</osm>" the indentation is that of the root: nodes are deeper.
-        at_end_(!empty_root_ && layout.insert_at == layout.root_close.begin) {
+        at_end_(!empty_root_ && at == layout.root_close.begin) {
     style_.indent = layout.indent;
     style_.newline = layout.newline;
     style_.quote = layout.quote;
     style_.versions = version == Version::v0_6;
-    if (at_end_ || empty_root_) style_.indent += "  ";
+    if (at_end_ && at != layout.insert_at)
+      style_.indent = "  ";  // ways after nodes: the indentation is that of the nodes
+    else if (at_end_ || empty_root_)
+      style_.indent += "  ";
   }
 
   void node(Id id, LatLon at, std::span<const TagText> tags) override {
     begin();
     scratch_.clear();
     detail::append_node(scratch_, style_, id, at, tags);
-    scratch_ += style_.newline;
-    scratch_ += style_.indent;
-    char* const to = room(scratch_.size());
-    std::memcpy(to, scratch_.data(), scratch_.size());
-    size_ += scratch_.size();
+    put_scratch();
+  }
+
+  void way(Id id, std::span<const Id> nodes, std::span<const TagText> tags) override {
+    begin();
+    scratch_.clear();
+    detail::append_way(scratch_, style_, id, nodes, tags);
+    put_scratch();
   }
 
   std::size_t prepare(std::span<const TagText> tags, std::size_t varying) override {
@@ -113,6 +120,13 @@ class XmlNodes final : public NodeSink {
   struct NodeText {
     std::string before, after;  // of the varying value
   };
+  void put_scratch() {
+    scratch_ += style_.newline;
+    scratch_ += style_.indent;
+    char* const to = room(scratch_.size());
+    std::memcpy(to, scratch_.data(), scratch_.size());
+    size_ += scratch_.size();
+  }
   void begin() {
     if (!first_) return;
     first_ = false;
@@ -153,7 +167,7 @@ class XmlNodes final : public NodeSink {
 struct Edit {
   std::uint64_t begin = 0, end = 0;  // text to omit; empty for an insertion
   std::string_view text;             // text to insert
-  bool nodes = false;                // the new nodes are put in
+  bool nodes = false, ways = false;  // the new nodes or ways are put in
 };
 
 /// Receives the old text in consecutive pieces, and passes on the new text.
@@ -161,7 +175,7 @@ class Splicer {
  public:
   Splicer(const Layout& layout, Version version, const PassThroughOptions& options, TextSink::Write write,
           const std::function<void(NodeSink&)>& new_nodes)
-      : layout_(layout), version_(version), write_(std::move(write)), new_nodes_(new_nodes), passed_(options.passed) {
+      : layout_(layout), version_(version), write_(std::move(write)), new_nodes_(new_nodes), options_(options) {
     if (options.set_upload_false) {
       const char q = layout.quote;
       upload_ = std::string(" upload=") + q + "false" + q;
@@ -173,6 +187,12 @@ class Splicer {
     Edit insert{layout.insert_at, layout.insert_at, {}};
     insert.nodes = true;
     edits_.push_back(insert);
+    if (options.new_ways && !layout.root_is_empty) {
+      const std::uint64_t at = layout.ways_at == 0 ? layout.root_close.begin : layout.ways_at;
+      Edit ways{at, at, {}};
+      ways.ways = true;
+      edits_.push_back(ways);
+    }
     if (options.drop_located)
       for (const Range& range : layout.located) edits_.push_back({range.begin, range.end, {}});
     std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
@@ -188,6 +208,8 @@ class Splicer {
       from = std::max(from, edit.begin);
       if (edit.nodes)
         skip_to_ = std::max(skip_to_, insert());
+      else if (edit.ways)
+        insert_ways(edit.begin);
       else
         skip_to_ = std::max(skip_to_, edit.end);
       write_(edit.text);
@@ -195,7 +217,7 @@ class Splicer {
     }
     // In slices, for progress reports.
     for (; from < piece_end; from = std::min(from + kSlice, piece_end)) {
-      if (passed_) passed_(from);
+      if (options_.passed) options_.passed(from);
       write_(part(from, std::min(from + kSlice, piece_end)));
     }
     at_ = piece_end;
@@ -204,17 +226,24 @@ class Splicer {
  private:
   /// @return up to where the old text is replaced
   std::uint64_t insert() {
-    XmlNodes sink(layout_, version_, write_);
+    XmlNodes sink(layout_, layout_.insert_at, version_, write_);
     new_nodes_(sink);
+    if (layout_.root_is_empty && options_.new_ways) options_.new_ways(sink);
     sink.finish();
     return layout_.root_is_empty && sink.any() ? layout_.root_close.end : layout_.insert_at;
+  }
+
+  void insert_ways(std::uint64_t at) {
+    XmlNodes sink(layout_, at, version_, write_);
+    options_.new_ways(sink);
+    sink.finish();
   }
 
   const Layout& layout_;
   Version version_;
   TextSink::Write write_;
   const std::function<void(NodeSink&)>& new_nodes_;
-  const std::function<void(std::uint64_t)>& passed_;
+  const PassThroughOptions& options_;
   std::string upload_;
   std::vector<Edit> edits_;
   std::size_t next_ = 0;

@@ -98,11 +98,13 @@ class Builder {
     if (facts_.lowest_id[k] == 0 || id < facts_.lowest_id[k]) facts_.lowest_id[k] = id;
     if (facts_.highest_id[k] == 0 || id > facts_.highest_id[k]) facts_.highest_id[k] = id;
     const bool located =
-        kind == Kind::node && !options_.locate_key.empty() && object.tags().has_key(options_.locate_key.c_str());
+        kind != Kind::relation && !options_.locate_key.empty() && object.tags().has_key(options_.locate_key.c_str());
     if (kind == Kind::node && !located) {
       if (facts_.lowest_other_node == 0 || id < facts_.lowest_other_node) facts_.lowest_other_node = id;
       if (facts_.highest_other_node == 0 || id > facts_.highest_other_node) facts_.highest_other_node = id;
     }
+    if (kind == Kind::way && !located && (facts_.lowest_other_way == 0 || id < facts_.lowest_other_way))
+      facts_.lowest_other_way = id;
     if (object.deleted()) {
       ++facts_.deleted[k];
       return;  // without a position, members or tags of its own
@@ -117,6 +119,7 @@ class Builder {
       if (located) layout_.located_nodes.push_back(static_cast<std::uint32_t>(model_.node_count()));
       model_.add_node(id, {at.y(), at.x()});
     } else if (kind == Kind::way) {
+      if (located) layout_.located_ways.push_back(id);
       model_.add_way(id);
       model_.ways.back().first_ref = static_cast<std::uint32_t>(ref_ids_.size());
       for (const osmium::NodeRef& ref : static_cast<const osmium::Way&>(object).nodes()) ref_ids_.push_back(ref.ref());

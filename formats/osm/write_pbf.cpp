@@ -114,6 +114,20 @@ class PbfNodes final : public NodeSink {
     out_.done();
   }
 
+  void way(Id id, std::span<const Id> nodes, std::span<const TagText> tags) override {
+    {
+      osmium::builder::WayBuilder builder(out_.buffer());
+      builder.set_id(id).set_version(id > 0 ? 1U : 0U).set_user("");
+      {
+        osmium::builder::WayNodeListBuilder list(builder);
+        for (const Id node : nodes) list.add_node_ref(node);
+      }
+      osmium::builder::TagListBuilder list(builder);
+      for (const TagText& tag : tags) list.add_tag(tag.key.data(), tag.key.size(), tag.value.data(), tag.value.size());
+    }
+    out_.done();
+  }
+
  private:
   Out& out_;
 };
@@ -212,21 +226,30 @@ void pass_through_pbf(const Input& input, const Document& document, AtomicFile& 
       PbfNodes sink(out);
       new_nodes(sink);
     };
-    bool inserted = false;
-    std::vector<Id> located = document.layout.located_ids;
+    const auto insert_ways = [&] {
+      PbfNodes sink(out);
+      if (options.new_ways) options.new_ways(sink);
+    };
+    bool inserted = false, ways_inserted = false;
+    std::vector<Id> located = document.layout.located_ids, located_ways = document.layout.located_ways;
     std::sort(located.begin(), located.end());
+    std::sort(located_ways.begin(), located_ways.end());
     while (const osmium::memory::Buffer buffer = reader.read()) {
       for (const auto& object : buffer.select<osmium::OSMObject>()) {
         if (!inserted) insert();
         inserted = true;
-        if (options.drop_located && object.type() == osmium::item_type::node &&
-            std::binary_search(located.begin(), located.end(), object.id()))
+        const bool is_node = object.type() == osmium::item_type::node, is_way = object.type() == osmium::item_type::way;
+        if (!ways_inserted && !is_node) insert_ways();
+        ways_inserted = ways_inserted || !is_node;
+        const std::vector<Id>& of_kind = is_node ? located : located_ways;
+        if (options.drop_located && (is_node || is_way) && std::binary_search(of_kind.begin(), of_kind.end(), object.id()))
           continue;
         out.buffer().add_item(object);
         out.done();
       }
     }
     if (!inserted) insert();
+    if (!ways_inserted) insert_ways();
     out.flush();
     reader.close();
     writer.close();

@@ -87,6 +87,7 @@ void XmlReader::note_first_object(const char* at) {
 void XmlReader::begin_object(Kind kind, const char* at) {
   if (!first_object_seen_) note_first_object(at);
   object_offset_ = position_.offset(at);
+  if (kind != Kind::node && layout_.ways_at == 0) layout_.ways_at = object_offset_;
   if (!builder_.begin(kind, tag_, at)) failed_ = true;
 }
 
@@ -169,6 +170,8 @@ void XmlReader::join_layout(const XmlReader& rest, std::size_t nodes_before) {
   }
   const Layout& from = rest.layout_;
   layout_.root_close = from.root_close;
+  if (layout_.ways_at == 0) layout_.ways_at = from.ways_at;
+  layout_.located_ways.insert(layout_.located_ways.end(), from.located_ways.begin(), from.located_ways.end());
   for (const std::uint32_t node : from.located_nodes)
     layout_.located_nodes.push_back(node + static_cast<std::uint32_t>(nodes_before));
   layout_.located_ids.insert(layout_.located_ids.end(), from.located_ids.begin(), from.located_ids.end());

@@ -103,6 +103,32 @@ void append_node(std::string& out, const NodeStyle& style, Id id, LatLon at, std
   out += "</node>";
 }
 
+void append_way(std::string& out, const NodeStyle& style, Id id, std::span<const Id> nodes, std::span<const TagText> tags) {
+  const char q = style.quote;
+  out += "<way id=";
+  out += q;
+  append_integer(out, id);
+  out += q;
+  if (style.versions && id > 0) {
+    out += " version=";
+    out += q;
+    out += '1';
+    out += q;
+  }
+  out += '>';
+  for (const Id node : nodes) {
+    out += style.newline;
+    out += style.indent;
+    out += "  <nd ref=";
+    out += q;
+    append_integer(out, node);
+    out += q;
+    out += "/>";
+  }
+  append_tags(out, style, tags);
+  out += "</way>";
+}
+
 void append_tags(std::string& out, const NodeStyle& style, std::span<const TagText> tags) {
   const char q = style.quote;
   for (const TagText& tag : tags) {

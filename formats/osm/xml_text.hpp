@@ -27,6 +27,8 @@ struct NodeStyle {
 };
 /// Appends a node from its `<` to its `>`.
 void append_node(std::string& out, const NodeStyle& style, Id id, LatLon at, std::span<const TagText> tags);
+/// The same of a way.
+void append_way(std::string& out, const NodeStyle& style, Id id, std::span<const Id> nodes, std::span<const TagText> tags);
 /// Appends a node's tags, each on a line of its own, up to and with the line end and indentation before "</node>".
 void append_tags(std::string& out, const NodeStyle& style, std::span<const TagText> tags);
 

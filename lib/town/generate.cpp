@@ -18,6 +18,7 @@
 #include "base/core/text.hpp"
 #include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
+#include "lib/town/building_ways.hpp"
 #include "lib/town/codes.hpp"
 #include "lib/town/house_nodes.hpp"
 #include "lib/town/house_queue.hpp"
@@ -48,23 +49,31 @@ class Preallocator {
 
 /// Ids of new nodes: first, first + step, ...
 struct NodeIds {
-  osm::Id first = -1, step = -1;
+  osm::Id first = -1, step = -1, first_way = -1;
 };
 
 NodeIds choose_ids(const osm::Document& document, const GenerateOptions& options, Diagnostics& diagnostics) {
   const bool replaces = !options.town.keep_generated;
-  if (!options.positive_ids_from) return {lowest_node_id(document, replaces) - 1, -1};
+  const osm::Facts& facts = document.facts;
+  if (!options.positive_ids_from) {
+    const osm::Id lowest_way = replaces ? facts.lowest_other_way : facts.lowest_id[1];
+    return {lowest_node_id(document, replaces) - 1, -1, std::min<osm::Id>(lowest_way, 0) - 1};
+  }
   const osm::Id first = *options.positive_ids_from, highest = highest_node_id(document, replaces);
   if (first <= highest)
     diagnostics.report(code::kIds, {},
                        fmt::format("--positive-ids-from {} is not above the highest node id {}", first, highest));
-  return {first, 1};
+  if (options.as_buildings && first <= facts.highest_id[1])
+    diagnostics.report(code::kIds, {},
+                       fmt::format("--positive-ids-from {} is not above the highest way id {}", first, facts.highest_id[1]));
+  return {first, 1, first};
 }
 
 /// Places houses and writes them into the map at the same time.
 PlacedHouses place_and_write(const Input& input, const osm::Document& document, Town& town, const GenerateOptions& options,
                              NodeIds ids, bool manage_memory, AtomicFile& output, Workers& workers, Diagnostics& diagnostics) {
   HouseWriter writer(town, ids.first, ids.step);
+  BuildingWriter buildings(town, ids.first, ids.step, ids.first_way);
   detail::HouseQueue queue;
   PlacedHouses placed;
   std::vector<House> all;
@@ -75,6 +84,7 @@ PlacedHouses place_and_write(const Input& input, const osm::Document& document, 
   const detail::QueueCloser close(queue);
   osm::PassThroughOptions pass;
   pass.drop_located = !options.town.keep_generated;
+  if (options.as_buildings) pass.new_ways = [&](osm::NodeSink& sink) { buildings.write_ways(sink); };
   // Unmapping a large file is slow: idle threads do it in slices instead of this one at the end.
   std::vector<Workers::Task> releases;
   std::uint64_t released = 0;
@@ -85,7 +95,10 @@ PlacedHouses place_and_write(const Input& input, const osm::Document& document, 
     };
   diagnostics.append(osm::pass_through(input, document, output, pass, [&](osm::NodeSink& sink) {
     for (std::vector<House> houses; queue.pop(houses);) {
-      writer.write(houses, sink);
+      if (options.as_buildings)
+        buildings.write(houses, sink);
+      else
+        writer.write(houses, sink);
       // The rest of the map is written after the last house, when there is no other work to overlap with.
       if (manage_memory) output.reserve(output.size() + input.text().size(), kSlice);
       if (options.keep_houses) all.insert(all.end(), houses.begin(), houses.end());
@@ -107,7 +120,7 @@ Parsed<osm::Document> read_map(const Input& input, Workers& workers) {
 }
 
 void report_deep_models(const autosim::HouseList& houses, const PlaceOptions& options, Diagnostics& diagnostics) {
-  if (options.front_distance) return;
+  if (options.front_distance || options.fronts_by_street) return;
   for (const autosim::LanduseSection& section : houses.sections)
     for (const autosim::HouseModel& model : section.models)
       if (model.box_size.z / 2 > options.street_distance)

@@ -24,9 +24,10 @@ struct GenerateOptions {
   PlaceOptions place;
   /// The new nodes get these ids and the following ones (> 0); by default, negative ids below all ids used by the map.
   std::optional<osm::Id> positive_ids_from{};
-  bool keep_map = false;     ///< keep the map in the document for a preview, instead of releasing its memory for the placement
-  bool keep_houses = false;  ///< also return the houses, for drawing
-  bool strict = false;       ///< write nothing if there are warnings
+  bool keep_map = false;      ///< keep the map in the document for a preview, instead of releasing its memory for the placement
+  bool keep_houses = false;   ///< also return the houses, for drawing
+  bool as_buildings = false;  ///< outlines with heights (BuildingWriter) instead of nodes with models
+  bool strict = false;        ///< write nothing if there are warnings
 };
 
 /// Reads the parts of a map that generate() needs. @param workers  used for large maps; the result does not depend on them

@@ -20,6 +20,8 @@ const char* to_text(Reason reason) {
     case Reason::median: return "median";
     case Reason::bounds: return "outside the bounds";
     case Reason::barrier: return "other structure";
+    case Reason::cut_off: return "cut off from the street";
+    case Reason::unsettled: return "no sign of settlement";
   }
   return "";
 }

@@ -21,8 +21,13 @@ enum class Reason : std::uint8_t {
   median,    ///< between the carriageways of one road, inside a roundabout, or beyond another road
   bounds,    ///< outside the map's bounds
   barrier,   ///< another mapped object: a fort's wall, a pier, a tank
+  // With Rules only:
+  cut_off,    ///< something lies between it and its street
+  unsettled,  ///< no sign of settlement
 };
-inline constexpr std::size_t kReasons = 10;
+inline constexpr std::size_t kReasons = 12;
+/// Reasons of the thesis' rules; those that follow occur with Rules only.
+inline constexpr std::size_t kPlainReasons = 10;
 /// "road corridor", "mapped building", ...: for summaries.
 const char* to_text(Reason reason);
 

@@ -30,8 +30,9 @@ class Builder {
 
   void build(const autosim::HouseList& houses, std::span<const std::uint32_t> generated) {
     town_.clearance = options_.clearance;
+    town_.rules = options_.rules;
     choose_origin();
-    source_.meanings = detail::meanings(map_);
+    source_.meanings = detail::meanings(map_, options_.rules);
     source_.taken.assign(map_.ways.size(), false);
     make_kinds();
     make_uses(houses);
@@ -41,6 +42,7 @@ class Builder {
     objects.add_nodes(generated);
     for (const osm::Bounds& bounds : map_.bounds) town_.bounds.emplace_back(bounds.min, bounds.max);
     town_.areas.build();
+    if (town_.rules.settlement) add_signs();
     town_.lengths.erase(
         std::remove_if(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& length) { return length.ways == 0; }),
         town_.lengths.end());
@@ -71,6 +73,7 @@ class Builder {
     Workers::Task other;
     if (cut < count) {
       part.plane = town_.plane;
+      part.rules = town_.rules;
       part.kinds = town_.kinds;
       part.lengths = town_.lengths;
       for (KindLength& length : part.lengths) length.ways = 0;
@@ -134,17 +137,40 @@ class Builder {
         kind.width = std::min(known->width, 500.0);
         kind.left = std::min(known->left_pavement, 100.0);
         kind.right = std::min(known->right_pavement, 100.0);
-        kind.houses = !detail::is_fast(value) &&
-                      std::find(options_.not_along.begin(), options_.not_along.end(), value) == options_.not_along.end();
       } else {
         kind.width = detail::typical_width(value);
         kind.path = detail::is_path(value);
       }
+      const auto among = [&](const std::vector<std::string>& names) {
+        return std::find(names.begin(), names.end(), value) != names.end();
+      };
+      const bool usual = kind.in_setup || (options_.rules.centers && is_center(value));
+      const bool back = options_.rules.tracks && is_back_way(value) && !among(options_.along);
+      kind.houses = usual && !back && !detail::is_fast(value) && !among(options_.not_along);
+      kind.spacing = spacing_of(value);
       const Reason reason = kind.path ? Reason::path : Reason::road;
       town_.road_obstacle_kind.push_back(detail::obstacle_kind(town_, reason, kind.half() + options_.clearance + kRounding));
       town_.lengths.push_back({value, 0, 0, kind.in_setup, kind.houses});
       town_.kinds.push_back(std::move(kind));
     }
+  }
+
+  /// Where people live: around mapped buildings and the nodes of settlements, and where streets are dense. (Areas are looked up
+  /// house by house.)
+  void add_signs() {
+    Settlement& signs = town_.settlement;
+    for (const ObstacleGrid::Obstacle& obstacle : town_.obstacles)
+      if (town_.obstacle_kinds[obstacle.kind].reason == Reason::building)
+        signs.add_disc(meters(town_.points[obstacle.first]), options_.rules.sign_distance);
+    for (const auto& place : town_.place_nodes) signs.add_disc(meters(place.first), place.second);
+    std::vector<bool> streets;
+    for (const RoadKind& kind : town_.kinds) streets.push_back(is_street(kind.name));
+    for (const TownRoad& road : town_.roads) {
+      if (!streets[road.kind] || road.is(TownRoad::tunnel)) continue;
+      for (std::uint32_t k = road.first; k + 1 < road.first + road.count; ++k)
+        signs.add_street(meters(town_.points[k]), meters(town_.points[k + 1]));
+    }
+    signs.build();
   }
 
   void make_uses(const autosim::HouseList& houses) {
@@ -168,6 +194,9 @@ class Builder {
         use.first_model = found->second.first;
         use.models = found->second.second;
       }
+      use.settled = is_settled(name);
+      use.trees = use.models > 0;
+      for (std::uint32_t m = 0; m < use.models; ++m) use.trees = use.trees && town_.models[use.first_model + m]->is_tree();
       town_.uses.push_back(std::move(use));
     }
     if (town_.uses[0].models == 0)

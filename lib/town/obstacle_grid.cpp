@@ -211,4 +211,31 @@ std::uint32_t ObstacleGrid::first_crossing(Vec2 a, Vec2 b) const {
   return best;
 }
 
+bool ObstacleGrid::cuts(Vec2 a, Vec2 b) const {
+  const auto crosses = [&](Vec2 p, Vec2 q) {
+    const double along = cross(b - a, q - p);
+    if (along == 0) return false;
+    const double t = cross(p - a, q - p) / along, s = cross(p - a, b - a) / along;
+    return t >= 0 && t <= 1 && s >= 0 && s <= 1;
+  };
+  const Vec2 middle = (a + b) * 0.5;
+  const Cells::Range r = cells_.range(middle, {std::fabs(b.x - a.x) * 0.5, std::fabs(b.z - a.z) * 0.5});
+  for (std::int32_t z = r.z0; z <= r.z1; ++z)
+    for (std::int32_t x = r.x0; x <= r.x1; ++x) {
+      const std::uint32_t cell = cells_.at(x, z);
+      if (cell == Cells::kNone) continue;
+      for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) {
+        const Obstacle& obstacle = obstacles_[listed_[i]];
+        const Reason reason = kinds_[obstacle.kind].reason;
+        if (obstacle.count < 2 || reason == Reason::road || reason == Reason::path || reason == Reason::house) continue;
+        for (std::uint32_t k = 0; k + 1 < obstacle.count; ++k)
+          if (crosses(meters(points_[obstacle.first + k]), meters(points_[obstacle.first + k + 1]))) return true;
+        if (obstacle.count > 2 &&
+            crosses(meters(points_[obstacle.first + obstacle.count - 1]), meters(points_[obstacle.first])))
+          return true;
+      }
+    }
+  return false;
+}
+
 }  // namespace simbatch::town

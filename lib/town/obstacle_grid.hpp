@@ -36,6 +36,9 @@ class ObstacleGrid {
   /// The first corridor of a road that the segment from `a` to `b` crosses (its middle line), or Cells::kNone: an obstacle
   /// number.
   std::uint32_t first_crossing(Vec2 a, Vec2 b) const;
+  /// Whether a railway, water, a building or another structure lies across the segment: its line, or the outline of a small
+  /// ring.
+  bool cuts(Vec2 a, Vec2 b) const;
   const Obstacle& obstacle(std::uint32_t number) const { return obstacles_[number]; }
   /// Cells of the same size over the same part of the plane, none in use.
   Cells empty_cells() const { return {cells_.low(), extent_, cells_.cell()}; }

@@ -142,13 +142,12 @@ class StreetQueue {
 /// A jittered lattice anchored at the plane's origin, so that an area's trees do not depend on its outline.
 void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
   const Town& town = placer.context.town;
+  Coast::Near coast;
   for (std::uint32_t area = 0; area < town.areas.size(); ++area) {
     const AreaIndex::Meaning meaning = town.areas.meaning(area);
     if (meaning.blocks || town.areas.ring_count(area) == 0) continue;
     const Use& use = town.uses[meaning.use];
-    bool trees = use.models > 0;
-    for (std::uint32_t m = 0; m < use.models; ++m) trees = trees && town.models[use.first_model + m]->is_tree();
-    if (!trees) continue;
+    if (!use.trees) continue;
     const Vec2 low = meters(town.areas.lowest(area)), high = meters(town.areas.highest(area));
     const auto i0 = static_cast<std::int64_t>(std::floor(low.x / spacing)),
                i1 = static_cast<std::int64_t>(high.x / spacing) + 1;
@@ -174,6 +173,8 @@ void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
           placer.reject(static_cast<Reason>(town.areas.meaning(answer.blocking).reason));
         else if (placer.context.options.clip_to_bounds && !placer.in_bounds(box))
           placer.reject(Reason::bounds);
+        else if (placer.context.coast.is_sea(place, coast))
+          placer.reject(Reason::water);
         else if (const Hit hit = placer.touched(box))
           placer.reject(hit.reason);
         else
@@ -265,8 +266,9 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   const ObstacleGrid obstacles(town.points, std::move(town.obstacles), town.obstacle_kinds);
   ordering.wait();
   const AreaIndex islands = find_islands(town, *streets);
+  const Coast coast(std::move(town.coast));
   HouseGrid houses(obstacles.empty_cells(), sizes);
-  const PlacingContext context{town, options, sizes, obstacles, islands, houses};
+  const PlacingContext context{town, options, sizes, obstacles, islands, coast, houses};
 
   // (2) and (3)
   std::vector<Placer> placers;

@@ -21,6 +21,8 @@ struct PlaceOptions {
   double street_distance = 12;
   /// Alternatively the distance to the front of a house, so that the fronts of a street are aligned.
   std::optional<double> front_distance{};
+  /// Distances to the front, and gaps between neighbors, by the kind of street (RoadKind::spacing) instead.
+  bool fronts_by_street = false, gaps_by_street = false;
   double house_distance = 6;    ///< free space between neighbors in a row (m), >= 0
   bool clip_to_bounds = false;  ///< only houses inside the map's bounds; all if it has none
   /// Mean distance (m) between the trees that fill areas whose section contains only trees; no filling if empty.

@@ -21,6 +21,7 @@ struct PlacingContext {
   const std::vector<HouseSize>& sizes;  ///< by House::model
   const ObstacleGrid& obstacles;
   const AreaIndex& islands;  ///< of roundabouts
+  const Coast& coast;
   HouseGrid& houses;
 };
 
@@ -37,21 +38,25 @@ class alignas(64) Placer {
   void set(const House& house, std::uint16_t use);
   void reject(Reason reason) { ++rejected[static_cast<std::size_t>(reason)]; }
   /// The obstacles that the box touches or is too close to.
-  Hit touched(const Box& box) const {
+  Hit touched(const Box& box) const { return touched(box, gap_); }
+  /// @param gap  to keep from other houses (m)
+  Hit touched(const Box& box, double gap) const {
     Hit hit;
     context.obstacles.test(box, hit);
-    context.houses.test(box, gap_, hit);
+    context.houses.test(box, gap, hit);
     return hit;
   }
   /// The distance to clear the obstacle hit last; 0: the box no longer touches it.
-  double clear_of(const Hit& hit, const Box& box) const {
-    return hit.is_house ? context.houses.clear_of(hit.number, box, gap_) : context.obstacles.clear_of(hit.number, box);
+  double clear_of(const Hit& hit, const Box& box, double gap) const {
+    return hit.is_house ? context.houses.clear_of(hit.number, box, gap) : context.obstacles.clear_of(hit.number, box);
   }
   bool in_bounds(const Box& box);
   std::uint16_t model_of(std::uint16_t use, std::uint64_t draw) const {
     const Use& of = context.town.uses[use];
     return static_cast<std::uint16_t>(of.first_model + draw % of.models);
   }
+
+  double gap() const { return gap_; }  ///< to keep from houses of other rows (m)
 
   const PlacingContext& context;
   std::vector<House> houses;  ///< placed since the last flush

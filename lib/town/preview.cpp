@@ -18,7 +18,12 @@ using detail::TagRole;
 class Picture {
  public:
   Picture(const osm::Model& map, Town& town, const PlacedHouses& placement, const PreviewOptions& options)
-      : map_(map), town_(town), placed_(placement), options_(options), meanings_(detail::meanings(map)), out_(start()) {}
+      : map_(map),
+        town_(town),
+        placed_(placement),
+        options_(options),
+        meanings_(detail::meanings(map, town.rules)),
+        out_(start()) {}
 
   std::string draw() {
     land();

@@ -17,8 +17,9 @@ constexpr double kMedian = 60;          // m: maximum distance between two carri
 Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options, double clearance) {
   Offset offset;
   offset.pavement = kind.width / 2 + (drawn == Side::left ? kind.left : kind.right);
-  offset.to_front = options.front_distance.has_value();
-  offset.preferred = offset.pavement + options.front_distance.value_or(options.street_distance);
+  offset.to_front = options.fronts_by_street || options.front_distance.has_value();
+  offset.preferred = offset.pavement +
+                     (options.fronts_by_street ? kind.spacing.front : options.front_distance.value_or(options.street_distance));
   offset.minimum = kind.half() + clearance + 2 * kRounding;
   return offset;
 }
@@ -80,6 +81,11 @@ double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side
   previous_.reset();
   first_.reset();
   ring_ = ring;
+  const PlaceOptions& options = context_.options;
+  gap_ = options.gaps_by_street ? context_.town.kinds[context_.town.roads[parts[0].road].kind].spacing.gap
+                                : options.house_distance;
+  // Closed fronts: neighbors are only kept apart by what rounding needs.
+  other_gap_ = options.gaps_by_street ? std::min(placer_.gap(), gap_ + 2 * kRounding) : placer_.gap();
   double edge = 0;  // where the next house may begin
   while (edge < total) edge = attempt(edge, total, side);
   return total;
@@ -96,7 +102,9 @@ std::uint16_t RowPlacer::use_ahead(const Stretch& stretch, double edge, Side sid
   const auto [point, along] = at(stretch, std::min(edge + 4 - stretch.start, stretch.length), side);
   const Offset& of = offset(stretch, side);
   const double out = of.to_front ? of.preferred + 4 : of.preferred;
-  return use_of(context_.town.areas.at(point + outward(along, side) * out, near_));
+  ahead_ = point + outward(along, side) * out;
+  ahead_answer_ = context_.town.areas.at(ahead_, near_);
+  return use_of(ahead_answer_);
 }
 
 /// The house at a spot, rounded to what a file stores, and its box.
@@ -120,7 +128,31 @@ RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const Ar
   if (context_.islands.at(box.center, near_islands_).blocking != AreaIndex::kNone ||
       in_median(spot.stretch, spot.point, spot.along, spot.out, spot.away))
     return {Reason::median, 4};
+  if (context_.coast.is_sea(box.center, near_coast_)) return {Reason::water, 4};
+  const Rules& rules = context_.town.rules;
+  if (rules.settlement && !is_settled(box.center, answer)) return {Reason::unsettled, 4};
+  if (rules.access && !context_.town.uses[use_of(answer)].trees && cut_off(spot, box)) return {Reason::cut_off, 1};
   return {};
+}
+
+bool RowPlacer::is_settled(Vec2 place, const AreaIndex::Answer& answer) {
+  const Use& use = context_.town.uses[use_of(answer)];
+  // Outside of all areas the land use is only assumed.
+  return use.trees || (answer.area != AreaIndex::kNone && use.settled) || context_.town.settlement.at(place, near_signs_);
+}
+
+/// True if anything lies between the middle of the front and the lanes of the street.
+bool RowPlacer::cut_off(const Spot& spot, const Box& box) const {
+  const Vec2 front = box.center - box.v * (box.half_v + 0.01);
+  // A little into the lanes: rails that cross the street at a slant cut off as well; those along its middle do not.
+  const RoadKind& street = context_.town.kinds[context_.town.roads[spot.stretch.road].kind];
+  const double way = spot.away - box.half_v - 0.01 - std::clamp(street.width / 2 - 0.5, 0.0, 2.5);
+  if (way <= 0) return false;
+  if (context_.obstacles.cuts(front, front - box.v * way)) return true;
+  const Box path{front - box.v * (way / 2), box.u, box.v, 0.1, way / 2};
+  Hit hit;
+  context_.houses.test(path, 0, hit);
+  return hit.clear_after > 0;
 }
 
 /// Most obstacles are found without rounding the position: the row's own houses, and the last obstacle. @return the step (m),
@@ -134,7 +166,7 @@ double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit
     return step(spot.stretch, middle, on + 1e-3);
   }
   if (last)
-    if (const double on = placer_.clear_of(last, about); on > 0) return step(spot.stretch, middle, on);
+    if (const double on = placer_.clear_of(last, about, other_gap_); on > 0) return step(spot.stretch, middle, on);
   return 0;
 }
 
@@ -150,6 +182,10 @@ double RowPlacer::attempt(double edge, double total, Side side) {
     placer_.reject(Reason::land_use);
     return edge + 4;
   }
+  if (town.rules.settlement && !is_settled(ahead_, ahead_answer_)) {
+    placer_.reject(Reason::unsettled);
+    return edge + 8;
+  }
   const double way_at = begin.way_start + begin.way_rate * (edge - begin.start);
   const std::uint64_t draw = hash(town.roads[begin.road].id, drawn(begin, side) == Side::left ? 1 : 2,
                                   static_cast<std::int64_t>(std::floor(way_at / kSlot)));
@@ -159,7 +195,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
   while (true) {
     const double half_u = context_.sizes[model].half_x, half_v = context_.sizes[model].half_z;
     const double middle = edge + half_u;
-    if (middle + half_u + (ring_ && first_ ? options.house_distance : 0) > total) return total;
+    if (middle + half_u + (ring_ && first_ ? gap_ : 0) > total) return total;
     const Stretch& stretch = line_[find(middle)];
     const auto [point, along] = at(stretch, middle - stretch.start, side);
     const Vec2 out = outward(along, side);
@@ -169,7 +205,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
       continue;
     }
     const auto [house, box] = house_at(spot, model, side);
-    last = placer_.touched(box);
+    last = placer_.touched(box, other_gap_);
     Refusal refused;
     if (last.clear_after > 0) {
       refused = {last.reason, last.clear_after + 1e-3};
@@ -195,7 +231,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
       placer_.set(house, use_);
       previous_ = box;
       if (!first_) first_ = box;
-      return edge + std::max(2 * half_u + options.house_distance, kSmallestStep);
+      return edge + std::max(2 * half_u + gap_, kSmallestStep);
     }
     placer_.reject(refused.reason);
     const double by = step(stretch, middle, refused.on);
@@ -206,9 +242,9 @@ double RowPlacer::attempt(double edge, double total, Side side) {
 
 /// Neighbors within a row keep a larger gap than houses of different rows: the step that restores it.
 double RowPlacer::neighbors(const Box& box) const {
-  if (context_.options.house_distance <= context_.town.clearance) return 0;
+  if (gap_ <= context_.town.clearance) return 0;
   Box wide = box;
-  wide.half_u += context_.options.house_distance - kRounding;
+  wide.half_u += gap_ - kRounding;
   double on = previous_ ? distance_to_clear_box(wide, *previous_) : 0;
   if (ring_ && first_) on = std::max(on, distance_to_clear_box(wide, *first_));
   return on;

@@ -54,6 +54,8 @@ class RowPlacer {
   std::pair<House, Box> house_at(const Spot& spot, std::uint16_t model, Side side);
   Refusal refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& answer);
   double neighbors(const Box& box) const;
+  bool cut_off(const Spot& spot, const Box& box) const;
+  bool is_settled(Vec2 place, const AreaIndex::Answer& answer);
   bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const;
   std::size_t find(double distance);
   const Offset& offset(const Stretch& stretch, Side side) const {
@@ -73,13 +75,19 @@ class RowPlacer {
   std::vector<Offset> offsets_;     // of each kind of road, left and right as it is drawn
   std::vector<double> arc_offset_;  // of each kind of road, to where the arcs of bends are measured (m)
   AreaIndex::Near near_, near_islands_;
+  Coast::Near near_coast_;
+  Settlement::Near near_signs_;
   // State of the current row:
   std::vector<Stretch> line_;
   std::size_t stretch_ = 0, heading_stretch_ = SIZE_MAX;
   std::uint16_t heading_ = 0, use_ = 0;
   Vec2 front_;
+  Vec2 ahead_;  // where use_ahead() looked, and what is there
+  AreaIndex::Answer ahead_answer_;
   std::optional<Box> previous_, first_;
   bool ring_ = false;
+  double gap_ = 0;        // between neighbors (m)
+  double other_gap_ = 0;  // to houses of other rows (m)
 };
 
 }  // namespace simbatch::town::detail

@@ -8,6 +8,8 @@
 
 namespace simbatch::town::detail {
 namespace {
+constexpr std::string_view kGenerated = "simbatch:generated";  // kGeneratedKey (lib/town/town.hpp)
+
 struct Entry {
   std::string_view key, value;
   TagRole role;
@@ -82,6 +84,35 @@ constexpr std::array kEntries = {
     Entry{"building:part", "no", TagRole::nothing, 0},
 };
 
+// Tags that only a rule gives a meaning.
+struct RuleEntry {
+  Entry entry;
+  bool Rules::*rule;
+};
+constexpr std::array kRuleEntries = {
+    RuleEntry{{"railway", "spur", TagRole::railway, 45}, &Rules::rails},
+    RuleEntry{{"railway", "siding", TagRole::railway, 45}, &Rules::rails},
+    RuleEntry{{"railway", "yard", TagRole::railway, 45}, &Rules::rails},
+    RuleEntry{{"railway", "construction", TagRole::railway, 50}, &Rules::rails},
+    RuleEntry{{"power", "line", TagRole::power_line, 160}, &Rules::power_lines},
+    RuleEntry{{"power", "minor_line", TagRole::power_line, 40}, &Rules::power_lines},
+    RuleEntry{{"power", "tower", TagRole::structure, 60}, &Rules::power_lines},
+    RuleEntry{{"place", "city", TagRole::place, 200}, &Rules::settlement},
+    RuleEntry{{"place", "town", TagRole::place, 200}, &Rules::settlement},
+    RuleEntry{{"place", "village", TagRole::place, 200}, &Rules::settlement},
+    RuleEntry{{"place", "suburb", TagRole::place, 200}, &Rules::settlement},
+    RuleEntry{{"place", "borough", TagRole::place, 200}, &Rules::settlement},
+    RuleEntry{{"place", "quarter", TagRole::place, 200}, &Rules::settlement},
+    RuleEntry{{"place", "neighbourhood", TagRole::place, 200}, &Rules::settlement},
+    RuleEntry{{"place", "hamlet", TagRole::place, 120}, &Rules::settlement},
+    RuleEntry{{"place", "isolated_dwelling", TagRole::place, 80}, &Rules::settlement},
+    RuleEntry{{"place", "farm", TagRole::place, 80}, &Rules::settlement},
+    RuleEntry{{"service", "parking_aisle", TagRole::driveway, 0}, &Rules::tracks},
+    RuleEntry{{"service", "driveway", TagRole::driveway, 0}, &Rules::tracks},
+    RuleEntry{{"service", "drive-through", TagRole::driveway, 0}, &Rules::tracks},
+    RuleEntry{{"service", "emergency_access", TagRole::driveway, 0}, &Rules::tracks},
+};
+
 // Open places by other keys than landuse: an area of these is a land use of the name "key=value", which house lists do not
 // have; so nothing is placed there.
 constexpr std::array<Entry, 33> kOpen = {
@@ -137,10 +168,13 @@ std::vector<std::string> known_keys() {
   };
   for (const Entry& entry : kEntries) add(entry.key);
   for (const Entry& entry : kOpen) add(entry.key);
+  for (const RuleEntry& entry : kRuleEntries) add(entry.entry.key);
+  add("area:highway");
+  keys.emplace_back(kGenerated);
   return keys;
 }
 
-TagMeanings meanings(const osm::Model& map) {
+TagMeanings meanings(const osm::Model& map, const Rules& rules) {
   TagMeanings result;
   result.of_tag.resize(map.tag_table.size());
   result.uses.emplace_back("residential");
@@ -163,6 +197,14 @@ TagMeanings meanings(const osm::Model& map) {
       meaning = {TagRole::ref, 0};
     } else if (const auto entry = std::find_if(kEntries.begin(), kEntries.end(), same); entry != kEntries.end()) {
       meaning = {entry->role, entry->detail};
+    } else if (const auto of_rule = std::find_if(kRuleEntries.begin(), kRuleEntries.end(),
+                                                 [&](const RuleEntry& e) { return rules.*e.rule && same(e.entry); });
+               of_rule != kRuleEntries.end()) {
+      meaning = {of_rule->entry.role, of_rule->entry.detail};
+    } else if (key == kGenerated) {
+      meaning = {TagRole::generated, 0};
+    } else if (key == "area:highway") {
+      if (rules.highway_areas && value != "no") meaning = {TagRole::road_area, 0};
     } else if (key == "highway") {
       meaning = {TagRole::highway, number(result.highways, known_highways, value)};
     } else if (key == "building" || key == "building:part") {

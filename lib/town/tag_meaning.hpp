@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "formats/osm/osm.hpp"
+#include "lib/town/rules.hpp"
 
 namespace simbatch::town::detail {
 
@@ -21,6 +22,11 @@ enum class TagRole : std::uint8_t {
   structure,   ///< something solid: detail: width in decimeters of a line of it
   wall,        ///< solid, but its ring encloses a free area; detail: width in decimeters
   coastline,
+  power_line,  ///< detail: width in decimeters of the ground to keep free under it
+  road_area,   ///< the ground of a road
+  place,       ///< a settlement's node: detail: meters around it that belong to it
+  generated,   ///< made by osmgen
+  driveway,    ///< a service road without addresses
   bridge,
   tunnel,
   oneway,
@@ -42,7 +48,8 @@ struct TagMeanings {
   std::vector<std::string> highways;  ///< values of highway
   std::vector<std::string> uses;      ///< names of land uses; uses[0] = "residential"
 };
-TagMeanings meanings(const osm::Model& map);
+/// @param rules  tags that no rule needs have no meaning
+TagMeanings meanings(const osm::Model& map, const Rules& rules);
 
 /// Typical widths of ways that the setup does not list (m), from the usual construction guides, rounded; 0: a way that occupies
 /// no ground (a platform is a structure, a proposed road is ignored).

@@ -10,8 +10,11 @@
 #include "formats/autosim/houses.hpp"
 #include "formats/osm/osm.hpp"
 #include "lib/town/area_index.hpp"
+#include "lib/town/coast.hpp"
 #include "lib/town/obstacle_grid.hpp"
 #include "lib/town/plane.hpp"
+#include "lib/town/rules.hpp"
+#include "lib/town/settlement.hpp"
 
 namespace simbatch::town {
 
@@ -27,6 +30,7 @@ struct RoadKind {
   bool in_setup = false;       ///< listed in the setup; other roads only keep houses away, with typical widths
   bool houses = false;         ///< houses may be placed along it
   bool path = false;           ///< for people or bicycles
+  Spacing spacing;             ///< of houses along it, unless PlaceOptions has other distances
   /// Half the corridor that is kept free on both sides of the middle line: half the lanes and the wider pavement.
   double half() const { return width / 2 + (left > right ? left : right); }
 };
@@ -64,6 +68,8 @@ struct KindLength {
 struct Use {
   std::string name;                           ///< "residential", "forest"; "leisure=park" for open places by other keys
   std::uint32_t first_model = 0, models = 0;  ///< into Town::models
+  bool settled = false;                       ///< a sign of settlement
+  bool trees = false;                         ///< its models are all trees, which need no settlement
 };
 
 struct Town {
@@ -79,6 +85,10 @@ struct Town {
   std::vector<Use> uses;                           ///< uses[0] applies outside all areas
   std::vector<const autosim::HouseModel*> models;  ///< of the house list, all sections concatenated
   std::vector<std::pair<osm::LatLon, osm::LatLon>> bounds;
+  Rules rules;
+  std::vector<CoastPiece> coast;                      ///< empty without Rules::sea
+  std::vector<std::pair<Point, double>> place_nodes;  ///< of settlements: middle and radius (m)
+  Settlement settlement;                              ///< built; empty without Rules::settlement
   // For the summary.
   std::vector<KindLength> lengths;  ///< by falling length
   std::size_t buildings = 0, earlier_houses = 0, foreign_houses = 0;

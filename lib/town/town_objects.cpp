@@ -37,6 +37,11 @@ Tags TownObjects::tags_of(std::span<const osm::TagId> of) const {
       case TagRole::structure: tags.structure = meaning.detail; break;
       case TagRole::wall: tags.wall = meaning.detail; break;
       case TagRole::coastline: tags.coastline = true; break;
+      case TagRole::power_line: tags.power_line = meaning.detail; break;
+      case TagRole::road_area: tags.road_area = true; break;
+      case TagRole::place: tags.place = meaning.detail; break;
+      case TagRole::generated: tags.generated = true; break;
+      case TagRole::driveway: tags.driveway = true; break;
       case TagRole::bridge: tags.bridge = true; break;
       case TagRole::tunnel: tags.tunnel = true; break;
       case TagRole::oneway: tags.oneway = true; break;
@@ -113,6 +118,7 @@ void TownObjects::add_area(const Outline& rings, const Tags& tags, osm::Id id) {
   }
   if (tags.water_area) add_solid(rings, Reason::water, id);
   if (tags.structure >= 0) add_solid(rings, Reason::barrier, id);
+  if (tags.road_area) add_solid(rings, Reason::road, id);
   if (tags.use >= 0) {
     town_.areas.begin_area({static_cast<std::uint16_t>(tags.use), false, 0}, id);
     for (const auto& [ring, outer] : rings) town_.areas.add_ring(ring, outer);
@@ -155,11 +161,13 @@ void TownObjects::add_relation(std::size_t number) {
 
 void TownObjects::add_way(std::size_t number) {
   const Tags tags = tags_of(map_.tags_of_way(number));
+  if (tags.generated) ++town_.earlier_houses;
+  if (tags.generated && !options_.keep_generated) return;
   const osm::Id id = map_.ways[number].id;
   const bool closed = map_.is_closed(number);
   const bool is_area = closed && !source_.taken[number] && tags.is_area();
   if (tags.highway >= 0) add_road(number, tags, closed);
-  const bool line = tags.water_line >= 0 || tags.railway >= 0 || tags.wall >= 0 || tags.coastline ||
+  const bool line = tags.water_line >= 0 || tags.railway >= 0 || tags.wall >= 0 || tags.coastline || tags.power_line >= 0 ||
                     (!closed && (tags.building || tags.structure > 0 || tags.water_area));
   if (!is_area && !line) return;
   ring_nodes_.clear();
@@ -175,6 +183,11 @@ void TownObjects::add_way(std::size_t number) {
     if (closed && tags.area && tags.water_line >= 0) add_solid({{points, true}}, Reason::water, id);
   }
   if (tags.coastline) add(Reason::water, 10);
+  if (tags.coastline && town_.rules.sea) {
+    for (std::size_t k = 0; k + 1 < points.size(); ++k) town_.coast.push_back({points[k], points[k + 1]});
+    if (closed && points.size() > 2) town_.coast.push_back({points.back(), points.front()});
+  }
+  if (tags.power_line >= 0 && !tags.tunnel) add(Reason::barrier, tags.power_line);
   if (tags.wall >= 0) add(Reason::barrier, tags.wall);
   if (!closed) {
     if (tags.building) add(Reason::building, 0);
@@ -224,7 +237,7 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
     road.id = map_.ways[number].id;
     road.name = tags.name != 0 ? tags.name : tags.ref;
     road.kind = kind;
-    const bool along = of.houses && !tags.bridge && !tags.tunnel;
+    const bool along = of.houses && !tags.bridge && !tags.tunnel && !tags.driveway;
     road.flags = static_cast<std::uint16_t>((tags.oneway || tags.roundabout ? TownRoad::oneway : 0) |
                                             (tags.reversed ? TownRoad::reversed : 0) | (tags.bridge ? TownRoad::bridge : 0) |
                                             (tags.tunnel ? TownRoad::tunnel : 0) |
@@ -262,15 +275,20 @@ void TownObjects::add_nodes(std::span<const std::uint32_t> generated) {
     const auto tags = map_.tags_of_tagged_node(n);
     while (next < generated.size() && generated[next] < node) ++next;
     const bool ours = next < generated.size() && generated[next] == node;
-    if (ours) ++town_.earlier_houses;
+    // The corners of a house made as a building carry nothing but the mark.
+    if (ours && tags.size() > 1) ++town_.earlier_houses;
     if (ours && !options_.keep_generated) continue;
     const Tags meaning = tags_of(tags);
     const auto size_x = number(tags, "sizeX"), size_z = number(tags, "sizeZ"), rot_y = number(tags, "rotY");
     const bool house =
         map_.value_of(tags, "filePath") && size_x && size_z && *size_x > 0 && *size_z > 0 && *size_x < 1000 && *size_z < 1000;
-    if (!house && !meaning.building && meaning.structure <= 0) continue;
+    if (!house && !meaning.building && meaning.structure <= 0 && meaning.place < 0) continue;
     const auto at = point(node);
     if (!at) continue;
+    if (meaning.place >= 0) {
+      town_.place_nodes.emplace_back(*at, meaning.place);
+      if (!house && !meaning.building && meaning.structure <= 0) continue;
+    }
     if (!house) {
       // A building of unknown size: room for a small house.
       const double half = meaning.building ? 5 : meaning.structure * 0.05;
@@ -308,12 +326,14 @@ void TownObjects::append(Town& part, const TownObjects& of_part) {
   move_behind(town_.points, part.points);
   move_behind(town_.obstacles, part.obstacles);
   move_behind(town_.roads, part.roads);
+  move_behind(town_.coast, part.coast);
   town_.areas.append(part.areas);
   for (std::size_t i = 0; i < part.lengths.size(); ++i) {
     town_.lengths[i].ways += part.lengths[i].ways;
     town_.lengths[i].millimeters += part.lengths[i].millimeters;
   }
   town_.buildings += part.buildings;
+  town_.earlier_houses += part.earlier_houses;
   far += of_part.far;
 }
 

@@ -21,8 +21,10 @@ struct Tags {
   bool building = false, water_area = false, coastline = false;
   bool bridge = false, tunnel = false, oneway = false, reversed = false, roundabout = false, area = false;
   bool multipolygon = false;
+  bool road_area = false, driveway = false, generated = false;
+  int power_line = -1, place = -1;
   std::uint32_t name = 0, ref = 0;
-  bool is_area() const { return building || use >= 0 || water_area || structure >= 0; }
+  bool is_area() const { return building || use >= 0 || water_area || structure >= 0 || road_area; }
 };
 
 /// Shared read-only data, complete once all relations have been added.

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "lib/town/rules.hpp"
+
 namespace simbatch {
 class Workers;
 }
@@ -16,6 +18,8 @@ struct TownOptions {
   bool ignore_paths = false;    ///< houses may be placed on ways for people and bicycles that are not in the setup
   bool keep_generated = false;  ///< keep previously generated houses, as obstacles
   std::vector<std::string> not_along{};  ///< additional kinds of roads without houses
+  Rules rules{};                         ///< where houses make sense; by default as in the thesis
+  std::vector<std::string> along{};      ///< kinds of roads with houses although Rules::tracks applies
   Workers* workers = nullptr;            ///< used for large maps, if given; the result does not depend on them
 };
 

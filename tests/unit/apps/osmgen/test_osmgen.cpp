@@ -18,10 +18,28 @@ std::string refusal(const test::Words& words) { return test::refusal(osmgen::add
 
 }  // namespace
 
-TEST_CASE("osmgen: a setup and a house list are required to place houses") {
-  CHECK(refusal({{"FILE", "t.osm"}}) == "--setup is required");
-  CHECK(refusal({{"FILE", "t.osm"}, {"--setup", "s.xml"}}) == "--houses is required");
-  CHECK(refusal({{"FILE", "t.osm"}, {"--setup", "s.xml"}, {"--houses", "h.xml"}}).empty());
+TEST_CASE("osmgen: needs neither a setup nor a house list") {
+  CHECK(refusal({{"FILE", "t.osm"}, {"--output", "a.osm"}}).empty());
+  CHECK(refusal({{"FILE", "t.osm"}, {"--output", "a.osm"}, {"--setup", "s.xml"}, {"--houses", "h.xml"}}).empty());
+}
+
+TEST_CASE("osmgen: the name of the output says its kind") {
+  for (const char* name : {"a.osm", "a.OSM", "a.osm.gz", "a.osm.bz2", "a.osm.pbf", "a.pbf", "a.xml", "/dev/null"}) {
+    CAPTURE(name);
+    CHECK(refusal({{"FILE", "t.osm"}, {"--output", name}}).empty());
+  }
+  for (const char* name : {"a.zip", "a", "a.osm.zip", "osm", "a.gz"}) {
+    CAPTURE(name);
+    CHECK(refusal({{"FILE", "t.osm"}, {"--output", name}}).starts_with("--output: \"" + std::string(name) + "\" does not say"));
+  }
+}
+
+TEST_CASE("osmgen: rules are switched off by their names, where there are rules") {
+  CHECK(refusal({{"FILE", "t.osm"}, {"--output", "a.osm"}, {"--without", "sea"}}).empty());
+  CHECK(refusal({{"FILE", "t.osm"}, {"--output", "a.osm"}, {"--without", "water"}}).starts_with("--without: expected"));
+  CHECK(refusal({{"FILE", "t.osm"}, {"--output", "a.osm"}, {"--style", "rows"}, {"--without", "sea"}}) ==
+        "--without is about the rules of --style places; rows has none of them");
+  CHECK(refusal({{"FILE", "t.osm"}, {"--output", "a.osm"}, {"--style", "columns"}}).starts_with("--style: expected"));
 }
 
 TEST_CASE("osmgen: a file of another kind is one error with what it is for") {

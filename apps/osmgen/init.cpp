@@ -1,0 +1,195 @@
+// osmgen init: a folder that simrun runs, made from a map alone.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <span>
+
+#include "apps/common/outputs.hpp"
+#include "apps/common/reporter.hpp"
+#include "apps/osmgen/codes.hpp"
+#include "apps/osmgen/osmgen.hpp"
+#include "apps/osmgen/starter_car.hpp"
+#include "base/core/atomic_file.hpp"
+#include "base/core/workers.hpp"
+#include "base/geo/geo.hpp"
+#include "formats/autosim/houses.hpp"
+#include "formats/autosim/setup.hpp"
+#include "lib/file_kind/file_kind.hpp"
+#include "lib/town/defaults.hpp"
+#include "lib/town/generate.hpp"
+#include "lib/town/route.hpp"
+
+namespace simbatch::osmgen {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr double kCruise = 8;    // m/s on straight pieces
+constexpr double kSideways = 2;  // m/s^2 at most on arcs
+constexpr double kBraking = 20;  // m before an arc that are driven at its speed
+
+struct InitOptions {
+  std::string input, folder;
+  double drive = 300;  ///< m
+};
+
+/// The mission that follows a route, in UTM about the setup's origin.
+std::string mission_of(const town::Route& route, const autosim::MapSetup& setup) {
+  const geo::LatLon origin{setup.osm.lat, setup.osm.lon};
+  const geo::LocalFrame frame(origin);
+  const geo::Utm reference = geo::to_utm(origin).value_or(geo::Utm{});
+  const auto grid = [&](geo::EastNorth p) {
+    const geo::Utm at = geo::to_utm(frame.to_geographic(p), reference.zone).value_or(geo::Utm{});
+    const auto millimeters = [](double m) { return std::round(m * 1000) / 1000; };
+    return geo::EastNorth{millimeters(at.easting - reference.easting), millimeters(at.northing - reference.northing)};
+  };
+  const auto speed_on = [](const town::RoutePiece& piece) {
+    if (piece.radius == 0) return kCruise;
+    return std::round(10 * std::clamp(std::sqrt(kSideways * piece.radius), 2.0, kCruise)) / 10;
+  };
+  constexpr std::string_view kBands = "CDEFGHJKLMNPQRSTUVWX";
+  const auto band = static_cast<std::size_t>(std::clamp((origin.lat + 80) / 8, 0.0, 19.0));
+  std::string text = "#Version\n3\n#Xrefpoint Yrefpoint UTM Zone\n";
+  text += fmt::format("{:.3f} {:.3f} {}{}\n", reference.easting, reference.northing, reference.zone, kBands[band]);
+  const auto line = [&](geo::EastNorth a, geo::EastNorth b, double speed) {
+    text += fmt::format("LINE {} {} {} {} {} -1\n", a.east, a.north, b.east, b.north, speed);
+  };
+  for (std::size_t k = 0; k < route.pieces.size(); ++k) {
+    const town::RoutePiece& piece = route.pieces[k];
+    const geo::EastNorth a = grid(piece.from), b = grid(piece.to);
+    const double speed = speed_on(piece);
+    if (piece.radius > 0) {
+      const geo::EastNorth c = grid(piece.center);
+      text += fmt::format("ARC {} {} {} {} {} {} {} {} {:.3f} -1\n", a.east, a.north, c.east, c.north, b.east, b.north, speed,
+                          piece.right ? -1 : 1, piece.radius);
+      continue;
+    }
+    const bool last = k + 1 == route.pieces.size();
+    const double next = last ? 3 : speed_on(route.pieces[k + 1]);
+    if (next >= speed || piece.length() < 2) {
+      line(a, b, std::min(speed, piece.length() < 2 ? next : speed));
+    } else if (piece.length() <= kBraking + 2) {
+      line(a, b, next);
+    } else {
+      const double t = 1 - kBraking / piece.length();
+      const geo::EastNorth middle = grid({piece.from.east + t * (piece.to.east - piece.from.east),
+                                          piece.from.north + t * (piece.to.north - piece.from.north)});
+      line(a, middle, speed);
+      line(middle, b, next);
+    }
+  }
+  return text;
+}
+
+std::string scenario_of(const std::string& name, const std::optional<town::Route>& route) {
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Written by osmgen init. Run it: simrun scenario.xml -->\n"
+      "<World name=\"{0}\">\n  <Physics>\n    <Engine name=\"bullet\">\n      <StepSize value=\"0.005\"/>\n"
+      "      <Friction value=\"1\"/>\n    </Engine>\n    <Surface name=\"terrain\">\n      <Friction value=\"0.6\"/>\n"
+      "    </Surface>\n  </Physics>\n\n  <Terrain>\n    <Map name=\"{0}\">\n      <Folder path=\"map\"/>\n    </Map>\n"
+      "  </Terrain>\n\n  <Objects>\n",
+      name);
+  if (!route) return text + "  </Objects>\n</World>\n";
+  const geo::EastNorth start = route->pieces.front().from;
+  text += fmt::format(
+      "    <!-- On way {} of the map; mission.txt is its way along the streets. -->\n"
+      "    <Robot name=\"car\" file=\"car.xml\">\n      <Position x=\"{:.3f}\" z=\"{:.3f}\"/>\n      <Heading value=\"{:.3f}\"/>\n"
+      "      <Mission file=\"mission.txt\" law=\"lapierre\"/>\n    </Robot>\n  </Objects>\n\n"
+      "  <!-- What a run must do; `simrun test` checks it. -->\n  <Expectations duration=\"{:.0f}\">\n"
+      "    <Expect name=\"stays on the road\" that=\"always on_road(car.chassis)\"/>\n"
+      "    <Expect name=\"touches no house\" that=\"never contact(car, houses)\"/>\n"
+      "    <Expect name=\"touches no building\" that=\"never contact(car, buildings)\"/>\n"
+      "    <Expect name=\"has arrived\" that=\"finally speed(car.chassis) lt 0.3 m/s\"/>\n"
+      "  </Expectations>\n</World>\n",
+      route->way, start.east, start.north, route->heading, std::ceil(route->length / 3 + 20));
+  return text;
+}
+
+/// A name for elements and files: letters, digits, `_`.
+std::string name_of(const std::string& file) {
+  std::string name = fs::path(file).filename().string();
+  name = name.substr(0, name.find('.'));
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "town_" + name : name;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError(folder.string(), error.message());
+}
+
+cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
+  Workers workers(1);
+  const Input input = Input::open(options.input);
+  Parsed<osm::Document> map = town::read_map(input, workers);
+  file_kind::explain_errors(input.text(), input.name(), file_kind::Purpose::map, map.diagnostics);
+  const bool ok = map.ok();
+  reporter.show(std::move(map.diagnostics));
+  if (!ok || reporter.failed()) return reporter.finish(cli::ExitCode::input);
+  const std::string name = name_of(input.name());
+  const autosim::MapSetup setup = town::default_setup(map.value->model, name);
+  const autosim::HouseList houses = town::default_houses();
+  const std::optional<town::Route> route = town::find_route(map.value->model, setup, options.drive);
+
+  Diagnostics about_map(input.name());
+  if (!route) about_map.report(code::kNoDrive, {}, "no street of the map can be driven for 30 m: the scenario has no car");
+  const fs::path folder(options.folder);
+  make_folder(folder / "map");
+  std::vector<AtomicFile> files;
+  const auto write = [&](const fs::path& file, std::string_view text) {
+    files.emplace_back((folder / file).string());
+    files.back().write(text);
+  };
+  town::GenerateOptions how;
+  how.town.rules = town::all_rules();
+  how.place.fronts_by_street = how.place.gaps_by_street = true;
+  how.strict = reporter.options().strict;
+  AtomicFile output((folder / "map" / "map.osm").string());
+  const std::optional<town::Generated> generated =
+      town::generate(input, *map.value, setup, houses, how, output, workers, about_map);
+  reporter.show(std::move(about_map));
+  if (!generated || reporter.failed()) return reporter.finish();
+  write("map/setup.xml", autosim::write_setup(setup));
+  write("map/houses.xml", autosim::write_houses(houses));
+  write("scenario.xml", scenario_of(name, route));
+  if (route) {
+    write("car.xml", kStarterCar);
+    write("mission.txt", mission_of(*route, setup));
+  }
+  files.push_back(std::move(output));
+  AtomicFile::commit_all(files);
+  reporter.status(fmt::format("{}: {} houses and trees{}\nNext: simrun {}", options.folder, generated->placed.placed,
+                              route ? fmt::format(", a car with a drive of {:.0f} m", route->length) : "",
+                              (folder / "scenario.xml").string()));
+  return reporter.finish();
+}
+
+std::string wrong_folder(const InitOptions& options) {
+  std::error_code error;
+  if (fs::exists(options.folder, error) && !fs::is_directory(options.folder, error))
+    return "--output: " + options.folder + " is a file, expected a folder";
+  for (const char* file : {"scenario.xml", "car.xml", "mission.txt", "map/setup.xml", "map/houses.xml", "map/map.osm"})
+    if (fs::exists(fs::path(options.folder) / file, error))
+      return "--output: " + (fs::path(options.folder) / file).string() + " exists; name a new folder";
+  return {};
+}
+
+}  // namespace
+
+void add_init(cli::Command& program) {
+  cli::Command& command = program.add("init", "Make a setup, a house list and a scenario with a car from a map alone");
+  auto& o = command.keep<InitOptions>();
+  command.positional("FILE", o.input, "Map: .osm, .osm.gz, .osm.bz2, .osm.pbf").required();
+  command.group("Output");
+  command.option("-o,--output", "FOLDER", o.folder, "Folder to write; its files must not exist yet").required();
+  command.option("--drive", "M", o.drive, "Longest drive of the car along the streets, in meters")
+      .range(30, 10'000)
+      .show_default();
+  command.check([&o] { return wrong_folder(o); });
+  command.examples({"osmgen init town.osm -o drivable_town"});
+  command.run([&o](cli::Reporter& reporter) { return init(o, reporter); });
+}
+
+}  // namespace simbatch::osmgen

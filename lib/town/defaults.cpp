@@ -1,0 +1,123 @@
+// Widths: two lanes of 3 to 3.5 m for through roads, less for others, and pavements of 1.5 m in towns, as the usual construction
+// guides have them (RASt 06, Austroads). Houses: own.
+#include "lib/town/defaults.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/geo/geo.hpp"
+
+namespace simbatch::town {
+namespace {
+constexpr double kLargestTown = 20'000;  // m
+constexpr double kMargin = 50;           // m of ground around the roads
+
+struct Kind {
+  const char* name;
+  double width, pavement;
+};
+constexpr std::array<Kind, 21> kKinds{{{"motorway", 11, 0},       {"motorway_link", 5, 0},  {"trunk", 8, 0},
+                                       {"trunk_link", 5, 0},      {"primary", 8, 2},        {"primary_link", 5, 0},
+                                       {"secondary", 7, 2},       {"secondary_link", 5, 0}, {"tertiary", 6.5, 1.5},
+                                       {"tertiary_link", 4, 0},   {"unclassified", 6, 1},   {"residential", 6, 1.5},
+                                       {"living_street", 5, 0.5}, {"pedestrian", 5, 0},     {"road", 6, 1},
+                                       {"minor", 6, 1},           {"service", 4, 0},        {"track", 3, 0},
+                                       {"unsurfaced", 3, 0},      {"byway", 3, 0},          {"busway", 6, 0}}};
+
+bool is_road(const osm::Model& map, std::size_t way) {
+  const auto kind = map.value_of(map.tags_of_way(way), "highway");
+  return kind && std::any_of(kKinds.begin(), kKinds.end(), [&](const Kind& k) { return *kind == k.name; });
+}
+
+struct NodeExtent {
+  osm::LatLon low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
+  bool any() const { return low.lat_e7 <= high.lat_e7; }
+  void take(osm::LatLon at) {
+    low = {std::min(low.lat_e7, at.lat_e7), std::min(low.lon_e7, at.lon_e7)};
+    high = {std::max(high.lat_e7, at.lat_e7), std::max(high.lon_e7, at.lon_e7)};
+  }
+};
+
+template <class Use>
+void each_road_node(const osm::Model& map, Use use) {
+  for (std::size_t way = 0; way < map.ways.size(); ++way) {
+    if (!is_road(map, way)) continue;
+    for (const osm::Ref ref : map.refs_of(way))
+      if (!ref.is_missing()) use(map.node_positions[ref.number()]);
+  }
+}
+
+/// The middle of the first bounds, of all road nodes, or of all nodes.
+geo::LatLon middle_of(const osm::Model& map) {
+  NodeExtent extent;
+  if (!map.bounds.empty() && map.bounds[0].min.lon_e7 <= map.bounds[0].max.lon_e7) {
+    extent.take(map.bounds[0].min);
+    extent.take(map.bounds[0].max);
+  } else {
+    each_road_node(map, [&](osm::LatLon at) { extent.take(at); });
+    if (!extent.any())
+      for (const osm::LatLon at : map.node_positions) extent.take(at);
+  }
+  if (!extent.any()) return {0, 0};
+  const auto rounded = [](double degrees) { return std::round(degrees * 1e4) / 1e4; };
+  return {rounded((extent.low.lat_deg() + extent.high.lat_deg()) / 2),
+          rounded((extent.low.lon_deg() + extent.high.lon_deg()) / 2)};
+}
+
+autosim::HouseModel model(const char* type, const char* folder, const char* name, double x, double y, double z) {
+  return {type, name, {}, {std::string("models/") + folder + "/" + name, "obj"}, {x, y, z}};
+}
+}  // namespace
+
+autosim::MapSetup default_setup(const osm::Model& map, const std::string& name) {
+  autosim::MapSetup setup;
+  setup.name = setup.osm.name = setup.roads.name = setup.highways.name = name;
+  const geo::LatLon origin = middle_of(map);
+  setup.osm.lat = origin.lat;
+  setup.osm.lon = origin.lon;
+  setup.roads.height_above_terrain = 0.03;
+  setup.roads.curb_height = 0.12;
+  for (const Kind& kind : kKinds) setup.highways.kinds.push_back({kind.name, {}, kind.width, kind.pavement, kind.pavement});
+  const geo::LocalFrame frame(origin);
+  double east = 0, north = 0;
+  each_road_node(map, [&](osm::LatLon at) {
+    const geo::EastNorth p = frame.to_plane({at.lat_deg(), at.lon_deg()});
+    if (std::fabs(p.east) > kLargestTown / 2 || std::fabs(p.north) > kLargestTown / 2) return;
+    east = std::max(east, std::fabs(p.east));
+    north = std::max(north, std::fabs(p.north));
+  });
+  // Whole tiles of 64 m.
+  const auto size = [](double half) { return std::ceil(2 * (half + kMargin) / 64) * 64; };
+  autosim::TerrainDimensions terrain;
+  terrain.name = name;
+  terrain.width = size(east);
+  terrain.height = size(north);
+  setup.terrain = terrain;
+  return setup;
+}
+
+autosim::HouseList default_houses() {
+  autosim::HouseList list;
+  list.version = "0.01";
+  list.generator = "osmgen";
+  const auto section = [&](const char* landuse, std::vector<autosim::HouseModel> models) {
+    list.sections.push_back({landuse, {}, std::move(models)});
+  };
+  section("residential",
+          {model("house", "residential", "cottage", 9, 6, 8), model("house", "residential", "villa", 12, 8, 10),
+           model("house", "residential", "bungalow", 10, 4.5, 9), model("house", "residential", "town_house", 8, 10, 11),
+           model("house", "residential", "apartments", 18, 13, 12)});
+  section("retail", {model("house", "retail", "shop", 10, 7, 10), model("house", "retail", "supermarket", 24, 6, 16)});
+  section("commercial", {model("house", "commercial", "office", 16, 12, 12), model("house", "commercial", "bank", 12, 10, 10)});
+  section("industrial",
+          {model("house", "industrial", "workshop", 18, 7, 14), model("house", "industrial", "warehouse", 28, 9, 16)});
+  section("farmyard", {model("house", "farmyard", "barn", 20, 8, 10), model("house", "farmyard", "farm_house", 12, 7, 9)});
+  section("forest", {model("tree", "forest", "oak", 0.7, 12, 0.7), model("tree", "forest", "spruce", 0.5, 16, 0.5)});
+  return list;
+}
+
+}  // namespace simbatch::town

@@ -1,0 +1,36 @@
+#pragma once
+/// A drive through a town: where a car can start, and the line it can follow.
+
+#include <optional>
+#include <vector>
+
+#include "base/geo/geo.hpp"
+#include "formats/autosim/setup.hpp"
+#include "formats/osm/osm.hpp"
+
+namespace simbatch::town {
+
+/// A straight line or, with a radius, an arc that is tangent to its neighbors. East and north of the setup's NodeOffset (m).
+struct RoutePiece {
+  geo::EastNorth from, to;
+  geo::EastNorth center;  ///< of an arc
+  double radius = 0;      ///< m; 0: straight
+  bool right = false;     ///< an arc to the right: clockwise seen from above
+  double length() const;  ///< m
+};
+
+struct Route {
+  osm::Id way = 0;                 ///< where it begins
+  std::vector<RoutePiece> pieces;  ///< at least one
+  double length = 0;               ///< m
+  double heading = 0;              ///< at its beginning, degrees clockwise from north
+};
+
+/// The best drive near the middle of the map: along streets of the setup, with the smallest bends, in the right lane of two-way
+/// streets, with their direction on one-way ones, not across bridges or through tunnels. Of the 400 pieces of street nearest to
+/// the origin the one with the longest way, up to `longest`, begins it; ties go to the nearest. Corners are rounded with the
+/// greatest radius up to 12 m (more in gentle bends) that keeps within 1.2 m of the lane's line, to the left 3 m; where that is less than 5 m, the drive ends. Cost: linear in the map.
+/// @return nothing where no street of at least 30 m can be driven
+std::optional<Route> find_route(const osm::Model& map, const autosim::MapSetup& setup, double longest);
+
+}  // namespace simbatch::town

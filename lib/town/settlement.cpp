@@ -1,0 +1,128 @@
+// Own. A raster, because a house only needs to know whether there is any sign near it, not which. Densities are box sums in two
+// passes, rows and then columns (Crow, Summed-area tables for texture mapping, 1984, has the general form).
+#include "lib/town/settlement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace simbatch::town {
+namespace {
+constexpr std::int32_t kReach = 4;  // squares of 32 m to each side of the one whose density is asked for
+
+std::int32_t floor_div(std::int32_t a, std::int32_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+std::int32_t square_of(double m, double side) { return static_cast<std::int32_t>(std::floor(m / side)); }
+}  // namespace
+
+Settlement::Page& Settlement::page(std::int32_t column, std::int32_t row) {
+  if (const Key key{row, column}; last_ == nullptr || key != last_key_) {
+    last_ = &pages_[key];  // all bits 0 at first
+    last_key_ = key;
+  }
+  return *last_;
+}
+
+void Settlement::add_disc(Vec2 middle, double radius) {
+  radius = std::min(radius, 512.0);
+  const std::int32_t z0 = square_of(middle.z - radius, kSquare), z1 = square_of(middle.z + radius, kSquare);
+  const std::int32_t c0 = floor_div(square_of(middle.x - radius, kSquare), kSide),
+                     c1 = floor_div(square_of(middle.x + radius, kSquare), kSide);
+  for (std::int32_t column = c0; column <= c1; ++column)
+    for (std::int32_t z = z0; z <= z1; ++z) {
+      // The row's part of the disc, through the middle of the squares.
+      const double dz = (z + 0.5) * kSquare - middle.z, left = radius * radius - dz * dz;
+      if (left <= 0) continue;
+      const double half = std::sqrt(left);
+      const std::int32_t x0 = std::max(square_of(middle.x - half, kSquare) - column * kSide, 0),
+                         x1 = std::min(square_of(middle.x + half, kSquare) - column * kSide, kSide - 1);
+      if (x0 > x1) continue;
+      const std::uint64_t bits = (~std::uint64_t{0} >> (kSide - 1 - (x1 - x0))) << x0;
+      page(column, floor_div(z, kSide))[static_cast<std::size_t>(z - floor_div(z, kSide) * kSide)] |= bits;
+    }
+}
+
+void Settlement::add_street(Vec2 a, Vec2 b) {
+  const double l = length(b - a);
+  if (!(l < kLongest)) return;
+  const int parts = std::max(1, static_cast<int>(l / kSquare));
+  const auto millimeters_each = static_cast<std::uint32_t>(l * 1000 / parts);
+  for (int part = 0; part < parts; ++part) {
+    const Vec2 p = a + (b - a) * ((part + 0.5) / parts);
+    const std::int32_t x = square_of(p.x, 2 * kSquare), z = square_of(p.z, 2 * kSquare);
+    const Key key{floor_div(z, kLengths), floor_div(x, kLengths)};
+    if (last_lengths_ == nullptr || key != last_lengths_key_) {
+      last_lengths_ = &lengths_[key];
+      last_lengths_key_ = key;
+    }
+    std::uint32_t& sum =
+        (*last_lengths_)[static_cast<std::size_t>((z - key.first * kLengths) * kLengths + x - key.second * kLengths)];
+    sum = std::min<std::uint32_t>(sum + millimeters_each, 1'000'000);  // more than 1 km in 32 m: it is dense in any case
+  }
+}
+
+void Settlement::build() {
+  constexpr std::int32_t kWide = kLengths + 2 * kReach;
+  constexpr auto kEnough = static_cast<std::uint64_t>(kDense * 1000);
+  std::array<std::uint64_t, static_cast<std::size_t>(kWide) * kWide> around{};
+  std::array<std::uint64_t, static_cast<std::size_t>(kWide) * kLengths> rows{};  // sums along x
+  // A page without streets of its own may still be near those of its neighbors.
+  std::vector<Key> keys;
+  for (const auto& entry : lengths_)
+    for (std::int32_t dz = -1; dz <= 1; ++dz)
+      for (std::int32_t dx = -1; dx <= 1; ++dx) keys.emplace_back(entry.first.first + dz, entry.first.second + dx);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  for (const Key& key : keys) {
+    std::array<const Lengths*, 9> pages{};
+    for (std::int32_t dz = -1; dz <= 1; ++dz)
+      for (std::int32_t dx = -1; dx <= 1; ++dx)
+        if (const auto found = lengths_.find({key.first + dz, key.second + dx}); found != lengths_.end())
+          pages[static_cast<std::size_t>((dz + 1) * 3 + dx + 1)] = &found->second;
+    for (std::int32_t z = 0; z < kWide; ++z)
+      for (std::int32_t x = 0; x < kWide; ++x)
+        around[static_cast<std::size_t>(z * kWide + x)] = length_at(x - kReach, z - kReach, pages);
+    for (std::int32_t z = 0; z < kWide; ++z) {
+      std::uint64_t sum = 0;
+      for (std::int32_t x = 0; x < kWide; ++x) {
+        sum += around[static_cast<std::size_t>(z * kWide + x)];
+        if (x < 2 * kReach) continue;
+        rows[static_cast<std::size_t>(z * kLengths + x - 2 * kReach)] = sum;
+        sum -= around[static_cast<std::size_t>(z * kWide + x - 2 * kReach)];
+      }
+    }
+    for (std::int32_t x = 0; x < kLengths; ++x) {
+      std::uint64_t sum = 0;
+      for (std::int32_t z = 0; z < kWide; ++z) {
+        sum += rows[static_cast<std::size_t>(z * kLengths + x)];
+        if (z < 2 * kReach) continue;
+        const std::int32_t at = 2 * (z - 2 * kReach);  // two squares of 16 m along each side
+        if (sum >= kEnough) {
+          Page& bits = page(key.second, key.first);
+          for (const std::int32_t row : {at, at + 1}) bits[static_cast<std::size_t>(row)] |= std::uint64_t{3} << (2 * x);
+        }
+        sum -= rows[static_cast<std::size_t>((z - 2 * kReach) * kLengths + x)];
+      }
+    }
+  }
+  lengths_.clear();
+  last_lengths_ = nullptr;
+}
+
+/// @param pages  3 x 3 pages around the one in which (0, 0) is the first square
+std::uint64_t Settlement::length_at(std::int32_t column, std::int32_t row, const std::array<const Lengths*, 9>& pages) const {
+  const std::int32_t dx = floor_div(column, kLengths), dz = floor_div(row, kLengths);
+  const Lengths* lengths = pages[static_cast<std::size_t>((dz + 1) * 3 + dx + 1)];
+  return lengths == nullptr ? 0
+                            : (*lengths)[static_cast<std::size_t>((row - dz * kLengths) * kLengths + column - dx * kLengths)];
+}
+
+bool Settlement::at(Vec2 place, Near& near) const {
+  const std::int32_t x = square_of(place.x, kSquare), z = square_of(place.z, kSquare);
+  const std::int32_t column = floor_div(x, kSide), row = floor_div(z, kSide);
+  if (near.column != column || near.row != row) {
+    const auto found = pages_.find({row, column});
+    near = {column, row, found == pages_.end() ? nullptr : &found->second};
+  }
+  return near.page != nullptr && ((*near.page)[static_cast<std::size_t>(z - row * kSide)] >> (x - column * kSide) & 1) != 0;
+}
+
+}  // namespace simbatch::town

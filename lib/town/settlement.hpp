@@ -1,0 +1,58 @@
+#pragma once
+/// Signs of settlement: where houses may be invented, because the map shows that people live there.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lib/town/geometry.hpp"
+#include "lib/town/plane.hpp"
+
+namespace simbatch::town {
+
+/// A bit for each 16 m square of the map plane, in pages of 1024 m that exist where there is a sign. 512 bytes a page and at most
+/// four pages a sign, so memory is in proportion to the map.
+///
+/// Signs are discs (about a mapped building or a `place` node) and streets that are dense: at least kDense meters of them in the
+/// 9 x 9 squares of 32 m around a square (288 m x 288 m). A grid of streets 100 m apart has 1650 m there, a single straight road
+/// at most 410 m, a crossing of two 800 m.
+class Settlement {
+ public:
+  static constexpr double kSquare = 16;     ///< m
+  static constexpr double kDense = 700;     ///< m of streets
+  static constexpr double kLongest = 2000;  ///< m: a straight piece of road longer than that is no sign
+
+  /// Everything within `radius` (m, at most 512) of the middle.
+  void add_disc(Vec2 middle, double radius);
+  /// A straight piece of a street.
+  void add_street(Vec2 a, Vec2 b);
+  /// Call after the last street: marks where streets are dense.
+  void build();
+  /// The page of the last query.
+  struct Near {
+    std::int32_t column = INT32_MIN, row = 0;
+    const std::array<std::uint64_t, 64>* page = nullptr;
+  };
+  bool at(Vec2 place, Near& near) const;
+
+ private:
+  static constexpr std::int32_t kSide = 64;     // squares along a page
+  static constexpr std::int32_t kLengths = 32;  // squares of 32 m along a page
+  using Page = std::array<std::uint64_t, kSide>;
+  using Lengths = std::array<std::uint32_t, static_cast<std::size_t>(kLengths) * kLengths>;  // mm of street in each square
+  using Key = std::pair<std::int32_t, std::int32_t>;                                         // row, column
+  Page& page(std::int32_t column, std::int32_t row);
+  std::uint64_t length_at(std::int32_t column, std::int32_t row, const std::array<const Lengths*, 9>& pages) const;
+
+  std::map<Key, Page> pages_;
+  std::map<Key, Lengths> lengths_;
+  Key last_key_{INT32_MIN, 0};
+  Page* last_ = nullptr;
+  Key last_lengths_key_{INT32_MIN, 0};
+  Lengths* last_lengths_ = nullptr;
+};
+
+}  // namespace simbatch::town

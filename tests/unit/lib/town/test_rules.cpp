@@ -1,0 +1,372 @@
+// Where houses make sense: each rule alone, on a map made for it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "formats/osm/pass_through.hpp"
+#include "formats/osm/read.hpp"
+#include "lib/town/building_ways.hpp"
+#include "lib/town/coast.hpp"
+#include "lib/town/defaults.hpp"
+#include "lib/town/make_town.hpp"
+#include "lib/town/place.hpp"
+#include "lib/town/route.hpp"
+#include "lib/town/rules.hpp"
+#include "lib/town/settlement.hpp"
+#include "tests/support/support.hpp"
+
+namespace {
+using namespace simbatch;
+using town::Reason;
+using town::Vec2;
+
+constexpr double kLat = 52, kLon = 8;
+
+/// A map written object by object, in meters about 52 N 8 E.
+class MapText {
+ public:
+  MapText& way(std::initializer_list<geo::EastNorth> points, const std::string& tags, bool closed = false) {
+    std::string refs;
+    const int first = nodes_ + 1;
+    for (const geo::EastNorth p : points) refs += "<nd ref='" + std::to_string(add(p, "")) + "'/>";
+    if (closed) refs += "<nd ref='" + std::to_string(first) + "'/>";
+    ways_text_ += "<way id='" + std::to_string(++ways_) + "' version='1'>" + refs + tags_of(tags) + "</way>\n";
+    return *this;
+  }
+  MapText& node(geo::EastNorth at, const std::string& tags) {
+    add(at, tags_of(tags));
+    return *this;
+  }
+  std::string text() const { return "<osm version='0.6'>\n" + nodes_text_ + ways_text_ + "</osm>\n"; }
+
+ private:
+  /// "k=v k=v"
+  static std::string tags_of(const std::string& tags) {
+    std::string out, word;
+    for (const char c : tags + " ") {
+      if (c != ' ') {
+        word += c;
+        continue;
+      }
+      const std::size_t equals = word.find('=');
+      if (equals != std::string::npos) out += "<tag k='" + word.substr(0, equals) + "' v='" + word.substr(equals + 1) + "'/>";
+      word.clear();
+    }
+    return out;
+  }
+  int add(geo::EastNorth p, const std::string& tags) {
+    const geo::LatLon at = geo::LocalFrame({kLat, kLon}).to_geographic(p);
+    nodes_text_ += "<node id='" + std::to_string(++nodes_) + "' version='1' lat='" + std::to_string(at.lat) + "' lon='" +
+                   std::to_string(at.lon) + "'>" + tags + "</node>\n";
+    return nodes_;
+  }
+  std::string nodes_text_, ways_text_;
+  int nodes_ = 0, ways_ = 0;
+};
+
+struct Made {
+  town::Town town;
+  town::PlacedHouses placed;
+  std::uint64_t rejected(Reason reason) const { return placed.rejected[static_cast<std::size_t>(reason)]; }
+};
+autosim::HouseList one_house() {
+  autosim::HouseList list;
+  list.sections = {{"residential", {}, {{"house", "square", {}, {"models/square", "obj"}, {10, 6, 10}}}}};
+  return list;
+}
+/// Houses on a map by a set of rules; distances as in the thesis unless `by_street`.
+Made make(const std::string& map, const town::Rules& rules, bool by_street = false) {
+  static const autosim::HouseList houses = one_house();
+  osm::ReadOptions read;
+  read.keep_keys = town::town_keys();
+  auto parsed = osm::read_xml(map, read, "map.osm");
+  REQUIRE(parsed.value);
+  town::TownOptions options;
+  options.rules = rules;
+  town::PlaceOptions place;
+  place.fronts_by_street = place.gaps_by_street = by_street;
+  autosim::MapSetup setup = town::default_setup(parsed.value->model, "t");
+  setup.osm.lat = kLat;
+  setup.osm.lon = kLon;
+  Diagnostics diagnostics;
+  Made made;
+  made.town = town::make_town(parsed.value->model, setup, houses, {}, options, diagnostics);
+  made.placed = town::place(made.town, place);
+  return made;
+}
+town::Rules only(bool town::Rules::*rule) {
+  town::Rules rules;
+  rules.*rule = true;
+  return rules;
+}
+const char* const kStreet = "highway=residential name=A";
+}  // namespace
+
+TEST_CASE("rules: each can be switched off by its name, and a set of none is the thesis") {
+  CHECK(!town::Rules{}.any());
+  const town::Rules all = town::all_rules();
+  for (const bool rule :
+       {all.sea, all.rails, all.highway_areas, all.power_lines, all.access, all.settlement, all.tracks, all.centers})
+    CHECK(rule);
+  town::Rules rules = all;
+  for (const std::string& name : town::rule_names()) CHECK(town::switch_off(rules, name));
+  CHECK(!rules.any());
+  CHECK(!town::switch_off(rules, "water"));
+}
+
+TEST_CASE("coast: the sea is on the right, at corners and beyond open ends too") {
+  // A cape: land south of it and inside the angle.
+  const auto at = [](double x, double z) { return town::millimeters({x, z}); };
+  town::Coast coast(
+      {{at(200, 0), at(100, 0)}, {at(100, 0), at(0, 150)}, {at(0, 150), at(-100, 0)}, {at(-100, 0), at(-200, 0)}});
+  const auto sea = [&](double x, double z) {
+    town::Coast::Near near;
+    return coast.is_sea({x, z}, near);
+  };
+  CHECK(!sea(0, 0));
+  CHECK(!sea(0, 149));
+  CHECK(sea(0, 151));  // the cape's tip is nearest: both of its sides decide
+  CHECK(sea(30, 200));
+  CHECK(sea(-30, 200));
+  CHECK(!sea(150, -1));
+  CHECK(sea(150, 1));
+  CHECK(!sea(1000, -50));
+  CHECK(sea(1000, 50));
+  // Whatever was asked before, the answer is the same.
+  town::Coast::Near near;
+  for (int i = -300; i <= 300; i += 7)
+    for (int j = -100; j <= 300; j += 7) CHECK(coast.is_sea({i + 0.5, j + 0.5}, near) == sea(i + 0.5, j + 0.5));
+  town::Coast none({});
+  CHECK(!none.is_sea({0, 0}, near));
+}
+
+TEST_CASE("settlement: discs, and streets that are dense") {
+  town::Settlement signs;
+  signs.add_disc({0, 0}, 100);
+  signs.add_disc({1020, -1030}, 100);  // across the corner of four pages
+  // A grid of streets 100 m apart, and a lonely road.
+  for (int k = 0; k <= 5; ++k) {
+    signs.add_street({5000, 5000.0 + 100 * k}, {5500, 5000.0 + 100 * k});
+    signs.add_street({5000.0 + 100 * k, 5000}, {5000.0 + 100 * k, 5500});
+  }
+  for (int k = 0; k < 40; ++k) signs.add_street({-9000.0 + 100 * k, 3000}, {-8900.0 + 100 * k, 3000});
+  signs.build();
+  town::Settlement::Near near;
+  // To within a square of 16 m.
+  for (double a = 0; a < 6.28; a += 0.1) {
+    CHECK(signs.at({80 * std::cos(a), 80 * std::sin(a)}, near));
+    CHECK(!signs.at({125 * std::cos(a), 125 * std::sin(a)}, near));
+    CHECK(signs.at({1020 + 80 * std::cos(a), -1030 + 80 * std::sin(a)}, near));
+    CHECK(!signs.at({1020 + 125 * std::cos(a), -1030 + 125 * std::sin(a)}, near));
+  }
+  CHECK(signs.at({5250, 5250}, near));
+  CHECK(signs.at({5050, 5050}, near));
+  CHECK(!signs.at({5250, 5900}, near));
+  CHECK(!signs.at({-7000, 3010}, near));
+}
+
+TEST_CASE("rules: no house in the sea") {
+  MapText map;
+  map.way({{0, 300}, {300, 300}}, kStreet)
+      .way({{0, -100}, {300, -100}}, kStreet)
+      .way({{900, 50}, {-600, 50}}, "natural=coastline");
+  const Made before = make(map.text(), {}), after = make(map.text(), only(&town::Rules::sea));
+  CHECK(before.placed.placed > 60);
+  CHECK(after.placed.placed == before.placed.placed / 2);
+  for (const town::House& house : after.placed.houses) CHECK(house.center.z < 50'000);
+  CHECK(after.rejected(Reason::water) > before.rejected(Reason::water));
+}
+
+TEST_CASE("rules: spurs, yards and railways under construction, power lines, areas of roads") {
+  const auto with = [](const char* tags, bool closed) {
+    MapText map;
+    map.way({{0, 0}, {300, 0}}, kStreet);
+    if (closed)
+      map.way({{0, 10}, {300, 10}, {300, 25}, {0, 25}}, tags, true);
+    else
+      map.way({{-10, 14}, {310, 14}}, tags);
+    return map.text();
+  };
+  struct Case {
+    const char* tags;
+    bool closed;
+    bool town::Rules::*rule;
+    Reason reason;
+  };
+  for (const Case& c : {Case{"railway=spur", false, &town::Rules::rails, Reason::railway},
+                        Case{"railway=siding", false, &town::Rules::rails, Reason::railway},
+                        Case{"railway=yard", false, &town::Rules::rails, Reason::railway},
+                        Case{"railway=construction", false, &town::Rules::rails, Reason::railway},
+                        Case{"power=line", false, &town::Rules::power_lines, Reason::barrier},
+                        Case{"power=minor_line", false, &town::Rules::power_lines, Reason::barrier},
+                        Case{"area:highway=residential", true, &town::Rules::highway_areas, Reason::road}}) {
+    CAPTURE(c.tags);
+    const std::string map = with(c.tags, c.closed);
+    const Made before = make(map, {}), after = make(map, only(c.rule));
+    CHECK(before.placed.placed > 30);
+    CHECK(after.placed.placed == before.placed.placed / 2);  // one side of the street
+    for (const town::House& house : after.placed.houses) CHECK(house.center.z < 0);
+    CHECK(after.rejected(c.reason) > 0);
+  }
+}
+
+TEST_CASE("rules: no house beyond a stream, a railway or a shed from its street") {
+  // The house's middle is 12 m from the pavement, its front 7 m.
+  for (const char* tags : {"waterway=stream", "railway=narrow_gauge", "barrier=city_wall"}) {
+    CAPTURE(tags);
+    MapText map;
+    map.way({{0, 0}, {300, 0}}, kStreet).way({{-20, 8}, {320, 8}}, tags);
+    const Made before = make(map.text(), {}), after = make(map.text(), only(&town::Rules::access));
+    CHECK(after.placed.placed < before.placed.placed);
+    CHECK(after.rejected(Reason::cut_off) > 0);
+    for (const town::House& house : after.placed.houses) CHECK(house.center.z < 0);
+  }
+  // A tram in the street cuts nothing off.
+  MapText tram;
+  tram.way({{0, 0}, {300, 0}}, kStreet).way({{-20, 1}, {320, 1}}, "railway=tram");
+  CHECK(make(tram.text(), only(&town::Rules::access)).placed.placed == make(tram.text(), {}).placed.placed);
+}
+
+TEST_CASE("rules: houses only where people live") {
+  MapText map;
+  map.way({{0, 0}, {3000, 0}}, kStreet).way({{0, 30}, {10, 30}, {10, 40}, {0, 40}}, "building=yes", true);
+  map.way({{2000, -60}, {2200, -60}, {2200, 60}, {2000, 60}}, "landuse=residential", true);
+  map.node({1000, 0}, "place=hamlet");
+  const Made made = make(map.text(), only(&town::Rules::settlement));
+  CHECK(made.placed.placed > 30);
+  CHECK(made.rejected(Reason::unsettled) > 0);
+  bool near_building = false, near_place = false, in_area = false;
+  for (const town::House& house : made.placed.houses) {
+    const double x = house.center.x * 1e-3;
+    const bool building = x<135, place = std::fabs(x - 1000) < 140, area = x> 1990 && x < 2210;
+    CHECK((building || place || area));
+    near_building = near_building || building;
+    near_place = near_place || place;
+    in_area = in_area || area;
+  }
+  CHECK(near_building);
+  CHECK(near_place);
+  CHECK(in_area);
+}
+
+TEST_CASE("rules: farm tracks and parking aisles get no houses, pedestrian streets closed fronts") {
+  MapText map;
+  map.way({{0, 0}, {300, 0}}, "highway=track").way({{0, 200}, {300, 200}}, "highway=service service=parking_aisle");
+  CHECK(make(map.text(), {}).placed.placed > 60);
+  CHECK(make(map.text(), only(&town::Rules::tracks)).placed.placed == 0);
+  MapText center;
+  center.way({{0, 0}, {300, 0}}, "highway=pedestrian");
+  const Made made = make(center.text(), only(&town::Rules::centers), true);
+  CHECK(made.placed.placed == 2 * 29);  // 300 m / 10 m, a rounding's room between each
+  for (const town::House& house : made.placed.houses) {
+    const double out = std::fabs(house.center.z * 1e-3);  // half of 5 m, the clearance, half a house
+    CHECK(out > 8);
+    CHECK(out < 8.6);
+  }
+}
+
+TEST_CASE("buildings: houses as outlines with heights, before the first way, and again as they were") {
+  MapText text;
+  text.way({{0, 0}, {100, 0}}, kStreet);
+  const std::string map = text.text();
+  const Made made = make(map, {});
+  osm::ReadOptions read;
+  read.locate_key = std::string(town::kGeneratedKey);
+  const auto parsed = osm::read_xml(map, read, "map.osm");
+  REQUIRE(parsed.value);
+  town::BuildingWriter writer(made.town, -1, -1, -1);
+  osm::PassThroughOptions pass;
+  pass.new_ways = [&](osm::NodeSink& sink) { writer.write_ways(sink); };
+  const std::string out = osm::pass_through_text(map, parsed.value->layout, parsed.value->model.version, pass,
+                                                 [&](osm::NodeSink& sink) { writer.write(made.placed.houses, sink); });
+  auto again = osm::read_xml(out, read, "out.osm");
+  REQUIRE(again.value);
+  CHECK(!again.diagnostics.has_errors());
+  const osm::Model& model = again.value->model;
+  CHECK(again.value->facts.sorted);
+  CHECK(model.ways.size() == 1 + made.placed.placed);
+  for (std::size_t way = 0; way < made.placed.placed; ++way) {
+    CHECK(model.is_closed(way));
+    const auto tags = model.tags_of_way(way);
+    CHECK(model.value_of(tags, "building") == "house");
+    CHECK(model.value_of(tags, "height") == "6");
+    CHECK(model.value_of(tags, "building:levels") == "1");
+    CHECK(model.value_of(tags, "roof:shape") == "gabled");
+    CHECK(model.value_of(tags, "roof:height") == "2");
+  }
+  CHECK(again.value->layout.located_ways.size() == made.placed.placed);
+  CHECK(again.value->layout.located_ids.size() == 4 * made.placed.placed);
+  // Taken out again, the map is what it was.
+  osm::PassThroughOptions clear;
+  clear.drop_located = true;
+  clear.set_upload_false = false;
+  std::string plain = osm::pass_through_text(out, again.value->layout, model.version, clear, [](osm::NodeSink&) {});
+  const std::string upload = " upload='false'";
+  plain.erase(plain.find(upload), upload.size());
+  CHECK(plain == map);
+  // In the simulator's eyes a generated outline is no obstacle to the next run's houses.
+  CHECK(make(out, {}).placed.houses == made.placed.houses);
+}
+
+TEST_CASE("default setup: in the middle of the map, and large enough") {
+  MapText text;
+  text.way({{2000, 1000}, {2600, 1000}}, kStreet).way({{2300, 800}, {2300, 1200}}, kStreet);
+  const auto parsed = osm::read_xml(text.text(), {}, "map.osm");
+  REQUIRE(parsed.value);
+  const autosim::MapSetup setup = town::default_setup(parsed.value->model, "t");
+  const geo::EastNorth origin = geo::LocalFrame({kLat, kLon}).to_plane({setup.osm.lat, setup.osm.lon});
+  CHECK(std::fabs(origin.east - 2300) < 10);
+  CHECK(std::fabs(origin.north - 1000) < 10);
+  REQUIRE(setup.terrain);
+  CHECK(setup.terrain->width >= 700);
+  CHECK(setup.terrain->width < 900);
+  CHECK(setup.terrain->height >= 500);
+  // Both are files that their readers take.
+  CHECK(autosim::read_setup(autosim::write_setup(setup), "s.xml").ok());
+  CHECK(autosim::read_houses(autosim::write_houses(town::default_houses()), "h.xml").ok());
+}
+
+TEST_CASE("route: along streets, in the right lane, around corners by tangent arcs") {
+  MapText text;
+  text.way({{0, 0}, {100, 0}}, "highway=residential").way({{90, -50}, {90, -20}}, "highway=footway");
+  const auto straight = osm::read_xml(text.text(), {}, "map.osm");
+  autosim::MapSetup setup = town::default_setup(straight.value->model, "t");
+  setup.osm.lat = kLat;
+  setup.osm.lon = kLon;
+  const auto route = town::find_route(straight.value->model, setup, 60);
+  REQUIRE(route);
+  CHECK(route->length == doctest::Approx(60).epsilon(0.01));
+  // 6 m wide: the middle of the right lane is 1.5 m to the right, whichever way it is driven.
+  const bool east = route->pieces[0].to.east > route->pieces[0].from.east;
+  CHECK(route->pieces[0].from.north == doctest::Approx(east ? -1.5 : 1.5).epsilon(0.01));
+
+  const std::string corner =
+      "<osm version='0.6'><node id='1' lat='52' lon='8'/><node id='2' lat='52.001' lon='8'/><node id='3' lat='52.001' lon='7.999'/>"
+      "<way id='1'><nd ref='1'/><nd ref='2'/><nd ref='3'/><tag k='highway' v='residential'/><tag k='oneway' v='yes'/></way></osm>";
+  const auto bent = osm::read_xml(corner, {}, "map.osm");
+  const auto around = town::find_route(bent.value->model, setup, 500);
+  REQUIRE(around);
+  REQUIRE(around->pieces.size() == 3);
+  CHECK(around->heading == doctest::Approx(0).epsilon(0.01));
+  const town::RoutePiece& arc = around->pieces[1];
+  CHECK_FALSE(arc.right);
+  CHECK(arc.radius > 5);
+  for (const geo::EastNorth end : {arc.from, arc.to})
+    CHECK(std::hypot(end.east - arc.center.east, end.north - arc.center.north) == doctest::Approx(arc.radius));
+  CHECK(arc.from.east == doctest::Approx(0).epsilon(0.01));
+  CHECK(around->pieces[0].to == arc.from);
+  CHECK(around->pieces[2].from == arc.to);
+
+  // To the right the curb leaves no room to turn: the drive ends before the corner.
+  std::string right = corner;
+  right.replace(right.find("7.999"), 5, "8.001");
+  const auto before = osm::read_xml(right, {}, "map.osm");
+  const auto until = town::find_route(before.value->model, setup, 500);
+  REQUIRE(until);
+  CHECK(until->pieces.size() == 1);
+  CHECK(until->length == doctest::Approx(108).epsilon(0.01));
+
+  const auto none = osm::read_xml("<osm version='0.6'/>", {}, "map.osm");
+  CHECK(!town::find_route(none.value->model, setup, 500));
+}
