@@ -64,8 +64,9 @@ void read_compound(BlockReader& block, Body& body) {
     }
   }
   for (const std::string_view known : {"Box", "Sphere", "Capsule", "Cylinder", "Mesh"}) block.reader().allow_child(known);
-  if (count == 0)
-    block.report(code::kEmpty, {}, "<Compound> " + quoted(block.name()) + " has no geometry, expected one or more");
+  if (count == 0 && !block.has("Inertia"))
+    block.report(code::kEmpty, {},
+                 "<Compound> " + quoted(block.name()) + " has no geometry, expected one or more, or an <Inertia>");
   const auto mass = block.optional_number("Mass", xml::Range::positive());
   body.mass = mass.value_or(sum);
   if (!block.ok()) return;
@@ -78,6 +79,17 @@ void read_compound(BlockReader& block, Body& body) {
   else if (sum == 0 && !mass)
     block.report(xml::code::kElementMissing, {},
                  "<Compound> " + quoted(block.name()) + " needs a <Mass>, or one in each geometry");
+}
+
+void read_inertia(BlockReader& block, Body& body) {
+  const auto element = block.reader().child("Inertia");
+  if (!element) return;
+  xml::ElementReader reader(*element, block.diagnostics());
+  const auto x = reader.required_number("x", xml::Range::positive()), y = reader.required_number("y", xml::Range::positive()),
+             z = reader.required_number("z", xml::Range::positive());
+  body.inertia_products = {reader.number("xy").value_or(0), reader.number("xz").value_or(0), reader.number("yz").value_or(0)};
+  reader.finish();
+  if (x && y && z) body.inertia = Vector3{*x, *y, *z};
 }
 
 std::optional<Body> read_body(const xml::Element& element, std::optional<Shape::Kind> kind, NameTable& names,
@@ -97,7 +109,7 @@ std::optional<Body> read_body(const xml::Element& element, std::optional<Shape::
   body.position = block.vector("Position", {});
   body.rotation = block.vector("Rotation", {});
   body.center_of_mass = block.optional_vector("CenterOfMass");
-  body.inertia = block.optional_vector("Inertia", xml::Range::positive());
+  read_inertia(block, body);
   body.model = block.model();
   body.friction = block.optional_number("Friction", xml::Range::not_negative());
   body.restitution = block.optional_number("Restitution", xml::Range::between(0, 1));
@@ -161,6 +173,7 @@ std::optional<Articulation> read_articulation(BlockReader& root, const NameTable
   articulation.place.at = element->position();
   articulation.base = reader.string("base").value_or("");
   articulation.fixed = reader.boolean("fixed").value_or(false);
+  articulation.self_collision = reader.boolean("selfCollision").value_or(true);
   reader.finish();
   if (!articulation.base.empty() && !bodies.contains(articulation.base))
     reader.report(code::kReference, "base",

@@ -46,12 +46,13 @@ struct Body {
   SourcePlace place;
   bool is_compound = false;
   Shape shape;                            ///< unless is_compound; a mesh collides as its convex hull
-  std::vector<Geometry> geometries;       ///< if is_compound, at least one
+  std::vector<Geometry> geometries;       ///< if is_compound; none: it collides with nothing, and has an inertia
   Vector3 position;                       ///< of its middle in the robot's frame (m)
   Vector3 rotation;                       ///< degrees, R = Ry(y) * Rx(x) * Rz(z)
   double mass = 0;                        ///< kg, > 0; of a compound also the sum of its geometries' masses
   std::optional<Vector3> center_of_mass;  ///< in the part's frame (m); absent: the middle (a compound's: from its geometries)
-  std::optional<Vector3> inertia;         ///< principal moments about the body's axes (kg m^2), > 0; absent: of the shape
+  std::optional<Vector3> inertia;         ///< moments about the body's axes (kg m^2), > 0; absent: of the shape
+  Vector3 inertia_products;               ///< with `inertia`: elements xy, xz, yz of the tensor (-sum m x y), kg m^2
   std::optional<Model> model;
   std::optional<double> friction;     ///< >= 0
   std::optional<double> restitution;  ///< 0..1
@@ -328,8 +329,9 @@ std::string_view type_name(const Device& device);
 /// `<Articulation>`: the bodies and links are one tree of joints in reduced coordinates, which cannot come apart.
 struct Articulation {
   SourcePlace place;
-  std::string base;    ///< name of the body at the root; empty: the first one of the file
-  bool fixed = false;  ///< the base never moves
+  std::string base;            ///< name of the body at the root; empty: the first one of the file
+  bool fixed = false;          ///< the base never moves
+  bool self_collision = true;  ///< bodies without a common link collide with each other
   friend bool operator==(const Articulation&, const Articulation&) = default;
 };
 

@@ -28,6 +28,20 @@ void write(xml::Writer& writer, const Geometry& geometry) {
   writer.end();
 }
 
+void write_inertia(xml::Writer& writer, const Body& body) {
+  if (!body.inertia) return;
+  writer.start("Inertia");
+  writer.attribute("x", body.inertia->x);
+  writer.attribute("y", body.inertia->y);
+  writer.attribute("z", body.inertia->z);
+  if (body.inertia_products != kZero) {
+    writer.attribute("xy", body.inertia_products.x);
+    writer.attribute("xz", body.inertia_products.y);
+    writer.attribute("yz", body.inertia_products.z);
+  }
+  writer.end();
+}
+
 void write(xml::Writer& writer, const Body& body) {
   start_block(writer, body.is_compound ? "Compound" : detail::shape_name(body.shape.kind), body.name);
   write_vector(writer, "Position", body.position);
@@ -43,7 +57,7 @@ void write(xml::Writer& writer, const Body& body) {
   }
   if (mass_is_shared) write_number(writer, "Mass", body.mass);
   write_vector(writer, "CenterOfMass", body.center_of_mass);
-  write_vector(writer, "Inertia", body.inertia);
+  write_inertia(writer, body);
   if (body.model) write_model(writer, "Model", *body.model);
   write_number(writer, "Friction", body.friction);
   write_number(writer, "Restitution", body.restitution);
@@ -188,6 +202,7 @@ std::string write_robot(const Robot& robot) {
     writer.start("Articulation");
     if (!robot.articulation->base.empty()) writer.attribute("base", robot.articulation->base);
     if (robot.articulation->fixed) writer.attribute("fixed", "true");
+    if (!robot.articulation->self_collision) writer.attribute("selfCollision", "false");
     writer.end();
   }
   writer.start("Parts");

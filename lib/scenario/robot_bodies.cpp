@@ -39,6 +39,12 @@ void combine(const autosim::Body& body, const std::vector<std::size_t>& ends, Bo
   plan.inertia = sum;
 }
 
+/// Sylvester's criterion.
+bool is_positive(const physics::Inertia& t) {
+  const double minor = t.xx * t.yy - t.xy * t.xy;
+  return t.xx > 0 && minor > 0 && t.zz * minor + t.xy * t.yz * t.xz * 2 - t.yy * t.xz * t.xz - t.xx * t.yz * t.yz > 0;
+}
+
 std::optional<BodyPlan> plan_body(const Site& site, const RobotFile& file, const autosim::Body& body) {
   BodyPlan plan{&body, {}, {vec(body.position), rotation_of(body.rotation)}, {}, {}};
   if (body.is_compound) {
@@ -56,7 +62,22 @@ std::optional<BodyPlan> plan_body(const Site& site, const RobotFile& file, const
     if (plan.parts.empty()) return std::nullopt;
   }
   if (body.center_of_mass) plan.center_of_mass = vec(*body.center_of_mass);
-  if (body.inertia) plan.inertia = physics::Inertia{body.inertia->x, body.inertia->y, body.inertia->z, 0, 0, 0};
+  if (body.inertia) {
+    const autosim::Vector3& products = body.inertia_products;
+    plan.inertia = physics::Inertia{body.inertia->x, body.inertia->y, body.inertia->z, products.x, products.y, products.z};
+    if (products != autosim::Vector3{} && !is_positive(*plan.inertia)) {
+      site.files.report(code::kShape, file.path, body.place.at, "no solid has the products of inertia of " + quoted(body.name));
+      return std::nullopt;
+    }
+  }
+  if (plan.parts.empty()) {
+    if (!plan.center_of_mass) plan.center_of_mass = Vec3{};
+    if (!file.robot.articulation) {
+      site.files.report(code::kShape, file.path, body.place.at,
+                        quoted(body.name) + " has no shape and does not belong to an <Articulation>: give it a shape");
+      return std::nullopt;
+    }
+  }
   // Thinner than paper or larger than countries: the tensor consists of rounding errors only.
   if (!plan.inertia && !physics::is_sound(physics::mass_properties(plan.parts, body.mass).inertia)) {
     site.files.report(

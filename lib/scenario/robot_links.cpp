@@ -116,6 +116,7 @@ class ArticulationBuilder {
     settings_.pose = X_WR_ * base.pose;
     settings_.fixed_base = from_.fixed || robot_.entry.is_fixed;
     settings_.group = group_;
+    settings_.self_collision = from_.self_collision;
     if (!add_body(base, settings_.base)) return;
     // Breadth first, links in the order of the file: parents come before their children.
     for (std::size_t i = 0; i < order_.size(); ++i)
