@@ -21,11 +21,13 @@ inline constexpr Code kNumber{"xml-number", Severity::error, "an attribute is no
 inline constexpr Code kNumberRange{"xml-number-range", Severity::error, "a number is outside its range"};
 inline constexpr Code kBoolean{"xml-boolean", Severity::error, "an attribute is neither true nor false"};
 inline constexpr Code kChoice{"xml-choice", Severity::error, "an attribute is none of the allowed words"};
+inline constexpr Code kComment{"xml-comment", Severity::warning,
+                               "a comment contains two hyphens, or the XML declaration is not first, which XML forbids"};
 
 inline constexpr const Code* kAll[] = {
-    &kSyntax,           &kEntity,           &kDepth,          &kSize,           &kRoot,
-    &kAttributeMissing, &kAttributeUnknown, &kElementMissing, &kElementUnknown, &kElementRepeated,
-    &kTextStray,        &kNumber,           &kNumberRange,    &kBoolean,        &kChoice};
+    &kSyntax,         &kEntity,         &kDepth,           &kSize,      &kRoot,   &kAttributeMissing, &kAttributeUnknown,
+    &kElementMissing, &kElementUnknown, &kElementRepeated, &kTextStray, &kNumber, &kNumberRange,      &kBoolean,
+    &kChoice,         &kComment};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::xml::code

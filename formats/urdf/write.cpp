@@ -16,29 +16,92 @@ void put(xml::Writer& out, const Pose& pose) {
   out.end();
 }
 
-void put(xml::Writer& out, std::string_view element, const Mesh& mesh, bool colored) {
+void put_geometry(xml::Writer& out, const Geometry& geometry) {
+  const auto round = [&](std::string_view element, double radius, double length) {
+    out.start(element);
+    out.attribute("radius", radius);
+    out.attribute("length", length);
+  };
+  if (const auto* box = std::get_if<Box>(&geometry)) {
+    out.start("box");
+    out.attribute("size", joined(box->size));
+  } else if (const auto* cylinder = std::get_if<Cylinder>(&geometry)) {
+    round("cylinder", cylinder->radius, cylinder->length);
+  } else if (const auto* capsule = std::get_if<Capsule>(&geometry)) {
+    round("capsule", capsule->radius, capsule->length);
+  } else if (const auto* sphere = std::get_if<Sphere>(&geometry)) {
+    out.start("sphere");
+    out.attribute("radius", sphere->radius);
+  } else if (const auto* plane = std::get_if<Plane>(&geometry)) {
+    out.start("plane");
+    out.attribute("normal", joined(plane->normal));
+  } else {
+    const Mesh& mesh = std::get<Mesh>(geometry);
+    out.start("mesh");
+    out.attribute("filename", mesh.file);
+    if (mesh.scale != Vector{1, 1, 1}) out.attribute("scale", joined(mesh.scale));
+  }
+  out.end();
+}
+
+void put(xml::Writer& out, std::string_view element, const Shape& shape) {
   out.start(element);
-  put(out, mesh.origin);
+  if (!shape.name.empty()) out.attribute("name", shape.name);
+  put(out, shape.origin);
   out.start("geometry");
-  out.start("mesh");
-  out.attribute("filename", mesh.file);
+  put_geometry(out, shape.geometry);
   out.end();
-  out.end();
-  if (colored) {
+  if (shape.color) {
     out.start("material");
     // Materials of one name are one for readers: the name says the color.
     std::string name = "color", rgba;
-    for (const float c : mesh.color) {
-      const int byte = static_cast<int>(c * 255.0F + 0.5F);
-      name += "_" + number_text(byte);
-      rgba += number_text(static_cast<double>(byte) / 255) + " ";
+    for (std::size_t i = 0; i < 4; ++i) {
+      const int byte = static_cast<int>((*shape.color)[i] * 255.0F + 0.5F);
+      if (i < 3 || byte != 255) name += "_" + number_text(byte);
+      rgba += (i > 0 ? " " : "") + number_text(static_cast<double>(byte) / 255);
     }
     out.attribute("name", name);
     out.start("color");
-    out.attribute("rgba", rgba + "1");
+    out.attribute("rgba", rgba);
     out.end();
     out.end();
   }
+  out.end();
+}
+
+void put(xml::Writer& out, const Contact& contact) {
+  if (contact == Contact{}) return;
+  out.start("contact");
+  const auto value = [&](std::string_view element, const std::optional<double>& number) {
+    if (!number) return;
+    out.start(element);
+    out.attribute("value", *number);
+    out.end();
+  };
+  value("lateral_friction", contact.friction);
+  value("restitution", contact.restitution);
+  out.end();
+}
+
+void put(xml::Writer& out, const Link& link) {
+  out.start("link");
+  out.attribute("name", link.name);
+  put(out, link.contact);
+  if (link.inertial) {
+    const Inertial& inertial = *link.inertial;
+    out.start("inertial");
+    put(out, inertial.origin);
+    out.start("mass");
+    out.attribute("value", inertial.mass);
+    out.end();
+    out.start("inertia");
+    static constexpr std::string_view kNames[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    for (std::size_t i = 0; i < 6; ++i) out.attribute(kNames[i], inertial.inertia[i]);
+    out.end();
+    out.end();
+  }
+  for (const Shape& shape : link.visuals) put(out, "visual", shape);
+  for (const Shape& shape : link.collisions) put(out, "collision", shape);
   out.end();
 }
 
@@ -48,26 +111,7 @@ std::string write_urdf(const Robot& robot) {
   xml::Writer out;
   out.start("robot");
   out.attribute("name", robot.name);
-  for (const Link& link : robot.links) {
-    out.start("link");
-    out.attribute("name", link.name);
-    if (link.inertial) {
-      const Inertial& inertial = *link.inertial;
-      out.start("inertial");
-      put(out, inertial.origin);
-      out.start("mass");
-      out.attribute("value", inertial.mass);
-      out.end();
-      out.start("inertia");
-      static constexpr std::string_view kNames[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
-      for (std::size_t i = 0; i < 6; ++i) out.attribute(kNames[i], inertial.inertia[i]);
-      out.end();
-      out.end();
-    }
-    for (const Mesh& mesh : link.visuals) put(out, "visual", mesh, true);
-    for (const Mesh& mesh : link.collisions) put(out, "collision", mesh, false);
-    out.end();
-  }
+  for (const Link& link : robot.links) put(out, link);
   for (const Joint& joint : robot.joints) {
     out.start("joint");
     out.attribute("name", joint.name);

@@ -44,6 +44,7 @@ enum class Kind {
   library,
   source,
   script,
+  mjcf,
 };
 
 /// The kind of a file by its content. Examines at most the first 64 KiB and does not validate the file.

@@ -54,10 +54,9 @@ constexpr struct {
     {Kind::recording, {"a recording of simrun's", "print a step of it: simrun dump FILE --scenario SCENARIO"}},
     {Kind::geojson, {"GeoJSON", "simrun does not read GeoJSON; run the file that it was converted from"}},
     {Kind::json, {"JSON, but not a trace", "a trace starts with its \"schema\" or its \"header\""}},
-    {Kind::urdf, {"a URDF robot", "simrun reads AutoSim's and GraspIt!'s robots, not URDF"}},
-    {Kind::sdf,
-     {"an SDF world or model",
-      "simrun does not read SDF; run the object file that it was made from: simrun OBJECTS --rndf NETWORK"}},
+    {Kind::urdf, {"a URDF robot", kRun}},
+    {Kind::sdf, {"an SDF world or model", kRun}},
+    {Kind::mjcf, {"an MJCF model (MuJoCo)", "simrun does not read MJCF"}},
     {Kind::mesh, {"a mesh (Wavefront OBJ)", "a scenario names it: <Mesh><File path=>"}},
     {Kind::picture, {"a picture", "a scenario can take heights from it: <Terrain><HeightMap><File path=>"}},
     {Kind::packed, {"packed", "unpack it first"}},
@@ -116,7 +115,8 @@ const Description& describe(Kind kind) {
 
 bool serves(Kind kind, Purpose purpose) {
   switch (purpose) {
-    case Purpose::scenario: return kind == Kind::autosim_world || is_objects(kind) || is_grasp_world(kind);
+    case Purpose::scenario:
+      return kind == Kind::autosim_world || is_objects(kind) || is_grasp_world(kind) || kind == Kind::urdf || kind == Kind::sdf;
     case Purpose::network: return kind == Kind::rndf;
     case Purpose::trace: return kind == Kind::trace;
     case Purpose::recording: return kind == Kind::recording;

@@ -50,9 +50,13 @@ class UrdfBuilder {
       const auto& i = body->inertia;
       link.inertial = urdf::Inertial{geo::to_euler(center), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
       if (!body->mesh.triangles.empty()) {
-        urdf::Mesh mesh{geo::to_euler(place), files_.add(*body), body->mesh.parts[0].color};
-        link.visuals.push_back(mesh);
+        urdf::Shape mesh;
+        mesh.origin = geo::to_euler(place);
+        mesh.geometry = urdf::Mesh{files_.add(*body)};
         link.collisions.push_back(mesh);
+        const auto& color = body->mesh.parts[0].color;
+        mesh.color = urdf::Color{color[0], color[1], color[2], 1};
+        link.visuals.push_back(mesh);
       }
     } else if (!file.empty()) {
       diagnostics_.report(

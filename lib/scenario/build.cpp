@@ -6,6 +6,7 @@
 #include "base/core/number.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/import.hpp"
 #include "lib/scenario/site.hpp"
 
 namespace simbatch::scenario {
@@ -76,9 +77,11 @@ void add_participants(Assembly&& assembly, Scene&& scene, std::unique_ptr<Progra
 }
 
 /// @param text     to digest
-/// @param objects  the CajunBot object file that needs `file` as its world; null: `file` was read from a World file
+/// @param objects  the CajunBot object file that needs `file` as its world; null: `file` was read from `text`
+/// @param robots   of entries of `file`, in place of files; may be null
 BuildResult build_world(const std::string& path, const autosim::World& file, std::string_view text, const Input* objects,
-                        const BuildOptions& options, Diagnostics problems) {
+                        const BuildOptions& options, Diagnostics problems,
+                        const std::map<std::string, autosim::Robot>* robots = nullptr) {
   BuildResult result;
   result.diagnostics = std::move(problems);
   BuiltScenario built;
@@ -87,7 +90,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   Files files(path, options.root, result.diagnostics);
   if (!text.empty()) files.note(built.name, text);
   Assembly assembly(*built.simulation, file);
-  const Site site{file, options, files, assembly, *built.simulation};
+  const Site site{file, options, files, assembly, *built.simulation, robots};
 
   Scene scene = build_terrain(site);
   scene.append(build_statics(site));
@@ -116,6 +119,16 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   return result;
 }
 
+BuildResult build_imported(const std::string& path, const Input& input, file_kind::Kind kind, const BuildOptions& options,
+                           Diagnostics problems) {
+  const ScenarioRoot root(path, options.root);
+  const auto made = import_scenario(input, kind, root, problems);
+  if (made) return build_world(path, made->world, input.text(), nullptr, options, std::move(problems), &made->robots);
+  BuildResult result;
+  result.diagnostics = std::move(problems);
+  return result;
+}
+
 BuildResult build_grasp(const std::string& path, const Input& input, const BuildOptions& options) {
   BuildResult result = build_grasp_world(path, input, options);
   for (const ProgramChoice& choice : options.program_choices) refuse_grasp(choice.robot, path, result.diagnostics);
@@ -139,6 +152,7 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   const file_kind::Kind kind = file_kind::kind_of(input.text());
   if (file_kind::report_other_kind(kind, input.text(), input.name(), file_kind::Purpose::scenario, result.diagnostics))
     return result;
+  if (detail::is_imported(kind)) return detail::build_imported(path, input, kind, options, std::move(result.diagnostics));
   // With a network the file must be an object file, whatever its first line looks like.
   const bool objects = file_kind::is_objects(kind) ||
                        (kind == file_kind::Kind::unknown && !options.rndf.empty() && !file_kind::is_xml(input.text()));

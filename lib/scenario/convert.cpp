@@ -7,7 +7,9 @@
 
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "formats/obj/obj.hpp"
+#include "formats/stl/stl.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
 #include "lib/sim/physics/decompose.hpp"
@@ -58,21 +60,33 @@ std::optional<std::int64_t> unix_time(std::string_view utc) {
 
 namespace {
 
+template <class Mesh>
+std::optional<obj::Mesh> usable(const Site& site, Parsed<Mesh> mesh) {
+  const bool ok = mesh.ok();
+  site.files.append(std::move(mesh.diagnostics));
+  if (!ok) return std::nullopt;
+  return obj::Mesh{std::move(mesh.value->points), std::move(mesh.value->triangles)};
+}
+
+/// By the file's suffix: STL, else Wavefront OBJ.
+std::optional<obj::Mesh> read_mesh(const Site& site, const Input& input) {
+  if (lower_ascii(input.name()).ends_with(".stl")) return usable(site, stl::read_stl(input.text(), input.name()));
+  return usable(site, obj::read_obj(input.text(), input.name()));
+}
+
 std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                       MeshUse use) {
   const std::optional<Input> input = site.files.open(shape.file, file, at);
   if (!input) return std::nullopt;
-  Parsed<obj::Mesh> mesh = obj::read_obj(input->text(), input->name());
-  const bool ok = mesh.ok();
-  site.files.append(std::move(mesh.diagnostics));
-  if (!ok) return std::nullopt;
+  const std::optional<obj::Mesh> mesh = read_mesh(site, *input);
+  if (!mesh) return std::nullopt;
   std::vector<Vec3> points;
-  for (const auto& p : mesh.value->points) points.push_back({p[0] * shape.size.x, p[1] * shape.size.y, p[2] * shape.size.z});
+  for (const auto& p : mesh->points) points.push_back({p[0] * shape.size.x, p[1] * shape.size.y, p[2] * shape.size.z});
   if (use == MeshUse::hull) return physics::ConvexHull{std::move(points)};
   physics::TriangleMesh result{std::move(points), {}};
   // A mirroring scale would reverse the winding of the triangles.
   const bool mirrored = shape.size.x * shape.size.y * shape.size.z < 0;
-  for (const auto& t : mesh.value->triangles)
+  for (const auto& t : mesh->triangles)
     result.indices.insert(result.indices.end(), {t[0], mirrored ? t[2] : t[1], mirrored ? t[1] : t[2]});
   return result;
 }

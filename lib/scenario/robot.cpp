@@ -7,7 +7,9 @@
 #include <limits>
 
 #include "formats/autosim/build_data.hpp"
+#include "lib/file_kind/file_kind.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/import.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
@@ -129,15 +131,20 @@ void build_robot(const Site& site, const autosim::RobotEntry& entry, const Robot
 }
 
 std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotEntry& entry) {
+  if (site.robots != nullptr)
+    if (const auto made = site.robots->find(entry.name); made != site.robots->end())
+      return RobotFile{site.files.scenario(), made->second, {}, false, {}};
   const auto input = site.files.open(entry.file, entry.place.at);
   if (!input) return std::nullopt;
+  if (const file_kind::Kind kind = file_kind::kind_of(input->text()); is_imported(kind))
+    return import_robot(site, *input, kind);
   const auto variant = site.options.robot_texts.find(entry.name);
   const std::string_view text = variant == site.options.robot_texts.end() ? input->text() : variant->second;
   auto parsed = autosim::read_robot(text, input->name());
   const bool broken = parsed.diagnostics.has_errors();
   site.files.append(std::move(parsed.diagnostics));
   if (!parsed.value) return std::nullopt;
-  RobotFile file{input->name(), std::move(*parsed.value), broken, {}};
+  RobotFile file{input->name(), std::move(*parsed.value), {}, broken, {}};
   if (broken)
     if (const auto generic = autosim::read_build_data(text, input->name()); generic.value)
       collect_names(*generic.value, file.names);
@@ -164,7 +171,8 @@ void finish_body(const Site& site, RobotParts& robot, const BodyPlan& plan, Tree
 }
 
 bool RobotParts::is_fixed(const std::string& name) const {
-  return entry.is_fixed || std::find(entry.fixed.begin(), entry.fixed.end(), name) != entry.fixed.end();
+  return entry.is_fixed || std::find(entry.fixed.begin(), entry.fixed.end(), name) != entry.fixed.end() ||
+         std::find(file.fixed.begin(), file.fixed.end(), name) != file.fixed.end();
 }
 
 const PartRef* RobotParts::part(const std::string& name) const {
@@ -180,7 +188,8 @@ Scene build_robots(const Site& site) {
   MissionBoards boards;
   int group = 0;  // of a robot's bodies: its sensors ignore them
   for (const autosim::RobotEntry& entry : site.file.robots) {
-    const bool has_text = site.options.robot_texts.contains(entry.name);
+    const bool has_text =
+        site.options.robot_texts.contains(entry.name) || (site.robots != nullptr && site.robots->contains(entry.name));
     const auto [file, fresh] = files.try_emplace(has_text ? entry.name + "=" + entry.file : entry.file);
     if (fresh) file->second = read_robot_file(site, entry);
     if (file->second) build_robot(site, entry, *file->second, group++, boards, scene);

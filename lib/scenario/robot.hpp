@@ -15,8 +15,9 @@ namespace simbatch::scenario::detail {
 struct RobotFile {
   std::string path;
   autosim::Robot robot;
-  bool broken = false;          ///< had errors: missing elements may only have been left out
-  std::set<std::string> names;  ///< of a broken file: of all its blocks, whether they were left out or not
+  std::vector<std::string> fixed = {};  ///< parts that never move, of a robot in another format
+  bool broken = false;                  ///< had errors: missing elements may only have been left out
+  std::set<std::string> names;          ///< of a broken file: of all its blocks, whether they were left out or not
 };
 
 /// One body, ready for the physics except for its pose in the world.

@@ -83,7 +83,8 @@ struct Site {
   const BuildOptions& options;
   Files& files;
   Assembly& assembly;
-  Simulation& simulation;  ///< assembly's
+  Simulation& simulation;                                         ///< assembly's
+  const std::map<std::string, autosim::Robot>* robots = nullptr;  ///< by entry: in place of their files
 
   /// The start pose with x, z and heading, also of one given by latitude and longitude or by a road; nothing after an error.
   std::optional<autosim::Pose> placed(const autosim::Pose& pose, Position at) const;

@@ -47,11 +47,12 @@ urdf::Robot random_robot(std::uint64_t seed) {
       for (double& value : link.inertial->inertia) value = random_number(random);
     }
     for (std::uint64_t k = random.below(3); k-- > 0;) {
-      const urdf::Mesh mesh{{random_vector(random), random_vector(random)},
-                            random_name(random, k) + ".stl",
-                            {static_cast<float>(random.uniform()), 0, 1}};
-      link.visuals.push_back(mesh);
-      if (random.below(2) == 0) link.collisions.push_back(mesh);
+      urdf::Shape shape;
+      shape.origin = {random_vector(random), random_vector(random)};
+      shape.geometry = urdf::Mesh{random_name(random, k) + ".stl"};
+      if (random.below(2) == 0) link.collisions.push_back(shape);
+      shape.color = urdf::Color{static_cast<float>(random.uniform()), 0, 1, 1};
+      link.visuals.push_back(shape);
     }
   }
   for (std::size_t i = 1; i < links; ++i) {
@@ -102,16 +103,17 @@ urdf::Pose pose_of(const xml::Element& parent) {
   return {vector_of(origin, "xyz"), vector_of(origin, "rpy")};
 }
 
-void check_meshes(const std::vector<xml::Element>& elements, const std::vector<urdf::Mesh>& meshes, bool colored) {
+void check_meshes(const std::vector<xml::Element>& elements, const std::vector<urdf::Shape>& meshes, bool colored) {
   REQUIRE(elements.size() == meshes.size());
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     CHECK(pose_of(elements[i]) == meshes[i].origin);
-    CHECK(elements[i].first_child("geometry").first_child("mesh").attribute("filename") == meshes[i].file);
+    CHECK(elements[i].first_child("geometry").first_child("mesh").attribute("filename") ==
+          std::get<urdf::Mesh>(meshes[i].geometry).file);
     const xml::Element material = elements[i].first_child("material");
     REQUIRE(bool(material) == colored);
     if (!colored) continue;
     std::istringstream words{std::string(*material.first_child("color").attribute("rgba"))};
-    for (const float c : meshes[i].color) {
+    for (const float c : *meshes[i].color) {
       double value = -1;
       words >> value;
       CHECK(std::abs(value - static_cast<double>(c)) < 0.502 / 255);  // colors are bytes

@@ -11,11 +11,18 @@ namespace {
 urdf::Robot arm() {
   urdf::Robot robot;
   robot.name = "arm & hand";
-  urdf::Link base{"base", urdf::Inertial{{{0, 0, 0.1}, {}}, 2.5, {1, 0.5, 0.25, 2, 0.125, 3}}, {}, {}};
-  const urdf::Mesh mesh{{{1, 2, 3}, {0.5, 0, -0.5}}, "meshes/base.stl", {1, 0.2F, 0}};
-  base.visuals.push_back(mesh);
+  urdf::Link base, tip, tool;
+  base.name = "base";
+  tip.name = "tip";
+  tool.name = "tool";
+  base.inertial = urdf::Inertial{{{0, 0, 0.1}, {}}, 2.5, {1, 0.5, 0.25, 2, 0.125, 3}};
+  urdf::Shape mesh;
+  mesh.origin = {{1, 2, 3}, {0.5, 0, -0.5}};
+  mesh.geometry = urdf::Mesh{"meshes/base.stl"};
   base.collisions.push_back(mesh);
-  robot.links = {base, {"tip", std::nullopt, {}, {}}, {"tool", std::nullopt, {}, {}}};
+  mesh.color = urdf::Color{1, 0.2F, 0, 1};
+  base.visuals.push_back(mesh);
+  robot.links = {base, tip, tool};
   urdf::Joint turn;
   turn.name = "turn";
   turn.type = "revolute";
@@ -92,8 +99,10 @@ TEST_CASE("urdf: joints have an axis only if they move, and their limits and cou
 TEST_CASE("urdf: the example of its page is what is written") {
   urdf::Robot robot;
   robot.name = "gripper";
-  robot.links = {{"palm", urdf::Inertial{{}, 0.3, {0.0002, 0, 0, 0.0002, 0, 0.0001}}, {}, {}},
-                 {"chain0_link0", std::nullopt, {}, {}}};
+  robot.links.resize(2);
+  robot.links[0].name = "palm";
+  robot.links[0].inertial = urdf::Inertial{{}, 0.3, {0.0002, 0, 0, 0.0002, 0, 0.0001}};
+  robot.links[1].name = "chain0_link0";
   urdf::Joint joint;
   joint.name = "chain0_joint0";
   joint.type = "revolute";

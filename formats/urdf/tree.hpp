@@ -1,0 +1,21 @@
+#pragma once
+/// Checks that links and joints form one tree. Internal to formats/urdf.
+
+#include <set>
+#include <string>
+
+#include "formats/urdf/urdf.hpp"
+
+namespace simbatch::urdf {
+
+/// What was left out after an error, so that what depends on it is not reported as well.
+struct Broken {
+  const std::set<std::string>& links;   ///< names
+  const std::set<std::string>& joints;  ///< names, and "child of LINK" for each that had one
+};
+
+/// Reports names that are used twice, ends and mimicked joints that do not exist, links with two parents, rings, and all roots
+/// but the first.
+void check_tree(const Robot& robot, const Broken& broken, Diagnostics& problems);
+
+}  // namespace simbatch::urdf

@@ -1,0 +1,29 @@
+#pragma once
+/// Diagnostic codes of robots and worlds that become AutoSim's.
+
+#include "base/core/diagnostics.hpp"
+
+namespace simbatch::robots::code {
+
+inline constexpr Code kMesh{"robots-mesh", Severity::warning, "a mesh cannot be found or used; its shape is left out"};
+inline constexpr Code kMass{"robots-mass", Severity::warning, "a movable link has no mass; one is assumed"};
+inline constexpr Code kInertia{"robots-inertia", Severity::warning,
+                               "no solid can have this inertia; that of its shapes is taken instead"};
+inline constexpr Code kJoint{"robots-joint", Severity::error, "a joint is of a kind that cannot be simulated"};
+inline constexpr Code kMimic{"robots-mimic", Severity::warning, "a joint that should follow another one moves freely"};
+inline constexpr Code kShape{"robots-shape", Severity::warning, "a shape is replaced by a similar one, or left out"};
+inline constexpr Code kMerged{"robots-merged", Severity::note, "links that never move against each other become one part"};
+inline constexpr Code kEmpty{"robots-empty", Severity::error, "the file holds nothing that can be simulated"};
+inline constexpr Code kStart{"robots-start", Severity::warning, "a joint starts outside of its limits"};
+
+inline constexpr Code kFrame{"robots-frame", Severity::error,
+                             "a frame, link or joint is named that does not exist, or frames depend on each other in a ring"};
+inline constexpr Code kInclude{"robots-include", Severity::warning, "an included model cannot be found; it is left out"};
+inline constexpr Code kNesting{"robots-nesting", Severity::error,
+                               "included models include each other, or there are too many of them"};
+
+inline constexpr const Code* kAll[] = {&kMesh,   &kMass,  &kInertia, &kJoint, &kMimic,   &kShape,
+                                       &kMerged, &kEmpty, &kStart,   &kFrame, &kInclude, &kNesting};
+inline const CodeTable kTable{kAll};
+
+}  // namespace simbatch::robots::code

@@ -1,0 +1,342 @@
+#include "lib/robots/from_sdf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "lib/robots/codes.hpp"
+#include "lib/robots/sdf_scope.hpp"
+
+namespace simbatch::robots {
+namespace {
+
+namespace sf = sdf::file;
+using detail::SdfScope;
+
+constexpr int kMaxIncludes = 40;       // one in another
+constexpr double kUnlimited = 1e9;     // N m or N, of a joint without an effort
+constexpr double kSharesFriction = 1;  // ODE takes the lower friction of two bodies, Simbatch their product
+
+/// Follows includes: the whole file as scopes.
+class ScopeBuilder {
+ public:
+  ScopeBuilder(const IncludeLoader& load, Diagnostics& problems) : load_(load), problems_(problems) {}
+
+  std::unique_ptr<SdfScope> of_world(const sf::World& world, const std::string& path) {
+    auto scope = std::make_unique<SdfScope>();
+    scope->name = world.name;
+    scope->file = path;
+    scope->is_world = true;
+    scope->joints = world.joints;
+    scope->frames = world.frames;
+    fill(*scope, world.models, world.includes, path, 0);
+    return scope;
+  }
+  std::unique_ptr<SdfScope> of_model(const sf::Model& model, const std::string& path, int depth) {
+    auto scope = std::make_unique<SdfScope>();
+    scope->name = model.name;
+    scope->file = path;
+    scope->place = model.place;
+    scope->pose = model.pose;
+    scope->placement_frame = model.placement_frame;
+    scope->canonical_link = model.canonical_link;
+    scope->is_static = model.is_static;
+    scope->self_collide = model.self_collide;
+    scope->links = model.links;
+    scope->joints = model.joints;
+    scope->frames = model.frames;
+    fill(*scope, model.models, model.includes, path, depth);
+    return scope;
+  }
+
+ private:
+  void report(const std::string& path, const Code& code, Position at, std::string message) {
+    Diagnostics own(path);
+    own.report(code, at, std::move(message));
+    problems_.append(std::move(own));
+  }
+
+  void fill(SdfScope& scope, const std::vector<sf::Model>& models, const std::vector<sf::Include>& includes,
+            const std::string& path, int depth) {
+    for (const sf::Model& model : models)
+      if (is_allowed(path, model.place, depth)) scope.nested.push_back(of_model(model, path, depth + 1));
+    std::set<std::string> names;
+    for (const auto& inner : scope.nested) names.insert(inner->name);
+    for (const sf::Include& include : includes)
+      if (is_allowed(path, include.place, depth)) follow(scope, include, path, depth, names);
+  }
+
+  /// False, after one report, if models include each other or are too many.
+  bool is_allowed(const std::string& path, Position at, int depth) {
+    if (depth < kMaxIncludes && ++count_ <= kMaxModels) return true;
+    if (!too_many_)
+      report(path, code::kNesting, at,
+             depth >= kMaxIncludes ? fmt::format("models are nested and included {} deep", kMaxIncludes)
+                                   : fmt::format("the world has more than {} models", kMaxModels));
+    too_many_ = true;
+    return false;
+  }
+
+  void follow(SdfScope& scope, const sf::Include& include, const std::string& path, int depth, std::set<std::string>& names) {
+    const auto loaded = load_(include.uri, path, include.place);
+    if (!loaded || !loaded->file.model) return;
+    auto inner = of_model(*loaded->file.model, loaded->path, depth + 1);
+    inner->place = include.place;
+    if (!include.name.empty()) inner->name = include.name;
+    if (include.pose.given) inner->pose = include.pose;
+    if (!include.placement_frame.empty()) inner->placement_frame = include.placement_frame;
+    if (include.is_static) inner->is_static = *include.is_static;
+    if (!names.insert(inner->name).second) {
+      report(path, code::kFrame, include.place,
+             fmt::format("two models are named {}; give the included one a <name>", quoted(inner->name)));
+      return;
+    }
+    scope.nested.push_back(std::move(inner));
+  }
+
+  const IncludeLoader& load_;
+  Diagnostics& problems_;
+  std::size_t count_ = 0;
+  bool too_many_ = false;
+};
+
+Shape shape_from_sdf(const sf::Shape& from) {
+  using Kind = sf::Shape::Kind;
+  Shape shape;
+  shape.size = from.size;
+  shape.radius = from.radius;
+  shape.length = from.length;
+  shape.file = from.uri;
+  shape.kind = from.kind == Kind::sphere      ? Shape::Kind::sphere
+               : from.kind == Kind::cylinder  ? Shape::Kind::cylinder
+               : from.kind == Kind::cone      ? Shape::Kind::cone
+               : from.kind == Kind::capsule   ? Shape::Kind::capsule
+               : from.kind == Kind::ellipsoid ? Shape::Kind::ellipsoid
+               : from.kind == Kind::mesh      ? Shape::Kind::mesh
+               : from.kind == Kind::plane     ? Shape::Kind::plane
+                                              : Shape::Kind::box;
+  return shape;
+}
+
+/// Makes one model of a scope and those nested in it.
+class Flattener {
+ public:
+  Flattener(Model& model, Diagnostics& problems) : model_(model), problems_(problems) {}
+
+  /// @param prefix  of names: "arm::"  @param X_MS  the scope in the model
+  void add(SdfScope& scope, const std::string& prefix, const Pose& X_MS, bool is_static) {
+    if (!scope.canonical_link.empty()) (void)scope.link_of(scope.canonical_link, scope.place, problems_);
+    for (const sf::Frame& frame : scope.frames) {
+      (void)scope.pose_of(frame.name, frame.place, problems_);
+      (void)scope.link_of(frame.name, frame.place, problems_);
+    }
+    for (const sf::Link& link : scope.links) add_link(scope, link, prefix, X_MS, is_static);
+    for (const auto& inner : scope.nested)
+      if (const auto X_SN = scope.pose_of(inner->name, inner->place, problems_))
+        add(*inner, prefix + inner->name + "::", X_MS * *X_SN, is_static || inner->is_static);
+    for (const sf::Joint& joint : scope.joints) add_joint(scope, joint, prefix, X_MS);
+  }
+
+ private:
+  std::vector<Solid> solids(SdfScope& scope, const std::vector<sf::Solid>& from, const sf::Link& link, const Pose& X_SL,
+                            const std::optional<double>& density) {
+    std::vector<Solid> all;
+    for (const sf::Solid& one : from) {
+      if (one.shape.kind == sf::Shape::Kind::none) continue;
+      const auto X = in_link(scope, one.pose, link, X_SL);
+      if (!X) continue;
+      Solid& solid = all.emplace_back();
+      solid.name = one.name;
+      solid.place = one.place;
+      solid.pose = *X;
+      solid.shape = shape_from_sdf(one.shape);
+      solid.density = one.density.value_or(density.value_or(0));
+      solid.color = one.color;
+      solid.file = scope.file;
+      if (one.friction) solid.friction = std::min(*one.friction, kSharesFriction);
+      solid.restitution = one.restitution;
+    }
+    return all;
+  }
+
+  /// A pose in a link, which may be given in another frame.
+  std::optional<Pose> in_link(SdfScope& scope, const sf::Placement& placement, const sf::Link& link, const Pose& X_SL) {
+    if (placement.relative_to.empty() || placement.relative_to == link.name) return placement.pose;
+    const auto X_SF = scope.pose_of(placement.relative_to, placement.place, problems_);
+    return X_SF ? std::optional(inverse(X_SL) * *X_SF * placement.pose) : std::nullopt;
+  }
+
+  void add_link(SdfScope& scope, const sf::Link& link, const std::string& prefix, const Pose& X_MS, bool is_static) {
+    const auto X_SL = scope.pose_of(link.name, link.place, problems_);
+    if (!X_SL) return;
+    Part part;
+    part.name = prefix + link.name;
+    part.place = link.place;
+    part.pose = X_MS * *X_SL;
+    const std::optional<double> density = link.inertial ? link.inertial->density : std::nullopt;
+    part.collisions = solids(scope, link.collisions, link, *X_SL, density);
+    part.visuals = solids(scope, link.visuals, link, *X_SL, density);
+    const sf::Inertial inertial = link.inertial.value_or(sf::Inertial{});
+    part.by_density = inertial.automatic;
+    if (!inertial.automatic) {
+      const auto X_LC = in_link(scope, inertial.pose, link, *X_SL);
+      if (!X_LC) return;
+      const auto& i = inertial.inertia;
+      part.inertial = moved({inertial.mass, {}, {i[0], i[3], i[5], i[1], i[2], i[4]}}, *X_LC);
+    }
+    if (is_static && !model_.is_static) {
+      Joint& joint = model_.joints.emplace_back();
+      joint.name = part.name + "_fixed";
+      joint.place = part.place;
+      joint.child = part.name;
+    }
+    model_.parts.push_back(std::move(part));
+  }
+
+  void lose(const SdfScope& scope, const Code& code, Position at, std::string message) {
+    Diagnostics own(scope.file);
+    own.report(code, at, std::move(message));
+    problems_.append(std::move(own));
+  }
+
+  /// The part that a joint's end refers to; empty for the world.
+  std::optional<std::string> part_of(SdfScope& scope, const std::string& name, const sf::Joint& joint,
+                                     const std::string& prefix) {
+    if (name == "world") return std::string();
+    const auto link = scope.link_of(name, joint.place, problems_);
+    return link ? std::optional(prefix + *link) : std::nullopt;
+  }
+
+  void add_joint(SdfScope& scope, const sf::Joint& from, const std::string& prefix, const Pose& X_MS) {
+    auto parent = part_of(scope, from.parent, from, prefix), child = part_of(scope, from.child, from, prefix);
+    if (!parent || !child) return;
+    if (*parent == *child) {
+      lose(scope, code::kFrame, from.place,
+           fmt::format("the joint {} joins {} with itself", quoted(from.name), child->empty() ? "the world" : quoted(*child)));
+      return;
+    }
+    const auto X_SJ = scope.pose_of(from, problems_);
+    if (!X_SJ) return;
+    if (from.type == "screw" || from.type == "gearbox") {
+      lose(scope, code::kJoint, from.place,
+           fmt::format("the joint {} is a {}; simulated are fixed, revolute, continuous, prismatic, ball, universal and "
+                       "revolute2 joints",
+                       quoted(from.name), from.type));
+      return;
+    }
+    if (child->empty()) std::swap(*parent, *child);
+    Joint joint;
+    joint.name = prefix + from.name;
+    joint.place = from.place;
+    joint.parent = std::move(*parent);
+    joint.child = std::move(*child);
+    joint.position = (X_MS * *X_SJ).p;
+    joint.kind = from.type == "fixed"       ? Joint::Kind::fixed
+                 : from.type == "prismatic" ? Joint::Kind::prismatic
+                 : from.type == "ball"      ? Joint::Kind::spherical
+                                            : Joint::Kind::revolute;
+    if (joint.kind == Joint::Kind::fixed || joint.kind == Joint::Kind::spherical) {
+      model_.joints.push_back(std::move(joint));
+      return;
+    }
+    const bool two = from.type == "universal" || from.type == "revolute2";
+    const sf::Axis none;
+    const sf::Axis& last = from.axes.empty() ? none : two ? from.axes.back() : from.axes.front();
+    const auto axis = axis_of(scope, last, from, X_MS, *X_SJ);
+    if (!axis) return;
+    joint.axis = *axis;
+    set_motion(scope, last, from, joint);
+    model_.joints.push_back(std::move(joint));
+    if (!two) return;
+    const auto first = axis_of(scope, from.axes.empty() ? none : from.axes.front(), from, X_MS, *X_SJ);
+    if (first) insert_cross(model_, *first);
+  }
+
+  std::optional<Vec3> axis_of(SdfScope& scope, const sf::Axis& axis, const sf::Joint& joint, const Pose& X_MS,
+                              const Pose& X_SJ) {
+    if (axis.in_model) return geo::normalized(X_MS.q * axis.xyz);
+    if (axis.expressed_in.empty()) return geo::normalized((X_MS * X_SJ).q * axis.xyz);
+    const auto X_SF = scope.pose_of(axis.expressed_in, joint.place, problems_);
+    return X_SF ? std::optional(geo::normalized((X_MS * *X_SF).q * axis.xyz)) : std::nullopt;
+  }
+
+  void set_motion(const SdfScope& scope, const sf::Axis& axis, const sf::Joint& from, Joint& joint) {
+    if (from.type != "continuous" && axis.lower && axis.upper) {
+      joint.lower = axis.lower;
+      joint.upper = axis.upper;
+    } else if (from.type != "continuous" && (axis.lower || axis.upper)) {
+      // One end only: the other is out of reach.
+      const double far = joint.kind == Joint::Kind::prismatic ? 1e4 : 1e3;  // m, rad
+      joint.lower = axis.lower.value_or(-far);
+      joint.upper = axis.upper.value_or(far);
+    }
+    joint.damping = std::max(0.0, axis.damping);
+    joint.friction = std::max(0.0, axis.friction);
+    joint.stiffness = std::max(0.0, axis.stiffness);
+    joint.rest = axis.rest;
+    const double effort = std::min(axis.effort.value_or(kUnlimited), kUnlimited);
+    if (effort > 0) {
+      Motor& motor = joint.motor.emplace();
+      motor.effort = effort;
+      motor.velocity = axis.velocity.value_or(0);
+    }
+    if (!axis.mimics.empty())
+      lose(scope, code::kMimic, from.place,
+           fmt::format("the joint {} should follow {}; it moves by itself, set its motor from a program", quoted(from.name),
+                       quoted(axis.mimics)));
+  }
+
+  Model& model_;
+  Diagnostics& problems_;
+};
+
+std::optional<Model> flatten(SdfScope& scope, const Pose& X_WM, Diagnostics& problems) {
+  Model model;
+  model.name = scope.name;
+  model.place = scope.place;
+  model.file = scope.file;
+  model.pose = X_WM;
+  model.is_static = scope.is_static;
+  model.self_collision = scope.self_collide;
+  Flattener(model, problems).add(scope, "", {}, scope.is_static);
+  if (model.parts.empty()) return std::nullopt;
+  return model;
+}
+
+}  // namespace
+
+World from_sdf(const sf::File& file, const std::string& path, const IncludeLoader& load, Diagnostics& problems) {
+  World world;
+  ScopeBuilder builder(load, problems);
+  std::unique_ptr<SdfScope> scope;
+  if (file.world) {
+    world.name = file.world->name;
+    world.gravity = file.world->gravity;
+    world.step = file.world->step;
+    world.geographic = file.world->geographic;
+    scope = builder.of_world(*file.world, path);
+  } else {
+    scope = std::make_unique<SdfScope>();
+    scope->is_world = true;
+    scope->file = path;
+    world.name = file.model->name;
+    scope->nested.push_back(builder.of_model(*file.model, path, 1));
+  }
+  for (const sf::Frame& frame : scope->frames) (void)scope->pose_of(frame.name, frame.place, problems);
+  for (const auto& inner : scope->nested) {
+    const auto X_WM = scope->pose_of(inner->name, inner->place, problems);
+    if (!X_WM) continue;
+    if (auto model = flatten(*inner, *X_WM, problems)) world.models.push_back(std::move(*model));
+  }
+  for (const sf::Joint& joint : scope->joints) {
+    Diagnostics own(path);
+    own.report(code::kJoint, joint.place,
+               fmt::format("the joint {} joins models of a world, which is not simulated: put them into one model",
+                           quoted(joint.name)));
+    problems.append(std::move(own));
+  }
+  return world;
+}
+
+}  // namespace simbatch::robots

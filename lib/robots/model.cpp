@@ -1,0 +1,143 @@
+// Tensors of inertia: rotation by a matrix, and the parallel axis theorem (Steiner 1840).
+
+#include "lib/robots/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace simbatch::robots {
+
+Tensor rotated(const Tensor& t, const geo::Quat& q) {
+  const Vec3 columns[3] = {q * Vec3{1, 0, 0}, q * Vec3{0, 1, 0}, q * Vec3{0, 0, 1}};
+  const auto entry = [&](int i, int k) { return k == 0 ? columns[i].x : k == 1 ? columns[i].y : columns[i].z; };
+  const double from[3][3] = {{t.xx, t.xy, t.xz}, {t.xy, t.yy, t.yz}, {t.xz, t.yz, t.zz}};
+  double to[3][3] = {};
+  // to = R from R^T, R having the columns.
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c)
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) to[r][c] += entry(i, r) * from[i][k] * entry(k, c);
+  return {to[0][0], to[1][1], to[2][2], 0.5 * (to[0][1] + to[1][0]), 0.5 * (to[0][2] + to[2][0]), 0.5 * (to[1][2] + to[2][1])};
+}
+
+Tensor of_point(double m, Vec3 r) {
+  return {m * (r.y * r.y + r.z * r.z),
+          m * (r.x * r.x + r.z * r.z),
+          m * (r.x * r.x + r.y * r.y),
+          -m * r.x * r.y,
+          -m * r.x * r.z,
+          -m * r.y * r.z};
+}
+
+Tensor operator+(const Tensor& a, const Tensor& b) {
+  return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+}
+
+bool is_physical(const Tensor& t) {
+  // Moments are the roots of the characteristic polynomial; by Jacobi's rotations (Jacobi 1846).
+  double a[3][3] = {{t.xx, t.xy, t.xz}, {t.xy, t.yy, t.yz}, {t.xz, t.yz, t.zz}};
+  for (int sweep = 0; sweep < 30; ++sweep)
+    for (int p = 0; p < 2; ++p)
+      for (int q = p + 1; q < 3; ++q) {
+        if (a[p][q] == 0) continue;
+        const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+        const double s = (theta >= 0 ? 1 : -1) / (std::abs(theta) + std::sqrt(theta * theta + 1));
+        const double cosine = 1 / std::sqrt(s * s + 1), sine = s * cosine;
+        for (int k = 0; k < 3; ++k) {
+          const double kp = a[k][p], kq = a[k][q];
+          a[k][p] = cosine * kp - sine * kq;
+          a[k][q] = sine * kp + cosine * kq;
+        }
+        for (int k = 0; k < 3; ++k) {
+          const double pk = a[p][k], qk = a[q][k];
+          a[p][k] = cosine * pk - sine * qk;
+          a[q][k] = sine * pk + cosine * qk;
+        }
+      }
+  double m[3] = {a[0][0], a[1][1], a[2][2]};
+  std::sort(m, m + 3);
+  return std::isfinite(m[2]) && m[0] > 0 && m[2] <= (m[0] + m[1]) + 1e-6 * m[2];
+}
+
+Inertial combined(const Inertial& a, const Inertial& b) {
+  const double mass = a.mass + b.mass;
+  if (!(mass > 0)) return a;
+  const Vec3 center = (1 / mass) * (a.mass * a.center + b.mass * b.center);
+  return {mass, center, a.tensor + of_point(a.mass, a.center - center) + b.tensor + of_point(b.mass, b.center - center)};
+}
+
+Inertial moved(const Inertial& inertial, const Pose& X_FP) {
+  return {inertial.mass, X_FP * inertial.center, rotated(inertial.tensor, X_FP.q)};
+}
+
+std::vector<Model> split(const Model& model) {
+  const std::size_t count = model.parts.size();
+  std::vector<std::size_t> group(count);
+  std::map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < count; ++i) {
+    group[i] = i;
+    index.emplace(model.parts[i].name, i);
+  }
+  const auto find = [&](std::size_t i) {
+    while (group[i] != i) i = group[i] = group[group[i]];
+    return i;
+  };
+  for (const Joint& joint : model.joints) {
+    const auto a = index.find(joint.parent), b = index.find(joint.child);
+    if (a == index.end() || b == index.end()) continue;
+    const std::size_t ga = find(a->second), gb = find(b->second);
+    group[std::max(ga, gb)] = std::min(ga, gb);
+  }
+  std::vector<Model> models;
+  std::map<std::size_t, std::size_t> model_of;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto [to, fresh] = model_of.try_emplace(find(i), models.size());
+    if (fresh) {
+      Model& added = models.emplace_back();
+      added.name = models.size() == 1 ? model.name : model.name + "_" + model.parts[i].name;
+      added.place = models.size() == 1 ? model.place : model.parts[i].place;
+      added.file = model.file;
+      added.pose = model.pose;
+      added.is_static = model.is_static;
+      added.self_collision = model.self_collision;
+    }
+    models[to->second].parts.push_back(model.parts[i]);
+  }
+  for (const Joint& joint : model.joints)
+    if (const auto child = index.find(joint.child); child != index.end())
+      models[model_of.at(find(child->second))].joints.push_back(joint);
+  return models;
+}
+
+void insert_cross(Model& model, Vec3 first) {
+  constexpr double kShare = 1e-3, kMass = 1e-3, kRadius = 0.01;  // of the child's mass; kg; m
+  Joint& second = model.joints.back();
+  Part cross;
+  cross.name = second.name + "_cross";
+  cross.place = second.place;
+  cross.pose.p = second.position;
+  const auto child = part_index(model, second.child);
+  const double mass = child && model.parts[*child].inertial ? kShare * model.parts[*child].inertial->mass : kMass;
+  const double moment = 0.4 * mass * kRadius * kRadius;
+  cross.inertial = Inertial{mass, {}, {moment, moment, moment, 0, 0, 0}};
+  Joint before;
+  before.kind = second.kind;
+  before.name = second.name + "_first";
+  before.place = second.place;
+  before.parent = second.parent;
+  before.child = cross.name;
+  before.position = second.position;
+  before.axis = first;
+  second.parent = cross.name;
+  model.parts.push_back(std::move(cross));
+  model.joints.insert(model.joints.end() - 1, std::move(before));
+}
+
+std::optional<std::size_t> part_index(const Model& model, const std::string& name) {
+  for (std::size_t i = 0; i < model.parts.size(); ++i)
+    if (model.parts[i].name == name) return i;
+  return std::nullopt;
+}
+
+}  // namespace simbatch::robots

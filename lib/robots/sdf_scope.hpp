@@ -1,0 +1,61 @@
+#pragma once
+/// Frames of an SDF model or world, by name. Internal to this room.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/core/diagnostics.hpp"
+#include "formats/sdf/read.hpp"
+#include "lib/robots/model.hpp"
+
+namespace simbatch::robots::detail {
+
+/// A model (or the world) with its nested and included ones. Poses are in its own frame.
+class SdfScope {
+ public:
+  std::string name, file;
+  Position place;
+  sdf::file::Placement pose;  ///< in the scope around it
+  std::string placement_frame, canonical_link;
+  bool is_world = false, is_static = false, self_collide = false;
+  std::vector<sdf::file::Link> links;
+  std::vector<sdf::file::Joint> joints;
+  std::vector<sdf::file::Frame> frames;
+  std::vector<std::unique_ptr<SdfScope>> nested;
+
+  /// The pose of a link, frame, joint or nested model, "a::b" in nested ones; reported at `at`, and nothing, if there is none, or if
+  /// frames depend on each other.
+  std::optional<Pose> pose_of(const std::string& name, Position at, Diagnostics& problems);
+  /// That of a nested model in this one.
+  std::optional<Pose> pose_of(SdfScope& inner, Diagnostics& problems);
+  /// The pose of a joint.
+  std::optional<Pose> pose_of(const sdf::file::Joint& joint, Diagnostics& problems);
+  /// The link that a name refers to, with the names of the nested models before it: "arm::hand". Empty: the world, or reported.
+  std::optional<std::string> link_of(const std::string& name, Position at, Diagnostics& problems, int depth = 0);
+
+ private:
+  struct Found {
+    bool open = true;  ///< being resolved: naming it again closes a ring
+    std::optional<Pose> pose;
+  };
+  std::optional<Pose> find(const std::string& name, Position at, Diagnostics& problems);
+  std::optional<Pose> placed(const sdf::file::Placement& placement, const std::string& otherwise, Diagnostics& problems);
+  std::optional<Pose> nested_pose(const std::string& path, Position at, Diagnostics& problems);
+  void report(Position at, std::string message, Diagnostics& problems) const;
+  void index();
+  template <class T>
+  const T* named(const std::vector<T>& all, const std::map<std::string, std::size_t>& by, const std::string& wanted) const {
+    const auto found = by.find(wanted);
+    return found == by.end() ? nullptr : &all[found->second];
+  }
+  SdfScope* inner(const std::string& name);
+  bool is_indexed_ = false;
+  std::map<std::string, std::size_t> links_, joints_, frames_, nested_;
+  std::map<std::string, Found> found_;
+  int depth_ = 0;  // of frames that are being resolved
+};
+
+}  // namespace simbatch::robots::detail

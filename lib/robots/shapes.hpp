@@ -1,0 +1,23 @@
+#pragma once
+/// Shapes of models as AutoSim's. Internal to this room.
+
+#include "lib/robots/to_autosim.hpp"
+
+namespace simbatch::robots::detail {
+
+autosim::Vector3 vector_of(Vec3 v);
+/// A vector, and a rotation, of z-up axes in AutoSim's.
+inline autosim::Vector3 up_vector(Vec3 v) { return vector_of(geo::Vec3{v.x, v.z, v.y}); }
+
+/// A shape and its pose in AutoSim's axes.
+struct Placed {
+  autosim::Shape shape;
+  Vec3 position;
+  geo::Quat rotation;
+};
+/// Nothing, after a report, for a shape that cannot be: a plane, a mesh without file.
+std::optional<Placed> placed(const Solid& solid, const MeshFinder& find_mesh, Diagnostics& problems);
+/// Volume (m^3); nothing for a mesh or a plane.
+std::optional<double> volume_of(const Shape& shape);
+
+}  // namespace simbatch::robots::detail

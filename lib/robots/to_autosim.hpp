@@ -1,0 +1,55 @@
+#pragma once
+/// Models as AutoSim robots and worlds: z up and right-handed become AutoSim's axes by swapping y and z (base/geo/frames.hpp), rad
+/// become degrees.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/core/diagnostics.hpp"
+#include "formats/autosim/robot.hpp"
+#include "formats/autosim/world.hpp"
+#include "lib/robots/model.hpp"
+
+namespace simbatch::robots {
+
+/// Finds the file of a mesh. Returns its path relative to the file that names it, or reports why not and returns nothing.
+/// @param name  as the file has it: "meshes/a.stl", "package://pkg/a.stl"
+/// @param from  the file that names it, at `at`; empty: the one that is converted
+using MeshFinder = std::function<std::optional<std::string>(const std::string& name, const std::string& from, Position at)>;
+
+/// A robot, and what a scenario has to say of it.
+struct AutosimRobot {
+  autosim::Robot robot;
+  std::vector<std::string> fixed;  ///< parts that never move, of a robot that is not an articulation
+};
+/// Links on fixed joints are merged. A robot whose joints are a tree of revolute and prismatic ones is an articulation, whose links
+/// do not collide with each other unless the model says so; any other is bodies and links. Names become usable and unique.
+/// Reports what is assumed or left out.
+AutosimRobot to_autosim(const Model& model, const MeshFinder& find_mesh, Diagnostics& problems);
+
+/// A world and its robots.
+struct AutosimWorld {
+  autosim::World world;
+  std::map<std::string, autosim::Robot> robots;  ///< by the names of the world's entries
+};
+/// Models that move become robots, static ones fixed objects, a level plane the ground. @param file  for the entries of robots
+AutosimWorld to_autosim(const World& world, const std::string& file, const MeshFinder& find_mesh, Diagnostics& problems);
+
+/// Degrees of R = Ry(y) Rx(x) Rz(z).
+autosim::Vector3 degrees_of(const geo::Quat& q);
+/// Names that are in use.
+class UsedNames {
+ public:
+  /// A name that devices and robots may have, made of this one: no '.', blank or control character, and not in use yet. It is then.
+  std::string add(const std::string& name);
+
+ private:
+  std::set<std::string> used_;
+  std::map<std::string, int> next_;  // number to try for a name that is in use
+};
+
+}  // namespace simbatch::robots

@@ -1,0 +1,132 @@
+// package:// is ROS', model:// Gazebo's; both are relative to a search path that nothing here knows, so the folders above the
+// file are searched, as far as the scenario may read.
+
+#include "lib/scenario/find_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/core/input.hpp"
+#include "base/core/text.hpp"
+#include "lib/robots/codes.hpp"
+
+namespace simbatch::scenario::detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMeshSuffixes[] = {".obj", ".stl"};
+constexpr int kMaxUp = 16;  // folders
+
+void report(const std::string& file, const Code& code, Position at, std::string message, Diagnostics& problems) {
+  Diagnostics own(file);
+  own.report(code, at, std::move(message));
+  problems.append(std::move(own));
+}
+
+/// Paths that a name may mean, relative to the file that has it.
+std::vector<std::string> candidates(const std::string& name) {
+  const std::size_t scheme = name.find("://");
+  if (scheme == std::string::npos) return {name};
+  const std::string rest = name.substr(scheme + 3);
+  if (std::string_view(name).substr(0, scheme) == "file") return {rest};
+  std::vector<std::string> all;
+  const std::size_t slash = rest.find('/');
+  std::string up;
+  for (int i = 0; i < kMaxUp; ++i, up += "../") {
+    all.push_back(up + rest);                                                    // the package's folder is in this one
+    if (slash != std::string::npos) all.push_back(up + rest.substr(slash + 1));  // or is this one
+  }
+  return all;
+}
+
+struct Found {
+  std::string path;      ///< empty: nowhere
+  bool outside = false;  ///< there is one, where the scenario may not read
+};
+
+/// The first candidate that is a regular file, with one of the `tails` after it.
+Found find(const ScenarioRoot& root, const std::string& name, const std::string& from,
+           std::initializer_list<std::string_view> tails) {
+  Found found;
+  for (const std::string& candidate : candidates(name))
+    for (const std::string_view tail : tails) {
+      const ScenarioRoot::Resolved resolved = root.resolve(candidate + std::string(tail), from);
+      std::error_code error;
+      if (!fs::is_regular_file(resolved.path, error)) continue;
+      if (resolved.access == ScenarioRoot::Access::allowed) return {resolved.path, false};
+      found.outside = true;
+    }
+  return found;
+}
+
+std::string reason(const Found& found) {
+  return found.outside ? "it lies outside the folder that the scenario may read; --root names a larger one"
+                       : "there is no such file";
+}
+
+bool is_mesh(std::string_view name) {
+  const std::string lower = lower_ascii(name);
+  return std::any_of(std::begin(kMeshSuffixes), std::end(kMeshSuffixes),
+                     [&](std::string_view suffix) { return lower.ends_with(suffix); });
+}
+
+}  // namespace
+
+robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file, Diagnostics& problems) {
+  return [&root, file, &problems](const std::string& name, const std::string& named_in,
+                                  Position at) -> std::optional<std::string> {
+    const std::string& from = named_in.empty() ? file : named_in;
+    const Found found = find(root, name, from, {""});
+    if (found.path.empty()) {
+      report(from, robots::code::kMesh, at, fmt::format("the mesh {} is left out: {}", quoted(name), reason(found)), problems);
+      return std::nullopt;
+    }
+    if (!is_mesh(name)) {
+      report(
+          from, robots::code::kMesh, at,
+          fmt::format("the mesh {} is left out: meshes are read from .obj and .stl files; convert it, for example by: assimp "
+                      "export FILE mesh.obj",
+                      quoted(name)),
+          problems);
+      return std::nullopt;
+    }
+    const fs::path folder = fs::path(file).parent_path();
+    return fs::path(found.path).lexically_relative(folder.empty() ? "." : folder).generic_string();
+  };
+}
+
+robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& problems) {
+  return [&root, &problems](const std::string& uri, const std::string& from,
+                            Position at) -> std::optional<robots::IncludedFile> {
+    if (uri.starts_with("http://") || uri.starts_with("https://")) {
+      report(from, robots::code::kInclude, at,
+             fmt::format("the model {} is left out: nothing is downloaded; save it in a folder beside this file and name that",
+                         quoted(uri)),
+             problems);
+      return std::nullopt;
+    }
+    const Found found = find(root, uri, from, {"", "/model.sdf"});
+    if (found.path.empty()) {
+      report(from, robots::code::kInclude, at, fmt::format("the model {} is left out: {}", quoted(uri), reason(found)),
+             problems);
+      return std::nullopt;
+    }
+    try {
+      const Input input = Input::open_regular(found.path);
+      auto parsed = sdf::file::read_sdf(input.text(), found.path);
+      const bool good = parsed.ok();
+      problems.append(std::move(parsed.diagnostics));
+      if (!good) return std::nullopt;
+      return robots::IncludedFile{found.path, std::move(*parsed.value)};
+    } catch (const IoError& problem) {
+      report(from, robots::code::kInclude, at, fmt::format("the model {} is left out: {}", quoted(uri), problem.what()),
+             problems);
+      return std::nullopt;
+    }
+  };
+}
+
+}  // namespace simbatch::scenario::detail

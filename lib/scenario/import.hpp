@@ -1,0 +1,24 @@
+#pragma once
+/// Robots and worlds in formats of others: URDF, SDF, MJCF. Internal to this room.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "lib/file_kind/file_kind.hpp"
+#include "lib/robots/to_autosim.hpp"
+#include "lib/scenario/robot.hpp"
+
+namespace simbatch::scenario::detail {
+
+/// Whether import_scenario() and import_robot() read this kind.
+bool is_imported(file_kind::Kind kind);
+
+/// A robot on level ground, or a world with its robots. Nothing after an error.
+std::optional<robots::AutosimWorld> import_scenario(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
+                                                    Diagnostics& problems);
+
+/// The robot of a file that a scenario names in <Robot file=>. Nothing after an error.
+std::optional<RobotFile> import_robot(const Site& site, const Input& input, file_kind::Kind kind);
+
+}  // namespace simbatch::scenario::detail

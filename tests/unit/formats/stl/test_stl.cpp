@@ -1,0 +1,74 @@
+#include <doctest/doctest.h>
+
+#include <bit>
+
+#include "formats/stl/codes.hpp"
+#include "formats/stl/stl.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+
+namespace {
+
+constexpr std::string_view kText =
+    "solid thing\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 0\n   vertex 0 +1.5 0\n  endloop\n endfacet\n"
+    " facet normal 0 0 1\n  outer loop\n   vertex 1 0 0\n   vertex 1 1 0\n   vertex 0 1.5 0\n  endloop\n endfacet\nendsolid thing\n";
+
+void append(std::string& bytes, std::uint32_t value) {
+  for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
+}
+
+std::string binary(std::uint32_t said, const std::vector<std::array<float, 9>>& triangles, std::string head = "") {
+  head.resize(80, ' ');
+  append(head, said);
+  for (const auto& triangle : triangles) {
+    for (int i = 0; i < 3; ++i) append(head, 0);
+    for (const float x : triangle) append(head, std::bit_cast<std::uint32_t>(x));
+    head += std::string(2, '\0');
+  }
+  return head;
+}
+
+const std::vector<std::array<float, 9>> kTwo{{0, 0, 0, 1, 0, 0, 0, 1.5F, 0}, {1, 0, 0, 1, 1, 0, 0, 1.5F, 0}};
+
+}  // namespace
+
+TEST_CASE("stl: a text and a binary file of the same triangles are the same mesh") {
+  const auto text = stl::read_stl(kText, "t.stl"), bytes = stl::read_stl(binary(2, kTwo), "b.stl");
+  REQUIRE_MESSAGE(text.ok(), test::all_text(text.diagnostics));
+  REQUIRE_MESSAGE(bytes.ok(), test::all_text(bytes.diagnostics));
+  CHECK(text.value->points.size() == 4);
+  CHECK(text.value->triangles == std::vector<std::array<std::uint32_t, 3>>{{0, 1, 2}, {1, 3, 2}});
+  CHECK(*text.value == *bytes.value);
+}
+
+TEST_CASE("stl: a binary file may begin with solid") {
+  const auto read = stl::read_stl(binary(2, kTwo, "solid of some program"), "b.stl");
+  REQUIRE(read.ok());
+  CHECK(read.value->triangles.size() == 2);
+}
+
+TEST_CASE("stl: wrong files are refused") {
+  test::Expected(stl::read_stl("", "e").diagnostics).take(stl::code::kSize);
+  test::Expected(stl::read_stl(binary(0xffffffff, kTwo), "e").diagnostics).take(stl::code::kSize);
+  test::Expected(stl::read_stl(binary(0, {}), "e").diagnostics).take(stl::code::kEmpty);
+  const float nan = std::bit_cast<float>(0x7fc00000U);
+  test::Expected(stl::read_stl(binary(2, {kTwo[0], {nan, 0, 0, 0, 0, 0, 0, 0, 0}}), "e").diagnostics).take(stl::code::kNumber);
+  {
+    test::Expected expected(stl::read_stl("solid a\nvertex 1 2\nvertex 1 x 2\nendloop\nwhat\n", "e").diagnostics);
+    expected.take(stl::code::kSyntax, Position{2, 1});
+    expected.take(stl::code::kNumber, Position{3, 10});
+    expected.take(stl::code::kSyntax, Position{4, 1});
+    expected.take(stl::code::kSyntax, Position{5, 1});
+  }
+}
+
+TEST_CASE("stl: every prefix and any mutation is read or refused") {
+  test::for_every_prefix(kText, [](std::string_view text) { (void)stl::read_stl(text, "p"); });
+  const std::string bytes = binary(2, kTwo);
+  test::for_every_prefix(bytes, [](std::string_view text) { (void)stl::read_stl(text, "p"); });
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    (void)stl::read_stl(test::mutated(std::string(kText), seed), "m");
+    (void)stl::read_stl(test::mutated(bytes, seed), "m");
+  }
+}
