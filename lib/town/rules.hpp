@@ -37,7 +37,7 @@ struct Spacing {
 Spacing spacing_of(std::string_view highway);
 /// Streets of town centers on foot: `pedestrian`, `living_street`.
 bool is_center(std::string_view highway);
-/// Ways through fields and yards, along which nobody has an address: `track`, `raceway`, `busway`, ...
+/// Ways through fields and yards, without addresses: `track`, `raceway`, `busway`, ...
 bool is_back_way(std::string_view highway);
 /// Streets whose density shows a settlement: neither fast roads nor service roads, tracks and paths.
 bool is_street(std::string_view highway);
