@@ -148,18 +148,30 @@ Rgb wheel(const Paint& paint, Vec3 p, Vec3 n) {
 }  // namespace
 
 std::uint8_t screen_byte(float value) {
-  // Inverse of the above by Newton's steps, once for each entry.
-  static const std::array<std::uint8_t, 4097> table = [] {
-    std::array<std::uint8_t, 4097> t{};
-    for (std::size_t i = 0; i < t.size(); ++i) {
-      const double y = static_cast<double>(i) / 4096;
-      double x = std::sqrt(y);
-      for (int k = 0; k < 6 && y > 0; ++k) x -= (x * x * (0.8 + 0.2 * x) - y) / (1.6 * x + 0.6 * x * x);
-      t[i] = static_cast<std::uint8_t>(std::clamp(x, 0.0, 1.0) * 255 + 0.5);
+  // A byte is what lies between the brightnesses half a byte below and above it. The table begins the search, whose first entries are
+  // coarse: the darkest bytes are closer to each other than its steps.
+  struct Tables {
+    std::array<float, 257> from{};           // least brightness of each byte; the last one is never reached
+    std::array<std::uint8_t, 4097> first{};  // byte of the least brightness of each step
+  };
+  static const Tables tables = [] {
+    Tables made;
+    for (std::size_t byte = 1; byte < 256; ++byte) {
+      const double x = (static_cast<double>(byte) - 0.5) / 255;
+      made.from[byte] = static_cast<float>(x * x * (0.8 + 0.2 * x));
     }
-    return t;
+    made.from[256] = 2;
+    std::size_t byte = 0;
+    for (std::size_t i = 0; i < made.first.size(); ++i) {
+      while (made.from[byte + 1] <= static_cast<float>(i) / 4096) ++byte;
+      made.first[i] = static_cast<std::uint8_t>(byte);
+    }
+    return made;
   }();
-  return table[static_cast<std::size_t>(clamp01(value) * 4096)];
+  const float y = clamp01(value);
+  std::size_t byte = tables.first[static_cast<std::size_t>(y * 4096)];
+  while (tables.from[byte + 1] <= y) ++byte;
+  return static_cast<std::uint8_t>(byte);
 }
 
 RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {

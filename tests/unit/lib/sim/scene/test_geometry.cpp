@@ -306,9 +306,13 @@ TEST_CASE("scene: screen colors go there and back, and grow with their numbers")
     CHECK(color.r > before);
     before = color.r;
     CAPTURE(byte);
-    // Read downwards from a table of 4096 brightnesses, so that the darkest ones are black.
-    CHECK(std::abs(static_cast<int>(screen_byte(color.r)) - byte) <= (byte < 5 ? byte : byte < 16 ? 2 : 1));
+    CHECK(screen_byte(color.r) == byte);
+    CHECK(screen_byte(color.g) == 255 - byte);
     CHECK(screen_byte(color.b) == 0);
+    // Brightnesses between two bytes are those of the nearer one.
+    const double below = (byte - 0.501) / 255, above = (byte + 0.499) / 255;
+    if (byte > 0) CHECK(screen_byte(static_cast<float>(below * below * (0.8 + 0.2 * below))) == byte - 1);
+    if (byte < 255) CHECK(screen_byte(static_cast<float>(above * above * (0.8 + 0.2 * above))) == byte);
   }
   CHECK(screen_color(255, 255, 255).r == doctest::Approx(1));
   CHECK(screen_byte(-1) == 0);
