@@ -283,7 +283,7 @@ class Trace:
 
 
 def load(path: Path) -> Trace:
-    """Opens a trace of any form: JSON, NDJSON, a folder of CSV tables, Parquet, NPZ and MAT here; recordings, MCAP and compressed
+    """Opens a trace of any form: JSON, NDJSON, a folder of CSV tables, Parquet, NPZ, MAT and recordings here; MCAP and compressed
     files by `simrun convert`. Raises TraceError for what is none."""
     name = os.path.abspath(os.fspath(path))
     with reading(name, "the head"):

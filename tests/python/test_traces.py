@@ -79,6 +79,57 @@ class Forms(Case):
         with simbatch.load(self.write("cut.ndjson", whole[: whole.rindex(b'{"end"')] + b'{"en')) as trace:
             self.assertEqual((trace.outcome, len(trace)), ("cut", 101))
 
+    def recording(self):
+        """What --record writes (docs/formats/trace.md), from the JSON document: the devices in another order than their numbers."""
+        document = {key: value for key, value in self.document.items() if key not in ("step", "time", "data")}
+        devices = [d for d in self.document["devices"] if any(f["type"] != "text" for f in d["fields"])]
+        columns, places = [], {}
+        for device in reversed(devices):
+            places[device["name"]] = len(columns)
+            columns += [self.document["data"][device["name"]][f["name"]] for f in device["fields"] if f["type"] != "text"]
+        rows = b"".join(struct.pack("<%dd" % len(columns), *row) for row in zip(*columns))
+        text = json.dumps({**document, "devices": devices}).encode()
+        head = b"SBREC003" + b"scenario.xml\0" + struct.pack("<QdQQQQ", 7, 0.005, 3, 99, 8 * len(columns), 2) + b"*\0x?\0"
+        tail = struct.pack("<%dQ" % len(devices), *(places[d["name"]] for d in devices)) + text + struct.pack("<QQ", len(devices), len(text))
+        count = len(self.document["step"])
+        return head + rows + tail + struct.pack("<QQ", count, count ^ (2**64 - 1)) + b"SBRECEND", rows
+
+    def check_recording(self, path, texts):
+        with simbatch.load(path) as trace:
+            self.assertEqual(list(trace.steps), self.document["step"])
+            compared = 0
+            for field in trace.fields:
+                if field.type != "text" or texts:
+                    device, _, name = field.name.rpartition(".")
+                    wanted = self.document["data"][device][name]
+                    same = list(field.values) == wanted if field.type == "text" else bits(field.values) == bits(wanted)
+                    self.assertTrue(same, field.name)
+                    compared += 1
+            self.assertGreater(compared, 80)
+
+    def test_recordings(self):
+        data, rows = self.recording()
+        self.check_recording(self.write("a.rec", data), texts=False)
+        begin = data.index(rows)
+        for wrong in (data[:-1], data[:begin], data[:100], data[:8], data[:begin] + data[begin + 8 :], data[:-24] + struct.pack("<QQ", 5, 5) + b"SBRECEND", data[:-40] + bytes([255] * 16) + data[-24:]):
+            with self.assertRaises(simbatch.TraceError):
+                simbatch.load(self.write("wrong.rec", wrong))
+        simbatch.simrun.call([FIRST_DRIVE, "--steps=300", "--every=3", "--seed=7", "--record=" + self.path("real.rec")])
+        if self.contents("real.rec").startswith(b"SBREC003"):
+            self.check_recording(self.path("real.rec"), texts=True)
+        else:
+            print("\nSKIPPED: this simrun writes recordings that do not say what they are")
+
+    def test_what_only_simrun_reads(self):
+        for form in ("mcap", "json.zst", "ndjson.gz"):
+            try:
+                simbatch.run(FIRST_DRIVE, 300, every=3, seed=7, trace=self.path("run." + form))
+            except simbatch.SimrunError as error:
+                self.assertEqual(error.exit, 2)
+                print("\nSKIPPED: this simrun does not write .%s" % form)
+                continue
+            self.check_recording(self.path("run." + form), texts=True)
+
     def test_names(self):
         with self.trace("json") as trace:
             field = trace["impreza.chassis.psd0.distance"]

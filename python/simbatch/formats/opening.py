@@ -12,6 +12,7 @@ from .json_trace import JsonSource, LinesSource
 from .mat import MatSource
 from .npz import NpzSource
 from .parquet import ParquetSource
+from .recording import MAGIC, RecordingSource
 from .source import Source
 from .tables import TablesSource
 
@@ -34,6 +35,8 @@ def open_source(path: str) -> Source:
         return converted(path)
     if head.startswith(b"PK"):
         return NpzSource(path)
+    if head.startswith(MAGIC):
+        return RecordingSource(path, converted)
     if head.startswith(b"MATLAB 5.0"):
         return MatSource(path)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
@@ -58,7 +61,7 @@ def _lines(path: str) -> Source:
 
 
 def converted(path: str) -> Source:
-    """What simrun makes of it: recordings, MCAP, compressed files."""
+    """What simrun makes of it: MCAP, compressed files, older recordings."""
     suffix = ".parquet" if parquet.can_read() else ".npz"
     # The copy is open when its folder goes.
     with tempfile.TemporaryDirectory(prefix="simbatch-") as folder:
