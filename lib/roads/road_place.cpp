@@ -52,13 +52,13 @@ std::vector<DirectedWay> joined(std::vector<const Road*> ways) {
   return chain;
 }
 
-struct Line {
+struct Centerline {
   std::vector<geo::EastNorth> points;
   std::vector<double> width;  ///< of the road before each point
 };
 
-Line line_of(const std::vector<DirectedWay>& chain) {
-  Line line;
+Centerline line_of(const std::vector<DirectedWay>& chain) {
+  Centerline line;
   for (const DirectedWay& piece : chain) {
     std::vector<geo::EastNorth> points = piece.road->line;
     if (piece.reversed) std::reverse(points.begin(), points.end());
@@ -89,7 +89,7 @@ std::optional<RoadPlace> place_on(const std::vector<Road>& roads, const RoadAddr
     problem = no_road(roads, address.road);
     return std::nullopt;
   }
-  const Line line = line_of(joined(ways));
+  const Centerline line = line_of(joined(ways));
   std::vector<double> along{0};
   for (std::size_t i = 1; i < line.points.size(); ++i)
     along.push_back(along.back() +
