@@ -82,9 +82,16 @@ inline Quat rotation(Vec3 axis, double angle) {
 inline Quat rotation_between(Vec3 from, Vec3 to) {
   const Vec3 a = normalized(from), b = normalized(to);
   const double c = dot(a, b);
-  if (c < -1 + 1e-12) return rotation(std::abs(a.x) < 0.9 ? cross(a, {1, 0, 0}) : cross(a, {0, 1, 0}), std::numbers::pi);
-  const Vec3 n = cross(a, b);
-  return normalized(Quat{1 + c, n.x, n.y, n.z});
+  if (c > -0.5) {
+    const Vec3 n = cross(a, b);
+    return normalized(Quat{1 + c, n.x, n.y, n.z});
+  }
+  // Nearly opposite: 1 + c and a x b would cancel, a + b is exact. Half its length is the cosine of half the angle.
+  const Vec3 sum = a + b;
+  if (dot(sum, sum) < 1e-30)
+    return rotation(std::abs(a.x) < 0.9 ? cross(a, {1, 0, 0}) : cross(a, {0, 1, 0}), std::numbers::pi);
+  const Vec3 n = length(a - b) * normalized(cross(a, sum));
+  return normalized(Quat{length(sum), n.x, n.y, n.z});
 }
 inline double heading(Quat q) {
   const Vec3 forward = q * Vec3{0, 0, 1};
