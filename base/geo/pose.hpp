@@ -88,8 +88,7 @@ inline Quat rotation_between(Vec3 from, Vec3 to) {
   }
   // Nearly opposite: 1 + c and a x b would cancel, a + b is exact. Half its length is the cosine of half the angle.
   const Vec3 sum = a + b;
-  if (dot(sum, sum) < 1e-30)
-    return rotation(std::abs(a.x) < 0.9 ? cross(a, {1, 0, 0}) : cross(a, {0, 1, 0}), std::numbers::pi);
+  if (dot(sum, sum) < 1e-30) return rotation(std::abs(a.x) < 0.9 ? cross(a, {1, 0, 0}) : cross(a, {0, 1, 0}), std::numbers::pi);
   const Vec3 n = length(a - b) * normalized(cross(a, sum));
   return normalized(Quat{length(sum), n.x, n.y, n.z});
 }
