@@ -5,6 +5,7 @@
 
 #include "base/core/number.hpp"
 #include "lib/file_kind/file_kind.hpp"
+#include "lib/scenario/build_cache.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/import.hpp"
 #include "lib/scenario/site.hpp"
@@ -17,6 +18,7 @@ SimulationSettings settings_of(const autosim::World& file, const BuildOptions& o
   SimulationSettings settings;
   settings.physics.dt = options.dt.value_or(file.physics.step);
   settings.physics.gravity = vec(file.physics.gravity);
+  if (options.cache) settings.physics.meshes = options.cache->meshes();
   settings.seed = options.seed.value_or(file.physics.seed);
   if (!file.grasps.empty()) {
     // Gripping needs friction in two directions, and more iterations than driving.

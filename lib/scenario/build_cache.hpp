@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "lib/sim/physics/mesh_cache.hpp"
+
 namespace simbatch::scenario {
 
 /// Keeps everything until it is destroyed. A scenario that is built with a cache is the same as without. Not for several
@@ -20,9 +22,12 @@ class BuildCache {
     if (!kept) kept = std::make_shared<const Value>(make());
     return std::static_pointer_cast<const Value>(kept);
   }
+  /// The engine's shapes of all meshes.
+  const std::shared_ptr<physics::MeshCache>& meshes() const { return meshes_; }
 
  private:
   std::map<std::string, std::shared_ptr<const void>> kept_;
+  std::shared_ptr<physics::MeshCache> meshes_ = std::make_shared<physics::MeshCache>();
 };
 
 }  // namespace simbatch::scenario

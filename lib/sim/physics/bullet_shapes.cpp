@@ -19,47 +19,43 @@ constexpr double kPlaneCell = 64;  // m; contacts with much larger triangles los
 constexpr double kEndless = 1e15;  // m; beyond it two neighboring doubles are more than 0.1 m apart
 
 struct Make {
-  OwnedShape& owner;
-  std::unique_ptr<btCollisionShape> operator()(const Box& s) const { return std::make_unique<btBoxShape>(bt(0.5 * s.size)); }
-  std::unique_ptr<btCollisionShape> operator()(const Sphere& s) const { return std::make_unique<btSphereShape>(s.radius); }
-  std::unique_ptr<btCollisionShape> operator()(const Capsule& s) const {
-    return std::make_unique<btCapsuleShape>(s.radius, s.length);
+  MeshShapes* kept;
+  std::shared_ptr<btCollisionShape> operator()(const Box& s) const { return std::make_shared<btBoxShape>(bt(0.5 * s.size)); }
+  std::shared_ptr<btCollisionShape> operator()(const Sphere& s) const { return std::make_shared<btSphereShape>(s.radius); }
+  std::shared_ptr<btCollisionShape> operator()(const Capsule& s) const {
+    return std::make_shared<btCapsuleShape>(s.radius, s.length);
   }
-  std::unique_ptr<btCollisionShape> operator()(const Cylinder& s) const {
-    return std::make_unique<btCylinderShape>(btVector3(s.radius, s.length / 2, s.radius));
+  std::shared_ptr<btCollisionShape> operator()(const Cylinder& s) const {
+    return std::make_shared<btCylinderShape>(btVector3(s.radius, s.length / 2, s.radius));
   }
-  std::unique_ptr<btCollisionShape> operator()(const Cone& s) const {
-    auto shape = std::make_unique<btConeShape>(s.radius, s.length);
+  std::shared_ptr<btCollisionShape> operator()(const Cone& s) const {
+    auto shape = std::make_shared<btConeShape>(s.radius, s.length);
     shape->setMargin(kOuterMargin);
     return shape;
   }
-  std::unique_ptr<btCollisionShape> operator()(const ConvexHull& s) const {
-    auto shape = std::make_unique<btConvexHullShape>();
+  std::shared_ptr<btCollisionShape> operator()(const ConvexHull& s) const {
+    auto shape = std::make_shared<btConvexHullShape>();
     for (const Vec3& p : s.points) shape->addPoint(bt(p), false);
     shape->recalcLocalAabb();
     shape->optimizeConvexHull();
     shape->setMargin(kOuterMargin);
     return shape;
   }
-  std::unique_ptr<btCollisionShape> operator()(const TriangleMesh& s) const {
-    auto mesh = std::make_unique<btTriangleMesh>(true, false);
-    for (std::size_t i = 0; i + 2 < s.indices.size(); i += 3)
-      mesh->addTriangle(bt(s.points[s.indices[i]]), bt(s.points[s.indices[i + 1]]), bt(s.points[s.indices[i + 2]]));
-    auto shape = std::make_unique<btBvhTriangleMeshShape>(mesh.get(), true);
-    owner.meshes.push_back(std::move(mesh));
-    return shape;
+  std::shared_ptr<btCollisionShape> operator()(const TriangleMesh& s) const {
+    const std::shared_ptr<BvhMesh> mesh = kept != nullptr ? kept->get(s) : std::make_shared<BvhMesh>(s);
+    return {mesh, &*mesh->shape};
   }
 };
 
 }  // namespace
 
-OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb) {
+OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb, MeshShapes* meshes) {
   OwnedShape owned;
-  for (const Part& part : parts) owned.shapes.push_back(std::visit(Make{owned}, part.shape));
+  for (const Part& part : parts) owned.shapes.push_back(std::visit(Make{meshes}, part.shape));
   owned.root = owned.shapes.front().get();
   if (parts.size() == 1 && x_pb * parts[0].pose == Pose{}) return owned;
   // A tree over the children is worth it only for more than a handful.
-  auto compound = std::make_unique<btCompoundShape>(parts.size() > 4, static_cast<int>(parts.size()));
+  auto compound = std::make_shared<btCompoundShape>(parts.size() > 4, static_cast<int>(parts.size()));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Pose x = x_pb * parts[i].pose;
     compound->addChildShape(bt(Pose{x.p, geo::normalized(x.q)}), owned.shapes[i].get());

@@ -1,9 +1,13 @@
 #pragma once
 /// Conversion of our shapes to Bullet's. Internal to this room.
 
+#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
 #include <btBulletCollisionCommon.h>
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "lib/sim/physics/grid.hpp"
@@ -22,13 +26,33 @@ inline Pose from_bt(const btTransform& x) {
 
 /// A Bullet shape and everything that it references.
 struct OwnedShape {
-  std::vector<std::unique_ptr<btCollisionShape>> shapes;  // children first
-  std::vector<std::unique_ptr<btTriangleMesh>> meshes;
+  std::vector<std::shared_ptr<btCollisionShape>> shapes;  // children first; meshes may belong to other worlds, too
   btCollisionShape* root = nullptr;
 };
 
-/// Combines the parts into one shape about the frame P; `x_pb` is the pose of the body frame in P.
-OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb);
+/// A mesh with the tree over its triangles; constant once it is made.
+struct BvhMesh {
+  explicit BvhMesh(const TriangleMesh& mesh);
+  btTriangleMesh triangles;
+  std::optional<btBvhTriangleMeshShape> shape;  // of `triangles`
+};
+
+/// The contents of a MeshCache.
+class MeshShapes {
+ public:
+  std::shared_ptr<BvhMesh> get(const TriangleMesh& mesh);
+  std::size_t size() const { return kept_.size(); }
+
+ private:
+  struct Kept {
+    TriangleMesh mesh;
+    std::shared_ptr<BvhMesh> shape;
+  };
+  std::multimap<std::uint64_t, Kept> kept_;  // by hash
+};
+
+/// Combines the parts into one shape about the frame P; `x_pb` is the pose of the body frame in P. @param meshes  nullptr: none are kept
+OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb, MeshShapes* meshes);
 
 /// The convex shape, or the few children of a compound, currently tested against the grid. A triangle cannot touch if all of
 /// them are above its plane by more than `margin`; with GJK this test took a third of the step time for cars on a slope.

@@ -47,12 +47,19 @@ MassProperties solid_mass(const std::vector<Part>& parts, double mass, const std
 using detail::refuse;
 using detail::require;
 
+namespace {
+constexpr int kPooled = 256;  // contact manifolds, and collision algorithms
+}
+
 World::State::State(const WorldSettings& s) : settings(s) {
   require(std::isfinite(s.dt) && s.dt > 0, "dt must be positive");
   require(geo::is_finite(s.gravity), "gravity must be finite");
   require(s.solver_iterations > 0, "solver_iterations must be positive");
   require(s.friction_directions == 1 || s.friction_directions == 2, "friction_directions must be 1 or 2");
-  configuration = std::make_unique<btDefaultCollisionConfiguration>();
+  // Bullet fills its pools with zeros, 7 MB by default, which takes as long as two hundred steps of a car. What does not fit is allocated one by one.
+  btDefaultCollisionConstructionInfo pools;
+  pools.m_defaultMaxPersistentManifoldPoolSize = pools.m_defaultMaxCollisionAlgorithmPoolSize = kPooled;
+  configuration = std::make_unique<btDefaultCollisionConfiguration>(pools);
   dispatcher = std::make_unique<btCollisionDispatcher>(configuration.get());
   dispatcher->setNearCallback(detail::GridShape::near_callback);
   broadphase = std::make_unique<btDbvtBroadphase>();
@@ -169,7 +176,7 @@ void World::State::build_shape(Body& b) {
   b.x_pb = inverse(b.x_bp);
   b.same_frame = b.x_bp == Pose{};
   if (b.settings.parts.empty()) return;
-  b.shape = detail::make_shape(b.settings.parts, b.x_pb);
+  b.shape = detail::make_shape(b.settings.parts, b.x_pb, settings.meshes ? &settings.meshes->shapes() : nullptr);
   for (std::size_t i = 0; i < b.settings.parts.size(); ++i) {
     const Part& from = b.settings.parts[i];
     detail::RayPart part{detail::ray_shape(from.shape), b.x_pb * from.pose, nullptr};

@@ -20,6 +20,7 @@
 #include "base/core/hash.hpp"
 #include "lib/sim/physics/articulation.hpp"
 #include "lib/sim/physics/drive.hpp"
+#include "lib/sim/physics/mesh_cache.hpp"
 #include "lib/sim/physics/shapes.hpp"
 #include "lib/sim/physics/vehicle.hpp"
 
@@ -40,7 +41,8 @@ struct WorldSettings {
   /// 1: friction along the sliding direction only (Bullet's default; most accurate sliding). 2: a friction pyramid of two
   /// directions, which grips better but drifts sideways by 3 mm per meter when sliding.
   int friction_directions = 1;
-  double floor_depth = 1000;  ///< m below the lowest terrain (or y = 0) at which a body counts as lost
+  double floor_depth = 1000;               ///< m below the lowest terrain (or y = 0) at which a body counts as lost
+  std::shared_ptr<MeshCache> meshes = {};  ///< engine's shapes of meshes are taken from it and left in it; null: none are kept
 };
 
 enum class BodyKind {
