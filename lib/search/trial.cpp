@@ -11,8 +11,8 @@
 #include "lib/search/codes.hpp"
 #include "lib/search/space.hpp"
 #include "lib/sim/expect/expectations.hpp"
-#include "lib/sim/record/run.hpp"
 #include "lib/sim/tree/bit_stream.hpp"
+#include "lib/study/expected_run.hpp"
 
 namespace simbatch::search {
 namespace {
@@ -65,8 +65,6 @@ bool decode(std::string_view bytes, Trial& trial) {
   return !in.failed() && in.rest().empty();
 }
 
-std::int64_t steps_for(double duration, double dt) { return static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6)); }
-
 Trial broken(std::string problem) {
   Trial trial;
   trial.end = Trial::End::broken;
@@ -95,19 +93,14 @@ Trial run_files(const Case& subject, const TrialOptions& options, const study::V
     const scenario::BuildOptions how = build_options(subject, options, files);
     const auto built = scenario::build_scenario(subject.scenario_path, how);
     if (!built.value) return broken(first_error(built.diagnostics));
-    sim::Expectations& expectations = *built.value->expectations;
-    sim::RunOutputs outputs;
-    outputs.on_step = [&](std::int64_t) { expectations.evaluate(); };
-    const sim::RunPlan plan{steps_for(built.value->duration, subject.dt), 1, 0};
-    const trace::End end = sim::run_simulation(*built.value->simulation, plan, outputs, [](std::int64_t) { return true; });
-    if (end.outcome != "complete") return broken(end.message);
-    expectations.finish(true);
+    const study::ExpectedRun run =
+        study::run_expected(*built.value, {study::steps_of(built.value->duration, subject.dt), 1, 0});
+    if (!run.is_complete) return broken(run.end.message);
     Trial trial;
     trial.end = Trial::End::passed;
-    trial.steps = end.steps;
-    trial.state_hash = end.state_hash;
-    for (const auto& [expectation, monitor, least] : expectations.entries()) {
-      const expect::Outcome outcome = monitor.outcome();
+    trial.steps = run.end.steps;
+    trial.state_hash = run.end.state_hash;
+    for (const expect::Outcome& outcome : run.outcomes) {
       const bool fails = outcome.verdict != expect::Verdict::holds;
       trial.margins.push_back({std::isnan(outcome.margin) ? (fails ? -HUGE_VAL : HUGE_VAL) : outcome.margin, outcome.unit,
                                fails, outcome.decided, outcome.condition, expect::describe(outcome)});

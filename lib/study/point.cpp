@@ -7,13 +7,11 @@
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
-#include "lib/expect/trace_signals.hpp"
 #include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/expect/metrics.hpp"
-#include "lib/sim/record/run.hpp"
 #include "lib/study/codes.hpp"
 #include "lib/study/csv.hpp"
-#include "lib/study/kept_trace.hpp"
+#include "lib/study/expected_run.hpp"
 #include "lib/study/scenario_tests.hpp"
 #include "simbatch_version.hpp"
 
@@ -172,8 +170,7 @@ std::string Points::command(const std::string& scenario, const std::vector<doubl
     for (const char* name : {"seed", "dt"})
       if (study_->parameters[i].path == name) command += std::string(" --") + name + " " + number_text(values[i]);
   if (!built) return command;
-  return command + " --steps " +
-         number_text(detail::steps_of(built->duration, built->scenario.simulation->settings().physics.dt));
+  return command + " --steps " + number_text(steps_of(built->duration, built->scenario.simulation->settings().physics.dt));
 }
 
 std::vector<std::pair<std::string, std::string>> Points::shown(const PointResult& result) const {
@@ -190,19 +187,20 @@ std::vector<std::pair<std::string, std::string>> Points::shown(const PointResult
   return lines;
 }
 
-PointResult Points::finished(const Built& built) const {
+PointResult Points::finished(const Built& built, const std::vector<expect::Outcome>& outcomes) const {
   PointResult result;
   for (const expect::Metric& metric : built.metrics->all()) result.metrics.push_back(metric.value());
   result.margins.resize(margins_.size());
   result.verdict = RunVerdict::pass;
-  for (const auto& [expectation, monitor, least] : built.scenario.expectations->entries()) {
-    const expect::Outcome outcome = monitor.outcome();
-    const auto place = std::find_if(margins_.begin(), margins_.end(),
-                                    [&name = expectation.name](const PointColumn& column) { return column.name == name; });
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const std::string& name = built.scenario.expectations->entries()[i].expectation.name;
+    const expect::Outcome& outcome = outcomes[i];
+    const auto place =
+        std::find_if(margins_.begin(), margins_.end(), [&](const PointColumn& column) { return column.name == name; });
     if (place != margins_.end()) result.margins[static_cast<std::size_t>(place - margins_.begin())] = outcome.margin + 0.0;
     if (outcome.verdict == expect::Verdict::holds || result.verdict == RunVerdict::fail) continue;
     result.verdict = RunVerdict::fail;
-    result.message = expectation.name + " " + expect::describe(outcome);
+    result.message = name + " " + expect::describe(outcome);
   }
   return result;
 }
@@ -221,36 +219,19 @@ PointResult Points::run(const std::vector<double>& values, const std::string& tr
       if (error != problems.items().end()) failed.message = to_text(*error);
       return failed;
     }
-    sim::Simulation& simulation = *built->scenario.simulation;
-    sim::RunOutputs outputs;
-    outputs.on_step = [&](std::int64_t) {
-      built->scenario.expectations->evaluate();
-      built->metrics->evaluate();
-    };
-    const double dt = simulation.settings().physics.dt;
-    sim::RunPlan how{detail::steps_of(built->duration, dt), 1, 0};
-    std::unique_ptr<trace::Writer> writer;
-    if (!trace.empty()) {
-      how.every = std::max<std::int64_t>(1, (how.steps + kMaxRows - 1) / kMaxRows);
-      writer = detail::keep_trace(built->scenario, how, trace, outputs);
-    }
-    trace::End end = sim::run_simulation(simulation, how, outputs, [](std::int64_t) { return true; });
-    failed.steps = end.steps;
-    failed.state_hash = end.state_hash;
-    const bool is_complete = end.outcome == "complete";
-    if (is_complete) built->scenario.expectations->finish(true);
-    if (writer != nullptr) {
-      for (const auto& [expectation, monitor, least] : built->scenario.expectations->entries())
-        end.expectations.push_back(expect::trace_outcome(expectation, monitor.outcome()));
-      writer->finish(end);
-    }
-    if (!is_complete) {
-      failed.message = end.message;
+    sim::RunPlan how{steps_of(built->duration, built->scenario.simulation->settings().physics.dt), 1, 0};
+    if (!trace.empty()) how.every = std::max<std::int64_t>(1, (how.steps + kMaxRows - 1) / kMaxRows);
+    const ExpectedRun made = run_expected(built->scenario, how, {true, trace, [&] { built->metrics->evaluate(); }});
+    if (made.writer != nullptr) made.writer->finish(made.end);
+    failed.steps = made.end.steps;
+    failed.state_hash = made.end.state_hash;
+    if (!made.is_complete) {
+      failed.message = made.end.message;
       return failed;
     }
-    PointResult result = finished(*built);
-    result.steps = end.steps;
-    result.state_hash = end.state_hash;
+    PointResult result = finished(*built, made.outcomes);
+    result.steps = made.end.steps;
+    result.state_hash = made.end.state_hash;
     return result;
   } catch (const std::exception& error) {
     failed.message = error.what();

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/expect/monitor.hpp"
 #include "lib/scenario/build_cache.hpp"
 #include "lib/study/study.hpp"
 
@@ -96,7 +97,7 @@ class Points {
   bool check_choices(Diagnostics& problems);
   bool note_columns(const Built& first, Diagnostics& problems);
   void note_files(const Built& built);
-  PointResult finished(const Built& built) const;
+  PointResult finished(const Built& built, const std::vector<expect::Outcome>& outcomes) const;
 
   const Study* study_;
   PointSettings settings_;

@@ -15,11 +15,9 @@
 #include "base/core/number.hpp"
 #include "base/process/pool.hpp"
 #include "formats/autosim/world.hpp"
-#include "lib/expect/trace_signals.hpp"
 #include "lib/sim/expect/expectations.hpp"
-#include "lib/sim/record/run.hpp"
 #include "lib/sim/tree/tree.hpp"
-#include "lib/study/kept_trace.hpp"
+#include "lib/study/expected_run.hpp"
 
 namespace simbatch::study {
 namespace {
@@ -98,39 +96,31 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
     result.problem = "the scenario does not say how long to run; write <Expectations duration=\"SECONDS\">, or use --duration";
     return;
   }
-  sim::Simulation& simulation = *built.simulation;
-  const sim::RunPlan plan{detail::steps_of(duration, simulation.settings().physics.dt), 1, 100};
+  const sim::RunPlan plan{steps_of(duration, built.simulation->settings().physics.dt), 1, 100};
   result.command = with_words("simrun " + shell_word(result.scenario) + " --steps " + number_text(plan.steps), options);
-  sim::RunOutputs outputs;
-  outputs.on_step = [&built](std::int64_t) { built.expectations->evaluate(); };
-  std::unique_ptr<trace::Writer> writer;
   const std::string trace = options.traces.empty() ? "" : trace_path(result.scenario, options.traces);
-  if (!trace.empty()) writer = detail::keep_trace(built, plan, trace, outputs);
-
-  trace::End end = sim::run_simulation(simulation, plan, outputs, [](std::int64_t) { return true; });
-  const bool complete = end.outcome == "complete";
-  if (complete) built.expectations->finish(options.duration.has_value());
-  result.steps = end.steps;
-  result.time = end.time;
-  result.state_hash = end.state_hash;
+  const ExpectedRun run = run_expected(built, plan, {options.duration.has_value(), trace, {}});
+  result.steps = run.end.steps;
+  result.time = run.end.time;
+  result.state_hash = run.end.state_hash;
   result.status = Status::passed;
-  for (const auto& [expectation, monitor, least] : built.expectations->entries()) {
-    const expect::Outcome outcome = monitor.outcome();
-    end.expectations.push_back(expect::trace_outcome(expectation, outcome));
+  for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
+    const expect::Expectation& expectation = built.expectations->entries()[i].expectation;
+    const expect::Outcome& outcome = run.outcomes[i];
     result.cases.push_back(
         {expectation.name, outcome.verdict, expect::describe(outcome), expectation.at(expectation.nodes.back())});
     if (outcome.verdict != expect::Verdict::holds) result.status = Status::failed;
   }
-  if (!complete) {
+  if (!run.is_complete) {
     result.status = Status::broken;
-    result.problem = end.message;
+    result.problem = run.end.message;
   } else if (result.cases.empty()) {
     result.status = Status::broken;
     result.problem = "the scenario expects nothing";
   }
   if (built.programs != nullptr) append_lines(built.programs->warnings(), result.diagnostics);
-  if (writer == nullptr || result.status == Status::passed) return;
-  writer->finish(end);
+  if (run.writer == nullptr || result.status == Status::passed) return;
+  run.writer->finish(run.end);
   result.trace = trace;
 }
 
