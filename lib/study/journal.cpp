@@ -17,19 +17,32 @@ namespace {
 
 constexpr std::string_view kFirstLine = "# simbatch study 2\r\n";
 
-/// Of everything in the study that decides the values of a run but its number. More runs of random draws and Sobol' sequences move none.
+/// True if the design's values are listed one by one, so that a run is what its values are, not what its number is.
+bool lists_values(const Study& study) { return study.design == DesignKind::grid || study.design == DesignKind::table; }
+
+/// Of everything in the study that decides what a row means: for a grid or a table, what its columns are; for all other designs also what decides the
+/// values of a run but its number. More runs of random draws and Sobol' sequences move none.
 std::string design_digest(const Study& study) {
-  std::string text = number_text(study.seed) + " " + number_text(static_cast<int>(study.design));
-  if (study.design == DesignKind::grid || study.design == DesignKind::latin) text += " " + number_text(run_count(study));
+  const bool is_list = lists_values(study);
+  std::string text = is_list ? "list" : number_text(study.seed) + " " + number_text(static_cast<int>(study.design));
+  if (study.design == DesignKind::latin) text += " " + number_text(run_count(study));
   for (const Parameter& p : study.parameters) {
-    text += "\n" + p.name + "\n" + p.path + "\n" + number_text(p.low) + " " + number_text(p.high) + " " +
-            number_text(static_cast<int>(p.scale)) + number_text(static_cast<int>(p.whole)) + " " + number_text(p.steps);
+    text += "\n" + p.name + "\n" + p.path;
+    if (is_list) continue;
+    text += "\n" + number_text(p.low) + " " + number_text(p.high) + " " + number_text(static_cast<int>(p.scale)) +
+            number_text(static_cast<int>(p.whole)) + " " + number_text(p.steps);
     for (const double value : p.values) text += " " + number_text(value);
     for (const std::string& choice : p.choices) text += "\n|" + choice;
   }
-  for (const std::vector<double>& row : study.rows)
-    for (const double value : row) text += " " + number_text(value);
   return hex64(hash64(text));
+}
+
+/// The cells of a run's parameters, each after a comma.
+std::string values_text(const Study& study, std::int64_t run) {
+  std::string text;
+  const std::vector<double> values = values_of(study, run);
+  for (std::size_t i = 0; i < values.size(); ++i) text += "," + csv_cell(value_text(study.parameters[i], values[i]));
+  return text;
 }
 
 std::vector<std::string_view> head_lines(std::string_view text) {
@@ -88,10 +101,32 @@ std::string row_end(const PointResult& result) {
 }
 
 std::string whole_row(const Study& study, std::int64_t run, const std::string& end) {
-  std::string row = number_text(run);
-  const std::vector<double> values = values_of(study, run);
-  for (std::size_t i = 0; i < values.size(); ++i) row += "," + csv_cell(value_text(study.parameters[i], values[i]));
-  return row + "," + end + "\r\n";
+  return number_text(run) + values_text(study, run) + "," + end + "\r\n";
+}
+
+void RowFinder::take(const std::string& row, Rows& rows) {
+  if (const auto read = read_row(row, study_, shape_)) {
+    rows.emplace(read->run, row);
+    return;
+  }
+  if (!lists_values(study_)) return;
+  CsvReader reader(row);
+  std::vector<std::string> cells;
+  reader.next(cells);
+  const std::size_t last = study_.parameters.size();
+  if (cells.size() <= last + 1) return;
+  std::string values, end;
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    std::string& text = i <= last ? values : end;
+    text += (i == last + 1 ? "" : ",") + csv_cell(cells[i]);
+  }
+  if (cells[0] + values + "," + end + "\r\n" != row) return;
+  if (by_values_.empty())
+    for (std::int64_t run = 0; run < run_count(study_); ++run) by_values_[values_text(study_, run)].push_back(run);
+  const auto found = by_values_.find(values);
+  if (found == by_values_.end()) return;
+  for (const std::int64_t run : found->second)
+    if (std::string moved = whole_row(study_, run, end); read_row(moved, study_, shape_)) rows.emplace(run, std::move(moved));
 }
 
 RunVerdict verdict_of(const std::string& row, const Study& study) {
@@ -116,8 +151,8 @@ std::string journal_head(const Study& study, const Points& points) {
   return head;
 }
 
-bool read_journal(std::string_view text, const std::string& file, const std::string& head,
-                  const std::function<std::int64_t(const std::string& row)>& run_of, Rows& rows, Diagnostics& problems) {
+bool read_journal(std::string_view text, const std::string& file, const std::string& head, RowFinder& finder, Rows& rows,
+                  Diagnostics& problems) {
   if (head.starts_with(text)) return true;  // cut in its first lines
   if (!text.starts_with(head) || text.substr(head.size()).starts_with("# ")) {
     Diagnostics other(file);
@@ -130,19 +165,15 @@ bool read_journal(std::string_view text, const std::string& file, const std::str
   }
   text.remove_prefix(head.size());
   for (std::size_t end = text.find("\r\n"); end != std::string_view::npos; end = text.find("\r\n")) {
-    std::string row(text.substr(0, end + 2));
+    finder.take(std::string(text.substr(0, end + 2)), rows);
     text.remove_prefix(end + 2);
-    if (const std::int64_t run = run_of(row); run >= 0) rows.emplace(run, std::move(row));
   }
   return true;
 }
 
 bool read_journals(const std::string& folder, const std::string& head, const Study& study, const Points& points, Rows& rows,
                    Diagnostics& problems) {
-  const auto run_of = [&](const std::string& row) {
-    const auto read = read_row(row, study, points);
-    return read ? read->run : std::int64_t{-1};
-  };
+  RowFinder finder(study, RowShape{points.metrics().size(), points.margins().size()});
   // By name, so that it does not depend on the file system which of several rows of a run counts.
   std::vector<fs::path> journals;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
@@ -150,7 +181,7 @@ bool read_journals(const std::string& folder, const std::string& head, const Stu
   std::sort(journals.begin(), journals.end());
   bool are_good = true;
   for (const fs::path& path : journals)
-    are_good = read_journal(Input::open_regular(path.string()).text(), path.string(), head, run_of, rows, problems) && are_good;
+    are_good = read_journal(Input::open_regular(path.string()).text(), path.string(), head, finder, rows, problems) && are_good;
   return are_good;
 }
 

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,6 +19,27 @@ namespace simbatch::study::detail {
 /// The rows of a study by run number, including line ends.
 using Rows = std::map<std::int64_t, std::string>;
 
+/// How many numbers a row has after its state hash.
+struct RowShape {
+  std::size_t metrics = 0, margins = 0;
+};
+
+/// Finds the runs of a study that a row is the result of. The rows of a grid or a table are known by their values, so that a design to which
+/// values were added keeps its results under their new numbers; all others by their number, too.
+class RowFinder {
+ public:
+  /// @param study  must outlive this
+  RowFinder(const Study& study, RowShape shape) : study_(study), shape_(shape) {}
+  /// Adds the row to `rows` for each run that has its values, unless there is one already. A line that is not a row of this study
+  /// (in an edited journal) is passed over. @param row  with its line end
+  void take(const std::string& row, Rows& rows);
+
+ private:
+  const Study& study_;
+  RowShape shape_;
+  std::map<std::string, std::vector<std::int64_t>> by_values_;  // made for the first row whose number is another run's
+};
+
 /// The header line of the table.
 std::string header_row(const Study& study, const Points& points);
 /// The part of a row after the parameters: verdict, message, steps, state hash, metrics, margins.
@@ -31,10 +51,10 @@ RunVerdict verdict_of(const std::string& row, const Study& study);
 
 /// The header lines of the journal.
 std::string journal_head(const Study& study, const Points& points);
-/// Takes the rows of a journal's text. @param file  for messages  @param run_of  the run of a row; below 0: it is none of this study's
+/// Takes the rows of a journal's text. @param file  for messages
 /// @return false after another study's journal, which is reported with what differs
-bool read_journal(std::string_view text, const std::string& file, const std::string& head,
-                  const std::function<std::int64_t(const std::string& row)>& run_of, Rows& rows, Diagnostics& problems);
+bool read_journal(std::string_view text, const std::string& file, const std::string& head, RowFinder& finder, Rows& rows,
+                  Diagnostics& problems);
 /// Takes the rows of all journals of a folder. A last line without its end was cut by a kill and does not count.
 /// A line that is not a row of this study (an edited journal) does not either.
 /// @return false after journals of another study, which are reported with what differs

@@ -19,10 +19,6 @@ struct TableRow {
   std::string state_hash;
   std::vector<std::optional<double>> metrics, margins;
 };
-/// How many numbers a row has after its state hash.
-struct RowShape {
-  std::size_t metrics = 0, margins = 0;
-};
 /// Empty if the row is not byte for byte as whole_row() writes one of this study, as in a journal that was edited. @param text  with its line end
 std::optional<TableRow> read_row(const std::string& text, const Study& study, RowShape shape);
 std::optional<TableRow> read_row(const std::string& text, const Study& study, const Points& points);

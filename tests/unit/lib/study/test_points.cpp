@@ -310,3 +310,41 @@ TEST_CASE("points: shards in folders of their own are merged, and what changed i
   CHECK_FALSE(run_study(scene.study, scene.options("whole"), scene.problems));
   CHECK(has(Expected(scene.problems).take(code::kChanged), "changed since: ball.xml;"));
 }
+
+TEST_CASE("points: a grid or table to which values are added keeps its results, under new numbers") {
+  const std::string rest = "<Expect name=\"low\" that=\"always ball.body.y lt 18\"/>";
+  const auto heights = [](const std::string& values) {
+    return parameter("y", "Objects/Robot[1]/Position/@y", "values=\"" + values + "\"");
+  };
+  const auto seeds = [](const std::string& values) { return parameter("noise", "seed", "values=\"" + values + "\""); };
+  Scene scene(heights("12 19") + seeds("1 2") + rest + "<Design kind=\"grid\"/>", "duration=\"0.02\"");
+  REQUIRE(run_study(scene.study, scene.options("out"), scene.problems));
+  Scene more(heights("10 12 19") + seeds("3 1 2") + rest + "<Design kind=\"grid\"/>", "duration=\"0.02\"");
+  REQUIRE(run_study(more.study, more.options("fresh"), more.problems));
+  std::filesystem::create_directories(more.folder.path() / "out");
+  std::filesystem::copy_file(scene.folder.path() / "out/journal.csv", more.folder.path() / "out/journal.csv");
+  const auto grown = run_study(more.study, more.options("out"), more.problems);
+  INFO(simbatch::test::all_text(more.problems));
+  REQUIRE(grown);
+  CHECK(grown->before == 4);
+  CHECK(grown->done == 9);
+  CHECK(more.text("out/results.csv") == more.text("fresh/results.csv"));
+  CHECK(more.text("out/results.parquet") == more.text("fresh/results.parquet"));
+  // Again, with rows whose numbers are those of other runs now.
+  const auto again = run_study(more.study, more.options("out"), more.problems);
+  REQUIRE(again);
+  CHECK(again->before == 9);
+  // The plan of the grid as a table, edited: a row less, a new one, in another order.
+  Study table = more.study;
+  table.design = DesignKind::table;
+  table.rows = {{19, 2}, {11, 5}, {10, 1}};
+  StudyOptions options = more.options("out");
+  const auto edited = run_study(table, options, more.problems);
+  REQUIRE(edited);
+  CHECK(edited->before == 2);
+  CHECK(more.text("out/results.csv").find("\r\n1,11,5,pass,") != std::string::npos);
+  // A column that means something else is another study.
+  table.parameters[0].path = "Objects/Robot[1]/Position/@x";
+  CHECK_FALSE(run_study(table, options, more.problems));
+  CHECK(has(Expected(more.problems).take(code::kChanged), "changed since: the design;"));
+}
