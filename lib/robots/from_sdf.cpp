@@ -133,7 +133,7 @@ class Flattener {
     }
     for (const sf::Link& link : scope.links) add_link(scope, link, prefix, X_MS, is_static);
     for (const auto& inner : scope.nested)
-      if (const auto X_SN = scope.pose_of(inner->name, inner->place, problems_))
+      if (const auto X_SN = scope.pose_of(*inner, problems_))
         add(*inner, prefix + inner->name + "::", X_MS * *X_SN, is_static || inner->is_static);
     for (const sf::Joint& joint : scope.joints) add_joint(scope, joint, prefix, X_MS);
   }
@@ -325,7 +325,7 @@ World from_sdf(const sf::File& file, const std::string& path, const IncludeLoade
   }
   for (const sf::Frame& frame : scope->frames) (void)scope->pose_of(frame.name, frame.place, problems);
   for (const auto& inner : scope->nested) {
-    const auto X_WM = scope->pose_of(inner->name, inner->place, problems);
+    const auto X_WM = scope->pose_of(*inner, problems);
     if (!X_WM) continue;
     if (auto model = flatten(*inner, *X_WM, problems)) world.models.push_back(std::move(*model));
   }
