@@ -58,8 +58,8 @@ struct Body {
   std::string geometry_file;  ///< relative to the XML file; empty for a header
   std::string geometry_type;  ///< Inventor (or empty), off, ply
   SourcePlace geometry_place;
-  std::optional<Vector3> scaling;          ///< factors of x, y, z
-  std::optional<Vector3> geometry_offset;  ///< mm
+  std::optional<Vector3> scaling;  ///< factors of x, y, z
+  Transform geometry_offset;       ///< of the geometry in the body, after the scaling; empty: none
   Transform transform;
   std::optional<double> normal_compliance, shear_compliance;
   friend bool operator==(const Body&, const Body&) = default;

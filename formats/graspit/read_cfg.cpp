@@ -99,6 +99,9 @@ class RobotReader {
       }
       *columns[i] = *value;
     }
+    if (dof.max_effort < 0)
+      diagnostics().report_as(Severity::warning, code::kDof, words[2].at,
+                              fmt::format("a DOF's maximal effort is {}; its magnitude is used", dof.max_effort));
     if (dof.kind == DofKind::breakaway) {
       const auto torque = words.size() > 6 ? number(words[6].text) : std::nullopt;
       if (!torque || *torque < 0)

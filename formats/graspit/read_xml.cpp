@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/xml/repair.hpp"
 #include "base/xml/xml.hpp"
 #include "formats/graspit/check_robot.hpp"
 #include "formats/graspit/codes.hpp"
@@ -157,6 +158,9 @@ Dof read_dof(Element element, Diagnostics& diagnostics) {
     dof.kind = static_cast<DofKind>((*type)[0]);
   dof.velocity = texts.required_number("defaultVelocity");
   dof.max_effort = texts.required_number("maxEffort");
+  if (dof.max_effort < 0)
+    diagnostics.report_as(Severity::warning, code::kDof, element.first_child("maxEffort").position(),
+                          fmt::format("a DOF's maximal effort is {}; its magnitude is used", dof.max_effort));
   dof.kp = texts.required_number("Kp");
   dof.kd = texts.required_number("Kd");
   dof.dragger_scale = texts.required_number("draggerScale");
@@ -304,12 +308,29 @@ Body read_body(Element root, Diagnostics& diagnostics) {
       if (!body.scaling) body.scaling = Vector3{1, 1, 1};
       (*body.scaling)[i] = *one;
     }
-  body.geometry_offset = texts.values<3>("geometryOffset");
+  if (const auto offset = texts.reader().child("geometryOffset")) {
+    Texts inside(*offset, diagnostics);
+    body.geometry_offset = child_transform(inside, diagnostics);
+    if (!offset->first_child("transform"))
+      diagnostics.report(code::kXmlMissing, offset->position(), "<geometryOffset> holds no <transform>", offset->path());
+    inside.finish();
+  }
   body.transform = child_transform(texts, diagnostics);
   body.normal_compliance = texts.number("normalCompliance");
   body.shear_compliance = texts.number("shearCompliance");
   texts.finish();
   return body;
+}
+
+/// GraspIt! reads with TinyXML: what that accepts in comments is a warning.
+Parsed<xml::Document> parse_forgiving(std::string_view text, std::string_view file_name) {
+  Diagnostics warnings{std::string(file_name)};
+  std::string repaired;
+  if (xml::repair_comments(text, repaired, warnings)) text = repaired;
+  auto document = xml::Document::parse(text, std::string(file_name));
+  warnings.append(std::move(document.diagnostics));
+  document.diagnostics = std::move(warnings);
+  return document;
 }
 
 /// The root, if the document is well-formed and of that name.
@@ -330,14 +351,14 @@ XmlKind xml_kind(std::string_view text) {
 }
 
 Parsed<Body> read_body_xml(std::string_view text, std::string_view file_name) {
-  auto document = xml::Document::parse(text, std::string(file_name));
+  auto document = parse_forgiving(text, file_name);
   Parsed<Body> result{std::nullopt, std::move(document.diagnostics)};
   if (const auto root = root_of(document, "root", result.diagnostics)) result.value = read_body(*root, result.diagnostics);
   return result;
 }
 
 Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name) {
-  auto document = xml::Document::parse(text, std::string(file_name));
+  auto document = parse_forgiving(text, file_name);
   Parsed<Robot> result{std::nullopt, std::move(document.diagnostics)};
   const auto root = root_of(document, "robot", result.diagnostics);
   if (!root) return result;
@@ -390,7 +411,7 @@ Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name) 
 }
 
 Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) {
-  auto document = xml::Document::parse(text, std::string(file_name));
+  auto document = parse_forgiving(text, file_name);
   Parsed<World> result{std::nullopt, std::move(document.diagnostics)};
   const auto root = root_of(document, "world", result.diagnostics);
   if (!root) return result;

@@ -62,7 +62,11 @@ void put_body(xml::Writer& out, std::string_view element, const Body& body) {
       out.element("geometryScalingZ", s[2]);
     }
   }
-  if (body.geometry_offset) put(out, "geometryOffset", std::span<const double>(*body.geometry_offset));
+  if (!body.geometry_offset.empty()) {
+    out.start("geometryOffset");
+    put(out, body.geometry_offset);
+    out.end();
+  }
   if (!body.transform.empty()) put(out, body.transform);
   out.element("normalCompliance", body.normal_compliance);
   out.element("shearCompliance", body.shear_compliance);

@@ -96,8 +96,8 @@ void report_body_losses(const GraspBody& body, BodyTarget target, Diagnostics& d
     diagnostics.report(kLossColor, {}, fmt::format("the colors of {} parts are lost", body.mesh.parts.size()));
   if (target == BodyTarget::scene)
     diagnostics.report(kLossScene, {}, "the scene becomes one mesh: names, hierarchy, textures and comments are lost");
-  if (target == BodyTarget::header &&
-      (given.scaling || given.geometry_offset || !given.transform.empty() || given.normal_compliance || given.shear_compliance))
+  if (target == BodyTarget::header && (given.scaling || !given.geometry_offset.empty() || !given.transform.empty() ||
+                                       given.normal_compliance || given.shear_compliance))
     diagnostics.report(kLossGeometry, {}, "scaling, offset, transform or compliance are lost: a header has no place for them");
 }
 

@@ -159,7 +159,7 @@ class SdfBuilder {
       joint.parent = parent;
       joint.child = child;
       joint.limits = {std::min(from.min, from.max) - value, std::max(from.min, from.max) - value};
-      joint.effort = effort_si(robot.model.dofs[from.dof].max_effort, from.prismatic);
+      joint.effort = effort_si(std::abs(robot.model.dofs[from.dof].max_effort), from.prismatic);
       if (text.viscous) joint.damping = damping_si(*text.viscous, from.prismatic);
       if (text.coulomb) joint.friction = effort_si(*text.coulomb, from.prismatic);
       if (text.stiffness.value_or(0) != 0) {

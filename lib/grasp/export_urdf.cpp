@@ -121,8 +121,8 @@ class UrdfBuilder {
     joint.type = from.prismatic ? "prismatic" : "revolute";
     const graspit::Dof& dof = robot_.model.dofs[from.dof];
     urdf::Limit limit;
-    limit.lower = from.min;
-    limit.upper = from.max;
+    limit.lower = std::min(from.min, from.max) + 0.0;
+    limit.upper = std::max(from.min, from.max) + 0.0;
     if (joint.name == master.joint) {
       // The DOF's limits: the range allowed by all of its joints.
       const double a = limits_[from.dof].min * from.factor, b = limits_[from.dof].max * from.factor;
@@ -133,9 +133,10 @@ class UrdfBuilder {
     } else {
       joint.mimic = urdf::Mimic{master.joint, from.factor / master.factor, 0};
     }
-    limit.effort = effort_si(dof.max_effort, from.prismatic);
+    limit.effort = effort_si(std::abs(dof.max_effort), from.prismatic);
     // GraspIt! has no velocity limits; the velocity of the autograsp motion is the only one in a file.
-    limit.velocity = dof.velocity != 0 ? std::abs(dof.velocity * from.factor) : 1;
+    const double unit = robot_.dof_is_length[from.dof] ? kMillimeter : 1;  // of a DOF that is a length
+    limit.velocity = dof.velocity != 0 ? std::abs(dof.velocity * unit * from.factor) : 1;
     joint.limit = limit;
     if (model.viscous) joint.damping = damping_si(*model.viscous, from.prismatic);
     if (model.coulomb) joint.friction = effort_si(*model.coulomb, from.prismatic);

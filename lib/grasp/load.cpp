@@ -207,10 +207,14 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
   body.min_scale = scene.value->min_scale;
   body.max_scale = scene.value->max_scale;
   const graspit::Vector3 scale = body.given.scaling.value_or(graspit::Vector3{1, 1, 1});
-  const graspit::Vector3 offset = body.given.geometry_offset.value_or(graspit::Vector3{});
+  const geo::Pose offset = pose_of(body.given.geometry_offset);  // of the scaled geometry in the body
   const bool mirrored = scale[0] * scale[1] * scale[2] < 0;
-  for (auto& point : body.mesh.points)
-    for (std::size_t i = 0; i < 3; ++i) point[i] = point[i] * scale[i] * body.meters_per_unit + offset[i] * kMillimeter;
+  for (auto& point : body.mesh.points) {
+    for (std::size_t i = 0; i < 3; ++i) point[i] = point[i] * scale[i] * body.meters_per_unit;
+    if (body.given.geometry_offset.empty()) continue;
+    const geo::Vec3 moved = offset * geo::Vec3{point[0], point[1], point[2]};
+    point = {moved.x, moved.y, moved.z};
+  }
   if (mirrored)
     for (auto& triangle : body.mesh.triangles) std::swap(triangle[1], triangle[2]);
   if (!is_in_reach(body.mesh)) {

@@ -289,8 +289,8 @@ class Builder {
       to.max = std::isfinite(limits[d].max) ? std::max(limits[d].min, limits[d].max) : 1e9;
       to.set_point = std::clamp(dofs[d], to.min, to.max);
       to.waits = dof.kind != graspit::DofKind::breakaway;
-      to.max_force_revolute = dof.max_effort * 1e-9;
-      to.max_force_prismatic = dof.max_effort * 1e-6;
+      to.max_force_revolute = std::abs(dof.max_effort) * 1e-9;
+      to.max_force_prismatic = std::abs(dof.max_effort) * 1e-6;
       fields.push_back({"set" + std::to_string(d), length ? "m" : "rad", ""});
       fields.push_back({"dof" + std::to_string(d), length ? "m" : "rad", ""});
     }

@@ -381,7 +381,7 @@ TEST_CASE("grasp: what only several files together show has codes") {
   // The later XML of a body: scaled, offset, geometry beside it.
   write(
       "models/ball.xml",
-      "<root><mass>100</mass><geometryFile>ball.iv</geometryFile><geometryScaling>0.5</geometryScaling><geometryOffset>0 0 7</geometryOffset></root>");
+      "<root><mass>100</mass><geometryFile>ball.iv</geometryFile><geometryScaling>0.5</geometryScaling><geometryOffset><transform><translation>0 0 7</translation></transform></geometryOffset></root>");
   const auto body = load_body(place.folder.file("models/ball.xml"), {});
   REQUIRE(body.ok());
   CHECK(inventor::bounding_box(body.value->mesh)->max[1] == doctest::Approx(0.015));
