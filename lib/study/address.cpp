@@ -112,9 +112,9 @@ class Walk {
     }
     // The tree shows the devices of a part below it; the file lists them on their own.
     if (found.empty() && in_file_) found = devices_of_part(word->name);
-    if (word->index > 0 && word->index <= found.size()) found = {found[word->index - 1]};
     if (found.empty() || word->index > found.size())
       return fail(shown(at_.element) + " has no " + quoted(text) + near(word->name));
+    if (word->index > 0) found = {found[word->index - 1]};
     if (found.size() > 1) {
       std::string kinds;
       for (const Place& each : found)

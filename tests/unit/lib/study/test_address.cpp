@@ -91,7 +91,7 @@ TEST_CASE("address: what leads nowhere says what there is") {
   CHECK(has(scene.problem("car.Control[3].brake"), "has no \"Control[3]\""));
   CHECK(has(scene.problem("car.chassis.Size"), "several attributes, expected one of them at the end: x, y, z"));
   CHECK(has(scene.problem("car.chassis"), "is a block"));
-  CHECK(has(scene.problem("Robot.Position.x"), "Robot[@name='car'], Robot[@name='other']"));
+  CHECK(has(scene.problem("Robot.Position.x"), "(Objects/Robot[@name='car'], Objects/Robot[@name='other'])"));
   for (const char* odd : {".", "car.", "..", "car[x].y", "car[0]", "[1]", "car.chassis.Mass.value.value", "@", "/@x"}) {
     CAPTURE(odd);
     scene.problems = Diagnostics("w.xml");
