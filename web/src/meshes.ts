@@ -83,8 +83,16 @@ export class GeometryBuilder {
   /**
    * Adds the triangles of a mesh that `wanted` accepts.
    * @param middle  taken off the points
+   * @param roads   the mesh's data of its roads, and which triangles these are
    */
-  add(mesh: RawMesh, middle: Vector3, firstPaint = 0, weld = false, wanted?: (triangle: number) => boolean, roads?: RawFixed): void {
+  add(
+    mesh: RawMesh,
+    middle: Vector3,
+    firstPaint = 0,
+    weld = false,
+    wanted?: (triangle: number) => boolean,
+    roads?: { of: RawFixed; is: (triangle: number) => boolean },
+  ): void {
     const { points, count, indices, paints } = mesh;
     const faces = faceNormals(mesh);
     const corner = weld ? welded(mesh) : indices;
@@ -92,6 +100,7 @@ export class GeometryBuilder {
     let road = 0;
     for (let t = 0; t < paints.length; ++t) {
       const isWanted = !wanted || wanted(t);
+      const isRoad = roads?.is(t) ?? false;
       if (isWanted) {
         for (let k = 0; k < 3; ++k) {
           const p = indices[3 * t + k];
@@ -103,15 +112,15 @@ export class GeometryBuilder {
           this.normal[4 * this.at + 1] = Math.round(127 * n[1]);
           this.normal[4 * this.at + 2] = Math.round(127 * n[2]);
           this.paint[this.at] = paints[t] - firstPaint;
-          if (this.road && roads) {
-            this.road[3 * this.at] = roads.across[3 * road + k];
-            this.road[3 * this.at + 1] = roads.along[3 * road + k];
-            this.road[3 * this.at + 2] = roads.width[road];
+          if (this.road && roads && isRoad) {
+            this.road[3 * this.at] = roads.of.across[3 * road + k];
+            this.road[3 * this.at + 1] = roads.of.along[3 * road + k];
+            this.road[3 * this.at + 2] = roads.of.width[road];
           }
           ++this.at;
         }
-        if (roads) ++road;
       }
+      if (isRoad) ++road;
     }
   }
 

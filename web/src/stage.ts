@@ -212,13 +212,13 @@ export class Stage {
     this.dirty = true;
   }
 
-  /** All of it, from the south-east. */
-  home(): void {
+  /** All of it, from the south-east. @param distance  times the size of it */
+  home(distance = 0.65): void {
     const box = this.interest();
     const middle = toThree(box.getCenter(new Vector3()));
-    const size = Math.max(box.getSize(new Vector3()).length(), 2);
+    const size = Math.max(box.getSize(new Vector3()).length(), 0.2);
     this.orbit.target.copy(middle);
-    this.perspective.position.copy(middle).add(new Vector3(0.55, 0.5, 0.75).multiplyScalar(size * 0.62));
+    this.perspective.position.copy(middle).add(new Vector3(0.55, 0.5, 0.75).setLength(size * distance));
     this.orbit.update();
     this.dirty = true;
   }
@@ -233,6 +233,12 @@ export class Stage {
         if (this.world.motion.pose(i, Math.floor((k / 16) * Math.max(0, rows - 1)), 0, this.pose))
           box.expandByPoint(this.pose.p.clone().addScalar(movers[i].radius)).expandByPoint(this.pose.p.clone().subScalar(movers[i].radius));
     return box.isEmpty() ? this.world.bounds.clone() : box;
+  }
+
+  /** Several bodies that stay close to each other. @param radius  of one of them */
+  private isSmall(radius: number): boolean {
+    const bodies = this.world.world.movers.filter((mover) => !mover.wheel).length;
+    return bodies > 2 && this.interest().getSize(new Vector3()).length() < 15 * radius;
   }
 
   private frameMap(): void {
@@ -256,10 +262,18 @@ export class Stage {
     if (!this.world.motion.pose(this.target, this.lastRow, this.lastShare, this.pose)) return;
     const radius = this.world.world.movers[this.target].radius;
     const at = toThree(this.pose.p);
+    const turn = this.pose.q.clone();
     const direction = this.perspective.position.clone().sub(this.orbit.target);
+    if (!this.framed && this.isSmall(radius)) {
+      // What belongs together is seen together: a hand with its object.
+      this.home(0.85);
+      this.framed = this.followed = true;
+      this.before.copy(at);
+      return;
+    }
     if (!this.framed) {
       // First from behind, a little to the right and above.
-      direction.copy(toThree(new Vector3(0.55, 0, -1).applyQuaternion(this.pose.q))).setY(0);
+      direction.copy(toThree(new Vector3(0.55, 0, -1).applyQuaternion(turn))).setY(0);
       direction.normalize().setY(0.42);
     }
     this.framed = true;

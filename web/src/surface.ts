@@ -173,7 +173,7 @@ vec3 surfaceColor() {
 
 /** Sheet metal and glass mirror a share of the sky, more at grazing angles (Schlick 1994). */
 const kGloss = /* glsl */ `
-if (int(vPaint0.a + 0.5) == 9) {
+if (int(vPaint0.a + 0.5) == MATERIAL_VEHICLE) {
   vec3 toEye = normalize(vViewPosition);
   float fresnel = 0.05 + 0.45 * pow(1.0 - abs(dot(toEye, normal)), 4.0);
   vec3 away = reflect(-toEye, normal);

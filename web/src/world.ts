@@ -22,14 +22,14 @@ import {
   Vector3,
 } from "three";
 import type { Head, Values, WorldHead } from "./data";
-import { GeometryBuilder, firstPaintOf, meshKey, type RawScene } from "./meshes";
+import { GeometryBuilder, firstPaintOf, meshKey, type RawMesh, type RawScene } from "./meshes";
 import { type Motion, Pose } from "./motion";
 import { lines, Overlays } from "./overlays";
-import { kRoad } from "./materials";
+import { kGround, kRoad } from "./materials";
 import { paintTexture, surfaceMaterial } from "./surface";
 
 const kTile = 400; // m
-const kMaxTiles = 4; // each one or two draw calls
+const kMaxTiles = 4; // each a draw call
 
 export type Layer = "models" | "shapes" | "rays" | "lights" | "forces" | "paths";
 
@@ -49,6 +49,7 @@ export class World {
   /** Mirrors z: everything in it is in the simulation's frame, about `middle`. */
   readonly root = new Group();
   readonly bounds = new Box3();
+  private readonly ground = new Box3(); // of what is of that material
   private readonly models = new Group();
   private readonly paints: DataTexture;
   private readonly batches: { mesh: InstancedMesh; movers: number[] }[] = [];
@@ -94,14 +95,13 @@ export class World {
 
   private addMerged(geometry: BufferGeometry, road: boolean, stretches: Stretch[]): void {
     const mesh = new Mesh(geometry, surfaceMaterial(this.paints, this.middle, { inWorld: true, road }));
-    mesh.receiveShadow = true;
-    mesh.castShadow = !road;
+    mesh.receiveShadow = mesh.castShadow = true;
     this.models.add(mesh);
     this.stretches.set(mesh, stretches);
     this.bounds.union(geometry.boundingBox ?? new Box3());
   }
 
-  /** Bodies that never move, merged by tiles, roads apart from the rest. */
+  /** Bodies that never move, merged by tiles. */
   private addFixed(scene: RawScene): void {
     let [lowX, highX, lowZ, highZ] = [Infinity, -Infinity, Infinity, -Infinity];
     let all = 0;
@@ -119,6 +119,12 @@ export class World {
     const across = (v: number, low: number, high: number) =>
       Math.min(perSide - 1, Math.max(0, Math.floor(((v - low) / Math.max(high - low, 1e-6)) * perSide)));
     const material = (paint: number) => this.world.paints[paint]?.[0] ?? 0;
+    for (const mesh of scene.fixed)
+      mesh.paints.forEach((paint, t) => {
+        if (material(paint) !== kGround) return;
+        for (const p of mesh.indices.subarray(3 * t, 3 * t + 3))
+          this.ground.expandByPoint(this.v.set(mesh.points[p], mesh.points[mesh.count + p], mesh.points[2 * mesh.count + p]).sub(this.middle));
+      });
     const place = scene.fixed.map((mesh) => {
       const tiles = new Uint8Array(mesh.paints.length);
       for (let t = 0; t < tiles.length; ++t) {
@@ -127,26 +133,21 @@ export class World {
       }
       return tiles;
     });
-    for (const road of [false, true])
-      for (let tile = 0; tile < perSide * perSide; ++tile) {
-        const counts = scene.fixed.map((mesh, m) => {
-          let n = 0;
-          for (let t = 0; t < mesh.paints.length; ++t)
-            if (place[m][t] === tile && (material(mesh.paints[t]) === kRoad) === road) ++n;
-          return n;
-        });
-        const sum = counts.reduce((a, b) => a + b, 0);
-        if (sum === 0) continue;
-        const builder = new GeometryBuilder(sum, road);
-        const stretches: Stretch[] = [];
-        scene.fixed.forEach((mesh, m) => {
-          if (counts[m] === 0) return;
-          const wanted = (t: number) => place[m][t] === tile && (material(mesh.paints[t]) === kRoad) === road;
-          builder.add(mesh, this.middle, 0, false, wanted, road && perSide === 1 ? mesh : road ? tiled(mesh, wanted, material) : undefined);
-          stretches.push({ end: builder.triangles, name: this.world.fixed[m] });
-        });
-        this.addMerged(builder.build(), road, stretches);
-      }
+    const isRoad = (mesh: RawMesh) => (t: number) => material(mesh.paints[t]) === kRoad;
+    for (let tile = 0; tile < perSide * perSide; ++tile) {
+      const counts = scene.fixed.map((_, m) => place[m].reduce((sum, each) => sum + (each === tile ? 1 : 0), 0));
+      const sum = counts.reduce((x, y) => x + y, 0);
+      if (sum === 0) continue;
+      const road = scene.fixed.some((mesh, m) => counts[m] > 0 && mesh.width.length > 0);
+      const builder = new GeometryBuilder(sum, road);
+      const stretches: Stretch[] = [];
+      scene.fixed.forEach((mesh, m) => {
+        if (counts[m] === 0) return;
+        builder.add(mesh, this.middle, 0, false, (t) => place[m][t] === tile, road ? { of: mesh, is: isRoad(mesh) } : undefined);
+        stretches.push({ end: builder.triangles, name: this.world.fixed[m] });
+      });
+      this.addMerged(builder.build(), road, stretches);
+    }
   }
 
   /** Houses, trees and models: one draw call for each shape. */
@@ -180,8 +181,8 @@ export class World {
   private addGround(): void {
     if (this.bounds.isEmpty()) this.bounds.set(new Vector3(-10, -10, -10), new Vector3(10, 10, 10));
     if (this.world.plain !== null) {
-      // Around a terrain only, which may lie lower.
-      const { min, max } = this.bounds;
+      // Around a terrain only, which may lie lower; roads and houses may go on beyond it.
+      const { min, max } = this.ground.isEmpty() ? this.bounds : this.ground;
       const far = 6000;
       const [xs, zs] = [
         [min.x - far, min.x, max.x, max.x + far],
@@ -199,8 +200,8 @@ export class World {
         indices.push(a, a + 4, a + 1, a + 1, a + 4, a + 5);
       }
       const builder = new GeometryBuilder(indices.length / 3);
-      builder.add({ points, count: 16, indices: new Uint32Array(indices), paints: new Uint32Array(16) }, new Vector3());
-      const mesh = new Mesh(builder.build(), surfaceMaterial(paintTexture([[1, 0, 0, 0, 0, 0, 0, 0, 1, 0]]), this.middle, { inWorld: true }));
+      builder.add({ points, count: 16, indices: new Uint32Array(indices), paints: new Uint32Array(indices.length / 3) }, new Vector3());
+      const mesh = new Mesh(builder.build(), surfaceMaterial(paintTexture([[kGround, 0, 0, 0, 0, 0, 0, 0, 1, 0]]), this.middle, { inWorld: true }));
       mesh.position.y = this.world.plain - this.middle.y;
       mesh.receiveShadow = true;
       this.models.add(mesh);
@@ -379,16 +380,4 @@ export class World {
   set lampScale(pixels: number) {
     this.overlays.lampScale = pixels;
   }
-}
-
-/** The roads' data of the triangles of one tile only. */
-function tiled(mesh: RawScene["fixed"][number], wanted: (t: number) => boolean, material: (paint: number) => number) {
-  const kept: number[] = [];
-  for (let t = 0, road = 0; t < mesh.paints.length; ++t) {
-    if (material(mesh.paints[t]) !== kRoad) continue;
-    if (wanted(t)) kept.push(road);
-    ++road;
-  }
-  const corners = (from: Float64Array) => Float64Array.from(kept.flatMap((r) => [from[3 * r], from[3 * r + 1], from[3 * r + 2]]));
-  return { ...mesh, width: Float64Array.from(kept.map((r) => mesh.width[r])), across: corners(mesh.across), along: corners(mesh.along) };
 }

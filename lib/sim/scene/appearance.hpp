@@ -22,7 +22,7 @@ class TreeNode;
 namespace simbatch::scene {
 
 enum class Material : std::uint8_t { plain, ground, road, junction, pavement, kerb, building, house, tree, vehicle, wheel };
-/// Their names, in that order: what a page is told of them.
+/// Their names, in that order, for the head of a page.
 inline constexpr std::string_view kMaterialNames[] = {"plain",    "ground", "road", "junction", "pavement", "curb",
                                                       "building", "house",  "tree", "vehicle",  "wheel"};
 static_assert(std::size(kMaterialNames) == static_cast<std::size_t>(Material::wheel) + 1);
