@@ -16,6 +16,7 @@ Elsewhere than simrun, a program connects with one argument:
 
     simrun SCENARIO --controller ROBOT=tcp:4500 ...            on one machine (or unix:/path)
     python3 program.py --connect 127.0.0.1:4500                on this or another one (docs/serve.md)
+    python3 program.py --connect ws://127.0.0.1:8765/control/ROBOT        the same over a WebSocket: ROBOT=ws:PORT, or ROBOT=ws of simrun serve
 
 With `--files FOLDER`, this side's copies of the scenario's files are compared with those of the run. Both arguments are taken out of
 sys.argv.
@@ -29,12 +30,15 @@ Needs nothing but Python 3.7 or newer. License: Apache-2.0.
 import atexit
 import base64
 import enum
+import hashlib
 import json
 import os
 import socket
+import ssl
 import stat
 import struct
 import sys
+import urllib.parse
 
 PROTOCOL = 1
 
@@ -187,6 +191,74 @@ def _open_socket(address):
     return made
 
 
+class _WebSocket:
+    """Lines as text messages of a WebSocket (RFC 6455), with as much of a binary file's interface as Simulation needs."""
+
+    def __init__(self, url):
+        parts = urllib.parse.urlsplit(url)
+        is_safe = parts.scheme == "wss"
+        port = parts.port or (443 if is_safe else 80)
+        self._socket = _open_socket("%s:%d" % ("[%s]" % parts.hostname if ":" in parts.hostname else parts.hostname, port))
+        if is_safe:
+            self._socket = ssl.create_default_context().wrap_socket(self._socket, server_hostname=parts.hostname)
+        token, query = os.environ.get("SIMBATCH_TOKEN"), parts.query
+        if token and "token=" not in query:
+            query += ("&" if query else "") + "token=" + urllib.parse.quote(token, "")
+        key = base64.b64encode(os.urandom(16))
+        target = (parts.path or "/") + ("?" + query if query else "")
+        head = "GET %s HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n\r\n"
+        self._socket.sendall((head % (target, parts.netloc.rpartition("@")[2], key.decode())).encode())
+        self._file = self._socket.makefile("rb")
+        status = self._file.readline(1000).decode("latin-1").split(" ", 2)
+        headers = {}
+        for line in iter(lambda: self._file.readline(10000).strip(), b""):
+            name, _, value = line.decode("latin-1").partition(":")
+            headers[name.strip().lower()] = value.strip()
+        if len(status) < 2 or status[1] != "101":
+            body = self._file.read(int(headers.get("content-length") or 0)).decode("utf-8", "replace").strip()
+            raise ProtocolError("%s does not open a WebSocket: %s" % (url, " ".join(status[1:]).strip() + (": " + body if body else "")))
+        accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()).decode()
+        if headers.get("sec-websocket-accept") != accept:
+            raise ProtocolError("%s is not a WebSocket: its answer does not belong to the request" % url)
+        self._out = b""
+
+    def _send(self, opcode, data):
+        size = len(data)
+        head = bytes([0x80 | opcode])
+        head += bytes([0x80 | size]) if size < 126 else b"\xfe" + struct.pack(">H", size) if size < 65536 else b"\xff" + struct.pack(">Q", size)
+        mask = os.urandom(4)
+        key = int.from_bytes((mask * (size // 4 + 1))[:size], "big")
+        self._socket.sendall(head + mask + (int.from_bytes(data, "big") ^ key).to_bytes(size, "big"))
+
+    def write(self, data):
+        self._out += data
+
+    def flush(self):
+        data, self._out = self._out, b""
+        if data:
+            self._send(1, data.rstrip(b"\n"))
+
+    def readline(self):
+        """The next message, as a line; b"" at the end of the connection."""
+        message = b""
+        while True:
+            head = self._file.read(2)
+            if len(head) < 2:
+                return b""
+            opcode, size = head[0] & 15, head[1] & 127
+            if size > 125:
+                size = int.from_bytes(self._file.read(2 if size == 126 else 8), "big")
+            data = self._file.read(size)
+            if opcode == 8 or len(data) < size:
+                return b""
+            if opcode == 9:
+                self._send(10, data)
+            elif opcode < 3:
+                message += data
+                if head[0] & 0x80:
+                    return message + b"\n"
+
+
 _SECRET = bytes.fromhex(
     "b8fe6c3923a44bbe7c01812cf721ad1cded46de9839097db7240a4a4b7b3671fcb79e64eccc0e578825ad07dccff7221"
     "b8084674f743248ee03590e6813a264c3c2852bb91c300cb88d0658b1b532ea371644897a20df94e3819ef46a9deacd8"
@@ -302,9 +374,13 @@ class Simulation:
         if _address is None:
             raise ProtocolError("not started by simrun: simrun SCENARIO --controller ROBOT=\"python3 PROGRAM\" ... "
                                 "(or connect to one: python3 PROGRAM --connect HOST:PORT)")
-        connection = _open_socket(_address)
-        reader, writer = connection.makefile("rb"), connection.makefile("wb")
         token = os.environ.get("SIMBATCH_TOKEN")
+        if _address.startswith(("ws://", "wss://")):
+            reader = writer = _WebSocket(_address)
+            token = None  # it is part of the address
+        else:
+            connection = _open_socket(_address)
+            reader, writer = connection.makefile("rb"), connection.makefile("wb")
         if token:
             writer.write(json.dumps({"token": token}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
             writer.flush()

@@ -20,7 +20,9 @@ class Reporter {
   void status(std::string_view line) const;
   std::size_t errors() const { return errors_; }  ///< with --strict, including warnings
   std::size_t warnings() const { return warnings_; }
-  bool failed() const { return errors_ > 0; }
+  bool failed() const { return errors_ > forgiven_; }
+  /// The errors until now do not decide the exit code: something else was done instead of what they are about.
+  void forgive() { forgiven_ = errors_; }
   /// Prints how many diagnostics were not shown, and the counts; call once, last.
   /// @return `otherwise`, but ExitCode::input if that is ok and there were errors
   ExitCode finish(ExitCode otherwise = ExitCode::ok);
@@ -30,6 +32,7 @@ class Reporter {
 
   const CommonOptions& common_;
   std::size_t errors_ = 0, warnings_ = 0, shown_ = 0;
+  std::size_t forgiven_ = 0;
   std::size_t hidden_ = 0;   // by --max-errors
   std::size_t dropped_ = 0;  // dropped by Diagnostics beyond its limit
 };

@@ -34,20 +34,24 @@ void prepare(LiveRun& run, const ServeOptions& options, std::string_view page, c
   run.live.emplace(run.view, run_header(run.view.built, run.plan, run.all), run.all);
   problems.append(Diagnostics(run.view.built.cameras->renderer().problems()));
   const std::string folder = std::filesystem::path(options.scenario).parent_path().string();
-  run.page = std::make_shared<const std::string>(run.live->page(page, problems, folder, options.choice));
+  serve::Choice choice = options.choice;
+  choice.programs = options.offers.shown(simulation.tree());
+  run.page = std::make_shared<const std::string>(run.live->page(page, problems, folder, choice));
   reporter.show(std::move(problems));
 }
 
 }  // namespace
 
 std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_view page, cli::Reporter& reporter,
-                                       cli::ExitCode& exit, std::function<void(std::string_view, std::string_view)> log) {
+                                       cli::ExitCode& exit, std::function<void(std::string_view, std::string_view)> log,
+                                       std::shared_ptr<serve::ControlDoors> doors) {
   scenario::BuildOptions how{.dt = options.dt,
                              .seed = options.seed,
                              .root = options.files.root,
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
-  apply(reporter.options(), options.programs, how);
+  apply(reporter.options(), options.programs, how, std::move(doors));
+  options.offers.apply(how);
   how.log = [shown = how.log, log = std::move(log)](std::string_view robot, std::string_view text) {
     shown(robot, text);
     log(robot, text);
@@ -74,6 +78,7 @@ std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_
   built->simulation->start();
   run->view = view::view_of(std::move(*built), problems);
   prepare(*run, options, page, reporter, std::move(problems));
+  if (run->view.built.programs != nullptr) run->view.built.programs->begin();
   return run;
 }
 
@@ -82,6 +87,12 @@ std::string serve_problem(const ServeOptions& o) {
   const auto address =
       parse_socket_address("tcp:" + (o.bind.find(':') == std::string::npos ? o.bind : "[" + o.bind + "]") + ":0");
   if (!address) return "--bind: " + simbatch::quoted(o.bind) + " is not an address in numbers, like 127.0.0.1 or ::1";
+  for (const Offer& offer : o.offered) {
+    const auto is_for = [&](const auto& choice) { return sim::glob_matches(choice.robot, offer.robot); };
+    if (std::any_of(o.programs.choices.begin(), o.programs.choices.end(), is_for) ||
+        std::any_of(o.programs.controllers.begin(), o.programs.controllers.end(), is_for))
+      return "--offer " + offer.robot + "=...: this robot has a --program or a --controller already; offer that too";
+  }
   if (o.speed > 0 && o.speed < 0.001) return "--speed must be 0, or at least 0.001";
   // It becomes part of an address.
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
@@ -92,6 +103,8 @@ std::string serve_problem(const ServeOptions& o) {
   for (const std::string& path : o.paths) outputs.reads("SCENARIO", path);
   outputs.reads("--rndf", o.files.rndf);
   outputs.reads("--script", o.script);
+  for (const Offer& offer : o.offered)
+    if (offer.program.ends_with(".so")) outputs.reads("--offer", offer.program);
   for (const std::string& word : o.expectations)
     if (is_expectation_file(word)) outputs.reads("--expect", word);
   outputs.writes("--trace", o.trace);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/simrun/offers.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "formats/trace/collect.hpp"
 #include "lib/serve/live_view.hpp"
@@ -37,6 +38,8 @@ struct ServeOptions {
   std::vector<std::string> devices;
   std::vector<std::string> expectations;  ///< files and texts
   ProgramOptions programs;
+  std::vector<Offer> offered;  ///< --offer
+  Offers offers;               ///< the same, with what is chosen of it
 };
 
 struct LiveRun {
@@ -57,8 +60,10 @@ struct LiveRun {
 /// Builds the scenario, starts it, and makes its page. Null after errors; then `exit` is how the program ends. @throws IoError
 /// @param page  the template
 /// @param log   receives what programs say
+/// @param doors for programs elsewhere, on the page's own port
 std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_view page, cli::Reporter& reporter,
-                                       cli::ExitCode& exit, std::function<void(std::string_view, std::string_view)> log);
+                                       cli::ExitCode& exit, std::function<void(std::string_view, std::string_view)> log,
+                                       std::shared_ptr<serve::ControlDoors> doors);
 
 /// What is wrong with a command line; or empty.
 std::string serve_problem(const ServeOptions& options);

@@ -8,6 +8,7 @@
 
 #include "base/core/number.hpp"
 #include "base/process/socket.hpp"
+#include "lib/serve/control_doors.hpp"
 
 namespace simbatch::simrun {
 
@@ -85,6 +86,11 @@ std::int64_t steps_in(double seconds, double dt) {
 
 std::int64_t Moment::step_at(double dt) const { return seconds ? steps_in(*seconds, dt) : step; }
 
+bool is_controller(std::string_view text) {
+  if (is_socket_address(text)) return parse_socket_address(text).has_value();
+  return !sim::is_web_address(text) || serve::parse_web_address(text);
+}
+
 void add_program_options(cli::Command& command, ProgramOptions& programs) {
   command.group("Programs");
   const auto library = [](std::string_view word) -> std::optional<scenario::ProgramChoice> {
@@ -94,7 +100,7 @@ void add_program_options(cli::Command& command, ProgramOptions& programs) {
   };
   const auto controller = [](std::string_view word) -> std::optional<scenario::ControllerChoice> {
     auto pair = read_pair(word);
-    if (!pair || (is_socket_address(pair->second) && !parse_socket_address(pair->second))) return std::nullopt;
+    if (!pair || !is_controller(pair->second)) return std::nullopt;
     return scenario::ControllerChoice{std::move(pair->first), std::move(pair->second)};
   };
   command.flag("--allow-programs", programs.allow,
@@ -103,9 +109,10 @@ void add_program_options(cli::Command& command, ProgramOptions& programs) {
                  "Run this program for robots of that name (* and ?), instead of the scenario's; may be repeated");
   command.option(
       "--controller", "ROBOT=COMMAND",
-      {programs.controllers, controller, "ROBOT=COMMAND, ROBOT=tcp:[ADDRESS:]PORT or ROBOT=unix:PATH"},
+      {programs.controllers, controller, "ROBOT=COMMAND, ROBOT=tcp:[ADDRESS:]PORT, ROBOT=ws:[ADDRESS:]PORT or ROBOT=unix:PATH"},
       "Start this command, which controls robots of that name through lines of JSON, instead of the scenario's "
-      "programs; Python finds simbatch_client; or wait at tcp:PORT or unix:PATH until one connects; may be repeated");
+      "programs; Python finds simbatch_client; or wait at tcp:PORT, ws:PORT (WebSocket) or unix:PATH until one connects; "
+      "may be repeated");
   command.flag("--isolate", programs.isolate, "Run each program in its own process");
   command.flag("--ignore-programs", programs.ignore, "Run none of the programs that the scenario names");
   command.check([&programs] {

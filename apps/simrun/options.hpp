@@ -48,6 +48,8 @@ void add_file_options(cli::Command& command, ScenarioFiles& files);
 void add_rndf_option(cli::Command& command, std::string& rndf, std::string help);
 void add_root_option(cli::Command& command, std::string& root);
 /// --program, --controller, --isolate, --program-timeout.
+/// True if this is what --controller takes: a command, or an address that can be read.
+bool is_controller(std::string_view text);
 void add_program_options(cli::Command& command, ProgramOptions& programs);
 /// --dt and --seed, which replace the scenario's.
 void add_clock_options(cli::Command& command, std::optional<double>& dt, std::optional<std::uint64_t>& seed);

@@ -86,8 +86,12 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
   const Input page = Input::open(page_file);
   view::PageInput input{&trace, std::nullopt, &problems, folder, page.text(), std::move(expectations)};
   if (world)
-    input.world = view::PageWorld{world->built.simulation.get(), &world->scene, &world->built.cameras->renderer().appearance(),
-                                  &world->motion, world->cameras};
+    input.world = view::PageWorld{world->built.simulation.get(),
+                                  &world->scene,
+                                  &world->built.cameras->renderer().appearance(),
+                                  &world->motion,
+                                  world->cameras,
+                                  world->built.world};
   const std::string html = view::make_page(input);
   reporter.show(problems);
   if (reporter.failed()) return reporter.finish();

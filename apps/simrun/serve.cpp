@@ -10,8 +10,6 @@
 #include <deque>
 #include <map>
 
-#include <sys/random.h>
-
 #include "apps/common/console.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
@@ -20,11 +18,13 @@
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
-#include "base/json/write_json.hpp"
 #include "base/process/socket.hpp"
 #include "lib/expect/codes.hpp"
 #include "lib/serve/commands.hpp"
+#include "lib/serve/control_doors.hpp"
 #include "lib/serve/foxglove_door.hpp"
+#include "lib/serve/gate.hpp"
+#include "lib/serve/live_messages.hpp"
 #include "lib/serve/pace.hpp"
 #include "lib/serve/tree_door.hpp"
 #include "lib/serve/web_server.hpp"
@@ -38,20 +38,12 @@ using serve::ClientId;
 
 constexpr double kFrameTime = 1.0 / 30;    // s between two frames
 constexpr double kStateTime = 0.25;        // s between two states while nothing but the time changes
+constexpr double kWaitTime = 0.05;         // s between two looks at the clock while a program is waited for
 constexpr double kMaxWork = 0.008;         // s of steps between two looks at the clients
 constexpr int kMaxMistakes = 20;           // of a client, before it is sent away
 constexpr std::size_t kMaxMessages = 200;  // kept for those who come later
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-/// 128 bits that cannot be guessed.
-std::string new_token() {
-  unsigned char bytes[16];
-  if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes) throw IoError("token", "the system has no random numbers");
-  std::string text;
-  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
-  return text;
-}
 
 class Server {
  public:
@@ -62,6 +54,7 @@ class Server {
  private:
   std::unique_ptr<LiveRun> new_run(ExitCode& exit);
   void open_doors();
+  void say_where();
   serve::FoxgloveOut foxglove_out();
   void begin_doors();
   void loop();
@@ -78,6 +71,7 @@ class Server {
   void say(std::string_view severity, std::string_view code, const std::string& text);
   void send_all(const std::string& text);
   std::string state_text() const;
+  std::string hello_text() const { return serve::hello_text(session_, hex64(hash64(*run_->page))); }
   serve::FoxgloveState foxglove_state() const { return {pace_->running(), run_->failed, pace_->speed()}; }
 
   ServeOptions options_;
@@ -85,23 +79,27 @@ class Server {
   std::string template_;
   std::unique_ptr<LiveRun> run_;
   std::optional<serve::Pace> pace_;
+  std::shared_ptr<serve::ControlDoors> programs_ = std::make_shared<serve::ControlDoors>();
+  std::string token_;
   std::unique_ptr<serve::WebServer> web_;
   std::map<ClientId, int> viewers_;  // of the page, with their mistakes
   std::optional<serve::FoxgloveDoor> foxglove_;
   std::optional<serve::TreeDoor> tree_;
-  std::string server_id_ = new_token();
+  std::string server_id_ = serve::new_token();
   std::deque<std::string> messages_;
   std::vector<bool> broken_;  // expectations that viewers know to be
   std::int64_t session_ = 1;
   bool changed_ = true, wants_reset_ = false;
   std::size_t wanted_ = 0;  // of options_.scenarios
+  Offers wanted_offers_;
   std::int64_t shown_step_ = -1;
   double last_frame_ = 0, last_state_ = 0;
 };
 
 std::unique_ptr<LiveRun> Server::new_run(ExitCode& exit) {
-  return make_live_run(options_, template_, reporter_, exit,
-                       [this](std::string_view robot, std::string_view text) { say("note", robot, std::string(text)); });
+  return make_live_run(
+      options_, template_, reporter_, exit,
+      [this](std::string_view robot, std::string_view text) { say("note", robot, std::string(text)); }, programs_);
 }
 
 void Server::open_doors() {
@@ -115,8 +113,10 @@ void Server::open_doors() {
   if (chosen != nullptr && *chosen != '\0')
     settings.token = chosen;
   else if (!address.is_loopback())
-    settings.token = new_token();
+    settings.token = serve::new_token();
+  token_ = settings.token;
   serve::WebHandlers handlers;
+  handlers.programs = programs_->handlers();
   handlers.get = [this](std::string_view path) -> std::optional<serve::WebPage> {
     if (path == "/") return serve::WebPage{"text/html; charset=utf-8", run_->page};
     if (path == "/health")
@@ -149,10 +149,13 @@ void Server::open_doors() {
   tree_.emplace(serve::TreeOut{[this](ClientId client, std::string text) { web_->send_text(client, std::move(text)); },
                                [this](ClientId client, std::string bytes) { web_->send_binary(client, std::move(bytes)); },
                                [this](ClientId client) { return web_->is_idle(client); }});
-  begin_doors();
   web_ = std::make_unique<serve::WebServer>(settings, std::move(handlers));
+  programs_->attach(*web_, options_.bind, false);
+}
+
+void Server::say_where() {
   const std::string host = options_.bind.find(':') != std::string::npos ? "[" + options_.bind + "]" : options_.bind;
-  cli::print(fmt::format("http://{}:{}/{}\n", host, web_->port(), settings.token.empty() ? "" : "?token=" + settings.token));
+  cli::print(fmt::format("http://{}:{}/{}\n", host, web_->port(), token_.empty() ? "" : "?token=" + token_));
   reporter_.status(fmt::format("serving {}; Ctrl+C ends it", options_.scenario));
 }
 
@@ -175,24 +178,17 @@ void Server::begin_doors() {
 // ---- What viewers get
 
 std::string Server::state_text() const {
-  const sim::Clock clock = run_->simulation().clock();
-  json::Writer out;
-  out.open_object()
-      .key("state")
-      .open_object()
-      .member("session", session_)
-      .member("step", clock.step)
-      .member("time", clock.time);
-  out.member("running", pace_->running()).member("speed", pace_->speed()).member("rate", pace_->rate());
-  out.key("until");
-  if (pace_->until())
-    out.value(static_cast<double>(*pace_->until()) * clock.dt);
-  else
-    out.null();
-  out.member("failed", run_->failed).member("settings", run_->script->settings().size());
-  out.member("viewers", web_ ? web_->clients() : 0).member("dropped", web_ ? web_->dropped() : 0);
-  out.key("expectations").raw(run_->live->outcomes()).close().close();
-  return out.text();
+  serve::LiveState state;
+  state.session = session_;
+  state.clock = run_->simulation().clock();
+  state.pace = &*pace_;
+  state.failed = run_->failed;
+  state.settings = run_->script->settings().size();
+  state.viewers = web_->clients();
+  state.dropped = web_->dropped();
+  state.waits_for = programs_->awaited();
+  state.expectations = run_->live->outcomes();
+  return serve::state_text(state);
 }
 
 void Server::send_all(const std::string& text) {
@@ -200,20 +196,15 @@ void Server::send_all(const std::string& text) {
 }
 
 void Server::say(std::string_view severity, std::string_view code, const std::string& text) {
-  json::Writer out;
-  out.open_object().key("message").open_object().member("severity", severity).member("code", code).member("text", text);
-  out.member("step", run_ ? run_->simulation().clock().step : 0).close().close();
-  messages_.push_back(out.text());
+  messages_.push_back(serve::message_text(severity, code, text, run_ ? run_->simulation().clock().step : 0));
+  if (web_) send_all(messages_.back());
   if (messages_.size() > kMaxMessages) messages_.pop_front();
-  if (!web_) return;
-  send_all(out.text());
   if (run_ && foxglove_) foxglove_->log(severity == "error" ? 4 : severity == "warning" ? 3 : 2, code, text);
 }
 
 void Server::welcome(ClientId client) {
   viewers_[client] = 0;
-  const std::string digest = hex64(hash64(*run_->page));
-  web_->send_text(client, fmt::format("{{\"hello\":{{\"protocol\":1,\"session\":{},\"page\":\"{}\"}}}}", session_, digest));
+  web_->send_text(client, hello_text());
   for (const std::string& message : messages_) web_->send_text(client, message);
   web_->send_state(client, std::make_shared<const std::string>(state_text()));
   web_->send_frame(client, run_->live->frame());
@@ -256,11 +247,7 @@ bool Server::receive(ClientId client, std::string_view message, bool binary) {
     problem = std::get<std::string>(parsed);
     if (++viewers_[client] > kMaxMistakes) return false;
   }
-  if (!problem.empty() || id) {
-    json::Writer out;
-    out.open_object().key("answer").open_object().member("id", id).member("problem", problem).close().close();
-    web_->send_text(client, out.text());
-  }
+  if (!problem.empty() || id) web_->send_text(client, serve::answer_text(id, problem));
   return true;
 }
 
@@ -289,6 +276,14 @@ std::string Server::carry_out(const serve::Command& command) {
       wanted_ = static_cast<std::size_t>(command.scenario);
       wants_reset_ = true;
       return {};
+    case serve::Act::program: {
+      Offers wanted = options_.offers;
+      if (std::string problem = wanted.choose(command.robot, static_cast<std::size_t>(command.program)); !problem.empty())
+        return problem;
+      wanted_offers_ = std::move(wanted);
+      wants_reset_ = true;
+      return {};
+    }
     case serve::Act::set: {
       if (over) return "the run has failed; reset begins it again";
       sim::ScriptSetting setting{clock.step, command.device, command.input, command.value, {}};
@@ -297,12 +292,9 @@ std::string Server::carry_out(const serve::Command& command) {
       const auto& settings = run_->script->settings();
       if (!settings.empty() && settings.back().step > clock.step)
         return fmt::format("the script sets until step {}", settings.back().step);
-      json::Writer out;
-      out.open_object().key("set").open_object().member("step", setting.step).member("device", setting.device);
-      out.member("input", setting.input).member("value", setting.value).close().close();
       foxglove_->has_set(command.device, command.input, command.value);
+      send_all(serve::set_text(setting.step, setting.device, setting.input, setting.value));
       run_->script->add(std::move(setting));
-      send_all(out.text());
       return {};
     }
   }
@@ -357,10 +349,15 @@ void Server::reset() {
   pace_->pause();
   run_.reset();  // its programs end before others begin
   const std::size_t before = options_.choice.chosen;
+  const Offers offers_before = options_.offers;
+  const bool is_other = wanted_ != before || wanted_offers_ != offers_before;
+  options_.offers = wanted_offers_;
   choose(wanted_);
   run_ = new_run(exit);
-  if (!run_ && wanted_ != before) {
+  if (!run_ && is_other) {
     say("error", "", "the scenario " + simbatch::quoted(options_.scenario) + " cannot be built; simrun's own messages say why");
+    reporter_.forgive();
+    options_.offers = wanted_offers_ = offers_before;
     choose(before);
     run_ = new_run(exit);
   }
@@ -370,8 +367,7 @@ void Server::reset() {
   pace_->set_speed(options_.speed, 0, now());
   shown_step_ = -1;
   changed_ = true;
-  const std::string digest = hex64(hash64(*run_->page));
-  send_all(fmt::format("{{\"hello\":{{\"protocol\":1,\"session\":{},\"page\":\"{}\"}}}}", session_, digest));
+  send_all(hello_text());
   begin_doors();
 }
 
@@ -382,7 +378,10 @@ void Server::loop() {
     const double began = now();
     std::int64_t due = pace_->due(step, began);
     if (options_.steps) due = std::min(due, *options_.steps - step);
-    if (due > 0) {
+    // Before the first step programs are waited for here, where viewers are served, and for any time.
+    if (due > 0 && !programs_->awaited().empty()) {
+      web_->wait(kWaitTime);
+    } else if (due > 0) {
       make_steps(due, began);
       web_->poll();
     } else {
@@ -413,12 +412,15 @@ ExitCode Server::serve() {
   }
   template_ = std::string(Input::open(file).text());
   ExitCode exit = ExitCode::input;
+  options_.offers = wanted_offers_ = Offers(options_.offered, options_.programs.allow);
+  open_doors();
   // Of several, the first that can be built: the others may need programs that are not permitted.
   for (std::size_t i = 0; !run_ && i < options_.scenarios.size() && !cli::interrupted(); ++i) {
     choose(i);
     run_ = new_run(exit);
   }
   if (!run_) return reporter_.finish(exit);
+  reporter_.forgive();
   check_patterns(options_.scenario, options_.devices, run_->simulation().tree(), reporter_);
   if (reporter_.failed()) return reporter_.finish();
   if (!options_.trace.empty())  // that it can be written is found out now; nothing is left of it
@@ -427,7 +429,8 @@ ExitCode Server::serve() {
   pace_.emplace(run_->simulation().clock().dt);
   pace_->set_speed(options_.speed, 0, now());
   cli::handle_interrupts_by_polling();
-  open_doors();
+  begin_doors();
+  say_where();
   if (options_.run) pace_->run(0, now());
   loop();
   cli::take_interrupt();
@@ -460,6 +463,13 @@ void add_serve(cli::Command& program) {
   command.option("--script", "FILE", o.script, "Set what a script says, step by step, before people do");
   add_file_options(command, o.files);
   add_program_options(command, o.programs);
+  const auto offer = [](std::string_view word) -> std::optional<Offer> {
+    auto pair = read_pair(word);
+    if (!pair || !is_controller(pair->second)) return std::nullopt;
+    return Offer{std::move(pair->first), std::move(pair->second)};
+  };
+  command.option("--offer", "ROBOT=PROGRAM", {o.offered, offer, "ROBOT=LIBRARY.so, or ROBOT=COMMAND as of --controller"},
+                 "Let viewers choose this program for the robot; it begins with the first; may be repeated");
   add_expect_option(command, o.expectations, "Expect this as well, or what a file says; may be repeated");
   command.group("Output");
   command.option("-o,--trace", "FILE", o.trace, "Write a trace at the end, which a batch run repeats; - is standard output");
@@ -474,7 +484,8 @@ void add_serve(cli::Command& program) {
   command.examples({"simrun serve scenarios/circle_town/scenario.xml",
                     "simrun serve scenarios/first_drive scenarios/circle_town",
                     "simrun serve scenario.xml --run -o run.json --save-script edits.xml",
-                    "simrun serve scenario.xml --controller impreza=tcp:4500"});
+                    "simrun serve scenario.xml --controller impreza=ws",
+                    "simrun serve scenario.xml --offer car=avoid.so --offer car='python3 avoid.py' --offer car=ws"});
   command.run([&o](cli::Reporter& reporter) {
     if (const std::string problem = find_scenarios(o); !problem.empty()) {
       cli::print_error("simrun: " + problem);

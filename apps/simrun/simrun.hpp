@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,10 @@ namespace simbatch::sim {
 struct RunPlan;
 struct ScriptSetting;
 }  // namespace simbatch::sim
+
+namespace simbatch::serve {
+class ControlDoors;
+}  // namespace simbatch::serve
 
 namespace simbatch::simrun {
 
@@ -41,7 +46,9 @@ struct ProgramOptions {
   bool ignore = false;                                  ///< --ignore-programs
 };
 /// Copies them to the build options, with the settings for programs in other processes.
-void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options);
+/// @param page_doors  of the live page; null: there is none
+void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options,
+           std::shared_ptr<serve::ControlDoors> page_doors = {});
 
 /// What --isolate does not guard with this support (simrun-isolation).
 Diagnostics isolation_gaps(const SandboxSupport& support, const std::string& scenario);

@@ -19,7 +19,22 @@ enum class ChannelStatus {
   interrupted,  ///< keep_going returned false
 };
 
-class LineChannel {
+/// Exchanges lines with a program, in whichever way they come and go.
+class LineExchange {
+ public:
+  virtual ~LineExchange() = default;
+  /// Sends `text`, which is one line with its end, or several.
+  virtual ChannelStatus send(std::string_view text, Deadline deadline) = 0;
+  /// The next line without its end.
+  virtual ChannelStatus receive(std::string& line, Deadline deadline) = 0;
+  /// True if the other side closed after an unfinished line.
+  virtual bool has_rest() const = 0;
+  /// The other side reads that there is no more.
+  virtual void close_sending() = 0;
+};
+
+/// Over pipes and stream sockets.
+class LineChannel final : public LineExchange {
  public:
   /// @param from, to   pipes, or two descriptors of one socket
   /// @param max_line  longest line accepted, in bytes without the line end
@@ -28,13 +43,12 @@ class LineChannel {
 
   /// Sends `text` unchanged. Data received meanwhile is buffered (slightly more than max_line), so that two sides that both
   /// write before they read do not deadlock.
-  ChannelStatus send(std::string_view text, Deadline deadline);
+  ChannelStatus send(std::string_view text, Deadline deadline) override;
   /// The next line without its end (LF or CR LF). A last line without an end is not returned: closed.
-  ChannelStatus receive(std::string& line, Deadline deadline);
-  /// True if the other side closed after an unfinished line.
-  bool has_rest() const { return !buffer_.empty(); }
+  ChannelStatus receive(std::string& line, Deadline deadline) override;
+  bool has_rest() const override { return !buffer_.empty(); }
   /// Closes the sending end: the other side reads an end of file.
-  void close_sending();
+  void close_sending() override;
 
  private:
   ChannelStatus wait(bool sending, bool receiving, Deadline deadline, bool& can_send, bool& can_receive);

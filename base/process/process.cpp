@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <limits>
 
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -75,6 +76,11 @@ Deadline deadline_in(std::optional<double> seconds) {
   // Beyond a century: never.
   if (!seconds || !(*seconds < 3e9)) return std::nullopt;
   return steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(*seconds));
+}
+
+double seconds_until(const Deadline& deadline) {
+  if (!deadline) return std::numeric_limits<double>::infinity();
+  return std::max(0.0, std::chrono::duration<double>(*deadline - steady_clock::now()).count());
 }
 
 Process& Process::operator=(Process&& other) noexcept {

@@ -49,6 +49,8 @@ struct ProcessEnd {
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 /// @param seconds  from now on; empty, NaN or more than a century: no limit
 Deadline deadline_in(std::optional<double> seconds);
+/// Seconds left until a deadline, >= 0; infinite without one.
+double seconds_until(const Deadline& deadline);
 
 /// A child process, the leader of its own process group. The destructor kills the group (SIGKILL) and reaps the process. If the
 /// parent dies first, the kernel kills the process (but not those that it has started itself).

@@ -89,6 +89,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   BuiltScenario built;
   built.simulation = std::make_unique<Simulation>(settings_of(file, options));
   built.name = std::filesystem::path(path).filename().string();
+  built.world = file.name;
   Files files(path, options.root, result.diagnostics);
   if (!text.empty()) files.note(built.name, text);
   Assembly assembly(*built.simulation, file);
@@ -133,8 +134,10 @@ BuildResult build_imported(const std::string& path, const Input& input, file_kin
 
 BuildResult build_grasp(const std::string& path, const Input& input, const BuildOptions& options) {
   BuildResult result = build_grasp_world(path, input, options);
-  for (const ProgramChoice& choice : options.program_choices) refuse_grasp(choice.robot, path, result.diagnostics);
-  for (const ControllerChoice& choice : options.controllers) refuse_grasp(choice.robot, path, result.diagnostics);
+  for (const ProgramChoice& choice : options.program_choices)
+    if (!choice.may_miss) refuse_grasp(choice.robot, path, result.diagnostics);
+  for (const ControllerChoice& choice : options.controllers)
+    if (!choice.may_miss) refuse_grasp(choice.robot, path, result.diagnostics);
   if (result.diagnostics.has_errors()) result.value.reset();
   return result;
 }

@@ -27,6 +27,7 @@
 
 namespace simbatch::sim {
 class Expectations;
+class ProgramDoor;
 namespace vision {
 class Cameras;
 }
@@ -38,8 +39,9 @@ class BuildCache;
 
 /// --program ROBOT=LIBRARY: a library instead of what the scenario says.
 struct ProgramChoice {
-  std::string robot;    ///< robots whose name matches; * and ?
-  std::string library;  ///< path, relative to the working folder; may lie outside the root
+  std::string robot;      ///< robots whose name matches; * and ?
+  std::string library;    ///< path, relative to the working folder; may lie outside the root; empty: no program at all
+  bool may_miss = false;  ///< may be without such a robot: it is ignored
 };
 
 /// Treatment of programs while building.
@@ -52,8 +54,9 @@ enum class ProgramUse {
 /// --controller ROBOT=COMMAND: a command that speaks the line protocol (docs/controllers.md), instead of what the scenario
 /// says.
 struct ControllerChoice {
-  std::string robot;    ///< robots whose name matches; * and ?
-  std::string command;  ///< for /bin/sh -c; or "tcp:..." or "unix:...", where a program connects (base/process/socket.hpp)
+  std::string robot;      ///< robots whose name matches; * and ?
+  std::string command;    ///< for /bin/sh -c; or "tcp:...", "unix:...", "ws:..." or "ws", where a program connects
+  bool may_miss = false;  ///< may be without such a robot: it is ignored
 };
 
 /// A value of a file that was replaced: --set.
@@ -86,7 +89,9 @@ struct BuildOptions {
   std::vector<ControllerChoice> controllers = {};        ///< all that match a robot are started by the first step
   std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers instead of what ours says
   std::string controller_token = {};                     ///< that programs on sockets have to send first; empty: none
-  std::string generator = "simbatch";                    ///< name and version of the simulator, for controllers
+  /// Opens the door of a robot whose controller is "ws:..." or "ws" (lib/sim/program/command/controller.hpp).
+  std::function<std::unique_ptr<sim::ProgramDoor>(const std::string& robot, const std::string& address)> open_door = {};
+  std::string generator = "simbatch";  ///< name and version of the simulator, for controllers
   std::function<bool()> keep_going =
       {};  ///< called several times per second during a program's turn, possibly in a signal handler; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< receives the log messages of controllers
@@ -113,6 +118,7 @@ struct BuiltScenario {
   double duration = 0;                        ///< s, required by its expectations (<Expectations duration=>); 0: none
   std::string name;                           ///< of the scenario file, without its folder
   std::vector<FileChange> changes;            ///< BuildOptions::changes
+  std::string world;                          ///< the world's own name; may be empty
   std::vector<FileDigest> inputs;             ///< the scenario first, then in the order of reading, each once
 };
 

@@ -40,8 +40,9 @@ class ProgramBuilder {
   }
 
   std::unique_ptr<ProgramScheduler> build() {
-    for (const ProgramChoice& choice : site_.options.program_choices) check_robot(choice.robot, choice.library);
-    for (const ControllerChoice& choice : site_.options.controllers) check_robot(choice.robot, choice.command);
+    for (const ProgramChoice& choice : site_.options.program_choices)
+      check_robot(choice.robot, choice.library, choice.may_miss);
+    for (const ControllerChoice& choice : site_.options.controllers) check_robot(choice.robot, choice.command, choice.may_miss);
     if (site_.options.isolate || !site_.options.controllers.empty()) allow_many_descriptors();
     auto scheduler = std::make_unique<ProgramScheduler>(site_.simulation);
     scheduler_ = scheduler.get();
@@ -50,7 +51,7 @@ class ProgramBuilder {
       const ProgramChoice* choice = nullptr;
       for (const ProgramChoice& candidate : site_.options.program_choices)
         if (glob_matches(candidate.robot, robot.name)) choice = &candidate;
-      if (choice != nullptr) {
+      if (choice != nullptr && !choice->library.empty()) {
         Plan plan{robot.name, choice->library, {site_.files.scenario(), robot.place.at}, {}};
         if (!robot.programs.empty()) plan.arguments = robot.programs.front().arguments;
         add(chosen(*choice, robot), plan, true);
@@ -65,7 +66,8 @@ class ProgramBuilder {
   }
 
  private:
-  void check_robot(const std::string& pattern, const std::string& program) {
+  void check_robot(const std::string& pattern, const std::string& program, bool may_miss) {
+    if (may_miss) return;
     for (const autosim::RobotEntry& robot : robots_)
       if (glob_matches(pattern, robot.name)) return;
     for (const autosim::GraspWorld& world : site_.file.grasps)
@@ -104,6 +106,7 @@ class ProgramBuilder {
       settings.source = {site_.files.scenario(), robot.place.at};
       settings.environment = site_.options.controller_environment;
       settings.token = site_.options.controller_token;
+      settings.open_door = site_.options.open_door;
       settings.generator = site_.options.generator;
       if (site_.options.program_timeout > 0) settings.timeout = site_.options.program_timeout;
       settings.keep_going = site_.options.keep_going;

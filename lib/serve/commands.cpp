@@ -23,9 +23,10 @@ struct ActWord {
   std::string_view may;
 };
 constexpr ActWord kActs[] = {
-    {"run", Act::run, {}, "until"},        {"pause", Act::pause, {}, ""}, {"step", Act::step, {}, "steps"},
-    {"speed", Act::speed, {"times"}, ""},  {"reset", Act::reset, {}, ""}, {"set", Act::set, {"device", "input", "value"}, ""},
-    {"open", Act::open, {"scenario"}, ""},
+    {"run", Act::run, {}, "until"},        {"pause", Act::pause, {}, ""},
+    {"step", Act::step, {}, "steps"},      {"speed", Act::speed, {"times"}, ""},
+    {"reset", Act::reset, {}, ""},         {"set", Act::set, {"device", "input", "value"}, ""},
+    {"open", Act::open, {"scenario"}, ""}, {"program", Act::program, {"robot", "program"}, ""},
 };
 
 std::string expected(std::string_view key, std::string_view what) {
@@ -68,10 +69,10 @@ std::string take(const std::string& key, const Json& value, Command& command) {
     command.times = *times;
     return {};
   }
-  if (key == "scenario") {
-    const auto scenario = integer_in(value, 0, 1e6);
-    command.scenario = scenario.value_or(0);
-    return scenario ? "" : expected(key, "a whole number from 0 to 1e6");
+  if (key == "scenario" || key == "program") {
+    const auto place = integer_in(value, 0, 1e6);
+    (key == "scenario" ? command.scenario : command.program) = place.value_or(0);
+    return place ? "" : expected(key, "a whole number from 0 to 1e6");
   }
   if (key == "value") {
     if (!value.is_number() || !std::isfinite(value.get<double>())) return expected(key, "a number");
@@ -79,7 +80,7 @@ std::string take(const std::string& key, const Json& value, Command& command) {
     return {};
   }
   if (!value.is_string()) return expected(key, "a text");
-  (key == "device" ? command.device : command.input) = value.get<std::string>();
+  (key == "device" ? command.device : key == "robot" ? command.robot : command.input) = value.get<std::string>();
   return {};
 }
 

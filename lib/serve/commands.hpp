@@ -12,11 +12,12 @@ namespace simbatch::serve {
 enum class Act {
   run,  ///< continue; with `until`, up to that time
   pause,
-  step,   ///< so many steps, and pause
-  speed,  ///< times real time; 0: as fast as it goes
-  reset,  ///< a new run from step 0
-  set,    ///< one input of a device, before the next step
-  open,   ///< another scenario, of those that can be chosen
+  step,     ///< so many steps, and pause
+  speed,    ///< times real time; 0: as fast as it goes
+  reset,    ///< a new run from step 0
+  set,      ///< one input of a device, before the next step
+  open,     ///< another scenario, of those that can be chosen
+  program,  ///< another program of a robot, of those that can be chosen: a new run
 };
 
 struct Command {
@@ -25,6 +26,8 @@ struct Command {
   std::int64_t steps = 1;          ///< step: 1..1e9
   double times = 1;                ///< speed: 0, or 0.001..1000
   std::int64_t scenario = 0;       ///< open: 0..1e6
+  std::string robot;               ///< program
+  std::int64_t program = 0;        ///< program: 0..1e6
   std::string device, input;       ///< set
   double value = 0;                ///< set; finite
   std::optional<std::int64_t> id;  ///< returned with the answer; within +-2^53

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <sys/random.h>
+
+#include "base/core/input.hpp"
+
 namespace simbatch::serve {
 namespace {
 
@@ -68,6 +72,18 @@ std::string refusal(const Visit& visit, std::string_view token, const std::vecto
   if (!token.empty() && !is_same_secret(query_value(visit.target, "token"), token))
     return "the address lacks the token that simrun has printed (?token=...)";
   return {};
+}
+
+std::string new_token() {
+  unsigned char bytes[16];
+  if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes) throw IoError("token", "the system has no random numbers");
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : bytes) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
 }
 
 }  // namespace simbatch::serve

@@ -26,4 +26,7 @@ bool is_own_host(std::string_view host);
 /// Compares in constant time, i.e. independently of the position of the first difference.
 bool is_same_secret(std::string_view given, std::string_view secret);
 
+/// 128 bits that cannot be guessed, as hexadecimal digits. @throws IoError
+std::string new_token();
+
 }  // namespace simbatch::serve

@@ -67,8 +67,8 @@ std::string LiveView::page(std::string_view page, const Diagnostics& problems, c
   view::MotionRecorder motion(simulation, view_.scene);
   motion.record(simulation.clock().step);
   view::PageInput input{&collector.trace(), std::nullopt, &problems, folder, page};
-  input.world = view::PageWorld{&simulation, &view_.scene, &view_.built.cameras->renderer().appearance(), &motion.motion(),
-                                view_.cameras};
+  input.world = view::PageWorld{&simulation,      &view_.scene,  &view_.built.cameras->renderer().appearance(),
+                                &motion.motion(), view_.cameras, view_.built.world};
   for (const sim::Expectations::Entry& entry : view_.built.expectations->entries()) {
     view::PageExpectation& each = input.expectations.emplace_back();
     each.name = entry.expectation.name;
@@ -81,6 +81,12 @@ std::string LiveView::page(std::string_view page, const Diagnostics& problems, c
   json::Writer live;
   live.open_object().member("protocol", 1).member("scenario", choice.chosen).key("scenarios").open_array();
   for (const std::string& name : choice.names) live.value(name);
+  live.close().key("programs").open_array();
+  for (const ProgramChoice& each : choice.programs) {
+    live.open_object().member("robot", each.robot).member("chosen", each.chosen).key("names").open_array();
+    for (const std::string& name : each.names) live.value(name);
+    live.close().close();
+  }
   live.close().key("settable").raw(settable_json(nodes));
   input.live = without_markup(live.close().text());
   return view::make_page(input);

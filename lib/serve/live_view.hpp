@@ -13,10 +13,18 @@
 
 namespace simbatch::serve {
 
-/// The scenarios that viewers can choose from.
+/// The programs of a robot that viewers can choose from.
+struct ProgramChoice {
+  std::string robot;
+  std::vector<std::string> names;
+  std::size_t chosen = 0;
+};
+
+/// The scenarios that viewers can choose from, and programs in the one that runs.
 struct Choice {
   std::vector<std::string> names;
   std::size_t chosen = 0;
+  std::vector<ProgramChoice> programs = {};
 };
 
 class LiveView {

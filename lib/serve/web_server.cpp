@@ -28,9 +28,10 @@ namespace websocket = beast::websocket;
 using tcp = asio::ip::tcp;
 using boost::system::error_code;
 
-constexpr auto kRequestTime = std::chrono::seconds(10);  // for a request and its response
-constexpr auto kIdleTime = std::chrono::seconds(60);     // clients that answer no ping for this long are disconnected
-constexpr int kMaxHandlers = 256;                        // per poll(): a flooding client must not stop the run
+constexpr auto kRequestTime = std::chrono::seconds(10);   // for a request and its response
+constexpr auto kIdleTime = std::chrono::seconds(60);      // clients that answer no ping for this long are disconnected
+constexpr auto kHandshakeTime = std::chrono::seconds(3);  // for a program's answer to the end of its connection
+constexpr int kMaxHandlers = 256;                         // per poll(): a flooding client must not stop the run
 using Bytes = std::shared_ptr<const std::string>;
 
 class Client;
@@ -50,29 +51,45 @@ struct WebServer::State {
   std::uint64_t dropped = 0;
   bool ending = false;
   std::map<ClientId, std::shared_ptr<Client>> open;
-  asio::io_context io{1};  // declared after everything that its handlers reference, which its destructor destroys
+  std::size_t programs = 0;  // of open
+  // Declared after everything that their handlers reference, which their destructors destroy.
+  asio::io_context io{1};
+  asio::io_context program_io{1};  // of programs alone
   tcp::acceptor acceptor;
 };
 
 namespace {
 
+/// A socket whose events are another context's.
+tcp::socket moved(tcp::socket socket, asio::io_context& to) {
+  error_code error;
+  const tcp::endpoint local = socket.local_endpoint(error);
+  tcp::socket made(to);
+  const auto native = socket.release(error);
+  if (!error) made.assign(local.protocol(), native, error);
+  return made;
+}
+
 /// A WebSocket client, after the handshake.
 class Client : public std::enable_shared_from_this<Client> {
  public:
-  Client(WebServer::State& server, tcp::socket socket, std::string path)
-      : server_(server), stream_(std::move(socket)), path_(std::move(path)), id_(server.next_id++) {}
+  /// @param is_program  its socket belongs to program_io
+  Client(WebServer::State& server, tcp::socket socket, std::string path, bool is_program)
+      : server_(server), stream_(std::move(socket)), path_(std::move(path)), is_program_(is_program), id_(server.next_id++) {}
   ~Client() { --server_.connections; }
 
   void begin(const http::request<http::empty_body>& request) {
     auto timeout = websocket::stream_base::timeout::suggested(beast::role_type::server);
-    timeout.idle_timeout = kIdleTime;
-    timeout.keep_alive_pings = true;
+    timeout.idle_timeout = is_program_ ? websocket::stream_base::none() : kIdleTime;
+    timeout.keep_alive_pings = !is_program_;
+    if (is_program_) timeout.handshake_timeout = kHandshakeTime;
     stream_.set_option(timeout);
     stream_.auto_fragment(false);  // one frame per message, which the smallest clients read too
-    stream_.read_message_max(server_.settings.max_message);
+    stream_.read_message_max(is_program_ ? server_.handlers.programs.max_message : server_.settings.max_message);
     stream_.next_layer().set_option(tcp::no_delay(true), ignored_);
+    if (is_program_) stream_.next_layer().set_option(asio::socket_base::keep_alive(true), ignored_);
     const auto offered = request.find(http::field::sec_websocket_protocol);
-    if (server_.handlers.subprotocol) {
+    if (!is_program_ && server_.handlers.subprotocol) {
       const std::string_view all =
           offered == request.end() ? std::string_view() : std::string_view(offered->value().data(), offered->value().size());
       const std::string chosen = server_.handlers.subprotocol(path_, all);
@@ -83,14 +100,15 @@ class Client : public std::enable_shared_from_this<Client> {
     stream_.async_accept(request, [self = shared_from_this()](error_code error) {
       if (error || self->server_.ending) return;
       self->server_.open[self->id_] = self;
-      self->server_.handlers.opened(self->id_, self->path_);
+      if (self->is_program_) ++self->server_.programs;
+      (self->is_program_ ? self->server_.handlers.programs.opened : self->server_.handlers.opened)(self->id_, self->path_);
       self->read();
     });
   }
 
   void send(std::string message, bool is_text) {
     waiting_ += message.size();
-    if (waiting_ > server_.settings.max_queue) return leave();
+    if (waiting_ > server_.settings.max_queue && !is_program_) return leave();
     queue_.push_back({std::make_shared<const std::string>(std::move(message)), is_text});
     write();
   }
@@ -100,21 +118,52 @@ class Client : public std::enable_shared_from_this<Client> {
     write();
   }
   void send_frame(Bytes bytes, std::uint32_t channel) {
-    Bytes& frame = frames_[channel];
-    if (frame) ++server_.dropped;
-    frame = std::move(bytes);
+    if (const auto found = frames_.find(channel); found != frames_.end()) drop(found);
+    frame_bytes_ += bytes->size();
+    frames_.emplace(channel, Frame{std::move(bytes), ++frame_order_});
+    // A client that subscribes to much and reads little has what is newest of it.
+    while (frame_bytes_ > server_.settings.max_queue && frames_.size() > 1)
+      drop(std::min_element(frames_.begin(), frames_.end(),
+                            [](const auto& a, const auto& b) { return a.second.order < b.second.order; }));
+    write();
+  }
+  void read_on() {
+    if (!std::exchange(is_held_, false) || gone_) return;
+    read();
+  }
+  void finish() {
+    if (gone_) return;
+    finishing_ = true;
     write();
   }
 
  private:
+  struct Frame {
+    Bytes bytes;
+    std::uint64_t order = 0;  // of arrival
+  };
+  using Frames = std::map<std::uint32_t, Frame>;  // by channel
+
+  void drop(Frames::iterator frame) {
+    frame_bytes_ -= frame->second.bytes->size();
+    frames_.erase(frame);
+    ++server_.dropped;
+  }
+
   void read() {
     stream_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
-      if (error) return self->leave();
+      if (error) return self->leave(error == websocket::error::message_too_big);
       const auto data = self->buffer_.cdata();
       const std::string_view text(static_cast<const char*>(data.data()), data.size());
-      if (self->gone_ || !self->server_.handlers.received(self->id_, text, !self->stream_.got_text())) return self->leave();
+      if (self->gone_) return;
+      const bool is_binary = !self->stream_.got_text();
+      if (self->is_program_) {
+        self->is_held_ = !self->server_.handlers.programs.received(self->id_, text, is_binary);
+      } else if (!self->server_.handlers.received(self->id_, text, is_binary)) {
+        return self->leave();
+      }
       self->buffer_.consume(self->buffer_.size());
-      if (!self->gone_) self->read();
+      if (!self->gone_ && !self->is_held_) self->read();
     });
   }
 
@@ -133,10 +182,12 @@ class Client : public std::enable_shared_from_this<Client> {
       auto next = frames_.upper_bound(last_channel_);
       if (next == frames_.end()) next = frames_.begin();
       last_channel_ = next->first;
-      sending_ = std::move(next->second);
+      sending_ = std::move(next->second.bytes);
+      frame_bytes_ -= sending_->size();
       frames_.erase(next);
       stream_.binary(true);
     } else {
+      if (finishing_) close();
       return;
     }
     writing_ = true;
@@ -148,17 +199,30 @@ class Client : public std::enable_shared_from_this<Client> {
     });
   }
 
+  /// The closing handshake.
+  void close() {
+    writing_ = true;  // nothing comes after it
+    stream_.async_close(websocket::close_code::normal, [self = shared_from_this()](error_code) { self->leave(); });
+  }
+
   /// Closes the connection without a closing handshake: the peer may not respond.
-  void leave() {
+  void leave(bool is_too_long = false) {
     if (gone_) return;
     gone_ = true;
     beast::get_lowest_layer(stream_).close(ignored_);
-    if (server_.open.erase(id_) > 0 && !server_.ending) server_.handlers.closed(id_);
+    if (server_.open.erase(id_) == 0) return;
+    if (is_program_) --server_.programs;
+    if (server_.ending) return;
+    if (is_program_)
+      server_.handlers.programs.closed(id_, is_too_long);
+    else
+      server_.handlers.closed(id_);
   }
 
   WebServer::State& server_;
   websocket::stream<tcp::socket> stream_;
   std::string path_;
+  bool is_program_;
   ClientId id_;
   beast::flat_buffer buffer_;
   struct Queued {
@@ -167,10 +231,14 @@ class Client : public std::enable_shared_from_this<Client> {
   };
   std::deque<Queued> queue_;
   std::size_t waiting_ = 0;  // bytes of queue_
-  std::map<std::uint32_t, Bytes> frames_;
+  Frames frames_;
+  std::size_t frame_bytes_ = 0;
+  std::uint64_t frame_order_ = 0;
   std::uint32_t last_channel_ = 0;
   Bytes state_, sending_;
   bool writing_ = false, gone_ = false;
+  bool is_held_ = false;  // a program's messages are not read
+  bool finishing_ = false;
   error_code ignored_;
 };
 
@@ -210,10 +278,13 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
       return answer(http::status::forbidden, problem + "\n");
     const std::string path(target.substr(0, target.find('?')));
     if (websocket::is_upgrade(request_)) {
-      if (!server_.handlers.is_door(path)) return answer(http::status::not_found, "no WebSocket here\n");
+      const bool is_program = server_.handlers.programs.is_door && server_.handlers.programs.is_door(path);
+      if (!is_program && !server_.handlers.is_door(path)) return answer(http::status::not_found, "no WebSocket here\n");
       handed_over_ = true;
       stream_.expires_never();
-      std::make_shared<Client>(server_, stream_.release_socket(), path)->begin(request_);
+      tcp::socket socket = stream_.release_socket();
+      if (is_program) socket = moved(std::move(socket), server_.program_io);
+      std::make_shared<Client>(server_, std::move(socket), path, is_program)->begin(request_);
       return;
     }
     if (request_.method() != http::verb::get && request_.method() != http::verb::head)
@@ -304,11 +375,28 @@ std::uint16_t WebServer::port() const { return state_->acceptor.local_endpoint()
 void WebServer::poll() {
   for (int i = 0; i < kMaxHandlers && state_->io.poll_one() > 0; ++i) {
   }
+  state_->program_io.restart();  // it stops when it has nothing to do
+  for (int i = 0; i < kMaxHandlers && state_->program_io.poll_one() > 0; ++i) {
+  }
 }
 
 void WebServer::wait(double seconds) {
   state_->io.run_one_for(std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::duration<double>(seconds)));
   poll();
+}
+
+void WebServer::wait_programs(double seconds) {
+  asio::io_context& io = state_->program_io;
+  io.restart();
+  io.run_one_for(std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::duration<double>(seconds)));
+}
+
+void WebServer::read_on(ClientId program) {
+  if (const auto found = state_->open.find(program); found != state_->open.end()) std::shared_ptr(found->second)->read_on();
+}
+
+void WebServer::finish(ClientId client) {
+  if (const auto found = state_->open.find(client); found != state_->open.end()) std::shared_ptr(found->second)->finish();
 }
 
 void WebServer::send_text(ClientId client, std::string text) {
@@ -336,7 +424,7 @@ bool WebServer::is_idle(ClientId client) const {
   return found != state_->open.end() && found->second->is_idle();
 }
 
-std::size_t WebServer::clients() const { return state_->open.size(); }
+std::size_t WebServer::clients() const { return state_->open.size() - state_->programs; }
 std::uint64_t WebServer::dropped() const { return state_->dropped; }
 
 }  // namespace simbatch::serve

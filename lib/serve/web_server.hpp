@@ -20,7 +20,8 @@ struct WebSettings {
   std::uint16_t port = 8765;          ///< 0: any free port
   std::string token = {};             ///< required as ?token= in every URL; empty: none, but Host must be a loopback name
   std::size_t max_message = std::size_t{1} << 16;  ///< bytes; clients that send more are disconnected
-  /// bytes queued for a client, not counting a frame; clients with more are disconnected
+  /// bytes of texts queued for a client, beyond which it is disconnected; also of its frames that wait, beyond which the oldest are dropped,
+  /// except for the newest
   std::size_t max_queue = std::size_t{4} << 20;
   std::size_t max_clients = 64;           ///< HTTP and WebSocket connections
   std::vector<std::string> origins = {};  ///< of other pages that are accepted: "https://app.foxglove.dev"
@@ -30,6 +31,19 @@ struct WebSettings {
 struct WebPage {
   std::string type;  ///< media type
   std::shared_ptr<const std::string> body;
+};
+
+/// WebSockets of programs, which are in lockstep with the run. Theirs are the only events of WebServer::wait_programs(): while one
+/// has its turn, other clients wait. They are not pinged, have no limit of time, and of what is sent to them nothing is dropped.
+struct ProgramHandlers {
+  /// True if a program is waited for at a path.
+  std::function<bool(std::string_view path)> is_door;
+  std::function<void(ClientId, std::string_view path)> opened;
+  /// Takes a message. @return false: the next one is read after WebServer::read_on() only
+  std::function<bool(ClientId, std::string_view message, bool binary)> received;
+  /// @param too_long  the message was
+  std::function<void(ClientId, bool too_long)> closed;
+  std::size_t max_message = std::size_t{1} << 20;  ///< bytes
 };
 
 struct WebHandlers {
@@ -43,6 +57,7 @@ struct WebHandlers {
   /// Handles a message. @return false if it is invalid: the client is disconnected
   std::function<bool(ClientId, std::string_view message, bool binary)> received;
   std::function<void(ClientId)> closed;
+  ProgramHandlers programs = {};  ///< without is_door: none
 };
 
 /// Each client has one message in transit, a queue of texts that must arrive, and one slot each for the newest state and the
@@ -62,6 +77,12 @@ class WebServer {
   void poll();
   /// The same, but waits for events for at most `seconds`.
   void wait(double seconds);
+  /// Waits for an event of a program, at most so long.
+  void wait_programs(double seconds);
+  /// See ProgramHandlers::received.
+  void read_on(ClientId program);
+  /// Ends a connection after all that was sent to it, as the protocol has it (RFC 6455, 7.1.2).
+  void finish(ClientId client);
 
   /// Queues a text.
   void send_text(ClientId client, std::string text);
@@ -72,7 +93,7 @@ class WebServer {
   /// Sends a binary message after texts and binary messages that wait.
   void send_binary(ClientId client, std::string bytes);
   bool is_idle(ClientId client) const;  ///< nothing is on its way, and nothing waits
-  std::size_t clients() const;          ///< open WebSockets
+  std::size_t clients() const;          ///< open WebSockets, but for programs
   std::uint64_t dropped() const;        ///< frames that were replaced before they were sent
 
   struct State;  ///< defined in the .cpp

@@ -77,6 +77,22 @@ void append_planes(std::string& to, std::span<const double> values) {
 
 }  // namespace
 
+void append_texts(std::string& to, std::span<const std::string> texts) {
+  std::vector<const std::string*> fresh;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (i > 0 && texts[i] == texts[i - 1]) {
+      append_integer(to, 0);
+      continue;
+    }
+    append_integer(to, static_cast<std::int64_t>(texts[i].size()) + 1);
+    if (!texts[i].empty()) fresh.push_back(&texts[i]);
+  }
+  for (std::size_t place = 0; !fresh.empty(); ++place) {
+    for (const std::string* text : fresh) to += (*text)[place];
+    std::erase_if(fresh, [&](const std::string* text) { return text->size() == place + 1; });
+  }
+}
+
 void append_float_planes(std::string& to, std::span<const double> values) { append_planes<std::uint32_t, float>(to, values); }
 void append_double_planes(std::string& to, std::span<const double> values) { append_planes<std::uint64_t, double>(to, values); }
 

@@ -20,6 +20,7 @@ struct PageWorld {
   const scene::Appearance* appearance = nullptr;
   const Motion* motion = nullptr;
   std::vector<WorldCamera> cameras;
+  std::string name = {};  ///< the title of the page; empty: that of the scenario's file
 };
 
 struct PageInput {

@@ -131,6 +131,7 @@ std::string motion_block(const PageWorld& world) {
 }
 
 bool is_double(const trace::Field& field) {
+  if (field.unit == "m/s") return false;  // of GPS sensors, whose frame is that of their places
   return field.type == trace::FieldType::integer || field.frame == "G" || field.unit == "s" || field.unit == "deg";
 }
 
@@ -160,19 +161,8 @@ std::vector<ValueBlock> value_blocks(const trace::Trace& trace) {
 std::string text_block(const trace::Trace& trace) {
   std::string bytes;
   for (std::size_t d = 0; d < trace.header.devices.size(); ++d)
-    for (std::size_t f = 0; f < trace.header.devices[d].fields.size(); ++f) {
-      const std::string* last = nullptr;
-      for (const std::string& text : trace.columns[d][f].texts) {
-        // A repeated text is one control character; lines end texts, which contain neither.
-        if (last != nullptr && *last == text) {
-          bytes += '\x01';
-        } else {
-          for (const char c : text) bytes += c == '\n' || c == '\x01' ? ' ' : c;
-        }
-        bytes += '\n';
-        last = &text;
-      }
-    }
+    for (std::size_t f = 0; f < trace.header.devices[d].fields.size(); ++f)
+      if (trace.header.devices[d].fields[f].type == trace::FieldType::text) append_texts(bytes, trace.columns[d][f].texts);
   return bytes;
 }
 

@@ -157,7 +157,7 @@ void write_devices(json::Writer& out, const PageWorld& world) {
 
 void write_world(json::Writer& out, const PageWorld& world) {
   const scene::PaintedScene& scene = *world.scene;
-  out.key("world").open_object();
+  out.key("world").open_object().member("name", world.name);
   const auto named = [&](const char* key, const auto& figures) {
     out.key(key).open_array();
     for (const auto& figure : figures) out.value(world.simulation->world().name(figure.body));

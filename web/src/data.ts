@@ -43,6 +43,8 @@ export interface RayHead {
   directions: number[];
 }
 export interface WorldHead {
+  /** The world's own; may be empty. */
+  name: string;
   fixed: string[];
   shapes: number;
   instances: number;
@@ -142,6 +144,8 @@ export interface LiveHead {
   /** That can be chosen, and which one this is. */
   scenarios: string[];
   scenario: number;
+  /** Robots whose programs can be chosen. */
+  programs: { robot: string; names: string[]; chosen: number }[];
 }
 
 export function readLive(): LiveHead | null {
@@ -185,12 +189,16 @@ export class IntegerReader {
     private readonly name: string,
   ) {}
 
+  byte(): number {
+    const byte = this.bytes[this.at++];
+    if (byte === undefined) throw new PageError(`The data in this page are damaged: block "${this.name}" is too short.`);
+    return byte;
+  }
+
   next(): number {
-    const bytes = this.bytes;
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[this.at++];
-      if (byte === undefined) throw new PageError(`The data in this page are damaged: block "${this.name}" is too short.`);
+      const byte = this.byte();
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) break;
     }
@@ -216,11 +224,42 @@ export class IntegerReader {
   }
 }
 
+/** The texts of one field (append_texts() in lib/view/blocks.hpp), decoded when they are asked for. */
+class Texts {
+  private readonly bytes: Uint8Array;
+  private readonly start: Float64Array;
+  private readonly size: Int32Array;
+
+  constructor(reader: IntegerReader, rows: number) {
+    this.start = new Float64Array(rows);
+    this.size = new Int32Array(rows);
+    let all = 0;
+    let fresh: number[] = [];
+    for (let row = 0; row < rows; ++row) {
+      const size = reader.next() - 1;
+      this.start[row] = size < 0 ? (this.start[row - 1] ?? 0) : all;
+      this.size[row] = size < 0 ? (this.size[row - 1] ?? 0) : size;
+      if (size <= 0) continue;
+      all += size;
+      fresh.push(row);
+    }
+    this.bytes = new Uint8Array(all);
+    for (let place = 0; fresh.length > 0; ++place) {
+      for (const row of fresh) this.bytes[this.start[row] + place] = reader.byte();
+      if (fresh.some((row) => this.size[row] === place + 1)) fresh = fresh.filter((row) => this.size[row] > place + 1);
+    }
+  }
+
+  of(row: number): string {
+    return new TextDecoder().decode(this.bytes.subarray(this.start[row], this.start[row] + this.size[row]));
+  }
+}
+
 /** Values of all fields, decoded when they are asked for. */
 export class Values {
   private readonly raw: (Uint8Array | undefined)[] = [];
   protected readonly columns = new Map<string, Float32Array | Float64Array>();
-  protected texts: string[][] | null = null;
+  private texts: Texts[][] | null = null;
   protected readonly indexOf = new Map<string, number>();
   steps = new Float64Array(0);
   ready = false;
@@ -238,7 +277,10 @@ export class Values {
     for (let b = 0; b < this.head.blocks.length; ++b) this.raw[b] = (await readBlock("values", b)) ?? undefined;
     const texts = await readBlock("texts");
     await this.loadSides();
-    if (texts) this.readTexts(new TextDecoder().decode(texts).split("\n"));
+    if (texts) {
+      const reader = new IntegerReader(texts, "texts");
+      this.texts = this.head.nodes.map((node) => node.fields.filter((field) => field[3] === "text").map(() => new Texts(reader, this.head.rows)));
+    }
     this.ready = true;
   }
 
@@ -256,19 +298,6 @@ export class Values {
     const next = steps[Math.min(low + 1, steps.length - 1)];
     const share = next > steps[low] ? Math.min(1, Math.max(0, (step - 1e-6 - steps[low]) / (next - steps[low]))) : 0;
     return [low, share < 1e-5 ? 0 : share];
-  }
-
-  private readTexts(lines: string[]): void {
-    let at = 0;
-    this.texts = this.head.nodes.map((node) =>
-      node.fields.flatMap((field) => {
-        if (field[3] !== "text") return [];
-        const first = at;
-        at += this.head.rows;
-        for (let i = first; i < at; ++i) if (lines[i] === "\x01") lines[i] = lines[i - 1];
-        return lines.slice(first, at);
-      }),
-    );
   }
 
   node(name: string): TreeDevice | undefined {
@@ -330,7 +359,7 @@ export class Values {
     const fields = this.head.nodes[n].fields;
     if (fields[field][3] !== "text") return this.column(name, field)?.[row] ?? null;
     const before = fields.slice(0, field).filter((f) => f[3] === "text").length;
-    return this.texts?.[n][before * this.head.rows + row] ?? null;
+    return this.texts?.[n][before]?.of(row) ?? null;
   }
 }
 

@@ -4,8 +4,11 @@ import { byId, element } from "./format";
 
 /** Title, facts and messages of a run; the messages come back. */
 export function fillHeader(head: Head, live: boolean): Message[] {
-  const name = head.scenario.replace(/\.(xml|wld)$/, "");
-  const title = name === "scenario" && head.nodes[0] ? `${head.nodes[0].name.split(".")[0]} · ${head.scenario}` : head.scenario;
+  const file = head.scenario.replace(/\.(xml|wld)$/, "");
+  // Most scenarios are a "scenario.xml" in a folder of their own.
+  const other = file === "scenario" && head.nodes[0] ? `${head.nodes[0].name.split(".")[0]} · ${head.scenario}` : head.scenario;
+  const title = head.world?.name || other;
+  byId("title").title = head.scenario;
   byId("title").textContent = title;
   document.title = `${title} · Simbatch ${live ? "live" : "replay"}`;
   const facts: [string, string, string][] = [];

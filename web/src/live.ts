@@ -194,6 +194,8 @@ export interface LiveState {
   settings: number;
   viewers: number;
   dropped: number;
+  /** The robot whose program has not connected yet, without which no step is made; empty: none. */
+  waits_for: string;
   expectations: Outcome[];
 }
 export interface LiveMessage {
@@ -218,6 +220,7 @@ export type LiveCommand =
   | { do: "step"; steps: number }
   | { do: "speed"; times: number }
   | { do: "open"; scenario: number }
+  | { do: "program"; robot: string; program: number }
   | { do: "set"; device: string; input: string; value: number };
 
 /** The connection; it comes back by itself. */

@@ -34,6 +34,7 @@ export class LivePage extends Page {
     byId("latest").hidden = false;
     byId("latest").addEventListener("click", () => this.seek(this.end));
     this.fillScenarios();
+    this.fillPrograms();
     const until = byId<HTMLInputElement>("until");
     byId("run-to").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -51,6 +52,19 @@ export class LivePage extends Page {
     select.append(...scenarios.map((name, i) => element("option", { value: String(i) }, name)));
     select.value = String(scenario);
     select.addEventListener("change", () => this.connection?.send({ do: "open", scenario: Number(select.value) }));
+  }
+
+  /** Which program controls a robot; another one is another run. */
+  private fillPrograms(): void {
+    const programs = this.live?.programs ?? [];
+    const list = byId("programs");
+    list.hidden = programs.length === 0;
+    for (const { robot, names, chosen } of programs) {
+      const select = element("select", { title: `Which program controls ${robot}; another one begins a new run` }, ...names.map((name, i) => element("option", { value: String(i) }, name))) as HTMLSelectElement;
+      select.value = String(chosen);
+      select.addEventListener("change", () => this.connection?.send({ do: "program", robot, program: Number(select.value) }));
+      list.append(element("label", {}, robot, select));
+    }
   }
 
   private takeFrame(buffer: ArrayBuffer): void {
@@ -123,6 +137,7 @@ export class LivePage extends Page {
   protected override liveText(step: number): string {
     const state = this.liveState;
     if (!state) return `step ${step}`;
+    if (state.waits_for && state.running) return `waiting for the program of ${state.waits_for}`;
     const rate = state.running ? `${state.rate.toFixed(2)} × real time` : state.failed ? "failed" : "paused";
     return `step ${step} · ${rate}${state.settings > 0 ? ` · ${state.settings} set` : ""}${state.viewers > 1 ? ` · ${state.viewers} viewers` : ""}`;
   }

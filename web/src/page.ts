@@ -323,7 +323,7 @@ export class Page {
     const step = this.values.steps[row] ?? 0;
     const of = this.live ? "" : ` / ${timeText(this.end, 1)}`;
     const below = this.live ? this.liveText(step) : `step ${step}, row ${row}`;
-    byId("clock").innerHTML = `<b>${timeText(this.time)}</b>${of} s<small>${below}</small>`;
+    byId("clock").replaceChildren(element("b", {}, timeText(this.time)), `${of} s`, element("small", {}, below));
     this.slider.value = String(row);
     this.slider.setAttribute("aria-valuetext", `${timeText(this.time)} seconds`);
     this.expectations.placeMarks((wanted) => {

@@ -21,8 +21,12 @@ void ProgramScheduler::add(std::unique_ptr<Program> program) {
   entries_.push_back({std::move(program), 0});
 }
 
-void ProgramScheduler::control(const Clock& clock) {
+void ProgramScheduler::begin() {
   for (; begun_ < entries_.size(); ++begun_) entries_[begun_].program->begin();
+}
+
+void ProgramScheduler::control(const Clock& clock) {
+  begin();
   std::vector<std::size_t> due;
   for (std::size_t i = 0; i < entries_.size(); ++i)
     if (entries_[i].due != kNever && entries_[i].due <= clock.step) due.push_back(i);

@@ -69,10 +69,11 @@ struct Controller::State {
 
   ControllerSettings settings;
   ProgramPort port;
-  std::optional<SocketAddress> address;  // nothing: a command
+  std::optional<SocketAddress> address;
   Listener listener;
+  std::unique_ptr<ProgramDoor> web_door;
   Process process;
-  std::optional<LineChannel> channel;
+  std::unique_ptr<LineExchange> channel;
   std::string start_problem;
   bool greeted = false;
   std::optional<Deadline> grace;  // set by finish()
@@ -87,9 +88,12 @@ struct Controller::State {
 
   Turn refuse(const std::string& what) { return failed(command_code::kProtocol, what); }
 
+  // It is not started here, but connects.
+  bool is_elsewhere() const { return address.has_value() || web_door != nullptr; }
+
   // It has closed its output, or its input.
   Turn gone() {
-    if (address)
+    if (is_elsewhere())
       return failed(command_code::kExit, channel->has_rest() ? "closed the connection in the middle of a line"
                                                              : "closed the connection without the request \"end\"");
     const auto end = process.wait(deadline_in(kGrace));
@@ -127,27 +131,34 @@ struct Controller::State {
     return status == ChannelStatus::ok && !door.has_rest() && is_same_secret(sent, token_line(settings.token));
   }
 
-  // Waits for the connection. What is wrong, if it does not come.
-  std::optional<Turn> connect(Deadline deadline) {
-    while (!channel) {
+  // The next connection to the socket that knows the token; null: none came.
+  std::unique_ptr<LineExchange> next_on_socket(Deadline deadline) {
+    for (;;) {
       Descriptor peer = listener.accept(deadline, settings.keep_going);
-      if (!peer && settings.keep_going && !settings.keep_going())
-        return failed(program_code::kInterrupted, "was interrupted before a program connected");
-      if (!peer)
-        return failed(command_code::kTimeout, "did not connect to " + listener.address().text() + " within " +
-                                                  number_text(*settings.timeout) + " s (--program-timeout)");
+      if (!peer) return nullptr;
       if (!knows_token(peer, deadline)) continue;
       Descriptor copy = duplicate(peer);
-      channel.emplace(std::move(peer), std::move(copy), kMaxRequestLine, settings.keep_going);
+      return std::make_unique<LineChannel>(std::move(peer), std::move(copy), kMaxRequestLine, settings.keep_going);
     }
-    listener.close();
-    return std::nullopt;
+  }
+
+  // Waits for the connection. What is wrong, if it does not come.
+  std::optional<Turn> connect(Deadline deadline) {
+    channel = web_door ? web_door->accept(deadline, settings.keep_going) : next_on_socket(deadline);
+    if (channel) {
+      listener.close();
+      return std::nullopt;
+    }
+    if (settings.keep_going && !settings.keep_going())
+      return failed(program_code::kInterrupted, "was interrupted before a program connected");
+    return failed(command_code::kTimeout, "did not connect to " + (web_door ? web_door->address() : listener.address().text()) +
+                                              " within " + number_text(*settings.timeout) + " s (--program-timeout)");
   }
 
   Turn turn() {
     if (!start_problem.empty()) return failed(command_code::kStart, "cannot be started: " + start_problem);
     const Deadline deadline = deadline_in(settings.timeout);
-    if (address && !channel)
+    if (is_elsewhere() && !channel)
       if (auto problem = connect(deadline)) return *std::move(problem);
     if (!greeted) {
       greeted = true;
@@ -217,6 +228,11 @@ Controller::~Controller() {
 void Controller::begin() {
   try {
     const ControllerSettings& settings = state_->settings;
+    if (is_web_address(settings.command) && settings.open_door) {
+      state_->web_door = settings.open_door(settings.robot, settings.command);
+      if (settings.log) settings.log(settings.robot, "waits for its program at " + state_->web_door->address());
+      return;
+    }
     state_->address = parse_socket_address(settings.command);
     if (state_->address && !state_->address->is_loopback() && settings.token.empty()) {
       state_->start_problem = "other machines reach " + state_->address->text() + ", and there is no token: set SIMBATCH_TOKEN";
@@ -229,7 +245,8 @@ void Controller::begin() {
     }
     Pipe in = make_pipe(), out = make_pipe();
     state_->process = start_command(state_->settings, in.read.get(), out.write.get());
-    state_->channel.emplace(std::move(out.read), std::move(in.write), kMaxRequestLine, state_->settings.keep_going);
+    state_->channel =
+        std::make_unique<LineChannel>(std::move(out.read), std::move(in.write), kMaxRequestLine, settings.keep_going);
   } catch (const IoError& error) {
     state_->start_problem = error.what();
   }

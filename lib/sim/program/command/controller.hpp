@@ -8,17 +8,33 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process/line_channel.hpp"
 #include "lib/sim/program/port.hpp"
 #include "lib/sim/program/program.hpp"
 
 namespace simbatch::sim {
 
+/// Where a program is waited for that comes in another way than over a socket of ours: by a web server.
+class ProgramDoor {
+ public:
+  virtual ~ProgramDoor() = default;
+  /// For programs that connect: "ws://127.0.0.1:4500/control/car".
+  virtual std::string address() const = 0;
+  /// The connection of its one program; null at the deadline, or when keep_going (called several times a second) says false.
+  virtual std::unique_ptr<LineExchange> accept(Deadline deadline, const std::function<bool()>& keep_going) = 0;
+};
+/// Opens a door for a robot. @param address  as is_web_address() has it. @throws IoError
+using OpenDoor = std::function<std::unique_ptr<ProgramDoor>(const std::string& robot, const std::string& address)>;
+/// True if a text asks for such a door: "ws", or it begins with "ws:".
+inline bool is_web_address(std::string_view text) { return text == "ws" || text.starts_with("ws:"); }
+
 struct ControllerSettings {
-  std::string robot;                                ///< fully qualified name
-  std::string command;                              ///< for /bin/sh -c; or a socket's address (base/process/socket.hpp)
+  std::string robot;    ///< fully qualified name
+  std::string command;  ///< for /bin/sh -c; or a socket's address (base/process/socket.hpp), or a web server's
   std::vector<std::string> arguments = {};          ///< sent with the hello
   Source source = {};                               ///< where it was asked for
   std::vector<std::string> environment = {};        ///< NAME=VALUE each, instead of what our environment says of these names
+  OpenDoor open_door = {};                          ///< for web addresses; empty: these are an error
   std::string generator = "simbatch";               ///< name and version of the simulator, for the hello
   std::string token = {};                           ///< that a program on a socket has to send first; empty: none
   std::optional<double> timeout = {};               ///< wall-clock limit between two sleeps in s, > 0; nothing: no limit
@@ -31,7 +47,7 @@ struct ControllerSettings {
 /// `environment`) and our
 /// standard error; it gets no other descriptor of ours. It is started by begin() and has ended when this object is gone: with
 /// an end of file on its standard input, and, when that does not help within a second, by SIGKILL for the whole group.
-/// Of a socket's address, nothing is started: begin() listens there, and the first turn waits for one connection. The time
+/// Of a socket's or a web server's address, nothing is started: begin() listens there, and the first turn waits for one connection. The time
 /// limit counts from there. A connection may come from this machine alone unless there is a token.
 /// A turn: what it sends is answered until it asks to sleep, and again when it has slept. Its failures, each with a code of
 /// codes.hpp: no process or no socket (controller-start), a line that breaks the protocol, is too long, or asks for more than

@@ -35,6 +35,8 @@ TEST_CASE("serve: commands") {
   CHECK(command(R"({"do":"speed","times":0})").times == 0);
   CHECK(command(R"({"do":"reset"})").act == Act::reset);
   CHECK(command(R"({"do":"open","scenario":3})").scenario == 3);
+  CHECK(command(R"({"do":"program","robot":"car","program":2})").program == 2);
+  CHECK(command(R"({"do":"program","robot":"car","program":2})").robot == "car");
   const Command set = command(R"({"do":"set","device":"car.drive","input":"steering","value":-0.25})");
   CHECK(set.device == "car.drive");
   CHECK(set.input == "steering");
@@ -52,6 +54,10 @@ TEST_CASE("serve: commands that are none") {
   CHECK(problem(R"({"do":"step","steps":1.5})") == "\"steps\" must be a whole number from 1 to 1e9");
   CHECK(problem(R"({"do":"open"})") == "the command \"open\" has no \"scenario\"");
   CHECK(problem(R"({"do":"open","scenario":-1})") == "\"scenario\" must be a whole number from 0 to 1e6");
+  CHECK(problem(R"({"do":"program","program":0})") == "the command \"program\" has no \"robot\"");
+  CHECK(problem(R"({"do":"program","robot":"car","program":0.5})") == "\"program\" must be a whole number from 0 to 1e6");
+  CHECK(problem(R"({"do":"program","robot":"car","program":0,"scenario":0})") ==
+        "the command \"program\" takes no \"scenario\"");
   CHECK(problem(R"({"do":"run","until":-1})") == "\"until\" must be seconds from 0 to 1e9");
   CHECK(problem(R"({"do":"speed","times":1e-9})") == "\"times\" must be 0, or a number from 0.001 to 1000");
   CHECK(problem(R"({"do":"set","device":1,"input":"a","value":1})") == "\"device\" must be a text");

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -94,4 +95,31 @@ TEST_CASE("blocks: base64 is the standard's, what is not finite is 0") {
   CHECK(view::quantized(1.2345, 1e-3) == 1235);
   CHECK(view::quantized(std::numeric_limits<double>::quiet_NaN(), 1) == 0);
   CHECK(view::quantized(1e300, 1e-3) == 0);
+}
+
+TEST_CASE("blocks: texts come back, by places, whatever is in them") {
+  const std::vector<std::string> texts = {"", "$GPRMC,1.25*41",     "$GPRMC,1.26*42", "$GPRMC,1.26*42", "x\ny\x01", "",
+                                          "", std::string("\0z", 2)};
+  std::string bytes;
+  view::append_texts(bytes, texts);
+  std::size_t at = 0;
+  std::vector<std::string> back;
+  std::vector<std::size_t> fresh;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::int64_t size = next(bytes, at) - 1;
+    back.push_back(size < 0 ? std::string() : std::string(static_cast<std::size_t>(size), '?'));
+    if (size >= 0) fresh.push_back(i);
+  }
+  for (std::size_t place = 0; place < 14; ++place)
+    for (const std::size_t i : fresh)
+      if (place < back[i].size()) back[i][place] = bytes[at++];
+  for (std::size_t i = 1; i < back.size(); ++i)
+    if (std::find(fresh.begin(), fresh.end(), i) == fresh.end()) back[i] = back[i - 1];
+  CHECK(at == bytes.size());
+  CHECK(back == texts);
+  CHECK(bytes.find(std::string("$$x\0GG", 6)) !=
+        std::string::npos);  // the first places, then the second ones, of those that are there and new
+  std::string none;
+  view::append_texts(none, {});
+  CHECK(none.empty());
 }

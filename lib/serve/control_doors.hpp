@@ -1,0 +1,78 @@
+#pragma once
+/// The control door by WebSocket: programs elsewhere exchange the lines of docs/controllers.md as text messages on /control/ROBOT, in
+/// lockstep. Doors of one address share a web server; those of "ws" are part of a server that exists besides.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lib/serve/web_server.hpp"
+#include "lib/sim/program/command/controller.hpp"
+
+namespace simbatch::serve {
+
+/// Where a web server listens for programs.
+struct WebAddress {
+  std::string host = "127.0.0.1";  ///< numeric, of this machine
+  std::uint16_t port = 0;          ///< 0: any that is free
+  bool is_page = false;            ///< "ws": that of the live page
+};
+/// "ws", "ws:PORT" (of 127.0.0.1), "ws:ADDRESS:PORT", "ws:[ADDRESS]:PORT" with a numeric address; empty: none of these.
+std::optional<WebAddress> parse_web_address(std::string_view text);
+
+/// The robot that a path's door belongs to: "/control/car%20one" -> "car one"; empty: the path is none of a door. Bad escapes are left as they are.
+std::string robot_of_path(std::string_view path);
+/// The path of a robot's door: all but letters, digits and - . _ ~ is escaped.
+std::string door_path(std::string_view robot);
+
+/// The doors of one web server.
+class ControlDoors : public std::enable_shared_from_this<ControlDoors> {
+ public:
+  ControlDoors() = default;
+  ControlDoors(const ControlDoors&) = delete;
+  ControlDoors& operator=(const ControlDoors&) = delete;
+
+  /// What a server has to know of them. @note this object must outlive the server
+  ProgramHandlers handlers();
+  /// Before any door accepts. @param server  must outlive the doors
+  /// @param host      as in URLs
+  /// @param is_alone  the server is for programs only: others who come are answered (refused) while a program has its turn
+  void attach(WebServer& server, std::string host, bool is_alone);
+  /// @throws IoError if the robot has one already
+  std::unique_ptr<sim::ProgramDoor> open(const std::string& robot);
+  /// A door whose program has not come yet; empty: there is none.
+  std::string awaited() const;
+
+  struct Line;  ///< one robot's; defined in the .cpp
+
+ private:
+  friend class WebDoor;
+  friend class WebLines;
+  WebServer* server_ = nullptr;
+  std::string host_;
+  bool is_alone_ = false;
+  std::map<std::string, std::shared_ptr<Line>> lines_;     // by robot
+  std::map<ClientId, std::shared_ptr<Line>> connections_;  // that are open
+};
+
+/// Opens doors of any web address (sim::OpenDoor), each address with a server of its own, which lives as long as its doors.
+class WebDoorOpener {
+ public:
+  /// @param token  as of WebSettings; addresses that other machines reach need one
+  /// @param page   the doors of "ws"; null: there is no such server
+  explicit WebDoorOpener(std::string token, std::shared_ptr<ControlDoors> page = {})
+      : token_(std::move(token)), page_(std::move(page)) {}
+  /// @throws IoError
+  std::unique_ptr<sim::ProgramDoor> operator()(const std::string& robot, const std::string& address);
+
+ private:
+  struct Served;  // a server and its doors
+  std::string token_;
+  std::shared_ptr<ControlDoors> page_;
+  std::map<std::string, std::weak_ptr<Served>> served_;  // by address
+};
+
+}  // namespace simbatch::serve
