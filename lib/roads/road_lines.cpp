@@ -9,6 +9,7 @@
 #include <numbers>
 #include <optional>
 
+#include "lib/roads/carriageway.hpp"
 #include "lib/roads/convex.hpp"
 
 namespace simbatch::roads {
@@ -116,12 +117,13 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
     if (choice.why != Choice::Why::build) continue;
     std::vector<Nodes> pieces = pieces_of(map, way, frame);
     if (pieces.empty()) ++selection.broken;
+    const double width = carriageway_width(map, map.tags_of_way(way), *choice.kind);
     for (Nodes& nodes : pieces) {
       Road road;
       road.id = map.ways[way].id;
       road.kind = choice.kind->kind;
       road.name = map.value_of(map.tags_of_way(way), "name").value_or("");
-      road.width = choice.kind->width;
+      road.width = width;
       road.left_pavement = choice.kind->left_pavement;
       road.right_pavement = choice.kind->right_pavement;
       road.nodes = nodes.numbers;

@@ -50,6 +50,11 @@ inline constexpr Code kNetworkUnused{"sim-network-unused", Severity::warning,
 inline constexpr Code kRoadWidth{"sim-road-width", Severity::error, "a kind of road is too wide"};
 inline constexpr Code kRoad{"sim-road", Severity::error,
                             "a position names a road, a distance or a lane that the map does not have"};
+inline constexpr Code kMapFar{"sim-map-far", Severity::warning, "a map lies far from the origin that its setup names"};
+inline constexpr Code kMapCropped{"sim-map-cropped", Severity::note,
+                                  "parts of a map lie outside of the terrain that its setup asks for"};
+inline constexpr Code kMapNarrow{"sim-map-narrow", Severity::note,
+                                 "roads are narrower than in the setup, or buildings are left out, where both do not fit"};
 inline constexpr Code kSensorFiles{"sim-sensor-files", Severity::warning,
                                    "sensor files of autonomous objects are not read: the objects have no sensors"};
 
@@ -70,7 +75,8 @@ inline constexpr const Code* kAll[] = {&kFile,           &kOutside,       &kOrig
                                        &kWheelReach,     &kOverlap,       &kFixed,         &kFast,          &kNoiseUnused,
                                        &kNoGround,       &kArticulation,  &kSensorLatency, &kSensorRate,    &kDeviceLink,
                                        &kNetwork,        &kNetworkUnused, &kRoadWidth,     &kSensorFiles,   &kMissionPart,
-                                       &kMissionVehicle, &kMissionDive,   &kScannerRays,   &kScannerRate,   &kRoad};
+                                       &kMissionVehicle, &kMissionDive,   &kScannerRays,   &kScannerRate,   &kMapFar,
+                                       &kMapCropped,     &kMapNarrow,     &kRoad};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -12,18 +12,20 @@
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/read.hpp"
 #include "lib/roads/buildings.hpp"
+#include "lib/roads/carriageway.hpp"
 #include "lib/roads/roads.hpp"
 #include "lib/scenario/build_cache.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/map_report.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
 namespace fs = std::filesystem;
 
 /// Tags used for roads, buildings and houses.
-const std::vector<std::string> kKeys = {"highway", "area",     "tunnel", "building", "building:levels", "height",
-                                        "layer",   "location", "type",   "filePath", "fileType",        "rotY",
-                                        "sizeX",   "sizeY",    "sizeZ",  "name",     "landuse"};
+const std::vector<std::string> kKeys = {
+    "highway",  "area", "tunnel", "building", "building:levels", "height", "layer",   "location", "type", "filePath",
+    "fileType", "rotY", "sizeX",  "sizeY",    "sizeZ",           "name",   "landuse", "width",    "lanes"};
 constexpr double kWidest = 1000;  ///< m, of a road or a pavement
 constexpr double kMargin = 100;   ///< m of ground around the roads if the setup has no Size
 
@@ -121,14 +123,20 @@ Town make_town(const TownFiles& files) {
   }
   if (!is_good) return town;
   const geo::LocalFrame frame({town.setup.osm.lat, town.setup.osm.lon});
-  town.roads = roads::road_lines(streets, town.setup.highways, frame).roads;
-  town.grid = make_grid(town.setup, heights, town.roads);
-  town.meshes = roads::road_meshes(town.roads, town.setup.roads, town.grid);
+  roads::RoadSelection selection = roads::road_lines(streets, town.setup.highways, frame);
+  town.grid = make_grid(town.setup, heights, selection.roads);
   town.buildings = roads::mapped_buildings(streets, frame, town.grid);
-  roads::open_passages(town.buildings, town.roads);
+  roads::open_passages(town.buildings, selection.roads);
   auto houses = roads::generated_houses(streets, frame, town.grid, street_name);
   town.problems.append(std::move(houses.diagnostics));
   town.houses = std::move(*houses.value);
+  Diagnostics about_map(street_name);
+  report_extent(streets, town.setup, selection, town.grid, town.buildings, town.houses.size(), about_map);
+  town.roads = std::move(selection.roads);
+  const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses);
+  report_fitting(fitting, town.buildings.crossed, about_map);
+  town.problems.append(std::move(about_map));
+  town.meshes = roads::road_meshes(town.roads, town.setup.roads, town.grid);
   town.is_good = true;
   return town;
 }

@@ -327,3 +327,56 @@ TEST_CASE("map: what falls out of the world is told, however far it is") {
   for (int i = 0; i < 10 && fine; ++i) fine = result.value->simulation->step();
   CHECK_FALSE(fine);
 }
+
+TEST_CASE("map: far from the origin, larger than its Size, or narrower than its roads: told with counts") {
+  const std::string pose = "<Position x=\"0\" z=\"-50\"/>";
+  {
+    Folder folder(scenario_text(pose), {48.5, 11});  // 55 km to the north
+    folder.add("map.osm", small_town());
+    simbatch::test::Expected expected(folder.build().diagnostics);
+    CHECK(expected.take(scenario::code::kMapFar).find("the nearest of 1 road is 56 km") != std::string::npos);
+  }
+  {
+    Folder folder(scenario_text(pose), {48, 100});  // beyond the projection
+    folder.add("map.osm", small_town());
+    simbatch::test::Expected expected(folder.build().diagnostics);
+    CHECK(expected.take(scenario::code::kMapFar).find("none of 1 road lies near") != std::string::npos);
+  }
+  {
+    Folder folder(scenario_text(pose), {48, 11});
+    folder.add("map.osm", small_town());
+    std::string text = setup({48, 11});
+    text.insert(text.find("</TerrainSetup>"),
+                "<TerrainDimensions name=\"s\"><Size width=\"32\" height=\"110\"/><TileSize value=\"64\"/>"
+                "<HeightDataPerArea value=\"8\"/><HeightDivisionCoefficient value=\"10\"/></TerrainDimensions>");
+    folder.add("setup.xml", text);
+    simbatch::test::Expected expected(folder.build().diagnostics);
+    const std::string cropped = expected.take(scenario::code::kMapCropped);
+    CAPTURE(cropped);
+    CHECK(cropped.find("Size (32 m x 110 m) is smaller than the map: of 1 road 0 lie outside and 1 are cut off, with ") !=
+          std::string::npos);
+  }
+  {
+    // The building is 2 m to the right of the street's middle instead of ahead of it.
+    Folder folder(scenario_text(pose), {48, 11});
+    std::string text = small_town();
+    const geo::LocalFrame frame({48, 11});
+    int id = 3;
+    for (const auto& [east, north] : {std::pair(2.0, 10.0), std::pair(9.0, 10.0), std::pair(9.0, 20.0), std::pair(2.0, 20.0)}) {
+      const geo::LatLon at = frame.to_geographic({east, north});
+      const std::size_t node = text.find("<node id=\"" + std::to_string(id++) + "\""), end = text.find('>', node);
+      text.replace(node, end - node,
+                   "<node id=\"" + std::to_string(id - 1) + "\" version=\"1\" lat=\"" + std::to_string(at.lat) + "\" lon=\"" +
+                       std::to_string(at.lon) + "\"");
+    }
+    folder.add("map.osm", text);
+    auto result = folder.build();
+    REQUIRE_MESSAGE(result.value, simbatch::test::all_text(result.diagnostics));
+    sim::Simulation& simulation = *result.value->simulation;
+    CHECK(height_of(simulation, -2.5, 15) == doctest::Approx(0));  // narrower beside the building, on both sides
+    CHECK(height_of(simulation, -2.5, -50) == doctest::Approx(0.05));
+    CHECK(height_of(simulation, 1.5, 15) == doctest::Approx(0.05));
+    simbatch::test::Expected expected(std::move(result.diagnostics));
+    CHECK(expected.take(scenario::code::kMapNarrow).find("lanes are narrower on 1 piece of road") != std::string::npos);
+  }
+}

@@ -1,0 +1,38 @@
+#pragma once
+/// Widths of carriageways: from the tags of a way, and from the room between buildings.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "formats/autosim/setup.hpp"
+#include "formats/osm/osm.hpp"
+#include "lib/roads/buildings.hpp"
+#include "lib/roads/road_lines.hpp"
+
+namespace simbatch::roads {
+
+/// Width of all lanes of a way together (m). Tag `width` (meters, or with a unit m or '; 2 to 50 m), else `lanes` (1 to 16) times
+/// half the setup's width, which is that of two lanes, within 2.5 to 3.75 m; else the setup's.
+double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind);
+
+/// What gave way so that roads and buildings do not overlap.
+struct Fitting {
+  std::size_t pavements = 0;  ///< pieces of road whose pavements are narrower than in the setup
+  std::size_t lanes = 0;      ///< pieces whose lanes are narrower as well
+  std::size_t removed = 0;    ///< mapped buildings nearer to a middle line than kNarrowest / 2: taken away
+  double meters = 0;          ///< of road with narrower lanes
+};
+
+/// The lanes are not made narrower than that (m).
+inline constexpr double kNarrowest = 2.5;
+/// Room left between a road and a building (m).
+inline constexpr double kWallRoom = 0.15;
+
+/// Narrows roads, in pieces of at most 8 m, to twice the distance from their middle line to the nearest building or generated
+/// house beside it: first the pavements, then the lanes, down to kNarrowest; mapped buildings that are nearer still are removed.
+/// A building that the line runs into, as into a garage, does not count. Roads are cut where their width changes. Roads with
+/// room on both sides stay as they are. Cost: linear.
+Fitting fit_roads(std::vector<Road>& roads, BuildingSelection& buildings, const std::vector<HouseBox>& houses);
+
+}  // namespace simbatch::roads

@@ -1,0 +1,84 @@
+#include "lib/scenario/map_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "base/core/number.hpp"
+#include "lib/scenario/codes.hpp"
+
+namespace simbatch::scenario::detail {
+namespace {
+constexpr double kFar = 20'000;  // m
+
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+/// All nodes that are generated houses, on the terrain or not.
+std::size_t houses_of(const osm::Model& map) {
+  std::size_t n = 0;
+  for (std::size_t t = 0; t < map.tagged_nodes.size(); ++t)
+    if (map.value_of(map.tags_of_tagged_node(t), "filePath")) ++n;
+  return n;
+}
+}  // namespace
+
+void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const roads::RoadSelection& roads,
+                   const roads::HeightGrid& grid, const roads::BuildingSelection& buildings, std::size_t houses,
+                   Diagnostics& problems) {
+  const std::string origin = number_text(setup.osm.lat) + ", " + number_text(setup.osm.lon);
+  if (roads.roads.empty() && roads.broken > 0) {
+    problems.report(code::kMapFar, {},
+                    "none of " + counted(roads.broken, "road", "roads") + " lies near the setup's NodeOffset (" + origin +
+                        "): the world is empty; set NodeOffset to the map's middle (osmgen info shows its extent)");
+    return;
+  }
+  double nearest = std::numeric_limits<double>::infinity();
+  std::size_t outside = 0, partly = 0;
+  for (const roads::Road& road : roads.roads) {
+    bool is_in = false, is_out = false;
+    for (std::size_t k = 0; k + 1 < road.line.size(); ++k) {
+      // Every 8 m or so: a straight road may cross the terrain between two points that are outside.
+      const geo::EastNorth a = road.line[k], b = road.line[k + 1];
+      const int n = std::clamp(static_cast<int>(std::hypot(b.east - a.east, b.north - a.north) / 8), 1, 4096);
+      for (int i = 0; i <= n; ++i) {
+        const double t = static_cast<double>(i) / n;
+        const geo::EastNorth p{a.east + t * (b.east - a.east), a.north + t * (b.north - a.north)};
+        nearest = std::min(nearest, std::hypot(p.east, p.north));
+        (grid.contains(p.east, p.north) ? is_in : is_out) = true;
+      }
+    }
+    if (!is_in) ++outside;
+    if (is_in && is_out) ++partly;
+  }
+  if (!roads.roads.empty() && nearest > kFar) {
+    problems.report(code::kMapFar, {},
+                    "the nearest of " + counted(roads.roads.size(), "road", "roads") + " is " +
+                        std::to_string(std::lround(nearest / 1000)) + " km from the setup's NodeOffset (" + origin +
+                        "); set NodeOffset to the map's middle (osmgen info shows its extent)");
+    return;
+  }
+  if (!setup.terrain) return;  // the terrain was made to fit
+  const std::size_t all_houses = houses_of(map), lost_houses = all_houses - std::min(houses, all_houses);
+  if (outside + partly + buildings.outside + lost_houses == 0) return;
+  problems.report(code::kMapCropped, {},
+                  "Size (" + number_text(setup.terrain->width) + " m x " + number_text(setup.terrain->height) +
+                      " m) is smaller than the map: of " + counted(roads.roads.size(), "road", "roads") + " " +
+                      std::to_string(outside) + " lie outside and " + std::to_string(partly) + " are cut off, with " +
+                      counted(buildings.outside, "building", "buildings") + " and " + counted(lost_houses, "house", "houses") +
+                      "; there is no ground there");
+}
+
+void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems) {
+  if (fitting.lanes + fitting.pavements + fitting.removed + crossed == 0) return;
+  problems.report(code::kMapNarrow, {},
+                  "where buildings are closer together than roads are wide: lanes are narrower on " +
+                      counted(fitting.lanes, "piece", "pieces") + " of road (" + std::to_string(std::lround(fitting.meters)) +
+                      " m), pavements on " + std::to_string(fitting.pavements) + " more; " +
+                      counted(fitting.removed + crossed, "building", "buildings") + " on a road left out, " +
+                      std::to_string(crossed) + " of them passages");
+}
+
+}  // namespace simbatch::scenario::detail

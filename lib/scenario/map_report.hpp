@@ -1,0 +1,22 @@
+#pragma once
+/// What of a map the simulation does not show as the map has it: reported once, before the run. Private to the room.
+
+#include "base/core/diagnostics.hpp"
+#include "formats/autosim/setup.hpp"
+#include "formats/osm/osm.hpp"
+#include "lib/roads/buildings.hpp"
+#include "lib/roads/carriageway.hpp"
+#include "lib/roads/road_lines.hpp"
+#include "lib/roads/terrain.hpp"
+
+namespace simbatch::scenario::detail {
+
+/// A map of which nothing lies near the origin: `sim-map-far`. Roads, buildings and houses outside of the terrain:
+/// `sim-map-cropped`. @param roads  before they are cut  @param houses  those on the terrain
+void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const roads::RoadSelection& roads,
+                   const roads::HeightGrid& grid, const roads::BuildingSelection& buildings, std::size_t houses,
+                   Diagnostics& problems);
+/// What gave way where buildings are nearer to each other than the road is wide: `sim-map-narrow`.
+void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems);
+
+}  // namespace simbatch::scenario::detail
