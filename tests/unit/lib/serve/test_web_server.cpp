@@ -138,7 +138,7 @@ TEST_CASE("control doors: lines come and go, in order, and the end is noticed") 
   // A second program is none.
   Peer second(static_cast<std::uint16_t>(port.value), "/control/my%20car"),
       other(static_cast<std::uint16_t>(port.value), "/control/x");
-  // Its door has its program and accepts no other: it is not even looked at until another process waits for one, here for another robot.
+  // Its door has its program and accepts no other: it is not even looked at until another door waits, here that of another robot.
   const auto next = opener("other", "ws:0");
   CHECK(next->accept(deadline_in(0.2), {}) == nullptr);
   CHECK(next->address() == start + number_text(port.value) + "/control/other");
