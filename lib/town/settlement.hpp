@@ -23,7 +23,7 @@ class Settlement {
  public:
   static constexpr double kSquare = 16;     ///< m
   static constexpr double kDense = 700;     ///< m of streets
-  static constexpr double kLongest = 2000;  ///< m: a straight piece of road longer than that is not a sign
+  static constexpr double kLongest = 2000;  ///< m: a longer straight piece of road does not count
 
   /// Everything within `radius` (m, at most 512) of the middle.
   void add_disc(Vec2 middle, double radius);

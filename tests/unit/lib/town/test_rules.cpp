@@ -305,7 +305,7 @@ TEST_CASE("buildings: houses as outlines with heights, before the first way, and
   const std::string upload = " upload='false'";
   plain.erase(plain.find(upload), upload.size());
   CHECK(plain == map);
-  // In the simulator's eyes a generated outline is not an obstacle to the next run's houses.
+  // In the simulator's eyes a generated outline does not keep off the next run's houses.
   CHECK(make(out, {}).placed.houses == made.placed.houses);
 }
 
