@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "lib/sim/physics/state.hpp"
 
@@ -21,52 +22,144 @@ namespace {
 constexpr double kReach = 4;     // m to each side: what is remembered
 constexpr double kClear = 1e-3;  // m: heights further apart than this are told apart without a ray
 constexpr double kMaxSlope = 4;  // of triangles that can be told from above
+constexpr double kFar = 1e12;    // m
 
 bool passes(const Body& b, const RayFilter& filter) {
   return detail::body_id(b.object) != filter.ignore_body &&
          (b.settings.group == kNoGroup || b.settings.group != filter.ignore_group);
 }
 
-/// Fills a FirstBelow with triangles; of those that are too steep or too narrow only with their boxes.
+/// Bullet's ray takes what is beside a side by less than a ten-thousandth of the triangle's height over it for a hit.
+double margin_of(double longest) { return kClear + 1e-3 * longest; }
+
+/// Around a triangle, along its longest side as seen from above.
+FirstBelow::Box box_around(const Vec3 (&p)[3]) {
+  FirstBelow::Box box;
+  double longest = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double x = p[(i + 1) % 3].x - p[i].x, z = p[(i + 1) % 3].z - p[i].z, length = std::hypot(x, z);
+    if (!(length > longest)) continue;
+    longest = length;
+    box.nx = z / length;
+    box.nz = -x / length;
+  }
+  const double margin = margin_of(longest);
+  const auto range = [&](auto&& place) -> FirstBelow::Box::Range {
+    const auto [low, high] = std::minmax({place(p[0]), place(p[1]), place(p[2])});
+    return {low - margin, high + margin};
+  };
+  box.across = range([&](Vec3 q) { return q.x * box.nx + q.z * box.nz; });
+  box.along = range([&](Vec3 q) { return q.x * box.nz - q.z * box.nx; });
+  box.up = range([](Vec3 q) { return q.y; });
+  return box;
+}
+
+FirstBelow::Box box_around(const btVector3& low, const btVector3& high) {
+  return {1, 0, {low.x() - kClear, high.x() + kClear}, {-high.z() - kClear, -low.z() + kClear}, {low.y(), high.y()}};
+}
+
+/// A triangle as it is seen from above; empty if it is too steep or too narrow for that.
+std::optional<FirstBelow::Triangle> seen_from_above(const Vec3 (&p)[3]) {
+  const Vec3 n = geo::cross(p[1] - p[0], p[2] - p[0]);
+  double longest = 0, shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double length = std::hypot(p[(i + 1) % 3].x - p[i].x, p[(i + 1) % 3].z - p[i].z);
+    longest = std::max(longest, length);
+    shortest = std::min(shortest, length);
+  }
+  if (!(std::hypot(n.x, n.z) <= kMaxSlope * std::abs(n.y)) || n.y == 0 || !(shortest > kClear)) return std::nullopt;
+  FirstBelow::Triangle t;
+  t.corner = p[0];
+  t.slope_x = -n.x / n.y;
+  t.slope_z = -n.z / n.y;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 a = p[i], b = p[(i + 1) % 3], c = p[(i + 2) % 3];
+    const double length = std::hypot(b.x - a.x, b.z - a.z);
+    FirstBelow::Triangle::Side& side = t.sides[i];
+    side = {(b.z - a.z) / length, (a.x - b.x) / length, 0};
+    side.d = side.nx * a.x + side.nz * a.z;
+    if (side.nx * c.x + side.nz * c.z < side.d) side = {-side.nx, -side.nz, -side.d};
+  }
+  t.margin = margin_of(longest);
+  t.low = std::min({p[0].y, p[1].y, p[2].y}) - t.margin;
+  t.high = std::max({p[0].y, p[1].y, p[2].y}) + t.margin;
+  return t;
+}
+
+/// True if the point is farther than `far` from the triangle, beside one of its sides.
+bool is_beside(const FirstBelow::Triangle& t, double x, double z, double far) {
+  return std::any_of(t.sides.begin(), t.sides.end(),
+                     [&](const FirstBelow::Triangle::Side& side) { return side.nx * x + side.nz * z - side.d < -far; });
+}
+
+/// Fills a FirstBelow with the ground's triangles; of those that are too steep or too narrow only with their boxes.
 struct FacesInReach final : btTriangleCallback {
   FirstBelow& out;
   explicit FacesInReach(FirstBelow& o) : out(o) {}
   void processTriangle(btVector3* corners, int, int) override {
     const Vec3 p[3] = {from_bt(corners[0]), from_bt(corners[1]), from_bt(corners[2])};
-    const Vec3 n = geo::cross(p[1] - p[0], p[2] - p[0]);
-    double longest = 0, shortest = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double length = std::hypot(p[(i + 1) % 3].x - p[i].x, p[(i + 1) % 3].z - p[i].z);
-      longest = std::max(longest, length);
-      shortest = std::min(shortest, length);
-    }
-    // Bullet's ray takes what is beside a side by less than a ten-thousandth of the triangle's height over it for a hit.
-    const double margin = kClear + 1e-3 * longest;
-    if (!(std::hypot(n.x, n.z) <= kMaxSlope * std::abs(n.y)) || n.y == 0 || !(shortest > kClear)) {
-      FirstBelow::Box box{p[0], p[0]};
-      for (const Vec3& corner : p) {
-        box.low = {std::min(box.low.x, corner.x - margin), 0, std::min(box.low.z, corner.z - margin)};
-        box.high = {std::max(box.high.x, corner.x + margin), 0, std::max(box.high.z, corner.z + margin)};
-      }
-      out.steep.push_back(box);
-      return;
-    }
-    FirstBelow::Triangle t;
-    t.corner = p[0];
-    t.slope_x = -n.x / n.y;
-    t.slope_z = -n.z / n.y;
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Vec3 a = p[i], b = p[(i + 1) % 3], c = p[(i + 2) % 3];
-      const double length = std::hypot(b.x - a.x, b.z - a.z);
-      FirstBelow::Triangle::Side& side = t.sides[i];
-      side = {(b.z - a.z) / length, (a.x - b.x) / length, 0};
-      side.d = side.nx * a.x + side.nz * a.z;
-      if (side.nx * c.x + side.nz * c.z < side.d) side = {-side.nx, -side.nz, -side.d};
-    }
-    t.margin = margin;
-    out.triangles.push_back(t);
+    if (const auto t = seen_from_above(p))
+      out.triangles.push_back(*t);
+    else
+      out.steep.push_back(box_around(p));
   }
 };
+
+/// Collects another body's triangles that are near.
+struct CoversInReach final : btTriangleCallback {
+  FirstBelow& out;
+  btTransform pose;
+  CoversInReach(FirstBelow& o, const btTransform& x) : out(o), pose(x) {}
+  void processTriangle(btVector3* corners, int, int) override {
+    constexpr double kCorner = 1.4143 * kReach;
+    const Vec3 p[3] = {from_bt(pose * corners[0]), from_bt(pose * corners[1]), from_bt(pose * corners[2])};
+    if (const auto t = seen_from_above(p)) {
+      if (!is_beside(*t, out.x, out.z, t->margin + kCorner)) out.covers.push_back(*t);
+      return;
+    }
+    const FirstBelow::Box box = box_around(p);
+    const double u = out.x * box.nx + out.z * box.nz, v = out.x * box.nz - out.z * box.nx;
+    const bool is_near = box.across.low - kCorner < u && u < box.across.high + kCorner && box.along.low - kCorner < v &&
+                         v < box.along.high + kCorner;
+    if (is_near) out.others.push_back(box);
+  }
+};
+
+/// One part of another fixed body: a house, or a mesh as large as a town, of which only what is near counts.
+void add_cover(FirstBelow& memory, const Body& b, std::size_t part, const detail::NearBodies::Bounds& reach) {
+  const btTransform pose = b.object->getWorldTransform() * bt(b.parts[part].x_pp);
+  btVector3 low, high;
+  if (b.parts[part].mesh == nullptr) {
+    b.shape.shapes[part]->getAabb(pose, low, high);
+    memory.others.push_back(box_around(low, high));
+    return;
+  }
+  const btVector3 middle = bt(0.5 * (reach.low + reach.high)), half = bt(0.5 * (reach.high - reach.low));
+  const btTransform back = pose.inverse();
+  const btVector3 local = back * middle, extent = half.dot3(back.getBasis()[0].absolute(), back.getBasis()[1].absolute(),
+                                                            back.getBasis()[2].absolute());
+  CoversInReach collect(memory, pose);
+  b.parts[part].mesh->processAllTriangles(&collect, local - extent, local + extent);
+}
+
+/// Calls use(part) for the parts that may be in reach.
+template <class Use>
+void visit_parts(const Body& b, const detail::NearBodies::Bounds& reach, Use use) {
+  const btDbvt* tree =
+      b.shape.root->isCompound() ? static_cast<const btCompoundShape*>(b.shape.root)->getDynamicAabbTree() : nullptr;
+  if (tree == nullptr || tree->m_root == nullptr || !(b.object->getWorldTransform().getBasis() == btMatrix3x3::getIdentity())) {
+    for (std::size_t i = 0; i < b.parts.size(); ++i) use(i);
+    return;
+  }
+  struct Collect final : btDbvt::ICollide {
+    Use& use;
+    explicit Collect(Use& u) : use(u) {}
+    void Process(const btDbvtNode* leaf) override { use(static_cast<std::size_t>(leaf->dataAsInt)); }
+  } collect(use);
+  const btVector3 origin = b.object->getWorldTransform().getOrigin();
+  const auto box = btDbvtVolume::FromMM(bt(reach.low) - origin, bt(reach.high) - origin);
+  const_cast<btDbvt*>(tree)->collideTV(tree->m_root, box, collect);
+}
 
 enum class Place { inside, outside, unclear };
 Place place_in(const FirstBelow::Triangle& t, double x, double z) {
@@ -91,8 +184,7 @@ double remembered_height(FirstBelow& memory, Vec3 from) {
     std::swap(t, memory.triangles.front());  // the first to look at next time
     return y;
   }
-  for (const FirstBelow::Box& b : memory.steep)
-    unclear = unclear || (b.low.x <= from.x && from.x <= b.high.x && b.low.z <= from.z && from.z <= b.high.z);
+  for (const FirstBelow::Box& b : memory.steep) unclear = unclear || b.is_over(from.x, from.z);
   return unclear ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
 }
 
@@ -103,17 +195,19 @@ void fill(World::State& s, FirstBelow& memory, const Body& ground, Vec3 at) {
   memory.version = s.near_bodies.version();
   memory.triangles.clear();
   memory.steep.clear();
+  memory.covers.clear();
   memory.others.clear();
   const btTransform& pose = ground.object->getWorldTransform();
   const bool is_mesh = ground.parts.size() == 1 && ground.parts[0].mesh != nullptr && ground.parts[0].x_pp == Pose{};
   memory.unclear = !is_mesh || ground.settings.kind != BodyKind::fixed || !(pose == btTransform::getIdentity());
   if (memory.unclear) return;
-  constexpr double kFar = 1e12;
   const Vec3 low{at.x - kReach, -kFar, at.z - kReach}, high{at.x + kReach, kFar, at.z + kReach};
   FacesInReach collect(memory);
   ground.parts[0].mesh->processAllTriangles(&collect, bt(low), bt(high));
   s.near_bodies.visit_fixed({low, high}, [&](const Body& b, const detail::NearBodies::Bounds& bounds) {
-    if (&b != &ground && passes(b, memory.filter)) memory.others.push_back({bounds.low, bounds.high});
+    if (&b == &ground || !passes(b, memory.filter)) return;
+    const detail::NearBodies::Bounds reach{{low.x, bounds.low.y, low.z}, {high.x, bounds.high.y, high.z}};
+    visit_parts(b, reach, [&](std::size_t part) { add_cover(memory, b, part, reach); });
   });
 }
 
@@ -126,10 +220,10 @@ bool may_be_covered(World::State& s, const FirstBelow& memory, Vec3 from, double
     // At its border the ray decides.
     if (!y && s.bodies[i]->grid->height(memory.x, memory.z)) return true;
   }
+  for (const FirstBelow::Triangle& t : memory.covers)
+    if (t.low <= from.y && t.high >= height && !is_beside(t, from.x, from.z, t.margin)) return true;
   for (const FirstBelow::Box& b : memory.others)
-    if (b.low.x <= from.x && b.high.x >= from.x && b.low.z <= from.z && b.high.z >= from.z && b.low.y <= from.y &&
-        b.high.y >= height)
-      return true;
+    if (b.up.low <= from.y && b.up.high >= height && b.is_over(from.x, from.z)) return true;
   bool covered = false;
   s.near_bodies.visit_movable({{from.x, height, from.z}, from},
                               [&](const Body& b) { covered = covered || passes(b, memory.filter); });
@@ -147,6 +241,7 @@ bool World::is_first_below(FirstBelow& memory, Vec3 from) {
   const double height = geo::is_finite(from) ? remembered_height(memory, from) : std::numeric_limits<double>::quiet_NaN();
   if (std::isinf(height)) return false;
   if (!std::isnan(height) && !may_be_covered(s, memory, from, height)) return true;
+  ++memory.rays;
   const auto hit = ray_cast(from, {from.x, from.y - memory.depth, from.z}, memory.filter);
   return hit && hit->body == memory.ground;
 }

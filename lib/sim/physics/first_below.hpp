@@ -24,18 +24,30 @@ struct FirstBelow {
       double nx = 0, nz = 0, d = 0;
     };
     std::array<Side, 3> sides;
-    double margin = 0;  ///< m; closer to a side than this only a ray knows
+    double margin = 0;         ///< m; closer to a side than this only a ray knows
+    double low = 0, high = 0;  ///< m, of its corners
   };
+  /// An upright box in any direction: x * nx + z * nz is within `across` (m), x * nz - z * nx within `along`, y within `up`.
   struct Box {
-    Vec3 low, high;
+    struct Range {
+      double low = 0, high = 0;
+    };
+    double nx = 1, nz = 0;
+    Range across, along, up;
+    bool is_over(double x, double z) const {
+      const double u = x * nx + z * nz, v = x * nz - z * nx;
+      return across.low <= u && u <= across.high && along.low <= v && v <= along.high;
+    }
   };
   bool filled = false;
   bool unclear = false;  ///< only a ray knows, everywhere
   double x = 0, z = 0;   ///< middle of what is remembered
   std::uint64_t version = 0;
+  std::int64_t rays = 0;  ///< how often a ray had to decide
   std::vector<Triangle> triangles;
   std::vector<Box> steep;  ///< around other triangles of the ground (curbs, slivers): where no triangle is below, a ray decides
-  std::vector<Box> others;  ///< of fixed bodies
+  std::vector<Triangle> covers;  ///< of other fixed bodies
+  std::vector<Box> others;       ///< around their other triangles and parts
 };
 
 }  // namespace simbatch::physics

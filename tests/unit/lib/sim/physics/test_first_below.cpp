@@ -95,3 +95,48 @@ TEST_CASE("what is first below a point that wanders is what a ray says, in each 
   CHECK(on < 27000);
   CHECK(changes > 100);
 }
+
+TEST_CASE("on a street between pavements and houses hardly any place asks a ray") {
+  World world(WorldSettings{});
+  // A street along z, at 1 m; pavements with upright curbs on both sides, as one mesh that is as large as the town, and turned away from the axes; and
+  // houses as one body of many boxes, whose box is as large as the town, too.
+  const Quat turned = geo::rotation({0, 1, 0}, 0.6);
+  const auto quad = [&](TriangleMesh& mesh, Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
+    const auto n = static_cast<std::uint32_t>(mesh.points.size());
+    for (const Vec3 p : {a, b, c, d}) mesh.points.push_back(turned * p);
+    for (const std::uint32_t k : {0u, 1u, 2u, 2u, 1u, 3u}) mesh.indices.push_back(n + k);
+  };
+  TriangleMesh lanes, pavements;
+  BodySettings houses;
+  for (int i = -10; i < 10; ++i) {
+    const double z = 10 * i, end = z + 10;
+    quad(lanes, {-3, 1, z}, {-3, 1, end}, {3, 1, z}, {3, 1, end});
+    for (const double side : {-1.0, 1.0}) {
+      quad(pavements, {3 * side, 1.15, z}, {3 * side, 1.15, end}, {5 * side, 1.15, z}, {5 * side, 1.15, end});
+      quad(pavements, {3 * side, 0.9, z}, {3 * side, 0.9, end}, {3 * side, 1.15, z}, {3 * side, 1.15, end});
+      houses.parts.push_back({Box{{6, 8, 7}}, {turned * Vec3{9 * side, 4, z + 5}, turned}});
+    }
+  }
+  houses.name = "houses";
+  houses.kind = BodyKind::fixed;
+  const BodyId roads = world.add_terrain(lanes, {.name = "roads"});
+  world.add_terrain(pavements, {.name = "pavements"});
+  world.add_body(houses);
+  FirstBelow memory;
+  memory.ground = roads;
+  memory.depth = 101;
+  int on = 0, off = 0;
+  for (const double x : {-13.0, -9.0, -5.5, -4.0, -2.5, 0.0, 1.3, 2.8, 3.5, 4.9, 6.5, 12.0}) {
+    for (double z = -80; z < 80; z += 0.07) {
+      const Vec3 at = turned * Vec3{x, 12, z};
+      const auto hit = world.ray_cast(at, at - Vec3{0, memory.depth, 0}, {});
+      const bool expected = hit && hit->body == roads;
+      REQUIRE(world.is_first_below(memory, at) == expected);
+      REQUIRE(expected == (std::abs(x) < 3));
+      on += expected ? 1 : 0;
+      off += expected ? 0 : 1;
+    }
+  }
+  CAPTURE(memory.rays);
+  CHECK(memory.rays < (on + off) / 100);
+}
