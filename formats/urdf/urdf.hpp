@@ -1,7 +1,7 @@
 #pragma once
 /// URDF: robots of ROS and of what reads its files. Meters, kilograms, radians; right-handed frames, z up (docs/formats/urdf.md).
 /// Source: the XML specification of the ROS package urdf, what check_urdf of urdfdom 3.0 accepts, and the extensions of
-/// Bullet's reader (capsules, <contact>).
+/// Bullet's reader (capsules, `<contact>`).
 
 #include <array>
 #include <optional>
@@ -57,7 +57,7 @@ using Geometry = std::variant<Box, Cylinder, Capsule, Sphere, Mesh, Plane>;
 
 using Color = std::array<float, 4>;  ///< red, green, blue, alpha in [0, 1]
 
-/// <visual> or <collision>: a shape at its place in a link's frame.
+/// `<visual>` or `<collision>`: a shape at its place in a link's frame.
 struct Shape {
   std::string name;  ///< may be empty
   SourcePlace place;
@@ -67,7 +67,7 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// <contact> of a link, as Bullet reads it.
+/// `<contact>` of a link, as Bullet reads it.
 struct Contact {
   std::optional<double> friction, restitution;  ///< >= 0
   friend bool operator==(const Contact&, const Contact&) = default;
