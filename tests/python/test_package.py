@@ -53,7 +53,7 @@ for form in ("parquet", "json", "npz", "mat", "ndjson"):
     assert list(trace.time)[2] == 0.01 and trace._repr_html_()
 with simbatch.Session(scenario) as s:
     s.step(5)
-    assert s.get("impreza.chassis.psd0.distance_true") == 10 and len(s.places("*.psd0.*")) == 2
+    assert s.get("impreza.chassis.psd0.distance_true") == 10 and len(s.places("*.psd0.*")) == 3
 try:
     trace.to_pandas()
 except ImportError as error:

@@ -61,7 +61,7 @@ class Sessions(Case):
             for i, name in enumerate(names):
                 self.assertEqual([row[i] for row in seen], list(trace[name].values[1:]), name)
             self.assertEqual(text, trace.impreza.chassis.gps0.sentence[-1])
-            self.assertEqual(s.get("impreza.chassis.psd0"), {"distance": trace["impreza.chassis.psd0.distance"][-1], "distance_true": 10.0})
+            self.assertEqual(s.get("impreza.chassis.psd0"), {"distance": trace["impreza.chassis.psd0.distance"][-1], "distance_true": 10.0, "hit": 0.0})
             self.assertEqual((s.steps, s.time, s.dt), (20, 20 * 0.005, 0.005))
 
     def test_values(self):
@@ -71,7 +71,7 @@ class Sessions(Case):
             self.skipTest("no numpy")
         with simbatch.Session(FIRST_DRIVE) as s:
             places = s.places("*.psd0.*", LAMP)
-            self.assertEqual(len(places), 3)
+            self.assertEqual(len(places), 4)
             values = s.values
             s.set(LAMP, 0.5)
             s.step()

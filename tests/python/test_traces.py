@@ -136,7 +136,7 @@ class Forms(Case):
             self.assertIs(trace.impreza.chassis.psd0.distance, field)
             self.assertIs(trace.impreza["chassis.psd0.distance"], field)
             self.assertEqual(trace["impreza.chassis.psd0"].kind, "PSDSensor")
-            self.assertEqual([f.name for f in trace.match("*.psd0.*")], [field.name, field.name + "_true"])
+            self.assertEqual([f.name for f in trace.match("*.psd0.*")], [field.name, field.name + "_true", "impreza.chassis.psd0.hit"])
             self.assertIn("psd0", dir(trace.impreza.chassis))
             self.assertIn("impreza", dir(trace))
             self.assertIn(field.name, trace)

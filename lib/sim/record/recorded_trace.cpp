@@ -20,6 +20,7 @@ std::string sentence(const std::vector<trace::Column>& columns, std::size_t row)
   std::string text;
   if (std::abs(number(0)) > 90 || std::abs(number(1)) > 180 || !(number(4) >= 0 && number(4) < kLatest)) return text;
   append_rmc(text, {number(4), {number(0), number(1)}, number(2), number(3)});
+  while (text.ends_with('\r') || text.ends_with('\n')) text.pop_back();  // as in traces
   return text;
 }
 
