@@ -75,8 +75,8 @@ class Sessions(Case):
             values = s.values
             s.set(LAMP, 0.5)
             s.step()
-            self.assertEqual(values[places][2], 0.5)
-            self.assertEqual(list(values[places]), [s.get(n) for n in ("impreza.chassis.psd0.distance", "impreza.chassis.psd0.distance_true", LAMP)])
+            self.assertEqual(values[places][3], 0.5)
+            self.assertEqual(list(values[places]), [s.get(n) for n in ("impreza.chassis.psd0.distance", "impreza.chassis.psd0.distance_true", "impreza.chassis.psd0.hit", LAMP)])
             with self.assertRaises(ValueError):
                 values[0] = 1
             with self.assertRaises(KeyError):
