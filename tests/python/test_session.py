@@ -82,7 +82,7 @@ class Sessions(Case):
             with self.assertRaises(KeyError):
                 s.places("*.psd7.*")
             self.assertIs(type(values), numpy.ndarray)
-        self.assertEqual(values[places][2], 0.5)  # it stays after the end
+        self.assertEqual(values[places][3], 0.5)  # it stays after the end
 
     def test_branches_are_exact(self):
         with simbatch.Session(FIRST_DRIVE, rows=True, seed=5) as s:
