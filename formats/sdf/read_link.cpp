@@ -105,7 +105,7 @@ void read_material(const Element& material, Solid& solid, Values& values) {
     if (!element) continue;
     // Three or four numbers.
     const std::string text = element.text();
-    const std::size_t words = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [blank = true](char c) mutable {
+    const auto words = static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [blank = true](char c) mutable {
       const bool was = blank;
       blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
       return was && !blank;

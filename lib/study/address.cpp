@@ -47,7 +47,7 @@ std::vector<std::string_view> words_of(std::string_view address) {
 
 /// The step of a path from an element to its child.
 std::string step_to(const xml::Element& parent, const xml::Element& child) {
-  const std::string kind(child.name());
+  std::string kind(child.name());
   const std::vector<xml::Element> same = parent.children(child.name());
   if (same.size() == 1) return kind;
   const auto has_name = [&](const xml::Element& e) { return e.attribute("name") == child.attribute("name"); };

@@ -107,7 +107,7 @@ class RouteFinder {
       double best = kSharpestBend;
       std::size_t next = edges_.size();
       for (const std::size_t candidate : found->second) {
-        if (seen.count(edges_[candidate].to) != 0) continue;
+        if (seen.contains(edges_[candidate].to)) continue;
         const EastNorth way = at(edges_[candidate].to) - at(node);
         const double bend = std::fabs(std::atan2(cross(ahead, way), dot(ahead, way)));
         if (bend >= best) continue;

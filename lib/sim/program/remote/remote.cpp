@@ -172,10 +172,10 @@ RemoteRun::RemoteRun(Descriptor socket, std::string_view token, std::function<bo
   }
 }
 
-void RemoteRun::fail(std::string what, bool is_over) {
+void RemoteRun::fail(const std::string& what, bool is_over) {
   over_ = true;
   if (!is_over) problem_ = what;
-  throw RemoteEnded(std::move(what), is_over);
+  throw RemoteEnded(what, is_over);
 }
 
 void RemoteRun::send(const std::string& line) {

@@ -60,7 +60,7 @@ class RemoteRun {
  private:
   void send(const std::string& line);
   std::string receive();
-  [[noreturn]] void fail(std::string what, bool is_over);
+  [[noreturn]] void fail(const std::string& what, bool is_over);
 
   LineChannel channel_;
   std::string robot_;
