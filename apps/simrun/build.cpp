@@ -48,16 +48,6 @@ void report_isolation(const ProgramOptions& programs, const std::string& scenari
   if (reporter.options().verbose > 0) reporter.status("isolated programs are confined by " + support.text());
 }
 
-std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
-                                             const scenario::BuildOptions& options, cli::ExitCode& exit) {
-  scenario::BuildResult result = scenario::build_scenario(scenario, options);
-  exit = result.unreadable ? cli::ExitCode::io : cli::ExitCode::input;
-  const std::size_t before = reporter.errors();  // of another scenario
-  reporter.show(std::move(result.diagnostics));
-  if (reporter.errors() > before) return std::nullopt;  // warnings too, with --strict
-  return std::move(result.value);
-}
-
 bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<study::FileSetting>& settings,
                     scenario::BuildOptions& how) {
   if (settings.empty()) return true;
@@ -77,6 +67,19 @@ bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const 
   }
   reporter.show(std::move(problems));
   return reporter.errors() == before;
+}
+
+std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
+                                             scenario::BuildOptions options, cli::ExitCode& exit,
+                                             const std::vector<study::FileSetting>& settings) {
+  exit = cli::ExitCode::input;
+  if (!apply_settings(reporter, scenario, settings, options)) return std::nullopt;
+  scenario::BuildResult result = scenario::build_scenario(scenario, options);
+  if (result.unreadable) exit = cli::ExitCode::io;
+  const std::size_t before = reporter.errors();  // of another scenario
+  reporter.show(std::move(result.diagnostics));
+  if (reporter.errors() > before) return std::nullopt;  // warnings too, with --strict
+  return std::move(result.value);
 }
 
 std::vector<study::FileSetting> settings_of(const trace::Header& header) {

@@ -56,11 +56,7 @@ std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_
     shown(robot, text);
     log(robot, text);
   };
-  if (!apply_settings(reporter, options.scenario, options.files.settings, how)) {
-    exit = cli::ExitCode::input;
-    return nullptr;
-  }
-  auto built = build(reporter, options.scenario, how, exit);
+  auto built = build(reporter, options.scenario, how, exit, options.files.settings);
   if (!built) return nullptr;
   Diagnostics problems(options.scenario);
   add_expectations(options.expectations, *built, problems);

@@ -13,21 +13,16 @@ std::optional<view::BuiltView> rebuild_world(const WorldOptions& options, const 
   scenario = find_scenario(options.scenario, trace_file, trace.header, problems);
   if (scenario.empty()) return std::nullopt;
   const ProgramOptions& programs = options.programs;
-  scenario::BuildOptions changes{.root = options.root};
-  if (!apply_settings(reporter, scenario, settings_of(trace.header), changes)) return std::nullopt;
+  scenario::BuildOptions as_run{
+      .dt = trace.header.dt, .seed = trace.header.seed, .root = options.root, .graspit_root = options.root};
+  if (!apply_settings(reporter, scenario, settings_of(trace.header), as_run)) return std::nullopt;
+  as_run.rndf = find_network(options.rndf, trace.header, scenario);
   view::RebuildOptions how;
   how.run_programs = programs.allow || !programs.choices.empty() || !programs.controllers.empty();
   how.build = [&](scenario::ProgramUse use) {
-    scenario::BuildOptions build{.dt = trace.header.dt,
-                                 .seed = trace.header.seed,
-                                 .root = options.root,
-                                 .graspit_root = options.root,
-                                 .rndf = find_network(options.rndf, trace.header, scenario),
-                                 .programs = use};
+    scenario::BuildOptions build = as_run;
+    build.programs = use;
     apply(reporter.options(), programs, build);
-    build.text = changes.text;
-    build.robot_texts = changes.robot_texts;
-    build.changes = changes.changes;
     scenario::BuildResult result = scenario::build_scenario(scenario, build);
     if (result.value && !trace.header.script.empty())
       sim::add_script(*result.value->simulation, script_of(trace.header), trace_file, result.diagnostics);

@@ -252,8 +252,7 @@ ExitCode run(RunOptions& options, cli::Reporter& reporter) {
                              .rndf = options.files.rndf,
                              .programs = only_look ? scenario::ProgramUse::check : scenario::ProgramUse::run};
   apply(reporter.options(), options.programs, how);
-  if (!apply_settings(reporter, options.scenario, options.files.settings, how)) return reporter.finish(ExitCode::input);
-  const auto built = build(reporter, options.scenario, how, exit);
+  const auto built = build(reporter, options.scenario, how, exit, options.files.settings);
   if (!built) return reporter.finish(exit);
   if (const std::string problem = conflict(options, built->inputs); !problem.empty()) {
     cli::print_error("simrun: " + problem);

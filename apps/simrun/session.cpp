@@ -171,8 +171,7 @@ ExitCode session(const SessionOptions& options, cli::Reporter& reporter) {
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
   apply(reporter.options(), options.programs, how);
-  if (!apply_settings(reporter, options.scenario, options.files.settings, how)) return reporter.finish(ExitCode::input);
-  auto built = build(reporter, options.scenario, how, exit);
+  auto built = build(reporter, options.scenario, how, exit, options.files.settings);
   if (!built) return reporter.finish(exit);
   Diagnostics problems(options.scenario);
   sim::BodyFields fields;

@@ -58,11 +58,12 @@ void report_isolation(const ProgramOptions& programs, const std::string& scenari
 /// A problem that ended a simulation run, at its position. @param scenario  for problems without a position
 Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::string& scenario);
 
-/// Builds and shows the problems. Empty after errors; then `exit` is the exit code.
+/// Builds and shows the problems. Empty after errors; then `exit` is the exit code. @param settings  of --set
 std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
-                                             const scenario::BuildOptions& options, cli::ExitCode& exit);
+                                             scenario::BuildOptions options, cli::ExitCode& exit,
+                                             const std::vector<study::FileSetting>& settings = {});
 
-/// Makes --set part of how a scenario is built. False after errors, which were shown. @throws IoError
+/// Makes --set part of how a scenario is built, for those who do not call build(). False after errors, which were shown. @throws IoError
 bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<study::FileSetting>& settings,
                     scenario::BuildOptions& how);
 /// What a trace's head lists, as options of the run.

@@ -89,8 +89,7 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
   if (options.at.step == 0 && options.at.seconds.value_or(0) == 0)
     how.programs = scenario::ProgramUse::check;  // their first turn is in step 1
   apply(reporter.options(), options.programs, how);
-  if (!apply_settings(reporter, options.scenario, options.files.settings, how)) return reporter.finish(ExitCode::input);
-  const auto built = build(reporter, options.scenario, how, exit);
+  const auto built = build(reporter, options.scenario, how, exit, options.files.settings);
   if (!built) return reporter.finish(exit);
   sim::Simulation& simulation = *built->simulation;
   const sim::TreeNode* camera = options.from ? nullptr : find_camera(options, *built->cameras, reporter);

@@ -27,18 +27,6 @@ struct VerifyOptions {
   ProgramOptions programs;
 };
 
-trace::Header header_of(const scenario::BuiltScenario& built, const sim::RunPlan& plan, const trace::Header& old,
-                        const std::vector<const sim::TreeNode*>& nodes) {
-  trace::Header header = sim::trace_header(*built.simulation, plan);
-  header.scenario = built.name;
-  header.steps = old.steps;
-  for (const scenario::FileDigest& file : built.inputs) header.inputs.push_back({file.name, file.digest});
-  for (const scenario::FileChange& change : built.changes) header.settings.push_back({change.at, change.value});
-  header.devices = sim::trace_devices(nodes);
-  header.script = old.script;
-  return header;
-}
-
 // Repeats the scenario and compares; reports differences.
 ExitCode repeat(const trace::Trace& old, const scenario::BuiltScenario& built, Diagnostics problems, cli::Reporter& reporter) {
   const sim::RunPlan plan = plan_of(old);
@@ -48,7 +36,9 @@ ExitCode repeat(const trace::Trace& old, const scenario::BuiltScenario& built, D
   sim::RunOutputs outputs;
   for (const trace::Device& device : old.header.devices)
     if (const sim::TreeNode* node = built.simulation->tree().find(device.name)) outputs.nodes.push_back(node);
-  trace::Header header = header_of(built, plan, old.header, outputs.nodes);
+  trace::Header header = run_header(built, plan, outputs.nodes);
+  header.steps = old.header.steps;
+  header.script = old.header.script;
   compare_platforms(header, old.header, problems);
   trace::Collector collector(std::move(header));
   outputs.writer = &collector;
