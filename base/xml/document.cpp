@@ -357,6 +357,13 @@ bool Element::is_mixed() const {
   return false;
 }
 
+bool is_root(const Element& root, std::string_view name, Diagnostics& diagnostics) {
+  if (root.name() == name) return true;
+  diagnostics.report(code::kRoot, root.position(), fmt::format("the root element is <{}>, expected <{}>", root.name(), name),
+                     root.path());
+  return false;
+}
+
 std::string_view root_name(std::string_view text) {
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
     const std::string_view rest = text.substr(at + 1);

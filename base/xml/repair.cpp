@@ -76,8 +76,14 @@ class Repair {
 
 }  // namespace
 
-bool repair_comments(std::string_view text, std::string& repaired, Diagnostics& problems) {
-  return Repair(text, repaired, problems).run();
+Parsed<Document> parse_forgiving(std::string_view text, const std::string& file) {
+  Diagnostics problems(file);
+  std::string repaired;
+  if (Repair(text, repaired, problems).run()) text = repaired;
+  Parsed<Document> document = Document::parse(text, file);
+  problems.append(std::move(document.diagnostics));
+  document.diagnostics = std::move(problems);
+  return document;
 }
 
 }  // namespace simbatch::xml

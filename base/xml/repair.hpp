@@ -1,15 +1,15 @@
 #pragma once
-/// Makes well-formed what TinyXML accepts, which Gazebo and GraspIt! read with: for readers of their formats.
+/// Reads what TinyXML accepts, which Gazebo and GraspIt! read with: for readers of their formats.
 
 #include <string>
 #include <string_view>
 
-#include "base/core/diagnostics.hpp"
+#include "base/xml/xml.hpp"
 
 namespace simbatch::xml {
 
-/// If a comment contains `--`, or something precedes the XML declaration: a copy of the text with blanks there, so that all
-/// positions stay, and a warning for each. @return whether there was such a place
-bool repair_comments(std::string_view text, std::string& repaired, Diagnostics& problems);
+/// As Document::parse(). If a comment contains `--`, or something precedes the XML declaration, that is a warning, and read as blanks, so
+/// that all positions stay.
+Parsed<Document> parse_forgiving(std::string_view text, const std::string& file);
 
 }  // namespace simbatch::xml

@@ -77,6 +77,9 @@ class Document {
   std::unique_ptr<State> state_;
 };
 
+/// True if the root element has that name; otherwise reports it (kRoot).
+bool is_root(const Element& root, std::string_view name, Diagnostics& diagnostics);
+
 /// Name of a text's first element, past declarations and comments, for telling kinds of files apart; empty if there is none.
 std::string_view root_name(std::string_view text);
 

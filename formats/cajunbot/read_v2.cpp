@@ -239,11 +239,7 @@ Parsed<ObjectFile> read_v2(std::string_view text, std::string file) {
   Parsed<ObjectFile> result{std::nullopt, std::move(document.diagnostics)};
   if (!document.value) return result;
   const Element root = document.value->root();
-  if (root.name() != "object_file") {
-    result.diagnostics.report(xml::code::kRoot, root.position(),
-                              fmt::format("the root element is <{}>, expected <object_file>", root.name()), root.path());
-    return result;
-  }
+  if (!xml::is_root(root, "object_file", result.diagnostics)) return result;
   result.value = V2Reader(result.diagnostics).file(root);
   return result;
 }

@@ -322,17 +322,6 @@ Body read_body(Element root, Diagnostics& diagnostics) {
   return body;
 }
 
-/// GraspIt! reads with TinyXML: what that accepts in comments is a warning.
-Parsed<xml::Document> parse_forgiving(std::string_view text, std::string_view file_name) {
-  Diagnostics warnings{std::string(file_name)};
-  std::string repaired;
-  if (xml::repair_comments(text, repaired, warnings)) text = repaired;
-  auto document = xml::Document::parse(text, std::string(file_name));
-  warnings.append(std::move(document.diagnostics));
-  document.diagnostics = std::move(warnings);
-  return document;
-}
-
 /// The root, if the document is well-formed and of that name.
 std::optional<Element> root_of(const Parsed<xml::Document>& document, std::string_view name, Diagnostics& diagnostics) {
   if (!document.value) return std::nullopt;
@@ -351,14 +340,14 @@ XmlKind xml_kind(std::string_view text) {
 }
 
 Parsed<Body> read_body_xml(std::string_view text, std::string_view file_name) {
-  auto document = parse_forgiving(text, file_name);
+  auto document = xml::parse_forgiving(text, std::string(file_name));
   Parsed<Body> result{std::nullopt, std::move(document.diagnostics)};
   if (const auto root = root_of(document, "root", result.diagnostics)) result.value = read_body(*root, result.diagnostics);
   return result;
 }
 
 Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name) {
-  auto document = parse_forgiving(text, file_name);
+  auto document = xml::parse_forgiving(text, std::string(file_name));
   Parsed<Robot> result{std::nullopt, std::move(document.diagnostics)};
   const auto root = root_of(document, "robot", result.diagnostics);
   if (!root) return result;
@@ -411,7 +400,7 @@ Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name) 
 }
 
 Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) {
-  auto document = parse_forgiving(text, file_name);
+  auto document = xml::parse_forgiving(text, std::string(file_name));
   Parsed<World> result{std::nullopt, std::move(document.diagnostics)};
   const auto root = root_of(document, "world", result.diagnostics);
   if (!root) return result;

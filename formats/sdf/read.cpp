@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "base/core/text.hpp"
-#include "base/xml/codes.hpp"
 #include "base/xml/repair.hpp"
 #include "formats/sdf/codes.hpp"
 #include "formats/sdf/read_parts.hpp"
@@ -165,18 +164,11 @@ class FileReader {
 }  // namespace
 
 Parsed<File> read_sdf(std::string_view text, const std::string& file_name) {
-  Parsed<File> result{std::nullopt, Diagnostics(file_name)};
-  std::string repaired;
-  if (xml::repair_comments(text, repaired, result.diagnostics)) text = repaired;
-  auto document = xml::Document::parse(text, file_name);
-  result.diagnostics.append(std::move(document.diagnostics));
+  Parsed<xml::Document> document = xml::parse_forgiving(text, file_name);
+  Parsed<File> result{std::nullopt, std::move(document.diagnostics)};
   if (!document.value) return result;
   const Element root = document.value->root();
-  if (root.name() != "sdf") {
-    result.diagnostics.report(xml::code::kRoot, root.position(),
-                              fmt::format("the root element is <{}>, expected <sdf>", root.name()), root.path());
-    return result;
-  }
+  if (!xml::is_root(root, "sdf", result.diagnostics)) return result;
   result.value = FileReader(result.diagnostics).read(root);
   result.diagnostics.sort();
   return result;

@@ -377,18 +377,11 @@ bool is_xacro(const Element& root, Diagnostics& problems) {
 }  // namespace
 
 Parsed<Robot> read_urdf(std::string_view text, const std::string& file_name) {
-  Parsed<Robot> result{std::nullopt, Diagnostics(file_name)};
-  std::string repaired;
-  if (xml::repair_comments(text, repaired, result.diagnostics)) text = repaired;
-  auto document = xml::Document::parse(text, file_name);
-  result.diagnostics.append(std::move(document.diagnostics));
+  Parsed<xml::Document> document = xml::parse_forgiving(text, file_name);
+  Parsed<Robot> result{std::nullopt, std::move(document.diagnostics)};
   if (!document.value) return result;
   const Element root = document.value->root();
-  if (root.name() != "robot") {
-    result.diagnostics.report(xml::code::kRoot, root.position(),
-                              fmt::format("the root element is <{}>, expected <robot>", root.name()), root.path());
-    return result;
-  }
+  if (!xml::is_root(root, "robot", result.diagnostics)) return result;
   if (is_xacro(root, result.diagnostics)) return result;
   result.value = RobotReader(result.diagnostics).read(root);
   result.diagnostics.sort();
