@@ -103,7 +103,7 @@ Placement Values::pose(const xml::Element& parent) {
 }
 
 std::string Values::name(const xml::Element& element, std::map<std::string, Position>& taken) {
-  const std::string found(element.attribute("name").value_or(""));
+  std::string found(element.attribute("name").value_or(""));
   if (found.empty()) {
     report(code::kName, element, fmt::format("<{}> has no name", element.name()));
     return found;

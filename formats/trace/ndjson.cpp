@@ -13,9 +13,9 @@ namespace {
 
 class NdjsonWriter final : public Writer {
  public:
-  NdjsonWriter(const std::string& path, Header header, Lines lines) : file_(path, lines), header_(std::move(header)) {
+  NdjsonWriter(const std::string& path, Header header, Lines lines)
+      : file_(path, lines), header_(std::move(header)), line_("{\"header\":{") {
     prepare();
-    line_ = "{\"header\":{";
     append_header(line_, header_, "");
     line_ += "}}\n";
     put();

@@ -10,8 +10,8 @@ namespace {
 
 class WideWriter final : public Writer {
  public:
-  WideWriter(const std::string& path, const Header& header) : file_(path, Lines::at_the_end), dt_(header.dt) {
-    text_ = "step,time [s]";
+  WideWriter(const std::string& path, const Header& header)
+      : file_(path, Lines::at_the_end), dt_(header.dt), text_("step,time [s]") {
     for (const TableColumn& column : table_columns(header)) {
       const std::string& unit = column.field->unit;
       text_ += ',';
@@ -74,7 +74,9 @@ class WideWriter final : public Writer {
 
 }  // namespace
 
-std::unique_ptr<Writer> make_wide_writer(const std::string& path, Header header) {
+// As all makers of writers.
+std::unique_ptr<Writer> make_wide_writer(const std::string& path,
+                                         Header header) {  // NOLINT(performance-unnecessary-value-param)
   return std::make_unique<WideWriter>(path, header);
 }
 

@@ -44,10 +44,10 @@ bool is_physical(const Tensor& t) {
         const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
         const double s = (theta >= 0 ? 1 : -1) / (std::abs(theta) + std::sqrt(theta * theta + 1));
         const double cosine = 1 / std::sqrt(s * s + 1), sine = s * cosine;
-        for (int k = 0; k < 3; ++k) {
-          const double kp = a[k][p], kq = a[k][q];
-          a[k][p] = cosine * kp - sine * kq;
-          a[k][q] = sine * kp + cosine * kq;
+        for (auto& row : a) {
+          const double kp = row[p], kq = row[q];
+          row[p] = cosine * kp - sine * kq;
+          row[q] = sine * kp + cosine * kq;
         }
         for (int k = 0; k < 3; ++k) {
           const double pk = a[p][k], qk = a[q][k];

@@ -28,20 +28,20 @@ class SdfScope {
 
   /// The pose of a link, frame, joint or nested model, "a::b" in nested ones; reported at `at`, and nothing, if there is none, or if
   /// frames depend on each other.
-  std::optional<Pose> pose_of(const std::string& name, Position at, Diagnostics& problems);
+  std::optional<Pose> pose_of(const std::string& wanted, Position at, Diagnostics& problems);
   /// That of a nested model in this one.
-  std::optional<Pose> pose_of(SdfScope& inner, Diagnostics& problems);
+  std::optional<Pose> pose_of(SdfScope& scope, Diagnostics& problems);
   /// The pose of a joint.
   std::optional<Pose> pose_of(const sdf::file::Joint& joint, Diagnostics& problems);
   /// The link that a name refers to, with the names of the nested models before it: "arm::hand". Empty: the world, or reported.
-  std::optional<std::string> link_of(const std::string& name, Position at, Diagnostics& problems, int depth = 0);
+  std::optional<std::string> link_of(const std::string& wanted, Position at, Diagnostics& problems, int depth = 0);
 
  private:
   struct Found {
     bool open = true;  ///< being resolved: naming it again closes a ring
     std::optional<Pose> pose;
   };
-  std::optional<Pose> find(const std::string& name, Position at, Diagnostics& problems);
+  std::optional<Pose> find(const std::string& wanted, Position at, Diagnostics& problems);
   std::optional<Pose> placed(const sdf::file::Placement& placement, const std::string& otherwise, Diagnostics& problems);
   std::optional<Pose> nested_pose(const std::string& path, Position at, Diagnostics& problems);
   void report(Position at, std::string message, Diagnostics& problems) const;
@@ -51,7 +51,7 @@ class SdfScope {
     const auto found = by.find(wanted);
     return found == by.end() ? nullptr : &all[found->second];
   }
-  SdfScope* inner(const std::string& name);
+  SdfScope* inner(const std::string& wanted);
   bool is_indexed_ = false;
   std::map<std::string, std::size_t> links_, joints_, frames_, nested_;
   std::map<std::string, Found> found_;

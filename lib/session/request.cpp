@@ -69,7 +69,7 @@ std::variant<Request, std::string> parse_request(std::string_view line) {
   if (read.is_discarded() || !read.is_object()) return "it is not a JSON object";
   const auto word = read.find("do");
   if (word == read.end() || !word->is_string()) return "it has no \"do\"";
-  const std::string& name = word->get_ref<const std::string&>();
+  const auto& name = word->get_ref<const std::string&>();
   const VerbWord* verb = nullptr;
   std::array<std::string_view, std::size(kVerbs)> names;
   for (std::size_t i = 0; i < names.size(); ++i) {

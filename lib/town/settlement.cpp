@@ -11,6 +11,7 @@ constexpr std::int32_t kReach = 4;  // squares of 32 m to each side of the one w
 
 std::int32_t floor_div(std::int32_t a, std::int32_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 std::int32_t square_of(double m, double side) { return static_cast<std::int32_t>(std::floor(m / side)); }
+std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 Settlement::Page& Settlement::page(std::int32_t column, std::int32_t row) {
@@ -36,7 +37,7 @@ void Settlement::add_disc(Vec2 middle, double radius) {
                          x1 = std::min(square_of(middle.x + half, kSquare) - column * kSide, kSide - 1);
       if (x0 > x1) continue;
       const std::uint64_t bits = (~std::uint64_t{0} >> (kSide - 1 - (x1 - x0))) << x0;
-      page(column, floor_div(z, kSide))[static_cast<std::size_t>(z - floor_div(z, kSide) * kSide)] |= bits;
+      page(column, floor_div(z, kSide))[index(z - floor_div(z, kSide) * kSide)] |= bits;
     }
 }
 
@@ -53,8 +54,7 @@ void Settlement::add_street(Vec2 a, Vec2 b) {
       last_lengths_ = &lengths_[key];
       last_lengths_key_ = key;
     }
-    std::uint32_t& sum =
-        (*last_lengths_)[static_cast<std::size_t>((z - key.first * kLengths) * kLengths + x - key.second * kLengths)];
+    std::uint32_t& sum = (*last_lengths_)[index((z - key.first * kLengths) * kLengths + x - key.second * kLengths)];
     sum = std::min<std::uint32_t>(sum + millimeters_each, 1'000'000);  // more than 1 km in 32 m: it is dense in any case
   }
 }
@@ -76,30 +76,29 @@ void Settlement::build() {
     for (std::int32_t dz = -1; dz <= 1; ++dz)
       for (std::int32_t dx = -1; dx <= 1; ++dx)
         if (const auto found = lengths_.find({key.first + dz, key.second + dx}); found != lengths_.end())
-          pages[static_cast<std::size_t>((dz + 1) * 3 + dx + 1)] = &found->second;
+          pages[index((dz + 1) * 3 + dx + 1)] = &found->second;
     for (std::int32_t z = 0; z < kWide; ++z)
-      for (std::int32_t x = 0; x < kWide; ++x)
-        around[static_cast<std::size_t>(z * kWide + x)] = length_at(x - kReach, z - kReach, pages);
+      for (std::int32_t x = 0; x < kWide; ++x) around[index(z * kWide + x)] = length_at(x - kReach, z - kReach, pages);
     for (std::int32_t z = 0; z < kWide; ++z) {
       std::uint64_t sum = 0;
       for (std::int32_t x = 0; x < kWide; ++x) {
-        sum += around[static_cast<std::size_t>(z * kWide + x)];
+        sum += around[index(z * kWide + x)];
         if (x < 2 * kReach) continue;
-        rows[static_cast<std::size_t>(z * kLengths + x - 2 * kReach)] = sum;
-        sum -= around[static_cast<std::size_t>(z * kWide + x - 2 * kReach)];
+        rows[index(z * kLengths + x - 2 * kReach)] = sum;
+        sum -= around[index(z * kWide + x - 2 * kReach)];
       }
     }
     for (std::int32_t x = 0; x < kLengths; ++x) {
       std::uint64_t sum = 0;
       for (std::int32_t z = 0; z < kWide; ++z) {
-        sum += rows[static_cast<std::size_t>(z * kLengths + x)];
+        sum += rows[index(z * kLengths + x)];
         if (z < 2 * kReach) continue;
         const std::int32_t at = 2 * (z - 2 * kReach);  // two squares of 16 m along each side
         if (sum >= kEnough) {
           Page& bits = page(key.second, key.first);
-          for (const std::int32_t row : {at, at + 1}) bits[static_cast<std::size_t>(row)] |= std::uint64_t{3} << (2 * x);
+          for (const std::int32_t row : {at, at + 1}) bits[index(row)] |= std::uint64_t{3} << (2 * x);
         }
-        sum -= rows[static_cast<std::size_t>((z - 2 * kReach) * kLengths + x)];
+        sum -= rows[index((z - 2 * kReach) * kLengths + x)];
       }
     }
   }
@@ -110,9 +109,8 @@ void Settlement::build() {
 /// @param pages  3 x 3 pages around the one in which (0, 0) is the first square
 std::uint64_t Settlement::length_at(std::int32_t column, std::int32_t row, const std::array<const Lengths*, 9>& pages) const {
   const std::int32_t dx = floor_div(column, kLengths), dz = floor_div(row, kLengths);
-  const Lengths* lengths = pages[static_cast<std::size_t>((dz + 1) * 3 + dx + 1)];
-  return lengths == nullptr ? 0
-                            : (*lengths)[static_cast<std::size_t>((row - dz * kLengths) * kLengths + column - dx * kLengths)];
+  const Lengths* lengths = pages[index((dz + 1) * 3 + dx + 1)];
+  return lengths == nullptr ? 0 : (*lengths)[index((row - dz * kLengths) * kLengths + column - dx * kLengths)];
 }
 
 bool Settlement::at(Vec2 place, Near& near) const {
@@ -122,7 +120,7 @@ bool Settlement::at(Vec2 place, Near& near) const {
     const auto found = pages_.find({row, column});
     near = {column, row, found == pages_.end() ? nullptr : &found->second};
   }
-  return near.page != nullptr && ((*near.page)[static_cast<std::size_t>(z - row * kSide)] >> (x - column * kSide) & 1) != 0;
+  return near.page != nullptr && ((*near.page)[index(z - row * kSide)] >> (x - column * kSide) & 1) != 0;
 }
 
 }  // namespace simbatch::town

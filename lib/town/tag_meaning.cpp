@@ -87,7 +87,7 @@ constexpr std::array kEntries = {
 // Tags that only a rule gives a meaning.
 struct RuleEntry {
   Entry entry;
-  bool Rules::*rule;
+  bool Rules::*rule = nullptr;
 };
 constexpr std::array kRuleEntries = {
     RuleEntry{{"railway", "spur", TagRole::railway, 45}, &Rules::rails},

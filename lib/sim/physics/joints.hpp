@@ -23,9 +23,9 @@ class JointArcs {
  public:
   btVector3 anchor_a{0, 0, 0}, anchor_b{0, 0, 0};  ///< in the bodies' frames P
 
-  /// Changes the first `rows` rows (at most 6, all of them equations without compliance) as said above, with the arcs of the bodies'
+  /// Changes the first `count` rows (at most 6, all of them equations without compliance) as said above, with the arcs of the bodies'
   /// present angular velocities.
-  void sharpen(btTypedConstraint::btConstraintInfo2& info, int rows, const btRigidBody& a, const btRigidBody& b);
+  void sharpen(btTypedConstraint::btConstraintInfo2& info, int count, const btRigidBody& a, const btRigidBody& b);
   /// Takes other angular velocities, those that the solver has come to, for the arcs. Arcs of the velocities of the step before would give a
   /// little energy in each step to what swings.
   /// @return change (m/s) of the speed at which the anchors move apart in excess of the rows
