@@ -168,6 +168,10 @@ Place place_in(const FirstBelow::Triangle& t, double x, double z) {
   return least > t.margin ? Place::inside : least < -t.margin ? Place::outside : Place::unclear;
 }
 
+double height_at(const FirstBelow::Triangle& t, double x, double z) {
+  return t.corner.y + t.slope_x * (x - t.corner.x) + t.slope_z * (z - t.corner.z);
+}
+
 /// Height of the ground below the point by the remembered triangles; infinite if there is none, NaN if it is unclear.
 double remembered_height(FirstBelow& memory, Vec3 from) {
   if (memory.unclear) return std::numeric_limits<double>::quiet_NaN();
@@ -175,12 +179,13 @@ double remembered_height(FirstBelow& memory, Vec3 from) {
   for (FirstBelow::Triangle& t : memory.triangles) {
     const Place place = place_in(t, from.x, from.z);
     if (place == Place::outside) continue;
-    const double y = t.corner.y + t.slope_x * (from.x - t.corner.x) + t.slope_z * (from.z - t.corner.z);
+    const double y = height_at(t, from.x, from.z);
     if (y > from.y + kClear || y < from.y - memory.depth - kClear) continue;
     if (place == Place::unclear || y > from.y - kClear || y < from.y - memory.depth + kClear) {
       unclear = true;
       continue;
     }
+    memory.clear_radius = 0;                 // that was in the first triangle
     std::swap(t, memory.triangles.front());  // the first to look at next time
     return y;
   }
@@ -193,6 +198,7 @@ void fill(World::State& s, FirstBelow& memory, const Body& ground, Vec3 at) {
   memory.x = at.x;
   memory.z = at.z;
   memory.version = s.near_bodies.version();
+  memory.clear_radius = 0;
   memory.triangles.clear();
   memory.steep.clear();
   memory.covers.clear();
@@ -211,6 +217,46 @@ void fill(World::State& s, FirstBelow& memory, const Body& ground, Vec3 at) {
   });
 }
 
+/// Distance (m) of the point from the triangle's or the box's outline seen from above, or less; negative over it.
+double distance_beside(const FirstBelow::Triangle& t, double x, double z) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (const auto& side : t.sides) most = std::max(most, side.d - side.nx * x - side.nz * z);
+  return most - t.margin;
+}
+double distance_beside(const FirstBelow::Box& b, double x, double z) {
+  const double u = x * b.nx + z * b.nz, v = x * b.nz - z * b.nx;
+  return std::max({b.across.low - u, u - b.across.high, b.along.low - v, v - b.along.high});
+}
+
+/// Remembers the disc around a point that is over the first triangle with nothing fixed in between.
+void remember_clear(const World::State& s, FirstBelow& memory, Vec3 from) {
+  memory.clear_x = from.x;
+  memory.clear_z = from.z;
+  memory.clear_radius = 0;
+  if (!s.grids.empty()) return;
+  const FirstBelow::Triangle& on = memory.triangles.front();
+  double radius = std::min(kReach - std::abs(from.x - memory.x), kReach - std::abs(from.z - memory.z));
+  for (const auto& side : on.sides) radius = std::min(radius, side.nx * from.x + side.nz * from.z - side.d - on.margin);
+  for (const FirstBelow::Triangle& t : memory.covers) radius = std::min(radius, distance_beside(t, from.x, from.z));
+  for (const FirstBelow::Box& b : memory.others) radius = std::min(radius, distance_beside(b, from.x, from.z));
+  memory.clear_radius = radius - kClear;
+}
+
+bool is_covered_by_movable(World::State& s, const FirstBelow& memory, Vec3 from, double height) {
+  bool covered = false;
+  s.near_bodies.visit_movable({{from.x, height, from.z}, from},
+                              [&](const Body& b) { covered = covered || passes(b, memory.filter); });
+  return covered;
+}
+
+/// True if the point is in the remembered disc, at a height that leaves no doubt, and nothing movable is in between.
+bool is_in_clear_disc(World::State& s, const FirstBelow& memory, Vec3 from) {
+  const double dx = from.x - memory.clear_x, dz = from.z - memory.clear_z;
+  if (!(memory.clear_radius > 0 && dx * dx + dz * dz < memory.clear_radius * memory.clear_radius)) return false;
+  const double y = height_at(memory.triangles.front(), from.x, from.z);
+  return y <= from.y - kClear && y >= from.y - memory.depth + kClear && !is_covered_by_movable(s, memory, from, y);
+}
+
 /// True if something else might be met above `height`.
 bool may_be_covered(World::State& s, const FirstBelow& memory, Vec3 from, double height) {
   for (const std::uint32_t i : s.grids) {
@@ -224,10 +270,7 @@ bool may_be_covered(World::State& s, const FirstBelow& memory, Vec3 from, double
     if (t.low <= from.y && t.high >= height && !is_beside(t, from.x, from.z, t.margin)) return true;
   for (const FirstBelow::Box& b : memory.others)
     if (b.up.low <= from.y && b.up.high >= height && b.is_over(from.x, from.z)) return true;
-  bool covered = false;
-  s.near_bodies.visit_movable({{from.x, height, from.z}, from},
-                              [&](const Body& b) { covered = covered || passes(b, memory.filter); });
-  return covered;
+  return is_covered_by_movable(s, memory, from, height);
 }
 
 }  // namespace
@@ -237,10 +280,14 @@ bool World::is_first_below(FirstBelow& memory, Vec3 from) {
   s.flush();
   const bool stays = memory.filled && memory.version == s.near_bodies.version() && std::abs(from.x - memory.x) < kReach &&
                      std::abs(from.z - memory.z) < kReach;
+  if (stays && is_in_clear_disc(s, memory, from)) return true;
   if (!stays && geo::is_finite(from)) fill(s, memory, s.body(memory.ground), from);
   const double height = geo::is_finite(from) ? remembered_height(memory, from) : std::numeric_limits<double>::quiet_NaN();
   if (std::isinf(height)) return false;
-  if (!std::isnan(height) && !may_be_covered(s, memory, from, height)) return true;
+  if (!std::isnan(height) && !may_be_covered(s, memory, from, height)) {
+    remember_clear(s, memory, from);
+    return true;
+  }
   ++memory.rays;
   const auto hit = ray_cast(from, {from.x, from.y - memory.depth, from.z}, memory.filter);
   return hit && hit->body == memory.ground;

@@ -42,6 +42,8 @@ struct FirstBelow {
   bool filled = false;
   bool unclear = false;  ///< only a ray knows, everywhere
   double x = 0, z = 0;   ///< middle of what is remembered
+  /// Around a point, the disc within the first of the triangles with no fixed body above or below it; clear_radius (m) is 0 if there is none.
+  double clear_x = 0, clear_z = 0, clear_radius = 0;
   std::uint64_t version = 0;
   std::int64_t rays = 0;  ///< how often a ray had to decide
   std::vector<Triangle> triangles;
