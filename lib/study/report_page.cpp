@@ -23,8 +23,8 @@ h1 { font-size: 16px; margin: 0; } h2 { font-size: 13px; margin: 0 0 10px; }
 header .dim { flex: 1; } .dim { color: var(--dim); }
 main { display: grid; grid-template-columns: repeat(12, minmax(0, 1fr)); gap: 14px; padding: 14px 20px; max-width: 1500px; margin: 0 auto; }
 section { background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 14px; grid-column: span 6; min-width: 0; }
-section.wide { grid-column: span 12; } section.four { grid-column: span 4; } section.eight { grid-column: span 8; }
-@media (max-width: 1100px) { section, section.four, section.eight { grid-column: span 12; } }
+section.wide { grid-column: span 12; } section.five { grid-column: span 5; } section.seven { grid-column: span 7; }
+@media (max-width: 1100px) { section, section.five, section.seven { grid-column: span 12; } }
 button, select { font: inherit; color: inherit; border: 1px solid var(--line); background: var(--raised); border-radius: 6px; padding: 3px 8px; max-width: 100%; }
 button:hover, select:hover { border-color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); }
 label { display: inline-flex; gap: 6px; align-items: center; margin: 0 12px 8px 0; color: var(--dim); } label select { color: var(--text); }
@@ -40,7 +40,7 @@ a { color: var(--accent); } summary { color: var(--dim); cursor: pointer; width:
 .scroll { overflow-x: auto; }
 code { font: 12px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; user-select: all; overflow-wrap: anywhere; color: var(--dim); white-space: normal; }
 svg { display: block; width: 100%; height: auto; } svg text { fill: var(--dim); font-size: 11px; } svg .grid { stroke: var(--line); } svg .bound { stroke: var(--dim); stroke-dasharray: 5 4; }
-.bar { position: relative; height: 12px; width: 100%; min-width: 150px; background: var(--raised); border-radius: 3px; }
+.bar { position: relative; height: 12px; width: 100%; min-width: 100px; background: var(--raised); border-radius: 3px; }
 .bar i { position: absolute; top: 4px; height: 4px; background: var(--accent); opacity: .55; border-radius: 2px; }
 .bar b { position: absolute; top: 1px; width: 3px; height: 10px; margin-left: -1px; background: var(--accent); border-radius: 1px; }
 .swatch { display: inline-block; width: 22px; height: 9px; border-radius: 2px; margin-right: 5px; outline: 1px solid var(--line); }
@@ -57,8 +57,8 @@ svg { display: block; width: 100%; height: auto; } svg text { fill: var(--dim); 
 <section><h2>Heat map</h2>
 <label>x <select id="hx"></select></label><label>y <select id="hy"></select></label><label>shows <select id="hv"></select></label>
 <div id="heat"></div><div class="dim" id="scale"></div></section>
-<section class="four"><h2>Share that passes, by parameter <span class="dim">(bar: 95 % interval)</span></h2><div class="scroll" id="groups"></div></section>
-<section class="eight"><h2>Metrics and margins</h2><div class="scroll" id="spreads"></div></section>
+<section class="five"><h2>Share that passes, by parameter <span class="dim">(bar: 95 % interval)</span></h2><div class="scroll" id="groups"></div></section>
+<section class="seven"><h2>Metrics and margins</h2><div class="scroll" id="spreads"></div></section>
 <section class="wide"><h2>Worst runs</h2><div class="scroll" id="worst"></div></section>
 </main>
 <script type="application/json" id="data">/*DATA*/</script>
