@@ -1,0 +1,42 @@
+// Any map or road network that can be read becomes OpenDRIVE or is refused: all numbers are finite (the writer insists), each road
+// has a length, and each turn leads from a lane to a lane.
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "formats/osm/read.hpp"
+#include "formats/rndf/rndf.hpp"
+#include "lib/lanes/network.hpp"
+#include "lib/lanes/to_opendrive.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace simbatch;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  Diagnostics diagnostics("fuzz");
+  std::optional<lanes::Network> network;
+  if (rndf::looks_like_rndf(text)) {
+    const auto read = rndf::read_rndf(text, "fuzz");
+    if (!read.ok()) return 0;
+    network = lanes::from_rndf(*read.value, diagnostics);
+  } else {
+    osm::ReadOptions options;
+    options.max_model_bytes = std::size_t{1} << 28;
+    const auto read = osm::read_xml(text, options, "fuzz");
+    if (!read.ok()) return 0;
+    network = lanes::from_osm(read.value->model, "fuzz", diagnostics);
+  }
+  if (network.has_value() == diagnostics.has_errors()) std::abort();
+  if (!network) return 0;
+  for (const lanes::Junction& junction : network->junctions)
+    for (const lanes::Turn& turn : junction.turns)
+      if (!(lane_of(network->roads[turn.from_road], turn.from_lane).width > 0) ||
+          !(lane_of(network->roads[turn.to_road], turn.to_lane).width > 0))
+        std::abort();
+  const opendrive::Network out = to_opendrive(*network);
+  for (const opendrive::Road& road : out.roads)
+    if (!(road.length() > 0)) std::abort();
+  if (opendrive::write(out).empty()) std::abort();
+  return 0;
+}

@@ -1,0 +1,27 @@
+#pragma once
+/// Diagnostic codes of roads with their lanes: what a map or network says that they cannot hold.
+
+#include "base/core/diagnostics.hpp"
+
+namespace simbatch::lanes::code {
+
+inline constexpr Code kEmpty{"lanes-empty", Severity::error, "there is no road that cars drive on"};
+inline constexpr Code kExtent{"lanes-extent", Severity::error,
+                              "roads are so far apart that no plane map holds them: over 60 degrees of longitude"};
+inline constexpr Code kWays{"lanes-lost-way", Severity::warning, "ways that cars do not drive on are left out"};
+inline constexpr Code kHeight{"lanes-lost-height", Severity::warning, "bridges and tunnels become roads on the plane"};
+inline constexpr Code kRestriction{"lanes-lost-restriction", Severity::warning,
+                                   "turn restrictions across several ways, or for some hours or vehicles, are left out"};
+inline constexpr Code kZone{"lanes-lost-zone", Severity::warning,
+                            "zones, their parking places and the exits to and from them are left out"};
+inline constexpr Code kExit{"lanes-lost-exit", Severity::warning,
+                            "exits that no lane leads to, or from whose end no lane goes on, are left out"};
+inline constexpr Code kCheckpoint{"lanes-lost-checkpoint", Severity::warning, "checkpoints are left out"};
+inline constexpr Code kGuess{"lanes-guess", Severity::warning,
+                             "a number of lanes, or a width, is not in the input: usual ones are used"};
+
+inline constexpr const Code* kAll[] = {&kEmpty, &kExtent, &kWays,       &kHeight, &kRestriction,
+                                       &kZone,  &kExit,   &kCheckpoint, &kGuess};
+inline const CodeTable kTable{kAll};
+
+}  // namespace simbatch::lanes::code

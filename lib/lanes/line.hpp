@@ -1,0 +1,54 @@
+#pragma once
+/// Lines of straight and circular pieces without kinks. Meters; headings in radians, counterclockwise from east.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/geo/geo.hpp"
+
+namespace simbatch::lanes {
+
+/// Points nearer to each other than that are one (m).
+inline constexpr double kPoint = 0.01;
+double distance(geo::EastNorth a, geo::EastNorth b);
+
+/// A point of a line and the direction there.
+struct Place {
+  geo::EastNorth at;
+  double heading = 0;
+};
+
+struct Piece {
+  Place start;
+  double length = 0;
+  double curvature = 0;  ///< 1/m, positive to the left; 0: straight
+  double s = 0;          ///< where it begins along the line
+};
+
+struct Line {
+  std::vector<Piece> pieces;  ///< each begins where the previous one ends
+  double length = 0;
+  std::vector<double> at_points;  ///< how far along the line each given point is passed
+};
+
+struct Rounding {
+  double leave = 0.5;  ///< how far the line may pass from a point (m), unless the radius needs more
+  double radius = 3;   ///< wanted at bends, where the neighboring points are far enough away for it
+};
+
+/// A line along points, with an arc in place of each bend. An arc takes at most half of the way to the next bend, so that bends of
+/// over 175 degrees stay kinks, and no arc is longer than its neighbors allow.
+/// @pre at least 2 points, each at another place than the one before
+Line rounded_line(std::span<const geo::EastNorth> points, const Rounding& rounding);
+
+/// @param s  0 .. length; clamped
+Place place_at(const Line& line, double s);
+/// The part from `begin` to `end`, without at_points. @pre 0 <= begin < end <= length
+Line part_of(const Line& line, double begin, double end);
+/// The point `t` to the left of a place.
+geo::EastNorth left_of(const Place& place, double t);
+/// An angle as the equal one in -pi .. pi.
+double wrapped(double angle);
+
+}  // namespace simbatch::lanes

@@ -1,0 +1,141 @@
+#include "lib/lanes/to_opendrive.hpp"
+
+#include <string_view>
+#include <utility>
+
+namespace simbatch::lanes {
+namespace {
+
+using opendrive::Cubic;
+
+opendrive::RoadMark mark_of(Mark mark) {
+  using enum opendrive::MarkType;
+  switch (mark) {
+    case Mark::none: return {none, opendrive::MarkColor::standard};
+    case Mark::solid: return {solid, opendrive::MarkColor::white};
+    case Mark::broken: return {broken, opendrive::MarkColor::white};
+    case Mark::double_yellow: return {solid_solid, opendrive::MarkColor::yellow};
+    case Mark::solid_yellow: return {solid, opendrive::MarkColor::yellow};
+  }
+  return {};
+}
+
+/// OpenDRIVE's road types, as far as the kind of way tells.
+std::string type_of(std::string_view kind) {
+  if (kind.starts_with("motorway")) return "motorway";
+  if (kind == "living_street" || kind == "service") return "lowSpeed";
+  return kind == "lane" ? "unknown" : "town";
+}
+
+/// From one value to another over a length, level at both ends.
+Cubic blended(double from, double to, double length) {
+  const double d = to - from;
+  return {0, from, 0, 3 * d / (length * length), -2 * d / (length * length * length)};
+}
+
+class Converter {
+ public:
+  explicit Converter(const Network& network) : network_(network) {}
+
+  opendrive::Network run() {
+    out_.name = network_.name;
+    out_.origin = network_.origin;
+    std::size_t turns = 0;
+    std::vector<std::vector<std::pair<Turn, TurnCurve>>> curves(network_.junctions.size());
+    for (std::size_t j = 0; j < network_.junctions.size(); ++j)
+      for (const Turn& turn : network_.junctions[j].turns)
+        if (const auto curve = curve_of(network_, turn)) curves[j].emplace_back(turn, *curve), ++turns;
+    first_junction_ = network_.roads.size() + turns;
+    for (const Road& road : network_.roads) add(road);
+    for (std::size_t j = 0; j < curves.size(); ++j) {
+      out_.junctions.push_back({first_junction_ + j, network_.junctions[j].source, {}});
+      for (const auto& [turn, curve] : curves[j]) add(turn, curve, out_.junctions.back());
+    }
+    return std::move(out_);
+  }
+
+ private:
+  static std::vector<opendrive::Lane> lanes_of(const std::vector<Lane>& side, int sign) {
+    std::vector<opendrive::Lane> lanes;
+    for (const Lane& lane : side) {
+      opendrive::Lane out;
+      out.id = sign * static_cast<int>(lanes.size() + 1);
+      out.type = lane.is_sidewalk ? opendrive::LaneType::sidewalk : opendrive::LaneType::driving;
+      out.widths = {{0, lane.width, 0, 0, 0}};
+      out.mark = mark_of(lane.outer);
+      lanes.push_back(std::move(out));
+    }
+    return lanes;
+  }
+
+  void add(const Road& road) {
+    opendrive::Road out;
+    out.id = out_.roads.size();
+    out.name = road.name;
+    if (road.start_junction) out.predecessor = {true, first_junction_ + *road.start_junction, {}};
+    if (road.end_junction) out.successor = {true, first_junction_ + *road.end_junction, {}};
+    out.type = type_of(road.kind);
+    out.speed = road.speed;
+    double s = 0;
+    for (const Piece& piece : road.line.pieces) {
+      opendrive::Geometry geometry{s, piece.start.at.east, piece.start.at.north, piece.start.heading, piece.length, {}};
+      if (piece.curvature != 0) geometry.shape = opendrive::Arc{piece.curvature};
+      out.plan.push_back(geometry);
+      s += piece.length;
+    }
+    if (road.shift != 0) out.offsets = {{0, road.shift, 0, 0, 0}};
+    out.right = lanes_of(road.right, -1);
+    out.left = lanes_of(road.left, 1);
+    out.center = mark_of(road.center);
+    add_signs(road, out);
+    out.user_data = {{"source", road.source}, {"kind", road.kind}};
+    out_.roads.push_back(std::move(out));
+  }
+
+  void add_signs(const Road& road, opendrive::Road& out) {
+    for (const Sign& sign : road.signs) {
+      double t = road.shift;
+      for (const Lane& lane : sign.is_forward ? road.right : road.left) t += sign.is_forward ? -lane.width : lane.width;
+      opendrive::Signal signal;
+      signal.id = next_signal_++;
+      signal.s = sign.s;
+      signal.t = t;
+      signal.is_dynamic = sign.is_light;
+      signal.is_forward = sign.is_forward;
+      signal.type = sign.is_light ? "1000001" : "206";  // OpenDRIVE's traffic light; the stop sign of its German list
+      signal.country = sign.is_light ? "" : "DE";
+      out.signals.push_back(std::move(signal));
+    }
+  }
+
+  /// A connecting road: its line is the middle of its only lane.
+  void add(const Turn& turn, const TurnCurve& curve, opendrive::Junction& junction) {
+    opendrive::Road out;
+    out.id = out_.roads.size();
+    out.junction = junction.id;
+    using opendrive::Contact;
+    out.predecessor = {false, turn.from_road, turn.from_lane < 0 ? Contact::end : Contact::start};
+    out.successor = {false, turn.to_road, turn.to_lane < 0 ? Contact::start : Contact::end};
+    out.plan = {{0, curve.start.at.east, curve.start.at.north, curve.start.heading, curve.length,
+                 opendrive::ParamPoly3{curve.u, curve.v}}};
+    out.offsets = {blended(curve.from_width / 2, curve.to_width / 2, curve.length)};
+    opendrive::Lane lane;
+    lane.id = -1;
+    lane.widths = {blended(curve.from_width, curve.to_width, curve.length)};
+    lane.predecessor = turn.from_lane;
+    lane.successor = turn.to_lane;
+    out.right = {std::move(lane)};
+    junction.connections.push_back({turn.from_road, out.id, turn.from_lane, -1});
+    out_.roads.push_back(std::move(out));
+  }
+
+  const Network& network_;
+  opendrive::Network out_;
+  std::size_t first_junction_ = 0, next_signal_ = 0;
+};
+
+}  // namespace
+
+opendrive::Network to_opendrive(const Network& network) { return Converter(network).run(); }
+
+}  // namespace simbatch::lanes
