@@ -1,4 +1,4 @@
-/// convert: GraspIt! robots to URDF, worlds to SDFormat and back, text to XML and back, bodies to mesh files.
+/// convert: GraspIt! robots to URDF, worlds to SDFormat and back, text to XML and back, bodies to mesh files; roads.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/grasp_files.hpp"
+#include "apps/objconv/roads.hpp"
 #include "apps/objconv/world.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/text.hpp"
@@ -83,7 +84,7 @@ class Converter {
             ? "the output has no suffix that shows its format: give -o one, or use --to"
             : fmt::format("this file cannot be converted to {}: robots (.cfg, XML) become .urdf .cfg .xml .glb; worlds "
                           "(.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml; scenarios, maps, "
-                          "objects and robots .glb",
+                          "objects and robots .glb; OpenStreetMap files and RNDFs .xodr",
                           target_));
     return std::nullopt;
   }
@@ -203,7 +204,7 @@ void write_all(const std::string& output, const Result& result) {
   }
 }
 
-std::optional<Result> converted(const ConvertOptions& options, Diagnostics& diagnostics) {
+std::optional<Result> converted(const ConvertOptions& options, bool strict, Diagnostics& diagnostics) {
   const std::string target = !options.to.empty() ? "." + options.to : fs::path(options.output).extension().string();
   std::error_code error;
   const bool is_folder = fs::is_directory(options.input, error);
@@ -216,12 +217,16 @@ std::optional<Result> converted(const ConvertOptions& options, Diagnostics& diag
     Result result{world_glb(options.input, kind, world, diagnostics), {}};
     return result.text.empty() ? std::nullopt : std::optional(std::move(result));
   }
+  if (is_road_target(target)) {
+    auto text = roads_file(*input, kind, target, strict, diagnostics);
+    return text ? std::optional(Result{std::move(*text), {}}) : std::nullopt;
+  }
   return Converter(options, input->name(), input->text(), target, diagnostics).run();
 }
 
 cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   Diagnostics diagnostics(options.input);
-  const auto result = converted(options, diagnostics);
+  const auto result = converted(options, reporter.options().strict, diagnostics);
   diagnostics.sort();
   if (result && !diagnostics.has_errors() && !(reporter.options().strict && diagnostics.warnings() > 0))
     write_all(options.output, *result);
@@ -234,22 +239,23 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
 }  // namespace
 
 void add_convert(cli::Command& program) {
-  cli::Command& command = program.add("convert", "GraspIt! files by the output's suffix; any world to glTF");
+  cli::Command& command = program.add("convert", "GraspIt! files by the output's suffix; any world to glTF; roads");
   auto& o = command.keep<ConvertOptions>();
   command.group("Input");
   command
       .positional(
           "INPUT", o.input,
-          "A .cfg, .wld, .iv, .wrl, .sdf or XML file; for .glb also a scenario, an object file, a robot file or a map folder")
+          "A .cfg, .wld, .iv, .wrl, .sdf or XML file; for .glb also a scenario, an object file, a robot file or a map folder; for .xodr "
+          "an OpenStreetMap file or an RNDF")
       .required();
   add_grasp_options(command, o.read);
   command.option("--trace", "FILE", o.world.trace, "Trace of a run in this world: its motion becomes an animation (.glb)");
   command.option("--rndf", "FILE", o.world.rndf, "Road network of a CajunBot object file (.glb)");
   command.option("--root", "FOLDER", o.world.root, "Folder that a scenario may read (.glb; default: its own)");
   command.group("Output");
-  command.option("-o,--output", "FILE", o.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb");
+  command.option("-o,--output", "FILE", o.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb .xodr");
   command.option("--to", "SUFFIX", o.to, "The output's format if it has no suffix (-o -)")
-      .choices({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb"});
+      .choices({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb", "xodr"});
   command.option("--mesh-format", "FORMAT", o.mesh_format, "Meshes beside a URDF or SDF: stl or obj").choices({"stl", "obj"});
   command.option("--mesh-unit", "UNIT", o.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")
       .choices({"mm", "m"});
@@ -271,7 +277,7 @@ void add_convert(cli::Command& program) {
   });
   command.examples({"objconv convert gripper.cfg -o gripper.urdf", "objconv convert world.wld -o world.sdf",
                     "objconv convert world.wld -o world.xml", "objconv convert can.iv -o can.glb",
-                    "objconv convert scenario.xml -o world.glb"});
+                    "objconv convert scenario.xml -o world.glb", "objconv convert town.osm -o town.xodr"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 

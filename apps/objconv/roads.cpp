@@ -1,0 +1,47 @@
+#include "apps/objconv/roads.hpp"
+
+#include <filesystem>
+
+#include "apps/objconv/codes.hpp"
+#include "formats/opendrive/opendrive.hpp"
+#include "formats/osm/read.hpp"
+#include "formats/rndf/rndf.hpp"
+#include "lib/lanes/network.hpp"
+#include "lib/lanes/to_opendrive.hpp"
+
+namespace simbatch::objconv {
+namespace {
+
+using file_kind::Kind;
+
+std::optional<lanes::Network> network_of(const Input& input, Kind kind, bool strict, Diagnostics& diagnostics) {
+  if (kind == Kind::rndf) {
+    auto parsed = rndf::read_rndf(input.text(), input.name(), {.strict = strict});
+    if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
+    const bool good = parsed.ok();
+    diagnostics.append(std::move(parsed.diagnostics));
+    return good ? lanes::from_rndf(*parsed.value, diagnostics) : std::nullopt;
+  }
+  if (kind == Kind::osm || kind == Kind::packed) {
+    auto parsed = osm::read(input);
+    const bool good = parsed.ok();
+    diagnostics.append(std::move(parsed.diagnostics));
+    if (!good) return std::nullopt;
+    return lanes::from_osm(parsed.value->model, std::filesystem::path(input.name()).stem().string(), diagnostics);
+  }
+  diagnostics.report(code::kNoConversion, {}, "only OpenStreetMap files and RNDFs have roads for this format");
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_road_target(std::string_view suffix) { return suffix == ".xodr"; }
+
+std::optional<std::string> roads_file(const Input& input, Kind kind, std::string_view /*suffix*/, bool strict,
+                                      Diagnostics& diagnostics) {
+  const auto network = network_of(input, kind, strict, diagnostics);
+  if (!network) return std::nullopt;
+  return opendrive::write(lanes::to_opendrive(*network));
+}
+
+}  // namespace simbatch::objconv
