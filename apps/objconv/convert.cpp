@@ -84,7 +84,7 @@ class Converter {
             ? "the output has no suffix that shows its format: give -o one, or use --to"
             : fmt::format("this file cannot be converted to {}: robots (.cfg, XML) become .urdf .cfg .xml .glb; worlds "
                           "(.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml; scenarios, maps, "
-                          "objects and robots .glb; OpenStreetMap files and RNDFs .xodr",
+                          "objects and robots .glb; OpenStreetMap files and RNDFs .xodr .lanelet2.osm",
                           target_));
     return std::nullopt;
   }
@@ -205,7 +205,8 @@ void write_all(const std::string& output, const Result& result) {
 }
 
 std::optional<Result> converted(const ConvertOptions& options, bool strict, Diagnostics& diagnostics) {
-  const std::string target = !options.to.empty() ? "." + options.to : fs::path(options.output).extension().string();
+  std::string target = !options.to.empty() ? "." + options.to : road_target(options.output);
+  if (target.empty()) target = fs::path(options.output).extension().string();
   std::error_code error;
   const bool is_folder = fs::is_directory(options.input, error);
   std::optional<Input> input;
@@ -245,7 +246,7 @@ void add_convert(cli::Command& program) {
   command
       .positional(
           "INPUT", o.input,
-          "A .cfg, .wld, .iv, .wrl, .sdf or XML file; for .glb also a scenario, an object file, a robot file or a map folder; for .xodr "
+          "A .cfg, .wld, .iv, .wrl, .sdf or XML file; for .glb also a scenario, an object file, a robot file or a map folder; for .xodr and .lanelet2.osm "
           "an OpenStreetMap file or an RNDF")
       .required();
   add_grasp_options(command, o.read);
@@ -253,9 +254,9 @@ void add_convert(cli::Command& program) {
   command.option("--rndf", "FILE", o.world.rndf, "Road network of a CajunBot object file (.glb)");
   command.option("--root", "FOLDER", o.world.root, "Folder that a scenario may read (.glb; default: its own)");
   command.group("Output");
-  command.option("-o,--output", "FILE", o.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb .xodr");
+  command.option("-o,--output", "FILE", o.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb .xodr .lanelet2.osm");
   command.option("--to", "SUFFIX", o.to, "The output's format if it has no suffix (-o -)")
-      .choices({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb", "xodr"});
+      .choices({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb", "xodr", "lanelet2"});
   command.option("--mesh-format", "FORMAT", o.mesh_format, "Meshes beside a URDF or SDF: stl or obj").choices({"stl", "obj"});
   command.option("--mesh-unit", "UNIT", o.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")
       .choices({"mm", "m"});
@@ -270,14 +271,15 @@ void add_convert(cli::Command& program) {
     files.reads("--trace", o.world.trace);
     files.reads("--rndf", o.world.rndf);
     // Robots, worlds and bodies may be rewritten in their own format.
-    const bool same = fs::path(o.input).extension() == fs::path(o.output).extension();
+    const bool same = road_target(o.output).empty() && fs::path(o.input).extension() == fs::path(o.output).extension();
     files.writes("--output", o.output, same ? "INPUT" : "");
     files.writes("--report", o.report);
     return files.conflict();
   });
   command.examples({"objconv convert gripper.cfg -o gripper.urdf", "objconv convert world.wld -o world.sdf",
                     "objconv convert world.wld -o world.xml", "objconv convert can.iv -o can.glb",
-                    "objconv convert scenario.xml -o world.glb", "objconv convert town.osm -o town.xodr"});
+                    "objconv convert scenario.xml -o world.glb", "objconv convert town.osm -o town.xodr",
+                    "objconv convert site.rndf -o site.lanelet2.osm"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 

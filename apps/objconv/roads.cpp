@@ -5,8 +5,10 @@
 #include "apps/objconv/codes.hpp"
 #include "formats/opendrive/opendrive.hpp"
 #include "formats/osm/read.hpp"
+#include "formats/osm/write.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "lib/lanes/network.hpp"
+#include "lib/lanes/to_lanelet2.hpp"
 #include "lib/lanes/to_opendrive.hpp"
 
 namespace simbatch::objconv {
@@ -35,13 +37,20 @@ std::optional<lanes::Network> network_of(const Input& input, Kind kind, bool str
 
 }  // namespace
 
-bool is_road_target(std::string_view suffix) { return suffix == ".xodr"; }
+std::string road_target(const std::string& output) {
+  constexpr std::string_view kLanelet2 = ".lanelet2.osm";
+  if (output.ends_with(kLanelet2)) return ".lanelet2";
+  return output.ends_with(".xodr") ? ".xodr" : "";
+}
 
-std::optional<std::string> roads_file(const Input& input, Kind kind, std::string_view /*suffix*/, bool strict,
+bool is_road_target(std::string_view target) { return target == ".xodr" || target == ".lanelet2"; }
+
+std::optional<std::string> roads_file(const Input& input, Kind kind, std::string_view target, bool strict,
                                       Diagnostics& diagnostics) {
   const auto network = network_of(input, kind, strict, diagnostics);
   if (!network) return std::nullopt;
-  return opendrive::write(lanes::to_opendrive(*network));
+  if (target == ".xodr") return opendrive::write(lanes::to_opendrive(*network));
+  return osm::write_xml(lanes::to_lanelet2(*network, diagnostics));
 }
 
 }  // namespace simbatch::objconv

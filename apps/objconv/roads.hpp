@@ -11,10 +11,12 @@
 
 namespace simbatch::objconv {
 
-/// True for suffixes of road formats: .xodr.
-bool is_road_target(std::string_view suffix);
-/// An OpenStreetMap file or an RNDF in the format of that suffix; nothing after an error.
-std::optional<std::string> roads_file(const Input& input, file_kind::Kind kind, std::string_view suffix, bool strict,
+/// The road format that an output's name says: ".xodr", ".lanelet2" for *.lanelet2.osm; empty for others.
+std::string road_target(const std::string& output);
+/// True for ".xodr" and ".lanelet2".
+bool is_road_target(std::string_view target);
+/// An OpenStreetMap file or an RNDF in that format; nothing after an error.
+std::optional<std::string> roads_file(const Input& input, file_kind::Kind kind, std::string_view target, bool strict,
                                       Diagnostics& diagnostics);
 
 }  // namespace simbatch::objconv

@@ -17,11 +17,13 @@ inline constexpr Code kZone{"lanes-lost-zone", Severity::warning,
 inline constexpr Code kExit{"lanes-lost-exit", Severity::warning,
                             "exits that no lane leads to, or from whose end no lane goes on, are left out"};
 inline constexpr Code kCheckpoint{"lanes-lost-checkpoint", Severity::warning, "checkpoints are left out"};
+inline constexpr Code kSign{"lanes-lost-sign", Severity::warning,
+                            "traffic lights and stop signs are left out: Lanelet2 wants the places of their lamps and lines"};
 inline constexpr Code kGuess{"lanes-guess", Severity::warning,
                              "a number of lanes, or a width, is not in the input: usual ones are used"};
 
 inline constexpr const Code* kAll[] = {&kEmpty, &kExtent, &kWays,       &kHeight, &kRestriction,
-                                       &kZone,  &kExit,   &kCheckpoint, &kGuess};
+                                       &kZone,  &kExit,   &kCheckpoint, &kSign,   &kGuess};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::lanes::code

@@ -1,0 +1,227 @@
+// Lanelet2's format: lanelet2_core/doc/LaneletPrimitives.md and lanelet2_io (Poggenhans et al., Lanelet2: A high-definition map
+// framework for the future of automated driving, ITSC 2018); `turn_direction` is Autoware's.
+#include "lib/lanes/to_lanelet2.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/core/number.hpp"
+#include "lib/lanes/codes.hpp"
+
+namespace simbatch::lanes {
+namespace {
+
+using geo::EastNorth;
+using Way = std::size_t;  // index of a bound
+
+constexpr double kChordError = 0.02;  // m between a bound and its arc
+constexpr double kForward = 0.02;     // m that points of a bound advance at least
+constexpr int kTurnSteps = 12;
+constexpr double kTurnBend = 0.5;  // rad: a turn that bends more is one to the left or right
+
+/// Where a road's line is sampled: the ends of straight pieces, and steps along arcs.
+std::vector<double> samples_of(const Road& road) {
+  double reach = std::fabs(road.shift);
+  for (const auto* side : {&road.right, &road.left})
+    for (const Lane& lane : *side) reach += lane.width;
+  std::vector<double> samples = {0};
+  for (const Piece& piece : road.line.pieces) {
+    int n = 1;
+    if (piece.curvature != 0) {
+      const double angle = std::fabs(piece.curvature) * piece.length, radius = 1 / std::fabs(piece.curvature) + reach;
+      n = std::clamp(static_cast<int>(std::ceil(angle * std::sqrt(radius / (8 * kChordError)))), 1, 64);
+    }
+    for (int i = 1; i <= n; ++i) samples.push_back(piece.s + piece.length * i / n);
+  }
+  samples.back() = road.line.length;
+  return samples;
+}
+
+class MapMaker {
+ public:
+  MapMaker(const Network& network, Diagnostics& diagnostics)
+      : network_(network), frame_(network.origin), diagnostics_(diagnostics) {}
+
+  osm::Model run() {
+    map_.attributes = {{"upload", "false"}};
+    for (const Road& road : network_.roads) {
+      add_bounds(road);
+      signs_ += road.signs.size();
+    }
+    for (const Junction& junction : network_.junctions)
+      for (const Turn& turn : junction.turns)
+        if (const auto curve = curve_of(network_, turn)) add_turn(turn, *curve);
+    for (std::size_t b = 0; b < bounds_.size(); ++b) {
+      map_.add_way(next_id_++);
+      for (const std::uint32_t node : bounds_[b].nodes) map_.add_ref(osm::Ref(node));
+      tag_mark(bounds_[b].mark, bounds_[b].is_virtual);
+    }
+    for (std::size_t r = 0; r < network_.roads.size(); ++r) add_lanelets(network_.roads[r], borders_[r]);
+    for (const auto& [turn, bounds] : turns_) add_lanelet(turn, bounds);
+    if (signs_ > 0) diagnostics_.report(code::kSign, {}, fmt::format("traffic lights and stop signs left out: {}", signs_));
+    return std::move(map_);
+  }
+
+ private:
+  struct Bound {
+    std::vector<std::uint32_t> nodes;
+    Mark mark = Mark::none;
+    bool is_virtual = false;
+  };
+  /// The bounds of a road: of the right lanes' borders from the middle outwards, the middle first, and of the left lanes'. All run along
+  /// the road's line.
+  struct Borders {
+    std::vector<Way> right, left;
+  };
+
+  std::uint32_t add_point(EastNorth at) {
+    const geo::LatLon place = frame_.to_geographic(at);
+    return map_.add_node(next_id_++, {static_cast<std::int32_t>(std::llround(place.lat * 1e7)),
+                                      static_cast<std::int32_t>(std::llround(place.lon * 1e7))});
+  }
+
+  /// A bound along places, without those that do not advance, as on the inner side of narrow bends.
+  std::vector<std::uint32_t> points_along(const std::vector<Place>& places, bool with_ends) {
+    std::vector<Place> kept;
+    const auto advances = [](const Place& from, const Place& to) {
+      return (to.at.east - from.at.east) * std::cos(to.heading) + (to.at.north - from.at.north) * std::sin(to.heading) >
+             kForward;
+    };
+    for (const Place& place : places)
+      if (kept.empty() || advances(kept.back(), place)) kept.push_back(place);
+    // The last point stays: those before it give way.
+    while (kept.size() > 1 && !advances(kept.back(), places.back())) kept.pop_back();
+    if (kept.size() == 1 || kept.back().at != places.back().at) kept.push_back(places.back());
+    std::vector<std::uint32_t> nodes;
+    const std::size_t first = with_ends ? 0 : 1, end = kept.size() - first;
+    for (std::size_t i = first; i < end; ++i) nodes.push_back(add_point(kept[i].at));
+    return nodes;
+  }
+
+  void add_bounds(const Road& road) {
+    std::vector<Place> line;
+    for (const double s : samples_of(road)) line.push_back(place_at(road.line, s));
+    const auto add = [&](double t, Mark mark) {
+      std::vector<Place> places;
+      for (const Place& place : line) places.push_back({left_of(place, t), place.heading});
+      bounds_.push_back({points_along(places, true), mark, false});
+      return bounds_.size() - 1;
+    };
+    Borders borders;
+    const Way middle = add(road.shift, road.center);
+    borders.right = borders.left = {middle};
+    double t = road.shift;
+    for (const Lane& lane : road.right) borders.right.push_back(add(t -= lane.width, lane.outer));
+    t = road.shift;
+    for (const Lane& lane : road.left) borders.left.push_back(add(t += lane.width, lane.outer));
+    borders_.push_back(std::move(borders));
+  }
+
+  /// The points of a lane's left and right border at one of its road's ends, as cars on it see them.
+  std::pair<std::uint32_t, std::uint32_t> end_points(std::size_t road, LaneId lane, bool at_end) const {
+    const auto& borders = lane < 0 ? borders_[road].right : borders_[road].left;
+    const auto outer = static_cast<std::size_t>(std::abs(lane));
+    const auto point = [&](Way way) { return at_end ? bounds_[way].nodes.back() : bounds_[way].nodes.front(); };
+    return {point(borders[outer - 1]), point(borders[outer])};
+  }
+
+  void add_turn(const Turn& turn, const TurnCurve& curve) {
+    const auto begin = end_points(turn.from_road, turn.from_lane, turn.from_lane < 0);
+    const auto end = end_points(turn.to_road, turn.to_lane, turn.to_lane > 0);
+    std::vector<Place> left, right;
+    for (int i = 0; i <= kTurnSteps; ++i) {
+      const double p = static_cast<double>(i) / kTurnSteps, blend = p * p * (3 - 2 * p);
+      const auto value = [&](const std::array<double, 4>& c) { return c[0] + p * (c[1] + p * (c[2] + p * c[3])); };
+      const auto slope = [&](const std::array<double, 4>& c) { return c[1] + p * (2 * c[2] + p * 3 * c[3]); };
+      const Place& start = curve.start;
+      const double u = value(curve.u), v = value(curve.v), c = std::cos(start.heading), s = std::sin(start.heading);
+      const Place place{{start.at.east + c * u - s * v, start.at.north + s * u + c * v},
+                        start.heading + std::atan2(slope(curve.v), slope(curve.u))};
+      const double half = (curve.from_width + blend * (curve.to_width - curve.from_width)) / 2;
+      left.push_back({left_of(place, half), place.heading});
+      right.push_back({left_of(place, -half), place.heading});
+    }
+    const auto add = [&](const std::vector<Place>& places, std::uint32_t from, std::uint32_t to) {
+      Bound bound{{from}, Mark::none, true};
+      const auto between = points_along(places, false);
+      bound.nodes.insert(bound.nodes.end(), between.begin(), between.end());
+      bound.nodes.push_back(to);
+      bounds_.push_back(std::move(bound));
+      return bounds_.size() - 1;
+    };
+    const Way left_way = add(left, begin.first, end.first), right_way = add(right, begin.second, end.second);
+    turns_.push_back({turn, {left_way, right_way}});
+  }
+
+  void tag_mark(Mark mark, bool is_virtual) {
+    switch (mark) {
+      case Mark::none:
+        map_.add_tag("type", is_virtual ? "virtual" : "line_thin");
+        if (!is_virtual) map_.add_tag("subtype", "unknown");
+        return;
+      case Mark::solid:
+      case Mark::solid_yellow: map_.add_tag("type", "line_thin"), map_.add_tag("subtype", "solid"); break;
+      case Mark::broken: map_.add_tag("type", "line_thin"), map_.add_tag("subtype", "dashed"); break;
+      case Mark::double_yellow: map_.add_tag("type", "line_thin"), map_.add_tag("subtype", "solid_solid"); break;
+    }
+    map_.add_tag("color", mark == Mark::double_yellow || mark == Mark::solid_yellow ? "yellow" : "white");
+  }
+
+  void begin_lanelet(Way left, Way right) {
+    map_.add_relation(next_id_++);
+    map_.add_member(osm::Kind::way, osm::Ref(static_cast<std::uint32_t>(left)), "left");
+    map_.add_member(osm::Kind::way, osm::Ref(static_cast<std::uint32_t>(right)), "right");
+    map_.add_tag("type", "lanelet");
+  }
+
+  void tag_road(const Road& road) {
+    map_.add_tag("subtype", "road");
+    map_.add_tag("location", road.kind.starts_with("motorway") ? "nonurban" : "urban");
+    map_.add_tag("one_way", "yes");
+    map_.add_tag("participant:vehicle", "yes");
+    if (road.speed) map_.add_tag("speed_limit", rounded_text(*road.speed * 3.6, 1) + " km/h");
+  }
+
+  void add_lanelets(const Road& road, const Borders& borders) {
+    for (const auto& [lanes, ways] : {std::pair(&road.right, &borders.right), std::pair(&road.left, &borders.left)})
+      for (std::size_t i = 0; i < lanes->size(); ++i) {
+        begin_lanelet((*ways)[i], (*ways)[i + 1]);
+        if ((*lanes)[i].is_sidewalk) {
+          map_.add_tag("subtype", "walkway");
+          map_.add_tag("one_way", "no");
+          map_.add_tag("participant:pedestrian", "yes");
+        } else {
+          tag_road(road);
+        }
+        if (!road.name.empty()) map_.add_tag("road_name", road.name);
+        map_.add_tag("source", road.source);
+      }
+  }
+
+  void add_lanelet(const Turn& turn, std::pair<Way, Way> bounds) {
+    begin_lanelet(bounds.first, bounds.second);
+    tag_road(network_.roads[turn.from_road]);
+    const double bend = wrapped(lane_place(network_.roads[turn.to_road], turn.to_lane, turn.to_lane > 0).heading -
+                                lane_place(network_.roads[turn.from_road], turn.from_lane, turn.from_lane < 0).heading);
+    map_.add_tag("turn_direction", bend > kTurnBend ? "left" : bend < -kTurnBend ? "right" : "straight");
+  }
+
+  const Network& network_;
+  geo::LocalFrame frame_;
+  Diagnostics& diagnostics_;
+  osm::Model map_;
+  std::vector<Bound> bounds_;
+  std::vector<Borders> borders_;  // of each road
+  std::vector<std::pair<Turn, std::pair<Way, Way>>> turns_;
+  osm::Id next_id_ = 1;
+  std::size_t signs_ = 0;
+};
+
+}  // namespace
+
+osm::Model to_lanelet2(const Network& network, Diagnostics& diagnostics) { return MapMaker(network, diagnostics).run(); }
+
+}  // namespace simbatch::lanes
