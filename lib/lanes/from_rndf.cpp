@@ -17,7 +17,7 @@ using geo::EastNorth;
 
 constexpr double kUsualWidth = 3.6576;  // m: 12 feet, the width of lanes in the USA
 constexpr double kWidest = 300;         // feet: no lane is wider
-constexpr double kCut = 2;              // m between the roads before and behind an exit within a lane
+constexpr double kCut = 2;              // m between the roads before and after an exit within a lane
 
 Mark mark_of(rndf::Boundary boundary) {
   switch (boundary) {
@@ -149,7 +149,7 @@ class NetworkReader {
     };
     for (const auto& [point, kinds] : cuts) {
       if (point == 0 || point == last) continue;
-      // Exits leave at the end of a road and arrive at the start of one, so the gap is behind it, or before it, or around it.
+      // Exits leave at the end of a road and arrive at the start of one, so the gap is after it, or before it, or around it.
       const double gap = std::min(kCut, (std::min(at[point] - at[point - 1], at[point + 1] - at[point])) / 4);
       const double before = kinds.second ? (kinds.first ? gap / 2 : gap) : 0;
       add(point, at[point] - before);
