@@ -6,6 +6,7 @@
 #include "base/core/atomic_file.hpp"
 #include "base/core/atomic_folder.hpp"
 #include "base/core/diagnostics.hpp"
+#include "base/core/number.hpp"
 #include "formats/trace/csv_names.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/json_document.hpp"
@@ -64,8 +65,7 @@ class CsvWriter final : public Writer {
     for (std::size_t t = 0; t < texts.size(); ++t)
       rows_.each_text(text + t, [&](std::string_view each) { texts[t].emplace_back(each); });
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      put(out, static_cast<double>(rows_.steps()[row]));
-      out += ',';
+      out += number_text(rows_.steps()[row]) + ',';
       put(out, static_cast<double>(rows_.steps()[row]) * header_.dt);
       std::size_t n = 0, t = 0;
       for (const Field& field : device.fields) {

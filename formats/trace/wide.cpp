@@ -1,5 +1,6 @@
 // One CSV table: a row for each step, a column for each field, called "DEVICE.FIELD [unit]" (RFC 4180, CR LF). Written row by row.
 
+#include "base/core/number.hpp"
 #include "formats/trace/columns.hpp"
 #include "formats/trace/fast_number.hpp"
 #include "formats/trace/trace_file.hpp"
@@ -22,8 +23,7 @@ class WideWriter final : public Writer {
   }
 
   void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
-    number(static_cast<double>(step));
-    text_ += ',';
+    text_ += number_text(step) + ',';
     number(static_cast<double>(step) * dt_);
     std::size_t n = 0, t = 0;
     for (const bool is_text : is_text_) {

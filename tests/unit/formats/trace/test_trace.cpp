@@ -161,6 +161,21 @@ TEST_CASE("trace: every format keeps everything, so conversions come back to the
   CHECK(*back.trace.value == empty);
 }
 
+TEST_CASE("trace: steps are whole numbers in every format, also those that are shorter with an exponent") {
+  const TemporaryFolder folder;
+  Trace trace = example_trace();
+  trace.steps = {0, 99'999, 100'000, 3'000'000, 1'000'000'000'000'000};
+  write(trace, Format::ndjson, folder.file("t.ndjson"));
+  write(trace, Format::csv, folder.file("t"));
+  write(trace, Format::json, folder.file("t.json"));
+  for (const char* name : {"t.ndjson", "t", "t.json"}) {
+    CAPTURE(name);
+    const ReadTrace read = read_trace(folder.file(name));
+    REQUIRE_MESSAGE(read.trace.ok(), simbatch::test::all_text(read.trace.diagnostics));
+    CHECK(read.trace.value->steps == trace.steps);
+  }
+}
+
 TEST_CASE("trace: an unwritable place is found when the writer is made, and nothing is left") {
   const TemporaryFolder folder;
   const Trace trace = example_trace();
