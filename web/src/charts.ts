@@ -4,9 +4,10 @@ import type { Values } from "./data";
 import { momentOf } from "./expectations";
 import { byId, element, numberText, timeText, unitText } from "./format";
 import { brokenRows, canBeDrawn, fieldSeries, kBound, type Series, sideSeries } from "./series";
+import { thinned } from "./thin";
 
 const kColors = ["#4c9aff", "#f5a524", "#3fcf8e", "#ff6b81", "#b58bff", "#37c8d8", "#e0d34f", "#ff8f5a"];
-const kMaxPoints = 20_000; // drawn of a column; more are thinned to their extremes
+const kMaxPoints = 20_000; // drawn of a column; more that are in sight are thinned to their extremes
 
 interface Chart {
   unit: string;
@@ -16,6 +17,15 @@ interface Chart {
   plot: uPlot | null;
   box: HTMLElement;
   legend: HTMLElement;
+}
+
+/** All with as many decimals as tell them apart. */
+function tickTexts(ticks: number[]): string[] {
+  const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 0;
+  const largest = Math.max(...ticks.map(Math.abs));
+  if (!(step > 0) || largest >= 1e7 || step < 1e-9 || largest < 1e-3) return ticks.map((v) => numberText(v));
+  const decimals = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+  return ticks.map((v) => (v === 0 ? "0" : v.toFixed(decimals)));
 }
 
 export class Charts {
@@ -53,6 +63,16 @@ export class Charts {
   }
   hasExpectation(expectation: number): boolean {
     return this.chartOf(`!${expectation}`) !== undefined;
+  }
+
+  /** Of each chart: points, and the least and the greatest value of its first curve. */
+  get drawn(): { points: number; least: number; greatest: number }[] {
+    return this.charts.map(({ plot }) => {
+      let [least, greatest] = [Infinity, -Infinity];
+      for (const v of (plot?.data[1] ?? []) as ArrayLike<number | null> & Iterable<number | null>)
+        if (v !== null) [least, greatest] = [Math.min(least, v), Math.max(greatest, v)];
+      return { points: plot?.data[0].length ?? 0, least, greatest };
+    });
   }
 
   /** What is drawn, as "node:field,...", for links; "!0" is the first expectation. */
@@ -112,6 +132,7 @@ export class Charts {
     this.charts.push(chart);
     this.box.append(box);
     this.box.hidden = false;
+    this.makeRoom();
     this.splitter.hidden = false;
     return chart;
   }
@@ -127,40 +148,23 @@ export class Charts {
     chart.box.remove();
     this.charts = this.charts.filter((each) => each !== chart);
     this.box.hidden = this.splitter.hidden = this.charts.length === 0;
+    this.makeRoom();
+  }
+
+  /** More for several charts, unless the splitter was moved. */
+  private makeRoom(): void {
+    this.box.style.setProperty("--charts-usual", `${[38, 38, 46, 56][Math.min(3, this.charts.length)]}%`);
   }
 
   private data(chart: Chart): uPlot.AlignedData {
     const rows = this.values.head.rows;
-    const { dt } = this.values.head;
     const columns = chart.series.map((s) => s.column());
     const [left, right] = columns;
     const sign = this.comparisonOf(chart);
     chart.broken = sign && left && right ? brokenRows(sign, left, right, rows).map(([a, b]) => [this.values.time(a), this.values.time(b)]) : [];
-    if (rows <= kMaxPoints) {
-      const times = Float64Array.from(this.values.steps, (step) => step * dt);
-      // A column may end before the last row: the sides of an expectation do where the trace was cut.
-      const whole = (column: Float32Array | Float64Array) => (column.length < rows ? Array.from(times, (_, i) => column[i] ?? null) : column.subarray(0, rows));
-      return [times, ...columns.map((column) => whole(column ?? new Float32Array(rows)))] as unknown as uPlot.AlignedData;
-    }
-    // The least and the greatest of each bucket, so that no peak is lost.
-    const buckets = kMaxPoints / 2;
-    const times: number[] = [];
-    const thin = columns.map(() => [] as number[]);
-    for (let b = 0; b < buckets; ++b) {
-      const from = Math.floor((b * rows) / buckets);
-      const to = Math.max(from + 1, Math.floor(((b + 1) * rows) / buckets));
-      times.push(this.values.time(from), this.values.time(Math.min(rows - 1, from + ((to - from) >> 1))));
-      columns.forEach((column, i) => {
-        let [low, high] = [Infinity, -Infinity];
-        for (let r = from; r < to; ++r) {
-          const v = column ? column[r] : 0;
-          if (v < low) low = v;
-          if (v > high) high = v;
-        }
-        thin[i].push(low <= high ? low : NaN, low <= high ? high : NaN);
-      });
-    }
-    return [times, ...thin] as uPlot.AlignedData;
+    // A row more on each side of what is in sight, so that curves reach the edges.
+    const [from, to] = this.range ? [this.values.rowAt(this.range[0])[0], Math.min(rows, this.values.rowAt(this.range[1])[0] + 2)] : [0, rows];
+    return thinned((row) => this.values.time(row), columns, [from, to], kMaxPoints) as uPlot.AlignedData;
   }
 
   private draw(chart: Chart): void {
@@ -177,7 +181,7 @@ export class Charts {
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false } },
       axes: [
         { ...axis, font, size: 26, values: (_, ticks) => ticks.map((t) => timeText(t, 1).replace(/\.0$/, "")) },
-        { ...axis, font, size: 58, values: (_, ticks) => ticks.map((v) => numberText(v)) },
+        { ...axis, font, space: 24, size: (_, texts) => 20 + 6.6 * Math.max(5, ...(texts ?? []).map((text) => text.length)), values: (_, ticks) => tickTexts(ticks) },
       ],
       series: [
         {},
@@ -220,7 +224,7 @@ export class Charts {
   }
 
   private rescale(): void {
-    for (const { plot } of this.charts) plot?.setData(plot.data, true);
+    for (const chart of this.charts) chart.plot?.setData(this.data(chart), true);
   }
 
   private comparisonOf(chart: Chart): string {
@@ -328,7 +332,7 @@ export class Charts {
 
   private plotHeight(): number {
     const room = this.box.clientHeight - 16;
-    return Math.max(90, Math.floor(room / Math.max(1, Math.min(3, this.charts.length))) - 34);
+    return Math.max(64, Math.floor(room / Math.max(1, Math.min(3, this.charts.length))) - 34);
   }
   private resize(): void {
     if (this.box.hidden || this.box.clientWidth === 0) return;

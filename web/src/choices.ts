@@ -1,4 +1,5 @@
 // What the controls offer: rates of play, layers of the view, keys.
+import type { Head } from "./data";
 import { byId, element } from "./format";
 import { kCameraModes } from "./stage";
 import type { Layer } from "./world";
@@ -67,4 +68,10 @@ export function fillKeys(): void {
       element("dd", {}, text),
     ]),
   );
+}
+
+/** The mode of a robot's camera after another mode; without such cameras, "orbit". */
+export function nextCamera(head: Head, mode: string): string {
+  const names = (head.world?.cameras ?? []).map((camera) => `camera:${camera.name}`);
+  return names.length ? names[(names.indexOf(mode) + 1) % names.length] : "orbit";
 }

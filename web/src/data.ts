@@ -1,4 +1,6 @@
 // What simrun replay put into the page: a head in JSON, and blocks of numbers (docs/viewer.md).
+import { doubles, floats } from "./planes";
+import { kTooOld, unpacked } from "./unpack";
 
 /** Name, unit, frame, and how it is stored. */
 export type Field = [name: string, unit: string, frame: string, kind: "float" | "double" | "text"];
@@ -156,25 +158,14 @@ export function readLive(): LiveHead | null {
   return live;
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  const fast = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
-  if (fast.fromBase64) return fast.fromBase64(base64);
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
-  return bytes;
-}
-
-/** A block, inflated; null if the page has none of this name. */
-export async function readBlock(name: string, index = 0): Promise<Uint8Array | null> {
+/** A block, inflated; null if the page has none of this name. @param keep  it will be read again */
+export async function readBlock(name: string, index = 0, keep = false): Promise<Uint8Array | null> {
   const element = blockElement(name, index);
   if (!element) return null;
-  if (typeof DecompressionStream === "undefined")
-    throw new PageError("This browser is too old to unpack the data in this page (it has no DecompressionStream).");
+  if (typeof DecompressionStream === "undefined") throw new PageError(kTooOld);
   try {
-    const stream = new Blob([bytesOf(element.textContent ?? "")]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-    element.textContent = ""; // memory
+    const bytes = await unpacked(element.textContent ?? "");
+    if (!keep) element.textContent = ""; // memory
     return bytes;
   } catch {
     throw new PageError(`The data in this page are damaged: block "${name}" cannot be unpacked.`);
@@ -255,11 +246,64 @@ class Texts {
   }
 }
 
+const kMaxAtOnce = 64e6; // characters of blocks in a page that is unpacked when it is opened
+const kMaxBytes = 256e6; // of unpacked blocks that are kept
+const kMaxColumns = 256e6; // bytes of decoded columns that are kept
+
+/** The blocks of values. Those of a large page are unpacked when they are asked for, and the oldest make room. */
+class ValueBlocks {
+  private readonly raw = new Map<number, Uint8Array>(); // those that were asked for last come last
+  private readonly coming = new Set<number>();
+  private bytes = 0;
+  isLarge = false;
+  events = { arrived(): void {}, failed(_error: unknown): void {} };
+
+  async load(count: number, events: { arrived(): void; failed(error: unknown): void }): Promise<void> {
+    this.events = events;
+    let size = 0;
+    for (let block = 0; block < count; ++block) size += blockElement("values", block)?.textContent?.length ?? 0;
+    this.isLarge = size > kMaxAtOnce || new URLSearchParams(location.hash.slice(1)).get("unpack") === "later";
+    for (let block = 0; block < count && !this.isLarge; ++block) {
+      const bytes = await readBlock("values", block);
+      if (bytes) this.raw.set(block, bytes);
+    }
+  }
+
+  /** null while it is not there. */
+  get(block: number): Uint8Array | null {
+    const bytes = this.raw.get(block);
+    if (bytes && this.isLarge) {
+      this.raw.delete(block);
+      this.raw.set(block, bytes);
+    }
+    if (!bytes && this.isLarge && !this.coming.has(block)) {
+      this.coming.add(block);
+      void this.fetch(block).then(this.events.arrived, this.events.failed);
+    }
+    return bytes ?? null;
+  }
+
+  private async fetch(block: number): Promise<void> {
+    const bytes = await readBlock("values", block, true);
+    if (!bytes) return; // it stays "coming"
+    this.coming.delete(block);
+    this.raw.set(block, bytes);
+    this.bytes += bytes.length;
+    for (const [oldest, each] of this.raw) {
+      if (this.bytes <= kMaxBytes || oldest === block) break;
+      this.raw.delete(oldest);
+      this.bytes -= each.length;
+    }
+  }
+}
+
 /** Values of all fields, decoded when they are asked for. */
 export class Values {
-  private readonly raw: (Uint8Array | undefined)[] = [];
+  private readonly blocks = new ValueBlocks();
   protected readonly columns = new Map<string, Float32Array | Float64Array>();
+  private columnBytes = 0;
   private texts: Texts[][] | null = null;
+  private readsTexts = false;
   protected readonly indexOf = new Map<string, number>();
   steps = new Float64Array(0);
   ready = false;
@@ -273,15 +317,24 @@ export class Values {
     if (bytes) this.steps = new IntegerReader(bytes, "steps").secondDifferences(new Float64Array(this.head.rows));
   }
 
-  async load(): Promise<void> {
-    for (let b = 0; b < this.head.blocks.length; ++b) this.raw[b] = (await readBlock("values", b)) ?? undefined;
-    const texts = await readBlock("texts");
+  /** Of a large page no more than what is asked for is unpacked, later: `arrived` is called each time something has been. */
+  async load(events: { arrived(): void; failed(error: unknown): void }): Promise<void> {
+    await this.blocks.load(this.head.blocks.length, events);
     await this.loadSides();
-    if (texts) {
-      const reader = new IntegerReader(texts, "texts");
-      this.texts = this.head.nodes.map((node) => node.fields.filter((field) => field[3] === "text").map(() => new Texts(reader, this.head.rows)));
-    }
+    if (!this.blocks.isLarge) await this.loadTexts();
     this.ready = true;
+  }
+
+  private async loadTexts(): Promise<void> {
+    this.readsTexts = true;
+    const bytes = await readBlock("texts");
+    if (!bytes) return;
+    const reader = new IntegerReader(bytes, "texts");
+    this.texts = this.head.nodes.map((node) => node.fields.filter((field) => field[3] === "text").map(() => new Texts(reader, this.head.rows)));
+  }
+
+  get isLarge(): boolean {
+    return this.blocks.isLarge;
   }
 
   /** The row at or before a time, and the share of the way to the next one. */
@@ -313,14 +366,18 @@ export class Values {
   column(name: string, field: number): Float32Array | Float64Array | null {
     const key = `${name}\0${field}`;
     const known = this.columns.get(key);
-    if (known) return known;
+    if (known) {
+      this.columns.delete(key); // those that were asked for last come last
+      this.columns.set(key, known);
+      return known;
+    }
     const n = this.indexOf.get(name);
     if (n === undefined || !this.ready || field < 0) return null;
     const { nodes, blocks, rows } = this.head;
     if (!nodes[n].fields[field] || nodes[n].fields[field][3] === "text") return null;
     let block = 0;
     while (block + 1 < blocks.length && blocks[block + 1] <= n) ++block;
-    const bytes = this.raw[block];
+    const bytes = this.blocks.get(block);
     if (!bytes) return null;
     let at = 0;
     for (let d = blocks[block]; d <= n; ++d) {
@@ -330,6 +387,12 @@ export class Values {
     }
     const column = nodes[n].fields[field][3] === "double" ? doubles(bytes, at, rows) : floats(bytes, at, rows);
     this.columns.set(key, column);
+    this.columnBytes += column.byteLength;
+    for (const [oldest, each] of this.columns) {
+      if (this.columnBytes <= kMaxColumns || oldest === key) break;
+      this.columns.delete(oldest);
+      this.columnBytes -= each.byteLength;
+    }
     return column;
   }
 
@@ -358,31 +421,8 @@ export class Values {
     if (n === undefined || !this.ready || row < 0 || row >= this.head.rows) return null;
     const fields = this.head.nodes[n].fields;
     if (fields[field][3] !== "text") return this.column(name, field)?.[row] ?? null;
+    if (!this.readsTexts) void this.loadTexts().then(this.blocks.events.arrived, this.blocks.events.failed);
     const before = fields.slice(0, field).filter((f) => f[3] === "text").length;
     return this.texts?.[n][before]?.of(row) ?? null;
   }
-}
-
-/** One byte with the order of the differences, then their byte planes, the highest first. */
-function floats(bytes: Uint8Array, at: number, rows: number): Float32Array {
-  const order = bytes[at++];
-  const bits = new Uint32Array(rows);
-  for (let i = 0; i < rows; ++i) {
-    const z = (bytes[at + i] << 24) | (bytes[at + rows + i] << 16) | (bytes[at + 2 * rows + i] << 8) | bytes[at + 3 * rows + i];
-    bits[i] = (z >>> 1) ^ -(z & 1);
-  }
-  for (let k = 0; k < order; ++k) for (let i = 1; i < rows; ++i) bits[i] += bits[i - 1];
-  return new Float32Array(bits.buffer);
-}
-
-function doubles(bytes: Uint8Array, at: number, rows: number): Float64Array {
-  const order = bytes[at++];
-  const bits = new BigUint64Array(rows);
-  for (let i = 0; i < rows; ++i) {
-    let z = 0n;
-    for (let plane = 0; plane < 8; ++plane) z = (z << 8n) | BigInt(bytes[at + plane * rows + i]);
-    bits[i] = (z >> 1n) ^ (z & 1n ? 0xffffffffffffffffn : 0n);
-  }
-  for (let k = 0; k < order; ++k) for (let i = 1; i < rows; ++i) bits[i] += bits[i - 1];
-  return new Float64Array(bits.buffer);
 }

@@ -34,6 +34,7 @@ export class Expectations {
     const panel = byId("expectations");
     panel.hidden = this.all.length === 0;
     if (panel.hidden) return;
+    document.querySelector<HTMLElement>('.tabs [data-tab="expectations"]')!.hidden = false;
     panel.append(
       element("h2", {}, "Expectations"),
       ...this.all.map((each, i) => {

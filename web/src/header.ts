@@ -53,6 +53,16 @@ export function notice(...content: (Node | string)[]): void {
   notice.replaceChildren(...content);
 }
 
+let toastTimer = 0;
+/** A sentence that goes away by itself. */
+export function toast(text: string): void {
+  const box = byId("toast");
+  box.textContent = text;
+  box.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = window.setTimeout(() => (box.hidden = true), 2600);
+}
+
 /** The page cannot be shown. */
 export function fail(error: unknown): void {
   const text = error instanceof PageError ? error.message : `This page could not be shown: ${String(error)}`;

@@ -80,7 +80,7 @@ export class LiveValues extends Values {
   }
 
   override async loadSteps(): Promise<void> {}
-  override async load(): Promise<void> {}
+  override async load(_events: object): Promise<void> {}
 
   clear(): void {
     this.head.rows = 0;

@@ -1,6 +1,6 @@
 // The page of a run that goes on: rows come over a connection, and what the viewer does goes back.
 import { element, byId } from "./format";
-import { notice, showMessages } from "./header";
+import { notice, showMessages, toast } from "./header";
 import { Connection, type LiveMessage, LiveMotion, type LiveState, LiveValues, readFrame } from "./live";
 import { Page } from "./page";
 
@@ -15,7 +15,7 @@ export class LivePage extends Page {
       frame: (buffer) => this.takeFrame(buffer),
       state: (state) => this.takeState(state),
       message: (message) => this.takeMessage(message),
-      problem: (text) => this.toast(text),
+      problem: (text) => toast(text),
       reset: () => this.clearRows(),
       connected: (on) => byId("offline").toggleAttribute("hidden", on),
     });
@@ -105,7 +105,7 @@ export class LivePage extends Page {
     this.messages.unshift({ ...message, code: [message.code, `step ${message.step}`].filter(Boolean).join(", "), file: "", line: 0 });
     this.messages.length = Math.min(this.messages.length, 500);
     showMessages(this.messages);
-    if (message.severity === "error") this.toast(message.text);
+    if (message.severity === "error") toast(message.text);
   }
 
   private clearRows(): void {

@@ -136,7 +136,7 @@ export class Overlays {
   /** Brings what is visible to a time: between `row` and the next one. */
   update(row: number, share: number): void {
     if (this.rays?.visible) this.updateRays(row, share);
-    if (this.lamps?.visible) this.updateLights(row, share);
+    if (this.showsLights) this.updateLights(row, share);
     if (this.forces.visible) this.updateForces(row, share);
   }
 
@@ -144,6 +144,7 @@ export class Overlays {
     if (layer === "rays" && this.rays) this.rays.visible = on;
     if (layer === "forces") this.forces.visible = on;
     if (layer === "lights") {
+      this.showsLights = on;
       if (this.lamps) this.lamps.visible = on;
       if (this.cones) this.cones.visible = on;
     }
@@ -153,6 +154,7 @@ export class Overlays {
     if (this.lamps) (this.lamps.material as ShaderMaterial).uniforms.uScale.value = pixels;
   }
 
+  private showsLights = true;
   private readonly carriers = new Map<string, number>();
   private placeOf(part: string, row: number, share: number): boolean {
     let mover = this.carriers.get(part);
@@ -167,7 +169,7 @@ export class Overlays {
     let column = this.columns.get(key);
     if (column === undefined) {
       column = this.values.named(node, field);
-      if (this.values.ready) this.columns.set(key, column);
+      if (column || (this.values.ready && !this.values.isLarge)) this.columns.set(key, column);
     }
     return column?.[row] ?? NaN;
   }
@@ -177,7 +179,7 @@ export class Overlays {
     const known = this.distances.get(node);
     if (known) return known;
     const made = Array.from({ length: count }, (_, i) => this.values.column(node, i));
-    if (this.values.ready) this.distances.set(node, made);
+    if (this.values.ready && (!this.values.isLarge || made.every((each) => each))) this.distances.set(node, made);
     return made;
   }
 
@@ -220,7 +222,7 @@ export class Overlays {
     if (!lamps) return;
     const position = lamps.geometry.getAttribute("position") as BufferAttribute;
     const glow = lamps.geometry.getAttribute("glow") as BufferAttribute;
-    let beam = 0;
+    let [beam, lit, beams] = [0, 0, 0];
     this.world.lights.forEach((light, i) => {
       const intensity = this.valueAt(light.name, "intensity", row);
       const on = intensity > 0 && this.placeOf(light.part, row, share) ? Math.min(intensity, 1) : 0;
@@ -229,10 +231,12 @@ export class Overlays {
         if (light.cosine > 0) this.cones?.setMatrixAt(beam++, this.matrix.makeScale(0, 0, 0));
         return;
       }
+      ++lit;
       const at = this.v.fromArray(light.position).applyQuaternion(this.pose.q).add(this.pose.p);
       position.setXYZ(i, at.x, at.y, at.z);
       glow.setXYZW(i, light.color[0], light.color[1], light.color[2], on);
       if (light.cosine > 0 && this.cones) {
+        ++beams;
         const reach = 14;
         const radius = reach * Math.min(3, Math.sqrt(1 / (light.cosine * light.cosine) - 1));
         const d = this.w.fromArray(light.direction).applyQuaternion(this.pose.q);
@@ -242,7 +246,10 @@ export class Overlays {
       }
     });
     position.needsUpdate = glow.needsUpdate = true;
-    if (this.cones) this.cones.instanceMatrix.needsUpdate = true;
+    lamps.visible = lit > 0; // what is dark is no draw call
+    if (!this.cones) return;
+    this.cones.visible = beams > 0;
+    this.cones.instanceMatrix.needsUpdate = true;
   }
 
   /** Suspension forces at the wheels (1 m is 5 kN), and contacts with their normals. */

@@ -1,11 +1,11 @@
 // A page with a run: time, selection and views together.
 import { Vector3 } from "three";
 import { Charts } from "./charts";
-import { fillCameras, fillKeys, fillLayers, kLayers, kLiveRates, kRates } from "./choices";
+import { fillCameras, fillKeys, fillLayers, kLayers, kLiveRates, kRates, nextCamera } from "./choices";
 import { type Head, type LiveHead, type Message, Values } from "./data";
 import { Expectations, momentOf } from "./expectations";
 import { byId, element, timeText } from "./format";
-import { fillHeader, notice } from "./header";
+import { fail, fillHeader, notice, toast } from "./header";
 import { type Connection, type Frame, LiveMotion, type LiveState, LiveValues, liveCapacity } from "./live";
 import { type KeyActions, pressed } from "./keys";
 import { middleOf, readScene } from "./meshes";
@@ -99,13 +99,19 @@ export class Page {
     this.restore(true);
     this.show();
     requestAnimationFrame((now) => this.frame(now));
-    await this.values.load();
-    this.row = -1;
+    await this.values.load({ arrived: () => this.showValues(), failed: fail });
     this.restore(false);
+    this.showValues();
+    document.body.dataset.ready = "true";
+  }
+
+  /** After values were unpacked. */
+  private showValues(): void {
+    this.row = -1;
     this.stage?.invalidate();
+    this.charts.redraw();
     this.show();
     this.tree.buildValues();
-    document.body.dataset.ready = "true";
   }
 
   protected async loadWorld(): Promise<void> {
@@ -146,6 +152,8 @@ export class Page {
     this.stage.resize();
     new ResizeObserver(() => this.stage?.resize()).observe(byId("stage"));
     this.stage.setCamera("orbit");
+    this.time = this.linkedTime();
+    this.stage.begin(...this.values.rowAt(this.time));
     if (this.firstTarget() >= 0) this.stage.frameTarget();
     byId<HTMLCanvasElement>("canvas").addEventListener("webglcontextlost", () =>
       notice("The graphics card has taken the 3D view away; loading the page again brings it back."),
@@ -255,7 +263,7 @@ export class Page {
 
   protected select(name: string): void {
     if (!name || !this.tree.has(name)) {
-      if (name) this.toast(`${name} never moves; it is not in the tree`);
+      if (name) toast(`${name} never moves; it is not in the tree`);
       this.selected = "";
     } else {
       this.selected = name;
@@ -376,11 +384,16 @@ export class Page {
     const address = location.href.split("#")[0] + this.link;
     try {
       await navigator.clipboard.writeText(address);
-      this.toast("Copied: a link to this page at this time and view");
+      toast("Copied: a link to this page at this time and view");
     } catch {
       location.hash = this.link;
-      this.toast("The address bar has the link");
+      toast("The address bar has the link");
     }
+  }
+
+  protected linkedTime(): number {
+    const wanted = Number(new URLSearchParams(location.hash.slice(1)).get("t") ?? 0) || 0;
+    return this.live ? this.time : Math.min(this.end, Math.max(0, wanted));
   }
 
   /** From the address. @param first  before the values are there: no charts yet */
@@ -394,22 +407,13 @@ export class Page {
     for (const layer of (wanted.get("layers") ?? "").split(","))
       if (this.layers.has(layer as Layer)) this.setLayer(layer as Layer, !this.layers.get(layer as Layer));
     if (wanted.get("night")) this.setNight(true);
-    if (!this.live) this.time = Math.min(this.end, Math.max(0, Number(wanted.get("t") ?? 0) || 0));
+    this.time = this.linkedTime();
     const node = wanted.get("node");
     if (node) this.select(node);
     const camera = wanted.get("cam") ?? "";
     const isKnown = (kCameraModes as readonly string[]).includes(camera) || this.head.world?.cameras.some((each) => `camera:${each.name}` === camera);
     if (isKnown) this.setCamera(camera);
     else this.setCamera(this.firstTarget() >= 0 ? "follow" : "orbit");
-  }
-
-  protected toastTimer = 0;
-  protected toast(text: string): void {
-    const toast = byId("toast");
-    toast.textContent = text;
-    toast.hidden = false;
-    clearTimeout(this.toastTimer);
-    this.toastTimer = window.setTimeout(() => (toast.hidden = true), 2600);
   }
 
   // ---- Keys
@@ -434,7 +438,7 @@ export class Page {
   protected keyActions(): KeyActions {
     return {
       toggleLayer: (layer) => this.setLayer(layer, !this.layers.get(layer)),
-      camera: (number) => this.setCamera(number < 6 ? kCameraModes[number - 1] : this.nextRobotCamera()),
+      camera: (number) => this.setCamera(number < 6 ? kCameraModes[number - 1] : nextCamera(this.head, this.stage?.cameraMode ?? "")),
       togglePlaying: () => this.setPlaying(!this.playing),
       seekBy: (seconds) => this.seek(this.time + seconds),
       step: (rows) => this.step(rows),
@@ -452,11 +456,6 @@ export class Page {
     };
   }
 
-  protected nextRobotCamera(): string {
-    const names = (this.head.world?.cameras ?? []).map((camera) => `camera:${camera.name}`);
-    return names.length ? names[(names.indexOf(this.stage?.cameraMode ?? "") + 1) % names.length] : "orbit";
-  }
-
   /** What a test, or a person at the console, can ask. */
   state() {
     const [row, share] = this.values.rowAt(this.time);
@@ -471,6 +470,7 @@ export class Page {
       selected: this.selected,
       camera: this.stage?.cameraMode ?? null,
       charts: this.charts.list,
+      drawn: this.charts.drawn,
       layers: Object.fromEntries(this.layers),
       software: this.stage?.software ?? null,
       ...(this.stage?.stats ?? { frames: 0, script: 0, calls: 0, triangles: 0 }),

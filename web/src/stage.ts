@@ -261,7 +261,7 @@ export class Stage {
   frameTarget(): void {
     if (!this.world.motion.pose(this.target, this.lastRow, this.lastShare, this.pose)) return;
     const radius = this.world.world.movers[this.target].radius;
-    const at = toThree(this.pose.p);
+    const at = toThree(this.pose.p.clone()); // what follows uses the pose again
     const turn = this.pose.q.clone();
     const direction = this.perspective.position.clone().sub(this.orbit.target);
     if (!this.framed && this.isSmall(radius)) {
@@ -272,9 +272,10 @@ export class Stage {
       return;
     }
     if (!this.framed) {
-      // First from behind, a little to the right and above.
+      // First from behind, a little to the right and above; from elsewhere if a house is in the way.
       direction.copy(toThree(new Vector3(0.55, 0, -1).applyQuaternion(turn))).setY(0);
       direction.normalize().setY(0.42);
+      direction.copy(this.clearDirection(direction, at, radius));
     }
     this.framed = true;
     direction.normalize();
@@ -285,6 +286,28 @@ export class Stage {
     this.before.copy(at);
     this.orbit.update();
     this.dirty = true;
+  }
+
+  /** A direction, or one that is turned, or higher, from which the target can be seen. */
+  private clearDirection(wanted: Vector3, at: Vector3, radius: number): Vector3 {
+    const caster = new Raycaster();
+    for (const height of [wanted.y, 1.1])
+      for (const turn of [0, 0.7, -0.7, 1.4, -1.4, 2.2, -2.2, Math.PI]) {
+        const tried = wanted.clone().setY(0).applyAxisAngle(new Vector3(0, 1, 0), turn).setY(height).normalize();
+        const distance = Math.max(radius * 4.5, 0.3);
+        caster.set(at.clone().addScaledVector(tried, distance), tried.clone().negate());
+        caster.far = distance - 1.2 * radius;
+        if (caster.intersectObjects(this.world.pickable, false).length === 0) return tried;
+      }
+    return wanted;
+  }
+
+  /** Where things are when the target is framed before anything was drawn. */
+  begin(row: number, share: number): void {
+    this.lastRow = row;
+    this.lastShare = share;
+    this.world.update(row, share);
+    this.world.root.updateMatrixWorld(true);
   }
 
   setNight(night: boolean): void {
@@ -402,6 +425,12 @@ export class Stage {
     this.sun.target.updateMatrixWorld();
   }
 
+  /** How large they are on the map. */
+  private pixelsOfRobots(): number {
+    const radius = this.world.world.movers[Math.max(0, this.target)]?.radius ?? 1;
+    return (2 * radius * this.canvas.clientHeight * this.map.zoom) / (this.map.top - this.map.bottom);
+  }
+
   /** Draws if anything has changed. @return whether it did */
   draw(row: number, share: number, seconds: number): boolean {
     const flying = this.mode === "fly" && this.held.size > 0;
@@ -410,6 +439,7 @@ export class Stage {
     this.lastRow = row;
     this.lastShare = share;
     const began = performance.now();
+    this.world.showMarkers(this.mode === "map" && this.pixelsOfRobots() < 8);
     this.world.update(row, share);
     this.placeCamera(row, share, seconds);
     this.placeSun();

@@ -23,6 +23,20 @@ export interface TreeEvents {
   set(name: string, field: string, value: number): void;
 }
 
+/** Siblings keep their order, but for numbered ones: car2 comes before car10. */
+function inOrder(rows: TreeRow[]): void {
+  const parts = (row: TreeRow) => /^(.*?)(\d{1,9})$/.exec(row.local);
+  for (let from = 0; from < rows.length; ) {
+    const stem = parts(rows[from])?.[1];
+    let to = from + 1;
+    while (stem !== undefined && to < rows.length && parts(rows[to])?.[1] === stem) ++to;
+    const run = rows.slice(from, to).sort((a, b) => (stem === undefined ? 0 : Number(parts(a)?.[2]) - Number(parts(b)?.[2])));
+    rows.splice(from, run.length, ...run);
+    from = to;
+  }
+  for (const row of rows) inOrder(row.children);
+}
+
 export class Tree {
   private readonly roots: TreeRow[] = [];
   private readonly byName = new Map<string, TreeRow>();
@@ -45,6 +59,7 @@ export class Tree {
       ...(head.world?.movers ?? []).filter((mover) => !values.node(mover.name)).map((mover) => [mover.name, "body"] as const),
     ];
     for (const [name, kind] of names) this.insert(name, kind);
+    inOrder(this.roots);
     for (const root of this.roots) {
       this.open.add(root.name);
       if (this.roots.length <= 3) for (const child of root.children) this.open.add(child.name);

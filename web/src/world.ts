@@ -25,8 +25,10 @@ import type { Head, Values, WorldHead } from "./data";
 import { GeometryBuilder, firstPaintOf, meshKey, type RawMesh, type RawScene } from "./meshes";
 import { type Motion, Pose } from "./motion";
 import { lines, Overlays } from "./overlays";
+import { Markers } from "./markers";
 import { kGround, kRoad } from "./materials";
 import { paintTexture, surfaceMaterial } from "./surface";
+import { Wires } from "./wires";
 
 const kTile = 400; // m
 const kMaxTiles = 4; // each a draw call
@@ -54,14 +56,15 @@ export class World {
   private readonly paints: DataTexture;
   private readonly batches: { mesh: InstancedMesh; movers: number[] }[] = [];
   private readonly slots: { batch: number; slot: number }[] = [];
-  private readonly wires: (Group | null)[] = [];
-  private wireGroup: Group | null = null;
+  private wires: Wires | null = null;
   private readonly stretches = new Map<Object3D, Stretch[]>();
   private readonly names = new Map<Object3D, string[]>();
   private readonly boxes: Box3[] = [];
   private readonly selection: LineSegments;
   private readonly overlays: Overlays;
   private readonly paths = new Group();
+  private readonly robots: number[];
+  private readonly markers: Markers;
   private readonly pose = new Pose();
   private readonly matrix = new Matrix4();
   private readonly one = new Vector3(1, 1, 1);
@@ -77,7 +80,9 @@ export class World {
     readonly middle: Vector3,
   ) {
     this.root.scale.z = -1;
-    this.root.add(this.models, this.paths);
+    this.robots = this.firstBodies();
+    this.markers = new Markers(motion, this.robots);
+    this.root.add(this.models, this.paths, this.markers.points);
     this.paints = paintTexture(world.paints);
     this.addFixed(scene);
     this.addInstances(scene);
@@ -251,35 +256,6 @@ export class World {
     }
   }
 
-  /** Wires of the physics' shapes, made when they are first asked for. */
-  private makeWires(): Group {
-    const group = new Group();
-    this.world.movers.forEach((mover, i) => {
-      const own = new Group();
-      own.matrixAutoUpdate = false;
-      for (const shape of mover.shapes ?? []) {
-        const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new BufferAttribute(new Float32Array(shape.points), 3));
-        geometry.setIndex(shape.indices);
-        own.add(lines(new EdgesGeometry(geometry, 12), 0x2fd38a, 1));
-      }
-      if (mover.wheel) {
-        const circle: number[] = [];
-        const r = mover.wheel.radius;
-        for (let k = 0; k < 32; ++k)
-          for (const a of [k, k + 1]) circle.push(0, r * Math.sin((a * Math.PI) / 16), r * Math.cos((a * Math.PI) / 16));
-        circle.push(0, 0, 0, 0, r, 0);
-        const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new BufferAttribute(new Float32Array(circle), 3));
-        own.add(lines(geometry, 0xf2b13c, 1));
-      }
-      this.wires[i] = own;
-      group.add(own);
-    });
-    this.root.add(group);
-    return group;
-  }
-
   // ---- Each frame
 
   /** Brings everything to a time: between `row` and the next one. */
@@ -292,13 +268,9 @@ export class World {
       mesh.instanceMatrix.needsUpdate = true;
       mesh.boundingSphere = null; // for picking
     }
-    if (this.wireGroup?.visible)
-      this.wires.forEach((wire, mover) => {
-        if (!wire || !this.motion.pose(mover, row, share, this.pose)) return;
-        wire.matrix.compose(this.pose.p, this.pose.q, this.one);
-        wire.matrixWorldNeedsUpdate = true;
-      });
+    this.wires?.update(row, share);
     this.overlays.update(row, share);
+    this.markers.update(row, share);
     if (this.selection.visible) this.placeSelection(row, share);
   }
 
@@ -307,29 +279,44 @@ export class World {
   show(layer: Layer, on: boolean): void {
     if (layer === "models") for (const { mesh } of this.batches) mesh.visible = on;
     if (layer === "shapes") {
-      if (on) this.wireGroup ??= this.makeWires();
-      if (this.wireGroup) this.wireGroup.visible = on;
+      if (on && !this.wires) this.root.add((this.wires = new Wires(this.world.movers, this.motion)).drawn);
+      if (this.wires) this.wires.drawn.visible = on;
     }
     if (layer === "rays" || layer === "lights" || layer === "forces") this.overlays.show(layer, on);
     if (layer === "paths") this.paths.visible = on;
   }
 
-  /** Paths of the robots' first bodies over the whole run, in one draw call. */
-  addPaths(): void {
+  /** On the map, where robots may be a pixel large. */
+  showMarkers(on: boolean): void {
+    this.markers.points.visible = on;
+  }
+
+  /** The first body of each robot, and of each thing in traffic. */
+  private firstBodies(): number[] {
     const seen = new Set<string>();
-    const palette = [0xffb347, 0x5ad1ff, 0xff6f91, 0x9be564, 0xc3a6ff, 0xffe066].map((hex) => new Color(hex));
-    const [position, color]: [number[], number[]] = [[], []];
-    const most = Math.max(100, Math.floor(200_000 / Math.max(1, this.world.movers.length)));
+    const found: number[] = [];
     this.world.movers.forEach((mover, i) => {
       const robot = mover.name.split(".")[0] === "traffic" ? mover.name : mover.name.split(".")[0];
       if (mover.wheel || seen.has(robot)) return;
       seen.add(robot);
+      found.push(i);
+    });
+    return found;
+  }
+
+  /** Paths of the robots' first bodies over the whole run, in one draw call. */
+  addPaths(): void {
+    const palette = [0xffb347, 0x5ad1ff, 0xff6f91, 0x9be564, 0xc3a6ff, 0xffe066].map((hex) => new Color(hex));
+    const [position, color]: [number[], number[]] = [[], []];
+    const most = Math.max(100, Math.floor(200_000 / Math.max(1, this.world.movers.length)));
+    this.robots.forEach((i, n) => {
+      const mover = this.world.movers[i];
       const points = this.motion.path(i, Math.min(4000, most));
       let way = 0;
       for (let k = 3; k < points.length; k += 3)
         way += Math.hypot(points[k] - points[k - 3], points[k + 1] - points[k - 2], points[k + 2] - points[k - 1]);
       if (way < 2 * mover.radius) return;
-      const own = palette[(seen.size - 1) % palette.length];
+      const own = palette[n % palette.length];
       for (let k = 3; k < points.length; k += 3)
         for (const j of [k - 3, k]) {
           position.push(points[j], points[j + 1], points[j + 2]);
