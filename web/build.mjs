@@ -3,23 +3,30 @@ import { build } from "esbuild";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const output = process.argv[2] ?? join(here, "dist", "replay.html");
 const read = (...path) => readFileSync(join(here, ...path), "utf8");
 
-const { outputFiles } = await build({
-  absWorkingDir: here,
-  entryPoints: ["src/main.ts"],
-  bundle: true,
-  minify: true,
-  format: "iife",
-  target: ["chrome110", "firefox115", "safari16.4"],
-  legalComments: "none",
-  loader: { ".glsl": "text" },
-  charset: "utf8",
-  write: false,
-});
+const bundled = async (entry) => {
+  const { outputFiles } = await build({
+    absWorkingDir: here,
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: ["chrome110", "firefox115", "safari16.4"],
+    legalComments: "none",
+    loader: { ".glsl": "text" },
+    charset: "utf8",
+    write: false,
+  });
+  return outputFiles[0].text;
+};
+// Most of a page without much data is its program, which becomes a third by this: like the data, it is DEFLATE in base64.
+const code = deflateRawSync(await bundled("src/main.ts"), { level: 9 }).toString("base64");
+const loader = await bundled("src/loader.ts");
 const css = await build({
   absWorkingDir: here,
   entryPoints: ["src/style.css"],
@@ -35,10 +42,11 @@ const licenses = [
   .map(([name, text]) => `${name}\n${text.trim()}`)
   .join("\n\n")
   .replaceAll("--", "- -");
-const script = outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+if (/<\/script|<!--/i.test(loader)) throw new Error("the loader would end its own element");
 const page = read("src", "page.html")
   .replace("/*style*/", () => css.outputFiles[0].text)
-  .replace("/*script*/", () => script)
+  .replace("/*code*/", () => code)
+  .replace("/*loader*/", () => loader)
   .replace("<!--licenses-->", () => `<!--\n${licenses}\n-->`);
 mkdirSync(dirname(output), { recursive: true });
 writeFileSync(output, page);
