@@ -7,6 +7,7 @@
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/process/socket.hpp"
+#include "lib/serve/gate.hpp"
 #include "lib/sim/program/command/requests.hpp"
 
 namespace simbatch::serve {
@@ -26,18 +27,6 @@ namespace {
 constexpr double kSlice = 0.1;        // s between two calls of keep_going
 constexpr double kClosingTime = 0.2;  // s of real time for a closing handshake
 constexpr std::string_view kPrefix = "/control/";
-
-bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' ||
-         c == '~';
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 /// Seconds of real time until the deadline, at most a slice.
 double slice_until(const Deadline& deadline) { return std::min(seconds_until(deadline), kSlice); }
@@ -59,37 +48,10 @@ std::optional<WebAddress> parse_web_address(std::string_view text) {
 }
 
 std::string robot_of_path(std::string_view path) {
-  if (!path.starts_with(kPrefix)) return {};
-  path.remove_prefix(kPrefix.size());
-  std::string robot;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const int high = path[i] == '%' && i + 2 < path.size() ? hex_digit(path[i + 1]) : -1;
-    const int low = high >= 0 ? hex_digit(path[i + 2]) : -1;
-    if (low >= 0) {
-      robot += static_cast<char>(16 * high + low);
-      i += 2;
-    } else {
-      robot += path[i];
-    }
-  }
-  return robot;
+  return path.starts_with(kPrefix) ? percent_decoded(path.substr(kPrefix.size())) : std::string();
 }
 
-std::string door_path(std::string_view robot) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string path(kPrefix);
-  for (const char c : robot) {
-    if (is_plain(c)) {
-      path += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    path += '%';
-    path += kDigits[byte >> 4];
-    path += kDigits[byte & 15];
-  }
-  return path;
-}
+std::string door_path(std::string_view robot) { return std::string(kPrefix) + percent_encoded(robot); }
 
 /// The lines of a program that has connected.
 class WebLines final : public LineExchange {
