@@ -127,12 +127,12 @@ void Server::open_doors() {
   handlers.subprotocol = [](std::string_view path, std::string_view offered) {
     return path == "/" ? serve::foxglove::choose_subprotocol(offered) : std::string();
   };
-  handlers.opened = [this](ClientId client, std::string_view path) {
+  handlers.opened = [this](ClientId client, std::string_view path, std::string_view spoken) {
     if (path == "/live") return welcome(client);
     if (path == "/tree")
       tree_->opened(client);
     else
-      foxglove_->opened(client);
+      foxglove_->opened(client, spoken);
     changed_ = true;
   };
   handlers.received = [this](ClientId client, std::string_view message, bool binary) {
@@ -155,7 +155,8 @@ void Server::open_doors() {
 
 void Server::say_where() {
   const std::string host = options_.bind.find(':') != std::string::npos ? "[" + options_.bind + "]" : options_.bind;
-  cli::print(fmt::format("http://{}:{}/{}\n", host, web_->port(), token_.empty() ? "" : "?token=" + token_));
+  cli::print(
+      fmt::format("http://{}:{}/{}\n", host, web_->port(), token_.empty() ? "" : "?token=" + serve::percent_encoded(token_)));
   reporter_.status(fmt::format("serving {}; Ctrl+C ends it", options_.scenario));
 }
 

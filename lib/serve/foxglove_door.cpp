@@ -53,6 +53,14 @@ std::string services_text() {
   return out.close().close().text();
 }
 
+/// What was advertised under the numbers from 1 to `count` is there no more.
+std::string end_of(std::string_view op, const char* key, std::size_t count) {
+  json::Writer out;
+  out.open_object().member("op", op).key(key).open_array();
+  for (std::size_t i = 1; i <= count; ++i) out.value(i);
+  return out.close().close().text();
+}
+
 }  // namespace
 
 void FoxgloveDoor::begin(const view::BuiltView& view, const std::vector<const sim::TreeNode*>& nodes, std::string session,
@@ -63,7 +71,8 @@ void FoxgloveDoor::begin(const view::BuiltView& view, const std::vector<const si
   channels_ = foxglove::channels_of(view, nodes);
   channels_.push_back(foxglove::log_channel());
   log_channel_ = channels_.size() - 1;
-  const std::string old = std::exchange(advertised_, foxglove::advertisement(channels_));
+  advertised_ = foxglove::advertisement(channels_);
+  const std::size_t old = std::exchange(advertised_count_, channels_.size());
   sent_.assign(channels_.size(), -1e9);
   parameters_.clear();
   given_.clear();
@@ -75,14 +84,15 @@ void FoxgloveDoor::begin(const view::BuiltView& view, const std::vector<const si
                                                                            device->inputs()[i].upper};
   }
   shown_step_ = -1;
-  for (auto& [id, client] : clients_) client = {};
+  for (auto& [id, client] : clients_) {
+    const bool plays = client.plays;
+    client = {};
+    client.plays = plays;
+  }
   for (const ClientId client : present()) {
-    if (!old.empty()) {
-      json::Writer out;
-      out.open_object().member("op", "unadvertise").key("channelIds").open_array();
-      const std::size_t count = channels_.size();
-      for (std::size_t i = 1; i <= count; ++i) out.value(i);
-      out_.text(client, out.close().close().text());
+    if (old > 0) {
+      out_.text(client, end_of("unadvertise", "channelIds", old));
+      out_.text(client, end_of("unadvertiseServices", "serviceIds", std::size(kServices)));
     }
     welcome(client);
   }
@@ -99,30 +109,36 @@ std::vector<ClientId> FoxgloveDoor::present() const {
   return ids;
 }
 
-void FoxgloveDoor::opened(ClientId client) {
+void FoxgloveDoor::opened(ClientId client, std::string_view subprotocol) {
   clients_[client] = {};
+  clients_[client].plays = foxglove::has_playback(subprotocol);
   welcome(client);
 }
 
 void FoxgloveDoor::welcome(ClientId client) {
-  out_.text(client, server_info());
+  const Client* own = find(client);
+  if (own == nullptr) return;
+  out_.text(client, server_info(own->plays));
   out_.text(client, advertised_);
   out_.text(client, services_text());
 }
 
-std::string FoxgloveDoor::server_info() const {
+std::string FoxgloveDoor::server_info(bool plays) const {
   const sim::Simulation& simulation = *view_->built.simulation;
   const auto start = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation.settings().start_unix)) * 1'000'000'000;
   const double length = steps_ ? static_cast<double>(*steps_) * simulation.clock().dt : static_cast<double>(kSecondsAhead);
   json::Writer out;
   out.open_object().member("op", "serverInfo").member("name", "simbatch: " + view_->built.name);
   out.key("capabilities").open_array();
-  for (const char* each : {"time", "parameters", "parametersSubscribe", "services", "playbackControl"}) out.value(each);
+  for (const char* each : {"time", "parameters", "parametersSubscribe", "services"}) out.value(each);
+  if (plays) out.value("playbackControl");
   out.close().key("supportedEncodings").open_array().value("json").close();
   out.key("metadata").open_object().member("scenario", view_->built.name).member("dt", number_text(simulation.clock().dt));
   out.member("seed", number_text(simulation.settings().seed)).close().member("sessionId", session_);
-  out.key("dataStartTime").raw(foxglove::time_json(start));
-  out.key("dataEndTime").raw(foxglove::time_json(start + static_cast<std::uint64_t>(std::llround(length * 1e9))));
+  if (plays) {
+    out.key("dataStartTime").raw(foxglove::time_json(start));
+    out.key("dataEndTime").raw(foxglove::time_json(start + static_cast<std::uint64_t>(std::llround(length * 1e9))));
+  }
   return out.close().text();
 }
 
@@ -248,6 +264,8 @@ void FoxgloveDoor::take(ClientId client, const foxglove::CallService& message) {
 }
 
 void FoxgloveDoor::take(ClientId client, const foxglove::ControlPlayback& message) {
+  if (const Client* own = find(client); own != nullptr && !own->plays)
+    return take(client, foxglove::Refused{"playback is not part of this subprotocol; foxglove.sdk.v1 has it"});
   std::string problem;
   const auto act = [&](const Command& command) {
     if (problem.empty()) problem = out_.carry_out(command);
@@ -296,7 +314,7 @@ void FoxgloveDoor::show(const FoxgloveState& state, double now) {
   const Playback playing = playback();
   for (const ClientId id : present()) {
     Client* client = find(id);
-    if (client == nullptr) continue;
+    if (client == nullptr || !client->plays) continue;
     const auto shown = std::exchange(client->shown, playing);
     if (!shown || shown->status != playing.status || shown->speed != playing.speed)
       out_.binary(id, foxglove::playback_state(playing, ""));

@@ -45,7 +45,8 @@ class FoxgloveDoor {
   void begin(const view::BuiltView& view, const std::vector<const sim::TreeNode*>& nodes, std::string session,
              std::optional<std::int64_t> steps);
 
-  void opened(ClientId client);
+  /// @param subprotocol  that it speaks (foxglove::choose_subprotocol()): only foxglove.sdk.v1 has playback
+  void opened(ClientId client, std::string_view subprotocol);
   void closed(ClientId client) { clients_.erase(client); }
   /// @return false: the client makes no sense and is sent away
   bool received(ClientId client, std::string_view message, bool binary);
@@ -63,6 +64,7 @@ class FoxgloveDoor {
     std::map<std::uint32_t, std::size_t> subscriptions;  // to an index of channels_
     std::set<std::string> watched;
     bool watches_all = false;
+    bool plays = false;  // its subprotocol has playback
     std::optional<foxglove::Playback> shown;
     int mistakes = 0;
   };
@@ -84,7 +86,7 @@ class FoxgloveDoor {
   void take(ClientId client, const foxglove::CallService& message);
   void take(ClientId client, const foxglove::ControlPlayback& message);
   void take(ClientId client, const foxglove::Refused& message);
-  std::string server_info() const;
+  std::string server_info(bool plays) const;
   std::string values_of(const std::vector<std::string>& names, std::string_view id) const;
   std::string set(const foxglove::SetParameters::Value& value);
   void send(ClientId client, std::uint32_t subscription, std::string_view payload);
@@ -96,6 +98,7 @@ class FoxgloveDoor {
   std::optional<std::int64_t> steps_;
   std::vector<foxglove::Channel> channels_;
   std::string advertised_;
+  std::size_t advertised_count_ = 0;
   std::size_t log_channel_ = 0;
   std::vector<double> sent_;  // s of wall time at which each channel was last sent
   std::map<std::string, Parameter> parameters_;

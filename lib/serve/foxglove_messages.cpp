@@ -187,6 +187,8 @@ ClientMessage parse_binary(std::string_view bytes) {
 
 }  // namespace
 
+bool has_playback(std::string_view subprotocol) { return subprotocol == kSubprotocols[0]; }
+
 std::string choose_subprotocol(std::string_view offered) {
   for (const std::string_view ours : kSubprotocols) {
     std::string_view rest = offered;

@@ -14,6 +14,8 @@ namespace simbatch::serve::foxglove {
 
 /// Which of the subprotocols that a client offers is spoken: the newer one first. Empty: none of ours.
 std::string choose_subprotocol(std::string_view offered);
+/// True if a subprotocol has playback: foxglove.sdk.v1. Clients of the older one, or of none, know neither its messages nor its capability.
+bool has_playback(std::string_view subprotocol);
 
 // ---- From clients
 

@@ -1,4 +1,4 @@
-// HTTP/1.1 and WebSocket (RFC 6455) with Boost.Beast; the only source that includes it.
+// HTTP/1.1 and WebSocket (RFC 6455), the server's side, with Boost.Beast.
 
 #include "lib/serve/web_server.hpp"
 
@@ -92,16 +92,20 @@ class Client : public std::enable_shared_from_this<Client> {
     if (!is_program_ && server_.handlers.subprotocol) {
       const std::string_view all =
           offered == request.end() ? std::string_view() : std::string_view(offered->value().data(), offered->value().size());
-      const std::string chosen = server_.handlers.subprotocol(path_, all);
-      if (!chosen.empty())
+      spoken_ = server_.handlers.subprotocol(path_, all);
+      if (!spoken_.empty())
         stream_.set_option(websocket::stream_base::decorator(
-            [chosen](websocket::response_type& answer) { answer.set(http::field::sec_websocket_protocol, chosen); }));
+            [chosen = spoken_](websocket::response_type& answer) { answer.set(http::field::sec_websocket_protocol, chosen); }));
     }
     stream_.async_accept(request, [self = shared_from_this()](error_code error) {
       if (error || self->server_.ending) return;
       self->server_.open[self->id_] = self;
-      if (self->is_program_) ++self->server_.programs;
-      (self->is_program_ ? self->server_.handlers.programs.opened : self->server_.handlers.opened)(self->id_, self->path_);
+      if (self->is_program_) {
+        ++self->server_.programs;
+        self->server_.handlers.programs.opened(self->id_, self->path_);
+      } else {
+        self->server_.handlers.opened(self->id_, self->path_, self->spoken_);
+      }
       self->read();
     });
   }
@@ -221,7 +225,7 @@ class Client : public std::enable_shared_from_this<Client> {
 
   WebServer::State& server_;
   websocket::stream<tcp::socket> stream_;
-  std::string path_;
+  std::string path_, spoken_;
   bool is_program_;
   ClientId id_;
   beast::flat_buffer buffer_;

@@ -53,7 +53,8 @@ struct WebHandlers {
   std::function<bool(std::string_view path)> is_door;
   /// Which of the subprotocols that a client offers (as in Sec-WebSocket-Protocol; may be empty) is spoken at a path; empty: none.
   std::function<std::string(std::string_view path, std::string_view offered)> subprotocol = {};
-  std::function<void(ClientId, std::string_view path)> opened;
+  /// @param spoken  what `subprotocol` chose for this client
+  std::function<void(ClientId, std::string_view path, std::string_view spoken)> opened;
   /// Handles a message. @return false if it is invalid: the client is disconnected
   std::function<bool(ClientId, std::string_view message, bool binary)> received;
   std::function<void(ClientId)> closed;

@@ -40,6 +40,9 @@ TEST_CASE("foxglove: subprotocols") {
   CHECK(foxglove::choose_subprotocol("foxglove.websocket.v1 ,\tfoxglove.sdk.v1") == "foxglove.sdk.v1");
   CHECK(foxglove::choose_subprotocol("foxglove.websocket.v2, foxglove") == "");
   CHECK(foxglove::choose_subprotocol(",,foxglove.websocket.v1,") == "foxglove.websocket.v1");
+  CHECK(foxglove::has_playback("foxglove.sdk.v1"));
+  CHECK_FALSE(foxglove::has_playback("foxglove.websocket.v1"));
+  CHECK_FALSE(foxglove::has_playback(""));
 }
 
 TEST_CASE("foxglove: texts of clients") {

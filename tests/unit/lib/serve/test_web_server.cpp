@@ -56,7 +56,7 @@ TEST_CASE("web server: what waits for a client that does not read is bounded in 
   ClientId client = 0;
   WebHandlers handlers;
   handlers.is_door = [](std::string_view path) { return path == "/live"; };
-  handlers.opened = [&](ClientId id, std::string_view) { client = id; };
+  handlers.opened = [&](ClientId id, std::string_view, std::string_view) { client = id; };
   handlers.received = [](ClientId, std::string_view, bool) { return true; };
   handlers.closed = [](ClientId) {};
   WebSettings settings = any_port();
