@@ -1,6 +1,7 @@
 // simrun drive: a user program here controls a robot of a simulation elsewhere, by the library file that would control it inside of the simulator.
 
 #include <filesystem>
+#include <memory>
 
 #include "apps/common/console.hpp"
 #include "apps/common/signals.hpp"
@@ -9,7 +10,9 @@
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/process/line_channel.hpp"
 #include "base/process/socket.hpp"
+#include "lib/serve/web_client.hpp"
 #include "lib/sim/program/native/native.hpp"
 #include "lib/sim/program/remote/remote.hpp"
 
@@ -21,6 +24,14 @@ using cli::ExitCode;
 struct DriveOptions {
   std::string library, peer, files;
 };
+
+/// Over a WebSocket the token is part of the address, otherwise it is the first line.
+sim::RemoteRun connected(const std::string& peer, const std::string& token) {
+  const auto keep_going = [] { return !cli::interrupted(); };
+  if (serve::is_web_url(peer)) return {serve::connect_web(peer, token, sim::kMaxAnswer, keep_going), {}};
+  const Descriptor socket = connect_socket(peer);
+  return {std::make_unique<LineChannel>(duplicate(socket), duplicate(socket), sim::kMaxAnswer, keep_going), token};
+}
 
 /// Compares this side's copies of the scenario's files with those of the run; files that are not here do not count.
 void compare_files(const std::string& folder, sim::RemoteRun& run) {
@@ -54,7 +65,7 @@ ExitCode drive(const DriveOptions& options, cli::Reporter& reporter) {
   cli::handle_interrupts_by_polling();
   try {
     const char* token = std::getenv("SIMBATCH_TOKEN");
-    sim::RemoteRun run(connect_socket(options.peer), token != nullptr ? token : "", [] { return !cli::interrupted(); });
+    sim::RemoteRun run = connected(options.peer, token != nullptr ? token : "");
     if (!options.files.empty()) compare_files(options.files, run);
     std::vector<std::string> arguments = run.arguments();
     if (!arguments.empty()) arguments.erase(arguments.begin());  // the robot's name
@@ -86,9 +97,13 @@ void add_drive(cli::Command& program) {
   cli::Command& command = program.add("drive", "Run a user program here that controls a robot of a simulation elsewhere");
   auto& o = command.keep<DriveOptions>();
   command.positional("LIBRARY", o.library, "User program, as made by `simrun compile`").required();
-  command.option("--connect", "PEER", o.peer, "Where the simulation waits for it: HOST:PORT, or unix:PATH").required();
+  command
+      .option("--connect", "PEER", o.peer,
+              "Where the simulation waits for it: HOST:PORT, unix:PATH, or ws://HOST:PORT/control/ROBOT")
+      .required();
   command.option("--files", "DIR", o.files, "Compare the scenario's files in this folder with those of the run");
-  command.examples({"simrun drive drive.so --connect 127.0.0.1:4500"});
+  command.examples({"simrun drive drive.so --connect 127.0.0.1:4500",
+                    "simrun drive drive.so --connect ws://127.0.0.1:4500/control/impreza"});
   command.run([&o](cli::Reporter& reporter) { return drive(o, reporter); });
 }
 

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/core/diagnostics.hpp"
-#include "base/process/socket.hpp"
 
 namespace simbatch::sim {
 namespace {
@@ -15,9 +15,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kProtocol = 1;
-constexpr std::size_t kMaxBytes = std::size_t{160} << 20;  // of an answer: a picture of 100 million bytes
-constexpr double kForever = 1e300;                         // s
-constexpr double kOverflow = 1e300;                        // becomes an infinite float again
+constexpr double kForever = 1e300;   // s
+constexpr double kOverflow = 1e300;  // becomes an infinite float again
 
 std::string line_of(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -151,9 +150,7 @@ class RemoteApi final : public ProgramApi {
 
 }  // namespace
 
-RemoteRun::RemoteRun(Descriptor socket, std::string_view token, std::function<bool()> keep_going)
-    : channel_(duplicate(socket), duplicate(socket), kMaxBytes, std::move(keep_going)) {
-  socket.reset(-1);
+RemoteRun::RemoteRun(std::unique_ptr<LineExchange> lines, std::string_view token) : lines_(std::move(lines)) {
   if (!token.empty()) send(line_of({{"token", token}}));
   const Json line = Json::parse(receive(), nullptr, false);
   if (!line.is_object() || !line.contains("hello")) fail("the other side is not a simulator with this protocol", false);
@@ -180,14 +177,14 @@ void RemoteRun::fail(const std::string& what, bool is_over) {
 
 void RemoteRun::send(const std::string& line) {
   if (over_) fail("the run is over", true);
-  const ChannelStatus status = channel_.send(line + "\n", {});
+  const ChannelStatus status = lines_->send(line + "\n", {});
   if (status == ChannelStatus::interrupted) fail("interrupted", true);
   if (status == ChannelStatus::too_long) fail("the simulator does not read", false);
 }
 
 std::string RemoteRun::receive() {
   std::string line;
-  switch (channel_.receive(line, {})) {
+  switch (lines_->receive(line, {})) {
     case ChannelStatus::ok: return line;
     case ChannelStatus::interrupted: fail("interrupted", true);
     case ChannelStatus::too_long: fail("the simulator has sent a line that is too long", false);
@@ -196,7 +193,7 @@ std::string RemoteRun::receive() {
   }
   if (robot_.empty())
     fail("the simulator has closed the connection without a hello: is SIMBATCH_TOKEN the same on both sides?", false);
-  if (channel_.has_rest()) fail("the connection ended in the middle of a line", false);
+  if (lines_->has_rest()) fail("the connection ended in the middle of a line", false);
   fail("the run is over", true);
 }
 

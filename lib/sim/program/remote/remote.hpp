@@ -2,8 +2,8 @@
 /// The User Program API over the lines of docs/controllers.md: a compiled user program controls a robot of a simulation elsewhere, with the
 /// same library file, calls and results as inside of the simulator.
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -31,11 +31,14 @@ struct RemoteInput {
   std::string name, digest;
 };
 
+inline constexpr std::size_t kMaxAnswer = std::size_t{160} << 20;  ///< bytes: a picture of 100 million of them
+
 /// A connection, shared by the program's API and whoever runs it.
 class RemoteRun {
  public:
-  /// Reads the hello. @param keep_going  called several times a second while waiting; false ends it. @throws RemoteEnded
-  RemoteRun(Descriptor socket, std::string_view token, std::function<bool()> keep_going);
+  /// Reads the hello. @param lines  to and from the simulator, with lines of up to kMaxAnswer bytes
+  /// @param token  sent as the first line; empty: none @throws RemoteEnded
+  RemoteRun(std::unique_ptr<LineExchange> lines, std::string_view token);
 
   const std::string& robot() const { return robot_; }
   const std::vector<std::string>& arguments() const { return arguments_; }  ///< the robot's name first
@@ -62,7 +65,7 @@ class RemoteRun {
   std::string receive();
   [[noreturn]] void fail(const std::string& what, bool is_over);
 
-  LineChannel channel_;
+  std::unique_ptr<LineExchange> lines_;
   std::string robot_;
   std::vector<std::string> arguments_;
   std::vector<RemoteInput> inputs_;

@@ -1,0 +1,36 @@
+#pragma once
+/// The other end of a control door: lines exchanged with a simulation elsewhere as texts of a WebSocket (docs/serve.md).
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/process/line_channel.hpp"
+
+namespace simbatch::serve {
+
+/// Parts of "ws://HOST[:PORT][/PATH][?QUERY]".
+struct WebTarget {
+  std::string host;    ///< as in a Host field, with the port if one is given
+  std::string peer;    ///< as connect_socket() takes it
+  std::string target;  ///< path and query
+};
+
+/// True if a text begins like the address of a WebSocket, with or without TLS: "ws://", "wss://".
+bool is_web_url(std::string_view text);
+/// Empty: it is none without TLS, or has bytes that no address has.
+std::optional<WebTarget> parse_web_url(std::string_view url);
+
+/// Connects to a WebSocket. Each text that comes is a line, and each line that is sent is a text.
+/// @param url         see parse_web_url()
+/// @param token       added to the query, unless that has one; empty: none
+/// @param max_line    bytes of the longest text accepted
+/// @param keep_going  called several times a second while waiting; empty: not called
+/// @throws IoError if there is no connection, with what the other side says
+std::unique_ptr<LineExchange> connect_web(const std::string& url, std::string_view token, std::size_t max_line,
+                                          std::function<bool()> keep_going = {});
+
+}  // namespace simbatch::serve
