@@ -48,7 +48,7 @@ void report_isolation(const ProgramOptions& programs, const std::string& scenari
   if (reporter.options().verbose > 0) reporter.status("isolated programs are confined by " + support.text());
 }
 
-bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<study::FileSetting>& settings,
+bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<scenario::FileChange>& settings,
                     scenario::BuildOptions& how) {
   if (settings.empty()) return true;
   Diagnostics problems(scenario);
@@ -63,7 +63,7 @@ bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const 
   } else if (auto variant = study::with_settings(input.text(), {scenario, how.root}, settings, problems)) {
     how.text = std::move(variant->scenario);
     for (study::Variant::File& file : variant->files) how.robot_texts[file.robot] = std::move(file.text);
-    for (const study::FileSetting& each : settings) how.changes.push_back({each.address, each.value});
+    how.changes = settings;
   }
   reporter.show(std::move(problems));
   return reporter.errors() == before;
@@ -71,7 +71,7 @@ bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const 
 
 std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
                                              scenario::BuildOptions options, cli::ExitCode& exit,
-                                             const std::vector<study::FileSetting>& settings) {
+                                             const std::vector<scenario::FileChange>& settings) {
   exit = cli::ExitCode::input;
   if (!apply_settings(reporter, scenario, settings, options)) return std::nullopt;
   scenario::BuildResult result = scenario::build_scenario(scenario, options);
@@ -82,8 +82,8 @@ std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std:
   return std::move(result.value);
 }
 
-std::vector<study::FileSetting> settings_of(const trace::Header& header) {
-  std::vector<study::FileSetting> settings;
+std::vector<scenario::FileChange> settings_of(const trace::Header& header) {
+  std::vector<scenario::FileChange> settings;
   for (const trace::FileChange& change : header.settings) settings.push_back({change.at, change.value});
   return settings;
 }

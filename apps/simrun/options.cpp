@@ -54,13 +54,13 @@ void add_file_options(cli::Command& command, ScenarioFiles& files) {
   add_root_option(command, files.root);
   command.option("--graspit-root", "DIR", files.graspit_root, "Base folder of a GraspIt! world (default: detected)");
   add_rndf_option(command, files.rndf, "Road network of a CajunBot object file");
-  const auto setting = [](std::string_view word) -> std::optional<study::FileSetting> {
+  const auto setting = [](std::string_view word) -> std::optional<scenario::FileChange> {
     bool in_brackets = false;  // of a study's path: [@name='car']
     std::size_t equals = 0;
     for (; equals < word.size() && (in_brackets || word[equals] != '='); ++equals)
       if (word[equals] == '[' || word[equals] == ']') in_brackets = word[equals] == '[';
     if (equals == 0 || equals == word.size()) return std::nullopt;
-    return study::FileSetting{std::string(word.substr(0, equals)), std::string(word.substr(equals + 1))};
+    return scenario::FileChange{std::string(word.substr(0, equals)), std::string(word.substr(equals + 1))};
   };
   command.option(
       "--set", "NAME=VALUE", {files.settings, setting, "NAME=VALUE, like car.chassis.Mass=2000"},

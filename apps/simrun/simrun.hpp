@@ -30,10 +30,10 @@ namespace simbatch::simrun {
 
 /// Files of a scenario beside itself.
 struct ScenarioFiles {
-  std::string root;                          ///< --root; empty: the scenario's folder
-  std::string graspit_root;                  ///< --graspit-root of a GraspIt! world
-  std::string rndf;                          ///< --rndf of a CajunBot object file
-  std::vector<study::FileSetting> settings;  ///< --set
+  std::string root;                            ///< --root; empty: the scenario's folder
+  std::string graspit_root;                    ///< --graspit-root of a GraspIt! world
+  std::string rndf;                            ///< --rndf of a CajunBot object file
+  std::vector<scenario::FileChange> settings;  ///< --set
 };
 
 /// How user programs are run.
@@ -61,13 +61,13 @@ Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::st
 /// Builds and shows the problems. Empty after errors; then `exit` is the exit code. @param settings  of --set
 std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std::string& scenario,
                                              scenario::BuildOptions options, cli::ExitCode& exit,
-                                             const std::vector<study::FileSetting>& settings = {});
+                                             const std::vector<scenario::FileChange>& settings = {});
 
 /// Makes --set part of how a scenario is built, for those who do not call build(). False after errors, which were shown. @throws IoError
-bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<study::FileSetting>& settings,
+bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<scenario::FileChange>& settings,
                     scenario::BuildOptions& how);
 /// What a trace's head lists, as options of the run.
-std::vector<study::FileSetting> settings_of(const trace::Header& header);
+std::vector<scenario::FileChange> settings_of(const trace::Header& header);
 
 /// Reads the file of --script; empty after errors. @throws IoError
 std::optional<std::vector<sim::ScriptSetting>> read_script_file(const std::string& path, Diagnostics& problems);

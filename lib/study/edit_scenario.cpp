@@ -111,9 +111,9 @@ class Editor {
   }
 
   /// The path that an address means; empty after a report.
-  std::optional<std::string> path_of(FileEdits& scenario, const FileSetting& setting) {
+  std::optional<std::string> path_of(FileEdits& scenario, const scenario::FileChange& setting) {
     Parameter robot;  // the file of the robot that the address leads into
-    robot.name = setting.address;
+    robot.name = setting.at;
     const detail::RobotOpener open = [&](const std::string& path) -> std::optional<xml::Element> {
       parameter_ = &robot;
       std::string_view rest = path;
@@ -123,8 +123,8 @@ class Editor {
       return file == nullptr ? std::nullopt : std::optional(file->document->root());
     };
     std::string problem;
-    auto path = detail::path_of_address(setting.address, scenario.document->root(), open, problem);
-    if (!problem.empty()) problems_.report(code::kSetting, {}, quoted(setting.address) + ": " + std::move(problem));
+    auto path = detail::path_of_address(setting.at, scenario.document->root(), open, problem);
+    if (!problem.empty()) problems_.report(code::kSetting, {}, quoted(setting.at) + ": " + std::move(problem));
     return path;
   }
 
@@ -297,16 +297,16 @@ std::optional<Variant> make_variant(std::string_view scenario, const VariantFile
 }
 
 std::optional<Variant> with_settings(std::string_view scenario, const VariantFiles& files,
-                                     const std::vector<FileSetting>& settings, Diagnostics& problems) {
+                                     const std::vector<scenario::FileChange>& settings, Diagnostics& problems) {
   const std::size_t errors = problems.errors();
   Editor editor(files, problems);
   FileEdits root;
   root.path = files.scenario;
   root.text = scenario;
   if (!editor.parse(root)) return std::nullopt;
-  for (const FileSetting& setting : settings) {
+  for (const scenario::FileChange& setting : settings) {
     Parameter parameter;
-    parameter.name = setting.address;
+    parameter.name = setting.at;
     parameter.choices = {setting.value};  // a text, whatever it is
     if (auto path = editor.path_of(root, setting)) {
       parameter.path = *std::move(path);

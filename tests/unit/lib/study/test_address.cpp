@@ -31,7 +31,7 @@ struct Scene {
   simbatch::test::TemporaryFolder folder;
   Diagnostics problems{"w.xml"};
   Scene() { simbatch::test::write_text(folder.file("car.xml"), kCar); }
-  std::optional<Variant> set(const std::vector<FileSetting>& settings) {
+  std::optional<Variant> set(const std::vector<scenario::FileChange>& settings) {
     return with_settings(kWorld, {folder.file("w.xml")}, settings, problems);
   }
   std::string problem(const std::string& address) {
