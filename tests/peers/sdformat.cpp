@@ -1,21 +1,14 @@
 // libsdformat loads the SDF that we make of the worlds below a folder, and of one of our own, without an error.
-#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <sdf/Root.hh>
 #include <vector>
 
 #include "lib/grasp/export.hpp"
+#include "tests/peers/comparison.hpp"
 
 int main(int argc, char** argv) {
   using namespace simbatch;
-  std::vector<std::string> files;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator entry(argc > 1 ? argv[1] : "", error), end; !error && entry != end;
-       entry.increment(error))
-    if (entry->path().extension() == ".wld") files.push_back(entry->path().string());
-  std::sort(files.begin(), files.end());
-  if (files.empty()) std::printf("skipped: no world below %s\n", argc > 1 ? argv[1] : "");
+  const std::vector<std::string> files = peers::files_below(argc > 1 ? argv[1] : "", ".wld");
   std::size_t bad = 0;
   for (const std::string& file : files) {
     grasp::GraspOptions options;

@@ -1,28 +1,19 @@
 // libsdformat and our reader understand the same models: masses, centers and tensors of inertia, poses of links, axes and limits of
 // joints. What libsdformat refuses, or cannot read yet, is not compared. Usage: peer_sdformat_read FOLDER
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 #include <map>
 #include <sdf/sdf.hh>
 #include <vector>
 
 #include "base/core/input.hpp"
 #include "lib/robots/from_sdf.hpp"
+#include "tests/peers/comparison.hpp"
 
 namespace {
 
 using namespace simbatch;
-
-std::size_t faults = 0, compared = 0;
-
-void check(const std::string& where, const char* what, double ours, double theirs, double tolerance = 1e-9) {
-  ++compared;
-  if (std::abs(ours - theirs) <= tolerance * std::max(1.0, std::abs(theirs))) return;
-  ++faults;
-  std::printf("%s: %s: %.17g, libsdformat reads %.17g\n", where.c_str(), what, ours, theirs);
-}
+using peers::check;
+using peers::fault;
 
 geo::Pose pose_of(const ignition::math::Pose3d& pose) {
   const auto& p = pose.Pos();
@@ -96,8 +87,7 @@ void compare_model(const std::string& file, const std::string& prefix, const Ind
     const auto part = index.parts.find(prefix + link.Name());
     ignition::math::Pose3d pose;
     if (part == index.parts.end() || !link.SemanticPose().Resolve(pose, "__model__").empty()) {
-      ++faults;
-      std::printf("%s: missing\n", where.c_str());
+      fault(where, "missing");
       continue;
     }
     compare_pose(where, part->second->pose, X_MN * pose_of(pose));
@@ -132,8 +122,7 @@ bool compare(const std::string& file) {
     for (std::uint64_t w = 0; w < root.WorldCount() && theirs == nullptr; ++w)
       theirs = root.WorldByIndex(w)->ModelByName(model.name);
     if (theirs == nullptr) {
-      ++faults;
-      std::printf("%s: model %s is not known to libsdformat\n", file.c_str(), model.name.c_str());
+      fault(file, "model " + model.name + " is not known to libsdformat");
       continue;
     }
     Index index;
@@ -149,16 +138,4 @@ bool compare(const std::string& file) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator entry(argc > 1 ? argv[1] : "", error), end; !error && entry != end;
-       entry.increment(error))
-    if (entry->path().extension() == ".sdf") files.push_back(entry->path().string());
-  std::sort(files.begin(), files.end());
-  if (files.empty()) std::printf("skipped: no SDF file below %s\n", argc > 1 ? argv[1] : "");
-  std::size_t read = 0;
-  for (const std::string& file : files) read += compare(file) ? 1 : 0;
-  std::printf("%zu files, %zu read by both, %zu numbers compared, %zu faults\n", files.size(), read, compared, faults);
-  return faults == 0 && (files.empty() || read > 0) ? 0 : 1;
-}
+int main(int argc, char** argv) { return simbatch::peers::compare_files(argc, argv, ".sdf", compare); }

@@ -3,29 +3,21 @@
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <vector>
 
 #include "base/core/input.hpp"
 #include "formats/urdf/urdf.hpp"
 #include "lib/robots/from_urdf.hpp"
+#include "tests/peers/comparison.hpp"
 
 namespace {
 
 using namespace simbatch;
-
-std::size_t faults = 0, compared = 0;
-
-void check(const std::string& where, const char* what, double ours, double theirs, double tolerance = 1e-9) {
-  ++compared;
-  if (std::abs(ours - theirs) <= tolerance * std::max(1.0, std::abs(theirs))) return;
-  ++faults;
-  std::printf("%s: %s: %.17g, urdfdom reads %.17g\n", where.c_str(), what, ours, theirs);
-}
+using peers::check;
+using peers::fault;
 
 geo::Pose pose_of(const ::urdf::Pose& pose) {
   return {{pose.position.x, pose.position.y, pose.position.z},
@@ -42,8 +34,7 @@ void compare_link(const std::string& file, const robots::Part& ours, const ::urd
   }
   if (!theirs.inertial || theirs.inertial->mass <= 0) return;
   if (!ours.inertial) {
-    ++faults;
-    std::printf("%s: no inertial\n", where.c_str());
+    fault(where, "no inertial");
     return;
   }
   const auto& t = *theirs.inertial;
@@ -99,8 +90,7 @@ bool compare(const std::string& file) {
   std::map<std::string, const robots::Joint*> joints;
   for (const robots::Joint& joint : model.joints) joints[joint.name] = &joint;
   if (parts.size() != theirs->links_.size()) {
-    ++faults;
-    std::printf("%s: %zu links, urdfdom reads %zu\n", file.c_str(), parts.size(), theirs->links_.size());
+    fault(file, std::to_string(parts.size()) + " links, urdfdom reads " + std::to_string(theirs->links_.size()));
     return true;
   }
   std::vector<std::pair<::urdf::LinkConstSharedPtr, geo::Pose>> open{{theirs->getRoot(), geo::Pose{}}};
@@ -119,16 +109,4 @@ bool compare(const std::string& file) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator entry(argc > 1 ? argv[1] : "", error), end; !error && entry != end;
-       entry.increment(error))
-    if (entry->path().extension() == ".urdf") files.push_back(entry->path().string());
-  std::sort(files.begin(), files.end());
-  if (files.empty()) std::printf("skipped: no URDF file below %s\n", argc > 1 ? argv[1] : "");
-  std::size_t robots = 0;
-  for (const std::string& file : files) robots += compare(file) ? 1 : 0;
-  std::printf("%zu files, %zu robots and %zu numbers compared, %zu faults\n", files.size(), robots, compared, faults);
-  return faults == 0 && (files.empty() || robots > 0) ? 0 : 1;
-}
+int main(int argc, char** argv) { return simbatch::peers::compare_files(argc, argv, ".urdf", compare); }
