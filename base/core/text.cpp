@@ -1,6 +1,8 @@
 #include "base/core/text.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace simbatch {
 namespace {
@@ -54,7 +56,15 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
 
 std::size_t find_invalid_utf8(std::string_view text) {
   // Unicode standard, table 3-7: the second byte's range depends on the first; all further ones are 80..BF.
+  constexpr std::uint64_t kHighBits = 0x8080808080808080;
   for (std::size_t i = 0; i < text.size();) {
+    if (std::uint64_t eight = 0; i + sizeof eight <= text.size()) {
+      std::memcpy(&eight, text.data() + i, sizeof eight);
+      if ((eight & kHighBits) == 0) {  // ASCII
+        i += sizeof eight;
+        continue;
+      }
+    }
     const auto first = static_cast<unsigned char>(text[i]);
     std::size_t length = 1;
     unsigned low = 0x80, high = 0xBF;

@@ -9,37 +9,46 @@
 namespace simbatch::sim {
 namespace {
 
-// `value` in decimal with at least `width` digits.
-void digits(std::string& out, std::int64_t value, int width) {
-  char text[20];
-  int n = 0;
-  do {
-    text[n++] = static_cast<char>('0' + value % 10);
-    value /= 10;
-  } while (value > 0);
-  while (n < width) text[n++] = '0';
-  while (n > 0) out += text[--n];
-}
+/// A sentence while it grows: 100 robots make 24,000 of them in a simulated second.
+class Line {
+ public:
+  void text(std::string_view text) { end_ = std::copy(text.begin(), text.end(), end_); }
+  void character(char c) { *end_++ = c; }
+  // `value` >= 0 in decimal with at least `width` digits.
+  void digits(std::int64_t value, int width) {
+    char text[20];
+    int n = 0;
+    do {
+      text[n++] = static_cast<char>('0' + value % 10);
+      value /= 10;
+    } while (value > 0);
+    while (n < width) text[n++] = '0';
+    while (n > 0) *end_++ = text[--n];
+  }
+  // A number of hundredths as "12.34", with at least `width` digits before the point.
+  void hundredths(std::int64_t value, int width) {
+    digits(value / 100, width);
+    character('.');
+    digits(value % 100, 2);
+  }
+  // Degrees as dddmm.mmmmm and a letter.
+  void angle(double degrees, int width, char positive, char negative) {
+    constexpr std::int64_t kMinute = 100000;
+    const auto units = static_cast<std::int64_t>(std::llround(std::abs(degrees) * 60 * kMinute));
+    digits(units / (60 * kMinute), width);
+    digits(units % (60 * kMinute) / kMinute, 2);
+    character('.');
+    digits(units % kMinute, 5);
+    character(',');
+    character(degrees < 0 ? negative : positive);
+    character(',');
+  }
+  std::string_view so_far() const { return {text_, static_cast<std::size_t>(end_ - text_)}; }
 
-// A number of hundredths as "12.34", with at least `width` digits before the point.
-void hundredths(std::string& out, std::int64_t value, int width) {
-  digits(out, value / 100, width);
-  out += '.';
-  digits(out, value % 100, 2);
-}
-
-// Degrees as dddmm.mmmmm and a letter.
-void angle(std::string& out, double degrees, int width, char positive, char negative) {
-  constexpr std::int64_t kMinute = 100000;
-  const auto units = static_cast<std::int64_t>(std::llround(std::abs(degrees) * 60 * kMinute));
-  digits(out, units / (60 * kMinute), width);
-  digits(out, units % (60 * kMinute) / kMinute, 2);
-  out += '.';
-  digits(out, units % kMinute, 5);
-  out += ',';
-  out += degrees < 0 ? negative : positive;
-  out += ',';
-}
+ private:
+  char text_[256];  // twelve numbers of up to 19 digits, and what is between them
+  char* end_ = text_;
+};
 
 struct Date {
   std::int64_t year;
@@ -72,31 +81,32 @@ std::uint8_t nmea_checksum(std::string_view body) {
 void append_rmc(std::string& out, const Fix& fix) {
   constexpr std::int64_t kDay = 8640000;  // hundredths of a second
   constexpr double kMetresPerSecondToKnots = 3600.0 / 1852.0;
-  const std::size_t start = out.size();
   const auto time = static_cast<std::int64_t>(std::llround(fix.utc * 100));
   const std::int64_t day = time >= 0 ? time / kDay : (time - kDay + 1) / kDay;
   const std::int64_t clock = time - day * kDay;
-  out += "$GPRMC,";
-  digits(out, clock / 360000, 2);
-  digits(out, clock % 360000 / 6000, 2);
-  hundredths(out, clock % 6000, 2);
-  out += ",A,";
-  angle(out, fix.place.lat, 2, 'N', 'S');
-  angle(out, fix.place.lon, 3, 'E', 'W');
-  hundredths(out, static_cast<std::int64_t>(std::llround(std::min(fix.speed, 1e6) * kMetresPerSecondToKnots * 100)), 3);
-  out += ',';
-  hundredths(out, static_cast<std::int64_t>(std::llround(fix.course * 100)) % 36000, 3);
-  out += ',';
+  Line line;
+  line.text("$GPRMC,");
+  line.digits(clock / 360000, 2);
+  line.digits(clock % 360000 / 6000, 2);
+  line.hundredths(clock % 6000, 2);
+  line.text(",A,");
+  line.angle(fix.place.lat, 2, 'N', 'S');
+  line.angle(fix.place.lon, 3, 'E', 'W');
+  line.hundredths(static_cast<std::int64_t>(std::llround(std::min(fix.speed, 1e6) * kMetresPerSecondToKnots * 100)), 3);
+  line.character(',');
+  line.hundredths(static_cast<std::int64_t>(std::llround(fix.course * 100)) % 36000, 3);
+  line.character(',');
   const Date date = date_of(day);
-  digits(out, date.day, 2);
-  digits(out, date.month, 2);
-  digits(out, ((date.year % 100) + 100) % 100, 2);
-  out += ",,,A";
-  const std::uint8_t sum = nmea_checksum(std::string_view(out).substr(start + 1));
-  out += '*';
-  out += "0123456789ABCDEF"[sum >> 4];
-  out += "0123456789ABCDEF"[sum & 15];
-  out += "\r\n";
+  line.digits(date.day, 2);
+  line.digits(date.month, 2);
+  line.digits(((date.year % 100) + 100) % 100, 2);
+  line.text(",,,A");
+  const std::uint8_t sum = nmea_checksum(line.so_far().substr(1));
+  line.character('*');
+  line.character("0123456789ABCDEF"[sum >> 4]);
+  line.character("0123456789ABCDEF"[sum & 15]);
+  line.text("\r\n");
+  out += line.so_far();
 }
 
 }  // namespace simbatch::sim

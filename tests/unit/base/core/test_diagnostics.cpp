@@ -122,4 +122,10 @@ TEST_CASE("text: UTF-8 is checked as the Unicode standard says") {
   CHECK(find_invalid_utf8("\xed\xa0\x80") == 0);      // surrogate
   CHECK(find_invalid_utf8("\xf4\x90\x80\x80") == 0);  // above U+10FFFF
   CHECK(find_invalid_utf8("ab\xc3") == 2);            // cut
+  for (std::size_t at = 0; at < 30; ++at) {           // eight characters of ASCII are looked at together
+    std::string text(30, 'a');
+    text[at] = '\xff';
+    CHECK(find_invalid_utf8(text) == at);
+    CHECK(find_invalid_utf8(text.substr(0, at)) == std::string_view::npos);
+  }
 }
