@@ -39,13 +39,28 @@ std::uint32_t crc32_of(std::string_view bytes, std::uint32_t so_far) {
   return static_cast<std::uint32_t>(crc32_z(so_far, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-std::string zstd_packed(std::string_view bytes, int level) {
-  std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size = ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), level);
-  if (ZSTD_isError(size) != 0) throw std::runtime_error(ZSTD_getErrorName(size));
-  out.resize(size);
-  return out;
+struct ZstdPacker::State {
+  int level = 1;
+  std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> zstd{ZSTD_createCCtx(), ZSTD_freeCCtx};
+  std::string out;
+};
+
+ZstdPacker::ZstdPacker(int level) : state_(std::make_unique<State>()) {
+  if (!state_->zstd) throw std::bad_alloc();
+  state_->level = level;
 }
+ZstdPacker::~ZstdPacker() = default;
+
+std::string_view ZstdPacker::pack(std::string_view bytes) {
+  std::string& out = state_->out;
+  if (const std::size_t most = ZSTD_compressBound(bytes.size()); out.size() < most) out.resize(most);
+  const std::size_t size =
+      ZSTD_compressCCtx(state_->zstd.get(), out.data(), out.size(), bytes.data(), bytes.size(), state_->level);
+  if (ZSTD_isError(size) != 0) throw std::runtime_error(ZSTD_getErrorName(size));
+  return std::string_view(out).substr(0, size);
+}
+
+std::string zstd_packed(std::string_view bytes, int level) { return std::string(ZstdPacker(level).pack(bytes)); }
 
 std::optional<std::string> zstd_unpacked(std::string_view packed, std::size_t size) {
   const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> zstd(ZSTD_createDCtx(), ZSTD_freeDCtx);

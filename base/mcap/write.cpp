@@ -17,9 +17,18 @@ using namespace detail;
 
 constexpr int kLevel = 1;  // of Zstandard
 
+/// @return the place after it
+template <class Number>
+char* put_little(char* to, Number value) {
+  for (std::size_t i = 0; i < sizeof value; ++i) to[i] = static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xFF);
+  return to + sizeof value;
+}
+
 template <class Number>
 void append_little(std::string& out, Number value) {
-  for (std::size_t i = 0; i < sizeof value; ++i) out += static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xFF);
+  char bytes[sizeof value];
+  put_little(bytes, value);
+  out.append(bytes, sizeof value);
 }
 
 void append_text(std::string& out, std::string_view text) {
@@ -85,6 +94,7 @@ struct Writer::State {
   std::vector<std::uint64_t> counts;  // of messages, by channel
   std::uint64_t messages = 0, chunks = 0, attachments = 0, metadata = 0;
   Span times;
+  ZstdPacker packer{kLevel};
   // The present chunk.
   std::string chunk;
   Span chunk_times;
@@ -147,16 +157,15 @@ std::uint16_t Writer::add_channel(Channel channel) {
 void Writer::message(std::uint16_t channel, std::uint64_t time, std::uint32_t sequence, std::string_view data) {
   State& s = *state_;
   assert(channel >= 1 && channel <= s.channels.size());
-  constexpr std::uint64_t kHead = 22;  // channel, sequence, two times
-  std::string& index = s.index[channel - 1u];
-  append_little(index, time);
-  append_little(index, static_cast<std::uint64_t>(s.chunk.size()));
-  s.chunk += static_cast<char>(kMessage);
-  append_little(s.chunk, kHead + data.size());
-  append_little(s.chunk, channel);
-  append_little(s.chunk, sequence);
-  append_little(s.chunk, time);
-  append_little(s.chunk, time);
+  constexpr std::size_t kHead = 22;  // channel, sequence, two times
+  char entry[16], head[kRecordHead + kHead];
+  put_little(put_little(entry, time), static_cast<std::uint64_t>(s.chunk.size()));
+  s.index[channel - 1u].append(entry, sizeof entry);
+  head[0] = static_cast<char>(kMessage);
+  char* to = put_little(head + 1, static_cast<std::uint64_t>(kHead + data.size()));
+  to = put_little(put_little(to, channel), sequence);
+  put_little(put_little(to, time), time);
+  s.chunk.append(head, sizeof head);
   s.chunk += data;
   s.chunk_times.add(time);
   s.times.add(time);
@@ -176,8 +185,7 @@ void Writer::State::write_chunk() {
   append_little(content, crc32_of(chunk));
   const bool packs = compression == Compression::zstd;
   append_text(content, packs ? "zstd" : "");
-  const std::string packed = packs ? zstd_packed(chunk, kLevel) : std::string();
-  const std::string_view bytes = packs ? packed : chunk;
+  const std::string_view bytes = packs ? packer.pack(chunk) : chunk;
   append_little(content, static_cast<std::uint64_t>(bytes.size()));
   const std::uint64_t start = offset;
   std::string head(1, static_cast<char>(kChunk));

@@ -1,5 +1,6 @@
 #include "base/parquet/stream.hpp"
 
+#include <array>
 #include <bit>
 #include <stdexcept>
 
@@ -24,6 +25,22 @@ ColumnLayout layout_of(const ColumnType& column) {
   return {column.name, kByteArray, kRequired, kPlain};
 }
 
+/// Afterwards block[i] has the bytes i of all eight, the least significant one of the first: a matrix of 8 x 8 bytes mirrored
+/// by exchanging squares of 4, 2 and 1 bytes (Warren, Hacker's Delight, 7-3).
+void transpose_bytes(std::array<std::uint64_t, 8>& block) {
+  const auto exchange = [&block](std::size_t distance, unsigned shift, std::uint64_t mask) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      if ((i & distance) != 0) continue;
+      const std::uint64_t changed = (block[i] >> shift ^ block[i + distance]) & mask;
+      block[i] ^= changed << shift;
+      block[i + distance] ^= changed;
+    }
+  };
+  exchange(4, 32, 0x00000000FFFFFFFF);
+  exchange(2, 16, 0x0000FFFF0000FFFF);
+  exchange(1, 8, 0x00FF00FF00FF00FF);
+}
+
 }  // namespace
 
 struct StreamWriter::State {
@@ -32,6 +49,7 @@ struct StreamWriter::State {
   Footer footer;
   std::size_t offset = 0;
   std::string plain;
+  ZstdPacker packer{kLevel};
 
   void put(std::string_view bytes) {
     sink(bytes);
@@ -58,7 +76,7 @@ void StreamWriter::page(Type type, std::size_t values, std::string_view plain) {
   if (!group.empty() && group.front().values != values)
     throw std::invalid_argument("columns of a Parquet file have different lengths");
   if (plain.size() > kMaxPage) throw std::invalid_argument("a page of a Parquet file would be larger than 1 GiB");
-  const std::string packed = zstd_packed(plain, kLevel);
+  const std::string_view packed = s.packer.pack(plain);
   const std::string head = page_head(packed.size(), plain.size(), values, s.footer.columns[group.size()].encoding);
   group.push_back({s.offset, head.size() + packed.size(), head.size() + plain.size(), values});
   s.put(head);
@@ -75,7 +93,16 @@ void StreamWriter::integers(std::span<const std::int64_t> values) {
 void StreamWriter::numbers(std::span<const double> values) {
   std::string& plain = state_->plain;
   plain.resize(8 * values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  std::size_t i = 0;
+  for (; i + 8 <= values.size(); i += 8) {
+    std::array<std::uint64_t, 8> block{};
+    for (std::size_t k = 0; k < 8; ++k) block[k] = std::bit_cast<std::uint64_t>(values[i + k]);
+    transpose_bytes(block);
+    for (std::size_t byte = 0; byte < 8; ++byte)
+      for (std::size_t k = 0; k < 8; ++k)
+        plain[byte * values.size() + i + k] = static_cast<char>(block[byte] >> (8 * k) & 0xFF);
+  }
+  for (; i < values.size(); ++i) {
     const auto bits = std::bit_cast<std::uint64_t>(values[i]);
     for (std::size_t byte = 0; byte < 8; ++byte) plain[byte * values.size() + i] = static_cast<char>(bits >> (8 * byte));
   }

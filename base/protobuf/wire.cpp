@@ -1,5 +1,6 @@
 #include "base/protobuf/wire.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 
@@ -27,13 +28,6 @@ void Writer::fixed32(std::uint32_t field, std::uint32_t value) {
   for (std::size_t i = 0; i < 4; ++i) *out_ += byte_of(value, i);
 }
 
-void Writer::eight_bytes(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  char text[8];
-  for (std::size_t i = 0; i < 8; ++i) text[i] = byte_of(bits, i);
-  out_->append(text, 8);
-}
-
 void Writer::number(std::uint32_t field, double value) {
   if (std::bit_cast<std::uint64_t>(value) == 0) return;
   key(field, kEight);
@@ -45,6 +39,21 @@ void Writer::numbers(std::uint32_t field, std::span<const double> values) {
   key(field, kBytes);
   varint(8 * values.size());
   for (const double value : values) eight_bytes(value);
+}
+
+void Writer::message_of_numbers(std::uint32_t field, std::span<const double> values) {
+  constexpr std::size_t kMost = 13;  // of 9 bytes each
+  assert(values.size() <= kMost);
+  char bytes[9 * kMost];
+  char* to = bytes;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::bit_cast<std::uint64_t>(values[i]) == 0) continue;
+    *to++ = static_cast<char>((i + 1) << 3 | kEight);
+    to = std::copy_n(Eight(values[i]).bytes, 8, to);
+  }
+  key(field, kBytes);
+  varint(static_cast<std::size_t>(to - bytes));
+  out_->append(bytes, static_cast<std::size_t>(to - bytes));
 }
 
 void Writer::text(std::uint32_t field, std::string_view value) {
@@ -63,6 +72,10 @@ std::size_t Writer::open(std::uint32_t field) {
 void Writer::close(std::size_t opened) {
   assert(opened > 0 && opened <= out_->size());
   std::uint64_t length = out_->size() - opened;
+  if (length < 0x80) {
+    (*out_)[opened - 1] = static_cast<char>(length);
+    return;
+  }
   char text[10];
   std::size_t size = 0;
   for (; length >= 0x80; length >>= 7) text[size++] = static_cast<char>(length | 0x80);

@@ -1,6 +1,7 @@
 #pragma once
 /// Protocol Buffers' wire format (https://protobuf.dev/programming-guides/encoding): what MCAP messages are made of.
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,6 +28,8 @@ class Writer {
   void numbers(std::uint32_t field, std::span<const double> values);  ///< packed; left out if there are none
   void text(std::uint32_t field, std::string_view value);             ///< string or bytes
 
+  /// A message within, whose fields 1, 2, ... are these: at most 13, so that its length is one byte
+  void message_of_numbers(std::uint32_t field, std::span<const double> values);
   /// A message within: what is written between open() and close() is in it. @return what close() is to be called with
   std::size_t open(std::uint32_t field);
   void close(std::size_t opened);
@@ -34,7 +37,17 @@ class Writer {
   /// The parts of which the above are made, for who writes the same fields again and again.
   void varint(std::uint64_t value);
   void key(std::uint32_t field, WireType type) { varint(std::uint64_t{field} << 3 | type); }
-  void eight_bytes(double value);
+  void eight_bytes(double value) { out_->append(Eight(value).bytes, 8); }
+  void raw(std::string_view fields) { *out_ += fields; }  ///< that were written before
+
+  /// A double on the wire.
+  struct Eight {
+    explicit Eight(double value) {
+      const auto bits = std::bit_cast<std::uint64_t>(value);
+      for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(bits >> (8 * i) & 0xFF);
+    }
+    char bytes[8];
+  };
 
  private:
   std::string* out_;

@@ -1,6 +1,8 @@
 // MCAP: Foxglove's messages for what its viewers draw, a message like its tree for each robot, written while the run goes on
 // (docs/formats/mcap.md).
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -29,23 +31,42 @@ class RobotProgram {
   void write(std::string& out, std::span<const double> numbers, std::span<const std::string_view> texts) {
     using Kind = Part::Kind;
     protobuf::Writer message(out);
-    for (const Part& part : parts_) switch (part.kind) {
-        case Kind::number:
-          if (std::bit_cast<std::uint64_t>(numbers[part.place]) == 0) break;
-          out += part.key;
-          message.eight_bytes(numbers[part.place]);
-          break;
+    char run[256];  // numbers that follow each other
+    std::size_t used = 0;
+    for (const Part& part : parts_) {
+      if (part.kind == Kind::number) {
+        if (std::bit_cast<std::uint64_t>(numbers[part.place]) == 0) continue;
+        char* to = std::copy(part.key.begin(), part.key.end(), run + used);
+        to = std::copy_n(protobuf::Writer::Eight(numbers[part.place]).bytes, 8, to);
+        used = static_cast<std::size_t>(to - run);
+        if (used + kLongestNumber <= sizeof run) continue;
+      }
+      message.raw({run, used});
+      used = 0;
+      switch (part.kind) {
+        case Kind::number: break;
         case Kind::numbers: message.numbers(part.field, numbers.subspan(part.place, part.count)); break;
-        case Kind::text: message.text(part.field, valid_utf8(texts[part.place])); break;
+        case Kind::text: write_text(message, part.field, texts[part.place]); break;
         case Kind::open: opened_.push_back(message.open(part.field)); break;
         case Kind::close:
           message.close(opened_.back());
           opened_.pop_back();
           break;
       }
+    }
+    message.raw({run, used});
   }
 
  private:
+  static constexpr std::size_t kLongestNumber = 5 + 8;  // key and value
+
+  static void write_text(protobuf::Writer& message, std::uint32_t field, std::string_view text) {
+    if (find_invalid_utf8(text) == std::string_view::npos)
+      message.text(field, text);
+    else
+      message.text(field, valid_utf8(text));
+  }
+
   struct Part {
     enum class Kind { number, numbers, text, open, close } kind;
     std::uint32_t field = 0;
@@ -175,6 +196,11 @@ class McapWriter final : public Writer {
     if (!layout_.poses.empty())
       poses_ =
           open(transforms_schema(), kPoseTopic, {{"translation", "m, x east, y north, z up"}, {"rotation", "right-handed"}});
+    for (const PoseNode& pose : layout_.poses) {
+      protobuf::Writer names(pose_names_.emplace_back());
+      names.text(2, kWorldFrame);
+      names.text(3, pose.name);
+    }
     std::vector<std::uint16_t> schemas;
     for (const mcap::Schema& schema : layout_.schemas) schemas.push_back(out_.add_schema(schema));
     for (const RobotMessage& robot : layout_.robots) {
@@ -195,24 +221,17 @@ class McapWriter final : public Writer {
   // x, y up, z north -> x, y north, z up: y and z change places, which mirrors, so that a quaternion's vector changes its sign as well.
   void write_poses(std::uint64_t time, std::span<const double> numbers) {
     message_.clear();
+    timestamp_.clear();
+    protobuf::Writer stamp(timestamp_);
+    write_timestamp(stamp, 1, time);
     protobuf::Writer out(message_);
-    for (const PoseNode& pose : layout_.poses) {
-      const double* v = numbers.data() + pose.place;
+    for (std::size_t i = 0; i < layout_.poses.size(); ++i) {
+      const double* v = numbers.data() + layout_.poses[i].place;
       const std::size_t transform = out.open(1);
-      write_timestamp(out, 1, time);
-      out.text(2, kWorldFrame);
-      out.text(3, pose.name);
-      std::size_t inner = out.open(4);
-      out.number(1, v[0]);
-      out.number(2, v[2]);
-      out.number(3, v[1]);
-      out.close(inner);
-      inner = out.open(5);
-      out.number(1, negated(v[4]));
-      out.number(2, negated(v[6]));
-      out.number(3, negated(v[5]));
-      out.number(4, v[3]);
-      out.close(inner);
+      out.raw(timestamp_);
+      out.raw(pose_names_[i]);
+      out.message_of_numbers(4, std::array{v[0], v[2], v[1]});
+      out.message_of_numbers(5, std::array{negated(v[4]), negated(v[6]), negated(v[5]), v[3]});
       out.close(transform);
     }
   }
@@ -295,7 +314,8 @@ class McapWriter final : public Writer {
   std::vector<RobotProgram> programs_;
   std::vector<Fix> fixes_;
   std::vector<HashPoint> hashes_;
-  std::string message_;
+  std::vector<std::string> pose_names_;  // the fields of a transform that never change
+  std::string message_, timestamp_;
   std::uint64_t rows_ = 0;
 };
 
@@ -306,7 +326,9 @@ class McapWriter final : public Writer {
 namespace simbatch::trace {
 
 std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, std::vector<SceneModel> scene) {
-  return std::make_unique<detail::McapWriter>(path, std::move(header), lines, std::move(scene));
+  const RowShape shape = row_shape(header);
+  return detail::make_threaded_writer(std::make_unique<detail::McapWriter>(path, std::move(header), lines, std::move(scene)),
+                                      shape);
 }
 
 }  // namespace simbatch::trace

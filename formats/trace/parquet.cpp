@@ -2,15 +2,12 @@
 // metadata, so that the same JSON can be written from it (docs/formats/trace.md).
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 #include "base/core/atomic_file.hpp"
 #include "base/core/text.hpp"
 #include "base/parquet/stream.hpp"
 #include "formats/trace/columns.hpp"
 #include "formats/trace/head.hpp"
-#include "formats/trace/rows.hpp"
 #include "formats/trace/writers.hpp"
 
 namespace simbatch::trace::detail {
@@ -19,24 +16,85 @@ namespace {
 // Rows are kept until a group of this many bytes is full: memory is bounded, and groups are large enough to compress well.
 constexpr std::size_t kGroupBytes = std::size_t{32} << 20;
 
+/// The rows of a group as columns. Numbers go there some rows at a time: each column then gets whole cache lines.
+class GroupColumns {
+ public:
+  explicit GroupColumns(RowShape shape)
+      : shape_(shape),
+        capacity_(kGroupBytes / (kStepBytes + 8 * shape.numbers + kLengthBytes * shape.texts) + 1),
+        tile_(kTile * shape.numbers),
+        texts_(shape.texts),
+        lengths_(shape.texts) {}
+
+  void add(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) {
+    if (!columns_) columns_.reset(new double[capacity_ * shape_.numbers]);  // not zeroed: pages are touched when used
+    std::copy(numbers.begin(), numbers.end(),
+              tile_.begin() + static_cast<std::ptrdiff_t>(steps_.size() % kTile * shape_.numbers));
+    for (std::size_t t = 0; t < texts.size(); ++t) {
+      texts_[t] += texts[t];
+      lengths_[t].push_back(texts[t].size());
+      bytes_ += kLengthBytes + texts[t].size();
+    }
+    steps_.push_back(step);
+    bytes_ += kStepBytes + numbers.size_bytes();
+    if (steps_.size() % kTile == 0) move_tile(kTile);
+  }
+  bool full() const { return bytes_ >= kGroupBytes; }
+  /// After the last row of the group.
+  void complete() { move_tile(steps_.size() % kTile); }
+  void clear() {
+    steps_.clear();
+    for (std::string& text : texts_) text.clear();
+    for (std::vector<std::size_t>& lengths : lengths_) lengths.clear();
+    bytes_ = 0;
+  }
+
+  std::span<const std::int64_t> steps() const { return steps_; }
+  std::span<const double> numbers(std::size_t column) const { return {columns_.get() + column * capacity_, steps_.size()}; }
+  void texts(std::size_t column, std::vector<std::string>& out) const {
+    std::string_view all = texts_[column];
+    for (const std::size_t length : lengths_[column]) {
+      out.push_back(valid_utf8(all.substr(0, length)));
+      all.remove_prefix(length);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kTile = 16, kStepBytes = 16, kLengthBytes = 4;
+
+  /// The last `rows` rows.
+  void move_tile(std::size_t rows) {
+    const std::size_t first = steps_.size() - rows;
+    for (std::size_t c = 0; c < shape_.numbers; ++c)
+      for (std::size_t row = 0; row < rows; ++row) columns_[c * capacity_ + first + row] = tile_[row * shape_.numbers + c];
+  }
+
+  RowShape shape_;
+  std::size_t capacity_;  // rows
+  std::unique_ptr<double[]> columns_;
+  std::vector<double> tile_;
+  std::vector<std::string> texts_;                 // of each column, one after the other
+  std::vector<std::vector<std::size_t>> lengths_;  // of them
+  std::vector<std::int64_t> steps_;
+  std::size_t bytes_ = 0;
+};
+
 class ParquetWriter final : public Writer {
  public:
   ParquetWriter(const std::string& path, Header header)
       : file_(path),
         header_(std::move(header)),
         columns_(table_columns(header_)),
-        rows_(row_shape(header_)),
+        group_(row_shape(header_)),
         table_([this](std::string_view bytes) { file_.write(bytes); }, types(columns_)) {}
 
   void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
-    rows_.add(step, numbers, texts);
-    bytes_ += 16 + numbers.size_bytes();
-    for (const std::string_view text : texts) bytes_ += 4 + text.size();
-    if (bytes_ >= kGroupBytes) write_group();
+    group_.add(step, numbers, texts);
+    if (group_.full()) write_group();
   }
   void hash(HashPoint point) override { hashes_.push_back(point); }
   void finish(const End& end) override {
-    if (rows_.size() > 0) write_group();
+    if (!group_.steps().empty()) write_group();
     table_.finish({{std::string(kParquetKey), head_document(header_, hashes_, end)}}, header_.generator);
     file_.commit();
   }
@@ -51,41 +109,29 @@ class ParquetWriter final : public Writer {
   }
 
   void write_group() {
-    table_.integers(rows_.steps());
-    std::vector<double> values;
-    for (const std::int64_t step : rows_.steps()) values.push_back(static_cast<double>(step) * header_.dt);
-    table_.numbers(values);
-    // A visit to a row costs a cache miss: columns of numbers are fetched together, up to 4 MB.
-    const std::size_t together = std::clamp<std::size_t>((std::size_t{1} << 19) / rows_.size(), 8, 128);
-    const std::size_t all = row_shape(header_).numbers;
-    std::size_t first = 0, count = 0;
+    group_.complete();
+    table_.integers(group_.steps());
+    std::vector<double> times;
+    for (const std::int64_t step : group_.steps()) times.push_back(static_cast<double>(step) * header_.dt);
+    table_.numbers(times);
     std::vector<std::string> clean;
-    std::vector<std::string_view> texts;
     for (const TableColumn& column : columns_) {
-      if (column.field->type == FieldType::text) {
-        clean.clear();
-        rows_.each_text(column.place, [&](std::string_view text) { clean.push_back(valid_utf8(text)); });
-        texts.assign(clean.begin(), clean.end());
-        table_.texts(texts);
+      if (column.field->type != FieldType::text) {
+        table_.numbers(group_.numbers(column.place));
         continue;
       }
-      if (column.place >= first + count) {
-        first = column.place;
-        count = std::min(together, all - first);
-        rows_.numbers(first, count, values);
-      }
-      table_.numbers(std::span(values).subspan((column.place - first) * rows_.size(), rows_.size()));
+      clean.clear();
+      group_.texts(column.place, clean);
+      table_.texts(std::vector<std::string_view>(clean.begin(), clean.end()));
     }
-    rows_ = Rows(row_shape(header_));
-    bytes_ = 0;
+    group_.clear();
   }
 
   AtomicFile file_;
   Header header_;
   std::vector<TableColumn> columns_;
-  Rows rows_;
+  GroupColumns group_;
   parquet::StreamWriter table_;
-  std::size_t bytes_ = 0;
   std::vector<HashPoint> hashes_;
 };
 

@@ -59,6 +59,14 @@ TEST_CASE("compress: Zstandard frames unpack to the size that they have, and to 
   }
 }
 
+TEST_CASE("compress: one packer makes the same frames as one for each text") {
+  for (const int level : {1, 3, 9}) {
+    ZstdPacker packer(level);
+    for (const std::size_t size : {std::size_t{500000}, std::size_t{0}, std::size_t{10}, std::size_t{131072}, std::size_t{10}})
+      CHECK(packer.pack(sample(size)) == zstd_packed(sample(size), level));
+  }
+}
+
 TEST_CASE("compress: cut or changed Zstandard frames are refused") {
   const std::string text = sample(2000), packed = zstd_packed(text, 3);
   for (std::size_t n = 0; n < packed.size(); ++n) CHECK_FALSE(zstd_unpacked(packed.substr(0, n), text.size()));

@@ -104,6 +104,19 @@ TEST_CASE("protobuf: messages within messages, of any length") {
   }
 }
 
+TEST_CASE("protobuf: a message of numbers is what its fields one by one give") {
+  for (const std::vector<double>& values :
+       {std::vector<double>{}, {0.0, 0.0}, {1.5, 0.0, -0.0, 4e300}, std::vector<double>(13, 0.1)}) {
+    std::string together, single;
+    Writer(together).message_of_numbers(21, values);
+    Writer writer(single);
+    const std::size_t opened = writer.open(21);
+    for (std::size_t i = 0; i < values.size(); ++i) writer.number(static_cast<std::uint32_t>(i + 1), values[i]);
+    writer.close(opened);
+    CHECK(together == single);
+  }
+}
+
 TEST_CASE("protobuf: broken bytes are refused, and where") {
   CHECK(problem_of("") == "none");
   CHECK(problem_of("\x08") == "a message of protobuf ends within a number at 1");
