@@ -55,10 +55,7 @@ class WholeLoop {
   /// From here on rows are recorded.
   void begin() {
     if (recording_ == Recording::memory || recording_ == Recording::json) {
-      trace::Header header;
-      header.dt = simulation_.clock().dt;
-      header.devices = sim::trace_devices(nodes_);
-      writer_ = trace::make_writer(trace::Format::json, path_, std::move(header));
+      writer_ = trace::make_writer(trace::Format::json, path_, header());
     } else if (recording_ == Recording::binary) {
       frames_.emplace(path_, simulation_.tree(), sim::RecordingHeader{"bench", 1, simulation_.clock().dt, 1, 0, 0});
     }
@@ -71,15 +68,24 @@ class WholeLoop {
       drives_[k]->set(2, c.brake_force / 800);
     }
     if (!simulation_.step()) std::printf("# blew up: %s\n", simulation_.failure()->message.c_str());
-    if (writer_) {
-      gatherer_->gather();
-      writer_->row(simulation_.clock().step, gatherer_->numbers(), gatherer_->texts());
-    }
+    if (writer_) row_to(*writer_);
     if (frames_) frames_->frame();
   }
   void finish() {
     if (recording_ == Recording::json) writer_->finish({});
     if (recording_ == Recording::binary) frames_->finish();
+  }
+  /// Of a trace of this world.
+  trace::Header header() const {
+    trace::Header header;
+    header.dt = simulation_.clock().dt;
+    header.devices = sim::trace_devices(nodes_);
+    return header;
+  }
+  /// The present values.
+  void row_to(trace::Writer& writer) {
+    gatherer_->gather();
+    writer.row(simulation_.clock().step, gatherer_->numbers(), gatherer_->texts());
   }
   physics::Vec3 mean_position() const {
     physics::Vec3 sum;
