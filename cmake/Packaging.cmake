@@ -76,6 +76,17 @@ install(CODE "
 # As in the sources, so that the links between them, and to pictures, hold.
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc PATTERN "*.in" EXCLUDE)
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
+# The reference of the library, where Doxygen is installed: made here, since nobody needs it in a build.
+if(TARGET api)
+  install(CODE "
+    file(REMOVE_RECURSE \"${PROJECT_BINARY_DIR}/api\")
+    execute_process(COMMAND \"${DOXYGEN}\" \"${PROJECT_BINARY_DIR}/Doxyfile\" RESULT_VARIABLE status)
+    if(NOT status EQUAL 0)
+      message(FATAL_ERROR \"Doxygen did not make the reference: \${status}\")
+    endif()
+    file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\" TYPE DIRECTORY FILES \"${PROJECT_BINARY_DIR}/api\")
+    " COMPONENT doc)
+endif()
 
 # Debian packages: one for each component of the installation (tests/library/packages builds and checks them).
 set(CPACK_GENERATOR DEB)
