@@ -65,7 +65,8 @@ class CsvWriter final : public Writer {
     for (std::size_t t = 0; t < texts.size(); ++t)
       rows_.each_text(text + t, [&](std::string_view each) { texts[t].emplace_back(each); });
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      out += number_text(rows_.steps()[row]) + ',';
+      out += number_text(rows_.steps()[row]);
+      out += ',';
       put(out, static_cast<double>(rows_.steps()[row]) * header_.dt);
       std::size_t n = 0, t = 0;
       for (const Field& field : device.fields) {

@@ -22,7 +22,8 @@ class NdjsonWriter final : public Writer {
   }
 
   void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
-    line_ = "{\"step\":" + number_text(step);  // as an integer: as a double, 100000 is 1e+05
+    line_ = "{\"step\":";
+    line_ += number_text(step);
     line_ += ",\"time\":";
     number(static_cast<double>(step) * header_.dt);
     line_ += ",\"data\":{";

@@ -23,7 +23,8 @@ class WideWriter final : public Writer {
   }
 
   void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
-    text_ += number_text(step) + ',';
+    text_ += number_text(step);
+    text_ += ',';
     number(static_cast<double>(step) * dt_);
     std::size_t n = 0, t = 0;
     for (const bool is_text : is_text_) {
