@@ -43,6 +43,24 @@ std::optional<DcMotor> read_motor(BlockReader& block) {
   return motor;
 }
 
+constexpr std::array<std::string_view, 2> kRotations = {"right", "left"};
+
+std::optional<ReactionTorque> read_reaction(BlockReader& block) {
+  const auto element = block.reader().child("ReactionTorque");
+  if (!element) return std::nullopt;
+  xml::ElementReader reader(*element, block.diagnostics());
+  ReactionTorque reaction;
+  if (reader.required_string("rotation")) reaction.left = reader.choice("rotation", kRotations).value_or(0) == 1;
+  if (!block.has("Motor"))
+    reaction.ratio = reader.required_number("ratio", xml::Range::positive()).value_or(0);
+  else if (reader.number("ratio", xml::Range::positive()))
+    block.report(code::kConflict, "ReactionTorque",
+                 "propeller " + quoted(block.name()) +
+                     " has a Motor, whose torque twists the part, and a ratio of torque to thrust, expected one of them");
+  reader.finish();
+  return reaction;
+}
+
 Propeller read_propeller(BlockReader& block) {
   Propeller propeller;
   propeller.position = block.required_vector("Position");
@@ -52,6 +70,7 @@ Propeller read_propeller(BlockReader& block) {
   propeller.motor = read_motor(block);
   propeller.dead_zone = block.number("DeadZone", 0, {0, 1, false, true});
   propeller.pole = block.optional_number("Pole", xml::Range::positive());
+  propeller.reaction = read_reaction(block);
   if (block.has("Alpha") && block.has("Motor"))
     block.report(code::kConflict, "Motor",
                  "propeller " + quoted(block.name()) + " has both Alpha and Motor, expected one of them");

@@ -158,6 +158,12 @@ struct DcMotor {
   double thrust_coefficient = 0;  ///< N/(rad/s)^2, > 0
   friend bool operator==(const DcMotor&, const DcMotor&) = default;
 };
+/// `<ReactionTorque .../>`: a propeller twists its part against its own turn.
+struct ReactionTorque {
+  bool left = false;  ///< at a positive setting it turns counterclockwise, seen along Direction; else clockwise (right-handed)
+  double ratio = 0;   ///< m: torque over thrust, > 0; with a Motor 0, whose own torque it is
+  friend bool operator==(const ReactionTorque&, const ReactionTorque&) = default;
+};
 /// Set with -1..1 times max_voltage. Either `alpha` (thrust = alpha * V, PAL's lumped model) or `motor`, never both.
 struct Propeller {
   Vector3 position;
@@ -165,8 +171,9 @@ struct Propeller {
   double max_voltage = 1;       ///< V, > 0
   std::optional<double> alpha;  ///< N/V, > 0
   std::optional<DcMotor> motor;
-  double dead_zone = 0;        ///< settings up to this amount have no effect, 0 <= d < 1
-  std::optional<double> pole;  ///< 1/s, > 0: first-order lag of the setting; absent: none
+  double dead_zone = 0;                      ///< settings up to this amount have no effect, 0 <= d < 1
+  std::optional<double> pole;                ///< 1/s, > 0: first-order lag of the setting; absent: none
+  std::optional<ReactionTorque> reaction{};  ///< absent: none
   friend bool operator==(const Propeller&, const Propeller&) = default;
 };
 struct Camera {

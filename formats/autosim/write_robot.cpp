@@ -96,6 +96,12 @@ struct DeviceWriter {
     }
     write_number_unless(writer, "DeadZone", propeller.dead_zone, 0);
     write_number(writer, "Pole", propeller.pole);
+    if (propeller.reaction) {
+      writer.start("ReactionTorque");
+      writer.attribute("rotation", propeller.reaction->left ? "left" : "right");
+      if (propeller.reaction->ratio != 0) writer.attribute("ratio", propeller.reaction->ratio);
+      writer.end();
+    }
   }
   void operator()(const Camera& camera) const {
     const Camera fallback;

@@ -27,6 +27,10 @@ PropellerSettings propeller_of(const autosim::Propeller& from) {
   p.dead_zone = from.dead_zone;
   p.pole = from.pole;
   p.alpha = from.alpha.value_or(0);
+  if (from.reaction) {
+    p.reaction = from.reaction->left ? -1 : 1;
+    p.torque_ratio = from.reaction->ratio;
+  }
   if (from.motor)
     p.motor = PropellerSettings::Motor{from.motor->resistance, from.motor->torque_constant,    from.motor->back_emf_constant,
                                        from.motor->inertia,    from.motor->torque_coefficient, from.motor->thrust_coefficient};

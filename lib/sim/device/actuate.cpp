@@ -27,6 +27,15 @@ void turn_propeller(device::Propeller& propeller, double* v, bool pushes, double
   }
 }
 
+/// N m on the part about the propeller's direction, from its numbers after turn_propeller(). A motor turns its rotor, and its part
+/// the other way; what it takes to turn the screw faster is in it, so that the angular momentum of both only changes by the water's.
+double reaction_torque(const PropellerSettings& settings, const double* v) {
+  if (settings.reaction == 0) return 0;
+  if (!settings.motor) return settings.reaction * settings.torque_ratio * v[3];
+  const PropellerSettings::Motor& m = *settings.motor;
+  return settings.reaction * (m.torque_constant * (v[1] - m.back_emf_constant * v[2]) / m.resistance);
+}
+
 }  // namespace
 
 void DeviceSet::before_step(const Clock& clock) {
@@ -46,7 +55,10 @@ void DeviceSet::before_step(const Clock& clock) {
     const Vec3 point = body.pose * propeller.position;
     // Propellers above the water's surface produce no thrust (PAL: more than 0.1 m above y = 0).
     turn_propeller(propeller, v, !water_level_ || point.y <= *water_level_, clock.dt);
-    if (v[3] != 0) world.apply_force_at(bodies_.body(propeller.body), v[3] * (body.pose.q * propeller.direction), point);
+    const Vec3 direction = body.pose.q * propeller.direction;
+    if (v[3] != 0) world.apply_force_at(bodies_.body(propeller.body), v[3] * direction, point);
+    const double torque = reaction_torque(propeller.settings, v);
+    if (torque != 0) world.apply_torque(bodies_.body(propeller.body), torque * direction);
   }
 }
 

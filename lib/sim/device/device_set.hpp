@@ -55,6 +55,10 @@ struct PropellerSettings {
            thrust_coefficient = 0;
   };
   std::optional<Motor> motor;
+  /// Whether it twists its part: 1 if it turns clockwise at a positive setting, seen along `direction` (right-handed), -1 if
+  /// counterclockwise, 0: it does not.
+  int reaction = 0;
+  double torque_ratio = 0;  ///< m, without a motor: that torque over the thrust
 };
 struct CameraSettings {
   Vec3 position;

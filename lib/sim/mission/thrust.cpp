@@ -30,6 +30,11 @@ std::array<double, 4> solve(std::array<std::array<double, 4>, 4> a, std::array<d
   }
   return b;
 }
+
+/// Torque on the body about a thruster's direction over its thrust (m), once it turns steadily.
+double torque_ratio(const PropellerSettings& p) {
+  return p.reaction * (p.motor ? p.motor->torque_coefficient / p.motor->thrust_coefficient : p.torque_ratio);
+}
 }  // namespace
 
 ThrustAllocation::ThrustAllocation(std::vector<Thruster> thrusters, geo::Vec3 center) : thrusters_(std::move(thrusters)) {
@@ -38,7 +43,7 @@ ThrustAllocation::ThrustAllocation(std::vector<Thruster> thrusters, geo::Vec3 ce
   for (const Thruster& t : thrusters_) {
     const geo::Vec3 d = geo::normalized(t.settings.direction);
     const geo::Vec3 r = t.settings.position - center;
-    columns.push_back({d.z, d.y, r.z * d.x - r.x * d.z, d.x});
+    columns.push_back({d.z, d.y, r.z * d.x - r.x * d.z + torque_ratio(t.settings) * d.y, d.x});
   }
   std::array<std::array<double, 4>, 4> gram{};
   for (const auto& c : columns)

@@ -181,6 +181,7 @@ Device::Kind random_device(Random& random, const std::string& drive) {
       else
         propeller.motor =
             DcMotor{random.positive(), random.positive(), random.positive(), random.positive(), 0, random.positive()};
+      if (random.coin()) propeller.reaction = ReactionTorque{random.coin(), propeller.alpha ? random.positive() : 0};
       return propeller;
     }
     case 3: {

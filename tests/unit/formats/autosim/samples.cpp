@@ -127,6 +127,7 @@ const std::string_view kEveryRobotElement = R"(<?xml version="1.0" encoding="UTF
       <Alpha value="2.5"/>
       <DeadZone value="0.05"/>
       <Pole value="7.2"/>
+      <ReactionTorque rotation="left" ratio="0.02"/>
     </Propeller>
     <Propeller name="motor_screw">
       <Part name="hull"/>

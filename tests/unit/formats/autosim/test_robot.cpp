@@ -191,6 +191,18 @@ TEST_CASE("robot: angles, ranges and counts of a laser scanner that cannot be") 
 TEST_CASE("robot: parameters that exclude each other, or of which one is needed") {
   auto both = problems("", "<Propeller name=\"p\"><Part name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/></Propeller>");
   both.take(xml::code::kElementMissing, Position{7, 1});
+  const auto screw = [](const std::string& more) {
+    return problems("",
+                    "<Propeller name=\"p\"><Part name=\"body\"/><Position x=\"0\" y=\"0\" z=\"0\"/>" + more + "</Propeller>");
+  };
+  auto no_ratio = screw("<Alpha value=\"1\"/><ReactionTorque rotation=\"left\"/>");
+  no_ratio.take(xml::code::kAttributeMissing);
+  auto sideways = screw("<Alpha value=\"1\"/><ReactionTorque rotation=\"up\" ratio=\"1\"/>");
+  sideways.take(xml::code::kChoice);
+  auto two_ratios = screw(
+      "<Motor resistance=\"1\" torqueConstant=\"1\" backEmfConstant=\"1\" inertia=\"1\" torqueCoefficient=\"1\" "
+      "thrustCoefficient=\"1\"/><ReactionTorque rotation=\"left\" ratio=\"0.1\"/>");
+  two_ratios.take(code::kConflict);
   auto compound = problems("<Compound name=\"c\"><Mass value=\"1\"/></Compound>", "");
   compound.take(code::kEmpty, Position{4, 1});
   auto masses = problems(

@@ -85,6 +85,53 @@ TEST_CASE("propeller: a DC motor comes to the speed where its torque is the scre
   }
 }
 
+TEST_CASE("propeller: its part turns against it, by the ratio of torque to thrust") {
+  // Angular momentum about the direction after t: ratio F t. Without the element: none.
+  for (const double dt : {1.0 / 60, 1.0 / 120, 1.0 / 240, 1.0 / 1000})
+    for (const int reaction : {1, -1, 0}) {
+      CAPTURE(dt);
+      CAPTURE(reaction);
+      Rig rig(rig_settings(dt));
+      PropellerSettings settings;
+      settings.direction = {0, 1, 0};
+      settings.alpha = 3;
+      settings.reaction = reaction;
+      settings.torque_ratio = 0.02;
+      rig.devices->add_propeller(rig.part, {"p", {}, {}}, settings, rig.problems)->set(0, 0.5);
+      rig.steps(static_cast<int>(std::lround(2 / dt)));
+      const physics::World& world = rig.simulation.world();
+      const double inertia = world.mass(rig.part.body).inertia.yy;
+      CHECK(inertia * world.angular_velocity(rig.part.body).y == doctest::Approx(reaction * 0.02 * 1.5 * 2).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("propeller: a motor's rotor and its part keep their angular momentum, but for the water's share") {
+  for (const double dt : {1.0 / 60, 1.0 / 120, 1.0 / 240, 1.0 / 1000})
+    for (const double q : {0.0, 1e-5}) {
+      CAPTURE(dt);
+      CAPTURE(q);
+      Rig rig(rig_settings(dt));
+      PropellerSettings settings;
+      settings.direction = {0, 0, 1};
+      settings.max_voltage = 12;
+      settings.motor = PropellerSettings::Motor{0.5, 0.02, 0.02, 1e-4, q, 2e-4};
+      settings.reaction = 1;
+      rig.devices->add_propeller(rig.part, {"p", {}, {}}, settings, rig.problems)->set(0, 1);
+      const physics::World& world = rig.simulation.world();
+      const double inertia = world.mass(rig.part.body).inertia.zz;
+      double water = 0, before = 0;
+      for (int i = 0; i < std::lround(1 / dt); ++i) {
+        rig.steps(1);
+        const double w = rig.value("r.part.p", 2);
+        water += dt * q * w * std::abs(before);  // as the motor's equation is integrated
+        before = w;
+      }
+      // It turns clockwise, seen along z: its own momentum about z is negative in these axes.
+      CHECK(inertia * world.angular_velocity(rig.part.body).z - 1e-4 * before == doctest::Approx(water).epsilon(1e-9));
+      CHECK(before > 100);
+    }
+}
+
 namespace {
 // A car of 1400 kg on flat ground.
 struct Car {
