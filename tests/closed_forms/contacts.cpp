@@ -1,5 +1,7 @@
 // Sliding and rolling with Coulomb's friction.
 
+#include <tuple>
+
 #include "tests/closed_forms/common.hpp"
 #include "tests/closed_forms/table.hpp"
 
@@ -73,6 +75,54 @@ double creep(double hz, Ground ground) {
   return way;
 }
 
+struct Ride {
+  double way = 0, lean = 0;  // m over the slab until both move alike, rad at most
+};
+
+// A block that slides along a slab of three times its mass, which nothing holds.
+Ride slide_on_slab(double hz, Vec3 size, double turn) {
+  World world(at_rate(hz));
+  world.set_pair_friction(3, 1, 0);  // ground and slab
+  world.set_pair_friction(1, 2, 0.4);
+  world.add_plane(0, {"ground", 1, 0, 3});
+  BodySettings slab = body("slab", Box{{1.5, 0.2, 6}}, {{0, 0.1, 0}, {}}, 6);
+  slab.material = 1;
+  BodySettings block = body("block", Box{size}, {{0, 0.2 + size.y / 2, -2}, geo::rotation({0, 1, 0}, turn)}, 2);
+  block.material = 2;
+  const BodyId under = world.add_body(slab), id = world.add_body(block);
+  run(world, 0.5);
+  const double from = world.pose(id).p.z - world.pose(under).p.z;
+  world.set_velocity(id, {0, 0, 4}, {});
+  Ride ride;
+  for (long i = 0; i < std::lround(3 * hz); ++i) {
+    world.step();
+    const Vec3 up = world.pose(id).q * Vec3{0, 1, 0};
+    ride.lean = std::max(ride.lean, std::hypot(up.x, up.z));
+  }
+  ride.way = world.pose(id).p.z - world.pose(under).p.z - from;
+  return ride;
+}
+
+// How far a box creeps in 10 s, at rest on a slab that rests on a slope of 15 degrees.
+double creep_on_slope(double hz, double turn) {
+  World world(at_rate(hz));
+  const Quat tilt = geo::rotation({1, 0, 0}, kPi / 12), turned = tilt * geo::rotation({0, 1, 0}, turn);
+  BodySettings slope = body("slope", Box{{20, 1, 20}}, {{}, tilt});
+  slope.kind = BodyKind::fixed;
+  slope.friction = 1;
+  world.add_body(slope);
+  BodySettings slab = body("slab", Box{{2, 0.2, 2}}, {tilt * Vec3{0, 0.6, 0}, tilt}, 20);
+  slab.friction = 0.8;
+  world.add_body(slab);
+  BodySettings b = body("box", Box{{0.4, 0.4, 0.4}}, {tilt * Vec3{0.8, 0.9, 0.3}, turned}, 2);
+  b.friction = 0.8;
+  const BodyId id = world.add_body(b);
+  run(world, 2);
+  const Vec3 from = world.pose(id).p;
+  run(world, 10);
+  return geo::length(world.pose(id).p - from);
+}
+
 double rolls_after_sliding(double hz) {
   World world(at_rate(hz));
   add_ground(world, Ground::plane);
@@ -110,6 +160,18 @@ void add_contacts(Table& table) {
                      return most;
                    },
                    1, 5e-6, 5e-6});
+  const double over_slab = 16 / (2 * 0.4 * kG * (4.0 / 3));
+  for (const auto& [name, size, turn] :
+       {std::tuple("block, mu = 0.4, from 4 m/s over a free slab of three times its mass: way on it", Vec3{0.6, 0.3, 0.6}, 0.0),
+        std::tuple("the same, turned by 0.5 rad", Vec3{0.6, 0.3, 0.6}, 0.5),
+        std::tuple("the same, a plank across that is wider than the slab", Vec3{2, 0.3, 0.6}, 0.0)}) {
+    table.push_back({name, "v^2 / (2 mu g (1 + m / M))", "m", over_slab,
+                     [s = size, t = turn](double hz) { return slide_on_slab(hz, s, t).way; }, 0, 0.03});
+    table.push_back({"its most lean", "0", "rad", 0, [s = size, t = turn](double hz) { return slide_on_slab(hz, s, t).lean; },
+                     1, 1e-3, 1e-4});
+  }
+  table.push_back({"box on a free slab on a slope of 15 degrees, mu = 0.64: way in 10 s", "0", "m", 0,
+                   [](double hz) { return std::max(creep_on_slope(hz, 0), creep_on_slope(hz, 0.4)); }, 1, 1.5e-3});
   table.push_back({"ball rolling down 20 degrees: speed after 2 s", "5/7 g sin(a) t", "m/s", 10.0 / 7 * kG * std::sin(kPi / 9),
                    [](double hz) { return down_slope(hz, Sphere{0.2}, 0.2, 1, kPi / 9, 2); }, 0, 1e-4});
   table.push_back(

@@ -48,6 +48,14 @@ struct FaceMemory {
   double impulses[4];   // N s, along the normal
 };
 
+/// The friction between two bodies that move, as the last step left it.
+struct FrictionMemory {
+  const btPersistentManifold* manifold;
+  int count;
+  btVector3 places[4];    // in the first body
+  btVector3 impulses[4];  // N s, on the first body
+};
+
 /// A body. Bullet's frame P is at the center of mass along the principal axes; ours, B, is the file's.
 struct Body {
   BodySettings settings;  // parts moved out into `parts`
@@ -189,6 +197,12 @@ struct World::State {
   void apply_pair_friction();
   void smooth_terrain();
   void complete_faces(btPersistentManifold& manifold, const detail::Body& ground, bool ground_first);
+  // Of two bodies that move:
+  static void complete_boxes(btPersistentManifold& manifold);
+  void remember_frictions();
+  void direct_friction(btPersistentManifold& manifold, const btRigidBody& a, const btRigidBody& b) const;
+  bool directs_friction() const { return articulations.empty() && settings.friction_directions == 1; }
+  std::vector<detail::FrictionMemory> friction_memories;  // of the last step, by their manifolds' addresses: only looked up
   void remember_faces();
   std::vector<detail::FaceMemory> face_memories;  // of the last step
   void hash_articulations(StateHash& hash) const;

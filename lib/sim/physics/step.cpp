@@ -25,6 +25,7 @@ class StepWorld final : public Base {
   void performDiscreteCollisionDetection() override {
     this->releasePredictiveContacts();
     state_.remember_faces();
+    state_.remember_frictions();
     Base::performDiscreteCollisionDetection();
     state_.near_bodies.boxes_changed();
     state_.smooth_terrain();
@@ -93,7 +94,12 @@ void World::State::smooth_terrain() {
     const Body& first = *bodies[static_cast<std::size_t>(detail::body_id(manifold->getBody0()))];
     const Body& second = *bodies[static_cast<std::size_t>(detail::body_id(manifold->getBody1()))];
     const bool ground_first = detail::is_ground(first);
-    if (!ground_first && !detail::is_ground(second)) continue;
+    if (!ground_first && !detail::is_ground(second)) {
+      if (!first.bt || !second.bt) continue;
+      complete_boxes(*manifold);
+      if (directs_friction()) direct_friction(*manifold, *first.bt, *second.bt);
+      continue;
+    }
     const Body& ground = ground_first ? first : second;
     complete_faces(*manifold, ground, ground_first);
     for (int k = 0; k < manifold->getNumContacts(); ++k) {

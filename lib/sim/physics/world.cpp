@@ -94,7 +94,8 @@ void World::State::fill_solver_settings(btContactSolverInfo& info) const {
   // The single friction direction of Bullet's multibody solver is a fixed one, not that of sliding: perpendicular to it there
   // would be no friction.
   const bool pyramid = settings.friction_directions == 2 || !articulations.empty();
-  info.m_solverMode = SOLVER_USE_WARMSTARTING | (pyramid ? SOLVER_USE_2_FRICTION_DIRECTIONS : 0);
+  info.m_solverMode =
+      SOLVER_USE_WARMSTARTING | (pyramid ? SOLVER_USE_2_FRICTION_DIRECTIONS : SOLVER_ENABLE_FRICTION_DIRECTION_CACHING);
   info.m_numIterations = iterations();
   info.m_erp = 0.2;
   info.m_erp2 = 0.2;
