@@ -2,7 +2,9 @@
 
 #include <xxhash.h>
 
+#include <array>
 #include <bit>
+#include <cstring>
 #include <new>
 
 namespace simbatch {
@@ -28,6 +30,24 @@ struct StateHash::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() { XXH3_freeState(xxh); }
+  // Many values are added a few at a time: they wait here, since a call of the library costs as much as hashing them.
+  void add(const void* data, std::size_t size) {
+    if (size > waiting.size() - used) {
+      flush();
+      if (size > waiting.size()) {
+        XXH3_64bits_update(xxh, data, size);
+        return;
+      }
+    }
+    if (size != 0) std::memcpy(waiting.data() + used, data, size);
+    used += size;
+  }
+  void flush() {
+    XXH3_64bits_update(xxh, waiting.data(), used);
+    used = 0;
+  }
+  std::array<char, 4096> waiting{};
+  std::size_t used = 0;
 };
 
 StateHash::StateHash() : state_(std::make_unique<State>()) {}
@@ -35,9 +55,12 @@ StateHash::StateHash(StateHash&&) noexcept = default;
 StateHash& StateHash::operator=(StateHash&&) noexcept = default;
 StateHash::~StateHash() = default;
 
-void StateHash::add(std::string_view bytes) { XXH3_64bits_update(state_->xxh, bytes.data(), bytes.size()); }
-void StateHash::add(std::span<const double> values) { XXH3_64bits_update(state_->xxh, values.data(), values.size_bytes()); }
-void StateHash::add(std::uint64_t value) { XXH3_64bits_update(state_->xxh, &value, sizeof value); }
-std::uint64_t StateHash::value() const { return XXH3_64bits_digest(state_->xxh); }
+void StateHash::add(std::string_view bytes) { state_->add(bytes.data(), bytes.size()); }
+void StateHash::add(std::span<const double> values) { state_->add(values.data(), values.size_bytes()); }
+void StateHash::add(std::uint64_t value) { state_->add(&value, sizeof value); }
+std::uint64_t StateHash::value() const {
+  state_->flush();
+  return XXH3_64bits_digest(state_->xxh);
+}
 
 }  // namespace simbatch

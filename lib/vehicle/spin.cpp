@@ -80,7 +80,7 @@ struct Element {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   double lambda;
   bool held;
   typename Size::Vector response;  // of the spins to a unit impulse
-  double give;                     // of its own speed to a unit impulse
+  double give, per_give;           // of its own speed to a unit impulse, and the inverse
 };
 
 /// The elements of a group, stored contiguously; on the heap only if there are many.
@@ -139,17 +139,14 @@ void Group<Size>::invert(const Size& size, Matrix& a, Matrix& r) {
       for (std::size_t k = 0; k < n; ++k) r[p * n + k] = 0;
       continue;
     }
-    for (std::size_t k = 0; k < n; ++k) {
-      a[p * n + k] /= pivot;
-      r[p * n + k] /= pivot;
-    }
+    // Of `a` only columns after p are needed from here on; of row p of `r` those after p are still 0.
+    for (std::size_t k = p + 1; k < n; ++k) a[p * n + k] /= pivot;
+    for (std::size_t k = 0; k <= p; ++k) r[p * n + k] /= pivot;
     for (std::size_t i = 0; i < n; ++i) {
       const double f = a[i * n + p];
       if (i == p || f == 0) continue;
-      for (std::size_t k = 0; k < n; ++k) {
-        a[i * n + k] -= f * a[p * n + k];
-        r[i * n + k] -= f * r[p * n + k];
-      }
+      for (std::size_t k = p + 1; k < n; ++k) a[i * n + k] -= f * a[p * n + k];
+      for (std::size_t k = 0; k <= p; ++k) r[i * n + k] -= f * r[p * n + k];
     }
   }
 }
@@ -188,6 +185,7 @@ void Group<Size>::settle(const Vector& h) {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < n; ++k) e.response[i] += inverse_[i * n + k] * e.g[k];
     for (std::size_t i = 0; i < n; ++i) e.give += e.g[i] * e.response[i];
+    if (e.give > 0) e.per_give = 1 / e.give;
   }
   for (int sweep = 0; sweep < 60; ++sweep) {
     double change = 0, most = 0;
@@ -195,7 +193,7 @@ void Group<Size>::settle(const Vector& h) {
       if (!(e.give > 0)) continue;
       double speed = -e.target;
       for (std::size_t i = 0; i < n; ++i) speed += e.g[i] * w[i];
-      const double wanted = e.lambda + speed / e.give, lambda = std::clamp(wanted, -e.limit, e.limit);
+      const double wanted = e.lambda + speed * e.per_give, lambda = std::clamp(wanted, -e.limit, e.limit);
       e.held = lambda == wanted;
       for (std::size_t i = 0; i < n; ++i) w[i] -= (lambda - e.lambda) * e.response[i];
       change = std::max(change, std::abs(lambda - e.lambda));

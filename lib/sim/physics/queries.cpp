@@ -122,7 +122,8 @@ std::optional<RayHit> World::ray_cast(Vec3 from, Vec3 to, const RayFilter& filte
     ray.body = s.bodies[i].get();
   }
   const Vec3 end = from + ray.nearest * ray.d;
-  if (std::hypot(end.x - from.x, end.z - from.z) < kShortRay) {
+  const double dx = end.x - from.x, dz = end.z - from.z;
+  if (dx * dx + dz * dz < kShortRay * kShortRay) {
     s.near_bodies.visit({{std::min(from.x, end.x), std::min(from.y, end.y), std::min(from.z, end.z)},
                          {std::max(from.x, end.x), std::max(from.y, end.y), std::max(from.z, end.z)}},
                         [&](const Body& b) { ray.meet(b); });
@@ -134,13 +135,17 @@ std::optional<RayHit> World::ray_cast(Vec3 from, Vec3 to, const RayFilter& filte
   return RayHit{ray.nearest, from + ray.nearest * ray.d, ray.normal, detail::body_id(ray.body->object), ray.part};
 }
 
-void World::contacts(std::vector<Contact>& out) {
+void World::contacts(std::vector<Contact>& out) { contacts(nullptr, out); }
+
+void World::contacts(const std::function<bool(BodyId a, BodyId b)>& wanted, std::vector<Contact>& out) {
   out.clear();
   State& s = *state_;
   for (int i = 0; i < s.dispatcher->getNumManifolds(); ++i) {
     const btPersistentManifold* manifold = s.dispatcher->getManifoldByIndexInternal(i);
+    if (manifold->getNumContacts() == 0) continue;
     const BodyId first = detail::body_id(manifold->getBody0()), second = detail::body_id(manifold->getBody1());
     const bool swap = second < first;
+    if (wanted && !(swap ? wanted(second, first) : wanted(first, second))) continue;
     const auto part = [&](BodyId id, int index) { return s.body(id).parts.size() > 1 ? index : -1; };
     for (int k = 0; k < manifold->getNumContacts(); ++k) {
       const btManifoldPoint& p = manifold->getContactPoint(k);

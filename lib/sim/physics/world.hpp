@@ -277,6 +277,8 @@ class World {
   bool is_first_below(FirstBelow& memory, Vec3 from);
   /// Contact points after the last step, sorted by (a, b), then in the order of detection.
   void contacts(std::vector<Contact>& out);
+  /// The same of the pairs (a < b) that are wanted; what others have is not copied.
+  void contacts(const std::function<bool(BodyId a, BodyId b)>& wanted, std::vector<Contact>& out);
   /// Pairs that overlap by more than `least_depth` (m) in their current poses, except linked ones; sorted by (a, b). Does not
   /// affect later steps.
   std::vector<Overlap> overlaps(double least_depth);

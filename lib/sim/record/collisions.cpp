@@ -31,7 +31,7 @@ void Collisions::remember() {
   const physics::World& world = simulation_.world();
   for (const std::uint32_t i : movable_) {
     const physics::BodyId body{i};
-    before_[i] = {world.pose(body).p, world.linear_velocity(body), world.angular_velocity(body)};
+    before_[i] = {world.center_of_mass(body), world.center_velocity(body), world.angular_velocity(body)};
   }
 }
 
@@ -43,8 +43,6 @@ Vec3 Collisions::velocity_at(std::uint32_t body, Vec3 point) const {
 void Collisions::hit(const physics::Contact& contact) {
   const physics::World& world = simulation_.world();
   const auto a = static_cast<std::uint32_t>(contact.a), b = static_cast<std::uint32_t>(contact.b);
-  if (robot_of_[a] == robot_of_[b]) return;  // of the same robot, or of none
-  if (world.is_terrain(contact.a) || world.is_terrain(contact.b)) return;
   const double dt = simulation_.clock().dt;
   const std::int64_t step = simulation_.clock().step;
   Touch& touch = touches_[{a, b}];
@@ -75,7 +73,14 @@ void Collisions::look() {
   if (!is_prepared_) prepare();
   if (!has_robots_) return;
   if (simulation_.clock().step > 0) {
-    simulation_.world().contacts(contacts_);
+    physics::World& world = simulation_.world();
+    world.contacts(
+        [&](physics::BodyId a, physics::BodyId b) {
+          // Of the same robot, or of none: no collision.
+          return robot_of_[static_cast<std::uint32_t>(a)] != robot_of_[static_cast<std::uint32_t>(b)] && !world.is_terrain(a) &&
+                 !world.is_terrain(b);
+        },
+        contacts_);
     for (const physics::Contact& contact : contacts_)
       if (contact.impulse > 0) hit(contact);
   }

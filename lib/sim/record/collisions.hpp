@@ -14,7 +14,8 @@ namespace simbatch::sim {
 
 /// Watches the bodies of robots (bodies below a node of the kind "Robot"). A collision is a contact, with a force in it, with anything but the ground and
 /// the robot itself, whose bodies approached each other at its point at more than kLeastSpeed before the step, and had not
-/// touched for kApart. Looks only: neither the run nor its hashes change. Cost per step: the contacts of the world.
+/// touched for kApart. Looks only: neither the run nor its hashes change. Cost per step: the velocities of all
+/// bodies that move; of contacts only those of robots with what they may hit are copied.
 class Collisions {
  public:
   static constexpr double kLeastSpeed = 0.05;  ///< m/s
@@ -30,7 +31,7 @@ class Collisions {
  private:
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
   struct Motion {
-    geo::Vec3 at, linear, angular;
+    geo::Vec3 at, linear, angular;  // of the center of mass
   };
   struct Touch {
     std::int64_t last_step = -1, began = -1, counted = -1;  // with contact; the first of it; of the last collision
