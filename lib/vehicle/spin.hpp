@@ -52,7 +52,7 @@ class Numbers {
     if (n > kNear)
       far_.resize(n);
     else
-      std::fill_n(near_.begin(), n, 0.0);
+      for (std::size_t i = 0; i < n; ++i) near_[i] = 0;
   }
   Numbers(std::initializer_list<double> values) : Numbers(values.size()) {
     std::copy(values.begin(), values.end(), n_ > kNear ? far_.data() : near_.data());
@@ -63,7 +63,7 @@ class Numbers {
     if (n_ > kNear)
       far_ = other.far_;
     else
-      std::copy_n(other.near_.begin(), n_, near_.begin());
+      for (std::size_t i = 0; i < n_; ++i) near_[i] = other.near_[i];  // a few: a call would take longer
     return *this;
   }
   std::size_t size() const { return n_; }
