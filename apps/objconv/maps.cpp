@@ -1,4 +1,4 @@
-/// resolve, to-geojson, to-kml, to-svg, to-sdf: CajunBot objects on their road network.
+/// resolve, to-geojson, to-kml, to-gpx, to-svg, to-sdf: CajunBot objects on their road network.
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -123,6 +123,9 @@ void add_maps(cli::Command& program) {
   add("to-kml", "CajunBot objects and their network as KML", ".kml",
       "objconv to-kml Objects.xml --rndf site.rndf -o objects.kml",
       [](const ObjectMap& map, Diagnostics&) { return traffic::to_kml(map); });
+  add("to-gpx", "CajunBot objects, goals and their network as GPX", ".gpx",
+      "objconv to-gpx Objects.xml --rndf site.rndf -o objects.gpx",
+      [](const ObjectMap& map, Diagnostics&) { return traffic::to_gpx(map); });
   add("to-svg", "CajunBot objects and their network as a picture", ".svg",
       "objconv to-svg Objects.xml --rndf site.rndf -o objects.svg",
       [](const ObjectMap& map, Diagnostics&) { return traffic::to_svg(map); });

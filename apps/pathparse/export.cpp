@@ -33,7 +33,7 @@ void add_export(cli::Command& program) {
   add_source(command, o.source);
   command.option("--to", "TARGET", o.to, "Format of the output")
       .required()
-      .choices({"geojson", "kml", "qgc-plan", "wpl", "csv", "svg", "dxf"});
+      .choices({"geojson", "kml", "gpx", "qgc-plan", "wpl", "csv", "svg", "dxf"});
   add_output(command, o.source, o.output, false);
   command.option("--vehicle", "ID", o.vehicle, "Only the sections of this vehicle");
   add_zone(command, o.zone);

@@ -8,9 +8,11 @@
 #include "apps/simrun/rebuilt_world.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
+#include "formats/gpx/gpx.hpp"
 #include "formats/trace/select.hpp"
 #include "lib/sim/tree/tree.hpp"
 #include "lib/view/gltf_world.hpp"
+#include "lib/view/gps_tracks.hpp"
 #include "lib/view/scene_models.hpp"
 
 namespace simbatch::simrun {
@@ -30,6 +32,7 @@ StepRange range_of(const ConvertOptions& options) {
 }
 
 bool is_scene(const std::string& output) { return output.ends_with(".glb"); }
+bool is_gps_file(const std::string& output) { return output.ends_with(".gpx"); }
 
 /// The run as an animated scene.
 cli::ExitCode write_scene(const ConvertOptions& options, const trace::Trace& rows, const view::BuiltView& world,
@@ -40,6 +43,19 @@ cli::ExitCode write_scene(const ConvertOptions& options, const trace::Trace& row
   if (reporter.failed()) return reporter.finish();
   write_file(options.output, glb);
   reporter.status(fmt::format("{} rows of {} moving parts", rows.steps.size(), world.scene.movers.size()));
+  return reporter.finish();
+}
+
+/// What its GPS devices have measured.
+cli::ExitCode write_gps_tracks(const ConvertOptions& options, const trace::Trace& rows, cli::Reporter& reporter) {
+  Diagnostics problems(options.input);
+  const gpx::Document document = view::gps_tracks(rows, problems);
+  reporter.show(std::move(problems));
+  if (reporter.failed()) return reporter.finish(cli::ExitCode::input);
+  write_file(options.output, gpx::write_gpx(document));
+  std::size_t points = 0;
+  for (const gpx::Path& track : document.tracks) points += track.points.size();
+  reporter.status(fmt::format("{} places of {} GPS devices", points, document.tracks.size()));
   return reporter.finish();
 }
 
@@ -69,6 +85,7 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
     scene = view::scene_models(*world);
   }
   const trace::Trace selected = trace::only_devices(std::move(rows), wanted);
+  if (is_gps_file(options.output)) return write_gps_tracks(options, selected, reporter);
   const trace::Format format = trace_format(options.format, options.output);
   const auto writer = format == trace::Format::mcap
                           ? trace::make_mcap_writer(options.output, selected.header, trace::Lines::at_the_end, std::move(scene))
@@ -83,6 +100,10 @@ std::string convert_problem(const ConvertOptions& o) {
     return !o.format.empty()    ? "--format: a .glb file is a scene, not a trace"
            : !o.devices.empty() ? "--devices: a scene (.glb) has all parts"
                                 : "";
+  if (is_gps_file(o.output))
+    return !o.format.empty()           ? "--format: a .gpx file holds tracks, not a trace"
+           : !o.world.scenario.empty() ? "--scenario: only a scene (.glb) and MCAP show the world"
+                                       : "";
   if (std::string problem = trace_problem(o.format, o.output, "--output"); !problem.empty()) return problem;
   if (!o.world.scenario.empty() && trace_format(o.format, o.output) != trace::Format::mcap)
     return "--scenario: only a scene (.glb) and MCAP show the world";
@@ -92,7 +113,8 @@ std::string convert_problem(const ConvertOptions& o) {
 }  // namespace
 
 void add_convert(cli::Command& program) {
-  cli::Command& command = program.add("convert", "Write a trace in another format, or as an animated scene (.glb)");
+  cli::Command& command =
+      program.add("convert", "Write a trace in another format, as an animated scene (.glb) or as GPS tracks (.gpx)");
   auto& o = command.keep<ConvertOptions>();
   command.positional("TRACE", o.input, "Trace").required();
   command.option("-o,--output", "FILE", o.output, "Output; - is standard output").required();
@@ -107,7 +129,8 @@ void add_convert(cli::Command& program) {
   add_rndf_option(command, o.world.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
   command.check([&o] { return convert_problem(o); });
   command.check([&o] {
-    const bool same = o.output != "-" && !is_scene(o.output) && trace_format(o.format, o.output) == trace::format_of(o.input);
+    const bool same = o.output != "-" && !is_scene(o.output) && !is_gps_file(o.output) &&
+                      trace_format(o.format, o.output) == trace::format_of(o.input);
     cli::Outputs outputs;
     outputs.reads("TRACE", o.input);
     outputs.reads("--scenario", o.world.scenario);
@@ -118,7 +141,7 @@ void add_convert(cli::Command& program) {
   command.examples({"simrun convert run.json -o run.parquet",
                     "simrun convert run.json -o turn.csv --devices '*.gyro0' --from 2000 --to 3000",
                     "simrun convert run.json -o run.mcap --scenario scenario.xml",
-                    "simrun convert run.json -o run.glb --every 4"});
+                    "simrun convert run.json -o run.glb --every 4", "simrun convert run.json -o run.gpx"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 

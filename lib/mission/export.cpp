@@ -16,9 +16,11 @@ using medusa::Kind;
 using medusa::Section;
 
 namespace {
-constexpr std::string_view kTargets[] = {"geojson", "kml", "qgc-plan", "wpl", "csv", "svg", "dxf"};
+constexpr std::string_view kTargets[] = {"geojson", "kml", "gpx", "qgc-plan", "wpl", "csv", "svg", "dxf"};
 
-bool needs_place(Target t) { return t == Target::geojson || t == Target::kml || t == Target::qgc_plan || t == Target::wpl; }
+bool needs_place(Target t) {
+  return t == Target::geojson || t == Target::kml || t == Target::gpx || t == Target::qgc_plan || t == Target::wpl;
+}
 bool is_for_one_vehicle(Target t) { return t == Target::qgc_plan || t == Target::wpl; }
 
 /// Reports features that the target format lacks, with counts.
@@ -32,7 +34,8 @@ void report_losses(const detail::Job& job, Target target) {
       words += s.user_data.empty() ? 0 : 1;
     }
   const std::string_view name = to_text(target);
-  const bool draws = target == Target::kml || target == Target::svg || target == Target::dxf || target == Target::csv;
+  const bool is_map = target == Target::kml || target == Target::gpx;
+  const bool draws = is_map || target == Target::svg || target == Target::dxf || target == Target::csv;
   if (points > 0 && (draws || target == Target::qgc_plan || target == Target::wpl)) {
     if (draws)
       job.out.report(code::kLossPoint, {},
@@ -40,7 +43,7 @@ void report_losses(const detail::Job& job, Target target) {
   }
   if (depths > 0 && (draws || target == Target::geojson))
     job.out.report(code::kLossDepth, {}, fmt::format("{} DEPTH and ALT sections are not in {}", depths, name));
-  if (curves > 0 && (target == Target::kml || target == Target::svg || target == Target::dxf))
+  if (curves > 0 && (is_map || target == Target::svg || target == Target::dxf))
     job.out.report(code::kLossSpeed, {}, fmt::format("the speeds of {} sections are not in {}", curves, name));
   if (words > 0) job.out.report(code::kLossComment, {}, fmt::format("{} comments and user data are not in {}", words, name));
 }
@@ -125,6 +128,7 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
   report_losses(job, target);
   switch (target) {
     case Target::geojson: result.value = detail::write_geojson(job); break;
+    case Target::gpx: result.value = detail::write_gpx(job); break;
     case Target::kml: result.value = detail::write_kml(job); break;
     case Target::qgc_plan: result.value = detail::write_qgc_plan(job); break;
     case Target::wpl: result.value = detail::write_wpl(job); break;
@@ -155,6 +159,10 @@ medusa::Mission to_version3(const medusa::Mission& mission, bool flip_arcs) {
 }
 
 namespace detail {
+
+std::string vehicle_name(const Track& track) {
+  return track.vehicle == medusa::kAllVehicles ? "all vehicles" : "vehicle " + std::to_string(track.vehicle);
+}
 
 std::vector<Vertex> polyline(const Track& track, double max_gap) {
   std::vector<Vertex> result;

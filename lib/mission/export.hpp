@@ -17,6 +17,7 @@ namespace simbatch::mission {
 enum class Target {
   geojson,   ///< RFC 7946: a LineString for each vehicle and Points, WGS84
   kml,       ///< OGC KML 2.2
+  gpx,       ///< GPX 1.1: a track for each vehicle and waypoints
   qgc_plan,  ///< QGroundControl plan file, version 1 (docs.qgroundcontrol.com, "Plan File Format")
   wpl,       ///< MAVLink waypoint text, "QGC WPL 110"
   csv,       ///< samples along the path

@@ -26,6 +26,8 @@ struct Job {
 /// Points closer than this (m) are identical: consecutive sections are joined there.
 inline constexpr double kJoined = 0.02;
 
+/// "vehicle 2", or "all vehicles".
+std::string vehicle_name(const Track& track);
 /// The curves of a track as chords; sections that are joined share their common vertex.
 std::vector<Vertex> polyline(const Track& track, double max_gap);
 /// A position that export_mission() has already checked to be on earth.
@@ -42,6 +44,7 @@ std::string number_or_null(double value);
 
 std::string write_geojson(const Job& job);
 std::string write_kml(const Job& job);
+std::string write_gpx(const Job& job);
 std::string write_qgc_plan(const Job& job);
 std::string write_wpl(const Job& job);
 std::string write_csv(const Job& job);

@@ -9,8 +9,7 @@ namespace simbatch::mission::detail {
 std::string write_kml(const Job& job) {
   kml::Writer writer("mission");
   for (const Track& track : job.tracks) {
-    const std::string name =
-        track.vehicle == medusa::kAllVehicles ? "all vehicles" : "vehicle " + std::to_string(track.vehicle);
+    const std::string name = vehicle_name(track);
     const std::vector<Vertex> vertices = polyline(track, job.options.max_gap);
     if (vertices.size() >= 2) writer.line(name, places_of(job, vertices));
     for (const medusa::Section& s : track.sections)

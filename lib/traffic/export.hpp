@@ -1,6 +1,6 @@
 #pragma once
-/// Road networks and placed objects as maps (GeoJSON, KML, SVG, OpenStreetMap) and as an SDFormat world.
-/// Sources: RFC 7946; OGC KML 2.2; SVG 1.1; OSM XML 0.6; SDFormat 1.9. All outputs are deterministic.
+/// Road networks and placed objects as maps (GeoJSON, KML, GPX, SVG, OpenStreetMap) and as an SDFormat world.
+/// Sources: RFC 7946; OGC KML 2.2; GPX 1.1; SVG 1.1; OSM XML 0.6; SDFormat 1.9. All outputs are deterministic.
 
 #include <string>
 
@@ -24,6 +24,8 @@ std::string to_geojson(const rndf::Rndf& network);
 /// Objects as points, goal paths as lines; the network is not repeated.
 std::string to_geojson(const ObjectMap& map);
 std::string to_kml(const ObjectMap& map);
+/// Objects as waypoints, goal paths as routes, lanes and perimeters as tracks.
+std::string to_gpx(const ObjectMap& map);
 /// North up, a meter is a user unit; lanes, zones, objects to scale, goal paths.
 std::string to_svg(const ObjectMap& map);
 /// New data (negative ids): one-way roads for lanes, parking areas for zones, checkpoints and stops as tags.
