@@ -12,7 +12,7 @@ Fact fact(std::string key, double value) { return {std::move(key), fmt::format("
 
 std::vector<const FileKind*> all_kinds() {
   std::vector<const FileKind*> kinds;
-  for (const auto family : {autosim_kinds(), cajunbot_kinds(), rndf_kinds(), grasp_kinds()})
+  for (const auto family : {autosim_kinds(), cajunbot_kinds(), rndf_kinds(), grasp_kinds(), robot_kinds()})
     for (const FileKind& kind : family) kinds.push_back(&kind);
   return kinds;
 }

@@ -10,8 +10,10 @@
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/grasp_files.hpp"
+#include "apps/objconv/world.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
+#include "lib/view/still.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -24,6 +26,7 @@ struct RenderOptions {
   std::optional<std::array<double, 2>> size;  ///< --size: width and height, pixels
   std::optional<std::array<double, 2>> view;  ///< --view: azimuth and elevation, degrees
   GraspReadOptions read;
+  WorldOptions world;
 };
 
 void draw_body(render::Scene& scene, const grasp::GraspBody* body, const geo::Pose& pose) {
@@ -48,17 +51,18 @@ void draw_world(render::Scene& scene, const grasp::GraspWorld& world) {
     if (world.robots[i]) draw_robot(scene, *world.robots[i], world.dofs[i], grasp::pose_of(world.model.robots[i].transform));
 }
 
+Kind kind_of_file(const std::string& file) {
+  const Input input = Input::open(file);
+  return file_kind::kind_of(file, input.text());
+}
+
 /// Fills the scene with the contents of the file.
 Diagnostics load_scene(const RenderOptions& options, render::Scene& scene) {
   const std::string& file = options.file;
   auto load = grasp_options(options.read);
   load.missing = Severity::warning;
   Diagnostics diagnostics(file);
-  Kind kind = Kind::unknown;
-  {
-    const Input input = Input::open(file);
-    kind = file_kind::kind_of(file, input.text());
-  }
+  const Kind kind = kind_of_file(file);
   if (kind == Kind::graspit_body || kind == Kind::graspit_body_xml) {
     auto body = grasp::load_body(file, load);
     diagnostics.append(std::move(body.diagnostics));
@@ -73,7 +77,8 @@ Diagnostics load_scene(const RenderOptions& options, render::Scene& scene) {
     diagnostics.append(std::move(world.diagnostics));
     if (world.value) draw_world(scene, *world.value);
   } else {
-    diagnostics.report(code::kKind, {}, "only GraspIt! bodies, robots and worlds, Inventor and VRML files are drawn");
+    diagnostics.report(code::kKind, {},
+                       "only robots, worlds, CajunBot objects, GraspIt! bodies, Inventor and VRML files are drawn");
   }
   if (scene.empty() && !diagnostics.has_errors()) diagnostics.report(code::kNothingToDraw, {}, "there is nothing to draw");
   diagnostics.sort();
@@ -89,6 +94,31 @@ std::optional<std::array<double, 2>> read_size(std::string_view text) {
   return size;
 }
 
+/// Nothing but ground.
+bool is_bare(const scene::PaintedScene& scene) {
+  const auto is_invisible = [](const scene::MovingFigure& mover) { return mover.mesh.indices.empty(); };
+  return scene.fixed.size() <= 1 && scene.instances.empty() &&
+         std::all_of(scene.movers.begin(), scene.movers.end(), is_invisible);
+}
+
+/// A world by the renderer of its cameras.
+cli::ExitCode render_world(const RenderOptions& options, Kind kind, const render::Options& picture, cli::Reporter& reporter) {
+  Diagnostics diagnostics(options.file);
+  auto view = world_view(options.file, kind, options.world, diagnostics);
+  if (view && !diagnostics.has_errors() && is_bare(view->scene))
+    diagnostics.report(code::kNothingToDraw, {}, "there is nothing to draw; bodies are drawn by their collision shapes");
+  const bool failed = !view || diagnostics.has_errors();
+  reporter.show(std::move(diagnostics));
+  if (failed || reporter.failed()) return reporter.finish(cli::ExitCode::input);
+  const image::Image image = view::still_of(
+      *view, {.width = picture.width, .height = picture.height, .azimuth = picture.azimuth, .elevation = picture.elevation});
+  write_file(options.output, image::to_png(image));
+  return reporter.finish();
+}
+
+/// Kinds that only the renderer of cameras draws; GraspIt! worlds stay with their own.
+bool is_drawn_as_world(Kind kind) { return is_world({}, kind) && !file_kind::is_grasp_world(kind); }
+
 cli::ExitCode render_file(const RenderOptions& options, cli::Reporter& reporter) {
   render::Options picture;
   if (options.size) {
@@ -99,6 +129,8 @@ cli::ExitCode render_file(const RenderOptions& options, cli::Reporter& reporter)
     picture.azimuth = (*options.view)[0];
     picture.elevation = (*options.view)[1];
   }
+  if (const Kind kind = kind_of_file(options.file); is_drawn_as_world(kind))
+    return render_world(options, kind, picture, reporter);
   render::Scene scene;
   Diagnostics diagnostics = load_scene(options, scene);
   const bool failed = diagnostics.has_errors();
@@ -113,9 +145,12 @@ void add_render(cli::Command& program) {
   cli::Command& command = program.add("render", "Draw a body, robot or world");
   auto& o = command.keep<RenderOptions>();
   command.group("Input");
-  command.positional("FILE", o.file, "A .iv, .wrl, .cfg, .wld or XML file").required();
+  command.positional("FILE", o.file, "A robot, world or body: .urdf, .sdf, .cfg, .wld, .iv, .wrl or XML, or CajunBot objects")
+      .required();
   add_dof_option(command, o.dof, "A value for each DOF of a robot, rad or mm");
   add_grasp_options(command, o.read);
+  command.option("--root", "DIR", o.world.root, "Folder that a robot or world may read files from (default: its own)");
+  command.option("--rndf", "FILE", o.world.rndf, "Road network of CajunBot objects");
   command.group("Output");
   command.option("-o,--output", "FILE", o.output, "PNG file").required();
   command.option("--size", "WxH", {o.size, read_size, "WxH of 1 to 8192 pixels each"}, "Pixels (960x720)");
@@ -125,10 +160,12 @@ void add_render(cli::Command& program) {
   command.check([&o] {
     cli::Outputs files;
     files.reads("FILE", o.file);
+    files.reads("--rndf", o.world.rndf);
     files.writes("--output", o.output);
     return files.conflict();
   });
-  command.examples({"objconv render gripper.cfg --dof 20,0.1,0.1,0.1 -o gripper.png"});
+  command.examples({"objconv render gripper.cfg --dof 20,0.1,0.1,0.1 -o gripper.png",
+                    "objconv render robot.urdf --view 30,20 -o robot.png"});
   command.run([&o](cli::Reporter& reporter) { return render_file(o, reporter); });
 }
 

@@ -13,7 +13,28 @@ using file_kind::Kind;
 bool is_world(const std::string& path, Kind kind) {
   std::error_code error;
   return std::filesystem::is_directory(path, error) || kind == Kind::autosim_world || kind == Kind::autosim_robot ||
-         file_kind::is_objects(kind) || file_kind::is_grasp_world(kind);
+         file_kind::is_objects(kind) || file_kind::is_grasp_world(kind) || kind == Kind::urdf || kind == Kind::sdf;
+}
+
+namespace {
+
+scenario::BuildResult build_world(const std::string& path, Kind kind, const scenario::BuildOptions& build) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return scenario::build_map(path, build);
+  if (kind == Kind::autosim_robot) return scenario::build_robot(path, build);
+  return scenario::build_scenario(path, build);
+}
+
+}  // namespace
+
+std::optional<view::BuiltView> world_view(const std::string& path, Kind kind, const WorldOptions& options,
+                                          Diagnostics& problems) {
+  view::RebuildOptions how;
+  how.build = [&](scenario::ProgramUse use) {
+    return build_world(path, kind,
+                       {.root = options.root, .graspit_root = options.graspit_root, .rndf = options.rndf, .programs = use});
+  };
+  return view::rebuild(how, nullptr, problems);
 }
 
 std::string world_glb(const std::string& path, Kind kind, const WorldOptions& options, Diagnostics& problems) {
@@ -33,10 +54,7 @@ std::string world_glb(const std::string& path, Kind kind, const WorldOptions& op
       build.dt = trace->header.dt;
       build.seed = trace->header.seed;
     }
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error)) return scenario::build_map(path, build);
-    if (kind == Kind::autosim_robot) return scenario::build_robot(path, build);
-    return scenario::build_scenario(path, build);
+    return build_world(path, kind, build);
   };
   auto view = view::rebuild(how, trace ? &*trace : nullptr, problems);
   if (!view || problems.has_errors()) return {};

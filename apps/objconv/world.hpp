@@ -1,10 +1,12 @@
 #pragma once
 /// Whole worlds as glTF: scenarios, maps, robots and objects, with the motion of a trace.
 
+#include <optional>
 #include <string>
 
 #include "base/core/diagnostics.hpp"
 #include "lib/file_kind/file_kind.hpp"
+#include "lib/view/rebuild.hpp"
 
 namespace simbatch::objconv {
 
@@ -16,10 +18,14 @@ struct WorldOptions {
 };
 
 /// True for worlds and objects that can be placed in one: scenarios, map folders, AutoSim robots, CajunBot objects, GraspIt!
-/// worlds.
+/// worlds, URDF robots, SDF worlds and models.
 bool is_world(const std::string& path, file_kind::Kind kind);
 
 /// The GLB file of a world; empty after an error. @throws IoError
 std::string world_glb(const std::string& path, file_kind::Kind kind, const WorldOptions& options, Diagnostics& problems);
+
+/// The world as it begins, and what is to be seen of it; empty after an error. @throws IoError
+std::optional<view::BuiltView> world_view(const std::string& path, file_kind::Kind kind, const WorldOptions& options,
+                                          Diagnostics& problems);
 
 }  // namespace simbatch::objconv

@@ -1,0 +1,96 @@
+/// URDF robots and SDF files in `check` and `info`.
+
+#include <fmt/format.h>
+
+#include "apps/objconv/kinds.hpp"
+#include "formats/sdf/read.hpp"
+#include "formats/urdf/urdf.hpp"
+
+namespace simbatch::objconv {
+namespace {
+
+using file_kind::Kind;
+
+template <auto read>
+void check_robot_file(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
+  diagnostics.append(read(text, file).diagnostics);
+}
+
+std::string link_facts(const urdf::Link& link) {
+  std::string text = link.inertial ? fmt::format("{:.6g} kg", link.inertial->mass) : "no mass";
+  text += fmt::format(", {} visuals, {} collisions", link.visuals.size(), link.collisions.size());
+  for (const std::vector<urdf::Shape>* shapes : {&link.visuals, &link.collisions})
+    for (const urdf::Shape& shape : *shapes)
+      if (const auto* mesh = std::get_if<urdf::Mesh>(&shape.geometry)) text += ", " + mesh->file;
+  return text;
+}
+
+std::string joint_facts(const urdf::Joint& joint) {
+  std::string text = fmt::format("{}, {} > {}", joint.type, joint.parent, joint.child);
+  const bool slides = joint.type == "prismatic";
+  if (joint.limit && (slides || joint.type == "revolute"))
+    text += fmt::format(", {:.6g} .. {:.6g} {}", joint.limit->lower, joint.limit->upper, slides ? "m" : "rad");
+  if (joint.limit && joint.limit->effort > 0) text += fmt::format(", {:.6g} {}", joint.limit->effort, slides ? "N" : "N m");
+  if (joint.mimic) text += ", follows " + joint.mimic->joint;
+  return text;
+}
+
+std::vector<Fact> urdf_info(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
+  auto parsed = urdf::read_urdf(text, file);
+  diagnostics.append(std::move(parsed.diagnostics));
+  if (!parsed.value) return {};
+  const urdf::Robot& robot = *parsed.value;
+  double mass = 0;
+  std::size_t moving = 0;
+  for (const urdf::Link& link : robot.links) mass += link.inertial ? link.inertial->mass : 0;
+  for (const urdf::Joint& joint : robot.joints) moving += joint.type == "fixed" ? 0 : 1;
+  std::vector<Fact> facts = {fact("name", robot.name), fact("links", robot.links.size()), fact("joints", robot.joints.size()),
+                             fact("movable_joints", moving), fact("mass_kg", mass)};
+  for (const urdf::Link& link : robot.links) facts.push_back(fact("link." + link.name, link_facts(link)));
+  for (const urdf::Joint& joint : robot.joints) facts.push_back(fact("joint." + joint.name, joint_facts(joint)));
+  return facts;
+}
+
+void append_model_facts(const sdf::file::Model& model, const std::string& before, std::vector<Fact>& facts) {
+  const std::string name = before + model.name;
+  double mass = 0;
+  for (const sdf::file::Link& link : model.links) mass += link.inertial && !link.inertial->automatic ? link.inertial->mass : 0;
+  std::string text =
+      fmt::format("{}{} links, {} joints", model.is_static ? "static, " : "", model.links.size(), model.joints.size());
+  if (!model.is_static && mass > 0) text += fmt::format(", {:.6g} kg", mass);
+  if (!model.includes.empty()) text += fmt::format(", includes {} models", model.includes.size());
+  facts.push_back(fact("model." + name, text));
+  for (const sdf::file::Joint& joint : model.joints)
+    facts.push_back(
+        fact("joint." + name + "::" + joint.name, fmt::format("{}, {} > {}", joint.type, joint.parent, joint.child)));
+  for (const sdf::file::Model& nested : model.models) append_model_facts(nested, name + "::", facts);
+}
+
+std::vector<Fact> sdf_info(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
+  auto parsed = sdf::file::read_sdf(text, file);
+  diagnostics.append(std::move(parsed.diagnostics));
+  if (!parsed.value) return {};
+  const sdf::file::File& read = *parsed.value;
+  std::vector<Fact> facts = {fact("version", fmt::format("{}.{}", read.version / 100, read.version % 100))};
+  if (read.world) {
+    facts.push_back(fact("world", read.world->name));
+    facts.push_back(fact("models", read.world->models.size()));
+    if (read.world->step) facts.push_back(fact("step", *read.world->step));
+    for (const sdf::file::Model& model : read.world->models) append_model_facts(model, "", facts);
+    for (const sdf::file::Include& include : read.world->includes)
+      facts.push_back(fact("include" + (include.name.empty() ? "" : "." + include.name), include.uri));
+  }
+  if (read.model) append_model_facts(*read.model, "", facts);
+  return facts;
+}
+
+constexpr FileKind kRobotKinds[] = {
+    {"urdf", "URDF robot", twice(Kind::urdf), check_robot_file<urdf::read_urdf>, urdf_info, nullptr},
+    {"sdf", "SDF world or model", twice(Kind::sdf), check_robot_file<sdf::file::read_sdf>, sdf_info, nullptr},
+};
+
+}  // namespace
+
+std::span<const FileKind> robot_kinds() { return kRobotKinds; }
+
+}  // namespace simbatch::objconv
