@@ -132,19 +132,25 @@ class ProgramBuilder {
     const auto [entry, fresh] = libraries_.try_emplace(program.path);
     Library& library = entry->second;
     if (!fresh) return library;
-    library.input = site_.files.open(program.path, program.place.at);
-    if (!library.input) {
-      // Its source may be in the same folder.
-      const fs::path source = fs::path(program.path).replace_extension(".cpp");
-      std::error_code error;
-      if (fs::exists(fs::path(site_.files.root().folder()) / source, error)) {
-        Diagnostics hint(site_.files.scenario());
-        hint.note(code::kFile, program.place.at,
-                  "make it with: simrun compile " + source.generic_string() + " -o " + program.path);
-        site_.files.append(std::move(hint));
-      }
+    // A library that is still to be compiled from the source beside it is not an error where nothing is run.
+    const fs::path source = fs::path(program.path).replace_extension(".cpp");
+    const bool has_source = is_there(source.string());
+    if (site_.options.programs == ProgramUse::run || !has_source || is_there(program.path))
+      library.input = site_.files.open(program.path, program.place.at);
+    if (!library.input && has_source && site_.options.programs != ProgramUse::ignore) {
+      Diagnostics hint(site_.files.scenario());
+      hint.note(code::kFile, program.place.at,
+                "make it with: simrun compile " + source.generic_string() + " -o " + program.path);
+      site_.files.append(std::move(hint));
     }
     return library;
+  }
+
+  // Whether a file that the scenario names, and may read, exists.
+  bool is_there(const std::string& name) const {
+    const ScenarioRoot::Resolved file = site_.files.root().resolve(name, site_.files.scenario());
+    std::error_code error;
+    return file.access == ScenarioRoot::Access::allowed && fs::is_regular_file(file.path, error);
   }
 
   // The library of --program; the list of inputs names it with its robot.

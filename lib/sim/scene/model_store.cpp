@@ -15,6 +15,7 @@ const std::optional<Model>& ModelStore::model_of(const ModelFile& file, std::str
     missing_[file.named_in].push_back(file.name);
     return models_[key];
   }
+  with_models_.insert(file.named_in);
   return models_.emplace(key, reader_.read(file, instead, problems_)).first->second;
 }
 
@@ -23,9 +24,10 @@ void ModelStore::report_missing() {
     Diagnostics own(file);
     const std::string all =
         names.size() == 1 ? "a model that houses name is" : number_text(names.size()) + " models that houses name are";
-    own.report(scene_code::kMissing, {},
-               all + " missing" + (names.size() == 1 ? ": " : ", the first one: ") + quoted(names.front()) +
-                   "; plain houses and trees of their size are drawn instead");
+    const Severity severity = with_models_.contains(file) ? scene_code::kMissing.severity : Severity::note;
+    own.report_as(severity, scene_code::kMissing, {},
+                  all + " missing" + (names.size() == 1 ? ": " : ", the first one: ") + quoted(names.front()) +
+                      "; plain houses and trees of their size are drawn instead");
     problems_.append(std::move(own));
   }
   missing_.clear();

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,7 @@ class ModelStore {
   bool load(const ModelFile& file, std::string_view instead, Figure& figure, std::vector<Paint>& paints);
   /// Starts a scene: resets the triangle count.
   void begin_scene() { triangles_ = 0; }
-  /// Reports missing models, one line per map.
+  /// Reports missing models, one line per map: a warning, or a note if the map came without any of its models.
   void report_missing();
   Diagnostics& problems() { return problems_; }
 
@@ -41,6 +42,7 @@ class ModelStore {
   ModelReader reader_;
   std::map<std::pair<std::string, std::string>, std::optional<Model>> models_;  // by folder and type
   std::map<std::string, std::vector<std::string>> missing_;                     // models of a map, by its file
+  std::set<std::string> with_models_;                                           // maps that some model of theirs is there for
   Diagnostics problems_;
 };
 

@@ -289,3 +289,20 @@ TEST_CASE("programs: a pattern that fits no robot lists those there are") {
   test::Expected expected(scene.build(options).diagnostics);
   CHECK(expected.take(program_code::kRobot).find("robots: blue, red") != std::string::npos);
 }
+
+TEST_CASE("programs: a library that is still to be compiled is an error only for a run") {
+  const Scene scene(robot("car", 0, "<UserProgram path=\"make.so\"/>"));
+  const BuildResult without_source = scene.build({.programs = ProgramUse::check});
+  CHECK(without_source.diagnostics.has_errors());
+
+  test::write_text(scene.folder.file("make.cpp"), "int main() { return 0; }");
+  const BuildResult checked = scene.build({.programs = ProgramUse::check});
+  CHECK(checked.diagnostics.errors() + checked.diagnostics.warnings() == 0);
+  REQUIRE(checked.diagnostics.notes() == 1);
+  CHECK(checked.diagnostics.items()[0].message == "make it with: simrun compile make.cpp -o make.so");
+  CHECK(scene.build({.programs = ProgramUse::ignore}).diagnostics.empty());
+  CHECK(scene.build().diagnostics.has_errors());
+
+  fs::create_directory(scene.folder.file("make.so"));
+  CHECK(scene.build().diagnostics.has_errors());
+}
