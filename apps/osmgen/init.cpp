@@ -1,15 +1,17 @@
 // osmgen init: a folder that simrun runs, made from a map alone.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <span>
 
+#include "apps/common/installation.hpp"
+#include "apps/common/new_folder.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/reporter.hpp"
 #include "apps/osmgen/codes.hpp"
 #include "apps/osmgen/osmgen.hpp"
-#include "apps/osmgen/starter_car.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/workers.hpp"
 #include "base/geo/geo.hpp"
@@ -81,7 +83,17 @@ std::string mission_of(const town::Route& route, const autosim::MapSetup& setup)
   return text;
 }
 
-std::string scenario_of(const std::string& name, const std::optional<town::Route>& route) {
+/// What an expectation may name: bodies that are not there are errors.
+struct Obstacles {
+  bool houses = false, buildings = false;
+};
+
+bool has_buildings(const osm::Model& map) {
+  return std::any_of(map.tag_table.begin(), map.tag_table.end(),
+                     [&](const osm::Tag& tag) { return map.strings[tag.key] == "building"; });
+}
+
+std::string scenario_of(const std::string& name, const std::optional<town::Route>& route, Obstacles obstacles) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Written by osmgen init. Run it: simrun scenario.xml -->\n"
       "<World name=\"{0}\">\n  <Physics>\n    <Engine name=\"bullet\">\n      <StepSize value=\"0.005\"/>\n"
@@ -97,11 +109,11 @@ std::string scenario_of(const std::string& name, const std::optional<town::Route
       "      <Mission file=\"mission.txt\" law=\"lapierre\"/>\n    </Robot>\n  </Objects>\n\n"
       "  <!-- What a run must do; `simrun test` checks it. -->\n  <Expectations duration=\"{:.0f}\">\n"
       "    <Expect name=\"stays on the road\" that=\"always on_road(car.chassis)\"/>\n"
-      "    <Expect name=\"touches no house\" that=\"never contact(car, houses)\"/>\n"
-      "    <Expect name=\"touches no building\" that=\"never contact(car, buildings)\"/>\n"
-      "    <Expect name=\"has arrived\" that=\"finally speed(car.chassis) lt 0.3 m/s\"/>\n"
+      "{}{}    <Expect name=\"has arrived\" that=\"finally speed(car.chassis) lt 0.3 m/s\"/>\n"
       "  </Expectations>\n</World>\n",
-      route->way, start.east, start.north, route->heading, std::ceil(route->length / 3 + 20));
+      route->way, start.east, start.north, route->heading, std::ceil(route->length / 3 + 20),
+      obstacles.houses ? "    <Expect name=\"touches no house\" that=\"never contact(car, houses)\"/>\n" : "",
+      obstacles.buildings ? "    <Expect name=\"touches no building\" that=\"never contact(car, buildings)\"/>\n" : "");
   return text;
 }
 
@@ -112,12 +124,6 @@ std::string name_of(const std::string& file) {
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "town_" + name : name;
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw IoError(folder.string(), error.message());
 }
 
 cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
@@ -133,33 +139,30 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   const autosim::HouseList houses = town::default_houses();
   const std::optional<town::Route> route = town::find_route(map.value->model, setup, options.drive);
 
+  Obstacles obstacles{.houses = false, .buildings = has_buildings(map.value->model)};
   Diagnostics about_map(input.name());
   if (!route) about_map.report(code::kNoDrive, {}, "no street of the map can be driven for 30 m: the scenario has no car");
   const fs::path folder(options.folder);
-  make_folder(folder / "map");
-  std::vector<AtomicFile> files;
-  const auto write = [&](const fs::path& file, std::string_view text) {
-    files.emplace_back((folder / file).string());
-    files.back().write(text);
-  };
+  cli::NewFolder made(folder);
   town::GenerateOptions how;
   how.town.rules = town::all_rules();
   how.place.fronts_by_street = how.place.gaps_by_street = true;
   how.strict = reporter.options().strict;
-  AtomicFile output((folder / "map" / "map.osm").string());
+  AtomicFile output(made.path("map/map.osm"));
   const std::optional<town::Generated> generated =
       town::generate(input, *map.value, setup, houses, how, output, workers, about_map);
   reporter.show(std::move(about_map));
   if (!generated || reporter.failed()) return reporter.finish();
-  write("map/setup.xml", autosim::write_setup(setup));
-  write("map/houses.xml", autosim::write_houses(houses));
-  write("scenario.xml", scenario_of(name, route));
+  made.write("map/setup.xml", autosim::write_setup(setup));
+  made.write("map/houses.xml", autosim::write_houses(houses));
+  obstacles.houses = generated->placed.placed > 0;
+  made.write("scenario.xml", scenario_of(name, route, obstacles));
   if (route) {
-    write("car.xml", kStarterCar);
-    write("mission.txt", mission_of(*route, setup));
+    made.write("car.xml", cli::starter_text("town/car.xml"));
+    made.write("mission.txt", mission_of(*route, setup));
   }
-  files.push_back(std::move(output));
-  AtomicFile::commit_all(files);
+  made.add(std::move(output));
+  made.commit();
   reporter.status(fmt::format("{}: {} houses and trees{}\nNext: simrun {}", options.folder, generated->placed.placed,
                               route ? fmt::format(", a car with a drive of {:.0f} m", route->length) : "",
                               (folder / "scenario.xml").string()));

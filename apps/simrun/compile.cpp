@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
-#include "apps/simrun/installation.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
@@ -39,7 +39,7 @@ struct Sdk {
 
 Sdk find_sdk() {
   const auto find = [](std::string_view file) {
-    fs::path path = installed(file);
+    fs::path path = cli::installed(file);
     if (path.empty()) throw IoError(std::string(file), "not found; it comes with Simbatch's installation (build target: sdk)");
     return path;
   };

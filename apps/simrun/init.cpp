@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <map>
 
-#include "apps/simrun/installation.hpp"
+#include "apps/common/installation.hpp"
+#include "apps/common/new_folder.hpp"
 #include "apps/simrun/simrun.hpp"
-#include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
 #include "base/xml/xml.hpp"
 #include "lib/scenario/starter_map.hpp"
@@ -42,13 +42,6 @@ const Starter* starter_of(std::string_view robot) {
   return nullptr;
 }
 
-std::string read_template(const fs::path& file) {
-  const fs::path path = installed((fs::path(SIMBATCH_DATADIR "/simbatch/starters") / file).string());
-  if (path.empty())
-    throw IoError("share/simbatch/starters/" + file.string(), "not found; it comes with Simbatch's installation");
-  return std::string(Input::open(path.string()).text());
-}
-
 std::string filled(std::string text, const std::map<std::string, std::string>& values) {
   for (const auto& [name, value] : values)
     for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + value.size()))
@@ -56,12 +49,10 @@ std::string filled(std::string text, const std::map<std::string, std::string>& v
   return text;
 }
 
-void make_folder(const fs::path& folder) {
+void check_folder(const fs::path& folder) {
   std::error_code error;
   if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
     throw IoError(folder.string(), "exists and is not an empty folder; nothing was written");
-  fs::create_directories(folder, error);
-  if (error) throw IoError(folder.string(), "cannot make the folder: " + error.message());
 }
 
 std::string map_name(const std::string& file) {
@@ -88,7 +79,7 @@ std::optional<scenario::StarterMap> use_map(const InitOptions& options, std::map
 std::string read_me(const Starter& starter, bool has_map) {
   const std::string robot(starter.robot);
   return filled(
-      read_template("README.txt"),
+      cli::starter_text("README.txt"),
       {{"@KIND@", robot},
        {"@PAD@", std::string(11 - robot.size(), ' ')},
        {"@GAP@", std::string(5 - robot.size(), ' ')},
@@ -108,17 +99,17 @@ ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   }
   std::string road, scenario_text;
   if (map) xml::append_escaped(road, map->road, true);
-  scenario_text = read_template(templates / (map ? "town.xml" : "scenario.xml"));
+  scenario_text = cli::starter_text(templates / (map ? "town.xml" : "scenario.xml"));
   if (map) scenario_text = filled(scenario_text, {{"@ROAD@", road}, {"@AT@", fmt::format("{}", map->at)}});
   files["scenario.xml"] = std::move(scenario_text);
-  files[options.robot + ".xml"] = read_template(templates / (options.robot + ".xml"));
-  files["drive.py"] = read_template(templates / "drive.py");
+  files[options.robot + ".xml"] = cli::starter_text(templates / (options.robot + ".xml"));
+  files["drive.py"] = cli::starter_text(templates / "drive.py");
   files["README.txt"] = read_me(starter, map.has_value());
 
-  make_folder(folder);
-  std::error_code error;
-  if (map) fs::create_directory(folder / "map", error);
-  for (const auto& [name, text] : files) write_file((folder / name).string(), text);
+  check_folder(folder);
+  cli::NewFolder made(folder);
+  for (const auto& [name, text] : files) made.write(name, text);
+  made.commit();
   reporter.status(fmt::format("{} files in {}. To go on:", files.size(), options.folder));
   reporter.status(fmt::format("  simrun {}", (folder / "scenario.xml").string()));
   reporter.status(fmt::format("  simrun {} --controller {}=\"python3 {}\" --trace run.json", (folder / "scenario.xml").string(),

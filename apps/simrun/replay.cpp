@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
-#include "apps/simrun/installation.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/origin.hpp"
 #include "apps/simrun/rebuilt_world.hpp"
@@ -104,7 +104,7 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
 
 }  // namespace
 
-std::string page_template_path() { return installed(SIMBATCH_DATADIR "/simbatch/replay.html").string(); }
+std::string page_template_path() { return cli::installed(SIMBATCH_DATADIR "/simbatch/replay.html").string(); }
 
 void add_replay(cli::Command& program) {
   cli::Command& command = program.add("replay", "Make one HTML file that shows a run in 3D, with its values and charts");

@@ -45,8 +45,8 @@ constexpr struct {
       "simrun has no use for it; look at it: objconv check --rndf NETWORK FILE"}},
     {Kind::osm,
      {"an OpenStreetMap map",
-      "a scenario names the folder that contains it and a setup.xml: <Terrain><Map><Folder path=>; put houses "
-      "into it: osmgen FILE -o OUTPUT --setup setup.xml --houses houses.xml"}},
+      "begin with a scenario in it: simrun init FOLDER --map FILE, or with houses and a route as well: osmgen init FILE "
+      "-o FOLDER"}},
     {Kind::mission,
      {"a Medusa mission", "a scenario's <Robot> sails it: <Mission file=>; look at it: pathparse validate FILE"}},
     {Kind::trace, {"a trace of simrun's", "repeat its run: simrun verify FILE; draw it: simrun plot FILE -o run.svg"}},

@@ -1,0 +1,22 @@
+#include "apps/common/installation.hpp"
+
+#include "base/core/input.hpp"
+
+namespace simbatch::cli {
+namespace fs = std::filesystem;
+
+fs::path installed(std::string_view file) {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  fs::path path = program.parent_path().parent_path() / file;
+  return !error && fs::exists(path, error) ? path : fs::path();
+}
+
+std::string starter_text(const fs::path& file) {
+  const fs::path path = installed((fs::path(SIMBATCH_DATADIR "/simbatch/starters") / file).string());
+  if (path.empty())
+    throw IoError("share/simbatch/starters/" + file.string(), "not found; it comes with Simbatch's installation");
+  return std::string(Input::open(path.string()).text());
+}
+
+}  // namespace simbatch::cli

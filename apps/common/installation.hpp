@@ -1,0 +1,19 @@
+#pragma once
+/// Files of the installation that this program is part of, or of the build tree, which has the same folders.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace simbatch::cli {
+
+/// Where a file of the installation is.
+/// @param file  relative to the prefix, "share/simbatch/replay.html"
+/// @return empty if it does not exist
+std::filesystem::path installed(std::string_view file);
+
+/// The text of a file of share/simbatch/starters, with which new folders begin. @param file  "car/scenario.xml"
+/// @throws IoError if it is not there
+std::string starter_text(const std::filesystem::path& file);
+
+}  // namespace simbatch::cli
