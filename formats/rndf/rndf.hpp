@@ -136,7 +136,6 @@ struct Mdf {
 };
 
 inline constexpr double kMetersPerFoot = 0.3048;
-inline constexpr double kMetersPerSecondPerMph = 0.44704;
 
 struct ReadOptions {
   bool strict = false;  ///< deviations from DARPA's document are errors instead of warnings

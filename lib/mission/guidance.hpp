@@ -73,7 +73,6 @@ class PathFollower {
 
   const Path& path() const { return path_; }
   double s() const { return s_; }  ///< arc length of the target (m)
-  void set_s(double s) { s_ = s; }
   bool is_at_end() const { return s_ >= path_.length(); }
   /// Errors of the last step; the cross-track error is measured at the closest point for all laws.
   const LawErrors& errors() const { return errors_; }

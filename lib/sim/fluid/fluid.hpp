@@ -42,8 +42,6 @@ class FluidForces final : public Participant {
   FluidForces(Simulation& simulation, std::optional<WaterBody> water) : simulation_(simulation), water_(water) {}
   /// @param parts  shapes of the body, which determine the distribution of its volume
   void add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings);
-  /// Water that changes (tides, gusts of current); for participants added before this one.
-  void set_water(const WaterBody& water) { water_ = water; }
   /// To be the last participant that applies forces: added mass weighs all of them.
   void before_step(const Clock&) override;
 
