@@ -24,7 +24,8 @@ function tickTexts(ticks: number[]): string[] {
   const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 0;
   const largest = Math.max(...ticks.map(Math.abs));
   if (!(step > 0) || largest >= 1e7 || step < 1e-9 || largest < 1e-3) return ticks.map((v) => numberText(v));
-  const decimals = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+  let decimals = 0; // those of the step: 2.5 has one
+  while (decimals < 12 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-3) ++decimals;
   return ticks.map((v) => (v === 0 ? "0" : v.toFixed(decimals)));
 }
 
