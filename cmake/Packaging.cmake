@@ -76,7 +76,7 @@ install(CODE "
 # As in the sources, so that the links between them, and to pictures, hold.
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc PATTERN "*.in" EXCLUDE)
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
-# The reference of the library, where Doxygen is installed: made here, since no build needs it.
+# The reference of the library, where Doxygen is installed: made here, since a build does not need it.
 if(TARGET api)
   install(CODE "
     file(REMOVE_RECURSE \"${PROJECT_BINARY_DIR}/api\")

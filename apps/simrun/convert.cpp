@@ -1,13 +1,20 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <map>
+#include <set>
+
 #include "apps/common/console.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/origin.hpp"
+#include "apps/simrun/pictures.hpp"
 #include "apps/simrun/rebuilt_world.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
+#include "base/core/input.hpp"
+#include "base/core/number.hpp"
 #include "formats/gpx/gpx.hpp"
 #include "formats/trace/select.hpp"
 #include "lib/sim/tree/tree.hpp"
@@ -21,6 +28,7 @@ namespace {
 struct ConvertOptions {
   std::string input, output, format;
   std::vector<std::string> devices;  ///< patterns; empty: all
+  std::string frames;                ///< folder
   WorldOptions world;
   Moment from, to = {static_cast<std::int64_t>(kMaxSteps), {}};
   std::int64_t every = 1;
@@ -59,6 +67,34 @@ cli::ExitCode write_gps_tracks(const ConvertOptions& options, const trace::Trace
   return reporter.finish();
 }
 
+/// The pictures that a run with --frames left in a folder. @throws IoError if it cannot be read
+void add_pictures(const std::string& folder, const trace::Header& header, trace::McapSights& sights) {
+  std::map<std::string, std::string> cameras;  // by the beginning of their files' names
+  for (const trace::Device& device : header.devices) cameras.emplace(file_name_of(device.name), device.name);
+  std::map<std::int64_t, std::map<std::string, std::string>> files;  // by step and camera
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const std::size_t dash = name.rfind('-');
+    if (!name.ends_with(".png") || dash == std::string::npos) continue;
+    const auto camera = cameras.find(name.substr(0, dash));
+    const auto step = parse_integer<std::int64_t>(std::string_view(name).substr(dash + 1, name.size() - dash - 5));
+    if (camera != cameras.end() && step) files[step.value][camera->second] = entry->path().string();
+  }
+  if (error) throw IoError(folder, "cannot be read: " + error.message());
+  std::set<std::string> seen;
+  for (const auto& [step, pictures] : files)
+    for (const auto& [camera, path] : pictures) seen.insert(camera);
+  sights.cameras.assign(seen.begin(), seen.end());
+  sights.pictures = [files](std::int64_t step) {
+    std::vector<trace::Picture> pictures;
+    const auto found = files.find(step);
+    if (found == files.end()) return pictures;
+    for (const auto& [camera, path] : found->second) pictures.push_back({camera, std::string(Input::open(path).text())});
+    return pictures;
+  };
+}
+
 cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   auto input = read_trace(reporter, options.input, range_of(options));
   if (!input) return reporter.finish(cli::ExitCode::input);
@@ -72,7 +108,7 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   }
   const auto wanted = [&](std::string_view name) { return sim::is_chosen(options.devices, name); };
   trace::Trace rows = trace::every_nth_row(trace::only_steps(std::move(*input->trace.value), from, to), options.every);
-  std::vector<trace::SceneModel> scene;
+  trace::McapSights sights;
   if (is_scene(options.output) || !options.world.scenario.empty()) {
     Diagnostics problems(options.input);
     std::string scenario;
@@ -82,14 +118,17 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
     if (world && is_scene(options.output)) return write_scene(options, rows, *world, std::move(problems), reporter);
     reporter.show(std::move(problems));
     if (!world || reporter.failed()) return reporter.finish(cli::ExitCode::input);
-    scene = view::scene_models(*world);
+    sights.scene = view::scene_models(*world);
+    sights.scans = view::scan_models(*world);
   }
   const trace::Trace selected = trace::only_devices(std::move(rows), wanted);
   if (is_gps_file(options.output)) return write_gps_tracks(options, selected, reporter);
+  if (!options.frames.empty()) add_pictures(options.frames, selected.header, sights);
   const trace::Format format = trace_format(options.format, options.output);
-  const auto writer = format == trace::Format::mcap
-                          ? trace::make_mcap_writer(options.output, selected.header, trace::Lines::at_the_end, std::move(scene))
-                          : trace::make_writer(format, options.output, selected.header, trace::Lines::at_the_end);
+  const auto writer =
+      format == trace::Format::mcap
+          ? trace::make_mcap_writer(options.output, selected.header, trace::Lines::at_the_end, std::move(sights))
+          : trace::make_writer(format, options.output, selected.header, trace::Lines::at_the_end);
   trace::write_trace(selected, *writer);
   reporter.status(fmt::format("{} rows of {} devices", selected.steps.size(), selected.header.devices.size()));
   return reporter.finish();
@@ -99,14 +138,17 @@ std::string convert_problem(const ConvertOptions& o) {
   if (is_scene(o.output))
     return !o.format.empty()    ? "--format: a .glb file is a scene, not a trace"
            : !o.devices.empty() ? "--devices: a scene (.glb) has all parts"
+           : !o.frames.empty()  ? "--frames: only MCAP shows pictures"
                                 : "";
   if (is_gps_file(o.output))
     return !o.format.empty()           ? "--format: a .gpx file holds tracks, not a trace"
            : !o.world.scenario.empty() ? "--scenario: only a scene (.glb) and MCAP show the world"
+           : !o.frames.empty()         ? "--frames: only MCAP shows pictures"
                                        : "";
   if (std::string problem = trace_problem(o.format, o.output, "--output"); !problem.empty()) return problem;
-  if (!o.world.scenario.empty() && trace_format(o.format, o.output) != trace::Format::mcap)
-    return "--scenario: only a scene (.glb) and MCAP show the world";
+  const bool mcap = trace_format(o.format, o.output) == trace::Format::mcap;
+  if (!o.world.scenario.empty() && !mcap) return "--scenario: only a scene (.glb) and MCAP show the world";
+  if (!o.frames.empty() && !mcap) return "--frames: only MCAP shows pictures";
   return {};
 }
 
@@ -125,6 +167,7 @@ void add_convert(cli::Command& program) {
   command.option("--every", "M", o.every, "Take every M-th row of the trace").range(1, kMaxSteps).show_default();
   command.option("--scenario", "SCENARIO", o.world.scenario,
                  "Its scenario, to show the world in an MCAP file; for .glb by default found by name and digest");
+  command.option("--frames", "DIR", o.frames, "Pictures that the run's --frames left there, shown in an MCAP file");
   add_root_option(command, o.world.root);
   add_rndf_option(command, o.world.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
   command.check([&o] { return convert_problem(o); });

@@ -14,6 +14,7 @@
 #include "formats/trace/head.hpp"
 #include "formats/trace/json_text.hpp"
 #include "formats/trace/mcap_layout.hpp"
+#include "formats/trace/mcap_sights.hpp"
 #include "formats/trace/trace_file.hpp"
 #include "formats/trace/writers.hpp"
 
@@ -97,24 +98,17 @@ class RobotProgram {
   std::vector<std::size_t> opened_;
 };
 
-void write_timestamp(protobuf::Writer& out, std::uint32_t field, std::uint64_t time) {
-  constexpr std::uint64_t kSecond = 1'000'000'000;
-  const std::size_t opened = out.open(field);
-  out.whole(1, time / kSecond);
-  out.whole(2, time % kSecond);
-  out.close(opened);
-}
-
 /// A part of a quaternion that is 0 keeps its sign.
 double negated(double value) { return value == 0 ? value : -value; }
 
 class McapWriter final : public Writer {
  public:
-  McapWriter(const std::string& path, Header header, Lines lines, std::vector<SceneModel> scene)
+  McapWriter(const std::string& path, Header header, Lines lines, McapSights sights)
       : file_(path, lines),
         header_(std::move(header)),
         layout_(mcap_layout(header_)),
-        scene_(std::move(scene)),
+        scene_(std::move(sights.scene)),
+        sensors_(sights, header_),
         out_([this](std::string_view bytes) { file_.write(bytes); }, header_.generator) {
     write_metadata();
     try {
@@ -140,6 +134,7 @@ class McapWriter final : public Writer {
       put(robots_[i], time);
     }
     for (std::size_t i = 0; i < layout_.fixes.size(); ++i) write_fix(i, time, numbers);
+    sensors_.write(out_, step, time, static_cast<std::uint32_t>(rows_), numbers);
     ++rows_;
     out_.end_chunk(kChunkBytes);
   }
@@ -207,11 +202,12 @@ class McapWriter final : public Writer {
       robots_.push_back(out_.add_channel({schemas[robot.schema], robot.topic, "protobuf", robot.units}));
       programs_.emplace_back(robot);
     }
-    if (layout_.fixes.empty()) return;
-    const std::uint16_t location = out_.add_schema(location_schema());
-    for (const FixNode& fix : layout_.fixes) {
-      fixes_.push_back({out_.add_channel({location, fix.topic, "protobuf", {{"latitude", "deg"}, {"longitude", "deg"}}})});
+    if (!layout_.fixes.empty()) {
+      const std::uint16_t location = out_.add_schema(location_schema());
+      for (const FixNode& fix : layout_.fixes)
+        fixes_.push_back({out_.add_channel({location, fix.topic, "protobuf", {{"latitude", "deg"}, {"longitude", "deg"}}})});
     }
+    sensors_.open(out_);
   }
 
   void put(std::uint16_t channel, std::uint64_t time) {
@@ -308,6 +304,7 @@ class McapWriter final : public Writer {
   Header header_;
   McapLayout layout_;
   std::vector<SceneModel> scene_;  // until it is written
+  SensorChannels sensors_;
   mcap::Writer out_;
   std::uint16_t step_ = 0, hash_ = 0, log_ = 0, poses_ = 0, scene_channel_ = 0;
   std::vector<std::uint16_t> robots_;
@@ -325,9 +322,9 @@ class McapWriter final : public Writer {
 
 namespace simbatch::trace {
 
-std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, std::vector<SceneModel> scene) {
+std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, McapSights sights) {
   const RowShape shape = row_shape(header);
-  return detail::make_threaded_writer(std::make_unique<detail::McapWriter>(path, std::move(header), lines, std::move(scene)),
+  return detail::make_threaded_writer(std::make_unique<detail::McapWriter>(path, std::move(header), lines, std::move(sights)),
                                       shape);
 }
 

@@ -74,5 +74,8 @@ mcap::Schema transforms_schema();
 mcap::Schema location_schema();
 mcap::Schema log_schema();
 mcap::Schema scene_schema();
+mcap::Schema laser_scan_schema();
+mcap::Schema point_cloud_schema();
+mcap::Schema compressed_image_schema();
 
 }  // namespace simbatch::trace::detail

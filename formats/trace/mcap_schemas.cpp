@@ -32,6 +32,15 @@ FileType quaternion_file() {
         {{"x", 1, FieldKind::number}, {"y", 2, FieldKind::number}, {"z", 3, FieldKind::number}, {"w", 4, FieldKind::number}}}}};
 }
 
+FileType pose_file() {
+  return {"foxglove/Pose.proto",
+          "foxglove",
+          {"foxglove/Quaternion.proto", "foxglove/Vector3.proto"},
+          {{"Pose",
+            {{"position", 1, FieldKind::message, ".foxglove.Vector3"},
+             {"orientation", 2, FieldKind::message, ".foxglove.Quaternion"}}}}};
+}
+
 mcap::Schema schema_of(const std::string& name, const std::vector<FileType>& files) {
   return {name, "protobuf", protobuf::descriptor_set(files)};
 }
@@ -106,12 +115,7 @@ mcap::Schema scene_schema() {
                           "google.protobuf",
                           {},
                           {{"Duration", {{"seconds", 1, FieldKind::int64}, {"nanos", 2, FieldKind::int32}}}}};
-  const FileType pose{
-      "foxglove/Pose.proto",
-      "foxglove",
-      {"foxglove/Quaternion.proto", "foxglove/Vector3.proto"},
-      {{"Pose",
-        {{"position", 1, FieldKind::message, kVector}, {"orientation", 2, FieldKind::message, ".foxglove.Quaternion"}}}}};
+  const FileType pose = pose_file();
   const FileType color{
       "foxglove/Color.proto",
       "foxglove",
@@ -145,6 +149,65 @@ mcap::Schema scene_schema() {
                         {{"SceneUpdate", {{"entities", 2, FieldKind::message, ".foxglove.SceneEntity", true}}}}};
   return schema_of("foxglove.SceneUpdate",
                    {quaternion_file(), vector_file(), timestamp_file(), duration, color, pose, model, entity, update});
+}
+
+mcap::Schema laser_scan_schema() {
+  const FileType scan{"foxglove/LaserScan.proto",
+                      "foxglove",
+                      {"foxglove/Pose.proto", "google/protobuf/timestamp.proto"},
+                      {{"LaserScan",
+                        {{"timestamp", 1, FieldKind::message, kTime},
+                         {"frame_id", 2, FieldKind::text},
+                         {"pose", 3, FieldKind::message, ".foxglove.Pose"},
+                         {"start_angle", 4, FieldKind::number},
+                         {"end_angle", 5, FieldKind::number},
+                         {"ranges", 6, FieldKind::number, {}, true},
+                         {"intensities", 7, FieldKind::number, {}, true}}}}};
+  return schema_of("foxglove.LaserScan", {quaternion_file(), vector_file(), timestamp_file(), pose_file(), scan});
+}
+
+mcap::Schema point_cloud_schema() {
+  const FileType element{"foxglove/PackedElementField.proto",
+                         "foxglove",
+                         {},
+                         {{"PackedElementField",
+                           {{"name", 1, FieldKind::text},
+                            {"offset", 2, FieldKind::fixed32},
+                            {"type", 3, FieldKind::enumeration, ".foxglove.PackedElementField.NumericType"}},
+                           {},
+                           {{"NumericType",
+                             {{"UNKNOWN", 0},
+                              {"UINT8", 1},
+                              {"INT8", 2},
+                              {"UINT16", 3},
+                              {"INT16", 4},
+                              {"UINT32", 5},
+                              {"INT32", 6},
+                              {"FLOAT32", 7},
+                              {"FLOAT64", 8}}}}}}};
+  const FileType cloud{"foxglove/PointCloud.proto",
+                       "foxglove",
+                       {"foxglove/PackedElementField.proto", "foxglove/Pose.proto", "google/protobuf/timestamp.proto"},
+                       {{"PointCloud",
+                         {{"timestamp", 1, FieldKind::message, kTime},
+                          {"frame_id", 2, FieldKind::text},
+                          {"pose", 3, FieldKind::message, ".foxglove.Pose"},
+                          {"point_stride", 4, FieldKind::fixed32},
+                          {"fields", 5, FieldKind::message, ".foxglove.PackedElementField", true},
+                          {"data", 6, FieldKind::bytes}}}}};
+  return schema_of("foxglove.PointCloud", {quaternion_file(), vector_file(), timestamp_file(), pose_file(), element, cloud});
+}
+
+mcap::Schema compressed_image_schema() {
+  const FileType image{"foxglove/CompressedImage.proto",
+                       "foxglove",
+                       {"google/protobuf/timestamp.proto"},
+                       {{"CompressedImage",
+                         {{"timestamp", 1, FieldKind::message, kTime},
+                          {"frame_id", 4, FieldKind::text},
+                          {"data", 2, FieldKind::bytes},
+                          {"format", 3, FieldKind::text}}}}};
+  return schema_of("foxglove.CompressedImage", {timestamp_file(), image});
 }
 
 }  // namespace simbatch::trace::detail

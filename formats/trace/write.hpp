@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -62,8 +63,34 @@ struct SceneModel {
   std::array<double, 3> position = {};            ///< in the frame: x right, y up, z forward; m
   std::array<double, 4> rotation = {1, 0, 0, 0};  ///< w x y z
 };
-/// An MCAP file that also shows these models.
-std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, std::vector<SceneModel> scene);
+/// Rays of a sensor that an MCAP file shows where they end: a fan of equal angles as foxglove.LaserScan, others as foxglove.PointCloud.
+struct ScanModel {
+  std::string device;                             ///< its first numbers are the distances, one for each direction; m
+  std::string frame;                              ///< a device with a pose
+  std::array<double, 3> position = {};            ///< in the frame: x right, y up, z forward; m
+  std::vector<std::array<double, 3>> directions;  ///< likewise, of length 1
+  double far = 0;                                 ///< m: such a distance, or a longer one, means that nothing was met
+  double half_angle = 0;                          ///< rad: the last ray is at -half_angle, the first at half_angle; 0: no fan
+  std::array<double, 4> fan_rotation = {1, 0, 0,
+                                        0};  ///< w x y z, with z up and y to the left: of the fan's x-y plane in the frame
+};
+
+/// A camera's picture.
+struct Picture {
+  std::string camera;  ///< device
+  std::string png;     ///< file
+};
+
+/// What an MCAP file shows besides the values.
+struct McapSights {
+  std::vector<SceneModel> scene = {};
+  std::vector<ScanModel> scans = {};
+  std::vector<std::string> cameras = {};  ///< devices of which there are pictures
+  /// Those of a row's step, by any thread. @throws IoError
+  std::function<std::vector<Picture>(std::int64_t step)> pictures = {};
+};
+/// An MCAP file that also shows these.
+std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, McapSights sights);
 
 /// A whole trace to a writer. A trace without an end is written with an "interrupted" one.
 void write_trace(const Trace& trace, Writer& writer);

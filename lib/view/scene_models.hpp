@@ -12,4 +12,7 @@ namespace simbatch::view {
 /// is now.
 std::vector<trace::SceneModel> scene_models(const BuiltView& view);
 
+/// The sensors of several rays. Those of one layer at equal angles are fans.
+std::vector<trace::ScanModel> scan_models(const BuiltView& view);
+
 }  // namespace simbatch::view

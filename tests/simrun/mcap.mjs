@@ -54,6 +54,24 @@ function valueOf(message, path, field) {
   return message[field] ?? fail(`no field ${field} of ${path}`);
 }
 
+const topicOf = (device) => `/${device.replaceAll(".", "/")}`;
+let scans = 0;
+/** Ranges from right to left, at their angles; what met nothing is infinite. */
+function checkScan(what, channel, scan, device, trace, row) {
+  const ranges = device.fields.filter((field) => /^r\d+$/.test(field.name)).map((field) => trace.data[device.name][field.name][row]);
+  expect(`${what}: rays`, scan.ranges.length, ranges.length);
+  const far = 30; // of the scanner
+  scan.ranges.reverse().forEach((range, i) => (range === Infinity ? ranges[i] >= far || fail(`${what}: ray ${i} met something`) : expect(`${what}: ray ${i}`, range, ranges[i])));
+  expect(`${what}: angles`, scan.start_angle, -scan.end_angle);
+  if (!(scan.end_angle > 0 && scan.end_angle <= Math.PI)) fail(`${what}: a fan of ${2 * scan.end_angle}`);
+  const { x, y, z, w } = scan.pose.orientation;
+  // Upright, as the scanner of this scenario is: z of the fan is z of the part.
+  if (Math.abs(1 - 2 * (x * x + y * y) - 1) > 1e-9) fail(`${what}: the fan is tilted`);
+  // And its middle is ahead of the car, which is y in the part.
+  if (Math.abs(2 * (x * y + w * z) - 1) > 1e-9) fail(`${what}: the fan looks elsewhere`);
+  scans += 1;
+}
+
 let compared = 0;
 for (const name of process.argv.slice(2)) {
   const trace = JSON.parse(readFileSync(`${name}.json`, "utf8"));
@@ -116,7 +134,14 @@ for (const name of process.argv.slice(2)) {
       const device = channel.topic.slice(1, -"/location".length).replaceAll("/", ".");
       check(device, "latitude", row, value.latitude);
       check(device, "longitude", row, value.longitude);
-    } else if (channel.topic !== "/log") {
+    } else if (channel.topic.endsWith("/scan")) {
+      checkScan(`${name}, row ${row}`, channel, value, trace.devices.find((d) => topicOf(d.name) === channel.topic.slice(0, -"/scan".length)), trace, row);
+    } else if (channel.topic.endsWith("/image")) {
+      expect(`${name}: format`, value.format, "png");
+      const png = readFileSync(`${name}.pictures/${value.frame_id}-${String(trace.step[row]).padStart(6, "0")}.png`);
+      if (!png.equals(Buffer.from(value.data))) fail(`${name}: the picture of ${value.frame_id} in row ${row} is another one`);
+      expect(`${name}: topic`, channel.topic, `${topicOf(value.frame_id)}/image`);
+    } else if (channel.topic !== "/log" && channel.topic !== "/scene") {
       for (const device of trace.devices) {
         const [robot, ...path] = device.name.split(".");
         if (`/${robot}` !== channel.topic || poses.includes(device)) continue;
@@ -128,8 +153,8 @@ for (const name of process.argv.slice(2)) {
   expect(`${name}: hashes`, counts["/simbatch/hash"] ?? 0, trace.hashes.step.length);
   expect(`${name}: log`, counts["/log"], 1 + (trace.end.expectations ?? []).length);
   for (const [topic, count] of Object.entries(counts))
-    if (topic !== "/log" && topic !== "/simbatch/hash" && !topic.endsWith("/location")) expect(`${name}: messages of ${topic}`, count, trace.step.length);
+    if (topic !== "/log" && topic !== "/simbatch/hash" && topic !== "/scene" && !/\/(location|scan|points|image)$/.test(topic)) expect(`${name}: messages of ${topic}`, count, trace.step.length);
   const values = trace.devices.reduce((sum, device) => sum + device.fields.length, 0);
   if (compared - before < values * trace.step.length) fail(`${name}: only ${compared - before} values compared`);
 }
-console.log(`${compared} values are the same in MCAP`);
+console.log(`${compared} values are the same in MCAP, and ${scans} scans`);
