@@ -39,7 +39,7 @@ struct Extent {
 class Panel {
  public:
   Panel(const Chart& chart, double left, double top, double width, double height)
-      : chart_(chart), left_(left + 58), top_(top + 30), width_(width - 74), height_(height - 76) {
+      : chart_(chart), left_(left + 58), top_(top + 30), width_(width - 74), height_(height - 76), right_(left + width - 16) {
     for (const Series& s : chart.series) {
       for (const double v : s.x) x_.add(v);
       for (const double v : s.y) y_.add(v);
@@ -60,11 +60,13 @@ class Panel {
       widen(x_, unit * width_);
       widen(y_, unit * height_);
     }
+    make_room();
   }
 
   void draw(svg::Writer& out) const {
     const double right = left_ + width_, bottom = top_ + height_;
-    out.text("text", {{"class", "title"}, {"x", left_}, {"y", top_ - 10}}, chart_.title);
+    out.text("text", {{"class", "title"}, {"x", left_}, {"y", top_ - 10 - title_up_}}, chart_.title);
+    draw_legend(out);
     for (const double tick : nice_ticks(x_.low, x_.high, 6)) {
       out.element("path", {{"class", "grid"}, {"d", svg::Path(1).move_to(px(tick), top_).line_to(px(tick), bottom)}});
       out.text("text", {{"class", "tick"}, {"x", px(tick)}, {"y", bottom + 14}, {"text-anchor", "middle"}}, number_text(tick));
@@ -77,29 +79,56 @@ class Panel {
              chart_.x_label);
     out.text("text",
              {{"class", "label"},
-              {"transform", svg::translate_rotate(left_ - 44, top_ + height_ / 2, -90, 1)},
+              {"transform", svg::translate_rotate(left_ - label_space_, top_ + height_ / 2, -90, 1)},
               {"text-anchor", "middle"}},
              chart_.y_label);
     out.element("rect", {{"class", "frame"}, {"x", left_}, {"y", top_}, {"width", width_}, {"height", height_}});
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(out, chart_.series[i], color_of(i));
-    // The legend's letters have a white outline, so that they remain legible over lines.
-    double legend = top_ + 14;
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      const Series& s = chart_.series[i];
-      if (s.name.empty()) continue;
-      const svg::Path sample = svg::Path(1).move_to(left_ + 8, legend - 3.5).line_to(left_ + 22, legend - 3.5);
-      out.element("path", {{"d", sample}, {"stroke", color_of(i)}, {"stroke-width", 2}});
-      out.text("text", {{"class", "tick rim"}, {"x", left_ + 26}, {"y", legend}}, s.name);
-      legend += 13;
-    }
     for (const Mark& m : chart_.marks) {
       if (!is_drawable(m.x) || !is_drawable(m.y)) continue;
       out.element("circle", {{"cx", px(m.x)}, {"cy", py(m.y)}, {"r", 2.5}});
-      out.text("text", {{"class", "tick"}, {"x", px(m.x) + 5}, {"y", py(m.y) - 4}}, m.text);
+      out.text("text", {{"class", "tick rim"}, {"x", px(m.x) + 5}, {"y", py(m.y) - 4}}, m.text);
     }
   }
 
  private:
+  /// Moves the frame's edges to where ticks and legend have room; neither gets more than half of the chart.
+  void make_room() {
+    std::size_t longest = 0;
+    for (const double tick : nice_ticks(y_.low, y_.high, 5)) longest = std::max(longest, number_text(tick).size());
+    const double more = std::clamp(kLetter * static_cast<double>(longest) + 20 - label_space_, 0.0, width_ / 2);
+    label_space_ += more;
+    left_ += more;
+    width_ -= more;
+    // Names that do not fit beside the title go below it.
+    double x = left_ + kTitleLetter * static_cast<double>(chart_.title.size()) + 14, y = top_ - 10;
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
+      const std::string& name = chart_.series[i].name;
+      if (name.empty()) continue;
+      const double size = kSample + 4 + kLetter * static_cast<double>(name.size());
+      if (x + size > right_ && x > left_) {
+        x = left_;
+        y += kLine;
+      }
+      if (y - (top_ - 10) > height_ / 2) break;
+      legend_.push_back({i, x, y});
+      x += size + 12;
+    }
+    if (legend_.empty()) return;
+    const double rows = legend_.back().y - (top_ - 10);
+    top_ += rows;
+    height_ -= rows;
+    title_up_ = rows;
+  }
+
+  void draw_legend(svg::Writer& out) const {
+    for (const Entry& entry : legend_) {
+      const svg::Path sample = svg::Path(1).move_to(entry.x, entry.y - 3.5).line_to(entry.x + kSample, entry.y - 3.5);
+      out.element("path", {{"d", sample}, {"stroke", color_of(entry.series)}, {"stroke-width", 2}});
+      out.text("text", {{"class", "tick"}, {"x", entry.x + kSample + 4}, {"y", entry.y}}, chart_.series[entry.series].name);
+    }
+  }
+
   double px(double x) const { return left_ + (x - x_.low) / x_.size() * width_; }
   double py(double y) const { return top_ + height_ - (y - y_.low) / y_.size() * height_; }
 
@@ -135,11 +164,21 @@ class Panel {
       i = end;
     }
     if (d.empty()) return;
-    out.element("path", {{"fill", "none"}, {"stroke", color}, {"stroke-width", 1.4}, {"stroke-linejoin", "round"}, {"d", d}});
+    out.element("path", {{"class", s.faint ? "line faint" : "line"}, {"stroke", color}, {"d", d}});
   }
 
+  /// A name of the legend: its line begins at x, its text is on y.
+  struct Entry {
+    std::size_t series;
+    double x, y;
+  };
+  // Sizes of letters are those of usual sans-serif fonts, rounded up: the reader's is not known.
+  static constexpr double kLetter = 5.8, kTitleLetter = 8, kSample = 14, kLine = 13;  // pixels
+
   const Chart& chart_;
-  double left_, top_, width_, height_;
+  double left_, top_, width_, height_, right_;
+  double label_space_ = 44, title_up_ = 0;
+  std::vector<Entry> legend_;
   Extent x_, y_;
 };
 
@@ -172,7 +211,7 @@ std::string svg(std::span<const Chart> charts, int columns, int width, int heigh
   out.text("style", {},
            ".title{font-size:13px;font-weight:bold;fill:#222}.label{font-size:11px;fill:#444}.tick{font-size:10px;fill:#555}"
            ".grid{stroke:#e4e4e4;fill:none}.rim{paint-order:stroke;stroke:#fff;stroke-width:3px}"
-           ".frame{fill:none;stroke:#888}");
+           ".frame{fill:none;stroke:#888}.line{fill:none;stroke-width:1.4px;stroke-linejoin:round}.faint{stroke-opacity:0.35}");
   out.element("rect", {{"width", "100%"}, {"height", "100%"}, {"fill", "#fff"}});
   for (std::size_t i = 0; i < charts.size(); ++i) {
     const int column = static_cast<int>(i) % columns, row = static_cast<int>(i) / columns;

@@ -11,6 +11,7 @@ namespace simbatch::plot {
 struct Series {
   std::string name;          ///< in the legend; empty: omitted
   std::vector<double> x, y;  ///< of equal length
+  bool faint = false;        ///< a noisy band in the back of what it is about
 };
 
 /// A text at a point of the chart.
@@ -26,7 +27,7 @@ struct Chart {
   bool equal_scales = false;  ///< equal scale in x and y: for maps
 };
 
-/// Charts side by side in rows of `columns`, as one SVG document.
+/// Charts side by side in rows of `columns`, as one SVG document. Legends are above the charts, beside their titles if there is room.
 /// @param width, height  of one chart, in pixels, >= 100
 /// A series with more points than pixel columns is reduced to the lowest and highest point of each column, so that no peak is
 /// lost. The same charts give the same bytes.

@@ -82,6 +82,9 @@ std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptio
       std::stable_sort(chart.series.begin(), chart.series.end(), [](const Series& a, const Series& b) {
         return !a.name.ends_with("_true") && b.name.ends_with("_true");
       });
+      for (Series& series : chart.series)
+        series.faint = std::any_of(chart.series.begin(), chart.series.end(),
+                                   [&](const Series& other) { return other.name == series.name + "_true"; });
       if (charts.size() < options.max_charts) charts.push_back(std::move(chart));
     }
   }

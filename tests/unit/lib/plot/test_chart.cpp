@@ -32,7 +32,7 @@ TEST_CASE("plot: points that are not finite break the line, and no data does not
   const Chart gap{"", "", "", {{"", {0, 1, 2, 3}, {0, nan, 2, 3}}}, {}, true};
   const std::string picture = svg({&gap, 1}, 1);
   std::size_t moves = 0;
-  const std::size_t line = picture.find("stroke-linejoin");
+  const std::size_t line = picture.find("class=\"line\"");
   for (std::size_t i = line; picture[i] != '>'; ++i) moves += picture[i] == 'M';
   CHECK(moves == 2);
   const Chart huge{"", "", "", {{"", {0, 1, 2}, {-1.7e308, 1.7e308, 1e299}}}, {}, true};
@@ -40,4 +40,31 @@ TEST_CASE("plot: points that are not finite break the line, and no data does not
   const Chart empty{};
   CHECK(svg({&empty, 1}, 3).find("</svg>") != std::string::npos);
   CHECK(svg({}, 2).find("</svg>") != std::string::npos);
+}
+
+TEST_CASE("plot: legends are above the frame, and numbers of any length beside it") {
+  const auto number_after = [](const std::string& text, const std::string& mark, const std::string& name) {
+    const std::size_t at = text.find(name + "=\"", text.find(mark)) + name.size() + 2;
+    return std::stod(text.substr(at));
+  };
+  const std::vector<double> x{0, 1}, y{-31.97231, -31.97228};
+  const std::string name = "impreza.chassis.a_long_name";
+  const Chart one{"title", "", "", {{name, x, y}}, {}, false};
+  const Chart three{"title", "", "", {{name, x, y}, {name, x, y}, {name, x, y}}, {}, false};
+  const std::string single = svg({&one, 1}, 1), triple = svg({&three, 1}, 1);
+  // Ticks like -31.97231 are nine letters: the frame begins where they and the label beside them have room.
+  CHECK(number_after(single, "class=\"frame\"", "x") > 58 + 9);
+  CHECK(number_after(single, "class=\"frame\"", "y") == 30);
+  CHECK(number_after(triple, "class=\"frame\"", "y") == 30 + 13);  // two names to a line of 480 pixels
+  const std::size_t last = triple.rfind(name);
+  CHECK(number_after(triple.substr(triple.rfind("<text", last)), "<text", "y") < 30 + 13);
+  // However small, a chart keeps half of its room.
+  CHECK(number_after(svg({&three, 1}, 1, 100, 100), "class=\"frame\"", "height") >= 12);
+}
+
+TEST_CASE("plot: a faint series is drawn as one") {
+  Chart chart{"", "", "", {{"noisy", {0, 1}, {0, 1}}, {"noisy_true", {0, 1}, {0, 1}}}, {}, false};
+  CHECK(svg({&chart, 1}, 1).find("line faint") == std::string::npos);
+  chart.series[0].faint = true;
+  CHECK(svg({&chart, 1}, 1).find("class=\"line faint\"") != std::string::npos);
 }
