@@ -25,7 +25,8 @@ void check_rndf(std::string_view text, const std::string& file, const Reading& r
 void check_mdf(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics) {
   auto parsed = rndf::read_mdf(text, file, {.strict = reading.strict});
   if (parsed.value)
-    rndf::check(*parsed.value, reading.network != nullptr ? &reading.network->rndf : nullptr, parsed.diagnostics);
+    rndf::check(*parsed.value, reading.network != nullptr ? &reading.network->rndf : nullptr, parsed.diagnostics,
+                reading.network != nullptr ? reading.network->file : std::string_view());
   diagnostics.append(std::move(parsed.diagnostics));
 }
 
@@ -46,6 +47,7 @@ std::vector<Fact> info_rndf(std::string_view text, const std::string& file, cons
   double length = 0, south = 90, north = -90, west = 180, east = -180;
   const auto extend = [&](const std::vector<rndf::Waypoint>& points) {
     for (const rndf::Waypoint& w : points) {
+      if (!w.is_placed) continue;
       south = std::min(south, w.lat), north = std::max(north, w.lat);
       west = std::min(west, w.lon), east = std::max(east, w.lon);
     }

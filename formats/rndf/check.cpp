@@ -42,7 +42,7 @@ class Checker {
     for (const Waypoint& w : points) all_.push_back(&w);
     for (std::size_t i = 1; steps && i < points.size(); ++i) {
       const Waypoint &a = points[i - 1], &b = points[i];
-      if (a.id == b.id) continue;  // reported as a duplicate
+      if (a.id == b.id || !a.is_placed || !b.is_placed) continue;  // reported already
       if (a.lat == b.lat && a.lon == b.lon)
         report(code::kStepZero, b.place, "waypoint {} is the same place as {}", to_text(b.id), to_text(a.id));
       else if (const double d = rough_distance(a, b); d > kLongStep)
@@ -96,7 +96,9 @@ class Checker {
     const std::size_t n = zone.perimeter.size();
     if (n < 3)
       report(code::kPerimeterShort, zone.place, "the perimeter of zone {} has {} points, expected at least three", zone.id, n);
-    for (std::size_t i = 0; n <= kMaxCrossingTest && i < n; ++i) {
+    const bool is_placed =
+        std::all_of(zone.perimeter.begin(), zone.perimeter.end(), [](const Waypoint& w) { return w.is_placed; });
+    for (std::size_t i = 0; is_placed && n <= kMaxCrossingTest && i < n; ++i) {
       for (std::size_t j = i + 2; j < n; ++j) {
         const auto& p = zone.perimeter;
         if ((j + 1) % n == i || !cross(p[i], p[i + 1], p[j], p[(j + 1) % n])) continue;
@@ -194,7 +196,7 @@ void check(const Rndf& rndf, Diagnostics& diagnostics) {
   checker.finish(rndf);
 }
 
-void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics) {
+void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics, std::string_view rndf_file) {
   std::vector<std::pair<std::int32_t, SourcePlace>> areas;
   for (const SpeedLimit& limit : mdf.speed_limits) {
     areas.emplace_back(limit.area, limit.place);
@@ -211,8 +213,9 @@ void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics) {
                          fmt::format("area {} has a second speed limit", areas[i].first));
   if (rndf == nullptr) return;
   const Index index(*rndf);
-  if (!mdf.rndf.empty() && loose_name(mdf.rndf) != loose_name(rndf->name))
-    diagnostics.report(code::kMdfName, {},
+  const std::string name = loose_name(mdf.rndf);
+  if (!name.empty() && name != loose_name(rndf->name) && name != loose_name(rndf_file))
+    diagnostics.report(code::kMdfName, mdf.rndf_place.at,
                        fmt::format("the mission is for {}, the network is {}", quoted(mdf.rndf), quoted(rndf->name)));
   for (const Visit& visit : mdf.checkpoints)
     if (index.checkpoint(visit.checkpoint) == nullptr)

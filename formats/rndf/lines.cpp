@@ -99,20 +99,27 @@ std::optional<PointId> LineParser::id(std::size_t i, int parts, std::string_view
   if (!has_word(i, what)) return std::nullopt;
   std::string_view rest = words_[i].text;
   std::int32_t values[3] = {0, 0, 0};
-  bool good = true;
-  for (int part = 0; part < parts && good; ++part) {
+  std::string impossible;  // the first number that no id has
+  for (int part = 0; part < parts; ++part) {
     const std::size_t dot = rest.find('.');
     const bool last = part + 1 == parts;
-    good = (dot == std::string_view::npos) == last;
     const std::string_view digits = rest.substr(0, dot);
+    if ((dot == std::string_view::npos) != last || !is_digits(digits)) {
+      error(code::kId, words_[i].at,
+            fmt::format("{} is {}, expected {} numbers joined by dots", what, quoted(words_[i].text, 30), parts));
+      return std::nullopt;
+    }
     const auto value = parse_integer<std::int32_t>(digits);
-    good = good && is_digits(digits) && value && (part == 1 || value.value > 0);
+    constexpr std::string_view kParts[] = {"segment", "lane", "waypoint"};
+    if ((!value || (part != 1 && value.value == 0)) && impossible.empty())
+      impossible = fmt::format("{} {}", kParts[part], digits.substr(0, 30));
     values[part] = value.value;
     rest.remove_prefix(std::min(digits.size() + 1, rest.size()));
   }
-  if (!good) {
-    error(code::kId, words_[i].at,
-          fmt::format("{} is {}, expected {} numbers joined by dots", what, quoted(words_[i].text, 30), parts));
+  if (!impossible.empty()) {
+    error(
+        code::kId, words_[i].at,
+        fmt::format("{} is {}: ids run from 1 to 32768, and {} does not exist", what, quoted(words_[i].text, 30), impossible));
     return std::nullopt;
   }
   return PointId{values[0], values[1], values[2]};

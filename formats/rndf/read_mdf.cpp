@@ -55,6 +55,7 @@ bool MdfReader::header(std::string_view k) {
     has_rndf_ = true;
     if (k == "RNDF_name") line_.report_departure(code::kOrder, line_.at(), "found RNDF_name, expected RNDF");
     mdf_.rndf = line_.name(true);
+    mdf_.rndf_place.at = line_.words().size() > 1 ? line_.words()[1].at : line_.at();
   } else if (k == "format_version") {
     mdf_.format_version = line_.name(false);
   } else if (k == "creation_date") {

@@ -59,6 +59,7 @@ class RndfReader {
   bool header_line(std::string_view k);
   bool lane_line(std::string_view k);
   void point_line();
+  std::optional<double> coordinate(std::size_t word, std::string_view what, int limit);
   void checkpoint(std::vector<Checkpoint>& to);
   void exit_line(std::vector<Exit>& to);
   bool belongs(const PointId& id, std::size_t word, std::string_view what);
@@ -180,22 +181,22 @@ void RndfReader::exit_line(std::vector<Exit>& to) {
   to.push_back({*from, *entry, {line_.at()}});
 }
 
+/// Degrees as word `word`, within -limit .. limit.
+std::optional<double> RndfReader::coordinate(std::size_t word, std::string_view what, int limit) {
+  const auto value = line_.number(word, what);
+  if (!value || (*value >= -limit && *value <= limit)) return value;
+  line_.error(code::kCoordinate, line_.words()[word].at,
+              fmt::format("{} {} is not from -{} to {} degrees (meters?)", what, line_.words()[word].text, limit, limit));
+  return std::nullopt;
+}
+
+/// A waypoint whose coordinates are broken is kept, so that nothing that refers to it is reported as well.
 void RndfReader::point_line() {
   const auto id = line_.id(0, 3, "waypoint");
-  const auto lat = line_.number(1, "latitude");
-  const auto lon = lat ? line_.number(2, "longitude") : std::nullopt;
+  const auto lat = coordinate(1, "latitude", 90);
+  const auto lon = line_.words().size() > 1 ? coordinate(2, "longitude", 180) : std::nullopt;
   line_.expect_words(3);
-  if (!id || !lat || !lon) return;
-  if (!(*lat >= -90 && *lat <= 90)) {
-    line_.error(code::kCoordinate, line_.words()[1].at,
-                fmt::format("latitude {} is not from -90 to 90 degrees (meters?)", line_.words()[1].text));
-    return;
-  }
-  if (!(*lon >= -180 && *lon <= 180)) {
-    line_.error(code::kCoordinate, line_.words()[2].at,
-                fmt::format("longitude {} is not from -180 to 180 degrees (meters?)", line_.words()[2].text));
-    return;
-  }
+  if (!id) return;
   std::vector<Waypoint>& to = in(Block::lane) ? lane().waypoints : in(Block::spot) ? spot().waypoints : zone().perimeter;
   std::int32_t area = in(Block::lane) ? lane().segment : zone().id;
   std::int32_t number = in(Block::lane) ? lane().number : in(Block::spot) ? spot().number : 0;
@@ -209,7 +210,8 @@ void RndfReader::point_line() {
   if (id->point > expected || (to.empty() && id->point != 1))
     line_.report_departure(code::kIdOrder, line_.at(),
                            fmt::format("waypoint {} follows where {} is expected", to_text(*id), expected));
-  to.push_back({*id, *lat, *lon, {line_.at()}});
+  const bool is_placed = lat && lon;
+  to.push_back({*id, is_placed ? *lat : 0, is_placed ? *lon : 0, {line_.at()}, is_placed});
 }
 
 /// "segment N" and "zone N".

@@ -30,6 +30,7 @@ struct Waypoint {
   PointId id;
   double lat = 0, lon = 0;
   SourcePlace place;
+  bool is_placed = true;  ///< false: its coordinates are broken, which was reported; lat and lon are 0
   friend bool operator==(const Waypoint&, const Waypoint&) = default;
 };
 
@@ -132,6 +133,7 @@ struct Mdf {
   std::vector<Visit> checkpoints;  ///< in order; repeats allowed
   std::vector<SpeedLimit> speed_limits;
   std::vector<Extension> extensions;
+  SourcePlace rndf_place;  ///< of the network's name
   friend bool operator==(const Mdf&, const Mdf&) = default;
 };
 
@@ -185,6 +187,7 @@ class Index {
 /// themselves.
 void check(const Rndf& rndf, Diagnostics& diagnostics);
 /// @param rndf  null: only checks within the mission
-void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics);
+/// @param rndf_file  the network's file, whose name the mission may name instead of the network's own; empty: not known
+void check(const Mdf& mdf, const Rndf* rndf, Diagnostics& diagnostics, std::string_view rndf_file = {});
 
 }  // namespace simbatch::rndf

@@ -13,10 +13,11 @@ namespace simbatch::traffic {
 
 /// Not copyable, since the index refers to the network. May be read from several threads.
 struct Network {
-  explicit Network(rndf::Rndf network);
+  explicit Network(rndf::Rndf network, std::string file_name = {});
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
 
+  const std::string file;  ///< that it was read from; empty: none
   const rndf::Rndf rndf;
   const rndf::Index index;
   const geo::LatLon origin;  ///< the first waypoint; 0 0 if there is none

@@ -375,7 +375,7 @@ TEST_CASE("mdf: each flaw gets its code") {
       {"2\t0\t10", "5\t0\t10", &code::kMdfArea, {14, 1}},
       {"2\t0\t10", "1\t0\t10", &code::kMdfAreaRepeated, {14, 1}},
       {"num_speed_limits\t2\n1\t0\t25\n", "num_speed_limits\t1\n", &code::kMdfAreaMissing, {0, 0}},
-      {"RNDF\tblock", "RNDF\tother", &code::kMdfName, {0, 0}},
+      {"RNDF\tblock", "RNDF\tother", &code::kMdfName, {2, 6}},
       {"num_checkpoints\t3", "num_checkpoints\t4", &code::kCount, {5, 1}},
       {"end_file\n", "", &code::kEnd, {16, 1}},
       {"end_checkpoints\n", "", &code::kEnd, {5, 1}},
