@@ -24,7 +24,8 @@ void World::State::remember_frictions() {
     for (int k = 0; k < memory.count; ++k) {
       const btManifoldPoint& p = manifold.getContactPoint(k);
       memory.places[k] = p.m_localPointA;
-      memory.impulses[k] = static_cast<double>(p.m_appliedImpulseLateral1) * p.m_lateralFrictionDir1;
+      const double impulse = p.m_appliedImpulseLateral1;  // 0 of what was never solved, and has no direction
+      memory.impulses[k] = impulse != 0 ? impulse * p.m_lateralFrictionDir1 : btVector3(0, 0, 0);
     }
     friction_memories.push_back(memory);
   }
