@@ -9,7 +9,7 @@ MASS, GRAVITY, ARM = 1.2, 9.81, 0.2  # kg, m/s^2, m
 INERTIA = 0.017, 0.032, 0.017  # kg m^2
 MOST = 7.2  # N of a rotor
 ROTORS = {"front_left": (-ARM, ARM, -1), "front_right": (ARM, ARM, 1), "rear_left": (-ARM, -ARM, 1), "rear_right": (ARM, -ARM, -1)}
-CANT = 0.1 * math.sqrt(2) * ARM  # m: torque about the upright axis over thrust
+TWIST = 0.02  # m: torque about the upright axis over thrust; the rotors' ReactionTorque
 # Until when (s), where to (x, height, z), heading (rad).
 EAST = math.pi / 2
 PLAN = [(4, (0, 2, 0), 0), (9, (0, 2, 4), 0), (15, (4, 2, 4), 0), (21, (4, 2, 0), EAST), (27, (0, 2, 0), EAST), (33, (0, 0, 0), EAST)]
@@ -63,7 +63,7 @@ def main():
             lift = about_x = about_y = about_z = 0.0  # landed
         settings = []
         for name, (rx, rz, sense) in ROTORS.items():
-            thrust = lift / 4 - rz * about_x / (4 * ARM**2) + rx * about_z / (4 * ARM**2) + sense * about_y / (4 * CANT)
+            thrust = lift / 4 - rz * about_x / (4 * ARM**2) + rx * about_z / (4 * ARM**2) + sense * about_y / (4 * TWIST)
             settings.append(sim.set(f"{part}.{name}", max(0.0, min(1.0, thrust / MOST))))
         *_, now, imu, (distance,), (side,), (ahead,), (heading,) = sim.exchange(*settings, sim.pause_until(time + dt), *reads)
         dt, time = now - time, now
