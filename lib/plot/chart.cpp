@@ -84,11 +84,8 @@ class Panel {
              chart_.y_label);
     out.element("rect", {{"class", "frame"}, {"x", left_}, {"y", top_}, {"width", width_}, {"height", height_}});
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(out, chart_.series[i], color_of(i));
-    for (const Mark& m : chart_.marks) {
-      if (!is_drawable(m.x) || !is_drawable(m.y)) continue;
-      out.element("circle", {{"cx", px(m.x)}, {"cy", py(m.y)}, {"r", 2.5}});
-      out.text("text", {{"class", "tick rim"}, {"x", px(m.x) + 5}, {"y", py(m.y) - 4}}, m.text);
-    }
+    for (const Mark& m : chart_.marks)
+      if (is_drawable(m.x) && is_drawable(m.y)) draw_mark(out, m);
   }
 
  private:
@@ -127,6 +124,19 @@ class Panel {
       out.element("path", {{"d", sample}, {"stroke", color_of(entry.series)}, {"stroke-width", 2}});
       out.text("text", {{"class", "tick"}, {"x", entry.x + kSample + 4}, {"y", entry.y}}, chart_.series[entry.series].name);
     }
+  }
+
+  /// A point and its text beside it, inside the frame.
+  void draw_mark(svg::Writer& out, const Mark& mark) const {
+    const double x = px(mark.x), y = py(mark.y);
+    const bool to_the_left = x + 5 + kLetter * static_cast<double>(mark.text.size()) > right_;
+    out.element("circle", {{"cx", x}, {"cy", y}, {"r", 2.5}});
+    out.text("text",
+             {{"class", "tick rim"},
+              {"x", to_the_left ? x - 5 : x + 5},
+              {"y", y < top_ + 14 ? y + 12 : y - 4},
+              {"text-anchor", to_the_left ? "end" : "start"}},
+             mark.text);
   }
 
   double px(double x) const { return left_ + (x - x_.low) / x_.size() * width_; }

@@ -68,3 +68,15 @@ TEST_CASE("plot: a faint series is drawn as one") {
   chart.series[0].faint = true;
   CHECK(svg({&chart, 1}, 1).find("class=\"line faint\"") != std::string::npos);
 }
+
+TEST_CASE("plot: the text of a mark stays inside its chart") {
+  const std::string text = "41.2 at 28.4 s";
+  const Chart chart{"", "", "", {{"", {0, 30}, {0, 150}}}, {{1, 10, text}, {29, 150, text}}, false};
+  const std::string picture = svg({&chart, 1}, 1);
+  const std::size_t first = picture.find(text), second = picture.rfind(text);
+  CHECK(picture.rfind("text-anchor=\"start\"", first) > picture.rfind("<text", first));
+  CHECK(picture.rfind("text-anchor=\"end\"", second) > picture.rfind("<text", second));
+  // At the top it is under the point, which lies 4 % below the frame.
+  const std::size_t y = picture.find(" y=\"", picture.rfind("<text", second)) + 4;
+  CHECK(std::stod(picture.substr(y)) > 30 + 224 * 0.04 / 1.08 + 8);
+}
