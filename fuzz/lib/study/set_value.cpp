@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       problem);
   if (path.has_value() == !problem.empty()) std::abort();
   if (opened || equals == std::string_view::npos) return 0;
-  const study::FileSetting setting{std::string(address), std::string(text.substr(equals + 1))};
+  const scenario::FileChange setting{std::string(address), std::string(text.substr(equals + 1))};
   try {
     Diagnostics problems("fuzz");
     const auto once = study::with_settings(kScenario, {.scenario = "/nonexistent/w.xml"}, {setting}, problems);
