@@ -289,6 +289,8 @@ void read_document(std::string_view text, Trace& trace, std::vector<std::string>
   if (files == nullptr) {
     if (!data || !steps) in.fail(code::kSchema, "no members \"step\" and \"data\": not a trace");
     check_columns(in, trace);
+  } else {
+    (void)Places(trace.header, in);  // names are unique in every form
   }
 }
 

@@ -294,6 +294,11 @@ TEST_CASE("trace mcap: what is not a trace is refused, and says why") {
          what);
 }
 
+TEST_CASE("trace mcap: two devices with one name are refused") {
+  CHECK(problem_of(written(trace_of({{"a.b", "k", {number("x")}}, {"a.b", "k", {}}}))) ==
+        "trace-schema: two devices are called \"a.b\"");
+}
+
 TEST_CASE("trace mcap: few bytes that claim many values are refused") {
   Trace trace = trace_of({}, 0);
   Device many{"many", "k", {}};
