@@ -1,4 +1,4 @@
-// simrun drive: a user program here controls a robot of a simulation elsewhere, by the library file that would control it inside of the simulator.
+// simrun drive: runs a user program's library in this process and controls a robot of a remote simulation with it.
 
 #include <filesystem>
 #include <memory>
@@ -76,7 +76,7 @@ ExitCode drive(const DriveOptions& options, cli::Reporter& reporter) {
       problems.report(*made.problem->code, {}, "the program " + made.problem->message);
     else
       turn = drive(*made.program, run);
-    // What the connection came to says more than the exception that it was for the program.
+    // The connection's error is more specific than the exception that it caused in the program.
     if (!run.problem().empty())
       problems.report(code::kConnection, {}, options.peer + ": " + run.problem());
     else if (turn.kind == sim::Turn::Kind::failed && !run.is_over())

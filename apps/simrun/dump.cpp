@@ -44,7 +44,7 @@ void print_frame(const sim::RecordingView& view, const std::string& scenario, st
                          step, number_text(static_cast<double>(step) * view.header.dt), nodes));
 }
 
-/// By what the recording says of itself.
+/// Decodes with the names and units stored in the recording.
 ExitCode dump_described(const DumpOptions& options, const sim::RecordingView& view, const std::string& name,
                         cli::Reporter& reporter) {
   Diagnostics problem(name);

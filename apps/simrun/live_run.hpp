@@ -28,7 +28,7 @@ struct ServeOptions {
   std::optional<std::uint64_t> seed;
   std::string bind = "127.0.0.1";
   int port = 8765;
-  std::vector<std::string> origins;  ///< other pages that may come in
+  std::vector<std::string> origins;  ///< origins of other pages that may connect
   bool run = false;                  ///< begin without waiting for the button to be pressed
   double speed = 1;
   std::optional<std::int64_t> steps;  ///< end after so many

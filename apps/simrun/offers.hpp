@@ -17,7 +17,7 @@ struct Offer {
   std::string program;  ///< a library (*.so), or whatever --controller takes
 };
 
-/// What was offered, by robots in the order in which they came, and what is chosen of it: in the beginning the first program.
+/// The programs offered for each robot, in the order of the options, and the chosen ones: initially the first.
 class Offers {
  public:
   Offers() = default;

@@ -158,7 +158,7 @@ std::int64_t steps_of(const RunOptions& options, const scenario::BuiltScenario& 
   return steps_in(options.seconds.value_or(usual), built.simulation->settings().physics.dt);
 }
 
-// What to do next, for those who gave nothing but a scenario.
+// Suggests next commands if only a scenario was given.
 void say_how_to_go_on(const RunOptions& options, const trace::End& end, cli::Reporter& reporter) {
   if (options.steps || options.seconds || !options.trace.empty() || !options.record.empty() || end.outcome != "complete")
     return;

@@ -1,5 +1,5 @@
-// simrun serve: a run that people watch and steer in a browser while it goes on (docs/serve.md). Looking at it changes nothing;
-// what is set takes effect between two steps and is recorded, so that a batch run can repeat it.
+// simrun serve: a live run, watched and controlled from browsers (docs/serve.md). Watching has no side effects;
+// settings take effect between two steps and are recorded, so that a batch run can repeat them.
 
 #include <fmt/format.h>
 
@@ -289,7 +289,7 @@ std::string Server::carry_out(const serve::Command& command) {
       if (over) return "the run has failed; reset begins it again";
       sim::ScriptSetting setting{clock.step, command.device, command.input, command.value, {}};
       if (std::string problem = run_->script->problem_of(setting); !problem.empty()) return problem;
-      // A script that is being repeated says what happens until its end.
+      // A replayed script overrides viewers until its last step.
       const auto& settings = run_->script->settings();
       if (!settings.empty() && settings.back().step > clock.step)
         return fmt::format("the script sets until step {}", settings.back().step);
@@ -451,17 +451,17 @@ void add_serve(cli::Command& program) {
       .positional("SCENARIO", o.paths,
                   "Scenario files, GraspIt! worlds, CajunBot object files, or folders with scenarios, to choose from")
       .required();
-  command.group("Doors");
+  command.group("Network");
   command.option("--port", "N", o.port, "Port to listen on (0: any that is free)").range(0, 65535).show_default();
   command.option("--bind", "ADDRESS", o.bind, "Address to listen on, in numbers; others than this machine's own need a token")
       .show_default();
-  command.option("--origin", "URL", o.origins, "Let this page come in as well, like https://app.foxglove.dev; may be repeated");
+  command.option("--origin", "URL", o.origins, "Also accept this page, like https://app.foxglove.dev; may be repeated");
   command.group("Run");
-  command.flag("--run", o.run, "Begin at once, not when a viewer presses the button");
+  command.flag("--run", o.run, "Start running immediately instead of waiting for a viewer");
   command.option("--speed", "X", o.speed, "Times real time (0: as fast as it goes)").range(0, 1000).show_default();
   command.option("-n,--steps", "N", o.steps, "End after so many steps").range(0, kMaxSteps);
   add_clock_options(command, o.dt, o.seed);
-  command.option("--script", "FILE", o.script, "Set what a script says, step by step, before people do");
+  command.option("--script", "FILE", o.script, "Replay the settings of a script, before those of viewers");
   add_file_options(command, o.files);
   add_program_options(command, o.programs);
   const auto offer = [](std::string_view word) -> std::optional<Offer> {
@@ -469,7 +469,7 @@ void add_serve(cli::Command& program) {
     if (!pair || !is_controller(pair->second)) return std::nullopt;
     return Offer{std::move(pair->first), std::move(pair->second)};
   };
-  command.option("--offer", "ROBOT=PROGRAM", {o.offered, offer, "ROBOT=LIBRARY.so, or ROBOT=COMMAND as of --controller"},
+  command.option("--offer", "ROBOT=PROGRAM", {o.offered, offer, "ROBOT=LIBRARY.so, or ROBOT=COMMAND as for --controller"},
                  "Let viewers choose this program for the robot; it begins with the first; may be repeated");
   add_expect_option(command, o.expectations, "Expect this as well, or what a file says; may be repeated");
   command.group("Output");

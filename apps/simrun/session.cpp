@@ -87,7 +87,7 @@ Steered::Steered(const SessionOptions& options, scenario::BuiltScenario& built, 
   session_.emplace(simulation, script, std::move(duties));
 }
 
-// In a copy of this process, for a trace decides the expectations; and the run goes on here.
+// In a forked copy of this process, because writing a trace finishes the expectations while this run continues.
 std::string Steered::save(const session::Request& request) {
   if (!request.trace.empty()) {
     if (!rows_) return "the session keeps no rows for a trace: start it with --rows";

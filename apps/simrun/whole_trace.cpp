@@ -18,7 +18,7 @@ void write_whole_trace(const SteppedRun& run, trace::Collector& rows, const std:
   finish_expectations(*run.built.expectations, end);
   trace::Trace& trace = rows.trace();
   trace.end = end;
-  // A step that failed was asked for as well.
+  // A failed step counts as a requested one.
   trace.header.steps = end.steps + (run.built.simulation->failure() ? 1 : 0);
   trace.header.script = traced_script(run.script.settings());
   const auto writer = trace::make_writer(trace_format(format, path), path, trace.header, trace::Lines::at_the_end);

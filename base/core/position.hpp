@@ -51,7 +51,7 @@ class TextPlaces {
   explicit TextPlaces(std::string_view file);
   /// From byte `offset` of the text on, the bytes are contiguous on one line of the file, starting at `at`. Offsets ascend.
   void add(std::size_t offset, Position at) { anchors_.emplace_back(offset, at); }
-  /// Of byte `offset` of the text. O(log lines).
+  /// The position of byte `offset` of the text. O(log lines).
   Position at(std::size_t offset) const;
   friend bool operator==(const TextPlaces&, const TextPlaces&) { return true; }
 

@@ -173,7 +173,7 @@ class FileReader {
     handlers_.attachment(std::move(attachment));
   }
 
-  /// Everything in the summary is said before; only its sum and the mark at the end are of interest.
+  /// The summary repeats what precedes it; only its checksum and the closing magic are checked.
   bool summary(std::size_t start) const {
     constexpr std::size_t kFooterBytes = 20;
     if (!file_.substr(start).ends_with(kMagic) || file_.size() - start < kRecordHead + kFooterBytes + kMagic.size())

@@ -37,7 +37,8 @@ struct Handlers {
 /// Whether a file starts as MCAP files do.
 bool is_mcap(std::string_view file);
 
-/// Reads the records, and checks the sums (CRC-32) that the writer stated: of chunks, attachments, data and summary. Chunks may be uncompressed or
+/// Reads the records, and checks the sums (CRC-32) that the writer stated: of chunks, attachments, data and summary. Chunks may
+/// be uncompressed or
 /// Zstandard. Memory is bounded by the largest chunk, which unpacks to at most 1 GiB and all together to 4,096 times the file's size and
 /// 64 MB.
 /// @return false if the file ends before its data section does: it was cut, and everything up to its last whole record was read

@@ -112,7 +112,7 @@ bool LineSocket::send(std::string_view bytes, int descriptor) {
 }
 
 bool LineSocket::is_closed() const {
-  // Of pipes, the one that nothing reads any more: input may end before its answers are read.
+  // For pipes, checks the output: input may end before the answers are read.
   pollfd look{is_socket_ ? from_ : to_, static_cast<short>(is_socket_ ? POLLRDHUP : 0), 0};
   return ::poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }

@@ -93,7 +93,7 @@ Process fork_process(const std::function<int()>& main, const std::vector<int>& k
 namespace detail {
 
 /// fork_process() into new namespaces (CLONE_NEWUSER, ...; 0: none). With CLONE_NEWPID the returned process is the first of its
-/// namespace: it waits for the one that runs `main`, with which all that is left in the namespace ends.
+/// namespace: it waits for the one that runs `main`, and when it exits, the kernel kills all that is left in the namespace.
 Process fork_into(unsigned long namespaces, const std::function<int()>& main, const std::vector<int>& keep);
 
 }  // namespace detail

@@ -11,14 +11,14 @@
 
 namespace simbatch {
 
-/// What this kernel, and this user on it, can have.
+/// The confinement that this kernel grants this user.
 struct SandboxSupport {
   bool namespaces = false;    ///< user, process, network and System V IPC namespaces of its own
   int landlock = 0;           ///< version of Landlock's interface; 0: none
   bool system_calls = false;  ///< a seccomp filter
   /// "namespaces, Landlock 7, system calls", for a status line; "nothing".
   std::string text() const;
-  /// What is not guarded for lack of them: "the network (no namespaces)", ...
+  /// What remains unguarded without them: "the network (no namespaces)", ...
   std::vector<std::string> gaps() const;
   friend bool operator==(const SandboxSupport&, const SandboxSupport&) = default;
 };
@@ -33,7 +33,8 @@ struct SandboxLimits {
 };
 
 /// Forks like fork_process(), in namespaces of its own where sandbox_support() has them. `main` begins unconfined and calls
-/// enter_sandbox() before it runs what is not trusted. In namespaces, a second process, which the returned Process stands for, waits for it: whatever
+/// enter_sandbox() before it runs what is not trusted. In namespaces, a second process, which the returned Process stands for,
+/// waits for it: whatever
 /// the program starts ends with it. Its descriptors 0 to 2 are as `main` leaves them. @throws IoError
 Process fork_sandboxed(const std::function<int()>& main, const std::vector<int>& keep);
 

@@ -64,7 +64,7 @@ socklen_t system_address(const SocketAddress& address, AnyAddress& to) {
 bool is_left_over(const SocketAddress& address, const AnyAddress& system, socklen_t size) {
   struct stat what {};
   if (::lstat(address.path.c_str(), &what) != 0 || !S_ISSOCK(what.st_mode)) return false;
-  // Of another kind, so that one that is alive gets no connection: it refuses for another reason.
+  // A datagram socket: a live stream socket refuses it with a different error and sees no connection.
   const Descriptor probe(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   return probe && ::connect(probe.get(), &system.any, size) != 0 && errno == ECONNREFUSED;
 }

@@ -54,7 +54,8 @@ class Listener {
   Descriptor socket_;
 };
 
-/// Connects to a listener. @param peer  "HOST:PORT", "[IPv6]:PORT", "PORT" of this machine, or "unix:PATH"; names are looked up. @throws IoError
+/// Connects to a listener. @param peer  "HOST:PORT", "[IPv6]:PORT", "PORT" of this machine, or "unix:PATH"; names are looked
+/// up. @throws IoError
 Descriptor connect_socket(const std::string& peer);
 
 /// A second descriptor of the same socket. @throws IoError

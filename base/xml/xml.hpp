@@ -38,7 +38,7 @@ class Element {
   /// them all.
   std::string path() const;
   std::optional<std::string_view> attribute(std::string_view name) const;
-  /// Of the attribute's value (after the quote); the element's own position if there is no such attribute.
+  /// Position of the attribute's value (after the quote); that of the element if there is no such attribute.
   Position attribute_position(std::string_view name) const;
   /// Maps the bytes of the attribute's value to the file, across references.
   TextPlaces attribute_places(std::string_view name) const;

@@ -1,5 +1,6 @@
 #pragma once
-/// Models of the falsification problems of ARCH-COMP (G. Ernst et al., ARCH-COMP 2021 category report: falsification), as functions of their inputs: what bench/search.cpp
+/// Models of the falsification problems of ARCH-COMP (G. Ernst et al., ARCH-COMP 2021 category report: falsification), as
+/// functions of their inputs: what bench/search.cpp
 /// evaluates, without a simulator around them.
 
 #include <array>
@@ -7,7 +8,8 @@
 
 namespace simbatch::bench {
 
-/// Automatic transmission (B. Hoxha, H. Abbas, G. Fainekos, Benchmarks for temporal logic requirements for automotive systems, ARCH 2014; the tables are those of
+/// Automatic transmission (B. Hoxha, H. Abbas, G. Fainekos, Benchmarks for temporal logic requirements for automotive systems,
+/// ARCH 2014; the tables are those of
 /// MathWorks' example sldemo_autotrans): engine, torque converter, four gears with their shift logic, and a vehicle.
 class Transmission {
  public:
@@ -23,8 +25,10 @@ class Transmission {
   double since_ = 0;
 };
 
-/// Chasing cars (J. Hu, J. Lygeros, S. Sastry, Towards a theory of stochastic hybrid systems, HSCC 2000, in the deterministic version of ARCH-COMP, whose cars
-/// fall back while they keep their distance): the first of five cars has a throttle and a brake; each of the others chases the one before it while that is far, keeps
+/// Chasing cars (J. Hu, J. Lygeros, S. Sastry, Towards a theory of stochastic hybrid systems, HSCC 2000, in the deterministic
+/// version of ARCH-COMP, whose cars
+/// fall back while they keep their distance): the first of five cars has a throttle and a brake; each of the others chases the
+/// one before it while that is far, keeps
 /// its distance, and brakes when it is near.
 class ChasingCars {
  public:

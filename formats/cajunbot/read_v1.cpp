@@ -259,7 +259,7 @@ void Reader::read_block(Block block, std::size_t number, Found& found, bool& end
   Fault furthest;
   std::size_t rest = 0;
   if (read_whole(block, by_lines_, found, furthest, rest)) return;
-  // With wrong values passed over, is it one object? Then these values are the faults.
+  // If it parses as one object when invalid values are skipped, those values are the errors.
   const std::size_t start = next_token_offset(text_, block.begin, block.end);
   std::vector<Fault> best;
   bool usable = false;

@@ -20,7 +20,7 @@ void TextPosition::restart_window() {
 }
 
 void TextPosition::end_window(const char* used) {
-  if (used < counted_) restart_window();  // a byte order mark was passed and is given back
+  if (used < counted_) restart_window();  // the reader has gone back over a byte order mark
   if (window_.stays) {
     // The uncounted text is directly before this window, and no position was requested meanwhile.
     if (uncounted_.empty()) uncounted_offset_ = offset(counted_);

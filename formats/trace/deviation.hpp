@@ -1,5 +1,6 @@
 #pragma once
-/// How far two traces are apart, field by field: for runs that are meant to be alike, as compare() is for those that are meant to be the same.
+/// How far two traces are apart, field by field: for runs that are meant to be alike, as compare() is for those that are meant
+/// to be the same.
 
 #include <cstddef>
 #include <cstdint>

@@ -167,7 +167,7 @@ class McapWriter final : public Writer {
  private:
   enum Level { kInfo = 2, kWarning = 3, kError = 4 };
 
-  /// What a reader of a cut file needs.
+  /// Metadata at the start, so that a truncated file can be read.
   void write_metadata() {
     std::string document = "{";
     append_header(document, header_, "");

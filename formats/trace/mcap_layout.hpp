@@ -39,7 +39,7 @@ struct MessageShape {
   std::vector<MessageField> fields;
 };
 
-/// What is said of a robot in each row.
+/// The message of a robot in each row.
 struct RobotMessage {
   std::string topic;                   ///< "/impreza"
   std::vector<MessageShape> messages;  ///< the first is the whole; those in it come after it

@@ -1,4 +1,5 @@
-// Foxglove's LaserScan, PointCloud and CompressedImage (https://docs.foxglove.dev/docs/sdk/schemas). A point (x, y, z) of ours is (x, z, y) there.
+// Foxglove's LaserScan, PointCloud and CompressedImage (https://docs.foxglove.dev/docs/sdk/schemas). A point (x, y, z) of ours
+// is (x, z, y) there.
 #include "formats/trace/mcap_sights.hpp"
 
 #include <algorithm>

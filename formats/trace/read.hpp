@@ -32,7 +32,8 @@ struct ReadTrace {
   Parsed<Trace> trace;
   Format format = Format::json;
 };
-/// A trace in any form: a folder is CSV; a file that begins with PAR1 is Parquet, with MCAP's mark MCAP; one whose first member is "header" is NDJSON,
+/// A trace in any form: a folder is CSV; a file that begins with PAR1 is Parquet, with MCAP's mark MCAP; one whose first member
+/// is "header" is NDJSON,
 /// any other JSON. @throws IoError
 ReadTrace read_trace(const std::string& path);
 

@@ -137,7 +137,7 @@ void Rows::seal(Block& block) const {
   block.lengths = std::move(lengths);
 }
 
-/// Sealed blocks to the file, if they are many.
+/// Moves sealed blocks to a temporary file if they exceed kInMemory.
 void Rows::spill() {
   std::size_t bytes = 0;
   for (std::size_t i = spilled_; i < blocks_.size(); ++i) bytes += blocks_[i]->bytes(shape_);

@@ -11,7 +11,8 @@
 
 namespace simbatch::trace::detail {
 
-/// With Lines::at_once each write() is one system call, so that a reader sees whole pieces only, also during the run. A file called .gz or .zst
+/// With Lines::at_once each write() is one system call, so that a reader sees whole pieces only, also during the run. A file
+/// called .gz or .zst
 /// is compressed; it can then be read up to where about the last 64 kB begin.
 class TraceFile {
  public:

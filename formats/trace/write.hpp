@@ -28,7 +28,8 @@ inline constexpr Format kFormats[] = {Format::json, Format::ndjson,  Format::csv
                                       Format::mcap, Format::parquet, Format::npz, Format::mat};
 std::string_view to_text(Format format);
 std::optional<Format> format_named(std::string_view name);
-/// By suffix: .json; .ndjson or .jsonl; .wide.csv; .mcap; .parquet; .npz; .mat; anything without a suffix or with .csv is a folder of tables. JSON,
+/// By suffix: .json; .ndjson or .jsonl; .wide.csv; .mcap; .parquet; .npz; .mat; anything without a suffix or with .csv is a
+/// folder of tables. JSON,
 /// NDJSON and wide tables may be compressed: .json.gz, .json.zst, .csv.gz ... Empty otherwise.
 std::optional<Format> format_of(std::string_view path);
 

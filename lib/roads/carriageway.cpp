@@ -255,7 +255,7 @@ class Fitter {
   std::size_t prisms_;
   std::vector<bool> is_removed_;
   double reach_ = 0;
-  std::uint32_t next_node_ = 0xC0000000;  // above all numbers of nodes: where a road is cut between its nodes
+  std::uint32_t next_node_ = 0xC0000000;  // above all node numbers; for cuts between two nodes of a road
   std::vector<Part> parts_;
   std::vector<Walls::Wall> near_;
   std::vector<std::pair<std::uint32_t, double>> nearest_;

@@ -16,7 +16,7 @@ namespace simbatch::roads {
 /// half the setup's width, which is that of two lanes, within 2.5 to 3.75 m; else the setup's.
 double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind);
 
-/// What gave way so that roads and buildings do not overlap.
+/// What was narrowed or removed so that roads and buildings do not overlap.
 struct Fitting {
   std::size_t pavements = 0;  ///< pieces of road whose pavements are narrower than in the setup
   std::size_t lanes = 0;      ///< pieces whose lanes are narrower as well

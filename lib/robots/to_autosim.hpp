@@ -17,7 +17,7 @@
 namespace simbatch::robots {
 
 /// Finds the file of a mesh. Returns its path relative to the file that names it, or reports why not and returns nothing.
-/// @param name  as the file has it: "meshes/a.stl", "package://pkg/a.stl"
+/// @param name  as written in the file: "meshes/a.stl", "package://pkg/a.stl"
 /// @param from  the file that names it, at `at`; empty: the one that is converted
 using MeshFinder = std::function<std::optional<std::string>(const std::string& name, const std::string& from, Position at)>;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What building derives from the contents of files alone, kept from one build to the next: studies build the same town 100,000
+/// Caches what depends only on file contents, across builds: studies build the same town 100,000
 /// times.
 
 #include <map>

@@ -1,5 +1,5 @@
 #pragma once
-/// Robots and worlds in formats of others: URDF, SDF, MJCF. Internal to this room.
+/// Imports robots and worlds from URDF and SDF. Internal to this room.
 
 #include <map>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-/// What of a map the simulation does not show as the map has it: reported once, before the run. Private to the room.
+/// Reports, before the run, which parts of a map the simulation changes or leaves out. Private to the room.
 
 #include "base/core/diagnostics.hpp"
 #include "formats/autosim/setup.hpp"
@@ -16,7 +16,7 @@ namespace simbatch::scenario::detail {
 void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const roads::RoadSelection& roads,
                    const roads::HeightGrid& grid, const roads::BuildingSelection& buildings, std::size_t houses,
                    Diagnostics& problems);
-/// What gave way where buildings are nearer to each other than the road is wide: `sim-map-narrow`.
+/// Reports what was narrowed or removed where buildings leave too little room for a road: `sim-map-narrow`.
 void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems);
 
 }  // namespace simbatch::scenario::detail

@@ -90,7 +90,7 @@ std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::
     }
   if (!moves) {
     site.files.report(code::kMissionVehicle, at,
-                      quoted(task.file) + " has nothing to sail for vehicle " + std::to_string(task.vehicle) +
+                      quoted(task.file) + " has no sections for vehicle " + std::to_string(task.vehicle) +
                           (sections ? "" : ", which is not in its FORMATION"));
     return nullptr;
   }

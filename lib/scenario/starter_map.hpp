@@ -1,5 +1,5 @@
 #pragma once
-/// What a scenario needs to begin with in a street map: a setup file, and a road to start on.
+/// Makes a setup file for a street map and finds a road for the robot to start on.
 
 #include <optional>
 #include <string>

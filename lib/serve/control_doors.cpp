@@ -156,7 +156,7 @@ ProgramHandlers ControlDoors::handlers() {
     if (found == connections_.end()) return true;
     Line& line = *found->second;
     if (message.ends_with('\n')) message.remove_suffix(1);
-    // Several lines in one message are as good as several messages; what is binary is not JSON, and is refused as such.
+    // A message may contain several lines. Binary messages fail as invalid JSON.
     for (std::size_t at = 0; at <= message.size();) {
       const std::size_t end = std::min(message.find('\n', at), message.size());
       std::string_view text = message.substr(at, end - at);
@@ -186,7 +186,7 @@ void ControlDoors::attach(WebServer& server, std::string host, bool is_alone) {
 std::unique_ptr<sim::ProgramDoor> ControlDoors::open(const std::string& robot) {
   auto line = std::make_shared<Line>();
   line->robot = robot;
-  if (!lines_.emplace(robot, line).second) throw IoError(door_path(robot), "it is the door of another program already");
+  if (!lines_.emplace(robot, line).second) throw IoError(door_path(robot), "another program already uses this endpoint");
   return std::make_unique<WebDoor>(shared_from_this(), std::move(line));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// The control door by WebSocket: programs elsewhere exchange the lines of docs/controllers.md as text messages on /control/ROBOT, in
-/// lockstep. Doors of one address share a web server; those of "ws" are part of a server that exists besides.
+/// WebSocket control endpoints: remote programs exchange the lines of docs/controllers.md as text messages on /control/ROBOT, in
+/// lockstep. Endpoints of one address share a web server; "ws" ones belong to the server of the live page.
 
 #include <cstdint>
 #include <map>
@@ -23,7 +23,7 @@ struct WebAddress {
 /// "ws", "ws:PORT" (of 127.0.0.1), "ws:ADDRESS:PORT", "ws:[ADDRESS]:PORT" with a numeric address; empty: none of these.
 std::optional<WebAddress> parse_web_address(std::string_view text);
 
-/// The robot that a path's door belongs to: "/control/car%20one" -> "car one"; empty: the path is none of a door. Bad escapes are left as they are.
+/// The robot of a control endpoint's path: "/control/car%20one" -> "car one"; empty: not such a path. Invalid escapes are kept.
 std::string robot_of_path(std::string_view path);
 /// The path of a robot's door: all but letters, digits and - . _ ~ is escaped.
 std::string door_path(std::string_view robot);
@@ -35,7 +35,7 @@ class ControlDoors : public std::enable_shared_from_this<ControlDoors> {
   ControlDoors(const ControlDoors&) = delete;
   ControlDoors& operator=(const ControlDoors&) = delete;
 
-  /// What a server has to know of them. @note this object must outlive the server
+  /// Handlers for the web server. @note this object must outlive the server
   ProgramHandlers handlers();
   /// Before any door accepts. @param server  must outlive the doors
   /// @param host      as in URLs
@@ -43,7 +43,7 @@ class ControlDoors : public std::enable_shared_from_this<ControlDoors> {
   void attach(WebServer& server, std::string host, bool is_alone);
   /// @throws IoError if the robot has one already
   std::unique_ptr<sim::ProgramDoor> open(const std::string& robot);
-  /// A door whose program has not come yet; empty: there is none.
+  /// A robot whose program has not connected yet; empty: none.
   std::string awaited() const;
 
   struct Line;  ///< one robot's; defined in the .cpp

@@ -1,6 +1,7 @@
 #pragma once
-/// The Foxglove door of a live run: who has subscribed to what, parameters, services, playback. It knows no network: what it has to send goes through
-/// FoxgloveOut, and what clients want is done by whoever owns the run.
+/// The Foxglove door of a live run: who has subscribed to what, parameters, services, playback. Independent of the network: it
+/// sends through
+/// FoxgloveOut, and the owner of the run executes the clients' commands.
 
 #include <functional>
 #include <map>

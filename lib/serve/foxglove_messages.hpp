@@ -1,5 +1,6 @@
 #pragma once
-/// Messages of the Foxglove WebSocket protocol (docs/serve.md), subprotocols foxglove.sdk.v1 and foxglove.websocket.v1: JSON texts and little-endian
+/// Messages of the Foxglove WebSocket protocol (docs/serve.md), subprotocols foxglove.sdk.v1 and foxglove.websocket.v1: JSON
+/// texts and little-endian
 /// binary messages that begin with a byte for what they are.
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace simbatch::serve::foxglove {
 
-/// Which of the subprotocols that a client offers is spoken: the newer one first. Empty: none of ours.
+/// The newest supported subprotocol of those that a client offers; empty: none.
 std::string choose_subprotocol(std::string_view offered);
 /// True if a subprotocol has playback: foxglove.sdk.v1. Clients of the older one, or of none, know neither its messages nor its capability.
 bool has_playback(std::string_view subprotocol);

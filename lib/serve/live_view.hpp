@@ -38,11 +38,12 @@ class LiveView {
   /// @param page      the template: web/, built
   /// @param folder    of the scenario; taken out of messages
   std::string page(std::string_view page, const Diagnostics& problems, const std::string& folder, const Choice& choice = {});
-  /// The present state: little-endian; u32 1, u32 number of texts, f64 step, f64 of each number in the order of the nodes, then of each mover a
+  /// The present state: little-endian; u32 1, u32 number of texts, f64 step, f64 of each number in the order of the nodes, then
+  /// of each mover a
   /// body's x, y, z, qw, qx, qy, qz, or a wheel's suspension length, steering and rotation as f32; then the sides of all comparisons of the
   /// expectations as f32; then the texts, a line each.
   std::shared_ptr<const std::string> frame();
-  /// What has become of the expectations so far, as a JSON array of objects, in their order.
+  /// The current outcomes of the expectations, in their order, as a JSON array of objects.
   std::string outcomes() const;
 
  private:

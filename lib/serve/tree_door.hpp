@@ -1,5 +1,5 @@
 #pragma once
-/// The bit stream door: the whole tree's numbers to each client (thesis 4.3, 7.1), or, which the thesis has not, only those that have changed by more
+/// The bit stream: sends all numbers of the tree to each client (thesis 4.3, 7.1) or, beyond the thesis, only those that changed by more
 /// than a threshold. It knows no network.
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace simbatch::serve {
 
 struct TreeOut {
   std::function<void(ClientId, std::string)> text, binary;
-  /// Nothing waits for this client. One that is not idle gets nothing: when it is again, it gets the newest.
+  /// True if nothing is queued for this client. A busy client skips states and gets the newest once it is idle.
   std::function<bool(ClientId)> is_idle;
 };
 

@@ -125,7 +125,7 @@ class Client : public std::enable_shared_from_this<Client> {
     if (const auto found = frames_.find(channel); found != frames_.end()) drop(found);
     frame_bytes_ += bytes->size();
     frames_.emplace(channel, Frame{std::move(bytes), ++frame_order_});
-    // A client that subscribes to much and reads little has what is newest of it.
+    // A client that reads slower than it subscribes keeps only the newest frames.
     while (frame_bytes_ > server_.settings.max_queue && frames_.size() > 1)
       drop(std::min_element(frames_.begin(), frames_.end(),
                             [](const auto& a, const auto& b) { return a.second.order < b.second.order; }));

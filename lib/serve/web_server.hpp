@@ -20,7 +20,8 @@ struct WebSettings {
   std::uint16_t port = 8765;          ///< 0: any free port
   std::string token = {};             ///< required as ?token= in every URL; empty: none, but Host must be a loopback name
   std::size_t max_message = std::size_t{1} << 16;  ///< bytes; clients that send more are disconnected
-  /// bytes of texts queued for a client, beyond which it is disconnected; also of its frames that wait, beyond which the oldest are dropped,
+  /// bytes of texts queued for a client, beyond which it is disconnected; also of its frames that wait, beyond which the oldest
+  /// are dropped,
   /// except for the newest
   std::size_t max_queue = std::size_t{4} << 20;
   std::size_t max_clients = 64;           ///< HTTP and WebSocket connections
@@ -34,7 +35,7 @@ struct WebPage {
 };
 
 /// WebSockets of programs, which are in lockstep with the run. Theirs are the only events of WebServer::wait_programs(): while one
-/// has its turn, other clients wait. They are not pinged, have no limit of time, and of what is sent to them nothing is dropped.
+/// has its turn, other clients wait. They are not pinged, never time out, and none of their messages are dropped.
 struct ProgramHandlers {
   /// True if a program is waited for at a path.
   std::function<bool(std::string_view path)> is_door;
@@ -82,7 +83,7 @@ class WebServer {
   void wait_programs(double seconds);
   /// See ProgramHandlers::received.
   void read_on(ClientId program);
-  /// Ends a connection after all that was sent to it, as the protocol has it (RFC 6455, 7.1.2).
+  /// Closes a connection after flushing its queue (closing handshake, RFC 6455, 7.1.2).
   void finish(ClientId client);
 
   /// Queues a text.

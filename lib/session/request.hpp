@@ -1,5 +1,5 @@
 #pragma once
-/// What a session is asked for: lines of JSON (docs/python.md, "The protocol").
+/// Requests to a session: lines of JSON (docs/python.md, "The protocol").
 
 #include <cstdint>
 #include <string>

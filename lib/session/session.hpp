@@ -46,12 +46,12 @@ class Session {
   std::string hello(std::string_view scenario, const std::vector<InputName>& inputs) const;
   /// The first line of a branch, which has the nodes of the one that it comes from.
   std::string branch_hello() const;
-  /// Does what a line asks for, and says so. A line that cannot be read is answered with what is wrong with it.
+  /// Executes a request and sends the answer; an invalid line is answered with an error message.
   Answer answer(std::string_view line);
 
   /// Bytes that publish_to() needs: the step (64 bits), then all numbers of the tree in the order of registration (64 bits each).
   std::size_t memory_size() const;
-  /// From here on these bytes show the state after each request. Empty: nothing does. @pre as many as memory_size()
+  /// Copies the state into these bytes after each request, from now on. Empty: stops. @pre size memory_size()
   void publish_to(std::span<std::byte> memory);
 
  private:

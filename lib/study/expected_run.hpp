@@ -1,5 +1,5 @@
 #pragma once
-/// A run whose expectations are evaluated on the way: what tests, studies and searches have in common.
+/// A run whose expectations are evaluated during the run; used by tests, studies and searches.
 
 #include <cstdint>
 #include <functional>

@@ -20,8 +20,8 @@ constexpr std::string_view kFirstLine = "# simbatch study 2\r\n";
 /// True if the design's values are listed one by one, so that a run is what its values are, not what its number is.
 bool lists_values(const Study& study) { return study.design == DesignKind::grid || study.design == DesignKind::table; }
 
-/// Of everything in the study that decides what a row means: for a grid or a table, what its columns are; for all other designs also what decides the
-/// values of a run but its number. More runs of random draws and Sobol' sequences move none.
+/// Digest of everything that determines the meaning of a row: for a grid or a table, its columns; for other designs also what determines the
+/// values of a run besides its number. Adding runs to random or Sobol' designs keeps the existing ones.
 std::string design_digest(const Study& study) {
   const bool is_list = lists_values(study);
   std::string text = is_list ? "list" : number_text(study.seed) + " " + number_text(static_cast<int>(study.design));
@@ -174,7 +174,7 @@ bool read_journal(std::string_view text, const std::string& file, const std::str
 bool read_journals(const std::string& folder, const std::string& head, const Study& study, const Points& points, Rows& rows,
                    Diagnostics& problems) {
   RowFinder finder(study, RowShape{points.metrics().size(), points.margins().size()});
-  // By name, so that it does not depend on the file system which of several rows of a run counts.
+  // Sorted by name: which of several rows of a run counts must not depend on the file system.
   std::vector<fs::path> journals;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (is_journal(entry.path())) journals.push_back(entry.path());

@@ -263,7 +263,7 @@ std::optional<std::pair<std::size_t, std::size_t>> deciding_parameters(const Stu
         const double share = static_cast<double>(cell.pass) / static_cast<double>(cell.n);
         between += static_cast<double>(cell.n) * (share - all) * (share - all);
       }
-      // Less what is expected by chance: more cells differ more.
+      // Minus the value expected by chance, which grows with the number of cells.
       const double score = between - (static_cast<double>(cells.size()) - 1) * all * (1 - all);
       if (score <= most) continue;
       most = score;

@@ -58,8 +58,8 @@ Groups grouped(const Study& study, const std::vector<std::int64_t>& runs) {
   return groups;
 }
 
-/// Where the study ends, looking at the runs in the order of their numbers: with the first run after which the interval is narrow enough, or too many
-/// do not pass.
+/// Stopping rule, applied in the order of run numbers: the first run after which the interval is narrow enough, or too many runs
+/// have failed.
 class Ending {
  public:
   Ending(const Study& study, const StudyOptions& options)

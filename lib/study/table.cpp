@@ -42,7 +42,7 @@ std::optional<TableRow> read_row(const std::string& text, const Study& study, Ro
   if (!run || run.value < 0 || run.value >= run_count(study)) return std::nullopt;
   row.run = run.value;
   row.values = values_of(study, row.run);
-  // The table gets the row as it is, so that it has to be one: a quote that is not closed would take the rows after it along.
+  // The row is copied verbatim, so it must be valid CSV: an unclosed quote would swallow the rows after it.
   std::string end;
   for (std::size_t i = 1 + parameters; i < cells.size(); ++i) end += (i == 1 + parameters ? "" : ",") + csv_cell(cells[i]);
   if (whole_row(study, row.run, end) != text) return std::nullopt;

@@ -7,7 +7,7 @@
 
 namespace simbatch::town {
 
-/// A default-constructed set applies none: rows of houses along every street, as the thesis has them.
+/// A default-constructed set applies none: rows of houses along every street, as in the thesis.
 struct Rules {
   bool sea = false;            ///< none to the right of a coastline
   bool rails = false;          ///< none on spurs, sidings, yards and railways under construction

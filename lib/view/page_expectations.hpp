@@ -20,7 +20,7 @@ PageComparison page_comparison(const expect::Atom& atom);
 
 struct PageExpectation {
   std::string name, text;
-  std::vector<PageComparison> comparisons;  ///< that can be drawn, or all of a run that goes on
+  std::vector<PageComparison> comparisons;  ///< those that can be drawn; all, during a live run
   trace::ExpectationOutcome outcome;
   std::size_t deciding = 0;         ///< an index of `comparisons`, if it has one
   std::vector<double> left, right;  ///< in the first rows, of the deciding one

@@ -8,7 +8,8 @@
 
 namespace simbatch::view {
 
-/// What never moves as one model in the frame of the world, each moving body as one in its own frame, and each wheel in the frame of its body, where it
+/// What never moves as one model in the frame of the world, each moving body as one in its own frame, and each wheel in the
+/// frame of its body, where it
 /// is now.
 std::vector<trace::SceneModel> scene_models(const BuiltView& view);
 

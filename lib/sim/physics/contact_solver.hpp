@@ -34,7 +34,7 @@ class ContactSolver final : public Base {
   }
 
  private:
-  static constexpr int kBends = 6;  // each leaves (w dt)^2 of what was wrong
+  static constexpr int kBends = 6;  // each reduces the error to (w dt)^2 of it
 
   void bend_joints() {
     const auto spin = [](const btSolverBody& body) {

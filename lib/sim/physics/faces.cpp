@@ -1,4 +1,5 @@
-// Complete contact manifolds of flat faces on terrain and on the sides of boxes that nothing moves. Bullet finds one contact per triangle and step (GJK) and collects the
+// Complete contact manifolds of flat faces on terrain and on the sides of boxes that nothing moves. Bullet finds one contact
+// per triangle and step (GJK) and collects the
 // other corners of a face over several steps, during which a body that landed flat has already tipped. Here every corner near
 // the ground is added to the manifold at once; btPersistentManifold keeps the four that span the largest area. Between two boxes it
 // finds only corners that overlap, and forgets those that have slid by 2 cm: a crate sliding over a floor rocked from corner to corner.
@@ -20,7 +21,7 @@ using detail::facet_normal;
 namespace {
 
 constexpr int kMaxCorners = 8;
-constexpr double kHigher = 1e-3;  // m: what is so much farther from the ground than a corner is another point
+constexpr double kHigher = 1e-3;  // m: a point this much farther from the ground than a corner is a different point
 constexpr double kUpright = 0.9;  // cosine of the angle between normals of one level ground
 
 // The child shape that a manifold's points belong to, and its pose.

@@ -19,7 +19,7 @@ using detail::from_bt;
 
 namespace {
 
-constexpr double kReach = 4;     // m to each side: what is remembered
+constexpr double kReach = 4;     // m; half the side of the cached region
 constexpr double kClear = 1e-3;  // m: heights further apart than this are told apart without a ray
 constexpr double kMaxSlope = 4;  // of triangles that can be told from above
 constexpr double kFar = 1e12;    // m
@@ -29,7 +29,7 @@ bool passes(const Body& b, const RayFilter& filter) {
          (b.settings.group == kNoGroup || b.settings.group != filter.ignore_group);
 }
 
-/// Bullet's ray takes what is beside a side by less than a ten-thousandth of the triangle's height over it for a hit.
+/// Bullet's ray test also hits just outside an edge, by up to 1e-4 of the triangle's height over that edge.
 double margin_of(double longest) { return kClear + 1e-3 * longest; }
 
 /// Around a triangle, along its longest side as seen from above.
@@ -92,7 +92,7 @@ bool is_beside(const FirstBelow::Triangle& t, double x, double z, double far) {
                      [&](const FirstBelow::Triangle::Side& side) { return side.nx * x + side.nz * z - side.d < -far; });
 }
 
-/// Fills a FirstBelow with the ground's triangles; of those that are too steep or too narrow only with their boxes.
+/// Fills a FirstBelow with the ground's triangles; for steep or narrow ones, only with their boxes.
 struct FacesInReach final : btTriangleCallback {
   FirstBelow& out;
   explicit FacesInReach(FirstBelow& o) : out(o) {}
@@ -125,7 +125,7 @@ struct CoversInReach final : btTriangleCallback {
   }
 };
 
-/// One part of another fixed body: a house, or a mesh as large as a town, of which only what is near counts.
+/// One part of another fixed body: a house, or a mesh as large as a town, of which only nearby triangles matter.
 void add_cover(FirstBelow& memory, const Body& b, std::size_t part, const detail::NearBodies::Bounds& reach) {
   const btTransform pose = b.object->getWorldTransform() * bt(b.parts[part].x_pp);
   btVector3 low, high;
@@ -186,7 +186,7 @@ double remembered_height(FirstBelow& memory, Vec3 from) {
       continue;
     }
     memory.clear_radius = 0;                 // that was in the first triangle
-    std::swap(t, memory.triangles.front());  // the first to look at next time
+    std::swap(t, memory.triangles.front());  // tested first next time
     return y;
   }
   for (const FirstBelow::Box& b : memory.steep) unclear = unclear || b.is_over(from.x, from.z);

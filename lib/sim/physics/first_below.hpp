@@ -1,5 +1,5 @@
 #pragma once
-/// Whether a body is the first thing below a point, asked again and again for a point that moves little from call to call.
+/// Tests whether a body is the first one below a point, with a cache for points that move little between calls.
 
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace simbatch::physics {
 
-/// What World::is_first_below() remembers: the triangles of the ground around the point, and what else is there.
+/// Cache of World::is_first_below(): the ground's triangles around the point, and the other bodies there.
 struct FirstBelow {
   BodyId ground = kNoBody;
   double depth = 0;  ///< m
@@ -40,9 +40,10 @@ struct FirstBelow {
     }
   };
   bool filled = false;
-  bool unclear = false;  ///< only a ray knows, everywhere
-  double x = 0, z = 0;   ///< middle of what is remembered
-  /// Around a point, the disc within the first of the triangles with no fixed body above or below it; clear_radius (m) is 0 if there is none.
+  bool unclear = false;  ///< always needs a ray cast
+  double x = 0, z = 0;   ///< center of the cached region
+  /// Around a point, the disc within the first of the triangles with no fixed body above or below it; clear_radius (m) is 0 if
+  /// there is none.
   double clear_x = 0, clear_z = 0, clear_radius = 0;
   std::uint64_t version = 0;
   std::int64_t rays = 0;  ///< how often a ray had to decide

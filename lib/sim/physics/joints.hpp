@@ -26,12 +26,12 @@ class JointArcs {
   /// Changes the first `count` rows (at most 6, all of them equations without compliance) as said above, with the arcs of the bodies'
   /// present angular velocities.
   void sharpen(btTypedConstraint::btConstraintInfo2& info, int count, const btRigidBody& a, const btRigidBody& b);
-  /// Takes other angular velocities, those that the solver has come to, for the arcs. Arcs of the velocities of the step before would give a
-  /// little energy in each step to what swings.
+  /// Recomputes the arcs with the solver's current angular velocities. Those of the previous step would add a
+  /// little energy to swinging bodies in each step.
   /// @return change (m/s) of the speed at which the anchors move apart in excess of the rows
   btVector3 bend(const btVector3& w_a, const btVector3& w_b);
 
-  /// Of a row of Bullet's solver; none if it is not such a joint's.
+  /// The arcs of a joint; null if the joint has none.
   static JointArcs* of(const btTypedConstraint& joint) {
     return joint.getUserConstraintType() == kType
                ? static_cast<JointArcs*>(const_cast<btTypedConstraint&>(joint).getUserConstraintPtr())

@@ -40,7 +40,7 @@ bool enter_mesh(const btBvhTriangleMeshShape& mesh, Vec3 from, Vec3 d, double& t
   return true;
 }
 
-/// Rays that go less far than this sideways (m) ask for all bodies in their box, which takes less time than following the ray through
+/// Rays with less horizontal extent than this (m) test all bodies in their bounding box, which is faster than traversing
 /// the tree.
 constexpr double kShortRay = 16;
 

@@ -56,7 +56,8 @@ World::State::State(const WorldSettings& s) : settings(s) {
   require(geo::is_finite(s.gravity), "gravity must be finite");
   require(s.solver_iterations > 0, "solver_iterations must be positive");
   require(s.friction_directions == 1 || s.friction_directions == 2, "friction_directions must be 1 or 2");
-  // Bullet fills its pools with zeros, 7 MB by default, which takes as long as two hundred steps of a car. What does not fit is allocated one by one.
+  // Bullet fills its pools with zeros, 7 MB by default, which takes as long as two hundred steps of a car. What does not fit is
+  // allocated one by one.
   btDefaultCollisionConstructionInfo pools;
   pools.m_defaultMaxPersistentManifoldPoolSize = pools.m_defaultMaxCollisionAlgorithmPoolSize = kPooled;
   configuration = std::make_unique<btDefaultCollisionConfiguration>(pools);

@@ -1,5 +1,5 @@
 #pragma once
-/// Recordings as traces: without the scenario, by what the recording says of itself.
+/// Converts recordings to traces using their own description, without the scenario.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace simbatch::sim {
 
-/// The trace with a row for each frame of the steps from `first` to `last`, both included: only these frames are read. Texts of GPS receivers are made
+/// The trace with a row for each frame of the steps from `first` to `last`, both included: only these frames are read. Texts of
+/// GPS receivers are made
 /// from their numbers; texts of other nodes are empty. A value that is not finite is reported (kFormat).
 /// @pre view.description
 Parsed<trace::Trace> trace_of(const RecordingView& view, const std::string& file_name, std::int64_t first = 0,

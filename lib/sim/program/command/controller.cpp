@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kGrace = 1;  // s of wall time to end after an end of file
 constexpr double kTokenTimeout =
-    2;  // s of wall time for the line with the token, so that a silent stranger does not block the door for long
+    2;  // s of wall time for the line with the token, so that an unauthenticated client cannot block the endpoint
 
 Turn failed(const Code& code, std::string message) { return {Turn::Kind::failed, 0, 0, &code, std::move(message)}; }
 

@@ -14,7 +14,7 @@
 
 namespace simbatch::sim {
 
-/// Where a program is waited for that comes in another way than over a socket of ours: by a web server.
+/// An endpoint that accepts a program's connection by other means than our sockets: a web server.
 class ProgramDoor {
  public:
   virtual ~ProgramDoor() = default;
@@ -47,8 +47,9 @@ struct ControllerSettings {
 /// `environment`) and our
 /// standard error; it gets no other descriptor of ours. It is started by begin() and has ended when this object is gone: with
 /// an end of file on its standard input, and, when that does not help within a second, by SIGKILL for the whole group.
-/// Of a socket's or a web server's address, nothing is started: begin() listens there, and the first turn waits for one connection. The time
-/// limit counts from there. A connection may come from this machine alone unless there is a token.
+/// For the address of a socket or a web server no process is started: begin() listens, and the first turn waits for one
+/// connection. The time
+/// limit counts from there. Without a token, only this machine may connect.
 /// A turn: what it sends is answered until it asks to sleep, and again when it has slept. Its failures, each with a code of
 /// codes.hpp: no process or no socket (controller-start), a line that breaks the protocol, is too long, or asks for more than
 /// max_answer in one line (controller-protocol), an end that is not exit code 0 (controller-exit), silence

@@ -130,7 +130,7 @@ class Native final : public Program {
       text_ = "called " + std::string(how) + " in a thread of its own";
       phase_ = Phase::left;
     }
-    // A crash leaves the mode to the switch as well: it loads what was saved outside.
+    // After a crash, too, the coroutine switch restores the floating-point mode that was saved outside.
     exceptions_ = ExceptionState::current();
     errno_ = errno;
     exceptions = exceptions_outside;

@@ -79,7 +79,7 @@ class RemoteApi final : public ProgramApi {
   DeviceError set_data(std::string_view device, const void* data, std::int64_t size) override {
     Json values = Json::array();
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, size)) / sizeof(float);
-    // No device has so many: what is asked for decides about the error, and not about memory.
+    // No device has that many values: the error must not depend on allocating memory for them.
     const bool is_odd = size < 0 || size % static_cast<std::int64_t>(sizeof(float)) != 0 || data == nullptr || count > 1000;
     for (std::size_t i = 0; i < count && !is_odd; ++i) {
       float value = 0;

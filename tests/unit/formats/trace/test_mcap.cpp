@@ -162,7 +162,8 @@ TEST_CASE("trace mcap: fields that count are arrays, and more fields than protob
 }
 
 TEST_CASE("trace mcap: a car that turned to the east has turned clockwise seen from above") {
-  // Heading +90 degrees: a turn about y (up) that takes z (north) to x (east). There: x east, y north, z up, and clockwise is a negative turn.
+  // Heading +90 degrees: a turn about y (up) that takes z (north) to x (east). There: x east, y north, z up, and clockwise is a
+  // negative turn.
   Trace trace = trace_of({pose("car")}, 1);
   const double half = std::sqrt(0.5);
   const double values[] = {1, 2, 3, half, 0, half, 0};

@@ -80,7 +80,8 @@ struct OneJoint {
   }
 };
 
-// A link between bodies makes its anchors meet at the end of a step, to second order: a turning bar loses a little energy, less where it turns
+// A link between bodies makes its anchors meet at the end of a step, to second order: a turning bar loses a little energy, less
+// where it turns
 // by little each step. Joints of articulations, and everything that slides, are exact.
 double room(double rate, bool reduced, bool turns) { return !reduced && turns ? 60 / rate : 0; }
 

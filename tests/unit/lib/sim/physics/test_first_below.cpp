@@ -98,7 +98,8 @@ TEST_CASE("what is first below a point that wanders is what a ray says, in each 
 
 TEST_CASE("on a street between pavements and houses hardly any place asks a ray") {
   World world(WorldSettings{});
-  // A street along z, at 1 m; pavements with upright curbs on both sides, as one mesh that is as large as the town, and turned away from the axes; and
+  // A street along z, at 1 m; pavements with upright curbs on both sides, as one mesh that is as large as the town, and turned
+  // away from the axes; and
   // houses as one body of many boxes, whose box is as large as the town, too.
   const Quat turned = geo::rotation({0, 1, 0}, 0.6);
   const auto quad = [&](TriangleMesh& mesh, Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
