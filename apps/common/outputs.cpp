@@ -51,4 +51,11 @@ std::string Outputs::conflict() const {
   return {};
 }
 
+std::string Outputs::conflict(const ReadFiles& read) const {
+  for (const File& output : outputs_)
+    if (output.name != "-" && read.has(output.name))
+      return fmt::format("{} would overwrite a file that was read ({})", output.what, simbatch::quoted(output.name));
+  return conflict();
+}
+
 }  // namespace simbatch::cli

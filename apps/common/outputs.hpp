@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/core/read_files.hpp"
+
 namespace simbatch::cli {
 
 /// The files that a command reads and writes, compared by device and inode (or, if a file does not exist yet, by its path)
@@ -21,6 +23,9 @@ class Outputs {
   void writes(std::string what, std::string file, std::string in_place = {});
   /// The first conflict, as a message: "--output would overwrite FILE (\"a.obj\")"; empty if there is none.
   std::string conflict() const;
+  /// The first output that would overwrite a file that was read, named in the command or in one of its inputs, as a message:
+  /// for commands whose inputs name further files, once all are read. Empty if there is none.
+  std::string conflict(const ReadFiles& read) const;
 
  private:
   struct File {

@@ -127,7 +127,24 @@ ExitCode write_result(const SearchCommandOptions& options, const search::Case& s
   return reporter.finish(result.fails() ? ExitCode::input : ExitCode::ok);
 }
 
+/// @param study  null: it is not read yet
+cli::Outputs outputs_of(const SearchCommandOptions& options, const study::Study* study = nullptr) {
+  cli::Outputs outputs;
+  outputs.reads("STUDY", options.file);
+  outputs.writes("--output", options.output);
+  outputs.writes("--table", options.table);
+  if (study == nullptr) return outputs;
+  // What runs may read, but the first one does not.
+  const auto folder = std::filesystem::path(options.file).parent_path();
+  if (!study->table.empty()) outputs.reads("of the study", (folder / study->table).string());
+  const auto beside = (folder / study->scenario).parent_path();
+  for (const study::Parameter& parameter : study->parameters)
+    for (const std::string& choice : parameter.choices) outputs.reads("of the study", (beside / choice).string());
+  return outputs;
+}
+
 ExitCode run(const SearchCommandOptions& options, cli::Reporter& reporter) {
+  const ReadFiles read;
   const Input input = Input::open(options.file);
   auto study = study::read_study(input.text(), options.file);
   reporter.show(std::move(study.diagnostics));
@@ -138,9 +155,8 @@ ExitCode run(const SearchCommandOptions& options, cli::Reporter& reporter) {
   if (subject) search::check_expectation(*subject, options.expectation, problems);
   reporter.show(std::move(problems));
   if (reporter.failed() || !subject) return reporter.finish(ExitCode::input);
-  std::error_code error;
-  if (std::filesystem::equivalent(options.output, subject->scenario_path, error)) {
-    cli::print_error("simrun: --output would overwrite the study's scenario, " + quoted(subject->scenario_path));
+  if (const std::string conflict = outputs_of(options, &*study.value).conflict(read); !conflict.empty()) {
+    cli::print_error("simrun: " + conflict);
     return reporter.finish(ExitCode::usage);
   }
 
@@ -188,13 +204,7 @@ void add_search(cli::Command& program) {
   command.option("--timeout", "S", o.timeout, "Wall-clock limit per run in seconds (0: no limit)").range(0, 1e6).show_default();
   add_root_option(command, o.root);
   add_program_options(command, o.programs);
-  command.check([&o] {
-    cli::Outputs outputs;
-    outputs.reads("STUDY", o.file);
-    outputs.writes("--output", o.output);
-    outputs.writes("--table", o.table);
-    return outputs.conflict();
-  });
+  command.check([&o] { return outputs_of(o).conflict(); });
   command.examples({"simrun search scenarios/first_drive/brake.study.xml -o worst.xml --runs 40"});
   command.run([&o](cli::Reporter& reporter) { return run(o, reporter); });
 }

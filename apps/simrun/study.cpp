@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "apps/common/console.hpp"
+#include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/options.hpp"
@@ -115,8 +116,31 @@ bool has_run(const study::Study& study, std::int64_t run, const char* option) {
   return false;
 }
 
+/// The files that are written.
+cli::Outputs outputs_of(const StudyCommandOptions& options) {
+  cli::Outputs outputs;
+  outputs.reads("STUDY", options.file);
+  outputs.writes("--junit", options.junit);
+  const bool is_file = options.plan || options.scenario_of;
+  if (is_file || options.folder.empty()) {
+    outputs.writes("--output", options.folder);
+    return outputs;
+  }
+  for (const char* name : {"results.csv", "results.parquet", "report.html", "report.svg"})
+    outputs.writes("--output", (std::filesystem::path(options.folder) / name).string());
+  return outputs;
+}
+
+/// True, after a message, if an output would overwrite what was read.
+bool overwrites(const StudyCommandOptions& options, const ReadFiles& read) {
+  const std::string conflict = outputs_of(options).conflict(read);
+  if (!conflict.empty()) cli::print_error("simrun: " + conflict);
+  return !conflict.empty();
+}
+
 /// --scenario-of: the scenario of one run, for simrun itself, and the command that runs it.
-ExitCode write_scenario(const StudyCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
+ExitCode write_scenario(const StudyCommandOptions& options, const study::Study& study, const ReadFiles& read,
+                        cli::Reporter& reporter) {
   if (!has_run(study, *options.scenario_of, "--scenario-of")) return reporter.finish(ExitCode::usage);
   const std::vector<double> values = study::values_of(study, *options.scenario_of);
   const std::string path = (std::filesystem::path(options.file).parent_path() / study.scenario).string();
@@ -131,6 +155,12 @@ ExitCode write_scenario(const StudyCommandOptions& options, const study::Study& 
   const auto points = study::Points::prepare(study, {options.file, options_of(options, reporter).build}, problems);
   reporter.show(std::move(problems));
   if (!points) return reporter.finish();
+  if (overwrites(options, read)) return reporter.finish(ExitCode::usage);
+  for (const study::Variant::File& file : variant->files) {
+    if (!read.has(file.path)) continue;
+    cli::print_error("simrun: --output: " + quoted(file.path) + " beside it was read and would be overwritten");
+    return reporter.finish(ExitCode::usage);
+  }
   for (const study::Variant::File& file : variant->files) {
     write_file(file.path, file.text);
     reporter.status("wrote " + file.path);
@@ -217,13 +247,19 @@ ExitCode dry_run(const StudyCommandOptions& options, const study::Study& study, 
 }
 
 ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
+  const ReadFiles inputs;
   const auto study = read(options.file, reporter);
   if (!study) return reporter.finish(ExitCode::input);
   if (options.plan) {
+    Diagnostics problems(options.file);
+    const auto points = study::Points::prepare(*study, {options.file, options_of(options, reporter).build}, problems);
+    reporter.show(std::move(problems));
+    if (!points) return reporter.finish(ExitCode::input);
+    if (overwrites(options, inputs)) return reporter.finish(ExitCode::usage);
     write_file(options.folder.empty() ? "-" : options.folder, study::plan_csv(*study));
     return reporter.finish();
   }
-  if (options.scenario_of) return write_scenario(options, *study, reporter);
+  if (options.scenario_of) return write_scenario(options, *study, inputs, reporter);
   cli::handle_interrupts_by_polling();
   if (options.only) return run_only(options, *study, reporter);
   if (options.dry_run) return dry_run(options, *study, reporter);
@@ -238,9 +274,12 @@ ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
     progress.update(static_cast<std::uint64_t>(done));
   };
   Diagnostics problems(options.file);
+  bool refused = false;
+  how.may_write = [&] { return !(refused = overwrites(options, inputs)); };
   const auto result = study::run_study(*study, how, problems);
   progress.finish();
   reporter.show(std::move(problems));
+  if (refused) return reporter.finish(ExitCode::usage);
   if (!result) return reporter.finish(ExitCode::input);
   return report(options, *study, how, *result, reporter);
 }
@@ -251,12 +290,16 @@ struct MergeOptions {
 };
 
 ExitCode merge(const MergeOptions& options, cli::Reporter& reporter) {
+  const ReadFiles inputs;
   const auto study = read(options.study.file, reporter);
   if (!study) return reporter.finish(ExitCode::input);
   Diagnostics problems(options.study.file);
-  const study::StudyOptions how = options_of(options.study, reporter);
+  study::StudyOptions how = options_of(options.study, reporter);
+  bool refused = false;
+  how.may_write = [&] { return !(refused = overwrites(options.study, inputs)); };
   const auto result = study::merge_study(*study, how, options.folders, problems);
   reporter.show(std::move(problems));
+  if (refused) return reporter.finish(ExitCode::usage);
   if (!result) return reporter.finish(ExitCode::input);
   if (!result->is_whole) {
     reporter.status(summary(*result));

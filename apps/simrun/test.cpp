@@ -93,6 +93,7 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
   how.jobs = options.jobs ? static_cast<std::size_t>(*options.jobs) : allowed_processors();
   how.timeout = options.timeout;
   how.traces = options.traces;
+  if (options.junit != "-") how.junit = options.junit;
   how.fail_fast = options.fail_fast;
   how.keep_going = [] { return !cli::interrupted(); };
   Totals totals;
@@ -100,6 +101,11 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
     count(result, totals);
     cli::print(lines_of(result, reporter.options().verbose > 0));
   });
+  for (const TestResult& result : results) {
+    if (result.refusal.empty()) continue;
+    cli::print_error("simrun: " + result.refusal);
+    return reporter.finish(ExitCode::usage);
+  }
   if (!options.junit.empty()) write_file(options.junit, study::junit(results));
   reporter.status(fmt::format("{} of {} scenarios pass{}; {} expectations hold, {} fail, {} are undecided", totals.passed,
                               scenarios.size(), totals.skipped == 0 ? "" : fmt::format(", {} are skipped", totals.skipped),

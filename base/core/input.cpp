@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/core/read_files.hpp"
+
 namespace simbatch {
 namespace {
 
@@ -68,6 +70,7 @@ Input Input::read(std::string name, int fd, bool regular_only, std::size_t max_b
   struct stat status {};
   if (::fstat(descriptor.fd, &status) != 0) throw IoError::from_errno(input.name_, "cannot open", errno);
   if (S_ISDIR(status.st_mode)) throw IoError(input.name_, "is a folder, not a file");
+  if (S_ISREG(status.st_mode)) note_read_file(status.st_dev, status.st_ino);
   if (regular_only && !S_ISREG(status.st_mode)) throw IoError(input.name_, "is a pipe or a device, not a regular file");
   const std::size_t size = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
   if (size > max_bytes) throw IoError(input.name_, "larger than the limit of " + std::to_string(max_bytes) + " bytes");

@@ -119,6 +119,11 @@ std::vector<std::string> write_found(const Case& subject, const TrialOptions& op
   for (const study::Variant::File& file : files->files) {
     const fs::path relative = fs::path(file.path).lexically_relative(from.empty() ? "." : from.lexically_normal());
     copies.push_back({relative.string(), file.text, to / relative});
+    for (const std::string& name : inputs_of(subject, options, variant))
+      if (fs::equivalent(copies.back().to, from / name, error))
+        problems.report(
+            code::kFile, {},
+            quoted(copies.back().to.string()) + " would be overwritten, a file of the scenario, expected another output");
   }
   if (problems.has_errors()) return {};
   if (!to.empty()) fs::create_directories(to, error);

@@ -144,7 +144,7 @@ PointSettings settings_of(const StudyOptions& options) { return {options.file, o
 
 std::optional<StudyResult> run_study(const Study& study, const StudyOptions& options, Diagnostics& problems) {
   auto points = Points::prepare(study, settings_of(options), problems);
-  if (!points) return std::nullopt;
+  if (!points || (options.may_write && !options.may_write())) return std::nullopt;
   make_results_folder(options.folder);
   const std::string head = detail::journal_head(study, *points);
   if (options.fresh) detail::remove_journals(options.folder);
@@ -208,7 +208,7 @@ std::optional<StudyEstimate> estimate_study(const Study& study, const StudyOptio
 std::optional<StudyResult> merge_study(const Study& study, const StudyOptions& options, const std::vector<std::string>& folders,
                                        Diagnostics& problems) {
   const auto points = Points::prepare(study, settings_of(options), problems);
-  if (!points) return std::nullopt;
+  if (!points || (options.may_write && !options.may_write())) return std::nullopt;
   const std::string head = detail::journal_head(study, *points);
   Rows rows;
   bool are_good = true;

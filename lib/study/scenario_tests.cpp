@@ -13,6 +13,7 @@
 
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/core/read_files.hpp"
 #include "base/process/pool.hpp"
 #include "formats/autosim/world.hpp"
 #include "lib/sim/expect/expectations.hpp"
@@ -35,6 +36,7 @@ std::string encode(const TestResult& result) {
   out.integer(result.state_hash);
   out.text(result.trace);
   out.text(result.command);
+  out.text(result.refusal);
   out.integer(result.cases.size());
   for (const TestCase& one : result.cases) {
     out.text(one.name);
@@ -57,6 +59,7 @@ bool decode(std::string_view bytes, TestResult& result) {
   in.integer(result.state_hash);
   in.text(result.trace);
   in.text(result.command);
+  in.text(result.refusal);
   in.integer(count);
   for (std::uint64_t i = 0; i < count && !in.failed(); ++i) {
     TestCase& one = result.cases.emplace_back();
@@ -138,13 +141,29 @@ std::string robot_without_permission(const std::string& scenario, const scenario
   return {};
 }
 
+/// Why the scenario is not run: an output would overwrite one of its files. Empty: none would.
+std::string refusal_of(const std::string& scenario, const TestOptions& options, const ReadFiles& read) {
+  const auto refused = [](const char* option, const std::string& file) {
+    return std::string(option) + " would overwrite a file that was read (" + quoted(file) + ")";
+  };
+  if (read.has(options.junit)) return refused("--junit", options.junit);
+  if (options.traces.empty()) return {};
+  const std::string trace = trace_path(scenario, options.traces);
+  return read.has(trace) ? refused("--traces", trace) : "";
+}
+
 /// In the child.
 TestResult run_one(const std::string& scenario, const TestOptions& options) {
   TestResult result;
   result.scenario = scenario;
   result.status = Status::broken;
+  const ReadFiles read;
   try {
     if (const std::string robot = robot_without_permission(scenario, options.build); !robot.empty()) {
+      scenario::BuildOptions without_programs = options.build;
+      without_programs.programs = scenario::ProgramUse::ignore;
+      if (std::filesystem::exists(options.junit)) (void)scenario::build_scenario(scenario, without_programs);
+      result.refusal = refusal_of(scenario, options, read);
       result.status = Status::skipped;
       result.problem = "the program of " + quoted(robot) + " runs with --allow-programs only";
       return result;
@@ -152,7 +171,10 @@ TestResult run_one(const std::string& scenario, const TestOptions& options) {
     scenario::BuildResult built = scenario::build_scenario(scenario, options.build);
     built.diagnostics.sort();
     append_lines(built.diagnostics, result.diagnostics);
-    if (built.value)
+    result.refusal = refusal_of(scenario, options, read);
+    if (!result.refusal.empty())
+      result.problem = result.refusal;
+    else if (built.value)
       run_built(*built.value, options, result);
     else
       result.problem = fmt::format("the scenario has {} errors", built.diagnostics.errors());
@@ -219,7 +241,7 @@ std::vector<TestResult> run_tests(const std::vector<std::string>& scenarios, con
         for (; next < results.size() && ready[next]; ++next)
           if (done) done(results[next]);
         const bool is_bad = results[job].status == Status::failed || results[job].status == Status::broken;
-        return !(is_bad && options.fail_fast);
+        return results[job].refusal.empty() && !(is_bad && options.fail_fast);
       });
   for (; next < results.size(); ++next)
     if (ready[next] && done) done(results[next]);

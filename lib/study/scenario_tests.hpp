@@ -40,6 +40,7 @@ struct TestResult {
   double seconds = 0;   ///< wall clock
   std::string command;  ///< runs it again
   std::string trace;    ///< path; empty: none was written
+  std::string refusal;  ///< why nothing may be run: an output would overwrite a file that was read
 };
 
 struct TestOptions {
@@ -49,6 +50,7 @@ struct TestOptions {
   std::size_t jobs = 1;
   double timeout = 600;    ///< s of wall clock for each scenario; 0: none
   std::string traces;      ///< folder for the traces of scenarios that do not pass; empty: no traces
+  std::string junit = {};  ///< file that the caller is going to write; a scenario that reads it is not run
   bool fail_fast = false;  ///< start no more scenarios after the first that does not pass
   std::function<bool()> keep_going;
 };

@@ -151,6 +151,8 @@ struct StudyOptions {
   std::string junit = {};   ///< file for the results as JUnit XML, written with the tables; empty: none
   std::size_t replays = 0;  ///< so many of the worst runs have a link to worst/runN.html in the report (StudyResult::replays)
   std::function<bool()> keep_going;
+  /// Called when all inputs are read, before anything is written; false: nothing is run or written.
+  std::function<bool()> may_write = {};
   /// @param failing  runs that do not pass
   std::function<void(std::int64_t done, std::int64_t all, std::int64_t failing)> progress;
 };

@@ -1,0 +1,30 @@
+#pragma once
+/// Notes which files a piece of work reads, so that none of its outputs replaces one of them.
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace simbatch {
+
+/// The regular files that Input opens while this object lives, in any thread of this process: by device and inode, so that other
+/// names and links of a file count as the file. Objects may overlap; each notes all files.
+class ReadFiles {
+ public:
+  ReadFiles();
+  ~ReadFiles();
+  ReadFiles(const ReadFiles&) = delete;
+  ReadFiles& operator=(const ReadFiles&) = delete;
+  /// True if the file was read. A path that leads to no regular file was not.
+  bool has(const std::string& path) const;
+
+ private:
+  friend void note_read_file(std::uint64_t device, std::uint64_t inode);
+  std::set<std::pair<std::uint64_t, std::uint64_t>> files_;
+};
+
+/// For what opens files.
+void note_read_file(std::uint64_t device, std::uint64_t inode);
+
+}  // namespace simbatch
