@@ -38,6 +38,14 @@ std::string_view unit_at(std::string_view text, std::size_t at) {
   return {};
 }
 
+/// True if a unit ends before a slash and a word, not a field to divide by: "/hr".
+bool is_unknown_quotient(std::string_view text, std::size_t slash) {
+  if (slash + 1 >= text.size() || text[slash] != '/' || !is_word(text[slash + 1]) || is_digit(text[slash + 1])) return false;
+  std::size_t end = slash + 1;
+  while (end < text.size() && is_word(text[end])) ++end;
+  return end == text.size() || (text[end] != '.' && text[end] != '(');
+}
+
 void read_number(std::string_view text, Token& token) {
   std::size_t end = token.begin;
   const auto digits = [&] {
@@ -62,8 +70,13 @@ void read_number(std::string_view text, Token& token) {
   }
   const std::size_t unit = after_blanks(text, end);
   token.unit = unit_at(text, unit);
-  if (!token.unit.empty()) {
-    token.end = unit + token.unit.size();
+  if (const std::size_t slash = unit + token.unit.size(); !token.unit.empty() && is_unknown_quotient(text, slash)) {
+    token.end = slash + 1;
+    while (token.end < text.size() && is_word(text[token.end])) ++token.end;
+    token.kind = TokenKind::bad;
+    token.text = "unknown unit " + quoted(text.substr(unit, token.end - unit)) + ", expected one of " + known_units();
+  } else if (!token.unit.empty()) {
+    token.end = slash;
   } else if (end < text.size() && is_word(text[end])) {
     while (end < text.size() && (is_word(text[end]) || text[end] == '/')) ++end;
     token.kind = TokenKind::bad;

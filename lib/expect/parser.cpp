@@ -196,6 +196,7 @@ class Parser : TokenCursor {
       nodes_.back().names = {source_of(left), source_of(right)};
       left = right;
     }
+    if (token().kind == TokenKind::bad) fail_here({});  // says more than that what precedes it is a number
     if (parts.empty()) return left;
     return parts.size() == 1 ? parts[0] : add(Kind::conjunction, std::move(parts), begin);
   }
@@ -227,6 +228,14 @@ class Parser : TokenCursor {
     return add(kind, {left, right}, begin);
   }
 
+  /// After a number: a word that nothing can begin with is meant to be its unit.
+  void refuse_unknown_unit(const std::string& unit) const {
+    if (!unit.empty() || token().kind != TokenKind::name || token().quoted || token().text.find('.') != std::string::npos)
+      return;
+    if (token().text == "end" || std::find(std::begin(kWords), std::end(kWords), token().text) != std::end(kWords)) return;
+    throw Problem{&code::kSyntax, token().begin, "unknown unit " + quoted(token().text) + ", expected one of " + known_units()};
+  }
+
   std::uint32_t factor() {
     const Depth depth(*this);
     const std::size_t begin = token().begin;
@@ -248,6 +257,7 @@ class Parser : TokenCursor {
       node.value = token().value;
       node.unit = token().unit;
       advance();
+      refuse_unknown_unit(node.unit);
       return add(std::move(node), begin);
     }
     if (token().kind != TokenKind::name) fail_here("expected a field, a number, a function or a condition");
@@ -269,7 +279,7 @@ class Parser : TokenCursor {
                         "of that name is written in quotes"};
     if (node.kind == Kind::field && node.text.find('.') == std::string::npos) {
       std::string message = quoted(node.text) + " is neither a field nor a word of the language, expected NODE.FIELD";
-      if (const std::string_view near = nearest(node.text, kWords); !near.empty())
+      if (const std::string_view near = node.text == "t" ? "time" : nearest(node.text, kWords); !near.empty())
         message += ", did you mean " + quoted(near) + "?";
       throw Problem{&code::kSyntax, word.begin, message};
     }
@@ -341,7 +351,9 @@ class Parser : TokenCursor {
     if (unit != nullptr && unit->si != "s")
       throw Problem{&code::kUnit, token().begin, quoted(token().unit) + " is not a unit of time, expected s, ms, min or h"};
     const double value = token().value * (unit != nullptr ? unit->factor : 1);
+    const std::string its_unit = token().unit;
     advance();
+    refuse_unknown_unit(its_unit);
     return value;
   }
 
