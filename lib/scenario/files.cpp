@@ -40,7 +40,8 @@ ScenarioRoot::ScenarioRoot(const std::string& scenario, const std::string& root)
 
 ScenarioRoot::Resolved ScenarioRoot::resolve(const std::string& name, const std::string& from) const {
   const fs::path path = (fs::path(from).parent_path() / name).lexically_normal();
-  Resolved resolved{path.string(), path.lexically_relative(folder_).generic_string(), Access::allowed};
+  Resolved resolved{path.string(), path.lexically_relative(fs::path(folder_).lexically_normal()).generic_string(),
+                    Access::allowed};
   if (resolved.shown.empty()) resolved.shown = name;
   const fs::path real = real_path(path);
   if (real.empty() || !stays_inside(real.lexically_relative(real_root_))) {
