@@ -55,9 +55,10 @@ void report_search(const search::Case& subject, const search::SearchResult& resu
 }
 
 void report_shrunk(const search::Case& subject, const search::Shrunk& shrunk, cli::Reporter& reporter) {
-  reporter.status(fmt::format("shrunk in {} runs: {}", shrunk.runs, search::describe(subject, shrunk.values)));
+  reporter.status(fmt::format("shrunk in {} run{}: {}", shrunk.runs, shrunk.runs == 1 ? "" : "s",
+                              search::describe(subject, shrunk.values)));
   if (!shrunk.removed.empty()) reporter.status("  without " + joined(shrunk.removed));
-  reporter.status(fmt::format("  in {:.9g} s it {}", shrunk.duration,
+  reporter.status(fmt::format("  after {:.9g} s of {:.9g} s it {}", shrunk.fails_at, subject.duration,
                               shrunk.trial.margins.empty() ? "was not run" : shrunk.trial.margins[0].text));
 }
 
@@ -104,13 +105,11 @@ ExitCode write_result(const SearchCommandOptions& options, const search::Case& s
   const search::Tried& found = result.tried[result.best];
   search::Variant variant{found.values, {}, {}, {}};
   std::string note;
-  double duration = subject.duration;
   if (result.fails()) {
     const search::Shrunk shrunk = search::shrink(subject, how, result);
     if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
     report_shrunk(subject, shrunk, reporter);
     variant = shrunk.variant;
-    duration = shrunk.duration;
     note = search::describe(subject, shrunk.values) + (shrunk.removed.empty() ? "" : "; without " + joined(shrunk.removed));
   } else {
     note = search::describe(subject, found.values);
@@ -123,7 +122,7 @@ ExitCode write_result(const SearchCommandOptions& options, const search::Case& s
   reporter.show(std::move(problems));
   if (reporter.failed()) return reporter.finish(ExitCode::input);
   if (!copied.empty()) reporter.status("written beside it: " + joined(copied));
-  report_commands(options, duration, subject.dt, reporter);
+  report_commands(options, subject.duration, subject.dt, reporter);
   return reporter.finish(result.fails() ? ExitCode::input : ExitCode::ok);
 }
 
@@ -170,7 +169,10 @@ ExitCode run(const SearchCommandOptions& options, cli::Reporter& reporter) {
   progress.finish();
   if (!options.table.empty()) write_file(options.table, search::table_of(*subject, result));
   if (!result.tried.empty()) report_search(*subject, result, reporter);
-  if (result.was_interrupted) return reporter.finish(ExitCode::interrupted);
+  if (result.was_interrupted) {
+    reporter.status("interrupted; " + quoted(options.output) + " was not written");
+    return reporter.finish(ExitCode::interrupted);
+  }
   const search::Tried& found = result.tried[result.best];
   Diagnostics broken(options.file);
   search::report_broken(*subject, result, broken);

@@ -19,6 +19,7 @@
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/process/pool.hpp"
+#include "lib/search/found.hpp"
 #include "lib/study/codes.hpp"
 #include "lib/study/point.hpp"
 #include "lib/study/scenario_tests.hpp"
@@ -143,29 +144,23 @@ ExitCode write_scenario(const StudyCommandOptions& options, const study::Study& 
                         cli::Reporter& reporter) {
   if (!has_run(study, *options.scenario_of, "--scenario-of")) return reporter.finish(ExitCode::usage);
   const std::vector<double> values = study::values_of(study, *options.scenario_of);
-  const std::string path = (std::filesystem::path(options.file).parent_path() / study.scenario).string();
-  const Input scenario = Input::open(path);
   Diagnostics problems(options.file);
-  const std::string stem = std::filesystem::path(options.folder).stem().string();
-  const auto variant = study::make_variant(scenario.text(), {path, options.root, stem}, study, values, problems);
-  if (!variant) {
-    reporter.show(std::move(problems));
-    return reporter.finish();
-  }
   const auto points = study::Points::prepare(study, {options.file, options_of(options, reporter).build}, problems);
   reporter.show(std::move(problems));
   if (!points) return reporter.finish();
   if (overwrites(options, read)) return reporter.finish(ExitCode::usage);
-  for (const study::Variant::File& file : variant->files) {
-    if (!read.has(file.path)) continue;
-    cli::print_error("simrun: --output: " + quoted(file.path) + " beside it was read and would be overwritten");
-    return reporter.finish(ExitCode::usage);
-  }
-  for (const study::Variant::File& file : variant->files) {
-    write_file(file.path, file.text);
-    reporter.status("wrote " + file.path);
-  }
-  write_file(options.folder, variant->scenario);
+  search::TrialOptions how;
+  how.file = options.file;
+  how.build = options_of(options, reporter).build;
+  how.needs_expectations = false;
+  std::vector<std::string> written;
+  if (const auto subject = search::make_case(study, how, problems))
+    written = search::write_found(*subject, how, {values, {}, {}, {}},
+                                  fmt::format("Run {} of {}", *options.scenario_of, options.file), options.folder, problems);
+  reporter.show(std::move(problems));
+  if (reporter.failed()) return reporter.finish(ExitCode::input);
+  for (const std::string& name : written)
+    reporter.status("wrote " + (std::filesystem::path(options.folder).parent_path() / name).string());
   reporter.status("run it: " + points->command(options.folder, values));
   return reporter.finish();
 }
@@ -208,6 +203,10 @@ ExitCode report(const StudyCommandOptions& options, const study::Study& study, c
     const auto without = write_replays(study, how, result.replays);
     for (const std::int64_t run : without) reporter.status(fmt::format("run {} has no replay", run));
     reporter.status(options.folder + "/results.csv and results.parquet have all runs, report.html shows them");
+  } else if (how.shards > 1 && !cli::interrupted()) {
+    reporter.status(fmt::format(
+        "shard {} of {} is done; when all are: simrun study merge {} DIR... -o DIR, or the same command without --shard",
+        how.shard, how.shards, study::shell_word(options.file)));
   } else {
     reporter.status("the same command goes on with the runs that are missing");
   }
@@ -344,7 +343,7 @@ void add_study(cli::Command& program) {
   command.group("Run");
   command.option("-j,--jobs", "N", o.jobs, "Runs at the same time (default: processors)").range(1, 1024);
   command.option("--shard", "I/N", {o.shard, read_shard, "I/N, I from 1 to N; or slurm, in a task of an array of Slurm"},
-                 "Do each Nth run only, for several machines");
+                 "Do each Nth run only, for several machines; slurm: the share of this task of an array");
   command
       .option("--until-width", "W", o.until_width, "Stop as soon as the 95 % interval of the share that passes is this narrow")
       .range(1e-4, 1);

@@ -36,10 +36,15 @@ int write_replay(const study::Points& points, const std::vector<double>& values,
   };
   const auto world = view::rebuild(how, &*read.trace.value, problems);
   if (!world) return 1;
-  const view::PageWorld shown{world->built.simulation.get(), &world->scene, &world->built.cameras->renderer().appearance(),
-                              &world->motion, world->cameras};
+  const view::PageWorld shown{world->built.simulation.get(),
+                              &world->scene,
+                              &world->built.cameras->renderer().appearance(),
+                              &world->motion,
+                              world->cameras,
+                              world->built.world};
   const std::string folder = fs::path(points.scenario_path()).parent_path().string();
-  write_file(stem + ".html", view::make_page({&*read.trace.value, shown, &problems, folder, page}));
+  write_file(stem + ".html",
+             view::make_page({&*read.trace.value, shown, &problems, folder, page, view::page_expectations(*read.trace.value)}));
   return 0;
 }
 

@@ -61,7 +61,7 @@ class Search {
     std::vector<std::int64_t> levels;
     for (std::size_t i = 0; i < space_.size(); ++i) levels.push_back(space_.levels(i));
     const auto optimizer = optimize::make_optimizer(options_.method, std::move(levels), options_.seed);
-    for (int stale = 0; keep_going() && stale < kMaxStale;) {
+    for (int stale = 0; keep_going() && !is_least() && stale < kMaxStale;) {
       std::vector<std::vector<double>> batch;
       std::vector<Point> points;
       for (const Point& point : optimizer->ask()) {
@@ -123,6 +123,12 @@ class Search {
     });
   }
   double objective(const Trial& trial) const { return trial.margins.empty() ? kInfinity : scaled(trial, worst(trial)); }
+
+  /// True if an event has failed: no margin is smaller.
+  bool is_least() const {
+    return std::any_of(result_.tried.begin(), result_.tried.end(),
+                       [&](const Tried& one) { return fails(one.trial) && objective(one.trial) == -kInfinity; });
+  }
 
   void set_scales() {
     if (!scales_.empty() || wanted_.size() < 2) return;

@@ -62,14 +62,14 @@ struct Shrunk {
   std::vector<double> values;        ///< of the parameters
   std::vector<bool> is_default;      ///< by parameter: true if it has the value of the first run
   std::vector<std::string> removed;  ///< names of objects that the failure does not need
-  double duration = 0;               ///< s
+  double fails_at = 0;               ///< s, when it has failed for good; the variant runs on
   Variant variant;                   ///< of the scenario, with the one expectation
   Trial trial;
   std::int64_t runs = 0;  ///< used for shrinking
 };
 
 /// Simplifies a failing run while the same comparison of the same expectation fails: resets parameters to their defaults,
-/// rounds values, removes objects and final steps. An object is removed only if the run with default parameters has the same
+/// rounds values, removes objects. The run stays as long as it was: the scenario is a test of what is changed later, which may fail later. An object is removed only if the run with default parameters has the same
 /// verdict without it.
 /// @pre result.fails()
 Shrunk shrink(const Case& subject, const SearchOptions& options, const SearchResult& result);

@@ -3,7 +3,6 @@
 // size, and the first failing one of a group is accepted, so that the result does not depend on the number of concurrent runs.
 //
 //   repeat until nothing changes: parameters to their defaults; values rounder; objects out
-//   at last: the run as short as it still fails
 
 #include <algorithm>
 #include <cmath>
@@ -60,13 +59,12 @@ class Shrinker {
         changed |= round_values();
         changed |= remove_objects();
       }
-      shorten();
     }
     Shrunk shrunk;
     shrunk.values = best_.values;
     for (std::size_t i = 0; i < best_.values.size(); ++i) shrunk.is_default.push_back(best_.values[i] == subject_.defaults[i]);
     shrunk.removed.assign(best_.removed.begin(), best_.removed.end());
-    shrunk.duration = best_.duration.value_or(subject_.duration);
+    shrunk.fails_at = time_of_failure();
     shrunk.variant = best_;
     shrunk.trial = known_[best_];
     shrunk.runs = runs_;
@@ -204,14 +202,11 @@ class Shrinker {
     return changed;
   }
 
-  /// Shortens the run to the step after which the verdict could not change.
-  void shorten() {
-    const std::int64_t decided = known_.at(best_).margins[0].decided;
-    const double duration = std::round(static_cast<double>(decided) * subject_.dt * 1e9) / 1e9;
-    if (decided <= 0 || duration >= best_.duration.value_or(subject_.duration)) return;
-    Variant one = best_;
-    one.duration = duration;
-    take_first({one});
+  /// When the verdict could not change any more (s).
+  double time_of_failure() {
+    const Trial& trial = known_[best_];
+    const std::int64_t decided = trial.margins.empty() ? -1 : trial.margins[0].decided;
+    return decided < 0 ? subject_.duration : std::round(static_cast<double>(decided) * subject_.dt * 1e9) / 1e9;
   }
 
   const Case& subject_;

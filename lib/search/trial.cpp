@@ -93,8 +93,8 @@ Trial run_files(const Case& subject, const TrialOptions& options, const study::V
     const scenario::BuildOptions how = build_options(subject, options, files);
     const auto built = scenario::build_scenario(subject.scenario_path, how);
     if (!built.value) return broken(first_error(built.diagnostics));
-    const study::ExpectedRun run =
-        study::run_expected(*built.value, {study::steps_of(built.value->duration, subject.dt), 1, 0});
+    const study::ExpectedRun run = study::run_expected(
+        *built.value, {study::steps_of(built.value->duration, built.value->simulation->settings().physics.dt), 1, 0});
     if (!run.is_complete) return broken(run.end.message);
     Trial trial;
     trial.end = Trial::End::passed;
@@ -184,7 +184,7 @@ std::optional<Case> make_case(const study::Study& study, const TrialOptions& opt
   if (problems.has_errors()) return std::nullopt;
   subject.dt = built.value->simulation->settings().physics.dt;
   subject.duration = study.duration.value_or(built.value->duration);
-  if (subject.expectations.empty())
+  if (subject.expectations.empty() && options.needs_expectations)
     problems.report(code::kNothing, study.place.at,
                     "the study and its scenario expect nothing, expected <Expect name= that=/>");
   else if (!(subject.duration > 0))
@@ -203,14 +203,19 @@ std::optional<study::Variant> files_of(const Case& subject, const Variant& varia
   auto world = autosim::read_world(files->scenario, subject.scenario_path);
   if (!world.ok()) return std::nullopt;
   autosim::World& w = *world.value;
-  for (std::size_t i = 0; i < variant.values.size(); ++i)
-    if (subject.study.parameters[i].path == "seed") w.physics.seed = static_cast<std::uint64_t>(variant.values[i]);
+  double duration = subject.duration;
+  for (std::size_t i = 0; i < variant.values.size(); ++i) {
+    const std::string& path = subject.study.parameters[i].path;
+    if (path == "seed") w.physics.seed = static_cast<std::uint64_t>(variant.values[i]);
+    if (path == "dt") w.physics.step = variant.values[i];
+    if (path == "duration") duration = variant.values[i];
+  }
   remove_named(w.robots, variant.removed);
   remove_named(w.statics, variant.removed);
   remove_named(w.traffic, variant.removed);
   remove_named(w.grasps, variant.removed);
   w.expectations = {};
-  w.expectations.duration = variant.duration.value_or(subject.duration);
+  w.expectations.duration = variant.duration.value_or(duration);
   for (std::size_t i = 0; i < subject.expectations.size(); ++i)
     if (variant.only.value_or(i) == i)
       w.expectations.expects.push_back({subject.expectations[i].name, {}, subject.expectations[i].that, {}});

@@ -20,6 +20,7 @@ struct TrialOptions {
   std::size_t jobs = 1;
   double timeout = 600;  ///< s of wall clock for each run; 0: none
   std::function<bool()> keep_going = {};
+  bool needs_expectations = true;  ///< make_case() refuses a case that expects nothing
 };
 
 /// The subject of a search: a checked study and its scenario.

@@ -14,7 +14,9 @@ inline constexpr Code kChanged{"study-changed", Severity::error,
                                "the folder has results of another study, scenario or version (--fresh begins again)"};
 inline constexpr Code kSetting{"study-setting", Severity::error,
                                "what --set names is not one value of the scenario or of a robot's file"};
-inline constexpr const Code* kAll[] = {&kParameter, &kPath, &kDesign, &kDuplicate, &kChanged, &kSetting};
+inline constexpr Code kVacuous{"study-vacuous", Severity::warning,
+                               "an expectation of a test begins after the run's end, so that it checks nothing"};
+inline constexpr const Code* kAll[] = {&kParameter, &kPath, &kDesign, &kDuplicate, &kChanged, &kSetting, &kVacuous};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::study::code

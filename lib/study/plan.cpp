@@ -64,6 +64,10 @@ class PlanReader {
     std::vector<std::string> names;
     reader_.next(names);
     columns_ = names.size();
+    if (columns_ == 1 && names[0].find(';') != std::string::npos) {
+      report(0, "the cells are separated by semicolons, expected commas");
+      return false;
+    }
     std::vector<std::string_view> known{"run"};
     for (const Parameter& parameter : study_.parameters) known.push_back(parameter.name);
     for (std::size_t i = 0; i < names.size(); ++i) {

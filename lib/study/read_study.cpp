@@ -106,6 +106,12 @@ void read_parameter(const xml::Element& element, Study& study, Diagnostics& diag
     read_range(reader, parameter);
   else
     for (const char* name : {"scale", "steps", "whole"}) reader.allow_attribute(name);
+  if (!parameter.values.empty())
+    for (const char* name : {"low", "high"}) {
+      if (!element.attribute(name)) continue;
+      reader.allow_attribute(name);
+      reader.report(code::kParameter, name, "the parameter lists its values, expected either values or low and high");
+    }
   parameter.whole = parameter.whole || parameter.path == "seed";
   if (reader.ok()) check_setting(reader, parameter);
   reader.finish();
@@ -149,14 +155,19 @@ void read_metric(const xml::Element& element, Study& study, Diagnostics& diagnos
 
 void read_design(const xml::Element& element, Study& study, Diagnostics& diagnostics) {
   xml::ElementReader reader(element, diagnostics);
-  if (const auto kind = reader.choice("kind", kDesigns))
+  const auto kind = reader.choice("kind", kDesigns);
+  if (kind) {
     study.design = static_cast<DesignKind>(*kind);
-  else if (!element.attribute("kind"))
+  } else {
+    study.design = DesignKind::random;  // no further messages: a grid needs more of its parameters
+    for (const char* name : {"runs", "file"}) reader.allow_attribute(name);
+  }
+  if (!element.attribute("kind"))
     reader.report(xml::code::kAttributeMissing, {},
                   "<Design> needs the attribute \"kind\": grid, random, latin, sobol or table");
   if (study.design == DesignKind::table)
     study.table = reader.required_string("file").value_or("");
-  else if (study.design != DesignKind::grid)
+  else if (kind && study.design != DesignKind::grid)
     study.runs = reader.required_integer("runs", 1, kMaxRuns).value_or(0);
   reader.finish();
 }

@@ -190,6 +190,8 @@ TEST_CASE("points: a table as design is read back, and what is wrong in it is re
   cells.take(code::kDesign, Position{3, 1});
   cells.take(code::kDesign, Position{4, 3});
   cells.take(code::kDesign, Position{5, 5});
+  Expected semicolons(read_plan("g;body;noise\n1;ball.xml;1\n", "t.csv", scene.study).diagnostics);
+  CHECK(semicolons.take(code::kDesign).find("expected commas") != std::string::npos);
   Expected heads(read_plan("g,bdy,noise\n", "t.csv", scene.study).diagnostics);
   CHECK(has(heads.take(code::kDesign, Position{1, 3}), "did you mean \"body\""));
   heads.take(code::kDesign, Position{1, 1});

@@ -293,3 +293,15 @@ TEST_CASE("study: xmllint accepts the study files") {
     CHECK(read_study(simbatch::test::read_text(entry.path()), entry.path().string()).ok());
   }
 }
+
+TEST_CASE("study: values beside a range, and an unknown kind of design, are one message each") {
+  const auto problems_of = [](const std::string& parameter, const std::string& design) {
+    return read_study("<Study name=\"n\" scenario=\"s.xml\">\n<Parameter name=\"a\" path=\"P/@v\" " + parameter +
+                          "/>\n<Design " + design + "/></Study>",
+                      "s.study.xml")
+        .diagnostics;
+  };
+  Expected both(problems_of("values=\"1 2\" high=\"3\"", "kind=\"grid\""));
+  CHECK(both.take(code::kParameter).find("expected either values or low and high") != std::string::npos);
+  CHECK(problems_of("low=\"1\" high=\"3\"", "kind=\"lhs\" runs=\"4\"").errors() == 1);
+}
