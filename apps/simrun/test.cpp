@@ -46,6 +46,8 @@ struct Totals {
   std::size_t passed = 0, not_passed = 0, skipped = 0, hold = 0, fail = 0, undecided = 0;
 };
 
+constexpr const char* kVacuous = "holds, for it begins after the run's end: nothing was to be checked";
+
 /// A line per scenario; for one that did not pass also the failures, and the command that repeats it.
 std::string lines_of(const TestResult& result, bool verbose) {
   if (result.status == TestResult::Status::skipped)
@@ -53,18 +55,19 @@ std::string lines_of(const TestResult& result, bool verbose) {
   const auto word = result.status == TestResult::Status::passed   ? "ok     "
                     : result.status == TestResult::Status::failed ? "FAILED "
                                                                   : "BROKEN ";
-  std::string text = fmt::format("{} {}: {} expectations, {:.6g} s simulated in {:.2f} s\n", word, result.scenario,
-                                 result.cases.size(), result.time, result.seconds);
+  std::string text = fmt::format("{} {}: {} expectation{}, {:.6g} s simulated in {:.2f} s\n", word, result.scenario,
+                                 result.cases.size(), result.cases.size() == 1 ? "" : "s", result.time, result.seconds);
   for (const study::TestCase& one : result.cases) {
-    if (one.verdict == expect::Verdict::holds && !verbose) continue;
-    text +=
-        fmt::format("        {}:{}:{}: {} {}\n", result.scenario, one.at.line, one.at.column, quoted(one.name), one.message);
+    if (one.verdict == expect::Verdict::holds && !verbose && !one.is_vacuous) continue;
+    text += fmt::format("        {}:{}:{}: {} {}\n", result.scenario, one.at.line, one.at.column, quoted(one.name),
+                        one.is_vacuous ? kVacuous : one.message);
   }
   if (!result.problem.empty()) text += "        " + result.problem + "\n";
   if (result.status == TestResult::Status::passed) return cli::printable_lines(text);
   if (result.status == TestResult::Status::broken) text += result.diagnostics;
   if (!result.trace.empty()) text += "        trace: " + result.trace + "\n";
   text += "        again: " + result.command + "\n";
+  if (!result.replay.empty()) text += "        replay: " + result.replay + "\n";
   return cli::printable_lines(text);
 }
 
@@ -79,7 +82,8 @@ void count(const TestResult& result, Totals& totals) {
 }
 
 ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
-  const std::vector<std::string> scenarios = study::find_tests(options.paths);
+  std::vector<std::string> without;
+  const std::vector<std::string> scenarios = study::find_tests(options.paths, &without);
   if (scenarios.empty()) {
     cli::print_error("simrun: no scenario with <Expectations> was found");
     return reporter.finish(ExitCode::input);
@@ -107,9 +111,16 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
     return reporter.finish(ExitCode::usage);
   }
   if (!options.junit.empty()) write_file(options.junit, study::junit(results));
-  reporter.status(fmt::format("{} of {} scenarios pass{}; {} expectations hold, {} fail, {} are undecided", totals.passed,
+  const std::size_t not_run = scenarios.size() - totals.passed - totals.not_passed - totals.skipped;
+  reporter.status(fmt::format("{} of {} scenarios pass{}{}; {} expectations hold, {} fail, {} are undecided", totals.passed,
                               scenarios.size(), totals.skipped == 0 ? "" : fmt::format(", {} are skipped", totals.skipped),
-                              totals.hold, totals.fail, totals.undecided));
+                              not_run == 0 ? "" : fmt::format(", {} were not run", not_run), totals.hold, totals.fail,
+                              totals.undecided));
+  if (!without.empty())
+    reporter.status(fmt::format("{} found without <Expectations>, not run",
+                                without.size() == 1 ? "1 scenario was" : fmt::format("{} scenarios were", without.size())));
+  if (reporter.options().verbose > 0)
+    for (const std::string& path : without) reporter.status("  " + path);
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
   // Where nothing was run, nothing is known.
   const bool all_known = totals.passed > 0 && totals.passed + totals.skipped == scenarios.size();

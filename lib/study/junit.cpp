@@ -68,6 +68,14 @@ void write_problem(xml::Writer& writer, const char* element, const char* type, c
   writer.end();
 }
 
+/// Lines, each after a line feed: the command that repeats the run, its trace, and the command that shows it.
+std::string how_to_look(const TestResult& result) {
+  std::string text = "\nagain: " + result.command;
+  if (!result.trace.empty()) text += "\ntrace: " + result.trace;
+  if (!result.replay.empty()) text += "\nreplay: " + result.replay;
+  return text;
+}
+
 void write_result(xml::Writer& writer, const TestResult& result) {
   writer.start("testsuite");
   writer.attribute("name", result.scenario);
@@ -77,7 +85,7 @@ void write_result(xml::Writer& writer, const TestResult& result) {
     start_case(writer, result, one.name, &one == &result.cases.front() ? result.seconds : 0);
     const std::string place = fmt::format("{}:{}:{}: {}", result.scenario, one.at.line, one.at.column, one.message);
     if (one.verdict == expect::Verdict::fails)
-      write_problem(writer, "failure", "expectation", one.message, place + "\nagain: " + result.command);
+      write_problem(writer, "failure", "expectation", one.message, place + how_to_look(result));
     if (one.verdict == expect::Verdict::undecided) {
       writer.start("skipped");
       writer.attribute("message", one.message);
@@ -88,10 +96,10 @@ void write_result(xml::Writer& writer, const TestResult& result) {
   if (has_run_case(result)) {
     start_case(writer, result, "run", result.cases.empty() ? result.seconds : 0);
     if (result.status == JunitStatus::broken) {
-      write_problem(writer, "error", "run", result.problem, result.diagnostics + "again: " + result.command);
+      write_problem(writer, "error", "run", result.problem, result.diagnostics + how_to_look(result).substr(1));
     } else {
       writer.start("skipped");
-      writer.attribute("message", result.problem.empty() ? "interrupted" : result.problem);
+      writer.attribute("message", result.problem);
       writer.end();
     }
     writer.end();

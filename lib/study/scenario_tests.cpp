@@ -18,6 +18,7 @@
 #include "formats/autosim/world.hpp"
 #include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/tree/tree.hpp"
+#include "lib/study/codes.hpp"
 #include "lib/study/expected_run.hpp"
 
 namespace simbatch::study {
@@ -35,6 +36,7 @@ std::string encode(const TestResult& result) {
   out.number(result.time);
   out.integer(result.state_hash);
   out.text(result.trace);
+  out.text(result.replay);
   out.text(result.command);
   out.text(result.refusal);
   out.integer(result.cases.size());
@@ -44,13 +46,14 @@ std::string encode(const TestResult& result) {
     out.text(one.message);
     out.integer(one.at.line);
     out.integer(one.at.column);
+    out.integer(one.is_vacuous ? 1 : 0);
   }
   return bytes;
 }
 
 bool decode(std::string_view bytes, TestResult& result) {
   sim::BitReader in(bytes);
-  std::uint64_t status = 0, steps = 0, count = 0, verdict = 0, line = 0, column = 0;
+  std::uint64_t status = 0, steps = 0, count = 0, verdict = 0, line = 0, column = 0, vacuous = 0;
   in.integer(status);
   in.text(result.problem);
   in.text(result.diagnostics);
@@ -58,6 +61,7 @@ bool decode(std::string_view bytes, TestResult& result) {
   in.number(result.time);
   in.integer(result.state_hash);
   in.text(result.trace);
+  in.text(result.replay);
   in.text(result.command);
   in.text(result.refusal);
   in.integer(count);
@@ -68,6 +72,8 @@ bool decode(std::string_view bytes, TestResult& result) {
     in.text(one.message);
     in.integer(line);
     in.integer(column);
+    in.integer(vacuous);
+    one.is_vacuous = vacuous != 0;
     one.verdict = static_cast<expect::Verdict>(verdict);
     one.at = {static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column)};
   }
@@ -93,6 +99,18 @@ void append_lines(const Diagnostics& problems, std::string& out) {
   for (const Diagnostic& problem : problems.items()) out += to_text(problem) + "\n";
 }
 
+/// It holds, but no step was looked at.
+bool is_vacuous(const expect::Outcome& outcome) {
+  return outcome.verdict == expect::Verdict::holds && outcome.condition.empty() && std::isinf(outcome.margin);
+}
+
+void warn_of_vacuous(const std::string& scenario, const expect::Expectation& expectation, double end, std::string& out) {
+  Diagnostics problems(scenario);
+  problems.report(code::kVacuous, expectation.at(expectation.nodes.back()),
+                  quoted(expectation.name) + " begins after the run's end (" + number_text(end) + " s) and checks nothing");
+  append_lines(problems, out);
+}
+
 void run_built(const scenario::BuiltScenario& built, const TestOptions& options, TestResult& result) {
   const double duration = options.duration.value_or(built.duration);
   if (!(duration > 0)) {
@@ -100,7 +118,11 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
     return;
   }
   const sim::RunPlan plan{steps_of(duration, built.simulation->settings().physics.dt), 1, 100};
-  result.command = with_words("simrun " + shell_word(result.scenario) + " --steps " + number_text(plan.steps), options);
+  // A plain run leaves undecided what needs more time than it has; a test decides it.
+  const std::string again = options.duration
+                                ? "simrun test " + shell_word(result.scenario) + " --duration " + number_text(duration)
+                                : "simrun " + shell_word(result.scenario) + " --steps " + number_text(plan.steps);
+  result.command = with_words(again, options);
   const std::string trace = options.traces.empty() ? "" : trace_path(result.scenario, options.traces);
   const ExpectedRun run = run_expected(built, plan, {options.duration.has_value(), trace, {}});
   result.steps = run.end.steps;
@@ -110,8 +132,9 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
   for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
     const expect::Expectation& expectation = built.expectations->entries()[i].expectation;
     const expect::Outcome& outcome = run.outcomes[i];
-    result.cases.push_back(
-        {expectation.name, outcome.verdict, expect::describe(outcome), expectation.at(expectation.nodes.back())});
+    result.cases.push_back({expectation.name, outcome.verdict, expect::describe(outcome),
+                            expectation.at(expectation.nodes.back()), is_vacuous(outcome)});
+    if (is_vacuous(outcome)) warn_of_vacuous(result.scenario, expectation, run.end.time, result.diagnostics);
     if (outcome.verdict != expect::Verdict::holds) result.status = Status::failed;
   }
   if (!run.is_complete) {
@@ -125,6 +148,9 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
   if (run.writer == nullptr || result.status == Status::passed) return;
   run.writer->finish(run.end);
   result.trace = trace;
+  const std::string page = std::filesystem::path(trace).replace_extension(".html").string();
+  result.replay =
+      "simrun replay " + shell_word(trace) + " --scenario " + shell_word(result.scenario) + " -o " + shell_word(page);
 }
 
 /// The robot of a scenario whose program may not run, and that nothing else controls. Empty: none, or the scenario cannot be read.
@@ -177,7 +203,8 @@ TestResult run_one(const std::string& scenario, const TestOptions& options) {
     else if (built.value)
       run_built(*built.value, options, result);
     else
-      result.problem = fmt::format("the scenario has {} errors", built.diagnostics.errors());
+      result.problem =
+          fmt::format("the scenario has {} error{}", built.diagnostics.errors(), built.diagnostics.errors() == 1 ? "" : "s");
   } catch (const IoError& error) {
     result.problem = error.what();
   }
@@ -243,6 +270,9 @@ std::vector<TestResult> run_tests(const std::vector<std::string>& scenarios, con
         const bool is_bad = results[job].status == Status::failed || results[job].status == Status::broken;
         return results[job].refusal.empty() && !(is_bad && options.fail_fast);
       });
+  const bool was_interrupted = options.keep_going && !options.keep_going();
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (!ready[i]) results[i].problem = was_interrupted ? "interrupted" : "not run after one that does not pass (--fail-fast)";
   for (; next < results.size(); ++next)
     if (ready[next] && done) done(results[next]);
   return results;

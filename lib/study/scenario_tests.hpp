@@ -17,8 +17,9 @@ namespace simbatch::study {
 struct TestCase {
   std::string name;
   expect::Verdict verdict = expect::Verdict::undecided;
-  std::string message;  ///< expect::describe()
-  Position at;          ///< in the scenario
+  std::string message;      ///< expect::describe()
+  Position at;              ///< in the scenario
+  bool is_vacuous = false;  ///< it holds because the run ended before there was anything to check
 };
 
 /// Result of a scenario.
@@ -27,7 +28,7 @@ struct TestResult {
     passed,   ///< every expectation holds
     failed,   ///< one does not
     broken,   ///< it could not be built, had nothing to run, failed, crashed, or took too long
-    skipped,  ///< not run: interrupted, or it has programs that `build` does not allow (then `problem` says so)
+    skipped,  ///< not run: interrupted, after one that failed (TestOptions::fail_fast), or it has programs that `build` does not allow (then `problem` says so)
   };
   std::string scenario;  ///< path
   Status status = Status::skipped;
@@ -40,6 +41,7 @@ struct TestResult {
   double seconds = 0;   ///< wall clock
   std::string command;  ///< runs it again
   std::string trace;    ///< path; empty: none was written
+  std::string replay;   ///< the command that makes a page of the trace; empty: there is none
   std::string refusal;  ///< why nothing may be run: an output would overwrite a file that was read
 };
 
@@ -56,9 +58,11 @@ struct TestOptions {
 };
 
 /// Collects scenarios with expectations: files are taken as given, folders are searched recursively for World files with
-/// <Expectations>, sorted by name. Hidden folders and symbolic links to folders are skipped.
+/// <Expectations>, sorted by name. Hidden folders and symbolic links to folders are skipped. XML of an unknown kind with an
+/// <Expect> is collected, too: its root may be misspelled.
+/// @param without  gets the World files that were found and expect nothing; may be null
 /// @throws IoError for a path that does not exist
-std::vector<std::string> find_tests(std::span<const std::string> paths);
+std::vector<std::string> find_tests(std::span<const std::string> paths, std::vector<std::string>* without = nullptr);
 
 /// Runs them, `jobs` at a time. @param done  called for each, in the order of `scenarios`, as soon as all previous ones are
 /// done

@@ -28,6 +28,7 @@ struct Folder {
   simbatch::test::TemporaryFolder folder;
   Folder() {
     std::filesystem::create_directories(folder.path() / "a/.hidden");
+    std::filesystem::create_directories(folder.path() / "a/wrong");
     const auto write = [&](const char* name, const std::string& text) { simbatch::test::write_text(folder.file(name), text); };
     write("a/good.xml", world(expects("always time lt 2")));
     write("a/bad.xml", world(expects("always time lt 0.5", "a &lt; b &amp; 'c'")));
@@ -35,6 +36,9 @@ struct Folder {
     write("a/plain.xml", world(""));
     write("a/.hidden/other.xml", world(expects("1 lt 2")));
     write("a/robot.xml", "<Robot name=\"r\"/>");
+    write("a/wrong/no_section.xml", world("<Expectation duration=\"1\"><Expect name=\"e\" that=\"1 lt 2\"/></Expectation>"));
+    write("a/wrong/other_root.xml", "<Wordl>" + expects("1 lt 2") + "</Wordl>");
+    write("a/wrong/study.xml", "<Study scenario=\"s.xml\"><Expect name=\"e\" that=\"1 lt 2\"/></Study>");
     write("b.xml", world("<Expectations><Expect name=\"x\" that=\"1 lt 2\"/></Expectations>"));
   }
 };
@@ -45,8 +49,12 @@ TEST_CASE("study: tests are found by their expectations, in the order of their n
   Folder scene;
   const std::string root = scene.folder.path().string();
   const std::vector<std::string> paths{root, root + "/a/plain.xml", root + "/b.xml"};
-  CHECK(find_tests(paths) == std::vector<std::string>{root + "/a/bad.xml", root + "/a/good.xml", root + "/a/typo.xml",
-                                                      root + "/b.xml", root + "/a/plain.xml"});
+  std::vector<std::string> without;
+  CHECK(find_tests(paths, &without) == std::vector<std::string>{root + "/a/bad.xml", root + "/a/good.xml", root + "/a/typo.xml",
+                                                                root + "/a/wrong/no_section.xml",
+                                                                root + "/a/wrong/other_root.xml", root + "/b.xml",
+                                                                root + "/a/plain.xml"});
+  CHECK(without == std::vector<std::string>{root + "/a/plain.xml"});
   const std::vector<std::string> absent{root + "/none"};
   CHECK_THROWS_AS(find_tests(absent), IoError);
 }
@@ -65,8 +73,13 @@ TEST_CASE("study: each end of a test is reported with the command that repeats i
     std::vector<std::string> order;
     std::vector<TestResult> results = run_tests(tests, options, [&](const TestResult& r) { order.push_back(r.scenario); });
     CHECK(order == tests);
-    REQUIRE(results.size() == 4);
-    const TestResult &bad = results[0], &good = results[1], &typo = results[2], &endless = results[3];
+    REQUIRE(results.size() == 6);
+    const TestResult &bad = results[0], &good = results[1], &typo = results[2], &endless = results[5];
+    // What has misspelled <Expectations> or <World> is a test that cannot be run, not a file that is passed over.
+    for (const std::size_t wrong : {3u, 4u}) {
+      CAPTURE(results[wrong].diagnostics);
+      CHECK(results[wrong].status == Status::broken);
+    }
     CHECK(bad.status == Status::failed);
     REQUIRE(bad.cases.size() == 1);
     CHECK(bad.cases[0].message == "fails by 0.5 s, in step 240 (1 s): time < 0.5 (1 < 0.5)");
@@ -74,6 +87,7 @@ TEST_CASE("study: each end of a test is reported with the command that repeats i
     CHECK(bad.steps == 240);
     CHECK(bad.command == "simrun " + tests[0] + " --steps 240 --root 'it'\\''s here'");
     CHECK(std::filesystem::exists(bad.trace));
+    CHECK(bad.replay.starts_with("simrun replay " + bad.trace + " --scenario " + tests[0] + " -o " + root + "/kept/"));
     CHECK(good.status == Status::passed);
     CHECK(good.trace.empty());
     CHECK(typo.status == Status::broken);
@@ -88,7 +102,8 @@ TEST_CASE("study: each end of a test is reported with the command that repeats i
     if (first.empty()) first = xml;
     CHECK(xml == first);
   }
-  CHECK(first.find("tests=\"4\" failures=\"1\" errors=\"2\" skipped=\"0\"") != std::string::npos);
+  CHECK(first.find("trace: " + root + "/kept/") != std::string::npos);
+  CHECK(first.find("tests=\"6\" failures=\"1\" errors=\"4\" skipped=\"0\"") != std::string::npos);
   simbatch::test::write_text(scene.folder.file("junit.xml"), first);
   if (std::system("command -v xmllint > /dev/null") == 0)
     CHECK(std::system(("xmllint --noout --schema docs/schemas/junit.xsd '" + scene.folder.file("junit.xml") + "' 2> /dev/null")
@@ -109,6 +124,7 @@ TEST_CASE("study: a scenario that takes too long is broken, the first failure ca
   results = run_tests({root + "/a/bad.xml", root + "/a/good.xml"}, options, {});
   CHECK(results[0].status == Status::failed);
   CHECK(results[1].status == Status::skipped);
+  CHECK(junit(results).find("<skipped message=\"not run after one that does not pass (--fail-fast)\"") != std::string::npos);
   options.keep_going = [] { return false; };
   results = run_tests({root + "/a/good.xml"}, options, {});
   CHECK(results[0].status == Status::skipped);
@@ -141,4 +157,22 @@ TEST_CASE("study: a scenario whose program may not run is skipped, and another r
   results = run_tests({file}, options, {});
   CHECK(results[0].status == Status::broken);
   CHECK(results[0].diagnostics.find("absent.so") != std::string::npos);
+}
+
+TEST_CASE("study: the command of a test that was shortened comes to the same verdict; a window after the end is warned about") {
+  Folder scene;
+  TestOptions options;
+  options.duration = 0.5;
+  auto results = run_tests({scene.folder.file("a/bad.xml"), scene.folder.file("a/typo.xml")}, options, {});
+  CHECK(results[0].command == "simrun test " + scene.folder.file("a/bad.xml") + " --duration 0.5");
+  const std::string late = scene.folder.file("a/late.xml");
+  simbatch::test::write_text(late, world(expects("always[3 s, end] time lt 0")));
+  results = run_tests({late}, {}, {});
+  REQUIRE(results[0].cases.size() == 1);
+  CHECK(results[0].cases[0].is_vacuous);
+  CHECK(results[0].diagnostics.find("warning: \"e\" begins after the run's end (1 s) and checks nothing [study-vacuous]") !=
+        std::string::npos);
+  results = run_tests({scene.folder.file("a/good.xml")}, {}, {});
+  CHECK_FALSE(results[0].cases[0].is_vacuous);
+  CHECK(results[0].diagnostics.empty());
 }
