@@ -169,7 +169,7 @@ TEST_CASE("search: shrinking leaves the one parameter, the one object and the st
   CHECK(built.value->expectations->entries().size() == 1);
   built.value->simulation->start();
   built.value->expectations->evaluate();
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < 40; ++i) {
     REQUIRE(built.value->simulation->step());
     built.value->expectations->evaluate();
   }
