@@ -238,7 +238,8 @@ ExitCode dry_run(const StudyCommandOptions& options, const study::Study& study, 
   text += fmt::format("a run takes {}, all that are left {} with {} jobs{}\n", duration_text(estimate->seconds),
                       duration_text(left * estimate->seconds / static_cast<double>(how.jobs)), how.jobs,
                       how.shards == 1 ? "" : fmt::format(" in each of {} shards", how.shards));
-  text += fmt::format("about {} of results\n", bytes_text(static_cast<double>(estimate->runs) * estimate->bytes));
+  text += fmt::format("about {} of results", bytes_text(static_cast<double>(estimate->runs) * estimate->bytes));
+  text += how.replays > 0 ? fmt::format(", and the replay pages of at most {} failing runs\n", how.replays) : "\n";
   text += fmt::format("{} of {} trial runs do not pass{}\n", estimate->failed, estimate->trials,
                       estimate->failed == 0 ? "" : "; " + estimate->message);
   write_file("-", text);

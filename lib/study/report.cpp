@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "base/core/number.hpp"
 #include "base/json/write_json.hpp"
@@ -80,25 +81,29 @@ void write_columns(json::Writer& out, const Study& study, const Points& points, 
   out.close();
 }
 
-void write_spread(json::Writer& out, const std::string& name, const std::string& unit, const Spread& s) {
-  out.open_array().value(name).value(unit).value(s.n);
+/// @param failing  runs whose margin is negative; empty for a metric
+void write_spread(json::Writer& out, const std::string& name, const std::string& unit, const Spread& s,
+                  std::optional<std::int64_t> failing) {
+  out.open_array().value(name).value(unit).value(failing).value(s.n);
   for (const double v : {s.mean, s.least, s.low, s.quarter, s.median, s.three_quarters, s.high, s.greatest}) out.value(v);
   out.close();
 }
 
 void write_spreads(json::Writer& out, const Points& points, const std::vector<TableRow>& rows) {
   out.key("spreads").open_array();
-  const auto write = [&](const std::string& name, const std::string& unit, auto get) {
+  const auto write = [&](const std::string& name, const std::string& unit, bool is_margin, auto get) {
     std::vector<double> values;
     for (const TableRow& row : rows)
       if (const std::optional<double>& value = get(row)) values.push_back(*value);
-    write_spread(out, name, unit, spread_of(std::move(values)));
+    const auto failing = std::count_if(values.begin(), values.end(), [](double v) { return v < 0; });
+    write_spread(out, name, unit, spread_of(std::move(values)),
+                 is_margin ? std::optional<std::int64_t>(failing) : std::nullopt);
   };
   for (std::size_t i = 0; i < points.metrics().size(); ++i)
-    write(points.metrics()[i].name, points.metrics()[i].unit,
+    write(points.metrics()[i].name, points.metrics()[i].unit, false,
           [i](const TableRow& row) -> const std::optional<double>& { return row.metrics[i]; });
   for (std::size_t i = 0; i < points.margins().size(); ++i)
-    write("margin of " + points.margins()[i].name, points.margins()[i].unit,
+    write("margin of " + points.margins()[i].name, points.margins()[i].unit, true,
           [i](const TableRow& row) -> const std::optional<double>& { return row.margins[i]; });
   out.close();
 }

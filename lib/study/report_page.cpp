@@ -224,16 +224,16 @@ function start() {
   fill(at("hv"), ["share that passes", ...results.map((c) => "mean of " + c.name)], 0, drawHeat);
   drawScatter();
   drawHeat();
+  const shownValue = (v) => v.length > 9 && Number.isFinite(Number(v)) ? shown(Number(v)) : v;
   const rows = [];
   for (const [name, groups] of data.groups)
-    groups.forEach(([label, n, pass, [s, a, b]], i) => rows.push([i ? "" : name, label, String(n), percent(s),
+    groups.forEach(([label, n, pass, [s, a, b]], i) => rows.push([i ? "" : name, shownValue(label), String(n), percent(s),
       make("div", { class: "bar", title: `${percent(a)} to ${percent(b)}; ${pass} of ${n}` }, make("i", { style: `left:${100 * a}%;width:${100 * (b - a)}%` }), make("b", { style: `left:${100 * s}%` }))]));
   table("groups", ["parameter", "value", "runs", "pass", ""], rows);
-  table("spreads", ["", "runs", "mean", "least", "5 %", "25 %", "median", "75 %", "95 %", "greatest"],
-    data.spreads.map(([name, u, n, ...rest]) => [name + (u ? ` (${u})` : ""), String(n), ...rest.map((v) => n ? shown(v) : "–")]));
+  table("spreads", ["", "fails", "runs", "mean", "least", "5 %", "25 %", "median", "75 %", "95 %", "greatest"],
+    data.spreads.map(([name, u, fails, n, ...rest]) => [name + (u ? ` (${u})` : ""), fails === null ? "" : String(fails), String(n), ...rest.map((v) => n ? shown(v) : "–")]));
   if (!data.worst.length) at("worst").textContent = "All runs pass.";
   else {
-    const shownValue = (v) => v.length > 9 && Number.isFinite(Number(v)) ? shown(Number(v)) : v;
     const rows = data.worst.flatMap((w) => {
       const run = w.replay ? make("a", { href: w.replay, title: "the run's replay page" }, `run ${w.run}`) : `run ${w.run}`;
       const cells = [run, make("span", { class: "verdict", style: `--c:var(${paints[verdicts.indexOf(w.verdict)]})` }, w.verdict), ...w.values.map(shownValue), ""];

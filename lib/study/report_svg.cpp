@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "formats/svg/svg.hpp"
 #include "lib/plot/chart.hpp"
@@ -148,7 +149,7 @@ struct Cell {
 };
 using Cells = std::map<std::pair<std::size_t, std::size_t>, Cell>;
 
-/// A parameter as an axis of cells: a cell for each choice or value of a list, or parts of a range.
+/// A parameter as an axis of cells: a cell for each choice or value, if there are few, or parts of a range.
 struct CellAxis {
   Axis axis;
   std::vector<double> listed;  // in ascending order; empty: a range
@@ -167,9 +168,13 @@ struct CellAxis {
 CellAxis cell_axis(const Parameter& parameter, std::size_t index, const std::vector<TableRow>& rows, std::size_t most) {
   CellAxis axis{axis_of(parameter, index, rows), {}, most};
   for (std::size_t i = 0; i < parameter.choices.size(); ++i) axis.listed.push_back(static_cast<double>(i));
-  if (parameter.choices.empty() && parameter.values.size() <= 16) axis.listed = parameter.values;
-  std::sort(axis.listed.begin(), axis.listed.end());
-  axis.listed.erase(std::unique(axis.listed.begin(), axis.listed.end()), axis.listed.end());
+  if (parameter.choices.empty()) {
+    constexpr std::size_t kFew = 16;
+    std::set<double> values(parameter.values.begin(), parameter.values.end());
+    for (std::size_t i = 0; i < rows.size() && values.size() <= kFew; ++i) values.insert(rows[i].values[index]);
+    if (values.size() <= kFew && (!parameter.values.empty() || rows.size() > 2 * values.size()))
+      axis.listed.assign(values.begin(), values.end());
+  }
   if (!axis.listed.empty()) axis.n = axis.listed.size();
   return axis;
 }

@@ -105,10 +105,16 @@ std::vector<std::size_t> worst_of(const std::vector<TableRow>& rows, std::size_t
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (rows[i].verdict != RunVerdict::pass) worst.push_back(i);
   const auto is_broken = [&](std::size_t i) { return rows[i].verdict != RunVerdict::fail; };
-  const auto margin = [&](std::size_t i) { return least_margin(rows[i]).value_or(-INFINITY); };
+  std::vector<std::vector<double>> margins(rows.size());  // least first
+  for (const std::size_t i : worst) {
+    for (const auto& margin : rows[i].margins)
+      if (margin) margins[i].push_back(*margin);
+    std::sort(margins[i].begin(), margins[i].end());
+    if (margins[i].empty()) margins[i].push_back(-INFINITY);
+  }
   std::stable_sort(worst.begin(), worst.end(), [&](std::size_t a, std::size_t b) {
     if (is_broken(a) != is_broken(b)) return is_broken(a);
-    return margin(a) < margin(b);
+    return margins[a] < margins[b];
   });
   worst.resize(std::min(worst.size(), most));
   return worst;

@@ -33,7 +33,8 @@ std::vector<Group> groups_of(const Study& study, std::size_t parameter, const st
 
 /// A row's least margin; empty if it has none (a broken run). Broken runs rank as the worst.
 std::optional<double> least_margin(const TableRow& row);
-/// Indices of the rows that do not pass, broken ones first, then by their least margin, then by run; at most `most`.
+/// Indices of the rows that do not pass, broken ones first, then by their least margin, then by the next one (an
+/// event that fails has none but minus infinity), then by run; at most `most`.
 std::vector<std::size_t> worst_of(const std::vector<TableRow>& rows, std::size_t most);
 
 }  // namespace simbatch::study::detail
