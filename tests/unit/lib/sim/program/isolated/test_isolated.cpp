@@ -312,9 +312,11 @@ TEST_CASE("an isolated program cannot signal the simulation, and cannot write in
   simulation = ::getpid();
   stage.add([](ProgramApi&, int) {
     // Signal 0, which does no harm where the filter is missing: it looks at the process only.
-    if (::kill(simulation, 0) != -1 || errno != EPERM) return ended(1);
-    if (::kill(-1, 0) != -1 || errno != EPERM) return ended(2);
-    if (::kill(-::getpgid(simulation), 0) != -1 || errno != EPERM) return ended(3);
+    // ESRCH: there is no filter under sanitizers, but a namespace in which the simulation does not exist.
+    const auto is_refused = [](pid_t process) { return ::kill(process, 0) == -1 && (errno == EPERM || errno == ESRCH); };
+    if (!is_refused(simulation)) return ended(1);
+    if (!is_refused(-1)) return ended(2);
+    if (!is_refused(-::getpgid(simulation))) return ended(3);
     if (::kill(::getpid(), 0) != 0) return ended(4);
     for (int fd = 3; fd < 100; ++fd) {
       void* mapping = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
