@@ -69,8 +69,9 @@ export class Expectations {
     const chip = byId("verdict");
     chip.hidden = false;
     chip.className = broken > 0 ? "bad" : held === this.all.length ? "good" : "";
-    chip.textContent = broken > 0 ? `✗ ${broken} of ${this.all.length}` : `✓ ${held} of ${this.all.length}`;
-    chip.title = `${held} of ${this.all.length} expectations hold, ${broken} are broken`;
+    const open = this.all.length - held - broken;
+    chip.textContent = broken > 0 ? `✗ ${broken} of ${this.all.length}` : held > 0 ? `✓ ${held} of ${this.all.length}` : `${open} undecided`;
+    chip.title = `${held} of ${this.all.length} expectations hold, ${broken} are broken, ${open} are undecided`;
     this.buildMarks();
   }
 

@@ -34,8 +34,8 @@ struct FirstBelow {
     };
     double nx = 1, nz = 0;
     Range across, along, up;
-    bool is_over(double x, double z) const {
-      const double u = x * nx + z * nz, v = x * nz - z * nx;
+    bool is_over(double at_x, double at_z) const {
+      const double u = at_x * nx + at_z * nz, v = at_x * nz - at_z * nx;
       return across.low <= u && u <= across.high && along.low <= v && v <= along.high;
     }
   };
