@@ -23,11 +23,7 @@ std::string png_of(sim::vision::Renderer& renderer, const sim::vision::View& vie
     return !cli::interrupted();
   });
   if (!is_whole) return {};
-  image::Image image{view.width, view.height, {}};
-  image.rgb.reserve(3 * pixels.size());
-  for (const std::uint32_t p : pixels)
-    for (const int shift : {0, 8, 16}) image.rgb.push_back(static_cast<std::uint8_t>(p >> shift));
-  return image::to_png(image);
+  return image::to_png(image::image_of(view.width, view.height, pixels));
 }
 
 std::string known_cameras(const sim::vision::Cameras& cameras) {

@@ -7,6 +7,14 @@
 
 namespace simbatch::image {
 
+Image image_of(int width, int height, std::span<const std::uint32_t> pixels) {
+  Image image{width, height, {}};
+  image.rgb.reserve(3 * pixels.size());
+  for (const std::uint32_t pixel : pixels)
+    for (const int shift : {0, 8, 16}) image.rgb.push_back(static_cast<std::uint8_t>(pixel >> shift));
+  return image;
+}
+
 std::string to_png(const Image& image) {
   std::string out;
   const auto append = [](void* to, void* data, int size) {

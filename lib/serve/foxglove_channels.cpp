@@ -189,14 +189,11 @@ std::string picture(const sim::Simulation& simulation, sim::ImageSource& source,
   const auto size = source.image_size(camera);
   std::vector<std::uint32_t> pixels(size->pixels());
   source.render(camera, pixels);
-  image::Image image{size->width, size->height, {}};
-  image.rgb.reserve(3 * pixels.size());
-  for (const std::uint32_t pixel : pixels)
-    for (const int shift : {0, 8, 16}) image.rgb.push_back(static_cast<std::uint8_t>(pixel >> shift));
   json::Writer out;
   out.open_object();
   write_time(out, "timestamp", time_of(simulation));
-  out.member("frame_id", camera.name()).member("data", view::base64(image::to_png(image)));
+  out.member("frame_id", camera.name())
+      .member("data", view::base64(image::to_png(image::image_of(size->width, size->height, pixels))));
   return out.member("format", "png").close().text();
 }
 

@@ -73,11 +73,7 @@ image::Image still_of(BuiltView& view, const StillOptions& options) {
   picture.samples = options.samples;
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height));
   view.built.cameras->renderer().draw(picture, pixels);
-  image::Image image{options.width, options.height, {}};
-  image.rgb.reserve(3 * pixels.size());
-  for (const std::uint32_t p : pixels)
-    for (const int shift : {0, 8, 16}) image.rgb.push_back(static_cast<std::uint8_t>(p >> shift));
-  return image;
+  return image::image_of(options.width, options.height, pixels);
 }
 
 }  // namespace simbatch::view

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/sim/physics/added_contact.hpp"
 #include "lib/sim/physics/state.hpp"
 
 namespace simbatch::physics {
@@ -120,16 +121,7 @@ void World::State::complete_boxes(btPersistentManifold& manifold) {
     if (distance > gContactBreakingThreshold || distance < deepest - kBehind) continue;
     const btVector3 place = below.pose * corners[i], under = place - distance * normal;
     const btVector3 &at_a = on_a ? under : place, &at_b = on_a ? place : under;
-    btManifoldPoint p(manifold.getBody0()->getWorldTransform().inverse() * at_a,
-                      manifold.getBody1()->getWorldTransform().inverse() * at_b, on_a ? -normal : normal, distance);
-    p.m_positionWorldOnA = at_a;
-    p.m_positionWorldOnB = at_b;
-    p.m_combinedFriction = known.m_combinedFriction;
-    p.m_combinedRollingFriction = known.m_combinedRollingFriction;
-    p.m_combinedSpinningFriction = known.m_combinedSpinningFriction;
-    p.m_index0 = known.m_index0;
-    p.m_index1 = known.m_index1;
-    found[count++] = p;
+    found[count++] = detail::added_contact(manifold, known, at_a, at_b, on_a ? -normal : normal, distance);
   }
   add_corners(manifold, found, count);
 }

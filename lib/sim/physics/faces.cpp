@@ -10,6 +10,7 @@
 
 #include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
 
+#include "lib/sim/physics/added_contact.hpp"
 #include "lib/sim/physics/state.hpp"
 
 namespace simbatch::physics {
@@ -201,16 +202,9 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
     const double distance = (corners[i] - place).dot(normal);
     if (distance > gContactBreakingThreshold || distance < deepest || normal.dot(up) < kUpright) continue;
     const btVector3 &on_a = ground_first ? place : corners[i], &on_b = ground_first ? corners[i] : place;
-    btManifoldPoint p(manifold.getBody0()->getWorldTransform().inverse() * on_a,
-                      manifold.getBody1()->getWorldTransform().inverse() * on_b, ground_first ? -normal : normal, distance);
-    p.m_positionWorldOnA = on_a;
-    p.m_positionWorldOnB = on_b;
-    p.m_combinedFriction = known.m_combinedFriction;
-    p.m_combinedRollingFriction = known.m_combinedRollingFriction;
-    p.m_combinedSpinningFriction = known.m_combinedSpinningFriction;
-    p.m_index0 = ground_first ? triangle : known.m_index0;
-    p.m_index1 = ground_first ? known.m_index1 : triangle;
-    found[count++] = p;
+    btManifoldPoint& p = found[count++];
+    p = detail::added_contact(manifold, known, on_a, on_b, ground_first ? -normal : normal, distance);
+    (ground_first ? p.m_index0 : p.m_index1) = triangle;
   }
   merge(manifold, found, count, ground, ground_first, memory);
 }
