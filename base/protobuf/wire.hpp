@@ -46,7 +46,7 @@ class Writer {
       const auto bits = std::bit_cast<std::uint64_t>(value);
       for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(bits >> (8 * i) & 0xFF);
     }
-    char bytes[8];
+    char bytes[8] = {};
   };
 
  private:

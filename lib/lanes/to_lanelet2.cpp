@@ -54,10 +54,10 @@ class MapMaker {
     for (const Junction& junction : network_.junctions)
       for (const Turn& turn : junction.turns)
         if (const auto curve = curve_of(network_, turn)) add_turn(turn, *curve);
-    for (std::size_t b = 0; b < bounds_.size(); ++b) {
+    for (const Bound& bound : bounds_) {
       map_.add_way(next_id_++);
-      for (const std::uint32_t node : bounds_[b].nodes) map_.add_ref(osm::Ref(node));
-      tag_mark(bounds_[b].mark, bounds_[b].is_virtual);
+      for (const std::uint32_t node : bound.nodes) map_.add_ref(osm::Ref(node));
+      tag_mark(bound.mark, bound.is_virtual);
     }
     for (std::size_t r = 0; r < network_.roads.size(); ++r) add_lanelets(network_.roads[r], borders_[r]);
     for (const auto& [turn, bounds] : turns_) add_lanelet(turn, bounds);

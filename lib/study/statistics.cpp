@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace simbatch::study {
@@ -110,7 +111,7 @@ std::vector<std::size_t> worst_of(const std::vector<TableRow>& rows, std::size_t
     for (const auto& margin : rows[i].margins)
       if (margin) margins[i].push_back(*margin);
     std::sort(margins[i].begin(), margins[i].end());
-    if (margins[i].empty()) margins[i].push_back(-INFINITY);
+    if (margins[i].empty()) margins[i].push_back(-std::numeric_limits<double>::infinity());
   }
   std::stable_sort(worst.begin(), worst.end(), [&](std::size_t a, std::size_t b) {
     if (is_broken(a) != is_broken(b)) return is_broken(a);

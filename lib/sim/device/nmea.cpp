@@ -46,7 +46,7 @@ class Line {
   std::string_view so_far() const { return {text_, static_cast<std::size_t>(end_ - text_)}; }
 
  private:
-  char text_[256];  // twelve numbers of up to 19 digits, and what is between them
+  char text_[256] = {};  // twelve numbers of up to 19 digits, and what is between them
   char* end_ = text_;
 };
 
