@@ -90,6 +90,11 @@ function(simbatch_program)
   endif()
 endfunction()
 
+# simbatch_test_options(<target>): what tests themselves do takes less time than optimizing it; what they test is optimized.
+function(simbatch_test_options target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # simbatch_test(<name> SOURCES <files>... LINK <targets>...): a doctest program; every test case is a ctest test.
 #   Tests run in the root of the repository: "scenarios/...", "docs/..." are found from there.
 function(simbatch_test name)
@@ -98,6 +103,7 @@ function(simbatch_test name)
   target_link_libraries(${name} PRIVATE project_options project_warnings sb_test_support ${ARG_LINK})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_precompile_headers(${name} REUSE_FROM sb_test_support)
+  simbatch_test_options(${name})
   doctest_discover_tests(${name} TEST_PREFIX "${name}: "
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES TIMEOUT ${SIMBATCH_TIMEOUT})
 endfunction()
