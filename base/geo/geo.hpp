@@ -14,7 +14,7 @@ constexpr double degrees(double radians) { return radians * (180.0 / std::number
 
 /// Geodetic WGS84, degrees; latitude in [-90, 90], longitude in [-180, 180].
 struct LatLon {
-  double lat = 0, lon = 0;
+  double lat = 0, lon = 0;  ///< degrees
   friend bool operator==(const LatLon&, const LatLon&) = default;
 };
 
@@ -24,7 +24,7 @@ bool is_clockwise(std::span<const LatLon> ring);
 
 /// Meters on a local map plane: east is the world's +x, north its +z.
 struct EastNorth {
-  double east = 0, north = 0;
+  double east = 0, north = 0;  ///< m
   friend bool operator==(const EastNorth&, const EastNorth&) = default;
 };
 
@@ -48,10 +48,10 @@ class LocalFrame {
 struct Utm {
   int zone = 0;
   bool north = true;
-  double easting = 0, northing = 0;
+  double easting = 0, northing = 0;  ///< m, with the false offsets
 };
-/// @param zone  a zone to use instead of the standard one (0: standard, with the exceptions of Norway and Svalbard) Empty
-/// outside latitudes -80..84 degrees or if the zone is too far away.
+/// @param zone  a zone to use instead of the standard one (0: standard, with the exceptions of Norway and Svalbard)
+/// @return empty outside latitudes -80..84 degrees or if the zone is too far away
 std::optional<Utm> to_utm(LatLon place, int zone = 0);
 /// Empty outside the projection's range.
 std::optional<LatLon> from_utm(const Utm& place);
@@ -60,7 +60,7 @@ std::optional<double> utm_convergence(const Utm& place);
 
 /// Length of the shortest line on the ellipsoid (m) (Karney 2013), and its azimuth at `from` (rad, clockwise from north).
 struct Geodesic {
-  double distance = 0, azimuth = 0;
+  double distance = 0, azimuth = 0;  ///< m; rad, clockwise from north at `from`
 };
 Geodesic geodesic(LatLon from, LatLon to);
 

@@ -1,3 +1,4 @@
+// PNG (ISO/IEC 15948) by stb_image_write.
 #include "base/image/png.hpp"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION

@@ -9,18 +9,20 @@
 
 namespace simbatch::mission {
 
+/// A place on the mission's plane.
 struct Point {
-  double x = 0, y = 0;
+  double x = 0, y = 0;  ///< m
   friend bool operator==(const Point&, const Point&) = default;
 };
-double distance(Point a, Point b);
+double distance(Point a, Point b);  ///< m
 /// Normalizes an angle to (-pi, pi].
 double wrapped(double angle);
 
+/// A place on a path, and how the path runs there.
 struct PathPose {
   Point at;
-  double yaw = 0;
-  double curvature = 0;
+  double yaw = 0;        ///< direction of travel, counter-clockwise from x (rad)
+  double curvature = 0;  ///< 1/m, positive to the left
 };
 
 /// A LINE or ARC. An arc whose ends are not equally far from the center is a spiral whose radius changes linearly with the

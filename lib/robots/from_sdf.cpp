@@ -1,3 +1,5 @@
+// Source: SDFormat specification 1.12, elements include, joint and surface, and its proposals "Pose Frame Semantics" (poses are resolved
+// by sdf_scope.cpp) and "Model Composition" (names of nested models are joined by "::").
 #include "lib/robots/from_sdf.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Volumes of solids by elementary geometry. Angles are those of AutoSim: R = Ry Rx Rz (docs/conventions.md).
 #include "lib/robots/shapes.hpp"
 
 #include <fmt/format.h>

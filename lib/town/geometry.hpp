@@ -20,7 +20,7 @@ namespace simbatch::town {
 
 /// Meters on the map plane: x east, z north.
 struct Vec2 {
-  double x = 0, z = 0;
+  double x = 0, z = 0;  ///< m
   friend Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.z + b.z}; }
   friend Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.z - b.z}; }
   friend Vec2 operator*(Vec2 a, double s) { return {a.x * s, a.z * s}; }
@@ -34,7 +34,7 @@ inline Point millimeters(Vec2 p) {
   return {static_cast<std::int32_t>(std::lrint(p.x * 1000)), static_cast<std::int32_t>(std::lrint(p.z * 1000))};
 }
 
-/// A box on the plane: `center`, unit vectors `u` (along the street) and `v` (away from it), half sizes along them.
+/// A box on the plane: `center`, unit vectors `u` (along the street) and `v` (away from it), half sizes along them (m).
 struct Box {
   Vec2 center, u, v;
   double half_u = 0, half_v = 0;

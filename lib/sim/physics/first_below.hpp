@@ -30,7 +30,7 @@ struct FirstBelow {
   /// An upright box in any direction: x * nx + z * nz is within `across` (m), x * nz - z * nx within `along`, y within `up`.
   struct Box {
     struct Range {
-      double low = 0, high = 0;
+      double low = 0, high = 0;  ///< m
     };
     double nx = 1, nz = 0;
     Range across, along, up;
@@ -44,7 +44,7 @@ struct FirstBelow {
   double x = 0, z = 0;   ///< center of the cached region
   /// Around a point, the disc within the first of the triangles with no fixed body above or below it; clear_radius (m) is 0 if
   /// there is none.
-  double clear_x = 0, clear_z = 0, clear_radius = 0;
+  double clear_x = 0, clear_z = 0, clear_radius = 0;  ///< m
   std::uint64_t version = 0;
   std::int64_t rays = 0;  ///< how often a ray had to decide
   std::vector<Triangle> triangles;

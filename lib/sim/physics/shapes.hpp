@@ -19,21 +19,21 @@ using geo::Quat;
 using geo::Vec3;
 
 struct Box {
-  Vec3 size{1, 1, 1};  ///< full edge lengths along x, y, z
+  Vec3 size{1, 1, 1};  ///< full edge lengths along x, y, z (m), > 0
 };
 struct Sphere {
-  double radius = 0.5;
+  double radius = 0.5;  ///< m, > 0
 };
 /// A cylinder of `length` with a hemisphere at each end; total length: length + 2 radius.
 struct Capsule {
-  double radius = 0.5, length = 1;
+  double radius = 0.5, length = 1;  ///< m, > 0; along y
 };
 struct Cylinder {
-  double radius = 0.5, length = 1;
+  double radius = 0.5, length = 1;  ///< m, > 0; along y
 };
 /// Base at y = -length/2, tip at y = +length/2.
 struct Cone {
-  double radius = 0.5, length = 1;
+  double radius = 0.5, length = 1;  ///< of the base, and height (m), > 0
 };
 /// The hull of at least 4 points that are not coplanar.
 struct ConvexHull {
@@ -57,8 +57,8 @@ struct Inertia {
 
 /// Mass, center of mass and inertia tensor of a solid of uniform density.
 struct MassProperties {
-  double mass = 0;
-  Vec3 center;  ///< in the body's frame
+  double mass = 0;  ///< kg
+  Vec3 center;      ///< in the body's frame
   Inertia inertia;
 };
 /// Mass properties of all parts together, scaled to `mass` (kg). Overlaps count twice. Exact for all shapes (Bullet uses the
