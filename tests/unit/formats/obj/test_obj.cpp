@@ -20,6 +20,15 @@ TEST_CASE("obj: points and faces, polygons as fans, negative and textured indice
   CHECK(read.value->triangles == std::vector<std::array<std::uint32_t, 3>>{{0, 1, 2}, {0, 2, 3}, {0, 1, 2}});
 }
 
+TEST_CASE("obj: the example of the page is a square") {
+  const std::string page = test::read_text("docs/formats/obj.md");
+  const std::size_t begin = page.find("```obj\n") + 7;
+  const auto read = obj::read_obj(page.substr(begin, page.find("```", begin) - begin), "page.obj");
+  REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+  CHECK(read.value->points.size() == 4);
+  CHECK(read.value->triangles.size() == 2);
+}
+
 TEST_CASE("obj: numbers as C's strtod reads them") {
   const auto read = obj::read_obj("v .5 -.5 5.\nv +.5 1.e0 +2\nv .25e1 1E+3 -0\nf 1 2 3\n", "n.obj");
   REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
