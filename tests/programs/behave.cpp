@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -279,8 +280,10 @@ int main(int argc, char* argv[]) {
     std::free(block);
     std::free(block);
   }
-  if (what == "loop")
+  if (what == "loop") {
+    std::fputs("in the loop\n", stderr);
     for (;;) zero = 0;
+  }
   if (what == "allocate")  // mostly in the C library
     for (;;) {
       void* volatile block = std::malloc(100);
