@@ -1,4 +1,4 @@
-// The Foxglove door of simrun serve, seen by Foxglove's own client, and all that comes through it against Foxglove's own schemas.
+// The Foxglove endpoint of simrun serve, seen by Foxglove's own client, and all that comes through it against Foxglove's own schemas.
 // Usage: node foxglove-check.mjs URL SETTABLE_PARAMETER
 import { createRequire } from "node:module";
 import Ajv from "ajv";

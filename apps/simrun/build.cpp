@@ -8,7 +8,7 @@
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
 #include "lib/file_kind/file_kind.hpp"
-#include "lib/serve/control_doors.hpp"
+#include "lib/serve/control_endpoints.hpp"
 #include "lib/sim/record/recorded_trace.hpp"
 #include "lib/study/codes.hpp"
 #include "simbatch_version.hpp"
@@ -16,7 +16,7 @@
 namespace simbatch::simrun {
 
 void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options,
-           std::shared_ptr<serve::ControlDoors> page_doors) {
+           std::shared_ptr<serve::ControlEndpoints> page_endpoints) {
   options.allow_programs = programs.allow;
   options.program_choices = programs.choices;
   options.program_timeout = programs.timeout;
@@ -26,7 +26,7 @@ void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sce
   if (!programs.controllers.empty())
     if (const auto path = controller_python_path()) options.controller_environment.push_back("PYTHONPATH=" + *path);
   if (const char* token = std::getenv("SIMBATCH_TOKEN")) options.controller_token = token;
-  options.open_door = serve::WebDoorOpener(options.controller_token, std::move(page_doors));
+  options.open_endpoint = serve::WebEndpointOpener(options.controller_token, std::move(page_endpoints));
   options.generator = std::string("simbatch ") + SIMBATCH_VERSION;
   options.keep_going = [] { return !cli::interrupted(); };
   options.log = [common](std::string_view robot, std::string_view text) {

@@ -44,13 +44,13 @@ void prepare(LiveRun& run, const ServeOptions& options, std::string_view page, c
 
 std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_view page, cli::Reporter& reporter,
                                        cli::ExitCode& exit, std::function<void(std::string_view, std::string_view)> log,
-                                       std::shared_ptr<serve::ControlDoors> doors) {
+                                       std::shared_ptr<serve::ControlEndpoints> endpoints) {
   scenario::BuildOptions how{.dt = options.dt,
                              .seed = options.seed,
                              .root = options.files.root,
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
-  apply(reporter.options(), options.programs, how, std::move(doors));
+  apply(reporter.options(), options.programs, how, std::move(endpoints));
   options.offers.apply(how);
   how.log = [shown = how.log, log = std::move(log)](std::string_view robot, std::string_view text) {
     shown(robot, text);

@@ -60,10 +60,10 @@ struct LiveRun {
 /// Builds the scenario, starts it, and makes its page. Null after errors; then `exit` is how the program ends. @throws IoError
 /// @param page  the template
 /// @param log   receives what programs say
-/// @param doors for programs elsewhere, on the page's own port
+/// @param endpoints for programs elsewhere, on the page's own port
 std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_view page, cli::Reporter& reporter,
                                        cli::ExitCode& exit, std::function<void(std::string_view, std::string_view)> log,
-                                       std::shared_ptr<serve::ControlDoors> doors);
+                                       std::shared_ptr<serve::ControlEndpoints> endpoints);
 
 /// What is wrong with a command line; or empty.
 std::string serve_problem(const ServeOptions& options);

@@ -8,7 +8,7 @@
 
 #include "base/core/number.hpp"
 #include "base/process/socket.hpp"
-#include "lib/serve/control_doors.hpp"
+#include "lib/serve/control_endpoints.hpp"
 
 namespace simbatch::simrun {
 

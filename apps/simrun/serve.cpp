@@ -21,12 +21,12 @@
 #include "base/process/socket.hpp"
 #include "lib/expect/codes.hpp"
 #include "lib/serve/commands.hpp"
-#include "lib/serve/control_doors.hpp"
-#include "lib/serve/foxglove_door.hpp"
+#include "lib/serve/control_endpoints.hpp"
+#include "lib/serve/foxglove_endpoint.hpp"
 #include "lib/serve/gate.hpp"
 #include "lib/serve/live_messages.hpp"
 #include "lib/serve/pace.hpp"
-#include "lib/serve/tree_door.hpp"
+#include "lib/serve/tree_endpoint.hpp"
 #include "lib/serve/web_server.hpp"
 #include "lib/sim/expect/expectations.hpp"
 
@@ -53,10 +53,10 @@ class Server {
 
  private:
   std::unique_ptr<LiveRun> new_run(ExitCode& exit);
-  void open_doors();
+  void open_endpoints();
   void say_where();
   serve::FoxgloveOut foxglove_out();
-  void begin_doors();
+  void begin_endpoints();
   void loop();
   void make_steps(std::int64_t due, double began);
   void say_what_broke();
@@ -79,12 +79,12 @@ class Server {
   std::string template_;
   std::unique_ptr<LiveRun> run_;
   std::optional<serve::Pace> pace_;
-  std::shared_ptr<serve::ControlDoors> programs_ = std::make_shared<serve::ControlDoors>();
+  std::shared_ptr<serve::ControlEndpoints> programs_ = std::make_shared<serve::ControlEndpoints>();
   std::string token_;
   std::unique_ptr<serve::WebServer> web_;
   std::map<ClientId, int> viewers_;  // of the page, with their mistakes
-  std::optional<serve::FoxgloveDoor> foxglove_;
-  std::optional<serve::TreeDoor> tree_;
+  std::optional<serve::FoxgloveEndpoint> foxglove_;
+  std::optional<serve::TreeEndpoint> tree_;
   std::string server_id_ = serve::new_token();
   std::deque<std::string> messages_;
   std::vector<bool> broken_;  // expectations that viewers know to be
@@ -102,7 +102,7 @@ std::unique_ptr<LiveRun> Server::new_run(ExitCode& exit) {
       [this](std::string_view robot, std::string_view text) { say("note", robot, std::string(text)); }, programs_);
 }
 
-void Server::open_doors() {
+void Server::open_endpoints() {
   serve::WebSettings settings;
   settings.address = options_.bind;
   settings.port = static_cast<std::uint16_t>(options_.port);
@@ -123,7 +123,7 @@ void Server::open_doors() {
       return serve::WebPage{"text/plain; charset=utf-8", std::make_shared<const std::string>("simrun serve\n")};
     return std::nullopt;
   };
-  handlers.is_door = [](std::string_view path) { return path == "/live" || path == "/" || path == "/tree"; };
+  handlers.is_endpoint = [](std::string_view path) { return path == "/live" || path == "/" || path == "/tree"; };
   handlers.subprotocol = [](std::string_view path, std::string_view offered) {
     return path == "/" ? serve::foxglove::choose_subprotocol(offered) : std::string();
   };
@@ -171,7 +171,7 @@ serve::FoxgloveOut Server::foxglove_out() {
   return out;
 }
 
-void Server::begin_doors() {
+void Server::begin_endpoints() {
   tree_->begin(run_->simulation(), session_);
   foxglove_->begin(run_->view, run_->all, fmt::format("{}-{}", server_id_, session_), options_.steps);
 }
@@ -369,7 +369,7 @@ void Server::reset() {
   shown_step_ = -1;
   changed_ = true;
   send_all(hello_text());
-  begin_doors();
+  begin_endpoints();
 }
 
 void Server::loop() {
@@ -414,7 +414,7 @@ ExitCode Server::serve() {
   template_ = std::string(Input::open(file).text());
   ExitCode exit = ExitCode::input;
   options_.offers = wanted_offers_ = Offers(options_.offered, options_.programs.allow);
-  open_doors();
+  open_endpoints();
   // Of several, the first that can be built: the others may need programs that are not permitted.
   for (std::size_t i = 0; !run_ && i < options_.scenarios.size() && !cli::interrupted(); ++i) {
     choose(i);
@@ -430,7 +430,7 @@ ExitCode Server::serve() {
   pace_.emplace(run_->simulation().clock().dt);
   pace_->set_speed(options_.speed, 0, now());
   cli::handle_interrupts_by_polling();
-  begin_doors();
+  begin_endpoints();
   say_where();
   if (options_.run) pace_->run(0, now());
   loop();

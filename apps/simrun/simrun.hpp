@@ -23,7 +23,7 @@ struct ScriptSetting;
 }  // namespace simbatch::sim
 
 namespace simbatch::serve {
-class ControlDoors;
+class ControlEndpoints;
 }  // namespace simbatch::serve
 
 namespace simbatch::simrun {
@@ -46,9 +46,9 @@ struct ProgramOptions {
   bool ignore = false;                                  ///< --ignore-programs
 };
 /// Copies them to the build options, with the settings for programs in other processes.
-/// @param page_doors  of the live page; null: there is none
+/// @param page_endpoints  of the live page; null: there is none
 void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options,
-           std::shared_ptr<serve::ControlDoors> page_doors = {});
+           std::shared_ptr<serve::ControlEndpoints> page_endpoints = {});
 
 /// What --isolate does not guard with this support (simrun-isolation).
 Diagnostics isolation_gaps(const SandboxSupport& support, const std::string& scenario);

@@ -27,7 +27,7 @@
 
 namespace simbatch::sim {
 class Expectations;
-class ProgramDoor;
+class ProgramEndpoint;
 namespace vision {
 class Cameras;
 }
@@ -89,8 +89,8 @@ struct BuildOptions {
   std::vector<ControllerChoice> controllers = {};        ///< all that match a robot are started by the first step
   std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers instead of what ours says
   std::string controller_token = {};                     ///< that programs on sockets have to send first; empty: none
-  /// Opens the door of a robot whose controller is "ws:..." or "ws" (lib/sim/program/command/controller.hpp).
-  std::function<std::unique_ptr<sim::ProgramDoor>(const std::string& robot, const std::string& address)> open_door = {};
+  /// Opens the endpoint of a robot whose controller is "ws:..." or "ws" (lib/sim/program/command/controller.hpp).
+  std::function<std::unique_ptr<sim::ProgramEndpoint>(const std::string& robot, const std::string& address)> open_endpoint = {};
   std::string generator = "simbatch";  ///< name and version of the simulator, for controllers
   std::function<bool()> keep_going =
       {};  ///< called several times per second during a program's turn, possibly in a signal handler; false ends the run

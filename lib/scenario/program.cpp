@@ -106,7 +106,7 @@ class ProgramBuilder {
       settings.source = {site_.files.scenario(), robot.place.at};
       settings.environment = site_.options.controller_environment;
       settings.token = site_.options.controller_token;
-      settings.open_door = site_.options.open_door;
+      settings.open_endpoint = site_.options.open_endpoint;
       settings.generator = site_.options.generator;
       if (site_.options.program_timeout > 0) settings.timeout = site_.options.program_timeout;
       settings.keep_going = site_.options.keep_going;

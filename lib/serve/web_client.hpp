@@ -1,5 +1,5 @@
 #pragma once
-/// The other end of a control door: lines exchanged with a simulation elsewhere as texts of a WebSocket (docs/serve.md).
+/// The other end of a control endpoint: lines exchanged with a simulation elsewhere as texts of a WebSocket (docs/serve.md).
 
 #include <cstddef>
 #include <functional>

@@ -282,8 +282,8 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
       return answer(http::status::forbidden, problem + "\n");
     const std::string path(target.substr(0, target.find('?')));
     if (websocket::is_upgrade(request_)) {
-      const bool is_program = server_.handlers.programs.is_door && server_.handlers.programs.is_door(path);
-      if (!is_program && !server_.handlers.is_door(path)) return answer(http::status::not_found, "no WebSocket here\n");
+      const bool is_program = server_.handlers.programs.is_endpoint && server_.handlers.programs.is_endpoint(path);
+      if (!is_program && !server_.handlers.is_endpoint(path)) return answer(http::status::not_found, "no WebSocket here\n");
       handed_over_ = true;
       stream_.expires_never();
       tcp::socket socket = stream_.release_socket();

@@ -38,7 +38,7 @@ struct WebPage {
 /// has its turn, other clients wait. They are not pinged, never time out, and none of their messages are dropped.
 struct ProgramHandlers {
   /// True if a program is waited for at a path.
-  std::function<bool(std::string_view path)> is_door;
+  std::function<bool(std::string_view path)> is_endpoint;
   std::function<void(ClientId, std::string_view path)> opened;
   /// Takes a message. @return false: the next one is read after WebServer::read_on() only
   std::function<bool(ClientId, std::string_view message, bool binary)> received;
@@ -51,7 +51,7 @@ struct WebHandlers {
   /// The page at a path ("/", without the query); empty: 404.
   std::function<std::optional<WebPage>(std::string_view path)> get;
   /// True if a WebSocket may be opened at a path.
-  std::function<bool(std::string_view path)> is_door;
+  std::function<bool(std::string_view path)> is_endpoint;
   /// Which of the subprotocols that a client offers (as in Sec-WebSocket-Protocol; may be empty) is spoken at a path; empty: none.
   std::function<std::string(std::string_view path, std::string_view offered)> subprotocol = {};
   /// @param spoken  what `subprotocol` chose for this client
@@ -59,7 +59,7 @@ struct WebHandlers {
   /// Handles a message. @return false if it is invalid: the client is disconnected
   std::function<bool(ClientId, std::string_view message, bool binary)> received;
   std::function<void(ClientId)> closed;
-  ProgramHandlers programs = {};  ///< without is_door: none
+  ProgramHandlers programs = {};  ///< without is_endpoint: none
 };
 
 /// Each client has one message in transit, a queue of texts that must arrive, and one slot each for the newest state and the

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/process/socket.hpp"
-#include "lib/serve/control_doors.hpp"
+#include "lib/serve/control_endpoints.hpp"
 
 using namespace simbatch;
 

@@ -30,7 +30,7 @@ class ProgramScheduler final : public Participant {
   /// In the order of robots' names. Before the first step.
   void add(std::unique_ptr<Program> program);
 
-  /// Begins all programs, as the first step would: doors are open from here on, and their programs can be waited for elsewhere.
+  /// Begins all programs, as the first step would: endpoints are open from here on, and their programs can be waited for elsewhere.
   void begin();
   bool empty() const { return entries_.empty(); }
   /// Programs that have ended, in that order. The robot keeps their last settings.

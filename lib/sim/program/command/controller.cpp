@@ -71,7 +71,7 @@ struct Controller::State {
   ProgramPort port;
   std::optional<SocketAddress> address;
   Listener listener;
-  std::unique_ptr<ProgramDoor> web_door;
+  std::unique_ptr<ProgramEndpoint> web_endpoint;
   Process process;
   std::unique_ptr<LineExchange> channel;
   std::string start_problem;
@@ -89,7 +89,7 @@ struct Controller::State {
   Turn refuse(const std::string& what) { return failed(command_code::kProtocol, what); }
 
   // It is not started here, but connects.
-  bool is_elsewhere() const { return address.has_value() || web_door != nullptr; }
+  bool is_elsewhere() const { return address.has_value() || web_endpoint != nullptr; }
 
   // It has closed its output, or its input.
   Turn gone() {
@@ -124,11 +124,11 @@ struct Controller::State {
   // One that does not know the token is sent away, and the next one is waited for.
   bool knows_token(Descriptor& peer, Deadline deadline) {
     if (settings.token.empty()) return true;
-    LineChannel door(duplicate(peer), duplicate(peer), 4096, settings.keep_going);
+    LineChannel greeting(duplicate(peer), duplicate(peer), 4096, settings.keep_going);
     std::string sent;
     const Deadline soon = deadline_in(kTokenTimeout);
-    const ChannelStatus status = door.receive(sent, deadline && *deadline < *soon ? deadline : soon);
-    return status == ChannelStatus::ok && !door.has_rest() && is_same_secret(sent, token_line(settings.token));
+    const ChannelStatus status = greeting.receive(sent, deadline && *deadline < *soon ? deadline : soon);
+    return status == ChannelStatus::ok && !greeting.has_rest() && is_same_secret(sent, token_line(settings.token));
   }
 
   // The next connection to the socket that knows the token; null: none came.
@@ -144,14 +144,15 @@ struct Controller::State {
 
   // Waits for the connection. What is wrong, if it does not come.
   std::optional<Turn> connect(Deadline deadline) {
-    channel = web_door ? web_door->accept(deadline, settings.keep_going) : next_on_socket(deadline);
+    channel = web_endpoint ? web_endpoint->accept(deadline, settings.keep_going) : next_on_socket(deadline);
     if (channel) {
       listener.close();
       return std::nullopt;
     }
     if (settings.keep_going && !settings.keep_going())
       return failed(program_code::kInterrupted, "was interrupted before a program connected");
-    return failed(command_code::kTimeout, "did not connect to " + (web_door ? web_door->address() : listener.address().text()) +
+    return failed(command_code::kTimeout, "did not connect to " +
+                                              (web_endpoint ? web_endpoint->address() : listener.address().text()) +
                                               " within " + number_text(*settings.timeout) + " s (--program-timeout)");
   }
 
@@ -228,9 +229,9 @@ Controller::~Controller() {
 void Controller::begin() {
   try {
     const ControllerSettings& settings = state_->settings;
-    if (is_web_address(settings.command) && settings.open_door) {
-      state_->web_door = settings.open_door(settings.robot, settings.command);
-      if (settings.log) settings.log(settings.robot, "waits for its program at " + state_->web_door->address());
+    if (is_web_address(settings.command) && settings.open_endpoint) {
+      state_->web_endpoint = settings.open_endpoint(settings.robot, settings.command);
+      if (settings.log) settings.log(settings.robot, "waits for its program at " + state_->web_endpoint->address());
       return;
     }
     state_->address = parse_socket_address(settings.command);

@@ -15,17 +15,17 @@
 namespace simbatch::sim {
 
 /// An endpoint that accepts a program's connection by other means than our sockets: a web server.
-class ProgramDoor {
+class ProgramEndpoint {
  public:
-  virtual ~ProgramDoor() = default;
+  virtual ~ProgramEndpoint() = default;
   /// For programs that connect: "ws://127.0.0.1:4500/control/car".
   virtual std::string address() const = 0;
   /// The connection of its one program; null at the deadline, or when keep_going (called several times a second) says false.
   virtual std::unique_ptr<LineExchange> accept(Deadline deadline, const std::function<bool()>& keep_going) = 0;
 };
-/// Opens a door for a robot. @param address  as is_web_address() has it. @throws IoError
-using OpenDoor = std::function<std::unique_ptr<ProgramDoor>(const std::string& robot, const std::string& address)>;
-/// True if a text asks for such a door: "ws", or it begins with "ws:".
+/// Opens an endpoint for a robot. @param address  as is_web_address() has it. @throws IoError
+using OpenEndpoint = std::function<std::unique_ptr<ProgramEndpoint>(const std::string& robot, const std::string& address)>;
+/// True if a text asks for such an endpoint: "ws", or it begins with "ws:".
 inline bool is_web_address(std::string_view text) { return text == "ws" || text.starts_with("ws:"); }
 
 struct ControllerSettings {
@@ -34,7 +34,7 @@ struct ControllerSettings {
   std::vector<std::string> arguments = {};          ///< sent with the hello
   Source source = {};                               ///< where it was asked for
   std::vector<std::string> environment = {};        ///< NAME=VALUE each, instead of what our environment says of these names
-  OpenDoor open_door = {};                          ///< for web addresses; empty: these are an error
+  OpenEndpoint open_endpoint = {};                  ///< for web addresses; empty: these are an error
   std::string generator = "simbatch";               ///< name and version of the simulator, for the hello
   std::string token = {};                           ///< that a program on a socket has to send first; empty: none
   std::optional<double> timeout = {};               ///< wall-clock limit between two sleeps in s, > 0; nothing: no limit

@@ -54,11 +54,11 @@ TEST_CASE("socket: addresses") {
 
 TEST_CASE("socket: lines both ways, and an end") {
   const Folder folder;
-  Listener listener(*parse_socket_address("unix:" + folder.path + "/door"));
-  CHECK_THROWS_AS(Listener(*parse_socket_address("unix:" + folder.path + "/door")), IoError);
+  Listener listener(*parse_socket_address("unix:" + folder.path + "/socket"));
+  CHECK_THROWS_AS(Listener(*parse_socket_address("unix:" + folder.path + "/socket")), IoError);
   CHECK_FALSE(listener.accept(deadline_in(0.05), {}));
   CHECK_FALSE(listener.accept({}, [] { return false; }));
-  Descriptor there = connected(folder.path + "/door");
+  Descriptor there = connected(folder.path + "/socket");
   REQUIRE(there);
   Descriptor here = listener.accept(deadline_in(5), {});
   REQUIRE(here);
@@ -81,21 +81,21 @@ TEST_CASE("socket: lines both ways, and an end") {
   there.reset(-1);
   CHECK(channel.receive(line, deadline_in(5)) == ChannelStatus::closed);
   listener.close();
-  CHECK_FALSE(std::filesystem::exists(folder.path + "/door"));
+  CHECK_FALSE(std::filesystem::exists(folder.path + "/socket"));
 }
 
 TEST_CASE("socket: what a killed program left is replaced, a file is not") {
   const Folder folder;
-  const std::string door = folder.path + "/door";
+  const std::string path = folder.path + "/socket";
   {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    door.copy(address.sun_path, sizeof address.sun_path - 1);
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
     const Descriptor dead(::socket(AF_UNIX, SOCK_STREAM, 0));
     REQUIRE(::bind(dead.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
   }
-  CHECK(std::filesystem::exists(door));
-  Listener listener(*parse_socket_address("unix:" + door));
+  CHECK(std::filesystem::exists(path));
+  Listener listener(*parse_socket_address("unix:" + path));
   CHECK(listener.is_open());
   CHECK_THROWS_AS(Listener(*parse_socket_address("unix:" + folder.path)), IoError);
   Listener tcp(*parse_socket_address("tcp:0"));

@@ -1,4 +1,4 @@
-// The web server with clients that are sockets of this process: what waits for one that does not read, and programs' doors.
+// The web server with clients that are sockets of this process: what waits for one that does not read, and programs' endpoints.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -10,7 +10,7 @@
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/process/socket.hpp"
-#include "lib/serve/control_doors.hpp"
+#include "lib/serve/control_endpoints.hpp"
 #include "lib/serve/web_server.hpp"
 
 using namespace simbatch;
@@ -55,7 +55,7 @@ WebSettings any_port() {
 TEST_CASE("web server: what waits for a client that does not read is bounded in bytes, and the newest of it arrives") {
   ClientId client = 0;
   WebHandlers handlers;
-  handlers.is_door = [](std::string_view path) { return path == "/live"; };
+  handlers.is_endpoint = [](std::string_view path) { return path == "/live"; };
   handlers.opened = [&](ClientId id, std::string_view, std::string_view) { client = id; };
   handlers.received = [](ClientId, std::string_view, bool) { return true; };
   handlers.closed = [](ClientId) {};
@@ -91,7 +91,7 @@ TEST_CASE("web server: what waits for a client that does not read is bounded in 
   CHECK(server.dropped() == kChannels - 11);
 }
 
-TEST_CASE("control doors: addresses and paths") {
+TEST_CASE("control endpoints: addresses and paths") {
   CHECK(parse_web_address("ws")->is_page);
   CHECK(parse_web_address("ws:4500")->port == 4500);
   CHECK(parse_web_address("ws:4500")->host == "127.0.0.1");
@@ -100,28 +100,28 @@ TEST_CASE("control doors: addresses and paths") {
   for (const char* bad : {"ws:", "ws:x", "ws:70000", "ws:host:80", "wss:80", "tcp:80", "ws://127.0.0.1:80", ""})
     CHECK_FALSE_MESSAGE(parse_web_address(bad), bad);
   for (const std::string name : {"car", "my car", "%", "%41", "a/b?c#d", "K\xc3\xa4"})
-    CHECK(robot_of_path(door_path(name)) == name);
-  CHECK(door_path("K\xc3\xa4 1") == "/control/K%C3%A4%201");
+    CHECK(robot_of_path(control_path(name)) == name);
+  CHECK(control_path("K\xc3\xa4 1") == "/control/K%C3%A4%201");
   CHECK(robot_of_path("/control/a%2") == "a%2");
   CHECK(robot_of_path("/control/%zz%") == "%zz%");
   CHECK(robot_of_path("/live").empty());
   CHECK(robot_of_path("/control/").empty());
 }
 
-TEST_CASE("control doors: lines come and go, in order, and the end is noticed") {
-  WebDoorOpener opener("");
-  const auto door = opener("my car", "ws:0");
-  const std::string address = door->address();
+TEST_CASE("control endpoints: lines come and go, in order, and the end is noticed") {
+  WebEndpointOpener opener("");
+  const auto endpoint = opener("my car", "ws:0");
+  const std::string address = endpoint->address();
   const std::string start = "ws://127.0.0.1:";
   REQUIRE(address.starts_with(start));
   REQUIRE(address.ends_with("/control/my%20car"));
   const auto port = parse_integer<int>(std::string_view(address).substr(start.size(), address.find('/', 7) - start.size()));
   REQUIRE(port);
-  CHECK(door->accept(deadline_in(0.01), {}) == nullptr);
-  CHECK(door->accept({}, [] { return false; }) == nullptr);
+  CHECK(endpoint->accept(deadline_in(0.01), {}) == nullptr);
+  CHECK(endpoint->accept({}, [] { return false; }) == nullptr);
 
   auto peer = std::make_unique<Peer>(static_cast<std::uint16_t>(port.value), "/control/my%20car");
-  const auto lines = door->accept(deadline_in(20), {});
+  const auto lines = endpoint->accept(deadline_in(20), {});
   REQUIRE(lines != nullptr);
   std::string line;
   CHECK(lines->receive(line, deadline_in(0.01)) == ChannelStatus::timeout);
@@ -138,7 +138,7 @@ TEST_CASE("control doors: lines come and go, in order, and the end is noticed") 
   // A second program is none.
   Peer second(static_cast<std::uint16_t>(port.value), "/control/my%20car"),
       other(static_cast<std::uint16_t>(port.value), "/control/x");
-  // Its door has its program and accepts no other: it is not even looked at until another door waits, here that of another robot.
+  // Its endpoint has its program and accepts no other: it is not even looked at until another endpoint waits, here that of another robot.
   const auto next = opener("other", "ws:0");
   CHECK(next->accept(deadline_in(0.2), {}) == nullptr);
   CHECK(next->address() == start + number_text(port.value) + "/control/other");
@@ -156,14 +156,14 @@ TEST_CASE("control doors: lines come and go, in order, and the end is noticed") 
   CHECK(lines->send("x\n", deadline_in(20)) == ChannelStatus::closed);
 }
 
-TEST_CASE("control doors: long messages are lines, and what comes after them waits until it is read") {
-  WebDoorOpener opener("");
-  const auto door = opener("car", "ws:0");
-  const std::string address = door->address();
+TEST_CASE("control endpoints: long messages are lines, and what comes after them waits until it is read") {
+  WebEndpointOpener opener("");
+  const auto endpoint = opener("car", "ws:0");
+  const std::string address = endpoint->address();
   const auto port = parse_integer<int>(std::string_view(address).substr(15, address.find('/', 7) - 15));
   REQUIRE(port);
   Peer peer(static_cast<std::uint16_t>(port.value), "/control/car");
-  const auto lines = door->accept(deadline_in(20), {});
+  const auto lines = endpoint->accept(deadline_in(20), {});
   REQUIRE(lines != nullptr);
   std::string line;
   const std::string some = std::string("\x81\xfe\xff\xff", 4) + std::string(4, '\0') + std::string(65535, 'x');

@@ -1,4 +1,4 @@
-#include "lib/serve/control_doors.hpp"
+#include "lib/serve/control_endpoints.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -12,7 +12,7 @@
 
 namespace simbatch::serve {
 
-struct ControlDoors::Line {
+struct ControlEndpoints::Line {
   std::string robot;
   std::optional<ClientId> client;  // the only one that there will be
   bool is_closed = false, is_too_long = false;
@@ -51,13 +51,14 @@ std::string robot_of_path(std::string_view path) {
   return path.starts_with(kPrefix) ? percent_decoded(path.substr(kPrefix.size())) : std::string();
 }
 
-std::string door_path(std::string_view robot) { return std::string(kPrefix) + percent_encoded(robot); }
+std::string control_path(std::string_view robot) { return std::string(kPrefix) + percent_encoded(robot); }
 
 /// The lines of a program that has connected.
 class WebLines final : public LineExchange {
  public:
-  WebLines(std::shared_ptr<ControlDoors> doors, std::shared_ptr<ControlDoors::Line> line, std::function<bool()> keep_going)
-      : doors_(std::move(doors)), line_(std::move(line)), keep_going_(std::move(keep_going)) {}
+  WebLines(std::shared_ptr<ControlEndpoints> endpoints, std::shared_ptr<ControlEndpoints::Line> line,
+           std::function<bool()> keep_going)
+      : endpoints_(std::move(endpoints)), line_(std::move(line)), keep_going_(std::move(keep_going)) {}
   ~WebLines() override { close_sending(); }
 
   ChannelStatus send(std::string_view text, Deadline deadline) override {
@@ -98,49 +99,49 @@ class WebLines final : public LineExchange {
   }
 
  private:
-  WebServer& server() const { return *doors_->server_; }
+  WebServer& server() const { return *endpoints_->server_; }
   ChannelStatus ended() const { return line_->is_too_long ? ChannelStatus::too_long : ChannelStatus::closed; }
 
   ChannelStatus wait(const Deadline& deadline) {
     if (is_over(deadline)) return ChannelStatus::timeout;
     server().wait_programs(slice_until(deadline));
-    if (doors_->is_alone_) server().poll();
+    if (endpoints_->is_alone_) server().poll();
     return keep_going_ && !keep_going_() ? ChannelStatus::interrupted : ChannelStatus::ok;
   }
 
-  std::shared_ptr<ControlDoors> doors_;
-  std::shared_ptr<ControlDoors::Line> line_;
+  std::shared_ptr<ControlEndpoints> endpoints_;
+  std::shared_ptr<ControlEndpoints::Line> line_;
   std::function<bool()> keep_going_;
   bool is_finished_ = false;
 };
 
-class WebDoor final : public sim::ProgramDoor {
+class WebEndpoint final : public sim::ProgramEndpoint {
  public:
-  WebDoor(std::shared_ptr<ControlDoors> doors, std::shared_ptr<ControlDoors::Line> line)
-      : doors_(std::move(doors)), line_(std::move(line)) {}
-  ~WebDoor() override { doors_->lines_.erase(line_->robot); }
+  WebEndpoint(std::shared_ptr<ControlEndpoints> endpoints, std::shared_ptr<ControlEndpoints::Line> line)
+      : endpoints_(std::move(endpoints)), line_(std::move(line)) {}
+  ~WebEndpoint() override { endpoints_->lines_.erase(line_->robot); }
 
   std::string address() const override {
-    return "ws://" + doors_->host_ + ":" + number_text(doors_->server_->port()) + door_path(line_->robot);
+    return "ws://" + endpoints_->host_ + ":" + number_text(endpoints_->server_->port()) + control_path(line_->robot);
   }
 
   std::unique_ptr<LineExchange> accept(Deadline deadline, const std::function<bool()>& keep_going) override {
     while (!line_->client) {
       if (is_over(deadline) || (keep_going && !keep_going())) return nullptr;
-      doors_->server_->wait(slice_until(deadline));
+      endpoints_->server_->wait(slice_until(deadline));
     }
-    return std::make_unique<WebLines>(doors_, line_, keep_going);
+    return std::make_unique<WebLines>(endpoints_, line_, keep_going);
   }
 
  private:
-  std::shared_ptr<ControlDoors> doors_;
-  std::shared_ptr<ControlDoors::Line> line_;
+  std::shared_ptr<ControlEndpoints> endpoints_;
+  std::shared_ptr<ControlEndpoints::Line> line_;
 };
 
-ProgramHandlers ControlDoors::handlers() {
+ProgramHandlers ControlEndpoints::handlers() {
   ProgramHandlers made;
   made.max_message = sim::kMaxRequestLine;
-  made.is_door = [this](std::string_view path) {
+  made.is_endpoint = [this](std::string_view path) {
     const auto found = lines_.find(robot_of_path(path));
     return found != lines_.end() && !found->second->client;
   };
@@ -177,30 +178,30 @@ ProgramHandlers ControlDoors::handlers() {
   return made;
 }
 
-void ControlDoors::attach(WebServer& server, std::string host, bool is_alone) {
+void ControlEndpoints::attach(WebServer& server, std::string host, bool is_alone) {
   server_ = &server;
   is_alone_ = is_alone;
   host_ = host.find(':') == std::string::npos ? std::move(host) : "[" + host + "]";
 }
 
-std::unique_ptr<sim::ProgramDoor> ControlDoors::open(const std::string& robot) {
+std::unique_ptr<sim::ProgramEndpoint> ControlEndpoints::open(const std::string& robot) {
   auto line = std::make_shared<Line>();
   line->robot = robot;
-  if (!lines_.emplace(robot, line).second) throw IoError(door_path(robot), "another program already uses this endpoint");
-  return std::make_unique<WebDoor>(shared_from_this(), std::move(line));
+  if (!lines_.emplace(robot, line).second) throw IoError(control_path(robot), "another program already uses this endpoint");
+  return std::make_unique<WebEndpoint>(shared_from_this(), std::move(line));
 }
 
-std::string ControlDoors::awaited() const {
+std::string ControlEndpoints::awaited() const {
   for (const auto& [robot, line] : lines_)
     if (!line->client) return robot;
   return {};
 }
 
-struct WebDoorOpener::Served : ControlDoors {
+struct WebEndpointOpener::Served : ControlEndpoints {
   std::optional<WebServer> server;
 };
 
-std::unique_ptr<sim::ProgramDoor> WebDoorOpener::operator()(const std::string& robot, const std::string& address) {
+std::unique_ptr<sim::ProgramEndpoint> WebEndpointOpener::operator()(const std::string& robot, const std::string& address) {
   const auto parsed = parse_web_address(address);
   if (!parsed) throw IoError(address, "it is not ws:[ADDRESS:]PORT");
   if (parsed->is_page) {
@@ -216,7 +217,7 @@ std::unique_ptr<sim::ProgramDoor> WebDoorOpener::operator()(const std::string& r
     served = std::make_shared<Served>();
     WebHandlers handlers;
     handlers.get = [](std::string_view) { return std::optional<WebPage>(); };
-    handlers.is_door = [](std::string_view) { return false; };
+    handlers.is_endpoint = [](std::string_view) { return false; };
     handlers.programs = served->handlers();
     WebSettings settings;
     settings.address = parsed->host;

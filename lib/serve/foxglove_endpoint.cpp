@@ -1,4 +1,4 @@
-#include "lib/serve/foxglove_door.hpp"
+#include "lib/serve/foxglove_endpoint.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -63,8 +63,8 @@ std::string end_of(std::string_view op, const char* key, std::size_t count) {
 
 }  // namespace
 
-void FoxgloveDoor::begin(const view::BuiltView& view, const std::vector<const sim::TreeNode*>& nodes, std::string session,
-                         std::optional<std::int64_t> steps) {
+void FoxgloveEndpoint::begin(const view::BuiltView& view, const std::vector<const sim::TreeNode*>& nodes, std::string session,
+                             std::optional<std::int64_t> steps) {
   view_ = &view;
   session_ = std::move(session);
   steps_ = steps;
@@ -98,24 +98,24 @@ void FoxgloveDoor::begin(const view::BuiltView& view, const std::vector<const si
   }
 }
 
-FoxgloveDoor::Client* FoxgloveDoor::find(ClientId client) {
+FoxgloveEndpoint::Client* FoxgloveEndpoint::find(ClientId client) {
   const auto found = clients_.find(client);
   return found == clients_.end() ? nullptr : &found->second;
 }
 
-std::vector<ClientId> FoxgloveDoor::present() const {
+std::vector<ClientId> FoxgloveEndpoint::present() const {
   std::vector<ClientId> ids;
   for (const auto& [id, client] : clients_) ids.push_back(id);
   return ids;
 }
 
-void FoxgloveDoor::opened(ClientId client, std::string_view subprotocol) {
+void FoxgloveEndpoint::opened(ClientId client, std::string_view subprotocol) {
   clients_[client] = {};
   clients_[client].plays = foxglove::has_playback(subprotocol);
   welcome(client);
 }
 
-void FoxgloveDoor::welcome(ClientId client) {
+void FoxgloveEndpoint::welcome(ClientId client) {
   const Client* own = find(client);
   if (own == nullptr) return;
   out_.text(client, server_info(own->plays));
@@ -123,7 +123,7 @@ void FoxgloveDoor::welcome(ClientId client) {
   out_.text(client, services_text());
 }
 
-std::string FoxgloveDoor::server_info(bool plays) const {
+std::string FoxgloveEndpoint::server_info(bool plays) const {
   const sim::Simulation& simulation = *view_->built.simulation;
   const auto start = static_cast<std::uint64_t>(std::max<std::int64_t>(0, simulation.settings().start_unix)) * 1'000'000'000;
   const double length = steps_ ? static_cast<double>(*steps_) * simulation.clock().dt : static_cast<double>(kSecondsAhead);
@@ -142,7 +142,7 @@ std::string FoxgloveDoor::server_info(bool plays) const {
   return out.close().text();
 }
 
-bool FoxgloveDoor::received(ClientId client, std::string_view message, bool binary) {
+bool FoxgloveEndpoint::received(ClientId client, std::string_view message, bool binary) {
   if (find(client) == nullptr) return false;
   const foxglove::ClientMessage parsed = foxglove::parse(message, binary);
   std::visit([&](const auto& each) { take(client, each); }, parsed);
@@ -150,12 +150,12 @@ bool FoxgloveDoor::received(ClientId client, std::string_view message, bool bina
   return own != nullptr && own->mistakes <= kMaxMistakes;
 }
 
-void FoxgloveDoor::take(ClientId client, const foxglove::Refused& message) {
+void FoxgloveEndpoint::take(ClientId client, const foxglove::Refused& message) {
   if (Client* own = find(client)) ++own->mistakes;
   out_.text(client, foxglove::status(foxglove::Level::error, message.problem));
 }
 
-void FoxgloveDoor::take(ClientId client, const foxglove::Subscribe& message) {
+void FoxgloveEndpoint::take(ClientId client, const foxglove::Subscribe& message) {
   for (const auto& [subscription, channel] : message.wanted) {
     Client* own = find(client);
     if (own == nullptr) return;
@@ -172,12 +172,12 @@ void FoxgloveDoor::take(ClientId client, const foxglove::Subscribe& message) {
   }
 }
 
-void FoxgloveDoor::take(ClientId client, const foxglove::Unsubscribe& message) {
+void FoxgloveEndpoint::take(ClientId client, const foxglove::Unsubscribe& message) {
   if (Client* own = find(client))
     for (const std::uint32_t subscription : message.subscriptions) own->subscriptions.erase(subscription);
 }
 
-std::string FoxgloveDoor::values_of(const std::vector<std::string>& names, std::string_view id) const {
+std::string FoxgloveEndpoint::values_of(const std::vector<std::string>& names, std::string_view id) const {
   json::Writer out;
   out.open_object().member("op", "parameterValues").key("parameters").open_array();
   const auto write = [&](const std::string& name, const Parameter& parameter) {
@@ -194,11 +194,11 @@ std::string FoxgloveDoor::values_of(const std::vector<std::string>& names, std::
   return out.close().text();
 }
 
-void FoxgloveDoor::take(ClientId client, const foxglove::GetParameters& message) {
+void FoxgloveEndpoint::take(ClientId client, const foxglove::GetParameters& message) {
   out_.text(client, values_of(message.names, message.id));
 }
 
-std::string FoxgloveDoor::set(const foxglove::SetParameters::Value& value) {
+std::string FoxgloveEndpoint::set(const foxglove::SetParameters::Value& value) {
   const auto found = parameters_.find(value.name);
   if (found == parameters_.end()) return "there is no parameter " + simbatch::quoted(value.name);
   const Parameter& parameter = found->second;
@@ -213,7 +213,7 @@ std::string FoxgloveDoor::set(const foxglove::SetParameters::Value& value) {
   return out_.carry_out(command);
 }
 
-void FoxgloveDoor::take(ClientId client, const foxglove::SetParameters& message) {
+void FoxgloveEndpoint::take(ClientId client, const foxglove::SetParameters& message) {
   std::vector<std::string> names;
   for (const foxglove::SetParameters::Value& value : message.values) {
     names.push_back(value.name);
@@ -223,7 +223,7 @@ void FoxgloveDoor::take(ClientId client, const foxglove::SetParameters& message)
   if (!message.id.empty() && !names.empty()) out_.text(client, values_of(names, message.id));
 }
 
-void FoxgloveDoor::take(ClientId client, const foxglove::WatchParameters& message) {
+void FoxgloveEndpoint::take(ClientId client, const foxglove::WatchParameters& message) {
   Client* own = find(client);
   if (own == nullptr) return;
   if (message.names.empty()) {
@@ -238,7 +238,7 @@ void FoxgloveDoor::take(ClientId client, const foxglove::WatchParameters& messag
   }
 }
 
-void FoxgloveDoor::has_set(const std::string& device, const std::string& input, double value) {
+void FoxgloveEndpoint::has_set(const std::string& device, const std::string& input, double value) {
   const std::string name = device + "." + input;
   if (!parameters_.contains(name)) return;
   given_[name] = value;
@@ -247,7 +247,7 @@ void FoxgloveDoor::has_set(const std::string& device, const std::string& input, 
       out_.text(id, values_of({name}, ""));
 }
 
-void FoxgloveDoor::take(ClientId client, const foxglove::CallService& message) {
+void FoxgloveEndpoint::take(ClientId client, const foxglove::CallService& message) {
   const auto fail = [&](const std::string& problem) {
     out_.text(client, foxglove::service_failure(message.service, message.call, problem));
   };
@@ -263,7 +263,7 @@ void FoxgloveDoor::take(ClientId client, const foxglove::CallService& message) {
   out_.binary(client, foxglove::service_response(message.service, message.call, "{}"));
 }
 
-void FoxgloveDoor::take(ClientId client, const foxglove::ControlPlayback& message) {
+void FoxgloveEndpoint::take(ClientId client, const foxglove::ControlPlayback& message) {
   if (const Client* own = find(client); own != nullptr && !own->plays)
     return take(client, foxglove::Refused{"playback is not part of this subprotocol; foxglove.sdk.v1 has it"});
   std::string problem;
@@ -295,7 +295,7 @@ void FoxgloveDoor::take(ClientId client, const foxglove::ControlPlayback& messag
   out_.binary(client, foxglove::playback_state(now, message.id));
 }
 
-Playback FoxgloveDoor::playback() const {
+Playback FoxgloveEndpoint::playback() const {
   Playback state;
   state.status = state_.ended ? Playback::Status::ended : state_.running ? Playback::Status::playing : Playback::Status::paused;
   state.time = foxglove::time_of(*view_->built.simulation);
@@ -303,12 +303,12 @@ Playback FoxgloveDoor::playback() const {
   return state;
 }
 
-void FoxgloveDoor::send(ClientId client, std::uint32_t subscription, std::string_view payload) {
+void FoxgloveEndpoint::send(ClientId client, std::uint32_t subscription, std::string_view payload) {
   const std::uint64_t now = foxglove::time_of(*view_->built.simulation);
   out_.newest(client, subscription, std::make_shared<const std::string>(foxglove::message_data(subscription, now, payload)));
 }
 
-void FoxgloveDoor::show(const FoxgloveState& state, double now) {
+void FoxgloveEndpoint::show(const FoxgloveState& state, double now) {
   state_ = state;
   const std::int64_t step = view_->built.simulation->clock().step;
   const Playback playing = playback();
@@ -337,7 +337,7 @@ void FoxgloveDoor::show(const FoxgloveState& state, double now) {
   for (const auto& [index, payload] : made) sent_[index] = now;
 }
 
-void FoxgloveDoor::log(int level, std::string_view name, std::string_view text) {
+void FoxgloveEndpoint::log(int level, std::string_view name, std::string_view text) {
   const std::uint64_t now = foxglove::time_of(*view_->built.simulation);
   const std::string payload = foxglove::log_message(now, level, name, text);
   for (const ClientId id : present()) {

@@ -20,11 +20,11 @@ struct TreeOut {
   std::function<bool(ClientId)> is_idle;
 };
 
-class TreeDoor {
+class TreeEndpoint {
  public:
-  explicit TreeDoor(TreeOut out) : out_(std::move(out)) {}
+  explicit TreeEndpoint(TreeOut out) : out_(std::move(out)) {}
 
-  /// Begins a run, or another one. @param simulation  must outlive the door, or the next call
+  /// Begins a run, or another one. @param simulation  must outlive the endpoint, or the next call
   void begin(const sim::Simulation& simulation, std::int64_t session);
   void opened(ClientId client);
   void closed(ClientId client) { clients_.erase(client); }

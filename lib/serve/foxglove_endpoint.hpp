@@ -1,7 +1,6 @@
 #pragma once
-/// The Foxglove door of a live run: who has subscribed to what, parameters, services, playback. Independent of the network: it
-/// sends through
-/// FoxgloveOut, and the owner of the run executes the clients' commands.
+/// The Foxglove endpoint of a live run: who has subscribed to what, parameters, services, playback. Independent of the network: it
+/// sends through FoxgloveOut, and the owner of the run executes the clients' commands.
 
 #include <functional>
 #include <map>
@@ -34,12 +33,12 @@ struct FoxgloveState {
   double speed = 1;
 };
 
-class FoxgloveDoor {
+class FoxgloveEndpoint {
  public:
-  explicit FoxgloveDoor(FoxgloveOut out) : out_(std::move(out)) {}
+  explicit FoxgloveEndpoint(FoxgloveOut out) : out_(std::move(out)) {}
 
   /// Begins a run, or another one: clients get its channels, and their old subscriptions are over.
-  /// @param view     must outlive the door, or the next call
+  /// @param view     must outlive the endpoint, or the next call
   /// @param nodes    whose values are channels, and whose inputs are parameters
   /// @param session  a text that no other run has
   /// @param steps    of the whole run, if it has an end

@@ -1,4 +1,4 @@
-#include "lib/serve/tree_door.hpp"
+#include "lib/serve/tree_endpoint.hpp"
 
 #include <bit>
 #include <cmath>
@@ -25,7 +25,7 @@ void put_value(std::string& to, T value) {
 
 }  // namespace
 
-void TreeDoor::begin(const sim::Simulation& simulation, std::int64_t session) {
+void TreeEndpoint::begin(const sim::Simulation& simulation, std::int64_t session) {
   simulation_ = &simulation;
   order_.clear();
   json::Writer out;
@@ -50,12 +50,12 @@ void TreeDoor::begin(const sim::Simulation& simulation, std::int64_t session) {
   for (const ClientId id : present) out_.text(id, head_);
 }
 
-void TreeDoor::opened(ClientId client) {
+void TreeEndpoint::opened(ClientId client) {
   clients_[client] = {};
   out_.text(client, head_);
 }
 
-bool TreeDoor::received(ClientId client, std::string_view message, bool binary) {
+bool TreeEndpoint::received(ClientId client, std::string_view message, bool binary) {
   const auto found = clients_.find(client);
   if (found == clients_.end() || binary) return false;
   const auto read = nlohmann::json::parse(message, nullptr, false);
@@ -71,7 +71,7 @@ bool TreeDoor::received(ClientId client, std::string_view message, bool binary) 
   return true;
 }
 
-void TreeDoor::show() {
+void TreeEndpoint::show() {
   const std::int64_t step = simulation_->clock().step;
   const std::span<const double> bank = simulation_->tree().bank();
   numbers_.resize(order_.size());
@@ -86,7 +86,7 @@ void TreeDoor::show() {
   }
 }
 
-void TreeDoor::send(ClientId id, Client& client) {
+void TreeEndpoint::send(ClientId id, Client& client) {
   const std::int64_t step = simulation_->clock().step;
   std::string bytes;
   if (!client.has_threshold || client.has.empty()) {
