@@ -124,6 +124,28 @@ export class GeometryBuilder {
     }
   }
 
+  /**
+   * Adds a geometry that another builder made.
+   * @param place  a turn and a shift
+   * @param paint  added to its paints
+   */
+  append(geometry: BufferGeometry, place: Matrix4, paint: number): void {
+    const points = geometry.getAttribute("position").array;
+    const normals = geometry.getAttribute("normal").array;
+    const paints = geometry.getAttribute("aPaint").array;
+    const m = place.elements;
+    for (let c = 0; c < paints.length; ++c, ++this.at) {
+      const [x, y, z] = [points[3 * c], points[3 * c + 1], points[3 * c + 2]];
+      const [nx, ny, nz] = [normals[4 * c], normals[4 * c + 1], normals[4 * c + 2]];
+      for (let k = 0; k < 3; ++k) {
+        this.position[3 * this.at + k] = m[k] * x + m[4 + k] * y + m[8 + k] * z + m[12 + k];
+        const n = Math.round(m[k] * nx + m[4 + k] * ny + m[8 + k] * nz);
+        this.normal[4 * this.at + k] = Math.max(-127, Math.min(127, n));
+      }
+      this.paint[this.at] = paints[c] + paint;
+    }
+  }
+
   get triangles(): number {
     return this.at / 3;
   }

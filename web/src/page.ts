@@ -10,6 +10,7 @@ import { type Connection, type Frame, LiveMotion, type LiveState, LiveValues, li
 import { type KeyActions, pressed } from "./keys";
 import { middleOf, readScene } from "./meshes";
 import { Motion, Pose } from "./motion";
+import { probeRenderer } from "./probe";
 import { kCameraModes, Stage } from "./stage";
 import { Tree } from "./tree";
 import { type Layer, World } from "./world";
@@ -127,18 +128,15 @@ export class Page {
     this.motion = motion;
     await motion.load();
     if (motion instanceof LiveMotion && this.newest) motion.append(this.newest, 0);
-    const probe = document.createElement("canvas").getContext("webgl2");
-    if (!probe) {
+    const renderer = probeRenderer();
+    if (!renderer) {
       notice("This browser has no WebGL 2, which the 3D view needs.", element("small", {}, "The tree and the charts work all the same."));
       return;
     }
-    probe.getExtension("WEBGL_lose_context")?.loseContext();
     try {
-      this.world = new World(this.head, world, scene, this.motion, this.values, middle);
-      this.stage = new Stage(byId<HTMLCanvasElement>("canvas"), this.world, {
-        picked: (name) => this.select(name ?? ""),
-        moved: () => this.placeLabel(),
-      });
+      this.world = new World(this.head, world, scene, this.motion, this.values, middle, renderer.software);
+      const events = { picked: (name: string | null) => this.select(name ?? ""), moved: () => this.placeLabel() };
+      this.stage = new Stage(byId<HTMLCanvasElement>("canvas"), this.world, events, renderer.software);
     } catch (error) {
       this.errors.push(String(error));
       this.stage = null;

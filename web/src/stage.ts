@@ -65,20 +65,14 @@ export class Stage {
   private lastRow = 0;
   private lastShare = 0;
   private dirty = true;
-  readonly software: boolean;
   readonly stats = { frames: 0, script: 0, calls: 0, triangles: 0 };
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly world: World,
     private readonly events: StageEvents,
+    readonly software: boolean,
   ) {
-    const probe = document.createElement("canvas").getContext("webgl2");
-    const info = probe?.getExtension("WEBGL_debug_renderer_info");
-    const name = probe && info ? String(probe.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
-    probe?.getExtension("WEBGL_lose_context")?.loseContext();
-    const wanted = new URLSearchParams(location.hash.slice(1)).get("quality");
-    this.software = wanted !== "high" && /swiftshader|llvmpipe|software|basic render/i.test(name);
     this.renderer = new WebGLRenderer({ canvas, antialias: !this.software, powerPreference: "high-performance", preserveDrawingBuffer: true });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.toneMapping = NoToneMapping;

@@ -315,10 +315,13 @@ export class Tree {
 
   /** The first value of each node in sight. */
   private refreshFirst(): void {
+    // All places are read before anything is written: each change would have the next one laid out again.
     const box = this.box.getBoundingClientRect();
-    for (const { row, element: each, first } of this.rows) {
+    const inSight = this.rows.filter(({ element: each }) => {
       const place = each.getBoundingClientRect();
-      if (place.bottom < box.top || place.top > box.bottom) continue;
+      return place.bottom >= box.top && place.top <= box.bottom;
+    });
+    for (const { row, first } of inSight) {
       const node = this.values.node(row.name);
       const isPose = node?.fields[0]?.[0] === "x" && node.fields[2]?.[0] === "z";
       if (!node || node.fields.length === 0) continue;

@@ -38,7 +38,13 @@ export class Wires {
     movers: MoverHead[],
     private readonly motion: Motion,
   ) {
-    this.ends = movers.map((mover) => new Float32Array(wiresOf(mover)));
+    const known = new Map<string, Float32Array>(); // a hundred cars are of one shape
+    this.ends = movers.map((mover) => {
+      const key = JSON.stringify([mover.shapes, mover.wheel?.radius]);
+      const ends = known.get(key) ?? new Float32Array(wiresOf(mover));
+      known.set(key, ends);
+      return ends;
+    });
     const all = this.ends.reduce((sum, each) => sum + each.length, 0);
     this.place = new BufferAttribute(new Float32Array(all), 3).setUsage(DynamicDrawUsage);
     const colors = new Float32Array(all);

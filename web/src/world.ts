@@ -22,24 +22,16 @@ import {
   Vector3,
 } from "three";
 import type { Head, Values, WorldHead } from "./data";
-import { GeometryBuilder, firstPaintOf, meshKey, type RawMesh, type RawScene } from "./meshes";
+import { FixedScene, type Stretch } from "./fixed";
+import { GeometryBuilder, firstPaintOf, meshKey, type RawScene } from "./meshes";
 import { type Motion, Pose } from "./motion";
 import { lines, Overlays } from "./overlays";
 import { Markers } from "./markers";
-import { kGround, kRoad } from "./materials";
+import { kGround } from "./materials";
 import { paintTexture, surfaceMaterial } from "./surface";
 import { Wires } from "./wires";
 
-const kTile = 400; // m
-const kMaxTiles = 4; // each a draw call
-
 export type Layer = "models" | "shapes" | "rays" | "lights" | "forces" | "paths";
-
-/** A run of triangles of a merged mesh, and whose they are. */
-interface Stretch {
-  end: number;
-  name: string;
-}
 
 export interface Picked {
   name: string;
@@ -51,7 +43,6 @@ export class World {
   /** Mirrors z: everything in it is in the simulation's frame, about `middle`. */
   readonly root = new Group();
   readonly bounds = new Box3();
-  private readonly ground = new Box3(); // of what is of that material
   private readonly models = new Group();
   private readonly paints: DataTexture;
   private readonly batches: { mesh: InstancedMesh; movers: number[] }[] = [];
@@ -78,15 +69,17 @@ export class World {
     readonly motion: Motion,
     readonly values: Values,
     readonly middle: Vector3,
+    software: boolean,
   ) {
     this.root.scale.z = -1;
     this.robots = this.firstBodies();
     this.markers = new Markers(motion, this.robots);
     this.root.add(this.models, this.paths, this.markers.points);
     this.paints = paintTexture(world.paints);
-    this.addFixed(scene);
-    this.addInstances(scene);
-    this.addGround();
+    const fixed = new FixedScene(world, scene, middle, software);
+    this.addFixed(fixed);
+    this.addInstances(fixed, scene);
+    this.addGround(fixed.ground);
     this.addMovers(scene);
     this.selection = lines(new BufferGeometry(), 0x3aa0ff, 1);
     this.selection.visible = false;
@@ -98,96 +91,37 @@ export class World {
 
   // ---- Building
 
-  private addMerged(geometry: BufferGeometry, road: boolean, stretches: Stretch[]): void {
-    const mesh = new Mesh(geometry, surfaceMaterial(this.paints, this.middle, { inWorld: true, road }));
-    mesh.receiveShadow = mesh.castShadow = true;
-    this.models.add(mesh);
-    this.stretches.set(mesh, stretches);
-    this.bounds.union(geometry.boundingBox ?? new Box3());
-  }
-
-  /** Bodies that never move, merged by tiles. */
-  private addFixed(scene: RawScene): void {
-    let [lowX, highX, lowZ, highZ] = [Infinity, -Infinity, Infinity, -Infinity];
-    let all = 0;
-    for (const mesh of scene.fixed) {
-      all += mesh.paints.length;
-      for (let p = 0; p < mesh.count; ++p) {
-        lowX = Math.min(lowX, mesh.points[p]);
-        highX = Math.max(highX, mesh.points[p]);
-        lowZ = Math.min(lowZ, mesh.points[2 * mesh.count + p]);
-        highZ = Math.max(highZ, mesh.points[2 * mesh.count + p]);
-      }
-    }
-    if (all === 0) return;
-    const perSide = all < 60_000 ? 1 : Math.min(Math.sqrt(kMaxTiles), Math.ceil(Math.max(highX - lowX, highZ - lowZ) / kTile));
-    const across = (v: number, low: number, high: number) =>
-      Math.min(perSide - 1, Math.max(0, Math.floor(((v - low) / Math.max(high - low, 1e-6)) * perSide)));
-    const material = (paint: number) => this.world.paints[paint]?.[0] ?? 0;
-    for (const mesh of scene.fixed)
-      mesh.paints.forEach((paint, t) => {
-        if (material(paint) !== kGround) return;
-        for (const p of mesh.indices.subarray(3 * t, 3 * t + 3))
-          this.ground.expandByPoint(this.v.set(mesh.points[p], mesh.points[mesh.count + p], mesh.points[2 * mesh.count + p]).sub(this.middle));
-      });
-    const place = scene.fixed.map((mesh) => {
-      const tiles = new Uint8Array(mesh.paints.length);
-      for (let t = 0; t < tiles.length; ++t) {
-        const p = mesh.indices[3 * t];
-        tiles[t] = across(mesh.points[p], lowX, highX) * perSide + across(mesh.points[2 * mesh.count + p], lowZ, highZ);
-      }
-      return tiles;
-    });
-    const isRoad = (mesh: RawMesh) => (t: number) => material(mesh.paints[t]) === kRoad;
-    for (let tile = 0; tile < perSide * perSide; ++tile) {
-      const counts = scene.fixed.map((_, m) => place[m].reduce((sum, each) => sum + (each === tile ? 1 : 0), 0));
-      const sum = counts.reduce((x, y) => x + y, 0);
-      if (sum === 0) continue;
-      const road = scene.fixed.some((mesh, m) => counts[m] > 0 && mesh.width.length > 0);
-      const builder = new GeometryBuilder(sum, road);
-      const stretches: Stretch[] = [];
-      scene.fixed.forEach((mesh, m) => {
-        if (counts[m] === 0) return;
-        builder.add(mesh, this.middle, 0, false, (t) => place[m][t] === tile, road ? { of: mesh, is: isRoad(mesh) } : undefined);
-        stretches.push({ end: builder.triangles, name: this.world.fixed[m] });
-      });
-      this.addMerged(builder.build(), road, stretches);
+  private addFixed(fixed: FixedScene): void {
+    for (const { geometry, road, stretches } of fixed.tiles) {
+      const mesh = new Mesh(geometry, surfaceMaterial(this.paints, this.middle, { inWorld: true, road }));
+      mesh.receiveShadow = mesh.castShadow = true;
+      this.models.add(mesh);
+      this.stretches.set(mesh, stretches);
+      this.bounds.union(geometry.boundingBox ?? new Box3());
     }
   }
 
-  /** Houses, trees and models: one draw call for each shape. */
-  private addInstances(scene: RawScene): void {
-    const owners: string[] = [];
-    for (const [name, count] of this.world.owners) for (let i = 0; i < count; ++i) owners.push(name);
-    const byShape = scene.shapes.map(() => [] as number[]);
-    scene.instances.shape.forEach((shape, i) => byShape[shape]?.push(i));
-    byShape.forEach((members, shape) => {
-      const raw = scene.shapes[shape];
-      if (members.length === 0 || raw.paints.length === 0) return;
-      const builder = new GeometryBuilder(raw.paints.length);
-      builder.add(raw, new Vector3(), 0, raw.paints.length < 50_000);
-      const geometry = builder.build();
-      geometry.setAttribute(
-        "iPaint",
-        new InstancedBufferAttribute(new Float32Array(members.map((i) => scene.instances.paint[i])), 1),
-      );
+  /** Houses, trees and models of many triangles: one draw call for each shape. */
+  private addInstances({ instanced, owners }: FixedScene, { instances }: RawScene): void {
+    for (const { geometry, members } of instanced) {
+      geometry.setAttribute("iPaint", new InstancedBufferAttribute(new Float32Array(members.map((i) => instances.paint[i])), 1));
       const mesh = new InstancedMesh(geometry, surfaceMaterial(this.paints, this.middle, { inWorld: true }), members.length);
-      members.forEach((i, slot) => mesh.setMatrixAt(slot, scene.instances.matrix(i, this.middle, this.matrix)));
+      members.forEach((i, slot) => mesh.setMatrixAt(slot, instances.matrix(i, this.middle, this.matrix)));
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.computeBoundingSphere();
       mesh.computeBoundingBox();
       this.models.add(mesh);
       this.names.set(mesh, members.map((i) => owners[i]));
       this.bounds.union(mesh.boundingBox ?? new Box3());
-    });
+    }
   }
 
-  /** The plain beyond the terrain, and water. */
-  private addGround(): void {
+  /** The plain beyond the terrain, and water. @param ground  where the terrain is */
+  private addGround(ground: Box3): void {
     if (this.bounds.isEmpty()) this.bounds.set(new Vector3(-10, -10, -10), new Vector3(10, 10, 10));
     if (this.world.plain !== null) {
       // Around a terrain only, which may lie lower; roads and houses may go on beyond it.
-      const { min, max } = this.ground.isEmpty() ? this.bounds : this.ground;
+      const { min, max } = ground.isEmpty() ? this.bounds : ground;
       const far = 6000;
       const [xs, zs] = [
         [min.x - far, min.x, max.x, max.x + far],
