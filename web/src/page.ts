@@ -160,7 +160,7 @@ export class Page {
   }
 
   protected firstTarget(): number {
-    return (this.head.world?.movers ?? []).findIndex((mover) => !mover.wheel);
+    return this.world?.firstTarget() ?? -1;
   }
 
   // ---- Header and controls

@@ -238,6 +238,17 @@ export class World {
     return found;
   }
 
+  /** The first body that goes somewhere, or the first one; -1: there is none. */
+  firstTarget(): number {
+    const goes = (mover: number) => {
+      const points = this.motion.path(mover, 50);
+      const far = 2 * this.world.movers[mover].radius;
+      for (let k = 3; k < points.length; k += 3) if (Math.hypot(points[k] - points[0], points[k + 1] - points[1], points[k + 2] - points[2]) > far) return true;
+      return false;
+    };
+    return this.robots.find(goes) ?? this.robots[0] ?? -1;
+  }
+
   /** Paths of the robots' first bodies over the whole run, in one draw call. */
   addPaths(): void {
     const palette = [0xffb347, 0x5ad1ff, 0xff6f91, 0x9be564, 0xc3a6ff, 0xffe066].map((hex) => new Color(hex));
