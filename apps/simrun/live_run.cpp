@@ -90,7 +90,7 @@ std::string serve_problem(const ServeOptions& o) {
       return "--offer " + offer.robot + "=...: this robot has a --program or a --controller already; offer that too";
   }
   if (o.speed > 0 && o.speed < 0.001) return "--speed must be 0, or at least 0.001";
-  // It becomes part of an address.
+  // The token becomes part of a URL.
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
   if (const char* token = std::getenv("SIMBATCH_TOKEN");
       token != nullptr && std::string_view(token).find_first_not_of(kPlain) != std::string_view::npos)

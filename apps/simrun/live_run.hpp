@@ -19,19 +19,19 @@
 namespace simbatch::simrun {
 
 struct ServeOptions {
-  std::vector<std::string> paths;  ///< scenarios, and folders with some
-  serve::Choice choice;            ///< what they are, for people
+  std::vector<std::string> paths;  ///< scenario files and folders of scenarios
+  serve::Choice choice;            ///< their names, for viewers
   std::vector<std::string> scenarios;
-  std::string scenario;  ///< the one that runs
+  std::string scenario;  ///< the current one
   ScenarioFiles files;
   std::optional<double> dt;
   std::optional<std::uint64_t> seed;
   std::string bind = "127.0.0.1";
   int port = 8765;
   std::vector<std::string> origins;  ///< origins of other pages that may connect
-  bool run = false;                  ///< begin without waiting for the button to be pressed
+  bool run = false;                  ///< start without waiting for a viewer
   double speed = 1;
-  std::optional<std::int64_t> steps;  ///< end after so many
+  std::optional<std::int64_t> steps;  ///< end after this number of steps
   std::string script, save_script;    ///< empty: none
   std::string trace, format;
   std::int64_t every = 1, hash_every = 100;
@@ -39,7 +39,7 @@ struct ServeOptions {
   std::vector<std::string> expectations;  ///< files and texts
   ProgramOptions programs;
   std::vector<Offer> offered;  ///< --offer
-  Offers offers;               ///< the same, with what is chosen of it
+  Offers offers;               ///< the same, with the current choices
 };
 
 struct LiveRun {

@@ -15,8 +15,8 @@ std::string find_scenario(const std::string& chosen, const std::string& trace, c
                           Diagnostics& problems);
 /// `chosen`, or the network of an object file, which is its second input, if it has one.
 std::string find_network(const std::string& chosen, const trace::Header& header, const std::string& scenario);
-/// The options that gave the run of a trace its controllers and libraries, as words of a command line ("--controller", "car=python3 drive.py"), if none are given
-/// now for that robot.
+/// The options that gave the run of a trace its controllers and libraries, as words of a command line ("--controller",
+/// "car=python3 drive.py"), for robots for which none are given now.
 std::vector<std::string> missing_choices(const trace::Header& header, const ProgramOptions& now);
 /// Reports inputs that differ from those of the trace (simrun-digest).
 void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems);

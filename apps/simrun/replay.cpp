@@ -47,7 +47,7 @@ std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trac
   }
   folder = fs::path(scenario).parent_path().string();
   if (world) compare_inputs(trace.header, world->built.inputs, problems);
-  // Errors of the scenario leave a page without a 3D view.
+  // After errors in the scenario the page has no 3D view.
   if (!found.has_errors()) {
     problems.append(std::move(found));
     return world;
@@ -75,7 +75,7 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
   check_patterns(options.trace, options.devices, read->trace.value->header, reporter);
   if (reporter.failed()) return reporter.finish();
   trace::Trace thinner = trace::every_nth_row(std::move(*read->trace.value), options.every);
-  // They may compare fields of nodes that the page leaves out.
+  // Expectations may refer to nodes that --devices excludes.
   std::vector<view::PageExpectation> expectations = view::page_expectations(thinner);
   const trace::Trace trace =
       trace::only_devices(std::move(thinner), [&](std::string_view name) { return sim::is_chosen(options.devices, name); });

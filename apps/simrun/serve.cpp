@@ -37,11 +37,11 @@ using cli::ExitCode;
 using serve::ClientId;
 
 constexpr double kFrameTime = 1.0 / 30;    // s between two frames
-constexpr double kStateTime = 0.25;        // s between two states while nothing but the time changes
-constexpr double kWaitTime = 0.05;         // s between two looks at the clock while a program is waited for
-constexpr double kMaxWork = 0.008;         // s of steps between two looks at the clients
-constexpr int kMaxMistakes = 20;           // of a client, before it is sent away
-constexpr std::size_t kMaxMessages = 200;  // kept for those who come later
+constexpr double kStateTime = 0.25;        // s between two states if only the time changes
+constexpr double kWaitTime = 0.05;         // s between two readings of the clock while waiting for a program
+constexpr double kMaxWork = 0.008;         // s of stepping between two polls of the clients
+constexpr int kMaxMistakes = 20;           // invalid messages per client before it is disconnected
+constexpr std::size_t kMaxMessages = 200;  // kept for viewers that connect later
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -54,12 +54,12 @@ class Server {
  private:
   std::unique_ptr<LiveRun> new_run(ExitCode& exit);
   void open_endpoints();
-  void say_where();
+  void print_addresses();
   serve::FoxgloveOut foxglove_out();
   void begin_endpoints();
   void loop();
   void make_steps(std::int64_t due, double began);
-  void say_what_broke();
+  void report_broken();
   void choose(std::size_t scenario);
   void reset();
   void show(double at);
@@ -67,8 +67,8 @@ class Server {
 
   void welcome(ClientId client);
   bool receive(ClientId client, std::string_view message, bool binary);
-  std::string carry_out(const serve::Command& command);
-  void say(std::string_view severity, std::string_view code, const std::string& text);
+  std::string execute(const serve::Command& command);
+  void report(std::string_view severity, std::string_view code, const std::string& text);
   void send_all(const std::string& text);
   std::string state_text() const;
   std::string hello_text() const { return serve::hello_text(session_, hex64(hash64(*run_->page))); }
@@ -82,15 +82,15 @@ class Server {
   std::shared_ptr<serve::ControlEndpoints> programs_ = std::make_shared<serve::ControlEndpoints>();
   std::string token_;
   std::unique_ptr<serve::WebServer> web_;
-  std::map<ClientId, int> viewers_;  // of the page, with their mistakes
+  std::map<ClientId, int> viewers_;  // clients of /live, with their numbers of invalid messages
   std::optional<serve::FoxgloveEndpoint> foxglove_;
   std::optional<serve::TreeEndpoint> tree_;
   std::string server_id_ = serve::new_token();
   std::deque<std::string> messages_;
-  std::vector<bool> broken_;  // expectations that viewers know to be
+  std::vector<bool> broken_;  // expectations reported to viewers as broken
   std::int64_t session_ = 1;
   bool changed_ = true, wants_reset_ = false;
-  std::size_t wanted_ = 0;  // of options_.scenarios
+  std::size_t wanted_ = 0;  // index into options_.scenarios
   Offers wanted_offers_;
   std::int64_t shown_step_ = -1;
   double last_frame_ = 0, last_state_ = 0;
@@ -99,7 +99,7 @@ class Server {
 std::unique_ptr<LiveRun> Server::new_run(ExitCode& exit) {
   return make_live_run(
       options_, template_, reporter_, exit,
-      [this](std::string_view robot, std::string_view text) { say("note", robot, std::string(text)); }, programs_);
+      [this](std::string_view robot, std::string_view text) { report("note", robot, std::string(text)); }, programs_);
 }
 
 void Server::open_endpoints() {
@@ -153,7 +153,7 @@ void Server::open_endpoints() {
   programs_->attach(*web_, options_.bind, false);
 }
 
-void Server::say_where() {
+void Server::print_addresses() {
   const std::string host = options_.bind.find(':') != std::string::npos ? "[" + options_.bind + "]" : options_.bind;
   cli::print(
       fmt::format("http://{}:{}/{}\n", host, web_->port(), token_.empty() ? "" : "?token=" + serve::percent_encoded(token_)));
@@ -167,7 +167,7 @@ serve::FoxgloveOut Server::foxglove_out() {
   out.newest = [this](ClientId client, std::uint32_t subscription, std::shared_ptr<const std::string> bytes) {
     web_->send_frame(client, std::move(bytes), subscription);
   };
-  out.carry_out = [this](const serve::Command& command) { return carry_out(command); };
+  out.execute = [this](const serve::Command& command) { return execute(command); };
   return out;
 }
 
@@ -196,7 +196,7 @@ void Server::send_all(const std::string& text) {
   for (const auto& [client, mistakes] : std::map<ClientId, int>(viewers_)) web_->send_text(client, text);
 }
 
-void Server::say(std::string_view severity, std::string_view code, const std::string& text) {
+void Server::report(std::string_view severity, std::string_view code, const std::string& text) {
   messages_.push_back(serve::message_text(severity, code, text, run_ ? run_->simulation().clock().step : 0));
   if (web_) send_all(messages_.back());
   if (messages_.size() > kMaxMessages) messages_.pop_front();
@@ -243,7 +243,7 @@ bool Server::receive(ClientId client, std::string_view message, bool binary) {
   std::optional<std::int64_t> id;
   if (const auto* command = std::get_if<serve::Command>(&parsed)) {
     id = command->id;
-    problem = carry_out(*command);
+    problem = execute(*command);
   } else {
     problem = std::get<std::string>(parsed);
     if (++viewers_[client] > kMaxMistakes) return false;
@@ -252,7 +252,7 @@ bool Server::receive(ClientId client, std::string_view message, bool binary) {
   return true;
 }
 
-std::string Server::carry_out(const serve::Command& command) {
+std::string Server::execute(const serve::Command& command) {
   const sim::Clock clock = run_->simulation().clock();
   const bool over = run_->failed;
   changed_ = true;
@@ -312,7 +312,7 @@ void Server::make_steps(std::int64_t due, double began) {
       run_->failed = true;
       pace_->pause();
       Diagnostics problems = failure_diagnostics(simulation, options_.scenario);
-      for (const Diagnostic& each : problems.items()) say("error", each.code, each.message);
+      for (const Diagnostic& each : problems.items()) report("error", each.code, each.message);
       for (const Diagnostic& each : problems.items()) reporter_.status("the run has failed: " + each.message);
       changed_ = true;
       return;
@@ -320,12 +320,12 @@ void Server::make_steps(std::int64_t due, double began) {
     run_->recorder->record();
     if (now() - began > kMaxWork) break;
   }
-  say_what_broke();
+  report_broken();
   pace_->reached(simulation.clock().step, now());
   changed_ = changed_ || !pace_->running();
 }
 
-void Server::say_what_broke() {
+void Server::report_broken() {
   const auto& entries = run_->view.built.expectations->entries();
   broken_.resize(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -333,7 +333,7 @@ void Server::say_what_broke() {
     const expect::Outcome outcome = entries[i].monitor.outcome();
     if (outcome.verdict != expect::Verdict::fails) continue;
     broken_[i] = true;
-    say("error", expect::code::kFails.name, simbatch::quoted(entries[i].expectation.name) + " " + describe(outcome));
+    report("error", expect::code::kFails.name, simbatch::quoted(entries[i].expectation.name) + " " + describe(outcome));
   }
 }
 
@@ -348,7 +348,7 @@ void Server::reset() {
   messages_.clear();
   broken_.clear();
   pace_->pause();
-  run_.reset();  // its programs end before others begin
+  run_.reset();  // its programs must end before the next ones start
   const std::size_t before = options_.choice.chosen;
   const Offers offers_before = options_.offers;
   const bool is_other = wanted_ != before || wanted_offers_ != offers_before;
@@ -356,7 +356,8 @@ void Server::reset() {
   choose(wanted_);
   run_ = new_run(exit);
   if (!run_ && is_other) {
-    say("error", "", "the scenario " + simbatch::quoted(options_.scenario) + " cannot be built; simrun's own messages say why");
+    report("error", "",
+           "the scenario " + simbatch::quoted(options_.scenario) + " cannot be built; simrun's own messages say why");
     reporter_.forgive();
     options_.offers = wanted_offers_ = offers_before;
     choose(before);
@@ -379,7 +380,7 @@ void Server::loop() {
     const double began = now();
     std::int64_t due = pace_->due(step, began);
     if (options_.steps) due = std::min(due, *options_.steps - step);
-    // Before the first step programs are waited for here, where viewers are served, and for any time.
+    // Programs that have to connect are awaited here, without a time limit, while viewers are served.
     if (due > 0 && !programs_->awaited().empty()) {
       web_->wait(kWaitTime);
     } else if (due > 0) {
@@ -415,7 +416,7 @@ ExitCode Server::serve() {
   ExitCode exit = ExitCode::input;
   options_.offers = wanted_offers_ = Offers(options_.offered, options_.programs.allow);
   open_endpoints();
-  // Of several, the first that can be built: the others may need programs that are not permitted.
+  // Starts with the first scenario that can be built: others may need programs that are not permitted.
   for (std::size_t i = 0; !run_ && i < options_.scenarios.size() && !cli::interrupted(); ++i) {
     choose(i);
     run_ = new_run(exit);
@@ -424,14 +425,14 @@ ExitCode Server::serve() {
   reporter_.forgive();
   check_patterns(options_.scenario, options_.devices, run_->simulation().tree(), reporter_);
   if (reporter_.failed()) return reporter_.finish();
-  if (!options_.trace.empty())  // that it can be written is found out now; nothing is left of it
+  if (!options_.trace.empty())  // find out now whether it can be written; leaves no file
     (void)trace::make_writer(trace_format(options_.format, options_.trace), options_.trace, run_->rows->trace().header,
                              trace::Lines::at_the_end);
   pace_.emplace(run_->simulation().clock().dt);
   pace_->set_speed(options_.speed, 0, now());
   cli::handle_interrupts_by_polling();
   begin_endpoints();
-  say_where();
+  print_addresses();
   if (options_.run) pace_->run(0, now());
   loop();
   cli::take_interrupt();

@@ -87,7 +87,7 @@ std::string take(const std::string& key, const Json& value, Command& command) {
 }  // namespace
 
 std::variant<Command, std::string> parse_command(std::string_view message) {
-  // Two levels are more than any command has; the rest of a deeper one is not even kept.
+  // No command nests deeper than one level; what is nested deeper than two is not stored.
   std::set<std::string> keys;
   std::string twice;
   const auto shallow = [&](int depth, Json::parse_event_t event, Json& value) {

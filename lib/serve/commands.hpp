@@ -12,12 +12,12 @@ namespace simbatch::serve {
 enum class Act {
   run,  ///< continue; with `until`, up to that time
   pause,
-  step,     ///< so many steps, and pause
-  speed,    ///< times real time; 0: as fast as it goes
+  step,     ///< advance by `steps`, then pause
+  speed,    ///< multiple of real time; 0: as fast as possible
   reset,    ///< a new run from step 0
-  set,      ///< one input of a device, before the next step
-  open,     ///< another scenario, of those that can be chosen
-  program,  ///< another program of a robot, of those that can be chosen: a new run
+  set,      ///< sets one input of a device before the next step
+  open,     ///< loads another of the available scenarios
+  program,  ///< starts a new run with another of a robot's available programs
 };
 
 struct Command {
@@ -30,7 +30,7 @@ struct Command {
   std::int64_t program = 0;        ///< program: 0..1e6
   std::string device, input;       ///< set
   double value = 0;                ///< set; finite
-  std::optional<std::int64_t> id;  ///< returned with the answer; within +-2^53
+  std::optional<std::int64_t> id;  ///< echoed in the answer; within +-2^53
 };
 
 /// Parses a message. Strict: unknown or missing keys, wrong types and numbers out of range are errors.

@@ -14,7 +14,7 @@ namespace simbatch::serve {
 
 struct ControlEndpoints::Line {
   std::string robot;
-  std::optional<ClientId> client;  // the only one that there will be
+  std::optional<ClientId> client;  // at most one per run
   bool is_closed = false, is_too_long = false;
   std::deque<std::string> received;
   std::size_t bytes = 0;  // of these
@@ -147,7 +147,7 @@ ProgramHandlers ControlEndpoints::handlers() {
   };
   made.opened = [this](ClientId client, std::string_view path) {
     const auto found = lines_.find(robot_of_path(path));
-    // Another one has been faster.
+    // Another client connected first.
     if (found == lines_.end() || found->second->client) return server_->finish(client);
     found->second->client = client;
     connections_[client] = found->second;

@@ -105,7 +105,7 @@ std::string transforms(const view::BuiltView& view) {
   }
   for (const sim::vision::ImagingCamera& camera : view.built.cameras->cameras()) {
     const std::span<const double> pose = camera.node->values();
-    const double quarter = std::sqrt(0.5);  // a quarter of a turn about x, from z up to z forward
+    const double quarter = std::sqrt(0.5);  // 90 degrees about x: from z up to z forward
     const geo::Quat q = turned({pose[3], pose[4], pose[5], pose[6]}) * geo::Quat{quarter, -quarter, 0, 0};
     write_transform(out, now, kWorld, camera.node->name(), {pose[0], pose[1], pose[2]}, q);
   }

@@ -20,11 +20,11 @@ struct Channel {
   std::string topic;
   std::string schema_name;
   std::string schema;  ///< JSON Schema
-  /// The message of the present state, JSON.
+  /// The message for the current state, as JSON.
   std::function<std::string()> message;
-  /// Never changes during a run: sent once to each subscriber.
+  /// Constant during a run: sent once to each subscriber.
   bool once = false;
-  double least_time = 0;  ///< s of wall time between two messages: pictures are expensive
+  double least_time = 0;  ///< minimum wall time between two messages, s; for pictures, which are expensive
 };
 
 /// All channels of a run but that of its messages. Their ids are the positions, from 1 on. @param view  must outlive them

@@ -17,8 +17,8 @@ namespace {
 using foxglove::Playback;
 
 constexpr int kMaxMistakes = 20;
-constexpr std::size_t kMaxSubscriptions = 10'000;  // of a client
-constexpr std::int64_t kSecondsAhead = 3600;       // of a run without an end, as far as a timeline reaches
+constexpr std::size_t kMaxSubscriptions = 10'000;  // per client
+constexpr std::int64_t kSecondsAhead = 3600;       // length of the timeline of a run without an end
 
 /// A service is a command of viewers; its request has the command's members.
 struct Service {
@@ -30,7 +30,8 @@ constexpr Service kServices[] = {
     {"/pause", "pause", kNothing},
     {"/step", "step", R"({"type":"object","properties":{"steps":{"type":"integer","minimum":1}}})"},
     {"/speed", "speed",
-     R"({"type":"object","required":["times"],"properties":{"times":{"type":"number","minimum":0,"description":"times real time; 0: as fast as it goes"}}})"},
+     R"({"type":"object","required":["times"],"properties":{"times":{"type":"number","minimum":0)"
+     R"(,"description":"times real time; 0: as fast as it goes"}}})"},
     {"/reset", "reset", kNothing},
 };
 
@@ -47,7 +48,7 @@ std::string services_text() {
     out.open_object().member("id", ++id).member("name", service.name).member("type", type);
     schema("request", type + ".Request", service.request);
     schema("response", type + ".Response", kNothing);
-    // What clients of the older subprotocol read.
+    // The field that clients of the older subprotocol read.
     out.member("requestSchema", service.request).member("responseSchema", kNothing).close();
   }
   return out.close().close().text();
@@ -210,7 +211,7 @@ std::string FoxgloveEndpoint::set(const foxglove::SetParameters::Value& value) {
   command.device = parameter.device->name();
   command.input = parameter.device->type().fields[parameter.input].name;
   command.value = *value.value;
-  return out_.carry_out(command);
+  return out_.execute(command);
 }
 
 void FoxgloveEndpoint::take(ClientId client, const foxglove::SetParameters& message) {
@@ -259,7 +260,7 @@ void FoxgloveEndpoint::take(ClientId client, const foxglove::CallService& messag
   request["do"] = kServices[message.service - 1].act;
   auto parsed = parse_command(request.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   if (const auto* problem = std::get_if<std::string>(&parsed)) return fail(*problem);
-  if (const std::string problem = out_.carry_out(std::get<Command>(parsed)); !problem.empty()) return fail(problem);
+  if (const std::string problem = out_.execute(std::get<Command>(parsed)); !problem.empty()) return fail(problem);
   out_.binary(client, foxglove::service_response(message.service, message.call, "{}"));
 }
 
@@ -268,7 +269,7 @@ void FoxgloveEndpoint::take(ClientId client, const foxglove::ControlPlayback& me
     return take(client, foxglove::Refused{"playback is not part of this subprotocol; foxglove.sdk.v1 has it"});
   std::string problem;
   const auto act = [&](const Command& command) {
-    if (problem.empty()) problem = out_.carry_out(command);
+    if (problem.empty()) problem = out_.execute(command);
   };
   Command speed;
   speed.act = Act::speed;
@@ -322,7 +323,7 @@ void FoxgloveEndpoint::show(const FoxgloveState& state, double now) {
   if (step == shown_step_) return;
   if (step > 0 && shown_step_ >= 0) given_.clear();
   shown_step_ = step;
-  std::map<std::size_t, std::string> made;  // of channels that someone wants
+  std::map<std::size_t, std::string> made;  // by channel, for those with subscribers
   const std::string time = foxglove::time_message(playing.time);
   for (const auto& [id, client] : clients_) {
     out_.newest(id, UINT32_MAX, std::make_shared<const std::string>(time));

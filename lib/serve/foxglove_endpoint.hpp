@@ -19,15 +19,15 @@
 namespace simbatch::serve {
 
 struct FoxgloveOut {
-  std::function<void(ClientId, std::string)> text;    ///< must arrive
-  std::function<void(ClientId, std::string)> binary;  ///< must arrive
-  /// The newest of a subscription: replaces what waits.
+  std::function<void(ClientId, std::string)> text;    ///< never dropped
+  std::function<void(ClientId, std::string)> binary;  ///< never dropped
+  /// Sends the newest message of a subscription, replacing one that is still queued.
   std::function<void(ClientId, std::uint32_t subscription, std::shared_ptr<const std::string>)> newest;
-  /// Does a command. @return empty, or why it cannot be done
-  std::function<std::string(const Command&)> carry_out;
+  /// Executes a command. @return the reason if it cannot be executed; otherwise empty
+  std::function<std::string(const Command&)> execute;
 };
 
-/// How the run goes, for clients that control it like a recording.
+/// State of the run, for clients that control it like a recording.
 struct FoxgloveState {
   bool running = false, ended = false;
   double speed = 1;
@@ -37,34 +37,34 @@ class FoxgloveEndpoint {
  public:
   explicit FoxgloveEndpoint(FoxgloveOut out) : out_(std::move(out)) {}
 
-  /// Begins a run, or another one: clients get its channels, and their old subscriptions are over.
-  /// @param view     must outlive the endpoint, or the next call
-  /// @param nodes    whose values are channels, and whose inputs are parameters
-  /// @param session  a text that no other run has
-  /// @param steps    of the whole run, if it has an end
+  /// Starts a run: clients receive its channels, and their previous subscriptions end.
+  /// @param view     must remain valid until the next call or the end of this object
+  /// @param nodes    their values become channels, their inputs parameters
+  /// @param session  unique for each run
+  /// @param steps    length of the run, if it has an end
   void begin(const view::BuiltView& view, const std::vector<const sim::TreeNode*>& nodes, std::string session,
              std::optional<std::int64_t> steps);
 
-  /// @param subprotocol  that it speaks (foxglove::choose_subprotocol()): only foxglove.sdk.v1 has playback
+  /// @param subprotocol  the negotiated one (foxglove::choose_subprotocol()); only foxglove.sdk.v1 has playback control
   void opened(ClientId client, std::string_view subprotocol);
   void closed(ClientId client) { clients_.erase(client); }
-  /// @return false: the client makes no sense and is sent away
+  /// @return false if the client sends too many invalid messages and is to be disconnected
   bool received(ClientId client, std::string_view message, bool binary);
 
   bool empty() const { return clients_.empty(); }
-  /// Sends the present state. @param now  s of wall time, from any moment on
+  /// Sends the current state. @param now  wall time since an arbitrary moment, s
   void show(const FoxgloveState& state, double now);
   /// A message of a program or the simulator. @param level  as in foxglove::log_message()
   void log(int level, std::string_view name, std::string_view text);
-  /// Something was set: those who watch this parameter get its new value.
+  /// A device was set: sends the new value to all clients that watch the parameter.
   void has_set(const std::string& device, const std::string& input, double value);
 
  private:
   struct Client {
-    std::map<std::uint32_t, std::size_t> subscriptions;  // to an index of channels_
+    std::map<std::uint32_t, std::size_t> subscriptions;  // subscription id -> index into channels_
     std::set<std::string> watched;
     bool watches_all = false;
-    bool plays = false;  // its subprotocol has playback
+    bool plays = false;  // its subprotocol has playback control
     std::optional<foxglove::Playback> shown;
     int mistakes = 0;
   };
@@ -74,7 +74,7 @@ class FoxgloveEndpoint {
     double lower, upper;
   };
 
-  /// Sending may find that a client has gone, which ends it here too: after sending, look again.
+  /// Sending may detect a closed connection, which removes the client: look it up again after each send.
   Client* find(ClientId client);
   std::vector<ClientId> present() const;
   void welcome(ClientId client);
@@ -100,9 +100,9 @@ class FoxgloveEndpoint {
   std::string advertised_;
   std::size_t advertised_count_ = 0;
   std::size_t log_channel_ = 0;
-  std::vector<double> sent_;  // s of wall time at which each channel was last sent
+  std::vector<double> sent_;  // wall time at which each channel was last sent, s
   std::map<std::string, Parameter> parameters_;
-  std::map<std::string, double> given_;  // parameters that were set and that no step has taken over yet
+  std::map<std::string, double> given_;  // parameters set since the last step
   std::map<ClientId, Client> clients_;
   FoxgloveState state_;
   std::int64_t shown_step_ = -1;

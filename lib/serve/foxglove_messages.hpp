@@ -21,7 +21,7 @@ bool has_playback(std::string_view subprotocol);
 // ---- From clients
 
 struct Subscribe {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted;  ///< the client's number for it, channel
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted;  ///< subscription id chosen by the client, channel
 };
 struct Unsubscribe {
   std::vector<std::uint32_t> subscriptions;
@@ -33,7 +33,7 @@ struct GetParameters {
 struct SetParameters {
   struct Value {
     std::string name;
-    std::optional<double> value;  ///< empty: not a number
+    std::optional<double> value;  ///< empty if it was not a number
   };
   std::vector<Value> values;
   std::string id;

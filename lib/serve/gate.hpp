@@ -11,7 +11,7 @@ namespace simbatch::serve {
 struct Visit {
   std::string_view target;  ///< path and query
   std::string_view host;    ///< header Host
-  std::string_view origin;  ///< header Origin; empty: none, e.g. from programs other than browsers
+  std::string_view origin;  ///< header Origin; empty: none, as from programs other than browsers
   bool one_host = true;     ///< exactly one header Host
 };
 

@@ -19,7 +19,7 @@ struct LiveState {
   sim::Clock clock;
   const Pace* pace = nullptr;
   bool failed = false;
-  std::size_t settings = 0;  ///< made so far
+  std::size_t settings = 0;  ///< number of settings so far
   std::size_t viewers = 0;
   std::uint64_t dropped = 0;  ///< frames that slow viewers missed
   std::string waits_for;      ///< robot whose program has not connected yet; empty: none

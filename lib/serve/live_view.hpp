@@ -34,14 +34,13 @@ class LiveView {
   /// @param nodes    these devices
   LiveView(const view::BuiltView& view, trace::Header header, const std::vector<const sim::TreeNode*>& nodes);
 
-  /// The page with the current state as its only row. Call before the first step, where all runs of a scenario are the same.
-  /// @param page      the template: web/, built
-  /// @param folder    of the scenario; taken out of messages
+  /// The page, with the current state as its only row. Call before the first step, when all runs of a scenario are identical.
+  /// @param page      the page template, built from web/
+  /// @param folder    of the scenario; removed from messages
   std::string page(std::string_view page, const Diagnostics& problems, const std::string& folder, const Choice& choice = {});
-  /// The present state: little-endian; u32 1, u32 number of texts, f64 step, f64 of each number in the order of the nodes, then
-  /// of each mover a
-  /// body's x, y, z, qw, qx, qy, qz, or a wheel's suspension length, steering and rotation as f32; then the sides of all comparisons of the
-  /// expectations as f32; then the texts, a line each.
+  /// The current state, little-endian: u32 1, u32 number of texts, f64 step; f64 for each number in the order of the nodes; for
+  /// each mover, as f32, x, y, z, qw, qx, qy, qz of a body, or suspension length, steering and rotation of a wheel; both sides of
+  /// each comparison of the expectations as f32; then the texts, one per line.
   std::shared_ptr<const std::string> frame();
   /// The current outcomes of the expectations, in their order, as a JSON array of objects.
   std::string outcomes() const;

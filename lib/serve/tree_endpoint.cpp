@@ -14,7 +14,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in memory");
 
-constexpr char kWhole = 1, kChanges = 2;  // the thesis' first byte
+constexpr char kWhole = 1, kChanges = 2;  // packet types: the first byte, as in the thesis
 
 template <class T>
 void put_value(std::string& to, T value) {
@@ -99,7 +99,7 @@ void TreeEndpoint::send(ClientId id, Client& client) {
     bytes += kChanges;
     put_value(bytes, static_cast<std::uint64_t>(step));
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      // A number that was none, or is none now, has changed too.
+      // A change from or to NaN is a change, too.
       const double change = std::abs(numbers_[i] - client.has[i]);
       if (change <= client.threshold || numbers_[i] == client.has[i]) continue;
       if (std::isnan(numbers_[i]) && std::isnan(client.has[i])) continue;

@@ -16,7 +16,7 @@ namespace simbatch::serve {
 
 struct TreeOut {
   std::function<void(ClientId, std::string)> text, binary;
-  /// True if nothing is queued for this client. A busy client skips states and gets the newest once it is idle.
+  /// True if nothing is queued for a client. A busy client skips states and receives the newest one once it is idle.
   std::function<bool(ClientId)> is_idle;
 };
 
@@ -24,31 +24,31 @@ class TreeEndpoint {
  public:
   explicit TreeEndpoint(TreeOut out) : out_(std::move(out)) {}
 
-  /// Begins a run, or another one. @param simulation  must outlive the endpoint, or the next call
+  /// Starts a run. @param simulation  must remain valid until the next call or the end of this object
   void begin(const sim::Simulation& simulation, std::int64_t session);
   void opened(ClientId client);
   void closed(ClientId client) { clients_.erase(client); }
-  /// A text {"threshold": X}: from here on only numbers that differ by more than X >= 0 from what the client has. {"threshold": null}: all
-  /// numbers again. @return false: it is neither, and the client is sent away
+  /// Handles {"threshold": X}: from now on only numbers that differ by more than X >= 0 from what the client has;
+  /// {"threshold": null}: all numbers again. @return false if the message is neither, and the client is to be disconnected
   bool received(ClientId client, std::string_view message, bool binary);
   bool has(ClientId client) const { return clients_.contains(client); }
   bool empty() const { return clients_.empty(); }
-  /// Sends the present state to who is ready for it.
+  /// Sends the current state to all clients that are idle.
   void show();
 
  private:
   struct Client {
-    std::int64_t step = -1;  // of what it has
+    std::int64_t step = -1;  // of the last packet
     bool has_threshold = false;
     double threshold = 0;
-    std::vector<double> has;  // with a threshold: its numbers; empty: none yet
+    std::vector<double> has;  // with a threshold: the numbers last sent; empty before the first packet
   };
   void send(ClientId id, Client& client);
 
   TreeOut out_;
   const sim::Simulation* simulation_ = nullptr;
   std::string head_;
-  std::vector<std::size_t> order_;  // places in the bank, depth first
+  std::vector<std::size_t> order_;  // indices into the bank, depth first
   std::vector<double> numbers_;
   std::map<ClientId, Client> clients_;
 };

@@ -28,7 +28,7 @@ using boost::system::error_code;
 constexpr auto kClientSlice = std::chrono::milliseconds(100);  // between two calls of keep_going
 constexpr auto kOpeningTime = std::chrono::seconds(10);        // to open the connection
 constexpr double kLeavingTime = 1;                             // s for the closing handshake
-constexpr std::size_t kMaxSaid = 300;                          // bytes of a refusal that are shown
+constexpr std::size_t kMaxSaid = 300;                          // bytes of a refusal that are quoted
 
 bool is_graphic(char c) { return c > ' ' && c < 0x7F; }
 
@@ -37,7 +37,7 @@ class ClientLines final : public LineExchange {
   ClientLines(std::size_t max_line, std::function<bool()> keep_going) : keep_going_(std::move(keep_going)), stream_(io_) {
     auto timeout = websocket::stream_base::timeout::suggested(boost::beast::role_type::client);
     timeout.handshake_timeout = kOpeningTime;
-    timeout.idle_timeout = websocket::stream_base::none();  // a program may think for long, and so may a simulation
+    timeout.idle_timeout = websocket::stream_base::none();  // turns of a program, and of a simulation, may take long
     timeout.keep_alive_pings = false;
     stream_.set_option(timeout);
     stream_.read_message_max(max_line);
@@ -49,7 +49,7 @@ class ClientLines final : public LineExchange {
     Descriptor socket = connect_socket(to.peer);
     error_code error;
     stream_.next_layer().assign(asio::ip::tcp::v4(), socket.release(),
-                                error);  // its family matters to endpoints, and none is asked for
+                                error);  // the family only matters for endpoint queries, which are not made
     if (error) throw IoError(url, "cannot connect: " + error.message());
     websocket::response_type answer;
     stream_.async_handshake(answer, to.host, target, [this](error_code result) { result_ = result; });
@@ -104,7 +104,7 @@ class ClientLines final : public LineExchange {
   void begin() { result_.reset(); }
   bool failed() const { return static_cast<bool>(*result_); }
 
-  /// Until the operation that was begun has its result. What is not waited for any longer ends the connection.
+  /// Runs until the pending operation has a result. Giving up closes the connection.
   ChannelStatus wait(const Deadline& deadline) {
     ChannelStatus status = ChannelStatus::ok;
     while (!result_) {
@@ -135,7 +135,7 @@ class ClientLines final : public LineExchange {
   asio::io_context io_{1};
   websocket::stream<asio::ip::tcp::socket> stream_;
   boost::beast::flat_buffer buffer_;
-  std::optional<error_code> result_;  // of the operation that was begun last
+  std::optional<error_code> result_;  // of the last operation
   bool is_open_ = false;
 };
 

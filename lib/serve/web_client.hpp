@@ -1,5 +1,5 @@
 #pragma once
-/// The other end of a control endpoint: lines exchanged with a simulation elsewhere as texts of a WebSocket (docs/serve.md).
+/// Client of a control endpoint: exchanges lines with a remote simulation as text messages of a WebSocket (docs/serve.md).
 
 #include <cstddef>
 #include <functional>
@@ -14,8 +14,8 @@ namespace simbatch::serve {
 
 /// Parts of "ws://HOST[:PORT][/PATH][?QUERY]".
 struct WebTarget {
-  std::string host;    ///< as in a Host field, with the port if one is given
-  std::string peer;    ///< as connect_socket() takes it
+  std::string host;    ///< for the Host header, with the port if one is given
+  std::string peer;    ///< for connect_socket()
   std::string target;  ///< path and query
 };
 

@@ -30,8 +30,8 @@ using boost::system::error_code;
 
 constexpr auto kRequestTime = std::chrono::seconds(10);   // for a request and its response
 constexpr auto kIdleTime = std::chrono::seconds(60);      // clients that answer no ping for this long are disconnected
-constexpr auto kHandshakeTime = std::chrono::seconds(3);  // for a program's answer to the end of its connection
-constexpr int kMaxHandlers = 256;                         // per poll(): a flooding client must not stop the run
+constexpr auto kHandshakeTime = std::chrono::seconds(3);  // for a program's answer to a closing handshake
+constexpr int kMaxHandlers = 256;                         // per poll(), so that a flooding client cannot stop the run
 using Bytes = std::shared_ptr<const std::string>;
 
 class Client;
@@ -51,10 +51,10 @@ struct WebServer::State {
   std::uint64_t dropped = 0;
   bool ending = false;
   std::map<ClientId, std::shared_ptr<Client>> open;
-  std::size_t programs = 0;  // of open
-  // Declared after everything that their handlers reference, which their destructors destroy.
+  std::size_t programs = 0;  // open ones
+  // Declared after everything that pending handlers reference: the contexts' destructors destroy the handlers.
   asio::io_context io{1};
-  asio::io_context program_io{1};  // of programs alone
+  asio::io_context program_io{1};  // for programs only
   tcp::acceptor acceptor;
 };
 
@@ -73,7 +73,7 @@ tcp::socket moved(tcp::socket socket, asio::io_context& to) {
 /// A WebSocket client, after the handshake.
 class Client : public std::enable_shared_from_this<Client> {
  public:
-  /// @param is_program  its socket belongs to program_io
+  /// @param is_program  the socket belongs to program_io
   Client(WebServer::State& server, tcp::socket socket, std::string path, bool is_program)
       : server_(server), stream_(std::move(socket)), path_(std::move(path)), is_program_(is_program), id_(server.next_id++) {}
   ~Client() { --server_.connections; }
@@ -84,7 +84,7 @@ class Client : public std::enable_shared_from_this<Client> {
     timeout.keep_alive_pings = !is_program_;
     if (is_program_) timeout.handshake_timeout = kHandshakeTime;
     stream_.set_option(timeout);
-    stream_.auto_fragment(false);  // one frame per message, which the smallest clients read too
+    stream_.auto_fragment(false);  // one frame per message, so that minimal clients can read it
     stream_.read_message_max(is_program_ ? server_.handlers.programs.max_message : server_.settings.max_message);
     stream_.next_layer().set_option(tcp::no_delay(true), ignored_);
     if (is_program_) stream_.next_layer().set_option(asio::socket_base::keep_alive(true), ignored_);
@@ -125,7 +125,7 @@ class Client : public std::enable_shared_from_this<Client> {
     if (const auto found = frames_.find(channel); found != frames_.end()) drop(found);
     frame_bytes_ += bytes->size();
     frames_.emplace(channel, Frame{std::move(bytes), ++frame_order_});
-    // A client that reads slower than it subscribes keeps only the newest frames.
+    // A client that reads too slowly for its subscriptions gets only the newest frames.
     while (frame_bytes_ > server_.settings.max_queue && frames_.size() > 1)
       drop(std::min_element(frames_.begin(), frames_.end(),
                             [](const auto& a, const auto& b) { return a.second.order < b.second.order; }));
@@ -144,7 +144,7 @@ class Client : public std::enable_shared_from_this<Client> {
  private:
   struct Frame {
     Bytes bytes;
-    std::uint64_t order = 0;  // of arrival
+    std::uint64_t order = 0;  // in which it was queued
   };
   using Frames = std::map<std::uint32_t, Frame>;  // by channel
 
@@ -182,7 +182,7 @@ class Client : public std::enable_shared_from_this<Client> {
       sending_ = std::move(state_);
       stream_.text(true);
     } else if (!frames_.empty()) {
-      // In turn, so that no channel waits forever behind one that always has something new.
+      // Round robin, so that no channel starves.
       auto next = frames_.upper_bound(last_channel_);
       if (next == frames_.end()) next = frames_.begin();
       last_channel_ = next->first;
@@ -205,7 +205,7 @@ class Client : public std::enable_shared_from_this<Client> {
 
   /// The closing handshake.
   void close() {
-    writing_ = true;  // nothing comes after it
+    writing_ = true;  // nothing is sent afterwards
     stream_.async_close(websocket::close_code::normal, [self = shared_from_this()](error_code) { self->leave(); });
   }
 
@@ -234,14 +234,14 @@ class Client : public std::enable_shared_from_this<Client> {
     bool is_text = true;
   };
   std::deque<Queued> queue_;
-  std::size_t waiting_ = 0;  // bytes of queue_
+  std::size_t waiting_ = 0;  // bytes in queue_
   Frames frames_;
   std::size_t frame_bytes_ = 0;
   std::uint64_t frame_order_ = 0;
   std::uint32_t last_channel_ = 0;
   Bytes state_, sending_;
   bool writing_ = false, gone_ = false;
-  bool is_held_ = false;  // a program's messages are not read
+  bool is_held_ = false;  // reading of a program's messages is paused
   bool finishing_ = false;
   error_code ignored_;
 };
@@ -379,7 +379,7 @@ std::uint16_t WebServer::port() const { return state_->acceptor.local_endpoint()
 void WebServer::poll() {
   for (int i = 0; i < kMaxHandlers && state_->io.poll_one() > 0; ++i) {
   }
-  state_->program_io.restart();  // it stops when it has nothing to do
+  state_->program_io.restart();  // a context stops when it runs out of work
   for (int i = 0; i < kMaxHandlers && state_->program_io.poll_one() > 0; ++i) {
   }
 }

@@ -17,7 +17,7 @@ constexpr int kMaxDepth = 3;                    // {"set":[["device","input",0]]
 struct VerbWord {
   std::string_view name;
   Verb verb;
-  std::array<std::string_view, 3> keys;  // that it may have
+  std::array<std::string_view, 3> keys;  // allowed ones
 };
 constexpr VerbWord kVerbs[] = {
     {"step", Verb::step, {"steps", "set"}},

@@ -10,12 +10,12 @@
 namespace simbatch::session {
 
 enum class Verb {
-  step,   ///< so many steps, after these settings
-  get,    ///< the values of a node, with its texts
-  image,  ///< a camera's picture
-  hash,   ///< of all states so far
-  save,   ///< trace and script so far
-  fork,   ///< a branch: another process that goes on from here
+  step,   ///< applies settings, then advances by `steps`
+  get,    ///< the values of a node, including texts
+  image,  ///< picture of a camera
+  hash,   ///< digest of all states so far
+  save,   ///< writes trace and script up to now
+  fork,   ///< forks a process that continues from the current state
   end,
 };
 

@@ -13,7 +13,7 @@
 namespace simbatch::session {
 namespace {
 
-constexpr std::int64_t kStepsBetweenLooks = 16;  // at whether the other side is still there
+constexpr std::int64_t kStepsBetweenLooks = 16;  // between two calls of keep_going
 
 std::string_view type_word(sim::FieldType type) {
   return type == sim::FieldType::text ? "text" : type == sim::FieldType::integer ? "integer" : "number";
@@ -55,7 +55,7 @@ std::string Session::hello(std::string_view scenario, const std::vector<InputNam
   out.member("protocol", kProtocol)
       .member("simulator", std::string("simbatch ") + SIMBATCH_VERSION)
       .member("scenario", scenario);
-  // Of 64 bits: a text, which no reader rounds.
+  // 64 bits, written as a text: JSON readers would round a number.
   out.member("seed", number_text(simulation_.settings().seed)).member("dt", simulation_.clock().dt);
   out.member("step", simulation_.clock().step).member("memory", memory_.size());
   out.key("inputs").open_array();

@@ -19,11 +19,11 @@ inline constexpr int kProtocol = 1;
 
 /// What belongs to the caller, who knows files and processes.
 struct Duties {
-  std::function<void()> stepped;                    ///< after each step that was made
-  std::function<bool()> keep_going;                 ///< called often; false ends a request for many steps early
-  std::function<Diagnostics()> failure;             ///< why the simulation has failed
-  std::function<std::string(const Request&)> save;  ///< @return what went wrong; or empty
-  std::function<std::string()> make_branch;         ///< starts another process here. @return what went wrong; or empty
+  std::function<void()> stepped;                    ///< called after each step
+  std::function<bool()> keep_going;                 ///< called periodically; returning false ends a long request early
+  std::function<Diagnostics()> failure;             ///< reports why the simulation failed
+  std::function<std::string(const Request&)> save;  ///< @return error message, or empty
+  std::function<std::string()> make_branch;         ///< forks this process. @return error message, or empty
 };
 
 /// What is sent: a line, with its end, and bytes right after it.
@@ -39,17 +39,17 @@ struct InputName {
 
 class Session {
  public:
-  /// @param simulation  has started; @param script  its last participant; both outlive the session
+  /// @param simulation  started. @param script  its last participant. Both must outlive the session.
   Session(sim::Simulation& simulation, sim::ScriptPlayer& script, Duties duties);
 
-  /// The first line: what there is. @param has_memory  true if publish_to() was called
+  /// The first line, which describes the simulation. @param has_memory  true if publish_to() was called
   std::string hello(std::string_view scenario, const std::vector<InputName>& inputs) const;
-  /// The first line of a branch, which has the nodes of the one that it comes from.
+  /// The first line of a branch, which has the same nodes as its parent.
   std::string branch_hello() const;
-  /// Executes a request and sends the answer; an invalid line is answered with an error message.
+  /// Executes a request and sends the answer; invalid lines are answered with an error message.
   Answer answer(std::string_view line);
 
-  /// Bytes that publish_to() needs: the step (64 bits), then all numbers of the tree in the order of registration (64 bits each).
+  /// Size of the memory for publish_to(), bytes: the step (64 bits), then all numbers of the tree in order of registration (64 bits each).
   std::size_t memory_size() const;
   /// Copies the state into these bytes after each request, from now on. Empty: stops. @pre size memory_size()
   void publish_to(std::span<std::byte> memory);
