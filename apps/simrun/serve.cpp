@@ -459,7 +459,7 @@ void add_serve(cli::Command& program) {
   command.option("--origin", "URL", o.origins, "Also accept this page, like https://app.foxglove.dev; may be repeated");
   command.group("Run");
   command.flag("--run", o.run, "Start running immediately instead of waiting for a viewer");
-  command.option("--speed", "X", o.speed, "Times real time (0: as fast as it goes)").range(0, 1000).show_default();
+  command.option("--speed", "X", o.speed, "Multiple of real time (0: as fast as possible)").range(0, 1000).show_default();
   command.option("-n,--steps", "N", o.steps, "End after so many steps").range(0, kMaxSteps);
   add_clock_options(command, o.dt, o.seed);
   command.option("--script", "FILE", o.script, "Replay the settings of a script, before those of viewers");

@@ -31,7 +31,7 @@ constexpr Service kServices[] = {
     {"/step", "step", R"({"type":"object","properties":{"steps":{"type":"integer","minimum":1}}})"},
     {"/speed", "speed",
      R"({"type":"object","required":["times"],"properties":{"times":{"type":"number","minimum":0)"
-     R"(,"description":"times real time; 0: as fast as it goes"}}})"},
+     R"(,"description":"multiple of real time; 0: as fast as possible"}}})"},
     {"/reset", "reset", kNothing},
 };
 

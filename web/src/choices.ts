@@ -5,7 +5,7 @@ import { kCameraModes } from "./stage";
 import type { Layer } from "./world";
 
 export const kRates = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32];
-/** Of a live run, times real time; 0: as fast as it goes. */
+/** Speeds of a live run, multiples of real time; 0: as fast as possible. */
 export const kLiveRates = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 0];
 /** Layer, text of its button, hint, shown at first. */
 export const kLayers: [Layer, string, string, boolean][] = [
