@@ -135,9 +135,8 @@ class DeviceBuilder {
                 made_.propellers.push_back({device.part, {node, propeller_of(d)}});
             },
             [&](const autosim::Camera& d) {
-              warn_noise();
               if (const DeviceNode* node = set.add_camera(*on, common, camera_of(d), site_.files.problems()))
-                scene_.cameras.push_back({node, geo::radians(d.field_of_view), d.width, d.height, sampling_of(device)});
+                scene_.cameras.push_back({node, geo::radians(d.field_of_view), d.width, d.height, sampling_of(device), noise});
             },
             [&](const autosim::GyroscopeSensor& d) {
               set.add_gyroscope(*on, common, vec(d.axis), d.alpha, site_.files.problems());

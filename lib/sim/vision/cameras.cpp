@@ -1,5 +1,7 @@
 #include "lib/sim/vision/cameras.hpp"
 
+#include "lib/sim/vision/pixel_noise.hpp"
+
 namespace simbatch::sim::vision {
 
 using namespace scene;
@@ -28,6 +30,10 @@ std::optional<View> Cameras::view_of(const TreeNode& camera) const {
     view.width = look.width;
     view.height = look.height;
     if (samples_[i]) view.moment = samples_[i]->shown;
+    if (!look.noise.empty()) {
+      const std::int64_t step = view.moment ? view.moment->step() : simulation_.clock().step;
+      view.noise = std::make_shared<PixelNoise>(PixelNoise{simulation_.settings().seed, camera.name(), look.noise, step});
+    }
     return view;
   }
   return std::nullopt;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/sim/device/image_source.hpp"
+#include "lib/sim/device/noise.hpp"
 #include "lib/sim/device/sampling.hpp"
 #include "lib/sim/participant.hpp"
 #include "lib/sim/vision/moment.hpp"
@@ -15,10 +16,11 @@
 namespace simbatch::sim::vision {
 
 struct ImagingCamera {
-  const TreeNode* node = nullptr;  ///< its first seven numbers are its pose, which DeviceSet updates
-  double field_of_view = 1;        ///< vertical, rad
-  int width = 320, height = 240;   ///< pixels
-  Sampling sampling = {};          ///< rate and latency; the node's pose has them as well (SensorSampling)
+  const TreeNode* node = nullptr;     ///< its first seven numbers are its pose, which DeviceSet updates
+  double field_of_view = 1;           ///< vertical, rad
+  int width = 320, height = 240;      ///< pixels
+  Sampling sampling = {};             ///< rate and latency; the node's pose has them as well (SensorSampling)
+  std::vector<NoiseSpec> noise = {};  ///< of each channel of each pixel, as shares of its full value
 };
 
 /// No cost before the first picture, and no effect on the run: no node, no hash. Of cameras with a rate or a latency the poses

@@ -9,6 +9,7 @@ using physics::VehicleId;
 
 void Moment::capture(const Simulation& simulation, const std::vector<scene::LightAppearance>& lights) {
   const physics::World& world = simulation.world();
+  step_ = simulation.clock().step;
   ids_.clear();
   bodies_.clear();
   wheels_.clear();

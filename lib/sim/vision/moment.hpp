@@ -1,6 +1,7 @@
 #pragma once
 /// What a picture needs of a moment to be drawn later. Internal to this room, but for its name.
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -23,12 +24,15 @@ class Moment {
   /// The pose then; null: unknown, because the body came later or never moves.
   const geo::Pose* body(physics::BodyId id) const;
   const geo::Pose* wheel(physics::VehicleId vehicle, std::size_t wheel) const;
+  /// The step after which it was captured.
+  std::int64_t step() const { return step_; }
   /// In the order of the lights.
   const std::vector<Lamp>& lamps() const { return lamps_; }
   /// Count of the numbers that a moment of this simulation has.
   static std::size_t numbers(const Simulation& simulation, std::size_t lights);
 
  private:
+  std::int64_t step_ = 0;
   std::vector<physics::BodyId> ids_;  // ascending
   std::vector<geo::Pose> bodies_, wheels_;
   std::vector<std::size_t> first_wheel_;  // of each vehicle, and the end

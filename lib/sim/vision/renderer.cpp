@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/core/float_mode.hpp"
+#include "lib/sim/vision/pixel_noise.hpp"
 #include "lib/sim/vision/pixel_rays.hpp"
 #include "lib/sim/vision/shading.hpp"
 #include "lib/sim/vision/visible_scene.hpp"
@@ -223,6 +224,7 @@ bool Renderer::draw(const View& view, std::span<std::uint32_t> pixels, const std
     pixels[i] = 0xff000000u | static_cast<std::uint32_t>(screen_byte(c.b)) << 16 |
                 static_cast<std::uint32_t>(screen_byte(c.g)) << 8 | screen_byte(c.r);
   }
+  if (view.noise) add_noise(*view.noise, pixels);
   return true;
 }
 

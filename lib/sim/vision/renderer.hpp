@@ -15,6 +15,7 @@
 namespace simbatch::sim::vision {
 
 class Moment;
+struct PixelNoise;
 
 struct View {
   geo::Pose pose;                 ///< of the eye: +z looks forward, +y is up in the picture
@@ -24,6 +25,7 @@ struct View {
   double daylight = 1;            ///< 0 (night) to 1
   /// What was then is drawn; null: what is now. Never before the simulation's start.
   std::shared_ptr<const Moment> moment = nullptr;
+  std::shared_ptr<const PixelNoise> noise = nullptr;  ///< added to the pixels; null: none
 };
 
 class Renderer {

@@ -185,8 +185,8 @@ TEST_CASE("build: every code of the room") {
     const Scene scene(
         world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"90000\" z=\"0\"/></Robot>", "",
               "<HeightMap name=\"h\"><File path=\"heights.png\"/></HeightMap>"),
-        car("<Camera name=\"cam\"><Part name=\"chassis\"/><Type name=\"fixed\"/><Position x=\"0\" y=\"0\" z=\"0\"/>"
-            "<WhiteNoise range=\"1\" offset=\"0\"/></Camera>"));
+        car("<SemanticCamera name=\"cam\"><Part name=\"chassis\"/><Position x=\"0\" y=\"0\" z=\"0\"/><Range max=\"9\"/>"
+            "<WhiteNoise range=\"1\" offset=\"0\"/></SemanticCamera>"));
     std::filesystem::copy_file("scenarios/first_drive/heights.png", scene.folder.file("heights.png"));
     const BuildResult result = scene.build();
     CHECK_MESSAGE(result.value, test::all_text(result.diagnostics));
