@@ -99,15 +99,13 @@ inline physics::VehicleControls drive(int car, int step, double dt) {
 }
 
 /// Puts everything into a world of ours.
-inline std::vector<physics::VehicleId> build(physics::World& world, const VehicleWorld& w,
-                                             physics::WheelRays rays = physics::WheelRays::own) {
+inline std::vector<physics::VehicleId> build(physics::World& world, const VehicleWorld& w) {
   std::vector<physics::VehicleId> vehicles;
   world.add_terrain(w.ground);
   for (const auto& house : w.houses) world.add_body(house);
   for (const auto& car : w.cars) {
     physics::VehicleSettings v = w.wheels;
     v.name = car.name + ".drive";
-    v.rays = rays;
     vehicles.push_back(world.add_vehicle(world.add_body(car), v));
   }
   return vehicles;

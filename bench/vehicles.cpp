@@ -17,10 +17,8 @@
 #include <string>
 #include <vector>
 
-#include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
-#include <btBulletDynamicsCommon.h>
-
 #include "bench/bench.hpp"
+#include "bench/stock_cars.hpp"
 #include "bench/vehicle_devices.hpp"
 #include "bench/vehicle_world.hpp"
 #include "lib/sim/physics/world.hpp"
@@ -65,106 +63,18 @@ struct Whole final : Loop {
   Vec3 mean_position() const override { return loop.mean_position(); }
 };
 
-btTransform bt(const physics::Pose& x) {
-  return btTransform(btQuaternion(x.q.x, x.q.y, x.q.z, x.q.w), btVector3(x.p.x, x.p.y, x.p.z));
-}
-
 struct Stock final : Loop {
-  btDefaultCollisionConfiguration configuration;
-  btCollisionDispatcher dispatcher{&configuration};
-  btDbvtBroadphase broadphase;
-  btSequentialImpulseConstraintSolver solver;
-  btDiscreteDynamicsWorld world{&dispatcher, &broadphase, &solver, &configuration};
-  std::vector<double> heights;
-  std::unique_ptr<btTriangleMesh> mesh;
-  std::vector<std::unique_ptr<btCollisionShape>> shapes;
-  std::vector<std::unique_ptr<btRigidBody>> bodies;
-  std::unique_ptr<btDefaultVehicleRaycaster> rays;
-  std::vector<std::unique_ptr<btRaycastVehicle>> vehicles;
+  bench::StockCars cars;
   double dt;
-
-  btRigidBody* add(std::unique_ptr<btCollisionShape> shape, double mass, const btTransform& x, double friction) {
-    btVector3 inertia(0, 0, 0);
-    if (mass > 0) shape->calculateLocalInertia(mass, inertia);
-    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape.get(), inertia);
-    info.m_startWorldTransform = x;
-    info.m_friction = friction;
-    bodies.push_back(std::make_unique<btRigidBody>(info));
-    shapes.push_back(std::move(shape));
-    world.addRigidBody(bodies.back().get());
-    return bodies.back().get();
-  }
-
-  Stock(const bench::VehicleWorld& w, double step, bool field) : dt(step) {
-    world.setGravity(btVector3(0, -9.81, 0));
-    world.setForceUpdateAllAabbs(false);
-    const physics::HeightGrid& g = w.ground;
-    const auto corner = [&](int x, int z) {
-      return btVector3(g.x0 + g.spacing * x, g.heights[static_cast<std::size_t>(z * g.nx + x)], g.z0 + g.spacing * z);
-    };
-    btTransform at = btTransform::getIdentity();
-    if (field) {
-      heights = g.heights;
-      const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
-      auto shape =
-          std::make_unique<btHeightfieldTerrainShape>(g.nx, g.nz, heights.data(), 1.0, *low, *high, 1, PHY_DOUBLE, false);
-      shape->setLocalScaling(btVector3(g.spacing, 1, g.spacing));
-      at.setOrigin(btVector3(0, (*low + *high) / 2, 0));
-      add(std::move(shape), 0, at, 1);
-    } else {
-      mesh = std::make_unique<btTriangleMesh>(true, false);
-      for (int z = 0; z + 1 < g.nz; ++z)
-        for (int x = 0; x + 1 < g.nx; ++x) {
-          mesh->addTriangle(corner(x, z), corner(x, z + 1), corner(x + 1, z));
-          mesh->addTriangle(corner(x + 1, z), corner(x, z + 1), corner(x + 1, z + 1));
-        }
-      add(std::make_unique<btBvhTriangleMeshShape>(mesh.get(), true), 0, at, 1);
-    }
-    const auto box = [](const physics::BodySettings& b) {
-      const Vec3 s = std::get<physics::Box>(b.parts[0].shape).size;
-      return std::make_unique<btBoxShape>(btVector3(s.x / 2, s.y / 2, s.z / 2));
-    };
-    for (const auto& house : w.houses) add(box(house), 0, bt(house.pose), house.friction);
-    rays = std::make_unique<btDefaultVehicleRaycaster>(&world);
-    for (const auto& car : w.cars) {
-      btRigidBody* body = add(box(car), car.mass, bt(car.pose), car.friction);
-      body->setActivationState(DISABLE_DEACTIVATION);
-      btRaycastVehicle::btVehicleTuning tuning;
-      auto v = std::make_unique<btRaycastVehicle>(tuning, body, rays.get());
-      v->setCoordinateSystem(0, 1, 2);
-      for (const auto& wheel : w.wheels.wheels) {
-        tuning.m_suspensionStiffness = wheel.stiffness;
-        tuning.m_suspensionCompression = tuning.m_suspensionDamping = wheel.damping;
-        tuning.m_frictionSlip = 1000;
-        tuning.m_maxSuspensionForce = 1e30;
-        v->addWheel(btVector3(wheel.position.x, wheel.position.y, wheel.position.z), btVector3(0, -1, 0), btVector3(-1, 0, 0),
-                    wheel.rest_length, wheel.radius, tuning, wheel.steered)
-            .m_rollInfluence = wheel.roll_influence;
-      }
-      world.addAction(v.get());
-      vehicles.push_back(std::move(v));
-    }
-  }
-  ~Stock() override {
-    for (auto& v : vehicles) world.removeAction(v.get());
-    for (auto& b : bodies) world.removeRigidBody(b.get());
-  }
+  Stock(const bench::VehicleWorld& w, double step, bench::StockGround ground) : cars(w, step, ground), dt(step) {}
   void step(int i) override {
-    for (std::size_t k = 0; k < vehicles.size(); ++k) {
-      const physics::VehicleControls c = bench::drive(static_cast<int>(k), i, dt);
-      for (int wheel = 0; wheel < 4; ++wheel) {
-        vehicles[k]->applyEngineForce(wheel >= 2 ? c.engine_force : 0, wheel);
-        vehicles[k]->setBrake(c.brake_force * dt, wheel);
-        vehicles[k]->setSteeringValue(wheel < 2 ? c.steering : 0, wheel);
-      }
-    }
-    world.stepSimulation(dt, 0);
+    for (std::size_t k = 0; k < cars.size(); ++k) cars.control(k, bench::drive(static_cast<int>(k), i, dt));
+    cars.step();
   }
   Vec3 mean_position() const override {
-    btVector3 sum(0, 0, 0);
-    for (const auto& v : vehicles) sum += v->getRigidBody()->getCenterOfMassPosition();
-    sum /= static_cast<double>(vehicles.size());
-    return {sum.x(), sum.y(), sum.z()};
+    Vec3 sum;
+    for (std::size_t k = 0; k < cars.size(); ++k) sum += cars.position(k);
+    return (1.0 / static_cast<double>(cars.size())) * sum;
   }
 };
 
@@ -209,8 +119,8 @@ int main(int argc, char** argv) {
     const int steps = std::clamp(80000 / cars, 400, 8000);
     const bench::VehicleWorld w = bench::make_vehicle_world(cars, houses), full = bench::with_drive_trains(w);
     const std::vector<std::pair<std::string, std::function<std::unique_ptr<Loop>()>>> loops = {
-        {"stock mesh", [&] { return std::make_unique<Stock>(w, dt, false); }},
-        {"stock field", [&] { return std::make_unique<Stock>(w, dt, true); }},
+        {"stock mesh", [&] { return std::make_unique<Stock>(w, dt, bench::StockGround::mesh); }},
+        {"stock field", [&] { return std::make_unique<Stock>(w, dt, bench::StockGround::field); }},
         {"ours", [&] { return std::make_unique<Ours>(w, dt); }},
         {"devices", [&] { return std::make_unique<Whole>(w, dt, bench::Recording::none); }},
         {"drive trains and devices", [&] { return std::make_unique<Whole>(full, dt, bench::Recording::none); }},

@@ -46,12 +46,6 @@ struct WheelSettings {
   vehicle::TireSettings tire = endless_tire();
 };
 
-/// How wheels find the ground.
-enum class WheelRays {
-  own,    ///< terrain from the height grid, everything else from one box query per vehicle; the own chassis is ignored
-  stock,  ///< Bullet's btRaycastVehicle and btDefaultVehicleRaycaster: for comparison
-};
-
 /// Drag and lift in still air: forces on the chassis of 1/2 rho v^2 times these areas.
 struct Aerodynamics {
   double drag = 0;                       ///< m^2, c_d A
@@ -78,7 +72,6 @@ struct VehicleSettings {
   std::optional<vehicle::DriveTrainSettings> train;  ///< drives the powered wheels; controlled by VehicleControls::throttle
   BrakeSettings brakes;
   Aerodynamics air;
-  WheelRays rays = WheelRays::own;
 };
 
 /// Inputs of a vehicle, in effect until set again. 0 releases each of the three.
@@ -88,7 +81,7 @@ struct VehicleControls {
   /// rad, of a virtual wheel in the middle of the steered axle; positive turns the nose toward +x (right)
   double steering = 0;
   /// Powered wheels are held at the speed `rim_speed` (m/s at the rim, positive forward) with at most engine_force in either
-  /// direction, regardless of external forces. Not available with WheelRays::stock.
+  /// direction, regardless of external forces.
   bool governed = false;
   double rim_speed = 0;
   double throttle = 0;  ///< -1..1, of a vehicle with a drive train; negative: backward

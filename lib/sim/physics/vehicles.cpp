@@ -43,16 +43,12 @@ VehicleId World::add_vehicle(BodyId chassis, VehicleSettings settings) {
 void World::State::insert_vehicle(std::uint32_t index) {
   vehicle_order.push_back(index);
   Vehicle& v = *vehicles[index];
-  v.create_stock(*world);
-  if (v.stock) return;
   const auto found =
       std::find_if(wheel_sets.begin(), wheel_sets.end(), [&](const auto& set) { return set.chassis() == v.chassis; });
   (found != wheel_sets.end() ? *found : wheel_sets.emplace_back(*v.chassis)).add(v);
 }
 
 void World::State::update_vehicles() {
-  for (const std::uint32_t i : vehicle_order)
-    if (vehicles[i]->stock) vehicles[i]->update_stock(settings.dt);
   for (detail::WheelSet& set : wheel_sets) set.update(*this, settings.dt);
 }
 

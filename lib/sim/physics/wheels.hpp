@@ -1,10 +1,6 @@
 #pragma once
-/// Vehicles over lib/vehicle, and Bullet's own for comparison. Internal to this room.
+/// Vehicles over lib/vehicle. Internal to this room.
 
-#include <BulletDynamics/Vehicle/btRaycastVehicle.h>
-#include <btBulletDynamicsCommon.h>
-
-#include <memory>
 #include <vector>
 
 #include "lib/sim/physics/vehicle.hpp"
@@ -41,20 +37,15 @@ struct Vehicle {
   std::vector<Wheel> wheels;
   vehicle::SteeringGeometry geometry;
   vehicle::DriveTrainState train;
-  // Only for WheelRays::stock.
-  std::unique_ptr<btVehicleRaycaster> stock_rays;
-  std::unique_ptr<btRaycastVehicle> stock;
 
   void set_up();
   void control(std::size_t wheel, const VehicleControls& c);
   void steer(std::size_t wheel, double angle);  // of the middle wheel
   void share_brakes();
   void push_air() const;
-  void create_stock(btDynamicsWorld& world);
-  void update_stock(double dt);
 };
 
-/// All wheels of one chassis, except those with WheelRays::stock.
+/// All wheels of one chassis.
 class WheelSet {
  public:
   explicit WheelSet(Body& chassis);

@@ -29,10 +29,9 @@ inline physics::HeightGrid flat_ground(int n = 101) {
 }
 
 /// Four wheels with the thesis' numbers; the front ones steer, the rear ones drive, all brake.
-inline physics::VehicleSettings thesis_wheels(const std::string& name, physics::WheelRays rays = physics::WheelRays::own) {
+inline physics::VehicleSettings thesis_wheels(const std::string& name) {
   physics::VehicleSettings v;
   v.name = name;
-  v.rays = rays;
   for (int i = 0; i < 4; ++i) {
     physics::WheelSettings w;
     w.name = "wheel" + std::to_string(i);
@@ -69,10 +68,9 @@ struct Car {
   physics::BodyId body;
   physics::VehicleId vehicle;
 };
-inline Car add_car(physics::World& world, const std::string& name, physics::Pose pose,
-                   physics::WheelRays rays = physics::WheelRays::own) {
+inline Car add_car(physics::World& world, const std::string& name, physics::Pose pose) {
   const physics::BodyId body = world.add_body(thesis_chassis(name, pose));
-  return {body, world.add_vehicle(body, thesis_wheels(name + ".drive", rays))};
+  return {body, world.add_vehicle(body, thesis_wheels(name + ".drive"))};
 }
 
 }  // namespace simbatch::test
