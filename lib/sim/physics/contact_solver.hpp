@@ -54,7 +54,8 @@ class ContactSolver final : public Base {
           more = arcs->bend(spin(this->m_tmpSolverBodyPool[row.m_solverBodyIdA]),
                             spin(this->m_tmpSolverBodyPool[row.m_solverBodyIdB]));
       }
-      if (arcs != nullptr) row.m_rhs -= row.m_contactNormal1.dot(more) * row.m_jacDiagABInv;
+      const bool is_equation = row.m_lowerLimit == -SIMD_INFINITY && row.m_upperLimit == SIMD_INFINITY;  // no limit, no motor
+      if (arcs != nullptr && is_equation) row.m_rhs -= row.m_contactNormal1.dot(more) * row.m_jacDiagABInv;
     }
   }
 };

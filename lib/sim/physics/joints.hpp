@@ -10,9 +10,16 @@
 /// The rows of a joint on a long lever are nearly dependent (a pendulum of 1 m with an inertia of 0.004 kg m^2: condition 250), so
 /// that iterating over them takes hundreds of sweeps. They are replaced by combinations that are orthogonal in the bodies' inverse
 /// masses: one sweep solves a joint exactly, and the sweeps are left for what several joints and contacts do to each other.
+///
+/// Of a joint along which one body slides Bullet lets both impulses of a row act at the anchors of their own bodies, which are apart
+/// by the distance slid: a couple that nothing gives, and a bar whose slider is out turns as if it were in. Here both act at the
+/// anchor of the sliding body. Its axis turns with the other one during the step, and takes it along.
 
+#include <array>
+#include <span>
 #include <utility>
 
+#include <BulletDynamics/ConstraintSolver/btGeneric6DofSpring2Constraint.h>
 #include <BulletDynamics/ConstraintSolver/btTypedConstraint.h>
 #include <BulletDynamics/Dynamics/btRigidBody.h>
 
@@ -22,10 +29,12 @@ namespace simbatch::physics::detail {
 class JointArcs {
  public:
   btVector3 anchor_a{0, 0, 0}, anchor_b{0, 0, 0};  ///< in the bodies' frames P
+  btVector3 axis_a{0, 0, 0};                       ///< in the frame P of a: unit, along which b slides; 0: the anchors meet
 
-  /// Changes the first `count` rows (at most 6, all of them equations without compliance) as said above, with the arcs of the bodies'
-  /// present angular velocities.
-  void sharpen(btTypedConstraint::btConstraintInfo2& info, int count, const btRigidBody& a, const btRigidBody& b);
+  /// Changes these rows (at most 6, all of them equations without compliance) as said above, with the arcs of the bodies' present
+  /// angular velocities.
+  void sharpen(btTypedConstraint::btConstraintInfo2& info, std::span<const int> rows, const btRigidBody& a,
+               const btRigidBody& b);
   /// Recomputes the arcs with the solver's current angular velocities. Those of the previous step would add a
   /// little energy to swinging bodies in each step.
   /// @return change (m/s) of the speed at which the anchors move apart in excess of the rows
@@ -46,10 +55,12 @@ class JointArcs {
   }
 
  private:
+  btVector3 arm_a(const btVector3& arm_b) const;
   btVector3 miss(const btVector3& w_a, const btVector3& w_b) const;
 
   const btRigidBody *a_ = nullptr, *b_ = nullptr;  // of this step
   btVector3 miss_{0, 0, 0};                        // that the rows take into account
+  double sliding_ = 0;                             // m/s along the axis at the start of the step
   double dt_ = 0;
 };
 
@@ -62,9 +73,24 @@ class SharpJoint final : public Base, public JointArcs {
     mark(*this);
   }
   void getInfo2(btTypedConstraint::btConstraintInfo2* info) override {
+    static constexpr std::array<int, 6> kAll{0, 1, 2, 3, 4, 5};
     Base::getInfo2(info);
-    sharpen(*info, kRows, this->m_rbA, this->m_rbB);
+    sharpen(*info, std::span(kAll).first(kRows), this->m_rbA, this->m_rbB);
   }
+};
+
+/// Bullet's joint of six axes, whose forces act at the anchor of b on both bodies. With `axis_a` it is one along which b slides.
+class SlidingJoint final : public btGeneric6DofSpring2Constraint, public JointArcs {
+ public:
+  SlidingJoint(btRigidBody& a, btRigidBody& b, const btTransform& in_a, const btTransform& in_b)
+      : btGeneric6DofSpring2Constraint(a, b, in_a, in_b) {}
+  /// @param axis  unit, in the frame P of a
+  void slide_along(const btVector3& axis);
+  void getInfo1(btConstraintInfo1* info) override;
+  void getInfo2(btConstraintInfo2* info) override;
+
+ private:
+  int count_ = 0;  // rows of this step
 };
 
 }  // namespace simbatch::physics::detail

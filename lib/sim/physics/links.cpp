@@ -55,6 +55,7 @@ void add_drive(Link& link, const LinkSettings& s, btRigidBody& a, btRigidBody& b
 using Pivot = detail::SharpJoint<btPoint2PointConstraint, 3>;
 using Hinge = detail::SharpJoint<btHingeConstraint, 5>;
 using Weld = detail::SharpJoint<btFixedConstraint, 6>;
+using Slide = detail::SlidingJoint;
 
 template <class Joint>
 std::unique_ptr<Joint> sharpened(std::unique_ptr<Joint> joint, const Link& link) {
@@ -105,7 +106,8 @@ LinkId World::add_link(LinkSettings s) {
     }
     case LinkKind::prismatic: {
       const auto [in_a, in_b] = frames({1, 0, 0});
-      auto slider = std::make_unique<btGeneric6DofSpring2Constraint>(bt_a, bt_b, in_a, in_b);
+      auto slider = sharpened(std::make_unique<Slide>(bt_a, bt_b, in_a, in_b), *link);
+      slider->slide_along(bt(link->axis_a));
       std::array<LinkAxis, 6> axes;
       axes[0].locked = false;
       axes[0].lower = s.lower;
@@ -121,7 +123,7 @@ LinkId World::add_link(LinkSettings s) {
     }
     case LinkKind::generic: {
       const auto [in_a, in_b] = frames({1, 0, 0});
-      auto generic = std::make_unique<btGeneric6DofSpring2Constraint>(bt_a, bt_b, in_a, in_b);
+      auto generic = std::make_unique<Slide>(bt_a, bt_b, in_a, in_b);
       set_axes(*generic, s.axes);
       link->bt = std::move(generic);
       break;

@@ -181,3 +181,34 @@ TEST_CASE("a link that cannot be is refused") {
   CHECK_THROWS_AS(world.link_position(ball_link), std::invalid_argument);
   CHECK_THROWS_AS(world.link_position(LinkId{7}), std::invalid_argument);
 }
+
+TEST_CASE("a slider takes part in its bar's turning where it is: angular momentum and energy stay, at every rate") {
+  for (const double hz : {60.0, 120.0, 240.0, 1000.0}) {
+    CAPTURE(hz);
+    World world(WorldSettings{.dt = 1 / hz, .gravity = {}});
+    const BodyId bar = world.add_body(test::body("bar", Box{{2, 0.05, 0.05}}, {0, 0, 0}));
+    const BodyId bead = world.add_body(test::body("bead", Sphere{0.1}, {0.2, 0, 0}));
+    LinkSettings hinge;
+    hinge.kind = LinkKind::revolute;
+    hinge.b = bar;
+    hinge.axis = {0, 1, 0};
+    world.add_link(hinge);
+    LinkSettings rail;
+    rail.kind = LinkKind::prismatic;
+    rail.a = bar;
+    rail.b = bead;
+    rail.position = {0.2, 0, 0};
+    rail.axis = {1, 0, 0};
+    const LinkId slide = world.add_link(rail);
+    const double w0 = 2, i0 = world.mass(bar).inertia.yy + world.mass(bead).inertia.yy;
+    world.set_velocity(bar, {}, {0, w0, 0});
+    world.set_velocity(bead, {0, 0, -w0 * 0.2}, {0, w0, 0});
+    while (world.link_position(slide) < 0.6) world.step();  // freely, to 0.8 m
+    // L = (I + m r^2) w; 2 E = (I + m r^2) w^2 + m v^2. The bar's rate is that of the middle of the step, the link's that at its end.
+    const double w = world.angular_velocity(bar).y, v = world.link_velocity(slide), r = 0.2 + world.link_position(slide);
+    const double l0 = (i0 + 0.04) * w0;
+    const auto rate = [&](double at) { return l0 / (i0 + at * at); };
+    CHECK(residual("bar's rate, share", w / rate(r - v / hz / 2) - 1) < 2e-5);                 // 4.4e-6
+    CHECK(residual("bead's speed, share", v / std::sqrt(l0 * w0 - l0 * rate(r)) - 1) < 3e-6);  // 6.8e-7
+  }
+}
