@@ -39,8 +39,14 @@ struct StateHash::State {
         return;
       }
     }
-    if (size != 0) std::memcpy(waiting.data() + used, data, size);
+    char* to = waiting.data() + used;
+    const char* from = static_cast<const char*>(data);
     used += size;
+    constexpr std::size_t kWords = 8 * sizeof(double);  // of a fixed size, copied without a call
+    for (; size >= kWords; size -= kWords, to += kWords, from += kWords) std::memcpy(to, from, kWords);
+    for (; size >= sizeof(double); size -= sizeof(double), to += sizeof(double), from += sizeof(double))
+      std::memcpy(to, from, sizeof(double));
+    if (size != 0) std::memcpy(to, from, size);
   }
   void flush() {
     XXH3_64bits_update(xxh, waiting.data(), used);

@@ -32,13 +32,18 @@ double wheel_angle(const SteeringGeometry& geometry, geo::Vec3 position, double 
 }
 
 WheelDirection wheel_direction(const SteeringGeometry& geometry, geo::Vec3 position, double middle, double ackermann) {
+  return wheel_direction(geometry, position, middle, std::tan(middle), ackermann);
+}
+
+WheelDirection wheel_direction(const SteeringGeometry& geometry, geo::Vec3 position, double middle, double tangent,
+                               double ackermann) {
   const double base = position.z - geometry.z;
   if (middle == 0) return {};
   if (ackermann != 1 || !geometry.has_center || base == 0) {
     const double angle = wheel_angle(geometry, position, middle, ackermann);
     return {std::sin(angle), std::cos(angle)};
   }
-  const double tangent = std::tan(middle), across = std::abs(base * tangent), along = std::abs(base - position.x * tangent);
+  const double across = std::abs(base * tangent), along = std::abs(base - position.x * tangent);
   const double scale = 1 / std::sqrt(across * across + along * along);
   return {std::copysign(scale * across, middle), scale * along};
 }

@@ -26,5 +26,8 @@ struct WheelDirection {
   double sine = 0, cosine = 1;
 };
 WheelDirection wheel_direction(const SteeringGeometry& geometry, geo::Vec3 position, double middle, double ackermann);
+/// The same, given tan(middle), which is the same for all wheels of a vehicle.
+WheelDirection wheel_direction(const SteeringGeometry& geometry, geo::Vec3 position, double middle, double tangent,
+                               double ackermann);
 
 }  // namespace simbatch::vehicle

@@ -42,7 +42,8 @@ class StepWorld final : public Base {
     if constexpr (std::is_same_v<Base, btDiscreteDynamicsWorld>) {
       for (int i = 0; i < this->m_nonStaticRigidBodies.size(); ++i) {
         btRigidBody& body = *this->m_nonStaticRigidBodies[i];
-        if (!body.isStaticOrKinematicObject()) body.applyDamping(dt);
+        const bool is_damped = body.getLinearDamping() != 0 || body.getAngularDamping() != 0;  // a power each, mostly of 1
+        if (is_damped && !body.isStaticOrKinematicObject()) body.applyDamping(dt);
       }
     } else {
       Base::predictUnconstraintMotion(dt);

@@ -19,7 +19,18 @@ void Vehicle::control(std::size_t wheel, const VehicleControls& c) {
 void Vehicle::steer(std::size_t wheel, double angle) {
   Wheel& w = wheels[wheel];
   w.steering = angle;
-  w.direction = vehicle::wheel_direction(geometry, settings.wheels[wheel].position, angle, settings.ackermann);
+  if (angle != tangent.angle) tangent = {angle, std::tan(angle)};
+  w.direction = vehicle::wheel_direction(geometry, settings.wheels[wheel].position, angle, tangent.value, settings.ackermann);
+}
+
+void Vehicle::find_axles() {
+  double front = 0, rear = 0, fronts = 0, rears = 0;
+  for (std::size_t i = 0; i < wheels.size(); ++i) {
+    (wheels[i].front ? front : rear) += settings.wheels[i].position.z;
+    (wheels[i].front ? fronts : rears) += 1;
+  }
+  if (fronts > 0) front_axle = front / fronts;
+  if (rears > 0) rear_axle = rear / rears;
 }
 
 void Vehicle::share_brakes() {
@@ -39,18 +50,14 @@ void Vehicle::push_air() const {
   const Aerodynamics& a = settings.air;
   const Pose x = pose_of(*chassis) * chassis->x_pb;  // chassis frame in the world
   const Vec3 center = from_bt(chassis->bt->getCenterOfMassPosition());
-  double front = 0, rear = 0, fronts = 0, rears = 0;
-  for (std::size_t i = 0; i < wheels.size(); ++i) {
-    (wheels[i].front ? front : rear) += settings.wheels[i].position.z;
-    (wheels[i].front ? fronts : rears) += 1;
-  }
   const auto push = [&](Vec3 place, Vec3 force) { chassis->bt->applyForce(bt(force), bt(x * place - center)); };
   const Vec3 v = from_bt(chassis->bt->getLinearVelocity());
   push({0, a.height, 0}, -(kAirDensity / 2 * a.drag * geo::length(v)) * v);
+  if (a.lift_front == 0 && a.lift_rear == 0) return;
   const double pressure = kAirDensity / 2 * dot(v, v);
   const Vec3 up = x.q * Vec3{0, 1, 0};
-  if (fronts > 0) push({0, 0, front / fronts}, (pressure * a.lift_front) * up);
-  if (rears > 0) push({0, 0, rear / rears}, (pressure * a.lift_rear) * up);
+  if (front_axle) push({0, 0, *front_axle}, (pressure * a.lift_front) * up);
+  if (rear_axle) push({0, 0, *rear_axle}, (pressure * a.lift_rear) * up);
 }
 
 void WheelSet::connect() {

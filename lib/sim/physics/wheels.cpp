@@ -76,6 +76,7 @@ void Vehicle::set_up() {
     wheels[i].length = settings.wheels[i].rest_length;
   }
   share_brakes();
+  find_axles();
 }
 
 WheelSet::WheelSet(Body& chassis)

@@ -1,6 +1,7 @@
 #pragma once
 /// Vehicles over lib/vehicle. Internal to this room.
 
+#include <optional>
 #include <vector>
 
 #include "lib/sim/physics/vehicle.hpp"
@@ -36,12 +37,17 @@ struct Vehicle {
   Body* chassis = nullptr;
   std::vector<Wheel> wheels;
   vehicle::SteeringGeometry geometry;
+  std::optional<double> front_axle, rear_axle;  // mean z of the front and of the rear wheels, in the chassis frame
   vehicle::DriveTrainState train;
+  struct {
+    double angle = 0, value = 0;
+  } tangent;  // of the last angle that was steered
 
   void set_up();
   void control(std::size_t wheel, const VehicleControls& c);
   void steer(std::size_t wheel, double angle);  // of the middle wheel
   void share_brakes();
+  void find_axles();
   void push_air() const;
 };
 
