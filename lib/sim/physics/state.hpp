@@ -89,6 +89,7 @@ struct Link {
   std::unique_ptr<btTypedConstraint> bt;
   std::unique_ptr<LinkDrive> drive;           // of links with a load or a motor
   std::unique_ptr<btJointFeedback> feedback;  // of watched links
+  Quat child_at_start;                        // of watched links: b's rotation at the start of the step
   double turned = 0;                          // revolute: position after the last step, rad
   bool in_world = false;
   Vec3 anchor_a, anchor_b, axis_a;  // link's anchor in P of a and b (in world coordinates for the world), axis in P of a
@@ -111,6 +112,7 @@ struct WatchedJoint {
   std::size_t link;
   std::vector<BodyId> bodies;  // its link and all descendants
   Vec3 linear, angular;        // their linear and angular momentum about the origin at the start of the step
+  Pose at_start;               // of the link's body
   Wrench wrench;               // of the last step
 };
 

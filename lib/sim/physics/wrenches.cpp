@@ -26,6 +26,14 @@ Momentum momentum_of(const Body& body) {
   return {p, x_wp.q * Vec3{m.x * w.x, m.y * w.y, m.z * w.z} + geo::cross(x_wp.p, p)};
 }
 
+/// Half of a rotation by less than a turn.
+Quat half_of(const Quat& turn) {
+  return geo::normalized(turn.w < 0 ? Quat{1 - turn.w, -turn.x, -turn.y, -turn.z} : Quat{1 + turn.w, turn.x, turn.y, turn.z});
+}
+
+/// A wrench whose axes turn with a body.
+Wrench turned(const Wrench& w, const Quat& turn) { return {turn * w.force, turn * w.torque}; }
+
 }  // namespace
 
 void World::watch_link(LinkId id) {
@@ -42,15 +50,15 @@ void World::watch_link(LinkId id) {
 Wrench World::link_wrench(LinkId id) const {
   const Link& link = state_->link(id);
   require(link.feedback != nullptr, "call watch_link() before the step");
-  const Pose x_wb = detail::pose_of(state_->body(link.settings.b));
+  // Impulses act where the bodies are at the start of the step; what a turning body feels turns with it.
   Wrench wrench{from_bt(link.feedback->m_appliedForceBodyB), from_bt(link.feedback->m_appliedTorqueBodyB)};
   // Moved from the center of mass to the link's anchor.
-  wrench.torque += geo::cross(wrench.force, x_wb.q * link.anchor_b);
+  wrench.torque += geo::cross(wrench.force, link.child_at_start * link.anchor_b);
   if (link.drive) {
     const double along = link.drive->rows.motor_force() + link.drive->rows.load_force();
     (link.drive->turns ? wrench.torque : wrench.force) += along * link.drive->axis;
   }
-  return wrench;
+  return turned(wrench, detail::pose_of(state_->body(link.settings.b)).q * inverse(link.child_at_start));
 }
 
 void World::watch_joint(ArticulationId id, std::size_t link) {
@@ -59,7 +67,7 @@ void World::watch_joint(ArticulationId id, std::size_t link) {
   require(link < a.settings.links.size(), "no such link");
   for (const detail::WatchedJoint& watched : s.watched_joints)
     if (watched.articulation == id && watched.link == link) return;
-  detail::WatchedJoint watched{id, link, {}, {}, {}, {}};
+  detail::WatchedJoint watched{id, link, {}, {}, {}, {}, {}};
   // The link and all its descendants; parents precede their children.
   std::vector<bool> beyond(a.settings.links.size(), false);
   for (std::size_t i = link; i < beyond.size(); ++i) {
@@ -77,7 +85,10 @@ Wrench World::joint_wrench(ArticulationId id, std::size_t link) const {
 }
 
 void World::State::start_wrenches() {
+  for (const auto& link : links)
+    if (link->feedback) link->child_at_start = detail::pose_of(body(link->settings.b)).q;
   for (detail::WatchedJoint& watched : watched_joints) {
+    watched.at_start = owner->pose(articulation(watched.articulation).bodies[watched.link + 1]);
     watched.linear = watched.angular = {};
     for (const BodyId id : watched.bodies) {
       const Momentum m = momentum_of(body(id));
@@ -125,8 +136,10 @@ void World::State::finish_wrenches() {
     Vec3 force = (1 / settings.dt) * (linear - watched.linear), torque = (1 / settings.dt) * (angular - watched.angular);
     take_outer_forces(watched, force, torque);
     const detail::Articulation& a = articulation(watched.articulation);
-    const Vec3 place = (owner->pose(a.bodies[watched.link + 1]) * inverse(a.settings.links[watched.link].body_frame)).p;
-    watched.wrench = {force, torque - geo::cross(place, force)};
+    // The change of momentum is that of the middle of the step.
+    const Pose now = owner->pose(a.bodies[watched.link + 1]), back = inverse(a.settings.links[watched.link].body_frame);
+    const Vec3 place = 0.5 * ((now * back).p + (watched.at_start * back).p);
+    watched.wrench = turned({force, torque - geo::cross(place, force)}, half_of(now.q * inverse(watched.at_start.q)));
   }
 }
 

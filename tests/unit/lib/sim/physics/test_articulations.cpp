@@ -378,3 +378,29 @@ TEST_CASE("an articulation on the ground is held by friction in every direction,
         CHECK(way == doctest::Approx(0.5 * 3).epsilon(0.05));  // (0.8 - 0.5) g for a second
     }
 }
+
+TEST_CASE("a joint transmits the centripetal force and its motor's torque to what whirls, at every rate") {
+  for (const double hz : {60.0, 240.0, 1000.0}) {
+    CAPTURE(hz);
+    World world(WorldSettings{.dt = 1 / hz, .gravity = {}});
+    ArticulationSettings a = chain(1);
+    a.links[0].motor = true;
+    const ArticulationId id = world.add_articulation(a);
+    world.watch_joint(id, 0);
+    JointMotor motor;
+    motor.max_force = 10;
+    motor.force = 2;
+    world.set_joint_motor(id, 0, motor);
+    for (int i = 0; i < hz; ++i) world.step();
+    const BodyId rod = world.articulation_link(id, 0);
+    // The momentum changes between two rates.
+    const double rise = 2 / (world.mass(rod).inertia.zz + 0.25), w = world.angular_velocity(rod).z - rise / hz / 2;
+    const Wrench wrench = world.joint_wrench(id, 0);
+    const Quat back = inverse(world.pose(rod).q);
+    const Vec3 force = back * wrench.force, torque = back * wrench.torque;
+    CHECK(residual("whirling joint, centripetal, share", force.y / (0.5 * w * w) - 1) <
+          0.6 / hz);  // half a step that the joint is ahead
+    CHECK(residual("whirling joint, along the way, share", force.x / (0.5 * rise) - 1) < 2e-3);
+    CHECK(residual("whirling joint, torque", torque.z - 2) < 1e-6);
+  }
+}

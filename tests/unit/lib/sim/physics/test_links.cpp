@@ -212,3 +212,31 @@ TEST_CASE("a slider takes part in its bar's turning where it is: angular momentu
     CHECK(residual("bead's speed, share", v / std::sqrt(l0 * w0 - l0 * rate(r)) - 1) < 3e-6);  // 6.8e-7
   }
 }
+
+TEST_CASE("a link transmits the centripetal force and the motor's torque to what whirls, at every rate") {
+  for (const double hz : {60.0, 240.0, 1000.0}) {
+    CAPTURE(hz);
+    World world(WorldSettings{.dt = 1 / hz, .gravity = {}});
+    const BodyId bar = world.add_body(test::body("bar", Box{{1, 0.05, 0.05}}, {0.5, 0, 0}));
+    LinkSettings s;
+    s.kind = LinkKind::revolute;
+    s.b = bar;
+    s.axis = {0, 1, 0};
+    s.motor = true;
+    const LinkId hinge = world.add_link(s);
+    world.watch_link(hinge);
+    JointMotor motor;
+    motor.max_force = 10;
+    motor.force = 2;
+    world.set_link_motor(hinge, motor);
+    for (int i = 0; i < hz; ++i) world.step();
+    // Impulses act between the rates of two steps.
+    const double rise = 2 / (world.mass(bar).inertia.yy + 0.25), w = world.angular_velocity(bar).y - rise / hz / 2;
+    const Wrench wrench = world.link_wrench(hinge);
+    const Quat back = inverse(world.pose(bar).q);
+    const Vec3 force = back * wrench.force, torque = back * wrench.torque;
+    CHECK(residual("whirling link, centripetal, share", -force.x / (0.5 * w * w) - 1) < 1e-3);
+    CHECK(residual("whirling link, along the way, share", -force.z / (0.5 * rise) - 1) < 1e-3);
+    CHECK(residual("whirling link, torque", torque.y - 2) < 1e-9);
+  }
+}
