@@ -224,7 +224,7 @@ ExitCode run_command(Command& program, int argc, char** argv) {
 
 int run_main(Command& program, int argc, char** argv) {
   pin_math_library(argv);
-  install_signal_handlers();
+  install_signal_handlers(program.name());
   return static_cast<int>(run_command(program, argc, argv));
 }
 

@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/core/mapped_files.hpp"
 #include "base/core/temporaries.hpp"
 
 namespace simbatch {
@@ -52,7 +53,11 @@ void write_all(int fd, std::string_view bytes, const std::string& name) {
     const ssize_t done = ::write(fd, bytes.data(), bytes.size());
     if (done < 0) {
       if (errno == EINTR) continue;
-      throw IoError::from_errno(name, "cannot write", errno);
+      const int error = errno;
+      // The bytes to be written are those of an input that has lost them.
+      if (const std::string_view input = mapped_file_at(bytes.data()); error == EFAULT && !input.empty())
+        throw IoError::truncated(std::string(input));
+      throw IoError::from_errno(name, "cannot write", error);
     }
     bytes.remove_prefix(static_cast<std::size_t>(done));
   }

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/core/mapped_files.hpp"
 #include "base/core/read_files.hpp"
 
 namespace simbatch {
@@ -18,6 +19,11 @@ namespace {
 constexpr std::size_t kMapFrom = std::size_t{1} << 20;
 // Inputs without a size are held in memory, and may be endless (/dev/zero).
 constexpr std::size_t kMaxStream = std::size_t{1} << 32;
+
+void unmap(const char* data, std::size_t size) {
+  forget_mapping(data);
+  ::munmap(const_cast<char*>(data), size);
+}
 
 struct Descriptor {
   int fd = -1;
@@ -51,6 +57,8 @@ IoError IoError::from_errno(const std::string& file, const std::string& action, 
   return {file, action + ": " + std::generic_category().message(error_number), error_number};
 }
 
+IoError IoError::truncated(const std::string& file) { return {file, "was truncated while it was being read"}; }
+
 bool IoError::reader_gone() const { return error_number_ == EPIPE && file_ == "<stdout>"; }
 
 Input Input::open(const std::string& file, std::size_t max_bytes) {
@@ -81,6 +89,7 @@ Input Input::read(std::string name, int fd, bool regular_only, std::size_t max_b
       input.data_ = static_cast<const char*>(memory);
       input.size_ = size;
       input.mapped_ = true;
+      note_mapping(memory, size, input.name_);
       return input;
     }
   }
@@ -95,7 +104,7 @@ Input::Input(Input&& other) noexcept { *this = std::move(other); }
 
 Input& Input::operator=(Input&& other) noexcept {
   if (this == &other) return *this;
-  if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+  if (mapped_) unmap(data_, size_);
   name_ = std::move(other.name_);
   owned_ = std::move(other.owned_);
   mapped_ = std::exchange(other.mapped_, false);
@@ -112,7 +121,7 @@ void Input::release(std::size_t from, std::size_t bytes) const noexcept {
 }
 
 Input::~Input() {
-  if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+  if (mapped_) unmap(data_, size_);
 }
 
 }  // namespace simbatch

@@ -18,6 +18,8 @@ class IoError : public std::runtime_error {
   const std::string& cause() const { return cause_; }
   /// True when standard output is a pipe whose reader has ended (`| head`): not an error.
   bool reader_gone() const;
+  /// A mapped input lost bytes while it was in use.
+  static IoError truncated(const std::string& file);
 
  private:
   IoError(const std::string& file, const std::string& cause, int error_number)

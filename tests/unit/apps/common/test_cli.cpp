@@ -180,7 +180,7 @@ TEST_CASE("cli: a file that is truncated while it is read is an unreadable file,
     return input.text()[(std::size_t{1} << 21) - 1] == 'x' ? cli::ExitCode::ok : cli::ExitCode::input;
   });
   CHECK(outcome.code == 3);
-  CHECK(outcome.err == "an input file was truncated while it was being read\n");
+  CHECK(outcome.err == "tool: " + file + ": was truncated while it was being read\n");
 }
 
 TEST_CASE("cli: wrong usage names the option, what was found and what was expected") {

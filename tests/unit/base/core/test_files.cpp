@@ -10,10 +10,31 @@
 #include "base/core/atomic_folder.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
+#include "base/core/mapped_files.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
 namespace fs = std::filesystem;
+
+TEST_CASE("files: an input that shrinks while it is written elsewhere is named, not the output") {
+  const test::TemporaryFolder folder;
+  const std::string map = folder.file("map"), out = folder.file("out");
+  write_file(map, std::string(std::size_t{4} << 20, 'x'));
+  const Input input = Input::open(map);
+  CHECK(mapped_file_at(input.text().data() + (std::size_t{3} << 20)) == map);
+  CHECK(mapped_file_at(input.text().data() + input.text().size()).empty());
+  REQUIRE(::truncate(map.c_str(), 1 << 20) == 0);
+  std::string file, cause;
+  try {
+    write_file(out, input.text());
+  } catch (const IoError& error) {
+    file = error.file();
+    cause = error.cause();
+  }
+  CHECK(file == map);
+  CHECK(cause == "was truncated while it was being read");
+  CHECK_FALSE(std::filesystem::exists(out));
+}
 
 TEST_CASE("atomic file: nothing is seen before commit, everything after it") {
   const test::TemporaryFolder folder;
