@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 
+#include "apps/common/console.hpp"
 #include "base/core/diagnostics.hpp"
 #include "simbatch_version.hpp"
 
@@ -118,14 +120,23 @@ std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
   return text;
 }
 
-std::string suggestion(const CLI::App& app, const std::string& text, int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (text.find(word) == std::string::npos) continue;
-    const std::string near = nearest_name(app, word);
-    return near.empty() || near == word ? "" : fmt::format("; did you mean {}?", near);
+std::string extras_text(const CLI::App& app) {
+  std::vector<std::string> options, arguments;
+  for (const std::string& word : app.remaining(true)) {
+    std::vector<std::string>& kind = word.size() > 1 && word.front() == '-' ? options : arguments;
+    if (word != "--" && std::find(kind.begin(), kind.end(), word) == kind.end()) kind.push_back(word);
   }
-  return {};
+  // What follows an unknown option may be its value.
+  const std::vector<std::string>& words = options.empty() ? arguments : options;
+  if (words.empty()) return "unexpected arguments";
+  std::string text = options.empty() ? "unexpected argument" : "unknown option";
+  if (words.size() > 1) text += 's';
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and" : ",";
+    text += " " + (options.empty() ? simbatch::quoted(words[i]) : printable_lines(words[i]));
+  }
+  const std::string near = nearest_name(app, words.front());
+  return near.empty() || near == words.front() ? text : fmt::format("{}; did you mean {}?", text, near);
 }
 
 }  // namespace simbatch::cli

@@ -15,8 +15,9 @@ namespace simbatch::cli {
 CompletionCommand completion_model(const CLI::App& app);
 /// Rewords CLI11's messages to name the option, the value found and the expected value.
 std::string usage_text(const CLI::App& app, const CLI::ParseError& error);
-/// "; did you mean --width?" for the first unknown word of a command line, or nothing.
-std::string suggestion(const CLI::App& app, const std::string& text, int argc, char** argv);
+/// Names the words of a command line that nothing takes, in their order, and for the first of them what may have been meant:
+/// "unknown option --wdith; did you mean --width?", "unexpected arguments "b" and "c"".
+std::string extras_text(const CLI::App& app);
 /// The help of the program or of the selected subcommand; of all subcommands.
 std::string help_of(const CLI::App& app);
 std::string help_of_all(const CLI::App& app);

@@ -177,8 +177,8 @@ std::optional<ExitCode> parse(Parser& parser, int argc, char** argv) {
     print(std::string(success.what()) + "\n");
     return ExitCode::ok;
   } catch (const CLI::ParseError& error) {
-    problem = usage_text(parser.app(), error);
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) problem += suggestion(parser.app(), problem, argc, argv);
+    const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    problem = extras ? extras_text(parser.app()) : usage_text(parser.app(), error);
   }
   print_error(fmt::format("{}: {}", parser.app().get_name(), problem));
   print_error(fmt::format("See {} --help.", whole_name(parser.app())));

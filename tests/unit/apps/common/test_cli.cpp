@@ -125,7 +125,16 @@ TEST_CASE("cli: more problems than are kept are counted exactly") {
 }
 
 TEST_CASE("cli: a misspelled option is answered with the nearest one") {
-  CHECK(run({"--wdith", "3"}, nothing).err.find("did you mean --width?") != std::string::npos);
+  CHECK(run({"--wdith", "3"}, nothing).err.starts_with("tool: unknown option --wdith; did you mean --width?\n"));
+  CHECK(
+      run({"--wdith", "3", "--wdith", "4"}, nothing).err.starts_with("tool: unknown option --wdith; did you mean --width?\n"));
+  CHECK(run({"check", "--nix", "--on=1"}, nothing).err.starts_with("tool: unknown options --nix and --on=1\n"));
+}
+
+TEST_CASE("cli: words that nothing takes are named once each, in their order") {
+  CHECK(run({"check", "b"}, nothing).err.starts_with("tool: unexpected argument \"b\""));
+  CHECK(run({"check", "b", "c", "b", "d"}, nothing).err.starts_with("tool: unexpected arguments \"b\", \"c\" and \"d\""));
+  CHECK(run({"check", "x\x1b[2J", "c"}, nothing).err.find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("cli: codes are explained") {
