@@ -42,11 +42,28 @@ void clip(const Polygon& polygon, EastNorth a, EastNorth b, bool keep_left, Poly
   if (out.size() < 3) out.clear();
 }
 
+Box box_of(std::span<const EastNorth> polygon) {
+  Box box{polygon[0], polygon[0]};
+  for (const EastNorth p : polygon) {
+    box.low = {std::min(box.low.east, p.east), std::min(box.low.north, p.north)};
+    box.high = {std::max(box.high.east, p.east), std::max(box.high.north, p.north)};
+  }
+  return box;
+}
+
 bool subtract(std::vector<Polygon>& parts, const Piece& cutter) {
+  // What is apart from the cutter's box is never changed below.
+  const Box box = box_of(cutter.span());
+  const auto is_near = [&](const Polygon& part) { return box.touches(box_of(part)); };
+  if (std::none_of(parts.begin(), parts.end(), is_near)) return false;
   bool any = false;
   std::vector<Polygon> result;
   Polygon inside, outside, rest;
   for (Polygon& part : parts) {
+    if (!is_near(part)) {
+      result.push_back(std::move(part));
+      continue;
+    }
     inside = part;
     const auto corners = cutter.span();
     const std::size_t n = corners.size();
@@ -86,11 +103,7 @@ std::uint64_t key_of(std::int32_t column, std::int32_t row) {
 void PieceIndex::add(const Piece& piece) {
   const auto number = static_cast<std::uint32_t>(pieces_.size());
   pieces_.push_back(piece);
-  EastNorth low = piece.corners[0], high = low;
-  for (const EastNorth p : piece.span()) {
-    low = {std::min(low.east, p.east), std::min(low.north, p.north)};
-    high = {std::max(high.east, p.east), std::max(high.north, p.north)};
-  }
+  const auto [low, high] = boxes_.emplace_back(box_of(piece.span()));
   // A long slanted piece is entered only into cells near it: its bounding box would be mostly empty, and a single distant node
   // would make that box larger than any map.
   const double reach = cell_ * 0.75;
@@ -130,49 +143,61 @@ void PieceIndex::add(const Piece& piece) {
   }
 }
 
-void PieceIndex::build() { std::sort(entries_.begin(), entries_.end()); }
+void PieceIndex::build() {
+  std::sort(entries_.begin(), entries_.end());
+  met_.assign(pieces_.size(), 0);
+}
 
-const std::vector<std::uint32_t>& PieceIndex::near(EastNorth low, EastNorth high) const {
-  found_.clear();
-  const std::int32_t first_row = cell_of(low.north), first_column = cell_of(low.east);
-  const std::int32_t last_row = cell_of(high.north), last_column = cell_of(high.east);
-  std::size_t cells = 0;
+/// Calls use(piece's number) for each piece with a cell in the box, once each.
+template <class Use>
+void PieceIndex::visit(const Box& box, Use use) const {
+  ++queries_;
+  const auto meet = [&](std::uint32_t number) {
+    ++looked_at_;
+    if (met_[number] != queries_) use(number);
+    met_[number] = queries_;
+  };
+  const std::int32_t first_row = cell_of(box.low.north), first_column = cell_of(box.low.east);
+  const std::int32_t last_row = cell_of(box.high.north), last_column = cell_of(box.high.east);
   if (const double all = (last_row - first_row + 1.0) * (last_column - first_column + 1.0);
       all > 64 && 16 * all > static_cast<double>(entries_.size())) {
     // Looking up so many cells takes longer than scanning all entries.
     for (const auto& [key, number] : entries_) {
       const auto row = static_cast<std::int32_t>(key >> 32), column = static_cast<std::int32_t>(key & 0xffffffffu);
-      if (row >= first_row && row <= last_row && column >= first_column && column <= last_column) found_.push_back(number);
+      if (row >= first_row && row <= last_row && column >= first_column && column <= last_column) meet(number);
     }
-    std::sort(found_.begin(), found_.end());
-    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
-    return found_;
+    return;
   }
-  for (std::int32_t row = cell_of(low.north); row <= last_row; ++row)
-    for (std::int32_t column = cell_of(low.east); column <= last_column; ++column, ++cells) {
+  for (std::int32_t row = first_row; row <= last_row; ++row)
+    for (std::int32_t column = first_column; column <= last_column; ++column) {
       const std::uint64_t key = key_of(column, row);
       for (auto at = std::lower_bound(entries_.begin(), entries_.end(), std::pair{key, 0u});
            at != entries_.end() && at->first == key; ++at)
-        found_.push_back(at->second);
+        meet(at->second);
     }
-  if (cells > 1) {
-    std::sort(found_.begin(), found_.end());
-    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
-  }
+}
+
+const std::vector<std::uint32_t>& PieceIndex::near(const Box& box) const {
+  found_.clear();
+  visit(box, [&](std::uint32_t number) {
+    if (boxes_[number].touches(box)) found_.push_back(number);
+  });
+  std::sort(found_.begin(), found_.end());
   return found_;
 }
 
 bool PieceIndex::covers(EastNorth place, double tolerance) const {
-  for (const std::uint32_t number : near(place, place)) {
+  bool any = false;
+  visit({place, place}, [&](std::uint32_t number) {
     const Piece& piece = pieces_[number];
-    bool is_inside = true;
+    bool is_inside = !any;
     for (std::size_t i = 0; i < piece.count && is_inside; ++i) {
       const EastNorth a = piece.corners[i], b = piece.corners[(i + 1) % piece.count];
       is_inside = cross(minus(b, a), minus(place, a)) >= -tolerance * distance(a, b);
     }
-    if (is_inside) return true;
-  }
-  return false;
+    any = any || is_inside;
+  });
+  return any;
 }
 
 }  // namespace simbatch::roads::detail

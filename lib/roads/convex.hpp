@@ -43,6 +43,17 @@ struct Piece {
   std::span<const EastNorth> span() const { return {corners, count}; }
 };
 
+/// A rectangle along the axes.
+struct Box {
+  EastNorth low, high;
+  bool touches(const Box& other) const {
+    return other.low.east <= high.east && other.high.east >= low.east && other.low.north <= high.north &&
+           other.high.north >= low.north;
+  }
+};
+/// Around at least one corner.
+Box box_of(std::span<const EastNorth> polygon);
+
 /// Subtracts `cutter` from each of `parts` and replaces them by the remaining convex polygons, without slivers. Returns whether
 /// anything was cut. Overlaps of less than kSliver are ignored.
 bool subtract(std::vector<Polygon>& parts, const Piece& cutter);
@@ -57,17 +68,26 @@ class PieceIndex {
   void build();
   std::size_t size() const { return pieces_.size(); }
   const Piece& operator[](std::size_t n) const { return pieces_[n]; }
-  /// Indices of the pieces whose cells touch the rectangle, ascending, each once. The result is valid until the next call.
-  const std::vector<std::uint32_t>& near(EastNorth low, EastNorth high) const;
+  /// Number of cells that pieces are in, all together: 16 bytes each.
+  std::size_t entries() const { return entries_.size(); }
+  /// Indices of the pieces whose boxes touch the rectangle, ascending, each once. The result is valid until the next call.
+  const std::vector<std::uint32_t>& near(const Box& box) const;
   /// True if the point is inside a piece or within `tolerance` (m) of it.
   bool covers(EastNorth place, double tolerance = 0) const;
+  /// How many pieces the queries have looked at so far: their cost.
+  std::uint64_t looked_at() const { return looked_at_; }
 
  private:
+  template <class Use>
+  void visit(const Box& box, Use use) const;
   std::int32_t cell_of(double value) const;
   double cell_;
   std::vector<Piece> pieces_;
+  std::vector<Box> boxes_;                                        // of pieces
   std::vector<std::pair<std::uint64_t, std::uint32_t>> entries_;  // cell -> piece, sorted
   mutable std::vector<std::uint32_t> found_;
+  mutable std::vector<std::uint64_t> met_;  // by piece: the last query that met it
+  mutable std::uint64_t queries_ = 0, looked_at_ = 0;
 };
 
 }  // namespace simbatch::roads::detail

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <optional>
 
 #include "lib/roads/drape.hpp"
 #include "lib/roads/junctions.hpp"
@@ -132,33 +134,40 @@ Ground ground_of(const Network& network, RoadMeshes::Counts& counts) {
   return ground;
 }
 
-struct Box {
-  EastNorth low, high;
-};
-Box box_of(std::span<const EastNorth> polygon) {
-  Box box{polygon[0], polygon[0]};
-  for (const EastNorth p : polygon) {
-    box.low = {std::min(box.low.east, p.east), std::min(box.low.north, p.north)};
-    box.high = {std::max(box.high.east, p.east), std::max(box.high.north, p.north)};
+/// What is left of an Effort. Roads that all lie over one another need as many comparisons for each piece as there are pieces.
+class Budget {
+ public:
+  Budget(const Effort& effort, std::size_t pieces)
+      : left_(effort.for_all + effort.for_each * static_cast<std::int64_t>(pieces)) {}
+  /// False when it is used up.
+  bool take(std::uint64_t comparisons) {
+    left_ -= static_cast<std::int64_t>(comparisons);
+    return left_ >= 0;
   }
-  return box;
-}
 
-/// Subtracts all lanes from the pavements.
-std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lanes) {
+ private:
+  std::int64_t left_;
+};
+constexpr std::uint64_t kPartCost = 2'000;       ///< of draping a part of a pavement and finding its curbs
+constexpr std::size_t kMaxEntries = 32'000'000;  ///< of an index; 512 MB, over 100,000 km of road
+
+/// Subtracts all lanes from the pavements. @param crowded  set, and the result is not complete, when the budget is used up
+std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lanes, Budget& budget,
+                                   std::optional<EastNorth>& crowded) {
   std::vector<Polygon> result;
   std::vector<Polygon> parts;
   for (const Polygon& pavement : pavements) {
     parts.assign(1, pavement);
-    const Box box = box_of(pavement);
-    const std::vector<std::uint32_t>& near = lanes.near(box.low, box.high);
-    for (const std::uint32_t number : near) {
-      const Box other = box_of(lanes[number].span());
-      if (other.low.east > box.high.east || other.high.east < box.low.east || other.low.north > box.high.north ||
-          other.high.north < box.low.north)
-        continue;
+    const std::uint64_t before = lanes.looked_at();
+    std::uint64_t compared = 0;
+    for (const std::uint32_t number : lanes.near(box_of(pavement))) {
+      compared += parts.size();
       subtract(parts, lanes[number]);
       if (parts.empty()) break;
+    }
+    if (!budget.take(lanes.looked_at() - before + compared + kPartCost * parts.size())) {
+      crowded = pavement[0];
+      return result;
     }
     result.insert(result.end(), parts.begin(), parts.end());
   }
@@ -212,9 +221,9 @@ void add_edge(EastNorth a, EastNorth b, const PieceIndex& lanes, const PieceInde
   const Box box = box_of(corners);
   Intervals open{{0, 1}}, at_lane, at_pavement;
   double from = 0, to = 0;
-  for (const std::uint32_t number : lanes.near(box.low, box.high))
+  for (const std::uint32_t number : lanes.near(box))
     if (interval_in(lanes[number], p, q, from, to)) take(open, from, to, at_lane);
-  for (const std::uint32_t number : pavements.near(box.low, box.high))
+  for (const std::uint32_t number : pavements.near(box))
     if (interval_in(pavements[number], p, q, from, to)) take(open, from, to, at_pavement);
   const double lane = dimensions.height_above_terrain, top = lane + dimensions.curb_height;
   std::sort(at_lane.begin(), at_lane.end());
@@ -233,16 +242,24 @@ void add_edge(EastNorth a, EastNorth b, const PieceIndex& lanes, const PieceInde
 
 }  // namespace
 
-RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain) {
+RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
+                       const Effort& effort) {
   RoadMeshes meshes;
   const Network network = network_of(roads);
   const Ground ground = ground_of(network, meshes.counts);
 
   PieceIndex lanes;
-  for (const Piece& piece : ground.lanes) lanes.add(piece);
-  for (const Piece& piece : ground.junctions) lanes.add(piece);
+  for (const std::vector<Piece>* pieces : {&ground.lanes, &ground.junctions})
+    for (const Piece& piece : *pieces) {
+      lanes.add(piece);
+      if (lanes.entries() <= kMaxEntries) continue;
+      meshes.crowded = piece.corners[0];
+      return meshes;
+    }
   lanes.build();
-  const std::vector<Polygon> pavements = cut_pavements(ground.pavements, lanes);
+  Budget budget(effort, lanes.size() + ground.pavements.size());
+  const std::vector<Polygon> pavements = cut_pavements(ground.pavements, lanes, budget, meshes.crowded);
+  if (meshes.crowded) return meshes;
   PieceIndex pavement_index;
   for (const Polygon& polygon : pavements)
     for (std::size_t i = 2; i < polygon.size(); ++i) pavement_index.add({{polygon[0], polygon[i - 1], polygon[i], {}}, 3});
@@ -260,6 +277,7 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
   lay(ground.lanes, meshes.lanes);
   lay(ground.junctions, meshes.junctions);
   for (const Polygon& pavement : pavements) {
+    const std::uint64_t before = lanes.looked_at() + pavement_index.looked_at();
     if (!drape.add(pavement, lift + dimensions.curb_height, meshes.pavements)) {
       ++meshes.counts.outside;
       continue;
@@ -267,6 +285,10 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
     if (dimensions.curb_height > 0 || lift > 0)
       for (std::size_t i = 0; i < pavement.size(); ++i)
         add_edge(pavement[i], pavement[(i + 1) % pavement.size()], lanes, pavement_index, dimensions, drape, meshes.curbs);
+    if (!budget.take(lanes.looked_at() + pavement_index.looked_at() - before)) {
+      meshes.crowded = pavement[0];
+      break;
+    }
   }
   return meshes;
 }

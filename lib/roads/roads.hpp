@@ -3,14 +3,22 @@
 /// fans at junctions.
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "base/geo/geo.hpp"
 #include "base/geo/triangle_mesh.hpp"
 #include "formats/autosim/setup.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/roads/terrain.hpp"
 
 namespace simbatch::roads {
+
+/// Work in comparisons of two pieces of road, some 7 ns each. Maps of towns need 900 to 1,400 for each piece.
+struct Effort {
+  std::int64_t for_all = 20'000'000, for_each = 6'000;
+};
 
 struct RoadMeshes {
   geo::TriangleMesh lanes;      ///< lanes of roads; normals up
@@ -23,6 +31,9 @@ struct RoadMeshes {
     std::size_t overlaps = 0;   ///< junctions too narrow for a fan: lanes run to the node and overlap
     std::size_t outside = 0;    ///< pieces of road outside the terrain, omitted
   } counts;
+  /// Set where roads lie over one another so often, or are so long, that laying them out would take more than some 50 us for
+  /// each piece of road: about there. The meshes are then not complete.
+  std::optional<geo::EastNorth> crowded;
 };
 
 /// Builds the meshes.
@@ -35,6 +46,8 @@ struct RoadMeshes {
 /// outside of bends are filled. Pavements are cut where lanes of any road run.
 /// Only the part over the grid is built.
 /// Cost: about 1 us per triangle; memory proportional to the result.
-RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain);
+/// @param effort  what it may cost at most before it gives up (RoadMeshes::crowded)
+RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
+                       const Effort& effort = {});
 
 }  // namespace simbatch::roads

@@ -55,6 +55,8 @@ inline constexpr Code kMapCropped{"sim-map-cropped", Severity::note,
                                   "parts of a map lie outside of the terrain that its setup asks for"};
 inline constexpr Code kMapNarrow{"sim-map-narrow", Severity::note,
                                  "roads are narrower than in the setup, or buildings are left out, where both do not fit"};
+inline constexpr Code kMapCrowded{"sim-map-crowded", Severity::error,
+                                  "roads of a map lie over one another too often, or are too long, to be laid out"};
 inline constexpr Code kSensorFiles{"sim-sensor-files", Severity::warning,
                                    "sensor files of autonomous objects are not read: the objects have no sensors"};
 
@@ -70,13 +72,12 @@ inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate exceeds the number of steps per second: it scans once per step"};
 
-inline constexpr const Code* kAll[] = {&kFile,           &kOutside,       &kOrigin,        &kOriginDiffers, &kShape,
-                                       &kControlDevice,  &kControlInput,  &kStep,          &kNoWheels,      &kNoPower,
-                                       &kWheelReach,     &kOverlap,       &kFixed,         &kFast,          &kNoiseUnused,
-                                       &kNoGround,       &kArticulation,  &kSensorLatency, &kSensorRate,    &kDeviceLink,
-                                       &kNetwork,        &kNetworkUnused, &kRoadWidth,     &kSensorFiles,   &kMissionPart,
-                                       &kMissionVehicle, &kMissionDive,   &kScannerRays,   &kScannerRate,   &kMapFar,
-                                       &kMapCropped,     &kMapNarrow,     &kRoad};
+inline constexpr const Code* kAll[] = {
+    &kFile,          &kOutside,   &kOrigin,       &kOriginDiffers, &kShape,          &kControlDevice, &kControlInput,
+    &kStep,          &kNoWheels,  &kNoPower,      &kWheelReach,    &kOverlap,        &kFixed,         &kFast,
+    &kNoiseUnused,   &kNoGround,  &kArticulation, &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
+    &kNetworkUnused, &kRoadWidth, &kSensorFiles,  &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
+    &kScannerRate,   &kMapFar,    &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -135,9 +135,10 @@ Town make_town(const TownFiles& files) {
   town.roads = std::move(selection.roads);
   const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses);
   report_fitting(fitting, town.buildings.crossed, about_map);
-  town.problems.append(std::move(about_map));
   town.meshes = roads::road_meshes(town.roads, town.setup.roads, town.grid);
-  town.is_good = true;
+  if (town.meshes.crowded) report_crowded(town.roads, *town.meshes.crowded, frame, about_map);
+  town.problems.append(std::move(about_map));
+  town.is_good = !town.meshes.crowded;
   return town;
 }
 

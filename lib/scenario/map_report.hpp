@@ -1,7 +1,10 @@
 #pragma once
 /// Reports, before the run, which parts of a map the simulation changes or leaves out. Private to the room.
 
+#include <vector>
+
 #include "base/core/diagnostics.hpp"
+#include "base/geo/geo.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/osm.hpp"
 #include "lib/roads/buildings.hpp"
@@ -18,5 +21,9 @@ void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const 
                    Diagnostics& problems);
 /// Reports what was narrowed or removed where buildings leave too little room for a road: `sim-map-narrow`.
 void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems);
+
+/// Reports that roads cannot be laid out, and which one is nearest to the place where that was given up: `sim-map-crowded`.
+void report_crowded(const std::vector<roads::Road>& roads, geo::EastNorth place, const geo::LocalFrame& frame,
+                    Diagnostics& problems);
 
 }  // namespace simbatch::scenario::detail

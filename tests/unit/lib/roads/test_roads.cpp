@@ -310,9 +310,9 @@ TEST_CASE("roads: pieces are found by place, however long they are") {
   CHECK(index.covers({-1999, 502}));
   CHECK_FALSE(index.covers({far / 2, far / 2 + 20}));
   CHECK_FALSE(index.covers({50, 0}));
-  CHECK(index.near({-far, -far}, {far, far}) == std::vector<std::uint32_t>{0, 1, 2});
-  CHECK(index.near({90, -1}, {300, 1}) == std::vector<std::uint32_t>{1});
-  CHECK(index.near({-1500, 490}, {-1400, 510}) == std::vector<std::uint32_t>{2});
+  CHECK(index.near({{-far, -far}, {far, far}}) == std::vector<std::uint32_t>{0, 1, 2});
+  CHECK(index.near({{90, -1}, {300, 1}}) == std::vector<std::uint32_t>{1});
+  CHECK(index.near({{-1500, 490}, {-1400, 510}}) == std::vector<std::uint32_t>{2});
 
   // Slanted quadrilaterals of all sizes against a look at each of them.
   detail::PieceIndex many;
@@ -342,4 +342,27 @@ TEST_CASE("roads: pieces are found by place, however long they are") {
     }
     CHECK(many.covers(place) == inside);
   }
+}
+
+TEST_CASE("roads: thousands of roads at one node are given up instead of taking minutes") {
+  std::vector<Road> roads;
+  const auto add = [&](double angle) {
+    Road road;
+    road.id = static_cast<osm::Id>(roads.size() + 1);
+    road.kind = "residential";
+    road.width = 6;
+    road.left_pavement = road.right_pavement = 1.5;
+    road.line = {{0, 0}, {200 * std::cos(angle), 200 * std::sin(angle)}};
+    road.at = {0, 1};
+    road.nodes = {1, static_cast<std::uint32_t>(roads.size() + 2)};
+    roads.push_back(road);
+  };
+  const HeightGrid ground = flat_terrain({.spacing = 100, .width = 500, .height = 500});
+  const Effort effort{200'000, 2'000};
+  for (int i = 0; i < 4; ++i) add(i * 1.5);
+  CHECK_FALSE(road_meshes(roads, {}, ground, effort).crowded.has_value());
+  for (int i = 0; i < 600; ++i) add(i * 0.01);
+  const RoadMeshes meshes = road_meshes(roads, {}, ground, effort);
+  REQUIRE(meshes.crowded.has_value());
+  CHECK(std::hypot(meshes.crowded->east, meshes.crowded->north) < 210);
 }
