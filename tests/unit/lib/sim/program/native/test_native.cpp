@@ -231,6 +231,8 @@ TEST_CASE("native: exit in a thread that the program started ends the run as wel
 TEST_CASE("native: a program that does not sleep is ended after the timeout, also in the C library and in the kernel") {
   for (const std::string what : {"loop", "allocate", "block"}) {
     CAPTURE(what);
+    // Whatever is ended within a sanitizer's allocator keeps that locked: the next allocation would wait forever.
+    if (SIMBATCH_SHADOW_MEMORY && what == "allocate") continue;
     World world;
     world.add_program("a", {what}, behave(), 0.2);
     const auto began = std::chrono::steady_clock::now();
