@@ -10,7 +10,7 @@ interface TreeRow {
   depth: number;
 }
 
-const tenths = (x: number) => (Math.round(10 * x) / 10 || 0).toFixed(1);
+const fixed = (x: number, decimals: number) => (Number(x.toFixed(decimals)) || 0).toFixed(decimals); // not -0
 const kMaxFields = 60; // shown of a node at once
 
 export interface TreeEvents {
@@ -47,6 +47,7 @@ export class Tree {
   private readonly search = byId<HTMLInputElement>("search");
   private cells: { field: number; element: HTMLElement }[] = [];
   private allFields = false;
+  private readonly decimals: number; // of places: of cars 0.1 m, of what is smaller than half a meter 1 mm
   selected = "";
 
   constructor(
@@ -54,6 +55,8 @@ export class Tree {
     private readonly values: Values,
     private readonly events: TreeEvents,
   ) {
+    const radii = (head.world?.movers ?? []).filter((mover) => !mover.wheel).map((mover) => mover.radius);
+    this.decimals = Math.min(...radii) < 0.25 ? 3 : 1;
     const names = [
       ...head.nodes.map((node) => [node.name, node.kind] as const),
       ...(head.world?.movers ?? []).filter((mover) => !values.node(mover.name)).map((mover) => [mover.name, "body"] as const),
@@ -328,7 +331,7 @@ export class Tree {
       const value = (field: number) => this.values.value(row.name, field, this.row_);
       if (isPose) {
         const [x, z] = [value(0), value(2)];
-        first.textContent = typeof x === "number" && typeof z === "number" ? `${tenths(x)}, ${tenths(z)}` : "";
+        first.textContent = typeof x === "number" && typeof z === "number" ? `${fixed(x, this.decimals)}, ${fixed(z, this.decimals)}` : "";
         continue;
       }
       const v = value(0);
