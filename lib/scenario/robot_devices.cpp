@@ -1,6 +1,8 @@
 // Devices of robots: sensors, actuators, lights and cameras.
 
 #include <cmath>
+#include <span>
+#include <type_traits>
 
 #include "base/core/number.hpp"
 #include "lib/scenario/codes.hpp"
@@ -11,13 +13,6 @@ namespace {
 
 using geo::Quat;
 using geo::Vec3;
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 PropellerSettings propeller_of(const autosim::Propeller& from) {
   PropellerSettings p;
@@ -94,84 +89,85 @@ class DeviceBuilder {
     return true;
   }
 
-  void add_light(const PartRef& on, const DeviceCommon& common, const autosim::LightDevice& d) {
-    if (const DeviceNode* node =
-            site_.assembly.devices->add_light(on, common, "LightDevice", d.intensity, site_.files.problems()))
-      scene_.appearance.lights.push_back({node, on.node, vec(d.position), {}, 0, vec(d.color)});
-  }
-  void add_light(const PartRef& on, const DeviceCommon& common, const autosim::HeadLightDevice& d) {
-    if (const DeviceNode* node =
-            site_.assembly.devices->add_light(on, common, "HeadLightDevice", d.intensity, site_.files.problems()))
-      scene_.appearance.lights.push_back({node, on.node, vec(d.position), geo::normalized(vec(d.direction)),
-                                          std::cos(geo::radians(d.angle) / 2), vec(d.color)});
-  }
+  /// A device, where it is and what all devices have.
+  struct Request {
+    const autosim::Device& device;
+    const PartRef& on;
+    DeviceCommon common;
+  };
 
   void add(const autosim::Device& device) {
     const PartRef* on = robot_.part(device.part);
     if (on == nullptr) return;  // reported where the body is
     if (is_refused(device)) return;
     const std::vector<NoiseSpec> noise = noise_of(device.noise);
-    const DeviceCommon common{device.name, {robot_.file.path, device.place.at}, noise};
-    DeviceSet& set = *site_.assembly.devices;
-    const auto warn_noise = [&] {
-      if (!noise.empty())
-        site_.files.report(code::kNoiseUnused, robot_.file.path, device.noise.front().place.at,
-                           "the noise of " + quoted(device.name) + " has no value to be added to");
-    };
-    std::visit(
-        Overloaded{
-            [&](const autosim::DriveActuator& d) {
-              if (DeviceNode* node =
-                      set.add_drive(*on, common, {d.motor_force, d.brake_force, full_steering(d), d.engine.has_value()},
-                                    site_.files.problems()))
-                made_.drives.push_back({&device, node, *on});
-            },
-            [&](const autosim::WheelDevice& d) {
-              DeviceNode* node = set.add_wheel_node(*on, common, site_.files.problems());
-              made_.wheels.push_back({d.drive_actuator, device.part, &device, node});
-            },
-            [&](const autosim::Propeller& d) {
-              if (DeviceNode* node = set.add_propeller(*on, common, propeller_of(d), site_.files.problems()))
-                made_.propellers.push_back({device.part, {node, propeller_of(d)}});
-            },
-            [&](const autosim::Camera& d) {
-              if (const DeviceNode* node = set.add_camera(*on, common, camera_of(d), site_.files.problems()))
-                scene_.cameras.push_back({node, geo::radians(d.field_of_view), d.width, d.height, sampling_of(device), noise});
-            },
-            [&](const autosim::GyroscopeSensor& d) {
-              set.add_gyroscope(*on, common, vec(d.axis), d.alpha, site_.files.problems());
-            },
-            [&](const autosim::VelocimeterSensor& d) { set.add_velocimeter(*on, common, vec(d.axis), site_.files.problems()); },
-            [&](const autosim::PSDSensor& d) {
-              if (const DeviceNode* node =
-                      set.add_psd(*on, common, {vec(d.position), vec(d.direction), d.range}, site_.files.problems()))
-                scene_.appearance.rays.push_back(
-                    {node, on->node, vec(d.position), {geo::normalized(vec(d.direction))}, d.range});
-            },
-            [&](const autosim::LaserScanner& d) { add_scanner(*on, common, d); },
-            [&](const autosim::GPSSensor& d) {
-              if (site_.simulation.settings().origin)
-                set.add_gps(*on, common, vec(d.position), site_.files.problems());
-              else
-                site_.files.report(code::kOrigin, robot_.file.path, device.place.at,
-                                   "the GPSSensor " + quoted(device.name) + " needs <Origin> in the scenario's Physics");
-            },
-            [&](const autosim::CompassSensor& d) { set.add_compass(*on, common, vec(d.axis), site_.files.problems()); },
-            [&](const autosim::InclinometerSensor& d) {
-              set.add_inclinometer(*on, common, vec(d.axis), site_.files.problems());
-            },
-            [&](const autosim::TimeDevice&) { set.add_time(*on, common, site_.files.problems()); },
-            [&](const autosim::LightDevice& d) { add_light(*on, common, d); },
-            [&](const autosim::HeadLightDevice& d) { add_light(*on, common, d); },
-            [&](const auto& sensor) {
-              if (std::is_same_v<std::decay_t<decltype(sensor)>, autosim::ImuSensor> ||
-                  std::is_same_v<std::decay_t<decltype(sensor)>, autosim::SemanticCamera>)
-                warn_noise();
-              add_robot_sensor(site_, robot_, *on, common, device);
-            },
-        },
-        device.kind);
+    const Request request{device, *on, {device.name, {robot_.file.path, device.place.at}, noise}};
+    std::visit([&](const auto& kind) { make(request, kind); }, device.kind);
     add_sampling(site_, *on, device);
+  }
+
+  DeviceSet& set() const { return *site_.assembly.devices; }
+  Diagnostics& problems() const { return site_.files.problems(); }
+
+  void make(const Request& r, const autosim::DriveActuator& d) {
+    const DriveSettings settings{d.motor_force, d.brake_force, full_steering(d), d.engine.has_value()};
+    if (DeviceNode* node = set().add_drive(r.on, r.common, settings, problems()))
+      made_.drives.push_back({&r.device, node, r.on});
+  }
+  void make(const Request& r, const autosim::WheelDevice& d) {
+    made_.wheels.push_back({d.drive_actuator, r.device.part, &r.device, set().add_wheel_node(r.on, r.common, problems())});
+  }
+  void make(const Request& r, const autosim::Propeller& d) {
+    if (DeviceNode* node = set().add_propeller(r.on, r.common, propeller_of(d), problems()))
+      made_.propellers.push_back({r.device.part, {node, propeller_of(d)}});
+  }
+  void make(const Request& r, const autosim::Camera& d) {
+    const DeviceNode* node = set().add_camera(r.on, r.common, camera_of(d), problems());
+    if (node == nullptr) return;
+    const std::span<const NoiseSpec> noise = r.common.noise;
+    scene_.cameras.push_back(
+        {node, geo::radians(d.field_of_view), d.width, d.height, sampling_of(r.device), {noise.begin(), noise.end()}});
+  }
+  void make(const Request& r, const autosim::GyroscopeSensor& d) {
+    set().add_gyroscope(r.on, r.common, vec(d.axis), d.alpha, problems());
+  }
+  void make(const Request& r, const autosim::VelocimeterSensor& d) {
+    set().add_velocimeter(r.on, r.common, vec(d.axis), problems());
+  }
+  void make(const Request& r, const autosim::PSDSensor& d) {
+    if (const DeviceNode* node = set().add_psd(r.on, r.common, {vec(d.position), vec(d.direction), d.range}, problems()))
+      scene_.appearance.rays.push_back({node, r.on.node, vec(d.position), {geo::normalized(vec(d.direction))}, d.range});
+  }
+  void make(const Request& r, const autosim::LaserScanner& d) { add_scanner(r.on, r.common, d); }
+  void make(const Request& r, const autosim::GPSSensor& d) {
+    if (site_.simulation.settings().origin)
+      set().add_gps(r.on, r.common, vec(d.position), problems());
+    else
+      site_.files.report(code::kOrigin, robot_.file.path, r.device.place.at,
+                         "the GPSSensor " + quoted(r.device.name) + " needs <Origin> in the scenario's Physics");
+  }
+  void make(const Request& r, const autosim::CompassSensor& d) { set().add_compass(r.on, r.common, vec(d.axis), problems()); }
+  void make(const Request& r, const autosim::InclinometerSensor& d) {
+    set().add_inclinometer(r.on, r.common, vec(d.axis), problems());
+  }
+  void make(const Request& r, const autosim::TimeDevice&) { set().add_time(r.on, r.common, problems()); }
+  void make(const Request& r, const autosim::LightDevice& d) {
+    if (const DeviceNode* node = set().add_light(r.on, r.common, "LightDevice", d.intensity, problems()))
+      scene_.appearance.lights.push_back({node, r.on.node, vec(d.position), {}, 0, vec(d.color)});
+  }
+  void make(const Request& r, const autosim::HeadLightDevice& d) {
+    if (const DeviceNode* node = set().add_light(r.on, r.common, "HeadLightDevice", d.intensity, problems()))
+      scene_.appearance.lights.push_back({node, r.on.node, vec(d.position), geo::normalized(vec(d.direction)),
+                                          std::cos(geo::radians(d.angle) / 2), vec(d.color)});
+  }
+  /// Those of RobotSensors.
+  template <class Sensor>
+  void make(const Request& r, const Sensor&) {
+    if ((std::is_same_v<Sensor, autosim::ImuSensor> ||
+         std::is_same_v<Sensor, autosim::SemanticCamera>)&&!r.device.noise.empty())
+      site_.files.report(code::kNoiseUnused, robot_.file.path, r.device.noise.front().place.at,
+                         "the noise of " + quoted(r.device.name) + " has no value to be added to");
+    add_robot_sensor(site_, robot_, r.on, r.common, r.device);
   }
 
   void add_scanner(const PartRef& on, const DeviceCommon& common, const autosim::LaserScanner& from) {

@@ -17,7 +17,10 @@ using detail::require;
 
 namespace {
 
-/// The link frame in frame P of a body, as Bullet expects it.
+/// A link's frame in the frames P of its bodies, as Bullet expects it.
+struct Frames {
+  btTransform in_a, in_b;
+};
 btTransform frame_in(const Pose& x_wp, const Pose& x_wl) { return bt(inverse(x_wp) * x_wl); }
 
 void set_axes(btGeneric6DofSpring2Constraint& c, const std::array<LinkAxis, 6>& axes) {
@@ -64,6 +67,45 @@ std::unique_ptr<Joint> sharpened(std::unique_ptr<Joint> joint, const Link& link)
   return joint;
 }
 
+std::unique_ptr<btTypedConstraint> hinge_of(const LinkSettings& s, const Link& link, btRigidBody& a, btRigidBody& b,
+                                            const Frames& frames) {
+  auto hinge = sharpened(std::make_unique<Hinge>(a, b, frames.in_a, frames.in_b, true), link);
+  if (s.lower || s.upper) hinge->setLimit(s.lower.value_or(-std::numbers::pi), s.upper.value_or(std::numbers::pi), 1, 0.3, 0);
+  return hinge;
+}
+
+std::unique_ptr<btTypedConstraint> slider_of(const LinkSettings& s, const Link& link, btRigidBody& a, btRigidBody& b,
+                                             const Frames& frames) {
+  auto slider = sharpened(std::make_unique<Slide>(a, b, frames.in_a, frames.in_b), link);
+  slider->slide_along(bt(link.axis_a));
+  std::array<LinkAxis, 6> axes;
+  axes[0].locked = false;
+  axes[0].lower = s.lower;
+  axes[0].upper = s.upper;
+  set_axes(*slider, axes);
+  return slider;
+}
+
+/// Bullet's joint for a link between bodies at these poses.
+std::unique_ptr<btTypedConstraint> joint_of(const LinkSettings& s, const Link& link, btRigidBody& a, btRigidBody& b,
+                                            const Pose& x_wa, const Pose& x_wb) {
+  const auto frames = [&](Vec3 own_axis) {
+    const Pose x_wl{s.position, geo::rotation_between(own_axis, s.axis)};
+    return Frames{frame_in(x_wa, x_wl), frame_in(x_wb, x_wl)};
+  };
+  const Frames along_x = frames({1, 0, 0});
+  switch (s.kind) {
+    case LinkKind::spherical: return sharpened(std::make_unique<Pivot>(a, b, bt(link.anchor_a), bt(link.anchor_b)), link);
+    case LinkKind::revolute: return hinge_of(s, link, a, b, frames({0, 0, 1}));
+    case LinkKind::prismatic: return slider_of(s, link, a, b, along_x);
+    case LinkKind::fixed: return sharpened(std::make_unique<Weld>(a, b, along_x.in_a, along_x.in_b), link);
+    case LinkKind::generic: break;
+  }
+  auto generic = std::make_unique<Slide>(a, b, along_x.in_a, along_x.in_b);
+  set_axes(*generic, s.axes);
+  return generic;
+}
+
 Pose pose_p(const Body* b) { return b ? detail::pose_of(*b) : Pose{}; }
 
 }  // namespace
@@ -88,47 +130,7 @@ LinkId World::add_link(LinkSettings s) {
   link->anchor_b = inverse(x_wb) * s.position;
   link->axis_a = inverse(x_wa.q) * s.axis;
   link->relative = inverse(x_wa.q) * x_wb.q;
-  const auto frames = [&](Vec3 own_axis) {
-    const Pose x_wl{s.position, geo::rotation_between(own_axis, s.axis)};
-    return std::pair{frame_in(x_wa, x_wl), frame_in(x_wb, x_wl)};
-  };
-  switch (s.kind) {
-    case LinkKind::spherical:
-      link->bt = sharpened(std::make_unique<Pivot>(bt_a, bt_b, bt(link->anchor_a), bt(link->anchor_b)), *link);
-      break;
-    case LinkKind::revolute: {
-      const auto [in_a, in_b] = frames({0, 0, 1});
-      auto hinge = sharpened(std::make_unique<Hinge>(bt_a, bt_b, in_a, in_b, true), *link);
-      if (s.lower || s.upper)
-        hinge->setLimit(s.lower.value_or(-std::numbers::pi), s.upper.value_or(std::numbers::pi), 1, 0.3, 0);
-      link->bt = std::move(hinge);
-      break;
-    }
-    case LinkKind::prismatic: {
-      const auto [in_a, in_b] = frames({1, 0, 0});
-      auto slider = sharpened(std::make_unique<Slide>(bt_a, bt_b, in_a, in_b), *link);
-      slider->slide_along(bt(link->axis_a));
-      std::array<LinkAxis, 6> axes;
-      axes[0].locked = false;
-      axes[0].lower = s.lower;
-      axes[0].upper = s.upper;
-      set_axes(*slider, axes);
-      link->bt = std::move(slider);
-      break;
-    }
-    case LinkKind::fixed: {
-      const auto [in_a, in_b] = frames({1, 0, 0});
-      link->bt = sharpened(std::make_unique<Weld>(bt_a, bt_b, in_a, in_b), *link);
-      break;
-    }
-    case LinkKind::generic: {
-      const auto [in_a, in_b] = frames({1, 0, 0});
-      auto generic = std::make_unique<Slide>(bt_a, bt_b, in_a, in_b);
-      set_axes(*generic, s.axes);
-      link->bt = std::move(generic);
-      break;
-    }
-  }
+  link->bt = joint_of(s, *link, bt_a, bt_b, x_wa, x_wb);
   if (s.motor || is_loaded(s.load)) add_drive(*link, s, bt_a, bt_b, state.settings.dt);
   link->settings = std::move(s);
   state.links.push_back(std::move(link));
