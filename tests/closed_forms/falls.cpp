@@ -112,6 +112,16 @@ void add_falls(Table& table) {
                      return worst_top(hz, Box{{0.4, 0.4, 0.4}}, 0.2, 0.5, 1);
                    },
                    0, 0.005, 1e-3});
+  table.push_back({"the same as the hull of a mesh, a prism of seven sides", "e^2 h", "m", 0.5,
+                   [](double hz) {
+                     ConvexHull prism;
+                     for (int i = 0; i < 14; ++i) {
+                       const double turn = 2 * kPi / 7 * i;
+                       prism.points.push_back({0.25 * std::cos(turn), i < 7 ? -0.2 : 0.2, 0.25 * std::sin(turn)});
+                     }
+                     return worst_top(hz, prism, 0.2, 0.5, 1);
+                   },
+                   0, 0.01, 5e-3});
   for (const double e : {0.5, 1.0})
     table.push_back(
         {std::string("ball of 1 kg at 10 m/s on one of 3 kg at rest, e = ") + (e < 1 ? "0.5" : "1") + ": its speed after",

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
 
 #include "lib/sim/physics/added_contact.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 constexpr int kMaxCorners = 8;
 constexpr double kHigher = 1e-3;  // m: a point this much farther from the ground than a corner is a different point
-constexpr double kUpright = 0.9;  // cosine of the angle between normals of one level ground
+constexpr double kUpright = detail::kLevel;
 
 // The child shape that a manifold's points belong to, and its pose.
 const btCollisionShape* child_of(const btCollisionObject& object, int index, btTransform& pose) {
@@ -36,8 +37,55 @@ const btCollisionShape* child_of(const btCollisionObject& object, int index, btT
   return compound.getChildShape(index);
 }
 
+// Of corners in the order of their directions, keeps the four that span the largest area, as many as a manifold has.
+int span_most(btVector3* corners, int n, const btVector3& up) {
+  if (n <= 4) return n;
+  double most = -1;
+  btVector3 kept[4];
+  for (int a = 0; a < n; ++a)
+    for (int b = a + 1; b < n; ++b)
+      for (int c = b + 1; c < n; ++c)
+        for (int d = c + 1; d < n; ++d) {
+          const double area = std::abs((corners[c] - corners[a]).cross(corners[d] - corners[b]).dot(up));
+          if (area <= most) continue;
+          most = area;
+          kept[0] = corners[a], kept[1] = corners[b], kept[2] = corners[c], kept[3] = corners[d];
+        }
+  std::copy(kept, kept + 4, corners);
+  return 4;
+}
+
+// Of the corners of a hull that are near the lowest one, those that are furthest out in eight directions.
+int corners_of_hull(const btConvexHullShape& hull, const btTransform& pose, const btVector3& up, btVector3* corners) {
+  const btVector3 down = -(up * pose.getBasis());
+  btVector3 right, ahead;
+  btPlaneSpace1(down, right, ahead);
+  constexpr double kHalf = 0.7071067811865476;
+  const btVector3 outward[kMaxCorners] = {right,  kHalf * (right + ahead),  ahead,  kHalf * (ahead - right),
+                                          -right, -kHalf * (right + ahead), -ahead, kHalf * (right - ahead)};
+  double lowest = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < hull.getNumPoints(); ++i) lowest = std::max(lowest, hull.getScaledPoint(i).dot(down));
+  int best[kMaxCorners], n = 0;
+  double furthest[kMaxCorners];
+  std::fill(best, best + kMaxCorners, -1);
+  for (int i = 0; i < hull.getNumPoints(); ++i) {
+    const btVector3 point = hull.getScaledPoint(i);
+    if (point.dot(down) < lowest - gContactBreakingThreshold) continue;
+    for (int k = 0; k < kMaxCorners; ++k) {
+      const double out = point.dot(outward[k]);
+      if (best[k] >= 0 && out <= furthest[k]) continue;
+      best[k] = i;
+      furthest[k] = out;
+    }
+  }
+  for (int k = 0; k < kMaxCorners; ++k)
+    if (std::find(best, best + k, best[k]) == best + k)
+      corners[n++] = pose * hull.getScaledPoint(best[k]) - hull.getMarginNonVirtual() * up;
+  return span_most(corners, n, up);
+}
+
 // World positions of the corners of a box, or of four points on the rim of each end of a cylinder: the lowest, and every
-// quarter turn from it.
+// quarter turn from it. Of a hull, see above.
 int corners_of(const btCollisionShape& shape, const btTransform& pose, const btVector3& up, btVector3* corners) {
   if (shape.getShapeType() == BOX_SHAPE_PROXYTYPE) {
     const btVector3 h = static_cast<const btBoxShape&>(shape).getHalfExtentsWithMargin();
@@ -56,6 +104,8 @@ int corners_of(const btCollisionShape& shape, const btTransform& pose, const btV
       for (const btVector3& d : {low, -low, beside, -beside}) corners[n++] = pose * (h.x() * d + btVector3(0, end, 0));
     return n;
   }
+  if (shape.getShapeType() == CONVEX_HULL_SHAPE_PROXYTYPE)
+    return corners_of_hull(static_cast<const btConvexHullShape&>(shape), pose, up, corners);
   return 0;
 }
 
@@ -170,14 +220,12 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
   btTransform pose;
   const btCollisionShape* shape = child_of(body, part_of(known, ground_first), pose);
   // Bullet lets cylinders roll on boxes well, and finds both ends of the line that they touch.
-  if (!shape || (!ground.terrain && shape->getShapeType() != BOX_SHAPE_PROXYTYPE)) return;
+  if (!shape || (!ground.terrain && shape->getShapeType() == CYLINDER_SHAPE_PROXYTYPE)) return;
   btVector3 up = ground_first ? -known.m_normalWorldOnB : known.m_normalWorldOnB;
   // A body that has just reached a triangle meets its edge, at any slant: the ground is as the triangle is. Without this a block that slid
   // over the border of two triangles had no corner on the ground for a step or two.
   if (const auto facet = facet_normal(ground, ground_first ? known.m_index0 : known.m_index1)) {
-    const btVector3 upright = bt(*facet);
-    const double lean = upright.dot(up);
-    if (std::abs(lean) < kUpright) up = ground.grid || lean >= 0 ? upright : -upright;
+    if (std::abs(bt(*facet).dot(up)) < kUpright) up = bt(detail::turned_to(*facet, ground, body, known, ground_first));
   }
   btVector3 corners[kMaxCorners];
   const int n = corners_of(*shape, pose, up, corners);

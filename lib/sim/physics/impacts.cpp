@@ -10,8 +10,10 @@
 namespace simbatch::physics::detail {
 namespace {
 
-constexpr double kSlowest = 0.2;  // m/s; slower contacts rest, like below Bullet's own restitution threshold
-constexpr int kSweeps = 10;       // Gauss-Seidel sweeps; impacts of one step are few
+constexpr double kSlowest = 0.2;   // m/s; slower contacts rest, like below Bullet's own restitution threshold
+constexpr int kSweeps = 10;        // Gauss-Seidel sweeps; impacts of one step are few
+constexpr int kMostSweeps = 50;    // of points that lie unevenly about the center of mass
+constexpr double kMissing = 1e-3;  // m/s that a sweep may still change
 constexpr int kSeparations = 4;
 
 // The body if impulses can move it, else nullptr.
@@ -109,14 +111,18 @@ void Impacts::bounce() {
     i.rub = p.m_appliedImpulseLateral1 * p.m_lateralFrictionDir1 + p.m_appliedImpulseLateral2 * p.m_lateralFrictionDir2;
     i.rub -= i.rub.dot(i.normal) * i.normal;
   }
-  for (int sweep = 0; sweep < kSweeps; ++sweep)
+  double missing = 0;  // m/s
+  for (int sweep = 0; sweep < kSweeps || (sweep < kMostSweeps && missing > kMissing); ++sweep) {
+    missing = 0;
     for (Impact& i : impacts_) {
-      const double wanted = i.impulse + (i.target - velocity(i).dot(i.normal)) / response(i, i.normal);
+      const double give = response(i, i.normal), wanted = i.impulse + (i.target - velocity(i).dot(i.normal)) / give;
       const double impulse = std::max(0.0, wanted);
       push(i, (impulse - i.impulse) * i.normal);
+      missing = std::max(missing, std::abs(impulse - i.impulse) * give);
       i.impulse = impulse;
       rub(i);
     }
+  }
   for (const Impact& i : impacts_) {
     btManifoldPoint& p = *i.point;
     p.m_appliedImpulse = i.impulse;

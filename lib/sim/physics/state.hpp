@@ -124,6 +124,9 @@ struct Motion {
 inline bool is_ground(const Body& b) { return b.terrain || (b.bt && b.bt->isStaticOrKinematicObject()); }
 /// Normal of a terrain's triangle, upward (grid) or by its winding (mesh); empty for other bodies and degenerate triangles.
 std::optional<Vec3> facet_normal(const Body& ground, int index);
+/// The normal of a triangle on the side where a body is that touches it at `p`.
+Vec3 turned_to(Vec3 facet, const Body& ground, const btCollisionObject& body, const btManifoldPoint& p, bool ground_first);
+inline constexpr double kLevel = 0.9;  ///< cosine of the angle between normals of one level ground
 Motion motion_of(const Body& body);
 Motion link_motion(const Body& link);
 void push_link(Body& link, const btVector3& force, const btVector3& torque);

@@ -86,6 +86,19 @@ std::optional<Vec3> detail::facet_normal(const Body& ground, int index) {
   return up == Vec3{} ? std::nullopt : std::optional(up);
 }
 
+// A mesh has two sides. What GJK finds of a body deep in it, near an edge, may lean any way, even to the other side: then the side is
+// that where the body's center of mass is.
+Vec3 detail::turned_to(Vec3 facet, const Body& ground, const btCollisionObject& body, const btManifoldPoint& p,
+                       bool ground_first) {
+  if (ground.grid) return facet;
+  double lean = geo::dot(facet, from_bt(p.m_normalWorldOnB)) * (ground_first ? -1 : 1);
+  if (std::abs(lean) < kLevel) {
+    const btVector3& on_ground = ground_first ? p.getPositionWorldOnA() : p.getPositionWorldOnB();
+    lean = geo::dot(facet, from_bt(body.getWorldTransform().getOrigin() - on_ground));
+  }
+  return lean < 0 ? -facet : facet;
+}
+
 // Terrain pushes along the normals of its triangles. Bullet handles each triangle separately, so that a body sliding over flat
 // ground catches on the edges between them: a crate stopped 21 % short of v^2 / (2 mu g).
 void World::State::smooth_terrain() {
@@ -107,9 +120,8 @@ void World::State::smooth_terrain() {
       btManifoldPoint& p = manifold->getContactPoint(k);
       const std::optional<Vec3> facet = detail::facet_normal(ground, ground_first ? p.m_index0 : p.m_index1);
       if (!facet) continue;
-      Vec3 up = *facet;  // from the ground toward the body
-      // A mesh has two sides: keep the one where the body is.
-      if (!ground.grid && geo::dot(up, detail::from_bt(p.m_normalWorldOnB)) * (ground_first ? -1 : 1) < 0) up = -up;
+      const btCollisionObject& body = *(ground_first ? manifold->getBody1() : manifold->getBody0());
+      const Vec3 up = detail::turned_to(*facet, ground, body, p, ground_first);  // from the ground toward the body
       p.m_normalWorldOnB = bt(ground_first ? -up : up);
       p.setDistance((p.getPositionWorldOnA() - p.getPositionWorldOnB()).dot(p.m_normalWorldOnB));
     }
