@@ -1,7 +1,6 @@
 #pragma once
 /// Models of the falsification problems of ARCH-COMP (G. Ernst et al., ARCH-COMP 2021 category report: falsification), as
-/// functions of their inputs: what bench/search.cpp
-/// evaluates, without a simulator around them.
+/// functions of their inputs: bench/search.cpp evaluates them without a simulator around them, plant.cpp runs them as user programs.
 
 #include <array>
 #include <cstddef>
