@@ -120,6 +120,38 @@ TEST_CASE("expect: margins on a circle: distances, speeds, angles") {
   CHECK(run("always car.heading < 350 deg", circling(), 0.01).verdict == Verdict::fails);
 }
 
+TEST_CASE("expect: margins on a circle are those of the closed form, at their times") {
+  const double diagonal = 10 / std::sqrt(2.0);  // of both coordinates at 45 degrees
+  struct {
+    const char* text;
+    double margin, time;  // time < 0: several steps have it
+  } const rows[] = {
+      {"always car.x < 11", 1, 0},
+      {"always car.x > -9", -1, 5},
+      {"eventually car.x < -9", 1, 5},
+      {"always[0, 5] car.z > -1", 1, 0},
+      {"eventually[0, 2.5] car.z > 9", 1, 2.5},
+      {"eventually[0, 1.25] car.z > 8", diagonal - 8, 1.25},
+      {"finally car.x > 9", 1, 10},
+      {"never car.z < -11", 1, 7.5},
+      {"always max(car.x, car.z) > -8", 8 - diagonal, 6.25},
+      {"always min(car.x, car.z) < 8", 8 - diagonal, 1.25},
+      {"always car.x + car.z < 15", 15 - 2 * diagonal, 1.25},
+      {"always dist(car, 10, 0, 0) < 21", 1, 5},
+      {"eventually dist(car, 0, 10, 0) < 14", 14 - 2 * diagonal, -1},
+      {"car.x > 0 until car.z > 9.9", 10 * std::cos(2 * M_PI / 1000) - 9.9, 2.49},  // a step later x was nearer to 0
+      {"always[0, 5] (eventually[0, 5] car.x < -9)", 1, -1},
+      {"eventually always car.x > -11", 21, 10},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.text);
+    const Outcome outcome = run(row.text, circling(), 0.01);
+    CHECK(outcome.margin == doctest::Approx(row.margin).epsilon(1e-9));
+    CHECK((outcome.verdict == Verdict::holds) == (row.margin > 0));
+    if (row.time >= 0) CHECK(outcome.time == doctest::Approx(row.time).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("expect: the step in which the verdict was decided") {
   FixedSignals signals({{"n.x", "m", {5, 4, 3, 2, 1, 0, 1, 2}}});
   Outcome outcome = run("always n.x > 2", signals, 1);
