@@ -162,6 +162,9 @@ simbatch_package(python python3-simbatch python "Simbatch robot simulator from P
 "Controllers for simulated robots, and the results of runs, in Python.")
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+# No programs in them: CPack would run `file` on each of the thousand files of the documentation.
+set(CPACK_DEBIAN_DOC_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS python3)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "libsimbatch-dev, python3-simbatch")  # simrun compile, controllers in Python
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS simbatch-doc)
