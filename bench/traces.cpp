@@ -94,6 +94,7 @@ void cars(int count, double seconds, const std::string& folder, int rounds) {
   const auto run = [&](const Form* form) {
     bench::WholeLoop loop(world, kStep, bench::Recording::none);
     const auto writer = form != nullptr ? trace::make_writer(form->format, path_of(*form, folder), loop.header()) : nullptr;
+    if (writer) loop.leave_texts_to(*writer);
     return cost_of([&] {
       for (int i = 0; i < steps; ++i) {
         loop.step(i);

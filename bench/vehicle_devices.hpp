@@ -82,6 +82,8 @@ class WholeLoop {
     header.devices = sim::trace_devices(nodes_);
     return header;
   }
+  /// To be called once if all rows go to this writer: it may then make their texts.
+  void leave_texts_to(trace::Writer& writer) { gatherer_->leave_texts_to(writer); }
   /// The present values.
   void row_to(trace::Writer& writer) {
     gatherer_->gather();

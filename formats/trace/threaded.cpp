@@ -1,4 +1,4 @@
-// Rows gathered in two batches in turn: while the run fills one, a thread writes the other.
+// Rows gathered in two batches in turn: while the run fills one, a thread writes the other, and makes the texts of its rows.
 
 #include <algorithm>
 #include <optional>
@@ -62,6 +62,10 @@ class ThreadedWriter final : public Writer {
     finished_ = true;
     writer_->finish(end);
   }
+  bool make_texts(const TextMaker& maker) override {
+    maker_ = maker;
+    return true;
+  }
   bool streams() const override { return writer_->streams(); }
 
  private:
@@ -98,6 +102,7 @@ class ThreadedWriter final : public Writer {
   }
   void replay(Batch& batch) {
     std::vector<std::string_view> texts(shape_.texts);
+    made_.resize(maker_ ? shape_.texts : 0);
     std::size_t text = 0, length = 0, next_hash = 0;
     const auto hashes_before = [&](std::size_t rows) {
       for (; next_hash < batch.hashes.size() && batch.hashes[next_hash].first <= rows; ++next_hash)
@@ -105,11 +110,18 @@ class ThreadedWriter final : public Writer {
     };
     for (std::size_t row = 0; row < batch.steps.size(); ++row) {
       hashes_before(row);
-      for (std::string_view& each : texts) {
-        each = std::string_view(batch.texts).substr(text, batch.lengths[length]);
+      const auto numbers = std::span<const double>(batch.numbers).subspan(row * shape_.numbers, shape_.numbers);
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (maker_) {
+          made_[i].clear();
+          maker_(numbers, i, made_[i]);
+          texts[i] = made_[i];
+          continue;
+        }
+        texts[i] = std::string_view(batch.texts).substr(text, batch.lengths[length]);
         text += batch.lengths[length++];
       }
-      writer_->row(batch.steps[row], std::span(batch.numbers).subspan(row * shape_.numbers, shape_.numbers), texts);
+      writer_->row(batch.steps[row], numbers, texts);
     }
     hashes_before(batch.steps.size());
     batch.clear();
@@ -117,6 +129,8 @@ class ThreadedWriter final : public Writer {
 
   std::unique_ptr<Writer> writer_;
   RowShape shape_;
+  TextMaker maker_;                // none: texts come with the rows
+  std::vector<std::string> made_;  // by it, for a row
   Batch filling_, written_;
   bool finished_ = false, failed_ = false;
   std::optional<Workers> workers_;

@@ -62,6 +62,7 @@ RowShape row_shape(const Header& header) {
 }
 
 Writer::~Writer() = default;
+bool Writer::make_texts(const TextMaker&) { return false; }
 
 std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header, Lines lines) {
   switch (format) {

@@ -33,6 +33,10 @@ std::optional<Format> format_named(std::string_view name);
 /// NDJSON and wide tables may be compressed: .json.gz, .json.zst, .csv.gz ... Empty otherwise.
 std::optional<Format> format_of(std::string_view path);
 
+/// Makes texts of rows: appends that of text field number `text` (of those in the header's order) of a row with these numbers.
+/// Depends on nothing else, so that it may be called later, and by another thread.
+using TextMaker = std::function<void(std::span<const double> numbers, std::size_t text, std::string& out)>;
+
 /// Numbers must be finite (std::invalid_argument). All members throw IoError when the output cannot be written.
 class Writer {
  public:
@@ -47,6 +51,9 @@ class Writer {
   virtual void finish(const End& end) = 0;
   /// True if rows are written as they come (NDJSON, MCAP): such a trace is worth an end even when its run fails.
   virtual bool streams() const { return false; }
+  /// Before the first row: all rows come without their texts (an empty span), which are made of their numbers when they are written.
+  /// @return false if this writer has no thread for that, and wants them with the rows
+  virtual bool make_texts(const TextMaker& maker);
 };
 
 /// When an NDJSON file shows its lines, and an MCAP file its chunks: with each of them, for runs, or all at once, complete or not at all.

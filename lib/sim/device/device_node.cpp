@@ -4,14 +4,23 @@
 #include <cstring>
 
 namespace simbatch::sim {
+namespace {
+
+void append_line(DeviceNode::TextFunction text, std::span<const double> values, std::string& out) {
+  text(values, out);
+  // A line end is for programs, which read lines; in a table it would split the row.
+  while (out.ends_with('\r') || out.ends_with('\n')) out.pop_back();
+}
+
+}  // namespace
 
 DeviceNode::DeviceNode(std::string name, std::shared_ptr<const NodeType> type, Source source, std::vector<DeviceInput> inputs,
-                       std::size_t shared, TextMaker text_maker)
+                       std::size_t shared, TextFunction text_function)
     : TreeNode(std::move(name), std::move(type), std::move(source)),
       inputs_(std::move(inputs)),
       needed_(inputs_.size()),
       shared_(shared),
-      text_(text_maker) {}
+      text_(text_function) {}
 
 std::size_t DeviceNode::find_input(std::string_view field) const {
   for (std::size_t i = 0; i < inputs_.size(); ++i)
@@ -61,10 +70,12 @@ DeviceError DeviceNode::set_data(const void* data, std::size_t size) {
 }
 
 void DeviceNode::text(std::size_t, std::span<const double> values, std::string& out) const {
-  if (text_ == nullptr) return;
-  text_(values, out);
-  // A line end is for programs, which read lines; in a table it would split the row.
-  while (out.ends_with('\r') || out.ends_with('\n')) out.pop_back();
+  if (text_ != nullptr) append_line(text_, values, out);
+}
+
+TreeNode::TextMaker DeviceNode::text_maker(std::size_t) const {
+  if (text_ == nullptr) return {};
+  return [function = text_](std::span<const double> values, std::string& out) { append_line(function, values, out); };
 }
 
 }  // namespace simbatch::sim

@@ -31,12 +31,12 @@ struct DeviceInput {
 class DeviceNode final : public TreeNode {
  public:
   /// Makes the text of a field from the node's numbers.
-  using TextMaker = void (*)(std::span<const double> values, std::string& out);
+  using TextFunction = void (*)(std::span<const double> values, std::string& out);
 
   /// @param inputs   of actuators: ranges of the first fields, which are set from outside; empty for sensors
   /// @param shared   number of leading fields returned by get_data; the rest (true values) appears only in traces
   DeviceNode(std::string name, std::shared_ptr<const NodeType> type, Source source, std::vector<DeviceInput> inputs,
-             std::size_t shared, TextMaker text = nullptr);
+             std::size_t shared, TextFunction text_function = nullptr);
 
   std::span<const DeviceInput> inputs() const { return inputs_; }
   /// Position of an input ("steering") among inputs(), or npos.
@@ -59,12 +59,13 @@ class DeviceNode final : public TreeNode {
   DeviceError set_data(const void* data, std::size_t size);
 
   void text(std::size_t field, std::span<const double> values, std::string& out) const override;
+  TextMaker text_maker(std::size_t field) const override;
 
  private:
   std::vector<DeviceInput> inputs_;
   std::size_t needed_;
   std::size_t shared_;
-  TextMaker text_;
+  TextFunction text_;
   NoiseGenerator noise_;
 };
 

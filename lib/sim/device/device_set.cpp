@@ -16,7 +16,7 @@ void rmc_text(std::span<const double> v, std::string& out) { append_rmc(out, {v[
 /// A node for a sensor. With noise its first value is repeated without noise, after all values, as `<name>_true`.
 /// @param more  fields after all of these, which programs do not get
 DeviceNode* sensor_node(const PartRef& part, const DeviceCommon& common, std::string kind, std::vector<Field> fields,
-                        Diagnostics& problems, DeviceNode::TextMaker text = nullptr, std::vector<Field> more = {}) {
+                        Diagnostics& problems, DeviceNode::TextFunction text = nullptr, std::vector<Field> more = {}) {
   const std::size_t shared = fields.size();
   if (!common.noise.empty() && text == nullptr) {
     Field truth = fields.front();

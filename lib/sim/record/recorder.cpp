@@ -37,11 +37,30 @@ RowGatherer::RowGatherer(const SimulationTree& tree, const std::vector<const Tre
       runs_.push_back({node->values_offset(), count});
     total += count;
     for (std::size_t i = 0; i < node->type().fields.size(); ++i)
-      if (node->type().fields[i].type == FieldType::text) text_fields_.push_back({node, i});
+      if (node->type().fields[i].type == FieldType::text) text_fields_.push_back({node, i, total - count});
   }
   if (runs_.size() > 1) copied_.resize(total);
   buffers_.resize(text_fields_.size());
   texts_.resize(text_fields_.size());
+}
+
+void RowGatherer::leave_texts_to(trace::Writer& writer) {
+  struct Late {
+    TreeNode::TextMaker make;
+    std::size_t place, count;
+  };
+  std::vector<Late> late;
+  for (const Text& text : text_fields_) {
+    late.push_back({text.node->text_maker(text.field), text.place, text.node->type().numbers});
+    if (!late.back().make) return;
+  }
+  if (late.empty()) return;
+  const auto make = [late = std::move(late)](std::span<const double> numbers, std::size_t text, std::string& out) {
+    late[text].make(numbers.subspan(late[text].place, late[text].count), out);
+  };
+  if (!writer.make_texts(make)) return;
+  text_fields_.clear();
+  texts_.clear();
 }
 
 void RowGatherer::gather() {

@@ -25,6 +25,9 @@ class RowGatherer {
   /// Reads the tree. The spans below show the row until the next call. No allocation after the first.
   void gather();
   std::span<const double> numbers() const { return numbers_; }
+  /// Lets `writer` make the texts where it can, and where they need nothing but numbers: texts() is empty from then on. For a
+  /// gatherer whose rows go to this writer alone.
+  void leave_texts_to(trace::Writer& writer);
   std::span<const std::string_view> texts() const { return texts_; }
 
  private:
@@ -34,6 +37,7 @@ class RowGatherer {
   struct Text {
     const TreeNode* node;
     std::size_t field;
+    std::size_t place;  // of the node's first number in a row
   };
   const SimulationTree& tree_;
   std::vector<Run> runs_;

@@ -35,7 +35,9 @@ RunRecorder::RunRecorder(Simulation& simulation, const RunPlan& plan, const RunO
       plan_(plan),
       outputs_(outputs),
       gatherer_(simulation.tree(), outputs.nodes),
-      collisions_(simulation) {}
+      collisions_(simulation) {
+  if (outputs.writer != nullptr) gatherer_.leave_texts_to(*outputs.writer);
+}
 
 void RunRecorder::record() {
   const std::int64_t step = simulation_.clock().step;

@@ -28,6 +28,8 @@ std::span<const double> TreeNode::values() const {
 
 void TreeNode::text(std::size_t, std::span<const double>, std::string&) const {}
 
+TreeNode::TextMaker TreeNode::text_maker(std::size_t) const { return {}; }
+
 TreeNode* TreeNode::register_child(std::unique_ptr<TreeNode> child, Diagnostics& problems) {
   assert(child != nullptr && child->parent_ == nullptr);
   TreeNode& node = *child;

@@ -87,6 +87,10 @@ class TreeNode {
   /// Appends the text of field number `field` (of all fields), made from values. Must not depend on anything that
   /// changes during a run. The default appends nothing.
   virtual void text(std::size_t field, std::span<const double> values, std::string& out) const;
+  /// Appends what text() does, without the node: may be called by any thread, and after the node is gone. Empty if the text needs
+  /// more than the values.
+  using TextMaker = std::function<void(std::span<const double> values, std::string& out)>;
+  virtual TextMaker text_maker(std::size_t field) const;
 
   /// Appends this node's numbers, then its children's, in the order of registration.
   void to_bit_stream(BitWriter& out) const;

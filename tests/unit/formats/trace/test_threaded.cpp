@@ -60,6 +60,33 @@ TEST_CASE("trace threaded: everything arrives in its order") {
   }
 }
 
+TEST_CASE("trace threaded: texts that are left to the writer are those that come with rows") {
+  const auto write = [](Writer& writer, bool leave) {
+    const TextMaker maker = [](std::span<const double> numbers, std::size_t text, std::string& out) {
+      out += text == 0 ? number_text(2 * numbers[0]) : "of " + number_text(numbers[1]);
+    };
+    if (leave) CHECK(writer.make_texts(maker));
+    for (std::int64_t i = 0; i < 20000; ++i) {
+      const double numbers[] = {static_cast<double>(i), 0.5, -1e300};
+      std::string made[2];
+      std::string_view texts[2];
+      for (std::size_t text = 0; text < 2 && !leave; ++text) {
+        maker(numbers, text, made[text]);
+        texts[text] = made[text];
+      }
+      writer.row(i, numbers, leave ? std::span<const std::string_view>() : texts);
+    }
+    writer.finish({});
+  };
+  std::string direct, threaded;
+  Notes plain(direct);
+  CHECK(!plain.make_texts({}));
+  write(plain, false);
+  write(*detail::make_threaded_writer(std::make_unique<Notes>(threaded), kShape), true);
+  CHECK(threaded == direct);
+  CHECK(threaded.find("row 7 7 0.5 -1e+300 14 of 0.5\n") != std::string::npos);
+}
+
 TEST_CASE("trace threaded: rows of a run that was given up are written") {
   std::string direct, threaded;
   Notes plain(direct);

@@ -77,6 +77,71 @@ TEST_CASE("run: patterns choose nodes, and their columns are the same as in the 
   CHECK(right.columns[0] == all.columns[1]);
 }
 
+namespace {
+
+/// A node with a text, which needs no node if `late`.
+class TextNode final : public TreeNode {
+ public:
+  TextNode(std::string name, bool late)
+      : TreeNode(std::move(name), make_type("Text", {{"v", "1", ""}, {"t", "", "", FieldType::text}, {"w", "1", ""}})),
+        late_(late) {}
+  void text(std::size_t, std::span<const double> values, std::string& out) const override { write(values, out); }
+  TextMaker text_maker(std::size_t) const override { return late_ ? &write : TextMaker(); }
+
+ private:
+  static void write(std::span<const double> values, std::string& out) {
+    out += std::to_string(values[0]) + " and " + std::to_string(values[1]);
+  }
+  bool late_;
+};
+
+/// Makes texts itself.
+class LateWriter final : public trace::Writer {
+ public:
+  void row(std::int64_t, std::span<const double> numbers, std::span<const std::string_view> texts) override {
+    last.assign(numbers.begin(), numbers.end());
+    given = texts.size();
+  }
+  void hash(trace::HashPoint) override {}
+  void finish(const trace::End&) override {}
+  bool make_texts(const trace::TextMaker& wanted) override {
+    maker = wanted;
+    return true;
+  }
+  std::vector<double> last;
+  std::size_t given = 0;
+  trace::TextMaker maker;
+};
+
+}  // namespace
+
+TEST_CASE("rows: a writer makes the texts itself if none of them needs its node") {
+  for (const bool late : {true, false}) {
+    CAPTURE(late);
+    LateWriter writer;
+    {
+      SimulationTree tree;
+      Diagnostics problems;
+      tree.register_child(std::make_unique<TextNode>("first", true), problems);
+      TreeNode* second = tree.register_child(std::make_unique<TextNode>("second", late), problems);
+      second->values()[0] = 3;
+      second->values()[1] = 4;
+      RowGatherer gatherer(tree, traced_nodes(tree, {}));
+      gatherer.leave_texts_to(writer);
+      gatherer.gather();
+      writer.row(0, gatherer.numbers(), gatherer.texts());
+      if (!late) {
+        CHECK(gatherer.texts()[1] == "3.000000 and 4.000000");
+      }
+    }  // the nodes are gone
+    CHECK(writer.given == (late ? 0U : 2U));
+    CHECK(static_cast<bool>(writer.maker) == late);
+    std::string text;
+    if (late) writer.maker(writer.last, 1, text);
+    CHECK(text == (late ? "3.000000 and 4.000000" : ""));
+  }
+}
+
 TEST_CASE("run: two worlds of one process repeat each other bit for bit, and the hash sees every step") {
   const auto a = balls(), b = balls(), other = balls(2.0000001);
   CHECK(traced(*a, {600, 1, 1}) == traced(*b, {600, 1, 1}));
