@@ -10,6 +10,7 @@ find_package(ZLIB REQUIRED)              # ZLIB::ZLIB
 find_package(BZip2 REQUIRED)             # BZip2::BZip2
 pkg_check_modules(BULLET REQUIRED IMPORTED_TARGET bullet-float64)  # PkgConfig::BULLET, double precision
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)           # PkgConfig::ZSTD
+pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)     # PkgConfig::DEFLATE, of what is in memory; zlib for streams
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)       # PkgConfig::XXHASH
 pkg_check_modules(GEOGRAPHIC REQUIRED IMPORTED_TARGET geographiclib)  # PkgConfig::GEOGRAPHIC
 find_path(BOOST_INCLUDE_DIR boost/beast.hpp REQUIRED)  # Beast and Asio: headers only

@@ -1,6 +1,6 @@
 #include "base/compress/compress.hpp"
 
-#include <zlib.h>
+#include <libdeflate.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -11,32 +11,21 @@
 namespace simbatch {
 
 std::string deflated(std::string_view bytes, Wrapper wrapper, int level) {
-  constexpr std::size_t kPiece = std::size_t{1} << 16, kMaxInput = std::size_t{1} << 30;  // zlib counts in 32 bits
-  constexpr int kMemory = 9;
-  z_stream stream{};
-  const int window = wrapper == Wrapper::none ? -MAX_WBITS : MAX_WBITS;
-  if (deflateInit2(&stream, level, Z_DEFLATED, window, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
-  std::string out, piece(kPiece, '\0');
-  std::size_t done = 0;
-  int result = Z_OK;
-  do {
-    const std::string_view part = bytes.substr(done, kMaxInput);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(part.data()));  // zlib does not write there
-    stream.avail_in = static_cast<uInt>(part.size());
-    done += part.size();
-    do {
-      stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-      stream.avail_out = static_cast<uInt>(kPiece);
-      result = deflate(&stream, done == bytes.size() ? Z_FINISH : Z_NO_FLUSH);
-      out.append(piece, 0, kPiece - stream.avail_out);
-    } while (stream.avail_out == 0);
-  } while (result != Z_STREAM_END);
-  deflateEnd(&stream);
+  const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> packer(libdeflate_alloc_compressor(level),
+                                                                                        libdeflate_free_compressor);
+  if (!packer) throw std::bad_alloc();
+  const bool plain = wrapper == Wrapper::none;
+  std::string out(plain ? libdeflate_deflate_compress_bound(packer.get(), bytes.size())
+                        : libdeflate_zlib_compress_bound(packer.get(), bytes.size()),
+                  '\0');
+  const auto pack = plain ? libdeflate_deflate_compress : libdeflate_zlib_compress;
+  out.resize(pack(packer.get(), bytes.data(), bytes.size(), out.data(), out.size()));
+  out.shrink_to_fit();
   return out;
 }
 
 std::uint32_t crc32_of(std::string_view bytes, std::uint32_t so_far) {
-  return static_cast<std::uint32_t>(crc32_z(so_far, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  return libdeflate_crc32(so_far, bytes.data(), bytes.size());
 }
 
 struct ZstdPacker::State {

@@ -15,7 +15,7 @@ enum class Wrapper {
   none,  ///< RFC 1951
   zlib,  ///< RFC 1950: two bytes of head, Adler-32
 };
-/// @param level  1 (fast) to 9 (small)
+/// @param level  1 (fast) to 12 (small): libdeflate's, which at 6 packs as well as zlib does at 9
 std::string deflated(std::string_view bytes, Wrapper wrapper, int level);
 
 /// CRC-32 as in ZIP, PNG and MCAP (ISO 3309). @param so_far  of the bytes before these
