@@ -35,7 +35,7 @@ void run_transmission(const std::string& panel) {
       [&] { return plant.speed() / 200; }, [&] { return plant.rpm() / 10000; });
 }
 
-/// The gaps behind the first and before the last car / 10 km.
+/// The gaps between the first two cars and between the last two, divided by 10 km.
 void run_cars(const std::string& panel) {
   constexpr double kStep = 0.05;
   simbatch::bench::ChasingCars plant;
