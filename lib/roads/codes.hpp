@@ -9,9 +9,11 @@ namespace simbatch::roads::code {
 inline constexpr Code kPicture{"mapgen-picture", Severity::error, "a height map is not a readable PNG, JPEG or BMP picture"};
 inline constexpr Code kPictureSize{"mapgen-picture-size", Severity::error, "a height map has too few or too many values"};
 inline constexpr Code kHeightText{"mapgen-height-text", Severity::error, "a text height map is not a rectangle of numbers"};
+inline constexpr Code kHgtName{"mapgen-hgt-name", Severity::error, "an elevation tile is not named by its corner"};
+inline constexpr Code kHgtSize{"mapgen-hgt-size", Severity::error, "an elevation tile has another size, or no data"};
 inline constexpr Code kHouse{"mapgen-house", Severity::warning, "a generated house node lacks a tag, or a tag is not a number"};
 
-inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHouse};
+inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHgtName, &kHgtSize, &kHouse};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::roads::code
