@@ -36,7 +36,7 @@ void append_roads(std::string& to, const scene::PaintedMesh& mesh, const std::ve
     if (paints[mesh.paints[t]].material != scene::Material::road) continue;
     const std::uint32_t* c = &mesh.indices[3 * t];
     const geo::Vec3 middle = (1.0 / 3) * (mesh.points[c[0]] + mesh.points[c[1]] + mesh.points[c[2]]);
-    const scene::RoadMap::Frame frame = roads.frame_at(middle.x, middle.z);
+    const scene::RoadMap::Frame frame = roads.frame_at(middle);
     width.push_back(quantized(frame.width, 0.01) * (frame.is_marked ? 1 : -1));
     for (int k = 0; k < 3; ++k) {
       const geo::Vec3 p = mesh.points[c[k]];

@@ -33,11 +33,21 @@ struct TerrainStretch {
   Material material = Material::ground;
 };
 
+/// Paint across a road.
+struct RoadMarkAppearance {
+  double along = 0;          ///< of its middle, from the beginning of the line, m
+  bool is_stop_line = true;  ///< else a pedestrian crossing
+  int side = 0;              ///< stop lines: only right of the middle line, as it runs (1), only left of it (-1), all (0)
+};
 /// A road's middle line on the map, for its markings.
 struct RoadAppearance {
-  std::vector<geo::EastNorth> line;  ///< m
-  double width = 0;                  ///< of all lanes together, m
-  bool is_marked = true;             ///< tracks and drives have no paint
+  std::vector<geo::EastNorth> line;            ///< m
+  double width = 0;                            ///< of all lanes together, m
+  bool is_marked = true;                       ///< tracks and drives have no paint
+  int lanes = 0;                               ///< in all; 0: two where it is at least 5.5 m wide
+  bool is_one_way = false;                     ///< no middle line between directions
+  std::vector<RoadMarkAppearance> marks = {};  ///< by `along`
+  std::vector<double> y = {};                  ///< of each point, m; empty: at any height, where no road lies over another
 };
 
 /// A file of the scenario. `place` is the position of its name.

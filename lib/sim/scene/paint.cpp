@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace simbatch::scene {
 namespace {
@@ -70,21 +71,56 @@ Rgb asphalt(Vec3 p, double pixel) {
   return (1 + grain + wear) * screen_color(92, 93, 97);
 }
 
+/// Crossings as stripes along the road, 3 m long; stop lines 0.5 m thick.
+float marks_across(const RoadMap::Place& place, double pixel, bool only_crossings) {
+  constexpr double kReach = 2, kHalfCrossing = 1.5, kHalfStop = 0.25;  // m
+  if (place.marks == nullptr || !place.is_marked) return 0;
+  float paint = 0;
+  auto mark = std::lower_bound(place.marks->begin(), place.marks->end(), place.along - kReach,
+                               [](const RoadMarkAppearance& m, double along) { return m.along < along; });
+  for (; mark != place.marks->end() && mark->along <= place.along + kReach; ++mark) {
+    const double inner = place.width / 2 - 0.4;
+    const float within = line(place.across, 0, inner, pixel);
+    if (!mark->is_stop_line) {
+      const double stripe = place.right - static_cast<double>(floor_of(place.right));  // 1 m apart, half of it white
+      const float white = pixel > 1 ? 0.5f : line(stripe, 0.5, 0.25, pixel);
+      paint = std::max(paint, within * white * line(place.along, mark->along, kHalfCrossing, pixel));
+    } else if (!only_crossings && (place.is_one_way || mark->side == 0 || place.right * mark->side > 0)) {
+      paint = std::max(paint, within * line(place.along, mark->along, kHalfStop, pixel));
+    }
+  }
+  return paint;
+}
+
+constexpr Rgb kRoadPaint = screen_color(235, 235, 228);
+
+Rgb junction(Vec3 p, const RoadMap& roads, double pixel) {
+  const Rgb color = asphalt(p, pixel);
+  if (!roads.has_marks()) return color;
+  return mix(color, kRoadPaint, marks_across(roads.at(p), pixel, true) * 0.9f);
+}
+
 Rgb lane(Vec3 p, const RoadMap& roads, double pixel) {
   Rgb color = asphalt(p, pixel);
-  const RoadMap::Place place = roads.at(p.x, p.z);
+  const RoadMap::Place place = roads.at(p);
   if (!(place.width > 0)) return color;
   if (!place.is_marked) return color * screen_color(236, 226, 210);
-  constexpr Rgb white = screen_color(235, 235, 228);
   float paint = line(place.across, place.width / 2 - 0.3, 0.07, pixel);
-  if (place.width >= 5.5) {
+  const int lanes = place.lanes > 0 ? place.lanes : place.width >= 5.5 && !place.is_one_way ? 2 : 1;
+  if (lanes > 1) {
     const double period = 6, on = 3;
     const double u = place.along - static_cast<double>(floor_of(place.along / period)) * period;
     // In the distance the dashes merge into a faint line.
     const float dash = pixel > 3 ? 0.5f : line(u, on / 2, on / 2, pixel);
-    paint = std::max(paint, line(place.across, 0, 0.07, pixel) * dash);
+    // The border of two lanes that is nearest. That between the directions is solid where there is more than one lane in each.
+    const double wide = place.width / lanes, middle = lanes % 2 == 0 ? 0 : 0.5 * wide;
+    const double border = std::abs(static_cast<double>(floor_of((place.across - middle) / wide + 0.5)) * wide + middle);
+    const bool is_between = !place.is_one_way && lanes > 2 && lanes % 2 == 0 && border < 0.25 * wide;
+    if (border < place.width / 2 - 0.25 * wide)
+      paint = std::max(paint, line(place.across, border, 0.07, pixel) * (is_between ? 1 : dash));
   }
-  return mix(color, white, paint * 0.9f);
+  paint = std::max(paint, marks_across(place, pixel, false));
+  return mix(color, kRoadPaint, paint * 0.9f);
 }
 
 Rgb pavement(Vec3 p, double pixel) {
@@ -190,9 +226,15 @@ RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
         low_z = std::min(low_z, p.north - road.width);
         high_z = std::max(high_z, p.north + road.width);
       }
-      segments_.push_back({x, z, dx / length, dz / length, length, along, road.width, road.is_marked});
+      constexpr double kAnyHeight = std::numeric_limits<double>::quiet_NaN();
+      const bool has_y = i + 1 < road.y.size();
+      const double y = has_y ? road.y[i] : kAnyHeight, dy = has_y ? (road.y[i + 1] - y) / length : 0;
+      segments_.push_back({x, z, dx / length, dz / length, length, along, road.width, road.is_marked, road.is_one_way,
+                           road.lanes, static_cast<std::uint32_t>(marks_.size()), y, dy});
       along += length;
     }
+    has_marks_ = has_marks_ || !road.marks.empty();
+    marks_.push_back(road.marks);
   }
   if (segments_.empty() || high_x - low_x > 30000 || high_z - low_z > 30000) {  // larger than any realistic map
     segments_.clear();
@@ -229,7 +271,9 @@ RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
   }
 }
 
-const RoadMap::Segment* RoadMap::segment_at(double x, double z, double& square) const {
+const RoadMap::Segment* RoadMap::segment_at(Vec3 p, double& square) const {
+  constexpr double kSameLevel = 2;  // m
+  const double x = p.x, z = p.z;
   const double u = (x - x0_) / kCell, v = (z - z0_) / kCell;
   if (segments_.empty() || !(u >= 0) || !(v >= 0) || u >= nx_ || v >= nz_) return nullptr;
   const Segment* best = nullptr;
@@ -239,23 +283,32 @@ const RoadMap::Segment* RoadMap::segment_at(double x, double z, double& square) 
     const double px = x - g.x, pz = z - g.z, t = std::clamp(px * g.dx + pz * g.dz, 0.0, g.length);
     const double ox = px - t * g.dx, oz = pz - t * g.dz, off = ox * ox + oz * oz, reach = g.width / 2 + 0.1;
     if (off > reach * reach || (best != nullptr && off >= square)) continue;
+    if (std::abs(g.y + t * g.dy - p.y) > kSameLevel) continue;  // never of those at any height
     best = &g;
     square = off;
   }
   return best;
 }
 
-RoadMap::Place RoadMap::at(double x, double z) const {
+RoadMap::Place RoadMap::at(Vec3 p) const {
   double square = 0;
-  const Segment* g = segment_at(x, z, square);
+  const Segment* g = segment_at(p, square);
   if (g == nullptr) return {};
-  const double t = std::clamp((x - g->x) * g->dx + (z - g->z) * g->dz, 0.0, g->length);
-  return {std::sqrt(square), g->along + t, g->width, g->is_marked};
+  const double t = std::clamp((p.x - g->x) * g->dx + (p.z - g->z) * g->dz, 0.0, g->length);
+  const std::vector<RoadMarkAppearance>& marks = marks_[g->road];
+  return {std::sqrt(square),
+          g->along + t,
+          g->width,
+          g->is_marked,
+          g->lanes,
+          g->is_one_way,
+          (p.x - g->x) * g->dz - (p.z - g->z) * g->dx,
+          marks.empty() ? nullptr : &marks};
 }
 
-RoadMap::Frame RoadMap::frame_at(double x, double z) const {
+RoadMap::Frame RoadMap::frame_at(Vec3 p) const {
   double square = 0;
-  const Segment* g = segment_at(x, z, square);
+  const Segment* g = segment_at(p, square);
   if (g == nullptr) return {};
   return {g->x, g->z, g->dx, g->dz, g->along, g->width, g->is_marked};
 }
@@ -264,7 +317,7 @@ Rgb surface_color(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal,
   switch (paint.material) {
     case Material::ground: return ground(p, pixel);
     case Material::road: return lane(p, roads, pixel);
-    case Material::junction: return asphalt(p, pixel);
+    case Material::junction: return junction(p, roads, pixel);
     case Material::pavement: return pavement(p, pixel);
     case Material::kerb: return (1 + (noise(p.x + p.z, p.x - p.z, 1.0, 10) - 0.5f) * 0.1f) * screen_color(206, 202, 194);
     case Material::building:

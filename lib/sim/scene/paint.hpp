@@ -50,8 +50,13 @@ class RoadMap {
     double along = 0;   ///< m from the line's start
     double width = 0;   ///< m; 0: on no road
     bool is_marked = false;
+    int lanes = 0;
+    bool is_one_way = false;
+    double right = 0;                                        ///< m, signed: to the right of the line as it runs
+    const std::vector<RoadMarkAppearance>* marks = nullptr;  ///< of the road; null: none
   };
-  Place at(double x, double z) const;
+  /// @param p  on a road's surface; of roads over each other that at this height
+  Place at(Vec3 p) const;
   /// The segment of a road's center line that Place refers to: its start, unit direction, and the position of the start along
   /// the line.
   struct Frame {
@@ -59,18 +64,24 @@ class RoadMap {
     double width = 0;  ///< m; 0: on no road
     bool is_marked = false;
   };
-  Frame frame_at(double x, double z) const;
+  Frame frame_at(Vec3 p) const;
+  bool has_marks() const { return has_marks_; }
 
  private:
   struct Segment {
     double x, z, dx, dz, length, along, width;
-    bool is_marked;
+    bool is_marked, is_one_way;
+    int lanes;
+    std::uint32_t road;
+    double y, dy;  // dy: a meter along; y: NaN at any height
   };
   static constexpr double kCell = 8;  // m
   /// The nearest segment whose road contains this point; also returns the squared distance. nullptr: none.
-  const Segment* segment_at(double x, double z, double& square) const;
+  const Segment* segment_at(Vec3 p, double& square) const;
   std::vector<Segment> segments_;
-  std::vector<std::uint32_t> starts_, items_;  // segments near each cell
+  std::vector<std::vector<RoadMarkAppearance>> marks_;  // of each road
+  std::vector<std::uint32_t> starts_, items_;           // segments near each cell
+  bool has_marks_ = false;
   double x0_ = 0, z0_ = 0;
   int nx_ = 0, nz_ = 0;
 };

@@ -71,6 +71,8 @@ PaintedScene SceneBuilder::build() {
   const physics::World& world = simulation_.world();
   scene_ = {};
   shapes_.clear();
+  has_opened_ground_ = false;
+  lowest_mesh_ = std::numeric_limits<double>::infinity();
   models_.begin_scene();
   for (std::size_t i = 0; i < world.body_count(); ++i) {
     const BodyId body{static_cast<std::uint32_t>(i)};
@@ -83,6 +85,8 @@ PaintedScene SceneBuilder::build() {
   }
   for (std::size_t i = 0; i < world.vehicle_count(); ++i) add_wheels(physics::VehicleId(static_cast<std::uint32_t>(i)));
   models_.report_missing();
+  // Ground with openings is a mesh: what is around it lies under the deepest tunnel.
+  if (has_opened_ground_) scene_.plain_y = std::min(scene_.plain_y.value_or(lowest_mesh_), lowest_mesh_) - 0.1;
   return std::exchange(scene_, {});
 }
 
@@ -126,12 +130,14 @@ void SceneBuilder::add_terrain(BodyId body) {
   PaintedMesh& ground = scene_.fixed.emplace_back(FixedFigure{{}, body}).mesh;
   for (const physics::Part& part : world.parts(body)) {
     const auto& mesh = std::get<physics::TriangleMesh>(part.shape);
+    for (const Vec3& p : mesh.points) lowest_mesh_ = std::min(lowest_mesh_, p.y);
     for (std::size_t i = 0; i < stretches.size(); ++i) {
       const std::size_t end =
           std::min(i + 1 < stretches.size() ? stretches[i + 1].first_triangle * 3 : mesh.indices.size(), mesh.indices.size());
       const std::size_t first = std::min(stretches[i].first_triangle * 3, end);
       Paint paint;
       paint.material = stretches[i].material;
+      has_opened_ground_ = has_opened_ground_ || (known != appearance_.terrains.end() && paint.material == Material::ground);
       physics::TriangleMesh piece;  // World::parts() returns three points per triangle, in order
       for (std::size_t k = first; k < end; ++k) {
         piece.indices.push_back(static_cast<std::uint32_t>(piece.points.size()));

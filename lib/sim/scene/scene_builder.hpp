@@ -51,6 +51,8 @@ class SceneBuilder {
   ModelStore models_;
   PaintedScene scene_;                     // of the current build()
   std::map<ShapeKey, KnownShape> shapes_;  // of it
+  bool has_opened_ground_ = false;         // the same: a mesh in place of a grid
+  double lowest_mesh_ = 0;                 // m, of all terrains that are meshes
 };
 
 }  // namespace simbatch::scene

@@ -413,7 +413,7 @@ TEST_CASE("scene: a place on a road is measured from the nearest piece of its mi
         start += l;
       }
     }
-    const RoadMap::Place place = map.at(x, z);
+    const RoadMap::Place place = map.at({x, 0, z});
     CAPTURE(x);
     CAPTURE(z);
     CHECK((place.width > 0) == (nearest < 1e9));

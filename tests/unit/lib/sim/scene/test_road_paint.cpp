@@ -1,0 +1,76 @@
+// The paint on roads: of each level its own, one-way streets without a middle line, stripes and bars across.
+#include <doctest/doctest.h>
+
+#include "lib/sim/scene/paint.hpp"
+
+using namespace simbatch;
+using namespace simbatch::scene;
+
+namespace {
+constexpr double kPixel = 0.02;  // m
+
+/// Whether there is white paint at a place of a road.
+bool is_white(const RoadMap& map, double x, double z, double y = 0, Material material = Material::road) {
+  Paint paint;
+  paint.material = material;
+  const Rgb color = surface_color(paint, map, {x, y, z}, {0, 1, 0}, kPixel);
+  return color.r > 0.4f && color.g > 0.4f;
+}
+/// A road to the north, 100 m long, 6 m wide.
+RoadAppearance road() { return {{{0, 0}, {0, 100}}, 6}; }
+bool any_white(const RoadMap& map, double x, double from, double to) {
+  for (double z = from; z < to; z += 0.1)
+    if (is_white(map, x, z)) return true;
+  return false;
+}
+}  // namespace
+
+TEST_CASE("road paint: a dashed line between two lanes, none on a one-way street of one lane") {
+  RoadAppearance two = road(), one = road();
+  one.is_one_way = true;
+  one.lanes = 1;
+  CHECK(any_white(RoadMap({two}), 0, 10, 20));
+  CHECK_FALSE(any_white(RoadMap({one}), 0, 10, 20));
+  CHECK(is_white(RoadMap({one}), 2.7, 15));  // its edge
+}
+
+TEST_CASE("road paint: lines between all lanes, a solid one between the directions") {
+  RoadAppearance wide = road();
+  wide.width = 12;
+  wide.lanes = 4;
+  const RoadMap map({wide});
+  for (double z = 10; z < 20; z += 0.25) CHECK(is_white(map, 0, z));
+  CHECK(any_white(map, 3, 10, 20));
+  CHECK(any_white(map, -3, 10, 20));
+  CHECK_FALSE(any_white(map, 1.5, 10, 20));
+  wide.is_one_way = true;
+  wide.lanes = 3;
+  const RoadMap three({wide});
+  CHECK(any_white(three, 2, 10, 20));
+  CHECK(any_white(three, -2, 10, 20));
+  CHECK_FALSE(any_white(three, 0, 10, 20));
+}
+
+TEST_CASE("road paint: of roads over each other, that of the level") {
+  RoadAppearance low = road(), high = {{{-50, 50}, {50, 50}}, 6};
+  low.y = {0, 0};
+  high.y = {5, 5};
+  const RoadMap map({low, high});
+  CHECK(map.at({0.5, 0, 50.2}).along == doctest::Approx(50.2));
+  CHECK(map.at({0.5, 5, 50.2}).along == doctest::Approx(50.5));
+  CHECK(map.at({0.5, 2.5, 50.2}).width == 0);
+}
+
+TEST_CASE("road paint: stripes of a crossing, and a stop line on the right") {
+  RoadAppearance marked = road();
+  marked.marks = {{30, false, 0}, {60, true, 1}};
+  const RoadMap map({marked});
+  CHECK(is_white(map, 0.5, 29));
+  CHECK(is_white(map, -0.5, 31));
+  CHECK_FALSE(is_white(map, 1.0, 30));
+  CHECK_FALSE(is_white(map, 0.5, 33));
+  CHECK(is_white(map, 0.5, 29, 0, Material::junction));
+  CHECK(is_white(map, 1.5, 60));  // to the right of a road to the north is east
+  CHECK_FALSE(is_white(map, -1.5, 60));
+  CHECK_FALSE(is_white(map, 1.5, 60, 0, Material::junction));
+}
